@@ -21,11 +21,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-<<<<<<< HEAD
-.PHONY: help run build front test pictures race test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
-=======
-.PHONY: help run build front test race test-cluster test-faults test-soak check lint format vulncheck needs-all needs-mariadb bench bench-growth attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
->>>>>>> b50ea50e (Indent the templates, and let make lint check it)
+.PHONY: help run build front test pictures race test-cluster test-faults test-soak check lint format vulncheck needs-all needs-mariadb bench bench-growth attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)

@@ -83,7 +83,7 @@ func TestUnknownFilters(t *testing.T) {
 				page := who.Get(path + "?" + query)
 				require.Equal(t, http.StatusOK, page.Status, page.Body)
 				empty := page.Find(".pb-empty")
-				require.Contains(t, empty.Text(), "A filter cannot be read")
+				require.Contains(t, empty.Text(), "Invalid filter")
 				require.Contains(t, empty.Text(), "The address has "+name+"="+value)
 				require.Regexp(t, "It can be|Its filters are", empty.Text())
 				require.Zero(t, page.Find("#export, button:contains('Save view')").Length(), "neither saved nor exported")

@@ -26,12 +26,12 @@ import (
 // The platform's page warns about settings that are less safe than they could be, and every page names the version.
 func TestWarningsAndVersionAreShown(t *testing.T) {
 	s := apptest.SqliteSite(t, func(cfg *app.Config, _ *app.Deps) {
-		cfg.Version, cfg.Platform.Warnings = "1.2.3", []string{"Everybody may send callbacks."}
+		cfg.Version, cfg.Platform.Warnings = "1.2.3", []string{"Any address may send callbacks."}
 	})
 	require.Equal(t, "Pitboss 1.2.3", s.Browser("").Get("/signin").Find("footer.pb-version").Text())
 	ann := s.SignedIn("ann", models.Administrator)
 	require.Zero(t, apptest.SqliteSite(t).SignedIn("ann", models.Administrator).Get("/platform").Find(".pb-note.wait").Length())
-	require.Contains(t, ann.Get("/platform").Find(".pb-note.wait").Text(), "Everybody may send callbacks.")
+	require.Contains(t, ann.Get("/platform").Find(".pb-note.wait").Text(), "Any address may send callbacks.")
 	for _, path := range []string{"/", "/platform", "/nowhere", "/account"} {
 		require.Equal(t, "Pitboss 1.2.3", ann.Get(path).Find("footer.pb-version").Text(), path)
 	}

@@ -174,7 +174,7 @@ func change(now, before decimal.Decimal) string {
 	if before.IsZero() || now.Sign()*before.Sign() < 0 {
 		return ""
 	}
-	return signed(now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 4), 1) + " %"
+	return signed(now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 4), 1) + "%"
 }
 
 // signed returns a number with its sign: +, − (U+2212) or, if it rounds to zero, ±.

@@ -25,19 +25,19 @@ type promise struct {
 	does  string      // the form's action or the link that must be there; may be empty
 }
 
-// promises are all sentences of the site that name a role that can help. The phrase "whoever operates the server" does not name
-// anybody who signs in here.
+// promises are all sentences of the site that name a role that can help. The phrase "the operator of the server" does not name
+// anyone who signs in here.
 var promises = []promise{
 	{"Two administrators can change them under", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"Two administrators can change them under", models.Bonus, "/settings/free-spins", ""},
 	{"Changing the limits takes two administrators", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/free-spins",
 		"/settings/free-spins"},
-	{"Somebody else with the bonus or finance role decides", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
-	{"Somebody else with the bonus or finance role decides", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
-	{"somebody else with the bonus or finance role approves", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
-	{"an administrator can create a colleague’s account under Staff", models.Administrator, "/staff/new", "/staff"},
-	{"Somebody with the bonus, support or finance role can close the case", models.Support, "CASE", "CASE/decision"},
+	{"A colleague with the bonus or finance role decides", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
+	{"A colleague with the bonus or finance role decides", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
+	{"a colleague with the bonus or finance role approves", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
+	{"An administrator can create an account under Staff", models.Administrator, "/staff/new", "/staff"},
+	{"A colleague with the bonus, support or finance role can close the case", models.Support, "CASE", "CASE/decision"},
 	{"Administrators change roles under Staff", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/role"},
 	{"Ask compliance to run a verification", models.Compliance, "/integrity", "/integrity/verifications"},
 	{"Ask another administrator to confirm your account under Staff", models.Administrator, "/staff/UNCONFIRMED",
@@ -51,8 +51,7 @@ var promises = []promise{
 	{"ask an administrator to reset your second factor", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/second-factor"},
 	{"Forgotten password, locked out, or a new phone? An administrator can help", models.Administrator, "/staff/MEMBER",
 		"/staff/MEMBER/password"},
-	{"Somebody else with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
-	{"so somebody else with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"so a colleague with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"A colleague with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"A colleague with the finance role has to approve it", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"It takes effect when another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
@@ -76,15 +75,16 @@ var tellings = []string{
 	"until a second administrator confirms the account", "Until a second administrator confirms this",
 	"No other administrator can",
 	"tell an administrator", "Request ID, for administrators",
-	"not even administrators",
+	"Even administrators", "which a second administrator confirms", "No other administrator has changed",
+	"Ask an administrator to find out where", "ask an administrator to set the formats",
 	"second factor cannot be read; an administrator can reset it",
 }
 
 // unnamed are the promises of templates that name nobody, and why.
 var unnamed = map[string]string{
-	"an administrator can create a colleague’s account under Staff":             "any of them can",
+	"An administrator can create an account under Staff":             "any of them can",
 	"Forgotten password, locked out, or a new phone? An administrator can help": "strangers read it",
-	"somebody else with the bonus or finance role approves":                     "the request names them",
+	"a colleague with the bonus or finance role approves":                     "the request names them",
 	"ask an administrator to reset your second factor":                          "who reads it is not signed in yet",
 	"An administrator can unlock earlier":                                       "it says what a setting does",
 	"until a second administrator confirms your account under Staff":            "it is above every page",

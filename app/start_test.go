@@ -35,7 +35,7 @@ func TestStartPages(t *testing.T) {
 		require.Contains(t, card(models.Finance, "Corrections to decide"), "No corrections are waiting for you.")
 		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day that can be signed.")
 		require.Contains(t, card(models.Finance, "Differences"), "No statement differs from the ledger.")
-		require.Contains(t, card(models.Bonus, "Outcome unknown"), "The outcome of every grant is known.")
+		require.Contains(t, card(models.Bonus, "Unconfirmed grants"), "Every grant is confirmed.")
 		require.Contains(t, card(models.Bonus, "Active grants"), "No player has free spins left to use.")
 		require.Contains(t, card(models.Compliance, "Proof"), "Not verified yet")
 		require.Contains(t, card(models.Compliance, "Proof"), "No checkpoint yet")
@@ -93,7 +93,7 @@ func TestStartPages(t *testing.T) {
 		s.Grant("anna", g, 20)
 		s.UnknownGrant("anna", 5)
 		require.Contains(t, card(models.Bonus, "Active grants"), "20 spins on "+g.Name+" for anna 0 of 20 used")
-		require.Contains(t, card(models.Bonus, "Outcome unknown"), "5 spins on")
+		require.Contains(t, card(models.Bonus, "Unconfirmed grants"), "5 spins on")
 		g = s.SyncedGame() // the grant of unknown outcome was of another catalogue
 		bruno := s.Hire("bruno", models.Bonus)
 		_, err = s.Bonus.RequestException(ctx,

@@ -75,7 +75,7 @@ func (e ApprovalError) Unwrap() error { return e.Why }
 var (
 	ErrMakerRole      = errors.New("staff with your role cannot request this")
 	ErrCheckerRole    = errors.New("staff with your role cannot approve or refuse this")
-	ErrOwnRequest     = errors.New("you requested this yourself: somebody else must decide")
+	ErrOwnRequest     = errors.New("you requested this yourself: a colleague must decide")
 	ErrNotYourRequest = errors.New("only the person who requested this can withdraw it")
 	ErrRequestExpired = errors.New("this request has expired: make it again if it is still needed")
 	ErrRequestRuns    = errors.New("this request has not expired yet")

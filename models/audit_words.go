@@ -28,7 +28,7 @@ var settingWords = words[string]{
 	{ReportZoneSetting, "time zone of reports"},
 	{"export hours", "time until exports are deleted"},
 	{"notices", "choice of notices"},
-	{string(ChangeCorrectionLimits), "limits for acting alone"},
+	{string(ChangeCorrectionLimits), "single-approval limits"},
 	{string(ChangeTwoPeople), "two-person rule"},
 	{string(ChangeGrantLimits), "free-spin limits"},
 }
@@ -43,8 +43,8 @@ var actionWords = words[string]{
 	{"grant requested", "Free spins requested"},
 	{"grant granted", "Free spins granted"},
 	{"grant refused", "Free spins refused by the platform"},
-	{"grant of unknown outcome", "Grant of unknown outcome"},
-	{"grant resolved", "Unknown outcome of a grant resolved"},
+	{"grant of unknown outcome", "Grant unconfirmed"},
+	{"grant resolved", "Unconfirmed grant resolved"},
 	{"grant completed", "All free spins of a grant used"},
 	{"grant expired", "Free spins expired"},
 	{"grant exception requested", "Exception to the free-spin limits requested"},
@@ -57,7 +57,7 @@ var actionWords = words[string]{
 	{"grant import not approved", "Import of grants not approved"},
 	{"grant import paused", "Import of grants paused"},
 	{"grant import running", "Import of grants resumed"},
-	{"grant import stopped", "Import of grants stopped"},
+	{"grant import stopped", "Import of grants canceled"},
 	{"grant import finished", "Import of grants finished"},
 	{"grant import line refused", "Line of an import refused"},
 

@@ -146,7 +146,7 @@ func VerdictOf(d Decline, otherContents bool) Verdict {
 func (v Verdict) String() string {
 	switch v {
 	case VerdictOtherContents:
-		return "duplicate with other contents"
+		return "resent with different data"
 	case VerdictSignReused:
 		return SignReused.String()
 	case VerdictGrantMissing:

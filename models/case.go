@@ -54,21 +54,21 @@ const (
 var CaseRules = caseRuleWords.values()
 
 var caseRuleWords = words[CaseRule]{
-	{CaseLedgerFault, "ledger that does not verify"},
+	{CaseLedgerFault, "ledger verification failed"},
 	{CaseSignReused, "signature reused for different values"},
 	{CaseNegativeBalance, "negative balance"},
 	{CaseUnexplainedSpin, "free spin without a grant"},
 	{CaseWinWithoutBet, "win without a bet"},
-	{CaseOtherContents, "same transaction ID, other contents"},
+	{CaseOtherContents, "transaction ID reused with different details"},
 	{CaseOverflow, "overflow refused"},
 	{CaseStatement, "difference from a statement"},
 	{CaseComplaint, "complaint"},
 	{CaseUnknownRollback, "rollback of an unknown transaction"},
-	{CaseUnknownGrant, "grant of unknown outcome"},
+	{CaseUnknownGrant, "unconfirmed grant"},
 	{CaseDisownedGrant, "grant unknown to the platform"},
-	{CaseSpinsApart, "differing free-spin counts"},
+	{CaseSpinsApart, "free-spin count mismatch"},
 	{CaseInterruptedRound, "round rolled back in part"},
-	{CaseOpenRound, "round open for long"},
+	{CaseOpenRound, "round open too long"},
 }
 
 // String returns the rule in words.

@@ -227,7 +227,7 @@ func (c Correction) Operation() Operation {
 // Why a correction is refused. Staff see these texts.
 var (
 	ErrCorrectionUnknown = errors.New("there is no such correction")
-	ErrCorrectionTaken   = errors.New("the correction has been assigned to somebody else in the meantime")
+	ErrCorrectionTaken   = errors.New("the correction has been assigned to a colleague in the meantime")
 	ErrBelowZero         = errors.New("this would leave the balance below zero, which this reason does not allow")
 	ErrNotRollable       = errors.New("only a bet or a win of the platform’s can be rolled back: an adjustment is undone by " +
 		"another")
@@ -274,7 +274,7 @@ type AloneLimitError struct {
 
 // Error says how much the maker may book alone.
 func (e AloneLimitError) Error() string {
-	return fmt.Sprintf("over the limit for acting alone: %s per correction and %s a day are allowed, %s booked today, %s "+
+	return fmt.Sprintf("over the single-approval limit: %s per correction and %s a day are allowed, %s booked today, %s "+
 		"requested", e.Limit.Amount, e.Limit.PerDay, e.Taken, e.Asked)
 }
 

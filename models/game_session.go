@@ -63,9 +63,9 @@ type GameSession struct {
 // Why a game is not opened.
 var (
 	ErrPlayerBlocked = errors.New("the player is blocked")
-	ErrNotTestPlayer = errors.New("this is no test player: the game would be played with their own money. You need the " +
+	ErrNotTestPlayer = errors.New("not a test player: this uses the player’s own money. You need the " +
 		"permission to open games for any player, and a reason")
-	ErrReasonMissing = errors.New("say why: a reason is needed here")
+	ErrReasonMissing = errors.New("a reason is required")
 )
 
 // CheckLaunch reports whether s can identify a form: 26 letters and digits, as rand.Text returns them.

@@ -281,8 +281,8 @@ type Formula struct{ Figure, Words string }
 
 // Formulas has the formulas of all reports. They describe DayFigures.
 var Formulas = []Formula{
-	{"Turnover", "real-money bets, less bets given back by rollbacks"},
-	{"Payout", "wins in real-money play, less wins taken back by rollbacks"},
+	{"Turnover", "real-money bets, less bets refunded by rollbacks"},
+	{"Payout", "wins in real-money play, less wins reversed by rollbacks"},
 	{"GGR", "turnover minus payout"},
 	{"RTP", "payout as a percentage of turnover; real-money play only"},
 	{"Free-spin stakes", "stakes of free spins, which are not money, less those rolled back"},

@@ -115,7 +115,7 @@ var (
 		"begins with a letter")
 	ErrNameShape    = errors.New("a name is 1 to 100 characters")
 	ErrStaffExists  = errors.New("this username is taken")
-	ErrLastAdmin    = errors.New("this is the last administrator who can sign in: make somebody else an administrator first")
+	ErrLastAdmin    = errors.New("this is the last administrator who can sign in: make a colleague an administrator first")
 	ErrOwnRole      = errors.New("you cannot change your own role: ask another administrator")
 	ErrStaffUnknown = errors.New("there is no such member of staff")
 	ErrEmailShape   = errors.New("enter an e-mail address such as ann@casino.example")

@@ -173,8 +173,8 @@ var bucketWords = words[Bucket]{
 	{Agrees, "agree"},
 	{AmountDiffers, "amount differs"},
 	{StateDiffers, "state differs"},
-	{OnlyOurs, "only ours"},
-	{OnlyTheirs, "only theirs"},
+	{OnlyOurs, "missing at platform"},
+	{OnlyTheirs, "missing here"},
 }
 
 // String returns the bucket in words.
@@ -199,7 +199,7 @@ const (
 )
 
 var remedyWords = words[Remedy]{
-	{RemedyGiveBack, "give back"},
+	{RemedyGiveBack, "refund"},
 	{RemedyCredit, "credit"},
 	{RemedyDebit, "debit"},
 	{RemedyLeave, "leave"},

@@ -75,7 +75,7 @@ func (Tie) TableName() string { return "staff_ties" }
 func (t Tie) String() string {
 	by := t.By
 	if t.ByID == SomebodyAtTheCommandLine {
-		by = "Somebody at the command line"
+		by = "The command line"
 	}
 	return fmt.Sprintf("%s %s %s on %s", by, t.Act, t.Staff, t.At.UTC().Format("2 Jan 2006"))
 }

@@ -39,7 +39,10 @@ func TestTemplatesAreFormatted(t *testing.T) {
 			require.NoError(t, os.WriteFile(name, []byte(formatted), 0o644))
 			continue
 		}
-		require.Equal(t, formatted, texts[name], `%s is not formatted; run make format`, name)
+		lines := strings.Split(texts[name], "\n")
+		for i, want := range strings.Split(formatted, "\n") {
+			require.True(t, i < len(lines) && lines[i] == want, "%s is not formatted; run make format. Line %d has to be:\n%s", name, i+1, want)
+		}
 	}
 }
 
@@ -109,6 +112,7 @@ var (
 	quotedName  = regexp.MustCompile(`"([^"]+)"`)
 	tagName     = regexp.MustCompile(`^</?!?([a-zA-Z0-9]+)`)
 	lineBreak   = regexp.MustCompile(`\s*\n\s*`)
+	blanks      = regexp.MustCompile(`[ \t\n]+`) // and no others, such as those that do not break
 	trimmedLeft = regexp.MustCompile(`\s*\n\s*{{- *`)
 )
 
@@ -161,7 +165,7 @@ func split(text string) (pieces []piece) {
 				n++
 			}
 			n = len(strings.TrimRight(rest[:n], " \t\n"))
-			p.kind, p.text = "text", strings.Join(strings.Fields(rest[:n]), " ")
+			p.kind, p.text = "text", blanks.ReplaceAllString(rest[:n], " ")
 		}
 		p.trimmed = strings.HasPrefix(p.text, "{{-") || len(pieces) > 0 && strings.HasSuffix(pieces[len(pieces)-1].text, "-}}")
 		text, pieces = rest[n:], append(pieces, p)

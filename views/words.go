@@ -149,7 +149,7 @@ func Percent(d decimal.Decimal, known bool) string {
 	if !known {
 		return ""
 	}
-	return strings.ReplaceAll(d.StringFixed(2), "-", "−") + " %"
+	return strings.ReplaceAll(d.StringFixed(2), "-", "−") + "%"
 }
 
 // OrDash returns the text, or a dash if it is empty.

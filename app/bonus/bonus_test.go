@@ -668,7 +668,7 @@ func TestPolling(t *testing.T) {
 			{ID: seen[2].ID, GrantID: g.ID, At: seen[2].At, Result: 8, Total: -1, Used: -1, Remaining: -1, Raw: seen[2].Raw},
 		}, seen)
 
-		// A spin given back on the platform reopens a completed grant, but never an expired one.
+		// A spin returned on the platform reopens a completed grant, but never an expired one.
 		p.say("f1", `{"status":"active","usedSpins":2}`)
 		g, err = c.Status(t.Context(), g.ID)
 		require.NoError(t, err)

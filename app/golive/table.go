@@ -48,7 +48,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 func (r *Report) write(t *table) {
 	t.paragraph(plain, fmt.Sprintf("Go-live checks of %s as agent %s, with player %s.",
 		printable(r.CallbackURL), printable(r.AgentID), printable(r.UserID)))
-	t.paragraph(plain, "Meant for a test player that nobody else uses: the checks place bets and wins, and roll them "+
+	t.paragraph(plain, "Use a test player that is not used for anything else: the checks place bets and wins, and roll them "+
 		"back.")
 	if r.Currency != "" {
 		t.paragraph(plain, "Balance at the beginning: "+r.Opening.StringFixed(2)+" "+r.Currency+".")

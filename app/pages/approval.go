@@ -72,7 +72,7 @@ func tiedNote(p *web.Page, err error, others *web.People) *TiedNote {
 	for _, t := range tied.Because {
 		by := t.By
 		if t.ByID == models.SomebodyAtTheCommandLine {
-			by = "Somebody at the command line"
+			by = "The command line"
 		}
 		note.Because = append(note.Because, fmt.Sprintf("%s %s %s, %s.", by, t.Act, t.Staff, p.Time(t.At).Date()))
 	}

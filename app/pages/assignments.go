@@ -40,7 +40,7 @@ func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []str
 
 // ownerWords returns the choices of a filter by owner, in pairs of value and word.
 func ownerWords(reader string, names []string) []string {
-	words := []string{"", "Anybody", reader, "You", Nobodys, "Nobody"}
+	words := []string{"", "Anyone", reader, "You", Nobodys, "Unassigned"}
 	for _, name := range names {
 		if name != reader {
 			words = append(words, name, name)
@@ -85,7 +85,7 @@ func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string)
 
 // assignees returns the choice of nobody or one of names.
 func assignees(p *web.Page, chosen string, names []string) []views.Choice {
-	words := []string{Nobodys, "Nobody"}
+	words := []string{Nobodys, "Unassigned"}
 	for _, name := range names {
 		word := name
 		if name == p.Reader.Username {
@@ -116,7 +116,7 @@ func Assignee(f *web.Form, names []string) (name string, chosen bool) {
 		return "", true
 	case !slices.Contains(names, name):
 		f.Refuse(assignee, "“"+name+"” cannot decide this: the account is disabled, has another role, or does not count as a "+
-			"second person here. Choose somebody from the list.")
+			"second person here. Choose a colleague from the list.")
 	}
 	return name, true
 }
@@ -124,7 +124,7 @@ func Assignee(f *web.Form, names []string) (name string, chosen bool) {
 // AssignedWords returns a sentence about what an assignment has done.
 func AssignedWords(what, name string) string {
 	if name == "" {
-		return what + " is assigned to nobody."
+		return what + " is unassigned."
 	}
 	return what + " is assigned to " + name + "."
 }

@@ -113,7 +113,7 @@ func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 		switch c.Verdict {
 		case models.Applied:
 		case models.VerdictOtherContents:
-			event.Who, event.Detail, event.Effect = CallbackWord(c)+" came again with other contents",
+			event.Who, event.Detail, event.Effect = CallbackWord(c)+" resent with different data",
 				"Another player, kind, round or amount. The first one counts.", "no effect"
 		case models.VerdictDuplicate:
 			event.Who, event.Effect = CallbackWord(c)+" repeated", "no effect"
@@ -153,7 +153,7 @@ func CallbackBadge(c models.Callback) views.Badge {
 	case models.VerdictNoAnswer, models.VerdictFault:
 		return views.AtRisk(word)
 	case models.VerdictOtherContents:
-		return views.Waiting("Came again, changed")
+		return views.Waiting("Resent with different data")
 	case models.VerdictUnknownPlayer:
 		return views.Refused("Unknown player")
 	case models.VerdictLeftOut:

@@ -18,7 +18,7 @@ import (
 
 // changeTitles are what change requests are about, in a few words.
 var changeTitles = map[models.ChangeSubject]string{
-	models.ChangeCorrectionLimits: "Limits for acting alone",
+	models.ChangeCorrectionLimits: "Single-approval limits",
 	models.ChangeTwoPeople:        "Two-person rule",
 	models.ChangeGrantLimits:      "Free-spin limits",
 	models.ChangeSignInRules:      "Sign-in rules",
@@ -130,7 +130,7 @@ func (l aloneLimits) currencies(role models.Role) (list []models.Currency) {
 func (l aloneLimits) words(role models.Role, currency models.Currency) string {
 	limit := models.AloneLimits(l).Of(role, currency)
 	if limit.Amount <= 0 {
-		return "nothing alone"
+		return "none"
 	}
 	return limit.Amount.Grouped() + " per correction, " + limit.PerDay.Grouped() + " a day"
 }

@@ -83,7 +83,7 @@ func DecidedBy(p *web.Page, c models.Correction) string {
 		who = "you"
 	}
 	if c.Alone {
-		return "booked alone by " + who
+		return "booked with a single approval by " + who
 	}
 	return c.State.String() + " by " + who
 }
@@ -111,7 +111,7 @@ func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]m
 func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 	switch {
 	case c.Alone:
-		return views.Quiet("Booked alone")
+		return views.Quiet("Single approval")
 	case c.State != models.ApprovalWaiting:
 		return ApprovalBadge(c.State)
 	}
@@ -119,7 +119,7 @@ func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 		return views.Waiting("Waiting")
 	}
 	if p.Ties.Between(c.Maker.StaffID, p.Reader.ID) != nil {
-		return views.Waiting("Waiting for somebody else")
+		return views.Waiting("Waiting for a colleague")
 	}
 	return views.Waiting("Waiting for you")
 }

@@ -42,7 +42,7 @@ func GrantState(g models.Grant) views.Badge {
 	if g.Resolution == models.ResolvedAgain {
 		return views.Gone("Granted again")
 	}
-	return views.AtRisk("Outcome unknown")
+	return views.AtRisk("Unconfirmed")
 }
 
 // GrantRows returns the rows of grants, with the wins of each so far.

@@ -100,10 +100,9 @@ func HistoryLines(p *web.Page, events []models.AuditEvent,
 		if err != nil {
 			return nil, err
 		}
-		lines[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: web.FirstUpper(words),
-			Change: ChangeWords(e)}
-		if linked {
-			lines[i].Href = AuditPath(e.ID)
+		lines[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: web.FirstUpper(words)}
+		if linked { // the fields, such as digests, say nothing to other roles
+			lines[i].Href, lines[i].Change = AuditPath(e.ID), ChangeWords(e)
 		}
 	}
 	return lines, nil
@@ -115,7 +114,7 @@ func ChangeWords(e models.AuditEvent) string {
 	for _, c := range EventChanges(e) {
 		words := c.After
 		switch {
-		case c.Same(), c.Before == "" && c.After == "":
+		case c.Same(), c.Before == "" && c.After == "", !c.Had && (c.After == "no" || c.After == "0"):
 			continue
 		case c.Had && c.Has:
 			words = c.Before + " → " + c.After

@@ -82,7 +82,7 @@ func RefusalNote(c models.Callback) string {
 	case models.VerdictRolledBack:
 		return "the platform had canceled it already"
 	case models.VerdictOtherContents:
-		return "this ID was used before, for other contents"
+		return "transaction ID reused with different details"
 	}
 	return c.Verdict.String()
 }

@@ -54,7 +54,7 @@ var told = map[string]func(*teller, event) (string, error){
 			s += ", by approving exception " + e.after["exception"]
 		}
 		if e.has("repeat_of") {
-			s += ", in place of grant " + e.after["repeat_of"] + " of unknown outcome"
+			s += ", in place of grant " + e.after["repeat_of"] + ", which is unconfirmed"
 		}
 		return s, err
 	},
@@ -64,7 +64,7 @@ var told = map[string]func(*teller, event) (string, error){
 	"grant completed":          saying("All spins were used"),
 	"grant expired":            saying("The spins expired"),
 	"grant resolved": func(_ *teller, e event) (string, error) {
-		s := "Resolved the unknown outcome: " + e.after["resolution"]
+		s := "Resolved the unconfirmed grant: " + e.after["resolution"]
 		if e.has("free_spin_id") {
 			s += ", free-spin ID " + e.after["free_spin_id"]
 		}
@@ -101,7 +101,7 @@ var told = map[string]func(*teller, event) (string, error){
 	"grant import waiting for approval": saying("The import waits for approval"),
 	"grant import paused":               saying("Paused the import"),
 	"grant import running":              saying("Resumed the import"),
-	"grant import stopped":              saying("Stopped the import for good"),
+	"grant import stopped":              saying("Canceled the import"),
 	"grant import finished":             saying("Finished the import"),
 
 	"correction asked for": func(_ *teller, e event) (string, error) {

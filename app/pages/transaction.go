@@ -10,10 +10,10 @@ import (
 
 var entryWords = map[models.EntryKind]string{
 	models.EntryOpening: "Wallet opened", models.EntryBet: "Bet taken", models.EntryWin: "Win paid",
-	models.EntryBetReversed: "Bet given back",
-	models.EntryWinReversed: "Win taken back", models.EntryTombstone: "Rollback before its original",
+	models.EntryBetReversed: "Bet refunded",
+	models.EntryWinReversed: "Win reversed", models.EntryTombstone: "Rollback before its original",
 	models.EntrySpin:         "Free spin used",
-	models.EntrySpinReversed: "Free spin given back", models.EntryAdjustment: "Adjusted",
+	models.EntrySpinReversed: "Free spin returned", models.EntryAdjustment: "Adjusted",
 }
 
 // EntryWord returns what a line of the ledger records, in a few words.

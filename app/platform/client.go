@@ -325,7 +325,7 @@ func (c *Client) repeated(ctx context.Context, r request) (answer, error) {
 	a, err := failsafe.With(c.retry).WithContext(ctx).Get(func() (answer, error) { return c.guarded(ctx, r) })
 	var e *Error
 	if err != nil && !errors.As(err, &e) { // the context ended between two attempts
-		err = &Error{Call: r.call, Kind: Cancelled, Known: true, Message: "nobody waits for the answer any more"}
+		err = &Error{Call: r.call, Kind: Cancelled, Known: true, Message: "request canceled"}
 	}
 	return a, err
 }
@@ -437,7 +437,7 @@ func (r request) failure(asked, attempt context.Context, err error, unsent bool)
 	var network net.Error
 	switch {
 	case asked.Err() != nil && !errors.Is(asked.Err(), context.DeadlineExceeded):
-		e.Kind, e.Message = Cancelled, "nobody waits for the answer any more"
+		e.Kind, e.Message = Cancelled, "request canceled"
 	case attempt.Err() != nil, errors.As(err, &network) && network.Timeout():
 		e.Kind = Timeout
 	default:

@@ -188,6 +188,6 @@ func (p *Page) Unread() *views.Empty {
 		return p.unknown
 	}
 	p.Saveable, p.Exportable = false, false
-	return &views.Empty{Title: "A filter cannot be read", Text: strings.Join(p.wrong, " "),
+	return &views.Empty{Title: "Invalid filter", Text: strings.Join(p.wrong, " "),
 		Links: []views.Link{{Word: "Clear filters", Href: p.Path, Main: true}}}
 }

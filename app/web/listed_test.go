@@ -50,7 +50,7 @@ func TestReadPage(t *testing.T) {
 			links: []string{"Show 4 Nov 2026 /x?from=2026-11-04&to=2026-11-04",
 				"Show 7 Nov 2026 /x?from=2026-11-07&to=2026-11-07"}},
 		"no rows":        {reads: 1},
-		"a wrong filter": {wrong: &views.Empty{Title: "A filter cannot be read"}, says: "A filter cannot be read"},
+		"a wrong filter": {wrong: &views.Empty{Title: "Invalid filter"}, says: "Invalid filter"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			address, err := url.Parse(row.address)

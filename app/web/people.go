@@ -22,7 +22,7 @@ func (p *People) String() string {
 		names = append(names, one.Name)
 	}
 	if len(names) == 0 {
-		return " (nobody at present)"
+		return " (none at present)"
 	}
 	return " (" + views.EitherOf(names) + ")"
 }

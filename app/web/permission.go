@@ -92,7 +92,7 @@ var Grants = func() map[Permission][]models.Role {
 		ApproveExceptions: models.ExceptionRule.Checkers,
 		AskPlatform:       {a, b, s, f},
 		ReadTransactions:  {a, b, s, f, c},
-		CopyCallbacks:     {a, s, f},
+		CopyCallbacks:     {a},
 		ReadRounds:        {a, b, s, f, c},
 		ReadCorrections:   {a, s, f, c},
 		AskCorrections:    models.CorrectionRule.Makers,

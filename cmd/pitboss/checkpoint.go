@@ -36,7 +36,7 @@ func (c checkpointWriteCommand) Run(ctx context.Context, con *console) error {
 			"digest %x\n",
 			cp.Number, cp.At.Format(time.RFC3339), cp.Wallets, cp.AllEntries(), cp.Entries, cp.SpinEntries, cp.AuditSeq, cp.Digest)
 		if !s.Keyed() {
-			fmt.Fprintln(con.out, "it is unsigned because PITBOSS_LEDGER_KEY is not set: keep it where nobody can change it")
+			fmt.Fprintln(con.out, "it is unsigned because PITBOSS_LEDGER_KEY is not set: keep it where it cannot be changed")
 		}
 	}
 	return err

@@ -195,7 +195,7 @@ func (s apiSettings) check() (problems []error) {
 	}
 	if s.inTheClear() && !bool(s.InTheClear) {
 		problems = append(problems,
-			errors.New("PITBOSS_PLATFORM_URL is not https: anybody on the network path can read the API token and change "+
+			errors.New("PITBOSS_PLATFORM_URL is not https: anyone on the network path can read the API token and change "+
 				"answers. Use https, or accept this with PITBOSS_PLATFORM_PLAIN_HTTP=on"))
 	}
 	return problems

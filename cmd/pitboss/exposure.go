@@ -34,7 +34,7 @@ func (l *allowList) UnmarshalText(text []byte) error {
 	}
 	for _, n := range l.Networks {
 		if tooWide(n) {
-			return fmt.Errorf("%s includes everybody or nearly everybody; if you mean that, write any", n)
+			return fmt.Errorf("%s includes all or nearly all addresses; if you mean that, write any", n)
 		}
 	}
 	return nil
@@ -87,7 +87,7 @@ func checkProxies(variable string, list listener.Networks) (problems []error) {
 	for _, n := range list {
 		if tooWide(n) {
 			problems = append(problems,
-				fmt.Errorf("%s: %s includes everybody or nearly everybody, and a trusted proxy can claim any address; "+
+				fmt.Errorf("%s: %s includes all or nearly all addresses, and a trusted proxy can claim any address; "+
 					"name the proxy", variable, n))
 		}
 	}
@@ -107,7 +107,7 @@ func (s callbackSettings) checkExposure() (problems []error) {
 		if from != "" {
 			problems = append(problems,
 				errors.New("PITBOSS_CALLBACK_ALLOW is not set, and "+from+". Name the networks from which "+
-					"the platform calls, such as 192.0.2.0/24; or write any, if everybody may call"))
+					"the platform calls, such as 192.0.2.0/24; or write any, if any address may call"))
 		}
 	}
 	if s.inTheClear() && !bool(s.PlainHTTP) {
@@ -134,18 +134,18 @@ func (s serverSettings) warnings() []string {
 	list := append(s.Callbacks.warnings(), s.API.warnings()...)
 	if s.Site.inTheClear() {
 		list = append(list, "The back office is served over plain HTTP to other machines (PITBOSS_ADMIN_PLAIN_HTTP): "+
-			"anybody on the network path can read passwords. Put a TLS proxy in front and name it in PITBOSS_ADMIN_PROXY.")
+			"anyone on the network path can read passwords. Put a TLS proxy in front and name it in PITBOSS_ADMIN_PROXY.")
 	}
 	return list
 }
 
 func (s callbackSettings) warnings() (list []string) {
 	if s.Allow.Any {
-		list = append(list, "Everybody may send callbacks (PITBOSS_CALLBACK_ALLOW=any): only the secret key keeps strangers "+
+		list = append(list, "Any address may send callbacks (PITBOSS_CALLBACK_ALLOW=any): only the secret key keeps strangers "+
 			"out. Name the platform's networks instead.")
 	}
 	if s.inTheClear() {
-		list = append(list, "Callbacks come over plain HTTP (PITBOSS_CALLBACK_PLAIN_HTTP): anybody on the network path can "+
+		list = append(list, "Callbacks come over plain HTTP (PITBOSS_CALLBACK_PLAIN_HTTP): anyone on the network path can "+
 			"read, copy and replay them. Use TLS, or name the TLS proxy in front in PITBOSS_CALLBACK_PROXY.")
 	}
 	return list
@@ -155,6 +155,6 @@ func (s apiSettings) warnings() []string {
 	if !s.inTheClear() {
 		return nil
 	}
-	return []string{"The platform is called over plain HTTP (PITBOSS_PLATFORM_PLAIN_HTTP): anybody on the network path can " +
+	return []string{"The platform is called over plain HTTP (PITBOSS_PLATFORM_PLAIN_HTTP): anyone on the network path can " +
 		"read the API token and change answers. Use an https address in PITBOSS_PLATFORM_URL."}
 }

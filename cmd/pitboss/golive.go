@@ -14,7 +14,7 @@ import (
 
 type goliveCommand struct {
 	CallbackURL string        `required:"" help:"Base address of the callback service. The endpoints, such as /GetBalance, are appended to it."`
-	UserID      string        `required:"" help:"A test player with at least 2.00 whom nobody else uses meanwhile. Bets and wins are placed and rolled back."`
+	UserID      string        `required:"" help:"A test player with at least 2.00 that is not used for anything else meanwhile. Bets and wins are placed and rolled back."`
 	Timeout     time.Duration `default:"5s" help:"How long each answer may take."`
 }
 

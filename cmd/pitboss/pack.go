@@ -63,7 +63,7 @@ func tellPack(con *console, r *pack.Report, known bool) {
 	case !r.OK():
 		fmt.Fprintln(con.out, "THE PACK IS NOT VALID")
 	case !r.Signed:
-		fmt.Fprintln(con.out, "No file was changed. The pack is not signed, so anybody could have made it.")
+		fmt.Fprintln(con.out, "No file was changed. The pack is not signed, so anyone could have made it.")
 	case known:
 		fmt.Fprintln(con.out, "No file was changed. The pack is signed with the operator's key.")
 	default:

@@ -129,7 +129,7 @@ func TestOddPlayOpensCases(t *testing.T) {
 			return maps.Equal(found, map[models.CaseRule]int64{models.CaseUnexplainedSpin: 1, models.CaseOtherContents: 1})
 		}, time.Minute, 50*time.Millisecond)
 		_, found := reconciled(t, url, platform)
-		require.Equal(t, []string{"state differs, bet, failed, applied, give back"}, found,
+		require.Equal(t, []string{"state differs, bet, failed, applied, refund"}, found,
 			"the stranded bet, which only the platform's statement shows")
 	})
 }

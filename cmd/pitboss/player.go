@@ -78,7 +78,7 @@ type playerCreateCommand struct {
 
 // sureFlag confirms what may be wrong about new players.
 type sureFlag struct {
-	Sure bool `help:"Create players even if an ID has unusual characters or differs from another only in case, or nobody has the currency."`
+	Sure bool `help:"Create players even if an ID has unusual characters or differs from another only in case, or no player has the currency."`
 }
 
 // ask returns an error that lists what may be wrong about new players, unless it was confirmed.

@@ -77,7 +77,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	if !s.store.Keyed() {
-		log.Warn("PITBOSS_LEDGER_KEY is not set: the ledger's chains are unkeyed, so whoever can write to the database can " +
+		log.Warn("PITBOSS_LEDGER_KEY is not set: the ledger's chains are unkeyed, so anyone who can write to the database can " +
 			"forge them.")
 	}
 	wallet := settings.callbacks(log)

@@ -92,7 +92,7 @@ func orNone(s string) string {
 func whoMayCall(list allowList) string {
 	switch {
 	case list.Any:
-		return "everybody"
+		return "any address"
 	case len(list.Networks) == 0:
 		return "this machine"
 	}

@@ -17,7 +17,7 @@ import (
 
 type staffCommand struct {
 	Create staffCreateCommand `cmd:"" help:"Create the first administrator with a password, or any member of staff with a one-time link."`
-	Link   staffLinkCommand   `cmd:"" help:"Make a one-time link with which somebody sets a new password. Their old password stops working."`
+	Link   staffLinkCommand   `cmd:"" help:"Make a one-time link that sets a new password. The old password stops working."`
 }
 
 type staffCreateCommand struct {
@@ -157,7 +157,7 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 		}
 		fmt.Fprintf(con.out, "a link was sent to %s\n", member.Email)
 	} else {
-		fmt.Fprintf(con.out, "%s\nThis link is shown once. Give it to %s and to nobody else: it sets the password of %s, "+
+		fmt.Fprintf(con.out, "%s\nThis link is shown once. Give it only to %s: it sets the password of %s, "+
 			"once, until %s UTC.\n",
 			address, member.Name, member.Username, link.ExpiresAt.Format("2006-01-02 15:04"))
 	}

@@ -62,10 +62,10 @@ func tellVerification(con *console, v models.Verification, checkpoint *models.Ch
 		fmt.Fprintln(con.out, "the chains are keyed")
 	} else {
 		fmt.Fprintln(con.out, "the chains are unkeyed (PITBOSS_LEDGER_KEY is not set): they show accidents, not forgery by "+
-			"somebody who can write to the database")
+			"anyone who can write to the database")
 	}
 	if v.ErasedTexts > 0 {
-		fmt.Fprintf(con.out, "%d texts of audit events were erased by somebody who has the key\n", v.ErasedTexts)
+		fmt.Fprintf(con.out, "%d audit texts erased by a key holder\n", v.ErasedTexts)
 	}
 	if checkpoint != nil {
 		fmt.Fprintf(con.out, "compared with checkpoint %d of %s\n", checkpoint.Number,

@@ -80,7 +80,7 @@ var (
 	unsignedDesc = gaugeDesc("days_unsigned",
 		"Days that have ended and that a role has not signed, counted up to 31.", "role")
 	grantsDesc = gaugeDesc("grants_unknown",
-		"Grants of unknown outcome that wait for a person.")
+		"Unconfirmed grants that wait for a person.")
 	noticesDesc = gaugeDesc("notices",
 		"Notices that wait to be sent, and those that were given up (failed), counted up to 1000.", "state")
 	checkpointDesc = gaugeDesc("checkpoint_timestamp_seconds",

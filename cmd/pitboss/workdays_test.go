@@ -263,7 +263,7 @@ func (w *workday) back() {
 
 func (w *workday) unknownGrant() {
 	tab := w.goes("bruno", "/")
-	tab.Follow(`.pb-desk [aria-label="Outcome unknown"] li a`)
+	tab.Follow(`.pb-desk [aria-label="Unconfirmed grants"] li a`)
 	tab.Wait("[aria-label=Decide]")
 	require.Empty(w, tab.Attribute("input[name=found]:checked", "value"), "no outcome is chosen beforehand")
 	tab.Fill("#f-note", "Ticket 88213")

@@ -50,7 +50,10 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		}
 	}
 	page := &callbackPage{Page: a.Page(c, ""), C: line, Word: pages.CallbackWord(line), Answer: pages.AnswerWords(line),
-		From: pages.AddressWords(line.Address), Curl: curlOf(a.AgentID, line)}
+		From: pages.AddressWords(line.Address)}
+	if page.Can(web.CopyCallbacks) {
+		page.Curl = curlOf(a.AgentID, line)
+	}
 	page.Badges = []views.Badge{pages.CallbackBadge(line)}
 	page.HeadID = &views.ID{Text: line.Request.String(), Kind: "request ID"}
 	page.Sentence = pages.CallbackSentence(&page.Page, line)

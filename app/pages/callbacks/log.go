@@ -118,7 +118,7 @@ func (a *Area) playerFilter(ctx context.Context, page *callbacksPage) (models.Us
 
 // addressFilter returns the IP address in the address, or the zero Addr if the filter is not set or not an IP address.
 func addressFilter(page *callbacksPage) (from netip.Addr) {
-	text := page.TextFilter("address", "From address")
+	text := page.TextFilter("address", "IP address")
 	if text == "" {
 		return from
 	}
@@ -138,7 +138,7 @@ func (a *Area) ExportCallbacks(ctx context.Context, p web.Page) (export.List, []
 		Columns: []export.Column{
 			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"},
 			{Name: "Outcome"}, {Name: "Cause"}, {Name: "Result", Kind: export.Number},
-			{Name: "HTTP status", Kind: export.Number}, {Name: "Answer took, µs", Kind: export.Number}, {Name: "From address"},
+			{Name: "HTTP status", Kind: export.Number}, {Name: "Answer took, µs", Kind: export.Number}, {Name: "IP address"},
 			{Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
 			{Name: "Amount", Kind: export.Money}, {Name: "Win of a BetWin", Kind: export.Money},
 			{Name: "Sent in place of an amount"}, {Name: "Free spin", Kind: export.Flag},

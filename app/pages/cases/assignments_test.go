@@ -31,7 +31,7 @@ func TestCasesAreAssigned(t *testing.T) {
 		path := pages.CasePath(last)
 		page := farid.Get(path)
 		apptest.RequireNothingInline(t, page)
-		require.Equal(t, "Nobody", page.Find("#f-assignee option[selected]").Text())
+		require.Equal(t, "Unassigned", page.Find("#f-assignee option[selected]").Text())
 		require.Zero(t, page.Find("#f-assignee option[value=chloe]").Length(), "compliance works on no cases")
 		refused := farid.Post(path, path+"/owner", url.Values{"assignee": {"chloe"}, "seen": {""}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)

@@ -36,7 +36,7 @@ func TestCases(t *testing.T) {
 		require.Contains(t, one.Text(), "25.00 EUR")
 		require.NotContains(t, chloe.Get(path).Text(), "Close the case")
 		require.Contains(t, chloe.Get(path).Text(),
-			"Somebody with the bonus, support or finance role (Farid) can close the case.")
+			"A colleague with the bonus, support or finance role (Farid) can close the case.")
 		require.Equal(t, http.StatusForbidden,
 			chloe.Post("/cases", path+"/decision", url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).
 				Status)
@@ -228,7 +228,7 @@ func TestGuidedDecision(t *testing.T) {
 		// A bet that failed there, applied here.
 		c, _ := s.CaseOfDifference(line("bet here"), failed("bet here", models.Bet, 2500, 0))
 		then, href := answerCase(farid, c, "It failed there")
-		require.Contains(t, then, "give it back")
+		require.Contains(t, then, "refund it")
 		require.Equal(t, "/corrections/new?kind=rollback&transaction=bet+here&reason=applied-here-only&reference=case+1", href)
 		_, hidden := answerCase(bonus, c, "It failed there")
 		require.Empty(t, hidden, "those who may not request it get no link")
@@ -417,10 +417,10 @@ func TestThingsLinkToTheirCases(t *testing.T) {
 			rows  int
 		}{
 			{pages.PlayerPath(anna.ID), []string{"Win without a bet", "Free spin without a grant", "Free spin without a grant",
-				"Grant of unknown outcome"}, "/cases?player-number=1&state=all", 4},
+				"Unconfirmed grant"}, "/cases?player-number=1&state=all", 4},
 			{pages.RoundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player-number=1&state=all", 4},
 			{pages.RoundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player-number=1&state=all", 4},
-			{web.PathOf("/free-spins", grants[0].ID), []string{"Grant of unknown outcome"},
+			{web.PathOf("/free-spins", grants[0].ID), []string{"Unconfirmed grant"},
 				"/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
 			{pages.VerificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},
 			{pages.VerificationPath(2), []string{"Ledger that does not verify"}, "/cases?rule=10&state=all", 1},
@@ -492,7 +492,7 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			trail := farid.Text(".pb-time")
 			for _, next := range []string{
 				"farid closed case 1: adjusted", "Voided there, applied here: given back.",
-				"Greta, finance, approved correction 1", "Bet given back by correction 1, ledger line 3",
+				"Greta, finance, approved correction 1", "Bet refunded by correction 1, ledger line 3",
 				"75.00 → 100.00", "Farid, finance, requested a correction, roll back a bet, 25.00\u00a0EUR: correction 1",
 				"The platform voided the round.",
 				"Case 1 opened: round open for long", "Bet taken, ledger line 2", "100.00 → 75.00",
@@ -525,7 +525,7 @@ func TestCaseOfAGrantGrantedAgain(t *testing.T) {
 		page := s.SignedIn("bruno", models.Bonus).Get(pages.CasePath(1))
 		outcome := page.Find("[aria-label='Outcome of the grant']")
 		require.Contains(t, strings.Join(strings.Fields(outcome.Text()), " "),
-			"Whether it went through was not found out, and the spins were granted again as grant 2. The player may have both.")
+			"Whether it went through was never confirmed, and the spins were granted again as grant 2. The player may have both.")
 		require.Equal(t, web.PathOf("/free-spins", again.ID), outcome.Find("a").Eq(1).AttrOr("href", ""))
 		require.Zero(t, page.Find("[aria-label=Close] [name=state][checked]").Length())
 		require.Contains(t, page.Find("[aria-label=Close] textarea").Text(),

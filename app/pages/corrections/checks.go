@@ -27,7 +27,7 @@ func refusalWords(c models.Correction, refusal error) string {
 				return "The platform has already sent a rollback for this transaction ID: it voided this win. Nothing is to " +
 					"be paid."
 			}
-			return "It was rolled back already, by the platform or by a colleague. There is nothing left to give back."
+			return "It was rolled back already, by the platform or by a colleague. There is nothing left to roll back."
 		case models.NotFound:
 			return string(c.UserID) + " has no transaction with this ID."
 		case models.Duplicate:

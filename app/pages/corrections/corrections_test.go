@@ -67,7 +67,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 		require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Approved")
 		page = jonas.Get(transaction)
 		told := page.Find(".pb-time").Text()
-		for _, want := range []string{"Bet given back by correction 1,", "Mira, finance, requested a correction",
+		for _, want := range []string{"Bet refunded by correction 1,", "Mira, finance, requested a correction",
 			"Jonas, finance, approved", "Their ticket 88213."} {
 			require.Contains(t, told, want)
 		}
@@ -116,7 +116,7 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 					booked++
 				} else {
 					if checker == models.Finance {
-						own := "You requested this yourself: somebody else must decide"
+						own := "You requested this yourself: a colleague must decide"
 						require.Contains(t, apptest.TextOf(desk.Get(answer.Location), ".pb-flash"), own)
 						require.Contains(t, apptest.TextOf(desk.Get(desk.Get(path+"/refusal").Location), ".pb-flash"), own)
 						refused := desk.Post("/account", path+"/refusal", url.Values{"text": {"no"}})
@@ -384,11 +384,11 @@ func TestActingAlone(t *testing.T) {
 		"reason": {"Small goodwill."},
 	})
 	require.Equal(t, http.StatusSeeOther, saved.Status, saved.Body)
-	require.Contains(t, sofia.Get("/corrections/new").Find("[aria-label='Booking alone']").Text(), "cannot book",
+	require.Contains(t, sofia.Get("/corrections/new").Find("[aria-label='Approval']").Text(), "cannot book",
 		"not before a second administrator has approved it")
 	require.Equal(t, http.StatusSeeOther,
 		s.SignedIn("eve", models.Administrator).Post(saved.Location, saved.Location+"/approval", nil).Status)
-	require.Contains(t, sofia.Get("/corrections/new").Find("[aria-label='Booking alone']").Text(),
+	require.Contains(t, sofia.Get("/corrections/new").Find("[aria-label='Approval']").Text(),
 		"10.00 EUR per correction, 15.00 EUR a day")
 
 	shown := sofia.RequestCorrection(credit("10"), "alone", "yes")
@@ -424,7 +424,7 @@ func TestInboxShowsWaitingTimes(t *testing.T) {
 	s.Later(6 * time.Minute)
 	groups := func(who *apptest.Browser) (words []string) {
 		for _, group := range who.Get("/corrections").Find(".pb-inbox .group").EachIter() {
-			words = append(words, group.Text())
+			words = append(words, strings.TrimSpace(group.Text()))
 			for _, item := range group.Next().Find("li").EachIter() {
 				line := strings.Join(strings.Fields(item.Find("b").Text()+", "+item.Find(".age").Text()), " ")
 				if item.Find(".age.old").Length() > 0 {

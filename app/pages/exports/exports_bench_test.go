@@ -54,7 +54,7 @@ func BenchmarkExportMillion(b *testing.B) {
 				require.Equal(b, models.ExportReady, e.State, e.Failure)
 				require.EqualValues(b, apptest.BenchTransactions+apptest.BenchPlayers, e.Rows)
 				for _, total := range list.Sums() {
-					if total.Label == "Sum, net of rollbacks" {
+					if total.Label == "Sum after rollbacks" {
 						require.EqualValues(b, sum, total.Amount)
 					}
 				}

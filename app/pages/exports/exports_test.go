@@ -136,7 +136,7 @@ func TestExportedSums(t *testing.T) {
 			header, rows, remarks := fin.Download(e)
 			require.EqualValues(t, n, e.Rows)
 			require.Len(t, rows, n)
-			require.Equal(t, want, summed(t, header, rows, "Moved, net of rollbacks"))
+			require.Equal(t, want, summed(t, header, rows, "Net amount after rollbacks"))
 			for currency, sum := range want {
 				apptest.Remarked(t, remarks, "# Sum, net of rollbacks "+currency+": "+shown(sum, format))
 			}
@@ -226,7 +226,7 @@ func TestEveryExport(t *testing.T) {
 			{
 				Rule: models.CaseStatement, Key: "one", At: s.Now(), PlayerID: formula.ID, TransactionID: "=tx",
 				StatementID: 7, Amount: 1250, Currency: "EUR",
-				Facts: []models.CaseFact{{Label: "@Difference", Value: "only ours"}},
+				Facts: []models.CaseFact{{Label: "@Difference", Value: "missing at platform"}},
 			},
 			{Rule: models.CaseUnknownGrant, Key: "two", At: s.Now(), PlayerID: formula.ID, GrantID: 1},
 		})
@@ -266,7 +266,7 @@ func TestEveryExport(t *testing.T) {
 			"/cases":                                 {"Evidence", "'@Difference: only ours", "# Filter State: Open"},
 			"/cases?statement=7&player=%3D1%2B1":     {"At stake", "12.50", "# Filter Statement: 7"},
 			"/cases?state=explained&rule=8": {"Findings", "'=It was there after all.",
-				"# Filter Rule: Grant of unknown outcome"},
+				"# Filter Rule: Unconfirmed grant"},
 			"/audit?what=player+created&object=player": {"What", "player created", "# Filter What: Player created"},
 			"/callbacks?player=%3D1%2B1":               {"Sent in place of an amount", "'-much", "# Filter Player: "},
 			"/callbacks?result=3&id=%2Bt": {"Cause", "'=the sign does not match",

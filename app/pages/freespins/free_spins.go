@@ -41,7 +41,7 @@ var grantStates = []web.Option[models.GrantFilter]{
 		models.GrantFilter{States: []models.GrantState{models.GrantCompleted, models.GrantActive}, UsedUp: true}),
 	web.Offer("expired", "Expired", models.GrantFilter{States: []models.GrantState{models.GrantExpired}}),
 	web.Offer("refused", "Refused", models.GrantFilter{States: []models.GrantState{models.GrantRefused}}),
-	web.Offer("unknown", "Outcome unknown, including decided",
+	web.Offer("unknown", "Unconfirmed, including decided",
 		models.GrantFilter{States: []models.GrantState{models.GrantUnknown}}),
 	web.Offer("sending", "Being sent",
 		models.GrantFilter{States: []models.GrantState{models.GrantRequested, models.GrantSent}}),
@@ -103,7 +103,7 @@ func (a *Area) grantFilter(ctx context.Context, page *freeSpinsPage) (filter mod
 func (a *Area) CountUnknownGrants(ctx context.Context, who *web.Reader) (web.Count, error) {
 	n, err := a.Store.CountUnresolvedGrants(ctx)
 	if err != nil || n > 0 {
-		return web.Count{N: int(n), Word: "of unknown outcome", Risk: true}, err
+		return web.Count{N: int(n), Word: "unconfirmed", Risk: true}, err
 	}
 	n, err = a.countExceptions(ctx, who)
 	return web.Count{N: int(n), Word: "to approve"}, err

@@ -154,7 +154,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		bruno, chloe := s.SignedIn("bruno", models.Bonus), s.SignedIn("chloe", models.Compliance)
 		lost := s.GrantWithUnknownOutcome("anna", g, 5)
 		path := web.PathOf("/free-spins", lost.ID)
-		require.Contains(t, bruno.Get("/free-spins").Find(".pb-note").Text(), "1 grant of unknown outcome")
+		require.Contains(t, bruno.Get("/free-spins").Find(".pb-note").Text(), "1 unconfirmed grant")
 		require.Equal(t, "1", bruno.Get("/games").Find("a[href='/free-spins'] .n.risk [aria-hidden]").Text())
 		waiting := bruno.Get("/free-spins?state=waiting")
 		require.Equal(t, path, waiting.Find("tbody .c-what a").AttrOr("href", ""))
@@ -243,7 +243,7 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 			page := ask()
 			require.Contains(t, page.Find(".pb-note:contains('no longer knows this grant')").Text(),
 				"Its case says what to ask the platform")
-			require.Contains(t, page.Find("#story").Text(), "Platform says that it does not know this grant")
+			require.Contains(t, apptest.TextOf(page, "#story"), "Platform says that it does not know this grant")
 			require.Equal(t, 1, page.Find("[aria-label=Cases] li").Length())
 		}
 		list, _, err := s.Store.Cases(t.Context(), models.CaseFilter{GrantID: grant.ID, Limit: 10})

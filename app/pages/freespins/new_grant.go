@@ -458,7 +458,7 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 		a.Log.Error("a grant was not sent", "grant", g.ID, "err", err)
 		return a.Flash(c, to, views.Note{
 			Kind: "risk", Icon: "unknown", Title: "The grant was not sent",
-			Text: "Within a few minutes it is closed: as refused, or as one of unknown outcome, for somebody to look up. " +
+			Text: "Within a few minutes it is closed: as refused, or as unconfirmed for a person to look up. " +
 				"Do not grant again before that.",
 		})
 	}
@@ -467,7 +467,7 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 		return a.Flash(c, to, views.Note{
 			Kind: "risk", Icon: "unknown", Title: "The outcome could not be recorded",
 			Text: "The grant was sent, but the platform’s answer could not be saved. Do not grant again. Within a few " +
-				"minutes the grant is listed as one of unknown outcome, for somebody to look up.",
+				"minutes the grant is listed as unconfirmed, for a person to look up.",
 		})
 	}
 	switch {

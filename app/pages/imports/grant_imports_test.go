@@ -20,7 +20,7 @@ func TestASheetIsGranted(t *testing.T) {
 		g := s.SyncedGame()
 		good := s.SheetOfPlayers(g, 12, 20)
 		bruno := s.SignedIn("bruno", models.Bonus)
-		require.Contains(t, bruno.Get("/free-spins/imports").Find(".pb-empty").Text(), "No files of grants yet")
+		require.Contains(t, bruno.Get("/free-spins/imports").Find(".pb-empty").Text(), "No bulk grants yet")
 		require.Contains(t, bruno.Get("/free-spins/imports/new").Find(".pb-dl").Text(), "0 of 15,000 spins")
 
 		bad := strings.Replace(strings.Replace(good, "u3,", "u3x,", 1), "u8,"+string(g.GameID)+",20",

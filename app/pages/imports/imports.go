@@ -144,7 +144,7 @@ func (a *Area) ExportImports(_ context.Context, p web.Page) (export.List, []view
 			{Name: "Lines", Kind: export.Number}, {Name: "Spins", Kind: export.Number},
 			{Name: "Lines granted", Kind: export.Number}, {Name: "Spins granted", Kind: export.Number},
 			{Name: "Lines refused", Kind: export.Number}, {Name: "Spins refused", Kind: export.Number},
-			{Name: "Lines of unknown outcome", Kind: export.Number}, {Name: "Spins of unknown outcome", Kind: export.Number},
+			{Name: "Unconfirmed lines", Kind: export.Number}, {Name: "Unconfirmed spins", Kind: export.Number},
 			{Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
 		},
 		Read: export.NewestFirst(list, importsAtOnce,
@@ -193,7 +193,7 @@ func newImportLineRow(l models.ImportLine) importLineRow {
 	case l.State == models.GrantRefused:
 		row.Badge = views.Refused("Refused")
 	case l.State == models.GrantUnknown:
-		row.Badge = views.AtRisk("Outcome unknown")
+		row.Badge = views.AtRisk("Unconfirmed")
 	case !l.State.Granted():
 		row.Badge = views.Active("Being sent")
 		if l.State == 0 {

@@ -141,7 +141,7 @@ func (a *Area) keepRest(c *fiber.Ctx, s checkedSheet, imported []models.GrantLin
 	if text == nil {
 		return nil
 	}
-	text = append(text, "Tell whoever operates the server that a sheet could not be stored in the database.")
+	text = append(text, "Tell the operator of the server that a sheet could not be stored in the database.")
 	return new(views.Warning("", strings.Join(text, " ")))
 }
 

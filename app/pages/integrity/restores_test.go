@@ -82,7 +82,7 @@ func TestRestoredBackupIsReported(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.Status, page.Body)
 		for _, words := range []string{apptest.HostileName, "declared", "otto", "root", "the disk failed", "70.00", "10.00",
 			"-60.00",
-			"Nobody yet"} {
+			"Not confirmed yet"} {
 			require.Contains(t, page.Find("main").Text(), words)
 		}
 		apptest.RequireNothingInline(t, page)
@@ -129,11 +129,11 @@ func TestRestoreThatNobodyCanConfirmYet(t *testing.T) {
 			return apptest.TextOf(page, "main")
 		}
 		for _, name := range []string{"ann", "farid", "chloe"} {
-			require.Regexp(t, "Nobody can approve it before .* Play can go on", shown(name), name)
+			require.Regexp(t, "It can be approved from .* Play can go on", shown(name), name)
 			require.NotRegexp(t, "farid|chloe", strings.ReplaceAll(shown(name), "account of "+name, ""))
 		}
 		s.Hire("otto", models.Finance)
-		require.Contains(t, shown("otto"), "Nobody can approve it before")
+		require.Contains(t, shown("otto"), "It can be approved from")
 		s.Hire("sofie", models.Compliance)
 		require.Contains(t, shown("chloe"), "These colleagues can approve it: Sofie .")
 		require.Contains(t, shown("sofie"), "Confirm only if you know")

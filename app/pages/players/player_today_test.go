@@ -25,7 +25,7 @@ func TestNetOfTodayIsAboutPlay(t *testing.T) {
 			fact := mira.Get(pages.PlayerPath(p.ID)).Find(".pb-facts > div:contains('Net from play today') dd")
 			require.Equal(t, 1, fact.Length())
 			note = fact.Find("small").Text()
-			return strings.TrimSpace(strings.TrimSuffix(fact.Text(), note)), note
+			return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(fact.Text()), note)), note
 		}
 		value, note := today()
 		require.Equal(t, "0.00 EUR", value)

@@ -21,7 +21,7 @@ const playerRows = 50
 
 // playerBadges returns a player's state, and a badge for a test player.
 func playerBadges(p models.Player) []views.Badge {
-	badges := []views.Badge{views.Quiet("May play")}
+	badges := []views.Badge{views.Quiet("Active")}
 	if p.Wallet.Blocked {
 		badges = []views.Badge{views.Refused("Blocked")}
 	}
@@ -41,7 +41,7 @@ type playersPage struct {
 var playerStates = []web.Option[*bool]{
 	{Word: "All"},
 	web.Offer("blocked", "Blocked", new(true)),
-	web.Offer("free", "May play", new(false)),
+	web.Offer("free", "Active", new(false)),
 }
 
 var playerKinds = []web.Option[*bool]{

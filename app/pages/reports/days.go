@@ -216,7 +216,7 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 	chart.Line("ln", scale, payout)
 	chart.X = labels
 	low := views.NewScale(4, 1, owed)
-	net := views.NewChart("What is owed to players at the end of each day, in "+string(currency), "mid", "", low)
+	net := views.NewChart("Liability to players at the end of each day, in "+string(currency), "mid", "", low)
 	net.Area("ar", low, owed)
 	net.Line("ln", low, owed)
 	net.X = labels

@@ -29,7 +29,7 @@ func reportColumns(by ...export.Column) []export.Column {
 		{Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money}, {Name: "RTP", Kind: export.Percent},
 		{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money},
 		{Name: "Free-spin wins", Kind: export.Money}, {Name: "Rolled back, lines", Kind: export.Number},
-		{Name: "Bets given back", Kind: export.Money}, {Name: "Wins taken back", Kind: export.Money},
+		{Name: "Refunded bets", Kind: export.Money}, {Name: "Reversed wins", Kind: export.Money},
 		{Name: "Corrections, credits", Kind: export.Money}, {Name: "Corrections, debits", Kind: export.Money},
 		{Name: "Opening balances", Kind: export.Money}, {Name: "Moved", Kind: export.Money},
 	}...)
@@ -205,10 +205,10 @@ func (a *Area) ExportLiability(ctx context.Context, p web.Page) (export.List, []
 			var rows []export.Row
 			for _, l := range owed {
 				if !at.IsZero() { // how many wallets there were is not known
-					rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, nil, "all wallets"})
+					rows = append(rows, export.Row{"Liability to players", "", string(l.Currency), l.Sum, nil, "all wallets"})
 					continue
 				}
-				rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, l.Wallets, "all wallets"},
+				rows = append(rows, export.Row{"Liability to players", "", string(l.Currency), l.Sum, l.Wallets, "all wallets"},
 					export.Row{"Wallets below zero, together", "", string(l.Currency), l.Negative, l.Owing, "all wallets"})
 			}
 			if at.IsZero() {

@@ -165,6 +165,6 @@ func (p *reportPage) about() (list []export.Remark) {
 
 const (
 	sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved = "Turnover", "Payout", "GGR", "Free-spin wins", "Moved"
-	sumCounted, sumHeld                                = "Control total, all days together", "Control total, what wallets hold"
+	sumCounted, sumHeld                                = "Control total, all days together", "Sum of wallet balances"
 	sumAllGames                                        = "Turnover, including unknown games"
 )

@@ -13,7 +13,7 @@ import (
 func (a *Area) ExportRounds(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &roundsPage{Page: p}
 	list, err := a.listing(ctx, page)
-	const staked, won, funds = "Bets, net of rollbacks", "Wins, net of rollbacks", "Stakes without a result"
+	const staked, won, funds = "Bets after rollbacks", "Wins after rollbacks", "Stakes without a result"
 	total := export.NewSums(staked, won, funds)
 	return export.List{
 		Columns: []export.Column{

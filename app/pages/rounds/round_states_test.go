@@ -61,7 +61,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.Contains(t, apptest.TextOf(page, "main"), "Stakes in play")
 		header, rows, _ := farid.Download(farid.RequestExport("/reports/liability?at="+
 			url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)), models.CSV))
-		require.Equal(t, []string{"Owed to players", "Stakes in play"}, apptest.ColumnOf(t, header, rows, "What"))
+		require.Equal(t, []string{"Liability to players", "Stakes in play"}, apptest.ColumnOf(t, header, rows, "What"))
 		require.Equal(t, "12.50", apptest.ColumnOf(t, header, rows, "Amount")[1])
 
 		// Part of a round is rolled back, and nothing follows.
@@ -134,7 +134,7 @@ func TestRoundsTellThePlayer(t *testing.T) {
 	require.Regexp(t, `^You bet 2\.50 EUR in the round of .* The round did not win\.$`, told(round("b-1")))
 	require.Regexp(t, `^You bet 3\.00 EUR in the round of .* No win has been paid for it\.$`, told(round("b-2")))
 	require.Regexp(t,
-		`^The round of .* was cancelled\. Whatever you bet in it was given back, and whatever it won was taken back\.$`,
+		`^The round of .* was canceled\. Your bets in it were refunded, and its wins were reversed\.$`,
 		told(round("c-1")))
 	// A win of 0.00 is how the platform says that the bet is lost: it counts as no win.
 	require.Contains(t, apptest.TextOf(round("b-1"), ".pb-facts"), "Wins 0.00 EUR 0 wins; the platform sent a win of 0.00")

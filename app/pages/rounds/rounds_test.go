@@ -39,7 +39,7 @@ func TestRounds(t *testing.T) {
 		require.Equal(t, 2, page.Find("tbody tr:not(.gap)").Length())
 		require.Contains(t, page.Find(".pb-facts").Text(), "+7.50 EUR")
 		open := sofia.Get(pages.RoundPath(s.Transaction("3-anna").ID))
-		require.Contains(t, open.Find(".pb-note").Text(), "25.00 EUR back to anna")
+		require.Contains(t, open.Find(".pb-note").Text(), "refunds 25.00 EUR to anna")
 		require.Contains(t, sofia.Get(pages.RoundPath(s.Transaction("10-anna").ID)).Find(".pb-note").Text(),
 			"A win without a bet")
 		require.Equal(t, http.StatusNotFound, sofia.Get("/rounds/1").Status, "the opening of a wallet is not a round")

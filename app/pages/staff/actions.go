@@ -256,7 +256,7 @@ func (a *Area) UnlockStaff(c *fiber.Ctx) error {
 		if err := a.Store.UnlockSignIn(c.UserContext(), a.Actor(c), s.ID); err != nil {
 			return err
 		}
-		return a.Done(c, StaffPath(s.ID), "The failed sign-ins of "+s.Name+" are cleared. Nobody has to wait any longer.")
+		return a.Done(c, StaffPath(s.ID), "The failed sign-ins of "+s.Name+" are cleared. Sign-ins no longer have to wait.")
 	})
 }
 

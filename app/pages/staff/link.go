@@ -43,7 +43,7 @@ func StaffLinkMail(username, address, code string, expires time.Time) (subject s
 		"Set the password of your account " + username + ":", "", address, "",
 		"If the page asks for a code, enter this one:", "", code, "",
 		"The link works once, until " + expires.UTC().Format("2 Jan 2006, 15:04") +
-			" UTC. Nobody else has it. Do not pass it on.",
+			" UTC. Only you have it. Do not pass it on.",
 		"If you did not expect it, tell an administrator.",
 	}
 }

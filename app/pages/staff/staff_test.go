@@ -34,7 +34,7 @@ func TestStaffChanges(t *testing.T) {
 		leaves := admin.Get(path + "/disable")
 		require.Contains(t, apptest.TextOf(leaves, "[aria-label='Open work']"),
 			"1 open case . The colleague whom you choose below gets it.")
-		require.Equal(t, "Nobody farid", apptest.TextOf(leaves, "#f-assignee"), "compliance cannot work on cases")
+		require.Equal(t, "Unassigned farid", apptest.TextOf(leaves, "#f-assignee"), "compliance cannot work on cases")
 		require.Contains(t, admin.Post(path+"/disable", path+"/disable", url.Values{"reason": {"left"}, "assignee": {"chloe"}}).
 			Find("#f-assignee-wrong").Text(), "cannot decide this")
 		require.Equal(t, http.StatusSeeOther, admin.Post(path+"/disable", path+"/disable",

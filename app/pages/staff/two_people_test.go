@@ -274,7 +274,7 @@ func TestAttackResetColleagueApproves(t *testing.T) {
 		require.Equal(t, "/", finance.SignIn("farid", apptest.Password).Location)
 		shown := finance.Get(asked)
 		require.Contains(t, shown.Text(), "Ann reset the second factor of Farid")
-		require.Contains(t, shown.Text(), "Nobody can approve it before")
+		require.Contains(t, shown.Text(), "It can be approved from")
 		require.Contains(t, finance.ApproveCorrection(asked).Text(), "Nothing was booked")
 		require.EqualValues(t, 7500, s.Balance("anna"))
 		end := finance.Post(asked+"/refusal", asked+"/refusal", url.Values{"text": {"Not like this."}})
@@ -282,7 +282,7 @@ func TestAttackResetColleagueApproves(t *testing.T) {
 	})
 }
 
-// One administrator alone can change neither the limits for acting alone nor the period of the two-person rule.
+// One administrator alone can change neither the single-approval limits nor the period of the two-person rule.
 func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
@@ -309,7 +309,7 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 		require.Equal(t, asked.Location, again.Location, "one at a time")
 
 		require.Contains(t, eve.Get("/").Text(), "Change to approve")
-		require.Contains(t, eve.Get("/settings").Find("#changes").Text(), "Limits for acting alone")
+		require.Contains(t, eve.Get("/settings").Find("#changes").Text(), "Single-approval limits")
 		require.Contains(t, eve.Get(asked.Location).Find(".pb-ba").Text(), "1,000.00 per correction, 5,000.00 a day")
 		require.Equal(t, http.StatusSeeOther, eve.Post(asked.Location, asked.Location+"/approval", nil).Status)
 		held, err = s.Store.CorrectionLimits(t.Context())
@@ -701,9 +701,9 @@ func TestAttackOneAdministratorWeakensSignIn(t *testing.T) {
 		require.Equal(t, 15, rules().IdleMinutes)
 		require.Equal(t, http.StatusSeeOther, ann.Post(asked.Location, asked.Location+"/approval", nil).Status)
 		require.Equal(t, 15, rules().IdleMinutes, "the requester does not approve it")
-		change := eve.Get(asked.Location).Find(".pb-ba").Text()
-		require.Contains(t, change, "Roles that need a second factorbonusnone")
-		require.Contains(t, change, "Idle timeout (minutes)1560")
+		change := apptest.TextOf(eve.Get(asked.Location), ".pb-ba")
+		require.Contains(t, change, "Roles that need a second factor bonus none")
+		require.Contains(t, change, "Idle timeout (minutes) 15 60")
 		require.Equal(t, http.StatusSeeOther, eve.Post(asked.Location, asked.Location+"/approval", nil).Status)
 		require.Empty(t, rules().TOTPRoles)
 		require.Equal(t, 60, rules().IdleMinutes)

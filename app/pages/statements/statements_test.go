@@ -133,9 +133,9 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 			buckets = append(buckets, b.Text())
 		}
 		require.Equal(t, []string{"80", "2", "2", "2", "2", "1"}, buckets)
-		require.Equal(t, "93.023 % of theirs", apptest.TextOf(page, ".pb-buckets a:first-child small"),
+		require.Equal(t, "93.023% of theirs", apptest.TextOf(page, ".pb-buckets a:first-child small"),
 			"80 of 86: their file has no line for our void transaction")
-		require.Equal(t, "Moved no money 1 not compared", apptest.TextOf(page, ".pb-buckets a:last-child"))
+		require.Equal(t, "No financial effect 1 not compared", apptest.TextOf(page, ".pb-buckets a:last-child"))
 		require.Contains(t, apptest.TextOf(farid.Get(page.Find(".pb-buckets a").Eq(5).AttrOr("href", "")),
 			"[aria-label=Differences]"),
 			"1 transaction is in one book only, and rolled back or failed there.")
@@ -147,9 +147,9 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 			apptest.TextOf(page, "#verdict"))
 		require.Equal(t, 8, page.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(),
-			"give back 36.00 EUR; credit 120.90 TRY; debit 40.00 BRL")
+			"refund 36.00 EUR; credit 120.90 TRY; debit 40.00 BRL")
 		require.Contains(t, apptest.TextOf(page, "[aria-label='From the platform’s figures to ours']"),
-			"Only theirs 0.00 −120.00 −120.00")
+			"Missing here 0.00 −120.00 −120.00")
 		require.Equal(t, 8, farid.Get(page.Find("section[aria-label=Differences] .card-header a").AttrOr("href", "")).
 			Find("tbody tr").Length(), "each has a case")
 		only := farid.Get(page.Find(".pb-buckets a").Eq(4).AttrOr("href", ""))
@@ -349,7 +349,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 		look("statement-new")
 		tab.Upload("#f-file", path)
 		tab.Follow(".btn-primary")
-		require.Contains(t, tab.Text("h1"), "How the file is read")
+		require.Contains(t, tab.Text("h1"), "Column mapping")
 		look("statement-reading")
 		tab.Choose("#f-decimal", ".")
 		tab.Follow("[formaction$='/reading']")
@@ -367,7 +367,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 		}, 20*time.Second, 50*time.Millisecond)
 		look("statement")
 		tab.Follow(".pb-buckets a:nth-child(5)")
-		require.Contains(t, tab.Text("section[aria-label=Differences] h2"), "only theirs")
+		require.Contains(t, tab.Text("section[aria-label=Differences] h2"), "missing here")
 		tab.Go(s.Base.String() + fmt.Sprintf("/statements/%d/lines", i+1))
 		look("statement-lines")
 		tab.Go(s.Base.String() + "/statements")

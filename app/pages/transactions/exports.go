@@ -16,7 +16,7 @@ func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List,
 	filter, err := a.transactionFilter(ctx, page)
 	// The transactions that were not rolled back add up to the sum of the ledger, because the lines of a rollback reverse those
 	// of its original.
-	const bets, wins, net = "Bets, net of rollbacks", "Wins, net of rollbacks", "Sum, net of rollbacks"
+	const bets, wins, net = "Bets after rollbacks", "Wins after rollbacks", "Sum after rollbacks"
 	const openings, adjustments = "Opening balances", "Adjustments"
 	total := export.NewSums(bets, wins, openings, adjustments, net)
 	return export.List{
@@ -25,9 +25,9 @@ func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List,
 			{Name: "Played with"}, {Name: "Player"},
 			{Name: "Test player", Kind: export.Flag}, {Name: "Round ID"}, {Name: "Bet", Kind: export.Money},
 			{Name: "Win", Kind: export.Money},
-			{Name: "Moved", Kind: export.Money}, {Name: "Moved, net of rollbacks", Kind: export.Money},
+			{Name: "Moved", Kind: export.Money}, {Name: "Net amount after rollbacks", Kind: export.Money},
 			{Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "State"},
-			{Name: "Rolled back", Kind: export.Time}, {Name: "Came again, changed", Kind: export.Time},
+			{Name: "Rolled back", Kind: export.Time}, {Name: "Resent with different data", Kind: export.Time},
 		},
 		Sums: total.List,
 		Read: export.NewestFirst(a.listing(filter), web.ExportPage,

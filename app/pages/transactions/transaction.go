@@ -145,14 +145,14 @@ func entryEvent(p *web.Page, e models.LinkedEntry) views.Event {
 	event := views.Event{
 		At: p.Time(e.At), Node: "money", Who: pages.EntryWord(e.Kind), Text: ",",
 		Link: "ledger line " + strconv.FormatInt(e.Seq, 10), Href: pages.LedgerPath(e.Entry),
-		Detail: "Its hash follows from the line before it.", Effect: e.Amount.Signed(),
+		Detail: "The line follows from the line before it.", Effect: e.Amount.Signed(),
 		After: e.Before.Grouped() + " → " + e.After.Grouped(),
 	}
 	if e.Kind == models.EntryBetReversed || e.Kind == models.EntryWinReversed {
 		event.Text = " by a rollback,"
 	}
 	if !e.Holds {
-		event.Node, event.Detail = "risk", "Its hash does not follow from the line before it."
+		event.Node, event.Detail = "risk", "The line does not follow from the line before it."
 	}
 	return event
 }

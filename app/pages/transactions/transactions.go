@@ -45,7 +45,7 @@ var kindOptions = []web.Option[models.OperationKind]{
 
 var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back",
 	"Rolled back, by time of the transaction", "by-rollback", "Rolled back, by time of the rollback", "changed",
-	"Came again, changed"}
+	"Resent with different data"}
 
 var withOptions = []web.Option[models.PlayedWith]{
 	{Word: "All"},

@@ -113,16 +113,16 @@ func TestTransactionPage(t *testing.T) {
 		require.Equal(t, "Bet of 25.00 EUR", lost.Find("h1 bdi").Text())
 		require.Equal(t, "3-anna", lost.Find(".idline .id").Text())
 		require.Contains(t, lost.Find("h1").Text(), "Round: no win")
-		require.Contains(t, lost.Find(".pb-note").Text(), "25.00 EUR back to anna")
+		require.Contains(t, lost.Find(".pb-note").Text(), "refunds 25.00 EUR to anna")
 		require.Contains(t, lost.Find(".pb-facts").Text(), "107.50 → 82.50")
 		require.Contains(t, lost.Find(".pb-time").Text(), "Bet taken")
-		require.Contains(t, lost.Find(".pb-time").Text(), "Its hash follows from the line before it.")
+		require.Contains(t, lost.Find(".pb-time").Text(), "The line follows from the line before it.")
 		require.Contains(t, lost.Find("[aria-label=Related]").Text(), "Win of 12.50")
 		require.Contains(t, lost.Find("[aria-label='Staff actions'] tbody").Text(), "chloe")
 
 		void := open("4-anna")
 		require.Equal(t, 2, void.Find(".pb-time li").Length())
-		require.Contains(t, void.Find(".pb-time li").First().Text(), "Bet given back by a rollback")
+		require.Contains(t, void.Find(".pb-time li").First().Text(), "Bet refunded by a rollback")
 		require.Contains(t, void.Find(".pb-facts").Text(), "Rolled back")
 		require.Zero(t, void.Find(".pb-note").Length())
 
@@ -135,7 +135,7 @@ func TestTransactionPage(t *testing.T) {
 		require.Equal(t, 2, both.Find(".pb-time li").Length())
 
 		spin := open("9-anna")
-		require.Contains(t, spin.Find(".pb-time").Text(), "Free spin given back")
+		require.Contains(t, spin.Find(".pb-time").Text(), "Free spin returned")
 		require.Contains(t, spin.Find(".pb-time").Text(), "No grant explains it")
 		require.Contains(t, spin.Find(".pb-facts").Text(), "unchanged")
 

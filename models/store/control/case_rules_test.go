@@ -600,8 +600,8 @@ func TestCaseStatement(t *testing.T) {
 		require.Equal(t, models.Amount(120), found[0].Amount)
 		require.Equal(t, st.ID, found[0].StatementID)
 		require.Equal(t, []models.CaseFact{
-			{Label: "Difference", Value: "only theirs"}, {Label: "Ours", Value: "nothing"},
-			{Label: "Theirs", Value: "win of 1.20 EUR, failed"}, {Label: "If theirs is right", Value: "credit 1.20 EUR"},
+			{Label: "Difference", Value: "missing here"}, {Label: "Here", Value: "nothing"},
+			{Label: "Platform", Value: "win of 1.20 EUR, failed"}, {Label: "If the platform is right", Value: "credit 1.20 EUR"},
 			{Label: "Statement", Value: "day.csv, line 4"},
 		}, found[0].Facts)
 		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "the next run finds the same")

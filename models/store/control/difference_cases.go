@@ -47,8 +47,8 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 		remedy = strings.TrimSpace(remedy + " " + d.RemedyAmount.Grouped() + " " + string(d.Currency))
 	}
 	facts := []models.CaseFact{
-		{Label: "Difference", Value: difference}, {Label: "Ours", Value: side(d.Ours)},
-		{Label: "Theirs", Value: side(d.Theirs)}, {Label: "If theirs is right", Value: remedy},
+		{Label: "Difference", Value: difference}, {Label: "Here", Value: side(d.Ours)},
+		{Label: "Platform", Value: side(d.Theirs)}, {Label: "If the platform is right", Value: remedy},
 	}
 	source := st.FileName
 	if d.Line != 0 {

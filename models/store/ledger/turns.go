@@ -26,7 +26,7 @@ type turn struct {
 
 func newTurns(n int) *turns { return &turns{free: n, taken: map[int64]int{}} }
 
-// take waits for a turn until ctx ends. After nil, the caller must give it back.
+// take waits for a turn until ctx ends. After nil, the caller must refund it.
 func (t *turns) take(ctx context.Context, wallet int64) error {
 	mine := &turn{wallet, make(chan struct{})}
 	t.mu.Lock()

@@ -134,7 +134,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrNothingLost, "it was declared")
 		v := storetest.VerifyAgainst(t, r.Store, r.last)
 		require.Equal(t, []string{
-			fmt.Sprintf("checkpoint 3 has a later state, as restore %d declares, but nobody has confirmed it: finance or "+
+			fmt.Sprintf("checkpoint 3 has a later state, as restore %d declares, but it is not confirmed: finance or "+
 				"compliance confirms it on the page Integrity", d.ID),
 		}, v.Written.Faults)
 		require.Equal(t, 1, v.Faults(), faultText(v))

@@ -58,7 +58,7 @@ func (v *verifier) restores(ctx context.Context) error {
 		v.report.Restores = append(v.report.Restores, d)
 	}
 	if d := v.explaining(); d != nil && d.State != models.ApprovalApproved {
-		v.report.Written.Add("checkpoint %d has a later state, as restore %d declares, but nobody has confirmed it: "+
+		v.report.Written.Add("checkpoint %d has a later state, as restore %d declares, but it is not confirmed: "+
 			"finance or compliance confirms it on the page Integrity",
 			v.checkpoint.Number, d.ID)
 	}

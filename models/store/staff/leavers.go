@@ -66,7 +66,7 @@ func (s *Store) handOver(tx *gorm.DB, by models.Actor, from, to string) (string,
 		did = append(did, fmt.Sprintf("Open cases without an owner now: %d.", cases))
 	}
 	if corrections > 0 {
-		did = append(did, fmt.Sprintf("Corrections to decide, assigned to nobody now: %d.", corrections))
+		did = append(did, fmt.Sprintf("Corrections to decide, now unassigned: %d.", corrections))
 	}
 	return strings.Join(did, " "), nil
 }

@@ -279,7 +279,7 @@ func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err err
 			}
 		}
 		done = true
-		return s.disable(tx, models.System, row, "", fmt.Sprintf("Nobody signed in to it for %d days.", rules.UnusedDays))
+		return s.disable(tx, models.System, row, "", fmt.Sprintf("No sign-in for %d days.", rules.UnusedDays))
 	})
 	return done, err
 }
