@@ -185,7 +185,7 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 			{PlayerID: 77777, Faults: []string{"the wallet's row is gone"}, Total: 1}},
 		Audit: models.ChainFaults{Faults: []string{"event 14 is missing"}, Total: 2}}))
 	add("verification-faults", pages.VerificationPath(1))
-	running, err := s.Store.AskVerification(ctx, sofia)
+	running, err := s.Store.RequestVerification(ctx, sofia)
 	require.NoError(s.T, err)
 	_, _, err = s.Store.BeginVerification(ctx)
 	require.NoError(s.T, err)

@@ -75,7 +75,7 @@ func TestSizesOfBodies(t *testing.T) {
 	require.Greater(t, len(file), web.AnybodysBody)
 	require.Equal(t, http.StatusUnprocessableEntity, sofia.Upload("big.csv", file).Status, "it is read")
 
-	fields := strings.Repeat("a&", web.MostFields)
+	fields := strings.Repeat("a&", web.MaxFields)
 	request, err := http.NewRequest(http.MethodPost, s.Base.String()+"/account/profile", strings.NewReader(fields))
 	require.NoError(t, err)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")

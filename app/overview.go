@@ -254,8 +254,8 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, nil
 }
 
-// mostUnsigned limits how many unsigned days are counted.
-const mostUnsigned = 31
+// maxUnsigned limits how many unsigned days are counted.
+const maxUnsigned = 31
 
 // correctionsWaiting returns the corrections that the reader can decide.
 func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
@@ -265,7 +265,7 @@ func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 
 // signableDays returns the days that the reader can sign.
 func (a *App) signableDays(c *fiber.Ctx) ([]models.Day, error) {
-	return a.Store.SignableDays(c.UserContext(), a.Signer(c), mostUnsigned)
+	return a.Store.SignableDays(c.UserContext(), a.Signer(c), maxUnsigned)
 }
 
 // daysWaiting returns the days that the reader can sign now.

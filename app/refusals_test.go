@@ -82,9 +82,9 @@ var tellings = []string{
 
 // unnamed are the promises of templates that name nobody, and why.
 var unnamed = map[string]string{
-	"An administrator can create an account under Staff":             "any of them can",
+	"An administrator can create an account under Staff":                        "any of them can",
 	"Forgotten password, locked out, or a new phone? An administrator can help": "strangers read it",
-	"a colleague with the bonus or finance role approves":                     "the request names them",
+	"a colleague with the bonus or finance role approves":                       "the request names them",
 	"ask an administrator to reset your second factor":                          "who reads it is not signed in yet",
 	"An administrator can unlock earlier":                                       "it says what a setting does",
 	"until a second administrator confirms your account under Staff":            "it is above every page",
@@ -209,7 +209,7 @@ func openPromises(s *apptest.Site, player models.Player, g models.Game) *strings
 	e, err := s.Bonus.RequestException(ctx, bruno,
 		models.GrantRequest{UserID: player.UserID, GameID: g.GameID, Spins: 120, Reason: "VIP"})
 	require.NoError(s.T, err)
-	correction, err := s.Store.AskCorrection(ctx, mira,
+	correction, err := s.Store.RequestCorrection(ctx, mira,
 		models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: player.ID, Amount: 500, Reason: "goodwill",
 			Text: "promised"})
 	require.NoError(s.T, err)

@@ -50,7 +50,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 			}
 		}
 		for _, r := range s.Routes() {
-			if r.Needs == web.Public || r.Needs == web.Machine {
+			if r.Needs == web.Public || r.Needs == web.HealthCheck {
 				continue
 			}
 			t.Run("signed out "+apptest.NameOf(r), func(t *testing.T) {

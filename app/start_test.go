@@ -52,7 +52,7 @@ func TestStartPages(t *testing.T) {
 			t.Helper()
 			newest, err := s.Store.NewestCorrection(ctx, anna.ID)
 			require.NoError(t, err)
-			_, err = s.Store.AskCorrection(ctx,
+			_, err = s.Store.RequestCorrection(ctx,
 				models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: staff.ID,
 					Role: models.Finance},
 				models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: amount, Reason: "goodwill",

@@ -184,7 +184,7 @@ type CaseFilter struct {
 	StatementID  int64
 	Verification int64
 	Owner        string
-	Nobodys      bool      // those without an owner
+	Unassigned   bool      // those without an owner
 	Due          bool      // those with a deadline
 	DueBefore    time.Time // those with a deadline before this time
 	ByDue        bool      // in the order of deadlines, nearest first; Page is then a place in that order

@@ -168,15 +168,15 @@ type Correction struct {
 	TransactionID TransactionID // the platform's; empty for an adjustment
 	RoundID       RoundID
 	// positive; for a rollback, the larger of the bet and the win that it reverses
-	Amount      Amount `gorm:"column:amount_minor"`
-	Effect      Amount `gorm:"column:effect_minor"` // on the balance, signed
-	Reason      ReasonCode
-	Text        string `gorm:"column:note"`
-	Reference   string
-	Another     string // why it is not what was similar to it; may be empty
-	AskedBefore Amount `gorm:"column:asked_before_minor"` // the balance at the time of the request
-	Assignee    string // username of the staff member who is to decide it; may be empty
-	Alone       bool   // booked by its maker within a limit
+	Amount           Amount `gorm:"column:amount_minor"`
+	Effect           Amount `gorm:"column:effect_minor"` // on the balance, signed
+	Reason           ReasonCode
+	Text             string `gorm:"column:note"`
+	Reference        string
+	Another          string // why it is not what was similar to it; may be empty
+	BalanceAtRequest Amount `gorm:"column:asked_before_minor"` // the balance at the time of the request
+	Assignee         string // username of the staff member who is to decide it; may be empty
+	Alone            bool   // booked by its maker within a limit
 	Approval
 
 	// Once it has been booked.
@@ -370,7 +370,7 @@ type CorrectionFilter struct {
 	CheckerID     int64
 	Currency      Currency  // of the player
 	Assignee      string    // a username
-	Nobodys       bool      // those assigned to nobody
+	Unassigned    bool      // those assigned to nobody
 	Since         time.Time // requested at this time or later
 	Until         time.Time // requested before this time
 	Page          Cursor

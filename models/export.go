@@ -155,13 +155,13 @@ type ExportSelection struct {
 	Limit   int
 }
 
-// MostExports is how many exports of one person may be waiting or running, so that nobody keeps colleagues waiting for long.
-const MostExports = 5
+// MaxExports is how many exports of one person may be waiting or running, so that nobody keeps colleagues waiting for long.
+const MaxExports = 5
 
 // How long exports are kept, in hours.
 const (
 	DefaultExportHours = 24
-	MostExportHours    = 30 * 24
+	MaxExportHours     = 30 * 24
 )
 
 // Why an export is refused.
@@ -172,7 +172,7 @@ var (
 
 // CheckExportHours returns ErrExportHours if exports cannot be kept for that many hours.
 func CheckExportHours(hours int) error {
-	if hours < 1 || hours > MostExportHours {
+	if hours < 1 || hours > MaxExportHours {
 		return ErrExportHours
 	}
 	return nil

@@ -24,8 +24,8 @@ func CheckLanguage(s string) error {
 type GameSessionState uint8
 
 const (
-	// GameSessionAsked: the platform's answer is unknown, or has not arrived yet.
-	GameSessionAsked GameSessionState = 1
+	// GameSessionRequested: the platform's answer is unknown, or has not arrived yet.
+	GameSessionRequested GameSessionState = 1
 	// GameSessionOpened: the platform answered with a URL.
 	GameSessionOpened GameSessionState = 2
 	// GameSessionFailed: there was no URL.
@@ -33,7 +33,7 @@ const (
 )
 
 var gameSessionStateWords = words[GameSessionState]{
-	{GameSessionAsked, "asked for"},
+	{GameSessionRequested, "asked for"},
 	{GameSessionOpened, "opened"},
 	{GameSessionFailed, "failed"},
 }

@@ -209,8 +209,8 @@ func (e LimitErrors) Error() string {
 	return strings.Join(words, "; ")
 }
 
-// MostSpins returns how many spins all of the limits would allow, of those that were requested; 0 if none.
-func (e LimitErrors) MostSpins(asked int64) int64 {
+// AllowedSpins returns how many spins all of the limits would allow, of those that were requested; 0 if none.
+func (e LimitErrors) AllowedSpins(asked int64) int64 {
 	most := asked
 	for _, limit := range e {
 		left := max(0, limit.Allowed-limit.Taken)

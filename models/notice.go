@@ -194,7 +194,7 @@ const (
 	NoticeWaiting NoticeState = 1
 	// NoticeSent: the receiving server has accepted it.
 	NoticeSent NoticeState = 2
-	// NoticeFailed: sending failed MostNoticeTries times and is not tried again.
+	// NoticeFailed: sending failed MaxNoticeTries times and is not tried again.
 	NoticeFailed NoticeState = 3
 )
 
@@ -219,8 +219,8 @@ type Notice struct {
 // share one notice, because a statement may open a hundred thousand.
 const CasesToldEach = 10
 
-// MostNoticeTries is how often sending a notice is attempted: for a little over a day.
-const MostNoticeTries = 14
+// MaxNoticeTries is how often sending a notice is attempted: for a little over a day.
+const MaxNoticeTries = 14
 
 // NoticeBackoff returns how long to wait after a number of failed attempts: half a minute at first, doubled each time up to six
 // hours.

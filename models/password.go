@@ -55,7 +55,7 @@ func CheckPassword(username, password string) error {
 	// People add digits and symbols around a refused word, and replace letters within it.
 	core := strings.TrimFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, guess := range []string{lower, core} {
-		if madeOfKnown(letters(guess)) || madeOfKnown(letters(unleet.Replace(guess))) {
+		if isKnownWord(letters(guess)) || isKnownWord(letters(unleet.Replace(guess))) {
 			return ErrPasswordKnown
 		}
 	}
@@ -103,8 +103,8 @@ func letters(s string) string {
 	}, s)
 }
 
-// madeOfKnown reports whether s is one known word or two in a row. Three are as good as a passphrase.
-func madeOfKnown(s string) bool {
+// isKnownWord reports whether s is one known word or two in a row. Three are as good as a passphrase.
+func isKnownWord(s string) bool {
 	if s == "" || knownPasswords[s] {
 		return true
 	}

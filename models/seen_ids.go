@@ -18,12 +18,12 @@ type SeenTransaction struct {
 }
 
 // Lengths are the least and the greatest length of IDs, in bytes; 0 if there are none.
-type Lengths struct{ Least, Most int }
+type Lengths struct{ Min, Max int }
 
 // With returns the lengths with another one.
 func (l Lengths) With(n int) Lengths {
-	if l.Most == 0 {
+	if l.Max == 0 {
 		return Lengths{n, n}
 	}
-	return Lengths{min(l.Least, n), max(l.Most, n)}
+	return Lengths{min(l.Min, n), max(l.Max, n)}
 }

@@ -27,9 +27,9 @@ var DefaultSignInRules = SignInRules{
 	LockAfter: 10, LockMinutes: 30, UnusedDays: 90, OldPasswords: 4, LinkHours: 24,
 }
 
-// MostOldPasswords is how many hashes of earlier passwords are kept, even if fewer are refused now, because the setting may
+// MaxOldPasswords is how many hashes of earlier passwords are kept, even if fewer are refused now, because the setting may
 // become stricter.
-const MostOldPasswords = 24
+const MaxOldPasswords = 24
 
 // Equal reports whether both have the same rules, ignoring the order of roles.
 func (r SignInRules) Equal(other SignInRules) bool {
@@ -66,7 +66,7 @@ func (r SignInRules) Check() map[string]string {
 	within("lock-after", r.LockAfter, 3, 10, "Enter 3 to 10 failures.")
 	within("lock-minutes", r.LockMinutes, 30, 1440, "Enter 30 to 1440 minutes.")
 	within("unused", r.UnusedDays, 0, 365, "Enter 1 to 365 days, or 0 for never.")
-	within("old-passwords", r.OldPasswords, 0, MostOldPasswords, "Enter 1 to 24 passwords, or 0 for none.")
+	within("old-passwords", r.OldPasswords, 0, MaxOldPasswords, "Enter 1 to 24 passwords, or 0 for none.")
 	within("link-hours", r.LinkHours, 1, 168, "Enter 1 to 168 hours.")
 	if len(wrong) == 0 {
 		return nil

@@ -209,8 +209,8 @@ var remedyWords = words[Remedy]{
 // String returns the remedy in words.
 func (r Remedy) String() string { return remedyWords.of(r, "no money differs") }
 
-// MostStatementCases is how many differences of a file have a case of their own.
-const MostStatementCases = 500
+// MaxStatementCases is how many differences of a file have a case of their own.
+const MaxStatementCases = 500
 
 // Difference is a transaction on which the platform's statement and the ledger differ.
 type Difference struct {

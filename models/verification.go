@@ -16,12 +16,12 @@ type DaysCheck struct {
 	Faults   []string
 }
 
-// mostDayFaults is how many faults are listed.
-const mostDayFaults = 100
+// maxDayFaults is how many faults are listed.
+const maxDayFaults = 100
 
-// Add adds a fault, unless mostDayFaults are listed.
+// Add adds a fault, unless maxDayFaults are listed.
 func (c *DaysCheck) Add(format string, args ...any) {
-	if len(c.Faults) < mostDayFaults {
+	if len(c.Faults) < maxDayFaults {
 		c.Faults = append(c.Faults, fmt.Sprintf(format, args...))
 	}
 }
@@ -31,22 +31,22 @@ type VerificationState uint8
 
 // The states of a verification, in order.
 const (
-	VerificationAsked   VerificationState = 1
-	VerificationRunning VerificationState = 2
-	VerificationEnded   VerificationState = 3
+	VerificationRequested VerificationState = 1
+	VerificationRunning   VerificationState = 2
+	VerificationEnded     VerificationState = 3
 )
 
 // VerificationRun is a verification that somebody requested.
 type VerificationRun struct {
-	ID        int64
-	Actor     string
-	AskedAt   time.Time `gorm:"column:asked_at_us;serializer:micros"`
-	StartedAt time.Time `gorm:"column:started_at_us;serializer:micros"` // zero until it runs
-	EndedAt   time.Time `gorm:"column:ended_at_us;serializer:micros"`   // zero until it has ended
-	State     VerificationState
-	Read      int64 `gorm:"column:lines_read"`     // entries of both ledgers read so far
-	Expected  int64 `gorm:"column:lines_expected"` // about how many there will be
-	Faults    int64 // Verification.Faults
+	ID          int64
+	Actor       string
+	RequestedAt time.Time `gorm:"column:asked_at_us;serializer:micros"`
+	StartedAt   time.Time `gorm:"column:started_at_us;serializer:micros"` // zero until it runs
+	EndedAt     time.Time `gorm:"column:ended_at_us;serializer:micros"`   // zero until it has ended
+	State       VerificationState
+	Read        int64 `gorm:"column:lines_read"`     // entries of both ledgers read so far
+	Expected    int64 `gorm:"column:lines_expected"` // about how many there will be
+	Faults      int64 // Verification.Faults
 	// nil until it has ended, and if it failed; it lists at most reportedWallets faulty wallets
 	Report *Verification `gorm:"serializer:jsonText"`
 	Error  string        // why it could not be done

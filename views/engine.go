@@ -194,7 +194,7 @@ func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string)
 	}
 	b := e.buffers.Get().(*bytes.Buffer)
 	b.Reset()
-	if b.Cap() <= mostBuffered {
+	if b.Cap() <= maxBuffered {
 		defer e.buffers.Put(b)
 	}
 	if err := p.ExecuteTemplate(b, through, binding); err != nil {
@@ -204,8 +204,8 @@ func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string)
 	return err
 }
 
-// mostBuffered is the size of the largest buffer that is used again.
-const mostBuffered = 1 << 20
+// maxBuffered is the size of the largest buffer that is used again.
+const maxBuffered = 1 << 20
 
 // showInvisible replaces characters that cannot be seen by their code points, such as [U+202E], wherever a page shows text: those
 // that change the direction of text, and spaces that look like none or like others. Names come from outside: such a character in a

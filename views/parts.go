@@ -165,7 +165,7 @@ type Field struct {
 	InputMode                           string
 	Placeholder                         string
 	Required                            bool
-	Most                                int      // characters that a text area takes; 500 unless set
+	Max                                 int      // characters that a text area takes; 500 unless set
 	Picker                              string   // the kind of thing to suggest, such as "player"
 	Number                              string   // of the thing that Value names; the form sends it too
 	Picked                              []string // what is known about the value, shown under it
@@ -216,8 +216,8 @@ func Share(taken, whole int64) Meter {
 
 // Limit is how much of a limit is taken, with its bar.
 type Limit struct {
-	Label, Taken, Most, Unit string
-	Meter                    Meter
+	Label, Taken, Max, Unit string
+	Meter                   Meter
 }
 
 // newLimit returns a Limit of whole numbers, or of amounts with their currency as the unit.
@@ -226,7 +226,7 @@ func newLimit(label string, taken, most any, unit string) (l Limit, err error) {
 	if l.Taken, err = grouped(taken); err != nil {
 		return l, err
 	}
-	if l.Most, err = grouped(most); err != nil {
+	if l.Max, err = grouped(most); err != nil {
 		return l, err
 	}
 	l.Meter = Share(reflect.ValueOf(taken).Int(), reflect.ValueOf(most).Int())
@@ -245,12 +245,12 @@ func grouped(n any) (string, error) {
 	return Figure(float64(v.Int())), nil
 }
 
-// mostPieces is the largest number of things that a meter shows as separate pieces.
-const mostPieces = 60
+// maxPieces is the largest number of things that a meter shows as separate pieces.
+const maxPieces = 60
 
 // Pieces returns a tall meter of things, some of them used.
 func Pieces(used, whole int64, label string) Meter {
-	if whole > mostPieces {
+	if whole > maxPieces {
 		m := Share(used, whole)
 		m.Tall, m.Label = true, label
 		return m
@@ -319,7 +319,7 @@ var partFunctions = template.FuncMap{
 	// of formats a part of a whole: "25 of 100".
 	"of": func(n, whole any) (string, error) {
 		l, err := newLimit("", n, whole, "")
-		return l.Taken + " of " + l.Most, err
+		return l.Taken + " of " + l.Max, err
 	},
 	"quiet":   Quiet,
 	"plain":   Plain,

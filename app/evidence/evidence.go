@@ -237,7 +237,7 @@ func (s *Service) newest(ctx context.Context) (f models.LostFile, found bool, er
 
 // Ask requests a verification and returns its number, or that of the current one with store.ErrVerificationUnderWay.
 func (s *Service) Ask(ctx context.Context, by models.Actor) (int64, error) {
-	id, err := s.Store.AskVerification(ctx, by)
+	id, err := s.Store.RequestVerification(ctx, by)
 	if err == nil {
 		select {
 		case s.asked <- struct{}{}:
@@ -252,7 +252,7 @@ func (s *Service) Run(ctx context.Context) {
 	tick := time.NewTicker(time.Minute) // for those requested in other instances, or interrupted
 	defer tick.Stop()
 	for {
-		if err := s.verifyAsked(ctx); err != nil && ctx.Err() == nil {
+		if err := s.verifyRequested(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Error("A verification failed.", "error", err)
 		}
 		select {
@@ -264,7 +264,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-func (s *Service) verifyAsked(ctx context.Context) error {
+func (s *Service) verifyRequested(ctx context.Context) error {
 	open, err := s.Store.VerificationsOpen(ctx)
 	if err != nil || !open {
 		return err

@@ -129,7 +129,7 @@ func (s *Service) Base(ctx context.Context) (base models.LostFile, found bool, e
 		if err != nil {
 			return base, false, err
 		}
-		known, err := s.Store.KnowsCheckpoint(ctx, f.Checkpoint)
+		known, err := s.Store.HasCheckpoint(ctx, f.Checkpoint)
 		if err != nil || known {
 			return f, known, err
 		}

@@ -47,7 +47,7 @@ func (s *Service) Launch(ctx context.Context, by models.Actor,
 	session = models.GameSession{
 		Actor: by.Name, PlayerID: player.ID, UserID: player.UserID, Game: game.Ref(), Language: r.Language,
 		Reason: strings.TrimSpace(r.Reason),
-		State:  models.GameSessionAsked, Launch: r.Launch,
+		State:  models.GameSessionRequested, Launch: r.Launch,
 	}
 	if s.Platform.SendsCurrency() {
 		session.Currency = player.Wallet.Currency

@@ -218,9 +218,9 @@ func (s *Service) post(ctx context.Context, n models.Notice) error {
 var errPlain = errors.New("the mail server offers no encryption (STARTTLS). Unencrypted mail is sent only to a server on " +
 	"this machine")
 
-// mostAnswered is how many bytes a mail server may send for one message, including TLS. Its lines are kept in memory until they
+// maxAnswered is how many bytes a mail server may send for one message, including TLS. Its lines are kept in memory until they
 // end.
-const mostAnswered = 256 << 10
+const maxAnswered = 256 << 10
 
 var errTalkative = errors.New("it sent more than 256 KiB about one message, which no mail server does")
 
@@ -315,7 +315,7 @@ func (s *Service) sendLetter(ctx context.Context, l letter) (err error) {
 			return err
 		}
 	}
-	conn = &briefConn{Conn: conn, left: mostAnswered}
+	conn = &briefConn{Conn: conn, left: maxAnswered}
 	config := &tls.Config{}
 	if s.TLS != nil {
 		config = s.TLS.Clone()

@@ -166,7 +166,7 @@ func TestWebhook(t *testing.T) {
 				require.Equal(t, tries, log(t, s)[0].Tries, "it is not due yet")
 				c.on(wait + time.Second)
 			}
-			require.Equal(t, models.MostNoticeTries, tries)
+			require.Equal(t, models.MaxNoticeTries, tries)
 			r.answer(http.StatusNoContent)
 			require.NoError(t, s.RetryNotice(t.Context(), models.Actor{Name: "ann"}, log(t, s)[0].ID))
 			require.NoError(t, service.Work(t.Context()))
@@ -183,15 +183,15 @@ func TestWebhook(t *testing.T) {
 		failedSync(t, s)
 		require.NoError(t, service.Work(t.Context()))
 		require.Len(t, r.got, 3)
-		require.NoError(t, s.AskTestNotice(t.Context(), models.Actor{Name: "ann"}, service.Channels()))
-		require.NoError(t, s.AskTestNotice(t.Context(), models.Actor{Name: "ann"}, service.Channels()))
+		require.NoError(t, s.RequestTestNotice(t.Context(), models.Actor{Name: "ann"}, service.Channels()))
+		require.NoError(t, s.RequestTestNotice(t.Context(), models.Actor{Name: "ann"}, service.Channels()))
 		require.NoError(t, service.Work(t.Context()))
 		require.Len(t, r.got, 5)
 		require.NotEqual(t, r.got[3].ID, r.got[4].ID)
 
 		// The receiver is gone: its address, which may have a secret, is not in the log.
 		r.Close()
-		require.NoError(t, s.AskTestNotice(t.Context(), models.Actor{Name: "ann"}, service.Channels()))
+		require.NoError(t, s.RequestTestNotice(t.Context(), models.Actor{Name: "ann"}, service.Channels()))
 		require.NoError(t, service.Work(t.Context()))
 		require.Contains(t, log(t, s)[0].Error, "could not be reached")
 		require.NotContains(t, log(t, s)[0].Error, "hidden")
@@ -285,7 +285,7 @@ func TestApprovalsWaiting(t *testing.T) {
 		ask := func() models.Correction {
 			newest, err := s.NewestCorrection(t.Context(), anna.ID)
 			require.NoError(t, err)
-			c, err := s.AskCorrection(t.Context(), by, models.CorrectionRequest{
+			c, err := s.RequestCorrection(t.Context(), by, models.CorrectionRequest{
 				Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: 500, Reason: "goodwill", Text: "As anna was promised.",
 				Another: "Each is for another day.",
 				Seen:    newest,

@@ -55,7 +55,7 @@ func (s *Site) Decide(c *fiber.Ctx, p *web.Page, f *web.Form, d *Decision, rule 
 		}
 		d.Tied = tiedNote(p, refusal, d.Approvers)
 	}
-	d.Why = f.Field(views.Field{Name: "why", Autocomplete: "off", Most: models.MaxDecisionText})
+	d.Why = f.Field(views.Field{Name: "why", Autocomplete: "off", Max: models.MaxDecisionText})
 	if d.Refusable || d.Withdrawable {
 		d.Password, err = s.ConfirmField(c, f)
 	}

@@ -14,18 +14,18 @@ import (
 // Cases and corrections are assigned to colleagues. A filter finds them by their owner, every page counts them in the same way,
 // and keys lead from one to the next.
 
-// Nobodys is the value of nobody in the filter by owner.
-const Nobodys = "-"
+// Unassigned is the value of nobody in the filter by owner.
+const Unassigned = "-"
 
 // ManyCases limits how many cases every page counts.
 const ManyCases = 10_000
 
-// MostColleagues limits how many colleagues are offered to choose from.
-const MostColleagues = 500
+// MaxColleagues limits how many colleagues are offered to choose from.
+const MaxColleagues = 500
 
 // Colleagues returns the usernames of staff with a permission, sorted.
 func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []string, err error) {
-	list, _, err := s.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: MostColleagues})
+	list, _, err := s.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: MaxColleagues})
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []str
 
 // ownerWords returns the choices of a filter by owner, in pairs of value and word.
 func ownerWords(reader string, names []string) []string {
-	words := []string{"", "Anyone", reader, "You", Nobodys, "Unassigned"}
+	words := []string{"", "Anyone", reader, "You", Unassigned, "Unassigned"}
 	for _, name := range names {
 		if name != reader {
 			words = append(words, name, name)
@@ -85,7 +85,7 @@ func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string)
 
 // assignees returns the choice of nobody or one of names.
 func assignees(p *web.Page, chosen string, names []string) []views.Choice {
-	words := []string{Nobodys, "Unassigned"}
+	words := []string{Unassigned, "Unassigned"}
 	for _, name := range names {
 		word := name
 		if name == p.Reader.Username {
@@ -93,7 +93,7 @@ func assignees(p *web.Page, chosen string, names []string) []views.Choice {
 		}
 		words = append(words, name, word)
 	}
-	return web.Choices(cmp.Or(chosen, Nobodys), words...)
+	return web.Choices(cmp.Or(chosen, Unassigned), words...)
 }
 
 // HandOver returns the field of the colleague who gets somebody's open cases.
@@ -112,7 +112,7 @@ func Assignee(f *web.Form, names []string) (name string, chosen bool) {
 	switch name = f.Text(assignee); {
 	case name == "":
 		return "", false
-	case name == Nobodys:
+	case name == Unassigned:
 		return "", true
 	case !slices.Contains(names, name):
 		f.Refuse(assignee, "“"+name+"” cannot decide this: the account is disabled, has another role, or does not count as a "+

@@ -124,8 +124,8 @@ func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 	return views.Waiting("Waiting for you")
 }
 
-// KnowTies fills in p.Ties, by which the page knows which requests the reader cannot approve.
-func (s *Site) KnowTies(c *fiber.Ctx, p *web.Page) (err error) {
+// LoadTies fills in p.Ties, by which the page knows which requests the reader cannot approve.
+func (s *Site) LoadTies(c *fiber.Ctx, p *web.Page) (err error) {
 	if p.Can(web.CheckCorrections) {
 		p.Ties, err = s.Store.Ties(c.UserContext())
 	}

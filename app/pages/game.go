@@ -36,7 +36,7 @@ func NewGameSessionRow(s models.GameSession) GameSessionRow {
 		row.Took = web.Lasted(s.Latency)
 	}
 	switch s.State {
-	case models.GameSessionAsked:
+	case models.GameSessionRequested:
 		row.Badge = views.Waiting("No answer recorded")
 	case models.GameSessionFailed:
 		row.Badge = views.Refused("Failed")

@@ -20,7 +20,7 @@ type IDFormat struct {
 type FormatsReport struct {
 	Formats []IDFormat
 	Seen    int
-	Most    int // in how many ways a signature can be read at most; 1 if all are unambiguous
+	Max     int // in how many ways a signature can be read at most; 1 if all are unambiguous
 }
 
 // ReportFormats proposes formats that refuse no player and no transaction so far, and judges the current formats by the
@@ -41,16 +41,16 @@ func ReportFormats(f wire.Formats, seen models.SeenIDs) FormatsReport {
 		}
 		rounds = rounds.With(len(t.RoundID))
 		r.Seen++
-		r.Most = max(r.Most, f.Readings(string(t.UserID), amount, string(t.TransactionID), string(t.RoundID)))
+		r.Max = max(r.Max, f.Readings(string(t.UserID), amount, string(t.TransactionID), string(t.RoundID)))
 	}
 	propose := func(l models.Lengths) string {
 		switch {
 		case r.Seen == 0:
 			return ""
-		case l.Least == l.Most:
-			return strconv.Itoa(l.Most)
+		case l.Min == l.Max:
+			return strconv.Itoa(l.Max)
 		}
-		return fmt.Sprintf("%d-%d", l.Least, l.Most)
+		return fmt.Sprintf("%d-%d", l.Min, l.Max)
 	}
 	r.Formats = []IDFormat{
 		{"Transaction IDs", "PITBOSS_TRANSACTION_ID_FORMAT", f.TransactionID.String(),
@@ -66,13 +66,13 @@ func (r FormatsReport) Verdict() string {
 	switch {
 	case r.Seen == 0:
 		return "No transactions yet. Formats are proposed once the platform has sent some."
-	case r.Most == 1:
+	case r.Max == 1:
 		return fmt.Sprintf("Each of the latest %d signatures can be read in one way only.", r.Seen)
-	case r.Most == 0:
+	case r.Max == 0:
 		return fmt.Sprintf("None of the latest %d transactions matches the formats in force: "+
 			"such callbacks are answered with 2. Change the formats.", r.Seen)
 	}
 	return fmt.Sprintf("Some of the latest %d signatures would fit up to %d different sets of IDs and amounts. Pitboss "+
 		"accepts the first set that comes and refuses all others. Formats of IDs would refuse them before they reach a wallet.",
-		r.Seen, r.Most)
+		r.Seen, r.Max)
 }

@@ -17,7 +17,7 @@ func TestProposedFormatsRefuseNoRealPlay(t *testing.T) {
 		}
 		return list
 	}
-	seen := models.SeenIDs{Users: models.Lengths{Least: 4, Most: 12}, Transactions: models.Lengths{Least: 24, Most: 24}}
+	seen := models.SeenIDs{Users: models.Lengths{Min: 4, Max: 12}, Transactions: models.Lengths{Min: 24, Max: 24}}
 	require.Equal(t, []string{"", "", ""}, proposed(seen))
 	seen.Latest = []models.SeenTransaction{{Kind: models.Bet, UserID: "anna", TransactionID: "t", RoundID: "round-1", Bet: 5}}
 	require.Equal(t, []string{"24", "7", "4-12"}, proposed(seen))

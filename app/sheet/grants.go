@@ -17,7 +17,7 @@ var grantColumns = []column{
 	{"spins", []string{"spins", "freespins", "numberofspins", "quantity"}},
 }
 
-const mostGrants = 100_000
+const maxGrants = 100_000
 
 // Grants is a file of free spins to grant.
 type Grants struct {
@@ -74,8 +74,8 @@ func ReadGrants(from io.ReadSeeker) (g Grants, err error) {
 		default:
 			g.Rows = append(g.Rows, grantRow(row, at, headed))
 		}
-		if len(g.Rows) > mostGrants {
-			return g, fmt.Errorf("the file has more than %d lines; split it", mostGrants)
+		if len(g.Rows) > maxGrants {
+			return g, fmt.Errorf("the file has more than %d lines; split it", maxGrants)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (f *File) open(from io.ReadSeeker) error {
 	var text io.Reader = enc.NewDecoder().Reader(from)
 	if enc == unicode.UTF8BOM {
 		// Its decoder would replace what is not UTF-8, which has to be refused.
-		plain := bufio.NewReaderSize(from, mostLine)
+		plain := bufio.NewReaderSize(from, maxLine)
 		if bom, _ := plain.Peek(3); string(bom) == "\ufeff" {
 			plain.Discard(3)
 		}

@@ -16,10 +16,10 @@ var playerColumns = []column{
 	{"balance", []string{"balance", "openingbalance"}},
 }
 
-// mostBadLines is how many lines with errors are collected. Nobody corrects more line by line, and each takes memory.
-const mostBadLines = 10_000
+// maxBadLines is how many lines with errors are collected. Nobody corrects more line by line, and each takes memory.
+const maxBadLines = 10_000
 
-var errBadLines = fmt.Errorf("more than %d lines have errors. Is it the right file?", mostBadLines)
+var errBadLines = fmt.Errorf("more than %d lines have errors. Is it the right file?", maxBadLines)
 
 // Players is a file of players to create.
 type Players struct {
@@ -61,7 +61,7 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 			break
 		}
 		if errors.As(err, &bad) {
-			if p.Bad = append(p.Bad, bad); len(p.Bad) > mostBadLines {
+			if p.Bad = append(p.Bad, bad); len(p.Bad) > maxBadLines {
 				return p, errBadLines
 			}
 			continue
@@ -93,7 +93,7 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 		if err == nil {
 			first[player.UserID] = r.line
 			p.Players, p.Lines = append(p.Players, player), append(p.Lines, r.line)
-		} else if p.Bad = append(p.Bad, models.LineError{Line: r.line, Err: err}); len(p.Bad) > mostBadLines {
+		} else if p.Bad = append(p.Bad, models.LineError{Line: r.line, Err: err}); len(p.Bad) > maxBadLines {
 			return p, errBadLines
 		}
 	}

@@ -24,16 +24,16 @@ import (
 // A quoted cell ends on its line: otherwise one quotation mark too many would swallow the rest of the file. Whatever the file
 // has, reading it takes bounded memory, because lines are measured before they are split.
 const (
-	mostLine    = 64 << 10 // bytes of a line
-	mostColumns = 200
-	mostName    = 200 // bytes of a column's name
-	looked      = 20  // lines in which the separator and the header are sought
+	maxLine    = 64 << 10 // bytes of a line
+	maxColumns = 200
+	maxName    = 200 // bytes of a column's name
+	looked     = 20  // lines in which the separator and the header are sought
 )
 
 // Why a line cannot be read.
 var (
 	errLineLong    = errors.New("the line is longer than 64 kB")
-	errLineColumns = fmt.Errorf("it has more than %d cells", mostColumns)
+	errLineColumns = fmt.Errorf("it has more than %d cells", maxColumns)
 	errLineQuote   = errors.New("a quotation mark is not closed on this line, or text follows it in its cell")
 	errLineText    = errors.New("it is not UTF-8 text")
 )
@@ -165,7 +165,7 @@ func (f *File) findHeader(known func(cells []string) int) {
 	most := 0
 	for _, l := range f.head {
 		cells, _, err := f.cells(l)
-		if err != nil || slices.ContainsFunc(cells, func(c string) bool { return len(c) > mostName }) {
+		if err != nil || slices.ContainsFunc(cells, func(c string) bool { return len(c) > maxName }) {
 			f.damaged = f.damaged || most == 0
 			continue
 		}
@@ -244,7 +244,7 @@ func (f *File) cells(l line) (cells []string, tails map[int]string, err error) {
 	for len(cells) > 0 && cells[len(cells)-1] == "" {
 		cells = cells[:len(cells)-1]
 	}
-	if len(cells) > mostColumns {
+	if len(cells) > maxColumns {
 		return nil, nil, errLineColumns
 	}
 	return cells, tails, nil
@@ -254,7 +254,7 @@ func (f *File) cells(l line) (cells []string, tails map[int]string, err error) {
 // our exports guard what a spreadsheet would calculate. The blanks at the end of a cell are in tails.
 func split(text string, separator byte) (cells []string, tails map[int]string, err error) {
 	for {
-		if len(cells) > mostColumns && strings.Trim(text, string(separator)+" ") != "" {
+		if len(cells) > maxColumns && strings.Trim(text, string(separator)+" ") != "" {
 			return nil, nil, errLineColumns
 		}
 		cell, rest, quoted := "", "", strings.TrimLeft(text, blanksBut(separator))
@@ -317,8 +317,8 @@ type textSource struct {
 }
 
 func newTextSource(in io.Reader) (*textSource, error) {
-	s := &textSource{in: bufio.NewReaderSize(in, mostLine), end: '\n'}
-	begin, err := s.in.Peek(mostLine)
+	s := &textSource{in: bufio.NewReaderSize(in, maxLine), end: '\n'}
+	begin, err := s.in.Peek(maxLine)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}

@@ -330,7 +330,7 @@ func TestReadGrantSheet(t *testing.T) {
 		"user_id,game_id,spins,spins\n": "two columns for spins",
 		"anna\n":                        "1 column", "anna,g,5,6\n": "4 columns", "\xff\xfea\x00": "1 column",
 		"anna,g\x00,5": "neither text",
-		strings.Repeat("anna,g,5\n", mostGrants+1): "split it",
+		strings.Repeat("anna,g,5\n", maxGrants+1): "split it",
 	} {
 		_, err := readGrants(text)
 		require.ErrorContains(t, err, words, "%.40q", text)

@@ -17,11 +17,11 @@ import (
 
 // Limits on a workbook, which is a ZIP of XML: a few kilobytes can become gigabytes.
 const (
-	mostWorkbook = 32 << 20 // bytes of the file
-	mostUnzipped = 32 << 20 // bytes of everything in it
-	mostTexts    = 8 << 20  // bytes of the texts that cells share
-	mostPart     = 2 << 20  // bytes of any other part besides sheets
-	inMemory     = 1 << 20  // bytes of a part above which it is unzipped to disk
+	maxWorkbook = 32 << 20 // bytes of the file
+	maxUnzipped = 32 << 20 // bytes of everything in it
+	maxTexts    = 8 << 20  // bytes of the texts that cells share
+	maxPart     = 2 << 20  // bytes of any other part besides sheets
+	inMemory    = 1 << 20  // bytes of a part above which it is unzipped to disk
 )
 
 const (
@@ -49,7 +49,7 @@ func (f *File) openWorkbook(from io.ReadSeeker) (source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if size > mostWorkbook {
+	if size > maxWorkbook {
 		return nil, errWorkbookLarge
 	}
 	if err := checkParts(from, size); err != nil {
@@ -79,7 +79,7 @@ func (f *File) readWorkbook(from io.ReadSeeker) (*workbook, error) {
 	if _, err := from.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	book, err := excelize.OpenReader(from, excelize.Options{UnzipSizeLimit: mostUnzipped, UnzipXMLSizeLimit: inMemory})
+	book, err := excelize.OpenReader(from, excelize.Options{UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: inMemory})
 	if err != nil {
 		return nil, errWorkbook
 	}
@@ -114,14 +114,14 @@ func checkParts(from io.ReadSeeker, size int64) error {
 	}
 	total := uint64(0)
 	for _, part := range z.File {
-		most := uint64(mostPart)
+		most := uint64(maxPart)
 		switch name := strings.ToLower(strings.ReplaceAll(part.Name, "\\", "/")); {
 		case path.Dir(name) == "xl/worksheets", strings.HasPrefix(name, "xl/media/"):
-			most = mostUnzipped
+			most = maxUnzipped
 		case name == "xl/sharedstrings.xml":
-			most = mostTexts
+			most = maxTexts
 		}
-		if total += part.UncompressedSize64; part.UncompressedSize64 > most || total > mostUnzipped {
+		if total += part.UncompressedSize64; part.UncompressedSize64 > most || total > maxUnzipped {
 			return errWorkbookLarge
 		}
 	}
@@ -180,7 +180,7 @@ func (w *workbook) next() (l line, err error) {
 	}
 	length := 0
 	for i, cell := range l.cells {
-		if length += len(cell); length > mostLine {
+		if length += len(cell); length > maxLine {
 			return line{number: w.at, err: errLineLong}, nil
 		}
 		l.cells[i] = models.UnguardCell(strings.TrimSpace(strings.Map(onOneLine, cell)))

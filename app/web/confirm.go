@@ -58,17 +58,17 @@ func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
 	if err != nil || lately {
 		return err
 	}
-	return s.AskPassword(c, f, "password")
+	return s.CheckPassword(c, f, "password")
 }
 
-// AskPassword checks the reader's password in the named field, even if the reader has given it recently.
-func (s *Site) AskPassword(c *fiber.Ctx, f *Form, field string) error {
+// CheckPassword checks the reader's password in the named field, even if the reader has given it recently.
+func (s *Site) CheckPassword(c *fiber.Ctx, f *Form, field string) error {
 	return s.ask(c, f, field, "")
 }
 
-// AskBoth checks the reader's password, and a code of their second factor or a recovery code, in the named fields. It protects
+// CheckPasswordAndCode checks the reader's password, and a code of their second factor or a recovery code, in the named fields. It protects
 // the second factor from being replaced or removed by somebody else. Without a second factor the password is enough.
-func (s *Site) AskBoth(c *fiber.Ctx, f *Form, password, code string) error {
+func (s *Site) CheckPasswordAndCode(c *fiber.Ctx, f *Form, password, code string) error {
 	who := ReaderOf(c)
 	if !who.HasTOTP() {
 		code = ""

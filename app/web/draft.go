@@ -41,9 +41,9 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	return nil
 }
 
-// Again redirects to the page at path, which shows what was typed and what is wrong with it. more are values to add to those of
+// ShowAgain redirects to the page at path, which shows what was typed and what is wrong with it. more are values to add to those of
 // the fields. If the draft is too long for an address, the answer to the form is the page itself, without a redirect.
-func (s *Site) Again(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) error {
+func (s *Site) ShowAgain(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) error {
 	address, err := s.draftAddress(c, f, path, more...)
 	if errors.Is(err, draft.ErrLong) {
 		return s.showAtOnce(c, f, path, more)

@@ -181,8 +181,8 @@ func problemOf(err error, header *fasthttp.RequestHeader) (p Problem, expected b
 	return p, expected
 }
 
-// mostHelpers is how many people a refusal names.
-const mostHelpers = 3
+// maxHelpers is how many people a refusal names.
+const maxHelpers = 3
 
 // Helpers returns up to three active members of staff with these roles, for a refusal to name. It leaves out the one whose
 // internal ID is except and accounts without a password of their owner's own, and returns somebody of each role before a second person of any role.
@@ -195,9 +195,9 @@ func (s *Site) Helpers(ctx context.Context, except int64, roles ...models.Role) 
 		}
 		of[i] = slices.DeleteFunc(list, func(member models.Staff) bool { return member.ID == except || !member.CanSign() })
 	}
-	for n := range mostHelpers {
+	for n := range maxHelpers {
 		for _, list := range of {
-			if n < len(list) && len(people) < mostHelpers {
+			if n < len(list) && len(people) < maxHelpers {
 				people = append(people, list[n])
 			}
 		}

@@ -58,8 +58,8 @@ func (p *Page) refuseValue(name, what, value string, why error) {
 	p.Refuse(fmt.Errorf("the address has %s=%s, but “%s” is not %s: %w", name, value, value, what, why))
 }
 
-// mostNamed limits how many values of a filter a message names.
-const mostNamed = 12
+// maxNamed limits how many values of a filter a message names.
+const maxNamed = 12
 
 // Option is a value that a filter can have in the address, its words, and what it selects.
 type Option[T any] struct {
@@ -110,7 +110,7 @@ func Choose[T any](p *Page, name, label string, options []Option[T]) (selects T)
 		return selects
 	}
 	allowed := "nothing yet, because there is nothing to choose from"
-	if len(can) > mostNamed {
+	if len(can) > maxNamed {
 		allowed = fmt.Sprintf("one of the %d in its list", len(can))
 	} else if len(can) > 0 {
 		allowed = views.EitherOf(can)

@@ -60,7 +60,7 @@ type Page struct {
 
 	menu func() []MenuGroup // waits for its counters
 
-	Ties models.Ties // whose requests the reader cannot approve; pages.Site.KnowTies fills it in
+	Ties models.Ties // whose requests the reader cannot approve; pages.Site.LoadTies fills it in
 }
 
 // Installation is what the layouts show about this installation.

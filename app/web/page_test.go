@@ -107,7 +107,7 @@ func TestComplianceChangesNothing(t *testing.T) {
 				require.True(t, reads[p] || strings.HasPrefix(p.words, "view "), p)
 			}
 			if role == models.Administrator {
-				require.NotContains(t, []Permission{AskCorrections, CheckCorrections, GrantFreeSpins}, p)
+				require.NotContains(t, []Permission{RequestCorrections, CheckCorrections, GrantFreeSpins}, p)
 			}
 		}
 	}

@@ -19,58 +19,58 @@ func (p Permission) views() bool { return strings.HasPrefix(p.words, "view ") }
 
 // The permissions that roles have. Those to view pages, and no others, begin with "view".
 var (
-	ReadOverview      = Permission{"view the overview"}
-	ReadPlayers       = Permission{"view players"}
-	ManagePlayers     = Permission{"create and import players"}
-	BlockPlayers      = Permission{"block players"}
-	ReadGames         = Permission{"view games"}
-	SyncGames         = Permission{"sync games"}
-	ReadGameSessions  = Permission{"view game sessions"}
-	LaunchTest        = Permission{"open a game as a test player"}
-	LaunchReal        = Permission{"open a game as a real player"}
-	ReadFreeSpins     = Permission{"view free spins"}
-	GrantFreeSpins    = Permission{"grant free spins"}
-	ApproveExceptions = Permission{"approve exceptions from free-spin limits"}
-	AskPlatform       = Permission{"ask the platform about free spins"}
-	ReadTransactions  = Permission{"view transactions"}
-	CopyCallbacks     = Permission{"copy callbacks as commands"}
-	ReadRounds        = Permission{"view rounds"}
-	ReadCorrections   = Permission{"view corrections"}
-	AskCorrections    = Permission{"request corrections"}
-	CheckCorrections  = Permission{"approve corrections"}
-	ReadCases         = Permission{"view cases"}
-	WorkCases         = Permission{"work on cases"}
-	RecordComplaints  = Permission{"record complaints"}
-	ReadStatements    = Permission{"view statements"}
-	RunStatements     = Permission{"upload and compare statements"}
-	ReadCallbacks     = Permission{"view callbacks"}
-	ReadAudit         = Permission{"view the audit log"}
-	ReadIntegrity     = Permission{"view verifications"}
-	RunIntegrity      = Permission{"verify the ledger"}
-	ConfirmRestores   = Permission{"confirm a restored backup"}
-	ReadReports       = Permission{"view reports"}
-	SignDays          = Permission{"sign days"}
-	ExportData        = Permission{"export lists"}
-	MakePacks         = Permission{"make dispute packs"}
-	AllExports        = Permission{"view colleagues’ exports"}
-	ReadPlatform      = Permission{"view the platform’s health"}
-	runGoLive         = Permission{"run the go-live checks"}
-	ReadStaff         = Permission{"view staff accounts"}
-	ManageStaff       = Permission{"manage staff accounts"}
-	ReadSettings      = Permission{"view settings"}
-	ChangeSettings    = Permission{"change settings"}
+	ReadOverview       = Permission{"view the overview"}
+	ReadPlayers        = Permission{"view players"}
+	ManagePlayers      = Permission{"create and import players"}
+	BlockPlayers       = Permission{"block players"}
+	ReadGames          = Permission{"view games"}
+	SyncGames          = Permission{"sync games"}
+	ReadGameSessions   = Permission{"view game sessions"}
+	LaunchTest         = Permission{"open a game as a test player"}
+	LaunchReal         = Permission{"open a game as a real player"}
+	ReadFreeSpins      = Permission{"view free spins"}
+	GrantFreeSpins     = Permission{"grant free spins"}
+	ApproveExceptions  = Permission{"approve exceptions from free-spin limits"}
+	AskPlatform        = Permission{"ask the platform about free spins"}
+	ReadTransactions   = Permission{"view transactions"}
+	CopyCallbacks      = Permission{"copy callbacks as commands"}
+	ReadRounds         = Permission{"view rounds"}
+	ReadCorrections    = Permission{"view corrections"}
+	RequestCorrections = Permission{"request corrections"}
+	CheckCorrections   = Permission{"approve corrections"}
+	ReadCases          = Permission{"view cases"}
+	WorkCases          = Permission{"work on cases"}
+	RecordComplaints   = Permission{"record complaints"}
+	ReadStatements     = Permission{"view statements"}
+	RunStatements      = Permission{"upload and compare statements"}
+	ReadCallbacks      = Permission{"view callbacks"}
+	ReadAudit          = Permission{"view the audit log"}
+	ReadIntegrity      = Permission{"view verifications"}
+	RunIntegrity       = Permission{"verify the ledger"}
+	ConfirmRestores    = Permission{"confirm a restored backup"}
+	ReadReports        = Permission{"view reports"}
+	SignDays           = Permission{"sign days"}
+	ExportData         = Permission{"export lists"}
+	MakePacks          = Permission{"make dispute packs"}
+	AllExports         = Permission{"view colleagues’ exports"}
+	ReadPlatform       = Permission{"view the platform’s health"}
+	runGoLive          = Permission{"run the go-live checks"}
+	ReadStaff          = Permission{"view staff accounts"}
+	ManageStaff        = Permission{"manage staff accounts"}
+	ReadSettings       = Permission{"view settings"}
+	ChangeSettings     = Permission{"change settings"}
 )
 
 // Permissions that need no role.
 var (
-	Machine  = Permission{"be a monitor"} // has no session, and must get an answer even if the database is down
-	Public   = Permission{"be anybody"}
-	Halfway  = Permission{"have given the right password"} // the second factor is still missing
-	Arriving = Permission{"be signed in, though something has to be set up first"}
-	SignedIn = Permission{"be signed in"}
+	HealthCheck = Permission{"check the health"} // has no session, and must get an answer even if the database is down
+	Public      = Permission{"open a public page"}
+	Halfway     = Permission{"have given the right password"} // the second factor is still missing
+	Arriving    = Permission{"be signed in, though something has to be set up first"}
+	SignedIn    = Permission{"be signed in"}
 )
 
-var needNoRole = map[Permission]bool{Machine: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
+var needNoRole = map[Permission]bool{HealthCheck: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
 
 // Grants is the one table of who may do what. Administrators neither request nor approve corrections or free spins. Compliance
 // reads everything, exports, makes dispute packs, records complaints, verifies the ledger, writes checkpoints, signs days and
@@ -78,46 +78,46 @@ var needNoRole = map[Permission]bool{Machine: true, Public: true, Halfway: true,
 var Grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{
-		ReadOverview:      {a, b, s, f, c},
-		ReadPlayers:       {a, b, s, f, c},
-		ManagePlayers:     {s, f},
-		BlockPlayers:      {s, f},
-		ReadGames:         {a, b, s, f, c},
-		SyncGames:         {a, b, s},
-		ReadGameSessions:  {a, b, s, f, c},
-		LaunchTest:        {a, b, s},
-		LaunchReal:        {s},
-		ReadFreeSpins:     {a, b, s, f, c},
-		GrantFreeSpins:    models.ExceptionRule.Makers,
-		ApproveExceptions: models.ExceptionRule.Checkers,
-		AskPlatform:       {a, b, s, f},
-		ReadTransactions:  {a, b, s, f, c},
-		CopyCallbacks:     {a},
-		ReadRounds:        {a, b, s, f, c},
-		ReadCorrections:   {a, s, f, c},
-		AskCorrections:    models.CorrectionRule.Makers,
-		CheckCorrections:  models.CorrectionRule.Checkers,
-		ReadCases:         {a, b, s, f, c},
-		WorkCases:         {b, s, f},
-		RecordComplaints:  {s, c},
-		ReadStatements:    {a, f, c},
-		RunStatements:     {f},
-		ReadCallbacks:     {a, b, s, f, c},
-		ReadAudit:         {a, f, c},
-		ReadIntegrity:     {a, f, c},
-		RunIntegrity:      {a, f, c},
-		ConfirmRestores:   models.RestoreRule.Checkers,
-		ReadReports:       {a, b, f, c},
-		SignDays:          models.DaySigners,
-		ExportData:        {b, f, c},
-		MakePacks:         {f, c},
-		AllExports:        {c},
-		ReadPlatform:      {a, b, s, f, c},
-		runGoLive:         {a},
-		ReadStaff:         {a, c},
-		ManageStaff:       {a},
-		ReadSettings:      {a, c},
-		ChangeSettings:    models.ChangeRule.Makers,
+		ReadOverview:       {a, b, s, f, c},
+		ReadPlayers:        {a, b, s, f, c},
+		ManagePlayers:      {s, f},
+		BlockPlayers:       {s, f},
+		ReadGames:          {a, b, s, f, c},
+		SyncGames:          {a, b, s},
+		ReadGameSessions:   {a, b, s, f, c},
+		LaunchTest:         {a, b, s},
+		LaunchReal:         {s},
+		ReadFreeSpins:      {a, b, s, f, c},
+		GrantFreeSpins:     models.ExceptionRule.Makers,
+		ApproveExceptions:  models.ExceptionRule.Checkers,
+		AskPlatform:        {a, b, s, f},
+		ReadTransactions:   {a, b, s, f, c},
+		CopyCallbacks:      {a},
+		ReadRounds:         {a, b, s, f, c},
+		ReadCorrections:    {a, s, f, c},
+		RequestCorrections: models.CorrectionRule.Makers,
+		CheckCorrections:   models.CorrectionRule.Checkers,
+		ReadCases:          {a, b, s, f, c},
+		WorkCases:          {b, s, f},
+		RecordComplaints:   {s, c},
+		ReadStatements:     {a, f, c},
+		RunStatements:      {f},
+		ReadCallbacks:      {a, b, s, f, c},
+		ReadAudit:          {a, f, c},
+		ReadIntegrity:      {a, f, c},
+		RunIntegrity:       {a, f, c},
+		ConfirmRestores:    models.RestoreRule.Checkers,
+		ReadReports:        {a, b, f, c},
+		SignDays:           models.DaySigners,
+		ExportData:         {b, f, c},
+		MakePacks:          {f, c},
+		AllExports:         {c},
+		ReadPlatform:       {a, b, s, f, c},
+		runGoLive:          {a},
+		ReadStaff:          {a, c},
+		ManageStaff:        {a},
+		ReadSettings:       {a, c},
+		ChangeSettings:     models.ChangeRule.Makers,
 	}
 }()
 

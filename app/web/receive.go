@@ -24,7 +24,7 @@ const (
 	longestHeader = 24 << 10 // bytes, with a draft in the address and another one in the referrer
 	FormBody      = 1 << 20
 	UploadBody    = 16 << 20
-	MostFields    = 10_000 // of a form
+	MaxFields     = 10_000 // of a form
 )
 
 // uploadTime is how long the upload of a statement may take.
@@ -135,8 +135,8 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 	}
 	// A form with files has at most 1,000 parts: mime/multipart's own limit.
 	if bytes.HasPrefix(header.ContentType(), []byte(fiber.MIMEApplicationForm)) &&
-		bytes.Count(ctx.Request.Body(), []byte("&")) >= MostFields {
-		return Problem{Status: fiber.StatusRequestEntityTooLarge, Is: "many-fields", About: MostFields}
+		bytes.Count(ctx.Request.Body(), []byte("&")) >= MaxFields {
+		return Problem{Status: fiber.StatusRequestEntityTooLarge, Is: "many-fields", About: MaxFields}
 	}
 	return nil
 }

@@ -255,7 +255,7 @@ func (s *Site) confirmedLately(c *fiber.Ctx) (bool, error) {
 // serve wraps a route's handler in what all routes have in common: it finds out who sent the request, and checks that they may
 // and that a change has the token of its session.
 func (s *Site) serve(r Route) fiber.Handler {
-	if r.Needs == Machine {
+	if r.Needs == HealthCheck {
 		return r.Handle
 	}
 	return func(c *fiber.Ctx) error {

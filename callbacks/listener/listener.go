@@ -61,8 +61,8 @@ func (r Reason) String() string {
 // logEvery is how often a line is logged for each reason, at most.
 const logEvery = 10 * time.Second
 
-// mostKnown is how many addresses a Guard remembers as known.
-const mostKnown = 4096
+// maxKnown is how many addresses a Guard remembers as known.
+const maxKnown = 4096
 
 // Guard decides which connections a listener accepts and keeps.
 type Guard struct {
@@ -359,7 +359,7 @@ func (g *Guard) Vouch(nc net.Conn) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(g.known) >= mostKnown {
+	if len(g.known) >= maxKnown {
 		for addr := range g.known { // forget any one: its next verified request adds it again
 			delete(g.known, addr)
 			break

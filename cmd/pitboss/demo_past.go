@@ -380,7 +380,7 @@ func (p *past) correct(ctx context.Context, maker, checker, decision string, use
 	if r.Seen, err = p.store.NewestCorrection(ctx, player.ID); err != nil {
 		return err
 	}
-	asked, err := p.store.AskCorrection(ctx, p.staff[maker], r)
+	asked, err := p.store.RequestCorrection(ctx, p.staff[maker], r)
 	if err != nil || decision == "" {
 		return err
 	}

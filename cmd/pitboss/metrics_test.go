@@ -86,12 +86,12 @@ func TestMetrics(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, found)
 		maker := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}
-		_, err = s.AskCorrection(t.Context(), maker, models.CorrectionRequest{
+		_, err = s.RequestCorrection(t.Context(), maker, models.CorrectionRequest{
 			Kind: models.CorrectRollback, PlayerID: booked.ID, TransactionID: "t0", Reason: "round-voided",
 			Text: "Their ticket 88213.",
 		})
 		require.NoError(t, err)
-		require.NoError(t, s.AskTestNotice(t.Context(), models.System, []models.NoticeChannel{models.NoticeWebhook}))
+		require.NoError(t, s.RequestTestNotice(t.Context(), models.System, []models.NoticeChannel{models.NoticeWebhook}))
 		finding := models.Finding{Rule: models.CaseNegativeBalance, Key: "k", At: began, PlayerID: booked.ID}
 		_, _, err = s.OpenCases(t.Context(), []models.Finding{finding})
 		require.NoError(t, err)

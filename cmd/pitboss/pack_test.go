@@ -157,7 +157,7 @@ func (l *living) credit(user models.UserID, amount models.Amount) {
 	require.NoError(l, err)
 	r := models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: p.ID, Amount: amount, Reason: "goodwill",
 		Text: "Their ticket 88213."}
-	asked, err := l.store.AskCorrection(l.Context(), signer("farid"), r)
+	asked, err := l.store.RequestCorrection(l.Context(), signer("farid"), r)
 	require.NoError(l, err)
 	outlook, err := l.store.Outlook(l.Context(), asked)
 	require.NoError(l, err)

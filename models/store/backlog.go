@@ -31,21 +31,21 @@ type HeldLease struct {
 	Held         bool
 }
 
-// mostCounted is the number at which counting a backlog stops, so that even a long one is quickly read.
-const mostCounted = 1000
+// maxCounted is the number at which counting a backlog stops, so that even a long one is quickly read.
+const maxCounted = 1000
 
-// mostUnsignedDays is how many days without a signature are counted at most.
-const mostUnsignedDays = 31
+// maxUnsignedDays is how many days without a signature are counted at most.
+const maxUnsignedDays = 31
 
 // Backlog returns the current backlog, with the holders of the leases that have these names. It costs a dozen short index
 // scans.
 func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err error) {
-	if b.Cases, err = s.CaseBacklogs(ctx, mostCounted); err != nil {
+	if b.Cases, err = s.CaseBacklogs(ctx, maxCounted); err != nil {
 		return b, err
 	}
 	b.UnsignedDays = map[models.Role]int{}
 	for _, role := range models.DaySigners {
-		days, err := s.UnsignedDays(ctx, role, mostUnsignedDays)
+		days, err := s.UnsignedDays(ctx, role, maxUnsignedDays)
 		if err != nil {
 			return b, err
 		}
@@ -87,10 +87,10 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 	return b, err
 }
 
-// waiting counts the rows of a table in a state, up to mostCounted.
+// waiting counts the rows of a table in a state, up to maxCounted.
 func (s *Store) waiting(ctx context.Context, table string, state uint8) (n int64, err error) {
 	err = s.db.Read.WithContext(ctx).
-		Raw("SELECT COUNT(*) FROM (SELECT 1 FROM "+table+" WHERE state = ? LIMIT ?) w", state, mostCounted).Scan(&n).Error
+		Raw("SELECT COUNT(*) FROM (SELECT 1 FROM "+table+" WHERE state = ? LIMIT ?) w", state, maxCounted).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count waiting %s: %w", table, err)
 	}

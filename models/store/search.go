@@ -95,11 +95,11 @@ func (s *Store) keysTyped(ctx context.Context, text string, most int,
 // like it.
 func (s *Store) SearchTransactions(ctx context.Context, text string,
 	limit int) (found models.Found[models.TransactionLine], err error) {
-	keys, more, err := s.keysTyped(ctx, text, players.MostHits, platformTransactions, ownTransactions)
+	keys, more, err := s.keysTyped(ctx, text, players.MaxHits, platformTransactions, ownTransactions)
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}
-	found.Total, found.Many = min(len(keys), players.MostHits), more || len(keys) > players.MostHits
+	found.Total, found.Many = min(len(keys), players.MaxHits), more || len(keys) > players.MaxHits
 	var ids []int64
 	for _, k := range keys[:min(len(keys), limit)] {
 		ids = append(ids, k.ID)
@@ -115,12 +115,12 @@ func (s *Store) SearchTransactions(ctx context.Context, text string,
 
 // SearchRounds returns up to limit rounds whose ID begins with text or, if text is a shortened ID, begins and ends like it.
 func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found models.Found[models.Round], err error) {
-	entries, more, err := s.keysTyped(ctx, text, players.MostCompared, playedRounds)
+	entries, more, err := s.keysTyped(ctx, text, players.MaxCompared, playedRounds)
 	if err != nil || len(entries) == 0 {
 		return found, err
 	}
 	names := distinct(entries)
-	found.Total, found.Many = min(len(names), players.MostHits), more || len(names) > players.MostHits
+	found.Total, found.Many = min(len(names), players.MaxHits), more || len(names) > players.MaxHits
 	names = names[:min(len(names), limit)]
 	var rows []struct {
 		PlayerID int64
@@ -165,11 +165,11 @@ func distinct(entries []indexEntry) (names []string) {
 // SearchGrants returns up to limit grants whose free-spin ID begins with text or, if text is a shortened ID, begins and ends
 // like it.
 func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found models.Found[models.Grant], err error) {
-	keys, more, err := s.keysTyped(ctx, text, players.MostHits, grantedSpins)
+	keys, more, err := s.keysTyped(ctx, text, players.MaxHits, grantedSpins)
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}
-	found.Total, found.Many = min(len(keys), players.MostHits), more || len(keys) > players.MostHits
+	found.Total, found.Many = min(len(keys), players.MaxHits), more || len(keys) > players.MaxHits
 	var ids []int64
 	for _, k := range keys[:min(len(keys), limit)] {
 		ids = append(ids, k.ID)
@@ -188,11 +188,11 @@ func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found
 // SearchComplaints returns up to limit cases of complaints whose reference begins with text or, if text is a shortened
 // reference, begins and ends like it.
 func (s *Store) SearchComplaints(ctx context.Context, text string, limit int) (found models.Found[models.Case], err error) {
-	keys, more, err := s.keysTyped(ctx, text, players.MostHits, complaints)
+	keys, more, err := s.keysTyped(ctx, text, players.MaxHits, complaints)
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}
-	found.Total, found.Many = min(len(keys), players.MostHits), more || len(keys) > players.MostHits
+	found.Total, found.Many = min(len(keys), players.MaxHits), more || len(keys) > players.MaxHits
 	for _, k := range keys[:min(len(keys), limit)] {
 		c, _, there, err := s.Case(ctx, k.ID)
 		if err != nil {
@@ -209,7 +209,7 @@ func (s *Store) SearchComplaints(ctx context.Context, text string, limit int) (f
 // begins with text or, if text is a shortened ID, begins and ends like it. Refused callbacks of an applied transaction are on
 // that transaction's page.
 func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (found models.Found[models.Callback], err error) {
-	entries, more, err := s.keysTyped(ctx, text, players.MostCompared, refusedCallbacks)
+	entries, more, err := s.keysTyped(ctx, text, players.MaxCompared, refusedCallbacks)
 	if err != nil || len(entries) == 0 {
 		return found, err
 	}
@@ -235,7 +235,7 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 			}
 		}
 	}
-	found.Total, found.Many = min(len(refused), players.MostHits), more || len(refused) > players.MostHits
+	found.Total, found.Many = min(len(refused), players.MaxHits), more || len(refused) > players.MaxHits
 	for _, name := range refused[:min(len(refused), limit)] {
 		page, err := s.Callbacks(ctx, models.CallbackFilter{TransactionID: models.TransactionID(name), Refused: true, Limit: 1})
 		if err != nil {
@@ -246,8 +246,8 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 	return found, nil
 }
 
-// mostIDs is how many transactions a filter by the beginning of an ID may select.
-const mostIDs = 200
+// maxIDs is how many transactions a filter by the beginning of an ID may select.
+const maxIDs = 200
 
 // TransactionIDsLike returns the IDs of the transactions, including refused ones, that a filter by text selects: only the
 // transaction with exactly this ID, if there is one; otherwise those whose ID begins with the text, or that pages shorten to
@@ -262,7 +262,7 @@ func (s *Store) TransactionIDsLike(ctx context.Context, text string) ([]models.T
 	tooMany := false
 	for _, p := range []models.IDPattern{{Head: text}, pattern} { // an ID may have an ellipsis of its own
 		for _, k := range []keyed{platformTransactions, ownTransactions, known} {
-			rows, more, err := s.keysLike(ctx, k, p, 10*mostIDs)
+			rows, more, err := s.keysLike(ctx, k, p, 10*maxIDs)
 			if err != nil {
 				return nil, err
 			}
@@ -277,7 +277,7 @@ func (s *Store) TransactionIDsLike(ctx context.Context, text string) ([]models.T
 		}
 	}
 	names := distinct(entries)
-	if tooMany || len(names) > mostIDs {
+	if tooMany || len(names) > maxIDs {
 		return nil, models.ErrManyIDs
 	}
 	var ids []models.TransactionID

@@ -694,7 +694,7 @@ func TestAttackResumedSession(t *testing.T) {
 func TestAttackVerificationsInTheWay(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
-		for _, state := range []models.VerificationState{models.VerificationRunning, models.VerificationAsked} {
+		for _, state := range []models.VerificationState{models.VerificationRunning, models.VerificationRequested} {
 			x.Exec(t, "INSERT INTO verifications (asked_at_us, actor, state, report, error) VALUES (1, 'eve', ?, '', '')",
 				int(state))
 		}
@@ -704,7 +704,7 @@ func TestAttackVerificationsInTheWay(t *testing.T) {
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.NoError(t, s.EndVerification(t.Context(), id, v, nil))
-		asked, err := s.AskVerification(t.Context(), storetest.Tester)
+		asked, err := s.RequestVerification(t.Context(), storetest.Tester)
 		require.NoError(t, err)
 		id, found, err = s.BeginVerification(t.Context())
 		require.NoError(t, err)

@@ -122,7 +122,7 @@ func (a *Area) ChangePassword(c *fiber.Ctx) error {
 		f.Refuse("repeat", "The two passwords differ.")
 	}
 	if f.Ok() {
-		if err := a.AskPassword(c, f, "current"); err != nil {
+		if err := a.CheckPassword(c, f, "current"); err != nil {
 			return err
 		}
 	}
@@ -236,7 +236,7 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 	}
 	var err error
 	if who.HasTOTP() {
-		err = a.AskBoth(c, f, "password", "old")
+		err = a.CheckPasswordAndCode(c, f, "password", "old")
 	} else {
 		err = a.Confirm(c, f)
 	}
@@ -298,7 +298,7 @@ func (a *Area) RemoveSecondFactorForm(c *fiber.Ctx) error {
 
 func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	if err := a.AskBoth(c, f, "password", "old"); err != nil {
+	if err := a.CheckPasswordAndCode(c, f, "password", "old"); err != nil {
 		return err
 	}
 	if !f.Ok() {
@@ -321,7 +321,7 @@ func (a *Area) ReplaceRecoveryCodes(c *fiber.Ctx) error {
 	if !who.HasTOTP() {
 		return a.Flash(c, "/account", views.Warning("", "Recovery codes back up a second factor. Set one up first."))
 	}
-	if err := a.AskBoth(c, f, "password", "old"); err != nil {
+	if err := a.CheckPasswordAndCode(c, f, "password", "old"); err != nil {
 		return err
 	}
 	if !f.Ok() {

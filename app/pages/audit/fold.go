@@ -15,7 +15,7 @@ import (
 const (
 	foldedApart   = 5 * time.Minute // events further apart get lines of their own
 	foldedAtATime = 500
-	mostFolded    = 20_000
+	maxFolded     = 20_000
 	FoldedShown   = 100 // the most links in one line
 	eachName      = "each"
 	caseOpened    = "case opened"
@@ -51,7 +51,7 @@ func (a *Area) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter
 			lines++
 		}
 	}
-	for found.More && len(found.Rows) < mostFolded && lines < len(found.Rows) {
+	for found.More && len(found.Rows) < maxFolded && lines < len(found.Rows) {
 		if found.Rows[len(found.Rows)-1].Action == caseOpened {
 			whole, err := a.foldFurther(ctx, f, found)
 			if err != nil {

@@ -139,8 +139,8 @@ func (a *Area) caseFilter(ctx context.Context, page *casesPage) (filter models.C
 	if filter.Owner, err = a.OwnerFilter(ctx, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
 		return filter, err
 	}
-	if filter.Owner == pages.Nobodys {
-		filter.Owner, filter.Nobodys = "", true
+	if filter.Owner == pages.Unassigned {
+		filter.Owner, filter.Unassigned = "", true
 	}
 	if due := page.Choice("due", "Deadline", caseDueWords); due != "" {
 		filter.Due, filter.ByDue, page.ByDue = true, true, true
@@ -246,7 +246,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	page.Events = caseEvents(&page.Page, found, notes)
 	page.Comment = f.Field(views.Field{Name: "text", Autocomplete: "off"})
 	page.Why = f.Field(views.Field{Name: "another", Required: true, Autocomplete: "off"})
-	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Most: models.MaxCaseText})
+	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Max: models.MaxCaseText})
 	switch {
 	case !page.Settled() || f.Typed():
 	case page.Repeat != nil:
@@ -375,11 +375,11 @@ func (a *Area) CommentCase(c *fiber.Ctx) error {
 	text := f.Text("text")
 	if text == "" {
 		f.Refuse("text", "Write a comment.")
-		return a.Again(c, f, pages.CasePath(found.ID))
+		return a.ShowAgain(c, f, pages.CasePath(found.ID))
 	}
 	if len([]rune(text)) > models.MaxCaseText {
 		f.Refuse("text", "A comment has at most 4,000 characters.")
-		return a.Again(c, f, pages.CasePath(found.ID))
+		return a.ShowAgain(c, f, pages.CasePath(found.ID))
 	}
 	if err := a.Store.CommentCase(c.UserContext(), a.Actor(c), found.ID, text); err != nil {
 		return err
@@ -400,12 +400,12 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 		if strings.TrimSpace(f.Text("reason")) == "" {
 			f.Refuse("reason", pages.RootText(models.ErrCaseReason))
 		}
-		return a.Again(c, f, pages.CasePath(found.ID))
+		return a.ShowAgain(c, f, pages.CasePath(found.ID))
 	}
 	err = a.Store.DecideCase(c.UserContext(), a.Actor(c), found.ID, to, f.Text("reason"))
 	if errors.Is(err, models.ErrCaseReason) || errors.Is(err, models.ErrCaseReasonLong) {
 		f.Refuse("reason", pages.RootText(err))
-		return a.Again(c, f, pages.CasePath(found.ID))
+		return a.ShowAgain(c, f, pages.CasePath(found.ID))
 	}
 	if err != nil {
 		return a.caseFailed(c, found, err)

@@ -35,8 +35,8 @@ type closingPage struct {
 	Reason    views.Field
 }
 
-// Most returns closedTogether.
-func (p *closingPage) Most() int { return closedTogether }
+// Max returns closedTogether.
+func (p *closingPage) Max() int { return closedTogether }
 
 // Filters returns the chips of all filters except State, because only open cases can be closed.
 func (p *closingPage) Filters() []views.Chip {
@@ -73,7 +73,7 @@ func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
 		page.Action = page.OfRule(page.Groups[0].Rule)
 	}
 	page.At = page.Now.UnixMicro()
-	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Most: models.MaxCaseText})
+	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Max: models.MaxCaseText})
 	return a.RenderForm(c, !f.Ok(), "cases/closing", page)
 }
 

@@ -31,7 +31,7 @@ func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
 	}
 	page.Reference = f.Field(views.Field{Name: "reference", Required: true, Autocomplete: "off"})
 	page.Due = f.Field(views.Field{Name: "due", Type: "date", Required: true})
-	page.Text = f.Field(views.Field{Name: "text", Required: true, Most: models.MaxCaseText})
+	page.Text = f.Field(views.Field{Name: "text", Required: true, Max: models.MaxCaseText})
 	return a.RenderForm(c, !f.Ok(), "cases/new", page)
 }
 
@@ -54,7 +54,7 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	}
 	if !f.Ok() {
-		return a.Again(c, f, "/cases/new")
+		return a.ShowAgain(c, f, "/cases/new")
 	}
 	complaint.PlayerID = player.ID
 	id, err := a.Store.OpenComplaint(c.UserContext(), a.Actor(c), complaint)

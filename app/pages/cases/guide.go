@@ -41,7 +41,7 @@ func (m *caseMatter) remedyKind() models.CorrectionKind {
 
 // matter reads the transaction and the difference that a case is about.
 func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (*caseMatter, error) {
-	m := &caseMatter{Case: c, Work: c.State == models.CaseOpen && p.Can(web.WorkCases), ask: p.Can(web.AskCorrections)}
+	m := &caseMatter{Case: c, Work: c.State == models.CaseOpen && p.Can(web.WorkCases), ask: p.Can(web.RequestCorrections)}
 	if c.Transaction != 0 {
 		t, found, err := a.Store.Transaction(ctx, c.Transaction)
 		if err != nil {

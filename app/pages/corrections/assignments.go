@@ -67,7 +67,7 @@ func (a *Area) waitingCorrections(ctx context.Context, who *web.Reader, check bo
 // correctionDeciders returns the usernames of the colleagues to whom a waiting correction can be assigned. Its maker and people
 // tied to its maker are not among them.
 func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) (names []string, err error) {
-	list, _, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: pages.MostColleagues})
+	list, _, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: pages.MaxColleagues})
 	if err != nil {
 		return nil, err
 	}

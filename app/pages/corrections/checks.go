@@ -104,7 +104,7 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	if err != nil {
 		return k, err
 	}
-	k.Since, k.More, k.Moved = int64(len(since.Rows)), since.More, o.Before != c.AskedBefore
+	k.Since, k.More, k.Moved = int64(len(since.Rows)), since.More, o.Before != c.BalanceAtRequest
 	maker, found, err := a.Store.Staff(ctx, c.Maker.StaffID)
 	k.MakerRemoved = !found || maker.Disabled
 	return k, err

@@ -39,22 +39,22 @@ type correctionEffect struct {
 // openCorrection is the correction shown beside the inbox.
 type openCorrection struct {
 	correctionWords
-	Badge              views.Badge
-	Changes            *correctionEffect
-	Checks             *correctionChecks
-	Note               *views.Note
-	Reason             string
-	Own, Mine          bool // the reader requested it; the reader decided it
-	AskedAt, DecidedAt views.Moment
-	Path               string
-	Decision           pages.Decision
-	Approvable         bool // the reader may approve it, and it can be booked as things stand
-	Seen               models.CorrectionBasis
-	OfferAnyBalance    bool
+	Badge                  views.Badge
+	Changes                *correctionEffect
+	Checks                 *correctionChecks
+	Note                   *views.Note
+	Reason                 string
+	Own, Mine              bool // the reader requested it; the reader decided it
+	RequestedAt, DecidedAt views.Moment
+	Path                   string
+	Decision               pages.Decision
+	Approvable             bool // the reader may approve it, and it can be booked as things stand
+	Seen                   models.CorrectionBasis
+	OfferAnyBalance        bool
 }
 
-// TheCorrection reads the correction that the address names.
-func (a *Area) TheCorrection(c *fiber.Ctx) (models.Correction, error) {
+// LoadCorrection reads the correction that the address names.
+func (a *Area) LoadCorrection(c *fiber.Ctx) (models.Correction, error) {
 	return web.Find(c, "correction", a.Store.Correction)
 }
 
@@ -63,7 +63,7 @@ func (a *Area) Detail(c *fiber.Ctx) error { return a.showCorrection(c, web.NewFo
 
 // showCorrection shows one correction beside the inbox. note says what has happened in the meantime, or is nil.
 func (a *Area) showCorrection(c *fiber.Ctx, f *web.Form, note *views.Note) error {
-	found, err := a.TheCorrection(c)
+	found, err := a.LoadCorrection(c)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 	}
 	page.queue()
 	o := &openCorrection{correctionWords: wordsOf(&page.Page, found), Badge: pages.CorrectionState(&page.Page, found),
-		AskedAt: page.Time(found.At), DecidedAt: page.Time(found.DecidedAt), Path: pages.CorrectionPath(id), Note: note,
+		RequestedAt: page.Time(found.At), DecidedAt: page.Time(found.DecidedAt), Path: pages.CorrectionPath(id), Note: note,
 		Reason: pages.ReasonWord(found.Reason), Own: found.Maker.StaffID == page.Reader.ID,
 		Mine: found.Checker.StaffID == page.Reader.ID}
 	page.Open = o

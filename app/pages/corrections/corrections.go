@@ -79,7 +79,7 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	ctx := c.UserContext()
 	page = &correctionsPage{Page: a.Page(c, "")}
 	page.Check = page.Can(web.CheckCorrections)
-	if err := a.KnowTies(c, &page.Page); err != nil {
+	if err := a.LoadTies(c, &page.Page); err != nil {
 		return nil, first, err
 	}
 	waiting, more, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting, Limit: InboxRows})
@@ -178,7 +178,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := a.KnowTies(c, &page.Page); err != nil {
+	if err := a.LoadTies(c, &page.Page); err != nil {
 		return err
 	}
 	for _, found := range listed.Rows {
@@ -235,8 +235,8 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 	if err != nil {
 		return list, err
 	}
-	if filter.Assignee == pages.Nobodys {
-		filter.Assignee, filter.Nobodys = "", true
+	if filter.Assignee == pages.Unassigned {
+		filter.Assignee, filter.Unassigned = "", true
 	}
 	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return list, err
@@ -294,7 +294,7 @@ func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, 
 					k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount,
 					k.Effect,
 					string(k.Currency), pages.ReasonWord(k.Reason), k.Text, k.Reference,
-					k.Maker.Username, string(k.Maker.Role), k.AskedBefore, k.State.String(), k.Alone, k.Assignee, k.DecidedAt,
+					k.Maker.Username, string(k.Maker.Role), k.BalanceAtRequest, k.State.String(), k.Alone, k.Assignee, k.DecidedAt,
 					decider.Username, string(decider.Role), k.DecisionText,
 					export.NumberOrNone(k.Seq), k.Spin, before, after,
 				}

@@ -445,7 +445,7 @@ func TestInboxShowsWaitingTimes(t *testing.T) {
 	require.NoError(t, err)
 	by := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: staff.ID, Role: models.Finance}
 	for seen := range corrections.InboxRows {
-		_, err := s.Store.AskCorrection(t.Context(), by,
+		_, err := s.Store.RequestCorrection(t.Context(), by,
 			models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: p.ID, Amount: 100, Reason: "goodwill",
 				Text: "As agreed.", Another: "One of many payments.", Seen: int64(seen) + 2})
 		require.NoError(t, err)

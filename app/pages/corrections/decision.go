@@ -149,7 +149,7 @@ func (a *Area) WithdrawCorrectionForm(c *fiber.Ctx) error {
 
 // showCorrectionEnd shows the page on which a correction is refused, or withdrawn by its maker.
 func (a *Area) showCorrectionEnd(c *fiber.Ctx, f *web.Form, refuse bool) error {
-	found, err := a.TheCorrection(c)
+	found, err := a.LoadCorrection(c)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (a *Area) RefuseCorrection(c *fiber.Ctx) error { return a.endCorrection(c, 
 func (a *Area) WithdrawCorrection(c *fiber.Ctx) error { return a.endCorrection(c, false) }
 
 func (a *Area) endCorrection(c *fiber.Ctx, refuse bool) error {
-	found, err := a.TheCorrection(c)
+	found, err := a.LoadCorrection(c)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (a *Area) endCorrection(c *fiber.Ctx, refuse bool) error {
 	text := f.Text("text")
 	if err := models.CheckDecisionText(text); err != nil {
 		f.Refuse("text", err.Error())
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	}
 	end, word := a.Store.WithdrawCorrection, "withdrawn"
 	if refuse {

@@ -301,13 +301,13 @@ func (a *Area) PreviewCorrection(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, newCorrectionPath)
+		return a.ShowAgain(c, f, newCorrectionPath)
 	}
 	newest, err := a.Store.NewestCorrection(c.UserContext(), r.PlayerID)
 	if err != nil {
 		return err
 	}
-	return a.Again(c, f, confirmCorrectionPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
+	return a.ShowAgain(c, f, confirmCorrectionPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
 }
 
 // CorrectionConfirmation shows what the correction in the draft would do.
@@ -321,7 +321,7 @@ func (a *Area) CorrectionConfirmation(c *fiber.Ctx) error {
 		return err
 	}
 	if f.RefusedOtherThan("password") {
-		return a.Again(c, f, newCorrectionPath)
+		return a.ShowAgain(c, f, newCorrectionPath)
 	}
 	return a.confirmCorrection(c, f, r)
 }
@@ -353,11 +353,11 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	}
 	if outlook.Refusal != nil {
 		f.Refuse(refusedField(r.Kind, outlook.Refusal), refusalWords(asked, outlook.Refusal))
-		return a.Again(c, f, newCorrectionPath)
+		return a.ShowAgain(c, f, newCorrectionPath)
 	}
 	if err := outlook.Again.Told(r.Another); err != nil {
 		f.Refuse("another", web.Sentence(err.Error()))
-		return a.Again(c, f, newCorrectionPath)
+		return a.ShowAgain(c, f, newCorrectionPath)
 	}
 	asked.Maker = models.Signature{StaffID: page.Reader.ID, Username: page.Reader.Username, Name: page.Reader.Name,
 		Role: page.Reader.Role}
@@ -414,15 +414,15 @@ func seenFields(seen models.CorrectionBasis) []views.Hidden {
 	}
 }
 
-// AskCorrection saves the correction that the reader has confirmed, and books it if they act alone.
-func (a *Area) AskCorrection(c *fiber.Ctx) error {
+// RequestCorrection saves the correction that the reader has confirmed, and books it if they act alone.
+func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	r, err := a.readCorrection(c, f)
 	if err != nil {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, newCorrectionPath)
+		return a.ShowAgain(c, f, newCorrectionPath)
 	}
 	if err := a.Confirm(c, f); err != nil {
 		return err
@@ -430,11 +430,11 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 	shown, ok := readSeen(f)
 	newest, err := strconv.ParseInt(f.Text("seen"), 10, 64)
 	if err != nil || !ok || !f.Ok() {
-		return a.Again(c, f, confirmCorrectionPath) // this includes forms that no page of ours sends
+		return a.ShowAgain(c, f, confirmCorrectionPath) // this includes forms that no page of ours sends
 	}
 	r.Seen = newest
 	by := a.Signer(c)
-	asked, err := a.Store.AskCorrection(c.UserContext(), by, r)
+	asked, err := a.Store.RequestCorrection(c.UserContext(), by, r)
 	if err != nil {
 		return a.askFailed(c, f, r, err)
 	}
@@ -464,7 +464,7 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 		if err != nil {
 			return err
 		}
-		return a.Flash(c, pages.CorrectionPath(meanwhile.ID), views.Info(askedTwice,
+		return a.Flash(c, pages.CorrectionPath(meanwhile.ID), views.Info(requestedTwice,
 			other.Maker+" requested this correction after you opened the form. Yours was not sent."))
 	case errors.As(err, &pending):
 		other, there, readErr := a.Store.Correction(c.UserContext(), pending.ID)
@@ -473,24 +473,24 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 		}
 		text := pages.SignedBy(other.Maker) +
 			" has already requested a correction of this transaction, and it is waiting. Yours was not saved."
-		return a.Flash(c, pages.CorrectionPath(pending.ID), views.Info(askedTwice, text))
+		return a.Flash(c, pages.CorrectionPath(pending.ID), views.Info(requestedTwice, text))
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		refusal := unwrapped(err)
 		f.Refuse(refusedField(r.Kind, refusal),
 			refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.Raw("player"))}, refusal))
-		return a.Again(c, f, newCorrectionPath)
+		return a.ShowAgain(c, f, newCorrectionPath)
 	case errors.Is(err, models.ErrAnother):
 		f.Refuse("another", web.Sentence(models.ErrAnother.Error()))
-		return a.Again(c, f, newCorrectionPath)
+		return a.ShowAgain(c, f, newCorrectionPath)
 	case errors.Is(err, models.ErrNotRollable):
 		f.Refuse("transaction", models.ErrNotRollable.Error())
-		return a.Again(c, f, newCorrectionPath)
+		return a.ShowAgain(c, f, newCorrectionPath)
 	}
 	return a.DecisionFailed(c, newCorrectionPath, err)
 }
 
-// askedTwice is the title of the message to somebody whose correction was already requested, by a colleague or by themselves.
-const askedTwice = "Nothing was requested a second time"
+// requestedTwice is the title of the message to somebody whose correction was already requested, by a colleague or by themselves.
+const requestedTwice = "Nothing was requested a second time"
 
 // correctedMeanwhile reads a correction of the same player that was requested after the reader opened the form.
 func (a *Area) correctedMeanwhile(c *fiber.Ctx, id int64) (*correctedElse, error) {

@@ -29,8 +29,8 @@ type Area struct {
 
 const exportRows = 50
 
-// AskExport requests a list as a file, with the filters of its page.
-func (a *Area) AskExport(c *fiber.Ctx) error {
+// RequestExport requests a list as a file, with the filters of its page.
+func (a *Area) RequestExport(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	list, known := a.ExportableAt(f.Text("list"))
 	format := models.ExportFormat(f.Text("format"))
@@ -196,8 +196,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "exports/list", page)
 }
 
-// TheExport reads the export that the address names. A colleague's export is not found if the reader may not see it.
-func (a *Area) TheExport(c *fiber.Ctx) (models.Export, error) {
+// LoadExport reads the export that the address names. A colleague's export is not found if the reader may not see it.
+func (a *Area) LoadExport(c *fiber.Ctx) (models.Export, error) {
 	e, err := web.Find(c, "export of yours", a.Store.Export)
 	if err == nil && e.StaffID != web.ReaderOf(c).ID && !web.ReaderOf(c).May(web.AllExports) {
 		err = web.NotFound("export of yours")

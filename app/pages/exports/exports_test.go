@@ -239,7 +239,7 @@ func TestEveryExport(t *testing.T) {
 			Cause: "=the sign does not match", Answered: models.Answered{Result: 3, Status: 200, Latency: time.Millisecond},
 		})
 		mira := s.Hire("mira", models.Finance)
-		_, err = s.Store.AskCorrection(t.Context(),
+		_, err = s.Store.RequestCorrection(t.Context(),
 			models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}, models.CorrectionRequest{
 				Kind: models.CorrectCredit, PlayerID: formula.ID, Amount: 1250, Reason: "goodwill", Text: "=He waited long.",
 				Reference: "@ticket",

@@ -186,15 +186,15 @@ func (a *Area) lists(c *fiber.Ctx, r packRequest, first, last string) (lists []p
 	return lists, nil
 }
 
-// AskPack requests a pack, which is written like an export.
-func (a *Area) AskPack(c *fiber.Ctx) error {
+// RequestPack requests a pack, which is written like an export.
+func (a *Area) RequestPack(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	r, err := a.packRequest(c, f)
 	if err != nil {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, "/packs/new")
+		return a.ShowAgain(c, f, "/packs/new")
 	}
 	lists, err := a.lists(c, r, f.Text("since"), f.Text("until"))
 	if err != nil {

@@ -80,9 +80,9 @@ func (a *Area) PreviewException(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, pages.NewGrantPath)
+		return a.ShowAgain(c, f, pages.NewGrantPath)
 	}
-	return a.Again(c, f, pages.NewExceptionPath)
+	return a.ShowAgain(c, f, pages.NewExceptionPath)
 }
 
 // ExceptionConfirmation shows what the exception in the draft would allow.
@@ -96,7 +96,7 @@ func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
 		return err
 	}
 	if f.RefusedOtherThan("password") {
-		return a.Again(c, f, pages.NewGrantPath)
+		return a.ShowAgain(c, f, pages.NewGrantPath)
 	}
 	page.Lasts, page.Exceeded = int(models.ExceptionLasts.Hours()), page.Known.exceeded(page.Request.Spins)
 	if page.Approvers, err = a.ReaderApproves(c.UserContext(), &page.Page, models.ExceptionRule); err != nil {
@@ -114,13 +114,13 @@ func (a *Area) RequestException(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, pages.NewGrantPath)
+		return a.ShowAgain(c, f, pages.NewGrantPath)
 	}
 	if err := a.Confirm(c, f); err != nil {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, pages.NewExceptionPath)
+		return a.ShowAgain(c, f, pages.NewExceptionPath)
 	}
 	e, err := a.Bonus.RequestException(c.UserContext(), a.Signer(c), r)
 	return a.ExceptionRequested(c, e, err, func(err error) error { return a.refuseGrant(c, f, r, err) })
@@ -131,10 +131,10 @@ func (a *Area) RequestException(c *fiber.Ctx) error {
 type exceptionPage struct {
 	web.Page
 	pages.Decision
-	Row                exceptionRow
-	AskedAt, ExpiresAt views.Moment
-	Request            models.GrantRequest
-	Known              grantKnowledge // while it waits
+	Row                    exceptionRow
+	RequestedAt, ExpiresAt views.Moment
+	Request                models.GrantRequest
+	Known                  grantInfo // while it waits
 }
 
 // Granter returns what an import changes for the person who requested it.
@@ -143,8 +143,8 @@ func (p *exceptionPage) Granter() pages.Granter {
 	return pages.Granter{Who: p.Row.Maker.Username, Limits: k.Limits, Taken: k.Taken, Spins: p.Row.Spins, Grants: p.Row.Lines}
 }
 
-// anException reads the exception that the address names.
-func (a *Area) anException(c *fiber.Ctx) (models.GrantException, error) {
+// loadException reads the exception that the address names.
+func (a *Area) loadException(c *fiber.Ctx) (models.GrantException, error) {
 	return web.Find(c, "exception", a.Store.GrantException)
 }
 
@@ -152,7 +152,7 @@ func (a *Area) anException(c *fiber.Ctx) (models.GrantException, error) {
 func (a *Area) Exception(c *fiber.Ctx) error { return a.showException(c, web.NewForm(c)) }
 
 func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
-	e, err := a.anException(c)
+	e, err := a.loadException(c)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
 		Reason: e.Reason, Button: "Approve " + web.Several(e.Spins, "spin", "spins")}}
 	page.Row = exceptionRow{e, pages.ExceptionPath(e.ID), exceptionBadge(e, &page.Page)}
 	page.Badges = []views.Badge{page.Row.Badge}
-	page.AskedAt, page.ExpiresAt = page.Time(e.At), page.Time(e.ExpiresAt)
+	page.RequestedAt, page.ExpiresAt = page.Time(e.At), page.Time(e.ExpiresAt)
 	if e.PlayerID != 0 {
 		if err := a.Viewed(c, "player", e.PlayerID); err != nil {
 			return err
@@ -188,7 +188,7 @@ func (a *Area) knowException(c *fiber.Ctx, page *exceptionPage) (err error) {
 			return err
 		}
 	}
-	return a.knowTaken(c.UserContext(), k, e.Maker.Username, e.Maker.Role)
+	return a.loadTaken(c.UserContext(), k, e.Maker.Username, e.Maker.Role)
 }
 
 // ApproveException grants what an exception asks for.
@@ -248,7 +248,7 @@ func (a *Area) WithdrawException(c *fiber.Ctx) error {
 // confirmedException reads the exception in the address and checks the reader's password.
 func (a *Area) confirmedException(c *fiber.Ctx) (models.GrantException, *web.Form, error) {
 	f := web.NewForm(c)
-	e, err := a.anException(c)
+	e, err := a.loadException(c)
 	if err == nil {
 		err = a.Confirm(c, f)
 	}

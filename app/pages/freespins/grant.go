@@ -45,7 +45,7 @@ type grantPage struct {
 	Decision     *decisionForm
 	Deciders     *web.People // who can decide about wins from spins that were granted by mistake
 	Blockers     *web.People // who can block the player, if the reader cannot
-	Askers       *web.People // who can request a debit, if the reader cannot
+	Requesters   *web.People // who can request a debit, if the reader cannot
 	Block        string      // the address at which the reader can block the player; empty if they cannot
 	Open         bool        // the grant may still change by itself
 	Asks         bool        // the platform is asked again while the page is open
@@ -87,8 +87,8 @@ type decisionForm struct {
 	Note       views.Field
 }
 
-// TheGrant reads the grant that the address names.
-func (a *Area) TheGrant(c *fiber.Ctx) (models.Grant, error) {
+// LoadGrant reads the grant that the address names.
+func (a *Area) LoadGrant(c *fiber.Ctx) (models.Grant, error) {
 	return web.Find(c, "grant", a.Store.Grant)
 }
 
@@ -194,8 +194,8 @@ func (a *Area) helpers(ctx context.Context, page *grantPage) (err error) {
 	} else if page.Blockers, err = a.WhoMay(ctx, &page.Page, web.BlockPlayers); err != nil {
 		return err
 	}
-	if !page.Can(web.AskCorrections) {
-		if page.Askers, err = a.WhoMay(ctx, &page.Page, web.AskCorrections); err != nil {
+	if !page.Can(web.RequestCorrections) {
+		if page.Requesters, err = a.WhoMay(ctx, &page.Page, web.RequestCorrections); err != nil {
 			return err
 		}
 	}

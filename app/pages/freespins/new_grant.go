@@ -30,15 +30,15 @@ type newGrantPage struct {
 	Presets                     []int64
 	Again                       bool // the reader grants although the outcome of an earlier grant of the game is unknown
 	AgainWrong                  string
-	Known                       grantKnowledge
+	Known                       grantInfo
 	Over                        *pages.LimitHelp // who can help, if the grant exceeds limits
 	Zone                        string           // the time zone in which the days of limits begin
 	OOB                         bool             // rendered for htmx, which puts what was picked under its field
 }
 
-// grantKnowledge is what is known about a grant before it is requested: its player and game, and how much of the limits is
+// grantInfo is what is known about a grant before it is requested: its player and game, and how much of the limits is
 // used.
-type grantKnowledge struct {
+type grantInfo struct {
 	Player             models.Player
 	Game               models.Game
 	HasPlayer, HasGame bool
@@ -71,9 +71,9 @@ type grantCosts struct {
 	Player, Role models.Amount // used today
 }
 
-// knowGrant reads the player and the game from the form, and what is known about a grant. Either may be empty or unknown. It
+// loadGrantInfo reads the player and the game from the form, and what is known about a grant. Either may be empty or unknown. It
 // records that the reader has seen the player's data.
-func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, f *web.Form) (k grantKnowledge, err error) {
+func (a *Area) loadGrantInfo(c *fiber.Ctx, page *web.Page, f *web.Form) (k grantInfo, err error) {
 	ctx := c.UserContext()
 	who := web.ReaderOf(c)
 	if k.player, k.Player, k.HasPlayer, err = a.PlayerFinder().Field(f, "player"); err != nil {
@@ -82,7 +82,7 @@ func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, f *web.Form) (k grantKnow
 	if k.game, k.Game, k.HasGame, err = a.GameFinder().Field(f, "game"); err != nil {
 		return k, err
 	}
-	if err := a.knowTaken(ctx, &k, who.Username, who.Role); err != nil {
+	if err := a.loadTaken(ctx, &k, who.Username, who.Role); err != nil {
 		return k, err
 	}
 	if k.HasPlayer {
@@ -97,13 +97,13 @@ func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, f *web.Form) (k grantKnow
 		}
 	}
 	if k.HasGame {
-		err = a.knowCost(ctx, page, &k)
+		err = a.loadCost(ctx, page, &k)
 	}
 	return k, err
 }
 
-// knowTaken reads the limits of the role in which somebody grants, how much of them is used, and the player's grants.
-func (a *Area) knowTaken(ctx context.Context, k *grantKnowledge, granter string, role models.Role) (err error) {
+// loadTaken reads the limits of the role in which somebody grants, how much of them is used, and the player's grants.
+func (a *Area) loadTaken(ctx context.Context, k *grantInfo, granter string, role models.Role) (err error) {
 	k.Role = role
 	if k.Rules, err = a.Store.GrantRules(ctx); err != nil {
 		return err
@@ -112,11 +112,11 @@ func (a *Area) knowTaken(ctx context.Context, k *grantKnowledge, granter string,
 	if k.Taken, err = a.Store.GrantTaken(ctx, k.Player.ID, granter, role); err != nil || !k.HasPlayer {
 		return err
 	}
-	return a.knowPlayersGrants(ctx, k)
+	return a.loadPlayersGrants(ctx, k)
 }
 
-// knowPlayersGrants reads the player's latest grants, and those that are active or may have been granted, however old.
-func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
+// loadPlayersGrants reads the player's latest grants, and those that are active or may have been granted, however old.
+func (a *Area) loadPlayersGrants(ctx context.Context, k *grantInfo) error {
 	latest, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows})
 	if err != nil {
 		return err
@@ -145,8 +145,8 @@ func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
 	return nil
 }
 
-// knowCost reads how much the latest grants on the game have won.
-func (a *Area) knowCost(ctx context.Context, page *web.Page, k *grantKnowledge) error {
+// loadCost reads how much the latest grants on the game have won.
+func (a *Area) loadCost(ctx context.Context, page *web.Page, k *grantInfo) error {
 	list, _, err := a.Store.Grants(ctx,
 		models.GrantFilter{GameID: k.Game.ID, Limit: grantListRows,
 			States: []models.GrantState{models.GrantCompleted, models.GrantExpired}})
@@ -176,7 +176,7 @@ func (a *Area) NewGrantForm(c *fiber.Ctx) error {
 		page.Spins.Value = preset
 	}
 	page.Again, page.AgainWrong = f.Text("again") == "yes", web.Sentence(f.Wrong["again"])
-	k, err := a.knowGrant(c, &page.Page, f)
+	k, err := a.loadGrantInfo(c, &page.Page, f)
 	if err != nil {
 		return err
 	}
@@ -211,13 +211,13 @@ const (
 )
 
 // exceeded returns the limits that a grant of this many spins would exceed.
-func (k grantKnowledge) exceeded(spins int64) models.LimitErrors {
+func (k grantInfo) exceeded(spins int64) models.LimitErrors {
 	return k.Rules.Exceeded(k.Role, k.Taken, k.Player.Wallet.Currency, spins)
 }
 
 // readGrant reads the form of a grant, and marks the fields that would be refused later.
-func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool) (models.GrantRequest, grantKnowledge, error) {
-	k, err := a.knowGrant(c, page, f)
+func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool) (models.GrantRequest, grantInfo, error) {
+	k, err := a.loadGrantInfo(c, page, f)
 	r := models.GrantRequest{UserID: k.Player.UserID, GameID: k.Game.GameID, Reason: f.Text("reason"),
 		Role: web.ReaderOf(c).Role, Again: f.Text("again") == "yes"}
 	if err != nil {
@@ -268,7 +268,7 @@ const findOutFirst = "Find out the outcome of the earlier grant first, or tick t
 // The message at a field names all the limits that it exceeds, and then the numbers of spins that all of them allow.
 func refuseLimits(f *web.Form, over models.LimitErrors, user models.UserID, asked int64) {
 	words := map[string][]string{}
-	most := over.MostSpins(asked)
+	most := over.AllowedSpins(asked)
 	for _, limit := range over {
 		field := "spins"
 		switch limit.Limit {
@@ -315,7 +315,7 @@ func limitWords(limit models.LimitError, user models.UserID) string {
 func (a *Area) PreviewGrant(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if f.Text("preset") != "" { // a preset was pressed in a browser without scripts
-		return a.Again(c, f, pages.NewGrantPath)
+		return a.ShowAgain(c, f, pages.NewGrantPath)
 	}
 	page := a.Page(c, "")
 	_, k, err := a.readGrant(c, &page, f, withinLimits)
@@ -323,16 +323,16 @@ func (a *Area) PreviewGrant(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, pages.NewGrantPath)
+		return a.ShowAgain(c, f, pages.NewGrantPath)
 	}
-	return a.Again(c, f, confirmGrantPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(k.Newest, 10)})
+	return a.ShowAgain(c, f, confirmGrantPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(k.Newest, 10)})
 }
 
 // confirmGrantPage is the confirmation page for a grant, or for the request of an exception.
 type confirmGrantPage struct {
 	web.Page
 	Request   models.GrantRequest
-	Known     grantKnowledge
+	Known     grantInfo
 	Meanwhile *grantMeanwhile // replaces the form if the player got another grant after the reader opened it
 	Back      string
 	Approvers *web.People        // of an exception
@@ -365,7 +365,7 @@ func (a *Area) GrantConfirmation(c *fiber.Ctx) error {
 		return a.Render(c, "free-spins/confirm", page)
 	}
 	if f.RefusedOtherThan("password") {
-		return a.Again(c, f, pages.NewGrantPath)
+		return a.ShowAgain(c, f, pages.NewGrantPath)
 	}
 	return a.RenderForm(c, !f.Ok(), "free-spins/confirm", page)
 }
@@ -392,14 +392,14 @@ func (a *Area) Grant(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, pages.NewGrantPath)
+		return a.ShowAgain(c, f, pages.NewGrantPath)
 	}
 	if err := a.Confirm(c, f); err != nil {
 		return err
 	}
 	seen, err := strconv.ParseInt(f.Text("seen"), 10, 64)
 	if err != nil || !f.Ok() {
-		return a.Again(c, f, confirmGrantPath) // this includes forms that no page of ours sends
+		return a.ShowAgain(c, f, confirmGrantPath) // this includes forms that no page of ours sends
 	}
 	r.Seen = &seen
 	g, err := a.Bonus.Grant(c.UserContext(), a.Actor(c), r)
@@ -444,7 +444,7 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err
 	default:
 		return err
 	}
-	return a.Again(c, f, pages.NewGrantPath)
+	return a.ShowAgain(c, f, pages.NewGrantPath)
 }
 
 // afterGrant redirects to the page of a grant and says what its outcome is. err is not nil if the grant could not be sent, or

@@ -40,7 +40,7 @@ func (a *Area) DecideGrant(c *fiber.Ctx, g models.Grant) error {
 	to := web.PathOf("/free-spins", g.ID)
 	r := readResolution(c, f)
 	if !f.Ok() {
-		return a.Again(c, f, to)
+		return a.ShowAgain(c, f, to)
 	}
 	if r.Kind == models.ResolvedAgain {
 		if f.Text("confirmed") == "yes" {
@@ -49,7 +49,7 @@ func (a *Area) DecideGrant(c *fiber.Ctx, g models.Grant) error {
 			}
 		}
 		if f.Text("confirmed") != "yes" || !f.Ok() {
-			return a.Again(c, f, to+"/resolution")
+			return a.ShowAgain(c, f, to+"/resolution")
 		}
 	}
 	return a.resolveGrant(c, f, g, r)
@@ -121,7 +121,7 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, web.PathOf("/free-spins", g.ID))
+		return a.ShowAgain(c, f, web.PathOf("/free-spins", g.ID))
 	}
 	message := "Recorded: not granted. It no longer counts toward any limit."
 	if resolved.State == models.GrantActive {
@@ -141,7 +141,7 @@ func (a *Area) GrantingAgain(c *fiber.Ctx, g models.Grant) error {
 	}
 	r := readResolution(c, f)
 	if f.RefusedOtherThan("password") {
-		return a.Again(c, f, web.PathOf("/free-spins", g.ID))
+		return a.ShowAgain(c, f, web.PathOf("/free-spins", g.ID))
 	}
 	back, err := a.Unchanged(c, f, web.PathOf("/free-spins", g.ID))
 	if err != nil {

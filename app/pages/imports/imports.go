@@ -203,8 +203,8 @@ func newImportLineRow(l models.ImportLine) importLineRow {
 	return row
 }
 
-// TheImport reads the import that the address names.
-func (a *Area) TheImport(c *fiber.Ctx) (models.GrantImport, error) {
+// LoadImport reads the import that the address names.
+func (a *Area) LoadImport(c *fiber.Ctx) (models.GrantImport, error) {
 	return web.Find(c, "import", a.Store.GrantImport)
 }
 
@@ -309,7 +309,7 @@ func (a *Area) StopImport(c *fiber.Ctx) error {
 }
 
 func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string) error {
-	imp, err := a.TheImport(c)
+	imp, err := a.LoadImport(c)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 // "Did you mean": the players whose IDs are closest to one that does not exist.
 
 const (
-	candidatesAsked = 200
-	shortestStem    = 2
+	maxCandidates = 200
+	shortestStem  = 2
 )
 
 // suggestPlayers returns the players whose IDs are closest to id. Candidates start like id, in upper or lower case.
@@ -30,7 +30,7 @@ func (a *Area) suggestPlayers(ctx context.Context, id string) ([]pages.Suggestio
 		cases := []string{begin, strings.ToLower(begin), strings.ToUpper(begin), web.FirstUpper(strings.ToLower(begin))}
 		slices.Sort(cases)
 		for _, beginning := range slices.Compact(cases) {
-			list, _, err := a.Store.Players(ctx, models.PlayerFilter{Beginning: beginning, Limit: candidatesAsked})
+			list, _, err := a.Store.Players(ctx, models.PlayerFilter{Beginning: beginning, Limit: maxCandidates})
 			if err != nil {
 				return nil, err
 			}

@@ -73,7 +73,7 @@ func (a *Area) CreateSheet(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, newSheetPath)
+		return a.ShowAgain(c, f, newSheetPath)
 	}
 	made.FileName, made.Rows, made.Notes = name, grants.Rows, grants.Notes
 	id, err := a.Store.AddGrantSheet(c.UserContext(), made)
@@ -109,8 +109,8 @@ func readSheet(c *fiber.Ctx, f *web.Form) (name string, grants sheet.Grants, err
 	return name, grants, nil
 }
 
-// TheSheet returns the sheet in the address, if it is the reader's own.
-func (a *Area) TheSheet(c *fiber.Ctx) (models.GrantSheet, error) {
+// LoadSheet returns the sheet in the address, if it is the reader's own.
+func (a *Area) LoadSheet(c *fiber.Ctx) (models.GrantSheet, error) {
 	sheet, err := a.Store.GrantSheet(c.UserContext(), web.ReaderOf(c).ID, c.Params("sheet"))
 	if errors.Is(err, models.ErrSheetGone) {
 		return sheet, web.Problem{Status: fiber.StatusNotFound, Is: "sheet-gone", About: newSheetPath}

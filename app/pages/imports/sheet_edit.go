@@ -52,7 +52,7 @@ func (a *Area) ReplaceLines(c *fiber.Ctx, sheet models.GrantSheet) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, sheetPath(sheet.ID))
+		return a.ShowAgain(c, f, sheetPath(sheet.ID))
 	}
 	checked, err := a.checkSheet(c, sheet, false)
 	if err != nil {

@@ -32,7 +32,7 @@ type sheetExceptionPage struct {
 
 // limitedSheet returns the sheet in the address, and whether it needs an exception.
 func (a *Area) limitedSheet(c *fiber.Ctx) (checkedSheet, bool, error) {
-	sheet, err := a.TheSheet(c)
+	sheet, err := a.LoadSheet(c)
 	if err != nil {
 		return checkedSheet{}, false, err
 	}
@@ -90,7 +90,7 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, path+"/exception")
+		return a.ShowAgain(c, f, path+"/exception")
 	}
 	e, bad, err := a.Bonus.RequestImportException(c.UserContext(), a.Signer(c), bonus.Upload{FileName: checked.FileName,
 		Lines: checked.Excepting, LeftOut: checked.leftOut(), Reason: checked.Reason})

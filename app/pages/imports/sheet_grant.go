@@ -97,7 +97,7 @@ func (a *Area) ImportSheet(c *fiber.Ctx, sheet models.GrantSheet) error {
 		}
 	}
 	if !f.Ok() {
-		return a.Again(c, f, confirmation)
+		return a.ShowAgain(c, f, confirmation)
 	}
 	if u.Again {
 		u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, the number of no import, if it cannot be read

@@ -129,7 +129,7 @@ type runRow struct{ models.VerificationRun }
 
 // Open reports whether the verification has not ended, and Queued whether it has not started.
 func (r runRow) Open() bool   { return r.State != models.VerificationEnded }
-func (r runRow) Queued() bool { return r.State == models.VerificationAsked }
+func (r runRow) Queued() bool { return r.State == models.VerificationRequested }
 
 // Took returns how long the verification took, or "" if it has not ended or never started.
 func (r runRow) Took() string {
@@ -142,7 +142,7 @@ func (r runRow) Took() string {
 // Badge returns the verification's state.
 func (r runRow) Badge() views.Badge {
 	switch {
-	case r.State == models.VerificationAsked:
+	case r.State == models.VerificationRequested:
 		return views.Waiting("Requested")
 	case r.State == models.VerificationRunning:
 		return views.Active("Running")

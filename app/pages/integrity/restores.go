@@ -45,11 +45,11 @@ func (p *restorePage) Compared() bool { return p.Restore.Missing != models.NotCo
 // MoreWallets returns how many wallets are not listed.
 func (p *restorePage) MoreWallets() int64 { return p.Restore.Wallets - int64(len(p.Wallets)) }
 
-// mostRestored is the most wallets that the page lists.
-const mostRestored = 100
+// maxRestored is the most wallets that the page lists.
+const maxRestored = 100
 
-// aRestore reads the restore that the address names.
-func (a *Area) aRestore(c *fiber.Ctx) (models.Restore, error) {
+// loadRestore reads the restore that the address names.
+func (a *Area) loadRestore(c *fiber.Ctx) (models.Restore, error) {
 	return web.Find(c, "restore", func(ctx context.Context, id int64) (found models.Restore, there bool, err error) {
 		list, err := a.Store.Restores(ctx)
 		for _, r := range list {
@@ -64,13 +64,13 @@ func (a *Area) aRestore(c *fiber.Ctx) (models.Restore, error) {
 func (a *Area) Restore(c *fiber.Ctx) error { return a.showRestore(c, web.NewForm(c)) }
 
 func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
-	r, err := a.aRestore(c)
+	r, err := a.loadRestore(c)
 	if err != nil {
 		return err
 	}
 	page := &restorePage{Page: a.Page(c, ""), Restore: r, Decision: pages.Decision{Approval: r.Approval}}
 	page.Badges = []views.Badge{restoreRow{r}.Badge()}
-	if page.Wallets, err = a.Store.RestoreWallets(c.UserContext(), r.ID, 0, mostRestored); err != nil {
+	if page.Wallets, err = a.Store.RestoreWallets(c.UserContext(), r.ID, 0, maxRestored); err != nil {
 		return err
 	}
 	if err := a.Decide(c, &page.Page, f, &page.Decision, models.RestoreRule); err != nil {
@@ -81,7 +81,7 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 
 // ConfirmRestore confirms a declared restore in the reader's name.
 func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
-	r, err := a.aRestore(c)
+	r, err := a.loadRestore(c)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 // started.
 func runningRate(r models.VerificationRun, now time.Time) (rate int64, left time.Duration) {
 	ran := now.Sub(r.StartedAt)
-	if r.State == models.VerificationAsked || ran < time.Second || r.Read == 0 {
+	if r.State == models.VerificationRequested || ran < time.Second || r.Read == 0 {
 		return 0, 0
 	}
 	perSecond := float64(r.Read) / ran.Seconds()

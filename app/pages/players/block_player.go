@@ -18,7 +18,7 @@ type blockPage struct {
 
 // showBlock shows the confirmation page for blocking or unblocking a player.
 func (a *Area) showBlock(c *fiber.Ctx, f *web.Form, block bool) error {
-	p, err := a.ThePlayer(c)
+	p, err := a.LoadPlayer(c)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (a *Area) BlockPlayer(c *fiber.Ctx) error { return a.setBlocked(c, true) }
 func (a *Area) UnblockPlayer(c *fiber.Ctx) error { return a.setBlocked(c, false) }
 
 func (a *Area) setBlocked(c *fiber.Ctx, block bool) error {
-	p, err := a.ThePlayer(c)
+	p, err := a.LoadPlayer(c)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (a *Area) setBlocked(c *fiber.Ctx, block bool) error {
 		f.Refuse("reason", "A reason has at most 500 characters.")
 	}
 	if !f.Ok() || p.Wallet.Blocked == block {
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	}
 	if err := a.Store.SetBlocked(c.UserContext(), a.Actor(c), p.UserID, block, reason); err != nil {
 		return err

@@ -69,13 +69,13 @@ func (a *Area) CreatePlayer(c *fiber.Ctx) error {
 		}
 	}
 	if !f.Ok() {
-		return a.Again(c, f, "/players/new")
+		return a.ShowAgain(c, f, "/players/new")
 	}
 	p, err := a.Store.CreatePlayer(c.UserContext(), a.Actor(c),
 		models.NewPlayer{UserID: models.UserID(user), Currency: currency, Test: f.Text("test") == "yes"})
 	if errors.Is(err, models.ErrPlayerExists) {
 		f.Refuse("user", "A player with this ID already exists.")
-		return a.Again(c, f, "/players/new")
+		return a.ShowAgain(c, f, "/players/new")
 	}
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 	"pitboss/views"
 )
 
-// ThePlayer reads the player that the address names, and records the view of their data.
-func (a *Area) ThePlayer(c *fiber.Ctx) (models.Player, error) {
+// LoadPlayer reads the player that the address names, and records the view of their data.
+func (a *Area) LoadPlayer(c *fiber.Ctx) (models.Player, error) {
 	p, err := a.playerNumbered(c.UserContext(), c.Params("id"))
 	if err == nil {
 		err = a.Viewed(c, "player", p.ID)

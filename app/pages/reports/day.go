@@ -91,8 +91,8 @@ type earlierDay struct {
 	Ticked bool
 }
 
-// Most returns how many earlier days a signature can close.
-func (p *dayPage) Most() int { return models.MaxEarlierDays }
+// Max returns how many earlier days a signature can close.
+func (p *dayPage) Max() int { return models.MaxEarlierDays }
 
 type signatureRow struct {
 	Role models.Role

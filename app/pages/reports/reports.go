@@ -29,7 +29,7 @@ type Area struct {
 
 const (
 	reportDays = 30  // shown by default
-	mostDays   = 366 // in one report
+	maxDays    = 366 // in one report
 	reportRows = 50  // players on a page
 	overdrawn  = 50  // the most players below zero that are listed
 
@@ -102,8 +102,8 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	if page.Dates.First == "" && page.Dates.Last == "" {
 		page.Dates.Words = fmt.Sprintf("Last %d days", reportDays)
 	}
-	if page.Reversed = f.Days() < 1; f.Days() > mostDays {
-		page.Many = mostDays
+	if page.Reversed = f.Days() < 1; f.Days() > maxDays {
+		page.Many = maxDays
 	}
 	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return err

@@ -40,7 +40,7 @@ var sessionStates = []web.Option[models.GameSessionState]{
 	{Word: "All"},
 	web.Offer("opened", "Opened", models.GameSessionOpened),
 	web.Offer("failed", "Failed", models.GameSessionFailed),
-	web.Offer("asked", "No answer recorded", models.GameSessionAsked),
+	web.Offer("asked", "No answer recorded", models.GameSessionRequested),
 }
 
 // List lists games that staff opened.
@@ -108,7 +108,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	page := &sessionPage{Page: a.Page(c, ""), Session: pages.NewGameSessionRow(s), Spoken: pages.LanguageNames[s.Language]}
-	page.Awaited = s.State == models.GameSessionAsked && page.Now.Sub(s.At) < answersWithin
+	page.Awaited = s.State == models.GameSessionRequested && page.Now.Sub(s.At) < answersWithin
 	if !page.Awaited && c.Get("HX-Target") == "awaited" {
 		c.Set("HX-Refresh", "true") // the rest of the page has changed too
 		return c.SendStatus(fiber.StatusNoContent)
@@ -191,7 +191,7 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 		r.Launch = launch
 	}
 	if !f.Ok() {
-		return a.Again(c, f, "/sessions/new")
+		return a.ShowAgain(c, f, "/sessions/new")
 	}
 	if player.ID != 0 && game.ID != 0 && !player.Test && anyOne && r.Reason != "" {
 		confirmed := f.Text("confirmed") == "yes"
@@ -201,7 +201,7 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 			}
 		}
 		if !confirmed || !f.Ok() {
-			return a.Again(c, f, "/sessions/new/confirm")
+			return a.ShowAgain(c, f, "/sessions/new/confirm")
 		}
 	}
 	address, _, err := a.Launcher.Launch(c.UserContext(), a.Actor(c), r)
@@ -258,7 +258,7 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	default:
 		return err
 	}
-	return a.Again(c, f, "/sessions/new")
+	return a.ShowAgain(c, f, "/sessions/new")
 }
 
 // RealPlayerConfirmation shows the confirmation page for opening a game with a player's own money.

@@ -20,15 +20,15 @@ type changePage struct {
 	Changes []views.Change
 }
 
-// aChange reads the change request that the address names.
-func (a *Area) aChange(c *fiber.Ctx) (models.ChangeRequest, error) {
+// loadChange reads the change request that the address names.
+func (a *Area) loadChange(c *fiber.Ctx) (models.ChangeRequest, error) {
 	return web.Find(c, "change request", a.Store.ChangeRequest)
 }
 
 func (a *Area) Change(c *fiber.Ctx) error { return a.showChange(c, web.NewForm(c)) }
 
 func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
-	r, err := a.aChange(c)
+	r, err := a.loadChange(c)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *Area) WithdrawChange(c *fiber.Ctx) error {
 
 func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Signer, int64) (models.ChangeRequest, error),
 	message string) error {
-	r, err := a.aChange(c)
+	r, err := a.loadChange(c)
 	if err != nil {
 		return err
 	}

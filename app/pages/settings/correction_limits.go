@@ -95,7 +95,7 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 			f.Refuse("limits", strings.Join(wrong, " "))
 			continue
 		}
-		if !web.May(role, web.AskCorrections) {
+		if !web.May(role, web.RequestCorrections) {
 			f.Refuse("limits", fmt.Sprintf("Line %d: the role %s cannot request corrections.", len(rows), role))
 		}
 		if amount > perDay {

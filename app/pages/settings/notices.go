@@ -135,7 +135,7 @@ func (a *Area) TestNotice(c *fiber.Ctx) error {
 	if a.Notices == nil || len(a.Notices.Channels()) == 0 {
 		return a.Flash(c, "/settings/notices", views.Info("", "Neither a webhook nor e-mail is set up. Nothing was sent."))
 	}
-	if err := a.Store.AskTestNotice(c.UserContext(), a.Actor(c), a.Notices.Channels()); err != nil {
+	if err := a.Store.RequestTestNotice(c.UserContext(), a.Actor(c), a.Notices.Channels()); err != nil {
 		return err
 	}
 	return a.Done(c, "/settings/notices", "A test notice is on its way through each channel.")

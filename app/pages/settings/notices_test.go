@@ -38,7 +38,7 @@ func failNotices(s *apptest.Site) {
 	require.NoError(s.T, err)
 	require.Len(s.T, due, 3)
 	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[0], nil))
-	due[1].Tries = models.MostNoticeTries
+	due[1].Tries = models.MaxNoticeTries
 	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[1], errors.New("the webhook answered 500")))
 	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[2],
 		errors.New("the webhook could not be reached: connection refused")))

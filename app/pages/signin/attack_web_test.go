@@ -227,7 +227,7 @@ func TestAttackAlertsFlooded(t *testing.T) {
 		id := s.Hire("jonas", models.Finance).ID
 		by := models.Actor{Name: "ann", Channel: models.ChannelBrowser}
 		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, id))
-		for n := range staff.MostAlerts {
+		for n := range staff.MaxAlerts {
 			require.NoError(t, s.Store.UnlockSignIn(t.Context(), by, id))
 			require.NoError(t, s.Store.SetExportHours(t.Context(), by, n%12+1))
 		}

@@ -32,7 +32,7 @@ type actionPage struct {
 
 // showAction shows the confirmation page for a change. fill, if not nil, adds the fields that the change needs.
 func (a *Area) showAction(c *fiber.Ctx, action string, fill func(*actionPage, *web.Form)) error {
-	s, err := a.TheMember(c)
+	s, err := a.LoadMember(c)
 	if err != nil {
 		return err
 	}
@@ -68,12 +68,12 @@ func (a *Area) SetStaffRole(c *fiber.Ctx, s models.Staff) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	}
 	if err := a.Store.SetStaffRole(c.UserContext(), a.Actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) ||
 		errors.Is(err, models.ErrOwnRole) {
 		f.Refuse("role", err.Error())
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	} else if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 }
 
 func (a *Area) DisableStaffForm(c *fiber.Ctx) error {
-	s, err := a.TheMember(c)
+	s, err := a.LoadMember(c)
 	if err != nil {
 		return err
 	}
@@ -131,15 +131,15 @@ func (a *Area) DisableStaff(c *fiber.Ctx, s models.Staff) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	}
 	switch err := a.Store.DisableStaff(c.UserContext(), a.Actor(c), s.ID, to, f.Text("reason")); {
 	case errors.Is(err, models.ErrHandOver):
 		f.Refuse("assignee", err.Error())
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	case errors.Is(err, models.ErrLastAdmin):
 		f.Refuse("reason", err.Error())
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	case err != nil:
 		return err
 	}
@@ -160,7 +160,7 @@ func (a *Area) EnableStaff(c *fiber.Ctx) error {
 // confirmedAction calls do with a colleague's account if the reader has given their password. Otherwise it shows the page
 // again.
 func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error {
-	s, err := a.TheMember(c)
+	s, err := a.LoadMember(c)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error 
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	}
 	err = do(s)
 	if errors.Is(err, models.ErrOwnReset) {
@@ -179,7 +179,7 @@ func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error 
 }
 
 func (a *Area) ConfirmStaffForm(c *fiber.Ctx) error {
-	s, err := a.TheMember(c)
+	s, err := a.LoadMember(c)
 	if err != nil {
 		return err
 	}
@@ -225,11 +225,11 @@ func (a *Area) SetStaffEmail(c *fiber.Ctx, s models.Staff) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	}
 	if err := a.Store.SetStaffEmail(c.UserContext(), a.Actor(c), s.ID, email); errors.Is(err, models.ErrSameEmail) {
 		f.Refuse("email", err.Error())
-		return a.Again(c, f, c.Path())
+		return a.ShowAgain(c, f, c.Path())
 	} else if err != nil {
 		return err
 	}

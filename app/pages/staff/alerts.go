@@ -14,8 +14,8 @@ import (
 
 // Alerts tell administrators what other administrators did.
 
-// MostAlerts is the most alerts that are read at once.
-const MostAlerts = 100
+// MaxAlerts is the most alerts that are read at once.
+const MaxAlerts = 100
 
 type alertsPage struct {
 	web.Page
@@ -27,11 +27,11 @@ type alertsPage struct {
 // Alerts shows what other administrators did to accounts, limits and rules since the reader last looked.
 func (a *Area) Alerts(c *fiber.Ctx) error {
 	page := &alertsPage{Page: a.Page(c, "")}
-	events, err := a.Store.Alerts(c.UserContext(), page.Reader.Staff, MostAlerts+1)
+	events, err := a.Store.Alerts(c.UserContext(), page.Reader.Staff, MaxAlerts+1)
 	if err != nil {
 		return err
 	}
-	if page.More = len(events) > MostAlerts; page.More {
+	if page.More = len(events) > MaxAlerts; page.More {
 		events = events[1:]
 	}
 	if len(events) > 0 {
@@ -65,7 +65,7 @@ func (a *Area) AlertWords(c *fiber.Ctx) func(models.AuditEvent) string {
 
 // SeeAlerts records that the reader has seen all alerts up to an event.
 func (a *Area) SeeAlerts(c *fiber.Ctx) error {
-	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MostAlerts)
+	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MaxAlerts)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (a *Area) SeeAlerts(c *fiber.Ctx) error {
 
 // AlertsWaiting returns the alerts that the reader has not seen, for the overview.
 func (a *Area) AlertsWaiting(c *fiber.Ctx) (views.Todo, error) {
-	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MostAlerts)
+	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MaxAlerts)
 	todo := views.Todo{Of: "alerts", N: int64(len(events)), Href: "/staff/changes"}
 	if err == nil && len(events) > 0 {
 		todo.Name, todo.By = a.AlertWords(c)(events[0]), events[0].Actor.Name
@@ -94,6 +94,6 @@ func (a *Area) CountAlerts(ctx context.Context, who *web.Reader) (web.Count, err
 	if !who.May(web.ManageStaff) {
 		return web.Count{}, nil
 	}
-	events, err := a.Store.Alerts(ctx, who.Staff, MostAlerts)
+	events, err := a.Store.Alerts(ctx, who.Staff, MaxAlerts)
 	return web.Count{N: len(events), Word: "changes by others"}, err
 }

@@ -27,8 +27,8 @@ type staffMemberPage struct {
 	Confirmers  *web.People // if the reader cannot
 }
 
-// TheMember reads the member of staff that the address names.
-func (a *Area) TheMember(c *fiber.Ctx) (models.Staff, error) {
+// LoadMember reads the member of staff that the address names.
+func (a *Area) LoadMember(c *fiber.Ctx) (models.Staff, error) {
 	return web.Find(c, "member of staff", a.Store.Staff)
 }
 

@@ -173,13 +173,13 @@ func (a *Area) CreateStaff(c *fiber.Ctx) error {
 		}
 	}
 	if !f.Ok() {
-		return a.Again(c, f, "/staff/new")
+		return a.ShowAgain(c, f, "/staff/new")
 	}
 	made, err := a.Store.CreateStaff(c.UserContext(), a.Actor(c),
 		models.Staff{Username: username, Name: name, Role: role, Email: email, Profile: models.DefaultProfile})
 	if errors.Is(err, models.ErrStaffExists) {
 		f.Refuse("username", "This username is taken. Choose another.")
-		return a.Again(c, f, "/staff/new")
+		return a.ShowAgain(c, f, "/staff/new")
 	}
 	if err != nil {
 		return err

@@ -150,8 +150,8 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	return c.Redirect(pages.StatementPath(st.ID)+"/reading", fiber.StatusSeeOther)
 }
 
-// TheStatement reads the statement that the address names.
-func (a *Area) TheStatement(c *fiber.Ctx) (models.Statement, error) {
+// LoadStatement reads the statement that the address names.
+func (a *Area) LoadStatement(c *fiber.Ctx) (models.Statement, error) {
 	return web.Find(c, "statement", a.Store.Statement)
 }
 
@@ -200,7 +200,7 @@ func (a *Area) StopStatement(c *fiber.Ctx) error {
 }
 
 func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error {
-	st, err := a.TheStatement(c)
+	st, err := a.LoadStatement(c)
 	if err != nil {
 		return err
 	}

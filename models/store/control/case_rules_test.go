@@ -515,7 +515,7 @@ func TestCaseLedgerFault(t *testing.T) {
 		require.Empty(t, verified(models.Verification{Entries: 7}))
 
 		// This one is requested before the others, and ends after them.
-		asked, err := w.AskVerification(t.Context(), storetest.Tester)
+		asked, err := w.RequestVerification(t.Context(), storetest.Tester)
 		require.NoError(t, err)
 		_, _, err = w.BeginVerification(t.Context())
 		require.NoError(t, err)
@@ -622,7 +622,7 @@ func TestAttackCasesOfOneFile(t *testing.T) {
 		run, err := w.BeginStatementRun(ctx, storetest.Tester, st)
 		require.NoError(t, err)
 		var list []models.Difference
-		for n := range int64(models.MostStatementCases + 700) {
+		for n := range int64(models.MaxStatementCases + 700) {
 			list = append(list, models.Difference{RunID: run.ID, Number: n + 1, At: at, Bucket: models.OnlyTheirs,
 				Kind:          models.Win,
 				TransactionID: models.TransactionID(fmt.Sprint("forged-", n)), Currency: "EUR"})
@@ -630,12 +630,12 @@ func TestAttackCasesOfOneFile(t *testing.T) {
 		require.NoError(t, w.AddFindings(ctx, run.ID, list, nil))
 		opened, err := w.OpenDifferenceCases(ctx, st, run.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.MostStatementCases+1, opened)
+		require.Equal(t, models.MaxStatementCases+1, opened)
 		kept, _, err := w.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Limit: len(list)})
 		require.NoError(t, err)
 		shared := kept[len(kept)-1].CaseID
 		require.NotZero(t, shared)
-		require.Equal(t, shared, kept[models.MostStatementCases].CaseID)
+		require.Equal(t, shared, kept[models.MaxStatementCases].CaseID)
 		c, _, _, err := w.Case(ctx, shared)
 		require.NoError(t, err)
 		require.Contains(t, c.Facts[0].Value, "more than 500")

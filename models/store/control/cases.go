@@ -143,7 +143,7 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 // filterCases adds a filter's conditions, except the page, and the index of the condition that fewest cases match: first
 // conditions on an object, then on open cases, which are few if people work on them.
 func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
-	owner := f.Owner != "" || f.Nobodys
+	owner := f.Owner != "" || f.Unassigned
 	q = s.db.Along(q, "cases", "cases_found", db.By{Asked: f.ByDue, Index: "cases_due"},
 		db.By{Asked: f.PlayerID != 0, Index: "cases_player"}, db.By{Asked: len(f.Transactions) > 0, Index: "cases_transaction"},
 		db.By{Asked: f.GrantID != 0, Index: "cases_grant"}, db.By{Asked: f.Verification != 0, Index: "cases_verification"},
@@ -166,7 +166,7 @@ func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 	if len(f.Transactions) > 0 {
 		q = q.Where("transaction_number IN ?", f.Transactions)
 	}
-	if f.Owner != "" || f.Nobodys {
+	if f.Owner != "" || f.Unassigned {
 		q = q.Where("owner = ?", f.Owner)
 	}
 	if !f.FoundSince.IsZero() {

@@ -41,7 +41,7 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]m
 		db.By{Asked: f.Assignee != "", Index: "corrections_assignee"}, db.By{Asked: f.MakerID != 0, Index: "corrections_maker"},
 		db.By{Asked: f.CheckerID != 0, Index: "corrections_checker"}, db.By{Asked: f.Kind != 0, Index: "corrections_kind"},
 		db.By{Asked: f.Reason != "", Index: "corrections_reason"}, db.By{Asked: f.State != 0, Index: "corrections_state"},
-		db.By{Asked: f.Nobodys, Index: "corrections_assignee"})
+		db.By{Asked: f.Unassigned, Index: "corrections_assignee"})
 	if few != nil {
 		q = q.Where("c.player_id IN ?", few)
 	}
@@ -67,7 +67,7 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]m
 	if f.MakerID != 0 {
 		q = q.Where("c.maker_id = ?", f.MakerID)
 	}
-	if f.Assignee != "" || f.Nobodys {
+	if f.Assignee != "" || f.Unassigned {
 		q = q.Where("c.assignee = ?", db.Ascii(f.Assignee))
 	}
 	if f.CheckerID != 0 {

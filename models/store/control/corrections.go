@@ -64,10 +64,10 @@ func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
 
 // Requests.
 
-// AskCorrection stores a request for a correction, under the player's lock. Nothing is booked yet. It returns
+// RequestCorrection stores a request for a correction, under the player's lock. Nothing is booked yet. It returns
 // models.ErrPlayerUnknown, ErrNotRollable, ErrBelowZero, an ApprovalError, a CorrectionMeanwhileError, a PendingCorrectionError, a
 // SimilarError, or a CorrectionDeclinedError if the wallet would refuse the correction now.
-func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
+func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.staff.CheckSigner(tx, by); err != nil {
@@ -117,7 +117,7 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 		row := models.Correction{
 			At: s.db.Now(), Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: c.TransactionID, RoundID: c.RoundID,
 			Amount: c.Amount, Effect: c.Effect, Reason: r.Reason, Text: r.Text, Reference: r.Reference,
-			Another: r.Another, AskedBefore: o.Before,
+			Another: r.Another, BalanceAtRequest: o.Before,
 			Approval: models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting},
 		}
 		if err := tx.Omit(db.JoinedNames...).Create(&row).Error; err != nil {

@@ -56,7 +56,7 @@ func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 			asked := d.Request(d.Mira, row.r)
 			require.Equal(t, before, storetest.Balance(t, s, "anna"), "a request moves no money")
 			require.Equal(t, row.effect, asked.Effect)
-			require.Equal(t, before, asked.AskedBefore)
+			require.Equal(t, before, asked.BalanceAtRequest)
 			require.Equal(t, "MIRA", asked.Maker.Name)
 			booked := d.MustApprove(d.Jonas, asked)
 			require.Equal(t, [2]models.Amount{before, before + row.effect}, [2]models.Amount{booked.Before, booked.After})
@@ -133,7 +133,7 @@ func TestAskingIsRefused(t *testing.T) {
 		require.ErrorIs(t, err, models.PendingCorrectionError{ID: first.ID})
 		twice := d.Adjust(models.CorrectCredit, 5, "goodwill")
 		twice.Seen = 0
-		_, err = s.AskCorrection(t.Context(), d.Sofia, twice)
+		_, err = s.RequestCorrection(t.Context(), d.Sofia, twice)
 		require.ErrorIs(t, err, models.CorrectionMeanwhileError{ID: first.ID}, "the button was pressed twice")
 		storetest.RequireWhole(t, s)
 	})

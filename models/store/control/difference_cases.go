@@ -64,7 +64,7 @@ func otherDifferences(st models.Statement) models.Finding {
 		Rule: models.CaseStatement, Key: fmt.Sprintf("statement %d: others", st.ID), At: st.At, StatementID: st.ID,
 		Facts: []models.CaseFact{
 			{Label: "Difference", Value: fmt.Sprintf("the file has more than %d: this case is for all the others",
-				models.MostStatementCases)},
+				models.MaxStatementCases)},
 			{Label: "What to do", Value: "check that it is the right file, read in the right way; its page lists every difference"},
 			{Label: "Statement", Value: st.FileName},
 		},
@@ -72,7 +72,7 @@ func otherDifferences(st models.Statement) models.Finding {
 }
 
 // OpenDifferenceCases opens a case for each difference of a run, except those that a neighboring statement may explain, and
-// returns how many it opened. The differences after the first models.MostStatementCases share one case. A difference that an
+// returns how many it opened. The differences after the first models.MaxStatementCases share one case. A difference that an
 // earlier run found keeps its case.
 func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
 	var after models.Cursor
@@ -91,7 +91,7 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 				continue
 			}
 			of = append(of, d.Number)
-			if found++; found > models.MostStatementCases {
+			if found++; found > models.MaxStatementCases {
 				findings = append(findings, otherDifferences(st))
 				continue
 			}

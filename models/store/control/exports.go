@@ -56,7 +56,7 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 			Error; err != nil {
 			return fmt.Errorf("count exports: %w", err)
 		}
-		if waiting >= models.MostExports {
+		if waiting >= models.MaxExports {
 			return models.ErrExportsWaiting
 		}
 		row = e

@@ -143,7 +143,7 @@ func TestExportsOfOnePerson(t *testing.T) {
 				n++
 			}
 		}
-		require.Equal(t, 20-models.MostExports, n)
+		require.Equal(t, 20-models.MaxExports, n)
 		storetest.RequestExport(t, s, member.ID+1)
 	})
 }

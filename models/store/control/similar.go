@@ -53,7 +53,7 @@ func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar,
 
 // similarCorrections returns the player's other corrections in the same direction that are booked or waiting: for the same
 // case, for the same transaction, or with the same amount at most a day before or after. A second rollback or win of one
-// transaction is not among them: AskCorrection and the wallet refuse it.
+// transaction is not among them: RequestCorrection and the wallet refuse it.
 func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids map[string]bool,
 	gives bool) (similar []models.Correction, err error) {
 	list, err := correctionsIn(selectCorrections(q).Where("c.player_id = ? AND c.id <> ? AND c.state IN ?", c.PlayerID, c.ID,

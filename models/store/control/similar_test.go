@@ -166,7 +166,7 @@ func TestRequestsForOneCaseAtOnce(t *testing.T) {
 		r.Reference, r.Another = models.CaseReference(lost), ""
 		errs := make([]error, 8)
 		storetest.Together(len(errs), func(i int) {
-			_, errs[i] = []*store.Store{a, b}[i%2].AskCorrection(t.Context(), []models.Signer{d.Mira, d.Jonas}[i%2], r)
+			_, errs[i] = []*store.Store{a, b}[i%2].RequestCorrection(t.Context(), []models.Signer{d.Mira, d.Jonas}[i%2], r)
 		})
 		asked := 0
 		for _, err := range errs {

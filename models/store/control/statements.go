@@ -110,8 +110,8 @@ func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement,
 	return list, nil
 }
 
-// mostOpen is up to how many open cases of differences countOpen counts.
-const mostOpen = 1000
+// maxOpen is up to how many open cases of differences countOpen counts.
+const maxOpen = 1000
 
 // countOpen counts the differences of runs that still have open cases. It begins with the open cases, which are few if people
 // work on them: a run may have millions of differences.
@@ -128,11 +128,11 @@ func (s *Store) countOpen(ctx context.Context, runs []models.StatementRun) error
 	read := s.db.Read.WithContext(ctx)
 	var open []int64
 	err := s.db.Along(read, "cases", "cases_rule").
-		Where("rule = ? AND state = ?", models.CaseStatement, models.CaseOpen).Limit(mostOpen+1).Pluck("id", &open).Error
+		Where("rule = ? AND state = ?", models.CaseStatement, models.CaseOpen).Limit(maxOpen+1).Pluck("id", &open).Error
 	if err != nil {
 		return fmt.Errorf("read open cases of differences: %w", err)
 	}
-	if len(open) > mostOpen {
+	if len(open) > maxOpen {
 		return nil
 	}
 	for _, i := range at {

@@ -56,7 +56,7 @@ var (
 		"Open connections to the database, by pool: money has the wallets' operations, general has "+
 			"everything else.",
 		[]string{"pool", "state"}, nil)
-	mostConnectionsDesc = prometheus.NewDesc("pitboss_database_connections_max",
+	maxConnectionsDesc = prometheus.NewDesc("pitboss_database_connections_max",
 		"How many connections a pool may open.", []string{"pool"}, nil)
 	poolWaitsDesc = prometheus.NewDesc("pitboss_database_connection_waits_total",
 		"How often a caller had to wait because all connections of the pool were in use.", []string{"pool"}, nil)
@@ -75,7 +75,7 @@ func (s metrics) Describe(ch chan<- *prometheus.Desc) {
 	s.meter.seconds.Describe(ch)
 	for _, d := range []*prometheus.Desc{
 		waitingDesc, capacityDesc, fullDesc, asideDesc, retriesDesc,
-		connectionsDesc, mostConnectionsDesc, poolWaitsDesc, poolWaitDesc,
+		connectionsDesc, maxConnectionsDesc, poolWaitsDesc, poolWaitDesc,
 	} {
 		ch <- d
 	}
@@ -116,7 +116,7 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 		stats := pool.Stats()
 		gauge(connectionsDesc, float64(stats.InUse), name, "in_use")
 		gauge(connectionsDesc, float64(stats.Idle), name, "idle")
-		gauge(mostConnectionsDesc, float64(stats.MaxOpenConnections), name)
+		gauge(maxConnectionsDesc, float64(stats.MaxOpenConnections), name)
 		counter(poolWaitsDesc, float64(stats.WaitCount), name)
 		counter(poolWaitDesc, stats.WaitDuration.Seconds(), name)
 	}

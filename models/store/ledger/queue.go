@@ -17,7 +17,7 @@ var ErrClosed = errors.New("the store is closed")
 
 const (
 	queueLength  = 4096                   // callers that wait, for each worker
-	mostOfKey    = 1024                   // of them with the same key, so that they cannot fill the queue for all others
+	maxOfKey     = 1024                   // of them with the same key, so that they cannot fill the queue for all others
 	batchCap     = 512                    // operations in one transaction
 	worthBatch   = 16                     // callers for which a batch beside another one is worth its own transaction
 	hangingBatch = 250 * time.Millisecond // after which a batch no longer keeps its keys to itself
@@ -217,7 +217,7 @@ func (q *queue[T]) add(r *request[T]) error {
 	if q.closed {
 		return ErrClosed
 	}
-	if len(q.ready)+len(q.held) >= q.length || q.ofKey[r.key] >= mostOfKey {
+	if len(q.ready)+len(q.held) >= q.length || q.ofKey[r.key] >= maxOfKey {
 		q.full++
 		return ErrBusy
 	}

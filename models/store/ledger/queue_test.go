@@ -210,13 +210,13 @@ func TestQueueIsFull(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.arriveAs(-1)
 	first := c.begins(1)
-	for range mostOfKey {
+	for range maxOfKey {
 		c.arriveAs(-1)
 	}
 	require.ErrorIs(t, c.add(newRequest[struct{}](t.Context(), -1)), ErrBusy)
 	c.arrive(worthBatch)
 	second := c.begins(worthBatch)
-	c.arrive(2*queueLength - mostOfKey)
+	c.arrive(2*queueLength - maxOfKey)
 	require.ErrorIs(t, c.add(newRequest[struct{}](t.Context(), 0)), ErrBusy)
 	waiting, full := c.state()
 	require.Equal(t, c.length, waiting)

@@ -124,7 +124,7 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 		return page, err
 	}
 	if f.PlayerID != 0 {
-		r, err := s.ofPlayer(ctx, f.PlayerID, w)
+		r, err := s.playerPath(ctx, f.PlayerID, w)
 		if err != nil {
 			return page, err
 		}

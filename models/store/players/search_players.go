@@ -24,9 +24,9 @@ import (
 
 const (
 	PartsAtOnce   = 5000 // rows of player_parts per statement, well within SQLite's limit of parameters
-	MostHits      = 1000 // the most matches that are counted
-	mostPieces    = 8    // the most parts of a long text that are looked up
-	MostCompared  = 2 * MostHits
+	MaxHits       = 1000 // the most matches that are counted
+	maxPieces     = 8    // the most parts of a long text that are looked up
+	MaxCompared   = 2 * MaxHits
 	LookAlongKeys = 50_000 // how many IDs are compared with both ends of a shortened one
 )
 
@@ -99,7 +99,7 @@ func rangesOf(p models.IDPattern) (list []partRange) {
 			break
 		}
 	}
-	step := max(1, (len(starts)+mostPieces-1)/mostPieces)
+	step := max(1, (len(starts)+maxPieces-1)/maxPieces)
 	for i := len(starts) - 1; i >= 0; i -= step {
 		list = append(list, beginningWith(models.CutPart(p.Head[starts[i]:])))
 	}
@@ -163,7 +163,7 @@ func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (foun
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.user, b.user), cmp.Compare(a.id, b.id))
 	})
 	names = slices.Compact(names)
-	found.Total, found.Many = min(len(names), MostHits), more || len(names) > MostHits
+	found.Total, found.Many = min(len(names), MaxHits), more || len(names) > MaxHits
 	ids := make([]int64, 0, limit)
 	for _, n := range names[:min(len(names), limit)] {
 		ids = append(ids, n.id)
@@ -182,7 +182,7 @@ func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (foun
 
 // namesIn returns the players with a part in the most selective of the ranges, and whether there are more than it read.
 func (s *Store) namesIn(ctx context.Context, ranges []partRange) (names []playerName, more bool, err error) {
-	rarest, fewest := 0, MostCompared+1
+	rarest, fewest := 0, MaxCompared+1
 	for i, r := range ranges {
 		if len(ranges) == 1 {
 			break
@@ -204,7 +204,7 @@ func (s *Store) namesIn(ctx context.Context, ranges []partRange) (names []player
 	var q db.Statement
 	q.Begin("SELECT m.player_id, p.user_id FROM (SELECT player_id FROM player_parts WHERE part >= ").
 		String(ranges[rarest].from).
-		Text(" AND part <= ").String(ranges[rarest].to).Text(" ORDER BY part, player_id LIMIT ").Number(MostCompared + 1).
+		Text(" AND part <= ").String(ranges[rarest].to).Text(" ORDER BY part, player_id LIMIT ").Number(MaxCompared + 1).
 		Text(") m JOIN players p ON p.id = m.player_id")
 	rows := 0
 	err = q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
@@ -217,5 +217,5 @@ func (s *Store) namesIn(ctx context.Context, ranges []partRange) (names []player
 		names = append(names, n)
 		return nil
 	})
-	return names, rows > MostCompared, err
+	return names, rows > MaxCompared, err
 }

@@ -167,8 +167,8 @@ func TimesOf(t models.Transaction) []int64 {
 // nearEnough is how many unneeded lines of a wallet a page may read.
 const nearEnough = 1000
 
-// ofPlayer returns the path through a wallet's postings, limited to those near the walk's window.
-func (s *Store) ofPlayer(ctx context.Context, player int64, w *db.Walk) (db.Path, error) {
+// playerPath returns the path through a wallet's postings, limited to those near the walk's window.
+func (s *Store) playerPath(ctx context.Context, player int64, w *db.Walk) (db.Path, error) {
 	low, high := w.Low, w.High
 	if w.Newer {
 		low = max(low, w.From)
@@ -302,7 +302,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 		return nil, err
 	}
 	if len(w.Paths) == 1 && w.Paths[0].BySeq() {
-		if w.Paths[0], err = s.ofPlayer(ctx, f.PlayerID, w); err != nil {
+		if w.Paths[0], err = s.playerPath(ctx, f.PlayerID, w); err != nil {
 			return nil, err
 		}
 	}

@@ -87,8 +87,8 @@ func (s *Store) untouchedRestores(ctx context.Context) (list []models.Restore, e
 	return list, err
 }
 
-// KnowsCheckpoint reports whether the database has a checkpoint, and has it as the audit log says.
-func (s *Store) KnowsCheckpoint(ctx context.Context, cp models.Checkpoint) (bool, error) {
+// HasCheckpoint reports whether the database has a checkpoint, and has it as the audit log says.
+func (s *Store) HasCheckpoint(ctx context.Context, cp models.Checkpoint) (bool, error) {
 	var n int64
 	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM checkpoints WHERE number = ? AND digest = ?", cp.Number,
 		cp.Digest[:]).Scan(&n).Error
@@ -152,7 +152,7 @@ func (s *Store) lostOnes(ctx context.Context, files []models.LostFile) (lost []m
 		return nil, err
 	}
 	for _, file := range files {
-		known, err := s.KnowsCheckpoint(ctx, file.Checkpoint)
+		known, err := s.HasCheckpoint(ctx, file.Checkpoint)
 		if err != nil {
 			return nil, err
 		}

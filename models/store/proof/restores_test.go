@@ -386,7 +386,7 @@ func TestAttackInsertACheckpoint(t *testing.T) {
 		known, err = r.KnownCheckpoints(t.Context(), known)
 		require.NoError(t, err)
 		require.False(t, known.File("last"))
-		there, err := r.KnowsCheckpoint(t.Context(), lost)
+		there, err := r.HasCheckpoint(t.Context(), lost)
 		require.NoError(t, err)
 		require.False(t, there)
 	})

@@ -18,9 +18,9 @@ import (
 // the next verification.
 const unread = "report"
 
-// AskVerification requests a verification and returns its number. If another has not ended yet, it returns the number of that
+// RequestVerification requests a verification and returns its number. If another has not ended yet, it returns the number of that
 // one and models.ErrVerificationUnderWay.
-func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64, err error) {
+func (s *Store) RequestVerification(ctx context.Context, by models.Actor) (id int64, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.db.LockLease(tx, "ask for a verification"); err != nil {
 			return err
@@ -33,7 +33,7 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 			id = open[0].ID
 			return models.ErrVerificationUnderWay
 		}
-		row := models.VerificationRun{AskedAt: s.db.Now(), Actor: by.Name, State: models.VerificationAsked}
+		row := models.VerificationRun{RequestedAt: s.db.Now(), Actor: by.Name, State: models.VerificationRequested}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 			}
 		}
 		asked, any, err := db.One[models.VerificationRun](
-			tx.Omit(unread).Where("state = ?", models.VerificationAsked).Order("id"),
+			tx.Omit(unread).Where("state = ?", models.VerificationRequested).Order("id"),
 			"look for verifications")
 		if id, found = asked.ID, any; err != nil || !found {
 			return err
@@ -142,7 +142,7 @@ func (s *Store) endVerification(tx *gorm.DB, row *models.VerificationRun, v mode
 // RecordVerification stores a verification done on the command line.
 func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started time.Time, v models.Verification) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row := models.VerificationRun{AskedAt: started, StartedAt: started, Actor: by.Name, Expected: v.Entries + v.SpinEntries}
+		row := models.VerificationRun{RequestedAt: started, StartedAt: started, Actor: by.Name, Expected: v.Entries + v.SpinEntries}
 		row.End(s.db.Now(), v, nil)
 		if err := tx.Create(&row).Error; err != nil {
 			return err

@@ -19,7 +19,7 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row = models.GameSession{
 			At: s.db.Now(), Actor: by.Name, PlayerID: session.PlayerID, Game: session.Game, Language: session.Language,
-			Currency: session.Currency, Reason: session.Reason, State: models.GameSessionAsked, Launch: session.Launch,
+			Currency: session.Currency, Reason: session.Reason, State: models.GameSessionRequested, Launch: session.Launch,
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write game session: %w", err)
@@ -40,7 +40,7 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 // EndGameSession records the platform's answer. session.GameURL must be redacted already.
 func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session models.GameSession) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&models.GameSession{}).Where("id = ? AND state = ?", session.ID, models.GameSessionAsked).
+		done := tx.Model(&models.GameSession{}).Where("id = ? AND state = ?", session.ID, models.GameSessionRequested).
 			Updates(map[string]any{
 				"state": session.State, "failure": session.Failure, "latency_us": session.Latency.Microseconds(),
 				"game_url": session.GameURL, "answer_raw": session.AnswerRaw,
@@ -51,7 +51,7 @@ func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session mod
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "game session " + session.State.String(), Object: "game session",
 			ObjectID: strconv.FormatInt(session.ID, 10),
-			Before:   models.GameSessionAsked.String(),
+			Before:   models.GameSessionRequested.String(),
 			After: db.JsonText(map[string]any{"state": session.State.String(), "failure": session.Failure,
 				"game_url": session.GameURL}),
 		})

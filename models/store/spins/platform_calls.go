@@ -53,7 +53,7 @@ func (s *Store) PlatformCalls(ctx context.Context, since time.Time) (log models.
 		{&log.UserAuth, "SELECT at_us, latency_us, CASE WHEN state = ? " +
 			"AND answer_raw = '' THEN failure ELSE '' END AS failure FROM game_sessions WHERE at_us >= ? AND state <> ? " +
 			"ORDER BY at_us DESC, id DESC LIMIT ?",
-			[]any{models.GameSessionFailed, from, models.GameSessionAsked, callsKept + 1}},
+			[]any{models.GameSessionFailed, from, models.GameSessionRequested, callsKept + 1}},
 		{&log.AssignFreeSpin, `SELECT at_us, latency_us, CASE WHEN result = ? AND state IN (?,
 			?) THEN message ELSE '' END AS failure FROM grants
 			WHERE at_us >= ? AND sent_at_us > 0 AND answered_at_us > 0 ORDER BY at_us DESC, id DESC LIMIT ?`,

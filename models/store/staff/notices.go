@@ -170,8 +170,8 @@ func waitingCorrections(tx *gorm.DB, events []models.AuditEvent) (map[string]boo
 	return waiting, nil
 }
 
-// AskTestNotice queues a notice for each channel, so that somebody can see whether it arrives.
-func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []models.NoticeChannel) error {
+// RequestTestNotice queues a notice for each channel, so that somebody can see whether it arrives.
+func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor, channels []models.NoticeChannel) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		for _, channel := range channels {
@@ -235,8 +235,8 @@ func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, err
 	return rows, nil
 }
 
-// mostNoticeError is how much of an error is kept, in characters.
-const mostNoticeError = 300
+// maxNoticeError is how much of an error is kept, in characters.
+const maxNoticeError = 300
 
 // NoteNotice records how sending a notice went; failure is nil if it was accepted. A failed notice waits longer after each try,
 // and is given up in the end.
@@ -246,9 +246,9 @@ func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) 
 		values := map[string]any{"tries": n.Tries + 1, "state": models.NoticeSent, "sent_at_us": db.Micros(now), "error": ""}
 		if failure != nil {
 			words := []rune(failure.Error())
-			values["error"], values["sent_at_us"] = string(words[:min(len(words), mostNoticeError)]), int64(0)
+			values["error"], values["sent_at_us"] = string(words[:min(len(words), maxNoticeError)]), int64(0)
 			values["state"], values["next_us"] = models.NoticeWaiting, db.Micros(now.Add(models.NoticeBackoff(n.Tries+1)))
-			if n.Tries+1 >= models.MostNoticeTries {
+			if n.Tries+1 >= models.MaxNoticeTries {
 				values["state"] = models.NoticeFailed
 			}
 		}

@@ -110,8 +110,8 @@ func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 			Error; err != nil {
 			return fmt.Errorf("read old passwords: %w", err)
 		}
-		if len(ids) > models.MostOldPasswords {
-			if err := tx.Where("id IN ?", ids[models.MostOldPasswords:]).Delete(&staffPassword{}).Error; err != nil {
+		if len(ids) > models.MaxOldPasswords {
+			if err := tx.Where("id IN ?", ids[models.MaxOldPasswords:]).Delete(&staffPassword{}).Error; err != nil {
 				return fmt.Errorf("forget old passwords: %w", err)
 			}
 		}

@@ -70,7 +70,7 @@ func (d *Colleagues) TryRequest(by models.Signer, r models.CorrectionRequest) (m
 	var err error
 	r.Seen, err = d.NewestCorrection(d.T.Context(), r.PlayerID)
 	require.NoError(d.T, err)
-	return d.AskCorrection(d.T.Context(), by, r)
+	return d.RequestCorrection(d.T.Context(), by, r)
 }
 
 func (d *Colleagues) Request(by models.Signer, r models.CorrectionRequest) models.Correction {
