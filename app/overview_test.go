@@ -132,7 +132,7 @@ func TestOverview(t *testing.T) {
 		open(models.CaseUnknownRollback, "two")
 		open(models.CaseNegativeBalance, "three")
 		require.Contains(t, apptest.TextOf(reader.Get("/"), ".pb-todo .risk"),
-			"3 Open cases Negative balance and other rules; the oldest is 1 h 35 min old")
+			"3 Open cases oldest 1 h 35 min")
 		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "sofia"}, 3, models.CaseExplained,
 			"Paid back since."))
 		require.Contains(t, apptest.TextOf(reader.Get("/"), ".pb-todo .wait"),

@@ -422,8 +422,8 @@ func TestThingsLinkToTheirCases(t *testing.T) {
 			{pages.RoundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player-number=1&state=all", 4},
 			{web.PathOf("/free-spins", grants[0].ID), []string{"Unconfirmed grant"},
 				"/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
-			{pages.VerificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},
-			{pages.VerificationPath(2), []string{"Ledger that does not verify"}, "/cases?rule=10&state=all", 1},
+			{pages.VerificationPath(1), []string{"Ledger verification failed"}, "/cases?verification=1&state=all", 1},
+			{pages.VerificationPath(2), []string{"Ledger verification failed"}, "/cases?rule=10&state=all", 1},
 		} {
 			page := farid.Get(row.path)
 			require.Equal(t, http.StatusOK, page.Status, row.path)

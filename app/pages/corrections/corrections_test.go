@@ -44,7 +44,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 		shown := mira.RequestCorrection(apptest.RollbackForm(hostileID))
 		require.EqualValues(t, 7500, s.Balance(hostileID), "a request moves no money")
 		require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Waiting")
-		require.Zero(t, shown.Find("button:contains('Give 25.00')").Length(), "the maker has no button for it")
+		require.Zero(t, shown.Find("button:contains('Refund 25.00')").Length(), "the maker has no button for it")
 		require.Contains(t, shown.Find(".pb-flash").Text(), "No money has moved yet")
 		require.Contains(t, mira.Get(transaction).Find(".pb-note").Text(), "A correction is waiting")
 
@@ -289,7 +289,7 @@ func TestApproverIsShownChanges(t *testing.T) {
 	gone := jonas.Post("", "/corrections/2/approval", apptest.FieldsOf(page, ".pb-confirm"))
 	require.Equal(t, http.StatusUnprocessableEntity, gone.Status)
 	require.Contains(t, gone.Find(".pb-note").Text(), "rolled back already")
-	require.Zero(t, gone.Find("button:contains('Give 1.00')").Length(), "nothing is left to approve")
+	require.Zero(t, gone.Find("button:contains('Refund 1.00')").Length(), "nothing is left to approve")
 	withdrawn := mira.Post("/account", "/corrections/2/withdrawal", url.Values{"text": {"The platform did it."}})
 	require.Equal(t, http.StatusSeeOther, withdrawn.Status, withdrawn.Body)
 	late := jonas.Post("/account", "/corrections/2/refusal", url.Values{"text": {"no"}})
