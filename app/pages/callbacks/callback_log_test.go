@@ -89,7 +89,7 @@ func TestCallbackPages(t *testing.T) {
 			timeline := sofia.Get(pages.TransactionPath(first.Transaction)).Find(".pb-time").Text()
 			require.Contains(t, timeline, "Withdraw received from 203.0.113.7, answered 0, success, in 4.0 ms")
 			require.Contains(t, timeline, "Withdraw repeated from 203.0.113.7, answered 11, duplicate transaction, in 4.0 ms")
-			require.Contains(t, timeline, "Withdraw came again with other contents")
+			require.Contains(t, timeline, "Withdraw resent with different data")
 			require.Contains(t, timeline, "The sender is unknown.")
 		}
 		sofia := s.SignedIn("sofia", models.Support)

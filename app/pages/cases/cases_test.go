@@ -495,7 +495,7 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 				"Greta, finance, approved correction 1", "Bet refunded by correction 1, ledger line 3",
 				"75.00 → 100.00", "Farid, finance, requested a correction, roll back a bet, 25.00\u00a0EUR: correction 1",
 				"The platform voided the round.",
-				"Case 1 opened: round open for long", "Bet taken, ledger line 2", "100.00 → 75.00",
+				"Case 1 opened: round open too long", "Bet taken, ledger line 2", "100.00 → 75.00",
 			} {
 				before, after, there := strings.Cut(trail, next)
 				require.True(t, there, "%q in its place of the trail, after %q", next, before)

@@ -392,7 +392,7 @@ func TestActingAlone(t *testing.T) {
 		"10.00 EUR per correction, 15.00 EUR a day")
 
 	shown := sofia.RequestCorrection(credit("10"), "alone", "yes")
-	require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Booked alone")
+	require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Single approval")
 	require.EqualValues(t, 10900, s.Balance("anna"))
 	page = sofia.Post("/corrections/new", "/corrections/new", credit("6"))
 	require.Zero(t, page.Find("[name=alone]").Length())

@@ -172,7 +172,7 @@ func TestBlockPlayer(t *testing.T) {
 		unblock := pages.PlayerPath(p.ID) + "/unblock"
 		require.Equal(t, http.StatusSeeOther, sofia.Post(unblock, unblock, url.Values{"reason": {"asked again"}}).Status)
 		page = sofia.Get(pages.PlayerPath(p.ID))
-		require.Contains(t, page.Find("h1").Text(), "May play")
+		require.Contains(t, page.Find("h1").Text(), "Active")
 		history := sofia.Get(pages.PlayerPath(p.ID) + "/history")
 		require.Contains(t, history.Find("tbody").Text(), "Unblocked the player: asked again")
 		require.Contains(t, history.Find("tbody").Text(), "blocked: no → yes")

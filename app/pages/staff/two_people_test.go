@@ -189,7 +189,7 @@ func TestAttackTwoAccountsAndPatience(t *testing.T) {
 		form := apptest.FieldsOf(ann.Get(path+"/confirmation"), ".pb-confirm", "password", apptest.Password)
 		refused := ann.Post("", path+"/confirmation", form)
 		require.Equal(t, path, refused.Location)
-		require.Contains(t, ann.Get(path).Find(".pb-flash").Text(), "somebody else must decide")
+		require.Contains(t, ann.Get(path).Find(".pb-flash").Text(), "a colleague must decide")
 		two := apptest.StaffNamed(t, s, "sock-two")
 		require.ErrorIs(t, s.Store.ConfirmStaff(t.Context(), two.Signer(), one.ID, one.UnconfirmedTie), models.ErrSignerChanged)
 

@@ -59,7 +59,7 @@ func TestTransactions(t *testing.T) {
 		for _, query := range []string{"bet-from=much", "win-to=1.5.1", "bet-to=-1", "since=yesterday", "until=1"} {
 			page := sofia.Get("/transactions?" + query)
 			require.Equal(t, http.StatusOK, page.Status)
-			require.Contains(t, page.Find(".pb-empty").Text(), "cannot be read", query)
+			require.Contains(t, page.Find(".pb-empty").Text(), "Invalid filter", query)
 			require.Equal(t, 1, page.Find(".pb-chip").Length(), "what was typed stays")
 		}
 		require.Contains(t, sofia.Get("/transactions?player=nobody").Find(".pb-empty").Text(),
@@ -127,8 +127,8 @@ func TestTransactionPage(t *testing.T) {
 		require.Zero(t, void.Find(".pb-note").Length())
 
 		changed := open("1-anna")
-		require.Contains(t, changed.Find(".pb-note").Text(), "other contents")
-		require.Contains(t, changed.Find(".pb-time").Text(), "came again with other contents")
+		require.Contains(t, changed.Find(".pb-note").Text(), "different data")
+		require.Contains(t, changed.Find(".pb-time").Text(), "resent with different data")
 
 		both := open("5-anna")
 		require.Contains(t, both.Find(".pb-facts").Text(), "bet 2.00, win 5.00")

@@ -68,7 +68,7 @@ func TestLeaverHandsOver(t *testing.T) {
 		require.Empty(t, c.Assignee)
 		require.EqualValues(t, 1,
 			x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE reason = 'left Open cases without an owner now: "+
-				"2. Corrections to decide, assigned to nobody now: 1.'"))
+				"2. Corrections to decide, unassigned now: 1.'"))
 		require.Equal(t, models.ApprovalApproved, d.MustApprove(d.Jonas, c).State, "a request outlives its requester")
 
 		require.NoError(t, s.OwnCase(ctx, storetest.Tester, 1, "", "jonas"))
