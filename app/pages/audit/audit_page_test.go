@@ -42,7 +42,7 @@ func TestAuditPage(t *testing.T) {
 			auditActions(chloe.Get("/audit?address=203.0.113.5&since="+
 				url.QueryEscape(time.Now().Add(-time.Hour).UTC().Format("2006-01-02 15:04")))))
 		require.Empty(t, auditActions(chloe.Get("/audit?who=Sofia")))
-		require.Contains(t, chloe.Get("/audit?since=yesterday").Find(".pb-empty").Text(), "cannot be read")
+		require.Contains(t, chloe.Get("/audit?since=yesterday").Find(".pb-empty").Text(), "Invalid filter")
 		require.Contains(t, chloe.Get("/audit?player=nobody").Find(".pb-empty").Text(), "No player has the ID")
 
 		// By player. The view itself is an event too, and the newest one.

@@ -45,7 +45,7 @@ func TestCallbacks(t *testing.T) {
 		}
 		for _, query := range []string{"address=nowhere", "since=yesterday", "endpoint=nonsense"} {
 			page := sofia.Get("/callbacks?" + query)
-			require.Contains(t, page.Find(".pb-empty").Text(), "cannot be read", query)
+			require.Contains(t, page.Find(".pb-empty").Text(), "Invalid filter", query)
 		}
 		require.Equal(t, http.StatusBadRequest, sofia.Get("/callbacks?after=x").Status)
 		row := sofia.Get("/callbacks?player=anna&result=6")
