@@ -80,7 +80,7 @@ func TestCallbackPages(t *testing.T) {
 				"answered 0, success, in 4.0 ms. The balance went from 100.00 to 75.00.")
 			require.Contains(t, page.Find(".pb-links").Text(), "After")
 			page = sofia.Get(pages.CallbackPath(changed))
-			require.Contains(t, page.Find(".pb-note").Text(), "came before with other contents")
+			require.Contains(t, page.Find(".pb-note").Text(), "Transaction ID reused with different details")
 			require.Equal(t, "25.0025.01", page.Find(".pb-ba tr:not(.same) td bdi").Slice(0, 2).Text())
 			page = sofia.Get(pages.CallbackPath(lost))
 			require.Contains(t, page.Find(".pb-note").Text(), "Nothing is booked for this transactionID")

@@ -138,7 +138,7 @@ func TestExportedSums(t *testing.T) {
 			require.Len(t, rows, n)
 			require.Equal(t, want, summed(t, header, rows, "Net amount after rollbacks"))
 			for currency, sum := range want {
-				apptest.Remarked(t, remarks, "# Sum, net of rollbacks "+currency+": "+shown(sum, format))
+				apptest.Remarked(t, remarks, "# Sum after rollbacks "+currency+": "+shown(sum, format))
 			}
 			require.Equal(t, n, len(slices.Compact(slices.Sorted(slices.Values(apptest.ColumnOf(t, header, rows,
 				"Transaction ID"))))),
@@ -263,7 +263,7 @@ func TestEveryExport(t *testing.T) {
 			"/free-spins?player=%3D1%2B1":            {"Reason", "'@loyal", "# Filter Player: "},
 			"/transactions?player=%3D1%2B1&kind=bet": {"Player", "'=1+1", "# Filter Kind: Bet"},
 			"/rounds?player=-bob":                    {"Player", "'-bob", "# Filter Player: "},
-			"/cases":                                 {"Evidence", "'@Difference: only ours", "# Filter State: Open"},
+			"/cases":                                 {"Evidence", "'@Difference: missing at platform", "# Filter State: Open"},
 			"/cases?statement=7&player=%3D1%2B1":     {"At stake", "12.50", "# Filter Statement: 7"},
 			"/cases?state=explained&rule=8": {"Findings", "'=It was there after all.",
 				"# Filter Rule: Unconfirmed grant"},

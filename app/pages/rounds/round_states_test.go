@@ -49,7 +49,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		s.Later(time.Hour)
 		s.SumUpDays()
 		farid = s.SignedIn("fatima", models.Finance)
-		state(farid, "No win", "12.50 EUR back to anna")
+		state(farid, "No win", "12.50 EUR to anna")
 		require.Contains(t, farid.Get("/reports/liability").Find("[aria-label='Stakes in play']").Text(),
 			"No rounds are in play")
 		end := farid.Get("/reports/liability?at=" + url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)))

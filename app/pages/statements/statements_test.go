@@ -133,7 +133,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 			buckets = append(buckets, b.Text())
 		}
 		require.Equal(t, []string{"80", "2", "2", "2", "2", "1"}, buckets)
-		require.Equal(t, "93.023% of theirs", apptest.TextOf(page, ".pb-buckets a:first-child small"),
+		require.Equal(t, "93.023% of the platform’s", apptest.TextOf(page, ".pb-buckets a:first-child small"),
 			"80 of 86: their file has no line for our void transaction")
 		require.Equal(t, "No financial effect 1 not compared", apptest.TextOf(page, ".pb-buckets a:last-child"))
 		require.Contains(t, apptest.TextOf(farid.Get(page.Find(".pb-buckets a").Eq(5).AttrOr("href", "")),
