@@ -82,7 +82,8 @@ func (s *Service) Job() jobs.Job {
 		if !started || last.Error != "" {
 			wait = min(retryAfter, s.Every)
 		}
-		if found && s.Now().Sub(last.At) < wait {
+		// A time in the future is from a clock that was wrong: it says nothing about when the list was fetched.
+		if since := s.Now().Sub(last.At); found && since >= 0 && since < wait {
 			started = true
 			return nil
 		}

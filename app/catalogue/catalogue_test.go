@@ -230,6 +230,17 @@ func TestTheSchedule(t *testing.T) {
 	require.NoError(t, service(s, client(t, base), func() time.Time { return now.Add(2 * time.Minute) }).Job().
 		Work(t.Context()))
 	require.Equal(t, 4, synced(), "at another start")
+
+	// The clock was two hours ahead, and is right again.
+	now = now.Add(2 * time.Hour)
+	require.NoError(t, job.Work(t.Context()))
+	require.Equal(t, 5, synced())
+	now = now.Add(-2 * time.Hour)
+	require.NoError(t, job.Work(t.Context()))
+	require.Equal(t, 6, synced(), "a sync in the future says nothing")
+	now = now.Add(time.Minute)
+	require.NoError(t, job.Work(t.Context()))
+	require.Equal(t, 6, synced(), "the schedule goes on")
 }
 
 func BenchmarkGames(b *testing.B) {

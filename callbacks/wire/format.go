@@ -68,6 +68,12 @@ func (f Format) Match(id string) bool {
 	return f.IsZero() || len(id) >= f.min && len(id) <= f.max && (f.pattern == nil || f.pattern.MatchString(id))
 }
 
+// Fits reports whether the format accepts IDs of all lengths from shortest to longest. Lengths do not show whether IDs match a
+// pattern, so a pattern fits.
+func (f Format) Fits(shortest, longest int) bool {
+	return f.IsZero() || f.pattern != nil || f.min <= shortest && longest <= f.max
+}
+
 // Formats are the formats of a platform's IDs.
 type Formats struct{ UserID, TransactionID, RoundID Format }
 

@@ -20,6 +20,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -231,3 +232,52 @@ func certificate(t *testing.T, file string) *http.Transport {
 	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, MaxIdleConns: 1024, MaxIdleConnsPerHost: 512,
 		IdleConnTimeout: 50 * time.Second}
 }
+
+// With both instances gone every callback is answered with 503, on open connections too, and a 503 of an instance is passed on once.
+func TestBalancerWithoutInstances(t *testing.T) {
+	alongside(t)
+	b := newBalancer(t)
+	var callbacks atomic.Int32
+	var servers []*http.Server
+	for _, at := range b.instances {
+		for _, addr := range []string{at.callbacks, at.admin} {
+			l, err := net.Listen("tcp", addr)
+			require.NoError(t, err)
+			server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/readyz" {
+					callbacks.Add(1)
+					w.WriteHeader(http.StatusServiceUnavailable)
+				}
+			})}
+			servers = append(servers, server)
+			go server.Serve(l)
+			t.Cleanup(func() { server.Close() })
+		}
+	}
+	b.start(t)
+	client := &http.Client{Transport: b.transport, Timeout: patientTimeout}
+	send := func() int {
+		t.Helper()
+		r, err := client.Post(b.callbacks+"/Withdraw", "application/json", strings.NewReader("{}"))
+		require.NoError(t, err)
+		defer r.Body.Close()
+		_, err = io.Copy(io.Discard, r.Body)
+		require.NoError(t, err)
+		return r.StatusCode
+	}
+	for range 4 {
+		require.Equal(t, http.StatusServiceUnavailable, send())
+	}
+	require.EqualValues(t, 4, callbacks.Load(), "each was sent once")
+	for _, server := range servers {
+		require.NoError(t, server.Close())
+	}
+	for b.up() {
+		require.Equal(t, http.StatusServiceUnavailable, send())
+	}
+	require.Equal(t, http.StatusServiceUnavailable, send())
+	require.EqualValues(t, 4, callbacks.Load())
+}
+
+// patientTimeout is longer than HAProxy takes to answer without instances, however busy the machine.
+const patientTimeout = time.Minute

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"time"
 
+	"pitboss/app/pages/integrity"
+	"pitboss/app/platform"
 	"pitboss/models/store"
 )
 
@@ -55,7 +57,6 @@ func checkServer(ctx context.Context, environ []string, running bool) (serverSet
 	if settings.Database.URL != "" && len(settings.Database.check()) == 0 {
 		f.checkDatabase(ctx, settings)
 	}
-	f.remarks = append(f.remarks, settings.warnings()...)
 	return settings, f
 }
 
@@ -171,8 +172,9 @@ func aliveAt(ctx context.Context, addr string) bool {
 	return err == nil && string(text) == "alive\n"
 }
 
-// checkDatabase checks that the database answers, that the ledger's key is the one that it was started with, that money can be
-// written, and that the migration account may apply pending migrations.
+// checkDatabase checks that the database answers under both accounts, that the keys are those of the ledger and of other instances,
+// that money can be written, and that the migration account may apply pending migrations. It remarks on missing triggers, and on
+// formats of IDs that would refuse players or transactions.
 func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
@@ -196,13 +198,26 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	if pending > 0 {
 		f.remark("%s; pitboss serve applies them.", pendingText(pending))
 		f.add(mayMigrate(ctx, db, s.Database))
+		return
 	}
-	if pending == 0 {
-		f.add(db.CheckLedgerKey(ctx))
-		if err := soonWritable(ctx, db); err != nil {
-			f.add(fmt.Errorf("PITBOSS_DATABASE_URL: money cannot be written: %w", err))
-		}
+	if s.Database.Migrate != "" {
+		_, _, err = db.LackingPrivileges(ctx) // it signs in with the migration account, as every start does
 	}
+	run, unreadable := s.programRun(place(s.Callbacks.Addr, s.Site.Addr))
+	f.add(err, unreadable, db.CheckLedgerKey(ctx), db.CheckProgramRun(ctx, run))
+	if err := soonWritable(ctx, db); err != nil {
+		f.add(fmt.Errorf("PITBOSS_DATABASE_URL: money cannot be written: %w", err))
+		return
+	}
+	if missing, err := db.Unguarded(ctx); err != nil {
+		f.add(err)
+	} else if len(missing) > 0 {
+		f.remark("Triggers that protect the ledger are missing, so nothing stops %s. pitboss serve creates them if the database "+
+			"lets it. %s", strings.Join(missing, ", "), integrity.TriggersRemedy)
+	}
+	seen, err := db.SeenIDs(ctx)
+	f.add(err)
+	f.remarks = append(f.remarks, platform.ReportFormats(s.Callbacks.Formats.formats(), seen).Refused...)
 }
 
 // soonWritable returns why money cannot be written, after several attempts: on SQLite a busy instance may have the lock for a

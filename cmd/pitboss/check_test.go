@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +102,30 @@ func TestCheckWithARunningInstance(t *testing.T) {
 		status, _, errs = command(t, environ, "serve")
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, "another program listens")
+
+		elsewhere := append(slices.Clone(environ), ports(t)...)
+		for _, key := range []string{"PITBOSS_SESSION_KEY", "PITBOSS_SECRET_KEY"} {
+			wrong := append(slices.Clone(elsewhere), key+"=another-key-than-the-running-instance-has")
+			for _, args := range [][]string{{"serve", "--check"}, {"serve"}} {
+				status, _, errs = command(t, wrong, args...)
+				require.Equal(t, 1, status)
+				require.Contains(t, errs, key+" is not the key of the instance at ")
+				require.NotContains(t, errs, "another-key")
+			}
+		}
+		players(t, open(t, url), 1)
+		status, out, errs = command(t, append(elsewhere, "PITBOSS_USER_ID_FORMAT=32"), "serve", "--check")
+		require.Zero(t, status, errs)
+		require.Contains(t, out, "PITBOSS_USER_ID_FORMAT=32 refuses callbacks of some players with 2: their IDs have 8 to 8 bytes. ")
+		storetest.DropTriggers(t, url)
+		status, out, errs = command(t, elsewhere, "serve", "--check")
+		require.Zero(t, status, errs)
+		require.Contains(t, out, "Triggers that protect the ledger are missing, so nothing stops UPDATE of ")
+		status, _, errs = command(t, append(elsewhere, "PITBOSS_MIGRATE_DATABASE_URL=mysql://nobody:wrong@tcp(127.0.0.1:1)/x"),
+			"serve", "--check")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "PITBOSS_MIGRATE_DATABASE_URL: ")
+		require.NotContains(t, errs, "wrong")
 	})
 }
 

@@ -11,8 +11,7 @@ import (
 	"pitboss/models"
 )
 
-// secretVariables are the settings whose values are secret or may contain a secret. The recorded configuration only has one
-// keyed digest of all of them.
+// secretVariables are the settings whose values are secret or may contain a secret.
 var secretVariables = map[string]bool{
 	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true,
 	"PITBOSS_LEDGER_KEY": true, "PITBOSS_SESSION_KEY": true,
@@ -22,12 +21,11 @@ var secretVariables = map[string]bool{
 	"PITBOSS_NOTICE_SMTP_USER": true, "PITBOSS_NOTICE_SMTP_PASSWORD": true,
 }
 
-// programRun describes this start of the program. The digests of non-secret settings are short and unkeyed: they show whether a
-// setting has changed. The digest of the secrets is keyed with the session key, which is not in the database, so guessed values
-// cannot be tested against it.
+// programRun describes this start of the program. The digests of its settings show which have changed. Those of secrets are keyed
+// with the session key, which is not in the database, so guessed values cannot be tested against them; after a change of that key
+// every secret counts as changed.
 func (s serverSettings) programRun(place string) (models.ProgramRun, error) {
 	run := models.ProgramRun{Place: place, Version: version, Settings: map[string]string{}}
-	secrets := hmac.New(sha256.New, []byte("pitboss program run "+s.Site.SessionKey))
 	var failed error
 	eachSetting(reflect.ValueOf(s), func(name string, value any) {
 		text, err := json.Marshal(value)
@@ -35,14 +33,13 @@ func (s serverSettings) programRun(place string) (models.ProgramRun, error) {
 			failed = fmt.Errorf("%s: %w", name, err)
 			return
 		}
+		digest := sha256.New()
 		if secretVariables[name] {
-			fmt.Fprintf(secrets, "%s %d %s\n", name, len(text), text)
-			return
+			digest = hmac.New(sha256.New, []byte("pitboss program run "+s.Site.SessionKey))
 		}
-		digest := sha256.Sum256(text)
-		run.Settings[name] = hex.EncodeToString(digest[:8])
+		digest.Write(text)
+		run.Settings[name] = hex.EncodeToString(digest.Sum(nil)[:8])
 	})
-	run.Secrets = hex.EncodeToString(secrets.Sum(nil))
 	return run, failed
 }
 

@@ -18,7 +18,7 @@ func (c serveCommand) Run(ctx context.Context, con *console) error {
 		return settingsError(found.problems)
 	}
 	if c.Check {
-		for _, remark := range found.remarks {
+		for _, remark := range append(found.remarks, settings.warnings()...) {
 			fmt.Fprintln(con.out, remark)
 		}
 		fmt.Fprintln(con.out, "No problem was found: pitboss serve can start.")
@@ -26,7 +26,11 @@ func (c serveCommand) Run(ctx context.Context, con *console) error {
 	}
 	headroom := make([]byte, garbage)
 	defer runtime.KeepAlive(headroom)
-	server, err := NewServer(ctx, settings, newLog(con, settings.LogFormat))
+	log := newLog(con, settings.LogFormat)
+	for _, remark := range found.remarks {
+		log.Warn(remark)
+	}
+	server, err := NewServer(ctx, settings, log)
 	if err != nil {
 		return err
 	}

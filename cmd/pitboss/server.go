@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -153,7 +154,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		})
 	}
 	for _, run := range []func(context.Context){
-		s.recordRunning, s.createTriggersDue, s.runJobs, s.roundTrip.watch, s.evidence.Run, s.lookForRestore, s.exports.Run,
+		s.recordRunning, s.runJobs, s.roundTrip.watch, s.evidence.Run, s.lookForRestore, s.exports.Run,
 		s.statements.Run, s.activity.Record,
 	} {
 		group.Go(func() error {
@@ -206,14 +207,27 @@ func (s *Server) leave() {
 	}
 }
 
-// begin records this start of the program in the audit log.
-func (s *Server) begin(ctx context.Context) error {
+// place says where an instance runs. No two instances on one database have the same place.
+func place(callbacks, backOffice string) string {
 	host, err := os.Hostname()
 	if err != nil {
-		return err
+		host = "a host without a name"
 	}
-	run, err := s.settings.programRun(fmt.Sprintf("%.100s, callbacks %s, back office %s", host, s.callbackListener.Addr(),
-		s.adminListener.Addr()))
+	return fmt.Sprintf("%.100s, callbacks %s, back office %s", host, callbacks, backOffice)
+}
+
+// listening returns the address of a listener as it is set, or, for port 0, as the system has chosen it.
+func listening(setting string, l net.Listener) string {
+	if strings.HasSuffix(setting, ":0") {
+		return l.Addr().String()
+	}
+	return setting
+}
+
+// begin records this start of the program in the audit log.
+func (s *Server) begin(ctx context.Context) error {
+	run, err := s.settings.programRun(place(listening(s.settings.Callbacks.Addr, s.callbackListener),
+		listening(s.settings.Site.Addr, s.adminListener)))
 	if err != nil {
 		return err
 	}
@@ -240,14 +254,6 @@ func (s *Server) runJobs(ctx context.Context) {
 func (s *Server) recordRunning(ctx context.Context) {
 	s.everyMinute(ctx, "The audit log could not record that this program is still running.", func() error {
 		return s.store.SeeProgramRun(ctx, s.run)
-	})
-}
-
-// createTriggersDue creates, until ctx ends, the triggers that the start has left to somebody who was killed since. It is no
-// job: only this instance knows what its start has left.
-func (s *Server) createTriggersDue(ctx context.Context) {
-	s.everyMinute(ctx, "Missing triggers could not be created; this is tried again in a minute.", func() error {
-		return s.store.CreateTriggersDue(ctx)
 	})
 }
 

@@ -41,7 +41,6 @@ CREATE TABLE IF NOT EXISTS program_runs (
   place VARCHAR(255) NOT NULL,
   version VARCHAR(64) NOT NULL,
   settings TEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- a digest of each setting, as JSON
-  secrets CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- a single keyed digest of all secrets
   schema_no BIGINT NOT NULL,
   started_at_us BIGINT NOT NULL,
   seen_at_us BIGINT NOT NULL,

@@ -41,7 +41,6 @@ CREATE TABLE program_runs (
   place TEXT NOT NULL,
   version TEXT NOT NULL,
   settings TEXT NOT NULL, -- a digest of each setting, as JSON
-  secrets TEXT NOT NULL, -- a single keyed digest of all secrets
   schema_no INTEGER NOT NULL,
   started_at_us INTEGER NOT NULL,
   seen_at_us INTEGER NOT NULL,

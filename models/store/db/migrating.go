@@ -16,15 +16,15 @@ var migratingPrivileges = []string{"CREATE", "ALTER", "DROP", "INDEX", "TRIGGER"
 // LackingPrivileges returns the account that would apply migrations and the privileges that it lacks for that. On SQLite both
 // are empty. Privileges of a role cannot be listed, so an account with a role counts as lacking none.
 func (s *DB) LackingPrivileges(ctx context.Context) (account string, lacking []string, err error) {
-	if s.Dialect == SQLite {
-		return "", nil, nil
-	}
 	pool := s.Pools.Write
 	if s.MigrateURL != "" {
 		if pool, err = s.OpenMigrating(ctx); err != nil {
 			return "", nil, err
 		}
 		defer pool.Close()
+	}
+	if s.Dialect == SQLite {
+		return "", nil, nil
 	}
 	var role sql.NullString
 	if err := pool.QueryRowContext(ctx, "SELECT CURRENT_USER(), CURRENT_ROLE()").Scan(&account, &role); err != nil {

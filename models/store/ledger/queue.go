@@ -30,7 +30,7 @@ type request[T any] struct {
 	outside  bool // it is settled outside the committers
 	key      int64
 	value    T
-	err      error
+	err      error // the last attempt's, then the answer
 	deadline time.Time
 	done     chan struct{}
 	since    int64 // how many batches had begun when it became ready

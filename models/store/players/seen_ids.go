@@ -34,7 +34,7 @@ func (s *Store) SeenIDs(ctx context.Context) (seen models.SeenIDs, err error) {
 	}
 	var lengths string
 	err = s.db.Pools.Read.QueryRowContext(ctx, "SELECT COALESCE(MIN(OCTET_LENGTH(p.user_id)), 0), "+
-		"COALESCE(MAX(OCTET_LENGTH(p.user_id)), 0), (SELECT id_lengths FROM ledgers WHERE id = 1) "+
+		"COALESCE(MAX(OCTET_LENGTH(p.user_id)), 0), COALESCE((SELECT id_lengths FROM ledgers WHERE id = 1), '') "+
 		"FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0").
 		Scan(&seen.Users.Min, &seen.Users.Max, &lengths)
 	if err != nil {

@@ -348,7 +348,7 @@ func (s *Store) GameSyncs(ctx context.Context, page models.Cursor, limit int) ([
 
 // LastGameSync returns the newest synchronization, or the newest that succeeded, or false if there is none.
 func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSync, bool, error) {
-	q := s.db.Read.WithContext(ctx).Order("at_us DESC, id DESC").Limit(1)
+	q := s.db.Read.WithContext(ctx).Order("id DESC").Limit(1)
 	if succeeded {
 		q = q.Where("error = ''")
 	}

@@ -20,12 +20,38 @@ import (
 // programSilence is how long a program may be silent before it counts as gone. Programs report every minute.
 const programSilence = 10 * time.Minute
 
+// programSeen is how long a program counts as running after its last report.
+const programSeen = 3 * time.Minute
+
+// CheckProgramRun returns a models.KeyConflictError if a program that is running elsewhere has other keys than run.
+func (s *Store) CheckProgramRun(ctx context.Context, run models.ProgramRun) error {
+	return s.checkKeys(s.db.Read.WithContext(ctx), run)
+}
+
+func (s *Store) checkKeys(tx *gorm.DB, run models.ProgramRun) error {
+	var others []models.ProgramRun
+	err := tx.Where("ended_at_us = 0 AND seen_at_us > ? AND place <> ?", db.Micros(s.db.Now().Add(-programSeen)), run.Place).
+		Find(&others).Error
+	if err != nil {
+		return fmt.Errorf("look for other instances: %w", err)
+	}
+	for _, other := range others {
+		if variable := run.Conflict(other); variable != "" {
+			return models.KeyConflictError{Variable: variable, Other: other}
+		}
+	}
+	return nil
+}
+
 // BeginProgramRun records that the program has started, and what differs from its last run. It returns the run's number, for
-// SeeProgramRun and EndProgramRun.
+// SeeProgramRun and EndProgramRun, or the error of CheckProgramRun.
 func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id int64, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		if err := s.db.LockLease(tx, "program runs"); err != nil {
+			return err
+		}
+		if err := s.checkKeys(tx, run); err != nil {
 			return err
 		}
 		var earlier []models.ProgramRun
@@ -69,14 +95,9 @@ func programChanges(id int64, earlier, run models.ProgramRun) (events []models.A
 		events = append(events,
 			programEvent("schema migrated", id, map[string]any{"schema": earlier.Schema}, map[string]any{"schema": run.Schema}))
 	}
-	changed, secret := run.Changed(earlier), earlier.Secrets != run.Secrets
-	if len(changed) > 0 || secret {
-		after := map[string]any{"configuration": run.Digest(), "changed": changed}
-		if secret {
-			after["a secret changed"] = true
-		}
-		events = append(events,
-			programEvent("program reconfigured", id, map[string]any{"configuration": earlier.Digest()}, after))
+	if changed := run.Changed(earlier); len(changed) > 0 {
+		events = append(events, programEvent("program reconfigured", id, map[string]any{"configuration": earlier.Digest()},
+			map[string]any{"configuration": run.Digest(), "changed": changed}))
 	}
 	return events
 }
