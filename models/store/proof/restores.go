@@ -147,16 +147,12 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 
 // lostOnes returns the checkpoints that neither the database nor any declaration knows, newest first.
 func (s *Store) lostOnes(ctx context.Context, files []models.LostFile) (lost []models.LostFile, err error) {
-	declared, err := s.untouchedRestores(ctx)
+	known, err := s.KnownCheckpoints(ctx, models.KnownCheckpoints{})
 	if err != nil {
 		return nil, err
 	}
 	for _, file := range files {
-		known, err := s.HasCheckpoint(ctx, file.Checkpoint)
-		if err != nil {
-			return nil, err
-		}
-		if !known && !slices.ContainsFunc(declared, func(r models.Restore) bool { return r.Lost(file.Digest) }) {
+		if !known.Digest(file.Digest) {
 			lost = append(lost, file)
 		}
 	}
