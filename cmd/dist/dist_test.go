@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,7 +31,8 @@ func sources(t *testing.T) string {
 	put("cmd/pitboss/version.go", "package main\n\nvar version = \"0.9.0-dev\"\n")
 	put("static/dist/manifest.json", "{}")
 	for _, name := range []string{"static/package-lock.json", "views/help/installing.md", "views/help/operating.md",
-		"views/help/backup.md", "views/help/sizing.md", "CHANGELOG.md"} {
+		"views/help/backup.md", "views/help/sizing.md", "views/help/performance.md", "views/help/assurance.md", "CHANGELOG.md",
+		"compose.yaml"} {
 		content, err := os.ReadFile(filepath.Join("..", "..", name))
 		require.NoError(t, err)
 		put(name, string(content))
@@ -134,8 +136,17 @@ func TestPackage(t *testing.T) {
 	}
 
 	packed := map[string]bool{}
+	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 	for _, p := range contents {
 		packed[p.from] = true
+		if !strings.HasPrefix(p.path, documents) || !strings.HasSuffix(p.path, ".md") {
+			continue
+		}
+		document, err := os.ReadFile(filepath.Join(root, p.path))
+		require.NoError(t, err)
+		for _, l := range link.FindAllSubmatch(document, -1) {
+			require.FileExists(t, filepath.Join(root, documents, string(l[1])), "%s links it", p.path)
+		}
 	}
 	all, err := files.ReadDir("files")
 	require.NoError(t, err)

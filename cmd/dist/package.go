@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"text/template"
 )
@@ -42,15 +43,25 @@ var contents = []packaged{
 	{"etc/pitboss/credentials", fs.ModeDir | 0o700, ""},
 	{"usr/sbin/pitbossctl", 0o755, "pitbossctl"},
 	{"usr/lib/systemd/system/pitboss.service", 0o644, "pitboss.service"},
+	{"usr/lib/systemd/system/pitboss-verify.service", 0o644, "pitboss-verify.service"},
+	{"usr/lib/systemd/system/pitboss-verify.timer", 0o644, "pitboss-verify.timer"},
 	{"usr/lib/sysusers.d/pitboss.conf", 0o644, "sysusers.conf"},
 	{examples + "nginx.conf", 0o644, "nginx.conf"},
 	{examples + "haproxy.cfg", 0o644, "haproxy.cfg"},
 	{examples + "prometheus-rules.yml", 0o644, "prometheus-rules.yml"},
 	{examples + "grafana-dashboard.json", 0o644, "grafana-dashboard.json"},
+	{examples + "kubernetes.yaml", 0o644, "kubernetes.yaml"},
+	{examples + "compose.yaml", 0o644, "/compose.yaml"},
+	{examples + "pitboss-backup.service", 0o644, "pitboss-backup.service"},
+	{examples + "pitboss-backup.timer", 0o644, "pitboss-backup.timer"},
+	{examples + "pitboss.service", 0o644, "pitboss.service"}, // the documents link these two
+	{examples + "pitboss.env", 0o644, "pitboss.env"},
 	{documents + "installing.md", 0o644, "/views/help/installing.md"},
 	{documents + "operating.md", 0o644, "/views/help/operating.md"},
 	{documents + "backup.md", 0o644, "/views/help/backup.md"},
 	{documents + "sizing.md", 0o644, "/views/help/sizing.md"},
+	{documents + "performance.md", 0o644, "/views/help/performance.md"},
+	{documents + "assurance.md", 0o644, "/views/help/assurance.md"},
 	{documents + "CHANGELOG.md", 0o644, "/CHANGELOG.md"},
 }
 
@@ -107,10 +118,14 @@ func (r release) stage(root, binary, arch string) error {
 	return r.settle(root)
 }
 
+// linksInPackage are links of the handbook to files that the package has as examples.
+var linksInPackage = regexp.MustCompile(`\]\(\.\./\.\./(cmd/dist/files/)?`)
+
 // text returns a file of the package. In control, the version, the processor and the size are filled in.
 func (r release) text(from, arch string, size int) ([]byte, error) {
 	if name, inSources := strings.CutPrefix(from, "/"); inSources {
-		return os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
+		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
+		return linksInPackage.ReplaceAll(text, []byte("](examples/")), err
 	}
 	text, err := files.ReadFile(path.Join("files", from))
 	if err != nil || from != "control" {

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -12,6 +16,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 )
 
 // TestPackagedSettings starts from the settings that the Debian package installs. Filled in as views/help/installing.md says, they
@@ -62,7 +67,7 @@ func TestPackagedSettings(t *testing.T) {
 func TestExamplesNameSettings(t *testing.T) {
 	known := knownSettings()
 	for _, example := range []string{"compose.yaml", "cmd/dist/files/nginx.conf", "cmd/dist/files/haproxy.cfg",
-		"cmd/dist/files/pitboss.service", "views/help/installing.md", "views/help/going-live.md"} {
+		"cmd/dist/files/kubernetes.yaml", "cmd/dist/files/pitboss.service", "views/help/installing.md", "views/help/going-live.md"} {
 		content, err := os.ReadFile(filepath.Join(repository(t), example))
 		require.NoError(t, err)
 		named := regexp.MustCompile(`PITBOSS_[A-Z_]*[A-Z]`).FindAllString(string(content), -1)
@@ -97,4 +102,83 @@ func TestHAProxyKeepsIdleConnections(t *testing.T) {
 		return d
 	}
 	require.Greater(t, timeout("client"), timeout("http-keep-alive"))
+}
+
+// TestKubernetesExample starts from the settings of the example for Kubernetes. Its secret has the files that they name, and a pod has
+// time to drain.
+func TestKubernetesExample(t *testing.T) {
+	content, err := os.ReadFile(filepath.Join(repository(t), "cmd/dist/files/kubernetes.yaml"))
+	require.NoError(t, err)
+	secrets := map[string]string{"database_url": "mysql://pitboss:p@tcp(10.0.0.1:3306)/pitboss", "secret_key": "k", "api_token": "t",
+		"migrate_database_url": "mysql://migrate:p@tcp(10.0.0.1:3306)/pitboss",
+		"session_key":          strings.Repeat("s", 64), "ledger_key": strings.Repeat("l", 64)}
+	dir := t.TempDir()
+	for name, secret := range secrets {
+		require.Contains(t, string(content), "--from-file="+name)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(secret), 0o600))
+	}
+	type object struct {
+		Kind string
+		Data map[string]string
+		Spec struct {
+			Template struct {
+				Spec struct {
+					TerminationGracePeriodSeconds int `yaml:"terminationGracePeriodSeconds"`
+					Containers                    []struct {
+						ReadinessProbe struct {
+							HTTPGet struct{ Path, Port string } `yaml:"httpGet"`
+						} `yaml:"readinessProbe"`
+					}
+				}
+			}
+		}
+	}
+	var environ []string
+	kinds := map[string]object{}
+	for documents := yaml.NewDecoder(bytes.NewReader(content)); ; {
+		var o object
+		if err := documents.Decode(&o); errors.Is(err, io.EOF) {
+			break
+		} else {
+			require.NoError(t, err)
+		}
+		kinds[o.Kind] = o
+		for name, value := range o.Data {
+			environ = append(environ, name+"="+strings.Replace(value, "/run/pitboss", dir, 1))
+		}
+	}
+	settings, err := load[serverSettings](environ)
+	require.NoError(t, err)
+	pod := kinds["Deployment"].Spec.Template.Spec
+	require.GreaterOrEqual(t, time.Duration(pod.TerminationGracePeriodSeconds)*time.Second,
+		settings.DrainDelay+settings.DrainGrace+20*time.Second)
+	require.Len(t, pod.Containers, 1)
+	require.Equal(t, "/readyz", pod.Containers[0].ReadinessProbe.HTTPGet.Path)
+	require.Contains(t, kinds, "PodDisruptionBudget")
+}
+
+// TestPitbossctl: the command gets every file of the credentials' folder as a setting.
+func TestPitbossctl(t *testing.T) {
+	script, err := os.ReadFile(filepath.Join(repository(t), "cmd/dist/files/pitbossctl"))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	put := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "credentials"), 0o700))
+	put("credentials/database_url", "x")
+	put("credentials/secret_key_previous", "y")
+	put("pitbossctl", strings.ReplaceAll(string(script), "/etc/pitboss/", dir+"/"))
+	put("systemd-run", "#!/bin/sh\necho \"$@\" >"+dir+"/asked\nwhile [ \"$1\" != sh ]; do shift; done\n"+
+		"CREDENTIALS_DIRECTORY="+dir+"/credentials exec \"$@\"\n")
+	put("pitboss", "#!/bin/sh\necho \"$@\"\nenv | grep ^PITBOSS_ | sort\n")
+	command := exec.Command(filepath.Join(dir, "pitbossctl"), "verify", "--as", "two words")
+	command.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH")}
+	said, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	require.Equal(t, "verify --as two words\nPITBOSS_DATABASE_URL_FILE="+dir+"/credentials/database_url\n"+
+		"PITBOSS_SECRET_KEY_PREVIOUS_FILE="+dir+"/credentials/secret_key_previous\n", string(said))
+	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
+	require.NoError(t, err)
+	require.Contains(t, string(asked), "--property=LoadCredential=secret_key_previous:"+dir+"/credentials/secret_key_previous ")
 }
