@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"text/template"
 )
@@ -118,14 +117,14 @@ func (r release) stage(root, binary, arch string) error {
 	return r.settle(root)
 }
 
-// linksInPackage are links of the handbook to files that the package has as examples.
-var linksInPackage = regexp.MustCompile(`\]\(\.\./\.\./(cmd/dist/files/)?`)
+// linksInPackage changes links of documents to those of the package, which has the files of this folder as examples.
+var linksInPackage = strings.NewReplacer("](../../cmd/dist/files/", "](examples/", "](../../", "](examples/", "](views/help/", "](")
 
 // text returns a file of the package. In control, the version, the processor and the size are filled in.
 func (r release) text(from, arch string, size int) ([]byte, error) {
 	if name, inSources := strings.CutPrefix(from, "/"); inSources {
 		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
-		return linksInPackage.ReplaceAll(text, []byte("](examples/")), err
+		return []byte(linksInPackage.Replace(string(text))), err
 	}
 	text, err := files.ReadFile(path.Join("files", from))
 	if err != nil || from != "control" {
