@@ -126,8 +126,8 @@ type Finding struct {
 	Amount        Amount `gorm:"column:amount_minor"` // at stake; 0 if none or unknown
 	Currency      Currency
 	TransactionID TransactionID // the platform's, if known
-	// If the stored facts cannot be read, the case has no evidence but is still listed.
-	Facts     []CaseFact `gorm:"serializer:jsonOrNone"`
+	// If the stored facts cannot be read, the case says so and is still listed.
+	Facts     []CaseFact `gorm:"serializer:caseFacts"`
 	Reference string     // of a complaint
 	Due       time.Time  `gorm:"column:due_us;serializer:micros"` // of a complaint: the end of the last day for an answer
 }
@@ -147,6 +147,7 @@ type Case struct {
 	DecidedBy string
 	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
 	Reason    string
+	Notes     []CaseNote `gorm:"-"` // the comments; read only when the case is compared with the audit log
 }
 
 // CaseBacklog counts the open cases of one rule.

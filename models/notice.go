@@ -117,6 +117,13 @@ var (
 // SignInRulesSetting is the name of the setting with the SignInRules.
 const SignInRulesSetting = "sign-in rules"
 
+// Setting is a row of the settings. Each setting has a type of its own. Value is its JSON, or a single word.
+type Setting struct {
+	Name      string `gorm:"primaryKey"`
+	Value     string
+	ChangedAt time.Time `gorm:"column:changed_at_us;serializer:micros"`
+}
+
 // ReportZoneSetting is the name of the setting with the time zone of reports and daily limits.
 const ReportZoneSetting = "zone of days"
 

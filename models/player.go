@@ -17,6 +17,7 @@ type Player struct {
 	Test      bool      // a test player: staff may play with its wallet, and reports exclude it
 	CreatedAt time.Time `gorm:"column:created_at_us;serializer:micros"`
 	Wallet    Wallet    `gorm:"embedded"`
+	Erased    bool      // their personal data
 }
 
 // Why a player cannot be created or found.

@@ -34,7 +34,38 @@ type Staff struct {
 	UnconfirmedTie int64
 	// the time up to which they have seen what other administrators did
 	LookedAt time.Time `gorm:"column:looked_at_us;serializer:micros"`
+
+	Kept StaffKept `gorm:"-"`
 }
+
+// StaffKept is what belongs to an account: the audit log covers it with the account. It is read only when the account is
+// compared with the audit log.
+type StaffKept struct {
+	Codes     []RecoveryCode
+	Links     []StaffLink // at most one
+	Passwords []OldPassword
+	Ties      []Tie
+}
+
+// RecoveryCode is the hash of a code that replaces the second factor once.
+type RecoveryCode struct {
+	ID       int64
+	StaffID  int64
+	CodeHash string
+}
+
+// TableName returns the table's name for GORM.
+func (RecoveryCode) TableName() string { return "staff_recovery_codes" }
+
+// OldPassword is the hash of a password that somebody had before.
+type OldPassword struct {
+	ID           int64
+	StaffID      int64
+	PasswordHash string
+}
+
+// TableName returns the table's name for GORM.
+func (OldPassword) TableName() string { return "staff_passwords" }
 
 // TableName returns the table's name for GORM.
 func (Staff) TableName() string { return "staff" }

@@ -83,7 +83,7 @@ type Verification struct {
 	Tombstones   int64
 	AuditEvents  int64
 	ErasedTexts  int64 // texts of audit events that were erased by somebody with the key
-	GuardedRows  int64 // rows that the audit log covers
+	CoveredRows  int64 // rows that the audit log covers
 	Checkpoints  int64
 	Held         int64          // the number of the checkpoint that the ledger was compared with, or 0
 	Since        int64          `json:",omitzero"` // the number of the checkpoint after which it was read, or 0 if all of it was

@@ -57,7 +57,7 @@ func (c verifyCommand) Run(ctx context.Context, con *console) error {
 func tellVerification(con *console, v models.Verification, checkpoint *models.CheckpointReader) {
 	fmt.Fprintf(con.out, "read %d wallets, %d entries (%d of money, %d of free spins), %d transactions, %d tombstones, %d audit "+
 		"events, %d rows that they cover\n",
-		v.Wallets, v.AllEntries(), v.Entries, v.SpinEntries, v.Transactions, v.Tombstones, v.AuditEvents, v.GuardedRows)
+		v.Wallets, v.AllEntries(), v.Entries, v.SpinEntries, v.Transactions, v.Tombstones, v.AuditEvents, v.CoveredRows)
 	if v.Keyed {
 		fmt.Fprintln(con.out, "the chains are keyed")
 	} else {

@@ -175,7 +175,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		if err != nil {
 			return err
 		}
-		if err := s.db.Check(tx, "day", string(day)); err != nil {
+		if _, _, err := db.Load[models.ClosedDay](s.db, tx, day); err != nil {
 			return err
 		}
 		c, err := s.dayInterval(tx, day)

@@ -30,7 +30,7 @@ func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (
 // an ApprovalError, also if assignee is the maker, who cannot decide it.
 func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		c, err := s.lockCorrection(tx, id)
+		c, err := db.Locked[models.Correction](s.db, tx, id, models.ErrCorrectionUnknown)
 		if err != nil {
 			return err
 		}

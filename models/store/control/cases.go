@@ -254,11 +254,8 @@ func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklo
 func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string,
 	change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		c, err := db.Need[models.Case](s.db.Locking(tx).Where("id = ?", id), models.ErrCaseUnknown, "lock case")
+		c, err := db.Locked[models.Case](s.db, tx, id, models.ErrCaseUnknown)
 		if err != nil {
-			return err
-		}
-		if err := s.db.Check(tx, "case", db.Numbered(id)); err != nil {
 			return err
 		}
 		before, after, reason, err := change(tx, &c)
@@ -375,11 +372,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			if some = len(open); some == 0 {
 				return nil
 			}
-			names := make([]string, len(open))
-			for i, id := range open {
-				names[i] = db.Numbered(id)
-			}
-			if err := s.db.CheckMany(tx, "case", names); err != nil {
+			if _, err := db.LoadMany[models.Case](s.db, tx, open); err != nil {
 				return err
 			}
 			err := tx.Model(&models.Case{}).Where("id IN ?", open).Updates(map[string]any{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -82,7 +81,7 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 		if err := s.spins.LockWallet(tx, r.PlayerID); err != nil {
 			return err
 		}
-		if err := s.db.Check(tx, "player", db.Numbered(r.PlayerID)); err != nil {
+		if _, _, err := db.Load[models.Player](s.db, tx, r.PlayerID); err != nil {
 			return err
 		}
 		newest, err := newestCorrection(tx, r.PlayerID)
@@ -188,16 +187,13 @@ func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 	if err := tx.Exec(lock, staffID, at.Format(time.DateOnly), currency).Error; err != nil {
 		return 0, fmt.Errorf("lock the staff's budget: %w", err)
 	}
-	var ids []string
-	err := tx.Raw("SELECT id FROM corrections WHERE maker_id = ? AND decided_at_us >= ?", staffID,
-		db.Micros(at.Truncate(24*time.Hour))).Scan(&ids).Error
+	ids, err := db.All[int64](tx, "read what the staff has booked",
+		"SELECT id FROM corrections WHERE maker_id = ? AND decided_at_us >= ?", staffID, db.Micros(at.Truncate(24*time.Hour)))
 	if err != nil {
-		return 0, fmt.Errorf("read what the staff has booked: %w", err)
+		return 0, err
 	}
-	for chunk := range slices.Chunk(ids, db.StatesAtOnce) {
-		if err := s.db.CheckMany(tx, "correction", chunk); err != nil {
-			return 0, err
-		}
+	if _, err := db.LoadMany[models.Correction](s.db, tx, ids); err != nil {
+		return 0, err
 	}
 	return s.readBudget(tx, staffID, currency, at)
 }
@@ -225,17 +221,17 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 	}
 	m := &ledger.Member{Op: asked.Operation(), PlayerID: asked.PlayerID}
 	m.More = func(tx *gorm.DB) error {
-		c, err := s.lockCorrection(tx, id)
+		c, err := db.Locked[models.Correction](s.db, tx, id, models.ErrCorrectionUnknown)
 		if err != nil {
 			return err
 		}
-		player, err := s.db.Proven(tx, "player", db.Numbered(c.PlayerID))
+		player, _, err := db.Load[models.Player](s.db, tx, c.PlayerID)
 		if err != nil {
 			return err
 		}
 		// What was applied must be what was signed: the first reading was neither locked nor compared with the audit log. The
 		// name does not matter: the wallet has the player's number, and an erasure may have changed the name since.
-		c.UserID, c.Currency = asked.UserID, models.Currency(player["w.currency"])
+		c.UserID, c.Currency = asked.UserID, player.Wallet.Currency
 		if c.PlayerID != asked.PlayerID || c.Operation() != asked.Operation() {
 			return models.TamperedError{Object: "correction", ObjectID: db.Numbered(id)}
 		}
@@ -314,7 +310,7 @@ func (s *Store) WithdrawCorrection(ctx context.Context, by models.Signer, id int
 func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, action, why string,
 	end func(*models.Correction) error) (models.Correction, error) {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		c, err := s.lockCorrection(tx, id)
+		c, err := db.Locked[models.Correction](s.db, tx, id, models.ErrCorrectionUnknown)
 		if err != nil {
 			return err
 		}
@@ -338,14 +334,4 @@ func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, a
 		return models.Correction{}, fmt.Errorf("end correction %d: %w", id, err)
 	}
 	return s.mustCorrection(ctx, id)
-}
-
-// lockCorrection locks and returns a correction, and compares it with the audit log. It returns models.ErrCorrectionUnknown or
-// a models.TamperedError.
-func (s *Store) lockCorrection(tx *gorm.DB, id int64) (models.Correction, error) {
-	row, err := db.Need[models.Correction](s.db.Locking(tx).Where("id = ?", id), models.ErrCorrectionUnknown, "lock correction")
-	if err != nil {
-		return row, err
-	}
-	return row, s.db.Check(tx, "correction", db.Numbered(id))
 }

@@ -255,10 +255,8 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 
 // lockExport locks an export, and returns a models.TamperedError if it does not match the audit log.
 func (s *Store) lockExport(tx *gorm.DB, id int64) error {
-	if err := s.db.Locking(tx).Where("id = ?", id).Take(&models.Export{}).Error; err != nil {
-		return fmt.Errorf("lock export: %w", err)
-	}
-	return s.db.Check(tx, "export", db.Numbered(id))
+	_, err := db.Locked[models.Export](s.db, tx, id, gorm.ErrRecordNotFound)
+	return err
 }
 
 // NoteDownload records that somebody is downloading the file of an export. It is called before the file is sent.
@@ -280,19 +278,7 @@ func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Expo
 // Export returns the export with this number, or false if there is none. It returns a models.TamperedError if the row does not
 // match the audit log, because the row says who may download the file.
 func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, error) {
-	e, found, err := db.One[models.Export](s.db.Read.WithContext(ctx).Where("id = ?", id), "read export")
-	if err != nil || !found {
-		return e, false, err
-	}
-	proven, err := s.db.Proven(s.db.Read.WithContext(ctx), "export", db.Numbered(id))
-	if err != nil {
-		return models.Export{}, false, err
-	}
-	e.List, e.File, e.Folder, e.Digest = proven["list"], proven["file_name"], proven["folder"], proven["digest"]
-	if e.StaffID, err = strconv.ParseInt(proven["staff_id"], 10, 64); err != nil {
-		return models.Export{}, false, fmt.Errorf("read export: %w", err)
-	}
-	return e, true, nil
+	return db.Load[models.Export](s.db, s.db.Read.WithContext(ctx), id)
 }
 
 // Exports lists the exports that f selects, the newest first, and reports whether more follow. A row that does not match the
@@ -308,21 +294,21 @@ func (s *Store) Exports(ctx context.Context, f models.ExportSelection) ([]models
 		return nil, false, fmt.Errorf("list exports: %w", err)
 	}
 	list, more := db.InOrder(rows, f.Page, f.Limit)
-	ids := make([]string, len(list))
+	ids := make([]int64, len(list))
 	for i, e := range list {
-		ids[i] = db.Numbered(e.ID)
+		ids[i] = e.ID
 	}
-	tx := s.db.Read.WithContext(ctx)
-	err := s.db.CheckMany(tx, "export", ids)
+	loaded, err := db.LoadMany[models.Export](s.db, s.db.Read.WithContext(ctx), ids)
 	if !errors.As(err, new(models.TamperedError)) {
-		return list, more, err
+		return loaded, more, err
 	}
 	for i, e := range list {
-		err := s.db.Check(tx, "export", ids[i])
-		if errors.As(err, new(models.TamperedError)) {
-			list[i] = models.Export{ID: e.ID, At: e.At, Altered: true}
-		} else if err != nil {
+		row, found, err := s.Export(ctx, e.ID)
+		if err != nil && !errors.As(err, new(models.TamperedError)) {
 			return nil, false, err
+		}
+		if list[i] = row; err != nil || !found {
+			list[i] = models.Export{ID: e.ID, At: e.At, Altered: true}
 		}
 	}
 	return list, more, nil

@@ -18,17 +18,17 @@ import (
 // any wallets and grants. A change that waits for a wallet or a grant therefore holds up no other change. Callbacks write no
 // audit events and never lock the head.
 
-// collected has the audit events of the current change, and the guarded rows (states.go) that it has checked or creates. Each
+// collected has the audit events of the current change, and the covered rows (states.go) that it has loaded or creates. Each
 // row has the number of the latest event with its state, or 0 if there is none.
 type collected struct {
 	events []models.AuditEvent
-	rows   map[GuardedRow]int64
+	rows   map[CoveredRow]int64
 	wrote  *models.AuditHead // the new head, once it has been written
 	began  *int64            // the number of the audit head before the change; nil except on Galera (DB.TakeTurn)
 }
 
-// Checked adds a row to the change, with the number of the event that has the row's latest state.
-func (c *collected) Checked(row GuardedRow, event int64) {
+// Loaded adds a row to the change, with the number of the event that has the row's latest state.
+func (c *collected) Loaded(row CoveredRow, event int64) {
 	if _, known := c.rows[row]; !known {
 		c.rows[row] = event
 	}
@@ -39,7 +39,7 @@ type collectedKey struct{}
 
 // Recording returns a context in which a change collects its audit events, and the collection itself.
 func Recording(ctx context.Context) (context.Context, *collected) {
-	c := &collected{rows: map[GuardedRow]int64{}}
+	c := &collected{rows: map[CoveredRow]int64{}}
 	return context.WithValue(ctx, collectedKey{}, c), c
 }
 
@@ -72,7 +72,7 @@ const mostReason = 10_000
 // AuditChunk is the most events that one statement inserts.
 const AuditChunk = 500
 
-// WriteAudit appends a change's events to the audit chain, at the end of its transaction, with the states of the guarded rows
+// WriteAudit appends a change's events to the audit chain, at the end of its transaction, with the states of the covered rows
 // that it has changed.
 func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 	events := change.events
@@ -93,7 +93,7 @@ func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 	at := s.Now()
 	for from := 0; from < len(events); from += AuditChunk {
 		chunk := events[from:min(from+AuditChunk, len(events))]
-		states, err := s.statesOf(tx.Statement.Context, tx.Statement.ConnPool, chunk, stated[from:])
+		states, err := s.statesOf(tx, chunk, stated[from:])
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,6 @@ type DB struct {
 	unguarded  unguarded
 
 	triggersDue atomic.Bool // Migrate has left missing triggers to another instance or command
-	compared    sync.Map    // GuardedRow -> comparedLists
 	boundaries  boundaries
 }
 

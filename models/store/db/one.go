@@ -15,6 +15,14 @@ func One[T any](q *gorm.DB, doing string) (row T, found bool, err error) {
 	return First(rows, nil)
 }
 
+// All returns the rows of a written query. Errors begin with doing.
+func All[T any](tx *gorm.DB, doing, query string, args ...any) (rows []T, err error) {
+	if err := tx.Raw(query, args...).Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	return rows, nil
+}
+
 // Need returns the first row that a query finds, or the error missing if it finds none. Other errors begin with doing.
 func Need[T any](q *gorm.DB, missing error, doing string) (T, error) {
 	row, found, err := One[T](q, doing)

@@ -18,7 +18,9 @@ func init() {
 	schema.RegisterSerializer("micros", micros{})
 	schema.RegisterSerializer("orNull", orNull{})
 	schema.RegisterSerializer("jsonText", jsonText{})
-	schema.RegisterSerializer("jsonOrNone", jsonText{lenient: true})
+	schema.RegisterSerializer("jsonOrNone", jsonText{instead: "null"})
+	schema.RegisterSerializer("caseFacts",
+		jsonText{instead: `[{"label":"Not readable","value":"The evidence was changed in the database"}]`})
 }
 
 // Scan sets a field to the database's value.
@@ -56,9 +58,9 @@ func (micros) Value(_ context.Context, field *schema.Field, _ reflect.Value, val
 }
 
 // jsonText stores a value as JSON. Unlike GORM's own serializer, it stores a nil list as the JSON null and never as an SQL
-// NULL, and reads an empty text as the zero value. If lenient is true, it also reads a text that is not valid JSON as the zero
-// value.
-type jsonText struct{ lenient bool }
+// NULL, and reads an empty text as the zero value. If instead is not empty, it reads that instead of a text that is not valid
+// JSON.
+type jsonText struct{ instead string }
 
 // Scan sets a field to the database's value.
 func (j jsonText) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
@@ -73,7 +75,10 @@ func (j jsonText) Scan(ctx context.Context, field *schema.Field, dst reflect.Val
 	default:
 		err = fmt.Errorf("it is a %T", stored)
 	}
-	if err != nil && !j.lenient {
+	if err != nil && j.instead != "" {
+		err = decode([]byte(j.instead), into.Interface())
+	}
+	if err != nil {
 		return fmt.Errorf("read %s as JSON: %w", field.DBName, err)
 	}
 	field.ReflectValueOf(ctx, dst).Set(into.Elem())

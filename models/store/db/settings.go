@@ -3,7 +3,6 @@ package db
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -11,23 +10,19 @@ import (
 	"pitboss/models"
 )
 
-// setting is a row of settings. In the domain, each setting has its own type. Value is its JSON, or a single word.
-type setting struct {
-	Name      string `gorm:"primaryKey"`
-	Value     string
-	ChangedAt time.Time `gorm:"column:changed_at_us;serializer:micros"`
-}
-
 // ReadSetting returns the value of a setting, or false if nobody has set it. It returns a models.TamperedError if the setting
 // does not match the audit log.
 func (s *DB) ReadSetting(tx *gorm.DB, name string) (string, bool, error) {
 	row, err := s.setting(tx, name)
-	return row["value"], row != nil, err
+	return row.Value, row.Name != "", err
 }
 
-// setting returns a setting's row, or nil if there is none.
-func (s *DB) setting(tx *gorm.DB, name string) (map[string]string, error) {
-	return Once(tx, "setting "+name, func() (map[string]string, error) { return s.Proven(tx, "setting", name) })
+// setting returns a setting, without a name if nobody has set it.
+func (s *DB) setting(tx *gorm.DB, name string) (models.Setting, error) {
+	return Once(tx, "setting "+name, func() (models.Setting, error) {
+		row, _, err := Load[models.Setting](s, tx, name)
+		return row, err
+	})
 }
 
 // settingLock is the name of the lock that serializes changes of settings.
@@ -48,7 +43,7 @@ func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason s
 	if before == value {
 		return nil
 	}
-	if err := tx.Save(&setting{Name: name, Value: value, ChangedAt: s.Now()}).Error; err != nil {
+	if err := tx.Save(&models.Setting{Name: name, Value: value, ChangedAt: s.Now()}).Error; err != nil {
 		return fmt.Errorf("write setting %s: %w", name, err)
 	}
 	return s.Record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name,
@@ -71,8 +66,7 @@ func (s *DB) ReadReportZone(tx *gorm.DB) (string, error) {
 // ReadSetting.
 func (s *DB) SettingChanged(tx *gorm.DB, name string) (time.Time, error) {
 	row, err := s.setting(tx, name)
-	us, _ := strconv.ParseInt(row["changed_at_us"], 10, 64)
-	return FromMicros(us), err
+	return row.ChangedAt, err
 }
 
 // ReadSignInRules returns the settings for sign-in, passwords and sessions, or their defaults.

@@ -3,9 +3,10 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -15,19 +16,19 @@ import (
 // Rows that authorize money or access are tied to the audit chain, so that nobody can add, change or delete one directly in the
 // database.
 //
-// The audit event of a change has a state: a keyed digest of the row after the change, covered by the event's own hash. The row
-// of an object must match the object's latest event with a state. Three rules ensure that:
+// The audit event of a change has a state: a keyed digest of the row after the change (models.Covered), covered by the event's
+// own hash. The row of an object must match the object's latest event with a state. Three rules ensure that:
 //
-//   - DB.Check compares a row with its latest event before the program acts on the row or changes it, and returns an error if
-//     they differ. Without that, the next honest change would cover a tampered row with a new state.
-//   - If a change has checked a row, or creates it (DB.Begins), the change's last event of that row has its new state. The row
+//   - Load and Locked compare the rows that they return with their latest events, and return an error if they differ. Without
+//     that, the next honest change would cover a tampered row with a new state.
+//   - If a change has loaded a row, or creates it (DB.Begins), the change's last event of that row has its new state. The row
 //     is read again at the end of the transaction, so that the state covers what was written, not what was intended.
 //   - proof.Verify compares every row with its latest event, and finds rows without an event and events whose row is missing.
 //
-// No guarded table needs a column for this. A state cannot be copied to another row or event, because the object, its number
+// No covered table needs a column for this. A state cannot be copied to another row or event, because the object, its number
 // and the event's number are part of the digest. An event with a state also names the event whose state it replaces. So it does
 // not help to remove the latest event of a row, let the program write a new event on top of an older state, and put the removed
-// event back: Verify finds that it was skipped. If somebody deletes the last events of a row and undoes their changes, Check
+// event back: Verify finds that it was skipped. If somebody deletes the last events of a row and undoes their changes, Load
 // does not notice, but the chain (a gap, or another head) and a checkpoint do.
 //
 // Callbacks read players' block flags unchecked and write no audit events, so they pay nothing for this. The flags are checked
@@ -36,14 +37,23 @@ import (
 // Numbered returns the ObjectID of the row with a number.
 func Numbered(id int64) string { return strconv.FormatInt(id, 10) }
 
-// GuardedRow identifies a row as audit events do.
-type GuardedRow struct{ Object, ID string }
+// CoveredRow identifies a row as audit events do.
+type CoveredRow struct{ Object, ID string }
 
-// RowGone is the encoding of a missing row. rowThere is the first byte of the encoding of an existing row.
-const (
-	RowGone  = 0
-	rowThere = 1
-)
+// rowGone is what the state of a missing row is a digest of.
+const rowGone = "gone"
+
+// unreadable is a row that cannot be read into its type: somebody has changed it in the database.
+type unreadable struct {
+	CoveredRow
+	why error
+}
+
+// AuditObject implements models.Covered.
+func (u unreadable) AuditObject() (object, id string) { return u.Object, u.ID }
+
+// Covered implements models.Covered. No state is a digest of it.
+func (u unreadable) Covered() []byte { return []byte("unreadable") }
 
 // LatestState is the state of a row by its latest event with a state. Event.ID is 0 if there is no such event.
 type LatestState struct {
@@ -52,239 +62,205 @@ type LatestState struct {
 	Digest models.Hash
 }
 
-// Holds reports whether an encoded row matches the state. The row is nil if it does not exist.
-func (l LatestState) Holds(chain *models.Chain, row []byte) bool {
-	if l.Event.ID == 0 {
+// Holds reports whether a row matches the state. The row is nil if it does not exist.
+func (l LatestState) Holds(chain *models.Chain, row models.Covered) bool {
+	switch {
+	case l.Event.ID == 0:
 		return row == nil
+	case row == nil:
+		return l.Removed(chain)
 	}
-	if row == nil {
-		row = []byte{RowGone}
-	}
-	return chain.State(&l.Event, l.Salt, row) == l.Digest
+	return chain.State(&l.Event, l.Salt, row.Covered()) == l.Digest
 }
 
-// StatesAtOnce is how many rows are compared with their latest audit events at a time. No list of IDs is longer.
-const StatesAtOnce = 500
+// Removed reports whether the event removed the row.
+func (l LatestState) Removed(chain *models.Chain) bool {
+	return chain.State(&l.Event, l.Salt, []byte(rowGone)) == l.Digest
+}
 
-const selectStates = "SELECT id, object, object_id, salts, digests FROM audit_events"
+// CoveredAtOnce is how many rows are compared with their latest audit events at a time.
+const CoveredAtOnce = 500
 
-func scanState(r *sql.Rows) (l LatestState, err error) {
-	var line models.AuditLine
-	if err := r.Scan(&line.ID, &line.Object, &line.ObjectID, &line.Salts, &line.Digests); err != nil {
-		return l, err
+// Load returns the row with this ID, or false if there is none. It returns a models.TamperedError if the row does not match its
+// latest audit event, or is missing or present contrary to it. Within a change, the change's last event of this row will have
+// the row's new state.
+func Load[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, id K) (T, bool, error) {
+	return First(LoadMany[T](s, tx, []K{id}))
+}
+
+// LoadMany does what Load does for many rows, and returns those that exist in the order of ids.
+func LoadMany[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, ids []K) (list []T, err error) {
+	var none T
+	object, _ := none.AuditObject()
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = fmt.Sprint(id)
 	}
-	l.Event = line.AuditEvent
-	l.Digest, l.Salt = line.State()
-	return l, nil
-}
-
-// Check returns a models.TamperedError if a row does not match its latest audit event, or is missing or present contrary to it.
-// If it is called within a change, which must have locked the row, the change's last event of this row will have the row's new
-// state.
-func (s *DB) Check(tx *gorm.DB, object, id string) error {
-	_, err := s.Proven(tx, object, id)
-	return err
-}
-
-// Proven does what Check does and also returns the row's values by column, without the lists that belong to the row, or nil if
-// there is no such row. Code that decides something without a lock must use these values: a row that is read separately could
-// be tampered with for that read and restored before the check.
-func (s *DB) Proven(tx *gorm.DB, object, id string) (map[string]string, error) {
-	ctx, row := tx.Statement.Context, GuardedRow{object, id}
-	event, encoded, err := s.CheckRow(ctx, tx.Statement.ConnPool, row)
-	if err != nil {
-		return nil, err
-	}
-	if changed := CollectedIn(ctx); changed != nil {
-		changed.Checked(row, event)
-	}
-	return decodeRow(encoded), nil
-}
-
-// CheckRow returns the number of the row's latest event with a state, or 0 if there is none, and the encoded row, or nil if
-// there is no such row. It returns a models.TamperedError if the row does not match the event.
-func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event int64, encoded []byte, err error) {
-	encoded, said, err := GuardedByObject[row.Object].stated(ctx, tx, row.ID)
-	if err != nil {
-		return 0, nil, fmt.Errorf("read %s %s and its state in the audit log: %w", row.Object, row.ID, err)
-	}
-	if said.Holds(s.Chain, encoded) {
-		return said.Event.ID, encoded, nil
-	}
-	s.Log.Error("A row was changed in the database, not by Pitboss. What depends on it is refused. Run pitboss verify.",
-		"object", row.Object, "id", row.ID, "event", said.Event.ID)
-	return 0, nil, models.TamperedError{Object: row.Object, ObjectID: row.ID, Event: said.Event.ID}
-}
-
-// ProvenList does what Proven does for a row with one list, and returns the list's rows, each with the list's columns, and the
-// number of the event with which they agree.
-func (s *DB) ProvenList(tx *gorm.DB, object, id string) (event int64, rows [][]string, err error) {
-	event, encoded, err := s.CheckRow(tx.Statement.Context, tx.Statement.ConnPool, GuardedRow{object, id})
-	if err != nil || encoded == nil {
-		return event, nil, err
-	}
-	_, lists := splitRow(encoded)
-	for len(lists) > 0 {
-		row := make([]string, len(GuardedByObject[object].lists[lists[1]].columns))
-		lists = lists[2:]
-		for i := range row {
-			row[i], lists = splitColumn(lists)
-		}
-		rows = append(rows, row)
-	}
-	return event, rows, nil
-}
-
-// LatestEvent returns the number of a row's latest event with a state, or 0 if there is none.
-func (s *DB) LatestEvent(tx *gorm.DB, object, id string) (event int64, err error) {
-	err = tx.Raw("SELECT COALESCE(MAX(id), 0) FROM audit_events WHERE object = ? AND stated = 1 AND object_id = ?", object, id).
-		Scan(&event).Error
-	if err != nil {
-		return 0, fmt.Errorf("read the latest event of %s %s: %w", object, id, err)
-	}
-	return event, nil
-}
-
-// JoinStated returns the columns and the join with which a statement reads rows of this kind, as t, together with the latest
-// event with a state of each. StatedRow.Into receives the columns.
-func (s *DB) JoinStated(object string) (columns, join string) {
-	g := GuardedByObject[object]
-	id := map[Dialect]string{MySQL: "CAST(t.id AS CHAR)", SQLite: "CAST(t.id AS TEXT)"}[s.Dialect]
-	return "e.id, e.salts, e.digests, t." + strings.Join(g.columns, ", t."),
-		" LEFT JOIN audit_events e ON e.id = (SELECT MAX(id) FROM audit_events WHERE object = '" + object +
-			"' AND stated = 1 AND object_id = " + id + ")"
-}
-
-// StatedRow is a row read with JoinStated.
-type StatedRow struct {
-	event   sql.NullInt64
-	line    models.AuditLine
-	columns []sql.NullString
-}
-
-// Into returns the arguments of Scan for the columns of JoinStated.
-func (r *StatedRow) Into(object string) []any {
-	r.columns = make([]sql.NullString, len(GuardedByObject[object].columns))
-	into := []any{&r.event, &r.line.Salts, &r.line.Digests}
-	for i := range r.columns {
-		into = append(into, &r.columns[i])
-	}
-	return into
-}
-
-// comparedLists are the encoded lists of a guarded row at the time when they were compared with an event.
-type comparedLists struct {
-	event int64
-	lists string
-}
-
-// ProvenJoined does what Proven does for a row that was read with JoinStated, but reads the row's lists only once for each
-// event. The digest covers the row and its lists together, so later calls recalculate it with the lists from that time. Code
-// that uses a list must call Check, which reads everything.
-func (s *DB) ProvenJoined(tx *gorm.DB, object, id string, r *StatedRow) (map[string]string, error) {
-	row, key := GuardedByObject[object].encode(r.columns), GuardedRow{object, id}
-	if known, ok := s.compared.Load(key); ok && known.(comparedLists).event == r.event.Int64 {
-		said := LatestState{Event: models.AuditEvent{ID: r.event.Int64, Object: object, ObjectID: id}}
-		said.Digest, said.Salt = r.line.State()
-		if said.Holds(s.Chain, append(row, known.(comparedLists).lists...)) {
-			return decodeRow(row), nil
+	rows, err := s.LoadObjects(tx, object, names)
+	for _, row := range rows {
+		if row != nil {
+			list = append(list, row.(T))
 		}
 	}
-	event, encoded, err := s.CheckRow(tx.Statement.Context, tx.Statement.ConnPool, key)
-	if err != nil || encoded == nil {
-		return nil, err
-	}
-	values, lists := splitRow(encoded)
-	s.compared.Store(key, comparedLists{event, string(lists)})
-	return values, nil
+	return list, err
 }
 
-// CheckMany does what Check does for many rows of one kind, in a few statements.
-func (s *DB) CheckMany(tx *gorm.DB, object string, ids []string) error {
-	_, err := s.ProvenMany(tx, object, ids)
-	return err
+// Locked does what Load does, and locks the row until the transaction ends. If there is no such row, it returns the error
+// missing.
+func Locked[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, id K, missing error) (T, error) {
+	locking := s.Locking(tx.Session(&gorm.Session{NewDB: true})).Session(&gorm.Session{})
+	row, found, err := Load[T](s, locking, id)
+	if err == nil && !found {
+		err = missing
+	}
+	return row, err
 }
 
-// ProvenMany does what Proven does for up to StatesAtOnce rows of one kind, in a few statements, and returns their values by ID.
-func (s *DB) ProvenMany(tx *gorm.DB, object string, ids []string) (map[string]map[string]string, error) {
-	if len(ids) == 0 {
-		return nil, nil
+// LoadObjects does what LoadMany does for rows of any kind. A row that does not exist is nil.
+func (s *DB) LoadObjects(tx *gorm.DB, object string, ids []string) (list []models.Covered, err error) {
+	k := kindOf(object)
+	for chunk := range slices.Chunk(ids, CoveredAtOnce) {
+		rows, err := s.loadChunk(tx, k, chunk)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, rows...)
 	}
-	ctx, pool, g := tx.Statement.Context, tx.Statement.ConnPool, GuardedByObject[object]
-	said, err := s.statesSaid(ctx, pool, g, func(q *Statement) { q.Text(" AND object_id IN (").Strings(ids).Text(")") })
-	if err != nil {
-		return nil, fmt.Errorf("read the state of each %s in the audit log: %w", object, err)
-	}
-	rows, err := g.Rows(ctx, pool, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read each %s: %w", object, err)
-	}
-	of := make(map[string]LatestState, len(said))
-	for _, l := range said {
-		of[l.Event.ObjectID] = l
-	}
-	change := CollectedIn(ctx)
-	proven := make(map[string]map[string]string, len(ids))
-	for _, id := range ids {
-		if !of[id].Holds(s.Chain, rows[id]) { // it may have been changed between the two statements
-			if proven[id], err = s.Proven(tx, object, id); err != nil {
-				return nil, err
-			}
+	return list, nil
+}
+
+// loadTries is how often a row is read until it matches its event. A change that is committed between reading the one and the
+// other makes them differ; what somebody has tampered with differs each time.
+const loadTries = 4
+
+func (s *DB) loadChunk(tx *gorm.DB, k *CoveredKind, ids []string) (list []models.Covered, err error) {
+	for try := 1; ; try++ {
+		rows, err := s.Rows(tx, k, ids)
+		if err != nil {
+			return nil, err
+		}
+		said, err := s.latestStates(tx, k, "object_id IN ?", ids)
+		if err != nil {
+			return nil, err
+		}
+		latest := make(map[string]LatestState, len(said))
+		for _, l := range said {
+			latest[l.Event.ObjectID] = l
+		}
+		wrong := slices.IndexFunc(ids, func(id string) bool { return !latest[id].Holds(s.Chain, rows[id]) })
+		if wrong >= 0 && try < loadTries {
 			continue
 		}
-		if proven[id] = decodeRow(rows[id]); change != nil {
-			change.Checked(GuardedRow{object, id}, of[id].Event.ID)
+		if wrong >= 0 {
+			event := latest[ids[wrong]].Event.ID
+			s.Log.Error("A row was changed in the database, not by Pitboss. What depends on it is refused. Run pitboss verify.",
+				"object", k.Object, "id", ids[wrong], "event", event)
+			return nil, models.TamperedError{Object: k.Object, ObjectID: ids[wrong], Event: event}
 		}
+		change := CollectedIn(tx.Statement.Context)
+		for _, id := range ids {
+			list = append(list, rows[id])
+			if change != nil {
+				change.Loaded(CoveredRow{k.Object, id}, latest[id].Event.ID)
+			}
+		}
+		return list, nil
 	}
-	return proven, nil
 }
 
-// statesSaid returns the latest state of each row of a kind that the condition selects, up to StatesAtOnce of them.
-func (s *DB) statesSaid(ctx context.Context, tx Queryer, g *GuardedTable,
-	condition func(*Statement)) (said []LatestState, err error) {
-	var q Statement
-	var latest []int64
-	q.Begin("SELECT MAX(id) FROM audit_events WHERE object = ").String(g.Object).Text(" AND stated = 1")
-	condition(&q)
-	q.Text(" GROUP BY object_id ORDER BY object_id LIMIT ").Number(StatesAtOnce)
-	err = q.Query(ctx, tx, func(r *sql.Rows) error {
-		latest = append(latest, 0)
-		return r.Scan(&latest[len(latest)-1])
-	})
-	if err != nil || len(latest) == 0 {
-		return nil, err
+// Rows returns the rows with these IDs that exist, by ID, without comparing them. One that cannot be read matches no state.
+func (s *DB) Rows(tx *gorm.DB, k *CoveredKind, ids []string) (map[string]models.Covered, error) {
+	rows := map[string]models.Covered{}
+	keys := k.keys(ids)
+	if len(keys) == 0 {
+		return rows, nil
 	}
-	q.Begin(selectStates).Text(" WHERE id IN (").Numbers(latest).Text(") ORDER BY object_id")
-	err = q.Query(ctx, tx, func(r *sql.Rows) error {
-		l, err := scanState(r)
-		said = append(said, l)
-		return err
-	})
-	return said, err
+	list, err := k.read(tx, keys)
+	switch {
+	case isUnreadable(err) && len(ids) == 1:
+		list = []models.Covered{unreadable{CoveredRow{k.Object, ids[0]}, err}}
+	case isUnreadable(err):
+		for _, id := range ids {
+			one, err := s.Rows(tx, k, []string{id})
+			if err != nil {
+				return nil, err
+			}
+			if row, found := one[id]; found {
+				list = append(list, row)
+			}
+		}
+	case err != nil:
+		return nil, fmt.Errorf("read each %s: %w", k.Object, err)
+	}
+	for _, row := range list {
+		_, id := row.AuditObject()
+		rows[id] = row
+	}
+	return rows, nil
 }
 
-// EachState calls fn with the latest states of all rows of a kind, up to StatesAtOnce at a time.
-func (s *DB) EachState(ctx context.Context, tx Queryer, g *GuardedTable, fn func([]LatestState) error) error {
+// isUnreadable reports whether err is about a value that the database returned, not from the database or the connection.
+func isUnreadable(err error) bool {
+	return err != nil && MySQLNumber(err) == 0 && SQLiteCode(err) == 0 && !IsDown(err) && !errors.Is(err, sql.ErrTxDone) &&
+		!errors.Is(err, sql.ErrConnDone) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
+}
+
+// latestStates returns the latest states of the rows of a kind that the condition selects, up to CoveredAtOnce, by ObjectID.
+func (s *DB) latestStates(tx *gorm.DB, k *CoveredKind, condition string, value any) ([]LatestState, error) {
+	var lines []models.AuditLine
+	err := tx.Session(&gorm.Session{NewDB: true}).Raw(`SELECT e.id, e.object, e.object_id, e.salts, e.digests FROM
+		(SELECT MAX(id) AS latest FROM audit_events WHERE object = ? AND stated = 1 AND `+condition+`
+		GROUP BY object_id ORDER BY object_id LIMIT ?) l JOIN audit_events e ON e.id = l.latest ORDER BY e.object_id`,
+		k.Object, value, CoveredAtOnce).Scan(&lines).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the state of each %s in the audit log: %w", k.Object, err)
+	}
+	said := make([]LatestState, len(lines))
+	for i, l := range lines {
+		said[i] = StateOf(l)
+	}
+	return said, nil
+}
+
+// StateOf returns the state in an event.
+func StateOf(l models.AuditLine) LatestState {
+	said := LatestState{Event: l.AuditEvent}
+	said.Digest, said.Salt = l.State()
+	return said
+}
+
+// EachState calls fn with the latest states of all rows of a kind, up to CoveredAtOnce at a time.
+func (s *DB) EachState(tx *gorm.DB, k *CoveredKind, fn func([]LatestState) error) error {
 	for last := ""; ; {
-		said, err := s.statesSaid(ctx, tx, g, func(q *Statement) { q.Text(" AND object_id > ").String(last) })
+		said, err := s.latestStates(tx, k, "object_id > ?", last)
 		if err == nil && len(said) > 0 {
 			last = said[len(said)-1].Event.ObjectID
 			err = fn(said)
 		}
-		if err != nil || len(said) < StatesAtOnce {
+		if err != nil || len(said) < CoveredAtOnce {
 			return err
 		}
 	}
 }
 
+// LatestEvent returns the number of a row's latest event with a state, or 0 if there is none.
+func (s *DB) LatestEvent(tx *gorm.DB, row CoveredRow) (event int64, err error) {
+	err = tx.Raw("SELECT COALESCE(MAX(id), 0) FROM audit_events WHERE object = ? AND stated = 1 AND object_id = ?",
+		row.Object, row.ID).Scan(&event).Error
+	if err != nil {
+		return 0, fmt.Errorf("read the latest event of %s %s: %w", row.Object, row.ID, err)
+	}
+	return event, nil
+}
+
 // Begins declares that the current change creates this row, so that the change's last event of the row has its state.
 func (s *DB) Begins(tx *gorm.DB, object, id string) {
 	if changed := CollectedIn(tx.Statement.Context); changed != nil {
-		changed.Checked(GuardedRow{object, id}, 0)
+		changed.Loaded(CoveredRow{object, id}, 0)
 	}
 }
 
-// statedBy reports which events of a change have a state: the last event of each row that was checked or created. It sets the
+// statedBy reports which events of a change have a state: the last event of each row that was loaded or created. It sets the
 // Replaces of each to the event whose state it replaces.
 func (c *collected) statedBy() []bool {
 	stated := make([]bool, len(c.events))
@@ -292,8 +268,8 @@ func (c *collected) statedBy() []bool {
 		return stated
 	}
 	for i := len(c.events) - 1; i >= 0; i-- {
-		row := GuardedRow{c.events[i].Object, c.events[i].ObjectID}
-		if replaces, checked := c.rows[row]; checked {
+		row := CoveredRow{c.events[i].Object, c.events[i].ObjectID}
+		if replaces, loaded := c.rows[row]; loaded {
 			stated[i], c.events[i].Replaces = true, replaces
 			delete(c.rows, row)
 		}
@@ -302,21 +278,18 @@ func (c *collected) statedBy() []bool {
 }
 
 // statesOf returns for each event with a state the current row, encoded, and nil for the other events.
-func (s *DB) statesOf(ctx context.Context, tx Queryer, events []models.AuditEvent, stated []bool) ([][]byte, error) {
+func (s *DB) statesOf(tx *gorm.DB, events []models.AuditEvent, stated []bool) ([][]byte, error) {
 	ids := map[string][]string{}
 	for i, e := range events {
 		if stated[i] {
 			ids[e.Object] = append(ids[e.Object], e.ObjectID)
 		}
 	}
-	encoded := map[GuardedRow][]byte{}
+	rows := map[string]map[string]models.Covered{}
 	for object, list := range ids {
-		rows, err := GuardedByObject[object].Rows(ctx, tx, list)
-		if err != nil {
-			return nil, fmt.Errorf("read each %s that was changed: %w", object, err)
-		}
-		for id, row := range rows {
-			encoded[GuardedRow{object, id}] = row
+		var err error
+		if rows[object], err = s.Rows(tx, kindOf(object), list); err != nil {
+			return nil, err
 		}
 	}
 	states := make([][]byte, len(events))
@@ -324,9 +297,21 @@ func (s *DB) statesOf(ctx context.Context, tx Queryer, events []models.AuditEven
 		if !stated[i] {
 			continue
 		}
-		if states[i] = encoded[GuardedRow{e.Object, e.ObjectID}]; states[i] == nil {
-			states[i] = []byte{RowGone}
+		switch row := rows[e.Object][e.ObjectID].(type) {
+		case nil:
+			states[i] = []byte(rowGone)
+		case unreadable:
+			return nil, fmt.Errorf("read %s %s: %w", e.Object, e.ObjectID, row.why)
+		default:
+			states[i] = row.Covered()
 		}
 	}
 	return states, nil
+}
+
+// On returns GORM on a transaction of database/sql.
+func (s *DB) On(ctx context.Context, tx *sql.Tx) *gorm.DB {
+	on := s.Read.WithContext(ctx)
+	on.Statement.ConnPool = tx
+	return on
 }

@@ -3,7 +3,6 @@ package db
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"gorm.io/gorm"
 
@@ -63,14 +62,12 @@ func (s *DB) RenewTie(tx *gorm.DB, staffID int64) error {
 // ProvenTies does what ReadTies does, for a decision. It first compares every account with the audit log, because a deleted tie
 // leaves no row to check. It returns a models.TamperedError if an account does not match.
 func (s *DB) ProvenTies(tx *gorm.DB) (models.Ties, error) {
-	var ids []string
+	var ids []int64
 	if err := tx.Raw("SELECT id FROM staff").Scan(&ids).Error; err != nil {
 		return nil, fmt.Errorf("read staff: %w", err)
 	}
-	for chunk := range slices.Chunk(ids, StatesAtOnce) {
-		if err := s.CheckMany(tx, "staff", chunk); err != nil {
-			return nil, err
-		}
+	if _, err := LoadMany[models.Staff](s, tx, ids); err != nil {
+		return nil, err
 	}
 	return s.ReadTies(tx)
 }

@@ -53,7 +53,7 @@ func TestApply(t *testing.T) {
 		v := storetest.RequireWhole(t, s)
 		require.True(t, v.Keyed)
 		require.Equal(t, models.Verification{Keyed: true, Wallets: 2, Entries: 7, SpinEntries: 2, Transactions: 6,
-			Tombstones: 1, AuditEvents: 2, GuardedRows: 2}, v)
+			Tombstones: 1, AuditEvents: 2, CoveredRows: 2}, v)
 	})
 }
 

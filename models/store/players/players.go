@@ -251,7 +251,7 @@ func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.Use
 		if err != nil {
 			return err
 		}
-		if err := s.db.Check(tx, "player", db.Numbered(w.ID)); err != nil {
+		if _, _, err := db.Load[models.Player](s.db, tx, w.ID); err != nil {
 			return err
 		}
 		if w.Blocked == blocked {

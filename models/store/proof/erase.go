@@ -87,7 +87,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, ErrNotErasable
 	}
 	id := rows[0].ID
-	if err := s.db.Check(tx, "player", db.Numbered(id)); err != nil {
+	if _, _, err := db.Load[models.Player](s.db, tx, id); err != nil {
 		return e, err
 	}
 	e.Player = models.Player{ID: id, UserID: models.ErasedName(id)}
@@ -148,7 +148,7 @@ func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user st
 			continue
 		}
 		id := strconv.FormatInt(row.ID, 10)
-		if err := s.db.Check(tx, "export", id); err != nil {
+		if _, _, err := db.Load[models.Export](s.db, tx, row.ID); err != nil {
 			return err
 		}
 		values, action := map[string]any{"query": "", "filters": "[]"}, "export filters erased"
@@ -203,7 +203,7 @@ func (s *Store) eraseCases(tx *gorm.DB, player int64, user string, e *Erased) (i
 		if !seen[f.Case] {
 			seen[f.Case] = true
 			ids = append(ids, f.Case)
-			if err := s.db.Check(tx, "case", f.Case); err != nil {
+			if _, _, err := db.Load[models.Case](s.db, tx, f.Case); err != nil {
 				return nil, err
 			}
 		}

@@ -139,11 +139,11 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 	if last == 0 {
 		return nil
 	}
-	for _, g := range db.GuardedTables {
-		err := s.db.EachState(ctx, s.db.Pools.Read, g, func(said []db.LatestState) error {
+	for _, k := range db.CoveredKinds {
+		err := s.db.EachState(s.db.Read.WithContext(ctx), k, func(said []db.LatestState) error {
 			var ids []string
 			for _, l := range said {
-				if l.Event.ID <= last && !l.Holds(s.db.Chain, nil) {
+				if l.Event.ID <= last && !l.Removed(s.db.Chain) {
 					ids = append(ids, l.Event.ObjectID)
 				}
 			}
@@ -151,12 +151,12 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 				return nil
 			}
 			return s.db.Change(ctx, func(tx *gorm.DB) error {
-				if err := s.db.CheckMany(tx, g.Object, ids); err != nil {
+				if _, err := s.db.LoadObjects(tx, k.Object, ids); err != nil {
 					return err
 				}
 				for _, id := range ids {
 					if err := s.db.Record(tx,
-						models.AuditEvent{Actor: by, Action: "state carried over", Object: g.Object, ObjectID: id}); err !=
+						models.AuditEvent{Actor: by, Action: "state carried over", Object: k.Object, ObjectID: id}); err !=
 						nil {
 						return err
 					}
@@ -165,7 +165,7 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 			})
 		})
 		if err != nil {
-			return fmt.Errorf("carry over the state of each %s: %w", g.Object, err)
+			return fmt.Errorf("carry over the state of each %s: %w", k.Object, err)
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func (s *Store) KnownCheckpoints(ctx context.Context, before models.KnownCheckpo
 
 // untouched reports whether a row is as the audit log says.
 func (s *Store) untouched(ctx context.Context, object string, id int64) (bool, error) {
-	_, _, err := s.db.CheckRow(ctx, s.db.Pools.Read, db.GuardedRow{Object: object, ID: db.Numbered(id)})
+	_, err := s.db.LoadObjects(s.db.Read.WithContext(ctx), object, []string{db.Numbered(id)})
 	if errors.As(err, new(models.TamperedError)) {
 		return false, nil
 	}
@@ -375,17 +375,8 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 // a TamperedError if the wallets are not the declared ones.
 func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) (r models.Restore, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		r = models.Restore{}
-		err := s.db.Locking(tx).Where("id = ?", id).Take(&r).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return models.ErrRestoreUnknown
-		}
-		// This comes first, because a manipulated row may not even be readable.
-		if err := s.db.Check(tx, "restore", db.Numbered(id)); err != nil {
+		if r, err = db.Locked[models.Restore](s.db, tx, id, models.ErrRestoreUnknown); err != nil {
 			return err
-		}
-		if err != nil {
-			return fmt.Errorf("lock restore: %w", err)
 		}
 		if err := s.staff.CheckSigner(tx, by); err != nil {
 			return err

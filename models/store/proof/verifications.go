@@ -124,7 +124,7 @@ func (s *Store) EndVerification(ctx context.Context, id int64, v models.Verifica
 func (s *Store) endVerification(tx *gorm.DB, row *models.VerificationRun, v models.Verification, failed error) error {
 	id := db.Numbered(row.ID)
 	var tampered models.TamperedError
-	if err := s.db.Check(tx, "verification", id); err != nil && !errors.As(err, &tampered) {
+	if _, _, err := db.Load[models.VerificationRun](s.db, tx, row.ID); err != nil && !errors.As(err, &tampered) {
 		return err
 	}
 	row.End(s.db.Now(), v, failed)

@@ -156,7 +156,7 @@ func (v *verifier) run(ctx context.Context) (err error) {
 	if err := v.auditEvents(ctx); err != nil {
 		return err
 	}
-	if err := v.guardedRows(ctx); err != nil {
+	if err := v.coveredRows(ctx); err != nil {
 		return err
 	}
 	if err := v.checkpoints(ctx); err != nil {
@@ -216,7 +216,7 @@ const maxDoubles = 10000
 func (v *verifier) figures(ctx context.Context) error {
 	days, err := v.s.books.CheckDays(ctx)
 	var tampered models.TamperedError
-	if errors.As(err, &tampered) { // a setting that the days depend on; guardedRows has reported it
+	if errors.As(err, &tampered) { // a setting that the days depend on; coveredRows has reported it
 		v.report.Figures.Add("the figures were not compared with the ledger: %s", tampered)
 		return nil
 	}

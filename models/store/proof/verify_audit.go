@@ -39,7 +39,7 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		after = from
 	}
 	unlike, goesOn := models.ChainFaults{}, v.auditGoesOn(head)
-	latest := map[db.GuardedRow]int64{} // events with a state
+	latest := map[db.CoveredRow]int64{} // events with a state
 	var q db.Statement
 	q.Begin(selectAuditEvents).Text(" WHERE id > ").Number(after).Text(" ORDER BY id")
 	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
@@ -59,7 +59,7 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		if v.s.db.Chain.AuditEvent(hash, &l) != l.Hash {
 			faults.Add("%s: its hash does not match its contents and the event before it", name)
 		}
-		if row := (db.GuardedRow{Object: l.Object, ID: l.ObjectID}); l.Stated() {
+		if row := (db.CoveredRow{Object: l.Object, ID: l.ObjectID}); l.Stated() {
 			// If the replaced event is before the first that is read, a purge or the checkpoint has proved that one.
 			if before := latest[row]; before != l.Replaces && (before != 0 || l.Replaces < 0 || l.Replaces > from) {
 				faults.Add("%s: it says that it replaces event %d as the latest of %s %s, but that was event %d", name,

@@ -35,7 +35,7 @@ func (v *verifier) restores(ctx context.Context) error {
 			r.At, r.DecidedAt, r.State = db.FromMicros(at), db.FromMicros(decidedAt),
 				models.ApprovalState(ledger.StoredKind(state))
 			if errors.Join(json.Unmarshal(checkpoints, &r.Checkpoints), json.Unmarshal(sums, &r.Sums)) != nil {
-				return nil // the row was manipulated, so it explains nothing; guardedRows reports it
+				return nil // the row was manipulated, so it explains nothing; coveredRows reports it
 			}
 			list = append(list, r)
 			return nil
@@ -65,11 +65,11 @@ func (v *verifier) restores(ctx context.Context) error {
 	return nil
 }
 
-// proven reports whether a declaration matches the audit log. One that does not match explains nothing, and guardedRows reports
+// proven reports whether a declaration matches the audit log. One that does not match explains nothing, and coveredRows reports
 // it.
 func (v *verifier) proven(ctx context.Context, id int64) bool {
-	_, _, err := v.s.db.CheckRow(ctx, v.tx, db.GuardedRow{Object: "restore", ID: db.Numbered(id)})
-	return err == nil
+	_, found, err := db.Load[models.Restore](v.s.db, v.s.db.On(ctx, v.tx), id)
+	return err == nil && found
 }
 
 // explaining returns the declaration that concerns the checkpoint, or nil.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/spins"
@@ -15,10 +17,10 @@ import (
 // rowFaultsKept is how many rows that do not match the audit log are reported at most.
 const rowFaultsKept = 200
 
-// guardedRows compares every guarded row with the latest audit event about it. It reads the events' objects in the order of the
-// index, in chunks, which finds rows that were changed or deleted. If a table has more rows than those with events, it also
-// looks for rows that were inserted.
-func (v *verifier) guardedRows(ctx context.Context) error {
+// coveredRows compares every covered row with the latest audit event about it. It reads the events' objects in the order of the
+// index, in chunks, which finds rows that were changed or deleted. If there are more rows than those with events, it also looks
+// for rows that were inserted.
+func (v *verifier) coveredRows(ctx context.Context) error {
 	planted, err := v.s.db.Planted(ctx, v.tx)
 	if err != nil {
 		return err
@@ -30,19 +32,18 @@ func (v *verifier) guardedRows(ctx context.Context) error {
 	if err := v.watchers(ctx); err != nil {
 		return err
 	}
-	for _, g := range db.GuardedTables {
-		known, err := v.knownRows(ctx, g)
-		if err != nil {
-			return fmt.Errorf("compare each %s with the audit log: %w", g.Object, err)
-		}
+	tx := v.s.db.On(ctx, v.tx)
+	for _, k := range db.CoveredKinds {
+		known, err := v.knownRows(tx, k)
 		var there int64
-		var q db.Statement
-		err = q.Begin("SELECT COUNT(*) FROM ").Text(g.From).Query(ctx, v.tx, func(r *sql.Rows) error { return r.Scan(&there) })
+		if err == nil {
+			err = tx.Raw("SELECT COUNT(*) FROM " + k.From).Scan(&there).Error
+		}
 		if err == nil && there != known {
-			err = v.unknownRows(ctx, g)
+			err = v.unknownRows(tx, k)
 		}
 		if err != nil {
-			return fmt.Errorf("compare each %s with the audit log: %w", g.Object, err)
+			return fmt.Errorf("compare each %s with the audit log: %w", k.Object, err)
 		}
 	}
 	return v.importLines(ctx)
@@ -103,74 +104,64 @@ func (v *verifier) importLines(ctx context.Context) error {
 }
 
 // knownRows compares the rows that have audit events, and returns how many of them exist.
-func (v *verifier) knownRows(ctx context.Context, g *db.GuardedTable) (there int64, err error) {
-	err = v.s.db.EachState(ctx, v.tx, g, func(said []db.LatestState) error {
+func (v *verifier) knownRows(tx *gorm.DB, k *db.CoveredKind) (there int64, err error) {
+	err = v.s.db.EachState(tx, k, func(said []db.LatestState) error {
 		ids := make([]string, len(said))
 		for i, l := range said {
 			ids[i] = l.Event.ObjectID
 		}
-		rows, err := g.Rows(ctx, v.tx, ids)
+		rows, err := v.s.db.Rows(tx, k, ids)
+		if err != nil {
+			return err
+		}
 		there += int64(len(rows))
 		for _, l := range said {
-			v.report.GuardedRows++
-			if row := rows[l.Event.ObjectID]; err == nil && !l.Holds(v.s.db.Chain, row) {
-				v.disagrees(g, l, row)
+			v.report.CoveredRows++
+			if row := rows[l.Event.ObjectID]; !l.Holds(v.s.db.Chain, row) {
+				v.disagrees(l, row)
 			}
 		}
-		return err
+		return nil
 	})
 	return there, err
 }
 
 // disagrees reports how a row differs from the state in its latest event.
-func (v *verifier) disagrees(g *db.GuardedTable, l db.LatestState, row []byte) {
+func (v *verifier) disagrees(l db.LatestState, row models.Covered) {
+	fault := "%s %s differs from audit event %d: it was changed in the database"
 	switch {
 	case row == nil:
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is gone, although audit event %d left it there", g.Object, l.Event.ObjectID,
-			l.Event.ID)
-	case v.s.db.Chain.State(&l.Event, l.Salt, []byte{db.RowGone}) == l.Digest:
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s exists, although audit event %d removed it", g.Object, l.Event.ObjectID,
-			l.Event.ID)
-	default:
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s differs from audit event %d: it was changed in the database",
-			g.Object, l.Event.ObjectID, l.Event.ID)
+		fault = "%s %s is gone, although audit event %d left it there"
+	case l.Removed(v.s.db.Chain):
+		fault = "%s %s exists, although audit event %d removed it"
 	}
+	v.report.Rows.AddUpTo(rowFaultsKept, fault, l.Event.Object, l.Event.ObjectID, l.Event.ID)
 }
 
 // unknownRows finds the rows without audit events.
-func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
-	var q db.Statement
-	for last, more := "", true; more; {
-		var ids []string
-		q.Begin("SELECT ").Text(g.Key).Text(" FROM ").Text(g.From)
-		if last != "" {
-			q.Text(" WHERE ").Text(g.Key).Text(" > ").String(last) // both databases compare a numeric key as a number
+func (v *verifier) unknownRows(tx *gorm.DB, k *db.CoveredKind) error {
+	for last, begun := "", false; ; begun = true {
+		after := ""
+		var args []any
+		if begun {
+			after, args = "WHERE "+k.Key+" > ?", []any{last} // both databases compare a numeric key as a number
 		}
-		q.Text(" ORDER BY ").Text(g.Key).Text(" LIMIT ").Number(db.StatesAtOnce)
-		err := q.Query(ctx, v.tx, func(r *sql.Rows) error {
-			ids = append(ids, "")
-			return r.Scan(&ids[len(ids)-1])
-		})
+		var ids, known []string
+		query := fmt.Sprintf("SELECT %[1]s FROM %[2]s %[3]s ORDER BY %[1]s LIMIT %[4]d", k.Key, k.From, after, db.CoveredAtOnce)
+		err := tx.Raw(query, args...).Scan(&ids).Error
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		last, more = ids[len(ids)-1], len(ids) == db.StatesAtOnce
-		q.Begin("SELECT DISTINCT object_id FROM audit_events WHERE object = ").String(g.Object).
-			Text(" AND stated = 1 AND object_id IN (").
-			Strings(ids).Text(")")
-		err = q.Query(ctx, v.tx, func(r *sql.Rows) error {
-			var id string
-			err := r.Scan(&id)
-			ids = slices.DeleteFunc(ids, func(other string) bool { return other == id })
-			return err
-		})
+		last = ids[len(ids)-1]
+		err = tx.Raw("SELECT DISTINCT object_id FROM audit_events WHERE object = ? AND stated = 1 AND object_id IN ?",
+			k.Object, ids).Scan(&known).Error
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			v.report.Rows.AddUpTo(rowFaultsKept, "%s %s has no audit event: it was inserted in the database", g.Object,
-				id)
+			if !slices.Contains(known, id) {
+				v.report.Rows.AddUpTo(rowFaultsKept, "%s %s has no audit event: it was inserted in the database", k.Object, id)
+			}
 		}
 	}
-	return nil
 }

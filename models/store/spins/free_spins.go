@@ -73,7 +73,7 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 		rows := make([]models.Grant, len(seen))
 		for i, o := range seen {
 			var err error
-			if rows[i], err = s.lockGrant(tx, o.GrantID); err != nil {
+			if rows[i], err = db.Locked[models.Grant](s.db, tx, o.GrantID, models.ErrGrantUnknown); err != nil {
 				return err
 			}
 			if err := s.observe(tx, &rows[i], o, now); err != nil {

@@ -44,7 +44,7 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 		}
 		if row.Added+row.Changed+row.Gone+row.Returned > 0 {
 			if err := s.db.Record(tx,
-				models.AuditEvent{Actor: by, Action: "games changed", Object: "games", ObjectID: "all"}); err != nil {
+				models.AuditEvent{Actor: by, Action: "games changed", Object: "games", ObjectID: models.AllGames}); err != nil {
 				return err
 			}
 		}
@@ -70,12 +70,9 @@ func (s *Store) syncGames(tx *gorm.DB, sync *models.GameSync, offered []models.O
 	if err := s.db.LockLease(tx, gamesLease); err != nil {
 		return err
 	}
-	if err := s.db.Check(tx, "games", "all"); err != nil {
+	rows, _, err := db.Load[models.Games](s.db, tx, models.AllGames)
+	if err != nil {
 		return err
-	}
-	var rows []models.Game
-	if err := tx.Find(&rows).Error; err != nil {
-		return fmt.Errorf("read games: %w", err)
 	}
 	known := make(map[models.GameID]*models.Game, len(rows))
 	for i := range rows {
@@ -355,7 +352,8 @@ func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSy
 	return db.One[models.GameSync](q, "read sync")
 }
 
-// provenGames are the games' platform IDs by their internal IDs, as they were compared with an event of the audit log.
+// provenGames are the games' platform IDs by their internal IDs. Their latest event was not older than event when they were
+// compared with the audit log.
 type provenGames struct {
 	event int64
 	ids   map[int64]models.GameID
@@ -364,28 +362,24 @@ type provenGames struct {
 // proveGame returns a models.TamperedError if g does not have the platform ID that the audit log covers. It compares all games
 // once for each event about them: one digest covers them together.
 func (s *Store) proveGame(tx *gorm.DB, g models.Game) error {
-	event, err := s.db.LatestEvent(tx, "games", "all")
+	event, err := s.db.LatestEvent(tx, db.CoveredRow{Object: "games", ID: models.AllGames})
 	if err != nil {
 		return err
 	}
 	known := s.games.Load()
 	if known == nil || known.event != event || known.ids[g.ID] != g.GameID {
-		var rows [][]string
-		if event, rows, err = s.db.ProvenList(tx, "games", "all"); err != nil {
+		games, _, err := db.Load[models.Games](s.db, tx, models.AllGames)
+		if err != nil {
 			return err
 		}
-		known = &provenGames{event: event, ids: make(map[int64]models.GameID, len(rows))}
-		for _, row := range rows {
-			id, err := strconv.ParseInt(row[0], 10, 64)
-			if err != nil {
-				return fmt.Errorf("read the number of a game: %w", err)
-			}
-			known.ids[id] = models.GameID(row[1])
+		known = &provenGames{event: event, ids: make(map[int64]models.GameID, len(games))}
+		for _, game := range games {
+			known.ids[game.ID] = game.GameID
 		}
 		s.games.Store(known)
 	}
 	if known.ids[g.ID] != g.GameID {
-		return models.TamperedError{Object: "games", ObjectID: "all"}
+		return models.TamperedError{Object: "games", ObjectID: models.AllGames}
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"gorm.io/gorm"
 
@@ -39,7 +38,7 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
 		if len(waiting) > 0 {
 			return models.ExceptionWaitsError{ID: waiting[0]}
 		}
-		row := models.Grant{Actor: by.Name, Role: by.Role, PlayerID: player.ID, Currency: player.Currency, Spins: r.Spins}
+		row := models.Grant{Actor: by.Name, Role: by.Role, PlayerID: player.ID, Currency: player.Wallet.Currency, Spins: r.Spins}
 		var over models.LimitErrors
 		if err := s.reserve(tx, row); err == nil {
 			return models.ErrExceptionNeedless
@@ -168,11 +167,11 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id 
 			if err := e.Approve(e.Rule(), by, ties, s.db.Now()); err != nil {
 				return err
 			}
-			maker, err := s.db.Proven(tx, "staff", db.Numbered(e.Maker.StaffID))
+			maker, found, err := db.Load[models.Staff](s.db, tx, e.Maker.StaffID)
 			if err != nil {
 				return err
 			}
-			if maker == nil || maker["disabled"] != "" || maker["role"] != string(e.Maker.Role) {
+			if !found || maker.Disabled || maker.Role != e.Maker.Role {
 				return models.ErrMakerChanged
 			}
 			if e.ImportID != 0 {
@@ -181,7 +180,7 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id 
 			grantID, err = s.requestGrant(tx, by.Actor, models.GrantRequest{
 				UserID: asked.UserID, GameID: asked.Game.GameID, Spins: e.Spins, Reason: e.Reason, Role: e.Maker.Role,
 				Again: e.Again,
-			}, grantOrigin{row: db.GuardedRow{Object: "grant exception", ID: db.Numbered(id)}, playerID: e.PlayerID,
+			}, grantOrigin{row: db.CoveredRow{Object: "grant exception", ID: db.Numbered(id)}, playerID: e.PlayerID,
 				gameID: e.Game.ID, exception: id, maker: e.Maker.Username})
 			e.GrantID = grantID
 			return err
@@ -278,11 +277,8 @@ func (s *Store) decideException(ctx context.Context, asked models.GrantException
 				return err
 			}
 		}
-		var e models.GrantException
-		if err := s.db.Locking(tx).Where("id = ?", asked.ID).Take(&e).Error; err != nil {
-			return fmt.Errorf("lock exception: %w", err)
-		}
-		if err := s.db.Check(tx, "grant exception", db.Numbered(asked.ID)); err != nil {
+		e, err := db.Locked[models.GrantException](s.db, tx, asked.ID, models.ErrExceptionUnknown)
+		if err != nil {
 			return err
 		}
 		actor := models.System
@@ -312,11 +308,8 @@ func (s *Store) decideException(ctx context.Context, asked models.GrantException
 
 // releaseImport lets an import run that waits for its exception, or declines it.
 func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state models.ImportState) error {
-	var row models.GrantImport
-	if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
-		return fmt.Errorf("lock import: %w", err)
-	}
-	if err := s.db.Check(tx, "grant import", db.Numbered(id)); err != nil {
+	row, err := db.Locked[models.GrantImport](s.db, tx, id, models.ErrImportUnknown)
+	if err != nil {
 		return err
 	}
 	if row.State != models.ImportWaiting {
@@ -335,24 +328,20 @@ func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state mode
 	})
 }
 
-// approvedFor returns the exception under which an import runs, or 0. imp is the import's proven row. If the exception was not
-// approved for exactly this import, the error is a models.TamperedError.
-func (s *Store) approvedFor(tx *gorm.DB, importID int64, imp map[string]string) (int64, error) {
-	if imp["exception_id"] == "" {
+// approvedFor returns the exception under which an import runs, or 0. If the exception was not approved for exactly this
+// import, the error is a models.TamperedError.
+func (s *Store) approvedFor(tx *gorm.DB, imp models.GrantImport) (int64, error) {
+	if imp.Exception == 0 {
 		return 0, nil
 	}
-	id, err := strconv.ParseInt(imp["exception_id"], 10, 64)
+	e, _, err := db.Load[models.GrantException](s.db, tx, imp.Exception)
 	if err != nil {
 		return 0, err
 	}
-	e, err := s.db.Proven(tx, "grant exception", db.Numbered(id))
-	if err != nil {
-		return 0, err
+	if e.State != models.ApprovalApproved || e.ImportID != imp.ID {
+		return 0, models.TamperedError{Object: "grant exception", ObjectID: db.Numbered(imp.Exception)}
 	}
-	if e["state"] != strconv.Itoa(int(models.ApprovalApproved)) || e["import_id"] != db.Numbered(importID) {
-		return 0, models.TamperedError{Object: "grant exception", ObjectID: db.Numbered(id)}
-	}
-	return id, nil
+	return imp.Exception, nil
 }
 
 // Reading.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -208,32 +207,33 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 // proveLines returns a models.TamperedError unless the rows have the numbers of the players and games that the lines name,
 // according to the audit log. Each row's code covers its numbers, not the names that somebody uploaded.
 func (s *Store) proveLines(tx *gorm.DB, lines []models.GrantLine, rows []UploadedLine) error {
+	var ids []int64
+	for _, r := range rows {
+		ids = append(ids, r.PlayerID)
+	}
+	slices.Sort(ids)
+	loaded, err := db.LoadMany[models.Player](s.db, tx, slices.Compact(ids))
+	if err != nil {
+		return err
+	}
+	names := map[int64]models.UserID{}
+	for _, p := range loaded {
+		names[p.ID] = p.UserID
+	}
 	games := map[int64]bool{}
-	for from := 0; from < len(rows); from += db.StatesAtOnce {
-		to := min(from+db.StatesAtOnce, len(rows))
-		ids := make([]string, 0, to-from)
-		for _, r := range rows[from:to] {
-			ids = append(ids, db.Numbered(r.PlayerID))
+	for i, r := range rows {
+		if names[r.PlayerID] != lines[i].UserID {
+			return models.TamperedError{Object: "player", ObjectID: db.Numbered(r.PlayerID)}
 		}
-		slices.Sort(ids)
-		proven, err := s.db.ProvenMany(tx, "player", slices.Compact(ids))
-		if err != nil {
+		if games[r.GameID] {
+			continue
+		}
+		named := models.Game{ID: r.GameID}
+		named.GameID = lines[i].GameID
+		if err := s.proveGame(tx, named); err != nil {
 			return err
 		}
-		for i := from; i < to; i++ {
-			if id := db.Numbered(rows[i].PlayerID); proven[id]["t.user_id"] != string(lines[i].UserID) {
-				return models.TamperedError{Object: "player", ObjectID: id}
-			}
-			if games[rows[i].GameID] {
-				continue
-			}
-			named := models.Game{ID: rows[i].GameID}
-			named.GameID = lines[i].GameID
-			if err := s.proveGame(tx, named); err != nil {
-				return err
-			}
-			games[rows[i].GameID] = true
-		}
+		games[r.GameID] = true
 	}
 	return nil
 }
@@ -294,11 +294,8 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 // nothing if the import already has the state.
 func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.ImportState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := db.Need[models.GrantImport](s.db.Locking(tx).Where("id = ?", id), models.ErrImportUnknown, "lock import")
+		row, err := db.Locked[models.GrantImport](s.db, tx, id, models.ErrImportUnknown)
 		if err != nil {
-			return err
-		}
-		if err := s.db.Check(tx, "grant import", db.Numbered(id)); err != nil {
 			return err
 		}
 		before := row.State
@@ -398,16 +395,16 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	if err := s.db.Locking(tx).Where("import_id = ? AND line = ?", imp.ID, line.Line).Take(&row).Error; err != nil {
 		return 0, fmt.Errorf("lock line: %w", err)
 	}
-	is, err := s.db.Proven(tx, "grant import", db.Numbered(imp.ID))
+	is, _, err := db.Load[models.GrantImport](s.db, tx, imp.ID)
 	if err != nil {
 		return 0, err
 	}
-	if is["state"] != strconv.Itoa(int(models.ImportRunning)) {
+	if is.State != models.ImportRunning {
 		return 0, models.ErrImportHeld
 	}
 	if row.GrantID != 0 {
-		grant, err := s.db.Proven(tx, "grant", db.Numbered(row.GrantID))
-		if err == nil && (grant["import_id"] != db.Numbered(imp.ID) || grant["import_line"] != strconv.Itoa(line.Line)) {
+		grant, _, err := db.Load[models.Grant](s.db, tx, row.GrantID)
+		if err == nil && (grant.ImportID != imp.ID || grant.ImportLine != line.Line) {
 			err = models.TamperedError{Object: "grant import", ObjectID: db.Numbered(imp.ID)}
 		}
 		return row.GrantID, err
@@ -416,19 +413,19 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 		return 0, nil
 	}
 	// Nothing is granted for an import or a line that nobody uploaded or that was changed afterwards.
-	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason ||
+	if is.Role != imp.Role || is.Actor != imp.Actor || is.Reason != imp.Reason ||
 		line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
 		row.MAC != row.ComputeMAC(s.db.Chain) {
 		return 0, models.TamperedError{Object: "grant import", ObjectID: db.Numbered(imp.ID)}
 	}
-	exception, err := s.approvedFor(tx, imp.ID, is)
+	exception, err := s.approvedFor(tx, is)
 	if err != nil {
 		return 0, err
 	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{
 		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: imp.Reason, Role: imp.Role,
-		Again: is["again"] != "",
-	}, grantOrigin{row: db.GuardedRow{Object: "grant import", ID: db.Numbered(imp.ID)}, playerID: row.PlayerID,
+		Again: is.Again,
+	}, grantOrigin{row: db.CoveredRow{Object: "grant import", ID: db.Numbered(imp.ID)}, playerID: row.PlayerID,
 		gameID: row.GameID, importID: imp.ID, importLine: line.Line, exception: exception})
 	if err != nil {
 		return 0, err

@@ -34,7 +34,7 @@ func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.Gran
 
 // grantOrigin says where a grant comes from, other than a person's form.
 type grantOrigin struct {
-	row        db.GuardedRow // the row that asks for the grant, compared with the audit log
+	row        db.CoveredRow // the row that asks for the grant, compared with the audit log
 	playerID   int64         // by that row
 	gameID     int64
 	importID   int64
@@ -54,7 +54,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		return 0, models.TamperedError{Object: from.row.Object, ObjectID: from.row.ID}
 	}
 	row := models.Grant{
-		At: s.db.Now(), Actor: by.Name, Role: r.Role, PlayerID: player.ID, Currency: player.Currency,
+		At: s.db.Now(), Actor: by.Name, Role: r.Role, PlayerID: player.ID, Currency: player.Wallet.Currency,
 		Game: game.Ref(), Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: from.repeatOf,
 		ImportID: from.importID, ImportLine: from.importLine, Exception: from.exception, State: models.GrantRequested,
 		Result: models.NoResult, Used: models.NoCount, Remaining: models.NoCount,
@@ -82,14 +82,14 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 // grantable locks the player and returns the player and game of a request, or why it cannot be granted, apart from limits.
 // repeatOf is the grant of unknown outcome that it replaces, or 0.
 func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
-	repeatOf int64) (player lockedPlayer, game models.Game, err error) {
+	repeatOf int64) (player models.Player, game models.Game, err error) {
 	if err := r.Check(); err != nil {
 		return player, game, err
 	}
 	if player, err = s.lockPlayer(tx, r.UserID); err != nil {
 		return player, game, err
 	}
-	if player.Blocked {
+	if player.Wallet.Blocked {
 		return player, game, models.ErrPlayerBlocked
 	}
 	game, found, err := oneGame(tx.Where("game_id = ?", string(r.GameID)))
@@ -136,22 +136,16 @@ func numbers(tx *gorm.DB, query string, args ...any) (list []int64, err error) {
 	return list, nil
 }
 
-type lockedPlayer struct {
-	ID       int64
-	Blocked  bool
-	Currency models.Currency
-}
-
 // lockPlayer locks a player's wallet; all changes for a player wait for that lock. It returns models.ErrPlayerUnknown or a
 // models.TamperedError.
-func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error) {
-	q := "SELECT w.player_id AS id, w.blocked, w.currency FROM wallets w JOIN players p ON p.id = w.player_id " +
-		"WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
-	p, err := db.Need[lockedPlayer](tx.Raw(q, string(user)), models.ErrPlayerUnknown, "lock player")
+func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (models.Player, error) {
+	q := "SELECT w.player_id FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
+	id, err := db.Need[int64](tx.Raw(q, string(user)), models.ErrPlayerUnknown, "lock player")
 	if err != nil {
-		return p, err
+		return models.Player{}, err
 	}
-	return p, s.db.Check(tx, "player", db.Numbered(p.ID))
+	row, _, err := db.Load[models.Player](s.db, tx, id)
+	return row, err
 }
 
 // LockWallet locks a player's wallet until the transaction ends.
@@ -169,11 +163,11 @@ func (s *Store) LockWallet(tx *gorm.DB, playerID int64) error {
 // models.ErrGrantState.
 func (s *Store) SendGrant(ctx context.Context, id int64) (g models.Grant, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := s.lockGrant(tx, id)
+		row, err := db.Locked[models.Grant](s.db, tx, id, models.ErrGrantUnknown)
 		if err != nil {
 			return err
 		}
-		player, err := s.db.Proven(tx, "player", db.Numbered(row.PlayerID))
+		player, _, err := db.Load[models.Player](s.db, tx, row.PlayerID)
 		if err != nil {
 			return err
 		}
@@ -183,7 +177,7 @@ func (s *Store) SendGrant(ctx context.Context, id int64) (g models.Grant, err er
 			return err
 		case !found:
 			return models.ErrGameUnknown
-		case player["w.erased"] != "":
+		case player.Erased:
 			return models.ErrPlayerUnknown
 		}
 		if err := s.proveGame(tx, game); err != nil {
@@ -194,7 +188,7 @@ func (s *Store) SendGrant(ctx context.Context, id int64) (g models.Grant, err er
 		if done.Error == nil && done.RowsAffected == 0 {
 			return models.ErrGrantState
 		}
-		g, g.UserID, g.Game, g.State = row, models.UserID(player["t.user_id"]), game.Ref(), models.GrantSent
+		g, g.UserID, g.Game, g.State = row, player.UserID, game.Ref(), models.GrantSent
 		return done.Error
 	})
 	if err != nil {
@@ -208,7 +202,7 @@ func (s *Store) SendGrant(ctx context.Context, id int64) (g models.Grant, err er
 // error is models.ErrGrantState. If the platform answers with a free-spin ID that another grant has, the outcome is unknown.
 func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o models.GrantOutcome) (models.Grant, error) {
 	answer := func(tx *gorm.DB) error {
-		row, err := s.lockGrant(tx, id)
+		row, err := db.Locked[models.Grant](s.db, tx, id, models.ErrGrantUnknown)
 		if err != nil {
 			return err
 		}
@@ -263,15 +257,6 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 	})
 }
 
-// lockGrant locks a grant whose row matches the audit log. It returns models.ErrGrantUnknown or a models.TamperedError.
-func (s *Store) lockGrant(tx *gorm.DB, id int64) (models.Grant, error) {
-	row, err := db.Need[models.Grant](s.db.Locking(tx).Where("id = ?", id), models.ErrGrantUnknown, "lock grant")
-	if err != nil {
-		return row, err
-	}
-	return row, s.db.Check(tx, "grant", db.Numbered(id))
-}
-
 // CloseStaleGrants gives an outcome to grants whose program ended before the answer: those sent before the given time become
 // unknown, and those requested but not sent are refused. It returns how many.
 func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, err error) {
@@ -295,7 +280,7 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, failed err
 	for _, id := range ids {
 		closed := false
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
-			row, err := s.lockGrant(tx, id)
+			row, err := db.Locked[models.Grant](s.db, tx, id, models.ErrGrantUnknown)
 			if err != nil {
 				return err
 			}
@@ -334,7 +319,7 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 		if err := s.LockWallet(tx, first.PlayerID); err != nil {
 			return err
 		}
-		row, err := s.lockGrant(tx, id)
+		row, err := db.Locked[models.Grant](s.db, tx, id, models.ErrGrantUnknown)
 		if err != nil {
 			return err
 		}
@@ -375,7 +360,7 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 		if r.Kind == models.ResolvedAgain {
 			newID, err = s.requestGrant(tx, by, models.GrantRequest{
 				UserID: first.UserID, GameID: first.Game.GameID, Spins: row.Spins, Reason: r.Note, Role: r.Role, Again: true,
-			}, grantOrigin{row: db.GuardedRow{Object: "grant", ID: db.Numbered(id)}, playerID: row.PlayerID,
+			}, grantOrigin{row: db.CoveredRow{Object: "grant", ID: db.Numbered(id)}, playerID: row.PlayerID,
 				gameID: row.Game.ID, repeatOf: id})
 		}
 		if err != nil {

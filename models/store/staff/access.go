@@ -19,7 +19,7 @@ func (s *Store) EndAccess(tx *gorm.DB, by models.Actor) error {
 		return fmt.Errorf("read links: %w", err)
 	}
 	for _, id := range linked {
-		if _, err := s.lockStaff(tx, id); err != nil {
+		if _, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown); err != nil {
 			return err
 		}
 		if err := dropLink(tx, id); err != nil {

@@ -191,12 +191,7 @@ func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, ac
 		if err := s.db.LockLease(tx, changeLock); err != nil {
 			return err
 		}
-		r, err = db.Need[models.ChangeRequest](s.db.Locking(tx).Where("id = ?", id), models.ErrChangeUnknown,
-			"lock change request")
-		if err != nil {
-			return err
-		}
-		if err := s.db.Check(tx, "change", db.Numbered(id)); err != nil {
+		if r, err = db.Locked[models.ChangeRequest](s.db, tx, id, models.ErrChangeUnknown); err != nil {
 			return err
 		}
 		if err := s.CheckSigner(tx, by); err != nil {

@@ -83,7 +83,7 @@ func (s *Store) reassign(tx *gorm.DB, by models.Actor, object, action, from, to 
 		return 0, fmt.Errorf("lock the work of %s: %w", from, err)
 	}
 	for _, id := range ids {
-		if err := s.db.Check(tx, object, db.Numbered(id)); err != nil {
+		if _, err := s.db.LoadObjects(tx, object, []string{db.Numbered(id)}); err != nil {
 			return 0, err
 		}
 		if err := tx.Table(object+"s").Where("id = ?", id).Update(column, to).Error; err != nil {

@@ -12,11 +12,11 @@ import (
 // CheckSigner checks that a staff member still has the role that their session was read with, that their account is neither
 // disabled nor unconfirmed, and that it matches the audit log. It returns a models.ApprovalError or a models.TamperedError.
 func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
-	row, err := s.db.Proven(tx, "staff", db.Numbered(by.StaffID))
+	row, found, err := db.Load[models.Staff](s.db, tx, by.StaffID)
 	if err != nil {
 		return err
 	}
-	if row == nil || row["disabled"] != "" || row["unconfirmed_tie"] != "" || row["role"] != string(by.Role) {
+	if !found || row.Disabled || row.UnconfirmedTie != 0 || row.Role != by.Role {
 		return models.ApprovalError{Why: models.ErrSignerChanged}
 	}
 	return nil

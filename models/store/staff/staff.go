@@ -5,25 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"gorm.io/gorm"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
 )
-
-// recoveryCode is a row of staff_recovery_codes. The domain has no such type, because it only knows hashes.
-type recoveryCode struct {
-	ID       int64
-	StaffID  int64
-	CodeHash string
-}
-
-// TableName names the table.
-func (recoveryCode) TableName() string { return "staff_recovery_codes" }
 
 // CreateStaff adds a staff member and returns the row with its number, or models.ErrStaffExists. Without a password hash, the
 // account waits for its owner to set a password through a one-time link. Without a profile, it gets models.DefaultProfile.
@@ -83,7 +71,7 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 
 // Staff returns the staff member with this number, or false if there is none.
 func (s *Store) Staff(ctx context.Context, id int64) (models.Staff, bool, error) {
-	return s.oneStaff(s.db.Read.WithContext(ctx), "id = ?", id)
+	return db.Load[models.Staff](s.db, s.db.Read.WithContext(ctx), id)
 }
 
 // StaffUsernames returns the usernames of the staff members with these numbers, for display only: they are not compared with
@@ -94,42 +82,13 @@ func (s *Store) StaffUsernames(ctx context.Context, ids []int64) (map[int64]stri
 
 // StaffNamed returns the staff member with this username, or false if there is none.
 func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, bool, error) {
-	staff, found, err := s.oneStaff(s.db.Read.WithContext(ctx), "username = ?", db.Ascii(username))
-	return staff, found && staff.Username == username, err
-}
-
-// oneStaff reads a staff member. Values that let somebody in have been compared with the audit log; the profile has not.
-func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff, bool, error) {
-	row, found, err := db.One[models.Staff](tx.Where(condition, value), "read staff")
+	named := s.db.Read.WithContext(ctx).Model(&models.Staff{}).Select("id").Where("username = ?", db.Ascii(username))
+	id, found, err := db.One[int64](named, "read staff")
 	if err != nil || !found {
 		return models.Staff{}, false, err
 	}
-	return s.proven(tx, row)
-}
-
-// proven returns an account that was read, with the values that match the audit log, or false if the account has been deleted
-// since.
-func (s *Store) proven(tx *gorm.DB, row models.Staff) (models.Staff, bool, error) {
-	is, err := s.db.Proven(tx, "staff", db.Numbered(row.ID))
-	if err != nil || is == nil {
-		return models.Staff{}, false, err
-	}
-	return asProven(row, is), true, nil
-}
-
-// asProven returns an account with the values in is, which were compared with the audit log.
-func asProven(row models.Staff, is map[string]string) models.Staff {
-	moment := func(column string) time.Time {
-		us, _ := strconv.ParseInt(is[column], 10, 64)
-		return db.FromMicros(us)
-	}
-	row.Username, row.Name, row.Role, row.Email = is["username"], is["name"], models.Role(is["role"]), is["email"]
-	row.PasswordHash, row.TOTPSecret = is["password_hash"], is["totp_secret"]
-	row.MustChangePassword, row.Disabled = is["must_change_password"] != "", is["disabled"] != ""
-	row.CreatedAt, row.PasswordSetAt, row.EnabledAt = moment("created_at_us"), moment("password_set_at_us"),
-		moment("enabled_at_us")
-	row.UnconfirmedTie, _ = strconv.ParseInt(is["unconfirmed_tie"], 10, 64)
-	return row
+	staff, found, err := s.Staff(ctx, id)
+	return staff, found && staff.Username == username, err
 }
 
 // ListStaff returns the staff members that f selects, by username, and whether more follow.
@@ -379,7 +338,7 @@ func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error
 // request came from. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int64, codes []string, session string) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.lockStaff(tx, id); err != nil {
+		if _, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown); err != nil {
 			return err
 		}
 		if err := s.needSession(tx, id, session); err != nil {
@@ -395,11 +354,11 @@ func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int
 }
 
 func replaceRecoveryCodes(tx *gorm.DB, id int64, codes []string) error {
-	if err := tx.Where("staff_id = ?", id).Delete(&recoveryCode{}).Error; err != nil {
+	if err := tx.Where("staff_id = ?", id).Delete(&models.RecoveryCode{}).Error; err != nil {
 		return fmt.Errorf("delete recovery codes: %w", err)
 	}
 	for _, code := range codes {
-		if err := tx.Create(&recoveryCode{StaffID: id, CodeHash: code}).Error; err != nil {
+		if err := tx.Create(&models.RecoveryCode{StaffID: id, CodeHash: code}).Error; err != nil {
 			return fmt.Errorf("write recovery code: %w", err)
 		}
 	}
@@ -409,7 +368,7 @@ func replaceRecoveryCodes(tx *gorm.DB, id int64, codes []string) error {
 // RecoveryCodesLeft counts the unused recovery codes.
 func (s *Store) RecoveryCodesLeft(ctx context.Context, id int64) (int64, error) {
 	var n int64
-	if err := s.db.Read.WithContext(ctx).Model(&recoveryCode{}).Where("staff_id = ?", id).Count(&n).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Model(&models.RecoveryCode{}).Where("staff_id = ?", id).Count(&n).Error; err != nil {
 		return 0, fmt.Errorf("count recovery codes: %w", err)
 	}
 	return n, nil
@@ -418,10 +377,10 @@ func (s *Store) RecoveryCodesLeft(ctx context.Context, id int64) (int64, error) 
 // UseRecoveryCode uses up the recovery code with this hash, and reports whether there was one.
 func (s *Store) UseRecoveryCode(ctx context.Context, actor models.Actor, id int64, code string) (used bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.lockStaff(tx, id); err != nil {
+		if _, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown); err != nil {
 			return err
 		}
-		done := tx.Where("staff_id = ? AND code_hash = ?", id, code).Delete(&recoveryCode{})
+		done := tx.Where("staff_id = ? AND code_hash = ?", id, code).Delete(&models.RecoveryCode{})
 		if used = done.Error == nil && done.RowsAffected == 1; !used {
 			return done.Error
 		}
@@ -467,7 +426,7 @@ type staffEvent struct {
 // they sign in go through it. If fn returns no event, nothing is written.
 func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *models.Staff) (*staffEvent, error)) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := s.lockStaff(tx, id)
+		row, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown)
 		if err != nil {
 			return err
 		}
@@ -498,16 +457,6 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 			Before: event.before, After: event.after, Reason: event.reason,
 		})
 	})
-}
-
-// lockStaff locks and returns a row, and compares it with the audit log. It returns models.ErrStaffUnknown or a
-// models.TamperedError.
-func (s *Store) lockStaff(tx *gorm.DB, id int64) (models.Staff, error) {
-	row, err := db.Need[models.Staff](s.db.Locking(tx).Where("id = ?", id), models.ErrStaffUnknown, "lock staff")
-	if err != nil {
-		return row, err
-	}
-	return row, s.db.Check(tx, "staff", db.Numbered(id))
 }
 
 // keepAnAdmin returns models.ErrLastAdmin unless there is an enabled administrator besides the one who is about to lose access.

@@ -13,16 +13,6 @@ import (
 
 // One-time links, and the passwords that staff set for themselves.
 
-// staffPassword is a row of staff_passwords. The domain has no such type, because it only knows hashes.
-type staffPassword struct {
-	ID           int64
-	StaffID      int64
-	PasswordHash string
-}
-
-// TableName names the table.
-func (staffPassword) TableName() string { return "staff_passwords" }
-
 // MakeStaffLink stores the hash of a link through which somebody sets their own password. Their password stops working, their
 // sessions end, and an earlier link becomes void. It returns models.ErrOwnReset, ErrStaffDisabled or ErrStaffUnknown.
 func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link models.StaffLink) error {
@@ -102,16 +92,16 @@ func dropLink(tx *gorm.DB, staffID int64) error {
 // newPassword replaces a password's hash and stores the earlier one among the old ones. With an empty hash, nobody can sign in.
 func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 	if row.PasswordHash != "" {
-		if err := tx.Create(&staffPassword{StaffID: row.ID, PasswordHash: row.PasswordHash}).Error; err != nil {
+		if err := tx.Create(&models.OldPassword{StaffID: row.ID, PasswordHash: row.PasswordHash}).Error; err != nil {
 			return fmt.Errorf("write old password: %w", err)
 		}
 		var ids []int64
-		if err := tx.Model(&staffPassword{}).Where("staff_id = ?", row.ID).Order("id DESC").Pluck("id", &ids).
+		if err := tx.Model(&models.OldPassword{}).Where("staff_id = ?", row.ID).Order("id DESC").Pluck("id", &ids).
 			Error; err != nil {
 			return fmt.Errorf("read old passwords: %w", err)
 		}
 		if len(ids) > models.MaxOldPasswords {
-			if err := tx.Where("id IN ?", ids[models.MaxOldPasswords:]).Delete(&staffPassword{}).Error; err != nil {
+			if err := tx.Where("id IN ?", ids[models.MaxOldPasswords:]).Delete(&models.OldPassword{}).Error; err != nil {
 				return fmt.Errorf("forget old passwords: %w", err)
 			}
 		}
@@ -130,7 +120,7 @@ func (s *Store) OldPasswords(ctx context.Context, staffID int64, limit int) ([]s
 		return nil, err
 	}
 	var hashes []string
-	err = s.db.Read.WithContext(ctx).Model(&staffPassword{}).Where("staff_id = ?", staffID).Order("id DESC").Limit(limit).
+	err = s.db.Read.WithContext(ctx).Model(&models.OldPassword{}).Where("staff_id = ?", staffID).Order("id DESC").Limit(limit).
 		Pluck("password_hash", &hashes).Error
 	if err != nil {
 		return nil, fmt.Errorf("read old passwords: %w", err)

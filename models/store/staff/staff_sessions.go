@@ -2,7 +2,6 @@ package staff
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -49,33 +48,44 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 
 // StaffSession returns the session with this hash and its owner, or false if there is none. The caller decides whether it may
 // still be used. It returns a models.TamperedError if the account differs from the audit log.
+//
+// It runs for every page, so it is one query. What belongs to the account is read only if the account does not match with what
+// belonged to it when it was last read: the digest in the audit log covers the account and these rows together.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
-	var row models.StaffSession
-	var owner models.Staff
-	var created, seen, expires, signedIn, looked int64
-	var account db.StatedRow
-	var q db.Statement
-	columns, join := s.db.JoinStated("staff")
-	q.Text("SELECT s.id, s.id_hash, s.staff_id, s.data, s.mac, s.address, s.agent, s.created_at_us, s.seen_at_us, " +
-		"s.expires_at_us, t.totp_step, t.zone, t.theme, t.density, t.signed_in_at_us, t.looked_at_us, ").Text(columns).
-		Text(" FROM staff_sessions s JOIN staff t ON t.id = s.staff_id").Text(join).Text(" WHERE s.id_hash = ").String(hash)
-	if err := q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
-		return r.Scan(append([]any{&row.ID, &row.Hash, &row.StaffID, &row.Data, &row.MAC, &row.Address, &row.Agent, &created,
-			&seen, &expires, &owner.TOTPStep, &owner.Profile.Zone, &owner.Profile.Theme, &owner.Profile.Density, &signedIn,
-			&looked}, account.Into("staff")...)...)
-	}); err != nil {
-		return models.StaffSession{}, models.Staff{}, false, fmt.Errorf("read session: %w", err)
+	type joined struct {
+		models.Staff
+		Session models.StaffSession `gorm:"embedded;embeddedPrefix:session_"`
+		EventID int64
+		Salts   models.AuditSalts
+		Digests models.AuditDigests
 	}
-	if row.ID == 0 {
-		return models.StaffSession{}, models.Staff{}, false, nil
-	}
-	row.CreatedAt, row.SeenAt, row.ExpiresAt = db.FromMicros(created), db.FromMicros(seen), db.FromMicros(expires)
-	owner.ID, owner.SignedInAt, owner.LookedAt = row.StaffID, db.FromMicros(signedIn), db.FromMicros(looked)
-	is, err := s.db.ProvenJoined(s.db.Read.WithContext(ctx), "staff", db.Numbered(owner.ID), &account)
-	if err != nil || is == nil {
+	read := s.db.Read.WithContext(ctx)
+	row, found, err := db.First(db.All[joined](read, "read session", `SELECT t.*, s.id AS session_id, s.id_hash AS session_id_hash,
+		s.staff_id AS session_staff_id, s.data AS session_data, s.mac AS session_mac, s.address AS session_address,
+		s.agent AS session_agent, s.created_at_us AS session_created_at_us, s.seen_at_us AS session_seen_at_us,
+		s.expires_at_us AS session_expires_at_us, COALESCE(e.id, 0) AS event_id, e.salts, e.digests
+		FROM staff_sessions s JOIN staff t ON t.id = s.staff_id
+		LEFT JOIN audit_events e ON e.id = (SELECT MAX(id) FROM audit_events WHERE object = 'staff' AND stated = 1
+			AND object_id = CAST(t.id AS CHAR))
+		WHERE s.id_hash = ?`, hash))
+	if err != nil || !found {
 		return models.StaffSession{}, models.Staff{}, false, err
 	}
-	return row, asProven(owner, is), true, nil
+	if kept, known := s.kept.Load(row.ID); known {
+		line := models.AuditLine{Salts: row.Salts, Digests: row.Digests}
+		line.ID = row.EventID
+		line.Object, line.ObjectID = row.AuditObject()
+		row.Kept = kept.(models.StaffKept)
+		if db.StateOf(line).Holds(s.db.Chain, row.Staff) {
+			return row.Session, row.Staff, true, nil
+		}
+	}
+	owner, found, err := s.Staff(ctx, row.ID)
+	if err != nil || !found {
+		return models.StaffSession{}, models.Staff{}, false, err
+	}
+	s.kept.Store(owner.ID, owner.Kept)
+	return row.Session, owner, true, nil
 }
 
 // SaveStaffSession replaces the data and MAC of a session. It reports false if there is no such session, so that a session
@@ -223,7 +233,7 @@ func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int6
 		if err := tx.Model(&models.Staff{}).Where("id = ?", staffID).Update("signed_in_at_us", now).Error; err != nil {
 			return fmt.Errorf("write sign-in: %w", err)
 		}
-		if err := s.db.Check(tx, "staff", db.Numbered(staffID)); err != nil {
+		if _, _, err := db.Load[models.Staff](s.db, tx, staffID); err != nil {
 			return err
 		}
 		if err := s.rememberDevice(tx, staffID, device, actor.Address); err != nil {

@@ -14,6 +14,8 @@ type Store struct {
 
 	failuresLock sync.Mutex
 	failures     map[string]failedSignIns // by account and action
+
+	kept sync.Map // staff ID -> models.StaffKept, see StaffSession
 }
 
 // New returns a Store for d.
