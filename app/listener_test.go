@@ -46,7 +46,7 @@ func TestAllowedNetworksOfTheSite(t *testing.T) {
 		page := s.Browser(from).Get("/signin")
 		require.Equal(t, want, page.Status, from)
 		if want == http.StatusForbidden {
-			require.Contains(t, page.Find(".pb-error").Text(), "PITBOSS_ADMIN_ALLOW", from)
+			require.Contains(t, page.Find(".pb-error").Text(), "can add your network to the allowed ones", from)
 		}
 	}
 }

@@ -113,7 +113,7 @@ type DeclaredRestore struct {
 
 // String returns who declared what.
 func (d DeclaredRestore) String() string {
-	confirmed := "it is not confirmed"
+	confirmed := "not confirmed yet"
 	if d.State == ApprovalApproved {
 		confirmed = fmt.Sprintf("confirmed by %s on %s", d.Checker.Username, d.DecidedAt.Format("2006-01-02 15:04:05 UTC"))
 	}

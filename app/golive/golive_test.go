@@ -433,7 +433,7 @@ func TestTheTableIsReadable(t *testing.T) {
 		}
 		assert.NotContains(t, text, "\x1b", "color only on a terminal, and none from outside")
 		joined := strings.Join(strings.Fields(text), " ")
-		assert.Contains(t, joined, "Meant for a test player")
+		assert.Contains(t, joined, "Use a test player that is not used for anything else")
 		assert.Contains(t, joined, "CHECK EXPECTED GOT")
 		assert.Contains(t, joined, "ok GetBalance 0 0, 10.00 EUR")
 		assert.Contains(t, joined, "advice Withdraw of 00.01 2 (Errors 2) 0")

@@ -396,7 +396,7 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 		"everybody on the Internet":  {[]string{"PITBOSS_CALLBACK_ALLOW=2000::/3"}, "write any"},
 		"everybody by mapped halves": {[]string{"PITBOSS_CALLBACK_ALLOW=::ffff:0.0.0.0/97,::ffff:128.0.0.0/97"}, "write any"},
 		"half of everybody a proxy": {
-			[]string{"PITBOSS_ADMIN_PROXY=128.0.0.0/1,0.0.0.0/1"}, "PITBOSS_ADMIN_PROXY: 128.0.0.0/1 includes everybody",
+			[]string{"PITBOSS_ADMIN_PROXY=128.0.0.0/1,0.0.0.0/1"}, "PITBOSS_ADMIN_PROXY: 128.0.0.0/1 includes all or nearly all addresses",
 		},
 		"a proxy before loopback": {
 			[]string{"PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_PROXY=127.0.0.1", "PITBOSS_CALLBACK_ALLOW="},
@@ -406,7 +406,7 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 		"another host": {
 			[]string{"PITBOSS_CALLBACK_ADDR=:0", "PITBOSS_CALLBACK_ALLOW="}, "PITBOSS_CALLBACK_ALLOW is not set",
 		},
-		"everybody a proxy":      {[]string{"PITBOSS_CALLBACK_PROXY=::/0"}, "includes everybody"},
+		"everybody a proxy":      {[]string{"PITBOSS_CALLBACK_PROXY=::/0"}, "includes all or nearly all addresses"},
 		"plain HTTP":             {[]string{"PITBOSS_CALLBACK_PROXY="}, "PITBOSS_CALLBACK_PLAIN_HTTP=on"},
 		"plain HTTP of the site": {[]string{"PITBOSS_ADMIN_ADDR=0.0.0.0:0"}, "PITBOSS_ADMIN_PLAIN_HTTP=on"},
 		"plain HTTP to the platform": {

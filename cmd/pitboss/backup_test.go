@@ -314,7 +314,7 @@ func declareAndSettle(t *testing.T, environ []string, after, statement string, o
 	require.Equal(t, 1, status, out)
 	status, out, _ = command(t, environ, "verify", "--checkpoint", after)
 	require.Equal(t, 1, status)
-	require.Contains(t, out, "it is not confirmed")
+	require.Contains(t, out, "not confirmed yet")
 	s := open(t, url)
 	chloe, found, err := s.StaffNamed(t.Context(), "chloe")
 	require.NoError(t, err)

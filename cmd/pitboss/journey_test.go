@@ -76,15 +76,18 @@ func TestJourneys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLiving(t)
 			view := browsertest.View{NoScripts: !scripts}
-			support, bonus := l.browser.Open(t, view), l.browser.Open(t, view)
+			support, bonus, admin := l.browser.Open(t, view), l.browser.Open(t, view), l.browser.Open(t, view)
 			l.secondFactor(support, "sofia")
-			l.playAndBlock(support)
+			l.signIn(admin, "ada")
+			admin.Wait(".pb-shell")
+			l.playAndBlock(support, admin)
 			l.signIn(bonus, "bruno")
 			bonus.Wait(".pb-shell")
 			l.grantAndWatch(bonus, scripts)
 			l.grantToMany(bonus)
 			require.Empty(t, support.Errors())
 			require.Empty(t, bonus.Errors())
+			require.Empty(t, admin.Errors())
 			requireWhole(t, l.store)
 		})
 	}
@@ -121,8 +124,8 @@ func (l *living) secondFactor(tab *browsertest.Tab, username string) {
 }
 
 // playAndBlock finds a game, opens it as a test player, spins, sees the bet arrive, blocks the player, and sees the next bet
-// refused.
-func (l *living) playAndBlock(tab *browsertest.Tab) {
+// refused. In between, an administrator repeats the bet's callback.
+func (l *living) playAndBlock(tab, admin *browsertest.Tab) {
 	l.Helper()
 	base, game := l.server.AdminURL(), l.sim.Games()[0]
 	tab.Go(base + "/games")
@@ -146,7 +149,7 @@ func (l *living) playAndBlock(tab *browsertest.Tab) {
 	tab.WaitText("main", "497.50")
 	tab.WaitText("main", "2.50")
 
-	l.replay(tab)
+	l.replay(admin)
 	tab.Go(base + "/search?q=test-eur")
 	tab.Follow("a.pb-destroy")
 	tab.Fill("#f-reason", "He asked to be kept out.")
@@ -157,7 +160,8 @@ func (l *living) playAndBlock(tab *browsertest.Tab) {
 	table.WaitText("#balance", "497.50")
 }
 
-// replay sends the newest transaction's request again with the command on its page, and sees that nothing changes.
+// replay sends the newest transaction's request again with the command that its page shows administrators, and sees that
+// nothing changes.
 func (l *living) replay(tab *browsertest.Tab) {
 	l.Helper()
 	tab.Go(l.server.AdminURL() + "/transactions?player=test-eur")

@@ -60,7 +60,7 @@ func TestPlatformPage(t *testing.T) {
 		require.Contains(t, endpoints, "Withdraw 832 800 30 0 2 0 4.0 ms")
 		require.Contains(t, endpoints, "Deposit 1 0 0 0 0 1 –")
 		require.Contains(t, endpoints,
-			"1 request from an address that is not allowed (403), 7 requests for an unknown path (404).")
+			"1 request came from an address that is not allowed (403), 7 requests had an unknown path (404).")
 		require.Contains(t, apptest.TextOf(page, "#go-live"), "https://wallet.casino.example/WalletService")
 		settings := apptest.TextOf(page, ".pb-settings")
 		require.Contains(t, settings, "Address https://platform.example/api PITBOSS_PLATFORM_URL")

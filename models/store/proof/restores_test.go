@@ -140,7 +140,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		require.Equal(t, 1, v.Faults(), faultText(v))
 		require.Contains(t, v.Restores[0].String(), `restore 1 of "dump of 03:00", declared by otto (system user root)`)
 		require.Contains(t, v.Restores[0].String(),
-			"nobody has confirmed it: at least 4 entries (3 of money, 1 of free spins) of 4 wallets are gone")
+			", not confirmed yet: at least 4 entries (3 of money, 1 of free spins) of 4 wallets are gone")
 
 		_, err = r.ConfirmRestore(t.Context(),
 			models.Signer{Actor: r.chloe.Actor, StaffID: r.chloe.StaffID, Role: models.Finance}, d.ID)

@@ -63,7 +63,7 @@ func (s *Store) handOver(tx *gorm.DB, by models.Actor, from, to string) (string,
 	if cases > 0 && to != "" {
 		did = append(did, fmt.Sprintf("Open cases handed over to %s: %d.", to, cases))
 	} else if cases > 0 {
-		did = append(did, fmt.Sprintf("Open cases without an owner now: %d.", cases))
+		did = append(did, fmt.Sprintf("Open cases, now unassigned: %d.", cases))
 	}
 	if corrections > 0 {
 		did = append(did, fmt.Sprintf("Corrections to decide, now unassigned: %d.", corrections))

@@ -67,8 +67,8 @@ func TestLeaverHandsOver(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, c.Assignee)
 		require.EqualValues(t, 1,
-			x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE reason = 'left Open cases without an owner now: "+
-				"2. Corrections to decide, unassigned now: 1.'"))
+			x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE reason = 'left Open cases, now unassigned: 2. "+
+				"Corrections to decide, now unassigned: 1.'"))
 		require.Equal(t, models.ApprovalApproved, d.MustApprove(d.Jonas, c).State, "a request outlives its requester")
 
 		require.NoError(t, s.OwnCase(ctx, storetest.Tester, 1, "", "jonas"))
@@ -78,7 +78,7 @@ func TestLeaverHandsOver(t *testing.T) {
 		require.True(t, done)
 		require.Equal(t, []string{"", "", "sofia"}, owners())
 		require.EqualValues(t, 1, x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE action = 'staff disabled' AND "+
-			"reason LIKE 'Nobody signed in to it for % days. Open cases without an owner now: 1.'"))
+			"reason LIKE 'No sign-in for % days. Open cases, now unassigned: 1.'"))
 		storetest.RequireWhole(t, s)
 	})
 }
