@@ -28,6 +28,7 @@ type Counters struct {
 	refusals    [600]atomic.Uint64 // requests that were not callbacks, by HTTP status
 	unlogged    atomic.Uint64
 	unjournaled atomic.Uint64
+	gone        atomic.Uint64
 }
 
 type endpointCounters struct {
@@ -136,6 +137,8 @@ var (
 		[]string{"key"}, nil)
 	unjournaledDesc = prometheus.NewDesc("pitboss_callback_journal_left_out_total",
 		"Callbacks, or answers to them, missing from the callback log because too many arrived at once.", nil, nil)
+	goneDesc = prometheus.NewDesc("pitboss_callback_clients_gone_total",
+		"Answers that took longer than 250 ms and that nobody got: the platform or the proxy had closed the connection.", nil, nil)
 	unloggedDesc = prometheus.NewDesc("pitboss_callback_log_lines_left_out_total",
 		"Log lines that were left out because too many came in one second.", nil, nil)
 )
@@ -148,6 +151,7 @@ func (c *Counters) Describe(ch chan<- *prometheus.Desc) {
 	ch <- signedDesc
 	ch <- unloggedDesc
 	ch <- unjournaledDesc
+	ch <- goneDesc
 }
 
 // Collect sends the current counts.
@@ -181,4 +185,5 @@ func (c *Counters) Collect(ch chan<- prometheus.Metric) {
 	counter(signedDesc, c.keys[1].signed.Load(), "previous")
 	counter(unloggedDesc, c.unlogged.Load())
 	counter(unjournaledDesc, c.unjournaled.Load())
+	counter(goneDesc, c.gone.Load())
 }

@@ -91,6 +91,9 @@ func refusalResult(err error) wire.Result {
 	return wire.GeneralError
 }
 
+// slowAnswer is how long an answer takes before it is worth a system call to see whether the client still waits for it.
+const slowAnswer = 250 * time.Millisecond
+
 // respond answers a callback, counts it and logs it.
 func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) {
 	v := s.judge(c, r, err)
@@ -105,6 +108,9 @@ func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) 
 	s.write(f, v.status, a)
 	took := time.Since(c.arrived)
 	s.counters.answered(c.endpoint, v, took)
+	if took > slowAnswer && listener.Gone(f.Context().Conn()) {
+		s.counters.gone.Add(1)
+	}
 	s.log.callback(c, r, err, v, took)
 	s.journal.callback(c, r, err, v, took)
 }

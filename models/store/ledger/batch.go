@@ -175,8 +175,9 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	s.writable.note(members, err)
 	patient := members[0].patient
 	if err != nil {
+		failure := err
 		for _, r := range group {
-			r.err = err
+			r.last.Store(&failure)
 		}
 		// What an earlier attempt has committed is known now, whatever became of this one.
 		if group = slices.DeleteFunc(group, answeredBefore); len(group) == 0 {
@@ -274,14 +275,7 @@ func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) 
 	rest = make([]*request[T], 0, len(group))
 	for _, r := range group {
 		if !r.deadline.After(now) {
-			err := fmt.Errorf("%w before the wallet's turn", context.DeadlineExceeded)
-			if r.err != nil {
-				err = fmt.Errorf("%w; the last attempt ended with: %w", context.DeadlineExceeded, r.err)
-			}
-			if r.Member != nil {
-				err = fmt.Errorf("wallet %d: %w", r.PlayerID, err)
-			}
-			r.answer(err)
+			r.answer(r.late(context.DeadlineExceeded))
 			continue
 		}
 		if r.deadline.After(latest) {
@@ -304,8 +298,9 @@ func reading[T any](counts *db.Retries, read func(context.Context, []*request[T]
 			ctx, cancel := context.WithDeadline(context.Background(), latest)
 			err := read(ctx, group)
 			if err != nil && (db.IsDown(err) || db.IsContention(err)) {
+				failure := err
 				for _, r := range group {
-					r.err = err
+					r.last.Store(&failure)
 				}
 				counts.Count(db.RetriedReads, err)
 				db.Pause(ctx, try)

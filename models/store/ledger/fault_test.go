@@ -497,7 +497,9 @@ func TestForeignLockIsWaitedFor(t *testing.T) {
 		short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		defer cancel()
 		_, err := s.Apply(short, storetest.Bet("anna", "first", 100))
-		require.Error(t, err)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "to wallet 1: context deadline exceeded")
+		require.Regexp(t, "the last attempt ended with: |before an attempt ended", err.Error())
 
 		answers := make(chan []storetest.Answered)
 		go func() {

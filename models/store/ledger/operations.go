@@ -19,7 +19,7 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 	err := s.wallets.try(ctx, op.UserID, func(number int64) (bool, error) {
 		m := &Member{Op: op, PlayerID: number}
 		if err := s.applier.apply(ctx, m); err != nil {
-			return false, fmt.Errorf("apply %s: %w", op.Kind, err)
+			return false, fmt.Errorf("apply %s to wallet %d: %w", op.Kind, number, err)
 		}
 		result = m.Result
 		return result.Decline != models.UnknownPlayer, nil
@@ -38,7 +38,7 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balance, found bool, err error) {
 	err = s.wallets.try(ctx, user, func(number int64) (bool, error) {
 		if b, found, err = s.applier.balance(ctx, number); err != nil {
-			return false, fmt.Errorf("read balance: %w", err)
+			return false, fmt.Errorf("read balance of wallet %d: %w", number, err)
 		}
 		return found, nil
 	})

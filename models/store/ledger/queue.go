@@ -3,9 +3,11 @@ package ledger
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -30,7 +32,8 @@ type request[T any] struct {
 	outside  bool // it is settled outside the committers
 	key      int64
 	value    T
-	err      error // the last attempt's, then the answer
+	err      error
+	last     atomic.Pointer[error] // why the last attempt failed; nil if none did
 	deadline time.Time
 	done     chan struct{}
 	since    int64 // how many batches had begun when it became ready
@@ -198,6 +201,14 @@ func (q *queue[T]) wake() {
 	}
 }
 
+// late returns err with what the caller waited for.
+func (r *request[T]) late(err error) error {
+	if last := r.last.Load(); last != nil {
+		return fmt.Errorf("%w; the last attempt ended with: %w", err, *last)
+	}
+	return fmt.Errorf("%w before an attempt ended", err)
+}
+
 // wait adds r to the queue and returns when it has been answered, or ctx's error if that ends first.
 func (q *queue[T]) wait(ctx context.Context, r *request[T]) error {
 	if err := q.add(r); err != nil {
@@ -207,7 +218,7 @@ func (q *queue[T]) wait(ctx context.Context, r *request[T]) error {
 	case <-r.done:
 		return r.err
 	case <-ctx.Done():
-		return ctx.Err()
+		return r.late(ctx.Err())
 	}
 }
 
