@@ -176,7 +176,7 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 	require.Empty(s.T, bad)
 	add("import-running", web.PathOf("/free-spins/imports", imp.ID))
 	add("import-stop", web.PathOf("/free-spins/imports", imp.ID)+"/stop")
-	require.NoError(s.T, s.Sim.SetMoods("assignFreeSpin=refused(2 no such game):1"))
+	require.NoError(s.T, s.Sim.SetMood("assignFreeSpin=refused(2 no such game):1"))
 	add("grant-refused", web.PathOf("/free-spins", s.Grant("u0", g, 1).ID))
 
 	faults := []string{"entry 4 is missing", "entry 5: its hash does not match its contents and the line before it"}

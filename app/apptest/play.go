@@ -48,7 +48,7 @@ func (s *Site) Grant(user models.UserID, g models.Game, spins int64) models.Gran
 // GrantWithUnknownOutcome grants spins on a platform that does the work and never answers.
 func (s *Site) GrantWithUnknownOutcome(user models.UserID, g models.Game, spins int64) models.Grant {
 	s.T.Helper()
-	require.NoError(s.T, s.Sim.SetMoods("assignFreeSpin=dropped-after:1"))
+	require.NoError(s.T, s.Sim.SetMood("assignFreeSpin=dropped-after:1"))
 	made := s.Grant(user, g, spins)
 	require.Equal(s.T, models.GrantUnknown, made.State)
 	return made

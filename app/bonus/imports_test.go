@@ -126,14 +126,14 @@ func TestAThousandLinesStoppedInTheMiddle(t *testing.T) {
 		require.EqualValues(t, []int64{300, 700, 0}, []int64{half.Granted.Lines, half.ToGo.Lines, half.Unknown.Lines},
 			"nothing is left in flight")
 
-		require.NoError(t, sim.SetMoods("assignFreeSpin=dropped-after:1"))
+		require.NoError(t, sim.SetMood("assignFreeSpin=dropped-after:1"))
 		lost := 0
 		done, err := c.Run(t.Context(), imp.ID, func(models.GrantImport) {
 			switch lost++; lost {
 			case 100:
-				require.NoError(t, sim.SetMoods("assignFreeSpin=refused(1 busy):3"))
+				require.NoError(t, sim.SetMood("assignFreeSpin=refused(1 busy):3"))
 			case 200:
-				require.NoError(t, sim.SetMoods("assignFreeSpin=status(502):2"))
+				require.NoError(t, sim.SetMood("assignFreeSpin=status(502):2"))
 			}
 		})
 		require.NoError(t, err)
@@ -290,11 +290,11 @@ func TestAnOutageUsesNoLinesUp(t *testing.T) {
 	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite), func(sim *simulator.Simulator, path string) {
 		// The harmless call is only sent once the circuit is open.
 		if path == "/gameList" && asked.Add(1) == 2 {
-			sim.SetMoods("*=normal")
+			sim.SetMood("*=normal")
 		}
 	})
 	imp := c.create(t, c.crowd(t, 20))
-	require.NoError(t, sim.SetMoods("*=status(503)"))
+	require.NoError(t, sim.SetMood("*=status(503)"))
 	done, err := c.Run(t.Context(), imp.ID, nil)
 	require.NoError(t, err)
 	c.account(t, sim, done, 20)
@@ -308,7 +308,7 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 		c.player(t, "carl")
 		c.offer(t, c.games[:9]...)
 		gone := sim.Games()[9].GameID
-		require.NoError(t, sim.SetMoods("assignFreeSpin=dropped-after:1"))
+		require.NoError(t, sim.SetMood("assignFreeSpin=dropped-after:1"))
 		c.grant(t, models.GrantRequest{UserID: "carl", GameID: c.games[0], Spins: 5, Role: models.Bonus})
 		g := string(c.games[0])
 		file := "user_id,game_id,spins\n" +

@@ -221,7 +221,7 @@ func TestTheSchedule(t *testing.T) {
 	require.NoError(t, job.Work(t.Context()))
 	require.Equal(t, 1, synced())
 	now = now.Add(2 * time.Minute)
-	require.NoError(t, sim.SetMoods("gameList=status(500):1"))
+	require.NoError(t, sim.SetMood("gameList=status(500):1"))
 	require.Error(t, job.Work(t.Context()))
 	require.Equal(t, 2, synced())
 	now = now.Add(2 * time.Minute)

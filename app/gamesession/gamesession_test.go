@@ -78,7 +78,7 @@ func TestLaunch(t *testing.T) {
 			[]any{kept.Actor, kept.UserID, kept.Game.GameID, kept.Game.Name, kept.Language, kept.Currency})
 		require.Positive(t, kept.Latency)
 
-		require.NoError(t, sim.SetMoods("userAuth=refused(2 not today)"))
+		require.NoError(t, sim.SetMood("userAuth=refused(2 not today)"))
 		_, session, err = launcher.Launch(t.Context(), tester,
 			gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", AnyOne: true,
 				Reason: " an error in the game "})

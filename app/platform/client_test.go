@@ -514,7 +514,6 @@ func TestTheMoodsOfThePlatform(t *testing.T) {
 	}{
 		"slow(10s)":          {platform.Timeout, false, 1},
 		"status(500)":        {platform.Status, false, 0},
-		"half":               {platform.Connection, false, 1},
 		"truncated":          {platform.Unreadable, false, 1},
 		"refused(2 no game)": {platform.Refused, true, 0},
 		"not-json":           {platform.Unreadable, false, 0},
@@ -524,7 +523,7 @@ func TestTheMoodsOfThePlatform(t *testing.T) {
 		t.Run(mood, func(t *testing.T) {
 			t.Parallel()
 			sim, url := simulated(t)
-			require.NoError(t, sim.SetMoods("assignFreeSpin="+mood))
+			require.NoError(t, sim.SetMood("assignFreeSpin="+mood))
 			c := config(url)
 			if want.kind == platform.Timeout {
 				c.Timeout = 100 * time.Millisecond

@@ -1,15 +1,17 @@
 package simulator
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
-	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // languages are the codes that /userAuth accepts (specification, Platform API rule 3).
@@ -22,34 +24,28 @@ const (
 
 // apiRequest is the body of a platform call. Missing fields are empty.
 type apiRequest struct {
-	apiToken, agentID, userID, gameID, language, currency, spinCount, freeSpinID, sign string
+	APIToken   string         `json:"apiToken"`
+	AgentID    string         `json:"agentID"`
+	UserID     string         `json:"userID"`
+	GameID     string         `json:"gameID"`
+	Language   string         `json:"language"`
+	SpinCount  jsontext.Value `json:"spinCount"` // a whole number
+	FreeSpinID string         `json:"freeSpinID"`
+	Sign       string         `json:"sign"`
 
 	public string // base of the URLs in the answer
 }
 
-var errShape = errors.New("the body is not a JSON object with fields of the expected types")
+var (
+	errShape     = errors.New("the body is not a JSON object with fields of the expected types")
+	wholeNumbers = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,8})$`)
+)
 
-// readRequest decodes a body. Names are case-sensitive. Every known field is a string, except spinCount, a whole number.
-func readRequest(body []byte) (apiRequest, error) {
-	var request apiRequest
-	var fields map[string]json.RawMessage
-	if !utf8.Valid(body) || json.Unmarshal(body, &fields) != nil || fields == nil {
+// readRequest decodes a body. Names are case-sensitive.
+func readRequest(body []byte) (request apiRequest, err error) {
+	read := &request
+	if json.Unmarshal(body, &read) != nil || read == nil || len(request.SpinCount) > 0 && !wholeNumbers.Match(request.SpinCount) {
 		return request, errShape
-	}
-	for name, field := range map[string]*string{
-		"apiToken": &request.apiToken, "agentID": &request.agentID, "userID": &request.userID, "gameID": &request.gameID,
-		"language": &request.language, "currency": &request.currency, "freeSpinID": &request.freeSpinID, "sign": &request.sign,
-	} {
-		value, there := fields[name]
-		if there && (!bytes.HasPrefix(value, []byte{'"'}) || json.Unmarshal(value, field) != nil) {
-			return request, errShape
-		}
-	}
-	if value, there := fields["spinCount"]; there {
-		if !writtenInteger.Match(value) {
-			return request, errShape
-		}
-		request.spinCount = string(value)
 	}
 	return request, nil
 }
@@ -67,12 +63,12 @@ type platformCall struct {
 // The order of signed values follows the specification (Authentication, Sign input order). It leaves gameList and userAuth
 // open; these two follow the platform notes (Signing).
 var platformTable = []platformCall{
-	{"gameList", func(r apiRequest) []string { return []string{r.agentID} }, (*Simulator).gameList},
-	{"userAuth", func(r apiRequest) []string { return []string{r.agentID, r.userID, r.gameID} }, (*Simulator).userAuth},
+	{"gameList", func(r apiRequest) []string { return []string{r.AgentID} }, (*Simulator).gameList},
+	{"userAuth", func(r apiRequest) []string { return []string{r.AgentID, r.UserID, r.GameID} }, (*Simulator).userAuth},
 	{"assignFreeSpin", func(r apiRequest) []string {
-		return []string{r.agentID, r.userID, r.gameID, r.spinCount}
+		return []string{r.AgentID, r.UserID, r.GameID, string(r.SpinCount)}
 	}, (*Simulator).assignFreeSpin},
-	{"freeSpinStatus", func(r apiRequest) []string { return []string{r.agentID, r.freeSpinID} }, (*Simulator).freeSpinStatus},
+	{"freeSpinStatus", func(r apiRequest) []string { return []string{r.AgentID, r.FreeSpinID} }, (*Simulator).freeSpinStatus},
 }
 
 func (s *Simulator) routeAPI(mux *http.ServeMux) {
@@ -84,14 +80,10 @@ func (s *Simulator) routeAPI(mux *http.ServeMux) {
 // serveCall answers a platform call in its current mood. Every answer is HTTP 200 with a result, unless the mood prevents it.
 func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.Request) {
 	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBytes))
-	mood := s.moods.next(call.name)
-	s.mu.Lock()
-	s.calls[call.name]++
-	s.mu.Unlock()
-
-	switch mood.Kind {
+	mood := s.nextMood(call.name)
+	switch mood.kind {
 	case moodSlow:
-		wait := time.NewTimer(mood.Delay)
+		wait := time.NewTimer(mood.delay)
 		select {
 		case <-wait.C:
 		case <-r.Context().Done(): // the caller hung up; the platform still does what it was asked
@@ -99,11 +91,11 @@ func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.
 		wait.Stop()
 	case moodStatus:
 		s.logCall(call.name, mood, -1)
-		http.Error(w, http.StatusText(mood.Status), mood.Status)
+		http.Error(w, http.StatusText(mood.number), mood.number)
 		return
 	case moodRefused:
-		s.logCall(call.name, mood, mood.Result)
-		writeJSON(w, apiAnswer{"result": mood.Result, "message": mood.Message})
+		s.logCall(call.name, mood, mood.number)
+		writeJSON(w, apiAnswer{"result": mood.number, "message": mood.message})
 		return
 	case moodNotJSON:
 		s.logCall(call.name, mood, -1)
@@ -122,37 +114,26 @@ func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.
 		message = "only POST is served"
 	}
 	given := apiAnswer{"result": result}
-	for name, value := range fields {
-		given[name] = value
-	}
+	maps.Copy(given, fields)
 	if result != resultSuccess {
 		given["message"] = message
 	}
 	s.logCall(call.name, mood, result)
 
-	switch mood.Kind {
+	switch mood.kind {
 	case moodDroppedAfter:
 		panic(http.ErrAbortHandler)
-	case moodHalf, moodTruncated:
+	case moodTruncated:
 		whole := marshal(given)
 		w.Header().Set("Content-Type", "application/json")
-		length := len(whole)
-		if mood.Kind == moodTruncated {
-			length /= 2
-		}
-		w.Header().Set("Content-Length", strconv.Itoa(length))
 		w.Write(whole[:len(whole)/2])
-		if mood.Kind == moodHalf {
-			http.NewResponseController(w).Flush()
-			panic(http.ErrAbortHandler)
-		}
-		return
+	default:
+		writeJSON(w, given)
 	}
-	writeJSON(w, given)
 }
 
 func (s *Simulator) logCall(name string, mood callMood, result int) {
-	s.log.Info("platform call", "call", name, "mood", mood.Kind, "result", result)
+	s.log.Info("platform call", "call", name, "mood", mood.kind, "result", result)
 }
 
 // judge checks the body's shape (result 2), the token (7), the agent (4) and the signature (3), in this order. Then it does
@@ -163,75 +144,75 @@ func (s *Simulator) judge(call platformCall, body []byte, public string) (int, s
 		return resultWrongInput, err.Error(), nil
 	}
 	request.public = public
-	if request.apiToken != s.config.APIToken {
+	if request.APIToken != s.config.APIToken {
 		return resultInvalidToken, "invalid API token", nil
 	}
-	if request.agentID != s.config.AgentID {
+	if request.AgentID != s.config.AgentID {
 		return resultInvalidAgent, "invalid agent", nil
 	}
-	if request.sign != sign(s.config.SecretKey, call.signed(request)...) {
+	if request.Sign != sign(s.config.SecretKey, call.signed(request)...) {
 		return resultInvalidSign, "invalid sign", nil
 	}
 	return call.work(s, request)
 }
 
 func (s *Simulator) gameList(r apiRequest) (int, string, apiAnswer) {
-	return resultSuccess, "", apiAnswer{"games": s.games.offered(r.public)}
+	return resultSuccess, "", apiAnswer{"games": s.offered(r.public)}
 }
 
 func (s *Simulator) userAuth(r apiRequest) (int, string, apiAnswer) {
-	if r.userID == "" {
+	if r.UserID == "" {
 		return resultWrongInput, "userID is missing", nil
 	}
-	if !slices.Contains(languages, r.language) {
+	if !slices.Contains(languages, r.Language) {
 		return resultWrongInput, "language is not supported", nil
 	}
-	game, offered := s.games.find(r.gameID)
+	game, offered := s.findGame(r.GameID)
 	if !offered {
 		return resultWrongInput, "game is not available", nil
 	}
-	token := s.token(24)
-	s.tables.launch(token, r.userID, game)
-	return resultSuccess, "", apiAnswer{"gameURL": r.public + "/play/" + token}
+	address := token(24)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.launched[address] = table{r.UserID, game}
+	return resultSuccess, "", apiAnswer{"gameURL": r.public + "/play/" + address}
 }
 
 func (s *Simulator) assignFreeSpin(r apiRequest) (int, string, apiAnswer) {
-	if r.userID == "" {
+	if r.UserID == "" {
 		return resultWrongInput, "userID is missing", nil
 	}
-	count, err := strconv.Atoi(r.spinCount)
+	count, err := strconv.Atoi(string(r.SpinCount))
 	if err != nil || count < 1 || count > maxSpinCount {
 		return resultWrongInput, "spinCount is not a whole number from 1 to " + strconv.Itoa(maxSpinCount), nil
 	}
-	if _, offered := s.games.find(r.gameID); !offered {
+	if _, offered := s.findGame(r.GameID); !offered {
 		return resultWrongInput, "game is not available", nil
 	}
-	freeSpinID := "fs-" + s.token(12)
-	s.grants.add(freeSpinID, r.userID, r.gameID, count)
+	freeSpinID := "fs-" + token(12)
+	s.books.addGrant(Grant{FreeSpinID: freeSpinID, UserID: r.UserID, GameID: r.GameID, Total: count})
 	return resultSuccess, "", apiAnswer{"freeSpinID": freeSpinID}
 }
 
 func (s *Simulator) freeSpinStatus(r apiRequest) (int, string, apiAnswer) {
-	if r.freeSpinID == "" {
+	if r.FreeSpinID == "" {
 		return resultWrongInput, "freeSpinID is missing", nil
 	}
-	grant, known := s.grants.find(r.freeSpinID)
+	grant, known := s.books.findGrant(r.FreeSpinID)
 	if !known {
 		return resultNotFound, "free spin bonus not found", nil
 	}
 	return resultSuccess, "", apiAnswer{
-		"status": grant.Status, "totalSpins": grant.Total, "usedSpins": grant.Used, "remainingSpins": grant.Remaining,
+		"status": grant.Status(), "totalSpins": grant.Total, "usedSpins": grant.Used, "remainingSpins": grant.Total - grant.Used,
 	}
 }
 
 func marshal(value any) []byte {
-	var written bytes.Buffer
-	encoder := json.NewEncoder(&written)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		panic("simulator: an answer did not marshal: " + err.Error())
+	written, err := json.Marshal(value)
+	if err != nil {
+		panic("simulator: strings and numbers did not marshal: " + err.Error())
 	}
-	return written.Bytes()
+	return written
 }
 
 func writeJSON(w http.ResponseWriter, value any) {

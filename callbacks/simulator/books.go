@@ -1,143 +1,200 @@
 package simulator
 
 import (
-	"slices"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
 	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// standing is the state of a transaction ID according to the books.
-type standing int
-
+// The states of a free spin bonus (specification, States and transitions).
 const (
-	fresh      standing = iota // not processed: never sent, or refused
-	applied                    // processed
-	rolledBack                 // processed, then rolled back
-	tombstoned                 // rolled back before it was processed; the original will be refused
+	StatusActive    = "active"
+	StatusCompleted = "completed"
 )
 
-// transaction is a transaction ID and its call and state.
-type transaction struct {
-	call       call
-	standing   standing
-	freeSpinID string // the grant whose spin it uses, if any
+// Grant is a free spin bonus. It ends when its spins are used.
+type Grant struct {
+	FreeSpinID, UserID, GameID string
+	Total, Used                int
 }
 
-// effect returns how the transaction changes the balance when it is processed: by nothing for a free spin (specification,
-// Callback service rule 3).
-func (t *transaction) effect() minor {
-	if t.call.freeSpin {
-		return 0
+// Status returns whether the grant has spins left.
+func (g Grant) Status() string {
+	if g.Used < g.Total {
+		return StatusActive
 	}
-	return t.call.win - t.call.bet
+	return StatusCompleted
 }
 
-// book is what a player's balance must be. If exact is true, only one lane plays the player, so every answer can be predicted.
-// Otherwise several lanes do, and only the sum of acknowledged transactions is certain.
-type book struct {
-	userID  string
-	exact   bool
-	company bool // see PlayOptions.Company
+// books are what the platform remembers: the lines of its statement and the free spins that it granted. With a file, each change
+// is appended to it before the next callback is sent, so nothing is lost even if the program is killed.
+type books struct {
+	log *slog.Logger
 
-	mu         sync.Mutex
-	start      minor
-	balance    minor
-	mismatches int
-	unsettled  bool
+	mu         sync.Mutex        // guards the fields below
+	lines      map[string]*line  // by transactionID
+	order      []string          // of the lines
+	currencies map[string]string // of players
+	grants     []*Grant          // oldest first
+	file       *os.File          // nil if nothing is saved
 }
 
-func (b *book) now() minor {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.balance
+// record is one change in the file. One of its fields is set.
+type record struct {
+	Line  *line  `json:",omitzero"`
+	Grant *Grant `json:",omitzero"`
 }
 
-// takeOver sets the book's balance to one that the wallet answered.
-func (b *book) takeOver(balance minor) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.balance = balance
-}
-
-func (b *book) add(effect minor) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.balance += effect
-}
-
-// expect returns the results that the wallet may answer to the transaction now. unsure means that the wallet may have received
-// an earlier attempt whose answer was lost, so that the first answer may already be a duplicate.
-func (b *book) expect(t *transaction, unsure bool) []int {
-	switch t.standing {
-	case applied:
-		return []int{resultDuplicate, resultSuccess} // the specification allows both (Errors 5)
-	case rolledBack, tombstoned:
-		return []int{resultRolledBack}
+// openBooks returns the books of an earlier run, which it continues in the file, or empty ones. An empty path means no file.
+func openBooks(path string, log *slog.Logger) (*books, error) {
+	b := &books{log: log, lines: map[string]*line{}, currencies: map[string]string{}}
+	if path == "" {
+		return b, nil
 	}
-	allowed := []int{resultSuccess}
-	if needsFunds := t.call.bet > 0 && !t.call.freeSpin; needsFunds {
-		switch {
-		case !b.exact:
-			allowed = []int{resultSuccess, resultInsufficientFunds}
-		case b.now() < t.call.bet:
-			return []int{resultInsufficientFunds}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("simulator: %w", err)
+	}
+	for in := jsontext.NewDecoder(file); err == nil; {
+		var change record
+		whole := in.InputOffset()
+		if err = json.UnmarshalDecode(in, &change); err == nil {
+			b.apply(change)
+		} else if errors.Is(err, io.ErrUnexpectedEOF) { // a crash has left the last change incomplete
+			if err = file.Truncate(whole); err == nil {
+				break
+			}
 		}
 	}
-	if unsure {
-		allowed = append(allowed, resultDuplicate)
+	if err != nil && err != io.EOF {
+		file.Close()
+		return nil, fmt.Errorf("simulator: read %s: %w", path, err)
 	}
-	if b.company && t.call.endpoint != deposit {
-		allowed = append(allowed, resultGeneralError) // the player may have been blocked meanwhile
-	}
-	return allowed
+	b.file = file
+	return b, nil
 }
 
-// record books a transaction's result. If the wallet says that it processed a fresh transaction, the books follow it even if
-// that was wrong, so that one fault is not reported at every later step.
-func (b *book) record(t *transaction, result int) {
-	if t.standing == fresh && (result == resultSuccess || result == resultDuplicate) {
-		t.standing = applied
-		b.add(t.effect())
+// save makes a change and appends it to the file. The caller holds the lock.
+func (b *books) save(change record) {
+	b.apply(change)
+	if b.file == nil {
+		return
+	}
+	if err := json.MarshalWrite(b.file, change); err != nil {
+		b.log.Error("the platform's books could not be saved", "file", b.file.Name(), "err", err)
 	}
 }
 
-// expectRollback returns the results that the wallet may answer to a rollback of the transaction now.
-func (b *book) expectRollback(t *transaction, unsure bool) []int {
-	switch t.standing {
-	case applied:
-		if unsure {
-			return []int{resultSuccess, resultRolledBack}
+// apply makes a change. The caller holds the lock or is the only user.
+func (b *books) apply(change record) {
+	if l := change.Line; l != nil {
+		if b.lines[l.Call.TransactionID] == nil {
+			b.order = append(b.order, l.Call.TransactionID)
 		}
-		return []int{resultSuccess}
-	case rolledBack:
-		return []int{resultRolledBack}
+		b.lines[l.Call.TransactionID] = l
 	}
-	return []int{resultNotFound}
-}
-
-// recordRollback books a rollback that got a definite answer.
-func (b *book) recordRollback(t *transaction) {
-	switch t.standing {
-	case applied:
-		t.standing = rolledBack
-		b.add(-t.effect())
-	case fresh:
-		t.standing = tombstoned
+	if g := change.Grant; g != nil {
+		if known := b.grant(g.FreeSpinID); known != nil {
+			*known = *g
+		} else {
+			b.grants = append(b.grants, g)
+		}
 	}
 }
 
-// raceAllowed reports whether the wallet may answer like this to a bet and its rollback sent simultaneously: either the bet was
-// processed and then rolled back, or the rollback came first and the bet was refused.
-func raceAllowed(bet, rollback int, betUnsure, rollbackUnsure bool, betResults []int) bool {
-	betTaken := bet == resultSuccess || betUnsure && bet == resultDuplicate
-	betLate := bet == resultRolledBack
-	switch rollback {
-	case resultSuccess:
-		betRefused := bet == resultInsufficientFunds && slices.Contains(betResults, resultInsufficientFunds)
-		return slices.Contains(betResults, resultSuccess) && (betTaken || betUnsure && (betLate || betRefused))
-	case resultRolledBack:
-		return rollbackUnsure && (betTaken || betLate && betUnsure)
-	case resultNotFound:
-		return betLate || bet == resultInsufficientFunds && slices.Contains(betResults, resultInsufficientFunds)
+// grant returns a grant, or nil if there is none. The caller holds the lock.
+func (b *books) grant(freeSpinID string) *Grant {
+	for _, grant := range b.grants {
+		if grant.FreeSpinID == freeSpinID {
+			return grant
+		}
 	}
-	return false
+	return nil
+}
+
+// addGrant records a new grant.
+func (b *books) addGrant(grant Grant) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.save(record{Grant: &grant})
+}
+
+// findGrant returns a grant; ok is false if there is none.
+func (b *books) findGrant(freeSpinID string) (grant Grant, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if known := b.grant(freeSpinID); known != nil {
+		return *known, true
+	}
+	return Grant{}, false
+}
+
+// hasSpins reports whether a player has a grant with spins left.
+func (b *books) hasSpins(userID string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.active(userID) != nil
+}
+
+// active returns the player's oldest grant with spins left, or nil. The caller holds the lock.
+func (b *books) active(userID string) *Grant {
+	for _, grant := range b.grants {
+		if grant.UserID == userID && grant.Status() == StatusActive {
+			return grant
+		}
+	}
+	return nil
+}
+
+// takeSpin uses a spin of the player's oldest active grant and returns its freeSpinID, which is empty if there is none.
+// giveBack returns the spin if the wallet refuses it or it is rolled back.
+func (b *books) takeSpin(userID string) (freeSpinID string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	grant := b.active(userID)
+	if grant == nil {
+		return ""
+	}
+	used := *grant
+	used.Used++
+	b.save(record{Grant: &used})
+	return used.FreeSpinID
+}
+
+func (b *books) giveBack(freeSpinID string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if grant := b.grant(freeSpinID); grant != nil && grant.Used > 0 {
+		left := *grant
+		left.Used--
+		b.save(record{Grant: &left})
+	}
+}
+
+// Grants returns every free spin bonus, oldest first.
+func (s *Simulator) Grants() (list []Grant) {
+	s.books.mu.Lock()
+	defer s.books.mu.Unlock()
+	for _, grant := range s.books.grants {
+		list = append(list, *grant)
+	}
+	return list
+}
+
+// Close closes the file of Config.Books, if there is one.
+func (s *Simulator) Close() error {
+	s.books.mu.Lock()
+	defer s.books.mu.Unlock()
+	file := s.books.file
+	if file == nil {
+		return nil
+	}
+	s.books.file = nil
+	return file.Close()
 }

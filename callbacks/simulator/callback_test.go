@@ -34,11 +34,12 @@ func TestReadAnswer(t *testing.T) {
 	}
 	got, err := readAnswer([]byte(`{"result":6,"message":"no","currency":"EUR"}`))
 	require.NoError(t, err)
-	assert.Equal(t, &answer{Result: 6, Message: "no", Currency: "EUR"}, got)
+	poor := 6
+	assert.Equal(t, &answer{Result: &poor, Message: "no", Currency: "EUR"}, got)
 	for _, raw := range []string{
 		``, `{`, `null`, `[]`, `{}`, `{"result":"0"}`, `{"result":0.0}`, `{"result":0} x`, `{"Result":0}`,
 		`{"result":0,"balance":12.3}`,
-		`{"result":0,"balance":"12.3"}`, `{"result":0,"balance":null}`, `{"result":0,"balance":1.230e1}`,
+		`{"result":0,"balance":"12.3"}`, `{"result":0,"balance":1.230e1}`,
 		`{"result":0,"message":7}`,
 	} {
 		_, err := readAnswer([]byte(raw))
@@ -53,9 +54,9 @@ func TestCallBodies(t *testing.T) {
 		betWin:              `{"agentID":"A","userID":"u","betAmount":"1.00","winAmount":"2.05","transactionID":"t","roundID":"r","freeSpin":true,"sign":"` + sign("k", "A", "u", "1.00", "2.05", "t", "r") + `"}`,
 		rollbackTransaction: `{"agentID":"A","userID":"u","transactionID":"t","sign":"` + sign("k", "A", "u", "t") + `"}`,
 	} {
-		c := call{endpoint: endpoint, userID: "u", transactionID: "t", roundID: "r", bet: 100, win: 205, freeSpin: true}
+		c := call{Endpoint: endpoint, UserID: "u", TransactionID: "t", RoundID: "r", Bet: 100, Win: 205, FreeSpin: true}
 		assert.JSONEq(t, want, string(c.body("A", "k")))
 	}
-	plain := call{endpoint: deposit, userID: "u", transactionID: "t", roundID: "r", win: 205}
+	plain := call{Endpoint: deposit, UserID: "u", TransactionID: "t", RoundID: "r", Win: 205}
 	assert.NotContains(t, string(plain.body("A", "k")), "freeSpin")
 }

@@ -3,9 +3,9 @@ package simulator
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // Game is a game of the catalogue, with the fields of the game list (specification, Game) and the thumbnail of the platform's
@@ -22,12 +22,10 @@ type Game struct {
 // the address is known.
 const thumbnailMark = "{public}"
 
-// catalogue has all games. A removed game keeps its place, so that it can be restored.
-type catalogue struct {
-	mu      sync.RWMutex
-	games   []Game
-	byID    map[string]int
-	removed map[string]bool
+// game is a game of the catalogue, which may have been removed. It keeps its place, so that it can be restored.
+type game struct {
+	Game
+	removed bool
 }
 
 var (
@@ -63,88 +61,86 @@ var hostileNames = []string{
 
 // newCatalogue returns count games, the same for the same seed. With 50 games or more, some have hostile names unless plain is
 // true.
-func newCatalogue(count int, seed uint64, plain bool) *catalogue {
+func newCatalogue(count int, seed uint64, plain bool) (games []game) {
 	random := rand.New(rand.NewPCG(seed, 0x67616d6573))
-	c := &catalogue{byID: make(map[string]int, count), removed: map[string]bool{}}
 	taken := make(map[string]int, count)
 	pick := func(from []string) string { return from[random.IntN(len(from))] }
 	for i := range count {
-		game := Game{GameID: strconv.Itoa(20001 + i), GameType: "slots", Provider: pick(providers)}
+		id := strconv.Itoa(20001 + i)
+		next := Game{GameID: id, GameType: "slots", Provider: pick(providers), Thumbnail: thumbnailMark + "/thumbnails/" + id}
 		if random.IntN(6) == 0 {
-			game.GameType = "table"
-			game.GameName = pick(tableRooms) + " " + pick(tableGames)
+			next.GameType = "table"
+			next.GameName = pick(tableRooms) + " " + pick(tableGames)
 		} else {
-			game.GameName = strings.TrimSpace(pick(qualities) + " " + pick(nouns) + " " + pick(endings))
+			next.GameName = strings.TrimSpace(pick(qualities) + " " + pick(nouns) + " " + pick(endings))
 		}
-		if random.IntN(20) > 0 {
-			game.Thumbnail = thumbnailMark + "/thumbnails/" + game.GameID
+		if random.IntN(20) == 0 {
+			next.Thumbnail = ""
 		}
-		if !plain && count >= 50 && i%(count/len(hostileNames)) == 3 && i/(count/len(hostileNames)) < len(hostileNames) {
-			game.GameName = hostileNames[i/(count/len(hostileNames))]
-		}
-		if taken[game.GameName]++; taken[game.GameName] > 1 {
-			game.GameName = fmt.Sprintf("%s %d", game.GameName, taken[game.GameName])
+		if every := count / len(hostileNames); !plain && count >= 50 && i%every == 3 && i/every < len(hostileNames) {
+			next.GameName = hostileNames[i/every]
 		}
 		if i == 7 && !plain {
-			game.Thumbnail = "javascript:alert(1)"
+			next.Thumbnail = "javascript:alert(1)"
 		}
-		c.byID[game.GameID] = len(c.games)
-		c.games = append(c.games, game)
-	}
-	return c
-}
-
-// offered returns the games that are not removed, with thumbnails at publicURL.
-func (c *catalogue) offered(publicURL string) []Game {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	games := make([]Game, 0, len(c.games))
-	for _, game := range c.games {
-		if !c.removed[game.GameID] {
-			game.Thumbnail = strings.Replace(game.Thumbnail, thumbnailMark, publicURL, 1)
-			games = append(games, game)
+		if taken[next.GameName]++; taken[next.GameName] > 1 {
+			next.GameName = fmt.Sprintf("%s %d", next.GameName, taken[next.GameName])
 		}
+		games = append(games, game{Game: next})
 	}
 	return games
 }
 
-// find returns a game that is not removed.
-func (c *catalogue) find(gameID string) (Game, bool) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	i, known := c.byID[gameID]
-	if !known || c.removed[gameID] {
-		return Game{}, false
+// offered returns the games that are not removed, with thumbnails at publicURL.
+func (s *Simulator) offered(publicURL string) []Game {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	offered := []Game{}
+	for _, g := range s.games {
+		if !g.removed {
+			g.Thumbnail = strings.Replace(g.Thumbnail, thumbnailMark, publicURL, 1)
+			offered = append(offered, g.Game)
+		}
 	}
-	return c.games[i], true
+	return offered
 }
 
-func (c *catalogue) change(gameID string, change func(game *Game)) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	i, known := c.byID[gameID]
-	if !known {
+// findGame returns a game that is not removed.
+func (s *Simulator) findGame(gameID string) (Game, bool) {
+	games := s.offered("")
+	i := slices.IndexFunc(games, func(g Game) bool { return g.GameID == gameID })
+	if i < 0 {
+		return Game{}, false
+	}
+	return games[i], true
+}
+
+func (s *Simulator) changeGame(gameID string, change func(*game)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.games, func(g game) bool { return g.GameID == gameID })
+	if i < 0 {
 		return fmt.Errorf("there is no game %.60q", gameID)
 	}
-	change(&c.games[i])
+	change(&s.games[i])
 	return nil
 }
 
 // Games returns what /gameList answers now. Thumbnails are relative to the simulator's address.
-func (s *Simulator) Games() []Game { return s.games.offered("") }
+func (s *Simulator) Games() []Game { return s.offered("") }
 
 // RemoveGame removes a game: it disappears from the list, and launching it or granting spins on it is refused. Here and below,
 // an unknown gameID is an error.
 func (s *Simulator) RemoveGame(gameID string) error {
-	return s.games.change(gameID, func(*Game) { s.games.removed[gameID] = true })
+	return s.changeGame(gameID, func(g *game) { g.removed = true })
 }
 
 // RestoreGame restores a removed game.
 func (s *Simulator) RestoreGame(gameID string) error {
-	return s.games.change(gameID, func(*Game) { delete(s.games.removed, gameID) })
+	return s.changeGame(gameID, func(g *game) { g.removed = false })
 }
 
 // RenameGame changes a game's name.
 func (s *Simulator) RenameGame(gameID, name string) error {
-	return s.games.change(gameID, func(game *Game) { game.GameName = name })
+	return s.changeGame(gameID, func(g *game) { g.GameName = name })
 }

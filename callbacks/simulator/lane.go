@@ -2,60 +2,68 @@ package simulator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
 
-// maxRecent is how many earlier transactions a lane remembers to repeat them later.
-const maxRecent = 64
-
 // maxPlayerMismatches is how many mismatches end the play of a player.
 const maxPlayerMismatches = 20
 
-// lane is a sequence of rounds of one player. It sends one call after the other, except in rounds that test simultaneous calls.
+// lane is a player with the sequence of rounds that are played for him, and his books. It sends one call after the other, except
+// in rounds that test simultaneous calls.
 type lane struct {
-	run   *run
-	index int
-	book  *book
+	run     *run
+	index   int
+	userID  string
+	balance minor // by the books
 
 	round   int
 	kind    string
 	step    int
 	roundID string
 	random  *rand.Rand
-	recent  []*transaction
-	stopped bool // no definite answer in time, or too many mismatches
+
+	// While calls are simultaneous, these are guarded by run.mu.
+	mismatches int
+	unsettled  bool // an operation got no definite answer in time
+	stopped    bool // for that reason, or because of too many mismatches
 }
 
 // playRound plays the next round of the plan.
 func (l *lane) playRound() {
+	options := &l.run.options
 	l.round++
 	l.step = 0
-	l.random = roundRandom(l.run.options.Seed, l.index, l.round)
+	l.random = roundRandom(options.Seed, l.index, l.round)
 	l.roundID = l.nextID()
-	kind := planned(l.random, l.run.options.Gentle)
+	kind := planned(l.random, options.Gentle)
 	l.kind = kind.name
-	if l.run.options.Gentle || l.run.options.Company || l.random.IntN(10) == 0 {
+	if options.Gentle || options.Company || l.random.IntN(10) == 0 {
 		l.askBalance()
 	}
-	if l.book.now() < lowBalance {
+	if l.balance < lowBalance {
 		kind = refill
 	}
-	if first := l.run.options.First; l.round == 1 && l.index < len(first) {
-		kind, _ = namedKind(first[l.index])
+	if l.round == 1 && l.index < len(options.First) {
+		kind, _ = namedKind(options.First[l.index])
 	}
 	l.kind = kind.name
 	kind.play(l)
-	l.run.countRound(kind.name)
+	l.run.count(func(r *Report) {
+		r.Rounds++
+		r.Kinds[kind.name]++
+	})
 }
 
 func (l *lane) planBet(amount minor) *transaction {
-	return &transaction{call: call{endpoint: withdraw, userID: l.book.userID, transactionID: l.nextID(), roundID: l.roundID,
-		bet: amount}}
+	return &transaction{call: call{Endpoint: withdraw, UserID: l.userID, TransactionID: l.nextID(), RoundID: l.roundID,
+		Bet: amount}}
 }
 
 func (l *lane) bet(amount minor) *transaction {
@@ -64,24 +72,24 @@ func (l *lane) bet(amount minor) *transaction {
 
 func (l *lane) win(amount minor) *transaction {
 	planned := l.planBet(0)
-	planned.call.endpoint, planned.call.win = deposit, amount
+	planned.call.Endpoint, planned.call.Win = deposit, amount
 	return l.perform("win", planned)
 }
 
 func (l *lane) betWin(bet, win minor) *transaction {
 	planned := l.planBet(bet)
-	planned.call.endpoint, planned.call.win = betWin, win
+	planned.call.Endpoint, planned.call.Win = betWin, win
 	return l.perform("bet and win", planned)
 }
 
 // freeSpin plays a free spin, of a grant if the player has one.
 func (l *lane) freeSpin(stake minor) *transaction {
 	planned := l.planBet(stake)
-	planned.call.freeSpin = true
-	planned.freeSpinID = l.run.simulator.grants.take(l.book.userID)
+	planned.call.FreeSpin = true
+	planned.freeSpinID = l.run.simulator.books.takeSpin(l.userID)
 	l.perform("free spin", planned)
 	if planned.standing != applied && !l.stopped {
-		l.run.simulator.grants.giveBack(planned.freeSpinID)
+		l.run.simulator.books.giveBack(planned.freeSpinID)
 	}
 	return planned
 }
@@ -91,27 +99,38 @@ func (l *lane) again(t *transaction, what string) {
 	l.perform(what, t)
 }
 
+// send sends a call until there is a definite answer, unless play has stopped for this player, and compares its result with those
+// that allowed returns. See exchange for the rest.
+func (l *lane) send(what string, c call, lost bool, allowed func(unsure bool) []int) (got exchange, unsure, ok bool) {
+	if l.stopped {
+		return got, false, false
+	}
+	if got, unsure, ok = l.exchange(c, lost); ok {
+		l.judge(what, c, got, allowed(unsure))
+		l.tell(what, c, got)
+	}
+	return got, unsure, ok
+}
+
+// only allows one result.
+func only(result int) func(bool) []int { return func(bool) []int { return []int{result} } }
+
 // perform sends a transaction, checks the answer against the books and records it there.
 func (l *lane) perform(what string, t *transaction) *transaction {
 	if l.stopped {
 		return t
 	}
 	before := t.standing
-	got, unsure, ok := l.exchange(t.call, l.loss())
+	got, unsure, ok := l.send(what, t.call, l.loses(), func(unsure bool) []int { return l.expect(t, unsure) })
 	if !ok {
 		l.account(t)
 		return t
 	}
-	l.judge(what, t.call, got, l.book.expect(t, l.repeated(unsure)))
-	l.book.record(t, got.result())
+	l.record(t, got.result())
 	if before == fresh {
 		l.account(t)
-		if t.standing == applied {
-			l.remember(t)
-		}
 	}
 	l.judgeBalance(what, t.call, got, resultSuccess, resultDuplicate)
-	l.tell(what, t.call, got)
 	if unsure && t.standing == fresh {
 		l.withdrawRefused(t)
 	}
@@ -127,121 +146,94 @@ func (l *lane) account(t *transaction) {
 	case rolledBack, tombstoned:
 		state = lineRolledBack
 	}
-	l.run.simulator.statement.write(l.run.simulator.now(), t.call, state)
+	l.run.simulator.books.write(l.run.simulator.now(), t.call, state)
+}
+
+// undo is the rollback of a transaction.
+func (l *lane) undo(t *transaction) call {
+	return call{Endpoint: rollbackTransaction, UserID: l.userID, TransactionID: t.call.TransactionID}
 }
 
 // withdrawRefused rolls back a refused bet, because an earlier attempt may still be on its way and would be processed if it
-// arrived when there are funds again. If other lanes play the same player, that attempt may have been processed already.
+// arrived when there are funds again. In company, that attempt may have been processed already.
 func (l *lane) withdrawRefused(t *transaction) {
-	c := call{endpoint: rollbackTransaction, userID: l.book.userID, transactionID: t.call.transactionID}
-	got, unsure, ok := l.exchange(c, noLoss)
+	got, _, ok := l.send("rollback of a refused bet", l.undo(t), false, func(unsure bool) []int {
+		if !l.run.options.Company {
+			return []int{resultNotFound}
+		}
+		return append(l.expectRollback(&transaction{standing: applied}, unsure), resultNotFound)
+	})
 	if !ok {
 		return
 	}
-	allowed := []int{resultNotFound}
-	if !l.book.exact {
-		allowed = append(allowed, resultSuccess)
-		if unsure {
-			allowed = append(allowed, resultRolledBack)
-		}
-	}
-	l.judge("rollback of a refused bet", c, got, allowed)
 	if t.standing = tombstoned; got.result() != resultNotFound {
 		t.standing = rolledBack
 	}
 	l.account(t)
-	l.tell("rollback of a refused bet", c, got)
 }
 
 func (l *lane) rollback(t *transaction) {
 	if l.stopped {
 		return
 	}
-	c := call{endpoint: rollbackTransaction, userID: l.book.userID, transactionID: t.call.transactionID}
-	got, unsure, ok := l.exchange(c, l.loss())
+	c := l.undo(t)
+	got, _, ok := l.send("rollback", c, l.loses(), func(unsure bool) []int { return l.expectRollback(t, unsure) })
 	if !ok {
 		return
 	}
-	l.judge("rollback", c, got, l.book.expectRollback(t, l.repeated(unsure)))
 	if t.standing == applied && t.freeSpinID != "" {
-		l.run.simulator.grants.giveBack(t.freeSpinID)
+		l.run.simulator.books.giveBack(t.freeSpinID)
 	}
-	l.book.recordRollback(t)
+	l.recordRollback(t)
 	l.account(t)
 	l.judgeBalance("rollback", c, got, resultSuccess)
-	l.tell("rollback", c, got)
 }
 
 func (l *lane) askBalance() {
-	if l.stopped {
-		return
-	}
-	c := call{endpoint: getBalance, userID: l.book.userID}
-	got, _, ok := l.exchange(c, noLoss)
+	c := call{Endpoint: getBalance, UserID: l.userID}
+	got, _, ok := l.send("balance", c, false, only(resultSuccess))
 	if !ok {
 		return
 	}
-	l.judge("balance", c, got, []int{resultSuccess})
-	if l.book.company && got.answer.Balance != nil {
-		l.book.takeOver(*got.answer.Balance)
+	if l.run.options.Company && got.answer.Balance != nil {
+		l.balance = *got.answer.Balance
 	}
 	l.judgeBalance("balance", c, got, resultSuccess)
-	l.tell("balance", c, got)
-}
-
-// asOther sends a call in another player's name. It checks only the result: that player's balance, which must not change, is in
-// the books of another lane.
-func (l *lane) asOther(what string, c call, want int) {
-	if l.stopped {
-		return
-	}
-	got, _, ok := l.exchange(c, noLoss)
-	if !ok {
-		return
-	}
-	l.judge(what, c, got, []int{want})
-	l.tell(what, c, got)
 }
 
 // pair sends two calls simultaneously. ok is false if one of them got no definite answer.
-func (l *lane) pair(first, second call) (got [2]exchange, unsure [2]bool, ok bool) {
-	var done [2]bool
+func (l *lane) pair(first, second call) (got [2]exchange, unsure, ok bool) {
+	var unsures, done [2]bool
 	var wait sync.WaitGroup
 	for i, c := range []call{first, second} {
-		wait.Go(func() { got[i], unsure[i], done[i] = l.exchange(c, noLoss) })
+		wait.Go(func() { got[i], unsures[i], done[i] = l.exchange(c, false) })
 	}
 	wait.Wait()
-	return got, unsure, done[0] && done[1]
+	if ok = done[0] && done[1]; !ok {
+		l.halt()
+	}
+	return got, unsures[0] || unsures[1], ok
 }
 
 // twins sends the same bet twice simultaneously: it must be processed once.
 func (l *lane) twins() {
-	if l.stopped {
-		return
-	}
+	const what = "one of two at once"
 	bet := l.planBet(l.stake())
 	got, unsure, ok := l.pair(bet.call, bet.call)
 	if !ok {
-		l.halt()
 		return
 	}
-	allowed := l.book.expect(bet, true)
+	allowed := l.expect(bet, true)
 	for i := range got {
-		l.judge("one of two at once", bet.call, got[i], allowed)
-		l.book.record(bet, got[i].result())
-	}
-	if got[0].result() == resultDuplicate && got[1].result() == resultDuplicate && !l.repeated(unsure[0] || unsure[1]) {
-		l.mismatch("one of two at once", bet.call, "both were answered as duplicates, and neither as processed")
+		l.judge(what, bet.call, got[i], allowed)
+		l.record(bet, got[i].result())
 	}
 	l.account(bet)
-	if bet.standing == applied {
-		l.remember(bet)
-	}
 	for i := range got {
-		l.judgeBalance("one of two at once", bet.call, got[i], resultSuccess, resultDuplicate)
-		l.tell("one of two at once", bet.call, got[i])
+		l.judgeBalance(what, bet.call, got[i], resultSuccess, resultDuplicate)
+		l.tell(what, bet.call, got[i])
 	}
-	if (unsure[0] || unsure[1]) && bet.standing == fresh {
+	if unsure && bet.standing == fresh {
 		l.withdrawRefused(bet)
 	}
 	l.again(bet, "the bet a third time")
@@ -250,24 +242,16 @@ func (l *lane) twins() {
 // race sends a bet and its rollback simultaneously. Whichever comes first, no money may have moved in the end, and the bet is
 // refused from then on.
 func (l *lane) race() {
-	if l.stopped {
-		return
-	}
 	bet := l.planBet(l.stake())
-	undo := call{endpoint: rollbackTransaction, userID: l.book.userID, transactionID: bet.call.transactionID}
-	betResults := l.book.expect(bet, false)
-	got, unsure, ok := l.pair(bet.call, undo)
+	undo := l.undo(bet)
+	betResults := append(l.expect(bet, true), resultRolledBack)
+	got, _, ok := l.pair(bet.call, undo)
 	if !ok {
-		l.halt()
 		return
 	}
-	betResult, undoResult := got[0].result(), got[1].result()
-	if !raceAllowed(betResult, undoResult, l.repeated(unsure[0]), l.repeated(unsure[1]), betResults) {
-		l.mismatch("bet and its rollback at once", bet.call,
-			fmt.Sprintf("the bet was answered %d and the rollback %d, which no order of the two explains", betResult,
-				undoResult))
-	}
-	if bet.standing = tombstoned; undoResult != resultNotFound {
+	l.judge("bet, in a race", bet.call, got[0], betResults)
+	l.judge("rollback, in a race", undo, got[1], []int{resultSuccess, resultNotFound, resultRolledBack})
+	if bet.standing = tombstoned; got[1].result() != resultNotFound {
 		bet.standing = rolledBack
 	}
 	l.account(bet)
@@ -278,42 +262,22 @@ func (l *lane) race() {
 	l.rollback(bet)
 }
 
-func (l *lane) remember(t *transaction) {
-	if len(l.recent) == maxRecent {
-		l.recent = slices.Delete(l.recent, 0, 1)
-	}
-	l.recent = append(l.recent, t)
-}
-
+// anotherPlayer returns another player, or an empty ID if there is none.
 func (l *lane) anotherPlayer() string {
-	books := l.run.books
-	if len(books) < 2 {
+	lanes := l.run.lanes
+	if len(lanes) < 2 {
 		return ""
 	}
-	at := slices.Index(books, l.book)
-	return books[(at+1+l.random.IntN(len(books)-1))%len(books)].userID
+	return lanes[(l.index+1+l.random.IntN(len(lanes)-1))%len(lanes)].userID
 }
 
-// loss is how the first answer to a call is lost.
-type loss int
-
-const (
-	noLoss    loss = iota
-	cutOff         // the connection is dropped as soon as the request is written
-	discarded      // the answer arrives and is thrown away
-)
-
-func (l *lane) loss() loss {
-	if l.random.Float64() >= l.run.options.LostAnswers {
-		return noLoss
-	}
-	return cutOff + loss(l.random.IntN(2))
-}
+// loses reports whether the first answer to the next call is lost: the connection is dropped as soon as the request is written.
+func (l *lane) loses() bool { return l.random.Float64() < l.run.options.LostAnswers }
 
 // exchange sends a call until there is a definite answer, with the same bytes each time, as the platform does. unsure means
-// that the wallet may have received an earlier attempt than the answered one. If ok is false, the deadline for retries passed
-// or play was stopped: the lane ends, and the outcome of the call is unknown.
-func (l *lane) exchange(c call, lost loss) (got exchange, unsure, ok bool) {
+// that the wallet may have received an earlier attempt than the answered one, from the simulator or from a proxy. If ok is false,
+// the deadline for retries passed or play was stopped: the lane ends, and the outcome of the call is unknown.
+func (l *lane) exchange(c call, lost bool) (got exchange, unsure, ok bool) {
 	body := c.body(l.run.simulator.config.AgentID, l.run.simulator.config.SecretKey)
 	ctx, cancel := context.WithTimeout(l.run.ctx, l.run.options.RetryFor)
 	defer cancel()
@@ -321,28 +285,27 @@ func (l *lane) exchange(c call, lost loss) (got exchange, unsure, ok bool) {
 	late := time.Since(due)
 	pause := 20 * time.Millisecond
 	for attempt := 0; ; attempt++ {
-		first := attempt == 0
+		cut := attempt == 0 && lost
 		attemptCtx, done := context.WithTimeout(ctx, l.run.options.AttemptTimeout)
-		got = l.run.simulator.wallet.send(attemptCtx, c.endpoint, body, first && lost == cutOff)
+		got = l.run.simulator.send(attemptCtx, c.Endpoint, body, cut)
 		done()
-		if first && lost != noLoss {
-			unsure = unsure || got.sent
-			l.run.countCall(c.endpoint, "answer lost")
+		if cut {
+			l.run.countCall(c.Endpoint, "answer lost")
 			continue
 		}
-		l.run.countCall(c.endpoint, got.outcome())
-		if got.definite() {
-			l.run.simulator.statement.learn(c.userID, got)
+		l.run.countCall(c.Endpoint, got.outcome())
+		unsure = attempt > 0 || l.run.options.Relayed
+		if got.answer != nil {
+			l.run.simulator.books.learn(c.UserID, got)
 			got.late, got.took = late, time.Since(due)
 			return got, unsure, true
 		}
-		if got.outcome() == outcomeUnreadable {
+		if errors.Is(got.err, errUnreadable) {
 			l.mismatch("answer", c, got.err.Error())
 			l.halt()
 			return got, unsure, false
 		}
-		unsure = unsure || got.sent
-		l.run.countRetry()
+		l.run.count(func(r *Report) { r.Retries++ })
 		select {
 		case <-ctx.Done():
 			l.halt()
@@ -355,15 +318,10 @@ func (l *lane) exchange(c call, lost loss) (got exchange, unsure, ok bool) {
 
 // halt ends the lane after an operation with unknown outcome.
 func (l *lane) halt() {
-	l.book.mu.Lock()
-	defer l.book.mu.Unlock()
-	l.book.unsettled = true
-	l.stopped = true
+	l.run.mu.Lock()
+	defer l.run.mu.Unlock()
+	l.unsettled, l.stopped = true, true
 }
-
-// repeated reports whether the wallet may have received a call before the attempt that it answered. unsure means that it may
-// have received an earlier attempt of the simulator itself.
-func (l *lane) repeated(unsure bool) bool { return unsure || l.run.options.Relayed }
 
 func (l *lane) judge(what string, c call, got exchange, allowed []int) {
 	if !slices.Contains(allowed, got.result()) {
@@ -381,46 +339,48 @@ func (l *lane) judgeBalance(what string, c call, got exchange, required ...int) 
 		}
 		return
 	}
-	if want := l.book.now(); l.book.exact && *balance != want {
+	if want := l.balance; !l.run.options.Company && *balance != want {
 		l.mismatch(what, c, fmt.Sprintf("the balance is %s, but must be %s", *balance, want))
 	}
 }
 
 func (l *lane) mismatch(what string, c call, found string) {
-	l.run.report(Mismatch{
-		UserID: c.userID, Round: l.round, Kind: l.kind, What: what, Endpoint: c.endpoint,
-		RoundID: l.roundID, TransactionID: c.transactionID, Found: found,
-	})
-	l.book.mu.Lock()
-	defer l.book.mu.Unlock()
-	if l.book.mismatches++; l.book.mismatches >= maxPlayerMismatches {
-		l.stopped = true
+	where := "player " + c.UserID
+	if l.kind != "" {
+		where += fmt.Sprintf(", round %d (%s) %s", l.round, l.kind, l.roundID)
 	}
+	if c.TransactionID != "" {
+		where += fmt.Sprintf(", transaction %q", c.TransactionID)
+	}
+	l.run.count(func(r *Report) {
+		if r.MismatchCount++; r.MismatchCount <= maxKeptMismatches {
+			r.Mismatches = append(r.Mismatches, fmt.Sprintf("%s: %s (%s): %s", where, what, c.Endpoint, found))
+		}
+		if l.mismatches++; l.mismatches >= maxPlayerMismatches {
+			l.stopped = true
+		}
+	})
 }
 
 func (l *lane) tell(what string, c call, got exchange) {
 	if l.run.options.OnEvent == nil {
 		return
 	}
-	event := Event{
-		At: l.run.simulator.now(), UserID: c.userID, Round: l.round, Kind: l.kind, RoundID: l.roundID, What: what,
-		Endpoint:      c.endpoint,
-		TransactionID: c.transactionID, Amount: c.amount(), FreeSpin: c.freeSpin, Result: got.result(), Latency: got.latency,
-		Late: got.late, Took: got.took,
-	}
+	c.RoundID = l.roundID // a balance or a rollback in a round
+	event := Event{call: c, At: l.run.simulator.now(), Kind: l.kind, What: what, Result: got.result(), Late: got.late,
+		Took: got.took}
 	if got.answer.Balance != nil {
 		event.Balance = got.answer.Balance.String()
 	}
-	l.run.tell(event)
+	l.run.telling.Lock()
+	defer l.run.telling.Unlock()
+	l.run.options.OnEvent(event)
 }
 
 func either(results []int) string {
-	written := ""
+	words := make([]string, len(results))
 	for i, result := range results {
-		if i > 0 {
-			written += " or "
-		}
-		written += strconv.Itoa(result)
+		words[i] = strconv.Itoa(result)
 	}
-	return written
+	return strings.Join(words, " or ")
 }

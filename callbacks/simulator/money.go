@@ -34,3 +34,12 @@ func parseMinor(written string) (minor, error) {
 	}
 	return minor(value), nil
 }
+
+// MarshalJSON writes the amount as a string.
+func (m minor) MarshalJSON() ([]byte, error) { return []byte(`"` + m.String() + `"`), nil }
+
+// UnmarshalJSON reads an amount: a string, as in the specification, or a number, as in the platform's public documentation.
+func (m *minor) UnmarshalJSON(text []byte) (err error) {
+	*m, err = parseMinor(strings.Trim(string(text), `"`))
+	return err
+}

@@ -29,22 +29,12 @@ type PlayOptions struct {
 	// immediately.
 	Rate float64
 
-	// Shared lets every worker play every player. An answer that depends on the balance then cannot be predicted, so only the
-	// sum of acknowledged transactions is compared. If Shared is false, each player has one worker, and every answer must be
-	// exact.
-	Shared bool
-
 	// Gentle plays what a platform usually sends: spins, wins, granted spins, and now and then a voided round or a retry. If it
 	// is false, play looks for faults.
 	Gentle bool
 
-	// Odd makes the first players start with rounds that a platform should never send: a rollback of an unknown bet, a free
-	// spin without a grant, a transaction ID repeated with other contents, and a bet that the statement calls failed although
-	// the wallet processed it. The wallet answers all of them correctly.
-	Odd bool
-
-	// First names the kinds of rounds that the first players start with, one each, instead of the plan's. Demos use it to play
-	// a past with incidents. Odd is short for one such list.
+	// First names the kinds of rounds that the first players start with, one each, instead of the plan's: incidents, for
+	// example, which a platform should never send. The wallet answers all of them correctly.
 	First []string
 
 	// Company means that others change these players' balances at the same time and may block the players: staff with
@@ -61,45 +51,36 @@ type PlayOptions struct {
 	RetryFor       time.Duration // how long a call without a definite answer is repeated; 0 means a minute
 	Drain          time.Duration // how long rounds in progress may take after ctx has ended; 0 means five seconds
 
-	RunID   string      // distinguishes the transaction IDs of this run; empty means a random one
 	OnEvent func(Event) // is called with each answer, never concurrently; it must not block for long
 }
 
 // Event is one answered callback of Play.
 type Event struct {
-	At            time.Time
-	UserID        string
-	Round         int    // its number in the lane
-	Kind          string // the kind of round, as in the plan
-	RoundID       string
-	What          string // what the call is for, such as "the bet again"
-	Endpoint      string
-	TransactionID string
-	Amount        string // "1.00", or "1.00 / 5.00" for a BetWin; empty if the call has none
-	FreeSpin      bool
-	Result        int
-	Balance       string        // as answered; empty if there was none
-	Latency       time.Duration // of the answered attempt
-	Late          time.Duration // from when the call was due until its first attempt; see PlayOptions.Rate
-	Took          time.Duration // from when the call was due until its answer, with repeated attempts
+	call
+	At      time.Time
+	Kind    string // the kind of round, as in the plan
+	What    string // what the call is for, such as "the bet again"
+	Result  int
+	Balance string        // as answered; empty if there was none
+	Late    time.Duration // from when the call was due until its first attempt; see PlayOptions.Rate
+	Took    time.Duration // from when the call was due until its answer, with repeated attempts
 }
 
 // run is a Play in progress.
 type run struct {
 	simulator *Simulator
 	options   PlayOptions
-	runID     string
-	books     []*book
+	id        string // distinguishes the transaction IDs of this run
+	lanes     []*lane
+	ctx       context.Context // for calls; it ends after the caller's, by options.Drain
+	playing   <-chan struct{} // closed when play is over; nil before it begins
 
-	ctx context.Context // for calls; it ends after the caller's, by options.Drain
-
-	playing <-chan struct{} // closed when play is over
-	due     schedule
-
-	mu     sync.Mutex
+	mu     sync.Mutex // guards the fields below, and what is said at lane
+	begun  time.Time  // when the first call was due
+	due    int        // calls so far
 	result Report
 
-	telling sync.Mutex
+	telling sync.Mutex // for OnEvent, so that a slow one does not delay the counts
 }
 
 // Play plays rounds against the wallet and compares every answer and, at the end, every balance with its own books. It lasts
@@ -154,53 +135,39 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 			*setting = standard
 		}
 	}
-	if options.Odd {
-		options.First = nil
-		for _, kind := range oddRounds {
-			options.First = append(options.First, kind.name)
-		}
-	}
 	for _, name := range options.First {
 		if _, known := namedKind(name); !known {
 			return nil, fmt.Errorf("simulator: there is no kind of round called %q", name)
 		}
 	}
-	r := &run{simulator: s, options: options, runID: options.RunID, due: schedule{rate: options.Rate}}
-	if r.runID == "" {
-		r.runID = s.token(8)
-	}
-	r.result = Report{Seed: options.Seed, RunID: r.runID, Calls: map[string]map[string]int{}, Kinds: map[string]int{}}
+	r := &run{simulator: s, options: options, id: token(8)}
+	r.result = Report{Seed: options.Seed, Calls: map[string]map[string]int{}, Kinds: map[string]int{}}
 	known := map[string]bool{}
-	for _, userID := range options.Players {
+	for i, userID := range options.Players {
 		if known[userID] {
 			return nil, fmt.Errorf("simulator: player %q is named twice", userID)
 		}
 		known[userID] = true
-		r.books = append(r.books,
-			&book{userID: userID, exact: !options.Company && (!options.Shared || options.Workers == 1),
-				company: options.Company})
+		r.lanes = append(r.lanes, &lane{run: r, index: i, userID: userID})
 	}
 	return r, nil
 }
 
 // open reads every player's balance into the books.
-func (r *run) open() error {
-	for _, b := range r.books {
-		balance, err := r.balanceOf(b)
-		if err != nil {
-			return fmt.Errorf("simulator: player %q: %w", b.userID, err)
+func (r *run) open() (err error) {
+	for _, l := range r.lanes {
+		if l.balance, err = l.answeredBalance(); err != nil {
+			return fmt.Errorf("simulator: player %q: %w", l.userID, err)
 		}
-		b.start, b.balance = balance, balance
 	}
 	return nil
 }
 
 var errNoAnswer = errors.New("no definite answer to GetBalance")
 
-// balanceOf asks for a player's balance until there is a definite answer.
-func (r *run) balanceOf(b *book) (minor, error) {
-	asking := &lane{run: r, book: &book{userID: b.userID}}
-	got, _, ok := asking.exchange(call{endpoint: getBalance, userID: b.userID}, noLoss)
+// answeredBalance asks for the player's balance until there is a definite answer.
+func (l *lane) answeredBalance() (minor, error) {
+	got, _, ok := l.exchange(call{Endpoint: getBalance, UserID: l.userID}, false)
 	switch {
 	case !ok:
 		return 0, fmt.Errorf("%w: %w", errNoAnswer, got.err)
@@ -212,39 +179,27 @@ func (r *run) balanceOf(b *book) (minor, error) {
 	return *got.answer.Balance, nil
 }
 
-// playAll distributes the lanes to the workers and waits for them. A player has one lane, or, if players are shared, one for
-// each worker.
+// playAll distributes the players to the workers and waits for them.
 func (r *run) playAll(ctx context.Context) {
-	var lanes []*lane
-	hands := 1
-	if r.options.Shared {
-		hands = r.options.Workers
-	}
-	mine := make([][]*lane, r.options.Workers)
-	for hand := range hands {
-		for i, b := range r.books {
-			next := &lane{run: r, index: len(lanes), book: b}
-			lanes = append(lanes, next)
-			worker := hand
-			if !r.options.Shared {
-				worker = i % r.options.Workers
-			}
-			mine[worker] = append(mine[worker], next)
-		}
-	}
 	var workers sync.WaitGroup
-	for _, own := range mine {
-		workers.Go(func() { r.work(ctx, own, len(lanes)) })
+	for worker := range r.options.Workers {
+		workers.Go(func() {
+			var own []*lane
+			for i := worker; i < len(r.lanes); i += r.options.Workers {
+				own = append(own, r.lanes[i])
+			}
+			r.work(ctx, own)
+		})
 	}
 	workers.Wait()
 }
 
 // work plays a worker's lanes in turn until each has had its rounds or play is over.
-func (r *run) work(ctx context.Context, lanes []*lane, all int) {
+func (r *run) work(ctx context.Context, lanes []*lane) {
 	for playing := true; playing; {
 		playing = false
 		for _, l := range lanes {
-			share := (r.options.Rounds + all - 1 - l.index) / all
+			share := (r.options.Rounds + len(r.lanes) - 1 - l.index) / len(r.lanes)
 			if l.stopped || r.options.Rounds > 0 && l.round >= share {
 				continue
 			}
@@ -263,33 +218,43 @@ func (r *run) work(ctx context.Context, lanes []*lane, all int) {
 	}
 }
 
-// audit compares every final balance with the books.
-func (r *run) audit() {
-	for _, b := range r.books {
-		check := BalanceCheck{UserID: b.userID, Opening: b.start.String(), Booked: b.balance.String()}
-		if b.unsettled {
-			r.result.Unsettled = append(r.result.Unsettled, b.userID)
-			continue
-		}
-		answered, err := r.balanceOf(b)
-		if errors.Is(err, errNoAnswer) {
-			r.result.Unsettled = append(r.result.Unsettled, b.userID)
-			continue
-		}
-		if err != nil {
-			check.Answered = "unknown"
-			r.report(Mismatch{UserID: b.userID, What: "final balance", Endpoint: getBalance, Found: err.Error()})
-		} else if check.Answered = answered.String(); r.options.Company {
-			check.Booked = check.Answered
-		} else if answered != b.balance {
-			r.report(Mismatch{UserID: b.userID, What: "final balance", Endpoint: getBalance,
-				Found: fmt.Sprintf("the balance is %s, but must be %s by the books", answered, b.balance)})
-		}
-		r.result.Balances = append(r.result.Balances, check)
+// await waits until the next call is due or play is over, and returns the time at which it was due. Calls are due at even
+// intervals from the first. None is skipped: after an outage, the calls that became due during it follow immediately, so a slow
+// wallet does not reduce the number of calls.
+func (r *run) await() time.Time {
+	if r.options.Rate == 0 || r.playing == nil { // opening balances are read before play begins
+		return time.Now()
+	}
+	r.mu.Lock()
+	if r.due == 0 {
+		r.begun = time.Now()
+	}
+	due := r.begun.Add(time.Duration(float64(r.due) / r.options.Rate * float64(time.Second)))
+	r.due++
+	r.mu.Unlock()
+	select {
+	case <-r.playing:
+		return time.Now()
+	case <-time.After(time.Until(due)):
+		return due
 	}
 }
 
-// hasFreeSpins reports whether a player has a grant with spins left.
-func (s *Simulator) hasFreeSpins(userID string) bool {
-	return len(s.grants.list(func(grant Grant) bool { return grant.UserID == userID && grant.Status == StatusActive })) > 0
+// audit compares every final balance with the books.
+func (r *run) audit() {
+	for _, l := range r.lanes {
+		answered, err := minor(0), error(nil)
+		if !l.unsettled {
+			answered, err = l.answeredBalance()
+		}
+		l.kind, l.roundID = "", ""
+		switch c := (call{Endpoint: getBalance, UserID: l.userID}); {
+		case l.unsettled, errors.Is(err, errNoAnswer):
+			r.result.Unsettled = append(r.result.Unsettled, l.userID)
+		case err != nil:
+			l.mismatch("final balance", c, err.Error())
+		case !r.options.Company && answered != l.balance:
+			l.mismatch("final balance", c, fmt.Sprintf("the balance is %s, but must be %s by the books", answered, l.balance))
+		}
+	}
 }

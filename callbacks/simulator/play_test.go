@@ -28,14 +28,11 @@ func TestPlayAgreesWithACorrectWallet(t *testing.T) {
 	}{
 		{"one worker", nil, PlayOptions{Rounds: 400}},
 		{"four workers", nil, PlayOptions{Rounds: 400, Workers: 4}},
-		{"players shared by workers", nil, PlayOptions{Rounds: 400, Workers: 4, Shared: true}},
 		{"gentle", nil, PlayOptions{Rounds: 200, Workers: 2, Gentle: true}},
 		{"balances as numbers", func(f *fakeWallet) { f.numbers = true }, PlayOptions{Rounds: 100}},
 		{"duplicates answered with 0", func(f *fakeWallet) { f.dupZero = true }, PlayOptions{Rounds: 200, LostAnswers: 0.2}},
 		{"lost answers", nil, PlayOptions{Rounds: 200, Workers: 4, LostAnswers: 0.5}},
 		{"outages", func(f *fakeWallet) { f.outages = 0.1 }, PlayOptions{Rounds: 100, Workers: 4, LostAnswers: 0.1}},
-		{"outages, shared", func(f *fakeWallet) { f.outages = 0.1 },
-			PlayOptions{Rounds: 100, Workers: 4, LostAnswers: 0.1, Shared: true}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			wallet := newFakeWallet(testBalances)
@@ -48,11 +45,6 @@ func TestPlayAgreesWithACorrectWallet(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, report.Err())
 			assert.Equal(t, row.options.Rounds, report.Rounds)
-			require.Len(t, report.Balances, len(testPlayers))
-			for _, check := range report.Balances {
-				assert.Equal(t, check.Booked, check.Answered)
-				assert.Equal(t, minor(wallet.balances[check.UserID]).String(), check.Answered)
-			}
 			if row.options.LostAnswers > 0 {
 				assert.Positive(t, report.Calls[withdraw]["answer lost"])
 			}
@@ -70,7 +62,7 @@ func TestPlayMeetsEveryKindOfRoundAndResult(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, report.Err())
 	for _, kind := range roundKinds {
-		assert.Positive(t, report.Kinds[kind.name], kind.name)
+		assert.Equal(t, kind.rough > 0, report.Kinds[kind.name] > 0, kind.name)
 	}
 	assert.Positive(t, report.Kinds[refill.name])
 	for endpoint, results := range map[string][]string{
@@ -83,23 +75,25 @@ func TestPlayMeetsEveryKindOfRoundAndResult(t *testing.T) {
 	}
 }
 
-func TestOddPlayStartsWithOddRounds(t *testing.T) {
+func TestPlayStartsWithTheFirstRounds(t *testing.T) {
 	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
+	first := []string{"rollback of nothing", "free spin of no grant", "win without a bet", "stranded bet"}
 	report, err := simulator.Play(t.Context(),
-		PlayOptions{Players: testPlayers, Seed: 1, Rounds: 2 * len(testPlayers), Gentle: true, Odd: true})
+		PlayOptions{Players: testPlayers, Seed: 1, Rounds: 2 * len(testPlayers), Gentle: true, First: first})
 	require.NoError(t, err)
 	require.NoError(t, report.Err())
-	require.GreaterOrEqual(t, len(testPlayers), len(oddRounds))
-	for _, kind := range oddRounds {
-		assert.Equal(t, 1, report.Kinds[kind.name], kind.name)
+	for _, kind := range first {
+		assert.Equal(t, 1, report.Kinds[kind], kind)
 	}
+	_, err = simulator.Play(t.Context(), PlayOptions{Players: testPlayers, First: []string{"cheat"}})
+	require.ErrorContains(t, err, "cheat")
 }
 
 func TestPlayFindsEachFault(t *testing.T) {
 	for _, fault := range []string{
 		faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultDoubleRollback, faultLateBet,
 		faultUnknownRollback,
-		faultOthersRollback, faultPerPlayerKeys, faultFoldsIDs, faultTrimsIDs, faultWinPaysBet, faultNoFundsCheck,
+		faultOthersRollback, faultPerPlayerKeys, faultWinPaysBet, faultNoFundsCheck,
 		faultFreeSpinCosts,
 		faultZeroBetNeedsFund, faultRefusalSticks, faultStaleBalance, faultNoBalance, faultRetryResult, faultNotJSON,
 		faultTwoSteps,
@@ -113,23 +107,7 @@ func TestPlayFindsEachFault(t *testing.T) {
 			require.Error(t, report.Err())
 			assert.NotEmpty(t, report.Mismatches)
 			assert.Contains(t, report.Err().Error(), "seed 9")
-			assert.Contains(t, report.String(), report.Mismatches[0].String())
-		})
-	}
-}
-
-// If many workers play one player, the faults that move money show in the sums.
-func TestSharedPlayFindsMoneyThatMoved(t *testing.T) {
-	for _, fault := range []string{faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultOthersRollback} {
-		t.Run(fault, func(t *testing.T) {
-			wallet := newFakeWallet(testBalances)
-			wallet.fault = fault
-			simulator := testSimulator(t, wallet, nil)
-			report, err := simulator.Play(t.Context(),
-				PlayOptions{Players: testPlayers, Seed: 9, Rounds: 400, Workers: 4, Shared: true})
-			require.NoError(t, err)
-			require.Error(t, report.Err())
-			assert.Contains(t, report.String(), "final balance")
+			assert.Contains(t, report.String(), report.Mismatches[0])
 		})
 	}
 }
@@ -140,13 +118,12 @@ func TestSameSeedSamePlan(t *testing.T) {
 		simulator := testSimulator(t, wallet, nil)
 		sent := map[string][]string{}
 		report, err := simulator.Play(t.Context(),
-			PlayOptions{Players: testPlayers, Seed: seed, Rounds: 120, Workers: workers, RunID: "run",
+			PlayOptions{Players: testPlayers, Seed: seed, Rounds: 120, Workers: workers,
 				OnEvent: func(event Event) {
 					if event.Kind == "race" || event.Kind == "twins" {
 						return // the plan does not determine which of two simultaneous calls comes first
 					}
-					told := fmt.Sprint(event.UserID, event.Kind, event.Endpoint, event.TransactionID, event.Amount,
-						event.Result)
+					told := fmt.Sprint(event.UserID, event.Kind, event.Endpoint, event.Amount(), event.Result)
 					sent[event.Kind] = append(sent[event.Kind], told)
 				}})
 		require.NoError(t, err)
@@ -173,13 +150,11 @@ func TestPlayStartsFromTheWalletsBalancesAndCanBeRepeated(t *testing.T) {
 
 func TestPlayUsesGrants(t *testing.T) {
 	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
-	simulator.grants.add("fs-1", "dora", "20001", 3)
+	simulator.books.addGrant(Grant{FreeSpinID: "fs-1", UserID: "dora", GameID: "20001", Total: 3})
 	report, err := simulator.Play(t.Context(), PlayOptions{Players: []string{"dora"}, Seed: 3, Rounds: 150, Gentle: true})
 	require.NoError(t, err)
 	require.NoError(t, report.Err())
-	grant, _ := simulator.grants.find("fs-1")
-	assert.Equal(t, Grant{FreeSpinID: "fs-1", UserID: "dora", GameID: "20001", Total: 3, Used: 3, Status: StatusCompleted,
-		GrantedAt: grant.GrantedAt}, grant)
+	assert.Equal(t, []Grant{{FreeSpinID: "fs-1", UserID: "dora", GameID: "20001", Total: 3, Used: 3}}, simulator.Grants())
 }
 
 func TestPlayInCompanyFollowsOthersChanges(t *testing.T) {
@@ -313,34 +288,7 @@ func TestPlayReportsUnknownOutcomes(t *testing.T) {
 	report, err := simulator.Play(ctx, PlayOptions{Players: []string{"ana"}, Seed: 2, Drain: time.Millisecond})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"ana"}, report.Unsettled)
-	assert.ErrorContains(t, report.Err(), "no definite answer for players ana")
-}
-
-func TestRaceAllowed(t *testing.T) {
-	funded, poor := []int{0}, []int{6}
-	for _, row := range []struct {
-		bet, rollback             int
-		betUnsure, rollbackUnsure bool
-		betResults                []int
-		want                      bool
-	}{
-		{0, 0, false, false, funded, true},
-		{9, 8, false, false, funded, true},
-		{0, 8, false, false, funded, false}, // the bet was processed although it was rolled back first
-		{9, 0, false, false, funded, false},
-		{9, 0, true, false, funded, true}, // the first attempt was processed and rolled back, the retry came late
-		{0, 9, false, false, funded, false},
-		{0, 9, false, true, funded, true},
-		{11, 0, false, false, funded, false},
-		{11, 0, true, false, funded, true},
-		{6, 8, false, false, funded, false},
-		{6, 8, false, false, poor, true},
-		{0, 0, false, false, poor, false},
-		{2, 2, true, true, funded, false},
-	} {
-		assert.Equal(t, row.want, raceAllowed(row.bet, row.rollback, row.betUnsure, row.rollbackUnsure, row.betResults), "%+v",
-			row)
-	}
+	assert.ErrorContains(t, report.Err(), "player ana: an operation never got a definite answer")
 }
 
 // Calls are due at even intervals: they never come faster, and if the wallet hangs they are late, not fewer.
@@ -368,7 +316,7 @@ func TestPlayKeepsToItsRate(t *testing.T) {
 	late := 0
 	for _, e := range events {
 		require.GreaterOrEqual(t, e.Late, time.Duration(0))
-		require.GreaterOrEqual(t, e.Took, e.Late+e.Latency)
+		require.GreaterOrEqual(t, e.Took, e.Late)
 		if e.Late > stall/2 {
 			late++
 		}

@@ -44,7 +44,7 @@ func TestCallbacksAreSignedInOrder(t *testing.T) {
 	seen := map[string]bool{}
 	for _, vector := range sharedVectors(t) {
 		v := vector.Values
-		c := call{endpoint: vector.Operation}
+		c := call{Endpoint: vector.Operation}
 		amount := func(at int) minor {
 			value, err := parseMinor(v[at])
 			require.NoError(t, err)
@@ -52,15 +52,15 @@ func TestCallbacksAreSignedInOrder(t *testing.T) {
 		}
 		switch vector.Operation {
 		case getBalance:
-			c.userID = v[1]
+			c.UserID = v[1]
 		case withdraw:
-			c.userID, c.bet, c.transactionID, c.roundID = v[1], amount(2), v[3], v[4]
+			c.UserID, c.Bet, c.TransactionID, c.RoundID = v[1], amount(2), v[3], v[4]
 		case deposit:
-			c.userID, c.win, c.transactionID, c.roundID = v[1], amount(2), v[3], v[4]
+			c.UserID, c.Win, c.TransactionID, c.RoundID = v[1], amount(2), v[3], v[4]
 		case betWin:
-			c.userID, c.bet, c.win, c.transactionID, c.roundID = v[1], amount(2), amount(3), v[4], v[5]
+			c.UserID, c.Bet, c.Win, c.TransactionID, c.RoundID = v[1], amount(2), amount(3), v[4], v[5]
 		case rollbackTransaction:
-			c.userID, c.transactionID = v[1], v[2]
+			c.UserID, c.TransactionID = v[1], v[2]
 		default:
 			continue
 		}
@@ -82,9 +82,9 @@ func TestPlatformCallsExpectTheirOrder(t *testing.T) {
 			}
 			seen[c.name] = true
 			v := append(vector.Values, "", "", "")
-			request := apiRequest{agentID: v[0], userID: v[1], gameID: v[2], spinCount: v[3]}
+			request := apiRequest{AgentID: v[0], UserID: v[1], GameID: v[2], SpinCount: []byte(v[3])}
 			if c.name == "freeSpinStatus" {
-				request = apiRequest{agentID: v[0], freeSpinID: v[1]}
+				request = apiRequest{AgentID: v[0], FreeSpinID: v[1]}
 			}
 			assert.Equal(t, vector.Sign, sign(vector.Key, c.signed(request)...), c.name)
 		}

@@ -7,12 +7,12 @@
 package simulator
 
 import (
-	cryptorand "crypto/rand"
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -30,16 +30,14 @@ type Config struct {
 	// PublicURL is the base of the URLs in answers (gameURLs, thumbnails). Default: the host of the request, over HTTP.
 	PublicURL string
 
-	Games           int           // size of the catalogue; 0 means 200
-	PlainNames      bool          // no game has a hostile name
-	Seed            uint64        // of the catalogue
-	GameURLLifetime time.Duration // how long a gameURL can be opened; 0 means two minutes
+	Games      int    // size of the catalogue; 0 means 200
+	PlainNames bool   // no game has a hostile name
+	Seed       uint64 // of the catalogue
 
 	Books string // file for its books, created if missing; empty means that they are lost at the end
 
 	Logger *slog.Logger     // nil means no log
 	Now    func() time.Time // nil means the system's clock
-	Random io.Reader        // source of tokens and freeSpinIDs; nil means the system's
 	Client *http.Client     // sends the callbacks; nil means one with enough connections for many workers
 }
 
@@ -48,17 +46,13 @@ type Simulator struct {
 	config Config
 	log    *slog.Logger
 	now    func() time.Time
-	games  *catalogue
-	grants *grantBook
-	moods  *moodRing
-	tables *tables
-	wallet *caller
+	books  *books
 
-	statement *statement
-
-	mu     sync.Mutex // guards the fields below
-	random io.Reader
-	calls  map[string]int
+	mu       sync.Mutex // guards the fields below
+	games    []game
+	launched map[string]table    // games, by the token in their gameURL
+	moods    map[string]callMood // of the platform calls; a call without one behaves normally
+	calls    map[string]int
 }
 
 // New returns a Simulator. Its error lists everything that is missing or wrong in the Config.
@@ -90,43 +84,26 @@ func New(config Config) (*Simulator, error) {
 	if config.Games == 0 {
 		config.Games = 200
 	}
-	if config.GameURLLifetime == 0 {
-		config.GameURLLifetime = 2 * time.Minute
-	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	if config.Random == nil {
-		config.Random = cryptorand.Reader
-	}
 	if config.Client == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 512, 512
 		config.Client = &http.Client{Transport: transport}
 	}
-	s := &Simulator{
-		config: config,
-		log:    config.Logger,
-		now:    config.Now,
-		games:  newCatalogue(config.Games, config.Seed, config.PlainNames),
-		grants: newGrantBook(config.Now),
-		moods:  newMoodRing(),
-		tables: &tables{now: config.Now, lifetime: config.GameURLLifetime, byToken: map[string]table{}},
-		wallet: &caller{baseURL: config.CallbackURL, agentID: config.AgentID, secretKey: config.SecretKey,
-			client: config.Client, now: config.Now},
-
-		statement: newStatement(),
-
-		random: config.Random,
-		calls:  map[string]int{},
+	books, err := openBooks(config.Books, config.Logger)
+	if err != nil {
+		return nil, err
 	}
-	if config.Books != "" {
-		return s, s.keepBooks(config.Books)
-	}
-	return s, nil
+	return &Simulator{
+		config: config, log: config.Logger, now: config.Now, books: books,
+		games:    newCatalogue(config.Games, config.Seed, config.PlainNames),
+		launched: map[string]table{}, moods: map[string]callMood{}, calls: map[string]int{},
+	}, nil
 }
 
 // Handler serves the platform API, the launched games, and the platform's statement. Pages of other sites cannot play.
@@ -145,21 +122,13 @@ func (s *Simulator) Handler() http.Handler {
 func (s *Simulator) Calls() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	counts := make(map[string]int, len(platformCalls))
-	for _, name := range platformCalls {
-		counts[name] = s.calls[name]
-	}
-	return counts
+	return maps.Clone(s.calls)
 }
 
 // token returns random bytes in hexadecimal.
-func (s *Simulator) token(bytes int) string {
+func token(bytes int) string {
 	raw := make([]byte, bytes)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, err := io.ReadFull(s.random, raw); err != nil {
-		panic("simulator: no random numbers: " + err.Error())
-	}
+	rand.Read(raw)
 	return hex.EncodeToString(raw)
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -17,55 +16,40 @@ const (
 	lineFailed     = "failed"
 )
 
-// statement is the platform's own record of transactions, which an operator compares with the ledger. The specification has no
+// line is a transaction in the platform's statement, which an operator compares with the ledger. The specification has no
 // statement file (platform notes: no transaction feed); this is one that a platform might provide.
-type statement struct {
-	mu         sync.Mutex
-	lines      map[string]*statementLine // by transactionID
-	order      []string
-	currencies map[string]string // of players
-	keep       *keeper
-}
-
-type statementLine struct {
-	at    time.Time
-	call  call
-	state string
-}
-
-func newStatement() *statement {
-	return &statement{lines: map[string]*statementLine{}, currencies: map[string]string{}}
+type line struct {
+	At       time.Time
+	Call     call
+	Currency string
+	State    string
 }
 
 // write records the state of a transaction. A rolled-back transaction stays rolled back, and a settled one is not changed by
 // later calls with its ID.
-func (s *statement) write(at time.Time, c call, state string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	line := s.lines[c.transactionID]
-	switch {
-	case line == nil:
-		s.enter(statementLine{at, c, state})
-	case line.state == lineRolledBack:
-		return
-	case line.state == lineFailed && state == lineSettled:
-		line.call, line.state = c, state
-	default:
-		line.state = state
+func (b *books) write(at time.Time, c call, state string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	next := line{at, c, b.currencies[c.UserID], state}
+	if known := b.lines[c.TransactionID]; known != nil {
+		if known.State == lineRolledBack {
+			return
+		}
+		next = *known
+		if known.State == lineFailed && state == lineSettled {
+			next.Call = c
+		}
+		next.State = state
 	}
-	s.keep.writeLine(s.lines[c.transactionID])
+	b.save(record{Line: &next})
 }
 
 // learn stores a player's currency from an answer.
-func (s *statement) learn(userID string, got exchange) {
-	if !got.definite() || got.answer.Currency == "" {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.currencies[userID] != got.answer.Currency {
-		s.currencies[userID] = got.answer.Currency
-		s.keep.write(kept{Currency: &keptCurrency{userID, got.answer.Currency}})
+func (b *books) learn(userID string, got exchange) {
+	if got.answer.Currency != "" {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.currencies[userID] = got.answer.Currency
 	}
 }
 
@@ -75,44 +59,32 @@ var kindWords = map[string]string{withdraw: "bet", deposit: "win", betWin: "bet 
 // sent. Amounts have two decimal places, times are UTC.
 func (s *Simulator) WriteStatement(w io.Writer, from, until time.Time) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"Time (UTC)", "Transaction ID", "Round ID", "Player", "Currency", "Type", "Bet", "Win",
-		"Free spin", "Status"}); err != nil {
-		return err
-	}
-	for _, line := range s.statement.between(from, until) {
-		bet, win, spin := "", "", "no"
-		if line.call.endpoint != deposit {
-			bet = line.call.bet.String()
+	out.Write([]string{"Time (UTC)", "Transaction ID", "Round ID", "Player", "Currency", "Type", "Bet", "Win", "Free spin",
+		"Status"})
+	for _, line := range s.books.between(from, until) {
+		c, bet, win, spin := line.Call, "", "", "no"
+		if c.Endpoint != deposit {
+			bet = c.Bet.String()
 		}
-		if line.call.endpoint != withdraw {
-			win = line.call.win.String()
+		if c.Endpoint != withdraw {
+			win = c.Win.String()
 		}
-		if line.call.freeSpin {
+		if c.FreeSpin {
 			spin = "yes"
 		}
-		err := out.Write([]string{
-			line.at.UTC().Format("2006-01-02 15:04:05.000"), line.call.transactionID, line.call.roundID, line.call.userID,
-			line.currency, kindWords[line.call.endpoint], bet, win, spin, line.state,
-		})
-		if err != nil {
-			return err
-		}
+		out.Write([]string{line.At.UTC().Format("2006-01-02 15:04:05.000"), c.TransactionID, c.RoundID, c.UserID, line.Currency,
+			kindWords[c.Endpoint], bet, win, spin, line.State})
 	}
 	out.Flush()
 	return out.Error()
 }
 
-type writtenLine struct {
-	statementLine
-	currency string
-}
-
-func (s *statement) between(from, until time.Time) (list []writtenLine) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, id := range s.order {
-		if line := s.lines[id]; !line.at.Before(from) && line.at.Before(until) {
-			list = append(list, writtenLine{*line, s.currencies[line.call.userID]})
+func (b *books) between(from, until time.Time) (list []line) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, id := range b.order {
+		if line := b.lines[id]; !line.At.Before(from) && line.At.Before(until) {
+			list = append(list, *line)
 		}
 	}
 	return list
@@ -130,10 +102,7 @@ func (s *Simulator) sendStatement(w http.ResponseWriter, r *http.Request) {
 	}
 	from := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
 	var file strings.Builder
-	if err := s.WriteStatement(&file, from, from.AddDate(0, 0, 1)); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
+	s.WriteStatement(&file, from, from.AddDate(0, 0, 1)) // a strings.Builder takes everything
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="statement-%s.csv"`, from.Format(time.DateOnly)))
 	w.Header().Set("Cache-Control", "no-store")

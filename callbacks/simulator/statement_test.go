@@ -63,9 +63,11 @@ func TestStatementOfTheGamePage(t *testing.T) {
 }
 
 func TestStatementLines(t *testing.T) {
-	s, at := newStatement(), time.Date(2026, 11, 19, 12, 0, 0, 0, time.UTC)
+	s, err := openBooks("", nil)
+	require.NoError(t, err)
+	at := time.Date(2026, 11, 19, 12, 0, 0, 0, time.UTC)
 	bet := func(id string, amount minor) call {
-		return call{endpoint: withdraw, userID: "ana", transactionID: id, bet: amount}
+		return call{Endpoint: withdraw, UserID: "ana", TransactionID: id, Bet: amount}
 	}
 	s.write(at, bet("refused, then taken", 100), lineFailed)
 	s.write(at, bet("refused, then taken", 200), lineSettled)
@@ -75,7 +77,7 @@ func TestStatementLines(t *testing.T) {
 	s.write(at, bet("rolled back for good", 100), lineSettled)
 	var said []string
 	for _, line := range s.between(at, at.Add(1)) {
-		said = append(said, fmt.Sprint(line.call.transactionID, " ", line.call.bet, " ", line.state))
+		said = append(said, fmt.Sprint(line.Call.TransactionID, " ", line.Call.Bet, " ", line.State))
 	}
 	require.Equal(t, []string{"refused, then taken 2.00 settled", "taken, then changed 1.00 settled",
 		"rolled back for good 1.00 rolled back"}, said)

@@ -3,16 +3,11 @@ package simulator
 import (
 	"context"
 	"html/template"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 )
-
-// tableIdle is how long a game can still be played after it was last used.
-const tableIdle = 2 * time.Hour
 
 // tableRetryFor is how long a round played by hand waits for a wallet that does not answer.
 const tableRetryFor = 3 * time.Second
@@ -21,38 +16,6 @@ const tableRetryFor = 3 * time.Second
 type table struct {
 	UserID string
 	Game   Game
-	until  time.Time
-}
-
-// tables has the launched games by the token in their gameURL.
-type tables struct {
-	now      func() time.Time
-	lifetime time.Duration
-
-	mu      sync.Mutex
-	byToken map[string]table
-}
-
-// launch stores the token of a new gameURL, and removes games that have expired.
-func (b *tables) launch(token, userID string, game Game) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	now := b.now()
-	maps.DeleteFunc(b.byToken, func(_ string, old table) bool { return !now.Before(old.until) })
-	b.byToken[token] = table{UserID: userID, Game: game, until: now.Add(b.lifetime)}
-}
-
-// find returns the game of a token, and keeps it open for tableIdle. ok is false if the token is unknown or has expired.
-func (b *tables) find(token string) (found table, ok bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	found, known := b.byToken[token]
-	if !known || !b.now().Before(found.until) {
-		return table{}, false
-	}
-	found.until = b.now().Add(tableIdle)
-	b.byToken[token] = found
-	return found, true
 }
 
 // tablePage plays any kind of round by its name and lists what was sent and answered.
@@ -80,9 +43,11 @@ var tablePage = template.Must(template.New("table").Parse(`<!doctype html>
 
 // serveTable shows a launched game. A POST plays a round of the chosen kind first.
 func (s *Simulator) serveTable(w http.ResponseWriter, r *http.Request) {
-	found, ok := s.tables.find(r.PathValue("token"))
-	if !ok {
-		http.Error(w, "This game link has expired. Start the game again from the casino.", http.StatusGone)
+	s.mu.Lock()
+	found, launched := s.launched[r.PathValue("token")]
+	s.mu.Unlock()
+	if !launched {
+		http.Error(w, "This game was not launched. Start it again from the casino.", http.StatusGone)
 		return
 	}
 	page := struct {
@@ -90,7 +55,10 @@ func (s *Simulator) serveTable(w http.ResponseWriter, r *http.Request) {
 		Balance, Round, Problem string
 		Kinds                   []string
 		Sent                    []Event
-	}{table: found, Round: r.PostFormValue("round"), Kinds: kindNames()}
+	}{table: found, Round: r.PostFormValue("round")}
+	for _, kind := range roundKinds {
+		page.Kinds = append(page.Kinds, kind.name)
+	}
 	if r.Method == http.MethodPost {
 		if !slices.Contains(page.Kinds, page.Round) {
 			http.Error(w, "There is no such round.", http.StatusBadRequest)
@@ -115,19 +83,17 @@ func (s *Simulator) serveTable(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; base-uri 'none'")
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("X-Content-Type-Options", "nosniff")
-	if err := tablePage.Execute(w, page); err != nil {
-		s.log.Error("page", "error", err)
-	}
+	tablePage.Execute(w, page)
 }
 
 // balanceNow returns a player's balance as the wallet answers it, or why it does not.
 func (s *Simulator) balanceNow(ctx context.Context, userID string) string {
 	ctx, cancel := context.WithTimeout(ctx, defaultAttemptTimeout)
 	defer cancel()
-	question := call{endpoint: getBalance, userID: userID}
-	got := s.wallet.send(ctx, getBalance, question.body(s.config.AgentID, s.config.SecretKey), false)
+	question := call{Endpoint: getBalance, UserID: userID}
+	got := s.send(ctx, getBalance, question.body(s.config.AgentID, s.config.SecretKey), false)
 	switch {
-	case !got.definite():
+	case got.answer == nil:
 		return "unknown: " + got.outcome()
 	case got.answer.Balance == nil:
 		return "unknown: result " + strconv.Itoa(got.result())

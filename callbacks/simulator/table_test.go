@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/assert"
@@ -54,8 +53,10 @@ func TestTable(t *testing.T) {
 	p.ask("assignFreeSpin", grantRequest("ana", "20001", 1))
 	_, page = p.table(address, "free spin")
 	assert.Contains(t, page.Find("#sent").Text(), "(free spin): result 0")
-	assert.Equal(t, StatusCompleted, p.Grants()[0].Status)
+	assert.Equal(t, StatusCompleted, p.Grants()[0].Status())
 
+	status, _ = p.table(p.url+"/play/unknown", "")
+	assert.Equal(t, http.StatusGone, status)
 	status, _ = p.table(address, "cheat")
 	assert.Equal(t, http.StatusBadRequest, status)
 	crossSite, err := http.NewRequest(http.MethodPost, address, strings.NewReader("round=spin"))
@@ -66,24 +67,6 @@ func TestTable(t *testing.T) {
 	require.NoError(t, err)
 	response.Body.Close()
 	assert.Equal(t, http.StatusForbidden, response.StatusCode, "another site cannot play")
-}
-
-func TestTablesEnd(t *testing.T) {
-	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) { c.Now = func() time.Time { return now } })
-	opened, ignored := p.launch("ana", "20001"), p.launch("ana", "20001")
-	status, _ := p.table(opened, "")
-	require.Equal(t, http.StatusOK, status)
-	now = now.Add(2 * time.Minute)
-	for address, want := range map[string]int{
-		opened: http.StatusOK, ignored: http.StatusGone, p.url + "/play/unknown": http.StatusGone,
-	} {
-		status, _ := p.table(address, "")
-		assert.Equal(t, want, status, address)
-	}
-	now = now.Add(tableIdle)
-	status, _ = p.table(opened, "spin")
-	assert.Equal(t, http.StatusGone, status)
 }
 
 func TestHostileNamesAreText(t *testing.T) {
@@ -101,18 +84,18 @@ func TestHostileNamesAreText(t *testing.T) {
 
 func TestCatalogue(t *testing.T) {
 	big, same, other := newCatalogue(20_000, 1, false), newCatalogue(20_000, 1, false), newCatalogue(20_000, 2, false)
-	assert.Equal(t, big.games, same.games)
-	assert.NotEqual(t, big.games, other.games)
+	assert.Equal(t, big, same)
+	assert.NotEqual(t, big, other)
 	ids, names := map[string]bool{}, map[string]bool{}
-	for _, game := range big.games {
+	for _, game := range big {
 		ids[game.GameID], names[game.GameName] = true, true
 	}
 	assert.Len(t, ids, 20_000)
 	assert.Len(t, names, 20_000)
 	for count := range 60 {
-		assert.Len(t, newCatalogue(count, 3, false).games, count)
+		assert.Len(t, newCatalogue(count, 3, false), count)
 	}
-	for _, game := range newCatalogue(300, 1, true).games {
+	for _, game := range newCatalogue(300, 1, true) {
 		assert.NotContains(t, hostileNames, game.GameName)
 		assert.NotContains(t, game.Thumbnail, "javascript")
 	}

@@ -36,8 +36,6 @@ const (
 	faultUnknownRollback  = "reports the rollback of an unknown transaction"
 	faultOthersRollback   = "rolls back for another player"
 	faultPerPlayerKeys    = "keeps transaction IDs per player"
-	faultFoldsIDs         = "treats IDs that differ only in case as equal"
-	faultTrimsIDs         = "drops spaces at the end of IDs"
 	faultWinPaysBet       = "lets a win pay for its own bet"
 	faultNoFundsCheck     = "debits more than there is"
 	faultFreeSpinCosts    = "takes free spins from the money balance"
@@ -144,12 +142,6 @@ func (f *fakeWallet) answer(endpoint string, body []byte) string {
 	}
 	userID, _ := request["userID"].(string)
 	id, _ := request["transactionID"].(string)
-	if f.fault == faultFoldsIDs {
-		id = strings.ToLower(id)
-	}
-	if f.fault == faultTrimsIDs {
-		id = strings.TrimRight(id, " ")
-	}
 	key := id
 	if f.fault == faultPerPlayerKeys {
 		key = userID + "/" + id

@@ -240,7 +240,7 @@ func TestAttackSignatureShown(t *testing.T) {
 			models.GrantRequest{UserID: "tess", GameID: game, Spins: 5, Reason: "goodwill", Role: models.Bonus})
 		require.NoError(t, err)
 		_, err = sim.Play(t.Context(),
-			simulator.PlayOptions{Players: players(t, s, 3), Seed: 7, Rounds: 6, Gentle: true, Odd: true})
+			simulator.PlayOptions{Players: players(t, s, 3), Seed: 7, Rounds: 6, Gentle: true, First: oddRounds})
 		require.NoError(t, err)
 		resplit := genuine(wire.Deposit,
 			wire.Request{UserID: "anna", Amount: "1.00", TransactionID: "shown-1", RoundID: "round-1"})

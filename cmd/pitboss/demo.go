@@ -388,7 +388,7 @@ func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simu
 		Drain: 3 * time.Second,
 		OnEvent: func(e simulator.Event) {
 			fmt.Fprintf(con.out, "%s  %-9s  %-20s  %14s  result %-2d  balance %s\n",
-				e.At.Local().Format("15:04:05"), e.UserID, e.Endpoint, e.Amount, e.Result, e.Balance)
+				e.At.Local().Format("15:04:05"), e.UserID, e.Endpoint, e.Amount(), e.Result, e.Balance)
 		},
 	})
 	if err != nil && ctx.Err() == nil {

@@ -79,7 +79,7 @@ func (p *past) actions() map[int]action {
 			})
 		},
 		10: func(ctx context.Context) error {
-			if err := p.sim.SetMoods("assignFreeSpin=dropped-after:1"); err != nil {
+			if err := p.sim.SetMood("assignFreeSpin=dropped-after:1"); err != nil {
 				return err
 			}
 			g, err := p.grant(ctx, "chiara", 4, 15, "Birthday")
@@ -149,7 +149,7 @@ func (p *past) unresolved(ctx context.Context) int64 {
 func (p *past) dayBeforeYesterday(ctx context.Context) error {
 	g, err := p.grant(ctx, "fedir", 11, 10, "Goodwill after a failed deposit")
 	if err == nil {
-		err = p.sim.SetMoods("freeSpinStatus=refused(8 no such bonus):1")
+		err = p.sim.SetMood("freeSpinStatus=refused(8 no such bonus):1")
 	}
 	if err == nil {
 		p.forward(5 * time.Minute)
@@ -174,7 +174,7 @@ func (p *past) leaveWaiting(ctx context.Context) error {
 	if err := p.statement(ctx, "farid", 1); err != nil {
 		return err
 	}
-	if err := p.sim.SetMoods("assignFreeSpin=dropped-after:1"); err != nil {
+	if err := p.sim.SetMood("assignFreeSpin=dropped-after:1"); err != nil {
 		return err
 	}
 	if _, err := p.grant(ctx, "bertold", 1, 20, "Goodwill"); err != nil {

@@ -52,7 +52,7 @@ func TestGamesCommands(t *testing.T) {
 		require.NoError(t, sim.RemoveGame(sim.Games()[59].GameID))
 		require.Equal(t, "59", c.well("games", "sync"))
 		require.Contains(t, c.well("games", "list", "--state", "gone"), "\tgone")
-		require.NoError(t, sim.SetMoods("gameList=status(500)"))
+		require.NoError(t, sim.SetMood("gameList=status(500)"))
 		require.Contains(t, c.badly("games", "sync"), "/gameList: HTTP status 500")
 		require.Len(t, strings.Split(c.well("games", "list"), "\n"), 59)
 	})

@@ -46,7 +46,7 @@ func (c simulatorCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	for _, mood := range c.Mood {
-		if err := sim.SetMoods(mood); err != nil {
+		if err := sim.SetMood(mood); err != nil {
 			return err
 		}
 	}

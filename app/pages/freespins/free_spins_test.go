@@ -116,7 +116,7 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 		require.Equal(t, "20", bruno.Post("/free-spins/new", "/free-spins/new", preset).Find("#f-spins").AttrOr("value", ""),
 			"a preset without script")
 
-		require.NoError(t, s.Sim.SetMoods("assignFreeSpin=refused(2 no such game):1"))
+		require.NoError(t, s.Sim.SetMood("assignFreeSpin=refused(2 no such game):1"))
 		asked := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("anna", g, "5"))
 		page := bruno.Get(bruno.SendAgain(asked, ".pb-confirm", nil).Location)
 		require.Contains(t, page.Find(".pb-flash").Text(), "Nothing was granted")
@@ -238,7 +238,7 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 			return bruno.Get(path)
 		}
 		require.Zero(t, ask().Find("[aria-label=Cases] li").Length())
-		require.NoError(t, s.Sim.SetMoods("freeSpinStatus=refused(8 no such grant):2"))
+		require.NoError(t, s.Sim.SetMood("freeSpinStatus=refused(8 no such grant):2"))
 		for range 2 {
 			page := ask()
 			require.Contains(t, page.Find(".pb-note:contains('no longer knows this grant')").Text(),
@@ -321,7 +321,7 @@ func TestAGrantIsWatched(t *testing.T) {
 
 		asked := bruno.Post(path, path+"/observations", nil)
 		require.Contains(t, bruno.Get(asked.Location).Find(".pb-flash").Text(), "The platform says:")
-		require.NoError(t, s.Sim.SetMoods("freeSpinStatus=refused(8):9"))
+		require.NoError(t, s.Sim.SetMood("freeSpinStatus=refused(8):9"))
 		asked = bruno.Post(path, path+"/observations", nil)
 		require.Contains(t, bruno.Get(asked.Location).Find(".pb-flash").Text(),
 			"The platform refused with 8, transaction not found.")

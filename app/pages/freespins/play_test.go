@@ -32,7 +32,7 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 			require.Equal(t, name, g.Name)
 			grant := s.Grant(p.UserID, g, 5)
 			lost := s.GrantWithUnknownOutcome(p.UserID, g, 5)
-			require.NoError(t, s.Sim.SetMoods("userAuth=refused(2 <b>no</b> \"such\" game):1"))
+			require.NoError(t, s.Sim.SetMood("userAuth=refused(2 <b>no</b> \"such\" game):1"))
 			refused := sofia.Post("/sessions/new", "/sessions",
 				url.Values{"player": {name}, "game": {string(g.GameID)}, "language": {"uk"}, "reason": {name}})
 			require.Equal(t, http.StatusUnprocessableEntity, refused.Status)

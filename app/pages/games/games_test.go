@@ -69,7 +69,7 @@ func TestGamesAreSyncedAndSearched(t *testing.T) {
 		require.Contains(t, thing.Find(".pb-note").Text(), "no longer offers this game")
 		require.Zero(t, thing.Find(".pb-head .pb-actions .btn").Length())
 
-		require.NoError(t, s.Sim.SetMoods("gameList=status(502):9"))
+		require.NoError(t, s.Sim.SetMood("gameList=status(502):9"))
 		failed := sofia.Get(sofia.Post("/games", "/games/syncs", nil).Location)
 		require.Contains(t, failed.Find(".pb-flash").Text(), "The platform answered with HTTP status 502.")
 		require.Contains(t, failed.Find("main > .pb-note, .pb-stack .pb-note").Text(), "The last sync failed")

@@ -59,10 +59,10 @@ func TestASheetIsGranted(t *testing.T) {
 		running := bruno.Get(begun.Location)
 		live := running.Find("#progress[data-live]")
 		require.Equal(t, 1, live.Length())
-		require.NoError(t, s.Sim.SetMoods("assignFreeSpin=refused(2 no such game):2"))
+		require.NoError(t, s.Sim.SetMood("assignFreeSpin=refused(2 no such game):2"))
 		_, err = s.Bonus.Run(t.Context(), imports[0].ID, func(now models.GrantImport) {
 			if now.ToGo.Lines == 6 {
-				require.NoError(t, s.Sim.SetMoods("assignFreeSpin=dropped-after:1"))
+				require.NoError(t, s.Sim.SetMood("assignFreeSpin=dropped-after:1"))
 			}
 		})
 		require.NoError(t, err)
@@ -164,7 +164,7 @@ func TestOutcomesAreSafeToOpen(t *testing.T) {
 		path := bruno.SendAgain(uploadGrants(bruno, file, "x"), ".pb-confirm", nil).Location
 		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 1})
 		require.NoError(t, err)
-		require.NoError(t, s.Sim.SetMoods("assignFreeSpin=refused(2 =cmd):1"))
+		require.NoError(t, s.Sim.SetMood("assignFreeSpin=refused(2 =cmd):1"))
 		_, err = s.Bonus.Run(t.Context(), imports[0].ID, nil)
 		require.NoError(t, err)
 		answer := bruno.Get(path + "/outcomes.csv")

@@ -176,12 +176,12 @@ func TestAGameThatIsNotOpened(t *testing.T) {
 			"userAuth=dropped-before:9": "no connection to the platform, or it broke",
 		} {
 			t.Run(mood, func(t *testing.T) {
-				require.NoError(t, s.Sim.SetMoods(mood))
+				require.NoError(t, s.Sim.SetMood(mood))
 				page := bruno.Post("/sessions/new", "/sessions",
 					url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}})
 				require.Equal(t, http.StatusUnprocessableEntity, page.Status)
 				require.Contains(t, page.Find(".pb-note").Text(), words)
-				require.NoError(t, s.Sim.SetMoods("userAuth=normal"))
+				require.NoError(t, s.Sim.SetMood("userAuth=normal"))
 				// The circuit that such a failure may have opened closes again with a call that succeeds.
 				require.Eventually(t, func() bool {
 					return bruno.Post("/sessions/new", "/sessions",

@@ -15,8 +15,8 @@ import (
 func TestBooksAreKept(t *testing.T) {
 	books := filepath.Join(t.TempDir(), "platform.jsonl")
 	simulator := testSimulator(t, newFakeWallet(testBalances), func(c *Config) { c.Books = books })
-	simulator.grants.add("fs-1", testPlayers[0], "g-1", 3)
-	require.NotEmpty(t, simulator.grants.take(testPlayers[0]))
+	simulator.books.addGrant(Grant{FreeSpinID: "fs-1", UserID: testPlayers[0], GameID: "g-1", Total: 3})
+	require.NotEmpty(t, simulator.books.takeSpin(testPlayers[0]))
 	_, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 3, Rounds: 200})
 	require.NoError(t, err)
 	written := func(s *Simulator) string {
@@ -29,11 +29,11 @@ func TestBooksAreKept(t *testing.T) {
 	require.NoError(t, simulator.Close())
 	file, err := os.OpenFile(books, os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
-	_, err = file.WriteString(`{"line":{"at":"2026-11-`)
+	_, err = file.WriteString(`{"Line":{"At":"2026-11-`)
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
 
-	for range 2 { // the second time from the file that the first run rewrote
+	for range 2 { // the second time from the file that the first run has repaired
 		again := testSimulator(t, newFakeWallet(testBalances), func(c *Config) { c.Books = books })
 		require.Equal(t, before, written(again))
 		require.Equal(t, grants, again.Grants())
@@ -41,5 +41,5 @@ func TestBooksAreKept(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(books, []byte("nothing\n{}\n"), 0o600))
 	_, err = New(Config{AgentID: "a", APIToken: "t", SecretKey: "s", CallbackURL: "http://127.0.0.1:1", Books: books})
-	require.ErrorContains(t, err, "line 1")
+	require.ErrorContains(t, err, books)
 }
