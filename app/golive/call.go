@@ -59,9 +59,15 @@ type caller struct {
 }
 
 func newCaller(c Config, base string) *caller {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true) // HTTP/2 would put calls of several connections on one
 	return &caller{
 		client: &http.Client{
-			Transport:     c.Transport,
+			Transport: &http.Transport{
+				Proxy:       http.ProxyFromEnvironment,
+				DialContext: (&net.Dialer{Timeout: c.Timeout}).DialContext, MaxIdleConnsPerHost: atOnce,
+				IdleConnTimeout: 30 * time.Second, DisableCompression: true, Protocols: protocols,
+			},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		base: base, timeout: c.Timeout, dialect: c.Dialect,

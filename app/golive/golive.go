@@ -11,12 +11,8 @@ package golive
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -39,16 +35,12 @@ type Config struct {
 
 	// Timeout limits each call, including connecting and reading the answer. Default: 5 s.
 	Timeout time.Duration
-	// CleanUpTimeout limits the restoring of the initial balance, which is done even if the context is canceled. Default: 20
-	// s.
-	CleanUpTimeout time.Duration
-	// Transport makes the calls. Default: one that opens as many HTTP/1.1 connections as there are simultaneous calls.
-	Transport http.RoundTripper
-	// Random is the source of transaction IDs. Default: crypto/rand.
-	Random io.Reader
 	// Progress, if not nil, is called after each check.
 	Progress func(done, total int, check Check)
 }
+
+// cleanUpTimeout limits the restoring of the initial balance, which is done even if the context is canceled.
+const cleanUpTimeout = 20 * time.Second
 
 // Check is one line of the report.
 type Check struct {
@@ -109,8 +101,7 @@ func Run(ctx context.Context, config Config) (Report, error) {
 		}
 	}
 	stop := "" // why the remaining checks cannot be run
-	for i := range plan {
-		p := &plan[i]
+	for _, p := range plan {
 		if stop == "" && ctx.Err() != nil {
 			stop = "the run was stopped"
 		}
@@ -174,29 +165,11 @@ func (c *Config) complete() (base string, err error) {
 			base = strings.TrimRight(u.String(), "/")
 		}
 	}
-	if c.Timeout < 0 || c.CleanUpTimeout < 0 {
-		problems = append(problems, errors.New("timeouts must not be negative"))
+	if c.Timeout < 0 {
+		problems = append(problems, errors.New("the timeout must not be negative"))
 	}
 	if c.Timeout == 0 {
 		c.Timeout = 5 * time.Second
-	}
-	if c.CleanUpTimeout == 0 {
-		c.CleanUpTimeout = 20 * time.Second
-	}
-	if c.Random == nil {
-		c.Random = rand.Reader
-	}
-	if c.Transport == nil {
-		protocols := new(http.Protocols)
-		protocols.SetHTTP1(true) // HTTP/2 would put calls of several connections on one
-		c.Transport = &http.Transport{
-			Proxy:               http.ProxyFromEnvironment,
-			DialContext:         (&net.Dialer{Timeout: c.Timeout}).DialContext,
-			MaxIdleConnsPerHost: atOnce,
-			IdleConnTimeout:     30 * time.Second,
-			DisableCompression:  true,
-			Protocols:           protocols,
-		}
 	}
 	return base, errors.Join(problems...)
 }

@@ -44,9 +44,8 @@ type transaction struct {
 
 // form collects the faults in the form of all answers.
 type form struct {
-	answers                                                          int
-	noResult, wrongTypes, otherFields, disagreements, withoutBalance []string
-	otherContentType                                                 int
+	answers                                                                      int
+	noResult, wrongTypes, otherFields, disagreements, withoutBalance, otherTypes []string
 }
 
 func newRun(config Config, base string) *run {
@@ -57,11 +56,7 @@ func newRun(config Config, base string) *run {
 
 // newID returns an ID that is unique to this run, so that checks can be repeated against the same service.
 func (r *run) newID() string {
-	id, err := uuid.NewV7FromReader(r.config.Random)
-	if err != nil {
-		id = uuid.Must(uuid.NewV7())
-	}
-	return "golive-" + id.String()
+	return "golive-" + uuid.Must(uuid.NewV7()).String()
 }
 
 // transaction returns a new transaction ID for the test player.
@@ -134,7 +129,7 @@ func (f *form) note(endpoint wire.Endpoint, a *answer) {
 		f.otherFields = append(f.otherFields, where+name)
 	}
 	if a.notJSONType {
-		f.otherContentType++
+		f.otherTypes = append(f.otherTypes, "another type")
 	}
 	books := endpoint == wire.Withdraw || endpoint == wire.Deposit || endpoint == wire.BetWin
 	if books && a.balance == nil && a.result == wire.Success {
@@ -167,7 +162,7 @@ func few(notes []string) string {
 
 // balance gets the balance and stores it.
 func (r *run) balance(ctx context.Context) answer {
-	a := r.send(ctx, scenarios.Message{Endpoint: wire.GetBalance, Request: r.request()})
+	a := r.send(ctx, scenarios.Message{Endpoint: wire.GetBalance, Request: r.request("")})
 	r.known = a.definite() && a.result == wire.Success && a.balance != nil
 	if r.known {
 		r.last = *a.balance
@@ -177,9 +172,9 @@ func (r *run) balance(ctx context.Context) answer {
 	return a
 }
 
-// request returns a request with the agent and the test player.
-func (r *run) request() wire.Request {
-	return wire.Request{AgentID: r.config.AgentID, UserID: r.config.UserID}
+// request returns a request about the test player's transaction.
+func (r *run) request(id string) wire.Request {
+	return wire.Request{AgentID: r.config.AgentID, UserID: r.config.UserID, TransactionID: id, RoundID: r.round}
 }
 
 // play runs one check.
@@ -233,13 +228,13 @@ func changeWords(change decimal.Decimal) string {
 // balance with the initial one. If they differ, the service's rollbacks or refusals are wrong and have failed a check; a
 // Deposit or Withdraw of the difference compensates for them.
 func (r *run) restore(ctx context.Context) (c Check, unsettled string) {
-	c = Check{Name: "the balance is restored", Topic: "At the end", Section: sectionGoLive,
+	c = Check{Name: "the balance is restored", Topic: "At the end", Section: "Go-live",
 		Expected: "the balance at the beginning"}
 	if !r.begun {
 		c.NotRun, c.Got = true, "not run: nothing was booked"
 		return c, ""
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.config.CleanUpTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTimeout)
 	defer cancel()
 	r.slowest = 0
 	c.Expected = r.opening.StringFixed(2)
@@ -321,12 +316,11 @@ func (r *run) makeUp(ctx context.Context) (note string) {
 		return ", and it changes without these checks"
 	}
 	difference := r.opening.Sub(r.last)
-	m := scenarios.Message{Endpoint: wire.Deposit, Request: r.request()}
+	m := scenarios.Message{Endpoint: wire.Deposit, Request: r.request(r.newID())}
 	if difference.Sign() < 0 {
 		m.Endpoint = wire.Withdraw
 	}
 	m.Request.Amount = difference.Abs().StringFixed(2)
-	m.Request.TransactionID, m.Request.RoundID = r.newID(), r.round
 	a := answer{}
 	for range tries {
 		if a = r.send(ctx, m); a.definite() {

@@ -1,5 +1,3 @@
-// Package scenarios lists callbacks that every wallet has to refuse. The go-live checks send them to any wallet, and the tests of
-// the callbacks to ours.
 package scenarios
 
 import (

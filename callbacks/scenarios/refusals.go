@@ -6,40 +6,19 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// The sections of the specification on which the refusals are based.
-const (
-	sectionWrongSign   = "Authentication 7"
-	sectionCodes       = "Errors 2"
-	sectionAmount      = "Limits 1"
-	sectionBeyondShape = "not shown: strict reading"
-)
-
-// Refusal is a change that makes a correct call of the endpoint one that the wallet refuses. Bets are of 0.01; a BetWin bets 0.02
-// and wins 0.01.
-type Refusal struct {
-	Name     string
-	Endpoint wire.Endpoint
-	Section  string
-	Result   wire.Result
-	Change   func(*Message)
+// refused returns a step that changes a small, correct call of the endpoint so that the wallet refuses it.
+func refused(name, section string, endpoint wire.Endpoint, result wire.Result, alter func(*Message)) Step {
+	step := Step{Name: name, Section: section, Endpoint: endpoint, Bet: "0.01", Win: "0.01", Results: []wire.Result{result},
+		Alter: alter}
+	if endpoint == wire.BetWin {
+		step.Bet = "0.02"
+	}
+	return step
 }
 
-// WrongSigns are calls whose signature is missing or not that of their values.
-var WrongSigns = wrongSigns()
-
-// WrongInput are calls that the specification calls wrong.
-var WrongInput = wrongInput()
-
-// Strictness are calls that the specification does not mention and a careful wallet refuses.
-var Strictness = strictness()
-
-func edited(edits ...Edit) func(*Message) {
-	return func(m *Message) { m.Edits = append(m.Edits, edits...) }
-}
-
-func wrongSigns() (list []Refusal) {
+func wrongSigns() (list []Step) {
 	add := func(endpoint wire.Endpoint, name string, edits ...Edit) {
-		list = append(list, Refusal{endpoint.String() + ", " + name, endpoint, sectionWrongSign, wire.InvalidSign, edited(edits...)})
+		list = append(list, refused(endpoint.String()+", "+name, sectionWrongSign, endpoint, wire.InvalidSign, edited(edits...)))
 	}
 	for _, endpoint := range wire.Endpoints() {
 		add(endpoint, "wrong sign", WrongSign)
@@ -59,9 +38,9 @@ func wrongSigns() (list []Refusal) {
 	return list
 }
 
-func wrongInput() (list []Refusal) {
-	add := func(endpoint wire.Endpoint, name, section string, change func(*Message)) {
-		list = append(list, Refusal{endpoint.String() + name, endpoint, section, wire.WrongInput, change})
+func wrongInput() (list []Step) {
+	add := func(endpoint wire.Endpoint, name, section string, alter func(*Message)) {
+		list = append(list, refused(endpoint.String()+name, section, endpoint, wire.WrongInput, alter))
 	}
 	for _, c := range []struct{ name, body string }{
 		{", a body that is not JSON", `agentID=1&userID=2`},
@@ -93,19 +72,45 @@ func wrongInput() (list []Refusal) {
 	}
 	for _, amount := range []string{"0.1", "-0.01"} {
 		add(wire.Deposit, " of "+amount, sectionAmount, func(m *Message) { m.Request.Amount = amount })
-		add(wire.BetWin, " with a bet of "+amount, sectionAmount, func(m *Message) {
-			m.Request.BetAmount, m.Request.WinAmount = amount, "0.01"
-		})
-		add(wire.BetWin, " with a win of "+amount, sectionAmount, func(m *Message) {
-			m.Request.BetAmount, m.Request.WinAmount = "0.01", amount
-		})
+		add(wire.BetWin, " with a bet of "+amount, sectionAmount, func(m *Message) { m.Request.BetAmount = amount })
+		add(wire.BetWin, " with a win of "+amount, sectionAmount, func(m *Message) { m.Request.WinAmount = amount })
+	}
+	for _, endpoint := range []wire.Endpoint{wire.GetBalance, wire.Withdraw} {
+		step := refused(endpoint.String()+" of another agent", sectionNotes, endpoint, wire.WrongInput,
+			func(m *Message) { m.Request.AgentID = "golive-another" })
+		step.Public, step.Advisory = []wire.Result{wire.InvalidAgent}, true
+		list = append(list, step)
 	}
 	return list
 }
 
-func strictness() (list []Refusal) {
-	add := func(name string, change func(*Message)) {
-		list = append(list, Refusal{"Withdraw " + name, wire.Withdraw, sectionBeyondShape, wire.WrongInput, change})
+func unknownPlayers() (list []Step) {
+	add := func(name, section string, endpoint wire.Endpoint, alter func(*Message)) *Step {
+		step := refused(name, section, endpoint, wire.WrongInput, alter)
+		step.Public = []wire.Result{wire.UserNotFound}
+		if endpoint == wire.RollbackTransaction { // whichever is looked for first
+			step.Results, step.Public = append(step.Results, wire.TransactionNotFound), append(step.Public, wire.TransactionNotFound)
+		}
+		list = append(list, step)
+		return &list[len(list)-1]
+	}
+	for _, endpoint := range wire.Endpoints() {
+		add(endpoint.String()+" for an unknown player", sectionCodes, endpoint, byStranger)
+	}
+	// If the signature did not cover UTF-8 bytes, the result would be 3.
+	add("GetBalance for an unknown player with a Greek name", sectionSign, wire.GetBalance,
+		func(m *Message) { m.Request.UserID = "Ζεύς-" + Stranger })
+	add("GetBalance for the player's name and a space", sectionBeyondShape, wire.GetBalance,
+		func(m *Message) { m.Request.UserID += " " }).Advisory = true
+	return list
+}
+
+// strictness returns calls that the specification does not mention and a careful wallet refuses.
+func strictness() (list []Step) {
+	add := func(name string, alter func(*Message)) {
+		step := refused("Withdraw "+name, sectionBeyondShape, wire.Withdraw, wire.WrongInput, alter)
+		step.Advisory = true
+		list = append(list, step)
 	}
 	for _, c := range []struct{ name, amount string }{
 		{"of 00.01", "00.01"}, {"of +0.01", "+0.01"}, {"of 0.01 after a space", " 0.01"}, {"of 0.01 in Arabic digits", "٠.٠١"},
@@ -117,4 +122,10 @@ func strictness() (list []Refusal) {
 	add("with USERID for userID", edited(Renamed(wire.FieldUserID, "USERID")))
 	add("with freeSpin as a string", edited(Again(wire.FieldFreeSpin, `"true"`)))
 	return list
+}
+
+// escaped ends the transaction ID with a letter that the body has as an escape sequence.
+func escaped(m *Message) {
+	m.Request.TransactionID += "/é"
+	m.Edits = append(m.Edits, With(wire.FieldTransactionID, strings.ReplaceAll(Quoted(m.Request.TransactionID), "é", `\u00e9`)))
 }

@@ -66,7 +66,7 @@ var arrows = map[string][]string{
 	"callbacks":           {"callbacks/listener", "callbacks/wire", "models"},
 	"callbacks/listener":  {}, // what both listeners share
 	"callbacks/wire":      {"models"},
-	"callbacks/scenarios": {"callbacks/wire"}, // what go-live checks and the tests of callbacks send
+	"callbacks/scenarios": {"callbacks/wire"}, // what go-live checks and the tests of callbacks play
 	"callbacks/simulator": {},
 
 	"models":               {},

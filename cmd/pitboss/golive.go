@@ -53,7 +53,7 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	})
 	p.finish()
 	if len(report.Checks) > 0 && !errors.Is(err, golive.ErrBalanceTooLow) {
-		if err := report.WriteTable(con.out); err != nil {
+		if err := report.Write(con.out); err != nil {
 			return err
 		}
 	}
