@@ -21,13 +21,11 @@ type comparison struct {
 	options
 	builds   [2]*build // those of the current rounds
 	order    [2]int    // in which they start
-	peak     [2]int64  // memory of the servers in bytes
 	failed   [2]int    // callbacks with a wrong answer or none
 	verified []string  // what the verifications of the ledgers said
-	readings map[cell]*[2][]reading
+	readings map[cell]*[2][]sample
 	storage  [2]storage
 	pages    []pageReadings
-	remarks  []string // what was left out, and why
 }
 
 // cell is one workload on a number of connections.
@@ -59,26 +57,16 @@ func (c cell) name() string {
 // cells are the workloads, without their connections.
 var cells = []cell{{workload: play}, {workload: bets}, {workload: play, hot: true}, {workload: balances}}
 
-// reading is one measurement, with the processor time that it took, or zero if the system does not report that.
-type reading struct {
-	sample
-	used
-}
-
-// measure puts load on the build's callbacks. The processor time includes what both servers do after the last answer.
-func (b *build) measure(ctx context.Context, j job) (r reading, err error) {
-	before, procErr := b.used()
-	if r.sample, err = j.run(ctx); err != nil {
-		return r, fmt.Errorf("load of the %s build, %s at %d connections: %w", b.name, j.Workload, j.Connections, err)
+// measure puts load on the build's callbacks.
+func (b *build) measure(ctx context.Context, j job) (sample, error) {
+	s, err := j.run(ctx)
+	if err != nil {
+		return s, fmt.Errorf("load of the %s build, %s at %d connections: %w", b.name, j.Workload, j.Connections, err)
 	}
-	if b.failed += r.Failed; r.Failed > 0 {
-		fmt.Fprintf(os.Stderr, "  %d FAILED: %s\n", r.Failed, r.Failure)
+	if b.failed += s.Failed; s.Failed > 0 {
+		fmt.Fprintf(os.Stderr, "  %d FAILED: %s\n", s.Failed, s.Failure)
 	}
-	after, settleErr := b.settle(ctx)
-	if procErr == nil && settleErr == nil {
-		r.used = after.minus(before)
-	}
-	return r, ctx.Err()
+	return s, ctx.Err()
 }
 
 // compareBuilds compares the programs o.against and o.build, keeps their data in dir and writes the result to out.
@@ -87,7 +75,7 @@ func (b *build) measure(ctx context.Context, j job) (r reading, err error) {
 // than another one of the same build, for as long as it runs, and the second one to start is usually slower: when servers lived
 // as long as the comparison, a build reached 0.92 to 1.03 of its own rate at 64 connections.
 func compareBuilds(ctx context.Context, o options, dir string, out io.Writer) error {
-	c := &comparison{options: o, readings: map[cell]*[2][]reading{}}
+	c := &comparison{options: o, readings: map[cell]*[2][]sample{}}
 	for from := 0; from < o.rounds; from += newServers {
 		if err := c.run(ctx, dir, from, min(from+newServers, o.rounds)); err != nil {
 			return err
@@ -117,7 +105,7 @@ func (c *comparison) run(ctx context.Context, dir string, from, to int) (err err
 		for i, b := range c.builds {
 			if b != nil {
 				err = errors.Join(err, b.close())
-				c.peak[i], c.failed[i] = max(c.peak[i], b.peak), c.failed[i]+b.failed
+				c.failed[i] += b.failed
 			}
 		}
 		err = errors.Join(err, os.RemoveAll(dir))
@@ -134,9 +122,6 @@ func (c *comparison) run(ctx context.Context, dir string, from, to int) (err err
 		if err := c.builds[i].start(ctx); err != nil {
 			return err
 		}
-	}
-	if _, err := c.builds[0].used(); err != nil && from == 0 {
-		c.remarks = append(c.remarks, "processor time and memory are left out: "+err.Error())
 	}
 	fmt.Fprintln(os.Stderr, "warming up")
 	for _, i := range c.order { // a database's first seconds are not typical
@@ -175,10 +160,10 @@ func (c *comparison) measureOnce(ctx context.Context) error {
 
 // measureAlone measures build i while the other build's servers are halted. After its last answer a build still works, for
 // example on its case rules, and that must not slow down the other.
-func (c *comparison) measureAlone(ctx context.Context, i int, j job) (r reading, err error) {
+func (c *comparison) measureAlone(ctx context.Context, i int, j job) (s sample, err error) {
 	other := c.builds[1-i]
 	if err := other.signal(syscall.SIGSTOP); err != nil {
-		return r, err
+		return s, err
 	}
 	defer func() { err = errors.Join(err, other.signal(syscall.SIGCONT)) }()
 	return c.builds[i].measure(ctx, j)
@@ -191,7 +176,7 @@ func (c *comparison) measureRates(ctx context.Context, round int) error {
 			cell.connections = connections
 			pair := c.readings[cell]
 			if pair == nil {
-				pair = &[2][]reading{}
+				pair = &[2][]sample{}
 				c.readings[cell] = pair
 			}
 			for i := range c.builds {
@@ -235,7 +220,7 @@ const fillConnections = 64
 type storage struct {
 	sent          int
 	before, after int64 // bytes on disk
-	slices        []reading
+	slices        []sample
 }
 
 // perBet returns the space on disk that one bet took, in bytes.

@@ -33,7 +33,6 @@ type build struct {
 	ended  chan struct{} // closed when the server has ended
 	addr   string        // of the callbacks
 	admin  string        // of the pages
-	peak   int64         // memory of the server in bytes, 0 if unknown
 	failed int           // callbacks with a wrong answer or none
 }
 
@@ -185,9 +184,6 @@ func (b *build) logTail() string {
 func (b *build) stop() error {
 	if b.server == nil {
 		return nil
-	}
-	if memory, err := peakMemory(b.server.Process.Pid); err == nil {
-		b.peak = max(b.peak, memory)
 	}
 	cmd := b.server
 	b.server = nil

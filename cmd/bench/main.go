@@ -16,8 +16,7 @@
 // through its command line, its variables and its two listeners. Each measurement is taken on one build, then immediately on
 // the other. The run has four parts:
 //
-//  1. Callbacks per second, their latency and the processor time of a bet, for each number of connections. Processor time and
-//     memory are measured on Linux only.
+//  1. Callbacks per second and their latency, for each number of connections.
 //  2. The bytes on disk that one bet takes in all tables and indexes, from -fill bets sent to each build in turns. InnoDB
 //     enlarges a file by up to 4 MB at a time, so a small -fill gives a rough figure.
 //  3. Each kind of page that both builds have, read by staff of every role: time to the first byte, and size.

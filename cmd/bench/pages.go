@@ -133,8 +133,8 @@ func (b *build) createAdministrator(ctx context.Context) error {
 
 var linkCode = regexp.MustCompile(`/link#(\S+)`)
 
-// signIn makes the member of staff whose username is the role, with a link or, if the build has no links, with a password. Then
-// it signs in, with a second factor if the build asks for one.
+// signIn makes the member of staff whose username is the role, with a link, and signs in, with a second factor if the build asks
+// for one.
 func (b *build) signIn(ctx context.Context, s *site, role string) (*http.Client, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -142,20 +142,16 @@ func (b *build) signIn(ctx context.Context, s *site, role string) (*http.Client,
 	}
 	client := &http.Client{Jar: jar, Timeout: time.Minute}
 	if role != "admin" {
-		if out, err := b.command(ctx, nil, "staff", "create", "--username", role, "--role", role); err == nil {
-			code := linkCode.FindStringSubmatch(out)
-			if code == nil {
-				return nil, fmt.Errorf("pitboss staff create printed no link: %s", out)
-			}
-			if _, err := s.submit(ctx, client, "/link", map[string]string{"[data-fragment]": code[1]}); err != nil {
-				return nil, err
-			}
-		} else {
-			cmd := b.prepare(ctx, nil, "staff", "create", "--username", role, "--role", role, "--password-stdin")
-			cmd.Stdin = strings.NewReader(staffPassword + "\n")
-			if out, err := cmd.CombinedOutput(); err != nil {
-				return nil, fmt.Errorf("pitboss staff create: %w\n%s", err, out)
-			}
+		out, err := b.command(ctx, nil, "staff", "create", "--username", role, "--role", role)
+		if err != nil {
+			return nil, err
+		}
+		code := linkCode.FindStringSubmatch(out)
+		if code == nil {
+			return nil, fmt.Errorf("pitboss staff create printed no link: %s", out)
+		}
+		if _, err := s.submit(ctx, client, "/link", map[string]string{"[data-fragment]": code[1]}); err != nil {
+			return nil, err
 		}
 	}
 	landed, err := s.submit(ctx, client, "/signin", map[string]string{"[name=username]": role})

@@ -17,40 +17,32 @@ func (c *comparison) print(w io.Writer) {
 	fmt.Fprintf(w, "Old: %s. New: %s. Each field: old → new (new/old ± noise).\n\n",
 		c.against, strings.Join(slices.Concat([]string{c.build}, c.env), " "))
 	c.printRates(w)
-	fmt.Fprintln(w)
-	c.printStorage(w)
+	if c.fill > 0 {
+		fmt.Fprintln(w)
+		c.printStorage(w)
+	}
 	if c.readPages {
 		fmt.Fprintln(w)
 		c.printPages(w)
 	}
-	for _, r := range c.remarks {
-		fmt.Fprintf(w, "\n%s\n", r)
-	}
 	fmt.Fprintln(w)
 }
 
-// quantity is one property of a reading.
+// quantity is one property of a sample.
 type quantity struct {
 	name   string
-	get    func(reading) float64
+	get    func(sample) float64
 	digits int
 }
 
 // milliseconds returns d in milliseconds.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// cpu returns the part of d that one callback took, in microseconds.
-func (r reading) cpu(d time.Duration) float64 {
-	return float64(d) / float64(time.Microsecond) / float64(max(r.Requests, 1))
+var quantities = []quantity{
+	{"callbacks per second", sample.rate, 0},
+	{"p50, ms", func(s sample) float64 { return milliseconds(s.P50) }, 2},
+	{"p99, ms", func(s sample) float64 { return milliseconds(s.P99) }, 2},
 }
-
-var (
-	perSecond   = quantity{"callbacks per second", func(r reading) float64 { return r.rate() }, 0}
-	p50         = quantity{"p50, ms", func(r reading) float64 { return milliseconds(r.P50) }, 2}
-	p99         = quantity{"p99, ms", func(r reading) float64 { return milliseconds(r.P99) }, 2}
-	serverCPU   = quantity{"CPU of pitboss per bet, µs", func(r reading) float64 { return r.cpu(r.server) }, 1}
-	databaseCPU = quantity{"CPU of mariadbd per bet, µs", func(r reading) float64 { return r.cpu(r.database) }, 1}
-)
 
 func (c *comparison) printRates(w io.Writer) {
 	header := []string{"connections"}
@@ -60,17 +52,13 @@ func (c *comparison) printRates(w io.Writer) {
 	row(w, header...)
 	rule(w, len(header))
 	for _, cell := range c.cells {
-		quantities := []quantity{perSecond, p50, p99}
-		if cell.workload == bets {
-			quantities = append(quantities, serverCPU, databaseCPU)
-		}
 		for _, q := range quantities {
 			fields := []string{cell.String() + ": " + q.name}
 			for _, cell.connections = range c.connections {
 				pair := c.readings[cell]
 				fields = append(fields, q.compare(pair[0], pair[1]))
 			}
-			measured(w, fields...)
+			row(w, fields...)
 		}
 	}
 }
@@ -78,27 +66,18 @@ func (c *comparison) printRates(w io.Writer) {
 func (c *comparison) printStorage(w io.Writer) {
 	row(w, "", "old → new (new/old)")
 	rule(w, 2)
-	single := func(name string, digits int, get func(i int) float64) {
-		measured(w, name, compare([]float64{get(0)}, []float64{get(1)}, digits))
-	}
-	const megabyte = 1 << 20
-	single("peak memory of pitboss, MB", 0, func(i int) float64 { return float64(c.peak[i]) / megabyte })
-	if c.fill == 0 {
-		return
-	}
-	single(fmt.Sprintf("bytes on disk per bet, over %s bets", grouped(float64(c.fill), 0)), 0,
-		func(i int) float64 { return c.storage[i].perBet() })
-	for _, q := range []quantity{perSecond, serverCPU, databaseCPU} {
-		measured(w, fmt.Sprintf("during these bets, %d connections: %s", fillConnections, q.name),
-			q.compare(c.storage[0].slices, c.storage[1].slices))
-	}
+	row(w, fmt.Sprintf("bytes on disk per bet, over %s bets", grouped(float64(c.fill), 0)),
+		compare([]float64{c.storage[0].perBet()}, []float64{c.storage[1].perBet()}, 0))
+	rate := quantities[0]
+	row(w, fmt.Sprintf("during these bets, %d connections: %s", fillConnections, rate.name),
+		rate.compare(c.storage[0].slices, c.storage[1].slices))
 }
 
 // compare compares two builds' readings, which were taken in pairs.
-func (q quantity) compare(old, new []reading) string {
-	values := func(list []reading) (values []float64) {
-		for _, r := range list {
-			values = append(values, q.get(r))
+func (q quantity) compare(old, new []sample) string {
+	values := func(list []sample) (values []float64) {
+		for _, s := range list {
+			values = append(values, q.get(s))
 		}
 		return values
 	}
@@ -149,13 +128,6 @@ func grouped(v float64, digits int) string {
 
 // row writes one row of a table.
 func row(w io.Writer, fields ...string) { fmt.Fprintf(w, "| %s |\n", strings.Join(fields, " | ")) }
-
-// measured writes one row unless all fields after its name are empty.
-func measured(w io.Writer, fields ...string) {
-	if strings.Join(fields[1:], "") != "" {
-		row(w, fields...)
-	}
-}
 
 // rule writes the line below a table's header.
 func rule(w io.Writer, columns int) { fmt.Fprintln(w, strings.Repeat("|---", columns)+"|") }
