@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"pitboss/models/store"
 )
 
 type checkpointCommand struct {
@@ -17,7 +19,7 @@ type checkpointWriteCommand struct {
 }
 
 // Run writes a checkpoint and prints what it covers.
-func (c checkpointWriteCommand) Run(ctx context.Context, con *console) error {
+func (c checkpointWriteCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	settings, err := load[evidenceSettings](con.environ)
 	if err != nil {
 		return err
@@ -25,11 +27,6 @@ func (c checkpointWriteCommand) Run(ctx context.Context, con *console) error {
 	if c.Dir != "" {
 		settings.Dir, settings.Webhook = c.Dir, ""
 	}
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
 	cp, err := settings.service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())
 	if cp.Signature != [32]byte{} {
 		fmt.Fprintf(con.out, "checkpoint %d of %s: %d wallets, %d entries (%d of money, %d of free spins), audit events up to %d, "+

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 type figuresCommand struct {
@@ -16,12 +17,7 @@ type figuresCommand struct {
 type figuresRebuildCommand struct{}
 
 // Run recalculates the sums.
-func (figuresRebuildCommand) Run(ctx context.Context, con *console) error {
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
+func (figuresRebuildCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	if err := s.RebuildDays(ctx); err != nil {
 		return err
 	}
@@ -39,12 +35,7 @@ func (figuresRebuildCommand) Run(ctx context.Context, con *console) error {
 type figuresCheckCommand struct{}
 
 // Run checks the sums of days.
-func (figuresCheckCommand) Run(ctx context.Context, con *console) error {
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
+func (figuresCheckCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	check, err := s.CheckDays(ctx)
 	if err != nil {
 		return err

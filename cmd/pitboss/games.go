@@ -25,33 +25,23 @@ type overPlatformSettings struct {
 
 func (s overPlatformSettings) check() []error { return append(s.Database.check(), s.API.check()...) }
 
-// openServices opens the configured database and the services that use the platform.
-func openServices(ctx context.Context, con *console) (*store.Store, *services, error) {
-	settings, err := load[overPlatformSettings](con.environ)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return nil, nil, err
-	}
-	over, err := newServices(settings.API, settings.Platform, s, nil, slog.New(slog.DiscardHandler))
-	if err != nil {
-		s.Close()
-		return nil, nil, err
-	}
-	return s, over, nil
-}
-
 type gamesSyncCommand struct{ actorFlag }
 
 // Run synchronizes the games.
 func (c gamesSyncCommand) Run(ctx context.Context, con *console) error {
-	s, over, err := openServices(ctx, con)
+	settings, err := load[overPlatformSettings](con.environ) // with the platform's, before the database is opened
+	if err != nil {
+		return err
+	}
+	s, err := openLedger(ctx, con)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	over, err := newServices(settings.API, settings.Platform, s, nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
 	sync, err := over.catalogue.Sync(ctx, c.actor())
 	if err != nil {
 		return err
@@ -73,12 +63,7 @@ type gamesListCommand struct {
 const listedAtOnce = 1000
 
 // Run lists the games.
-func (c gamesListCommand) Run(ctx context.Context, con *console) error {
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
+func (c gamesListCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	filter := models.GameFilter{Text: c.Search, Provider: c.Provider, Type: c.Type, State: c.State, Limit: listedAtOnce}
 	if c.State == "all" {
 		filter.State = ""

@@ -13,6 +13,8 @@ import (
 	_ "time/tzdata" // staff choose their zone, and a bare machine has no zone files
 
 	"github.com/alecthomas/kong"
+
+	"pitboss/models/store"
 )
 
 // commands is the command tree.
@@ -69,6 +71,12 @@ func run(ctx context.Context, args []string, con *console) (status int) {
 			panic(e)
 		}
 	}()
+	var ledger *store.Store // opened for the command that needs it
+	defer func() {
+		if ledger != nil {
+			ledger.Close()
+		}
+	}()
 	var tree commands
 	parser, err := kong.New(&tree,
 		kong.Name("pitboss"),
@@ -77,6 +85,10 @@ func run(ctx context.Context, args []string, con *console) (status int) {
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(con),
+		kong.BindToProvider(func() (s *store.Store, err error) {
+			ledger, err = openLedger(ctx, con)
+			return ledger, err
+		}),
 	)
 	if err != nil {
 		fmt.Fprintln(con.err, "pitboss:", err)

@@ -98,7 +98,7 @@ func (f sureFlag) ask(ctx context.Context, con *console, s *store.Store, file mo
 }
 
 // Run creates the player.
-func (c playerCreateCommand) Run(ctx context.Context, con *console) error {
+func (c playerCreateCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	currency, currencyErr := models.ParseCurrency(c.Currency)
 	balance, balanceErr := models.ParseAmount(c.Balance)
 	if balanceErr != nil {
@@ -111,11 +111,6 @@ func (c playerCreateCommand) Run(ctx context.Context, con *console) error {
 	if err := errors.Join(userErr, currencyErr, balanceErr); err != nil {
 		return err
 	}
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
 	player := models.NewPlayer{UserID: models.UserID(c.UserID), Currency: currency, Balance: balance, Test: c.Test}
 	if err := c.ask(ctx, con, s, models.PlayerFile{Players: []models.NewPlayer{player}, Lines: []int{1}}); err != nil {
 		return err
@@ -132,12 +127,7 @@ type playerShowCommand struct {
 }
 
 // Run shows the player.
-func (c playerShowCommand) Run(ctx context.Context, con *console) error {
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
+func (c playerShowCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	return showPlayer(ctx, con, s, c.UserID)
 }
 
@@ -159,15 +149,10 @@ type playerEraseCommand struct {
 }
 
 // Run erases the player.
-func (c playerEraseCommand) Run(ctx context.Context, con *console) error {
+func (c playerEraseCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	if strings.Contains(c.Reason, c.UserID) {
 		return errors.New("--reason stays in the audit log: leave the player's name out of it")
 	}
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
 	e, err := s.ErasePlayer(ctx, c.actor(), models.UserID(c.UserID), c.Reason)
 	if err != nil {
 		return err
@@ -204,27 +189,22 @@ type playerBlockCommand struct {
 }
 
 // Run blocks the player.
-func (c playerBlockCommand) Run(ctx context.Context, con *console) error {
-	return setBlocked(ctx, con, c.actor(), c.UserID, true, c.Reason)
+func (c playerBlockCommand) Run(ctx context.Context, con *console, s *store.Store) error {
+	return setBlocked(ctx, con, s, c.actor(), c, true)
 }
 
 type playerUnblockCommand playerBlockCommand
 
 // Run unblocks the player.
-func (c playerUnblockCommand) Run(ctx context.Context, con *console) error {
-	return setBlocked(ctx, con, c.actor(), c.UserID, false, c.Reason)
+func (c playerUnblockCommand) Run(ctx context.Context, con *console, s *store.Store) error {
+	return setBlocked(ctx, con, s, c.actor(), playerBlockCommand(c), false)
 }
 
-func setBlocked(ctx context.Context, con *console, by models.Actor, userID string, blocked bool, reason string) error {
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
+func setBlocked(ctx context.Context, con *console, s *store.Store, by models.Actor, c playerBlockCommand, blocked bool) error {
+	if err := s.SetBlocked(ctx, by, models.UserID(c.UserID), blocked, c.Reason); err != nil {
+		return fmt.Errorf("%s: %w", c.UserID, err)
 	}
-	defer s.Close()
-	if err := s.SetBlocked(ctx, by, models.UserID(userID), blocked, reason); err != nil {
-		return fmt.Errorf("%s: %w", userID, err)
-	}
-	return showPlayer(ctx, con, s, userID)
+	return showPlayer(ctx, con, s, c.UserID)
 }
 
 type playerImportCommand struct {
@@ -234,7 +214,7 @@ type playerImportCommand struct {
 }
 
 // Run creates the players of the file. If any line has an error, it prints the errors and creates no players.
-func (c playerImportCommand) Run(ctx context.Context, con *console) error {
+func (c playerImportCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	f, err := os.Open(c.File)
 	if err != nil {
 		return err
@@ -248,11 +228,6 @@ func (c playerImportCommand) Run(ctx context.Context, con *console) error {
 	if len(file.Bad) > 0 {
 		return badLines(con, file.Bad)
 	}
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
 	if err := c.ask(ctx, con, s, file.PlayerFile); err != nil {
 		return err
 	}

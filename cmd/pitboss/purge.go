@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 type purgeCommand struct {
@@ -22,16 +23,11 @@ type purgeCommand struct {
 type purgePlanCommand struct{}
 
 // Run counts what a purge would remove.
-func (purgePlanCommand) Run(ctx context.Context, con *console) error {
+func (purgePlanCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	keep, err := load[keepSettings](con.environ)
 	if err != nil {
 		return err
 	}
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
 	scope := keep.scope(time.Now())
 	p, err := s.BeginPurge(ctx, scope, io.Discard)
 	if err != nil {
@@ -54,16 +50,11 @@ type purgeRunCommand struct {
 }
 
 // Run archives, deletes and writes a checkpoint.
-func (c purgeRunCommand) Run(ctx context.Context, con *console) (err error) {
+func (c purgeRunCommand) Run(ctx context.Context, con *console, s *store.Store) (err error) {
 	keep, err := load[keepSettings](con.environ)
 	if err != nil {
 		return err
 	}
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
 	if err := os.MkdirAll(c.Archive, 0o700); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 type verifyCommand struct {
@@ -16,12 +17,7 @@ type verifyCommand struct {
 }
 
 // Run verifies the ledger, and prints what it counted and every fault.
-func (c verifyCommand) Run(ctx context.Context, con *console) error {
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
+func (c verifyCommand) Run(ctx context.Context, con *console, s *store.Store) error {
 	var checkpoint *models.CheckpointReader
 	if c.Checkpoint != "" {
 		file, err := os.Open(c.Checkpoint)
