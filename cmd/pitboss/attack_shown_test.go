@@ -24,6 +24,7 @@ import (
 	"pitboss/app/gamesession"
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/pitboss/demo"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -97,7 +98,7 @@ func sitDown(t *testing.T, base, username string) *desk {
 	page := d.page("/signin")
 	_, shown := d.send("/signin",
 		url.Values{"csrf": {page.Find("input[name=csrf]").AttrOr("value", "")}, "username": {username},
-			"password": {demoPassword}})
+			"password": {demo.Password}})
 	require.Contains(t, shown, `href="/account"`, "%s is signed in", username)
 	return d
 }
@@ -217,7 +218,7 @@ func TestAttackSignatureShown(t *testing.T) {
 			Logger: slog.New(slog.NewTextHandler(heard, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		})
 		require.NoError(t, err)
-		require.NoError(t, createDemoStaff(t.Context(), server.store))
+		require.NoError(t, demo.CreateStaff(t.Context(), server.store))
 		s := open(t, url)
 		for user, test := range map[models.UserID]bool{"tess": true, "anna": false} {
 			_, err = s.CreatePlayer(t.Context(), models.System,
@@ -260,7 +261,7 @@ func TestAttackSignatureShown(t *testing.T) {
 		}, 30*time.Second, 50*time.Millisecond)
 		require.Greater(t, len(heard.signs), 50, "signs were heard")
 
-		for _, member := range demoStaff {
+		for _, member := range demo.Staff {
 			d := sitDown(t, server.AdminURL(), member.Username)
 			pages := d.walk(func(path, text string) { require.Empty(t, heard.leaks(text), "%s at %s", member.Username, path) })
 			require.Greater(t, pages, 20, member.Username)

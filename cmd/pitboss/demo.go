@@ -20,8 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pitboss/callbacks/simulator"
-	"pitboss/models"
-	"pitboss/models/store"
+	"pitboss/cmd/pitboss/demo"
 )
 
 type demoCommand struct {
@@ -30,23 +29,6 @@ type demoCommand struct {
 	CallbackAddr string        `env:"PITBOSS_CALLBACK_ADDR" help:"Address of the callbacks. If not set: 127.0.0.1:8081, or another port if that is taken."`
 	Games        int           `default:"300" help:"How many games the platform offers."`
 	Pace         time.Duration `default:"2s" help:"Pause of the simulated platform between rounds."`
-}
-
-// demoPlayers are the players that the simulated platform plays, and test players for people.
-var demoPlayers = []models.NewPlayer{
-	{UserID: "anna", Currency: "EUR", Balance: 10000},
-	{UserID: "bertold", Currency: "EUR", Balance: 25000},
-	{UserID: "chiara", Currency: "EUR", Balance: 8050},
-	{UserID: "deniz", Currency: "TRY", Balance: 400000},
-	{UserID: "elif", Currency: "TRY", Balance: 125000},
-	{UserID: "fedir", Currency: "UAH", Balance: 300000},
-	{UserID: "gabriela", Currency: "BRL", Balance: 60000},
-	{UserID: "hugo", Currency: "BRL", Balance: 45000},
-	{UserID: "ines", Currency: "EUR", Balance: 300},
-	{UserID: "jan", Currency: "EUR", Balance: 100000},
-	{UserID: "test-eur", Currency: "EUR", Balance: 50000, Test: true},
-	{UserID: "golive", Currency: "EUR", Balance: 10000, Test: true},
-	{UserID: "test-try", Currency: "TRY", Balance: 500000, Test: true},
 }
 
 // Run runs the demo until ctx ends, which is how it is meant to end, even in the middle of its start.
@@ -59,7 +41,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 
 // run starts the server and a simulated platform that plays, and prints their addresses.
 func (c demoCommand) run(ctx context.Context, con *console) error {
-	dir, unlock, err := c.claim(con)
+	dir, unlock, err := c.claim()
 	if err != nil {
 		return err
 	}
@@ -121,7 +103,7 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if err := createDemoStaff(ctx, server.store); err != nil {
+	if err := demo.CreateStaff(ctx, server.store); err != nil {
 		server.Close()
 		return err
 	}
@@ -152,46 +134,56 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 // platformBooks is the file with the simulated platform's books.
 const platformBooks = "platform.jsonl"
 
-// past plays the demo's past at the first start, in a separate database that becomes the demo's once it is complete.
+// past plays the demo's past at the first start, in a separate database that becomes the demo's once it is complete. So after an
+// interruption the next start begins again from scratch.
 func (c demoCommand) past(ctx context.Context, con *console, dir string, settings serverSettings, platform simulator.Config,
 	log *slog.Logger) error {
-	missing, err := pastMissing(dir)
-	if err != nil || !missing {
+	if _, err := os.Stat(filepath.Join(dir, "demo.db")); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	var problems []error
+	for _, name := range []string{"past.db", "past.db-wal", "past.db-shm", platformBooks, "checkpoints", "statements"} {
+		problems = append(problems, os.RemoveAll(filepath.Join(dir, name)))
+	}
+	if err := errors.Join(problems...); err != nil {
 		return err
 	}
 	began := time.Now()
-	fmt.Fprintf(con.out, "First start: playing the past %d days, which takes about 20 seconds.\n", pastDays)
+	fmt.Fprintf(con.out, "First start: playing the past %d days, which takes about 20 seconds.\n", demo.Days)
 	settings.Database.URL = "sqlite://" + filepath.Join(dir, "past.db")
-	if err := playPast(ctx, con, settings, platform, casino, began.UTC(), log); err != nil {
+	bar := newProgress(con, "playing the past three weeks, in days")
+	past := settings.past(platform, demo.Casino, log)
+	past.Progress = bar.show
+	err := demo.Play(ctx, past)
+	bar.finish()
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(con.out, "The past was played in %.0f s.\n", time.Since(began).Seconds())
 	return os.Rename(filepath.Join(dir, "past.db"), filepath.Join(dir, "demo.db"))
 }
 
-// claim locks the demo's folder. A second demo at the same time uses another folder.
-func (c demoCommand) claim(con *console) (dir string, unlock func(), err error) {
-	for n := 1; n < 100; n++ {
-		dir := c.Dir
-		if n > 1 {
-			dir = fmt.Sprintf("%s-%d", c.Dir, n)
-		}
-		if dir, err = filepath.Abs(dir); err != nil {
-			return "", nil, err
-		}
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return "", nil, err
-		}
-		unlock, err := lockFile(filepath.Join(dir, "demo.lock"))
-		if err == nil {
-			return dir, unlock, nil
-		}
-		if !errors.Is(err, errLocked) {
-			return "", nil, err
-		}
-		fmt.Fprintf(con.out, "Another demo is running in %s; this one uses a folder of its own.\n", dir)
+// past returns how a past is played with these settings.
+func (s serverSettings) past(platform simulator.Config, size demo.Size, log *slog.Logger) demo.Config {
+	return demo.Config{
+		Database: s.Database.store(log, callbackLockWait(s.Callbacks.Deadline)), Callbacks: s.callbacks(log),
+		API: s.API.config(s.Platform, log), Platform: platform, Checkpoints: s.Evidence.Dir, Statements: s.Files.Statements,
+		Size: size, Until: time.Now().UTC(), Log: log,
 	}
-	return "", nil, errors.New("a hundred demos are running")
+}
+
+// claim makes and locks the demo's folder.
+func (c demoCommand) claim() (dir string, unlock func(), err error) {
+	if dir, err = filepath.Abs(c.Dir); err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err == nil {
+		unlock, err = lockFile(filepath.Join(dir, "demo.lock"))
+	}
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = fmt.Errorf("another demo is running in %s: end it, or choose another folder with --data", dir)
+	}
+	return dir, unlock, err
 }
 
 // demoSecrets are generated once and kept in the demo's environment file.
@@ -261,55 +253,6 @@ func chosen(con *console, addr, what, usual, option string) (string, error) {
 	return l.Addr().String(), nil
 }
 
-func createDemoPlayers(ctx context.Context, s *store.Store, players []models.NewPlayer) error {
-	for _, p := range players {
-		_, err := s.CreatePlayer(ctx, atCommandLine("demo"), p)
-		if err != nil && !errors.Is(err, models.ErrPlayerExists) {
-			return err
-		}
-	}
-	return nil
-}
-
-// demoPassword is the password of all demo staff. The demo only listens on loopback.
-const demoPassword = "seven-lucky-horseshoes"
-
-var demoStaff = []models.Staff{
-	{Username: "ada", Name: "Ada Lindqvist", Role: models.Administrator},
-	{Username: "adam", Name: "Adam Okafor", Role: models.Administrator},
-	{Username: "bruno", Name: "Bruno Keller", Role: models.Bonus},
-	{Username: "sofia", Name: "Sofia Marchetti", Role: models.Support},
-	{Username: "farid", Name: "Farid Haddad", Role: models.Finance},
-	{Username: "mira", Name: "Mira Novak", Role: models.Finance},
-	{Username: "chloe", Name: "Chloe Martin", Role: models.Compliance},
-}
-
-// createDemoStaff creates the demo's staff in the name of the system, so that no accounts are tied. At the first start it lets
-// all of them sign in without a second factor.
-func createDemoStaff(ctx context.Context, s *store.Store) error {
-	_, set, err := s.Setting(ctx, models.SignInRulesSetting)
-	if err != nil {
-		return err
-	}
-	if !set {
-		rules := models.DefaultSignInRules
-		rules.TOTPRoles = nil
-		if err := s.SetSignInRules(ctx, models.System, rules); err != nil {
-			return err
-		}
-	}
-	for _, member := range slices.Backward(demoStaff) { // administrators last, so that they see no alerts about the others
-		member, err := withPassword(member, demoPassword)
-		if err != nil {
-			return err
-		}
-		if _, err := s.CreateStaff(ctx, models.System, member); err != nil && !errors.Is(err, models.ErrStaffExists) {
-			return err
-		}
-	}
-	return nil
-}
-
 func (c demoCommand) welcome(con *console, dir string, server *Server, platform string) {
 	fmt.Fprintf(con.out, `
 Pitboss is running, with its data in %s.
@@ -320,8 +263,8 @@ Pitboss is running, with its data in %s.
 
 Sign in with the password %s as
 
-`, dir, server.AdminURL(), platform, server.CallbackURL(), demoPassword)
-	for _, member := range demoStaff {
+`, dir, server.AdminURL(), platform, server.CallbackURL(), demo.Password)
+	for _, member := range demo.Staff {
 		fmt.Fprintf(con.out, "  %-8s %s\n", member.Username, member.Role)
 	}
 	fmt.Fprint(con.out, `
@@ -335,7 +278,7 @@ To run other commands in another shell, load the demo's configuration:
   var/pitboss golive --callback-url %s --user-id golive
   var/pitboss verify
 
-`, len(playing(demoPlayers))+casino.Crowd, dir, server.CallbackURL())
+`, len(demo.Playing(demo.Casino)), dir, server.CallbackURL())
 	fmt.Fprintf(con.out, `What to try:
 
   sofia   search for anna, see why a bet of hers was refused, and open a game as test-eur
@@ -348,44 +291,11 @@ To run other commands in another shell, load the demo's configuration:
 `, platform)
 }
 
-// crowdNames and crowdCurrencies make the IDs and the wallets of the players whom nobody deals with.
-var (
-	crowdNames = []string{"alma", "arda", "bianca", "bora", "carlos", "cem", "dana", "diego", "emma", "emre", "felix", "flora", "giulia",
-		"goran", "hanna", "ida", "ivan", "joao", "kaan", "karl", "lara", "leon", "lucia", "marek", "mia", "nadia", "nils", "olena",
-		"oskar", "paula", "petra", "rafael", "rosa", "selin", "stefan", "tara", "taras", "ulla", "viktor", "yasmin"}
-	crowdCurrencies = []struct {
-		models.Currency
-		balance models.Amount
-	}{{"EUR", 12000}, {"EUR", 30000}, {"EUR", 7500}, {"TRY", 350000}, {"TRY", 90000}, {"UAH", 240000}, {"BRL", 50000}}
-)
-
-// demoCrowd returns n players, the same every time.
-func demoCrowd(n int) (crowd []models.NewPlayer) {
-	for i := range n {
-		wallet := crowdCurrencies[i%len(crowdCurrencies)]
-		crowd = append(crowd, models.NewPlayer{
-			UserID:   models.UserID(fmt.Sprintf("%s%02d", crowdNames[i%len(crowdNames)], 10+i*7%90)),
-			Currency: wallet.Currency, Balance: wallet.balance,
-		})
-	}
-	return crowd
-}
-
-// playing returns the players that the platform plays. Test players are for people.
-func playing(players []models.NewPlayer) (users []string) {
-	for _, p := range players {
-		if !p.Test {
-			users = append(users, string(p.UserID))
-		}
-	}
-	return users
-}
-
 // play plays until ctx ends and prints what happens.
 func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator) error {
 	report, err := sim.Play(ctx, simulator.PlayOptions{
-		Players: playing(append(demoCrowd(casino.Crowd), demoPlayers...)), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true,
-		Drain: 3 * time.Second,
+		Players: demo.Playing(demo.Casino), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true,
+		Company: true, Drain: 3 * time.Second,
 		OnEvent: func(e simulator.Event) {
 			fmt.Fprintf(con.out, "%s  %-9s  %-20s  %14s  result %-2d  balance %s\n",
 				e.At.Local().Format("15:04:05"), e.UserID, e.Endpoint, e.Amount(), e.Result, e.Balance)
@@ -401,9 +311,6 @@ func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simu
 	return nil
 }
 
-// errLocked means that another process has the lock.
-var errLocked = errors.New("locked by another process")
-
 // lockFile takes a lock that the operating system releases when the process ends.
 func lockFile(path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
@@ -412,9 +319,6 @@ func lockFile(path string) (unlock func(), err error) {
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, errLocked
-		}
 		return nil, err
 	}
 	return func() { f.Close() }, nil

@@ -12,16 +12,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/pitboss/demo"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 
 // smallPast is a demo's past that takes seconds.
-var smallPast = pastSize{Crowd: 12, Rounds: 46}
+var smallPast = demo.Size{Crowd: 12, Rounds: 46}
 
 // playedPast plays the demo's past into a database and returns the settings of a server on it and of its platform.
-func playedPast(t *testing.T, url string, size pastSize) (serverSettings, simulator.Config) {
+func playedPast(t *testing.T, url string, size demo.Size) (serverSettings, simulator.Config) {
 	t.Helper()
 	dir := t.TempDir()
 	settings, err := load[serverSettings](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"),
@@ -29,8 +30,7 @@ func playedPast(t *testing.T, url string, size pastSize) (serverSettings, simula
 	require.NoError(t, err)
 	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60, PlainNames: true,
 		Seed: 1, Books: filepath.Join(dir, platformBooks)}
-	con := &console{out: &bytes.Buffer{}, err: &bytes.Buffer{}}
-	require.NoError(t, playPast(t.Context(), con, settings, platform, size, time.Now().UTC(), slog.New(slog.DiscardHandler)))
+	require.NoError(t, demo.Play(t.Context(), settings.past(platform, size, slog.New(slog.DiscardHandler))))
 	return settings, platform
 }
 
@@ -68,7 +68,7 @@ func TestDemoPast(t *testing.T) {
 		for _, role := range models.DaySigners {
 			days, err := s.UnsignedDays(t.Context(), role, 100)
 			require.NoError(t, err)
-			require.Len(t, days, unsignedDays)
+			require.Len(t, days, demo.UnsignedDays)
 		}
 		corrections, _, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.ApprovalWaiting, Limit: 10})
 		require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestDemoPast(t *testing.T) {
 		sim, err := simulator.New(platform)
 		require.NoError(t, err)
 		defer sim.Close()
-		until := models.DayOf(time.Now().Add(-pastPause), time.UTC).Begin(time.UTC)
+		until := models.DayOf(time.Now().Add(-demo.Pause), time.UTC).Begin(time.UTC)
 		var file bytes.Buffer
 		require.NoError(t, sim.WriteStatement(&file, until.AddDate(0, 0, -1), until))
 		require.Greater(t, bytes.Count(file.Bytes(), []byte("\n")), 40)

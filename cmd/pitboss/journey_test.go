@@ -19,6 +19,7 @@ import (
 	"pitboss/app/browsertest"
 	"pitboss/app/gamesession"
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/pitboss/demo"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/storetest"
@@ -47,7 +48,7 @@ func newLiving(t *testing.T, more ...string) *living {
 	platform.Config.Handler = sim.Handler()
 	platform.Start()
 	t.Cleanup(platform.Close)
-	require.NoError(t, createDemoStaff(t.Context(), server.store))
+	require.NoError(t, demo.CreateStaff(t.Context(), server.store))
 	s := open(t, url)
 	for _, p := range []models.NewPlayer{
 		{UserID: "anna", Currency: "EUR", Balance: 10000}, {UserID: "test-eur", Currency: "EUR", Balance: 50000, Test: true},
@@ -64,7 +65,7 @@ func (l *living) signIn(tab *browsertest.Tab, username string) {
 	l.Helper()
 	tab.Go(l.server.AdminURL() + "/signin")
 	tab.Fill("#username", username)
-	tab.Fill("#password", demoPassword)
+	tab.Fill("#password", demo.Password)
 	tab.Follow(".pb-signin .btn-primary")
 }
 

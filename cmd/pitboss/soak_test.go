@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/pitboss/demo"
 	"pitboss/models/store"
 )
 
@@ -288,7 +289,7 @@ func TestSoak(t *testing.T) {
 	s.balancer.start(t)
 	office, err := store.Open(t.Context(), store.Config{URL: s.url, LedgerKey: []byte(testLedger)})
 	require.NoError(t, err)
-	require.NoError(t, createDemoStaff(t.Context(), office))
+	require.NoError(t, demo.CreateStaff(t.Context(), office))
 	require.NoError(t, office.Close())
 	s.platform, err = simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
 		CallbackURL: s.balancer.callbacks, Seed: 1, Client: &http.Client{Transport: s}})

@@ -26,6 +26,7 @@ import (
 
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/pitboss/demo"
 	"pitboss/migrations"
 	"pitboss/models/store/storetest"
 )
@@ -148,7 +149,7 @@ func TestUpgradeRule(t *testing.T) {
 	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := open(t, url)
-		require.NoError(t, createDemoStaff(t.Context(), s))
+		require.NoError(t, demo.CreateStaff(t.Context(), s))
 		users := players(t, s, 8)
 		p := &pair{half: map[string]int{}}
 		var older, newer [2][]string

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/cmd/pitboss/demo"
 )
 
 // visitor reads pages of the back office as a browser without scripts does.
@@ -31,7 +33,7 @@ func newVisitor(t *testing.T, base, username string, transport http.RoundTripper
 	token := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)
 	require.NotNil(t, token, "%d: %s", status, page)
 	status, page = v.ask(t.Context(), http.MethodPost, "/signin",
-		url.Values{"csrf": {token[1]}, "username": {username}, "password": {demoPassword}})
+		url.Values{"csrf": {token[1]}, "username": {username}, "password": {demo.Password}})
 	require.Equal(t, http.StatusSeeOther, status, page)
 	return v
 }

@@ -15,6 +15,7 @@ import (
 	"pitboss/app/browsertest"
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/pitboss/demo"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -25,7 +26,7 @@ type workday struct {
 	tabs map[string]*browsertest.Tab
 }
 
-func newWorkday(t *testing.T, size pastSize) *workday {
+func newWorkday(t *testing.T, size demo.Size) *workday {
 	t.Helper()
 	url := storetest.URL(t, storetest.MariaDB)
 	settings, platform := playedPast(t, url, size)
@@ -43,7 +44,7 @@ func newWorkday(t *testing.T, size pastSize) *workday {
 	outside.Start()
 	t.Cleanup(outside.Close)
 	w := &workday{&living{t, server, open(t, url), sim, browsertest.Start(t)}, map[string]*browsertest.Tab{}}
-	for _, member := range demoStaff {
+	for _, member := range demo.Staff {
 		tab := w.browser.Open(t, browsertest.View{})
 		w.signIn(tab, member.Username)
 		tab.Wait(".pb-desk")
@@ -80,7 +81,7 @@ func (w *workday) player(user models.UserID) string {
 func TestWorkdayJourneys(t *testing.T) {
 	alongside(t)
 	if os.Getenv("PITBOSS_PICTURES") != "" { // make pictures
-		newWorkday(t, casino).pictures(true)
+		newWorkday(t, demo.Casino).pictures(true)
 		return
 	}
 	w := newWorkday(t, smallPast)
@@ -118,7 +119,7 @@ func TestWorkdayJourneys(t *testing.T) {
 }
 
 func (w *workday) startPages() {
-	for _, member := range demoStaff {
+	for _, member := range demo.Staff {
 		w.goes(member.Username, "/").RequireFine("start-" + string(member.Role))
 	}
 	farid := w.tabs["farid"]

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -62,14 +62,14 @@ func (p *past) actions() map[int]action {
 			return p.campaign(ctx, "loyalty.csv", "Loyalty, level 4", 8, 0, "anna", "bertold", "chiara", "elif", "hugo", "jan")
 		},
 		8: func(ctx context.Context) error {
-			e, err := p.services.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{
+			e, err := p.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{
 				UserID: "jan", GameID: models.GameID(p.sim.Games()[2].GameID), Spins: 80, Reason: "VIP of the month",
 			})
 			if err != nil {
 				return err
 			}
 			p.forward(30 * time.Minute)
-			_, err = p.services.bonus.ApproveException(ctx, p.staff["farid"], e.ID)
+			_, err = p.bonus.ApproveException(ctx, p.staff["farid"], e.ID)
 			return err
 		},
 		9: func(ctx context.Context) error {
@@ -90,7 +90,7 @@ func (p *past) actions() map[int]action {
 		},
 		11: func(ctx context.Context) error {
 			granted := p.sim.Grants()
-			_, _, err := p.services.bonus.Resolve(ctx, p.by("bruno"), p.unresolved(ctx), models.GrantResolution{
+			_, _, err := p.bonus.Resolve(ctx, p.by("bruno"), p.unresolved(ctx), models.GrantResolution{
 				Kind: models.ResolvedFound, FreeSpinID: models.FreeSpinID(granted[len(granted)-1].FreeSpinID),
 				Note: "Found in the platform’s back office.",
 			})
@@ -121,7 +121,7 @@ func (p *past) actions() map[int]action {
 			_, err1 := p.grant(ctx, "gabriela", 9, 25, "Reactivation")
 			_, err2 := p.grant(ctx, "elif", 6, 10, "Reactivation")
 			return errors.Join(err1, err2,
-				p.campaign(ctx, "weekend-reload.csv", "Weekend reload", 12, 0, playing(demoCrowd(min(p.size.Crowd, 60)))...))
+				p.campaign(ctx, "weekend-reload.csv", "Weekend reload", 12, 0, userIDs(crowdOf(min(p.Size.Crowd, 60)))...))
 		},
 		18: func(ctx context.Context) error {
 			// The platform counts a spin of this grant that never comes to us.
@@ -153,7 +153,7 @@ func (p *past) dayBeforeYesterday(ctx context.Context) error {
 	}
 	if err == nil {
 		p.forward(5 * time.Minute)
-		if _, err = p.services.bonus.Status(ctx, g.ID); err == nil {
+		if _, err = p.bonus.Status(ctx, g.ID); err == nil {
 			return errors.New("the platform knows a grant that it should have forgotten")
 		}
 		_, err = p.store.FindCases(ctx, models.CaseRulesConfig{}) // before the platform is asked again and remembers the grant
@@ -180,11 +180,11 @@ func (p *past) leaveWaiting(ctx context.Context) error {
 	if _, err := p.grant(ctx, "bertold", 1, 20, "Goodwill"); err != nil {
 		return err
 	}
-	if err := p.campaign(ctx, "new-game-week.csv", "New game of the week", 14, min(p.size.Crowd/2, 40),
-		playing(demoCrowd(min(p.size.Crowd, 120)))...); err != nil {
+	if err := p.campaign(ctx, "new-game-week.csv", "New game of the week", 14, min(p.Size.Crowd/2, 40),
+		userIDs(crowdOf(min(p.Size.Crowd, 120)))...); err != nil {
 		return err
 	}
-	_, err := p.services.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{
+	_, err := p.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{
 		UserID: "anna", GameID: models.GameID(p.sim.Games()[2].GameID), Spins: 120, Reason: "VIP of the month",
 	})
 	if err != nil {

@@ -1,4 +1,8 @@
-package main
+// Package demo plays the weeks before the demo's first start, so that charts, reports, days to sign, cases and timelines have
+// something to show. Nothing is written straight into the database. The platform sends its callbacks to a callback listener, which
+// books them like any others; staff grant, request, approve and sign through the methods that their pages call; and the background
+// jobs run at the end of each day. Only the clock is not the real one.
+package demo
 
 import (
 	"bytes"
@@ -9,14 +13,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"net"
-	"os"
-	"path/filepath"
+	"net/http"
 	"sync"
 	"time"
 
 	"pitboss/app/activity"
 	"pitboss/app/bonus"
+	"pitboss/app/catalogue"
 	"pitboss/app/evidence"
+	"pitboss/app/platform"
 	"pitboss/app/reconcile"
 	"pitboss/callbacks"
 	"pitboss/callbacks/simulator"
@@ -24,27 +29,34 @@ import (
 	"pitboss/models/store"
 )
 
-// The demo's past: before its first page, the demo plays the weeks before today, so that charts, reports, days to sign, cases
-// and timelines have something to show. Nothing is written straight into the database. The platform sends its callbacks to a
-// callback listener, which books them like any others; staff grant, request, approve and sign through the methods that their
-// pages call; and the background jobs run at the end of each day. Only the clock is not the real one.
-//
-// The past is played in a separate database, which becomes the demo's once it is complete. So after an interruption the first
-// start begins again from scratch.
+// Days is how many days are played before today.
+const Days = 21
 
-const (
-	pastDays  = 21
-	pastPause = 2 * time.Minute // the past ends this long before now
-)
+// Pause is how long before Config.Until the past ends.
+const Pause = 2 * time.Minute
 
-// pastSize is how much is played in the past.
-type pastSize struct {
+// Size is how much is played.
+type Size struct {
 	Crowd  int // players besides those that staff deal with
 	Rounds int // a day, on average
 }
 
-// casino is the size of the demo's past. Its first start takes less than 20 seconds on two cores.
-var casino = pastSize{Crowd: 300, Rounds: 500}
+// Casino is the size of the demo. Its first start takes less than 20 seconds on two cores.
+var Casino = Size{Crowd: 300, Rounds: 500}
+
+// Config says what is played, and with what.
+type Config struct {
+	Database  store.Config
+	Callbacks callbacks.Config
+	API       platform.Config  // how staff call the platform; the address is the demo's
+	Platform  simulator.Config // its books continue after the past
+
+	Checkpoints, Statements string // folders
+	Size                    Size
+	Until                   time.Time
+	Progress                func(days, all int64) // may be nil
+	Log                     *slog.Logger
+}
 
 // rhythm says which share of a day's rounds is played between two hours.
 var rhythm = []struct {
@@ -84,33 +96,31 @@ func (c *pastClock) to(at time.Time) {
 
 // past is the demo while it plays its past.
 type past struct {
+	Config
 	*pastClock
 	store      *store.Store
 	wallet     *callbacks.Server
 	sim        *simulator.Simulator
-	services   *services
+	catalogue  *catalogue.Service
+	bonus      *bonus.Service
 	activity   *activity.Service
 	evidence   *evidence.Service
 	statements *reconcile.Service
-	log        *slog.Logger
 	luck       *rand.Rand
-	size       pastSize
 	staff      map[string]models.Signer
 	first, end time.Time // midnight of the first day, and when the past ends
 }
 
-// playPast plays the past into the database of the settings, and the platform's books into a file.
-func playPast(ctx context.Context, con *console, settings serverSettings, config simulator.Config, size pastSize, now time.Time,
-	log *slog.Logger) (err error) {
-	end := now.Add(-pastPause)
-	first := models.DayOf(end, time.UTC).Add(-pastDays).Begin(time.UTC)
+// Play plays the past into the database, and the platform's books into their file.
+func Play(ctx context.Context, config Config) (err error) {
+	end := config.Until.Add(-Pause)
+	first := models.DayOf(end, time.UTC).Add(-Days).Begin(time.UTC)
 	p := &past{
-		pastClock: &pastClock{at: first}, first: first, end: end, log: log, size: size,
-		luck: rand.New(rand.NewPCG(7, 11)), staff: map[string]models.Signer{},
+		Config: config, pastClock: &pastClock{at: first}, first: first, end: end, luck: rand.New(rand.NewPCG(7, 11)),
+		staff: map[string]models.Signer{},
 	}
-	database := settings.Database.store(log, callbackLockWait(settings.Callbacks.Deadline))
-	database.Now = p.now
-	if p.store, err = store.Open(ctx, database); err != nil {
+	config.Database.Now = p.now
+	if p.store, err = store.Open(ctx, config.Database); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.store.Close()) }()
@@ -120,64 +130,68 @@ func playPast(ctx context.Context, con *console, settings serverSettings, config
 	if err := p.store.BeginLedger(ctx); err != nil {
 		return err
 	}
-	wallet := settings.callbacks(log)
-	wallet.Journal, wallet.Now, wallet.Path = p.store, p.now, ""
-	return p.serve(ctx, con, settings, wallet, config)
+	return p.serve(ctx)
 }
 
 // serve plays with the callback listener and the platform's API on ports of their own.
-func (p *past) serve(ctx context.Context, con *console, settings serverSettings, walletConfig callbacks.Config,
-	config simulator.Config) error {
+func (p *past) serve(ctx context.Context) error {
+	p.Callbacks.Journal, p.Callbacks.Now, p.Callbacks.Path = p.store, p.now, ""
+	wallet, err := callbacks.New(p.Callbacks, p.store)
+	if err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	wallet, err := callbacks.New(walletConfig, p.store)
-	if err != nil {
-		listener.Close()
-		return err
-	}
-	p.wallet = wallet
 	listening := make(chan error, 1)
 	go func() { listening <- wallet.Listen(listener) }()
-	platform, err := net.Listen("tcp", "127.0.0.1:0")
+	p.Platform.CallbackURL, p.Platform.Now = "http://"+listener.Addr().String(), p.now
+	if p.sim, err = simulator.New(p.Platform); err == nil {
+		p.wallet = wallet
+		err = errors.Join(p.work(ctx), p.sim.Close())
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	return errors.Join(err, wallet.Shutdown(grace), <-listening)
+}
+
+// work plays with the services that call the platform.
+func (p *past) work(ctx context.Context) error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	defer platform.Close()
-	config.CallbackURL, config.Now = "http://"+listener.Addr().String(), p.now
-	if p.sim, err = simulator.New(config); err != nil {
+	server := &http.Server{Handler: p.sim.Handler(), ReadHeaderTimeout: time.Minute}
+	go server.Serve(listener)
+	defer server.Close()
+	p.API.URL = "http://" + listener.Addr().String()
+	client, err := platform.New(p.API)
+	if err != nil {
 		return err
 	}
-	serving, stop := context.WithCancel(ctx)
-	served := serveHTTP(serving, platform, p.sim.Handler())
-	settings.API.URL = "http://" + platform.Addr().String()
-	if p.services, err = newServices(settings.API, settings.Platform, p.store, p.now, p.log); err == nil {
-		p.activity = activity.New(activity.Config{Store: p.store, Counts: wallet.Counters().Counts, Now: p.now, Log: p.log})
-		p.evidence = settings.Evidence.service(p.store, p.services.holder, p.log)
-		p.statements = reconcile.New(reconcile.Config{Store: p.store, Dir: settings.Files.Statements,
-			Holder: p.services.holder, Log: p.log})
-		err = p.play(ctx, con)
-	}
-	stop()
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	defer cancel()
-	return errors.Join(err, <-served, wallet.Shutdown(grace), <-listening, p.sim.Close())
+	const holder = "demo"
+	p.catalogue = catalogue.New(catalogue.Config{Store: p.store, Platform: client, Now: p.now, Log: p.Log})
+	p.bonus = bonus.New(bonus.Config{Store: p.store, Platform: client, Holder: holder, Now: p.now, Log: p.Log})
+	p.activity = activity.New(activity.Config{Store: p.store, Counts: p.wallet.Counters().Counts, Now: p.now, Log: p.Log})
+	p.evidence = evidence.New(evidence.Config{Store: p.store, Dir: p.Checkpoints, Holder: holder, Log: p.Log})
+	p.statements = reconcile.New(reconcile.Config{Store: p.store, Dir: p.Statements, Holder: holder, Log: p.Log})
+	return p.play(ctx)
 }
 
 // play plays one day after the other. Staff act at noon.
-func (p *past) play(ctx context.Context, con *console) error {
+func (p *past) play(ctx context.Context) error {
 	if err := p.open(ctx); err != nil {
 		return err
 	}
 	actions := p.actions()
-	bar := newProgress(con, "playing the past three weeks, in days")
-	defer bar.finish()
-	for day := range pastDays + 1 {
-		bar.show(int64(day), pastDays)
+	for day := range Days + 1 {
+		if p.Progress != nil {
+			p.Progress(int64(day), Days)
+		}
 		midnight := p.first.AddDate(0, 0, day)
 		noon, night := midnight.Add(12*time.Hour), midnight.Add(23*time.Hour+55*time.Minute)
-		if day == pastDays { // today, until now
+		if day == Days { // today, until now
 			noon, night = p.end.Add(-p.end.Sub(midnight)/2), p.end
 		}
 		p.to(midnight)
@@ -203,10 +217,10 @@ func (p *past) play(ctx context.Context, con *console) error {
 
 // open creates what the first bet needs: staff, players and games.
 func (p *past) open(ctx context.Context) error {
-	if err := createDemoStaff(ctx, p.store); err != nil {
+	if err := CreateStaff(ctx, p.store); err != nil {
 		return err
 	}
-	for _, member := range demoStaff {
+	for _, member := range Staff {
 		made, found, err := p.store.StaffNamed(ctx, member.Username)
 		if err != nil || !found {
 			return errors.Join(err, fmt.Errorf("%s has no account", member.Username))
@@ -216,10 +230,10 @@ func (p *past) open(ctx context.Context) error {
 			StaffID: made.ID, Role: made.Role,
 		}
 	}
-	if err := errors.Join(createDemoPlayers(ctx, p.store, demoPlayers), createDemoPlayers(ctx, p.store, demoCrowd(p.size.Crowd))); err != nil {
+	if err := errors.Join(createPlayers(ctx, p.store, players), createPlayers(ctx, p.store, crowdOf(p.Size.Crowd))); err != nil {
 		return err
 	}
-	_, err := p.services.catalogue.Sync(ctx, p.by("ada"))
+	_, err := p.catalogue.Sync(ctx, p.by("ada"))
 	return err
 }
 
@@ -227,7 +241,7 @@ func (p *past) by(username string) models.Actor { return p.staff[username].Actor
 
 // crowd plays the rounds of a day until a time, in the rhythm of a day, for some of the players at each time.
 func (p *past) crowd(ctx context.Context, midnight, until time.Time) error {
-	day := float64(p.size.Rounds)
+	day := float64(p.Size.Rounds)
 	if weekday := midnight.Weekday(); weekday == time.Friday || weekday == time.Saturday {
 		day *= 1.3
 	}
@@ -244,11 +258,11 @@ func (p *past) crowd(ctx context.Context, midnight, until time.Time) error {
 		}
 		p.to(from)
 		rounds := int(math.Ceil(day * r.share * to.Sub(from).Hours() / (r.until - r.from).Hours()))
-		players := playing(demoPlayers)
-		for _, i := range p.luck.Perm(p.size.Crowd)[:min(p.size.Crowd, rounds/4)] {
-			players = append(players, string(demoCrowd(p.size.Crowd)[i].UserID))
+		users, crowd := userIDs(players), userIDs(crowdOf(p.Size.Crowd))
+		for _, i := range p.luck.Perm(len(crowd))[:min(len(crowd), rounds/4)] {
+			users = append(users, crowd[i])
 		}
-		if err := p.rounds(ctx, to, rounds, players, nil); err != nil {
+		if err := p.rounds(ctx, to, rounds, users, nil); err != nil {
 			return err
 		}
 		p.to(to)
@@ -258,11 +272,11 @@ func (p *past) crowd(ctx context.Context, midnight, until time.Time) error {
 
 // incidents plays rounds of these kinds, one for each of the first players, within an hour.
 func (p *past) incidents(ctx context.Context, kinds ...string) error {
-	return p.rounds(ctx, p.now().Add(time.Hour), len(kinds), playing(demoPlayers), kinds)
+	return p.rounds(ctx, p.now().Add(time.Hour), len(kinds), userIDs(players), kinds)
 }
 
 // rounds plays rounds of some players until a time, starting with the kinds of round in first.
-func (p *past) rounds(ctx context.Context, until time.Time, rounds int, players, first []string) error {
+func (p *past) rounds(ctx context.Context, until time.Time, rounds int, users, first []string) error {
 	p.mu.Lock()
 	left := until.Sub(p.at)
 	p.mu.Unlock()
@@ -271,7 +285,7 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, players,
 	}
 	pause, told, last := max(2*time.Second, left/time.Duration(rounds+1)-3*time.Second), map[string]bool{}, p.now()
 	report, err := p.sim.Play(ctx, simulator.PlayOptions{
-		Players: players, Seed: p.luck.Uint64(), Rounds: rounds, Workers: 2 + p.size.Crowd/50, Gentle: true, Company: true, First: first,
+		Players: users, Seed: p.luck.Uint64(), Rounds: rounds, Workers: 2 + p.Size.Crowd/50, Gentle: true, Company: true, First: first,
 		OnEvent: func(e simulator.Event) {
 			step := time.Duration(200+rand.IntN(2000)) * time.Millisecond
 			if !told[e.RoundID] {
@@ -287,7 +301,7 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, players,
 			if at.Sub(last) > 10*time.Minute && at.After(p.end.AddDate(0, 0, -3)) { // the days with which charts compare today
 				last = at
 				if err := p.activity.Flush(ctx); err != nil {
-					p.log.Error("Counts of the past were lost.", "error", err)
+					p.Log.Error("Counts of the past were lost.", "error", err)
 				}
 			}
 		},
@@ -306,12 +320,12 @@ func (p *past) night(ctx context.Context) error {
 	p.forward(4 * time.Minute) // followers read only what has had time to be committed
 	if p.now().After(p.end) {
 		p.mu.Lock()
-		p.at = p.end.Add(pastPause / 2)
+		p.at = p.end.Add(Pause / 2)
 		p.mu.Unlock()
 	}
 	_, err := p.store.FollowSpins(ctx)
 	if err == nil {
-		err = p.services.bonus.Poll(ctx)
+		err = p.bonus.Poll(ctx)
 	}
 	if err == nil {
 		_, err = p.store.FollowDays(ctx)
@@ -322,12 +336,12 @@ func (p *past) night(ctx context.Context) error {
 	return err
 }
 
-// unsignedDays is how many days at the end of the past are left for people to sign.
-const unsignedDays = 4
+// UnsignedDays is how many days at the end of the past are left for people to sign.
+const UnsignedDays = 4
 
 // sign has finance and compliance sign yesterday.
 func (p *past) sign(ctx context.Context, day int) error {
-	if day == 0 || day > pastDays-unsignedDays {
+	if day == 0 || day > Days-UnsignedDays {
 		return nil
 	}
 	yesterday := models.DayOf(p.first.AddDate(0, 0, day-1), time.UTC)
@@ -364,7 +378,7 @@ type action func(ctx context.Context) error
 func (p *past) grant(ctx context.Context, user models.UserID, game int, spins int64, reason string) (models.Grant, error) {
 	p.forward(9 * time.Minute)
 	games := p.sim.Games()
-	return p.services.bonus.Grant(ctx, p.by("bruno"), models.GrantRequest{
+	return p.bonus.Grant(ctx, p.by("bruno"), models.GrantRequest{
 		UserID: user, GameID: models.GameID(games[game%len(games)].GameID), Spins: spins, Reason: reason, Role: models.Bonus,
 	})
 }
@@ -484,18 +498,6 @@ func (p *past) prove(ctx context.Context) error {
 	return err
 }
 
-// pastMissing removes what an interrupted past left behind and reports whether the past has to be played.
-func pastMissing(dir string) (bool, error) {
-	if _, err := os.Stat(filepath.Join(dir, "demo.db")); !errors.Is(err, os.ErrNotExist) {
-		return false, err
-	}
-	var problems []error
-	for _, name := range []string{"past.db", "past.db-wal", "past.db-shm", platformBooks, "checkpoints", "statements"} {
-		problems = append(problems, os.RemoveAll(filepath.Join(dir, name)))
-	}
-	return true, errors.Join(problems...)
-}
-
 // campaign grants ten spins on one of the games to each of the users, from a file. After paused lines, unless that is 0, the
 // import is paused.
 func (p *past) campaign(ctx context.Context, file, reason string, game int, paused int, users ...string) error {
@@ -504,14 +506,14 @@ func (p *past) campaign(ctx context.Context, file, reason string, game int, paus
 		u.Lines = append(u.Lines, models.GrantLine{Line: i + 1, UserID: models.UserID(user),
 			GameID: models.GameID(p.sim.Games()[game].GameID), Spins: 10})
 	}
-	imp, bad, err := p.services.bonus.Create(ctx, p.by("bruno"), u)
+	imp, bad, err := p.bonus.Create(ctx, p.by("bruno"), u)
 	if err != nil || len(bad) > 0 {
 		return errors.Join(err, fmt.Errorf("%d lines of the import are wrong", len(bad)))
 	}
 	var failed error
-	_, err = p.services.bonus.Run(ctx, imp.ID, func(now models.GrantImport) {
+	_, err = p.bonus.Run(ctx, imp.ID, func(now models.GrantImport) {
 		if paused > 0 && now.Granted.Lines == int64(paused) {
-			failed = errors.Join(failed, p.services.bonus.Pause(ctx, p.by("bruno"), imp.ID, "The provider is repairing the game."))
+			failed = errors.Join(failed, p.bonus.Pause(ctx, p.by("bruno"), imp.ID, "The provider is repairing the game."))
 		}
 	})
 	return errors.Join(err, failed)

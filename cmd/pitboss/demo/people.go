@@ -1,0 +1,114 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pitboss/app/credentials"
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// players are the players that the simulated platform plays, and test players for people.
+var players = []models.NewPlayer{
+	{UserID: "anna", Currency: "EUR", Balance: 10000},
+	{UserID: "bertold", Currency: "EUR", Balance: 25000},
+	{UserID: "chiara", Currency: "EUR", Balance: 8050},
+	{UserID: "deniz", Currency: "TRY", Balance: 400000},
+	{UserID: "elif", Currency: "TRY", Balance: 125000},
+	{UserID: "fedir", Currency: "UAH", Balance: 300000},
+	{UserID: "gabriela", Currency: "BRL", Balance: 60000},
+	{UserID: "hugo", Currency: "BRL", Balance: 45000},
+	{UserID: "ines", Currency: "EUR", Balance: 300},
+	{UserID: "jan", Currency: "EUR", Balance: 100000},
+	{UserID: "test-eur", Currency: "EUR", Balance: 50000, Test: true},
+	{UserID: "golive", Currency: "EUR", Balance: 10000, Test: true},
+	{UserID: "test-try", Currency: "TRY", Balance: 500000, Test: true},
+}
+
+func createPlayers(ctx context.Context, s *store.Store, list []models.NewPlayer) error {
+	for _, p := range list {
+		_, err := s.CreatePlayer(ctx, models.System, p)
+		if err != nil && !errors.Is(err, models.ErrPlayerExists) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Password is the password of all demo staff. The demo only listens on loopback.
+const Password = "seven-lucky-horseshoes"
+
+// Staff are the people who work in the demo.
+var Staff = []models.Staff{
+	{Username: "ada", Name: "Ada Lindqvist", Role: models.Administrator},
+	{Username: "adam", Name: "Adam Okafor", Role: models.Administrator},
+	{Username: "bruno", Name: "Bruno Keller", Role: models.Bonus},
+	{Username: "sofia", Name: "Sofia Marchetti", Role: models.Support},
+	{Username: "farid", Name: "Farid Haddad", Role: models.Finance},
+	{Username: "mira", Name: "Mira Novak", Role: models.Finance},
+	{Username: "chloe", Name: "Chloe Martin", Role: models.Compliance},
+}
+
+// CreateStaff creates the demo's staff in the name of the system, so that no accounts are tied. At the first start it lets
+// all of them sign in without a second factor.
+func CreateStaff(ctx context.Context, s *store.Store) error {
+	_, set, err := s.Setting(ctx, models.SignInRulesSetting)
+	if err != nil {
+		return err
+	}
+	if !set {
+		rules := models.DefaultSignInRules
+		rules.TOTPRoles = nil
+		if err := s.SetSignInRules(ctx, models.System, rules); err != nil {
+			return err
+		}
+	}
+	for _, member := range slices.Backward(Staff) { // administrators last, so that they see no alerts about the others
+		if member.PasswordHash, err = credentials.HashPassword(Password); err != nil {
+			return err
+		}
+		if _, err := s.CreateStaff(ctx, models.System, member); err != nil && !errors.Is(err, models.ErrStaffExists) {
+			return err
+		}
+	}
+	return nil
+}
+
+// crowdNames and crowdCurrencies make the IDs and the wallets of the players whom nobody deals with.
+var (
+	crowdNames = []string{"alma", "arda", "bianca", "bora", "carlos", "cem", "dana", "diego", "emma", "emre", "felix", "flora", "giulia",
+		"goran", "hanna", "ida", "ivan", "joao", "kaan", "karl", "lara", "leon", "lucia", "marek", "mia", "nadia", "nils", "olena",
+		"oskar", "paula", "petra", "rafael", "rosa", "selin", "stefan", "tara", "taras", "ulla", "viktor", "yasmin"}
+	crowdCurrencies = []struct {
+		models.Currency
+		balance models.Amount
+	}{{"EUR", 12000}, {"EUR", 30000}, {"EUR", 7500}, {"TRY", 350000}, {"TRY", 90000}, {"UAH", 240000}, {"BRL", 50000}}
+)
+
+// crowdOf returns n players, the same every time.
+func crowdOf(n int) (crowd []models.NewPlayer) {
+	for i := range n {
+		wallet := crowdCurrencies[i%len(crowdCurrencies)]
+		crowd = append(crowd, models.NewPlayer{
+			UserID:   models.UserID(fmt.Sprintf("%s%02d", crowdNames[i%len(crowdNames)], 10+i*7%90)),
+			Currency: wallet.Currency, Balance: wallet.balance,
+		})
+	}
+	return crowd
+}
+
+// Playing returns the players that the platform plays, those whom nobody deals with first.
+func Playing(size Size) []string { return userIDs(append(crowdOf(size.Crowd), players...)) }
+
+// userIDs returns the IDs of players, without those of test players, which are for people.
+func userIDs(list []models.NewPlayer) (users []string) {
+	for _, p := range list {
+		if !p.Test {
+			users = append(users, string(p.UserID))
+		}
+	}
+	return users
+}
