@@ -170,7 +170,7 @@ func TestOverviewLooks(t *testing.T) {
 		cfg.Platform.CallbackPath = "/WalletService"
 		cfg.Platform.ListenerSettings = []web.SettingInForce{
 			{What: "Callbacks are served at", Value: "127.0.0.1:8081", Variable: "PITBOSS_CALLBACK_ADDR"},
-			{What: "Dialect of answers", Value: "spec, as the specification writes answers", Variable: "PITBOSS_WIRE"},
+			{What: "Response format", Value: "specification", Variable: "PITBOSS_WIRE"},
 			{What: "A callback is answered within", Value: "2.5s", Variable: "PITBOSS_CALLBACK_DEADLINE"},
 		}
 		cfg.Platform.StorageSettings = []web.SettingInForce{

@@ -22,9 +22,9 @@ func (s serverSettings) show(cfg *app.Config) {
 	cfg.Platform.IDFormats = func(seen models.SeenIDs) platform.FormatsReport {
 		return platform.ReportFormats(d.Formats.formats(), seen)
 	}
-	dialect := "spec, as the specification writes answers"
+	format := "specification"
 	if d.Wire == wire.GitSlotPark {
-		dialect = "gitslotpark, as the platform's public pages write them"
+		format = "gitslotpark, as in the platform's public documentation"
 	}
 	tls := "no, the TLS proxy in front does"
 	if d.inTheClear() {
@@ -33,9 +33,9 @@ func (s serverSettings) show(cfg *app.Config) {
 	if d.TLSCert != "" {
 		tls = "yes, with a certificate of our own"
 	}
-	batches := "together, if they arrive together"
+	batching := "on"
 	if !s.Database.Batch {
-		batches = "one by one"
+		batching = "off"
 	}
 	cfg.Platform.ListenerSettings = []web.SettingInForce{
 		{What: "Callbacks are served at", Value: d.Addr, Variable: "PITBOSS_CALLBACK_ADDR"},
@@ -43,7 +43,7 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "HTTPS here", Value: tls, Variable: "PITBOSS_CALLBACK_TLS_CERT"},
 		{What: "Trusted proxies", Value: orNone(networks(d.Proxy)), Variable: "PITBOSS_CALLBACK_PROXY"},
 		{What: "Who may call", Value: whoMayCall(d.Allow), Variable: "PITBOSS_CALLBACK_ALLOW"},
-		{What: "Dialect of answers", Value: dialect, Variable: "PITBOSS_WIRE"},
+		{What: "Response format", Value: format, Variable: "PITBOSS_WIRE"},
 		{What: "Format of transaction IDs", Value: orAny(d.Formats.Transaction), Variable: "PITBOSS_TRANSACTION_ID_FORMAT"},
 		{What: "Format of round IDs", Value: orAny(d.Formats.Round), Variable: "PITBOSS_ROUND_ID_FORMAT"},
 		{What: "Format of player IDs", Value: orAny(d.Formats.User), Variable: "PITBOSS_USER_ID_FORMAT"},
@@ -53,7 +53,7 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "Status without a definite answer", Value: strconv.Itoa(d.OutageStatus), Variable: "PITBOSS_OUTAGE_STATUS"},
 		{What: "Another secret key is accepted", Value: yesOrNo(d.PreviousSecretKey != ""),
 			Variable: "PITBOSS_SECRET_KEY_PREVIOUS"},
-		{What: "Callbacks are committed", Value: batches, Variable: "PITBOSS_BATCH"},
+		{What: "Batching", Value: batching, Variable: "PITBOSS_BATCH"},
 	}
 	engine, _, _ := strings.Cut(s.Database.URL, "://")
 	cfg.Platform.StorageSettings = []web.SettingInForce{

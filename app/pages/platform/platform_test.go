@@ -26,7 +26,7 @@ func TestPlatformPage(t *testing.T) {
 		deps.Platform = client
 		cfg.Platform.CallbackPath = "/WalletService"
 		cfg.Platform.ListenerSettings = []web.SettingInForce{
-			{What: "Dialect of answers", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"},
+			{What: "Response format", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"},
 		}
 	}
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {

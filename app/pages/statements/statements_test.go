@@ -138,10 +138,10 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, "No financial effect 1 not compared", apptest.TextOf(page, ".pb-buckets a:last-child"))
 		require.Contains(t, apptest.TextOf(farid.Get(page.Find(".pb-buckets a").Eq(5).AttrOr("href", "")),
 			"[aria-label=Differences]"),
-			"1 transaction is in one book only, and rolled back or failed there.")
+			"1 transaction is on one side only, and rolled back or failed there.")
 		require.Equal(t,
-			"8 differences among 88 transactions that moved money. Left out: 1 transaction that moved no money, in one "+
-				"book only and rolled back or failed there. Not compared: 2 lines, so the comparison is not complete. Wins and "+
+			"8 differences among 88 transactions that moved money. Left out: 1 transaction without financial "+
+				"effect: on one side only, and rolled back or failed there. Not compared: 2 lines, so the comparison is not complete. Wins and "+
 				"rollbacks that were booked here by hand before the comparison are compared like the platform’s own, because they have "+
 				"its transaction IDs. Credits and debits are not: the platform does not know them.",
 			apptest.TextOf(page, "#verdict"))
