@@ -542,6 +542,13 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				func() error { return session(s.Sofia) }},
 			{"sign in with an inserted password", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", "staff",
 				func() error { return s.NoteSignIn(ctx, storetest.Tester, s.Mira.StaffID, "d") }},
+			{"begin a session of an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff",
+				func() error {
+					return s.CreateStaffSession(ctx, models.StaffSession{Hash: "h", StaffID: s.Sofia.StaffID},
+						models.Staff{ID: s.Sofia.StaffID, Role: models.Support, PasswordHash: "x"})
+				}},
+			{"hand cases over to an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff",
+				func() error { return s.DisableStaff(ctx, storetest.Tester, s.Mira.StaffID, "sofia", "has left") }},
 			{"use an inserted recovery code", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')",
 				"staff", func() error {
 					_, err := s.UseRecoveryCode(ctx, storetest.Tester, s.Jonas.StaffID, "mine")

@@ -42,12 +42,16 @@ func (s *Store) OpenWork(ctx context.Context, who models.Staff) (w models.OpenWo
 // for the member's decision to nobody. It returns what it did in words, or models.ErrHandOver.
 func (s *Store) handOver(tx *gorm.DB, by models.Actor, from, to string) (string, error) {
 	if to != "" {
-		colleague, err := db.Need[models.Staff](s.db.Locking(tx).Where("username = ?", to), models.ErrHandOver,
-			"lock a colleague")
+		named := tx.Model(&models.Staff{}).Select("id").Where("username = ?", db.Ascii(to))
+		id, err := db.Need[int64](named, models.ErrHandOver, "find a colleague")
 		if err != nil {
 			return "", err
 		}
-		if colleague.Disabled || to == from {
+		colleague, err := db.Locked[models.Staff](s.db, tx, id, models.ErrHandOver)
+		if err != nil {
+			return "", err
+		}
+		if colleague.Disabled || colleague.Username != to || to == from {
 			return "", models.ErrHandOver
 		}
 	}

@@ -14,16 +14,15 @@ import (
 
 // CreateStaffSession adds a session, keeps its start time, and deletes expired sessions. of is the account as it was
 // when its owner proved who they are. It returns models.ErrSessionEnded if the account has been reset, disabled or given
-// another role since.
+// another role since, or a models.TamperedError.
 func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error {
 	now := s.db.Now()
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		var account models.Staff
-		err := s.db.Locking(tx).Where("id = ?", session.StaffID).Take(&account).Error
-		if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
-			return fmt.Errorf("lock staff: %w", err)
+		account, err := db.Locked[models.Staff](s.db, tx, session.StaffID, models.ErrSessionEnded)
+		if err != nil {
+			return err
 		}
-		if err != nil || !account.SignsInAs(of) {
+		if !account.SignsInAs(of) {
 			return models.ErrSessionEnded
 		}
 		if s.db.Galera() {
