@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -217,17 +216,13 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 	var refused []string
 	for chunk := range slices.Chunk(names, players.PartsAtOnce) {
 		applied := map[string]bool{}
-		var q db.Statement
-		q.Begin("SELECT transaction_id FROM postings WHERE claim = 1 AND source = ").Number(int64(models.SourcePlatform)).
-			Text(" AND transaction_id IN (").Strings(chunk).Text(")")
-		err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
-			var name string
-			err := rows.Scan(&name)
-			applied[name] = true
-			return err
-		})
+		known, err := db.All[string](s.db.Read.WithContext(ctx), "search refused callbacks",
+			"SELECT transaction_id FROM postings WHERE claim = 1 AND source = ? AND transaction_id IN ?", models.SourcePlatform, chunk)
 		if err != nil {
-			return found, fmt.Errorf("search refused callbacks: %w", err)
+			return found, err
+		}
+		for _, name := range known {
+			applied[name] = true
 		}
 		for _, name := range chunk {
 			if !applied[name] {

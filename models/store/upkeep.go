@@ -74,5 +74,5 @@ func (s *Store) Unguarded(ctx context.Context) ([]string, error) { return s.db.U
 
 // WatcherFaults returns what was changed in the database so that jobs or administrators would overlook something.
 func (s *Store) WatcherFaults(ctx context.Context) ([]string, error) {
-	return s.db.WatcherFaults(ctx, s.db.Pools.Read)
+	return s.db.WatcherFaults(s.db.Read.WithContext(ctx))
 }

@@ -186,7 +186,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		if place < db.Micros(c.Until.Add(models.DayRest)) {
 			return models.ErrDayRuns
 		}
-		ties, err := s.db.ProvenTies(tx)
+		ties, err := s.staff.ProvenTies(tx)
 		if err != nil {
 			return err
 		}

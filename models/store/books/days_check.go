@@ -17,13 +17,11 @@ import (
 // everything that was counted with the balances of wallets; and the minutes of each day with its total. It changes nothing. It
 // reads one snapshot, so the sums may be updated in the meantime.
 func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
-	tx, err := s.db.Snapshot(ctx)
+	read, err := s.db.Snapshot(ctx)
 	if err != nil {
 		return c, fmt.Errorf("check the sums of days: %w", err)
 	}
-	defer tx.Rollback()
-	read := s.db.Read.WithContext(ctx)
-	read.Statement.ConnPool = tx
+	defer read.Rollback()
 	rules, err := s.dayRules(read)
 	if err != nil {
 		return c, err

@@ -85,13 +85,11 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	for i := range heads {
 		of[heads[i].PlayerID] = &heads[i]
 	}
-	snapshot, err := s.db.Snapshot(ctx)
+	read, err := s.db.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	defer snapshot.Rollback()
-	read := s.db.Read.WithContext(ctx)
-	read.Statement.ConnPool = snapshot
+	defer read.Rollback()
 	return s.eachLine(read, heads, func(e *models.Entry, ofSpin bool) {
 		h := of[e.PlayerID]
 		if e.Seq != h.Seq+1 {

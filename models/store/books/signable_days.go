@@ -44,7 +44,7 @@ func (s *Store) signableDays(ctx context.Context, by models.Signer, limit int) (
 		d.Signed = append(d.Signed, models.DaySignature{Role: models.Role(r.Role), By: r.SignedBy, StaffID: r.StaffID})
 		signed[models.Day(r.Day)] = d
 	}
-	ties, err := s.db.ReadTies(s.db.Read.WithContext(ctx))
+	ties, err := s.staff.ReadTies(s.db.Read.WithContext(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -152,7 +152,7 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64,
 	seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
-		ties, err := s.db.ProvenTies(tx)
+		ties, err := s.staff.ProvenTies(tx)
 		if err != nil {
 			return err
 		}

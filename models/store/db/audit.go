@@ -153,7 +153,7 @@ func (s *DB) refuseTriggers(tx *gorm.DB, stated []bool) error {
 	if !slices.Contains(stated, true) {
 		return nil
 	}
-	names, err := s.ForeignTriggers(tx.Statement.Context, tx.Statement.ConnPool)
+	names, err := s.ForeignTriggers(tx)
 	if err != nil || len(names) == 0 {
 		return err
 	}

@@ -2,11 +2,12 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
 	"gorm.io/gorm"
+
+	"pitboss/models"
 )
 
 // A lease says which instance runs a job that only one instance needs to run. It saves work, but nothing depends on it: if
@@ -18,8 +19,9 @@ import (
 type Lease struct {
 	Name     string `gorm:"primaryKey"`
 	Holder   string
-	Until    time.Time `gorm:"column:until_us;serializer:micros"`
-	Position int64     // of a Follower
+	Until    time.Time   `gorm:"column:until_us;serializer:micros"`
+	Position int64       // of a Follower
+	MAC      models.Hash // proves that the program has stored the position
 }
 
 // leaseSkew is how much longer than its ttl a lease of another instance may seem to last, because clocks differ.
@@ -80,14 +82,11 @@ type Follower string
 
 // Position returns the job's position. One that was changed in the database counts as 0.
 func (f Follower) Position(s *DB, read *gorm.DB) (int64, error) {
-	var row struct {
-		Position int64
-		Mac      []byte
+	row, _, err := One[Lease](read.Where("name = ?", string(f)), "read the position of "+string(f))
+	if err != nil {
+		return 0, err
 	}
-	if err := read.Raw("SELECT position, mac FROM leases WHERE name = ?", string(f)).Scan(&row).Error; err != nil {
-		return 0, fmt.Errorf("read the position of %s: %w", f, err)
-	}
-	if row.Position != 0 && StoredHash(row.Mac) != s.Chain.Position(string(f), row.Position) {
+	if row.Position != 0 && row.MAC != s.Chain.Position(string(f), row.Position) {
 		s.Log.Error("The position of a job was changed in the database, not by Pitboss. The job starts from the beginning.",
 			"job", string(f), "position", row.Position)
 		return 0, nil
@@ -117,37 +116,26 @@ func (f Follower) Move(s *DB, tx *gorm.DB, position int64) error {
 // WatcherFaults returns what was changed in the database so that jobs would not do their work, or administrators would not see
 // what others did: positions that the program has not stored, leases that last longer than any instance takes one, and alerts
 // marked as seen in the future.
-func (s *DB) WatcherFaults(ctx context.Context, tx Queryer) (faults []string, err error) {
-	var q Statement
-	q.Begin("SELECT name, until_us, position, mac FROM leases ORDER BY name")
-	err = q.Query(ctx, tx, func(r *sql.Rows) error {
-		var name string
-		var until, position int64
-		var mac []byte
-		err := r.Scan(&name, &until, &position, &mac)
-		if position != 0 && StoredHash(mac) != s.Chain.Position(name, position) {
-			faults = append(faults, fmt.Sprintf("the position of the job %s was changed in the database", name))
-		}
-		if at := FromMicros(until); at.After(s.Now().Add(longestLease)) {
-			faults = append(faults, fmt.Sprintf("the lease %s is taken until %s: it was changed in the database", name,
-				at.Format("2006-01-02 15:04:05 UTC")))
-		}
-		return err
-	})
-	if err != nil {
+func (s *DB) WatcherFaults(tx *gorm.DB) (faults []string, err error) {
+	var leases []Lease
+	if err := tx.Order("name").Find(&leases).Error; err != nil {
 		return nil, fmt.Errorf("read leases: %w", err)
 	}
-	q.Begin("SELECT username FROM staff WHERE looked_at_us > ").Number(Micros(s.Now().Add(leaseSkew))).Text(" ORDER BY id")
-	err = q.Query(ctx, tx, func(r *sql.Rows) error {
-		var name string
-		err := r.Scan(&name)
-		faults = append(faults, fmt.Sprintf("alerts of %s are marked as seen in the future: this was changed in the database", name))
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read which alerts were seen: %w", err)
+	for _, l := range leases {
+		if l.Position != 0 && l.MAC != s.Chain.Position(l.Name, l.Position) {
+			faults = append(faults, fmt.Sprintf("the position of the job %s was changed in the database", l.Name))
+		}
+		if l.Until.After(s.Now().Add(longestLease)) {
+			faults = append(faults, fmt.Sprintf("the lease %s is taken until %s: it was changed in the database", l.Name,
+				l.Until.Format("2006-01-02 15:04:05 UTC")))
+		}
 	}
-	return faults, nil
+	names, err := All[string](tx, "read which alerts were seen", "SELECT username FROM staff WHERE looked_at_us > ? ORDER BY id",
+		Micros(s.Now().Add(leaseSkew)))
+	for _, name := range names {
+		faults = append(faults, fmt.Sprintf("alerts of %s are marked as seen in the future: this was changed in the database", name))
+	}
+	return faults, err
 }
 
 // longestLease is longer than any lease lasts.

@@ -53,16 +53,17 @@ func (s *DB) checkDigests(ctx context.Context, list []models.Migration) error {
 		return err
 	}
 	if kept {
-		var q Statement
-		err := q.Begin("SELECT version_id, digest FROM migration_digests").Query(ctx, s.Pools.Read, func(r *sql.Rows) error {
-			var number int64
-			var digest string
-			err := r.Scan(&number, &digest)
-			stored[number] = digest
-			return err
-		})
+		type applied struct {
+			VersionID int64
+			Digest    string
+		}
+		rows, err := All[applied](s.Read.WithContext(ctx), "read digests of migrations",
+			"SELECT version_id, digest FROM migration_digests")
 		if err != nil {
-			return fmt.Errorf("read digests of migrations: %w", err)
+			return err
+		}
+		for _, r := range rows {
+			stored[r.VersionID] = r.Digest
 		}
 	}
 	for _, m := range list {

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"database/sql"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -21,6 +22,26 @@ func All[T any](tx *gorm.DB, doing, query string, args ...any) (rows []T, err er
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
 	return rows, nil
+}
+
+// Each runs a written query and calls scan for each row, so that the rows need not fit into memory.
+func Each(tx *gorm.DB, scan func(*sql.Rows) error, query string, args ...any) error {
+	return EachRow(tx.Raw(query, args...), scan)
+}
+
+// EachRow does what Each does for a query of GORM.
+func EachRow(q *gorm.DB, scan func(*sql.Rows) error) error {
+	rows, err := q.Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // Need returns the first row that a query finds, or the error missing if it finds none. Other errors begin with doing.

@@ -133,17 +133,6 @@ func (q *Statement) Strings(list []string) *Statement {
 	return q
 }
 
-// Amounts writes out a list of amounts in minor units.
-func (q *Statement) Amounts(list ...models.Amount) *Statement {
-	for i, a := range list {
-		if i > 0 {
-			q.Comma()
-		}
-		q.Number(int64(a))
-	}
-	return q
-}
-
 // Execer runs statements.
 type Execer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
@@ -158,15 +147,6 @@ type Queryer interface {
 func (q *Statement) Exec(ctx context.Context, tx Execer) error {
 	_, err := tx.ExecContext(ctx, string(q.Buf), q.args...)
 	return err
-}
-
-// Affected runs the statement and returns the number of affected rows.
-func (q *Statement) Affected(ctx context.Context, tx Execer) (int64, error) {
-	done, err := tx.ExecContext(ctx, string(q.Buf), q.args...)
-	if err != nil {
-		return 0, err
-	}
-	return done.RowsAffected()
 }
 
 // Query runs the statement and calls scan for each row. If the statement consists of several queries (see Packet), each has its

@@ -308,10 +308,3 @@ func (s *DB) statesOf(tx *gorm.DB, events []models.AuditEvent, stated []bool) ([
 	}
 	return states, nil
 }
-
-// On returns GORM on a transaction of database/sql.
-func (s *DB) On(ctx context.Context, tx *sql.Tx) *gorm.DB {
-	on := s.Read.WithContext(ctx)
-	on.Statement.ConnPool = tx
-	return on
-}

@@ -12,6 +12,8 @@ import (
 
 	mysqldriver "github.com/go-sql-driver/mysql"
 
+	"gorm.io/gorm"
+
 	"pitboss/models"
 )
 
@@ -173,44 +175,31 @@ func (s *DB) Unguarded(ctx context.Context) ([]string, error) {
 // the end of its change, so it would also cover what such a trigger has done to the row. Triggers on UPDATE or DELETE of
 // append-only tables never run in a change, so they are left out. On MySQL and MariaDB an account without the privilege TRIGGER
 // sees no triggers.
-func (s *DB) ForeignTriggers(ctx context.Context, tx Queryer) (names []string, err error) {
-	var q Statement
-	if s.Dialect == MySQL {
-		q.Begin("SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE() " +
-			"AND NOT (event_manipulation IN ('UPDATE', 'DELETE')")
-		q.Text(" AND event_object_table IN (")
-	} else {
+func (s *DB) ForeignTriggers(tx *gorm.DB) (names []string, err error) {
+	query := `SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE()
+		AND NOT (event_manipulation IN ('UPDATE', 'DELETE') AND event_object_table IN ?) ORDER BY 1 LIMIT ?`
+	if s.Dialect == SQLite {
 		// SQLite stores a trigger's text as it was written, from the name on. When the table is renamed, it quotes the table's
 		// name.
 		begins := func(event string) string {
 			head := "'CREATE TRIGGER ' || name || ' BEFORE " + event + " ON ' || tbl_name || ' '"
 			return "substr(replace(sql, '\"', ''), 1, length(" + head + ")) = " + head
 		}
-		q.Begin("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND NOT ((").Text(begins("UPDATE")).Text(" OR ").
-			Text(begins("DELETE"))
-		q.Text(") AND tbl_name IN (")
+		query = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND NOT ((" + begins("UPDATE") + " OR " + begins("DELETE") +
+			") AND tbl_name IN ?) ORDER BY 1 LIMIT ?"
 	}
-	for i, g := range Guarded {
-		if i > 0 {
-			q.Comma()
-		}
-		q.String(g.Table)
+	var tables []string
+	for _, g := range Guarded {
+		tables = append(tables, g.Table)
 	}
-	err = q.Text(")) ORDER BY 1 LIMIT ").Number(models.FaultsKept).Query(ctx, tx, func(r *sql.Rows) error {
-		names = append(names, "")
-		return r.Scan(&names[len(names)-1])
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look for triggers: %w", err)
-	}
-	return names, nil
+	return All[string](tx, "look for triggers", query, tables, models.FaultsKept)
 }
 
 // Planted returns what somebody has added to the database that could alter or refuse what Pitboss writes, such as "trigger x" or
 // "event x": foreign triggers, events and check constraints. On SQLite, a constraint can only be added by editing the schema's
 // text. On MySQL and MariaDB an account without the privileges TRIGGER and EVENT sees neither triggers nor events.
-func (s *DB) Planted(ctx context.Context, tx Queryer) (planted []string, err error) {
-	triggers, err := s.ForeignTriggers(ctx, tx)
+func (s *DB) Planted(tx *gorm.DB) (planted []string, err error) {
+	triggers, err := s.ForeignTriggers(tx)
 	for _, name := range triggers {
 		planted = append(planted, "trigger "+name)
 	}
@@ -224,13 +213,6 @@ func (s *DB) Planted(ctx context.Context, tx Queryer) (planted []string, err err
 		list = "SELECT 'check constraint of table ' || name FROM sqlite_schema WHERE type = 'table' AND " +
 			"instr(replace(replace(upper(sql), ' ', ''), 'KEYCHECK(ID=1)', ''), 'CHECK(') > 0"
 	}
-	var q Statement
-	err = q.Begin(list).Query(ctx, tx, func(r *sql.Rows) error {
-		planted = append(planted, "")
-		return r.Scan(&planted[len(planted)-1])
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look for events and constraints: %w", err)
-	}
-	return planted, nil
+	more, err := All[string](tx, "look for events and constraints", list)
+	return append(planted, more...), err
 }

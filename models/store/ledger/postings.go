@@ -1,12 +1,13 @@
 package ledger
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"gorm.io/gorm"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -126,13 +127,13 @@ func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []str
 	return q
 }
 
-// ReadPostings runs a query that begins with SelectPostings.
-func (s *Store) ReadPostings(ctx context.Context, q *db.Statement) (list []models.Posting, err error) {
-	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+// ReadPostings runs a written query that begins with SelectPostings.
+func ReadPostings(tx *gorm.DB, query string, args ...any) (list []models.Posting, err error) {
+	err = db.Each(tx, func(rows *sql.Rows) error {
 		p, err := ScanPosting(rows)
 		list = append(list, p)
 		return err
-	})
+	}, query, args...)
 	return list, err
 }
 

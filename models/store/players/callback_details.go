@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -86,17 +87,13 @@ func (s *Store) whatCallbacksWrote(ctx context.Context, list []models.Callback) 
 			money = append(money, ledgerPlace{player: c.PlayerID, seq: c.Seq})
 		}
 	}
-	var q db.Statement
+	read := s.db.Read.WithContext(ctx)
 	for part := range slices.Chunk(money, db.MaxAlternatives) {
-		q.Begin(ledger.SelectPostings + " WHERE free_spin = 0 AND (")
-		for i, p := range part {
-			if i > 0 {
-				q.Text(" OR ")
-			}
-			// A bet with a win has two lines, and so has its rollback.
-			q.Text("player_id = ").Number(p.player).Text(" AND seq >= ").Number(p.seq).Text(" AND seq <= ").Number(p.seq + 1)
+		lines := make([]string, len(part))
+		for i, p := range part { // a bet with a win has two lines, and so has its rollback
+			lines[i] = fmt.Sprintf("player_id = %d AND seq >= %d AND seq <= %d", p.player, p.seq, p.seq+1)
 		}
-		postings, err := s.ledger.ReadPostings(ctx, q.Text(")"))
+		postings, err := ledger.ReadPostings(read, ledger.SelectPostings+" WHERE free_spin = 0 AND ("+strings.Join(lines, " OR ")+")")
 		if err != nil {
 			return nil, err
 		}
@@ -105,14 +102,11 @@ func (s *Store) whatCallbacksWrote(ctx context.Context, list []models.Callback) 
 		}
 	}
 	for part := range slices.Chunk(spins, db.MaxAlternatives) {
-		q.Begin("SELECT player_id, seq, transaction_id, round_id, stake_minor FROM spin_entries WHERE ")
+		lines := make([]string, len(part))
 		for i, p := range part {
-			if i > 0 {
-				q.Text(" OR ")
-			}
-			q.Text("player_id = ").Number(p.player).Text(" AND seq = ").Number(p.seq)
+			lines[i] = fmt.Sprintf("player_id = %d AND seq = %d", p.player, p.seq)
 		}
-		err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+		err := db.Each(read, func(rows *sql.Rows) error {
 			p := models.Posting{FreeSpin: true}
 			var id, round string
 			if err := rows.Scan(&p.PlayerID, &p.Seq, &id, &round, (*int64)(&p.Bet)); err != nil {
@@ -121,7 +115,7 @@ func (s *Store) whatCallbacksWrote(ctx context.Context, list []models.Callback) 
 			p.TransactionID, p.RoundID, p.Bet = models.TransactionID(id), models.RoundID(round), max(p.Bet, -p.Bet)
 			wrote[ledgerPlace{player: p.PlayerID, seq: p.Seq, spin: true}] = p
 			return nil
-		})
+		}, "SELECT player_id, seq, transaction_id, round_id, stake_minor FROM spin_entries WHERE "+strings.Join(lines, " OR "))
 		if err != nil {
 			return nil, err
 		}
@@ -146,43 +140,34 @@ func (s *Store) describeWallets(ctx context.Context, list []models.Callback) (ma
 	}
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
+	players, err := db.All[models.Player](s.db.Read.WithContext(ctx), "read players", SelectPlayers+" WHERE p.id IN ?", numbers)
 	found := make(map[int64]walletName, len(numbers))
-	var q db.Statement
-	q.Begin("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN (").
-		Numbers(numbers).Text(")")
-	return found, q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
-		var id int64
-		var user, currency string
-		err := rows.Scan(&id, &user, &currency)
-		found[id] = walletName{models.UserID(user), models.Currency(currency)}
-		return err
-	})
+	for _, p := range players {
+		found[p.ID] = walletName{p.UserID, p.Wallet.Currency}
+	}
+	return found, err
 }
 
 // describeTransactions adds the internal IDs of the transactions that callbacks name.
 func (s *Store) describeTransactions(ctx context.Context, list []models.Callback) error {
-	var names []string
+	var names []models.TransactionID
 	for _, c := range list {
 		if c.TransactionID != "" {
-			names = append(names, string(c.TransactionID))
+			names = append(names, c.TransactionID)
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	numbers := map[string]int64{}
-	var q db.Statement
-	q.Begin("SELECT id, transaction_id FROM postings WHERE source = ").Number(int64(models.SourcePlatform)).
-		Text(" AND claim = 1 AND transaction_id IN (").Strings(names).Text(")")
-	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
-		var id int64
-		var name string
-		err := rows.Scan(&id, &name)
-		numbers[name] = id
-		return err
-	})
+	rows, err := db.All[models.Posting](s.db.Read.WithContext(ctx), "read transactions",
+		"SELECT id, transaction_id FROM postings WHERE source = ? AND claim = 1 AND transaction_id IN ?",
+		models.SourcePlatform, names)
+	numbers := map[models.TransactionID]int64{}
+	for _, r := range rows {
+		numbers[r.TransactionID] = r.ID
+	}
 	for i := range list {
-		list[i].Transaction = numbers[string(list[i].TransactionID)]
+		list[i].Transaction = numbers[list[i].TransactionID]
 	}
 	return err
 }

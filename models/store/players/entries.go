@@ -3,6 +3,7 @@ package players
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"pitboss/models"
@@ -13,17 +14,17 @@ import (
 // Entries returns up to limit lines of a player's money ledger next to the line that at names by its number, newest first, and
 // whether there are more. It reads about as many rows as it returns, however long the ledger is.
 func (s *Store) Entries(ctx context.Context, player int64, at models.Cursor, limit int) ([]models.Entry, bool, error) {
-	var q db.Statement
-	q.Begin(ledger.SelectPostings + " WHERE player_id = ").Number(player).Text(" AND free_spin = 0")
-	order := " ORDER BY seq DESC"
+	next, edge := "seq <= ? ORDER BY seq DESC", at.ID // a bet with a win has two lines, and a page may begin or end between them
 	switch {
 	case at.Newer:
-		q.Text(" AND seq > ").Number(at.ID)
-		order = " ORDER BY seq"
-	case !at.IsZero(): // a bet with a win has two lines, and a page may begin or end between them
-		q.Text(" AND seq <= ").Number(at.ID)
+		next = "seq > ? ORDER BY seq"
+	case at.IsZero():
+		edge = math.MaxInt64
 	}
-	postings, err := s.ledger.ReadPostings(ctx, q.Text(order+" LIMIT ").Number(int64(limit)+2))
+	// Without the hint, MariaDB read 50,058 lines of a wallet's 100,000 for a page in the middle, instead of 58.
+	postings, err := ledger.ReadPostings(s.db.Read.WithContext(ctx), ledger.SelectPostings+
+		db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+" WHERE player_id = ? AND free_spin = 0 AND "+next+" LIMIT ?",
+		player, edge, limit+2)
 	if err != nil {
 		return nil, false, fmt.Errorf("read entries: %w", err)
 	}

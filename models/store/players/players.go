@@ -3,7 +3,6 @@ package players
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -67,7 +66,7 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 		}
 		for from := 0; from < len(file.Players); from += ImportChunk {
 			to := min(from+ImportChunk, len(file.Players))
-			existing, err := s.existing(ctx, db.Tx(tx), file.Players[from:to])
+			existing, err := existing(tx, file.Players[from:to])
 			if err != nil {
 				return err
 			}
@@ -133,7 +132,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 			return nil, cmp.Or(err, models.ErrBooksOpened)
 		}
 	}
-	numbers, err := s.existing(ctx, raw, players)
+	numbers, err := existing(tx, players)
 	if err != nil {
 		return nil, err
 	}
@@ -176,26 +175,16 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 }
 
 // existing returns the numbers of the players that exist already.
-func (s *Store) existing(ctx context.Context, tx *sql.Tx, players []models.NewPlayer) (map[models.UserID]int64, error) {
-	var q db.Statement
-	q.Begin("SELECT id, user_id FROM players WHERE user_id IN (")
+func existing(tx *gorm.DB, players []models.NewPlayer) (map[models.UserID]int64, error) {
+	names := make([]models.UserID, len(players))
 	for i, p := range players {
-		if i > 0 {
-			q.Comma()
-		}
-		q.String(string(p.UserID))
+		names[i] = p.UserID
 	}
-	q.Text(")")
+	rows, err := db.All[models.Player](tx, "read players", "SELECT id, user_id FROM players WHERE user_id IN ?", names)
 	numbers := make(map[models.UserID]int64, len(players))
-	err := q.Query(ctx, tx, func(rows *sql.Rows) error {
-		var id int64
-		var user string
-		if err := rows.Scan(&id, &user); err != nil {
-			return err
-		}
-		numbers[models.UserID(user)] = id
-		return nil
-	})
+	for _, p := range rows {
+		numbers[p.UserID] = p.ID
+	}
 	return numbers, err
 }
 

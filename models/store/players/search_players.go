@@ -201,13 +201,8 @@ func (s *Store) namesIn(ctx context.Context, ranges []partRange) (names []player
 			return nil, false, nil
 		}
 	}
-	var q db.Statement
-	q.Begin("SELECT m.player_id, p.user_id FROM (SELECT player_id FROM player_parts WHERE part >= ").
-		String(ranges[rarest].from).
-		Text(" AND part <= ").String(ranges[rarest].to).Text(" ORDER BY part, player_id LIMIT ").Number(MaxCompared + 1).
-		Text(") m JOIN players p ON p.id = m.player_id")
 	rows := 0
-	err = q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
+	err = db.Each(s.db.Read.WithContext(ctx), func(r *sql.Rows) error {
 		n := playerName{}
 		if err := r.Scan(&n.id, &n.user); err != nil {
 			return err
@@ -216,6 +211,8 @@ func (s *Store) namesIn(ctx context.Context, ranges []partRange) (names []player
 		n.folded = models.Folded(n.user)
 		names = append(names, n)
 		return nil
-	})
+	}, `SELECT m.player_id, p.user_id FROM (SELECT player_id FROM player_parts WHERE part >= ? AND part <= ?
+		ORDER BY part, player_id LIMIT ?) m JOIN players p ON p.id = m.player_id`,
+		ranges[rarest].from, ranges[rarest].to, MaxCompared+1)
 	return names, rows > MaxCompared, err
 }

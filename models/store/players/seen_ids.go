@@ -17,18 +17,15 @@ const idsSeen = 500
 // SeenIDs returns the IDs of the platform's latest bets and wins, and the lengths of all IDs so far, so that ID formats can be
 // proposed that refuse none of them.
 func (s *Store) SeenIDs(ctx context.Context) (seen models.SeenIDs, err error) {
-	var q db.Statement
-	q.Text("SELECT e.kind, p.user_id, e.transaction_id, e.round_id, e.bet_minor, e.win_minor FROM (SELECT * FROM postings" +
-		db.Path{}.Hint(s.db.Dialect) + " WHERE source = ").Number(int64(models.SourcePlatform)).
-		Text(" AND claim = ").Number(int64(models.ClaimApplied)).Text(" ORDER BY id DESC LIMIT ").Number(idsSeen).
-		Text(") e JOIN players p ON p.id = e.player_id AND p.test = 0 WHERE e.kind IN (").Number(int64(models.Bet)).Comma().
-		Number(int64(models.Win)).Comma().Number(int64(models.BetWin)).Text(")")
-	err = q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
+	err = db.Each(s.db.Read.WithContext(ctx), func(r *sql.Rows) error {
 		var t models.SeenTransaction
 		err := r.Scan(&t.Kind, &t.UserID, &t.TransactionID, &t.RoundID, &t.Bet, &t.Win)
 		seen.Latest = append(seen.Latest, t)
 		return err
-	})
+	}, "SELECT e.kind, p.user_id, e.transaction_id, e.round_id, e.bet_minor, e.win_minor FROM (SELECT * FROM postings"+
+		db.Path{}.Hint(s.db.Dialect)+" WHERE source = ? AND claim = ? ORDER BY id DESC LIMIT ?) e "+
+		"JOIN players p ON p.id = e.player_id AND p.test = 0 WHERE e.kind IN (?, ?, ?)",
+		models.SourcePlatform, models.ClaimApplied, idsSeen, models.Bet, models.Win, models.BetWin)
 	if err != nil {
 		return seen, fmt.Errorf("read the latest IDs: %w", err)
 	}

@@ -114,10 +114,8 @@ func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine
 }
 
 func (s *Store) transactionEntries(ctx context.Context, t models.TransactionLine) (list []models.LinkedEntry, err error) {
-	var q db.Statement
-	postings, err := s.ledger.ReadPostings(ctx,
-		q.Begin(ledger.SelectPostings+" WHERE source = ").Number(int64(t.Source)).Text(" AND transaction_id = ").
-			String(string(t.TransactionID)).Text(" AND claim IN (1, 2) AND free_spin = 0 ORDER BY claim"))
+	postings, err := ledger.ReadPostings(s.db.Read.WithContext(ctx), ledger.SelectPostings+
+		" WHERE source = ? AND transaction_id = ? AND claim IN (1, 2) AND free_spin = 0 ORDER BY claim", t.Source, t.TransactionID)
 	if err != nil {
 		return nil, err
 	}
@@ -141,17 +139,11 @@ func (s *Store) headBefore(ctx context.Context, p *models.Posting) (head models.
 	if last == 0 {
 		return head, true, nil
 	}
-	var q db.Statement
-	err = q.Begin("SELECT hash FROM postings WHERE player_id = ").Number(p.PlayerID).Text(" AND seq = ").Number(last).
-		Text(" AND free_spin = 0").
-		Text(" UNION ALL SELECT head FROM ledger_beginnings WHERE player_id = ").Number(p.PlayerID).Text(" AND seq = ").
-		Number(last).
-		Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
-			var hash sql.RawBytes
-			err := rows.Scan(&hash)
-			head, found = db.StoredHash(hash), true
-			return err
-		})
+	err = db.Each(s.db.Read.WithContext(ctx), func(rows *sql.Rows) error {
+		found = true
+		return rows.Scan(&head)
+	}, `SELECT hash FROM postings WHERE player_id = ? AND seq = ? AND free_spin = 0
+		UNION ALL SELECT head FROM ledger_beginnings WHERE player_id = ? AND seq = ?`, p.PlayerID, last, p.PlayerID, last)
 	return head, found, err
 }
 

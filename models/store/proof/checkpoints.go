@@ -24,36 +24,23 @@ func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkp
 }
 
 func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
-	v := &verifier{s: s}
-	if v.tx, err = s.db.Snapshot(ctx); err != nil {
-		return cp, err
-	}
-	defer v.tx.Rollback()
-	var q db.Statement
-	cp.Number, cp.At = 1, s.db.Now()
-	err = q.Begin("SELECT number, digest FROM checkpoints ORDER BY number DESC LIMIT 1").Query(ctx, v.tx,
-		func(rows *sql.Rows) error {
-			var digest sql.RawBytes
-			if err := rows.Scan(&cp.Number, &digest); err != nil {
-				return err
-			}
-			cp.Number, cp.Previous = cp.Number+1, db.StoredHash(digest)
-			return nil
-		})
+	tx, err := s.db.Snapshot(ctx)
 	if err != nil {
 		return cp, err
 	}
-	head, found, err := v.auditHead(ctx)
-	if err == nil && !found {
-		err = db.ErrAuditHead
+	defer tx.Rollback()
+	last, _, err := db.One[models.WrittenCheckpoint](tx.Order("number DESC"), "read the last checkpoint")
+	if err != nil {
+		return cp, err
 	}
+	cp.Number, cp.Previous, cp.At = last.Number+1, last.Digest, s.db.Now()
+	head, err := db.ReadAuditHead(tx, "")
 	if err != nil {
 		return cp, err
 	}
 	cp.AuditSeq, cp.Audit = head.Seq, head.Hash
-	err = q.Begin("SELECT (SELECT COUNT(*) FROM postings WHERE claim IS NULL) + (SELECT COUNT(*) FROM retired_postings "+
-		"WHERE claim = 0)").
-		Query(ctx, v.tx, func(rows *sql.Rows) error { return rows.Scan(&cp.Tombstones) })
+	err = tx.Raw("SELECT (SELECT COUNT(*) FROM postings WHERE claim IS NULL) + " +
+		"(SELECT COUNT(*) FROM retired_postings WHERE claim = 0)").Scan(&cp.Tombstones).Error
 	if err != nil {
 		return cp, err
 	}
@@ -61,14 +48,14 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 	if err != nil {
 		return cp, err
 	}
-	q.Begin("SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets ORDER BY player_id")
-	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
-		w, err := scanWallet(rows)
+	err = db.Each(tx, func(rows *sql.Rows) error {
+		var w models.Wallet
+		err := rows.Scan(&w.PlayerID, (*string)(&w.Currency), (*int64)(&w.Balance), &w.Seq, &w.Head, &w.SpinSeq, &w.SpinHead)
 		if err != nil {
 			return err
 		}
 		return file.Wallet(&w)
-	})
+	}, "SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets ORDER BY player_id")
 	if err != nil {
 		return cp, err
 	}

@@ -2,10 +2,10 @@ package proof
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pressly/goose/v3"
 	"golang.org/x/sync/errgroup"
@@ -180,12 +180,12 @@ const retirePostings = `INSERT INTO retired_postings (source, transaction_id, cl
 
 // deleteWallets writes the new beginnings of some wallets and deletes their archived lines. It skips wallets that already have
 // the new beginning.
-func (s *Store) deleteWallets(ctx context.Context, tx *sql.Tx, wallets []purgedWallet) error {
-	wallets, err := s.notBegun(ctx, tx, wallets)
+func (s *Store) deleteWallets(tx *gorm.DB, wallets []purgedWallet) error {
+	wallets, err := s.notBegun(tx, wallets)
 	if err != nil || len(wallets) == 0 {
 		return err
 	}
-	if err := s.writeBeginnings(ctx, tx, wallets); err != nil {
+	if err := s.writeBeginnings(tx, wallets); err != nil {
 		return fmt.Errorf("write new beginnings: %w", err)
 	}
 	old, archived := make([]oldWallet, len(wallets)), 0
@@ -194,56 +194,47 @@ func (s *Store) deleteWallets(ctx context.Context, tx *sql.Tx, wallets []purgedW
 		archived += wallets[i].rows
 	}
 	// Always use the index of wallets: scanning the table would lock the rows of other wallets.
-	var q db.Statement
-	if err := upTo(q.Begin(retirePostings), old, s.db.Dialect).Exec(ctx, tx); err != nil {
+	theirs := upTo(old, s.db.Dialect)
+	if err := tx.Exec(retirePostings + theirs).Error; err != nil {
 		return fmt.Errorf("keep old IDs: %w", err)
 	}
+	remove := "DELETE FROM postings WHERE id IN (SELECT p.id FROM " + theirs + ")"
 	if s.db.Dialect == db.MySQL {
-		upTo(q.Begin("DELETE p FROM "), old, s.db.Dialect)
-	} else {
-		upTo(q.Begin("DELETE FROM postings WHERE id IN (SELECT p.id FROM "), old, s.db.Dialect).Text(")")
+		remove = "DELETE p FROM " + theirs
 	}
-	switch deleted, err := q.Affected(ctx, tx); {
-	case err != nil:
-		return fmt.Errorf("delete postings: %w", err)
-	case deleted > int64(archived):
-		return fmt.Errorf("delete postings: %d would be deleted, but %d are archived", deleted, archived)
+	switch deleted := tx.Exec(remove); {
+	case deleted.Error != nil:
+		return fmt.Errorf("delete postings: %w", deleted.Error)
+	case deleted.RowsAffected > int64(archived):
+		return fmt.Errorf("delete postings: %d would be deleted, but %d are archived", deleted.RowsAffected, archived)
 	}
-	any := false
-	q.Begin("DELETE FROM spin_entries WHERE ")
-	for i := range wallets {
-		if w := &wallets[i]; w.spins {
-			if any {
-				q.Text(" OR ")
-			}
-			q.Text("player_id = ").Number(w.PlayerID).Text(" AND seq <= ").Number(w.SpinSeq)
-			any = true
+	var spins []string
+	for _, w := range wallets {
+		if w.spins {
+			spins = append(spins, fmt.Sprintf("player_id = %d AND seq <= %d", w.PlayerID, w.SpinSeq))
 		}
 	}
-	if !any {
+	if len(spins) == 0 {
 		return nil // on InnoDB, a DELETE would lock the gap where other players' free spins are inserted, and wait for them
 	}
-	return q.Exec(ctx, tx)
+	return tx.Exec("DELETE FROM spin_entries WHERE " + strings.Join(spins, " OR ")).Error
 }
 
 // notBegun returns the wallets that do not have the purge's new beginning or a later one yet. The others were purged before an
 // interruption.
-func (s *Store) notBegun(ctx context.Context, tx *sql.Tx, wallets []purgedWallet) ([]purgedWallet, error) {
+func (s *Store) notBegun(tx *gorm.DB, wallets []purgedWallet) ([]purgedWallet, error) {
 	numbers := make([]int64, len(wallets))
 	for i := range wallets {
 		numbers[i] = wallets[i].PlayerID
 	}
-	begun := map[int64]models.Wallet{}
-	var q db.Statement
-	err := q.Begin("SELECT player_id, seq, spin_seq FROM ledger_beginnings WHERE player_id IN (").Numbers(numbers).Text(")").
-		Query(ctx, tx, func(rows *sql.Rows) error {
-			var w models.Wallet
-			err := rows.Scan(&w.PlayerID, &w.Seq, &w.SpinSeq)
-			begun[w.PlayerID] = w
-			return err
-		})
+	rows, err := db.All[models.Wallet](tx, "read beginnings",
+		"SELECT player_id, seq, spin_seq FROM ledger_beginnings WHERE player_id IN ?", numbers)
 	if err != nil {
-		return nil, fmt.Errorf("read beginnings: %w", err)
+		return nil, err
+	}
+	begun := map[int64]models.Wallet{}
+	for _, w := range rows {
+		begun[w.PlayerID] = w
 	}
 	return slices.DeleteFunc(slices.Clone(wallets), func(w purgedWallet) bool {
 		at, found := begun[w.PlayerID]
@@ -251,7 +242,7 @@ func (s *Store) notBegun(ctx context.Context, tx *sql.Tx, wallets []purgedWallet
 	}), nil
 }
 
-func (s *Store) writeBeginnings(ctx context.Context, tx *sql.Tx, wallets []purgedWallet) error {
+func (s *Store) writeBeginnings(tx *gorm.DB, wallets []purgedWallet) error {
 	var q db.Statement
 	q.Begin("INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof) " +
 		"VALUES ")
@@ -269,7 +260,7 @@ func (s *Store) writeBeginnings(ctx context.Context, tx *sql.Tx, wallets []purge
 		}
 		q.Text(s.db.Dialect.Incoming(column))
 	}
-	return q.Exec(ctx, tx)
+	return q.Exec(tx.Statement.Context, db.Tx(tx))
 }
 
 func (s *Store) deletePostings(ctx context.Context, p *Purge) error {
@@ -288,7 +279,7 @@ func (s *Store) deletePostings(ctx context.Context, p *Purge) error {
 	for _, wallets := range split(p.wallets, at) {
 		group.Go(func() error {
 			for part := range together(wallets, purgeRows[s.db.Dialect], rows) {
-				err := s.db.Change(ctx, func(tx *gorm.DB) error { return s.deleteWallets(ctx, db.Tx(tx), part) })
+				err := s.db.Change(ctx, func(tx *gorm.DB) error { return s.deleteWallets(tx, part) })
 				if err != nil {
 					return err
 				}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"pitboss/models"
@@ -58,7 +59,7 @@ func (s *Store) archive(ctx context.Context, p *Purge, to io.Writer) error {
 		}
 	}
 	if !p.Scope.AuditBefore.IsZero() {
-		if err := v.archiveAudit(ctx, w, p); err != nil {
+		if err := v.archiveAudit(w, p); err != nil {
 			return err
 		}
 	}
@@ -73,15 +74,14 @@ func (v *verifier) oldWallets(ctx context.Context, before time.Time) (list []old
 	if err != nil {
 		return nil, err
 	}
-	var q db.Statement
-	q.Begin("SELECT player_id, MAX(id), COUNT(*) FROM postings WHERE id < ").Number(end).Text(" AND at_us < ").
-		Number(db.Micros(before)).Text(" GROUP BY player_id ORDER BY player_id")
-	return list, q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+	err = db.Each(v.tx, func(rows *sql.Rows) error {
 		var w oldWallet
 		err := rows.Scan(&w.player, &w.last, &w.rows)
 		list = append(list, w)
 		return err
-	})
+	}, "SELECT player_id, MAX(id), COUNT(*) FROM postings WHERE id < ? AND at_us < ? GROUP BY player_id ORDER BY player_id",
+		end, db.Micros(before))
+	return list, err
 }
 
 // archiveWallets archives the postings of some wallets, up to the last one to archive of each, with their lines in the
@@ -92,8 +92,7 @@ func (v *verifier) archiveWallets(ctx context.Context, w *models.ArchiveWriter, 
 		return err
 	}
 	if len(old) > 1 {
-		var q db.Statement
-		postings, err := v.oldPostings(ctx, upTo(q.Begin(selectOld), old, v.s.db.Dialect))
+		postings, err := ledger.ReadPostings(v.tx, "SELECT "+ledger.SelectOf("p")+" FROM "+upTo(old, v.s.db.Dialect))
 		if err != nil {
 			return err
 		}
@@ -106,7 +105,7 @@ func (v *verifier) archiveWallets(ctx context.Context, w *models.ArchiveWriter, 
 			if n < 0 {
 				n = len(postings)
 			}
-			if err := v.archivePart(ctx, w, p, begin[player], postings[:n]); err != nil {
+			if err := v.archivePart(w, p, begin[player], postings[:n]); err != nil {
 				return err
 			}
 			postings = postings[n:]
@@ -114,45 +113,29 @@ func (v *verifier) archiveWallets(ctx context.Context, w *models.ArchiveWriter, 
 		return nil
 	}
 	for seq, id := int64(math.MinInt64), int64(math.MinInt64); ; {
-		var q db.Statement
-		q.Begin(ledger.SelectPostings + db.Path{Index: "postings_player"}.Hint(v.s.db.Dialect) + " WHERE player_id = ").
-			Number(old[0].player).Text(" AND seq >= ").Number(seq).Text(" AND id <= ").Number(old[0].last).
-			Text(" AND (seq > ").Number(seq).Text(" OR id > ").Number(id).Text(") ORDER BY seq, id LIMIT ").
-			Number(int64(purgeRows[v.s.db.Dialect]))
-		postings, err := v.oldPostings(ctx, &q)
+		// Without the hint, MariaDB read 98,001 of 400,000 lines for the last 250 of a wallet, in 0.35 s instead of 0.03 s.
+		postings, err := ledger.ReadPostings(v.tx, ledger.SelectPostings+db.Path{Index: "postings_player"}.Hint(v.s.db.Dialect)+
+			` WHERE player_id = ? AND seq >= ? AND id <= ? AND (seq > ? OR id > ?) ORDER BY seq, id LIMIT ?`,
+			old[0].player, seq, old[0].last, seq, id, purgeRows[v.s.db.Dialect])
 		if err != nil || len(postings) == 0 {
 			return err
 		}
-		if err := v.archivePart(ctx, w, p, begin[old[0].player], postings); err != nil {
+		if err := v.archivePart(w, p, begin[old[0].player], postings); err != nil {
 			return err
 		}
 		seq, id = postings[len(postings)-1].Seq, postings[len(postings)-1].ID
 	}
 }
 
-var selectOld = "SELECT " + ledger.SelectOf("p") + " FROM "
-
-// upTo writes a join of wallets k with their postings p, up to the last one of each. With a condition made of alternatives
-// instead, the database would compare each row with every wallet.
-func upTo(q *db.Statement, old []oldWallet, d db.Dialect) *db.Statement {
+// upTo joins wallets k with their postings p, up to the last one of each. With a condition made of alternatives instead, the
+// database would compare each row with every wallet; in another order, or by another index, it would lock other wallets' rows.
+func upTo(old []oldWallet, d db.Dialect) string {
+	wallets := make([]string, len(old))
 	for i, w := range old {
-		if i > 0 {
-			q.Text(" UNION ALL SELECT ").Number(w.player).Comma().Number(w.last)
-		} else {
-			q.Text("(SELECT ").Number(w.player).Text(" AS player, ").Number(w.last).Text(" AS newest")
-		}
+		wallets[i] = fmt.Sprintf("SELECT %d AS player, %d AS newest", w.player, w.last)
 	}
-	return q.Text(") k").Text(d.JoinInOrder()).Text("postings p").Text(db.Path{Index: "postings_player"}.Hint(d)).
-		Text(" ON p.player_id = k.player AND p.id <= k.newest")
-}
-
-func (v *verifier) oldPostings(ctx context.Context, q *db.Statement) (list []models.Posting, err error) {
-	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
-		p, err := ledger.ScanPosting(rows)
-		list = append(list, p)
-		return err
-	})
-	return list, err
+	return "(" + strings.Join(wallets, " UNION ALL ") + ") k" + d.JoinInOrder() + "postings p" +
+		db.Path{Index: "postings_player"}.Hint(d) + " ON p.player_id = k.player AND p.id <= k.newest"
 }
 
 // beginningsBefore returns where the chains of some wallets begin now.
@@ -163,7 +146,7 @@ func (v *verifier) beginningsBefore(ctx context.Context, old []oldWallet) (map[i
 		numbers[i], begin[w.player] = w.player, &models.Beginning{Wallet: models.Wallet{PlayerID: w.player}}
 	}
 	var unproved error
-	err := v.beginningsOf(ctx, numbers[0]-1, numbers[len(numbers)-1], func(b models.Beginning) {
+	err := v.beginningsOf(numbers[0]-1, numbers[len(numbers)-1], func(b models.Beginning) {
 		if begin[b.PlayerID] == nil {
 			return
 		}
@@ -174,15 +157,12 @@ func (v *verifier) beginningsBefore(ctx context.Context, old []oldWallet) (map[i
 	if err = errors.Join(err, unproved); err != nil {
 		return nil, err
 	}
-	var q db.Statement
-	q.Begin("SELECT player_id, currency FROM wallets WHERE player_id IN (").Numbers(numbers).Text(")")
-	return begin, q.Query(ctx, v.tx, func(rows *sql.Rows) error {
-		var player int64
-		var currency string
-		err := rows.Scan(&player, &currency)
-		begin[player].Currency = models.Currency(currency)
-		return err
-	})
+	var wallets []models.Wallet
+	err = v.tx.Select("player_id, currency").Where("player_id IN ?", numbers).Find(&wallets).Error
+	for _, w := range wallets {
+		begin[w.PlayerID].Currency = w.Currency
+	}
+	return begin, err
 }
 
 func brokenWallet(player int64, what string, seq int64) error {
@@ -191,7 +171,7 @@ func brokenWallet(player int64, what string, seq int64) error {
 
 // archivePart archives postings of a wallet, with their lines in the free-spin ledger, and moves b, the beginning of its
 // chains, after them.
-func (v *verifier) archivePart(ctx context.Context, w *models.ArchiveWriter, purge *Purge, b *models.Beginning,
+func (v *verifier) archivePart(w *models.ArchiveWriter, purge *Purge, b *models.Beginning,
 	postings []models.Posting) error {
 	chain, lastSpin := v.s.db.Chain, b.SpinSeq
 	for i := range postings {
@@ -216,10 +196,7 @@ func (v *verifier) archivePart(ctx context.Context, w *models.ArchiveWriter, pur
 		if n := len(purge.wallets); n > 0 && purge.wallets[n-1].PlayerID == b.PlayerID {
 			after = b.SpinSeq
 		}
-		var q db.Statement
-		q.Begin(selectSpinEntries).Text(" WHERE player_id = ").Number(b.PlayerID).Text(" AND seq > ").Number(after).
-			Text(" AND seq <= ").Number(lastSpin).Text(" ORDER BY seq")
-		err := q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		err := db.Each(v.tx, func(rows *sql.Rows) error {
 			e, _, err := scanSpinEntry(rows)
 			if err != nil {
 				return err
@@ -230,7 +207,7 @@ func (v *verifier) archivePart(ctx context.Context, w *models.ArchiveWriter, pur
 			}
 			b.SpinSeq, b.SpinHead, b.At = e.Seq, e.Hash, later(b.At, e.At)
 			return w.SpinEntry(&e)
-		})
+		}, selectSpinEntries+" WHERE player_id = ? AND seq > ? AND seq <= ? ORDER BY seq", b.PlayerID, after, lastSpin)
 		if err != nil {
 			return err
 		}
@@ -247,18 +224,14 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-func (v *verifier) archiveAudit(ctx context.Context, w *models.ArchiveWriter, p *Purge) error {
-	head, found, err := v.auditHead(ctx)
-	if err == nil && !found {
-		err = db.ErrAuditHead
-	}
+func (v *verifier) archiveAudit(w *models.ArchiveWriter, p *Purge) error {
+	head, err := db.ReadAuditHead(v.tx, "")
 	if err != nil {
 		return err
 	}
 	seq, hash := head.BeginSeq, head.BeginHash
 	recent := false // everything after a recent event is kept, even if an instance with a slow clock wrote it
-	var q db.Statement
-	return q.Begin(selectAuditEvents).Text(" ORDER BY id").Query(ctx, v.tx, func(rows *sql.Rows) error {
+	return db.Each(v.tx, func(rows *sql.Rows) error {
 		l, err := scanAuditLine(rows)
 		recent = recent || !l.At.Before(p.Scope.AuditBefore)
 		if err != nil || recent {
@@ -270,25 +243,20 @@ func (v *verifier) archiveAudit(ctx context.Context, w *models.ArchiveWriter, p 
 		}
 		seq, hash, p.audit = l.ID, l.Hash, l.ID
 		return w.AuditEvent(&l)
-	})
+	}, selectAuditEvents+" ORDER BY id")
 }
 
-func (v *verifier) beginningsOf(ctx context.Context, from, to int64, each func(models.Beginning)) error {
-	var q db.Statement
-	q.Begin("SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof FROM ledger_beginnings " +
-		"WHERE player_id > ").
-		Number(from).Text(" AND player_id <= ").Number(to)
-	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+func (v *verifier) beginningsOf(from, to int64, each func(models.Beginning)) error {
+	return db.Each(v.tx, func(rows *sql.Rows) error {
 		var b models.Beginning
 		var at int64
-		var head, spinHead, retired, proof sql.RawBytes
-		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &head, &b.SpinSeq, &spinHead, &retired,
-			&proof); err != nil {
+		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &b.Head, &b.SpinSeq, &b.SpinHead, &b.Retired,
+			&b.Proof); err != nil {
 			return err
 		}
-		b.At, b.Head, b.SpinHead, b.Retired, b.Proof = db.FromMicros(at), db.StoredHash(head), db.StoredHash(spinHead),
-			db.StoredHash(retired), db.StoredHash(proof)
+		b.At = db.FromMicros(at)
 		each(b)
 		return nil
-	})
+	}, `SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof FROM ledger_beginnings
+		WHERE player_id > ? AND player_id <= ?`, from, to)
 }

@@ -3,7 +3,6 @@ package proof
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,19 +41,21 @@ func (s *Store) KnownCheckpoints(ctx context.Context, before models.KnownCheckpo
 		return known, fmt.Errorf("read checkpoints: %w", err)
 	}
 	for _, r := range rows {
-		digest := fmt.Sprintf("%x", r.Digest)
-		there := before.Has(r.FileName, digest)
+		name, digest := r.FileName, fmt.Sprintf("%x", r.Digest)
+		there := before.Has(name, digest)
 		if !there {
-			there, err = s.untouched(ctx, "checkpoint", r.Number)
+			var row models.WrittenCheckpoint
+			row, there, err = untouched[models.WrittenCheckpoint](s, s.db.Read.WithContext(ctx), r.Number)
+			name, digest = row.FileName, fmt.Sprintf("%x", row.Digest)
 		}
 		if err != nil {
 			return known, err
 		}
 		if there {
-			known.Add(r.FileName, digest)
+			known.Add(name, digest)
 		}
 	}
-	declared, err := s.untouchedRestores(ctx)
+	declared, err := s.untouchedRestores(s.db.Read.WithContext(ctx))
 	for _, r := range declared {
 		for _, cp := range r.Checkpoints {
 			known.Add(cp.File, cp.Digest)
@@ -63,22 +64,22 @@ func (s *Store) KnownCheckpoints(ctx context.Context, before models.KnownCheckpo
 	return known, err
 }
 
-// untouched reports whether a row is as the audit log says.
-func (s *Store) untouched(ctx context.Context, object string, id int64) (bool, error) {
-	_, err := s.db.LoadObjects(s.db.Read.WithContext(ctx), object, []string{db.Numbered(id)})
+// untouched returns a row if it is as the audit log says.
+func untouched[T models.Covered](s *Store, tx *gorm.DB, id int64) (row T, there bool, err error) {
+	row, there, err = db.Load[T](s.db, tx, id)
 	if errors.As(err, new(models.TamperedError)) {
-		return false, nil
+		return row, false, nil
 	}
-	return err == nil, err
+	return row, there, err
 }
 
-// untouchedRestores returns the declared restores that are as the audit log says.
-func (s *Store) untouchedRestores(ctx context.Context) (list []models.Restore, err error) {
-	declared, err := s.Restores(ctx)
-	for _, r := range declared {
-		there, failed := s.untouched(ctx, "restore", r.ID)
-		if failed != nil {
-			return nil, failed
+// untouchedRestores returns the declared restores that are as the audit log says, oldest first.
+func (s *Store) untouchedRestores(tx *gorm.DB) (list []models.Restore, err error) {
+	ids, err := db.All[int64](tx, "read restores", "SELECT id FROM restores ORDER BY id")
+	for _, id := range ids {
+		r, there, err := untouched[models.Restore](s, tx, id)
+		if err != nil {
+			return nil, err
 		}
 		if there {
 			list = append(list, r)
@@ -89,16 +90,8 @@ func (s *Store) untouchedRestores(ctx context.Context) (list []models.Restore, e
 
 // HasCheckpoint reports whether the database has a checkpoint, and has it as the audit log says.
 func (s *Store) HasCheckpoint(ctx context.Context, cp models.Checkpoint) (bool, error) {
-	var n int64
-	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM checkpoints WHERE number = ? AND digest = ?", cp.Number,
-		cp.Digest[:]).Scan(&n).Error
-	if err != nil {
-		return false, fmt.Errorf("look for checkpoint %d: %w", cp.Number, err)
-	}
-	if n == 0 {
-		return false, nil
-	}
-	return s.untouched(ctx, "checkpoint", cp.Number)
+	row, there, err := untouched[models.WrittenCheckpoint](s, s.db.Read.WithContext(ctx), cp.Number)
+	return there && row.Digest == cp.Digest, err
 }
 
 // PlanRestore compares the ledger with checkpoints that the database does not have, and returns what the ledger has lost.
@@ -124,10 +117,7 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 		return p, fmt.Errorf("compare with a checkpoint: %w", err)
 	}
 	defer c.tx.Rollback()
-	head, found, err := c.auditHead(ctx)
-	if err == nil && !found {
-		err = db.ErrAuditHead
-	}
+	head, err := db.ReadAuditHead(c.tx, "")
 	if err != nil {
 		return p, err
 	}
@@ -137,7 +127,7 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 			Number: file.Number, At: file.At, Digest: fmt.Sprintf("%x", file.Digest), AuditSeq: file.AuditSeq,
 			Audit: fmt.Sprintf("%x", file.Audit), File: file.Name,
 		})
-		if err := c.compare(ctx, file.CheckpointReader); err != nil {
+		if err := c.compare(file.CheckpointReader); err != nil {
 			return p, fmt.Errorf("compare with %s: %w", file.Name, err)
 		}
 	}
@@ -170,7 +160,7 @@ type restoreComparison struct {
 }
 
 // compare adds the wallets of one checkpoint that do not continue, unless a newer checkpoint has already added them.
-func (c *restoreComparison) compare(ctx context.Context, file *models.CheckpointReader) error {
+func (c *restoreComparison) compare(file *models.CheckpointReader) error {
 	for more := true; more; {
 		var held []models.Wallet
 		for len(held) < verifyChunk && more {
@@ -182,40 +172,35 @@ func (c *restoreComparison) compare(ctx context.Context, file *models.Checkpoint
 				held = append(held, w)
 			}
 		}
-		if err := c.compareSome(ctx, held); err != nil {
+		if err := c.compareSome(held); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *restoreComparison) compareSome(ctx context.Context, held []models.Wallet) error {
+func (c *restoreComparison) compareSome(held []models.Wallet) error {
 	if len(held) == 0 {
 		return nil
 	}
 	now := map[int64]models.Wallet{}
-	var q db.Statement
-	q.Begin("SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id IN (")
+	numbers := make([]int64, len(held))
 	for i, w := range held {
-		if i > 0 {
-			q.Comma()
-		}
-		q.Number(w.PlayerID)
+		numbers[i] = w.PlayerID
 	}
-	err := q.Text(")").Query(ctx, c.tx, func(rows *sql.Rows) error {
-		w, err := scanWallet(rows)
+	var rows []models.Wallet
+	if err := c.tx.Where("player_id IN ?", numbers).Find(&rows).Error; err != nil {
+		return err
+	}
+	for _, w := range rows {
 		now[w.PlayerID] = w
-		return err
-	})
-	if err != nil {
-		return err
 	}
 	for _, was := range held {
 		if _, known := c.gone[was.PlayerID]; known {
 			continue
 		}
 		is := now[was.PlayerID]
-		on, err := c.continues(ctx, &was, &is)
+		on, err := c.continues(&was, &is)
 		if err != nil {
 			return err
 		}
@@ -228,57 +213,41 @@ func (c *restoreComparison) compareSome(ctx context.Context, held []models.Walle
 	return nil
 }
 
-// scanWallet reads a wallet's row.
-func scanWallet(rows *sql.Rows) (w models.Wallet, err error) {
-	var currency string
-	var head, spinHead sql.RawBytes
-	err = rows.Scan(&w.PlayerID, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead)
-	w.Currency, w.Head, w.SpinHead = models.Currency(currency), db.StoredHash(head), db.StoredHash(spinHead)
-	return w, err
-}
-
 // continues reports whether both chains of a wallet contain the line that was their head.
-func (c *restoreComparison) continues(ctx context.Context, was, is *models.Wallet) (bool, error) {
-	money, err := c.has(ctx, was.PlayerID, false, chainHead{was.Seq, was.Head}, chainHead{is.Seq, is.Head})
+func (c *restoreComparison) continues(was, is *models.Wallet) (bool, error) {
+	money, err := c.has(was.PlayerID, false, chainHead{was.Seq, was.Head}, chainHead{is.Seq, is.Head})
 	if err != nil || !money {
 		return false, err
 	}
-	return c.has(ctx, was.PlayerID, true, chainHead{was.SpinSeq, was.SpinHead}, chainHead{is.SpinSeq, is.SpinHead})
+	return c.has(was.PlayerID, true, chainHead{was.SpinSeq, was.SpinHead}, chainHead{is.SpinSeq, is.SpinHead})
 }
 
 // has reports whether a player's chain, of money or of free spins, still has the line that was its head. A purged line counts
 // as present, because the purge has proved where the chain begins.
-func (c *restoreComparison) has(ctx context.Context, player int64, spin bool, was, is chainHead) (bool, error) {
+func (c *restoreComparison) has(player int64, spin bool, was, is chainHead) (bool, error) {
 	switch {
 	case was.seq == 0:
 		return true, nil
 	case was.seq >= is.seq:
 		return was == is, nil
 	}
-	lines, beginning := "SELECT hash FROM postings WHERE free_spin = 0 AND player_id = ", "SELECT seq, head"
+	// A line of the chain, and where the chain begins.
+	lines, beginnings := "postings WHERE free_spin = 0 AND", "SELECT seq, head"
 	if spin {
-		lines, beginning = "SELECT hash FROM spin_entries WHERE player_id = ", "SELECT spin_seq, spin_head"
+		lines, beginnings = "spin_entries WHERE", "SELECT spin_seq AS seq, spin_head AS head"
 	}
-	there, found := models.Hash{}, false
-	read := func(rows *sql.Rows) error {
-		var stored sql.RawBytes
-		err := rows.Scan(&stored)
-		there, found = db.StoredHash(stored), true
-		return err
+	type link struct {
+		Seq  int64
+		Head models.Hash
 	}
-	var q db.Statement
-	if err := q.Begin(lines).Number(player).Text(" AND seq = ").Number(was.seq).Query(ctx, c.tx, read); err != nil || found {
-		return there == was.hash, err
+	line, found, err := db.First(db.All[link](c.tx, "look for a line",
+		"SELECT seq, hash AS head FROM "+lines+" player_id = ? AND seq = ?", player, was.seq))
+	if err != nil || found {
+		return line.Head == was.hash, err
 	}
-	var begins int64
-	err := q.Begin(beginning).Text(" FROM ledger_beginnings WHERE player_id = ").Number(player).Query(ctx, c.tx,
-		func(rows *sql.Rows) error {
-			var stored sql.RawBytes
-			err := rows.Scan(&begins, &stored)
-			there = db.StoredHash(stored)
-			return err
-		})
-	return was.seq < begins || was == chainHead{begins, there}, err
+	begins, _, err := db.First(db.All[link](c.tx, "look for a beginning",
+		beginnings+" FROM ledger_beginnings WHERE player_id = ?", player))
+	return was.seq < begins.Seq || was == chainHead{begins.Seq, begins.Head}, err
 }
 
 // DeclareRestore records in the audit log that an older state of the database was restored. All staff have to sign in again,
@@ -381,13 +350,13 @@ func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) 
 		if err := s.staff.CheckSigner(tx, by); err != nil {
 			return err
 		}
-		v := &verifier{s: s, tx: db.Tx(tx)}
-		if digest, n, err := v.restoreDigest(ctx, id); err != nil {
+		v := &verifier{s: s, tx: tx}
+		if digest, n, err := v.restoreDigest(id); err != nil {
 			return err
 		} else if digest != r.Digest || n != r.Wallets {
 			return models.TamperedError{Object: "restore", ObjectID: db.Numbered(id)}
 		}
-		ties, err := s.db.ProvenTies(tx)
+		ties, err := s.staff.ProvenTies(tx)
 		if err != nil {
 			return err
 		}

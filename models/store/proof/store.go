@@ -40,7 +40,7 @@ func (s *Store) WalletBeginning(ctx context.Context, player int64) (b models.Beg
 		return b, false, err
 	}
 	defer v.tx.Rollback()
-	err = v.beginningsOf(ctx, player-1, player, func(one models.Beginning) { b, found = one, true })
+	err = v.beginningsOf(player-1, player, func(one models.Beginning) { b, found = one, true })
 	b.PlayerID = player
 	return b, found, err
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
+
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
@@ -80,7 +82,7 @@ func (s *Store) verify(ctx context.Context, v *verifier) (models.Verification, e
 
 type verifier struct {
 	s      *Store
-	tx     *sql.Tx
+	tx     *gorm.DB
 	done   func(int64)
 	report models.Verification
 	open   map[int64]*walletCheck
@@ -107,7 +109,7 @@ func (v *verifier) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer v.tx.Rollback()
-	if err := v.restores(ctx); err != nil {
+	if err := v.restores(); err != nil {
 		return err
 	}
 	if err := v.nextHeld(); err != nil {
@@ -120,13 +122,13 @@ func (v *verifier) run(ctx context.Context) (err error) {
 			return err
 		}
 		v.after--
-	} else if err := v.doubles(ctx); err != nil {
+	} else if err := v.doubles(); err != nil {
 		return err
 	}
 	const beyond = math.MaxInt64
 	for from := int64(-beyond); ; {
 		v.open = map[int64]*walletCheck{}
-		last, err := v.wallets(ctx, from)
+		last, err := v.wallets(from)
 		if err != nil {
 			return err
 		}
@@ -193,12 +195,9 @@ func (v *verifier) pause(ctx context.Context) error {
 
 // doubles looks for transaction IDs that occur more than once. The database's unique key prevents that, except for rollbacks
 // that came first.
-func (v *verifier) doubles(ctx context.Context) error {
+func (v *verifier) doubles() error {
 	v.doubled = map[claimKey][]int64{}
-	var q db.Statement
-	q.Begin("SELECT source, transaction_id, claim FROM postings GROUP BY source, transaction_id, claim HAVING COUNT(*) > 1 LIMIT ").
-		Number(maxDoubles)
-	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+	return db.Each(v.tx, func(rows *sql.Rows) error {
 		var source int64
 		var id string
 		var claim sql.NullInt64
@@ -206,7 +205,8 @@ func (v *verifier) doubles(ctx context.Context) error {
 		v.doubled[claimKey{ledger.TransactionKey{Source: models.Source(ledger.StoredKind(source)),
 			ID: models.TransactionID(id)}, models.Claim(ledger.StoredKind(claim.Int64))}] = nil
 		return err
-	})
+	}, "SELECT source, transaction_id, claim FROM postings GROUP BY source, transaction_id, claim HAVING COUNT(*) > 1 LIMIT ?",
+		maxDoubles)
 }
 
 // maxDoubles is how many IDs that occur more than once are reported.
@@ -257,12 +257,8 @@ func (v *verifier) hold(to int64) error {
 }
 
 // wallets reads the next chunk of wallets with their players, those with numbers above from, and returns the last number.
-func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err error) {
-	var q db.Statement
-	q.Begin(`SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head
-		FROM wallets w LEFT JOIN players p ON p.id = w.player_id WHERE w.player_id > `).Number(from).
-		Text(" ORDER BY w.player_id LIMIT ").Number(verifyChunk)
-	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+func (v *verifier) wallets(from int64) (last int64, err error) {
+	err = db.Each(v.tx, func(rows *sql.Rows) error {
 		var w models.Wallet
 		var user sql.NullString
 		var currency string
@@ -282,16 +278,15 @@ func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err err
 		v.report.Wallets++
 		last = w.PlayerID
 		return nil
-	})
+	}, `SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head
+		FROM wallets w LEFT JOIN players p ON p.id = w.player_id WHERE w.player_id > ? ORDER BY w.player_id LIMIT ?`,
+		from, verifyChunk)
 	return last, err
 }
 
 // players finds players without a wallet.
 func (v *verifier) players(ctx context.Context, from, to int64) error {
-	var q db.Statement
-	q.Begin("SELECT id, user_id FROM players WHERE id > ").Number(from).Text(" AND id <= ").Number(to).
-		Text(" AND NOT EXISTS (SELECT 1 FROM wallets WHERE player_id = players.id)")
-	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+	return v.ranged(ctx, func(rows *sql.Rows) error {
 		var id int64
 		var user string
 		if err := rows.Scan(&id, &user); err != nil {
@@ -299,12 +294,13 @@ func (v *verifier) players(ctx context.Context, from, to int64) error {
 		}
 		v.wallet(id).user = models.UserID(user)
 		return nil
-	})
+	}, `SELECT id, user_id FROM players WHERE id > ? AND id <= ?
+		AND NOT EXISTS (SELECT 1 FROM wallets WHERE player_id = players.id)`, from, to)
 }
 
 // beginnings reads where the chains of purged wallets begin.
 func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
-	return v.beginningsOf(ctx, from, to, func(b models.Beginning) {
+	return v.beginningsOf(from, to, func(b models.Beginning) {
 		w := v.wallet(b.PlayerID)
 		if b.Proof != v.s.db.Chain.Beginning(&b) {
 			w.fault("nothing proves that its chains begin after entry %d and free-spin entry %d", b.Seq, b.SpinSeq)
@@ -333,11 +329,7 @@ func (v *verifier) wallet(id int64) *walletCheck {
 
 // corrections reads the booked corrections, so that lines can be compared with them.
 func (v *verifier) corrections(ctx context.Context, from, to int64) error {
-	var q db.Statement
-	q.Begin("SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections WHERE player_id > ").
-		Number(from).
-		Text(" AND player_id <= ").Number(to).Text(" AND state = ").Number(int64(models.ApprovalApproved))
-	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+	return v.ranged(ctx, func(rows *sql.Rows) error {
 		var c models.Correction
 		var id string
 		var kind, spin int64
@@ -351,24 +343,18 @@ func (v *verifier) corrections(ctx context.Context, from, to int64) error {
 		}
 		w.booked[key] = &c
 		return nil
-	})
+	}, `SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections
+		WHERE player_id > ? AND player_id <= ? AND state = ?`, from, to, models.ApprovalApproved)
 }
 
-// ranged runs a query about the wallets of the chunk, whose numbers are above from and up to to.
-func (v *verifier) ranged(ctx context.Context, what, player string, from, to int64, rest string,
-	scan func(*sql.Rows) error) error {
-	var q db.Statement
-	q.Begin(what).Text(" WHERE ").Text(player).Text(" > ").Number(from).Text(" AND ").Text(player).Text(" <= ").Number(to)
-	return q.Text(rest).Query(ctx, v.tx, func(rows *sql.Rows) error {
-		return errors.Join(scan(rows), v.work(ctx))
-	})
+// ranged runs a query about the wallets of the chunk.
+func (v *verifier) ranged(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) error {
+	return db.Each(v.tx, func(rows *sql.Rows) error { return errors.Join(scan(rows), v.work(ctx)) }, query, args...)
 }
 
 const (
 	selectSpinEntries = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, " +
 		"hash FROM spin_entries"
-	selectRetired = "SELECT player_id, source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, " +
-		"at_us FROM retired_postings"
 )
 
 // Queries that compare each line with the others about its transaction, so that this program need not remember all lines.
@@ -398,7 +384,7 @@ func spinKind(claim string, rolledBack int) string {
 
 // retired sums each wallet's postings that a purge has kept, and notes the lengths of their IDs.
 func (v *verifier) retired(ctx context.Context, from, to int64) error {
-	return v.ranged(ctx, selectRetired, "player_id", from, to, "", func(rows *sql.Rows) error {
+	return v.ranged(ctx, func(rows *sql.Rows) error {
 		var p models.Posting
 		var source, claim, kind, free, at int64
 		var id, round string
@@ -413,15 +399,16 @@ func (v *verifier) retired(ctx context.Context, from, to int64) error {
 		v.wallet(p.PlayerID).kept.Retire(v.s.db.Chain, &p)
 		v.length(&p)
 		return nil
-	})
+	}, `SELECT player_id, source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, at_us
+		FROM retired_postings WHERE player_id > ? AND player_id <= ?`, from, to)
 }
 
 func (v *verifier) postings(ctx context.Context, from, to int64) error {
-	rest := " ORDER BY p.player_id, p.seq, p.id"
-	if v.since {
-		rest = " AND p.id > " + strconv.FormatInt(v.after, 10) + rest
+	newer, args := "", []any{from, to}
+	if v.since { // with a condition on the ID that is always true, MariaDB would read all lines for each chunk of wallets
+		newer, args = " AND p.id > ?", []any{from, to, v.after}
 	}
-	return v.ranged(ctx, checkedPostings, "p.player_id", from, to, rest, func(rows *sql.Rows) error {
+	return v.ranged(ctx, func(rows *sql.Rows) error {
 		var original, spins sql.NullInt64
 		p, err := ledger.ScanPosting(rows, &original, &spins)
 		if err != nil {
@@ -450,7 +437,7 @@ func (v *verifier) postings(ctx context.Context, from, to int64) error {
 			v.progress()
 		}
 		return nil
-	})
+	}, checkedPostings+" WHERE p.player_id > ? AND p.player_id <= ?"+newer+" ORDER BY p.player_id, p.seq, p.id", args...)
 }
 
 // progress reports how many entries were read, or need not be read.
@@ -482,8 +469,7 @@ func (v *verifier) double(w *walletCheck, p *models.Posting) {
 }
 
 func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
-	rest := " ORDER BY s.player_id, s.seq"
-	return v.ranged(ctx, checkedSpins, "s.player_id", from, to, rest, func(rows *sql.Rows) error {
+	return v.ranged(ctx, func(rows *sql.Rows) error {
 		var booked sql.NullInt64
 		e, known, err := scanSpinEntry(rows, &booked)
 		if err != nil {
@@ -497,7 +483,7 @@ func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
 		w.spinEntry(v.s.db.Chain, &e, booked.Int64)
 		v.report.SpinEntries++
 		return nil
-	})
+	}, checkedSpins+" WHERE s.player_id > ? AND s.player_id <= ? ORDER BY s.player_id, s.seq", from, to)
 }
 
 // scanSpinEntry returns a line, and its flag as stored, after any columns before it, which it reads into first.

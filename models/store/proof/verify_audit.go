@@ -19,8 +19,9 @@ const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, ob
 	channel, os_user, stated, replaces FROM audit_events`
 
 func (v *verifier) auditEvents(ctx context.Context) error {
-	head, found, err := v.auditHead(ctx)
-	if err != nil {
+	head, err := db.ReadAuditHead(v.tx, "")
+	found := !errors.Is(err, db.ErrAuditHead)
+	if err != nil && found {
 		return err
 	}
 	faults := &v.report.Audit
@@ -40,9 +41,7 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 	}
 	unlike, goesOn := models.ChainFaults{}, v.auditGoesOn(head)
 	latest := map[db.CoveredRow]int64{} // events with a state
-	var q db.Statement
-	q.Begin(selectAuditEvents).Text(" WHERE id > ").Number(after).Text(" ORDER BY id")
-	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+	err = db.Each(v.tx, func(rows *sql.Rows) error {
 		l, err := scanAuditLine(rows)
 		if err = errors.Join(err, v.work(ctx)); err != nil {
 			return err
@@ -78,7 +77,7 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		goesOn = goesOn || v.auditReaches(&l)
 		seq, hash = l.ID, l.Hash
 		return nil
-	})
+	}, selectAuditEvents+" WHERE id > ? ORDER BY id", after)
 	if err != nil {
 		return err
 	}
@@ -104,20 +103,6 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 	return nil
 }
 
-func (v *verifier) auditHead(ctx context.Context) (head models.AuditHead, found bool, err error) {
-	var q db.Statement
-	err = q.Begin("SELECT begin_seq, begin_hash, proof, seq, hash FROM audit_head WHERE id = 1").Query(ctx, v.tx,
-		func(rows *sql.Rows) error {
-			var begin, proof, hash []byte
-			if err := rows.Scan(&head.BeginSeq, &begin, &proof, &head.Seq, &hash); err != nil {
-				return err
-			}
-			head.BeginHash, head.Proof, head.Hash, found = db.StoredHash(begin), db.StoredHash(proof), db.StoredHash(hash), true
-			return nil
-		})
-	return head, found, err
-}
-
 // scanAuditLine reads an event. If its flag stated does not match its digests, the event gets a hash that cannot match: the
 // flag is used to find the latest state of a row, so it has to be covered too.
 func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
@@ -139,35 +124,31 @@ func (v *verifier) checkpoints(ctx context.Context) error {
 	faults := &v.report.Written
 	var last models.Checkpoint
 	known := v.checkpoint == nil
-	var q db.Statement
-	err := q.Begin("SELECT number, at_us, previous, digest, signature FROM checkpoints ORDER BY number").Query(ctx, v.tx,
-		func(rows *sql.Rows) error {
-			var cp models.Checkpoint
-			var at int64
-			var previous, digest, signature sql.RawBytes
-			if err := rows.Scan(&cp.Number, &at, &previous, &digest, &signature); err != nil {
-				return err
+	err := db.Each(v.tx, func(rows *sql.Rows) error {
+		var cp models.Checkpoint
+		var at int64
+		if err := rows.Scan(&cp.Number, &at, &cp.Previous, &cp.Digest, &cp.Signature); err != nil {
+			return err
+		}
+		cp.At = db.FromMicros(at)
+		v.report.Checkpoints++
+		if cp.Number != last.Number+1 {
+			faults.Add("%s missing", lines("checkpoint", "checkpoints", last.Number+1, cp.Number-1))
+		} else if cp.Previous != last.Digest {
+			faults.Add("checkpoint %d does not follow the one before it", cp.Number)
+		}
+		if !cp.Signed(v.s.db.Chain) {
+			faults.Add("checkpoint %d: its row is not the one that was signed", cp.Number)
+		}
+		if held := v.checkpoint; held != nil && held.Number == cp.Number {
+			known = true
+			if held.Digest != cp.Digest && v.explaining() == nil {
+				faults.Add("checkpoint %d in the database differs from the one in the file", cp.Number)
 			}
-			cp.At, cp.Previous, cp.Digest, cp.Signature = db.FromMicros(at), db.StoredHash(previous), db.StoredHash(digest),
-				db.StoredHash(signature)
-			v.report.Checkpoints++
-			if cp.Number != last.Number+1 {
-				faults.Add("%s missing", lines("checkpoint", "checkpoints", last.Number+1, cp.Number-1))
-			} else if cp.Previous != last.Digest {
-				faults.Add("checkpoint %d does not follow the one before it", cp.Number)
-			}
-			if !cp.Signed(v.s.db.Chain) {
-				faults.Add("checkpoint %d: its row is not the one that was signed", cp.Number)
-			}
-			if held := v.checkpoint; held != nil && held.Number == cp.Number {
-				known = true
-				if held.Digest != cp.Digest && v.explaining() == nil {
-					faults.Add("checkpoint %d in the database differs from the one in the file", cp.Number)
-				}
-			}
-			last = cp
-			return nil
-		})
+		}
+		last = cp
+		return nil
+	}, "SELECT number, at_us, previous, digest, signature FROM checkpoints ORDER BY number")
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,8 @@ func (v *verifier) length(p *models.Posting) {
 func (v *verifier) ledgerRow(ctx context.Context) error {
 	var lengths string
 	var unknown bool
-	err := v.tx.QueryRowContext(ctx, "SELECT id_lengths, retired = 0 AND EXISTS (SELECT 1 FROM retired_postings) FROM ledgers "+
-		"WHERE id = 1").Scan(&lengths, &unknown)
+	err := v.tx.Raw("SELECT id_lengths, retired = 0 AND EXISTS (SELECT 1 FROM retired_postings) FROM ledgers "+
+		"WHERE id = 1").Row().Scan(&lengths, &unknown)
 	if err != nil {
 		return fmt.Errorf("read the ledger's row: %w", err)
 	}

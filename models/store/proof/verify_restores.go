@@ -3,55 +3,32 @@ package proof
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
-	"errors"
 	"fmt"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
-	"pitboss/models/store/ledger"
 )
 
 // How a declared restore explains lines that a checkpoint has and the ledger does not. If the declaration names the checkpoint,
 // the checkpoint may be ahead of a chain, as long as the declaration says from which line that chain continues and the chain
 // has this line. Everything else is a fault. Until a second person has confirmed the declaration, the gap itself is one too.
 
-// restores reads the declarations, and finds the one that concerns the checkpoint.
-func (v *verifier) restores(ctx context.Context) error {
-	var q db.Statement
-	var list []models.Restore
-	err := q.Begin("SELECT id, at_us, maker, os_user, source, reason, state, checker, decided_at_us, checkpoints, "+
-		"audit_seq, audit_head, "+
-		"wallets, entries, spin_entries, sums, digest, missing FROM restores ORDER BY id").Query(ctx, v.tx,
-		func(rows *sql.Rows) error {
-			var r models.Restore
-			var at, state, decidedAt int64
-			var checkpoints, sums []byte
-			err := rows.Scan(&r.ID, &at, &r.Maker.Username, &r.OSUser, &r.Source, &r.Reason, &state, &r.Checker.Username, &decidedAt,
-				&checkpoints, &r.AuditSeq, &r.AuditHead, &r.Wallets, &r.Entries, &r.SpinEntries, &sums, &r.Digest, &r.Missing)
-			if err != nil {
-				return err
-			}
-			r.At, r.DecidedAt, r.State = db.FromMicros(at), db.FromMicros(decidedAt),
-				models.ApprovalState(ledger.StoredKind(state))
-			if errors.Join(json.Unmarshal(checkpoints, &r.Checkpoints), json.Unmarshal(sums, &r.Sums)) != nil {
-				return nil // the row was manipulated, so it explains nothing; coveredRows reports it
-			}
-			list = append(list, r)
-			return nil
-		})
+// restores reads the declarations, and finds the one that concerns the checkpoint. One that differs from the audit log explains
+// nothing, and coveredRows reports it.
+func (v *verifier) restores() error {
+	list, err := v.s.untouchedRestores(v.tx)
 	if err != nil {
-		return fmt.Errorf("read restores: %w", err)
+		return err
 	}
 	for _, r := range list {
 		d := models.DeclaredRestore{Restore: r}
-		digest, rows, err := v.restoreDigest(ctx, r.ID)
+		digest, rows, err := v.restoreDigest(r.ID)
 		if err != nil {
 			return err
 		}
 		if whole := digest == r.Digest && rows == r.Wallets; !whole {
 			v.report.Rows.Add("the wallets of restore %d are not those that were declared", r.ID)
-		} else if v.checkpoint != nil && r.Lost(v.checkpoint.Digest) && v.proven(ctx, r.ID) {
+		} else if v.checkpoint != nil && r.Lost(v.checkpoint.Digest) {
 			d.Explains = true
 			v.declared = len(v.report.Restores) + 1
 		}
@@ -65,13 +42,6 @@ func (v *verifier) restores(ctx context.Context) error {
 	return nil
 }
 
-// proven reports whether a declaration matches the audit log. One that does not match explains nothing, and coveredRows reports
-// it.
-func (v *verifier) proven(ctx context.Context, id int64) bool {
-	_, found, err := db.Load[models.Restore](v.s.db, v.s.db.On(ctx, v.tx), id)
-	return err == nil && found
-}
-
 // explaining returns the declaration that concerns the checkpoint, or nil.
 func (v *verifier) explaining() *models.DeclaredRestore {
 	if v.declared == 0 {
@@ -80,9 +50,8 @@ func (v *verifier) explaining() *models.DeclaredRestore {
 	return &v.report.Restores[v.declared-1]
 }
 
-const selectRestoreWallets = "SELECT player_id, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, " +
-	"spin_seq, spin_head, balance_minor " +
-	"FROM restore_wallets WHERE restore_id = "
+const selectRestoreWallets = `SELECT player_id, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, spin_seq, spin_head,
+	balance_minor FROM restore_wallets WHERE restore_id = `
 
 func scanRestoreWallet(rows *sql.Rows) (models.RestoreWallet, error) {
 	var w models.RestoreWallet
@@ -92,14 +61,13 @@ func scanRestoreWallet(rows *sql.Rows) (models.RestoreWallet, error) {
 }
 
 // restoreDigest returns the digest of a declaration's wallets, and their number.
-func (v *verifier) restoreDigest(ctx context.Context, id int64) (digest models.Hash, n int64, err error) {
-	var q db.Statement
-	err = q.Begin(selectRestoreWallets).Number(id).Text(" ORDER BY player_id").Query(ctx, v.tx, func(rows *sql.Rows) error {
+func (v *verifier) restoreDigest(id int64) (digest models.Hash, n int64, err error) {
+	err = db.Each(v.tx, func(rows *sql.Rows) error {
 		w, err := scanRestoreWallet(rows)
 		digest = v.s.db.Chain.RestoreWallet(digest, &w)
 		n++
 		return err
-	})
+	}, selectRestoreWallets+"? ORDER BY player_id", id)
 	if err != nil {
 		return digest, n, fmt.Errorf("read the wallets of restore %d: %w", id, err)
 	}
@@ -112,15 +80,13 @@ func (v *verifier) restored(ctx context.Context, from, to int64) error {
 	if d == nil {
 		return nil
 	}
-	var q db.Statement
-	q.Begin(selectRestoreWallets).Number(d.ID).Text(" AND player_id > ").Number(from).Text(" AND player_id <= ").Number(to)
-	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+	return v.ranged(ctx, func(rows *sql.Rows) error {
 		r, err := scanRestoreWallet(rows)
 		if w := v.open[r.PlayerID]; err == nil && w != nil {
 			w.restored = &restoredWallet{Wallet: r.Wallet, money: r.Seq == 0, spins: r.SpinSeq == 0}
 		}
 		return err
-	})
+	}, selectRestoreWallets+"? AND player_id > ? AND player_id <= ?", d.ID, from, to)
 }
 
 // restoredWallet has the lines from which a wallet's chains continue after a restore, and whether the chains have these lines.

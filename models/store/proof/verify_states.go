@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"gorm.io/gorm"
-
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/spins"
@@ -21,7 +19,7 @@ const rowFaultsKept = 200
 // index, in chunks, which finds rows that were changed or deleted. If there are more rows than those with events, it also looks
 // for rows that were inserted.
 func (v *verifier) coveredRows(ctx context.Context) error {
-	planted, err := v.s.db.Planted(ctx, v.tx)
+	planted, err := v.s.db.Planted(v.tx)
 	if err != nil {
 		return err
 	}
@@ -32,26 +30,25 @@ func (v *verifier) coveredRows(ctx context.Context) error {
 	if err := v.watchers(ctx); err != nil {
 		return err
 	}
-	tx := v.s.db.On(ctx, v.tx)
 	for _, k := range db.CoveredKinds {
-		known, err := v.knownRows(tx, k)
+		known, err := v.knownRows(k)
 		var there int64
 		if err == nil {
-			err = tx.Raw("SELECT COUNT(*) FROM " + k.From).Scan(&there).Error
+			err = v.tx.Raw("SELECT COUNT(*) FROM " + k.From).Scan(&there).Error
 		}
 		if err == nil && there != known {
-			err = v.unknownRows(tx, k)
+			err = v.unknownRows(k)
 		}
 		if err != nil {
 			return fmt.Errorf("compare each %s with the audit log: %w", k.Object, err)
 		}
 	}
-	return v.importLines(ctx)
+	return v.importLines()
 }
 
 // watchers looks for what was changed so that jobs, or administrators, would overlook something.
 func (v *verifier) watchers(ctx context.Context) error {
-	faults, err := v.s.db.WatcherFaults(ctx, v.tx)
+	faults, err := v.s.db.WatcherFaults(v.tx)
 	for _, fault := range faults {
 		v.report.Rows.AddUpTo(rowFaultsKept, "%s", fault)
 	}
@@ -69,10 +66,8 @@ func (v *verifier) watchers(ctx context.Context) error {
 }
 
 // importLines checks that the lines of imports are the uploaded ones, and that none is missing.
-func (v *verifier) importLines(ctx context.Context) error {
-	var q db.Statement
-	q.Begin("SELECT import_id, line, player_id, game_id, spins, mac FROM grant_import_rows ORDER BY import_id, line")
-	err := q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+func (v *verifier) importLines() error {
+	err := db.Each(v.tx, func(rows *sql.Rows) error {
 		var r spins.UploadedLine
 		if err := rows.Scan(&r.ImportID, &r.Line, &r.PlayerID, &r.GameID, &r.Spins, &r.MAC); err != nil {
 			return err
@@ -81,36 +76,29 @@ func (v *verifier) importLines(ctx context.Context) error {
 			v.report.Rows.AddUpTo(rowFaultsKept, "line %d of grant import %d is not one that was uploaded", r.Line, r.ImportID)
 		}
 		return nil
-	})
+	}, "SELECT import_id, line, player_id, game_id, spins, mac FROM grant_import_rows ORDER BY import_id, line")
 	if err != nil {
 		return fmt.Errorf("read the lines of imports: %w", err)
 	}
-	q.Begin(`SELECT t.id, t.row_count, COUNT(l.line), COALESCE(SUM(l.spins), 0) - t.spins FROM grant_imports t LEFT
-		JOIN grant_import_rows l ON l.import_id = t.id
+	type imported struct{ ID, Uploaded, There int64 }
+	wrong, err := db.All[imported](v.tx, "count the lines of imports",
+		`SELECT t.id, t.row_count AS uploaded, COUNT(l.line) AS there
+		FROM grant_imports t LEFT JOIN grant_import_rows l ON l.import_id = t.id
 		GROUP BY t.id, t.row_count, t.spins HAVING COUNT(l.line) <> t.row_count OR COALESCE(SUM(l.spins), 0) <> t.spins`)
-	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
-		var id, uploaded, there int64
-		var spins string
-		if err := rows.Scan(&id, &uploaded, &there, &spins); err != nil {
-			return err
-		}
-		v.report.Rows.AddUpTo(rowFaultsKept, "grant import %d has %d lines of %d that were uploaded", id, there, uploaded)
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("count the lines of imports: %w", err)
+	for _, w := range wrong {
+		v.report.Rows.AddUpTo(rowFaultsKept, "grant import %d has %d lines of %d that were uploaded", w.ID, w.There, w.Uploaded)
 	}
-	return nil
+	return err
 }
 
 // knownRows compares the rows that have audit events, and returns how many of them exist.
-func (v *verifier) knownRows(tx *gorm.DB, k *db.CoveredKind) (there int64, err error) {
-	err = v.s.db.EachState(tx, k, func(said []db.LatestState) error {
+func (v *verifier) knownRows(k *db.CoveredKind) (there int64, err error) {
+	err = v.s.db.EachState(v.tx, k, func(said []db.LatestState) error {
 		ids := make([]string, len(said))
 		for i, l := range said {
 			ids[i] = l.Event.ObjectID
 		}
-		rows, err := v.s.db.Rows(tx, k, ids)
+		rows, err := v.s.db.Rows(v.tx, k, ids)
 		if err != nil {
 			return err
 		}
@@ -139,7 +127,7 @@ func (v *verifier) disagrees(l db.LatestState, row models.Covered) {
 }
 
 // unknownRows finds the rows without audit events.
-func (v *verifier) unknownRows(tx *gorm.DB, k *db.CoveredKind) error {
+func (v *verifier) unknownRows(k *db.CoveredKind) error {
 	for last, begun := "", false; ; begun = true {
 		after := ""
 		var args []any
@@ -148,12 +136,12 @@ func (v *verifier) unknownRows(tx *gorm.DB, k *db.CoveredKind) error {
 		}
 		var ids, known []string
 		query := fmt.Sprintf("SELECT %[1]s FROM %[2]s %[3]s ORDER BY %[1]s LIMIT %[4]d", k.Key, k.From, after, db.CoveredAtOnce)
-		err := tx.Raw(query, args...).Scan(&ids).Error
+		err := v.tx.Raw(query, args...).Scan(&ids).Error
 		if err != nil || len(ids) == 0 {
 			return err
 		}
 		last = ids[len(ids)-1]
-		err = tx.Raw("SELECT DISTINCT object_id FROM audit_events WHERE object = ? AND stated = 1 AND object_id IN ?",
+		err = v.tx.Raw("SELECT DISTINCT object_id FROM audit_events WHERE object = ? AND stated = 1 AND object_id IN ?",
 			k.Object, ids).Scan(&known).Error
 		if err != nil {
 			return err

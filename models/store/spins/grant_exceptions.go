@@ -160,7 +160,7 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id 
 	}
 	err = s.decideException(ctx, asked, "grant exception approved", &by,
 		func(tx *gorm.DB, e *models.GrantException) error {
-			ties, err := s.db.ProvenTies(tx)
+			ties, err := s.staff.ProvenTies(tx)
 			if err != nil {
 				return err
 			}

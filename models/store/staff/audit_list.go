@@ -2,8 +2,6 @@ package staff
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -38,21 +36,14 @@ func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models
 	if err != nil || len(ids) == 0 {
 		return page, err
 	}
-	var q db.Statement
-	q.Text("SELECT id, at_us, actor, channel, os_user, address, session, action, object, object_id, before_text, after_text, " +
-		"reason, replaces FROM audit_events WHERE ")
-	page.Rows = make([]models.AuditEvent, 0, len(ids))
-	err = theseEvents(&q, ids).Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
-		var e models.AuditEvent
-		var at int64
-		err := r.Scan(&e.ID, &at, &e.Actor.Name, &e.Actor.Channel, &e.Actor.OSUser, &e.Actor.Address, &e.Actor.Session,
-			&e.Action,
-			&e.Object, &e.ObjectID, &e.Before, &e.After, &e.Reason, &e.Replaces)
-		e.At = db.FromMicros(at)
-		page.Rows = append(page.Rows, e)
-		return err
-	})
+	page.Rows, err = s.theseEvents(ctx, ids)
 	return page, err
+}
+
+// theseEvents returns events by their numbers, newest first.
+func (s *Store) theseEvents(ctx context.Context, ids []int64) (list []models.AuditEvent, err error) {
+	err = s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id DESC").Find(&list).Error
+	return list, err
 }
 
 // AuditSame lists the events that follow e in AuditLog and record the same change by the same actor to other things of the same
@@ -61,38 +52,23 @@ func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
 	e models.AuditEvent) (page models.Page[models.AuditEvent], err error) {
 	f.Page = models.Cursor{At: e.At, ID: e.ID}
 	ids, err := s.auditIDs(ctx, f, &page)
-	if err == nil && len(ids) > 0 {
-		var q db.Statement
-		q.Text("SELECT id, at_us, object_id, action = ").String(e.Action).Text(" AND object = ").String(e.Object).
-			Text(" AND after_text = ").String(e.After).Text(" AND actor = ").String(e.Actor.Name).
-			Text(" AND channel = ").Number(int64(e.Actor.Channel)).Text(" AND os_user = ").String(e.Actor.OSUser).
-			Text(" AND address = ").String(e.Actor.Address).Text(" AND session = ").String(e.Actor.Session).
-			Text(" FROM audit_events WHERE ")
-		err = theseEvents(&q, ids).Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
-			var at int64
-			var same bool
-			if err := r.Scan(&e.ID, &at, &e.ObjectID, &same); err != nil {
-				return err
-			}
-			if !same {
-				return errAnother
-			}
-			e.At = db.FromMicros(at)
-			page.Rows = append(page.Rows, e)
-			return nil
-		})
-		if errors.Is(err, errAnother) {
-			page.More, page.Stopped, err = true, models.Cursor{}, nil
-		}
+	if err != nil || len(ids) == 0 {
+		return page, err
 	}
+	rows, err := s.theseEvents(ctx, ids)
 	if err != nil {
 		return page, fmt.Errorf("list audit events of the same change: %w", err)
 	}
+	for _, r := range rows {
+		if r.Action != e.Action || r.Object != e.Object || r.After != e.After || r.Actor != e.Actor {
+			page.More, page.Stopped = true, models.Cursor{}
+			return page, nil
+		}
+		e.ID, e.At, e.ObjectID = r.ID, r.At, r.ObjectID
+		page.Rows = append(page.Rows, e)
+	}
 	return page, nil
 }
-
-// errAnother ends the reading of AuditSame.
-var errAnother = errors.New("the event is of another change")
 
 // auditIDs returns the numbers of the events that f selects, newest first, and sets page.More and page.Stopped.
 func (s *Store) auditIDs(ctx context.Context, f models.AuditFilter,
@@ -103,16 +79,6 @@ func (s *Store) auditIDs(ctx context.Context, f models.AuditFilter,
 	}
 	ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit)
 	return ids, err
-}
-
-// theseEvents completes a SELECT of events, by their numbers, newest first.
-func theseEvents(q *db.Statement, ids []int64) *db.Statement {
-	if low, high := slices.Min(ids), slices.Max(ids); int(high-low) == len(ids)-1 {
-		q.Text("id >= ").Number(low).Text(" AND id <= ").Number(high)
-	} else {
-		q.Text("id IN (").Numbers(ids).Text(")")
-	}
-	return q.Text(" ORDER BY id DESC")
 }
 
 // thingsOfPlayers are the kinds of things that belong to a player. The condition of each selects a row if an audit event's

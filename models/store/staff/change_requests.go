@@ -149,7 +149,7 @@ func asJSON(value string) any {
 // ApprovalError.
 func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
-		ties, err := s.db.ProvenTies(tx)
+		ties, err := s.ProvenTies(tx)
 		if err != nil {
 			return err
 		}

@@ -50,5 +50,5 @@ func (s *Store) SetSignInRules(ctx context.Context, actor models.Actor, rules mo
 
 // TwoPeople returns the settings of what takes two people to do.
 func (s *Store) TwoPeople(ctx context.Context) (models.TwoPeople, error) {
-	return s.db.ReadTwoPeople(s.db.Read.WithContext(ctx))
+	return s.readTwoPeople(s.db.Read.WithContext(ctx))
 }

@@ -24,10 +24,10 @@ func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
 
 // Tie returns the tie with this number, or false if there is none.
 func (s *Store) Tie(ctx context.Context, id int64) (models.Tie, bool, error) {
-	return s.db.ReadTie(s.db.Read.WithContext(ctx), id)
+	return s.readTie(s.db.Read.WithContext(ctx), id)
 }
 
 // Ties returns the ties that are in force now.
 func (s *Store) Ties(ctx context.Context) (models.Ties, error) {
-	return s.db.ReadTies(s.db.Read.WithContext(ctx))
+	return s.ReadTies(s.db.Read.WithContext(ctx))
 }

@@ -55,7 +55,7 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 		}
 		s.db.Begins(tx, "staff", db.Numbered(row.ID))
 		if !first {
-			if err := s.db.Tie(tx, actor, row.ID, models.TieCreated); err != nil {
+			if err := s.tie(tx, actor, row.ID, models.TieCreated); err != nil {
 				return err
 			}
 		}
@@ -162,11 +162,11 @@ func (s *Store) ConfirmStaff(ctx context.Context, by models.Signer, id, tie int6
 		if err := s.CheckSigner(tx, by); err != nil {
 			return nil, err
 		}
-		ties, err := s.db.ProvenTies(tx)
+		ties, err := s.ProvenTies(tx)
 		if err != nil {
 			return nil, err
 		}
-		act, found, err := s.db.ReadTie(tx, row.UnconfirmedTie)
+		act, found, err := s.readTie(tx, row.UnconfirmedTie)
 		if err != nil {
 			return nil, err
 		}
@@ -448,7 +448,7 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 			}
 		}
 		if event.tie != "" {
-			if err := s.db.Tie(tx, event.by, id, event.tie); err != nil {
+			if err := s.tie(tx, event.by, id, event.tie); err != nil {
 				return err
 			}
 		}

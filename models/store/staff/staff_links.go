@@ -71,7 +71,7 @@ func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used model
 		if err := dropLink(tx, used.StaffID); err != nil {
 			return nil, err
 		}
-		if err := s.db.RenewTie(tx, used.StaffID); err != nil {
+		if err := s.renewTie(tx, used.StaffID); err != nil {
 			return nil, err
 		}
 		if err := s.rememberDevice(tx, row.ID, device, actor.Address); err != nil {

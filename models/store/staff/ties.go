@@ -1,4 +1,4 @@
-package db
+package staff
 
 import (
 	"encoding/json"
@@ -7,15 +7,16 @@ import (
 	"gorm.io/gorm"
 
 	"pitboss/models"
+	"pitboss/models/store/db"
 )
 
-// Tie records that an actor did something to somebody's account, which may then have to be confirmed. Acts of the system create
+// tie records that an actor did something to somebody's account, which may then have to be confirmed. Acts of the system create
 // no tie. An actor at the command line could be anybody, and is recorded as models.SomebodyAtTheCommandLine.
-func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) error {
+func (s *Store) tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) error {
 	if by.Channel == models.ChannelSystem {
 		return nil
 	}
-	row := models.Tie{StaffID: on, ByID: models.SomebodyAtTheCommandLine, Act: act, At: s.Now()}
+	row := models.Tie{StaffID: on, ByID: models.SomebodyAtTheCommandLine, Act: act, At: s.db.Now()}
 	if by.Channel == models.ChannelBrowser {
 		var ids []int64
 		if err := tx.Raw("SELECT id FROM staff WHERE username = ?", by.Name).Scan(&ids).Error; err != nil {
@@ -44,15 +45,15 @@ func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) erro
 	return nil
 }
 
-// RenewTie starts the period of the tie to the maker of somebody's latest link again when the link is used: a link may be valid
+// renewTie starts the period of the tie to the maker of somebody's latest link again when the link is used: a link may be valid
 // for as long as the period, and its maker might be the one who uses it.
-func (s *DB) RenewTie(tx *gorm.DB, staffID int64) error {
+func (s *Store) renewTie(tx *gorm.DB, staffID int64) error {
 	q := tx.Select("staff_id, by_id, act").Where("staff_id = ? AND act = ?", staffID, models.TieReset).Order("id DESC")
-	row, found, err := One[models.Tie](q, "read tie")
+	row, found, err := db.One[models.Tie](q, "read tie")
 	if err != nil || !found {
 		return err
 	}
-	row.At = s.Now()
+	row.At = s.db.Now()
 	if err := tx.Create(&row).Error; err != nil {
 		return fmt.Errorf("write tie: %w", err)
 	}
@@ -61,24 +62,24 @@ func (s *DB) RenewTie(tx *gorm.DB, staffID int64) error {
 
 // ProvenTies does what ReadTies does, for a decision. It first compares every account with the audit log, because a deleted tie
 // leaves no row to check. It returns a models.TamperedError if an account does not match.
-func (s *DB) ProvenTies(tx *gorm.DB) (models.Ties, error) {
+func (s *Store) ProvenTies(tx *gorm.DB) (models.Ties, error) {
 	var ids []int64
 	if err := tx.Raw("SELECT id FROM staff").Scan(&ids).Error; err != nil {
 		return nil, fmt.Errorf("read staff: %w", err)
 	}
-	if _, err := LoadMany[models.Staff](s, tx, ids); err != nil {
+	if _, err := db.LoadMany[models.Staff](s.db, tx, ids); err != nil {
 		return nil, err
 	}
 	return s.ReadTies(tx)
 }
 
 // ReadTies returns the ties between members of staff because of which one may not approve the other's requests.
-func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
-	rules, err := s.ReadTwoPeople(tx)
+func (s *Store) ReadTies(tx *gorm.DB) (models.Ties, error) {
+	rules, err := s.readTwoPeople(tx)
 	if err != nil {
 		return nil, err
 	}
-	ties, err := readTies(tx, "t.at_us > ?", Micros(s.Now().Add(-rules.Period())))
+	ties, err := readTies(tx, "t.at_us > ?", db.Micros(s.db.Now().Add(-rules.Period())))
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +89,8 @@ func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
 	return ties, nil
 }
 
-// ReadTie returns the tie with this number, whether it still counts or not, or false if there is none.
-func (s *DB) ReadTie(tx *gorm.DB, id int64) (models.Tie, bool, error) {
+// readTie returns the tie with this number, whether it still counts or not, or false if there is none.
+func (s *Store) readTie(tx *gorm.DB, id int64) (models.Tie, bool, error) {
 	ties, err := readTies(tx, "t.id = ?", id)
 	if err != nil || len(ties) == 0 {
 		return models.Tie{}, false, err
@@ -107,10 +108,10 @@ func readTies(tx *gorm.DB, condition string, value int64) (ties models.Ties, err
 	return ties, nil
 }
 
-// ReadTwoPeople returns the settings for changes that need two people, or their defaults.
-func (s *DB) ReadTwoPeople(tx *gorm.DB) (models.TwoPeople, error) {
+// readTwoPeople returns the settings for changes that need two people, or their defaults.
+func (s *Store) readTwoPeople(tx *gorm.DB) (models.TwoPeople, error) {
 	rules := models.DefaultTwoPeople
-	value, found, err := s.ReadSetting(tx, string(models.ChangeTwoPeople))
+	value, found, err := s.db.ReadSetting(tx, string(models.ChangeTwoPeople))
 	if err != nil || !found {
 		return rules, err
 	}
