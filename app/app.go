@@ -31,6 +31,7 @@ import (
 	platformpages "pitboss/app/pages/platform"
 	"pitboss/app/pages/players"
 	"pitboss/app/pages/reports"
+	"pitboss/app/pages/restrictions"
 	"pitboss/app/pages/rounds"
 	"pitboss/app/pages/sessions"
 	"pitboss/app/pages/settings"
@@ -85,6 +86,7 @@ type App struct {
 	games        *games.Area
 	sessions     *sessions.Area
 	freespins    *freespins.Area
+	restrictions *restrictions.Area
 	imports      *imports.Area
 	cases        *cases.Area
 	callbacks    *callbacks.Area
@@ -121,6 +123,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		games:        &games.Area{Site: s, Catalogue: deps.Catalogue},
 		sessions:     &sessions.Area{Site: s, Launcher: deps.Launcher},
 		freespins:    &freespins.Area{Site: s, Bonus: deps.Bonus},
+		restrictions: &restrictions.Area{Site: s},
 		imports:      &imports.Area{Site: s, Bonus: deps.Bonus},
 		cases:        &cases.Area{Site: s},
 		callbacks:    &callbacks.Area{Site: s},

@@ -18,6 +18,7 @@ import (
 	"pitboss/app/pages/staff"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // fortnight fills the site with two weeks of data for every kind of page, and returns the pages.
@@ -98,8 +99,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	require.NoError(s.T, s.Sim.RenameGame(s.Sim.Games()[0].GameID, "Lucky Tides"))
 	s.SyncedGame()
 	s.SumUpDays()
-	require.NoError(s.T, s.Store.SetBlocked(ctx, models.Actor{Name: "sofia"}, "u1", true,
-		"Asked to be kept out until January."))
+	storetest.Restrict(s.T, s.Store, "u1")
 
 	farid := s.Browser("198.51.100.7")
 	require.Equal(s.T, http.StatusSeeOther, farid.SignIn("farid", apptest.Password).Status)
@@ -126,7 +126,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	add("game", web.PathOf("/games", g.ID))
 	add("round", pages.RoundPath(s.Transaction("1-anna").ID))
 	for _, list := range []string{
-		"/", "/players", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
+		"/", "/players", "/restrictions", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
 		"/free-spins/imports", "/statements", "/reports", "/reports/players",
 		"/reports/games", "/reports/liability", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity",
 		"/settings", "/settings/notices", "/search?q=anna",
@@ -143,12 +143,13 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 	s.T.Helper()
 	ctx, sofia := s.T.Context(), models.Actor{Name: "sofia", Address: "2001:db8:1234:5678:9abc:def0:1234:5678"}
 	hostile := s.PlayerWithHistory(apptest.HostileName)
-	require.NoError(s.T, s.Store.SetBlocked(ctx, sofia, hostile.UserID, true, "He asked to be kept out until January."))
+	storetest.Restrict(s.T, s.Store, hostile.UserID)
 	long := s.PlayerWithBalance(models.UserID(strings.Repeat("w", 200)), 0)
-	add("player-blocked", pages.PlayerPath(hostile.ID))
+	add("player-restricted", pages.PlayerPath(hostile.ID))
 	add("player-long", pages.PlayerPath(long.ID))
-	add("player-block", pages.PlayerPath(anna.ID)+"/block")
-	add("player-unblock", pages.PlayerPath(hostile.ID)+"/unblock")
+	add("restriction", pages.RestrictionPath(1))
+	add("restriction-new", "/restrictions/new?"+pages.PlayerOf(anna.ID))
+	add("freeze", "/restrictions/freeze")
 	for _, query := range []string{"/transactions?player=anna&bet-from=1&with=money", "/transactions?bet-from=much",
 		"/transactions?player=nobody", "/rounds?state=open&age=2h", "/games?q=nothing", "/search?q=10", "/staff?role=finance",
 		"/search?q=" + strings.Repeat("W", 128), "/cases?state=all", "/cases/closing?rule=11", "/cases/closing",

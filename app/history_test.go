@@ -15,6 +15,7 @@ import (
 	"pitboss/app/pages/staff"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // openTogether opens n cases, like a statement with as many differences.
@@ -44,7 +45,7 @@ func TestHistoryIsInSentences(t *testing.T) {
 		bruno := apptest.StaffNamed(t, s, "mira")
 		granted := s.Grant("anna", g, 20)
 		mira.RequestCorrection(apptest.RollbackForm("bet"))
-		require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "sofia"}, "anna", true, "asked to"))
+		storetest.Restrict(t, s.Store, "anna")
 
 		said := func(a *apptest.Answer) string {
 			return strings.Join(strings.Fields(a.Find("[aria-label=History], main").Last().Text()), " ")
@@ -56,11 +57,11 @@ func TestHistoryIsInSentences(t *testing.T) {
 			"the fields are there, but folded")
 		require.Contains(t, said(chloe.Get(pages.CorrectionPath(1))),
 			"Requested the rollback of transaction bet for bert, 25.00 EUR")
-		require.Contains(t, said(chloe.Get(pages.PlayerPath(anna.ID)+"/history")), "Blocked the player: asked to")
+		require.Contains(t, said(chloe.Get(pages.PlayerPath(anna.ID)+"/history")), "Restricted the player: asked us to")
 		require.Contains(t, said(ada.Get(staff.StaffPath(bruno.ID))), "Created the account mira (Mira) with the role finance")
 		audit := chloe.Get("/audit")
 		require.Contains(t, said(audit), "Requested 20 spins on "+g.Name+" for anna")
-		require.Contains(t, said(audit), "Blocked player anna")
+		require.Contains(t, said(audit), "Restricted player anna")
 		require.Contains(t, said(audit), "Created player anna with")
 	})
 }

@@ -8,6 +8,7 @@ func (a *App) navigation() []web.MenuGroup {
 		{Items: []web.MenuItem{{Path: "/", Word: "Overview", Icon: "overview", Key: "o"}}},
 		{Word: "Play", Items: []web.MenuItem{
 			{Path: "/players", Word: "Players", Icon: "players", Key: "p"},
+			{Path: "/restrictions", Word: "Restrictions", Icon: "restrictions", Key: "n", Counter: a.restrictions.Count},
 			{Path: "/games", Word: "Games", Icon: "games", Key: "g"},
 			{Path: "/sessions", Word: "Sessions", Icon: "sessions", Key: "s"},
 			{Path: "/free-spins", Word: "Free spins", Icon: "spins", Key: "f", Counter: a.freespins.CountUnknownGrants},

@@ -205,6 +205,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{web.ReadCases, a.casesWaiting},
 		{web.SignDays, a.daysWaiting},
 		{web.ApproveExceptions, a.freespins.ExceptionsWaiting},
+		{web.EndRestrictions, a.restrictions.Waiting},
 		{web.ChangeSettings, a.settings.ChangesWaiting},
 		{web.ManageStaff, a.staff.AlertsWaiting},
 	} {

@@ -15,6 +15,7 @@ import (
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // promise is a sentence that names somebody who can help, and where they do it.
@@ -232,7 +233,7 @@ func TestRefusalsNamePeople(t *testing.T) {
 		for _, name := range []string{"sofia", "stan", "sue"} {
 			s.Hire(name, models.Support)
 		}
-		page := bruno.Get(pages.PlayerPath(anna.ID) + "/block")
+		page := bruno.Get("/restrictions/new?" + pages.PlayerOf(anna.ID))
 		require.Equal(t, http.StatusForbidden, page.Status)
 		do := strings.Join(strings.Fields(page.Find(".pb-error dd").Last().Text()), " ")
 		require.Contains(t, do, "For example: "+apptest.StaffNamed(t, s, "sofia").Name+" (support), "+apptest.StaffNamed(t, s,
@@ -271,9 +272,9 @@ func TestPagesNamePeople(t *testing.T) {
 		require.Contains(t, apptest.TextOf(farid.Get("/corrections/new?kind=credit"), "main"),
 			"A colleague with the finance role ( Mira ) decides")
 		s.NewPlayer("bert", false)
-		require.NoError(t, s.Store.SetBlocked(t.Context(), models.System, "bert", true, "tried"))
+		storetest.Restrict(t, s.Store, "bert")
 		blocked := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("bert", g, "5"))
 		require.Contains(t, blocked.Find("#f-player-wrong").Text(),
-			"Support or finance (Farid or Mira) can unblock the player.")
+			"Support or compliance (Chloe or stan) can say more.")
 	})
 }

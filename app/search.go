@@ -306,7 +306,7 @@ type opener struct {
 func (a *App) openers() map[string]opener {
 	return map[string]opener{
 		"player": {web.ReadPlayers,
-			numbered(a.Store.PlayerByID, func(p models.Player) pages.Hit { return players.PlayerHit(p, "") })},
+			numbered(a.Store.PlayerByID, func(p models.Player) pages.Hit { return players.PlayerHit(p, "", a.Now()) })},
 		"transaction": {web.ReadTransactions, numbered(a.Store.Transaction,
 			func(t models.TransactionLine) pages.Hit { return transactions.TransactionHit(t, "") })},
 		"grant": {web.ReadFreeSpins,

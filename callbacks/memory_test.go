@@ -11,6 +11,7 @@ import (
 	"pitboss/callbacks"
 	"pitboss/models"
 	"pitboss/models/store"
+	"pitboss/models/store/storetest"
 )
 
 // testStore is a store in which tests can create players and count rows.
@@ -67,7 +68,10 @@ func (m *memory) create(t testing.TB, user models.UserID, balance models.Amount)
 func (m *memory) block(_ testing.TB, user models.UserID, blocked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.wallets[user].Blocked = blocked
+	m.wallets[user].PlayFrom = time.Time{}
+	if blocked {
+		m.wallets[user].PlayFrom = models.Permanent
+	}
 }
 
 func (m *memory) count(testing.TB) written {
@@ -135,7 +139,9 @@ func (d database) create(t testing.TB, user models.UserID, balance models.Amount
 }
 
 func (d database) block(t testing.TB, user models.UserID, blocked bool) {
-	require.NoError(t, d.SetBlocked(t.Context(), tester, user, blocked, "a test"))
+	if storetest.Release(t, d.Store, user); blocked {
+		storetest.Restrict(t, d.Store, user)
+	}
 }
 
 // count also verifies the ledger.

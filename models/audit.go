@@ -55,7 +55,7 @@ type AuditEvent struct {
 	ID       int64     // its number in the audit chain, from 1 without gaps
 	At       time.Time `gorm:"column:at_us;serializer:micros"` // UTC, microseconds
 	Actor    Actor     `gorm:"embedded"`
-	Action   string    // noun and verb in the past, such as "player blocked"
+	Action   string    // noun and verb in the past, such as "player created"
 	Object   string    // the kind of thing: "player", "grant", "staff"
 	ObjectID string    // internal ID of the object, in decimal
 	Before   string    `gorm:"column:before_text"` // what changed, as JSON or plain words; empty if nothing existed

@@ -8,7 +8,7 @@ import (
 // AuditFilter selects audit events, newest first. Zero values select all.
 type AuditFilter struct {
 	Actor    string // by name
-	Action   string // such as "player blocked"
+	Action   string // such as "player created"
 	Object   string // the kind of thing
 	ObjectID string
 	PlayerID int64 // events about the player, or about anything that belongs to the player

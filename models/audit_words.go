@@ -36,8 +36,8 @@ var settingWords = words[string]{
 var actionWords = words[string]{
 	{"player created", "Player created"},
 	{"player viewed", "Player viewed"},
-	{"player blocked", "Player blocked"},
-	{"player unblocked", "Player unblocked"},
+	{"player restriction set", "Player restricted"},
+	{"player restriction ended", "Restriction of a player ended early"},
 	{"player erased", "Player’s personal data erased"},
 
 	{"grant requested", "Free spins requested"},
@@ -73,6 +73,13 @@ var actionWords = words[string]{
 	{"case commented", "Comment on a case"},
 	{"case closed", "Case closed"},
 	{"case texts erased", "Comments of a case erased"},
+
+	{"restriction set", "Restriction set"},
+	{"restriction end requested", "Early end of a restriction requested"},
+	{"restriction ended", "Restriction ended early"},
+	{"restriction end refused", "Early end of a restriction refused"},
+	{"restriction end withdrawn", "Request to end a restriction withdrawn"},
+	{"restriction texts erased", "Reasons of a restriction erased"},
 
 	{"game session asked for", "Game session requested"},
 	{"game session opened", "Game session opened"},

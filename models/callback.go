@@ -103,7 +103,7 @@ const (
 	VerdictRolledBack        Verdict = 3
 	VerdictNotFound          Verdict = 4
 	VerdictDuplicate         Verdict = 5
-	VerdictPlayerBlocked     Verdict = 6
+	VerdictPlayerRestricted  Verdict = 6
 	VerdictInsufficientFunds Verdict = 7
 	VerdictBalanceOverflow   Verdict = 8
 	// VerdictOtherContents is a duplicate whose contents differ from the first.
@@ -112,6 +112,8 @@ const (
 	VerdictSignReused Verdict = 10
 	// VerdictGrantMissing is a free spin that was refused because no grant with spins left explains it.
 	VerdictGrantMissing Verdict = 11
+	// VerdictHouseFrozen is a bet that was refused while all play was frozen.
+	VerdictHouseFrozen Verdict = 12
 
 	// Refused before the store was called.
 
@@ -138,6 +140,8 @@ func VerdictOf(d Decline, otherContents bool) Verdict {
 		return VerdictSignReused
 	case d == GrantMissing:
 		return VerdictGrantMissing
+	case d == HouseFrozen:
+		return VerdictHouseFrozen
 	}
 	return Verdict(d) + 1
 }
@@ -151,6 +155,8 @@ func (v Verdict) String() string {
 		return SignReused.String()
 	case VerdictGrantMissing:
 		return GrantMissing.String()
+	case VerdictHouseFrozen:
+		return HouseFrozen.String()
 	case VerdictWrongInput:
 		return "wrong input"
 	case VerdictInvalidSign:
@@ -174,13 +180,13 @@ func (v Verdict) String() string {
 // BetRefusals returns the verdicts after which a bet was not placed, from its player's point of view. A repeated callback is
 // not one of them.
 func BetRefusals() []Verdict {
-	return []Verdict{VerdictRolledBack, VerdictPlayerBlocked, VerdictInsufficientFunds, VerdictBalanceOverflow,
-		VerdictOtherContents, VerdictSignReused, VerdictGrantMissing}
+	return []Verdict{VerdictRolledBack, VerdictPlayerRestricted, VerdictInsufficientFunds, VerdictBalanceOverflow,
+		VerdictOtherContents, VerdictSignReused, VerdictGrantMissing, VerdictHouseFrozen}
 }
 
 // Proven reports whether the verdict was given after the signature had been verified, so that the sender is known.
 func (v Verdict) Proven() bool {
-	return v <= VerdictGrantMissing || v == VerdictOtherAgent || v == VerdictNoAnswer
+	return v <= VerdictHouseFrozen || v == VerdictOtherAgent || v == VerdictNoAnswer
 }
 
 // Answered is how a callback was answered.

@@ -333,7 +333,6 @@ type CorrectionOutlook struct {
 	Before  Amount
 	Refusal error        // why it would do nothing: a CorrectionDeclinedError or ErrBelowZero; otherwise nil
 	Prior   *Transaction // the transaction that already has its TransactionID, or nil
-	Blocked bool         // the player
 	Again   Similar      // what it may book a second time
 }
 

@@ -76,7 +76,7 @@ func (p Player) AuditObject() (object, id string) { return "player", numbered(p.
 
 // Covered implements Covered.
 func (p Player) Covered() []byte {
-	return covered("test", p.Test, "created_at", p.CreatedAt, "blocked", p.Wallet.Blocked, "erased", p.Erased, "user_id", p.UserID,
+	return covered("test", p.Test, "created_at", p.CreatedAt, "play_from", p.Wallet.PlayFrom, "bonuses_from", p.Wallet.BonusesFrom, "erased", p.Erased, "user_id", p.UserID,
 		"currency", p.Wallet.Currency)
 }
 
@@ -237,6 +237,16 @@ func (r VerificationRun) Covered() []byte {
 	}
 	return covered("actor", r.Actor, "requested_at", r.RequestedAt, "report", r.Report, "error", r.Error, "ended", true,
 		"ended_at", r.EndedAt, "read", r.Read, "faults", r.Faults)
+}
+
+// AuditObject implements Covered.
+func (r Restriction) AuditObject() (object, id string) { return "restriction", numbered(r.ID) }
+
+// Covered implements Covered.
+func (r Restriction) Covered() []byte {
+	return covered("subject", r.Subject, "player_id", r.PlayerID, "about", r.About, "kind", r.Kind, "scope", r.Scope, "at", r.At,
+		"until", r.Until, "reason", r.Reason, "setter", r.Setter.covered(), "approval", r.Approval.covered(),
+		"end_reason", r.EndReason)
 }
 
 // Games are all games, which the audit log covers together, because a synchronization may change thousands.

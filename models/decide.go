@@ -6,12 +6,13 @@ import "time"
 //
 // Decide is called while the wallet is locked, with what the store has for the operation's transaction ID. The order below is
 // part of the contract with the platform: if several reasons apply, the first is the answer, so that a retry of an applied bet
-// stays a duplicate even if the player has since been blocked or lost the money.
+// stays a duplicate even if the player has since been restricted or lost the money.
 //
 //	bet, win, bet-win, opening, adjustment
 //	  1 RolledBack         the transaction was rolled back, for any player (Errors 4), or this player's rollback came first
 //	  2 Duplicate          it was processed (Errors 5); OtherContents says whether with other contents
-//	  3 PlayerBlocked      bets only
+//	  3 HouseFrozen        bets only
+//	    PlayerRestricted   bets only
 //	    GrantMissing       free spins only, if the operator refuses those that no grant explains: freeSpin is not signed, so
 //	                       anybody between the platform and Pitboss could turn a paid bet into a free one
 //	  4 InsufficientFunds  the bet exceeds the balance (Callback service rule 2); a bet of 0.00 needs no funds. A BetWin's bet
@@ -49,6 +50,8 @@ type State struct {
 	Wallet     Wallet
 	Prior      *Transaction // with the operation's Source and TransactionID, of any player; nil if there is none
 	Tombstoned bool         // this player's rollback of the TransactionID came first
+	At         time.Time    // when it is decided
+	Frozen     bool         // a restriction of the house is in effect
 	Ungranted  bool         // no grant with spins left is known, and free spins without one are refused
 }
 
@@ -93,8 +96,11 @@ func Decide(s State, op Operation) Outcome {
 	}
 	o := Outcome{Process: true}
 	if op.Kind == Bet || op.Kind == BetWin {
-		if s.Wallet.Blocked {
-			return decline(PlayerBlocked)
+		if s.Frozen {
+			return decline(HouseFrozen)
+		}
+		if !s.Wallet.MayPlay(s.At) {
+			return decline(PlayerRestricted)
 		}
 		if op.FreeSpin {
 			if s.Ungranted {

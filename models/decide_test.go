@@ -57,9 +57,17 @@ func wallet(balance models.Amount) models.Wallet {
 	return models.Wallet{PlayerID: me, Currency: "EUR", Balance: balance}
 }
 
-func blocked(balance models.Amount) models.Wallet {
+func restricted(balance models.Amount) models.Wallet {
 	w := wallet(balance)
-	w.Blocked = true
+	w.PlayFrom = models.Permanent
+	return w
+}
+
+var ended = time.UnixMicro(1_000)
+
+func restrictedUntil(end time.Time, balance models.Amount) models.Wallet {
+	w := wallet(balance)
+	w.PlayFrom = end
 	return w
 }
 
@@ -105,12 +113,12 @@ func TestDecide(t *testing.T) {
 			"already rolled back"},
 		{"under another player", models.State{Wallet: wallet(tenEuro), Prior: prior(another, models.Reversed, bet)}, bet,
 			"already rolled back"},
-		{"and the player is blocked and poor", models.State{Wallet: blocked(0), Prior: prior(me, models.Reversed, bet)}, bet,
+		{"and the player is blocked and poor", models.State{Wallet: restricted(0), Prior: prior(me, models.Reversed, bet)}, bet,
 			"already rolled back"},
 		{"a win that was rolled back would overflow",
 			models.State{Wallet: wallet(most), Prior: prior(me, models.Reversed, win)}, win, "already rolled back"},
 		{"a late original", models.State{Wallet: wallet(tenEuro), Tombstoned: true}, bet, "already rolled back"},
-		{"a late original, blocked and poor", models.State{Wallet: blocked(-1), Tombstoned: true}, bet, "already rolled back"},
+		{"a late original, blocked and poor", models.State{Wallet: restricted(-1), Tombstoned: true}, bet, "already rolled back"},
 		{"a late win would overflow", models.State{Wallet: wallet(most), Tombstoned: true}, win, "already rolled back"},
 		{"a late bet and win", models.State{Wallet: wallet(0), Tombstoned: true}, both, "already rolled back"},
 		{"a late free spin", models.State{Wallet: wallet(0), Tombstoned: true}, spin(5), "already rolled back"},
@@ -120,11 +128,11 @@ func TestDecide(t *testing.T) {
 		// Duplicate
 		{"a retry", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, bet,
 			"duplicate transaction"},
-		{"a retry of a blocked and poor player", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)},
+		{"a retry of a blocked and poor player", models.State{Wallet: restricted(0), Prior: prior(me, models.Processed, bet)},
 			bet, "duplicate transaction"},
 		{"a retry of a win that would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, win)},
 			win, "duplicate transaction"},
-		{"another amount", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)},
+		{"another amount", models.State{Wallet: restricted(0), Prior: prior(me, models.Processed, bet)},
 			operation(models.Bet, 999, 0), "duplicate transaction, other contents"},
 		{"another round", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, otherRound,
 			"duplicate transaction, other contents"},
@@ -142,15 +150,23 @@ func TestDecide(t *testing.T) {
 			"duplicate transaction"},
 		{"an adjustment of another amount", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, debit)}, credit,
 			"duplicate transaction, other contents"},
-		// PlayerBlocked
-		{"a bet of a blocked player", models.State{Wallet: blocked(tenEuro)}, bet, "player blocked"},
-		{"of a blocked and poor player", models.State{Wallet: blocked(0)}, bet, "player blocked"},
-		{"a bet of 0.00", models.State{Wallet: blocked(tenEuro)}, operation(models.Bet, 0, 0), "player blocked"},
-		{"a bet and win", models.State{Wallet: blocked(0)}, both, "player blocked"},
-		{"a bet and win that would overflow", models.State{Wallet: blocked(most)}, operation(models.BetWin, 0, most),
-			"player blocked"},
-		{"a free spin", models.State{Wallet: blocked(0)}, spin(tenEuro), "player blocked"},
-		{"a win is not a bet", models.State{Wallet: blocked(0)}, win, "applied, process; win 10.00"},
+		// PlayerRestricted
+		{"a bet of a restricted player", models.State{Wallet: restricted(tenEuro)}, bet, "player restricted"},
+		{"of a restricted and poor player", models.State{Wallet: restricted(0)}, bet, "player restricted"},
+		{"a bet of 0.00", models.State{Wallet: restricted(tenEuro)}, operation(models.Bet, 0, 0), "player restricted"},
+		{"a bet and win", models.State{Wallet: restricted(0)}, both, "player restricted"},
+		{"a bet and win that would overflow", models.State{Wallet: restricted(most)}, operation(models.BetWin, 0, most),
+			"player restricted"},
+		{"a free spin", models.State{Wallet: restricted(0)}, spin(tenEuro), "player restricted"},
+		{"a win is not a bet", models.State{Wallet: restricted(0)}, win, "applied, process; win 10.00"},
+		{"a restriction that has ended", models.State{Wallet: restrictedUntil(ended, tenEuro), At: ended}, bet,
+			"applied, process; bet -10.00"},
+		{"a moment before", models.State{Wallet: restrictedUntil(ended, tenEuro), At: ended.Add(-1)}, bet, "player restricted"},
+		// HouseFrozen
+		{"a bet", models.State{Wallet: wallet(tenEuro), Frozen: true}, bet, "all play is frozen"},
+		{"of a restricted and poor player", models.State{Wallet: restricted(0), Frozen: true}, bet, "all play is frozen"},
+		{"a free spin", models.State{Wallet: wallet(0), Frozen: true}, spin(tenEuro), "all play is frozen"},
+		{"a win", models.State{Wallet: wallet(0), Frozen: true}, win, "applied, process; win 10.00"},
 		// InsufficientFunds
 		{"one cent short", models.State{Wallet: wallet(999)}, bet, "insufficient funds"},
 		{"a bet and win is checked before its win", models.State{Wallet: wallet(999)}, both, "insufficient funds"},
@@ -164,7 +180,7 @@ func TestDecide(t *testing.T) {
 			"applied, process; bet 0.00; win 0.05"},
 		{"a free spin needs no funds", models.State{Wallet: wallet(-1)}, spin(tenEuro), "applied, process; free spin 10.00 +1"},
 		{"a debit one cent short", models.State{Wallet: wallet(999)}, debit, "insufficient funds"},
-		{"a debit on a negative balance", models.State{Wallet: blocked(-1)}, adjustment(0, 1, false), "insufficient funds"},
+		{"a debit on a negative balance", models.State{Wallet: restricted(-1)}, adjustment(0, 1, false), "insufficient funds"},
 		{"a debit of the whole balance", models.State{Wallet: wallet(tenEuro)}, debit, "applied, process; adjustment -10.00"},
 		{"a debit that may overdraw", models.State{Wallet: wallet(-1)}, overdraw, "applied, process; adjustment -10.00"},
 		// BalanceOverflow
@@ -185,8 +201,8 @@ func TestDecide(t *testing.T) {
 		{"a free spin of 0.00", models.State{Wallet: wallet(0)}, spin(0), "applied, process; free spin 0.00 +1"},
 		{"an opening balance", models.State{Wallet: wallet(0)}, opening, "applied, process; opening balance 10.00"},
 		{"a credit", models.State{Wallet: wallet(-5)}, credit, "applied, process; adjustment 10.00"},
-		{"a credit of a blocked player", models.State{Wallet: blocked(0)}, credit, "applied, process; adjustment 10.00"},
-		{"a debit of a blocked player", models.State{Wallet: blocked(tenEuro)}, debit, "applied, process; adjustment -10.00"},
+		{"a credit of a blocked player", models.State{Wallet: restricted(0)}, credit, "applied, process; adjustment 10.00"},
+		{"a debit of a blocked player", models.State{Wallet: restricted(tenEuro)}, debit, "applied, process; adjustment -10.00"},
 		{"an opening balance of 0.00", models.State{Wallet: wallet(0)}, operation(models.Opening, 0, 0),
 			"applied, process; opening balance 0.00"},
 
@@ -203,7 +219,7 @@ func TestDecide(t *testing.T) {
 			models.State{Wallet: wallet(0), Prior: prior(another, models.Reversed, bet)}, back, "transaction not found"},
 		{"of another player's transaction, which would overflow",
 			models.State{Wallet: wallet(most), Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
-		{"by a blocked player, of an unknown transaction", models.State{Wallet: blocked(0)}, back,
+		{"by a blocked player, of an unknown transaction", models.State{Wallet: restricted(0)}, back,
 			"transaction not found, tombstone; rollback before its original 0.00"},
 		// RolledBack
 		{"again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, bet)}, back, "already rolled back"},
@@ -238,7 +254,7 @@ func TestDecide(t *testing.T) {
 			"applied, reverse; win rolled back -999999999999.99; bet rolled back 999999999999.99"},
 		{"of a free spin", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, spin(5))}, back,
 			"applied, reverse; free spin rolled back -0.05 -1"},
-		{"by a blocked player", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)}, back,
+		{"by a blocked player", models.State{Wallet: restricted(0), Prior: prior(me, models.Processed, bet)}, back,
 			"applied, reverse; bet rolled back 10.00"},
 	} {
 		require.Equal(t, row.want, what(models.Decide(row.state, row.op)), "%s: %s", row.op.Kind, row.name)
@@ -261,7 +277,8 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 	asked := []reason{
 		{models.RolledBack, func(q question) bool { return q.Tombstoned || q.Prior != nil && !q.Prior.ReversedAt.IsZero() }},
 		{models.Duplicate, func(q question) bool { return q.Prior != nil }},
-		{models.PlayerBlocked, func(q question) bool { return bets(q) && q.Wallet.Blocked }},
+		{models.HouseFrozen, func(q question) bool { return bets(q) && q.Frozen }},
+		{models.PlayerRestricted, func(q question) bool { return bets(q) && q.At.Before(q.Wallet.PlayFrom) }},
 		{models.InsufficientFunds, func(q question) bool {
 			return (money(q) || q.Kind == models.Adjustment && !q.AllowNegative) && q.Bet > 0 && q.Wallet.Balance < q.Bet
 		}},
@@ -301,7 +318,7 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 				}
 				for _, balance := range []models.Amount{-most, -most + 1, -1, 0, 999, tenEuro, twenty, most - tenEuro,
 					most - 1, most} {
-					for _, w := range []models.Wallet{wallet(balance), blocked(balance)} {
+					for _, w := range []models.Wallet{wallet(balance), restricted(balance)} {
 						q := question{models.State{Wallet: w, Prior: p, Tombstoned: tombstoned}, op}
 						reasons := asked
 						if op.Kind == models.Rollback {

@@ -16,8 +16,8 @@ const (
 	NotFound
 	// Duplicate: the TransactionID has been processed.
 	Duplicate
-	// PlayerBlocked: a bet of a blocked player.
-	PlayerBlocked
+	// PlayerRestricted: a bet of a player whom a restriction stops from playing.
+	PlayerRestricted
 	// InsufficientFunds: the bet exceeds the balance.
 	InsufficientFunds
 	// BalanceOverflow: the balance would leave the range of Amount.
@@ -26,6 +26,8 @@ const (
 	SignReused
 	// GrantMissing: a free spin that no grant with spins left explains, if PITBOSS_FREE_SPINS is "granted".
 	GrantMissing
+	// HouseFrozen: a bet while all play is frozen.
+	HouseFrozen
 )
 
 var declineWords = words[Decline]{
@@ -34,11 +36,12 @@ var declineWords = words[Decline]{
 	{RolledBack, "already rolled back"},
 	{NotFound, "transaction not found"},
 	{Duplicate, "duplicate transaction"},
-	{PlayerBlocked, "player blocked"},
+	{PlayerRestricted, "player restricted"},
 	{InsufficientFunds, "insufficient funds"},
 	{BalanceOverflow, "balance overflow"},
 	{SignReused, "signature reused for different values"},
 	{GrantMissing, "free spin without a grant"},
+	{HouseFrozen, "all play is frozen"},
 }
 
 // String returns the reason in words, for logs and pages.

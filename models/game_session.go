@@ -62,8 +62,8 @@ type GameSession struct {
 
 // Why a game is not opened.
 var (
-	ErrPlayerBlocked = errors.New("the player is blocked")
-	ErrNotTestPlayer = errors.New("not a test player: this uses the player’s own money. You need the " +
+	ErrPlayerRestricted = errors.New("the player is restricted")
+	ErrNotTestPlayer    = errors.New("not a test player: this uses the player’s own money. You need the " +
 		"permission to open games for any player, and a reason")
 	ErrReasonMissing = errors.New("a reason is required")
 )

@@ -10,7 +10,7 @@ import (
 // An exception allows a grant, or an import, to exceed the limits on free spins.
 //
 // When a second person, with a role that is responsible for bonuses or money, approves it (Approval), the grant is requested in
-// the same transaction, exactly as it was. An exception only overrides limits: a blocked player, a game that is gone or an
+// the same transaction, exactly as it was. An exception only overrides limits: a restricted player, a game that is gone or frozen or an
 // earlier grant of unknown outcome still prevent the grant. A grant under an exception counts against the limits of its day.
 
 // ExceptionLasts is how long an exception can be decided: long enough for a weekend.

@@ -54,12 +54,12 @@ func TestWordsForKinds(t *testing.T) {
 	require.Equal(t, "unknown", models.EntryKind(0).String())
 
 	reasons := map[string]bool{}
-	for d := models.None; d <= models.GrantMissing; d++ {
+	for d := models.None; d <= models.HouseFrozen; d++ {
 		reasons[d.String()] = true
 	}
-	require.Len(t, reasons, 10)
+	require.Len(t, reasons, 11)
 	require.NotContains(t, reasons, "unknown")
-	require.Equal(t, "unknown", (models.GrantMissing + 1).String())
+	require.Equal(t, "unknown", (models.HouseFrozen + 1).String())
 
 	require.Equal(t, "processed", models.Processed.String())
 	require.Equal(t, "rolled back", models.Reversed.String())

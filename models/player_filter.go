@@ -4,8 +4,9 @@ package models
 type PlayerFilter struct {
 	Beginning string // of the UserID
 	Currency  Currency
-	Blocked   *bool
-	Test      *bool
-	Page      Cursor
-	Limit     int
+	// Restricted is whether a restriction stops the player from playing now.
+	Restricted *bool
+	Test       *bool
+	Page       Cursor
+	Limit      int
 }

@@ -1,16 +1,27 @@
 package models
 
+import "time"
+
 // Wallet is one player's money, and the heads of the two chains that prove it. Each player has one wallet, with the same ID.
 type Wallet struct {
 	PlayerID int64
 	Currency Currency
-	Blocked  bool   // bets are refused; wins and rollbacks still settle
-	Balance  Amount `gorm:"column:balance_minor"`
-	Seq      int64  // of the last line
-	Head     Hash
-	SpinSeq  int64 // of the last SpinEntry
-	SpinHead Hash
+	// Bets are refused before PlayFrom, and free spins before BonusesFrom: the latest ends of the player's restrictions. Wins and
+	// rollbacks still settle.
+	PlayFrom    time.Time `gorm:"column:play_from_us;serializer:micros"`
+	BonusesFrom time.Time `gorm:"column:bonuses_from_us;serializer:micros"`
+	Balance     Amount    `gorm:"column:balance_minor"`
+	Seq         int64     // of the last line
+	Head        Hash
+	SpinSeq     int64 // of the last SpinEntry
+	SpinHead    Hash
 }
+
+// MayPlay reports whether no restriction of the player stops play.
+func (w Wallet) MayPlay(at time.Time) bool { return !at.Before(w.PlayFrom) }
+
+// MayGetBonuses reports whether no restriction of the player stops bonuses or play.
+func (w Wallet) MayGetBonuses(at time.Time) bool { return w.MayPlay(at) && !at.Before(w.BonusesFrom) }
 
 // Balance is the answer to GetBalance.
 type Balance struct {

@@ -329,13 +329,13 @@ func TestRefusedBeforeAnythingIsSent(t *testing.T) {
 		c, sim := againstSimulator(t, url)
 		c.offer(t, c.games[0])
 		gone, err := sim.Games()[1], error(nil)
-		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "bert", true, ""))
+		storetest.Restrict(t, c.store, "bert")
 		for name, row := range map[string]struct {
 			request models.GrantRequest
 			want    error
 		}{
 			"unknown player": {c.request("Anna", 5), models.ErrPlayerUnknown},
-			"blocked player": {c.request("bert", 5), models.ErrPlayerBlocked},
+			"blocked player": {c.request("bert", 5), models.ErrPlayerRestricted},
 			"unknown game": {models.GrantRequest{UserID: "anna", GameID: "nothing", Spins: 5, Role: models.Bonus},
 				models.ErrGameUnknown},
 			"gone game": {models.GrantRequest{UserID: "anna", GameID: models.GameID(gone.GameID), Spins: 5,

@@ -148,9 +148,9 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, models.ApprovalWaiting, now.State)
 		}
-		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "anna", true, "asked for it"))
-		waits(models.ErrPlayerBlocked, farid)
-		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "anna", false, "asked for it"))
+		storetest.Restrict(t, c.store, "anna")
+		waits(models.ErrPlayerRestricted, farid)
+		storetest.Release(t, c.store, "anna")
 		for _, role := range []models.Role{models.Administrator, models.Support, models.Compliance} {
 			waits(models.ErrCheckerRole, c.signer(t, "x-"+string(role), role))
 		}

@@ -304,7 +304,7 @@ func TestAnOutageUsesNoLinesUp(t *testing.T) {
 func TestFilesAreCheckedWhole(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
-		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "bert", true, ""))
+		storetest.Restrict(t, c.store, "bert")
 		c.player(t, "carl")
 		c.offer(t, c.games[:9]...)
 		gone := sim.Games()[9].GameID
@@ -373,7 +373,7 @@ func TestALineThatIsNoLongerGood(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
 		imp := c.create(t, c.crowd(t, 3))
-		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "p0001", true, ""))
+		storetest.Restrict(t, c.store, "p0001")
 		done, err := c.Run(t.Context(), imp.ID, nil)
 		require.NoError(t, err)
 		c.account(t, sim, done, 3)

@@ -35,8 +35,8 @@ type Request struct {
 }
 
 // Launch opens a game and returns its URL, which has to be followed immediately. It records the request before it calls the
-// platform, and the outcome afterwards, with a redacted URL. It returns models.ErrPlayerUnknown, ErrPlayerBlocked,
-// ErrNotTestPlayer, ErrReasonMissing, ErrGameUnknown, ErrGameGone, the error of CheckLanguage, a *platform.Error, or an error
+// platform, and the outcome afterwards, with a redacted URL. It returns models.ErrPlayerUnknown, ErrPlayerRestricted,
+// ErrNotTestPlayer, ErrReasonMissing, ErrGameUnknown, ErrGameGone, a models.FrozenError, the error of CheckLanguage, a *platform.Error, or an error
 // of the database.
 func (s *Service) Launch(ctx context.Context, by models.Actor,
 	r Request) (gameURL string, session models.GameSession, err error) {
@@ -87,8 +87,8 @@ func (s *Service) check(ctx context.Context, r Request) (player models.Player, g
 		return player, game, err
 	case !found:
 		return player, game, models.ErrPlayerUnknown
-	case player.Wallet.Blocked:
-		return player, game, models.ErrPlayerBlocked
+	case !player.Wallet.MayPlay(s.Store.Now()) || !player.Wallet.MayGetBonuses(s.Store.Now()):
+		return player, game, models.ErrPlayerRestricted
 	case !player.Test && !r.AnyOne:
 		return player, game, models.ErrNotTestPlayer
 	case !player.Test && strings.TrimSpace(r.Reason) == "":
@@ -103,5 +103,5 @@ func (s *Service) check(ctx context.Context, r Request) (player models.Player, g
 	case game.Gone():
 		return player, game, models.ErrGameGone
 	}
-	return player, game, nil
+	return player, game, s.Store.Frozen(ctx, game)
 }

@@ -33,7 +33,7 @@ func service(t *testing.T, url, platformURL string, sendCurrency bool) (*gameses
 		_, err := s.CreatePlayer(t.Context(), tester, p)
 		require.NoError(t, err)
 	}
-	require.NoError(t, s.SetBlocked(t.Context(), tester, "bert", true, ""))
+	storetest.Restrict(t, s, "bert")
 	for _, offered := range [][]models.OfferedGame{
 		{{GameID: "20001", Name: "One"}, {GameID: "gone", Name: "Gone"}}, {{GameID: "20001", Name: "One"}},
 	} {
@@ -124,7 +124,7 @@ func TestWhoMayNotPlayWhat(t *testing.T) {
 			want    error
 		}{
 			"unknown player": {gamesession.Request{UserID: "Tess", GameID: "20001", Language: "en"}, models.ErrPlayerUnknown},
-			"blocked player": {gamesession.Request{UserID: "bert", GameID: "20001", Language: "en"}, models.ErrPlayerBlocked},
+			"blocked player": {gamesession.Request{UserID: "bert", GameID: "20001", Language: "en"}, models.ErrPlayerRestricted},
 			"no test player": {gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", Reason: "why not"},
 				models.ErrNotTestPlayer},
 			"without reason": {gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", AnyOne: true,

@@ -12,7 +12,7 @@ import (
 )
 
 // Meter counts requests. Its label area is the first part of a route's path, never of an address that somebody has typed:
-// /players/12/block is in the area players, and / in the area overview.
+// /players/12/ledger is in the area players, and / in the area overview.
 type Meter struct {
 	seconds  *prometheus.HistogramVec
 	requests *prometheus.CounterVec

@@ -27,6 +27,7 @@ var AuditThings = map[string]struct {
 	"player":          {"/players/:id", "Player", web.ReadPlayers, false},
 	"transaction":     {"/transactions/:id", "Transaction", web.ReadTransactions, false},
 	"round":           {"/rounds/:id", "Round", web.ReadRounds, true},
+	"restriction":     {"/restrictions/:id", "Restriction", web.ReadRestrictions, true},
 	"grant":           {"/free-spins/:id", "Grant", web.ReadFreeSpins, true},
 	"grant exception": {"/free-spins/exceptions/:id", "Exception to the limits", web.ReadFreeSpins, true},
 	"grant import":    {"/free-spins/imports/:id", "Import of grants", web.ReadFreeSpins, true},

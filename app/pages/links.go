@@ -51,6 +51,9 @@ func ExportPath(id int64) string { return web.PathOf("/exports", id) }
 // ChangePath returns the address of the page of a change that needs a second administrator.
 func ChangePath(id int64) string { return web.PathOf("/settings/changes", id) }
 
+// RestrictionPath returns the address of a restriction's page.
+func RestrictionPath(id int64) string { return web.PathOf("/restrictions", id) }
+
 // Free spins: the form of a grant, exceptions to the limits with the form that requests one, and the limits themselves.
 // Everybody who may view free spins may view the limits, because refusals link to them.
 const (

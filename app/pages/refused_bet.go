@@ -77,8 +77,8 @@ func RefusalNote(c models.Callback) string {
 			return "needed " + bet.Grouped() + ", had " + c.Had.Grouped()
 		}
 		return "the balance was too low"
-	case models.VerdictPlayerBlocked:
-		return "the player was blocked"
+	case models.VerdictPlayerRestricted:
+		return "the player was restricted"
 	case models.VerdictRolledBack:
 		return "the platform had canceled it already"
 	case models.VerdictOtherContents:
@@ -102,8 +102,10 @@ func TellPlayer(p *web.Page, c models.Callback) string {
 		if c.Had != nil {
 			text = strings.TrimSuffix(text, "too low") + c.Had.Grouped() + " " + string(c.Currency) + " at that moment"
 		}
-	case models.VerdictPlayerBlocked:
+	case models.VerdictPlayerRestricted:
 		text += "bets were not possible on your account at that moment"
+	case models.VerdictHouseFrozen:
+		text += "all games were paused at that moment"
 	case models.VerdictRolledBack:
 		text += "the game had already canceled it"
 	default:

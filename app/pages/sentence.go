@@ -146,10 +146,16 @@ var told = map[string]func(*teller, event) (string, error){
 		}
 		return s, nil
 	},
-	"player viewed":    saying("Viewed the player"),
-	"player blocked":   saying("Blocked the player"),
-	"player unblocked": saying("Unblocked the player"),
-	"player erased":    saying("Erased the player’s personal data"),
+	"player viewed":             saying("Viewed the player"),
+	"player restriction set":    saying("Restricted the player"),
+	"player restriction ended":  saying("Ended a restriction of the player"),
+	"restriction set":           saying("Set the restriction"),
+	"restriction end requested": saying("Requested to end the restriction early"),
+	"restriction ended":         saying("Ended the restriction early"),
+	"restriction end refused":   saying("Refused to end the restriction early"),
+	"restriction end withdrawn": saying("Withdrew the request to end the restriction"),
+	"restriction texts erased":  saying("Erased the reasons of the restriction"),
+	"player erased":             saying("Erased the player’s personal data"),
 
 	"staff created": func(_ *teller, e event) (string, error) {
 		return "Created the account " + e.after["username"] + " (" + e.after["name"] + ") with the role " + e.after["role"], nil

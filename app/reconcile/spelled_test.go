@@ -31,7 +31,7 @@ func TestSpellingsCurrenciesAndErasedPlayers(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, models.None, result.Decline)
 		}
-		require.NoError(t, b.store.SetBlocked(ctx, finance, gone.UserID, true, "asked to"))
+		storetest.Restrict(t, b.store, gone.UserID)
 		_, err = b.store.ErasePlayer(ctx, finance, "gone", "asked to")
 		require.NoError(t, err)
 		const at = "19.11.2026 10:00:00"

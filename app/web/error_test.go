@@ -65,11 +65,11 @@ func TestEveryProblemHasItsWords(t *testing.T) {
 		"forbidden": struct {
 			Role  models.Role
 			Needs Permission
-		}{models.Bonus, BlockPlayers},
+		}{models.Bonus, RestrictPlayers},
 		"many-fields": MaxFields, "other-network": netip.MustParseAddr("192.0.2.7"), "sheet-gone": "/free-spins/imports/new",
 	}
 	for _, name := range titled {
-		p := Problem{Is: name, About: about[name], Helped: Grants[BlockPlayers]}
+		p := Problem{Is: name, About: about[name], Helped: Grants[RestrictPlayers]}
 		if p.About == nil {
 			p.About = int64(7)
 		}

@@ -34,7 +34,8 @@ type MenuItem struct {
 // chapters are the sections of the handbook about pages, by the beginning of the pages' addresses.
 var chapters = map[string]string{
 	"/players": "support#find-a-player-or-a-bet", "/transactions": "support#find-a-player-or-a-bet",
-	"/rounds": "support#explain-what-the-player-saw", "/callbacks": "support#explain-what-the-player-saw",
+	"/restrictions": "compliance#stop-play",
+	"/rounds":       "support#explain-what-the-player-saw", "/callbacks": "support#explain-what-the-player-saw",
 	"/sessions": "support#see-the-game-as-a-player-does", "/games": "administration#the-platform-and-its-games",
 	"/free-spins": "bonus", "/free-spins/imports": "bonus#grant-spins-to-many-players",
 	"/free-spins/exceptions": "bonus#when-a-limit-is-too-small",

@@ -22,7 +22,10 @@ var (
 	ReadOverview       = Permission{"view the overview"}
 	ReadPlayers        = Permission{"view players"}
 	ManagePlayers      = Permission{"create and import players"}
-	BlockPlayers       = Permission{"block players"}
+	ReadRestrictions   = Permission{"view restrictions"}
+	RestrictPlayers    = Permission{"restrict players"}
+	FreezePlay         = Permission{"freeze play"}
+	EndRestrictions    = Permission{"end restrictions early"}
 	ReadGames          = Permission{"view games"}
 	SyncGames          = Permission{"sync games"}
 	ReadGameSessions   = Permission{"view game sessions"}
@@ -73,15 +76,18 @@ var (
 var needNoRole = map[Permission]bool{HealthCheck: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
 
 // Grants is the one table of who may do what. Administrators neither request nor approve corrections or free spins. Compliance
-// reads everything, exports, makes dispute packs, records complaints, verifies the ledger, writes checkpoints, signs days and
-// confirms restored backups, and changes nothing else.
+// reads everything, restricts players, freezes play, exports, makes dispute packs, records complaints, verifies the ledger, writes
+// checkpoints, signs days and confirms restored backups, and changes nothing else.
 var Grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{
 		ReadOverview:       {a, b, s, f, c},
 		ReadPlayers:        {a, b, s, f, c},
 		ManagePlayers:      {s, f},
-		BlockPlayers:       {s, f},
+		ReadRestrictions:   {a, s, f, c},
+		RestrictPlayers:    models.Restrictors,
+		FreezePlay:         models.Freezers,
+		EndRestrictions:    models.Freezers,
 		ReadGames:          {a, b, s, f, c},
 		SyncGames:          {a, b, s},
 		ReadGameSessions:   {a, b, s, f, c},

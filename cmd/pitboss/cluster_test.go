@@ -24,6 +24,7 @@ import (
 	"pitboss/callbacks/wire"
 	"pitboss/models"
 	"pitboss/models/store"
+	"pitboss/models/store/storetest"
 	"pitboss/models/store/storetest/mariadb"
 )
 
@@ -337,7 +338,7 @@ func (c *cluster) control(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, definite(t, base, wire.GetBalance, wire.Request{UserID: string(user)}),
 			"a player who was made on another node")
-		require.NoError(t, at.SetBlocked(ctx, models.System, user, true, ""))
+		storetest.Restrict(t, at, user)
 		_, err = elsewhere.ErasePlayer(ctx, models.System, user, "by law")
 		require.NoError(t, err)
 		require.Equal(t, 2, definite(t, base, wire.GetBalance, wire.Request{UserID: string(user)}))

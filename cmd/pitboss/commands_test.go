@@ -114,12 +114,6 @@ func TestPlayerCommands(t *testing.T) {
 		for _, problem := range []string{"--user-id", "capital letters", "--balance"} {
 			require.Contains(t, errs, problem)
 		}
-		status, out, _ = command(t, environ, "player", "block", "--user-id", "anna", "--reason", "asked for it")
-		require.Zero(t, status)
-		require.Contains(t, out, "blocked")
-		status, out, _ = command(t, environ, "player", "unblock", "--user-id", "anna")
-		require.Zero(t, status)
-		require.Contains(t, out, "allowed")
 		status, _, errs = command(t, environ, "player", "show", "--user-id", "Anna")
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, "no player")

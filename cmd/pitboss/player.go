@@ -16,12 +16,10 @@ import (
 )
 
 type playerCommand struct {
-	Create  playerCreateCommand  `cmd:"" help:"Create a player. The opening balance is a ledger entry like any other."`
-	Show    playerShowCommand    `cmd:"" help:"Show a player's wallet."`
-	Block   playerBlockCommand   `cmd:"" help:"Refuse a player's bets; wins and rollbacks still settle."`
-	Unblock playerUnblockCommand `cmd:"" help:"Allow a player's bets again."`
-	Erase   playerEraseCommand   `cmd:"" help:"Erase a player's personal data. The ledger entries stay, under a placeholder name. Cannot be undone."`
-	Import  playerImportCommand  `cmd:"" help:"Create all players of a file (CSV or XLSX) with the columns user_id, currency and balance, or none of them."`
+	Create playerCreateCommand `cmd:"" help:"Create a player. The opening balance is a ledger entry like any other."`
+	Show   playerShowCommand   `cmd:"" help:"Show a player's wallet."`
+	Erase  playerEraseCommand  `cmd:"" help:"Erase a player's personal data. The ledger entries stay, under a placeholder name. Cannot be undone."`
+	Import playerImportCommand `cmd:"" help:"Create all players of a file (CSV or XLSX) with the columns user_id, currency and balance, or none of them."`
 }
 
 // commandLockWait is how long a command waits for a lock, which a busy server may have.
@@ -166,8 +164,11 @@ func (c playerEraseCommand) Run(ctx context.Context, con *console, s *store.Stor
 
 func show(con *console, p models.Player) error {
 	bets := "allowed"
-	if p.Wallet.Blocked {
-		bets = "blocked"
+	if now := time.Now(); !p.Wallet.MayPlay(now) {
+		bets = "refused until " + p.Wallet.PlayFrom.Format(time.DateOnly)
+		if p.Wallet.PlayFrom.Equal(models.Permanent) {
+			bets = "refused"
+		}
 	}
 	kind := "player"
 	if p.Test {
@@ -180,31 +181,6 @@ func show(con *console, p models.Player) error {
 	fmt.Fprintf(table, "entries\t%d, and %d in the free-spin ledger\n", p.Wallet.Seq, p.Wallet.SpinSeq)
 	fmt.Fprintf(table, "since\t%s\n", p.CreatedAt.Format("2006-01-02 15:04:05 UTC"))
 	return table.Flush()
-}
-
-type playerBlockCommand struct {
-	UserID string `required:"" help:"The player's ID."`
-	Reason string `help:"Why, for the audit log."`
-	actorFlag
-}
-
-// Run blocks the player.
-func (c playerBlockCommand) Run(ctx context.Context, con *console, s *store.Store) error {
-	return setBlocked(ctx, con, s, c.actor(), c, true)
-}
-
-type playerUnblockCommand playerBlockCommand
-
-// Run unblocks the player.
-func (c playerUnblockCommand) Run(ctx context.Context, con *console, s *store.Store) error {
-	return setBlocked(ctx, con, s, c.actor(), playerBlockCommand(c), false)
-}
-
-func setBlocked(ctx context.Context, con *console, s *store.Store, by models.Actor, c playerBlockCommand, blocked bool) error {
-	if err := s.SetBlocked(ctx, by, models.UserID(c.UserID), blocked, c.Reason); err != nil {
-		return fmt.Errorf("%s: %w", c.UserID, err)
-	}
-	return showPlayer(ctx, con, s, c.UserID)
 }
 
 type playerImportCommand struct {

@@ -15,14 +15,16 @@ CREATE TABLE IF NOT EXISTS players (
 CREATE TABLE IF NOT EXISTS wallets (
   player_id BIGINT NOT NULL PRIMARY KEY,
   currency VARBINARY(8) NOT NULL,
-  blocked TINYINT NOT NULL DEFAULT 0,
+  -- bets are refused before the first time and free spins before the second: the latest ends of the player's restrictions
+  play_from_us BIGINT NOT NULL DEFAULT 0,
+  bonuses_from_us BIGINT NOT NULL DEFAULT 0,
   balance_minor BIGINT NOT NULL,
   seq BIGINT NOT NULL,
   head BINARY(32) NOT NULL, -- hash of the last posting; seq is the number of its last line
   spin_seq BIGINT NOT NULL,
   spin_head BINARY(32) NOT NULL, -- hash of the last row in spin_entries; spin_seq is its number
   erased TINYINT NOT NULL DEFAULT 0, -- the player's personal data were erased: callbacks treat the player as unknown
-  KEY wallets_blocked (blocked), -- blocked players are few; no callback writes this index
+  KEY wallets_play_from (play_from_us), -- restricted players are few; no callback writes this index
   KEY wallets_currency (currency) -- rare currencies; no callback writes this index
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -202,3 +202,34 @@ CREATE TABLE IF NOT EXISTS statement_bad_lines (
   why TEXT NOT NULL,
   PRIMARY KEY (run_id, line)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- What stops play: restrictions of players, and freezes of the house, a provider or a game (models.Restriction).
+CREATE TABLE IF NOT EXISTS restrictions (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  subject TINYINT NOT NULL, -- models.RestrictionSubject
+  player_id BIGINT NOT NULL, -- 0 unless it is about a player
+  about VARBINARY(1024) NOT NULL, -- the provider or the platform's ID of the game
+  kind TINYINT NOT NULL, -- models.RestrictionKind
+  scope TINYINT NOT NULL, -- models.RestrictionScope
+  at_us BIGINT NOT NULL,
+  until_us BIGINT NOT NULL,
+  reason TEXT NOT NULL,
+  setter_id BIGINT NOT NULL,
+  setter VARCHAR(255) NOT NULL,
+  setter_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  -- the request to end it early
+  end_reason TEXT NOT NULL,
+  maker_id BIGINT NOT NULL,
+  maker VARCHAR(255) NOT NULL,
+  maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  state TINYINT NOT NULL, -- models.ApprovalState; 0 until somebody requests it
+  checker_id BIGINT NOT NULL,
+  checker VARCHAR(255) NOT NULL,
+  checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  decided_at_us BIGINT NOT NULL,
+  decision_note TEXT NOT NULL,
+  KEY restrictions_player (player_id, at_us, id),
+  KEY restrictions_subject (subject, state, at_us, id), -- each attempt looks for freezes of the house
+  KEY restrictions_state (state, at_us, id),
+  KEY restrictions_at (at_us, id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -16,7 +16,9 @@ CREATE INDEX players_test ON players (test, user_id);
 CREATE TABLE wallets (
   player_id INTEGER PRIMARY KEY,
   currency TEXT NOT NULL,
-  blocked INTEGER NOT NULL DEFAULT 0,
+  -- bets are refused before the first time and free spins before the second: the latest ends of the player's restrictions
+  play_from_us INTEGER NOT NULL DEFAULT 0,
+  bonuses_from_us INTEGER NOT NULL DEFAULT 0,
   balance_minor INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   head BLOB NOT NULL, -- hash of the last posting; seq is the number of its last line
@@ -24,8 +26,8 @@ CREATE TABLE wallets (
   spin_head BLOB NOT NULL, -- hash of the last row in spin_entries; spin_seq is its number
   erased INTEGER NOT NULL DEFAULT 0 -- the player's personal data were erased: callbacks treat the player as unknown
 ) STRICT;
--- Blocked players are few; no callback writes this index.
-CREATE INDEX wallets_blocked ON wallets (blocked);
+-- Restricted players are few; no callback writes this index.
+CREATE INDEX wallets_play_from ON wallets (play_from_us);
 -- Rare currencies; no callback writes this index.
 CREATE INDEX wallets_currency ON wallets (currency);
 

@@ -212,3 +212,34 @@ CREATE TABLE statement_bad_lines (
   why TEXT NOT NULL,
   PRIMARY KEY (run_id, line)
 ) STRICT;
+
+-- What stops play: restrictions of players, and freezes of the house, a provider or a game (models.Restriction).
+CREATE TABLE restrictions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  subject INTEGER NOT NULL, -- models.RestrictionSubject
+  player_id INTEGER NOT NULL, -- 0 unless it is about a player
+  about TEXT NOT NULL, -- the provider or the platform's ID of the game
+  kind INTEGER NOT NULL, -- models.RestrictionKind
+  scope INTEGER NOT NULL, -- models.RestrictionScope
+  at_us INTEGER NOT NULL,
+  until_us INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  setter_id INTEGER NOT NULL,
+  setter TEXT NOT NULL,
+  setter_role TEXT NOT NULL,
+  -- the request to end it early
+  end_reason TEXT NOT NULL,
+  maker_id INTEGER NOT NULL,
+  maker TEXT NOT NULL,
+  maker_role TEXT NOT NULL,
+  state INTEGER NOT NULL, -- models.ApprovalState; 0 until somebody requests it
+  checker_id INTEGER NOT NULL,
+  checker TEXT NOT NULL,
+  checker_role TEXT NOT NULL,
+  decided_at_us INTEGER NOT NULL,
+  decision_note TEXT NOT NULL
+) STRICT;
+CREATE INDEX restrictions_player ON restrictions (player_id, at_us, id);
+CREATE INDEX restrictions_subject ON restrictions (subject, state, at_us, id); -- each attempt looks for freezes of the house
+CREATE INDEX restrictions_state ON restrictions (state, at_us, id);
+CREATE INDEX restrictions_at ON restrictions (at_us, id);

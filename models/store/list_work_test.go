@@ -101,10 +101,10 @@ func fillLists(b bulk, had, now, most listSize) {
 		b.Exec(b.t, fmt.Sprintf("INSERT INTO list_numbers SELECT i FROM (%s) n WHERE i > 0 AND i <= %d", numbers, most.events))
 	}
 	at := fmt.Sprintf("%d + 1000000 * i", listBase.UnixMicro())
-	// Three players have a rare currency, two are blocked, two are test players.
+	// Three players have a rare currency, two are restricted, two are test players.
 	b.add("players", had.players, now.players, map[string]string{"id": "i", "user_id": "CONCAT('user-', i)", "test": "i <= 2",
 		"created_at_us": at})
-	b.add("wallets", had.players, now.players, map[string]string{"player_id": "i", "blocked": "i IN (3, 4)", "seq": "1000000",
+	b.add("wallets", had.players, now.players, map[string]string{"player_id": "i", "play_from_us": fmt.Sprintf("CASE WHEN i IN (3, 4) THEN %d ELSE 0 END", models.Permanent.UnixMicro()), "seq": "1000000",
 		"currency": "CASE WHEN i BETWEEN 5 AND 7 THEN 'TRY' WHEN i % 2 = 0 THEN 'EUR' ELSE 'USD' END", "head": "x'00'",
 		"spin_head": "x'00'"})
 	for place := 1; place <= 9; place++ {
@@ -179,6 +179,8 @@ func fillLists(b bulk, had, now, most listSize) {
 	things("grant_imports", map[string]string{"at_us": at, "state": rare("1", "4")})
 	b.add("grant_import_rows", had.things, now.things, map[string]string{"import_id": "1000000", "line": "i", "player_id": "1",
 		"game_id": "1", "grant_id": "i", "mac": "x'00'"})
+	things("restrictions", map[string]string{"at_us": at, "subject": "1", "kind": "5", "scope": "1",
+		"state": rare("1", "0"), "player_id": rare("1", "2 + i % 1000"), "until_us": rare("9000000000000000", "1")})
 	things("grant_exceptions", map[string]string{"at_us": at, "state": rare("1", "2"), "player_id": rare("1", "2 + i % 1000"),
 		"game_id": "1"})
 	b.add("spin_attributions", had.things, now.things, map[string]string{"player_id": "1 + i % 1000", "seq": "i",
@@ -277,13 +279,13 @@ func looks(size listSize) (list []look) {
 	for name, f := range map[string]models.PlayerFilter{
 		"all": {}, "beginning": {Beginning: "user-1"}, "no such beginning": {Beginning: "zz"},
 		"rare currency": {Currency: "TRY"},
-		"currency":      {Currency: "EUR"}, "no such currency": {Currency: "XXX"}, "blocked": {Blocked: &yes},
-		"not blocked": {Blocked: &no}, "test": {Test: &yes}, "no test": {Test: &no},
+		"currency":      {Currency: "EUR"}, "no such currency": {Currency: "XXX"}, "restricted": {Restricted: &yes},
+		"not restricted": {Restricted: &no}, "test": {Test: &yes}, "no test": {Test: &no},
 		"beginning and rare currency": {Beginning: "user-1", Currency: "TRY"},
 		"beginning and currency":      {Beginning: "user-1", Currency: "EUR"},
-		"blocked of a currency":       {Blocked: &yes, Currency: "EUR"}, "blocked test players": {Blocked: &yes, Test: &yes},
-		"beginning and blocked": {Beginning: "user-1", Blocked: &yes}, "beginning and test": {Beginning: "user-1", Test: &yes},
-		"test of a currency": {Test: &yes, Currency: "EUR"}, "no test, not blocked": {Test: &no, Blocked: &no},
+		"restricted of a currency":    {Restricted: &yes, Currency: "EUR"}, "restricted test players": {Restricted: &yes, Test: &yes},
+		"beginning and restricted": {Beginning: "user-1", Restricted: &yes}, "beginning and test": {Beginning: "user-1", Test: &yes},
+		"test of a currency": {Test: &yes, Currency: "EUR"}, "no test, not restricted": {Test: &no, Restricted: &no},
 	} {
 		for place, at := range map[string]models.Cursor{"first page": {}, "in the middle": {ID: int64(size.players / 2)},
 			"before the middle": {ID: int64(size.players / 2), Newer: true}, "last page": {ID: int64(size.players - 2)}} {
@@ -648,6 +650,13 @@ func looks(size listSize) (list []look) {
 				_, _, err := s.GrantExceptions(ctx, models.ExceptionFilter{State: state, Page: at, Limit: limit})
 				return err
 			})
+	}
+	for name, f := range map[string]models.RestrictionFilter{"all": {}, "of a player": {PlayerID: 1}, "waiting": {Waiting: true}} {
+		pages("Restrictions", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f.Page, f.Limit = at, limit
+			_, _, err := s.Restrictions(ctx, f)
+			return err
+		})
 	}
 	add("WaitingExceptions", "", func(ctx context.Context, s *store.Store) error {
 		_, err := s.WaitingExceptions(ctx)

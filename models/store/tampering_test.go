@@ -66,7 +66,10 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	again, _ := storetest.Called(t, s, storetest.Bet("anna", "b1", 999))
 	require.True(t, again.OtherContents)
 	require.NoError(t, s.AttributeSpins(ctx, d.Anna.ID, true))
-	require.NoError(t, s.SetBlocked(ctx, storetest.Tester, "bert", true, "asked for it"))
+	storetest.Restrict(t, s, "bert")
+	_, err = s.Restrict(ctx, storetest.SignerNamed(t, s, "stan", models.Support), models.Restriction{Subject: models.OfGame,
+		About: "g9", Kind: models.OtherRestriction, Scope: models.FromPlay, Until: models.Permanent, Reason: "it pays too much"})
+	require.NoError(t, err)
 	approved := d.MustApprove(d.Jonas, d.Request(d.Mira, d.Adjust(models.CorrectCredit, 300, "goodwill")))
 	alone := d.Request(d.Mira, d.Adjust(models.CorrectCredit, 200, "goodwill"))
 	alone, err = s.BookCorrectionAlone(ctx, d.Mira, alone.ID, d.Basis(alone))
@@ -165,8 +168,22 @@ var tamperings = []struct{ what, statements, by string }{
 	{"players: renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", byVerify},
 	{"players: test flag set", "UPDATE players SET test = 1 WHERE id = ANNA", byVerify},
 	{"players: created earlier", "UPDATE players SET created_at_us = created_at_us - 1 WHERE id = ANNA", byVerify},
-	{"wallets: unblocked", "UPDATE wallets SET blocked = 0 WHERE player_id = BERT", byVerify},
-	{"wallets: blocked", "UPDATE wallets SET blocked = 1 WHERE player_id = ANNA", byVerify},
+	{"wallets: may play", "UPDATE wallets SET play_from_us = 0 WHERE player_id = BERT", byVerify},
+	{"wallets: may not play", "UPDATE wallets SET play_from_us = 1 WHERE player_id = ANNA", byVerify},
+	{"wallets: may not get bonuses", "UPDATE wallets SET bonuses_from_us = 1 WHERE player_id = ANNA", byVerify},
+	{"restrictions: ended", "UPDATE restrictions SET state = 2 WHERE player_id = BERT", byVerify},
+	{"restrictions: shorter", "UPDATE restrictions SET until_us = until_us - 1 WHERE player_id = BERT", byVerify},
+	{"restrictions: another kind", "UPDATE restrictions SET kind = 2 WHERE player_id = BERT", byVerify},
+	{"restrictions: another scope", "UPDATE restrictions SET scope = 2 WHERE player_id = BERT", byVerify},
+	{"restrictions: another player", "UPDATE restrictions SET player_id = ANNA WHERE player_id = BERT", byVerify},
+	{"restrictions: another game", "UPDATE restrictions SET about = 'g1' WHERE about = 'g9'", byVerify},
+	{"restrictions: of the house", "UPDATE restrictions SET subject = 2 WHERE about = 'g9'", byVerify},
+	{"restrictions: another reason", "UPDATE restrictions SET reason = 'none' WHERE about = 'g9'", byVerify},
+	{"restrictions: another end's reason", "UPDATE restrictions SET end_reason = 'none' WHERE about = 'g9'", byVerify},
+	{"restrictions: another time", "UPDATE restrictions SET at_us = at_us - 1 WHERE about = 'g9'", byVerify},
+	{"restrictions: set by somebody else", "UPDATE restrictions SET setter = 'mira', setter_id = MIRA, setter_role = 'finance' " +
+		"WHERE about = 'g9'", byVerify},
+	{"restrictions: removed", "DELETE FROM restrictions WHERE player_id = BERT", byVerify},
 	{"wallets: currency", "UPDATE wallets SET currency = 'USD' WHERE player_id = BERT", byVerify},
 
 	{"corrections: maker", "UPDATE corrections SET maker = 'ada' WHERE id = APPROVED", byVerify},
@@ -315,8 +332,8 @@ var tamperings = []struct{ what, statements, by string }{
 
 	{"audit log: a state's flag cleared", "UPDATE audit_events SET stated = 0 WHERE object = 'staff' AND object_id = 'JONAS'",
 		byVerify},
-	{"audit log: channel", "UPDATE audit_events SET channel = 2 WHERE action = 'player blocked'", byVerify},
-	{"audit log: the command line's system user", "UPDATE audit_events SET os_user = 'root' WHERE action = 'player blocked'",
+	{"audit log: channel", "UPDATE audit_events SET channel = 2 WHERE action = 'player restriction set'", byVerify},
+	{"audit log: the command line's system user", "UPDATE audit_events SET os_user = 'root' WHERE action = 'player restriction set'",
 		byVerify},
 	{"audit log: a state copied to another row's event",
 		"UPDATE audit_events SET salts = (SELECT salts FROM (SELECT salts FROM audit_events WHERE object = 'staff' " +
@@ -591,11 +608,18 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			}},
 			{"approve a correction for a player renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", "player",
 				approve},
-			{"grant free spins to a player unblocked", "UPDATE wallets SET blocked = 0 WHERE player_id = BERT", "player",
+			{"grant free spins to a player whose restriction was removed", "UPDATE wallets SET play_from_us = 0 WHERE player_id = BERT", "player",
 				func() error {
 					_, err := s.RequestGrant(ctx, storetest.Tester,
 						models.GrantRequest{UserID: "bert", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
 					return err
+				}},
+			{"grant free spins in a game said not to be frozen", "UPDATE restrictions SET about = 'g2' WHERE about = 'g9'",
+				"restriction", func() error { return s.Frozen(ctx, models.Game{OfferedGame: models.OfferedGame{GameID: "g2"}}) }},
+			{"end a restriction said to be about another player", "UPDATE restrictions SET player_id = ANNA WHERE player_id = BERT",
+				"restriction", func() error {
+					return s.RequestEnd(ctx, storetest.SignerNamed(t, s.Store, "stan", models.Support),
+						s.Number(t, "SELECT id FROM restrictions WHERE subject = 1"), "asked again")
 				}},
 			{"resolve a grant changed", "UPDATE grants SET spins = 100 WHERE free_spin_id = 'fs-1'", "grant", func() error {
 				_, err := s.AnswerGrant(ctx, storetest.Tester, s.Number(t, "SELECT id FROM grants"),
@@ -628,8 +652,11 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				func() error {
 					return s.NoteDownload(ctx, storetest.Tester, models.Export{ID: s.Number(t, "SELECT id FROM exports")})
 				}},
-			{"unblock a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player",
-				func() error { return s.SetBlocked(ctx, storetest.Tester, "carl", false, "") }},
+			{"restrict a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player", func() error {
+				_, err := s.Restrict(ctx, storetest.SignerNamed(t, s.Store, "stan", models.Support), models.Restriction{Subject: models.OfPlayer, PlayerID: s.Number(t,
+					"SELECT id FROM players WHERE user_id = 'carl'"), Kind: models.Abuse, Scope: models.FromPlay, Until: models.Permanent, Reason: "cheats"})
+				return err
+			}},
 		} {
 			s.with(t, row.statements, func() {
 				before := s.Number(t, "SELECT SUM(seq) FROM wallets")
@@ -729,18 +756,18 @@ func TestErasureForgetsStates(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		anna := storetest.CreatePlayer(t, s, "anna", 0)
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Tester, "anna", true, "has left"))
+		storetest.Restrict(t, s, "anna")
 		stateSalt := func(action string) []byte {
 			var salts []byte
 			require.NoError(t, x.DB.QueryRowContext(t.Context(), "SELECT salts FROM audit_events WHERE action = ?", action).
 				Scan(&salts))
 			return salts[len(salts)-len(models.AuditSalt{}):]
 		}
-		created, blocked := stateSalt("player created"), stateSalt("player blocked")
+		created, blocked := stateSalt("player created"), stateSalt("player restriction set")
 		_, err := s.ErasePlayer(t.Context(), storetest.Tester, "anna", "asked for it")
 		require.NoError(t, err)
 		require.NotEqual(t, created, stateSalt("player created"))
-		require.NotEqual(t, blocked, stateSalt("player blocked"))
+		require.NotEqual(t, blocked, stateSalt("player restriction set"))
 		require.True(t, storetest.RequireWhole(t, s).OK())
 		x.Exec(t, "UPDATE players SET user_id = 'anna' WHERE id = ?", anna.ID)
 		v, err := s.Verify(t.Context(), nil)
@@ -1003,7 +1030,7 @@ func TestGrantsThatAreNotAsTheyWere(t *testing.T) {
 			storetest.CreatePlayer(t, s, user, 0)
 		}
 		anna, bert, carl, dora := request("anna"), request("bert"), request("carl"), request("dora")
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Tester, "dora", true, "asked for it"))
+		storetest.Restrict(t, s, "dora")
 		_, err = s.ErasePlayer(t.Context(), storetest.Tester, "dora", "asked for it")
 		require.NoError(t, err)
 		_, err = s.SendGrant(t.Context(), dora)

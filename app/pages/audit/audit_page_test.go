@@ -14,6 +14,7 @@ import (
 	"pitboss/app/pages"
 	"pitboss/app/pages/staff"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 func auditActions(a *apptest.Answer) (actions []string) {
@@ -30,15 +31,19 @@ func TestAuditPage(t *testing.T) {
 		hostile := models.UserID(`"><script>alert(1)</script>`)
 		p, err := s.Store.CreatePlayer(t.Context(), by, models.NewPlayer{UserID: hostile, Currency: "EUR", Test: true})
 		require.NoError(t, err)
-		require.NoError(t, s.Store.SetBlocked(t.Context(), by, hostile, true, `asked <b>us</b> to, "at once"`))
+		signer := storetest.SignerNamed(t, s.Store, "sofia", models.Support)
+		signer.Actor = by
+		_, err = s.Store.Restrict(t.Context(), signer, models.Restriction{Subject: models.OfPlayer, PlayerID: p.ID,
+			Kind: models.Abuse, Scope: models.FromPlay, Until: models.Permanent, Reason: `asked <b>us</b> to, "at once"`})
+		require.NoError(t, err)
 		id := strconv.FormatInt(p.ID, 10)
-		blocked, created := "Blocked player "+string(hostile), "Created test player "+string(hostile)+" with 0.00\u00a0EUR"
+		set, restricted, created := "Set the restriction", "Restricted player "+string(hostile), "Created test player "+string(hostile)+" with 0.00\u00a0EUR"
 
-		require.Equal(t, []string{blocked, created}, auditActions(chloe.Get("/audit?who=sofia")))
-		require.Equal(t, []string{blocked}, auditActions(chloe.Get("/audit?who=sofia&reason=AT+ONCE")))
-		require.Equal(t, []string{blocked}, auditActions(chloe.Get("/audit?object=player&id="+id+"&what=player+blocked")))
-		require.Equal(t, []string{blocked, created}, auditActions(chloe.Get("/audit?session=abcd1234")))
-		require.Equal(t, []string{blocked, created},
+		require.Equal(t, []string{restricted, set, created}, auditActions(chloe.Get("/audit?who=sofia")))
+		require.Equal(t, []string{restricted, set}, auditActions(chloe.Get("/audit?who=sofia&reason=AT+ONCE")))
+		require.Equal(t, []string{restricted}, auditActions(chloe.Get("/audit?object=player&id="+id+"&what=player+restriction+set")))
+		require.Equal(t, []string{restricted, set, created}, auditActions(chloe.Get("/audit?session=abcd1234")))
+		require.Equal(t, []string{restricted, set, created},
 			auditActions(chloe.Get("/audit?address=203.0.113.5&since="+
 				url.QueryEscape(time.Now().Add(-time.Hour).UTC().Format("2006-01-02 15:04")))))
 		require.Empty(t, auditActions(chloe.Get("/audit?who=Sofia")))
@@ -47,7 +52,7 @@ func TestAuditPage(t *testing.T) {
 
 		// By player. The view itself is an event too, and the newest one.
 		page := chloe.Get("/audit?player=" + url.QueryEscape(string(hostile)))
-		require.Equal(t, []string{"Viewed player " + string(hostile), blocked, created}, auditActions(page))
+		require.Equal(t, []string{"Viewed player " + string(hostile), restricted, created}, auditActions(page))
 		require.Equal(t, pages.PlayerPath(p.ID),
 			page.Find(".pb-audit tbody tr").First().Find("td:nth-child(3) a").AttrOr("href", ""))
 		apptest.RequireNothingInline(t, page)
@@ -56,9 +61,9 @@ func TestAuditPage(t *testing.T) {
 		href, _ := page.Find(".pb-audit tbody tr:nth-child(2) .c-what a").Attr("href")
 		event := chloe.Get(href)
 		require.Equal(t, http.StatusOK, event.Status)
-		require.Equal(t, blocked, event.Find("h1 bdi").Text())
+		require.Equal(t, restricted, event.Find("h1 bdi").Text())
 		require.Equal(t, `asked <b>us</b> to, "at once"`, event.Find(".pb-quote").Text())
-		require.Equal(t, []string{"blocked", "no", "yes"},
+		require.Equal(t, []string{"play from", "", "permanent"},
 			event.Find(".pb-diff tbody tr").First().Children().
 				Map(func(_ int, n *goquery.Selection) string { return n.Text() }))
 		require.Contains(t, event.Find(".pb-links").Text(), "Player created")
@@ -66,7 +71,7 @@ func TestAuditPage(t *testing.T) {
 
 		// A colleague's name used at the command line does not look as if the colleague had used a browser.
 		shell := models.Actor{Name: "farid", Channel: models.ChannelCommandLine, OSUser: "deploy"}
-		require.NoError(t, s.Store.SetBlocked(t.Context(), shell, hostile, false, "asked again"))
+		require.NoError(t, s.Store.SetSetting(t.Context(), shell, "export hours", "12", "asked again"))
 		page = chloe.Get("/audit?who=farid")
 		require.Contains(t, page.Find(".pb-audit tbody .c-who").Text(), "command line as deploy")
 		href, _ = page.Find(".pb-audit tbody tr .c-what a").Attr("href")

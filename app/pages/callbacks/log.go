@@ -33,7 +33,7 @@ var outcomes = []web.Option[models.CallbackFilter]{
 	{Word: "All results"},
 	web.Offer("refused", "Only refused", models.CallbackFilter{Refused: true}),
 	answered("0", "0, applied", models.Applied),
-	answered("1", "1, general error", models.VerdictPlayerBlocked, models.VerdictBalanceOverflow, models.VerdictFault),
+	answered("1", "1, general error", models.VerdictPlayerRestricted, models.VerdictHouseFrozen, models.VerdictBalanceOverflow, models.VerdictFault),
 	answered("2", "2, wrong input", models.VerdictWrongInput, models.VerdictOtherAgent, models.VerdictUnknownPlayer),
 	answered("3", "3, invalid sign", models.VerdictInvalidSign, models.VerdictSignReused),
 	answered("6", "6, insufficient funds", models.VerdictInsufficientFunds),

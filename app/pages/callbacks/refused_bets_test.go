@@ -11,6 +11,7 @@ import (
 	"pitboss/app/browsertest"
 	"pitboss/app/pages"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 func TestRefusedBetsAreListed(t *testing.T) {
@@ -64,10 +65,10 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		require.Contains(t, callback.Find("section[aria-label='For the player']").Text(), "Your bet of 1,000.00 EUR")
 		require.Contains(t, callback.Find(".pb-facts").Text(), "575.00 EURneeded 1,000.00, had 575.00")
 
-		require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "sofia"}, "anna", true, "asked to"))
+		storetest.Restrict(t, s.Store, "anna")
 		s.Callback(apptest.Bet("anna", "b-4", "r-4", 100), 1)
 		blocked := sofia.Get(pages.PlayerPath(p.ID)).Find("section[aria-label='Latest transactions'] tbody tr").First()
-		require.Contains(t, blocked.Text(), "the player was blocked")
+		require.Contains(t, blocked.Text(), "the player was restricted")
 		require.Contains(t, blocked.Find("[data-copy]").Last().AttrOr("data-copy", ""),
 			"bets were not possible on your account")
 	})

@@ -259,6 +259,7 @@ func (a *Area) confirmedException(c *fiber.Ctx) (models.GrantException, *web.For
 func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error) error {
 	note := views.Warning("Nothing was granted", "")
 	var pending models.PendingGrantError
+	var frozen models.FrozenError
 	switch {
 	case errors.As(err, &pending):
 		note.Text = fmt.Sprintf("The outcome of grant %d for this player and game is unknown. Find out first whether it was "+
@@ -266,14 +267,11 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 		note.Links = []views.Link{
 			{Word: "Open grant " + strconv.FormatInt(pending.ID, 10), Href: web.PathOf("/free-spins", pending.ID)},
 		}
-	case errors.Is(err, models.ErrPlayerBlocked):
-		people, err := a.Helpers(c.UserContext(), web.ReaderOf(c).ID, web.Grants[web.BlockPlayers]...)
-		if err != nil {
-			return err
-		}
-		note.Text = "The player was blocked after the exception was requested. Refuse the exception, or ask support or " +
-			"finance" + (&web.People{Staff: people}).String() + " to unblock the player."
+	case errors.Is(err, models.ErrPlayerRestricted):
+		note.Text = "The player may not get bonuses now. Refuse the exception. Support or compliance can say more."
 		note.Links = []views.Link{{Word: "Open the player", Href: pages.PlayerPath(e.PlayerID)}}
+	case errors.As(err, &frozen):
+		note.Text = web.Sentence(frozen.Error()) + " Approve the exception when the freeze has ended, or refuse it."
 	case errors.Is(err, models.ErrGameGone):
 		note.Text = "The platform has withdrawn this game. Refuse the exception."
 	default:

@@ -15,6 +15,7 @@ import (
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 func TestSpinsAreGranted(t *testing.T) {
@@ -81,7 +82,7 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 		g := s.SyncedGame()
 		s.NewPlayer("anna", false)
 		full := s.NewPlayer("full", false)
-		require.NoError(t, s.Store.SetBlocked(t.Context(), apptest.Tester, s.NewPlayer("blocked", false).UserID, true, "test"))
+		storetest.Restrict(t, s.Store, s.NewPlayer("blocked", false).UserID)
 		bruno := s.SignedIn("bruno", models.Bonus)
 		s.Grant("full", g, 50)
 		s.Grant("full", g, 40)
@@ -89,7 +90,7 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 			player, spins, reason, field, words string
 		}{
 			"nobody":    {"nobody", "5", "x", "player", "no player with this ID"},
-			"blocked":   {"blocked", "5", "x", "player", "is blocked"},
+			"blocked":   {"blocked", "5", "x", "player", "may not get bonuses now"},
 			"no reason": {"anna", "5", "", "reason", "Enter a reason"},
 			"no number": {"anna", "many", "x", "spins", "whole number"},
 			"none":      {"anna", "0", "x", "spins", "whole number"},

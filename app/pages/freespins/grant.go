@@ -44,9 +44,9 @@ type grantPage struct {
 	Cases        pages.ThingCases
 	Decision     *decisionForm
 	Deciders     *web.People // who can decide about wins from spins that were granted by mistake
-	Blockers     *web.People // who can block the player, if the reader cannot
+	Restrictors  *web.People // who can restrict the player, if the reader cannot
 	Requesters   *web.People // who can request a debit, if the reader cannot
-	Block        string      // the address at which the reader can block the player; empty if they cannot
+	Restrict     string      // the address at which the reader can restrict the player; empty if they cannot
 	Open         bool        // the grant may still change by itself
 	Asks         bool        // the platform is asked again while the page is open
 	AskEvery     int         // seconds
@@ -187,11 +187,11 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	return a.RenderForm(c, !f.Ok(), "free-spins/grant", page)
 }
 
-// helpers finds who can block the player, request a debit and decide about wins, in case the grant was a mistake.
+// helpers finds who can restrict the player, request a debit and decide about wins, in case the grant was a mistake.
 func (a *Area) helpers(ctx context.Context, page *grantPage) (err error) {
-	if page.Can(web.BlockPlayers) {
-		page.Block = page.Row.PlayerHref + "/block"
-	} else if page.Blockers, err = a.WhoMay(ctx, &page.Page, web.BlockPlayers); err != nil {
+	if page.Can(web.RestrictPlayers) {
+		page.Restrict = "/restrictions/new?" + pages.PlayerOf(page.Row.PlayerID)
+	} else if page.Restrictors, err = a.WhoMay(ctx, &page.Page, web.RestrictPlayers); err != nil {
 		return err
 	}
 	if !page.Can(web.RequestCorrections) {

@@ -226,12 +226,12 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 	switch {
 	case !k.HasPlayer:
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
-	case k.Player.Wallet.Blocked:
-		who, err := a.WhoMay(c.UserContext(), page, web.BlockPlayers)
+	case !k.Player.Wallet.MayGetBonuses(page.Now):
+		who, err := a.WhoMay(c.UserContext(), page, web.RestrictPlayers)
 		if err != nil {
 			return r, k, err
 		}
-		f.Refuse("player", "This player is blocked. Support or finance"+who.String()+" can unblock the player.")
+		f.Refuse("player", "This player may not get bonuses now. Support or compliance"+who.String()+" can say more.")
 	}
 	switch {
 	case !k.HasGame:
@@ -422,6 +422,7 @@ func (a *Area) grantedMeanwhile(c *fiber.Ctx, id int64) (*grantMeanwhile, error)
 func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err error) error {
 	var over models.LimitErrors
 	var pending models.PendingGrantError
+	var frozen models.FrozenError
 	var meanwhile models.GrantMeanwhileError
 	switch {
 	case errors.As(err, &meanwhile):
@@ -437,8 +438,10 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err
 		refuseLimits(f, over, r.UserID, r.Spins)
 	case errors.As(err, &pending):
 		f.Refuse("again", findOutFirst)
-	case errors.Is(err, models.ErrPlayerBlocked):
-		f.Refuse("player", "This player has just been blocked.")
+	case errors.Is(err, models.ErrPlayerRestricted):
+		f.Refuse("player", "This player may not get bonuses any more.")
+	case errors.As(err, &frozen):
+		f.Refuse("game", web.Sentence(frozen.Error())+" Support or compliance can say more.")
 	case errors.Is(err, models.ErrGameGone):
 		f.Refuse("game", "The platform has just withdrawn this game.")
 	default:

@@ -94,6 +94,7 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 	if again.ID != 0 {
 		return a.afterGrant(c, again, err)
 	}
+	var frozen models.FrozenError
 	var limit models.LimitError
 	var e *platform.Error
 	switch {
@@ -115,7 +116,7 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 		f.Refuse("free_spin_id", "The ID could not be checked: "+pages.FailureWords(err))
 	case errors.As(err, &limit):
 		f.Refuse("found", "Granting again is "+limit.Error()+". Request an exception under Free spins, Grant free spins.")
-	case errors.Is(err, models.ErrPlayerBlocked), errors.Is(err, models.ErrGameGone):
+	case errors.Is(err, models.ErrPlayerRestricted), errors.As(err, &frozen), errors.Is(err, models.ErrGameGone):
 		f.Refuse("found", "Granting again is not possible: "+pages.RootText(err)+".")
 	default:
 		return err

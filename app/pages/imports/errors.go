@@ -26,8 +26,8 @@ func lineWrong(err error) lineError {
 	switch {
 	case errors.Is(err, models.ErrPlayerUnknown):
 		return lineError{RowError: wrong("player", "No player has this ID."), Unknown: true}
-	case errors.Is(err, models.ErrPlayerBlocked):
-		return lineError{RowError: wrong("player", "This player is blocked.")}
+	case errors.Is(err, models.ErrPlayerRestricted):
+		return lineError{RowError: wrong("player", "This player may not get bonuses now.")}
 	case errors.Is(err, models.ErrGameUnknown):
 		return lineError{RowError: wrong("game", "No game has this ID or name."), Unknown: true}
 	case errors.Is(err, models.ErrGameGone):

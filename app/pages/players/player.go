@@ -46,7 +46,7 @@ type aboutPlayer struct {
 // about returns the common part of a page about a player.
 func (a *Area) about(c *fiber.Ctx, p models.Player) aboutPlayer {
 	page := aboutPlayer{Page: a.Page(c, ""), Player: p}
-	page.Badges = playerBadges(p)
+	page.Badges = playerBadges(p, page.Now)
 	page.Packs = a.MayPack(&page.Page)
 	page.Launches = p.Test && page.Can(web.LaunchTest) || !p.Test && page.Can(web.LaunchReal)
 	return page
@@ -54,21 +54,22 @@ func (a *Area) about(c *fiber.Ctx, p models.Player) aboutPlayer {
 
 type playerPage struct {
 	aboutPlayer
-	Last     *pages.TransactionRow // the newest transaction
-	NetPlay  models.Amount         // today's bets, wins and rollbacks, net
-	Other    otherMoney
-	Refused  pages.RefusedToday
-	Blocked  *models.AuditEvent // the event that blocked the player
-	Rows     []pages.TransactionRow
-	Rounds   []pages.RoundRow
-	Sessions []pages.GameSessionRow
-	Grants   []heldGrant // the newest grants that are open or of unknown outcome
-	Open     int         // how many grants are open or of unknown outcome
-	Unknown  int         // how many of them are of unknown outcome
-	AllLeft  int64       // spins left in the open grants
-	Cases    pages.ThingCases
+	Last       *pages.TransactionRow // the newest transaction
+	NetPlay    models.Amount         // today's bets, wins and rollbacks, net
+	Other      otherMoney
+	Refused    pages.RefusedToday
+	Restricted []models.Restriction // in effect, if the reader may view them
+	Rows       []pages.TransactionRow
+	Rounds     []pages.RoundRow
+	Sessions   []pages.GameSessionRow
+	Grants     []heldGrant // the newest grants that are open or of unknown outcome
+	Open       int         // how many grants are open or of unknown outcome
+	Unknown    int         // how many of them are of unknown outcome
+	AllLeft    int64       // spins left in the open grants
+	Cases      pages.ThingCases
 
 	BelowZero    bool
+	NotEligible  bool // for bonuses; the reader may not know why
 	ShowsRefused bool // refused bets are listed between the transactions
 }
 
@@ -97,6 +98,7 @@ func newGameSessionRows(list []models.GameSession) []pages.GameSessionRow {
 func (a *Area) Detail(c *fiber.Ctx, p models.Player) (err error) {
 	ctx := c.UserContext()
 	page := &playerPage{aboutPlayer: a.about(c, p), BelowZero: p.Wallet.Balance < 0}
+	page.NotEligible = !p.Wallet.MayGetBonuses(page.Now) && !page.Can(web.ReadRestrictions)
 	now := page.Now.In(page.Zone)
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, page.Zone)
 	var before models.Amount
@@ -143,7 +145,7 @@ func (a *Area) readLatest(ctx context.Context, page *playerPage) error {
 	return err
 }
 
-// readPlay reads the player's newest rounds and game sessions, and the event that blocked the player.
+// readPlay reads the player's newest rounds and game sessions, and the restrictions in effect.
 func (a *Area) readPlay(ctx context.Context, page *playerPage) error {
 	rounds, err := a.Store.Rounds(ctx, models.RoundFilter{PlayerID: page.Player.ID, Limit: recentRounds})
 	if err != nil {
@@ -156,8 +158,9 @@ func (a *Area) readPlay(ctx context.Context, page *playerPage) error {
 		return err
 	}
 	page.Sessions = newGameSessionRows(sessions)
-	if page.Player.Wallet.Blocked {
-		page.Blocked, err = a.blocked(ctx, page.Player)
+	if page.Can(web.ReadRestrictions) && !page.Player.Wallet.MayGetBonuses(page.Now) {
+		page.Restricted, _, err = a.Store.Restrictions(ctx,
+			models.RestrictionFilter{PlayerID: page.Player.ID, Active: new(true), Limit: recentSessions})
 	}
 	return err
 }
@@ -179,15 +182,4 @@ func (a *Area) readGrants(ctx context.Context, page *playerPage) error {
 		page.AllLeft += g.Spins - used
 	}
 	return err
-}
-
-// blocked returns the event that blocked a player; nil if it was purged.
-func (a *Area) blocked(ctx context.Context, p models.Player) (*models.AuditEvent, error) {
-	f := models.HistoryOf("player", p.ID, 1)
-	f.Action = "player blocked"
-	events, _, err := a.Store.AuditEvents(ctx, f)
-	if err != nil || len(events) == 0 {
-		return nil, err
-	}
-	return &events[0], nil
 }

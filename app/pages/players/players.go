@@ -1,8 +1,9 @@
-// Package players has the pages of players: the list, a player's pages, creating, importing and blocking.
+// Package players has the pages of players: the list, a player's pages, creating, and importing.
 package players
 
 import (
 	"context"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -20,10 +21,13 @@ type Area struct {
 const playerRows = 50
 
 // playerBadges returns a player's state, and a badge for a test player.
-func playerBadges(p models.Player) []views.Badge {
+func playerBadges(p models.Player, at time.Time) []views.Badge {
 	badges := []views.Badge{views.Quiet("Active")}
-	if p.Wallet.Blocked {
-		badges = []views.Badge{views.Refused("Blocked")}
+	switch {
+	case !p.Wallet.MayPlay(at):
+		badges = []views.Badge{views.Refused("Restricted")}
+	case !p.Wallet.MayGetBonuses(at):
+		badges = []views.Badge{views.Refused("No bonuses")}
 	}
 	if p.Test {
 		badges = append(badges, views.Plain("Test player"))
@@ -35,13 +39,19 @@ type playersPage struct {
 	web.Page
 	web.Listed
 	Beginning string // of the player IDs
-	Rows      []models.Player
+	Rows      []playerRow
+}
+
+// playerRow is a player in the list.
+type playerRow struct {
+	models.Player
+	Badges []views.Badge
 }
 
 var playerStates = []web.Option[*bool]{
 	{Word: "All"},
-	web.Offer("blocked", "Blocked", new(true)),
-	web.Offer("free", "Active", new(false)),
+	web.Offer("restricted", "Restricted from play", new(true)),
+	web.Offer("playing", "May play", new(false)),
 }
 
 var playerKinds = []web.Option[*bool]{
@@ -61,7 +71,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Rows = found.Rows
+	for _, p := range found.Rows {
+		page.Rows = append(page.Rows, playerRow{p, playerBadges(p, page.Now)})
+	}
 	return a.Render(c, "players/list", page)
 }
 
@@ -72,7 +84,7 @@ func (a *Area) listing(ctx context.Context, page *playersPage) (list models.List
 	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return list, err
 	}
-	filter.Blocked = web.Choose(&page.Page, "state", "State", playerStates)
+	filter.Restricted = web.Choose(&page.Page, "state", "State", playerStates)
 	filter.Test = web.Choose(&page.Page, "kind", "Kind", playerKinds)
 	page.Instead = page.Unread()
 	return models.Listing[models.Player]{
@@ -96,12 +108,12 @@ const (
 // FindPlayers finds players by any part of their user ID, in upper or lower case.
 func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	found, err := a.Store.SearchPlayers(ctx, text, limit)
-	return pages.HitsOf(found, func(p models.Player) pages.Hit { return PlayerHit(p, text) }), err
+	return pages.HitsOf(found, func(p models.Player) pages.Hit { return PlayerHit(p, text, a.Now()) }), err
 }
 
 // PlayerHit returns a player as a search result.
-func PlayerHit(p models.Player, text string) pages.Hit {
-	state := playerBadges(p)[0]
+func PlayerHit(p models.Player, text string, at time.Time) pages.Hit {
+	state := playerBadges(p, at)[0]
 	kind := ", "
 	if p.Test {
 		kind = ", test player, "

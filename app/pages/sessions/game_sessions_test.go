@@ -12,6 +12,7 @@ import (
 	"pitboss/app/apptest"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 func TestAGameIsOpened(t *testing.T) {
@@ -151,7 +152,7 @@ func TestAGameThatIsNotOpened(t *testing.T) {
 		s.NewPlayer("test-eur", true)
 		s.NewPlayer("anna", false)
 		blocked := s.NewPlayer("blocked", true)
-		require.NoError(t, s.Store.SetBlocked(t.Context(), apptest.Tester, blocked.UserID, true, "test"))
+		storetest.Restrict(t, s.Store, blocked.UserID)
 		bruno := s.SignedIn("bruno", models.Bonus)
 		for name, row := range map[string]struct {
 			player, game, language, field, words string

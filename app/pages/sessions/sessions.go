@@ -233,11 +233,14 @@ func (a *Area) redirectToGame(c *fiber.Ctx, address string) error {
 // refuseGame shows why a game could not be opened: at the wrong field, or as the platform's reason.
 func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	var e *platform.Error
+	var frozen models.FrozenError
 	switch {
 	case errors.Is(err, models.ErrPlayerUnknown):
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
-	case errors.Is(err, models.ErrPlayerBlocked):
-		f.Refuse("player", "This player is blocked. Unblock the player first, or choose another.")
+	case errors.Is(err, models.ErrPlayerRestricted):
+		f.Refuse("player", "This player is restricted, so no game is opened. Choose another player.")
+	case errors.As(err, &frozen):
+		f.Refuse("game", web.Sentence(frozen.Error())+" The freeze is under Restrictions.")
 	case errors.Is(err, models.ErrNotTestPlayer):
 		f.Refuse("player", "This is not a test player: the game would be played with their own money, which your role may "+
 			"not do. Choose a test player.")

@@ -79,7 +79,7 @@ func TestComplaint(t *testing.T) {
 		require.Equal(t, 1, v.Rows.Total, "the deadline is covered")
 		x.Exec(t, "UPDATE cases SET due_us = due_us - 1 WHERE id = ?", ids[0])
 
-		require.NoError(t, s.SetBlocked(t.Context(), sofia, "anna", true, "asked to"))
+		storetest.Restrict(t, s, "anna")
 		_, err = s.ErasePlayer(t.Context(), sofia, "anna", "asked to")
 		require.NoError(t, err)
 		storetest.RequireWhole(t, s)

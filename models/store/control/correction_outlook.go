@@ -81,7 +81,7 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 			return o, err
 		}
 	}
-	o.Before, o.After, o.Prior, o.Blocked = p.Wallet.Balance, p.Wallet.Balance, state.Prior, p.Wallet.Blocked
+	o.Before, o.After, o.Prior = p.Wallet.Balance, p.Wallet.Balance, state.Prior
 	if o.Others, o.Reversed, err = roundBeside(q, *c); err != nil {
 		return o, err
 	}

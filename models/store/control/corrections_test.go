@@ -653,7 +653,7 @@ func TestErasedDuringApproval(t *testing.T) {
 	x := storetest.NewDatabase(t, storetest.MariaDB, false)
 	x.Config.LockWait = storetest.Patience
 	d := storetest.NewColleagues(t, x.Open(t), 0)
-	require.NoError(t, d.SetBlocked(t.Context(), storetest.Tester, "anna", true, "asked for it"))
+	storetest.Restrict(t, d.Store, "anna")
 	c := d.Request(d.Mira, d.Adjust(models.CorrectCredit, 300, "goodwill"))
 	seen := d.Basis(c)
 	letGo := x.HoldWallet(t, "anna")

@@ -103,7 +103,7 @@ func (jsonText) Value(_ context.Context, _ *schema.Field, _ reflect.Value, value
 // JoinedNames are the columns that queries join to a row with a maker and a checker (models.Signature). Code that writes such a
 // row must omit them: if several embedded fields are called Name, GORM only remembers for one of them that it is not to be
 // written.
-var JoinedNames = []string{"maker_name", "checker_name", "game_name"}
+var JoinedNames = []string{"maker_name", "checker_name", "setter_name", "game_name"}
 
 // orNull stores 0 or an empty text as NULL, because a unique index allows any number of NULLs.
 type orNull struct{}

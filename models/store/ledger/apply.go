@@ -227,6 +227,7 @@ type ledgerBatch struct {
 	galera  bool
 
 	grantedOnly bool
+	frozen      bool // a restriction of the house is in effect
 	chain       *models.Chain
 	known       *atomic.Pointer[ledgerRow] // what this instance remembers
 	at          time.Time
@@ -253,7 +254,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
-	q := b.stmt.Begin("SELECT player_id, currency, blocked, erased, balance_minor, seq, head, spin_seq, spin_head, ")
+	q := b.stmt.Begin("SELECT player_id, currency, play_from_us, erased, balance_minor, seq, head, spin_seq, spin_head, ")
 	b.selectGranted(q, members)
 	q.Text(" FROM wallets WHERE player_id IN (").Numbers(numbers).Text(") ORDER BY player_id")
 	patient := members[0].patient
@@ -267,7 +268,8 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	var head, spinHead, code sql.RawBytes
 	scan := []func(*sql.Rows) error{func(rows *sql.Rows) error {
 		var w lockedWallet
-		err := rows.Scan(&w.PlayerID, &code, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq,
+		var playFrom int64
+		err := rows.Scan(&w.PlayerID, &code, &playFrom, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq,
 			&spinHead, &w.granted)
 		if err != nil {
 			return err
@@ -275,7 +277,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		if string(code) != string(currency) {
 			currency = models.Currency(code)
 		}
-		w.Currency = currency
+		w.Currency, w.PlayFrom = currency, db.FromMicros(playFrom)
 		copy(w.Head[:], head)
 		copy(w.SpinHead[:], spinHead)
 		wallets = append(wallets, w)
@@ -371,7 +373,7 @@ func (b *ledgerBatch) decide(m *Member) {
 	}
 	// Tombstones are for the platform's IDs: a rollback from the platform cannot mean one of our own transactions.
 	tombstoned := m.Op.Source == models.SourcePlatform && b.tombstones[tombstone]
-	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: tombstoned,
+	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: tombstoned, At: b.at, Frozen: b.frozen,
 		Ungranted: b.grantedOnly && locked.granted <= 0}, m.Op)
 	m.Result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents}
 
@@ -474,11 +476,11 @@ func (b *ledgerBatch) writeWallets(ctx context.Context, tx db.Execer) error {
 	if spun {
 		columns = append(columns, "spin_seq", "spin_head")
 	}
-	q := b.stmt.Begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head) " +
+	q := b.stmt.Begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) " +
 		"VALUES ")
 	for i, w := range b.dirty {
 		q.Row(i)
-		q.Number(w.PlayerID).Comma().String(string(w.Currency)).Comma().Flag(w.Blocked).Comma().Number(int64(w.Balance)).
+		q.Number(w.PlayerID).Comma().String(string(w.Currency)).Comma().Number(int64(w.Balance)).
 			Comma().
 			Number(w.Seq).Comma().Hash(&w.Head).Comma()
 		if spun {

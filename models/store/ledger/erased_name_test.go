@@ -27,7 +27,7 @@ func TestAttackErasedNameReused(t *testing.T) {
 			require.Equal(t, models.None, storetest.Apply(t, s, storetest.Rollback("anna", id)).Decline)
 			require.EqualValues(t, 0, storetest.Balance(t, s, "anna"))
 		}
-		require.NoError(t, a.SetBlocked(t.Context(), storetest.Keeper, "anna", true, "asked to"))
+		storetest.Restrict(t, a, "anna")
 		e, err := a.ErasePlayer(t.Context(), storetest.Keeper, "anna", "asked to")
 		require.NoError(t, err)
 		for _, s := range []*store.Store{a, b} {
@@ -101,7 +101,7 @@ func TestAttackErasedNameRaced(t *testing.T) {
 						all[worker] = append(all[worker], booked{id, known})
 					case models.UnknownPlayer:
 						unknown.Add(1)
-					case models.PlayerBlocked:
+					case models.PlayerRestricted:
 					default:
 						t.Errorf("%s: %s", id, r.Decline)
 					}
@@ -118,7 +118,7 @@ func TestAttackErasedNameRaced(t *testing.T) {
 				err := x.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM entries WHERE player_id = ?", player).Scan(&n)
 				return err == nil && n > 3
 			}, storetest.Patience, time.Millisecond, "nothing was booked to the new player")
-			require.NoError(t, a.SetBlocked(ctx, storetest.Keeper, "anna", true, "asked to"))
+			storetest.Restrict(t, a, "anna")
 			eraser := []*store.Store{a, b}[life%2]
 			_, err := eraser.ErasePlayer(ctx, storetest.Keeper, "anna", "asked to")
 			require.NoError(t, err)

@@ -281,42 +281,42 @@ func TestLateChange(t *testing.T) {
 	cfg := x.Config
 	cfg.URL = "mysql://" + p.DSN()
 	via := storetest.Open(t, cfg)
-	storetest.CreatePlayer(t, via, "anna", 1000)
+	anna, sofia := storetest.CreatePlayer(t, via, "anna", 1000), storetest.SignerNamed(t, via, "sofia", models.Support)
 	events := x.Number(t, "SELECT COUNT(*) FROM audit_events")
-	change := func(fault storetest.CommitFault, blocked bool) chan error {
+	change := func(fault storetest.CommitFault, reason string) chan error {
 		done := make(chan error)
 		p.AtCommit(fault, 1)
 		go func() {
-			done <- via.SetBlocked(context.WithoutCancel(t.Context()), storetest.Tester, "anna", blocked, "asked for it")
+			_, err := via.Restrict(context.WithoutCancel(t.Context()), sofia, models.Restriction{Subject: models.OfPlayer,
+				PlayerID: anna.ID, Kind: models.CoolOff, Scope: models.FromPlay, Until: models.Permanent, Reason: reason})
+			done <- err
 		}()
 		require.Equal(t, fault, <-p.Struck())
 		return done
 	}
-	stands := func(blocked bool, changes int64) {
+	stands := func(restrictions int64) {
 		t.Helper()
-		anna, _, err := via.Player(t.Context(), "anna")
-		require.NoError(t, err)
-		require.Equal(t, blocked, anna.Wallet.Blocked)
-		require.Equal(t, events+changes, x.Number(t, "SELECT COUNT(*) FROM audit_events"))
+		require.Equal(t, restrictions, x.Number(t, "SELECT COUNT(*) FROM restrictions"))
+		require.Equal(t, events+2*restrictions, x.Number(t, "SELECT COUNT(*) FROM audit_events"))
 	}
-	late := change(storetest.DelayCommit, true)
+	late := change(storetest.DelayCommit, "late")
 	x.AwaitLockWaits(t, 1)
 	p.Release()
 	require.NoError(t, <-late)
-	stands(true, 1)
+	stands(1)
 
-	require.Error(t, <-change(storetest.LoseCommit, false))
-	stands(true, 1)
-	require.NoError(t, <-change(storetest.LoseAnswer, false))
-	stands(false, 2)
+	require.Error(t, <-change(storetest.LoseCommit, "lost"))
+	stands(1)
+	require.NoError(t, <-change(storetest.LoseAnswer, "not answered"))
+	stands(2)
 
 	// A COMMIT that is still on its way when the server has given up on the transaction (idle_write_transaction_timeout) changes
 	// nothing, and that is certain.
-	err := <-change(storetest.DelayCommit, true)
+	err := <-change(storetest.DelayCommit, "too late")
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "may have been saved")
 	p.Release()
-	stands(false, 2)
+	stands(2)
 	storetest.RequireWhole(t, via)
 }
 
@@ -427,7 +427,7 @@ func TestManyForeignLocksHarmNobodyElse(t *testing.T) {
 			tx, err := x.DB.BeginTx(t.Context(), &sql.TxOptions{Isolation: sql.LevelReadCommitted}) // it locks no gaps
 			require.NoError(t, err)
 			defer tx.Rollback()
-			_, err = tx.ExecContext(t.Context(), "UPDATE wallets SET blocked = blocked WHERE player_id <= ?", held)
+			_, err = tx.ExecContext(t.Context(), "UPDATE wallets SET play_from_us = play_from_us WHERE player_id <= ?", held)
 			require.NoError(t, err)
 			waited := make(chan []storetest.Answered)
 			go func() { waited <- storetest.ApplyTogether(t, 3*time.Second, bets("held", 0, held), s) }()

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -101,7 +102,7 @@ func (b *books) ask(op models.Operation) (answer models.Decline, other, writes b
 	case first != nil:
 		return models.Duplicate, first.Operation != op, false
 	case stakes && b.blocked[op.UserID]:
-		return models.PlayerBlocked, false, false
+		return models.PlayerRestricted, false, false
 	case stakes && !op.FreeSpin && op.Bet != 0 && worth.Cmp(big.NewInt(int64(op.Bet))) < 0:
 		return models.InsufficientFunds, false, false
 	case !op.FreeSpin && !fits(worth.Sub(worth.Add(worth, big.NewInt(int64(op.Win))), big.NewInt(int64(op.Bet)))):
@@ -193,7 +194,10 @@ func (m *memory) lines() (n int64) {
 
 func (m *memory) block(user models.UserID, blocked bool) {
 	w := m.wallets[user]
-	w.Blocked = blocked
+	w.PlayFrom = time.Time{}
+	if blocked {
+		w.PlayFrom = models.Permanent
+	}
 	m.wallets[user] = w
 }
 
@@ -242,7 +246,9 @@ func (r *stored) balance(user models.UserID) models.Amount { return storetest.Ba
 func (r *stored) digest() string { return r.x.Digest(r.t) }
 
 func (r *stored) block(user models.UserID, blocked bool) {
-	require.NoError(r.t, r.s.SetBlocked(r.t.Context(), storetest.Tester, user, blocked, ""))
+	if storetest.Release(r.t, r.s, user); blocked {
+		storetest.Restrict(r.t, r.s, user)
+	}
 }
 
 func (r *stored) check(money, spins int64) {
@@ -338,7 +344,7 @@ func clearTables(x *storetest.Database, t testing.TB) {
 	storetest.DropTriggers(t, x.Config.URL)
 	_, err := x.DB.ExecContext(t.Context(), "UPDATE audit_head SET seq = 0, hash = begin_hash")
 	require.NoError(t, err)
-	for _, table := range storetest.LedgerTables {
+	for _, table := range append([]string{"staff"}, storetest.LedgerTables...) {
 		_, err := x.DB.ExecContext(t.Context(), "DELETE FROM "+table)
 		require.NoError(t, err)
 	}

@@ -239,20 +239,20 @@ func TestBlockRacesBets(t *testing.T) {
 			for range 20 {
 				<-flowing
 			}
-			require.NoError(t, b.SetBlocked(t.Context(), storetest.Tester, "anna", true, "races"))
+			storetest.Restrict(t, b, "anna")
 			before := x.Number(t, "SELECT seq FROM wallets")
-			require.Equal(t, models.PlayerBlocked,
+			require.Equal(t, models.PlayerRestricted,
 				storetest.Apply(t, a, storetest.Bet("anna", models.TransactionID(fmt.Sprint("after-", round)), 1)).Decline)
 			require.Equal(t, models.None, storetest.Apply(t, b,
 				storetest.Win("anna", models.TransactionID(fmt.Sprint("win-", round)), 1)).Decline)
 			close(stop)
 			bets.Wait()
-			require.Equal(t, before+1, x.Number(t, "SELECT seq FROM wallets"), "only the win was booked after the block")
-			require.EqualValues(t, 1, x.Number(t, "SELECT blocked FROM wallets"))
-			require.NoError(t, a.SetBlocked(t.Context(), storetest.Tester, "anna", false, ""))
+			require.Equal(t, before+1, x.Number(t, "SELECT seq FROM wallets"), "only the win was booked after the restriction")
+			require.EqualValues(t, 1, x.Number(t, "SELECT COUNT(*) FROM wallets WHERE play_from_us > 0"))
+			storetest.Release(t, a, "anna")
 		}
 		require.EqualValues(t, 2*storetest.Scaled(2, 100),
-			x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('player blocked', 'player unblocked')"))
+			x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('player restriction set', 'player restriction ended')"))
 		storetest.RequireWhole(t, b)
 	})
 }

@@ -211,7 +211,10 @@ func (b *ledgerBatch) lookups(members []*Member) (list []lookup) {
 	}
 	add := func(write func(*db.Statement), scan func(*sql.Rows) error) { list = append(list, lookup{write, scan}) }
 	add(func(q *db.Statement) {
-		q.Text("SELECT id_lengths, retired FROM ledgers WHERE id = 1").Text(b.dialect.ForShare())
+		// A freeze is written while no attempt holds this row, so this attempt finds each one that was committed before it.
+		q.Text("SELECT id_lengths, retired, EXISTS (SELECT 1 FROM restrictions WHERE subject = ").Number(int64(models.OfHouse)).
+			Text(" AND state <> ").Number(int64(models.ApprovalApproved)).Text(") FROM ledgers WHERE id = 1").
+			Text(b.dialect.ForShare())
 	}, b.scanRow)
 	if len(turns) > 0 {
 		slices.SortFunc(turns, func(x, y models.SignedDigest) int { return bytes.Compare(x[:], y[:]) }) // against deadlocks
@@ -285,7 +288,7 @@ func (s *Store) AwaitAttempts(tx *gorm.DB) error {
 func (b *ledgerBatch) scanRow(rows *sql.Rows) error {
 	var text sql.RawBytes
 	var retired bool
-	if err := rows.Scan(&text, &retired); err != nil {
+	if err := rows.Scan(&text, &retired, &b.frozen); err != nil {
 		return err
 	}
 	s := &b.signed

@@ -15,7 +15,7 @@ import (
 // erase erases a player's name.
 func erase(t *testing.T, s *store.Store, user models.UserID) {
 	t.Helper()
-	require.NoError(t, s.SetBlocked(t.Context(), storetest.Keeper, user, true, "asked to"))
+	storetest.Restrict(t, s, user)
 	_, err := s.ErasePlayer(t.Context(), storetest.Keeper, user, "asked to")
 	require.NoError(t, err)
 }

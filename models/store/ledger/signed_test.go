@@ -281,7 +281,7 @@ func TestAttackResplitAfterPurgeAndErasure(t *testing.T) {
 		require.NoError(t, s.FinishPurge(t.Context(), storetest.Tester, p, "archive"))
 		resplit := storetest.InRound(storetest.Win("anna", "win-7781r", 500), "ound-55")
 		require.Equal(t, models.SignReused, storetest.Apply(t, s, resplit).Decline)
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Tester, "anna", true, "leaves"))
+		storetest.Restrict(t, s, "anna")
 		_, err = s.ErasePlayer(t.Context(), storetest.Tester, "anna", "asked for it")
 		require.NoError(t, err)
 		again := x.Open(t) // names are remembered by a running instance

@@ -421,7 +421,7 @@ func TestListsGiveUp(t *testing.T) {
 func TestPlayerLists(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s, players, begun := played(t, x, 40)
-		require.NoError(t, s.SetBlocked(t.Context(), models.System, "ann", true, "asked to"))
+		storetest.Restrict(t, s, "ann")
 		_, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "anne-test", Currency: "TRY", Test: true})
 		require.NoError(t, err)
 		list := func(f models.PlayerFilter) (names []models.UserID) {
@@ -441,8 +441,8 @@ func TestPlayerLists(t *testing.T) {
 		require.Equal(t, []models.UserID{"<b>anna</b>", "Anna", "ann", "anna", "anne-test", "öl"}, list(models.PlayerFilter{}))
 		require.Equal(t, []models.UserID{"ann", "anna", "anne-test"}, list(models.PlayerFilter{Beginning: "ann"}))
 		require.Equal(t, []models.UserID{"öl"}, list(models.PlayerFilter{Beginning: "ö"}))
-		require.Equal(t, []models.UserID{"ann"}, list(models.PlayerFilter{Blocked: &yes}))
-		require.Equal(t, []models.UserID{"anna", "anne-test"}, list(models.PlayerFilter{Beginning: "ann", Blocked: &no}))
+		require.Equal(t, []models.UserID{"ann"}, list(models.PlayerFilter{Restricted: &yes}))
+		require.Equal(t, []models.UserID{"anna", "anne-test"}, list(models.PlayerFilter{Beginning: "ann", Restricted: &no}))
 		require.Equal(t, []models.UserID{"anne-test"}, list(models.PlayerFilter{Test: &yes}))
 		require.Equal(t, []models.UserID{"anne-test"}, list(models.PlayerFilter{Currency: "TRY"}))
 

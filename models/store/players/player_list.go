@@ -17,6 +17,9 @@ var LastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
 // Players returns the players that f selects, in the byte order of their UserIDs, and whether there are more.
 func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error) {
 	few, err := s.FewOf(ctx, f.Currency)
+	if err == nil && few == nil && f.Restricted != nil && *f.Restricted {
+		few, err = s.fewWith(ctx, "play_from_us > ?", db.Micros(s.db.Now()))
+	}
 	if err != nil {
 		return nil, false, err
 	}
@@ -48,7 +51,6 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	switch yes := func(asked *bool) bool { return asked != nil && *asked }; {
 	case few != nil:
 		also("p.id IN ?", few)
-	case yes(f.Blocked):
 	case yes(f.Test):
 		from = fmt.Sprintf(selectPlayersAlong, db.Path{Index: "players_test"}.Hint(s.db.Dialect))
 	default:
@@ -57,8 +59,12 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	if f.Currency != "" {
 		also("w.currency = ?", string(f.Currency))
 	}
-	if f.Blocked != nil {
-		also("w.blocked = ?", *f.Blocked)
+	if f.Restricted != nil {
+		than := "<="
+		if *f.Restricted {
+			than = ">"
+		}
+		also("w.play_from_us "+than+" ?", db.Micros(s.db.Now()))
 	}
 	if f.Test != nil {
 		also("p.test = ?", *f.Test)
@@ -72,7 +78,7 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	return list, more, nil
 }
 
-// fewWallets is the most wallets of a currency that a list reads all at once.
+// fewWallets is the most wallets with a property that a list reads all at once.
 const fewWallets = 1000
 
 // FewOf returns the players with a currency if there are few, and nil if there are many or currency is empty.
@@ -80,11 +86,16 @@ func (s *Store) FewOf(ctx context.Context, currency models.Currency) (ids []int6
 	if currency == "" {
 		return nil, nil
 	}
+	return s.fewWith(ctx, "currency = ?", string(currency))
+}
+
+// fewWith returns the players whose wallets meet a condition if there are few, and nil if there are many.
+func (s *Store) fewWith(ctx context.Context, condition string, value any) (ids []int64, err error) {
 	ids = []int64{}
-	err = s.db.Read.WithContext(ctx).Raw("SELECT player_id FROM wallets WHERE currency = ? LIMIT ?", string(currency),
-		fewWallets+1).Scan(&ids).Error
+	err = s.db.Read.WithContext(ctx).Raw("SELECT player_id FROM wallets WHERE "+condition+" LIMIT ?", value, fewWallets+1).
+		Scan(&ids).Error
 	if err != nil {
-		return nil, fmt.Errorf("look for players of a currency: %w", err)
+		return nil, fmt.Errorf("look for few players: %w", err)
 	}
 	if len(ids) > fewWallets {
 		return nil, nil

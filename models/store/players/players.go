@@ -215,7 +215,7 @@ func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, 
 // SelectPlayers selects players p with their wallets w.
 const (
 	SelectPlayers = selectPlayers + " FROM players p JOIN wallets w ON w.player_id = p.id"
-	selectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.player_id, w.currency, w.blocked, w.balance_minor,
+	selectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.player_id, w.currency, w.play_from_us, w.bonuses_from_us, w.balance_minor,
 	w.seq, w.spin_seq`
 	// selectPlayersAlong starts with players, by a hint. SQLite reads the tables of a CROSS JOIN in the order given.
 	selectPlayersAlong = selectPlayers + " FROM players p%s CROSS JOIN wallets w ON w.player_id = p.id"
@@ -224,42 +224,4 @@ const (
 func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {
 	return db.Need[models.Player](s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg), models.ErrPlayerUnknown,
 		"read player")
-}
-
-// SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks are booked in any case. It returns
-// models.ErrPlayerUnknown if there is no such player. If nothing changes, it records nothing.
-func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.UserID, blocked bool, reason string) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		type wallet struct {
-			ID      int64
-			Blocked bool
-		}
-		q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" +
-			s.db.Dialect.ForUpdate()
-		w, err := db.Need[wallet](tx.Raw(q, user), models.ErrPlayerUnknown, "lock player")
-		if err != nil {
-			return err
-		}
-		if _, _, err := db.Load[models.Player](s.db, tx, w.ID); err != nil {
-			return err
-		}
-		if w.Blocked == blocked {
-			return nil
-		}
-		if err := tx.Exec("UPDATE wallets SET blocked = ? WHERE player_id = ?", blocked, w.ID).Error; err != nil {
-			return err
-		}
-		action := "player unblocked"
-		if blocked {
-			action = "player blocked"
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: action, Object: "player", ObjectID: db.Numbered(w.ID), Reason: reason,
-			Before: db.JsonText(map[string]any{"blocked": !blocked}), After: db.JsonText(map[string]any{"blocked": blocked}),
-		})
-	})
-	if err != nil {
-		return fmt.Errorf("block or unblock player: %w", err)
-	}
-	return nil
 }

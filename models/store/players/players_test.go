@@ -130,33 +130,20 @@ func TestImportPlayersAllOrNothing(t *testing.T) {
 	})
 }
 
-func TestSetBlocked(t *testing.T) {
+func TestRestrictedPlayer(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		storetest.CreatePlayer(t, s, "anna", 1000)
 		storetest.Apply(t, s, storetest.Bet("anna", "1", 100))
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Tester, "anna", true, "asked by the player"))
-		require.Equal(t, models.PlayerBlocked, storetest.Apply(t, s, storetest.Bet("anna", "2", 100)).Decline)
-		require.Equal(t, models.PlayerBlocked, storetest.Apply(t, s, storetest.FreeSpin("anna", "3", 100)).Decline)
-		require.Equal(t, models.PlayerBlocked, storetest.Apply(t, s, storetest.BetWin("anna", "4", 0, 100)).Decline)
+		storetest.Restrict(t, s, "anna")
+		require.Equal(t, models.PlayerRestricted, storetest.Apply(t, s, storetest.Bet("anna", "2", 100)).Decline)
+		require.Equal(t, models.PlayerRestricted, storetest.Apply(t, s, storetest.FreeSpin("anna", "3", 100)).Decline)
+		require.Equal(t, models.PlayerRestricted, storetest.Apply(t, s, storetest.BetWin("anna", "4", 0, 100)).Decline)
 		require.Equal(t, models.Duplicate, storetest.Apply(t, s, storetest.Bet("anna", "1", 100)).Decline)
 		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Win("anna", "5", 100)).Decline)
 		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Rollback("anna", "1")).Decline)
 
-		var actor, reason, before, after string
-		require.NoError(t, x.DB.QueryRowContext(t.Context(),
-			"SELECT actor, reason, before_text, after_text FROM audit_events WHERE action = 'player blocked'").Scan(&actor,
-			&reason, &before, &after))
-		require.Equal(t, []string{"tester", "asked by the player"}, []string{actor, reason})
-		require.JSONEq(t, `{"blocked": false}`, before)
-		require.JSONEq(t, `{"blocked": true}`, after)
-
-		digest := x.Digest(t)
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Tester, "anna", true, "again"))
-		require.ErrorIs(t, s.SetBlocked(t.Context(), storetest.Tester, "Anna", true, ""), models.ErrPlayerUnknown)
-		require.Equal(t, digest, x.Digest(t), "neither changed nor recorded anything")
-
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Tester, "anna", false, ""))
+		storetest.Release(t, s, "anna")
 		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "2", 100)).Decline,
 			"a refused bet may come again")
 		storetest.RequireWhole(t, s)
@@ -170,14 +157,13 @@ func TestChangesAreRecordedOrNotMade(t *testing.T) {
 		storetest.CreatePlayer(t, s, "anna", 1000)
 		_, err := x.DB.ExecContext(t.Context(), "ALTER TABLE audit_events RENAME TO elsewhere")
 		require.NoError(t, err)
-		require.Error(t, s.SetBlocked(t.Context(), storetest.Tester, "anna", true, ""))
 		_, err = s.CreatePlayer(t.Context(), storetest.Tester, models.NewPlayer{UserID: "bert", Currency: "EUR", Balance: 100})
 		require.Error(t, err)
 		_, err = s.ImportPlayers(t.Context(), storetest.Tester, storetest.PlayerFile(t, "p", 3), nil)
 		require.Error(t, err)
 		_, err = x.DB.ExecContext(t.Context(), "ALTER TABLE elsewhere RENAME TO audit_events")
 		require.NoError(t, err)
-		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "1", 1)).Decline, "she was not blocked")
+		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "1", 1)).Decline)
 		require.EqualValues(t, 1, x.Number(t, "SELECT COUNT(*) FROM players"))
 		require.EqualValues(t, 1, storetest.RequireWhole(t, s).Wallets)
 	})

@@ -88,7 +88,7 @@ func TestAttackFindErasedName(t *testing.T) {
 		require.Equal(t, models.InsufficientFunds,
 			storetest.Apply(t, s, storetest.Bet("gabriela-fernandes", "dear", 100)).Decline)
 		require.Equal(t, []string{"gabriela-fernandes"}, names(searchPlayers(t, s, "abri", 5)))
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Keeper, "gabriela-fernandes", true, "asked to"))
+		storetest.Restrict(t, s, "gabriela-fernandes")
 		e, err := s.ErasePlayer(t.Context(), storetest.Keeper, "gabriela-fernandes", "asked to")
 		require.NoError(t, err)
 		for from := range "gabriela-fernandes" {

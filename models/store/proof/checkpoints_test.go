@@ -147,7 +147,7 @@ func TestCheckpointShowsACutTail(t *testing.T) {
 		early := storetest.WriteCheckpoint(t, s)
 		storetest.Apply(t, s, storetest.FreeSpin("bert", "s9", 5))
 		storetest.Apply(t, s, storetest.Bet("bert", "x9", 100))
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Tester, "bert", true, "seen cheating"))
+		storetest.Restrict(t, s, "bert")
 		late := storetest.WriteCheckpoint(t, s)
 		storetest.DropTriggers(t, x.Config.URL)
 		for _, statement := range []string{
@@ -159,7 +159,7 @@ func TestCheckpointShowsACutTail(t *testing.T) {
 			"DELETE FROM audit_events WHERE id > 4",
 			"UPDATE audit_head SET seq = 4, hash = (SELECT hash FROM audit_events WHERE id = 4)",
 			"DELETE FROM checkpoints WHERE number = 2",
-			"UPDATE wallets SET blocked = 0 WHERE blocked = 1",
+			"UPDATE wallets SET play_from_us = 0 WHERE play_from_us > 0", "DELETE FROM restrictions", "DELETE FROM staff",
 		} {
 			x.Exec(t, statement)
 		}
@@ -170,7 +170,7 @@ func TestCheckpointShowsACutTail(t *testing.T) {
 		require.Equal(t,
 			"bert: entry 5 is gone since the checkpoint: the end of the chain was deleted, or an older state was restored; "+
 				"free-spin entry 2 is gone since the checkpoint: the end of the chain was deleted, or an older state was restored\n"+
-				"audit: event 5 is gone since the checkpoint: the end of the chain was deleted, or an older state was restored\n"+
+				"audit: events 5 to 7 are gone since the checkpoint: the end of the chain was deleted, or an older state was restored\n"+
 				"written: the database does not know checkpoint 2 of "+momentOf(t, s, late)+
 				": an older state was restored, or the row was deleted\n", faultText(v))
 	})
@@ -237,8 +237,8 @@ func TestCheckpointShowsARewrittenHistory(t *testing.T) {
 			forge(t, x, models.NewChain(key))
 			require.True(t, storetest.RequireWhole(t, s).OK())
 			v := storetest.VerifyAgainst(t, s, file)
-			require.Contains(t, faultText(v), "anna: entry 1 differs from the checkpoint")
-			require.Contains(t, faultText(v), "event 7 (player blocked, by tester) differs from the checkpoint")
+			require.Contains(t, faultText(v), "anna: entry 2 differs from the checkpoint")
+			require.Contains(t, faultText(v), "event 7 (setting changed, by tester) differs from the checkpoint")
 			require.NotContains(t, faultText(v), "bert")
 		}
 	})

@@ -33,9 +33,9 @@ type Erased struct {
 	CaseTexts     int64         // comments on cases, and reasons for closing them
 }
 
-// ErrNotErasable means that the player is not blocked or still has money.
-var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 can be erased: block the player and pay out " +
-	"first")
+// ErrNotErasable means that the player may play or still has money.
+var ErrNotErasable = errors.New("only a player who is restricted from play and has a balance of 0.00 can be erased: restrict " +
+	"the player and pay out first")
 
 // ErasePlayer replaces a player's user ID with a meaningless name. It erases the texts of audit events, lines of the callback
 // log and differences of statements that contain the old name, and what staff wrote about the player's cases. It deletes
@@ -74,16 +74,16 @@ func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.Us
 func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
 	var rows []struct {
 		ID, BalanceMinor int64
-		Blocked          bool
+		Restricted       bool
 	}
-	err = tx.Raw("SELECT p.id, w.blocked, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id "+
-		"WHERE w.erased = 0 AND p.user_id = ?"+s.db.Dialect.ForUpdate(), user).Scan(&rows).Error
+	err = tx.Raw("SELECT p.id, w.play_from_us > ? AS restricted, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id "+
+		"WHERE w.erased = 0 AND p.user_id = ?"+s.db.Dialect.ForUpdate(), db.Micros(s.db.Now()), user).Scan(&rows).Error
 	switch {
 	case err != nil:
 		return e, err
 	case len(rows) == 0:
 		return e, models.ErrPlayerUnknown
-	case !rows[0].Blocked || rows[0].BalanceMinor != 0:
+	case !rows[0].Restricted || rows[0].BalanceMinor != 0:
 		return e, ErrNotErasable
 	}
 	id := rows[0].ID
@@ -118,6 +118,9 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	}
 	e.CallbackLines, e.Differences = lines.RowsAffected, differences.RowsAffected
 	if err := s.eraseExports(tx, by, id, string(user)); err != nil {
+		return e, err
+	}
+	if err := s.eraseRestrictions(tx, by, id); err != nil {
 		return e, err
 	}
 	for _, of := range texts {
@@ -161,6 +164,29 @@ func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user st
 		}
 		if err := tx.Table("exports").Where("id = ?", row.ID).Updates(values).Error; err != nil {
 			return fmt.Errorf("erase an export: %w", err)
+		}
+	}
+	return nil
+}
+
+// eraseRestrictions erases what staff wrote about the player's restrictions. Their kinds and times stay, because a self-exclusion
+// has to be shown for years.
+func (s *Store) eraseRestrictions(tx *gorm.DB, by models.Actor, player int64) error {
+	ids, err := db.All[int64](tx, "look for restrictions", "SELECT id FROM restrictions WHERE player_id = ? ORDER BY id", player)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if _, _, err := db.Load[models.Restriction](s.db, tx, id); err != nil {
+			return err
+		}
+		if err := tx.Exec("UPDATE restrictions SET reason = '', end_reason = '', decision_note = '' WHERE id = ?", id).
+			Error; err != nil {
+			return fmt.Errorf("erase a restriction: %w", err)
+		}
+		if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: "restriction texts erased", Object: "restriction",
+			ObjectID: db.Numbered(id)}); err != nil {
+			return err
 		}
 	}
 	return nil

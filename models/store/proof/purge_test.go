@@ -345,8 +345,7 @@ func TestErasePlayer(t *testing.T) {
 		_, err = s.ErasePlayer(t.Context(), storetest.Keeper, "nobody", "asked to")
 		require.ErrorIs(t, err, models.ErrPlayerUnknown)
 		storetest.Apply(t, s, storetest.Bet("luiza_fernandes", "l1", 500))
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Keeper, "luiza_fernandes", true,
-			"luiza_fernandes wrote a letter"))
+		storetest.Restrict(t, s, "luiza_fernandes")
 		luiza, _, err := s.Player(t.Context(), "luiza_fernandes")
 		require.NoError(t, err)
 		_, _, err = s.OpenCases(t.Context(), []models.Finding{
@@ -416,7 +415,7 @@ func TestErasePlayerOfManyCases(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		anna := storetest.CreatePlayer(t, s, "anna", 0)
-		require.NoError(t, s.SetBlocked(t.Context(), storetest.Keeper, "anna", true, "asked to"))
+		storetest.Restrict(t, s, "anna")
 		findings := make([]models.Finding, 33_000)
 		for i := range findings {
 			findings[i] = models.Finding{Rule: models.CaseStatement, Key: fmt.Sprint(i), PlayerID: anna.ID}

@@ -263,7 +263,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 		storetest.RequireWhole(t, s)
 
 		// A block is not part of the ledger; the audit log covers it.
-		x.Exec(t, "UPDATE wallets SET blocked = 1")
+		x.Exec(t, "UPDATE wallets SET play_from_us = 1")
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.Empty(t, v.Faulty)
@@ -498,7 +498,7 @@ func TestVerifyThatCannotRead(t *testing.T) {
 		cancel()
 		_, err := s.Verify(ctx, nil)
 		require.ErrorIs(t, err, context.Canceled)
-		x.Exec(t, "UPDATE wallets SET blocked = 1")
+		x.Exec(t, "UPDATE wallets SET play_from_us = 1")
 		_, err = x.DB.ExecContext(t.Context(), "DROP TABLE spin_entries")
 		require.NoError(t, err)
 		_, err = s.Verify(t.Context(), nil)

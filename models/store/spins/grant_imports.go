@@ -37,7 +37,7 @@ func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
 	return c.ImportLine(r.ImportID, r.Line, r.PlayerID, r.GameID, r.Spins)
 }
 
-// CheckGrantLines returns a LineError for each line that could not be granted now: the player is unknown or blocked, the game
+// CheckGrantLines returns a LineError for each line that could not be granted now: the player is unknown or restricted, the game
 // is unknown or gone, the role's limit is exceeded by today's grants and the lines before it, or, unless again is true, the
 // player has a grant of unknown outcome on the game, or the line repeats a grant or another line.
 func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool,
@@ -70,7 +70,7 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 	if err != nil {
 		return nil, nil, err
 	}
-	known, err := knownForGrants(tx, lines, day)
+	known, err := s.knownForGrants(tx, lines, day)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,8 +87,8 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 		switch {
 		case !ok:
 			why = fmt.Errorf("user_id %.60q: %w", l.UserID, models.ErrPlayerUnknown)
-		case player.Blocked:
-			why = fmt.Errorf("user_id %.60q: %w", l.UserID, models.ErrPlayerBlocked)
+		case player.Restricted:
+			why = fmt.Errorf("user_id %.60q: %w", l.UserID, models.ErrPlayerRestricted)
 		case !offered:
 			why = fmt.Errorf("game_id %.60q: %w", l.GameID, models.ErrGameUnknown)
 		case game.Gone():
@@ -114,12 +114,12 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 }
 
 type grantee struct {
-	ID       int64
-	UserID   string
-	Blocked  bool
-	Currency string
-	Grants   int64 // today
-	Spins    int64 // today
+	ID         int64
+	UserID     string
+	Restricted bool // from play or bonuses
+	Currency   string
+	Grants     int64 // today
+	Spins      int64 // today
 }
 
 type knownForLines struct {
@@ -130,19 +130,20 @@ type knownForLines struct {
 }
 
 // knownForGrants reads what the checks need about the players and games of a file.
-func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownForLines, error) {
+func (s *Store) knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownForLines, error) {
 	k := knownForLines{map[string]*grantee{}, map[string]models.Game{}, map[[2]int64]int64{}, map[[3]int64]int64{}}
+	now := db.Micros(s.db.Now())
 	for chunk := range slices.Chunk(lines, players.ImportChunk) {
 		users, games := make([]string, len(chunk)), make([]string, len(chunk))
 		for i, l := range chunk {
 			users[i], games[i] = string(l.UserID), string(l.GameID)
 		}
 		var players []grantee
-		err := tx.Raw(`SELECT p.id, p.user_id, w.blocked, w.currency,
+		err := tx.Raw(`SELECT p.id, p.user_id, w.play_from_us > ? OR w.bonuses_from_us > ? AS restricted, w.currency,
 			(SELECT COUNT(*) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS grants,
 			(SELECT COALESCE(SUM(t.spins), 0) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS spins
 			FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?`,
-			day.from, uint8(models.GrantRefused), day.from, uint8(models.GrantRefused), users).Scan(&players).Error
+			now, now, day.from, uint8(models.GrantRefused), day.from, uint8(models.GrantRefused), users).Scan(&players).Error
 		if err != nil {
 			return k, fmt.Errorf("read players: %w", err)
 		}
@@ -382,7 +383,8 @@ func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp mode
 func isRefusal(err error) bool {
 	var limit models.LimitError
 	var pending models.PendingGrantError
-	return errors.As(err, &limit) || errors.As(err, &pending) || errors.Is(err, models.ErrPlayerBlocked) ||
+	var frozen models.FrozenError
+	return errors.As(err, &limit) || errors.As(err, &frozen) || errors.As(err, &pending) || errors.Is(err, models.ErrPlayerRestricted) ||
 		errors.Is(err, models.ErrPlayerUnknown) ||
 		errors.Is(err, models.ErrGameGone) || errors.Is(err, models.ErrGameUnknown)
 }

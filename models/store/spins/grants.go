@@ -18,7 +18,7 @@ import (
 // player's lock, so that two requests cannot exceed a limit together. r.ImportID and r.ImportLine are the import's line that
 // the grant is for, if any. Nothing is sent yet: see SendGrant.
 //
-// It returns models.ErrPlayerUnknown, ErrPlayerBlocked, ErrGameUnknown, ErrGameGone, a LimitError, a PendingGrantError, or, if
+// It returns models.ErrPlayerUnknown, ErrPlayerRestricted, ErrGameUnknown, ErrGameGone, a FrozenError, a LimitError, a PendingGrantError, or, if
 // r.Seen is out of date, a GrantMeanwhileError.
 func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	var id int64
@@ -89,8 +89,8 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
 	if player, err = s.lockPlayer(tx, r.UserID); err != nil {
 		return player, game, err
 	}
-	if player.Wallet.Blocked {
-		return player, game, models.ErrPlayerBlocked
+	if !player.Wallet.MayGetBonuses(s.db.Now()) {
+		return player, game, models.ErrPlayerRestricted
 	}
 	game, found, err := oneGame(tx.Where("game_id = ?", string(r.GameID)))
 	switch {
@@ -102,6 +102,9 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
 		return player, game, models.ErrGameGone
 	}
 	if err := s.proveGame(tx, game); err != nil {
+		return player, game, err
+	}
+	if err := s.frozen(tx, game); err != nil {
 		return player, game, err
 	}
 	if r.Seen != nil {

@@ -31,8 +31,8 @@ func BenchmarkAuditLog(b *testing.B) {
 		_, err = db.Exec(fmt.Sprintf(`INSERT INTO audit_events (id, at_us, actor, address, session, action, object, object_id,
 			before_text, after_text, reason)
 			SELECT 1 + n, %d + n * 1000000, CONCAT('staff', n MOD 40), CONCAT('203.0.113.', n MOD 200), LPAD(HEX(n DIV 50), 8,
-			'0'), IF(n MOD 10 = 0, 'player blocked', 'player viewed'),
-				IF(n MOD 100 = 0, 'setting', 'player'), n MOD 5000, '{"blocked":false}', '{"blocked":true}', IF(n MOD 10 = 0,
+			'0'), IF(n MOD 10 = 0, 'player created', 'player viewed'),
+				IF(n MOD 100 = 0, 'setting', 'player'), n MOD 5000, '{"test":"no"}', '{"test":"yes"}', IF(n MOD 10 = 0,
 				CONCAT('because of letter ', n), '')
 			FROM (SELECT %d + n AS n FROM (%s) n) n ORDER BY n`, begun.UnixMicro(), from, numbers))
 		require.NoError(b, err)
@@ -47,7 +47,7 @@ func BenchmarkAuditLog(b *testing.B) {
 		{"all", models.AuditFilter{}},
 		{"deep", models.AuditFilter{Page: models.Cursor{ID: events / 2}}},
 		{"who", models.AuditFilter{Actor: "staff7"}},
-		{"what", models.AuditFilter{Action: "player blocked"}},
+		{"what", models.AuditFilter{Action: "player created"}},
 		{"kind", models.AuditFilter{Object: "setting"}},
 		{"thing", models.AuditFilter{Object: "player", ObjectID: "4321"}},
 		{"number alone", models.AuditFilter{ObjectID: "4321"}},
@@ -56,7 +56,7 @@ func BenchmarkAuditLog(b *testing.B) {
 		{"time", models.AuditFilter{Since: middle, Until: middle.Add(time.Hour)}},
 		{"reason", models.AuditFilter{Reason: "letter 1500"}},
 		{"a reason nobody gave", models.AuditFilter{Reason: "nothing of the sort"}},
-		{"who and what, without a match", models.AuditFilter{Actor: "staff7", Action: "player blocked"}},
+		{"who and what, without a match", models.AuditFilter{Actor: "staff7", Action: "player created"}},
 		{"who in a time", models.AuditFilter{Actor: "staff7", Since: middle, Until: middle.Add(time.Hour)}},
 		{"who and why", models.AuditFilter{Actor: "staff0", Reason: "letter"}},
 	} {

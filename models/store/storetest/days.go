@@ -10,7 +10,7 @@ import (
 )
 
 // SignerNamed returns the staff member with this name and role. It creates the account or changes its role if necessary.
-func SignerNamed(t *testing.T, s *store.Store, name string, role models.Role) models.Signer {
+func SignerNamed(t testing.TB, s *store.Store, name string, role models.Role) models.Signer {
 	t.Helper()
 	who, found, err := s.StaffNamed(t.Context(), name)
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package players_test
+package restrictions_test
 
 import (
 	"testing"
@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// TestBlockAPlayer finds a player, blocks them and sees it, as support does, with scripts and without.
-func TestBlockAPlayer(t *testing.T) {
+// TestRestrictAPlayerInTheBrowser finds a player, restricts them and sees it, as support does, with scripts and without.
+func TestRestrictAPlayerInTheBrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
 	for name, scripts := range map[string]bool{"scripts": true, "no scripts": false} {
@@ -25,10 +25,13 @@ func TestBlockAPlayer(t *testing.T) {
 			tab.Press("\r")
 			tab.WaitText("h1", "anna")
 			tab.Follow("a.pb-destroy")
+			tab.Choose("#f-kind", "cool-off")
 			tab.Fill("#f-reason", "asked to")
 			tab.Follow(".btn-danger")
-			tab.WaitText("h1", "Blocked")
-			require.Contains(t, tab.Text(".pb-flash"), "Bets are refused from now on")
+			tab.WaitText("h1", "In effect")
+			require.Contains(t, tab.Text(".pb-flash"), "The restriction is in effect")
+			tab.Follow(".pb-head a[href^='/players/'], main a[href^='/players/']")
+			tab.WaitText("h1", "Restricted")
 			require.Empty(t, tab.Errors())
 		})
 	}

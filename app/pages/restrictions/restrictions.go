@@ -1,0 +1,390 @@
+// Package restrictions has the pages of restrictions: of players, and of the house, a provider or a game.
+package restrictions
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
+
+const restrictionRows = 50
+
+// row is a restriction in a list.
+type row struct {
+	models.Restriction
+	Href      string
+	Badge     views.Badge
+	Permanent bool
+}
+
+func newRow(p *web.Page, r models.Restriction) row {
+	return row{r, pages.RestrictionPath(r.ID), badge(r, p.Now), r.Until.Equal(models.Permanent)}
+}
+
+func badge(r models.Restriction, at time.Time) views.Badge {
+	switch {
+	case !r.Active(at) && r.State == models.ApprovalApproved:
+		return views.Gone("Ended early")
+	case !r.Active(at):
+		return views.Gone("Ended")
+	case r.State == models.ApprovalWaiting:
+		return views.Waiting("End requested")
+	}
+	return views.Refused("In effect")
+}
+
+type listPage struct {
+	web.Page
+	web.Listed
+	Rows []row
+}
+
+var states = []web.Option[models.RestrictionFilter]{
+	{Word: "All"},
+	web.Offer("active", "In effect", models.RestrictionFilter{Active: new(true)}),
+	web.Offer("waiting", "End requested", models.RestrictionFilter{Waiting: true}),
+	web.Offer("ended", "Ended", models.RestrictionFilter{Active: new(false)}),
+}
+
+// List lists restrictions, newest first.
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &listPage{Page: a.Page(c, "")}
+	page.Saveable = true
+	filter := web.Choose(&page.Page, "state", "State", states)
+	filter.Subject = web.Choose(&page.Page, "subject", "Of", web.OptionsOf("Everything", models.RestrictionSubjects))
+	filter.Kind = web.Choose(&page.Page, "kind", "Kind", web.OptionsOf("All kinds", models.RestrictionKinds))
+	player, err := a.PlayerFilter(c.UserContext(), &page.Page)
+	if err != nil {
+		return err
+	}
+	filter.PlayerID = player.ID
+	page.Instead = page.Unread()
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Restriction]{
+		Span: models.Span{Limit: restrictionRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Restriction], error) {
+			filter.Page, filter.Limit = s.Page, s.Limit
+			return models.Paged(a.Store.Restrictions(ctx, filter))
+		},
+		Place: func(r models.Restriction) models.Cursor { return models.Cursor{At: r.At, ID: r.ID} },
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range found.Rows {
+		page.Rows = append(page.Rows, newRow(&page.Page, r))
+	}
+	return a.Render(c, "restrictions/list", page)
+}
+
+// Setting one.
+
+type newPage struct {
+	web.Page
+	Player, Until, Reason views.Field
+	Kind, Scope           views.Select
+}
+
+// NewForm shows the form that restricts a player.
+func (a *Area) NewForm(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := &newPage{Page: a.Page(c, "")}
+	var err error
+	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
+		return err
+	}
+	kinds := []string{"", "Choose a kind"}
+	for _, k := range models.RestrictionKinds {
+		kinds = append(kinds, k.String(), k.String())
+	}
+	page.Kind = views.Select{ID: "f-kind", Name: "kind", Wrong: f.Wrong["kind"], Choices: web.Choices(f.Text("kind"), kinds...)}
+	scope := f.Text("scope")
+	if !f.Typed() {
+		scope = models.FromPlay.String()
+	}
+	page.Scope = views.Select{ID: "f-scope", Name: "scope", Wrong: f.Wrong["scope"], Choices: []views.Choice{
+		{Value: models.FromPlay.String(), Word: "Play and bonuses", Chosen: scope == models.FromPlay.String()},
+		{Value: models.FromBonuses.String(), Word: "Bonuses only", Chosen: scope == models.FromBonuses.String()}}}
+	page.Until = f.Field(views.Field{Name: "until", Type: "date"})
+	page.Reason = f.Field(views.Field{Name: "reason", Required: true, Max: models.MaxDecisionText})
+	return a.RenderForm(c, !f.Ok(), "restrictions/new", page)
+}
+
+// Restrict restricts a player.
+func (a *Area) Restrict(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	r := models.Restriction{Subject: models.OfPlayer, Kind: chosen(models.RestrictionKinds, f.Text("kind")),
+		Scope: chosen(models.RestrictionScopes, f.Text("scope")), Until: models.Permanent, Reason: f.Text("reason")}
+	if last := f.Text("until"); last != "" {
+		day, err := time.ParseInLocation(time.DateOnly, last, web.ReaderOf(c).Zone)
+		if err != nil {
+			f.Refuse("until", "Enter a date, or leave this empty.")
+		}
+		r.Until = day.AddDate(0, 0, 1).UTC()
+	}
+	_, player, found, err := a.PlayerFinder().Field(f, "player")
+	if err != nil {
+		return err
+	}
+	if r.PlayerID = player.ID; !found {
+		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+	}
+	return a.set(c, f, r, "/restrictions/new")
+}
+
+func chosen[T interface{ String() string }](values []T, word string) (value T) {
+	for _, v := range values {
+		if v.String() == word {
+			value = v
+		}
+	}
+	return value
+}
+
+// fields are the fields of the forms at which a restriction is refused.
+var fields = map[error]string{models.ErrRestrictionReason: "reason", models.ErrRestrictionUntil: "until",
+	models.ErrRestrictionKind: "kind", models.ErrSelfExcludedBonuses: "scope", models.ErrRestrictionSubject: "what",
+	models.ErrRestrictionStands: "what"}
+
+// set sets a restriction that a form describes, or shows the form again with what is wrong.
+func (a *Area) set(c *fiber.Ctx, f *web.Form, r models.Restriction, form string) error {
+	if !f.Ok() {
+		return a.ShowAgain(c, f, form)
+	}
+	made, err := a.Store.Restrict(c.UserContext(), a.Signer(c), r)
+	for refusal, field := range fields {
+		if errors.Is(err, refusal) {
+			f.Refuse(field, web.Sentence(refusal.Error()))
+			return a.ShowAgain(c, f, form)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return a.Done(c, pages.RestrictionPath(made.ID), "The restriction is in effect.")
+}
+
+type freezePage struct {
+	web.Page
+	Game, Reason   views.Field
+	What, Provider views.Select
+}
+
+// FreezeForm shows the form that freezes the house, a provider or a game.
+func (a *Area) FreezeForm(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := &freezePage{Page: a.Page(c, "")}
+	var err error
+	if page.Game, _, _, err = a.GameFinder().Field(f, "game"); err != nil {
+		return err
+	}
+	what := f.Text("what")
+	if !f.Typed() && page.Game.Value != "" {
+		what = models.OfGame.String()
+	}
+	page.What = views.Select{ID: "f-what", Name: "what", Wrong: f.Wrong["what"], Choices: []views.Choice{
+		{Value: models.OfHouse.String(), Word: "All play", More: "Bets are refused, and no game is opened.",
+			Chosen: what == models.OfHouse.String()},
+		{Value: models.OfProvider.String(), Word: "A provider’s games", More: "They are not opened.",
+			Chosen: what == models.OfProvider.String()},
+		{Value: models.OfGame.String(), Word: "One game", More: "It is not opened.", Chosen: what == models.OfGame.String()}}}
+	providers, _, err := a.Store.GameKinds(c.UserContext())
+	if err != nil {
+		return err
+	}
+	pairs := []string{"", "Choose a provider"}
+	for _, p := range providers {
+		if p != "" {
+			pairs = append(pairs, p, p)
+		}
+	}
+	page.Provider = views.Select{ID: "f-provider", Name: "provider", Wrong: f.Wrong["provider"],
+		Choices: web.Choices(f.Text("provider"), pairs...)}
+	page.Reason = f.Field(views.Field{Name: "reason", Required: true, Max: models.MaxDecisionText})
+	return a.RenderForm(c, !f.Ok(), "restrictions/freeze", page)
+}
+
+// Freeze freezes the house, a provider or a game.
+func (a *Area) Freeze(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	r := models.Restriction{Subject: chosen(models.RestrictionSubjects[1:], f.Text("what")), Kind: models.OtherRestriction,
+		Scope: models.FromPlay, Until: models.Permanent, Reason: f.Text("reason")}
+	switch r.Subject {
+	case models.OfProvider:
+		providers, _, err := a.Store.GameKinds(c.UserContext())
+		if err != nil {
+			return err
+		}
+		if r.About = f.Text("provider"); r.About == "" || !slices.Contains(providers, r.About) {
+			f.Refuse("provider", "Choose a provider.")
+		}
+	case models.OfGame:
+		_, game, found, err := a.GameFinder().Field(f, "game")
+		if err != nil {
+			return err
+		}
+		if !found {
+			f.Refuse("game", "There is no game with this name or ID.")
+		}
+		r.About = string(game.GameID)
+	}
+	return a.set(c, f, r, "/restrictions/freeze")
+}
+
+// One restriction, and ending it early.
+
+type restrictionPage struct {
+	web.Page
+	pages.Decision
+	Row                        row
+	SetAt, RestrictedUntil     views.Moment
+	Requestable, NeverEndEarly bool
+	EndReason                  views.Field
+	Game                       string // the name of the frozen game
+}
+
+func (a *Area) load(c *fiber.Ctx) (models.Restriction, error) {
+	return web.Find(c, "restriction", a.Store.Restriction)
+}
+
+// Detail shows a restriction, with what the reader may do about it.
+func (a *Area) Detail(c *fiber.Ctx) error { return a.show(c, web.NewForm(c)) }
+
+func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
+	r, err := a.load(c)
+	if err != nil {
+		return err
+	}
+	if r.PlayerID != 0 {
+		if err := a.Viewed(c, "player", r.PlayerID); err != nil {
+			return err
+		}
+	}
+	page := &restrictionPage{Page: a.Page(c, ""), Decision: pages.Decision{Approval: r.Approval,
+		Path: pages.RestrictionPath(r.ID), Reason: r.EndReason, Button: "End the restriction"}}
+	page.Row = newRow(&page.Page, r)
+	page.Badges = []views.Badge{page.Row.Badge}
+	page.SetAt, page.RestrictedUntil = page.Time(r.At), page.Time(r.Until)
+	page.Requestable = r.MayEnd(a.Signer(c), page.Now) == nil
+	page.NeverEndEarly = r.Active(page.Now) && r.Kind == models.SelfExclusion
+	if page.Requestable {
+		page.EndReason = f.Field(views.Field{Name: "end-reason", Required: true, Max: models.MaxDecisionText})
+		if page.Approvers, err = a.ReaderApproves(c.UserContext(), &page.Page, r.Rule()); err != nil {
+			return err
+		}
+	}
+	if r.Subject == models.OfGame {
+		game, _, err := a.Store.Game(c.UserContext(), models.GameID(r.About))
+		if err != nil {
+			return err
+		}
+		page.Game = game.Ref().Title()
+	}
+	if r.State != 0 && r.Active(page.Now) {
+		if err := a.Decide(c, &page.Page, f, &page.Decision, r.Rule()); err != nil {
+			return err
+		}
+	}
+	return a.RenderForm(c, !f.Ok(), "restrictions/restriction", page)
+}
+
+// RequestEnd requests that a restriction ends early.
+func (a *Area) RequestEnd(c *fiber.Ctx) error {
+	return a.change(c, "end-reason", models.ErrRestrictionReason, "The end of the restriction is requested. It stays in effect "+
+		"until a second person approves that.",
+		func(ctx context.Context, by models.Signer, id int64, f *web.Form) error {
+			return a.Store.RequestEnd(ctx, by, id, f.Text("end-reason"))
+		})
+}
+
+// ApproveEnd ends a restriction.
+func (a *Area) ApproveEnd(c *fiber.Ctx) error {
+	return a.change(c, "", nil, "The restriction has ended.",
+		func(ctx context.Context, by models.Signer, id int64, _ *web.Form) error {
+			return a.Store.ApproveEnd(ctx, by, id)
+		})
+}
+
+// RefuseEnd refuses that a restriction ends early.
+func (a *Area) RefuseEnd(c *fiber.Ctx) error {
+	return a.change(c, "why", models.ErrDecisionText, "The request is refused. The restriction stays in effect.",
+		func(ctx context.Context, by models.Signer, id int64, f *web.Form) error {
+			return a.Store.RefuseEnd(ctx, by, id, f.Text("why"))
+		})
+}
+
+// WithdrawEnd takes back the reader's request to end a restriction.
+func (a *Area) WithdrawEnd(c *fiber.Ctx) error {
+	return a.change(c, "", nil, "The request is withdrawn. The restriction stays in effect.",
+		func(ctx context.Context, by models.Signer, id int64, _ *web.Form) error {
+			return a.Store.WithdrawEnd(ctx, by, id)
+		})
+}
+
+// change makes a change of a restriction after the reader has confirmed their identity. If it returns the error missing, the field
+// shows it.
+func (a *Area) change(c *fiber.Ctx, field string, missing error, done string,
+	fn func(context.Context, models.Signer, int64, *web.Form) error) error {
+	r, err := a.load(c)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	if r.State == models.ApprovalWaiting {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.show(c, f)
+	}
+	err = fn(c.UserContext(), a.Signer(c), r.ID, f)
+	switch {
+	case missing != nil && errors.Is(err, missing):
+		f.Refuse(field, web.Sentence(missing.Error()))
+		return a.show(c, f)
+	case err != nil:
+		return a.DecisionFailed(c, pages.RestrictionPath(r.ID), err, models.ErrRestrictionEnded, models.ErrNeverEndsEarly,
+			models.ErrEndRequested)
+	}
+	return a.Done(c, pages.RestrictionPath(r.ID), done)
+}
+
+// Count counts the requests to end a restriction that the reader may approve.
+func (a *Area) Count(ctx context.Context, who *web.Reader) (web.Count, error) {
+	total := web.Count{Word: "waiting"}
+	if !who.May(web.EndRestrictions) {
+		return total, nil
+	}
+	for _, subject := range []models.RestrictionSubject{models.OfPlayer, models.OfHouse} {
+		waiting, err := a.Store.WaitingEnds(ctx, subject == models.OfPlayer)
+		if err != nil {
+			return total, err
+		}
+		rule := models.Restriction{Subject: subject, Until: models.Permanent}.Rule()
+		n, err := a.CountApprovable(ctx, who, rule, waiting)
+		if err != nil {
+			return total, err
+		}
+		total.N += int(n)
+	}
+	return total, nil
+}
+
+// Waiting returns the requests that the reader may approve, for the overview.
+func (a *Area) Waiting(c *fiber.Ctx) (views.Todo, error) {
+	n, err := a.Count(c.UserContext(), web.ReaderOf(c))
+	return views.Todo{Of: "restrictions", N: int64(n.N), Href: "/restrictions?state=waiting"}, err
+}

@@ -1,0 +1,192 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// A restriction stops play. It is about a player, or freezes the house, a provider's games or one game.
+//
+// One person sets it, and it is in effect for every callback that is decided after its commit. It ends by itself, or earlier if a
+// second person approves that (Approval); a self-exclusion never ends early. Restrictions are never changed: to make one longer,
+// add another. Wins and rollbacks are booked in any case, so that rounds in play end properly.
+//
+//	of a player, from play      bets are refused; no launches, no free spins
+//	of a player, from bonuses   no free spins
+//	of the house                bets are refused; no launches, no free spins
+//	of a provider or a game     no launches, no free spins. A callback does not name the game, so bets are not refused
+
+// RestrictionSubject is what a restriction is about.
+type RestrictionSubject uint8
+
+// Subjects are stored; their numbers never change.
+const (
+	OfPlayer   RestrictionSubject = 1
+	OfHouse    RestrictionSubject = 2
+	OfProvider RestrictionSubject = 3
+	OfGame     RestrictionSubject = 4
+)
+
+var restrictionSubjectWords = words[RestrictionSubject]{
+	{OfPlayer, "player"}, {OfHouse, "house"}, {OfProvider, "provider"}, {OfGame, "game"},
+}
+
+// RestrictionSubjects lists the subjects.
+var RestrictionSubjects = restrictionSubjectWords.values()
+
+// String returns the subject in words.
+func (s RestrictionSubject) String() string { return restrictionSubjectWords.of(s, "unknown") }
+
+// RestrictionKind is why a player is restricted, as reports to a regulator distinguish it.
+type RestrictionKind uint8
+
+// Kinds are stored; their numbers never change.
+const (
+	SelfExclusion    RestrictionKind = 1
+	CoolOff          RestrictionKind = 2
+	MoneyLaundering  RestrictionKind = 3
+	Abuse            RestrictionKind = 4
+	OtherRestriction RestrictionKind = 5
+)
+
+var restrictionKindWords = words[RestrictionKind]{
+	{SelfExclusion, "self-exclusion"}, {CoolOff, "cool-off"}, {MoneyLaundering, "money laundering"}, {Abuse, "abuse"},
+	{OtherRestriction, "other"},
+}
+
+// RestrictionKinds lists the kinds.
+var RestrictionKinds = restrictionKindWords.values()
+
+// String returns the kind in words.
+func (k RestrictionKind) String() string { return restrictionKindWords.of(k, "unknown") }
+
+// RestrictionScope is what a player's restriction stops.
+type RestrictionScope uint8
+
+// Scopes are stored; their numbers never change.
+const (
+	FromPlay    RestrictionScope = 1
+	FromBonuses RestrictionScope = 2
+)
+
+var restrictionScopeWords = words[RestrictionScope]{{FromPlay, "play and bonuses"}, {FromBonuses, "bonuses only"}}
+
+// RestrictionScopes lists the scopes.
+var RestrictionScopes = restrictionScopeWords.values()
+
+// String returns the scope in words.
+func (s RestrictionScope) String() string { return restrictionScopeWords.of(s, "unknown") }
+
+// Permanent is the end of a restriction that does not end by itself.
+var Permanent = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
+
+// Restriction is a restriction, with the request to end it early. Its State is 0 until somebody makes that request.
+type Restriction struct {
+	ID       int64
+	Subject  RestrictionSubject
+	PlayerID int64  // of a player's; otherwise 0
+	UserID   UserID `gorm:"->"`
+	About    string // the provider's name or the platform's ID of the game; otherwise empty
+	Kind     RestrictionKind
+	Scope    RestrictionScope
+	At       time.Time `gorm:"column:at_us;serializer:micros"`
+	Until    time.Time `gorm:"column:until_us;serializer:micros"` // Permanent if it does not end by itself
+	Reason   string
+	Setter   Signature `gorm:"embedded;embeddedPrefix:sett"`
+
+	Approval
+	EndReason string // of the request to end it
+}
+
+// Why a restriction is refused. Staff see these texts.
+var (
+	ErrRestrictionUnknown  = errors.New("there is no such restriction")
+	ErrRestrictionEnded    = errors.New("this restriction has ended")
+	ErrNeverEndsEarly      = errors.New("a self-exclusion never ends early, whoever asks")
+	ErrEndRequested        = errors.New("somebody has already requested to end this restriction")
+	ErrRestrictionReason   = fmt.Errorf("enter a reason of 1 to %d characters", MaxDecisionText)
+	ErrRestrictionUntil    = errors.New("enter an end in the future")
+	ErrRestrictionSubject  = errors.New("choose what to freeze")
+	ErrRestrictionKind     = errors.New("choose a kind of restriction")
+	ErrSelfExcludedBonuses = errors.New("a self-exclusion stops play, not only bonuses")
+	ErrRestrictionStands   = errors.New("this is frozen already")
+)
+
+// Restrictors are the roles that restrict players; Freezers are those that freeze the house, a provider or a game.
+var (
+	Restrictors = []Role{Support, Compliance}
+	Freezers    = []Role{Administrator, Support, Compliance}
+)
+
+// Check returns an error if the restriction cannot be set at this time.
+func (r Restriction) Check(at time.Time) error {
+	switch {
+	case !utf8.ValidString(r.Reason) || strings.TrimSpace(r.Reason) == "" || utf8.RuneCountInString(r.Reason) > MaxDecisionText:
+		return ErrRestrictionReason
+	case !r.Until.After(at):
+		return ErrRestrictionUntil
+	case !slices.Contains(RestrictionKinds, r.Kind) || !slices.Contains(RestrictionScopes, r.Scope):
+		return ErrRestrictionKind
+	case r.Kind == SelfExclusion && r.Scope != FromPlay:
+		return ErrSelfExcludedBonuses
+	case !slices.Contains(RestrictionSubjects, r.Subject), (r.Subject == OfPlayer) != (r.PlayerID != 0),
+		(r.Subject == OfProvider || r.Subject == OfGame) != (r.About != ""):
+		return ErrRestrictionSubject
+	}
+	return nil
+}
+
+// Rule returns who sets the restriction, and who requests and approves its early end.
+func (r Restriction) Rule() ApprovalRule {
+	if r.Subject == OfPlayer {
+		return ApprovalRule{Makers: Restrictors, Checkers: Restrictors, Until: r.Until}
+	}
+	return ApprovalRule{Makers: Freezers, Checkers: []Role{Administrator, Compliance}}
+}
+
+// Active reports whether the restriction is in effect.
+func (r Restriction) Active(at time.Time) bool {
+	return r.State != ApprovalApproved && at.Before(r.Until)
+}
+
+// MayEnd returns an error if nobody, or not this person, may request now that the restriction ends early.
+func (r Restriction) MayEnd(by Signer, at time.Time) error {
+	switch {
+	case !r.Active(at):
+		return ErrRestrictionEnded
+	case r.Kind == SelfExclusion:
+		return ErrNeverEndsEarly
+	case r.State == ApprovalWaiting:
+		return ErrEndRequested
+	}
+	return r.Rule().MayRequest(by)
+}
+
+// FrozenError refuses a launch or a grant because of a freeze.
+type FrozenError struct{ Restriction }
+
+// Error says what is frozen.
+func (e FrozenError) Error() string {
+	switch e.Subject {
+	case OfHouse:
+		return "all play is frozen"
+	case OfProvider:
+		return "the games of " + e.About + " are frozen"
+	}
+	return "this game is frozen"
+}
+
+// RestrictionFilter selects restrictions, newest first.
+type RestrictionFilter struct {
+	Subject  RestrictionSubject // 0 for all
+	Kind     RestrictionKind    // 0 for all
+	PlayerID int64              // 0 for all
+	Active   *bool              // in effect now, or not
+	Waiting  bool               // only those whose early end is requested
+	Page     Cursor
+	Limit    int
+}

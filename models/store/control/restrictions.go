@@ -1,0 +1,287 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Restrictions of players, and freezes.
+//
+// The wallet has the latest ends of its player's restrictions, which callbacks read under its lock, so a restriction is in effect
+// for every callback that is decided after it was committed. A freeze of the house is found by each attempt of the ledger, and
+// is written while no attempt is under way.
+
+// restrictionsLock is the name of the lease whose lock makes changes of restrictions wait for each other.
+const restrictionsLock = "restrictions"
+
+// Restrict sets a restriction in the signer's name, and returns it with its number. It returns the errors of
+// models.Restriction.Check, an ApprovalError, models.ErrPlayerUnknown, or ErrRestrictionStands if it freezes what is frozen.
+func (s *Store) Restrict(ctx context.Context, by models.Signer, r models.Restriction) (models.Restriction, error) {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		r.ID, r.At, r.Setter = 0, s.db.Now(), by.Signature()
+		if err := r.Check(r.At); err != nil {
+			return err
+		}
+		if err := r.Rule().MayRequest(by); err != nil {
+			return err
+		}
+		if err := s.changesRestrictions(tx, by, r); err != nil {
+			return err
+		}
+		if r.Subject != models.OfPlayer {
+			frozen, err := db.All[int64](tx, "look for the same freeze",
+				"SELECT id FROM restrictions WHERE subject = ? AND state <> ? AND about = ? AND until_us > ?",
+				r.Subject, models.ApprovalApproved, r.About, db.Micros(r.At))
+			if err != nil {
+				return err
+			}
+			if len(frozen) > 0 {
+				return models.ErrRestrictionStands
+			}
+		}
+		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
+			return fmt.Errorf("write restriction: %w", err)
+		}
+		s.db.Begins(tx, "restriction", db.Numbered(r.ID))
+		return s.tookEffect(tx, by.Actor, r, "restriction set", r.Reason)
+	})
+	if err != nil {
+		return r, fmt.Errorf("set a restriction: %w", err)
+	}
+	return r, nil
+}
+
+// changesRestrictions locks what a change of a restriction has to wait for, and checks the signer.
+func (s *Store) changesRestrictions(tx *gorm.DB, by models.Signer, r models.Restriction) error {
+	if err := s.db.LockLease(tx, restrictionsLock); err != nil {
+		return err
+	}
+	if r.Subject == models.OfPlayer {
+		if err := s.spins.LockWallet(tx, r.PlayerID); err != nil {
+			return err
+		}
+		if _, found, err := db.Load[models.Player](s.db, tx, r.PlayerID); err != nil || !found {
+			return errors.Join(err, models.ErrPlayerUnknown)
+		}
+	}
+	return s.staff.CheckSigner(tx, by)
+}
+
+// tookEffect records that a restriction was set or ended, and puts it into effect.
+func (s *Store) tookEffect(tx *gorm.DB, by models.Actor, r models.Restriction, action, reason string) error {
+	about := map[string]any{"subject": r.Subject.String(), "about": r.About, "player": r.PlayerID, "kind": r.Kind.String(),
+		"scope": r.Scope.String(), "until": restrictedUntil(r.Until)}
+	event := models.AuditEvent{Actor: by, Action: action, Object: "restriction", ObjectID: db.Numbered(r.ID), Reason: reason,
+		After: db.JsonText(about)}
+	if r.Subject != models.OfPlayer {
+		if err := s.db.Record(tx, event); err != nil {
+			return err
+		}
+		return s.ledger.AwaitAttempts(tx)
+	}
+	before, after, err := s.restrictWallet(tx, r)
+	if err != nil {
+		return err
+	}
+	return s.db.Record(tx, event, models.AuditEvent{Actor: by, Action: "player " + action, Object: "player",
+		ObjectID: db.Numbered(r.PlayerID), Reason: reason, Before: db.JsonText(before), After: db.JsonText(after)})
+}
+
+func restrictedUntil(t time.Time) string {
+	if t.Equal(models.Permanent) {
+		return "permanent"
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// restrictWallet writes the latest ends of a player's restrictions to the wallet, of which changed is as given. It returns what is
+// audited.
+func (s *Store) restrictWallet(tx *gorm.DB, changed models.Restriction) (before, after map[string]any, err error) {
+	ids, err := db.All[int64](tx, "look for restrictions",
+		"SELECT id FROM restrictions WHERE player_id = ? AND id <> ?", changed.PlayerID, changed.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := db.LoadMany[models.Restriction](s.db, tx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	ends := map[models.RestrictionScope]time.Time{}
+	for _, r := range append(list, changed) {
+		if r.Active(s.db.Now()) && r.Until.After(ends[r.Scope]) {
+			ends[r.Scope] = r.Until
+		}
+	}
+	p, _, err := db.Load[models.Player](s.db, tx, changed.PlayerID)
+	if err != nil {
+		return nil, nil, err
+	}
+	said := func(play, bonuses time.Time) map[string]any {
+		text := map[string]any{"play_from": "", "bonuses_from": ""}
+		if play.After(s.db.Now()) {
+			text["play_from"] = restrictedUntil(play)
+		}
+		if bonuses.After(s.db.Now()) {
+			text["bonuses_from"] = restrictedUntil(bonuses)
+		}
+		return text
+	}
+	before = said(p.Wallet.PlayFrom, p.Wallet.BonusesFrom)
+	after = said(ends[models.FromPlay], ends[models.FromBonuses])
+	return before, after, tx.Exec("UPDATE wallets SET play_from_us = ?, bonuses_from_us = ? WHERE player_id = ?",
+		db.Micros(ends[models.FromPlay]), db.Micros(ends[models.FromBonuses]), changed.PlayerID).Error
+}
+
+// RequestEnd requests that a restriction ends early. It returns models.ErrRestrictionUnknown, ErrRestrictionReason, an
+// ApprovalError, or an error of models.Restriction.MayEnd.
+func (s *Store) RequestEnd(ctx context.Context, by models.Signer, id int64, reason string) error {
+	return s.decideEnd(ctx, by, id, "restriction end requested", func(_ *gorm.DB, r *models.Restriction) error {
+		if err := r.MayEnd(by, s.db.Now()); err != nil {
+			return err
+		}
+		if models.CheckDecisionText(reason) != nil {
+			return models.ErrRestrictionReason
+		}
+		r.EndReason, r.Approval = reason, models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting}
+		return nil
+	})
+}
+
+// ApproveEnd ends a restriction as a second person. It returns models.ErrRestrictionUnknown, ErrRestrictionEnded or an
+// ApprovalError.
+func (s *Store) ApproveEnd(ctx context.Context, by models.Signer, id int64) error {
+	return s.decideEnd(ctx, by, id, "restriction ended", func(tx *gorm.DB, r *models.Restriction) error {
+		if !r.Active(s.db.Now()) {
+			return models.ErrRestrictionEnded
+		}
+		ties, err := s.db.ProvenTies(tx)
+		if err != nil {
+			return err
+		}
+		return r.Approve(r.Rule(), by, ties, s.db.Now())
+	})
+}
+
+// RefuseEnd refuses that a restriction ends early. It returns models.ErrRestrictionUnknown or an ApprovalError.
+func (s *Store) RefuseEnd(ctx context.Context, by models.Signer, id int64, why string) error {
+	return s.decideEnd(ctx, by, id, "restriction end refused",
+		func(_ *gorm.DB, r *models.Restriction) error { return r.Refuse(r.Rule(), by, why, s.db.Now()) })
+}
+
+// WithdrawEnd withdraws the maker's own request to end a restriction. It returns the errors of RefuseEnd.
+func (s *Store) WithdrawEnd(ctx context.Context, by models.Signer, id int64) error {
+	return s.decideEnd(ctx, by, id, "restriction end withdrawn",
+		func(_ *gorm.DB, r *models.Restriction) error { return r.Withdraw(by, "", s.db.Now()) })
+}
+
+func (s *Store) decideEnd(ctx context.Context, by models.Signer, id int64, action string,
+	decide func(*gorm.DB, *models.Restriction) error) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		seen, err := db.Need[models.Restriction](tx.Where("id = ?", id), models.ErrRestrictionUnknown, "read restriction")
+		if err != nil {
+			return err
+		}
+		if err := s.changesRestrictions(tx, by, seen); err != nil {
+			return err
+		}
+		r, err := db.Locked[models.Restriction](s.db, tx, id, models.ErrRestrictionUnknown)
+		if err != nil {
+			return err
+		}
+		if r.PlayerID != seen.PlayerID {
+			return models.TamperedError{Object: "restriction", ObjectID: db.Numbered(id)}
+		}
+		if err := decide(tx, &r); err != nil {
+			return err
+		}
+		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
+			return fmt.Errorf("write restriction: %w", err)
+		}
+		reason := r.DecisionText
+		if reason == "" {
+			reason = r.EndReason
+		}
+		if r.State == models.ApprovalApproved {
+			return s.tookEffect(tx, by.Actor, r, action, reason)
+		}
+		return s.db.Record(tx, models.AuditEvent{Actor: by.Actor, Action: action, Object: "restriction",
+			ObjectID: db.Numbered(id), Reason: reason, After: db.JsonText(map[string]any{"player": r.PlayerID})})
+	})
+	if err != nil {
+		return fmt.Errorf("end a restriction: %w", err)
+	}
+	return nil
+}
+
+// Restriction returns the restriction with this number, or false if there is none. It returns a models.TamperedError if it
+// differs from the audit log.
+func (s *Store) Restriction(ctx context.Context, id int64) (models.Restriction, bool, error) {
+	read := s.db.Read.WithContext(ctx)
+	r, found, err := db.Load[models.Restriction](s.db, read, id)
+	if err != nil || !found {
+		return r, false, err
+	}
+	if r.PlayerID != 0 {
+		p, _, err := s.players.PlayerByID(ctx, r.PlayerID)
+		if err != nil {
+			return r, false, err
+		}
+		r.UserID = p.UserID
+	}
+	return r, true, nil
+}
+
+// Restrictions returns the restrictions that f selects, newest first, and whether more follow.
+func (s *Store) Restrictions(ctx context.Context, f models.RestrictionFilter) ([]models.Restriction, bool, error) {
+	q := s.db.Read.WithContext(ctx).Table("restrictions t").Select("t.*, p.user_id").
+		Joins("LEFT JOIN players p ON p.id = t.player_id")
+	if f.Subject != 0 {
+		q = q.Where("t.subject = ?", f.Subject)
+	}
+	if f.Kind != 0 {
+		q = q.Where("t.kind = ?", f.Kind)
+	}
+	if f.PlayerID != 0 {
+		q = q.Where("t.player_id = ?", f.PlayerID)
+	}
+	if f.Active != nil {
+		condition := "t.state <> ? AND t.until_us > ?"
+		if !*f.Active {
+			condition = "NOT (" + condition + ")"
+		}
+		q = q.Where(condition, models.ApprovalApproved, db.Micros(s.db.Now()))
+	}
+	if f.Waiting {
+		q = q.Where("t.state = ? AND t.until_us > ?", models.ApprovalWaiting, db.Micros(s.db.Now()))
+	}
+	var list []models.Restriction
+	if err := db.Keyset(q, "t.at_us", "t.id", f.Page, f.Limit).Find(&list).Error; err != nil {
+		return nil, false, fmt.Errorf("list restrictions: %w", err)
+	}
+	list, more := db.InOrder(list, f.Page, f.Limit)
+	return list, more, nil
+}
+
+// WaitingEnds counts the waiting requests to end a restriction, by who made them and whether it is a player's.
+func (s *Store) WaitingEnds(ctx context.Context, ofPlayers bool) (map[int64]int64, error) {
+	type count struct{ ID, Value int64 }
+	condition := "subject <> ?"
+	if ofPlayers {
+		condition = "subject = ?"
+	}
+	rows, err := db.All[count](s.db.Read.WithContext(ctx), "count requests to end restrictions",
+		"SELECT maker_id AS id, COUNT(*) AS value FROM restrictions WHERE state = ? AND until_us > ? AND "+condition+
+			" GROUP BY maker_id", models.ApprovalWaiting, db.Micros(s.db.Now()), models.OfPlayer)
+	counts := map[int64]int64{}
+	for _, r := range rows {
+		counts[r.ID] = r.Value
+	}
+	return counts, err
+}
