@@ -72,7 +72,7 @@ func TestHandbook(t *testing.T) {
 	}
 
 	ada := s.SignedIn("ada", models.Administrator)
-	found := ada.Get("/help?q=Unknown+SPINS")
+	found := ada.Get("/help?q=Unconfirmed+GRANT")
 	require.Contains(t, found.Find("[aria-label=Results]").Text(), "Bonus")
 	require.Equal(t, http.StatusOK, ada.Get("/help?q=%22%3E%3Cscript%3E+%ff").Status)
 	require.Contains(t, ada.Get("/help?q=xyzzy").Find("main").Text(), "No section has all of these words.")
