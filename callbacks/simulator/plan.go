@@ -170,7 +170,10 @@ func (l *lane) freeSpinRound() {
 		l.spin()
 		return
 	}
-	stake := freeSpinStake * minor(1+l.random.IntN(5))
+	stake := freeSpinStake // of every granted spin: other stakes of one grant are a case
+	if !l.run.options.Gentle {
+		stake *= minor(1 + l.random.IntN(5))
+	}
 	win := l.winning(stake)
 	spin := l.freeSpin(stake)
 	if !l.run.options.Gentle && l.random.IntN(3) == 0 {

@@ -53,6 +53,9 @@ func TestDemoPast(t *testing.T) {
 		var rules []models.CaseRule
 		for _, b := range open {
 			rules = append(rules, b.Rule)
+			if b.Rule == models.CaseUnexplainedSpin {
+				require.EqualValues(t, 1, b.N, "usual play of granted spins opens no case")
+			}
 		}
 		// Of the others, one needs a ledger that was tampered with, one a balance near the largest, and one is off by default.
 		require.ElementsMatch(t, []models.CaseRule{
