@@ -161,7 +161,7 @@ func (s *Store) ApproveEnd(ctx context.Context, by models.Signer, id int64) erro
 		if !r.Active(s.db.Now()) {
 			return models.ErrRestrictionEnded
 		}
-		ties, err := s.db.ProvenTies(tx)
+		ties, err := s.staff.ProvenTies(tx)
 		if err != nil {
 			return err
 		}
