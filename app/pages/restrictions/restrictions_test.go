@@ -70,7 +70,7 @@ func TestRestrictAPlayer(t *testing.T) {
 		require.Equal(t, models.PlayerRestricted, played(t, s, "asked"))
 		require.Zero(t, sofia.Get(made.Location).Find("button:contains('End the restriction')").Length())
 		require.Equal(t, http.StatusSeeOther, sofia.Post(made.Location, made.Location+"/approval", nil).Status)
-		require.Contains(t, sofia.Get(made.Location).Find(".pb-flash").Text(), "you requested this yourself", "they cannot decide")
+		require.Contains(t, sofia.Get(made.Location).Find(".pb-flash").Text(), "You requested this yourself")
 		require.Equal(t, models.PlayerRestricted, played(t, s, "alone"))
 
 		require.Contains(t, chloe.Get("/").Text(), "Restriction to end")

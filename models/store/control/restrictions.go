@@ -135,6 +135,12 @@ func (s *Store) restrictWallet(tx *gorm.DB, changed models.Restriction) (before,
 	}
 	before = said(p.Wallet.PlayFrom, p.Wallet.BonusesFrom)
 	after = said(ends[models.FromPlay], ends[models.FromBonuses])
+	for key, value := range before {
+		if after[key] == value { // it did not change
+			delete(before, key)
+			delete(after, key)
+		}
+	}
 	return before, after, tx.Exec("UPDATE wallets SET play_from_us = ?, bonuses_from_us = ? WHERE player_id = ?",
 		db.Micros(ends[models.FromPlay]), db.Micros(ends[models.FromBonuses]), changed.PlayerID).Error
 }
