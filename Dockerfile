@@ -23,9 +23,6 @@ FROM debian:bookworm-slim
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /pitboss /usr/local/bin/pitboss
 RUN useradd --system --no-create-home --uid 10001 pitboss && install -d -o pitboss /var/lib/pitboss
-# Folders that the program's user can write to. Mount a volume there to keep their contents.
-ENV PITBOSS_EXPORT_DIR=/var/lib/pitboss/exports \
-    PITBOSS_STATEMENT_DIR=/var/lib/pitboss/statements
 USER pitboss
 EXPOSE 8080 8081
 ENTRYPOINT ["pitboss"]

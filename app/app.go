@@ -65,7 +65,7 @@ type Deps struct {
 	Bonus     *bonus.Service       // grants free spins
 	Exports   *export.Service      // writes lists to files; nil if none can be requested
 
-	Statements *reconcile.Service // keeps and compares the platform's statements; nil if none can be uploaded
+	Statements *reconcile.Service // keeps and compares the platform's statements
 	Notices    *notices.Service   // sends notices and e-mail; nil if none are sent
 	Evidence   *evidence.Service  // writes checkpoints and verifies the ledger; nil if neither can be requested
 }
@@ -146,6 +146,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 	if deps.Exports != nil {
 		contents.Lists = a.exportables()
 		a.exports.Lists = contents.Lists
+		deps.Exports.List = a.exports.Contents
 	}
 	return a, base.Serve(contents)
 }

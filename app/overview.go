@@ -227,7 +227,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 // faultsWaiting returns the faults that the newest verification found in the ledger.
 func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	run, _, err := a.LastVerification(c.UserContext())
-	todo := views.Todo{Of: "faults", N: run.Faults, At: a.Clock(c, run.EndedAt), Href: pages.VerificationPath(run.ID),
+	todo := views.Todo{Of: "faults", N: run.Faults, At: a.Clock(c, run.FinishedAt), Href: pages.VerificationPath(run.ID),
 		Risk: true}
 	return todo, err
 }

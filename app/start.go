@@ -100,7 +100,7 @@ func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 func (a *App) startDifferences(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	list, _, err := a.Store.Statements(c.UserContext(), models.StatementFilter{Limit: startReads})
 	for _, st := range list {
-		if st.Run.State == models.RunFinished && st.Run.Open > 0 && len(s.Differences) < startRows {
+		if st.Run.State == models.JobFinished && st.Run.Open > 0 && len(s.Differences) < startRows {
 			s.Differences = append(s.Differences, st)
 		}
 	}
@@ -162,8 +162,8 @@ func (a *App) startProof(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 		return nil
 	}
 	s.Write = a.evidence.Configured()
-	open, err := a.Store.VerificationsOpen(c.UserContext())
-	s.Verify = !open
+	open, err := a.Store.OpenJobs(c.UserContext(), models.VerificationJobs)
+	s.Verify = len(open) == 0
 	return err
 }
 

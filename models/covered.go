@@ -224,7 +224,7 @@ func (e Export) AuditObject() (object, id string) { return "export", numbered(e.
 // Covered implements Covered. Progress changes without events. The file's fields are covered from its event of being ready.
 func (e Export) Covered() []byte {
 	return covered("at", e.At, "staff_id", e.StaffID, "actor", e.Actor, "list", e.List, "title", e.Title, "query", e.Query,
-		"filters", e.Filters, "zone", e.Zone, "format", e.Format, "digest", e.Digest, "folder", e.Folder, "file", e.File)
+		"filters", e.Filters, "zone", e.Zone, "format", e.Format, "digest", e.Digest, "file", e.File)
 }
 
 // AuditObject implements Covered.
@@ -232,11 +232,11 @@ func (r VerificationRun) AuditObject() (object, id string) { return "verificatio
 
 // Covered implements Covered. A verification's progress changes without events while it runs.
 func (r VerificationRun) Covered() []byte {
-	if r.State != VerificationEnded {
-		return covered("actor", r.Actor, "requested_at", r.RequestedAt, "report", r.Report, "error", r.Error)
+	if r.State.Open() {
+		return covered("actor", r.Actor, "requested_at", r.At, "report", r.Report, "error", r.Failure)
 	}
-	return covered("actor", r.Actor, "requested_at", r.RequestedAt, "report", r.Report, "error", r.Error, "ended", true,
-		"ended_at", r.EndedAt, "read", r.Read, "faults", r.Faults)
+	return covered("actor", r.Actor, "requested_at", r.At, "report", r.Report, "error", r.Failure, "state", r.State,
+		"ended_at", r.FinishedAt, "read", r.Read, "faults", r.Faults)
 }
 
 // AuditObject implements Covered.

@@ -7,33 +7,24 @@ import (
 	"time"
 )
 
-// Export is a list written to a file: what was requested, by whom, how far it has come, and where the file is.
+// Export is a list written to a file: what was requested, by whom, and how far it has come.
 type Export struct {
-	ID       int64
-	At       time.Time      `gorm:"column:at_us;serializer:micros"` // when it was requested
+	Job
 	StaffID  int64          // who requested it
-	Actor    string         // their username
 	List     string         // the list's path, such as /transactions
 	Title    string         // such as "Transactions"
 	Query    string         // the list's filters as a URL query, without the question mark
 	Filters  []ExportFilter `gorm:"serializer:json"`
 	Zone     string         // the requester's, for columns with local time
 	Format   ExportFormat
-	State    ExportState
 	Rows     int64     `gorm:"column:row_count"`                       // written so far
 	Reached  time.Time `gorm:"column:reached_at_us;serializer:micros"` // the time of the last row written, if rows have one
 	Permille int       // how much of the list's period is written, in thousandths; 0 if unknown
 	Bytes    int64     `gorm:"column:file_bytes"` // of the finished file
 	Digest   string    // SHA-256 of the finished file, in hexadecimal
-	Failure  string    // in words, for ExportFailed
-	Holder   string    // the running program that writes it
-	Folder   string    // ID of the folder with its file
-	File     string    `gorm:"column:file_name"` // the file's name there
+	File     string    `gorm:"column:file_id"` // ID of the finished file
 
-	StartedAt  time.Time `gorm:"column:started_at_us;serializer:micros"`
-	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
-	ExpiresAt  time.Time `gorm:"column:expires_at_us;serializer:micros"` // when the file is deleted; zero before it is finished
-	SeenAt     time.Time `gorm:"column:seen_at_us;serializer:micros"`    // when its holder last reported
+	ExpiresAt time.Time `gorm:"column:expires_at_us;serializer:micros"` // when the file is deleted; zero before it is finished
 
 	// Altered is set in lists if the row does not match the audit log. Then only its number and time are given.
 	Altered bool `gorm:"-"`
@@ -92,39 +83,6 @@ func (f ExportFormat) Known() bool { return f == CSV || f == XLSX }
 // Word returns the format's name for people.
 func (f ExportFormat) Word() string { return strings.ToUpper(string(f)) }
 
-// ExportState is the state of an export.
-type ExportState uint8
-
-const (
-	// ExportWaiting: others are written first.
-	ExportWaiting ExportState = 1
-	// ExportRunning: it is being written.
-	ExportRunning ExportState = 2
-	// ExportReady: the file can be downloaded until it expires.
-	ExportReady ExportState = 3
-	// ExportFailed: there is no file; Failure says why.
-	ExportFailed ExportState = 4
-	// ExportExpired: the file was deleted when its time was over.
-	ExportExpired ExportState = 5
-	// ExportDeleted: a person deleted it, or stopped it before it was ready.
-	ExportDeleted ExportState = 6
-)
-
-var exportStateWords = words[ExportState]{
-	{ExportWaiting, "waiting"},
-	{ExportRunning, "running"},
-	{ExportReady, "ready"},
-	{ExportFailed, "failed"},
-	{ExportExpired, "expired"},
-	{ExportDeleted, "deleted"},
-}
-
-// String returns the state in words.
-func (s ExportState) String() string { return exportStateWords.of(s, "unknown") }
-
-// Under reports whether the export is waiting or being written.
-func (s ExportState) Under() bool { return s == ExportWaiting || s == ExportRunning }
-
 // FileName returns the download's file name: the list, and when the export was requested, in UTC.
 func (e Export) FileName() string {
 	name := strings.ReplaceAll(strings.Trim(e.List, "/"), "/", "-")
@@ -144,7 +102,6 @@ type ExportOutcome struct {
 	Bytes   int64
 	Digest  string
 	File    string
-	Folder  string
 	Failure string
 }
 
@@ -158,6 +115,9 @@ type ExportSelection struct {
 // MaxExports is how many exports of one person may be waiting or running, so that nobody keeps colleagues waiting for long.
 const MaxExports = 5
 
+// MaxExportBytes is how many bytes of finished exports are kept, and of one file.
+const MaxExportBytes = 10 << 30
+
 // How long exports are kept, in hours.
 const (
 	DefaultExportHours = 24
@@ -168,6 +128,7 @@ const (
 var (
 	ErrExportsWaiting = errors.New("you have five unfinished exports: wait for one to finish, or delete one")
 	ErrExportHours    = errors.New("enter 1 to 720 hours")
+	ErrExportsFull    = errors.New("the files of exports take 10 GB, the most that is kept: delete one, or wait until one expires")
 )
 
 // CheckExportHours returns ErrExportHours if exports cannot be kept for that many hours.

@@ -14,36 +14,6 @@ type GrantLine struct {
 	Spins  int64
 }
 
-// ImportState is the state of an import.
-type ImportState uint8
-
-const (
-	// ImportRunning: lines are being granted, or will be as soon as an instance is free.
-	ImportRunning ImportState = 1
-	// ImportPaused: a person has paused it and can resume it.
-	ImportPaused ImportState = 2
-	// ImportStopped: a person has ended it; its remaining lines are not sent.
-	ImportStopped ImportState = 3
-	// ImportFinished: every line has an outcome.
-	ImportFinished ImportState = 4
-	// ImportWaiting: it exceeds the limits, and runs once a second person approves its exception.
-	ImportWaiting ImportState = 5
-	// ImportDeclined: its exception was not approved, so no line of it is ever sent.
-	ImportDeclined ImportState = 6
-)
-
-var importStateWords = words[ImportState]{
-	{ImportRunning, "running"},
-	{ImportPaused, "paused"},
-	{ImportStopped, "stopped"},
-	{ImportFinished, "finished"},
-	{ImportWaiting, "waiting for approval"},
-	{ImportDeclined, "not approved"},
-}
-
-// String returns the state in words.
-func (s ImportState) String() string { return importStateWords.of(s, "unknown") }
-
 // GrantImport is a file of grants. Each line gets at most one grant.
 type GrantImport struct {
 	ID         int64
@@ -56,7 +26,7 @@ type GrantImport struct {
 	Again      bool  // even if the file was imported before, and to players with a grant of unknown outcome
 	LeftOut    int64 `gorm:"-"` // lines with errors that the uploader left out; only in the audit event
 	Repeats    int64 `gorm:"-"` // with Again, the file's newest import that the uploader has seen; 0 for any. Not stored
-	State      ImportState
+	State      JobState
 	Lines      int64 `gorm:"column:row_count"`
 	Spins      int64
 	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
@@ -106,7 +76,7 @@ var (
 
 // ImportFilter selects imports, newest first.
 type ImportFilter struct {
-	State ImportState // 0 for all
+	State JobState // 0 for all
 	Page  Cursor
 	Limit int
 }

@@ -14,18 +14,16 @@ type Statement struct {
 	At           time.Time `gorm:"column:at_us;serializer:micros"` // when it was uploaded
 	Actor        string
 	FileName     string
-	Digest       string   // SHA-256 of the file, in hexadecimal
-	Bytes        int64    `gorm:"column:file_bytes"`
-	Header       []string `gorm:"serializer:json"`
-	HeaderDigest string   // of the header; the columns of the next file with the same header are read in the same way
-	// ID of the folder with the file; empty if the file is not kept
-	Folder string
-	File   string          `gorm:"column:stored_name"` // the file's name there
-	Layout StatementLayout `gorm:"serializer:json"`
-	Since  time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was entered
-	Until  time.Time       `gorm:"column:until_us;serializer:micros"` // the end of the period, not included
-	Margin time.Duration   `gorm:"column:margin_us;serializer:micros"`
-	Run    StatementRun    `gorm:"-"` // the latest; zero before the first
+	Digest       string          // SHA-256 of the file, in hexadecimal
+	Bytes        int64           `gorm:"column:file_bytes"`
+	Header       []string        `gorm:"serializer:json"`
+	HeaderDigest string          // of the header; the columns of the next file with the same header are read in the same way
+	File         string          `gorm:"column:file_id"` // ID of the file; empty if it is not kept
+	Layout       StatementLayout `gorm:"serializer:json"`
+	Since        time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was entered
+	Until        time.Time       `gorm:"column:until_us;serializer:micros"` // the end of the period, not included
+	Margin       time.Duration   `gorm:"column:margin_us;serializer:micros"`
+	Run          StatementRun    `gorm:"-"` // the latest; zero before the first
 }
 
 // Kept reports whether the file still exists.
@@ -44,6 +42,9 @@ func (s *Statement) Ends() time.Time {
 func (s *Statement) Covers(day ClosedDay) bool {
 	return !s.Since.After(day.From) && !s.Ends().Before(day.Until)
 }
+
+// MaxStatementBytes is how many bytes of statements are kept.
+const MaxStatementBytes = 10 << 30
 
 // DefaultStatementMargin is the default margin. A transaction this close to an edge of the period may be in the neighboring
 // file, because clocks differ.
@@ -66,36 +67,6 @@ func CheckPeriod(since, until time.Time, margin time.Duration) error {
 	}
 	return nil
 }
-
-// RunState is the state of a comparison.
-type RunState uint8
-
-const (
-	// RunUnderWay: it is in progress, or will be as soon as an instance with the file is free.
-	RunUnderWay RunState = 1
-	// RunPaused: a person has paused it and can resume it.
-	RunPaused RunState = 2
-	// RunStopped: a person has ended it. It has no result.
-	RunStopped RunState = 3
-	// RunFinished: it has a result.
-	RunFinished RunState = 4
-	// RunFailed: it has no result, and Failure says why.
-	RunFailed RunState = 5
-)
-
-var runStateWords = words[RunState]{
-	{RunUnderWay, "running"},
-	{RunPaused, "paused"},
-	{RunStopped, "stopped"},
-	{RunFinished, "finished"},
-	{RunFailed, "failed"},
-}
-
-// String returns the state in words.
-func (s RunState) String() string { return runStateWords.of(s, "not run") }
-
-// Ended reports whether nothing more will happen.
-func (s RunState) Ended() bool { return s == RunStopped || s == RunFinished || s == RunFailed }
 
 // RunPhase is what a comparison is doing.
 type RunPhase uint8
@@ -133,22 +104,16 @@ type RunProgress struct {
 
 // StatementRun is a comparison of a statement with the ledger.
 type StatementRun struct {
-	ID          int64
+	Job
 	StatementID int64
-	At          time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested
-	Actor       string
-	State       RunState
 	RunProgress
 	Differences int64
 	Erased      int64 `gorm:"column:erased_lines"` // lines about erased players, left out: nobody may be named again
 	Edges       int64 // only ours, but so close to an edge of the period that they may be in the neighboring statement
-	Failure     string
-	FinishedAt  time.Time     `gorm:"column:finished_at_us;serializer:micros"`
-	Took        time.Duration `gorm:"column:took_us;serializer:micros"` // without pauses
-	Settled     int64         // how many differences of the previous comparison are gone
-	New         int64         `gorm:"column:new_differences"` // how many differences the previous one did not have
-	Before      int64         `gorm:"column:before_id"`       // the number of the previous one; 0 for the first
-	Cases       bool          // each difference has a case
+	Settled     int64 // how many differences of the previous comparison are gone
+	New         int64 `gorm:"column:new_differences"` // how many differences the previous one did not have
+	Before      int64 `gorm:"column:before_id"`       // the number of the previous one; 0 for the first
+	Cases       bool  // each difference has a case
 	// how many differences have open cases, or all of them if they have no cases or very many cases are open
 	Open int64          `gorm:"-"`
 	Sums []StatementSum `gorm:"serializer:json"`
@@ -512,7 +477,9 @@ var (
 	ErrStatementUnknown = errors.New("there is no such statement")
 	ErrRunUnderWay      = errors.New("this statement is already being compared")
 	ErrRunEnded         = errors.New("this run has ended")
-	ErrStatementGone    = errors.New("the file of this statement is not kept here: upload it again")
+	ErrStatementGone    = errors.New("the file of this statement was deleted: upload it again")
+	ErrStatementsFull   = errors.New("the files of statements take 10 GB, the most that is kept. Delete files of earlier " +
+		"statements on their pages; their results stay")
 )
 
 // StatementFilter selects statements, newest first.

@@ -26,30 +26,14 @@ func (c *DaysCheck) Add(format string, args ...any) {
 	}
 }
 
-// VerificationState is how far a verification has come.
-type VerificationState uint8
-
-// The states of a verification, in order.
-const (
-	VerificationRequested VerificationState = 1
-	VerificationRunning   VerificationState = 2
-	VerificationEnded     VerificationState = 3
-)
-
 // VerificationRun is a verification that somebody requested.
 type VerificationRun struct {
-	ID          int64
-	Actor       string
-	RequestedAt time.Time `gorm:"column:asked_at_us;serializer:micros"`
-	StartedAt   time.Time `gorm:"column:started_at_us;serializer:micros"` // zero until it runs
-	EndedAt     time.Time `gorm:"column:ended_at_us;serializer:micros"`   // zero until it has ended
-	State       VerificationState
-	Read        int64 `gorm:"column:lines_read"`     // entries of both ledgers read so far
-	Expected    int64 `gorm:"column:lines_expected"` // about how many there will be
-	Faults      int64 // Verification.Faults
+	Job
+	Read     int64 `gorm:"column:lines_read"`     // entries of both ledgers read so far
+	Expected int64 `gorm:"column:lines_expected"` // about how many there will be
+	Faults   int64 // Verification.Faults
 	// nil until it has ended, and if it failed; it lists at most reportedWallets faulty wallets
 	Report *Verification `gorm:"serializer:jsonText"`
-	Error  string        // why it could not be done
 }
 
 // TableName returns the table's name for GORM.
@@ -60,11 +44,12 @@ const reportedWallets = 500
 
 // End records the result of a verification. failed is why it could not be done, or nil.
 func (r *VerificationRun) End(at time.Time, v Verification, failed error) {
-	r.State, r.EndedAt = VerificationEnded, at
+	r.FinishedAt = at
 	if failed != nil {
-		r.Error = failed.Error()
+		r.State, r.Failure = JobFailed, failed.Error()
 		return
 	}
+	r.State = JobFinished
 	r.Faults, r.Read = int64(v.Faults()), v.AllEntries()
 	v.Faulty = v.Faulty[:min(len(v.Faulty), reportedWallets)]
 	r.Report = &v

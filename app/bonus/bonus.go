@@ -21,8 +21,6 @@ import (
 type Config struct {
 	Store    *store.Store
 	Platform *platform.Client
-	Holder   string        // identifies this instance in leases, in at most 30 ASCII characters
-	LeaseTTL time.Duration // how long the work of a crashed instance stays reserved; 0 means 30 s
 	// how long after it was sent a grant without an answer becomes unknown; 0 means 2 minutes. It must be well above the
 	// platform's timeout
 	Stale time.Duration
@@ -31,13 +29,13 @@ type Config struct {
 }
 
 // Service grants free spins.
-type Service struct{ Config }
+type Service struct {
+	Config
+	imports *jobs.Requests
+}
 
 // New returns a service.
 func New(config Config) *Service {
-	if config.LeaseTTL == 0 {
-		config.LeaseTTL = 30 * time.Second
-	}
 	if config.Stale == 0 {
 		config.Stale = 2 * time.Minute
 	}
@@ -47,7 +45,14 @@ func New(config Config) *Service {
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Service{config}
+	s := &Service{Config: config}
+	s.imports = jobs.NewRequests(jobs.Requests{Name: "grant imports", AtOnce: 1, Log: config.Log,
+		Open: func(ctx context.Context) ([]int64, error) { return s.Store.OpenJobs(ctx, models.ImportJobs) },
+		Do: func(ctx context.Context, id int64) error {
+			_, err := s.Run(ctx, id, nil)
+			return err
+		}})
+	return s
 }
 
 // ErrReasonLong means that a reason is too long.
@@ -300,7 +305,7 @@ func (s *Service) Jobs() []jobs.Job {
 		}},
 		{Name: "grant polling", Every: 15 * time.Second, Work: s.Poll},
 		{Name: "grant recovery", Every: 30 * time.Second, Work: s.Recover},
-		{Name: "grant imports", Every: 2 * time.Second, Work: s.runImports},
+		s.imports.Job(),
 		{Name: "grant exceptions", Every: time.Minute, Work: s.expire},
 	}
 }

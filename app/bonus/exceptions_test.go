@@ -244,11 +244,11 @@ func TestImportBeyondLimits(t *testing.T) {
 		require.ErrorIs(t, c.Stop(t.Context(), bruno.Actor, refused.ImportID, ""), models.ErrImportWaiting)
 		imp, err := c.Run(t.Context(), refused.ImportID, nil)
 		require.NoError(t, err)
-		require.Equal(t, models.ImportWaiting, imp.State)
+		require.Equal(t, models.JobHeld, imp.State)
 		require.NoError(t, c.store.RefuseGrantException(t.Context(), farid, refused.ID, "too many"))
 		imp, _, err = c.store.GrantImport(t.Context(), refused.ImportID)
 		require.NoError(t, err)
-		require.Equal(t, models.ImportDeclined, imp.State)
+		require.Equal(t, models.JobDeclined, imp.State)
 		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, imp.ID, ""), models.ErrImportEnded)
 
 		e := request() // the same lines, which were never granted
@@ -258,7 +258,7 @@ func TestImportBeyondLimits(t *testing.T) {
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 		imp, err = c.Run(t.Context(), e.ImportID, nil)
 		require.NoError(t, err)
-		require.Equal(t, models.ImportFinished, imp.State)
+		require.Equal(t, models.JobFinished, imp.State)
 		require.EqualValues(t, 2, imp.Granted.Lines)
 		require.Len(t, sim.Grants(), 2)
 		_, _, err = c.RequestImportException(t.Context(), bruno, u)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"pitboss/app/jobs"
 	"pitboss/models"
 )
 
@@ -66,18 +65,13 @@ func Digest(lines []models.GrantLine) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ErrElsewhere means that another instance is running the import.
-var ErrElsewhere = errors.New("another instance is granting this file")
-
 // importBatch is how many lines are read at once.
 const importBatch = 20
 
 // Run grants the lines of an import that have no outcome yet, one after the other, until all have one, the import is paused or
 // stopped, or ctx ends; it finishes the current line first. Each line gets at most one grant, sent at most once, however often
-// and wherever Run is called. Lines that were being sent when an earlier run was killed become unknown. While the circuit to
-// the platform is open, Run waits. If a slow database costs Run its lease, it takes the lease again and continues, unless
-// another instance has taken over: then it returns ErrElsewhere. progress, if not nil, is called after each line. Run returns
-// the import in its final state.
+// Run is called. Lines that were being sent when an earlier run was killed become unknown. While the circuit to the platform is
+// open, Run waits. progress, if not nil, is called after each line. Run returns the import in its final state.
 func (s *Service) Run(ctx context.Context, id int64, progress func(models.GrantImport)) (models.GrantImport, error) {
 	imp, found, err := s.Store.GrantImport(ctx, id)
 	if err == nil && !found {
@@ -86,22 +80,13 @@ func (s *Service) Run(ctx context.Context, id int64, progress func(models.GrantI
 	if err != nil {
 		return imp, err
 	}
-	var held bool
-	for lost := true; lost; lost = errors.Is(err, jobs.ErrLeaseLost) && ctx.Err() == nil {
-		held, err = jobs.Hold(ctx, s.Store, fmt.Sprintf("grant import %d", id), s.Holder, s.LeaseTTL,
-			func(ctx context.Context) error {
-				return s.run(ctx, imp, progress)
-			})
-	}
-	if err == nil && !held {
-		err = ErrElsewhere
-	}
+	err = s.run(ctx, imp, progress)
 	after, _, readErr := s.Store.GrantImport(context.WithoutCancel(ctx), id)
 	return after, errors.Join(err, readErr)
 }
 
 func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func(models.GrantImport)) error {
-	if imp.State != models.ImportRunning {
+	if imp.State != models.JobRunning {
 		return nil
 	}
 	by := models.Actor{Name: imp.Actor, Channel: models.ChannelSystem} // the uploader's name, but Pitboss acts
@@ -110,7 +95,7 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 	}
 	for {
 		current, _, err := s.Store.GrantImport(ctx, imp.ID)
-		if err != nil || current.State != models.ImportRunning {
+		if err != nil || current.State != models.JobRunning {
 			return err
 		}
 		lines, _, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Limit: importBatch})
@@ -118,7 +103,7 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 			return err
 		}
 		if len(lines) == 0 {
-			return s.Store.SetImportState(ctx, models.System, imp.ID, models.ImportFinished, "")
+			return s.Store.SetImportState(ctx, models.System, imp.ID, models.JobFinished, "")
 		}
 		for _, line := range lines {
 			if err := s.awaitPlatform(ctx); err != nil {
@@ -191,32 +176,15 @@ func (s *Service) awaitPlatform(ctx context.Context) error {
 // Pause pauses an import after the current line. Like Resume and Stop, it returns models.ErrImportUnknown, ErrImportWaiting or
 // ErrImportEnded.
 func (s *Service) Pause(ctx context.Context, by models.Actor, id int64, reason string) error {
-	return s.Store.SetImportState(ctx, by, id, models.ImportPaused, reason)
+	return s.Store.SetImportState(ctx, by, id, models.JobPaused, reason)
 }
 
 // Resume continues a paused import.
 func (s *Service) Resume(ctx context.Context, by models.Actor, id int64, reason string) error {
-	return s.Store.SetImportState(ctx, by, id, models.ImportRunning, reason)
+	return s.Store.SetImportState(ctx, by, id, models.JobRunning, reason)
 }
 
 // Stop ends an import for good; its remaining lines are never sent.
 func (s *Service) Stop(ctx context.Context, by models.Actor, id int64, reason string) error {
-	return s.Store.SetImportState(ctx, by, id, models.ImportStopped, reason)
-}
-
-// runImports continues the running imports that no instance is working on, the oldest first. If one cannot go on, the others do.
-func (s *Service) runImports(ctx context.Context) error {
-	running, _, err := s.Store.GrantImports(ctx, models.ImportFilter{State: models.ImportRunning, Limit: 100})
-	if err != nil {
-		return err
-	}
-	for i := len(running) - 1; i >= 0; i-- {
-		if _, failed := s.Run(ctx, running[i].ID, nil); failed != nil && !errors.Is(failed, ErrElsewhere) {
-			err = errors.Join(err, failed)
-		}
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return err
+	return s.Store.SetImportState(ctx, by, id, models.JobStopped, reason)
 }

@@ -76,7 +76,7 @@ func (c *casino) create(t *testing.T, file string) models.GrantImport {
 // recorded.
 func (c *casino) account(t *testing.T, sim *simulator.Simulator, imp models.GrantImport, lines int) {
 	t.Helper()
-	require.Equal(t, models.ImportFinished, imp.State)
+	require.Equal(t, models.JobFinished, imp.State)
 	require.Zero(t, imp.ToGo.Lines)
 	require.EqualValues(t, lines, imp.Granted.Lines+imp.Refused.Lines+imp.Unknown.Lines)
 	require.EqualValues(t, imp.Spins, imp.Granted.Spins+imp.Refused.Spins+imp.Unknown.Spins)
@@ -240,7 +240,7 @@ func TestPauseResumeStop(t *testing.T) {
 			}
 		})
 		require.NoError(t, err)
-		require.Equal(t, models.ImportPaused, paused.State)
+		require.Equal(t, models.JobPaused, paused.State)
 		require.EqualValues(t, 5, paused.Granted.Lines, "no line follows the current one")
 		paused, err = c.Run(t.Context(), imp.ID, nil)
 		require.NoError(t, err)
@@ -253,7 +253,7 @@ func TestPauseResumeStop(t *testing.T) {
 			}
 		})
 		require.NoError(t, err)
-		require.Equal(t, models.ImportStopped, stopped.State)
+		require.Equal(t, models.JobStopped, stopped.State)
 		require.EqualValues(t, []int64{25, 35}, []int64{stopped.Granted.Lines, stopped.ToGo.Lines})
 		require.Len(t, sim.Grants(), 25)
 		require.ErrorIs(t, c.Resume(t.Context(), olaf, imp.ID, ""), models.ErrImportEnded)

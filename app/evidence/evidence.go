@@ -36,8 +36,8 @@ type Config struct {
 // Service writes checkpoints and verifies the ledger.
 type Service struct {
 	Config
-	client *http.Client
-	asked  chan struct{}
+	client   *http.Client
+	requests *jobs.Requests // verifications
 
 	// lost.go
 	mu         sync.Mutex
@@ -47,19 +47,22 @@ type Service struct {
 	heldFor    models.Hash // the newest undeclared checkpoint for which imports and exceptions were held
 }
 
-// New returns a service. Run and Jobs do its work, and Look has to be called every minute.
+// New returns a service. Its Jobs do its work, and Look has to be called every minute.
 func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Service{
-		Config: cfg, asked: make(chan struct{}, 1), others: map[string]string{},
+	s := &Service{
+		Config: cfg, others: map[string]string{},
 		client: &http.Client{
 			Timeout: 2 * time.Minute,
 			// evidence must not be sent anywhere else
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
+	s.requests = jobs.NewRequests(jobs.Requests{Name: "verifications", AtOnce: 1, Do: s.verify, Log: cfg.Log,
+		Open: func(ctx context.Context) ([]int64, error) { return s.Store.OpenJobs(ctx, models.VerificationJobs) }})
+	return s
 }
 
 // ErrNowhere means that neither a folder nor a webhook is configured.
@@ -71,12 +74,13 @@ var ErrBusy = errors.New("a checkpoint is being written just now")
 // Configured reports whether there is a folder or a webhook.
 func (s *Service) Configured() bool { return s.Dir != "" || s.Webhook != "" }
 
-// Jobs write a checkpoint whenever the last delivered one is older than Every. If delivery fails, they try again every minute.
+// Jobs do the requested verifications, and write a checkpoint whenever the last delivered one is older than Every. If delivery
+// fails, they try again every minute.
 func (s *Service) Jobs() []jobs.Job {
 	if !s.Configured() || s.Every <= 0 {
-		return nil
+		return []jobs.Job{s.requests.Job()}
 	}
-	return []jobs.Job{{Name: "checkpoint by schedule", Every: min(time.Minute, s.Every), Work: func(ctx context.Context) error {
+	return []jobs.Job{s.requests.Job(), {Name: "checkpoint by schedule", Every: min(time.Minute, s.Every), Work: func(ctx context.Context) error {
 		last, found, err := s.Store.LastCheckpoint(ctx)
 		if err != nil || found && time.Since(last.At) < s.Every {
 			return err
@@ -235,66 +239,39 @@ func (s *Service) newest(ctx context.Context) (f models.LostFile, found bool, er
 	return f, err == nil, err
 }
 
-// Ask requests a verification and returns its number, or that of the current one with store.ErrVerificationUnderWay.
+// Ask requests a verification and returns its number, or that of the current one with models.ErrVerificationUnderWay.
 func (s *Service) Ask(ctx context.Context, by models.Actor) (int64, error) {
 	id, err := s.Store.RequestVerification(ctx, by)
 	if err == nil {
-		select {
-		case s.asked <- struct{}{}:
-		default:
-		}
+		s.requests.Wake()
 	}
 	return id, err
 }
 
-// Run does the requested verifications, in one instance at a time, until ctx ends.
-func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(time.Minute) // for those requested in other instances, or interrupted
-	defer tick.Stop()
-	for {
-		if err := s.verifyRequested(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Error("A verification failed.", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.asked:
-		case <-tick.C:
-		}
+// verify does a requested verification. If ctx ends before that, it is begun again.
+func (s *Service) verify(ctx context.Context, id int64) error {
+	open, failed := s.Store.BeginJob(ctx, models.VerificationJobs, id)
+	if failed != nil && !errors.Is(failed, models.ErrJobTries) || failed == nil && !open {
+		return failed
 	}
-}
-
-func (s *Service) verifyRequested(ctx context.Context) error {
-	open, err := s.Store.VerificationsOpen(ctx)
-	if err != nil || !open {
-		return err
+	var v models.Verification
+	if failed == nil {
+		v, failed = s.verifyNewest(ctx, id)
 	}
-	_, err = jobs.Hold(ctx, s.Store, "verification", s.Holder, 30*time.Second, func(ctx context.Context) error {
-		for {
-			id, found, err := s.Store.BeginVerification(ctx)
-			if err != nil || !found {
-				return err
-			}
-			v, failed := s.verify(ctx, id)
-			if ctx.Err() != nil {
-				return ctx.Err() // the next instance ends it
-			}
-			if err := s.Store.EndVerification(ctx, id, v, failed); err != nil {
-				return err
-			}
-			if !v.OK() {
-				s.Log.Error("The ledger does not verify.", "verification", id, "faults", v.Faults())
-			}
-		}
-	})
-	return err
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if failed == nil && !v.OK() {
+		s.Log.Error("The ledger does not verify.", "verification", id, "faults", v.Faults())
+	}
+	return s.Store.EndVerification(ctx, id, v, failed)
 }
 
 // rest is how much longer than it works a verification pauses, so that it takes at most a tenth of a processor from callbacks.
 const rest = 9
 
-// verify verifies what was written after the newest checkpoint in the folder, or everything if there is none.
-func (s *Service) verify(ctx context.Context, id int64) (models.Verification, error) {
+// verifyNewest verifies what was written after the newest checkpoint in the folder, or everything if there is none.
+func (s *Service) verifyNewest(ctx context.Context, id int64) (models.Verification, error) {
 	var checkpoint *models.CheckpointReader
 	f, found, err := s.newest(ctx)
 	if err != nil {
@@ -304,13 +281,16 @@ func (s *Service) verify(ctx context.Context, id int64) (models.Verification, er
 		defer f.File.Close()
 		checkpoint = f.CheckpointReader
 	}
-	told := time.Now()
+	expected, err := s.Store.ExpectedLines(ctx)
+	if err != nil {
+		return models.Verification{}, err
+	}
+	note := jobs.Noting(ctx, time.Second, func(ctx context.Context, read int64) (bool, error) {
+		return true, s.Store.NoteVerification(ctx, id, read, expected)
+	})
 	return s.Store.VerifySince(ctx, checkpoint, rest, func(read int64) {
-		if time.Since(told) > time.Second {
-			told = time.Now()
-			if err := s.Store.VerificationProgress(ctx, id, read); err != nil {
-				s.Log.Warn("A verification's progress could not be noted.", "error", err)
-			}
+		if err := note(read); err != nil && ctx.Err() == nil {
+			s.Log.Warn("A verification's progress could not be noted.", "error", err)
 		}
 	})
 }

@@ -352,7 +352,7 @@ func TestRestoreIsNoticed(t *testing.T) {
 
 	s = storetest.Open(t, store.Config{URL: url, LedgerKey: []byte("ledger key of the tests")})
 	service := evidence.New(evidence.Config{Store: s, Dir: dir, Holder: "test"})
-	states := func() (models.ImportState, models.ApprovalState) {
+	states := func() (models.JobState, models.ApprovalState) {
 		i, _, err := s.GrantImport(t.Context(), imp.ID)
 		require.NoError(t, err)
 		e, _, err := s.GrantException(t.Context(), exception.ID)
@@ -366,18 +366,18 @@ func TestRestoreIsNoticed(t *testing.T) {
 		require.Empty(t, service.Undeclared())
 	}
 	running, waiting := states()
-	require.Equal(t, models.ImportRunning, running)
+	require.Equal(t, models.JobRunning, running)
 	require.Equal(t, models.ApprovalWaiting, waiting)
 	copyFile(t, filepath.Join(later, name), filepath.Join(dir, name), 1)
 	require.NoError(t, service.Look(t.Context()))
 	require.Len(t, service.Undeclared(), 1)
 	paused, refused := states()
-	require.Equal(t, models.ImportPaused, paused)
+	require.Equal(t, models.JobPaused, paused)
 	require.Equal(t, models.ApprovalRefused, refused)
 
 	// Whoever has compared the lines can resume the import; it is paused once.
-	require.NoError(t, s.SetImportState(t.Context(), tester, imp.ID, models.ImportRunning, "compared"))
+	require.NoError(t, s.SetImportState(t.Context(), tester, imp.ID, models.JobRunning, "compared"))
 	require.NoError(t, service.Look(t.Context()))
 	running, _ = states()
-	require.Equal(t, models.ImportRunning, running)
+	require.Equal(t, models.JobRunning, running)
 }

@@ -292,7 +292,7 @@ func (d *desk) ask(list List) models.Export {
 	return e
 }
 
-func (d *desk) until(id int64, states ...models.ExportState) (e models.Export) {
+func (d *desk) until(id int64, states ...models.JobState) (e models.Export) {
 	d.t.Helper()
 	require.Eventually(d.t, func() bool {
 		var err error
@@ -355,7 +355,7 @@ func TestService(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		dir := filepath.Join(t.TempDir(), "exports")
 		d := newDesk(t, url, dir).work()
-		e := d.until(d.ask(things(Row{"a", int64(1)}, Row{"b", int64(2)})).ID, models.ExportReady)
+		e := d.until(d.ask(things(Row{"a", int64(1)}, Row{"b", int64(2)})).ID, models.JobFinished)
 		require.EqualValues(t, 2, e.Rows)
 		f, err := d.Open(e)
 		require.NoError(t, err)
@@ -371,10 +371,10 @@ func TestService(t *testing.T) {
 
 		// A failure is reported without secrets, and leaves no file.
 		bad := d.until(d.ask(List{Columns: columns[:1],
-			Read: func(context.Context, func(Page) error) error { return errors.New("secret DSN") }}).ID, models.ExportFailed)
+			Read: func(context.Context, func(Page) error) error { return errors.New("secret DSN") }}).ID, models.JobFailed)
 		require.Equal(t, failed, bad.Failure)
 		bad = d.until(d.ask(List{Columns: columns[:1],
-			Read: func(context.Context, func(Page) error) error { panic("of a list") }}).ID, models.ExportFailed)
+			Read: func(context.Context, func(Page) error) error { panic("of a list") }}).ID, models.JobFailed)
 		require.Equal(t, failed, bad.Failure)
 		require.Equal(t, []string{e.File}, d.files())
 
@@ -395,7 +395,7 @@ func TestService(t *testing.T) {
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "export-999-left"), 0o700))
 		d.later(25 * time.Hour)
 		require.Equal(t, []string{"notes.txt"}, d.files())
-		require.Equal(t, models.ExportExpired, d.until(e.ID, models.ExportExpired).State)
+		require.Equal(t, models.JobExpired, d.until(e.ID, models.JobExpired).State)
 	})
 }
 
@@ -411,10 +411,10 @@ func TestStopped(t *testing.T) {
 		d.await(begun[i])
 	}
 	queued := d.ask(things()).ID
-	require.Equal(t, models.ExportWaiting, d.until(queued, models.ExportWaiting).State)
+	require.Equal(t, models.JobWaiting, d.until(queued, models.JobWaiting).State)
 	d.leave()
 	for _, id := range append(ids[:], queued) {
-		e := d.until(id, models.ExportFailed)
+		e := d.until(id, models.JobFailed)
 		require.Equal(t, interrupted, e.Failure)
 	}
 	require.Empty(t, d.files())
@@ -433,7 +433,7 @@ func TestKilled(t *testing.T) {
 	d.later(time.Minute)
 	require.Len(t, d.files(), 1)
 	d.later(2 * time.Minute)
-	require.Equal(t, interrupted, d.until(e.ID, models.ExportFailed).Failure)
+	require.Equal(t, interrupted, d.until(e.ID, models.JobFailed).Failure)
 	require.Empty(t, d.files())
 }
 
@@ -459,12 +459,12 @@ func TestOutcomeLost(t *testing.T) {
 	d.work()
 	e := d.ask(things())
 	d.await(asked)
-	d.until(e.ID, models.ExportRunning)
+	d.until(e.ID, models.JobRunning)
 	require.Eventually(t, func() bool {
 		d.later(time.Minute)
 		now, _, err := d.store.Export(t.Context(), e.ID)
 		require.NoError(t, err)
-		return now.State == models.ExportFailed && len(d.files()) == 0
+		return now.State == models.JobFailed && len(d.files()) == 0
 	}, time.Minute, 100*time.Millisecond)
 }
 
@@ -477,14 +477,14 @@ func TestDeletedWhileRunning(t *testing.T) {
 	require.NoError(t, err)
 	close(letGo)
 	require.Eventually(t, func() bool { return len(d.files()) == 0 }, 10*time.Second, time.Millisecond)
-	require.Equal(t, models.ExportDeleted, d.until(id, models.ExportDeleted).State)
+	require.Equal(t, models.JobStopped, d.until(id, models.JobStopped).State)
 }
 
 func TestUnwritable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, nil, 0o600))
 	d := newDesk(t, storetest.URL(t, storetest.SQLite), filepath.Join(path, "exports")).work()
-	require.Equal(t, unwritable, d.until(d.ask(things()).ID, models.ExportFailed).Failure)
+	require.Equal(t, unwritable, d.until(d.ask(things()).ID, models.JobFailed).Failure)
 }
 
 // TestFullDisk writes to a device that is always full.

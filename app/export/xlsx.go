@@ -42,9 +42,9 @@ type xlsxWriter struct {
 	bold, money, number, moment, day, percent, total int // styles
 }
 
-func newXLSX(to io.Writer, head Head, columns []Column, temporary string) (w *xlsxWriter, err error) {
+func newXLSX(to io.Writer, head Head, columns []Column) (w *xlsxWriter, err error) {
 	w = &xlsxWriter{to: to, head: head, columns: columns, most: sheetRows,
-		book: excelize.NewFile(excelize.Options{TmpDir: temporary})}
+		book: excelize.NewFile()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.close())

@@ -84,6 +84,9 @@ type Job struct {
 	// Rest limits a job's share of time: after a run, it waits for at least Rest times as long as the run took, but at most a
 	// minute. It is for jobs that read what callbacks write, so that their load on the database stays bounded.
 	Rest int
+	// Due reports whether there is work, and is asked before the lease is taken; nil means always.
+	Due  func(context.Context) (bool, error)
+	Wake <-chan struct{} // makes the job run now; may be nil
 	Work func(context.Context) error
 }
 
@@ -121,7 +124,14 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 			defer stop()
 			for {
 				begun := time.Now()
-				held, err := Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
+				due, err := job.Due == nil, error(nil)
+				if !due {
+					due, err = job.Due(ctx)
+				}
+				held := true
+				if due {
+					held, err = Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
+				}
 				if ctx.Err() == nil {
 					s.Meter.ran(job.Name, begun, held, err)
 				}
@@ -135,6 +145,7 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 					case <-ctx.Done():
 						return
 					case <-tick:
+					case <-job.Wake:
 					}
 				}
 			}

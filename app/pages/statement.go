@@ -10,15 +10,13 @@ import (
 // all of their cases are closed.
 func StatementBadge(run models.StatementRun) views.Badge {
 	switch run.State {
-	case models.RunUnderWay:
+	case models.JobWaiting, models.JobRunning:
 		return views.Active("Being compared")
-	case models.RunPaused:
-		return views.Waiting("Paused")
-	case models.RunStopped:
+	case models.JobStopped:
 		return views.Gone("Stopped")
-	case models.RunFailed:
+	case models.JobFailed:
 		return views.Waiting("Failed")
-	case models.RunFinished:
+	case models.JobFinished:
 		differences := web.Several(run.Differences, "difference", "differences")
 		switch {
 		case run.Differences == 0 && run.BadLines > 0:

@@ -37,12 +37,11 @@ const (
 // comparer compares one file.
 type comparer struct {
 	*Service
-	run   models.StatementRun
-	st    models.Statement
-	size  int64
-	tell  func(models.RunProgress)
-	bar   time.Time // when progress was last stored
-	asked time.Time // when the run's state was last read
+	run  models.StatementRun
+	st   models.Statement
+	size int64
+	tell func(models.RunProgress)
+	note func(models.RunProgress) error // stores the progress from time to time
 
 	low, high int64
 	matched   bool     // at least one line is one of our transactions
@@ -63,9 +62,6 @@ type sumKey struct {
 	bucket   models.Bucket
 	edge     bool
 }
-
-// errEnded means that a person has stopped the run.
-var errEnded = errors.New("reconcile: the run was stopped")
 
 // mostSeen is how many of our numbers a period may span. Their bits take an eighth as many bytes.
 const mostSeen = 4_000_000_000
@@ -135,8 +131,7 @@ func (c *comparer) compare(ctx context.Context, file io.ReadSeeker, dir string) 
 	if err := c.keep(ctx, 0); err != nil {
 		return err
 	}
-	c.bar, c.asked = time.Time{}, time.Time{} // report and check for a stop immediately
-	if err := c.progress(ctx, models.PhaseCases, walkUntil); err != nil {
+	if err := c.progress(models.PhaseCases, walkUntil); err != nil {
 		return err
 	}
 	for _, sum := range c.sums {
@@ -149,48 +144,13 @@ func (c *comparer) compare(ctx context.Context, file io.ReadSeeker, dir string) 
 	return nil
 }
 
-// progress stores how far the run has come, from time to time, and waits while it is paused. It returns errEnded if a person
-// has stopped it.
-func (c *comparer) progress(ctx context.Context, phase models.RunPhase, permille int) error {
+// progress stores how far the run has come, from time to time. It returns jobs.ErrStopped if a person has stopped it.
+func (c *comparer) progress(phase models.RunPhase, permille int) error {
 	c.run.Phase, c.run.Permille = phase, permille
-	if time.Since(c.bar) < 100*time.Millisecond {
-		return ctx.Err()
-	}
-	c.bar = time.Now()
 	if c.tell != nil {
 		c.tell(c.run.RunProgress)
 	}
-	if time.Since(c.asked) < c.Every {
-		return ctx.Err()
-	}
-	paused := false
-	defer func() {
-		if paused {
-			c.places <- struct{}{}
-		}
-	}()
-	for {
-		state, err := c.Store.NoteRun(ctx, c.run.ID, c.run.RunProgress)
-		c.asked = time.Now()
-		switch {
-		case err != nil:
-			return err
-		case state.Ended():
-			return errEnded
-		case state == models.RunUnderWay:
-			return nil
-		case !paused: // release the place, so that another run can work
-			paused = true
-			<-c.places
-		}
-		tick := time.NewTimer(c.Every)
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return ctx.Err()
-		case <-tick.C:
-		}
-	}
+	return c.note(c.run.RunProgress)
 }
 
 // Each phase's share of the whole, in thousandths.
@@ -210,7 +170,7 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 	codes := map[models.Currency]bool{}
 	for n := 0; ; n++ {
 		if n%1000 == 0 {
-			if err := c.progress(ctx, models.PhaseReading,
+			if err := c.progress(models.PhaseReading,
 				int(min(in.Offset()*readUntil/max(c.size, 1), readUntil))); err != nil {
 				return err
 			}
@@ -219,7 +179,7 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 		var bad models.LineError
 		switch {
 		case err == io.EOF:
-			return c.progress(ctx, models.PhaseReading, readUntil)
+			return c.progress(models.PhaseReading, readUntil)
 		case errors.As(err, &bad):
 			c.run.Lines++
 			if c.unread.lines++; c.unread.lines == 1 {
@@ -283,7 +243,7 @@ func (c *comparer) match(ctx context.Context, sorted *sorter) error {
 		}
 		line = next
 		if done%lookedUp == 0 {
-			return c.progress(ctx, models.PhaseMatching, readUntil+int(done*(matchUntil-readUntil)/max(total, 1)))
+			return c.progress(models.PhaseMatching, readUntil+int(done*(matchUntil-readUntil)/max(total, 1)))
 		}
 		return nil
 	})
@@ -407,7 +367,7 @@ func (c *comparer) walk(ctx context.Context) error {
 	whole := max(c.high-c.low, 1)
 	var missing []models.TransactionLine
 	for from := c.low; from < c.high; {
-		if err := c.progress(ctx, models.PhaseWalking, matchUntil+int((from-c.low)*(walkUntil-matchUntil)/whole)); err != nil {
+		if err := c.progress(models.PhaseWalking, matchUntil+int((from-c.low)*(walkUntil-matchUntil)/whole)); err != nil {
 			return err
 		}
 		list, err := c.Store.PlatformTransactionsFrom(ctx, from, c.high, walked)

@@ -193,7 +193,7 @@ func (b *books) compare(run models.StatementRun) models.StatementRun {
 	b.t.Helper()
 	run, err := b.service.Compare(b.t.Context(), run.ID, nil)
 	require.NoError(b.t, err)
-	require.Equal(b.t, models.RunFinished, run.State, run.Failure)
+	require.Equal(b.t, models.JobFinished, run.State, run.Failure)
 	return run
 }
 
@@ -441,7 +441,7 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		var told []models.RunProgress
 		again, err := b.service.Compare(t.Context(), b.ask(st).ID, func(p models.RunProgress) { told = append(told, p) })
 		require.NoError(t, err)
-		require.Equal(t, models.RunFinished, again.State, again.Failure)
+		require.Equal(t, models.JobFinished, again.State, again.Failure)
 		require.NotEmpty(t, told)
 		for i, p := range told[1:] {
 			require.GreaterOrEqual(t, p.Permille, told[i].Permille, "it goes forward")
@@ -748,7 +748,7 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 		require.Len(t, half, 1000)
 		now, _, err := b.store.StatementRun(ctx, run.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.RunUnderWay, now.State)
+		require.Equal(t, models.JobWaiting, now.State)
 		working, stop := context.WithCancel(ctx)
 		ended := make(chan struct{})
 		go func() { defer close(ended); b.service.Run(working) }()
@@ -758,25 +758,25 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 			require.NoError(t, err)
 			return run
 		}
-		require.Eventually(t, func() bool { return state(run.ID).State == models.RunFinished }, 2*time.Minute,
+		require.Eventually(t, func() bool { return state(run.ID).State == models.JobFinished }, 2*time.Minute,
 			5*time.Millisecond)
 		require.EqualValues(t, 1500, state(run.ID).Differences)
 		require.Len(t, b.found(run), 1500)
 
 		// Paused before it looks up our transactions: nothing happens until it is resumed. Another is compared meanwhile.
 		paused := b.ask(st)
-		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.RunPaused))
+		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.JobPaused))
 		_, err = b.store.BeginStatementRun(ctx, finance, st)
 		require.ErrorIs(t, err, models.ErrRunUnderWay)
 		b.service.Wake()
 		_, other := b.keep(header + "\n")
 		b.service.Wake()
-		require.Eventually(t, func() bool { return state(other.ID).State == models.RunFinished }, 2*time.Minute,
+		require.Eventually(t, func() bool { return state(other.ID).State == models.JobFinished }, 2*time.Minute,
 			5*time.Millisecond)
-		require.Equal(t, models.RunPaused, state(paused.ID).State)
-		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.RunUnderWay))
+		require.Equal(t, models.JobPaused, state(paused.ID).State)
+		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.JobWaiting))
 		b.service.Wake()
-		require.Eventually(t, func() bool { return state(paused.ID).State == models.RunFinished }, 2*time.Minute,
+		require.Eventually(t, func() bool { return state(paused.ID).State == models.JobFinished }, 2*time.Minute,
 			5*time.Millisecond)
 
 		// Paused and stopped while it is under way.
@@ -794,12 +794,12 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 			outcome <- run
 		}()
 		<-held.reached
-		require.NoError(t, b.store.SetRunState(ctx, finance, stopped.ID, models.RunPaused))
+		require.NoError(t, b.store.SetRunState(ctx, finance, stopped.ID, models.JobPaused))
 		close(held.on)
-		require.NoError(t, b.store.SetRunState(ctx, finance, stopped.ID, models.RunStopped))
+		require.NoError(t, b.store.SetRunState(ctx, finance, stopped.ID, models.JobStopped))
 		end := <-outcome
-		require.Equal(t, models.RunStopped, end.State, end.Failure)
-		require.ErrorIs(t, b.store.SetRunState(ctx, finance, stopped.ID, models.RunUnderWay), models.ErrRunEnded)
+		require.Equal(t, models.JobStopped, end.State, end.Failure)
+		require.ErrorIs(t, b.store.SetRunState(ctx, finance, stopped.ID, models.JobWaiting), models.ErrRunEnded)
 		_, err = b.service.Compare(ctx, stopped.ID, nil)
 		require.NoError(t, err)
 	})
@@ -856,7 +856,7 @@ func TestFilesThatAreNoStatements(t *testing.T) {
 		0o600))
 	run, err = b.service.Compare(t.Context(), run.ID, nil)
 	require.NoError(t, err)
-	require.Equal(t, models.RunFailed, run.State)
+	require.Equal(t, models.JobFailed, run.State)
 	require.Contains(t, run.Failure, "has changed since")
 
 	st, err = b.service.Keep(t.Context(), finance, "y.csv", strings.NewReader(header+"\n"))

@@ -41,7 +41,7 @@ func TestSpellingsCurrenciesAndErasedPlayers(t *testing.T) {
 			"lost;Deposit;;5,00;ok;gone;EUR;" + at + ";no",
 		}, "\n") + "\n")
 		run = b.compare(run)
-		require.Equal(t, models.RunFinished, run.State, run.Failure)
+		require.Equal(t, models.JobFinished, run.State, run.Failure)
 		require.EqualValues(t, 1, run.Erased)
 		found := b.found(run)
 		require.Len(t, found, 2)

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -23,7 +24,7 @@ const ExportPage = 1000
 type Exportable struct {
 	Path, Title string
 	Needs       Permission // to read the list, besides the permission to export
-	// List reads the filters in the address of page. It returns a chip for each, and a message if one cannot be read, or
+	// List reads the filters in the address of page, without a request. It returns a chip for each, and a message if one cannot be read, or
 	// names a player or game that does not exist.
 	List func(ctx context.Context, page Page) (export.List, []views.Chip, *views.Empty, error)
 }
@@ -48,15 +49,30 @@ func (s *Site) ExportableAt(path string) (Exportable, bool) {
 // PageAt returns a page with another path and query, from which the filters of that address can be read.
 func (s *Site) PageAt(c *fiber.Ctx, path, query string) (Page, error) {
 	p := s.Page(c, "")
+	if len(query) > 4096 {
+		return p, errFilters
+	}
+	return p, p.moveTo(path, query)
+}
+
+// PageOf returns a page with a path and query as a member of staff would have got it at a time.
+func (s *Site) PageOf(who models.Staff, zone *time.Location, at time.Time, path, query string) (Page, error) {
+	p := Page{Reader: &Reader{Staff: who, Zone: zone}, Zone: zone, Now: at, comma: s.DecimalComma}
+	return p, p.moveTo(path, query)
+}
+
+var errFilters = BadForm("The filters of the list cannot be read, so nothing was done.")
+
+func (p *Page) moveTo(path, query string) error {
 	values, err := url.ParseQuery(query)
-	if err != nil || len(query) > 4096 {
-		return p, BadForm("The filters of the list cannot be read, so nothing was done.")
+	if err != nil {
+		return errFilters
 	}
 	for _, name := range PlaceNames {
 		values.Del(name)
 	}
 	p.Path, p.Params, p.Query = path, values, Without(values)
-	return p, nil
+	return nil
 }
 
 // Matched reports whether path matches pattern, and returns the variable part. A number or a day matches in one spelling only,

@@ -71,7 +71,6 @@ func (b *build) variables(url string) []string {
 		"PITBOSS_SESSION_KEY=the benchmark's session key of 32 bytes", "PITBOSS_PUBLIC_URL=http://127.0.0.1",
 		"PITBOSS_CALLBACK_ALLOW=127.0.0.0/8", "PITBOSS_CALLBACK_DEADLINE=30s", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
 		"PITBOSS_DRAIN_DELAY=0s",
-		"PITBOSS_EXPORT_DIR="+filepath.Join(b.dir, "exports"), "PITBOSS_STATEMENT_DIR="+filepath.Join(b.dir, "statements"),
 	)
 }
 

@@ -453,7 +453,7 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 		defer s.Close()
 		i, _, err := s.GrantImport(ctx, imp.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.ImportPaused, i.State)
+		require.Equal(t, models.JobPaused, i.State)
 		e, _, err := s.GrantException(ctx, exception.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.ApprovalRefused, e.State)

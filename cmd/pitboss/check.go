@@ -62,13 +62,6 @@ func checkServer(ctx context.Context, environ []string, running bool) (serverSet
 
 // checkFolders checks that files can be created in the folders of the settings.
 func (f *findings) checkFolders(s serverSettings) {
-	for _, folder := range []struct{ variable, dir string }{
-		{"PITBOSS_EXPORT_DIR", s.Files.Exports}, {"PITBOSS_STATEMENT_DIR", s.Files.Statements},
-	} {
-		if folder.dir != "" {
-			f.add(checkFolder(folder.variable, folder.dir))
-		}
-	}
 	if s.Evidence.Dir != "" {
 		if err := checkFolder("PITBOSS_CHECKPOINT_DIR", s.Evidence.Dir); err != nil { // players can play without checkpoints
 			f.remark("%v. No checkpoint is kept there, and a restored older state of the database is not noticed.", err)

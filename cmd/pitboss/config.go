@@ -97,12 +97,6 @@ func (s keepSettings) scope(now time.Time) models.PurgeScope {
 	return models.PurgeScope{LedgerBefore: now.AddDate(-s.LedgerYears, 0, 0), AuditBefore: now.AddDate(-s.AuditYears, 0, 0)}
 }
 
-// fileSettings are the folders for files that staff request or upload. They are created if missing, and contain players' data.
-type fileSettings struct {
-	Exports    string `env:"PITBOSS_EXPORT_DIR" envDefault:"var/exports"`
-	Statements string `env:"PITBOSS_STATEMENT_DIR" envDefault:"var/statements"`
-}
-
 // noticeSettings say where notices go; see notices.Config.
 type noticeSettings struct {
 	Webhook       string   `env:"PITBOSS_NOTICE_WEBHOOK"` // may contain a secret
@@ -280,7 +274,6 @@ type serverSettings struct {
 	Site      siteSettings
 	Metrics   metricsSettings
 	Evidence  evidenceSettings
-	Files     fileSettings
 	Keep      keepSettings
 	Cases     caseSettings
 	Notices   noticeSettings

@@ -68,8 +68,6 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 		"PITBOSS_DRAIN_DELAY":        "0s",
 		"PITBOSS_CHECKPOINT_DIR":     filepath.Join(dir, "checkpoints"),
 		"PITBOSS_CHECKPOINT_EVERY":   "1h",
-		"PITBOSS_EXPORT_DIR":         filepath.Join(dir, "exports"),
-		"PITBOSS_STATEMENT_DIR":      filepath.Join(dir, "statements"),
 		"PITBOSS_THUMBNAIL_HOSTS":    platformListener.Addr().String(),
 		"PITBOSS_PLATFORM_CONTACT":   "support@platform.example",
 		"PITBOSS_PLATFORM_URL":       "http://" + platformListener.Addr().String(),
@@ -167,7 +165,7 @@ func (c demoCommand) past(ctx context.Context, con *console, dir string, setting
 func (s serverSettings) past(platform simulator.Config, size demo.Size, log *slog.Logger) demo.Config {
 	return demo.Config{
 		Database: s.Database.store(log, callbackLockWait(s.Callbacks.Deadline)), Callbacks: s.callbacks(log),
-		API: s.API.config(s.Platform, log), Platform: platform, Checkpoints: s.Evidence.Dir, Statements: s.Files.Statements,
+		API: s.API.config(s.Platform, log), Platform: platform, Checkpoints: s.Evidence.Dir,
 		Size: size, Until: time.Now().UTC(), Log: log,
 	}
 }

@@ -96,7 +96,7 @@ func TestDemoPast(t *testing.T) {
 		compared, found, err := s.SameFile(t.Context(), models.Statement{Digest: hex.EncodeToString(digest[:])})
 		require.NoError(t, err)
 		require.True(t, found, "the statement is the one that finance compared before the restart")
-		require.Equal(t, models.RunFinished, compared.Run.State)
+		require.Equal(t, models.JobFinished, compared.Run.State)
 		require.EqualValues(t, 1, compared.Run.Differences)
 	})
 }

@@ -226,7 +226,7 @@ func writeExport(t *testing.T, a *arena) (failure string) {
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		made, _, err = s.Export(t.Context(), made.ID)
-		return err == nil && !made.State.Under()
+		return err == nil && !made.State.Open()
 	}, time.Minute, 10*time.Millisecond)
 	return made.Failure
 }

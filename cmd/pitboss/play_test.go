@@ -83,7 +83,7 @@ func differences(t *testing.T, url string, platform *simulator.Simulator) (lines
 	require.NoError(t, err)
 	run, err = service.Compare(t.Context(), run.ID, nil)
 	require.NoError(t, err)
-	require.Equal(t, models.RunFinished, run.State, run.Failure)
+	require.Equal(t, models.JobFinished, run.State, run.Failure)
 	require.Zero(t, run.BadLines)
 	var report bytes.Buffer
 	require.NoError(t, reconcile.WriteReport(t.Context(), s, &report, run))

@@ -43,7 +43,7 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 		server.kill()
 		now, _, err := s.StatementRun(t.Context(), run.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.RunUnderWay, now.State, "it was killed in the middle")
+		require.Equal(t, models.JobWaiting, now.State, "it was killed in the middle")
 
 		// The killed server's lease expires after half a minute; the test does not wait for that.
 		ahead := storetest.Open(t,
@@ -56,7 +56,7 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 		require.Eventually(t, func() bool {
 			now, _, err = s.StatementRun(t.Context(), run.ID)
 			require.NoError(t, err)
-			return now.State == models.RunFinished
+			return now.State == models.JobFinished
 		}, 3*time.Minute, 10*time.Millisecond)
 		require.EqualValues(t, n, now.Differences)
 		seen := map[models.TransactionID]bool{}

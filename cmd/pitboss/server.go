@@ -94,9 +94,8 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err := s.evidence.Look(ctx); err != nil { // it is tried again every minute
 		log.Error("Checking whether an older state of the database was restored failed.", "error", err)
 	}
-	s.exports = export.New(export.Config{Store: s.store, Dir: settings.Files.Exports, Log: log})
-	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder,
-		Log: log})
+	s.exports = export.New(export.Config{Store: s.store, Log: log})
+	s.statements = reconcile.New(reconcile.Config{Store: s.store, Log: log})
 	s.notices = settings.Notices.service(s.store, settings.Site, log)
 	if s.callbackListener, err = net.Listen("tcp", settings.Callbacks.Addr); err != nil {
 		return fmt.Errorf("callback listener: %w", err)
@@ -154,8 +153,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		})
 	}
 	for _, run := range []func(context.Context){
-		s.recordRunning, s.createTriggersDue, s.runJobs, s.roundTrip.watch, s.evidence.Run, s.lookForRestore, s.exports.Run,
-		s.statements.Run, s.activity.Record,
+		s.recordRunning, s.createTriggersDue, s.runJobs, s.roundTrip.watch, s.lookForRestore, s.activity.Record,
 	} {
 		group.Go(func() error {
 			run(ended)
@@ -244,8 +242,8 @@ func (s *Server) begin(ctx context.Context) error {
 
 // runJobs runs the jobs that instances share until ctx ends.
 func (s *Server) runJobs(ctx context.Context) {
-	s.services.work(ctx, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{
-		s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
+	s.services.work(ctx, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), s.exports.Jobs(), []jobs.Job{
+		s.statements.Job(), s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
 		findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store), disableUnused(s.store, s.log),
 	})...)
 }

@@ -40,13 +40,12 @@ func newServices(settings apiSettings, ids platformSettings, s *store.Store, now
 	if err != nil {
 		return nil, err
 	}
-	holder := instance()
 	return &services{
 		platform:  client,
 		catalogue: catalogue.New(catalogue.Config{Store: s, Platform: client, Every: settings.SyncEvery, Now: now, Log: log}),
 		launcher:  gamesession.New(gamesession.Config{Store: s, Platform: client}),
-		bonus:     bonus.New(bonus.Config{Store: s, Platform: client, Holder: holder, Now: now, Log: log}),
-		holder:    holder,
+		bonus:     bonus.New(bonus.Config{Store: s, Platform: client, Now: now, Log: log}),
+		holder:    instance(),
 		jobs:      jobs.NewMeter(),
 	}, nil
 }

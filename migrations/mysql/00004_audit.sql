@@ -64,18 +64,19 @@ CREATE TABLE IF NOT EXISTS checkpoints (
 -- Requested verifications, with their progress and findings.
 CREATE TABLE IF NOT EXISTS verifications (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  asked_at_us BIGINT NOT NULL,
+  at_us BIGINT NOT NULL,
   actor VARCHAR(255) NOT NULL,
-  state TINYINT NOT NULL, -- models.VerificationState
+  state TINYINT NOT NULL, -- models.JobState
+  tries INT NOT NULL DEFAULT 0, -- how often it was begun
   started_at_us BIGINT NOT NULL DEFAULT 0,
-  ended_at_us BIGINT NOT NULL DEFAULT 0,
+  finished_at_us BIGINT NOT NULL DEFAULT 0,
   lines_read BIGINT NOT NULL DEFAULT 0,
   lines_expected BIGINT NOT NULL DEFAULT 0,
   faults BIGINT NOT NULL DEFAULT 0,
   report MEDIUMTEXT NOT NULL, -- the findings, as JSON
-  error TEXT NOT NULL,
+  failure TEXT NOT NULL,
   KEY verifications_state (state),
-  KEY verifications_ended (ended_at_us) -- ended verifications become cases
+  KEY verifications_ended (finished_at_us) -- ended verifications become cases
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The audit chain begins empty. BeginLedger proves its beginning with the ledger's key.

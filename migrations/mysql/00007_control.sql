@@ -115,14 +115,14 @@ CREATE TABLE IF NOT EXISTS statements (
   header MEDIUMTEXT NOT NULL,
   -- files with the same header are read the same way
   header_digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  folder VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- ID of the folder that has the file; empty: not kept
-  stored_name VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  file_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- in file_chunks; empty: not kept
   layout TEXT NOT NULL, -- which column is what, as JSON
   since_us BIGINT NOT NULL,
   until_us BIGINT NOT NULL,
   margin_us BIGINT NOT NULL, -- transactions this close to the period's ends may be in the neighboring file
   KEY statements_at (at_us),
   KEY statements_digest (digest),
+  KEY statements_file (file_id),
   KEY statements_header (header_digest, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -132,7 +132,8 @@ CREATE TABLE IF NOT EXISTS statement_runs (
   statement_id BIGINT NOT NULL,
   at_us BIGINT NOT NULL,
   actor VARCHAR(255) NOT NULL,
-  state TINYINT NOT NULL, -- models.RunState
+  state TINYINT NOT NULL, -- models.JobState
+  tries INT NOT NULL DEFAULT 0, -- how often it was begun
   phase TINYINT NOT NULL, -- models.RunPhase
   permille INT NOT NULL,
   line_count BIGINT NOT NULL,
@@ -143,8 +144,8 @@ CREATE TABLE IF NOT EXISTS statement_runs (
   erased_lines BIGINT NOT NULL, -- lines about erased players, left out
   edges BIGINT NOT NULL, -- differences too close to the period's ends to judge
   failure TEXT NOT NULL,
+  started_at_us BIGINT NOT NULL,
   finished_at_us BIGINT NOT NULL,
-  took_us BIGINT NOT NULL,
   settled BIGINT NOT NULL, -- differences of the previous run that are gone
   new_differences BIGINT NOT NULL,
   before_id BIGINT NOT NULL, -- the previous run; 0 if none

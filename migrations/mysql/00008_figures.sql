@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS day_signatures (
   PRIMARY KEY (day, role)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Lists that staff exported: progress, and where the file is.
+-- Lists that staff exported: progress and outcome.
 CREATE TABLE IF NOT EXISTS exports (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
@@ -127,21 +127,20 @@ CREATE TABLE IF NOT EXISTS exports (
   filters TEXT NOT NULL, -- its filters, in words
   zone VARCHAR(64) NOT NULL,
   format VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  state TINYINT NOT NULL,
+  state TINYINT NOT NULL, -- models.JobState
+  tries INT NOT NULL DEFAULT 0, -- how often it was begun
   row_count BIGINT NOT NULL,
   reached_at_us BIGINT NOT NULL,
   permille INT NOT NULL, -- progress of the file, in thousandths
   file_bytes BIGINT NOT NULL,
   digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- SHA-256 of the file
   failure TEXT NOT NULL,
-  holder VARCHAR(64) NOT NULL, -- the instance that writes it
-  folder VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- ID of the folder that has the file
-  file_name VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  file_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- in file_chunks
   started_at_us BIGINT NOT NULL,
   finished_at_us BIGINT NOT NULL,
   expires_at_us BIGINT NOT NULL,
-  seen_at_us BIGINT NOT NULL,
   KEY exports_at (at_us),
+  KEY exports_file (file_id),
   KEY exports_staff (staff_id, at_us),
   KEY exports_state (state, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

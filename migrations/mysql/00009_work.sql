@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS grant_sheets (
   KEY grant_sheets_staff (staff_id, changed_at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- The contents of files, in pieces that fit into a packet of any database.
+-- The contents of files that staff request or upload: compressed pieces of 256 KiB, which fit into a packet of any database.
 CREATE TABLE IF NOT EXISTS file_chunks (
   file_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   number BIGINT NOT NULL, -- from 0

@@ -65,20 +65,21 @@ CREATE TABLE checkpoints (
 -- Requested verifications, with their progress and findings.
 CREATE TABLE verifications (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  asked_at_us INTEGER NOT NULL,
+  at_us INTEGER NOT NULL,
   actor TEXT NOT NULL,
-  state INTEGER NOT NULL, -- models.VerificationState
+  state INTEGER NOT NULL, -- models.JobState
+  tries INTEGER NOT NULL DEFAULT 0, -- how often it was begun
   started_at_us INTEGER NOT NULL DEFAULT 0,
-  ended_at_us INTEGER NOT NULL DEFAULT 0,
+  finished_at_us INTEGER NOT NULL DEFAULT 0,
   lines_read INTEGER NOT NULL DEFAULT 0,
   lines_expected INTEGER NOT NULL DEFAULT 0,
   faults INTEGER NOT NULL DEFAULT 0,
   report TEXT NOT NULL, -- the findings, as JSON
-  error TEXT NOT NULL
+  failure TEXT NOT NULL
 ) STRICT;
 CREATE INDEX verifications_state ON verifications (state);
 -- Ended verifications become cases.
-CREATE INDEX verifications_ended ON verifications (ended_at_us);
+CREATE INDEX verifications_ended ON verifications (finished_at_us);
 
 -- The audit chain begins empty. BeginLedger proves its beginning with the ledger's key.
 INSERT INTO audit_head (id, begin_seq, begin_hash, proof, seq, hash)

@@ -122,8 +122,7 @@ CREATE TABLE statements (
   file_bytes INTEGER NOT NULL,
   header TEXT NOT NULL,
   header_digest TEXT NOT NULL, -- files with the same header are read the same way
-  folder TEXT NOT NULL, -- ID of the folder that has the file; empty: not kept
-  stored_name TEXT NOT NULL,
+  file_id TEXT NOT NULL, -- in file_chunks; empty: not kept
   layout TEXT NOT NULL, -- which column is what, as JSON
   since_us INTEGER NOT NULL,
   until_us INTEGER NOT NULL,
@@ -131,6 +130,7 @@ CREATE TABLE statements (
 ) STRICT;
 CREATE INDEX statements_at ON statements (at_us);
 CREATE INDEX statements_digest ON statements (digest);
+CREATE INDEX statements_file ON statements (file_id);
 CREATE INDEX statements_header ON statements (header_digest, at_us);
 
 -- Each comparison of a statement with our ledger: progress and result.
@@ -139,7 +139,8 @@ CREATE TABLE statement_runs (
   statement_id INTEGER NOT NULL,
   at_us INTEGER NOT NULL,
   actor TEXT NOT NULL,
-  state INTEGER NOT NULL, -- models.RunState
+  state INTEGER NOT NULL, -- models.JobState
+  tries INTEGER NOT NULL DEFAULT 0, -- how often it was begun
   phase INTEGER NOT NULL, -- models.RunPhase
   permille INTEGER NOT NULL,
   line_count INTEGER NOT NULL,
@@ -150,8 +151,8 @@ CREATE TABLE statement_runs (
   erased_lines INTEGER NOT NULL, -- lines about erased players, left out
   edges INTEGER NOT NULL, -- differences too close to the period's ends to judge
   failure TEXT NOT NULL,
+  started_at_us INTEGER NOT NULL,
   finished_at_us INTEGER NOT NULL,
-  took_us INTEGER NOT NULL,
   settled INTEGER NOT NULL, -- differences of the previous run that are gone
   new_differences INTEGER NOT NULL,
   before_id INTEGER NOT NULL, -- the previous run; 0 if none

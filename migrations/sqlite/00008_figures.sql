@@ -115,7 +115,7 @@ CREATE TABLE day_signatures (
   PRIMARY KEY (day, role)
 ) STRICT, WITHOUT ROWID;
 
--- Lists that staff exported: progress, and where the file is.
+-- Lists that staff exported: progress and outcome.
 CREATE TABLE exports (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
@@ -127,21 +127,20 @@ CREATE TABLE exports (
   filters TEXT NOT NULL, -- its filters, in words
   zone TEXT NOT NULL,
   format TEXT NOT NULL,
-  state INTEGER NOT NULL,
+  state INTEGER NOT NULL, -- models.JobState
+  tries INTEGER NOT NULL DEFAULT 0, -- how often it was begun
   row_count INTEGER NOT NULL,
   reached_at_us INTEGER NOT NULL,
   permille INTEGER NOT NULL, -- progress of the file, in thousandths
   file_bytes INTEGER NOT NULL,
   digest TEXT NOT NULL, -- SHA-256 of the file
   failure TEXT NOT NULL,
-  holder TEXT NOT NULL, -- the instance that writes it
-  folder TEXT NOT NULL, -- ID of the folder that has the file
-  file_name TEXT NOT NULL,
+  file_id TEXT NOT NULL, -- in file_chunks
   started_at_us INTEGER NOT NULL,
   finished_at_us INTEGER NOT NULL,
-  expires_at_us INTEGER NOT NULL,
-  seen_at_us INTEGER NOT NULL
+  expires_at_us INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX exports_at ON exports (at_us);
+CREATE INDEX exports_file ON exports (file_id);
 CREATE INDEX exports_staff ON exports (staff_id, at_us);
 CREATE INDEX exports_state ON exports (state, at_us);

@@ -59,7 +59,7 @@ CREATE TABLE grant_sheets (
 ) STRICT;
 CREATE INDEX grant_sheets_staff ON grant_sheets (staff_id, changed_at_us);
 
--- The contents of files, in pieces that fit into a packet of any database.
+-- The contents of files that staff request or upload: compressed pieces of 256 KiB, which fit into a packet of any database.
 CREATE TABLE file_chunks (
   file_id TEXT NOT NULL,
   number INTEGER NOT NULL, -- from 0

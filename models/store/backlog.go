@@ -75,14 +75,14 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 		return b, err
 	}
 	b.CheckpointAt = checkpoint.At
-	type verification struct{ EndedAtUs, Faults int64 }
+	type verification struct{ FinishedAtUs, Faults int64 }
 	verified, _, err := db.One[verification](s.db.Read.WithContext(ctx).
-		Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1",
-			models.VerificationEnded), "read the last verification")
+		Raw("SELECT finished_at_us, faults FROM verifications WHERE state = ? ORDER BY id DESC LIMIT 1",
+			models.JobFinished), "read the last verification")
 	if err != nil {
 		return b, err
 	}
-	b.VerifiedAt, b.Faults = db.FromMicros(verified.EndedAtUs), verified.Faults
+	b.VerifiedAt, b.Faults = db.FromMicros(verified.FinishedAtUs), verified.Faults
 	b.Leases, err = s.heldLeases(ctx, leases)
 	return b, err
 }

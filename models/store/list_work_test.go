@@ -636,7 +636,7 @@ func looks(size listSize) (list []look) {
 				return err
 			})
 	}
-	for _, state := range []models.ImportState{0, models.ImportRunning, models.ImportFinished, models.ImportWaiting} {
+	for _, state := range []models.JobState{0, models.JobRunning, models.JobFinished, models.JobHeld} {
 		pages("GrantImports", fmt.Sprint("state ", state), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
 				_, _, err := s.GrantImports(ctx, models.ImportFilter{State: state, Page: at, Limit: limit})

@@ -728,7 +728,7 @@ func TestAttackResumedSession(t *testing.T) {
 func TestAttackVerificationsInTheWay(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
-		for _, state := range []models.VerificationState{models.VerificationRunning, models.VerificationRequested} {
+		for _, state := range []models.VerificationState{models.JobRunning, models.JobWaiting} {
 			x.Exec(t, "INSERT INTO verifications (asked_at_us, actor, state, report, error) VALUES (1, 'eve', ?, '', '')",
 				int(state))
 		}
@@ -915,7 +915,7 @@ func TestAttackImportPutIn(t *testing.T) {
 			_, err = s.RequestImportLine(t.Context(), storetest.Tester, imp, line)
 			var refused models.TamperedError
 			require.ErrorAs(t, err, &refused)
-			require.ErrorAs(t, s.SetImportState(t.Context(), storetest.Tester, imp.ID, models.ImportPaused, ""), &refused)
+			require.ErrorAs(t, s.SetImportState(t.Context(), storetest.Tester, imp.ID, models.JobPaused, ""), &refused)
 		})
 	})
 }

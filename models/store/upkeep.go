@@ -53,6 +53,17 @@ func (s *Store) BeginLedger(ctx context.Context) error { return s.db.BeginLedger
 // CheckLedgerKey returns db.ErrLedgerKey if the ledger was begun with another key. It writes nothing.
 func (s *Store) CheckLedgerKey(ctx context.Context) error { return s.db.CheckLedgerKey(ctx) }
 
+// OpenJobs returns the numbers of the jobs of a kind that have not ended, oldest first, up to 100.
+func (s *Store) OpenJobs(ctx context.Context, kind models.JobKind) ([]int64, error) {
+	return s.db.OpenJobs(ctx, kind)
+}
+
+// BeginJob notes that an instance begins a job, and reports whether it is still open. It returns models.ErrJobTries if the job
+// was begun too often.
+func (s *Store) BeginJob(ctx context.Context, kind models.JobKind, id int64) (bool, error) {
+	return s.db.BeginJob(ctx, kind, id)
+}
+
 // Lease takes or renews a lease, and reports whether holder has it.
 func (s *Store) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
 	return s.db.Lease(ctx, name, holder, ttl)

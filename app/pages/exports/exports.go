@@ -3,10 +3,12 @@ package exports
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"io/fs"
+	"hash"
+	"io"
 	"net"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -45,7 +47,7 @@ func (a *Area) RequestExport(c *fiber.Ctx) error {
 	if !allowed {
 		return web.Forbidden(web.ReaderOf(c).Role, list.Needs)
 	}
-	rows, chips, wrong, err := list.List(c.UserContext(), page)
+	_, chips, wrong, err := list.List(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -62,14 +64,48 @@ func (a *Area) RequestExport(c *fiber.Ctx) error {
 	for _, chip := range chips {
 		e.Filters = append(e.Filters, models.ExportFilter{Label: chip.Label, Value: chip.Value})
 	}
-	made, err := a.Exports.Ask(c.UserContext(), a.Actor(c), e, rows)
-	if errors.Is(err, models.ErrExportsWaiting) || errors.Is(err, export.ErrBusy) {
-		return a.Flash(c, back, views.Warning("", "Nothing was exported: "+web.Sentence(err.Error()), yours))
+	return a.ask(c, e, back, "Nothing was exported: ")
+}
+
+// ask requests an export and shows it. If it is refused, it goes back with a message.
+func (a *Area) ask(c *fiber.Ctx, e models.Export, back, refused string) error {
+	made, err := a.Exports.Ask(c.UserContext(), a.Actor(c), e)
+	if errors.Is(err, models.ErrExportsWaiting) || errors.Is(err, models.ErrExportsFull) {
+		return a.Flash(c, back, views.Warning("", refused+web.Sentence(err.Error()), yours))
 	}
 	if err != nil {
 		return err
 	}
 	return c.Redirect(pages.ExportPath(made.ID), fiber.StatusSeeOther)
+}
+
+// Contents returns what the file of an export has, for the account that requested it. It needs no request, because any instance
+// may write the file.
+func (a *Area) Contents(ctx context.Context, e models.Export) (list export.List, err error) {
+	who, found, err := a.Store.Staff(ctx, e.StaffID)
+	if err != nil {
+		return list, err
+	}
+	zone, err := time.LoadLocation(e.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	page, err := a.PageOf(who, zone, e.At, e.List, e.Query)
+	if err != nil {
+		return list, err
+	}
+	if !found || who.Disabled || !a.MayExport(&page, e.List) {
+		return list, export.Error("The account that requested this export may no longer export this list.")
+	}
+	if player, isPack := e.PackOf(); isPack {
+		return a.pack(ctx, page, e, player)
+	}
+	exportable, _ := a.ExportableAt(e.List)
+	list, _, wrong, err := exportable.List(ctx, page)
+	if err == nil && wrong != nil {
+		err = export.Error(wrong.Text)
+	}
+	return list, err
 }
 
 // yours links a refusal because of waiting exports to them.
@@ -88,17 +124,17 @@ type exportRow struct {
 	Until          views.Moment
 }
 
-func exportBadge(s models.ExportState) views.Badge {
+func exportBadge(s models.JobState) views.Badge {
 	switch s {
-	case models.ExportWaiting:
+	case models.JobWaiting:
 		return views.Plain("Waiting its turn")
-	case models.ExportRunning:
+	case models.JobRunning:
 		return views.Active("Being written")
-	case models.ExportReady:
+	case models.JobFinished:
 		return views.Quiet("Ready")
-	case models.ExportFailed:
+	case models.JobFailed:
 		return views.Waiting("Failed")
-	case models.ExportExpired:
+	case models.JobExpired:
 		return views.Gone("Expired")
 	}
 	return views.Gone("Deleted")
@@ -114,13 +150,13 @@ func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 	if player, isPack := e.PackOf(); isPack {
 		row.ListHref = pages.PlayerPath(player)
 	}
-	if e.State == models.ExportReady && !a.Now().Before(e.ExpiresAt) {
-		row.Badge = exportBadge(models.ExportExpired)
+	if e.State == models.JobFinished && !a.Now().Before(e.ExpiresAt) {
+		row.Badge = exportBadge(models.JobExpired)
 	}
 	if e.Altered {
 		row.Title, row.Badge = "Export "+strconv.FormatInt(e.ID, 10), views.Refused("Altered")
 	}
-	if e.Rows > 0 || e.State == models.ExportReady {
+	if e.Rows > 0 || e.State == models.JobFinished {
 		row.Count = web.Grouped(e.Rows)
 	}
 	if e.Bytes > 0 {
@@ -138,7 +174,7 @@ func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 // mayDownload reports whether the reader may download an export now: the file is ready, the export is theirs or they may
 // download colleagues' exports, and they may still read the list.
 func (a *Area) mayDownload(p *web.Page, e models.Export) bool {
-	if e.State != models.ExportReady || !a.Now().Before(e.ExpiresAt) {
+	if e.State != models.JobFinished || !a.Now().Before(e.ExpiresAt) {
 		return false
 	}
 	if !p.Can(web.AllExports) && e.StaffID != p.Reader.ID {
@@ -182,7 +218,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	for _, e := range found.Rows {
 		row := a.ExportRow(&page.Page, e)
 		page.Rows = append(page.Rows, row)
-		page.Under = page.Under || e.State.Under()
+		page.Under = page.Under || e.State.Open()
 	}
 	page.Live = page.Under
 	for _, e := range a.Lists {
@@ -207,24 +243,20 @@ func (a *Area) LoadExport(c *fiber.Ctx) (models.Export, error) {
 
 type exportPageOf struct {
 	web.Page
+	web.Progress
 	Export exportRow
-	Meter  views.Meter
-	Under  bool
-	State  string
 	Again  bool   // the reader may request it again
 	Remake string // the address of the pack form, filled in like this pack
 }
 
 func (a *Area) Detail(c *fiber.Ctx, e models.Export) error {
-	page := &exportPageOf{Page: a.Page(c, ""), State: strconv.Itoa(int(e.State)),
-		Under: e.State.Under()}
-	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
-		c.Set("HX-Refresh", "true") // the rest of the page has changed too
-		return c.SendStatus(fiber.StatusNoContent)
+	page := &exportPageOf{Page: a.Page(c, ""),
+		Progress: web.NewProgress(pages.ExportPath(e.ID), e.State, views.Share(int64(e.Permille), 1000))}
+	if page.Reload(c) {
+		return nil
 	}
 	page.Export = a.ExportRow(&page.Page, e)
 	page.Badges = []views.Badge{page.Export.Badge}
-	page.Meter = views.Share(int64(e.Permille), 1000)
 	page.Again = a.MayExport(&page.Page, e.List)
 	if _, isPack := e.PackOf(); isPack && page.Again {
 		page.Remake = web.WithQuery("/packs/new", e.Query)
@@ -233,15 +265,7 @@ func (a *Area) Detail(c *fiber.Ctx, e models.Export) error {
 }
 
 // Ready reports whether the file can be downloaded.
-func (p *exportPageOf) Ready() bool { return p.Export.State == models.ExportReady }
-
-// Took returns how long writing the file took, or 0 if the file is not ready.
-func (p *exportPageOf) Took() time.Duration {
-	if e := p.Export; p.Ready() && !e.FinishedAt.IsZero() && !e.StartedAt.IsZero() {
-		return e.FinishedAt.Sub(e.StartedAt)
-	}
-	return 0
-}
+func (p *exportPageOf) Ready() bool { return p.Export.State == models.JobFinished }
 
 // ExportFile records the download and sends the file.
 func (a *Area) ExportFile(c *fiber.Ctx, e models.Export) error {
@@ -249,15 +273,8 @@ func (a *Area) ExportFile(c *fiber.Ctx, e models.Export) error {
 	if !a.mayDownload(&page, e) {
 		return web.Problem{Status: fiber.StatusNotFound, Is: "no-file", About: e.ID}
 	}
-	f, err := a.Exports.Open(e)
-	if errors.Is(err, export.ErrElsewhere) || errors.Is(err, fs.ErrNotExist) {
-		return web.Problem{Status: fiber.StatusNotFound, Is: "file-elsewhere", About: e.ID}
-	}
-	if err != nil {
-		return err
-	}
 	if err := a.Store.NoteDownload(c.UserContext(), a.Actor(c), e); err != nil {
-		return errors.Join(err, f.Close())
+		return err
 	}
 	kind := "text/csv; charset=utf-8"
 	switch e.Format {
@@ -268,25 +285,34 @@ func (a *Area) ExportFile(c *fiber.Ctx, e models.Export) error {
 	}
 	c.Set(fiber.HeaderContentType, kind)
 	c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+e.FileName()+`"`)
-	c.Context().Response.SetBodyStream(&patient{f, c.Context().Conn()}, int(e.Bytes))
+	c.Context().Response.SetBodyStream(&download{a.Store.ExportFile(context.Background(), e), c.Context().Conn(), sha256.New(), e},
+		int(e.Bytes))
 	return nil
 }
 
 // patience is how long a browser may take for each piece of a download. A whole download has no time limit.
 const patience = time.Minute
 
-// patient is a file that is sent to a slow browser: each Read gives the connection a new write deadline.
-type patient struct {
-	*os.File
-	to net.Conn
+// download is a file that is sent to a slow browser: each Read gives the connection a new write deadline. If the file was changed
+// in the database, it ends before its last piece, so that the browser does not take it for the whole.
+type download struct {
+	*io.SectionReader
+	to     net.Conn
+	read   hash.Hash
+	export models.Export
 }
 
 // Read reads the next piece.
-func (p *patient) Read(b []byte) (int, error) {
-	if err := p.to.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+func (d *download) Read(b []byte) (int, error) {
+	if err := d.to.SetWriteDeadline(time.Now().Add(patience)); err != nil {
 		return 0, err
 	}
-	return p.File.Read(b)
+	n, err := d.SectionReader.Read(b)
+	d.read.Write(b[:n])
+	if at, _ := d.Seek(0, io.SeekCurrent); at == d.Size() && hex.EncodeToString(d.read.Sum(nil)) != d.export.Digest {
+		return 0, models.TamperedError{Object: "export", ObjectID: strconv.FormatInt(d.export.ID, 10)}
+	}
+	return n, err
 }
 
 // DeleteExport deletes one of the reader's own exports, or stops it if it is not finished.
@@ -300,9 +326,6 @@ func (a *Area) DeleteExport(c *fiber.Ctx, e models.Export) error {
 	}
 	if !deleted {
 		return a.Done(c, "/exports", "The export was already deleted.")
-	}
-	if err := a.Exports.Remove(e); err != nil {
-		a.Log.Error("the file of a deleted export could not be removed", "export", e.ID, "error", err)
 	}
 	return a.Done(c, "/exports", "The export of "+strings.ToLower(e.Title)+" is deleted.")
 }

@@ -44,14 +44,14 @@ func BenchmarkExportMillion(b *testing.B) {
 				require.NoError(b, err)
 				var m runtime.MemStats
 				var peak uint64
-				for e.State.Under() {
+				for e.State.Open() {
 					runtime.ReadMemStats(&m)
 					peak = max(peak, m.HeapInuse)
 					time.Sleep(20 * time.Millisecond)
 					e, _, err = s.Store.Export(b.Context(), e.ID)
 					require.NoError(b, err)
 				}
-				require.Equal(b, models.ExportReady, e.State, e.Failure)
+				require.Equal(b, models.JobFinished, e.State, e.Failure)
 				require.EqualValues(b, apptest.BenchTransactions+apptest.BenchPlayers, e.Rows)
 				for _, total := range list.Sums() {
 					if total.Label == "Sum after rollbacks" {

@@ -386,7 +386,7 @@ func TestFailedExport(t *testing.T) {
 	require.NoError(t, os.WriteFile(s.Exports.Dir, nil, 0o600)) // where the folder would be
 	chloe := s.SignedIn("chloe", models.Compliance)
 	e := chloe.RequestExport("/audit", models.CSV)
-	require.Equal(t, models.ExportFailed, e.State)
+	require.Equal(t, models.JobFailed, e.State)
 	require.Contains(t, chloe.Get(pages.ExportPath(e.ID)).Find(".pb-note").Text(), "PITBOSS_EXPORT_DIR")
 	require.Contains(t, chloe.Get("/exports").Find(".badge").Text(), "Failed")
 }

@@ -16,7 +16,6 @@ import (
 
 	"pitboss/app/export"
 	"pitboss/app/pack"
-	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -81,50 +80,40 @@ func (a *Area) proposeFromCase(c *fiber.Ctx, page *web.Page, proposed map[string
 	return nil
 }
 
-// packRequest is a pack that somebody asks for.
-type packRequest struct {
-	pack.Manifest
-	player models.Player
-}
-
-// packRequest reads the form, and marks the fields that are wrong.
-func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r packRequest, err error) {
-	who := web.ReaderOf(c)
-	r.Manifest = pack.Manifest{Purpose: pack.Purpose(f.Text("purpose")), By: a.Actor(c).Name, Why: f.Text("why"),
-		Reference: f.Text("reference"), Made: a.Now().UTC().Truncate(time.Microsecond)}
-	if !slices.Contains(pack.Purposes, r.Purpose) {
+// checkPack reads the form, marks the fields that are wrong, and returns the player.
+func (a *Area) checkPack(c *fiber.Ctx, f *web.Form) (models.Player, error) {
+	zone := web.ReaderOf(c).Zone
+	if !slices.Contains(pack.Purposes, pack.Purpose(f.Text("purpose"))) {
 		f.Refuse("purpose", "Choose what the pack is for.")
 	}
-	since, wrong := time.ParseInLocation(time.DateOnly, f.Text("since"), who.Zone)
+	since, wrong := time.ParseInLocation(time.DateOnly, f.Text("since"), zone)
 	if wrong != nil {
 		f.Refuse("since", "Enter the first day, such as 2026-11-01.")
 	}
-	last, wrong := time.ParseInLocation(time.DateOnly, f.Text("until"), who.Zone)
+	last, wrong := time.ParseInLocation(time.DateOnly, f.Text("until"), zone)
 	if wrong != nil {
 		f.Refuse("until", "Enter the last day, such as 2026-11-30.")
 	}
-	r.Since, r.Until = since.UTC(), last.AddDate(0, 0, 1).UTC()
 	switch {
-	case r.Since.After(r.Made):
+	case since.After(a.Now()):
 		f.Refuse("since", "The first day is in the future.")
-	case !r.Since.Before(r.Until):
+	case since.After(last):
 		f.Refuse("until", "The last day is before the first.")
 	}
-	switch n := utf8.RuneCountInString(r.Why); {
+	switch n := utf8.RuneCountInString(f.Text("why")); {
 	case n == 0:
 		f.Refuse("why", "Enter the reason.")
 	case n > web.MaxReason:
 		f.Refuse("why", "A reason has at most 500 characters.")
 	}
-	if utf8.RuneCountInString(r.Reference) > models.MaxComplaintReference {
+	if utf8.RuneCountInString(f.Text("reference")) > models.MaxComplaintReference {
 		f.Refuse("reference", "A reference has at most 100 characters.")
 	}
 	_, p, found, err := a.PlayerFinder().Field(f, "player")
 	if err == nil && !found {
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	}
-	r.player, r.Player, r.Number = p, string(p.UserID), p.ID
-	return r, err
+	return p, err
 }
 
 // packLists are the lists of a pack, by the names of their files. The ledger and free spins are whole: in the ledger, each
@@ -145,32 +134,62 @@ var packLists = []struct {
 	{name: "staff-actions", path: "/audit", dispute: true},
 }
 
+// pack returns what the file of a pack has. The export's query has the form as it was filled in.
+func (a *Area) pack(ctx context.Context, page web.Page, e models.Export, player int64) (list export.List, err error) {
+	p, found, err := a.Store.PlayerByID(ctx, player)
+	if err == nil && !found {
+		err = export.Error("There is no such player any more.")
+	}
+	if err != nil {
+		return list, err
+	}
+	form := page.Params
+	since, wrong := time.ParseInLocation(time.DateOnly, form.Get("since"), page.Zone)
+	last, wrongToo := time.ParseInLocation(time.DateOnly, form.Get("until"), page.Zone)
+	if err := errors.Join(wrong, wrongToo); err != nil {
+		return list, err
+	}
+	manifest := pack.Manifest{Purpose: pack.Purpose(form.Get("purpose")), By: e.Actor, Why: form.Get("why"),
+		Reference: form.Get("reference"), Made: e.At, Since: since.UTC(), Until: last.AddDate(0, 0, 1).UTC(),
+		Player: string(p.UserID), Number: p.ID}
+	lists, err := a.lists(ctx, page, manifest)
+	if err != nil {
+		return list, err
+	}
+	list.File = func(ctx context.Context, to io.Writer, note func(models.ExportProgress) error) error {
+		_, err := pack.Make(ctx, manifest, lists, page.Zone, a.Store.Chain().PackKey(), to, note)
+		return err
+	}
+	return list, nil
+}
+
 // lists returns the lists of a pack: those that staff can export, for one player and between two days.
-func (a *Area) lists(c *fiber.Ctx, r packRequest, first, last string) (lists []pack.List, err error) {
+func (a *Area) lists(ctx context.Context, page web.Page, m pack.Manifest) (lists []pack.List, err error) {
 	for _, l := range packLists {
-		if l.dispute && r.Purpose == pack.DataAccess {
+		if l.dispute && m.Purpose == pack.DataAccess {
 			continue
 		}
-		path, filters := l.path, url.Values{"player-number": {strconv.FormatInt(r.Number, 10)}}
+		number := strconv.FormatInt(m.Number, 10)
+		path, filters := l.path, url.Values{"player-number": {number}}
 		switch path {
 		case web.LedgerList:
-			path, filters = strings.Replace(path, ":id", strconv.FormatInt(r.Number, 10), 1), nil
+			path, filters = strings.Replace(path, ":id", number, 1), url.Values{}
 		case "/cases":
 			filters.Set("state", "all") // closed cases too
 		}
 		if !l.whole {
-			filters.Set("from", first)
-			filters.Set("to", last)
+			filters.Set("from", page.Params.Get("since"))
+			filters.Set("to", page.Params.Get("until"))
 		}
 		list, known := a.ExportableAt(path)
 		if !known {
 			return nil, fmt.Errorf("packs: there is no list at %s", path)
 		}
-		page, err := a.PageAt(c, path, filters.Encode())
+		of, err := a.PageOf(page.Reader.Staff, page.Zone, page.Now, path, filters.Encode())
 		if err != nil {
 			return nil, err
 		}
-		rows, chips, wrong, err := list.List(c.UserContext(), page)
+		rows, chips, wrong, err := list.List(ctx, of)
 		if err != nil {
 			return nil, err
 		}
@@ -189,44 +208,30 @@ func (a *Area) lists(c *fiber.Ctx, r packRequest, first, last string) (lists []p
 // RequestPack requests a pack, which is written like an export.
 func (a *Area) RequestPack(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	r, err := a.packRequest(c, f)
+	player, err := a.checkPack(c, f)
 	if err != nil {
 		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, "/packs/new")
 	}
-	lists, err := a.lists(c, r, f.Text("since"), f.Text("until"))
-	if err != nil {
+	if err := a.Viewed(c, "player", player.ID); err != nil {
 		return err
 	}
-	again := url.Values{}
-	again.Set("player-number", strconv.FormatInt(r.Number, 10))
+	query := url.Values{}
+	query.Set("player-number", strconv.FormatInt(player.ID, 10))
 	for _, name := range []string{"purpose", "since", "until", "reference", "why"} {
-		again.Set(name, f.Text(name))
+		query.Set(name, f.Text(name))
 	}
-	who := web.ReaderOf(c)
-	e := models.Export{StaffID: who.ID, List: models.PackList(r.player.ID), Title: r.Purpose.Title(), Query: again.Encode(),
-		Zone: who.Zone.String(), Format: models.PackZIP, Filters: []models.ExportFilter{
-			{Label: "Player", Value: r.Player}, {Label: "From", Value: f.Text("since")},
-			{Label: "To", Value: f.Text("until")}, {Label: "For", Value: purposeWords[r.Purpose]},
+	purpose := pack.Purpose(f.Text("purpose"))
+	e := models.Export{StaffID: web.ReaderOf(c).ID, List: models.PackList(player.ID), Title: purpose.Title(),
+		Query: query.Encode(), Zone: web.ReaderOf(c).Zone.String(), Format: models.PackZIP, Filters: []models.ExportFilter{
+			{Label: "Player", Value: string(player.UserID)}, {Label: "From", Value: f.Text("since")},
+			{Label: "To", Value: f.Text("until")}, {Label: "For", Value: purposeWords[purpose]},
 		}}
-	if r.Reference != "" {
-		e.Filters = append(e.Filters, models.ExportFilter{Label: "Reference", Value: r.Reference})
+	if reference := f.Text("reference"); reference != "" {
+		e.Filters = append(e.Filters, models.ExportFilter{Label: "Reference", Value: reference})
 	}
-	e.Filters = append(e.Filters, models.ExportFilter{Label: models.WhyLabel, Value: r.Why})
-	key := a.Store.Chain().PackKey()
-	made, err := a.Exports.Ask(c.UserContext(), a.Actor(c), e, export.List{
-		File: func(ctx context.Context, to io.Writer, _ string, note func(models.ExportProgress) error) error {
-			_, err := pack.Make(ctx, r.Manifest, lists, who.Zone, key, to, note)
-			return err
-		},
-	})
-	if errors.Is(err, models.ErrExportsWaiting) || errors.Is(err, export.ErrBusy) {
-		return a.Flash(c, "/packs/new?"+e.Query, views.Warning("", "No pack was made: "+web.Sentence(err.Error()), yours))
-	}
-	if err != nil {
-		return err
-	}
-	return c.Redirect(pages.ExportPath(made.ID), fiber.StatusSeeOther)
+	e.Filters = append(e.Filters, models.ExportFilter{Label: models.WhyLabel, Value: f.Text("why")})
+	return a.ask(c, e, "/packs/new?"+e.Query, "No pack was made: ")
 }

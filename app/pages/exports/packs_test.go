@@ -51,9 +51,9 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		require.Eventually(t, func() bool {
 			e, _, err = s.Store.Export(t.Context(), id)
 			require.NoError(t, err)
-			return !e.State.Under()
+			return !e.State.Open()
 		}, 30*time.Second, 5*time.Millisecond)
-		require.Equal(t, models.ExportReady, e.State, e.Failure)
+		require.Equal(t, models.JobFinished, e.State, e.Failure)
 		require.Positive(t, e.Rows)
 
 		page := farid.Get(made.Location)

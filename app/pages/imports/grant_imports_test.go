@@ -198,7 +198,7 @@ func TestStoppedImportFollowsItsLastLine(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Store.SendGrant(ctx, g.ID)
 	require.NoError(t, err)
-	require.NoError(t, s.Store.SetImportState(ctx, by, imports[0].ID, models.ImportStopped, "too many"))
+	require.NoError(t, s.Store.SetImportState(ctx, by, imports[0].ID, models.JobStopped, "too many"))
 	stopped := bruno.Get(path)
 	require.Contains(t, stopped.Find("#progress[data-live]").Text(), "The last line is being sent")
 	_, err = s.Store.AnswerGrant(ctx, by, g.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "f1"})

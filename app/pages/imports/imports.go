@@ -36,17 +36,17 @@ const (
 	outcomesAtATime = 1000
 )
 
-func importState(s models.ImportState) views.Badge {
+func importState(s models.JobState) views.Badge {
 	switch s {
-	case models.ImportRunning:
+	case models.JobRunning:
 		return views.Active("Running")
-	case models.ImportPaused:
+	case models.JobPaused:
 		return views.Waiting("Paused")
-	case models.ImportStopped:
+	case models.JobStopped:
 		return views.Gone("Stopped")
-	case models.ImportWaiting:
+	case models.JobHeld:
 		return views.Waiting("Waiting for approval")
-	case models.ImportDeclined:
+	case models.JobDeclined:
 		return views.Refused("Not approved")
 	}
 	return views.Quiet("Finished")
@@ -66,14 +66,14 @@ type importRow struct {
 	Meter views.Meter
 }
 
-var importStates = []web.Option[models.ImportState]{
+var importStates = []web.Option[models.JobState]{
 	{Word: "All"},
-	web.Offer("running", "Running", models.ImportRunning),
-	web.Offer("paused", "Paused", models.ImportPaused),
-	web.Offer("stopped", "Stopped", models.ImportStopped),
-	web.Offer("finished", "Finished", models.ImportFinished),
-	web.Offer("waiting", "Waiting for approval", models.ImportWaiting),
-	web.Offer("declined", "Not approved", models.ImportDeclined),
+	web.Offer("running", "Running", models.JobRunning),
+	web.Offer("paused", "Paused", models.JobPaused),
+	web.Offer("stopped", "Stopped", models.JobStopped),
+	web.Offer("finished", "Finished", models.JobFinished),
+	web.Offer("waiting", "Waiting for approval", models.JobHeld),
+	web.Offer("declined", "Not approved", models.JobDeclined),
 }
 
 // newImportRow returns an import with its progress bar. Even a few refused lines, or lines of unknown outcome, are visible in
@@ -161,6 +161,7 @@ func (a *Area) ExportImports(_ context.Context, p web.Page) (export.List, []view
 
 type importPage struct {
 	web.Page
+	web.Progress
 	Import  importRow
 	Moment  views.Moment
 	Rest    *models.GrantSheet // the lines that it left out, for the person who uploaded them to correct
@@ -169,8 +170,6 @@ type importPage struct {
 	Newer   string // the address of the first lines of the outcome
 	Older   string // the address of the next lines
 	Rate    *importRate
-	Open    bool
-	State   string
 	OOB     bool
 }
 
@@ -210,11 +209,10 @@ func (a *Area) LoadImport(c *fiber.Ctx) (models.GrantImport, error) {
 
 // GrantImport shows one import and its progress.
 func (a *Area) GrantImport(c *fiber.Ctx, imp models.GrantImport) error {
-	page := &importPage{Page: a.Page(c, ""), Import: newImportRow(imp), OOB: c.Get("HX-Target") == "progress",
-		State: strconv.Itoa(int(imp.State)), Open: imp.State == models.ImportRunning}
-	if page.OOB && c.Query("state") != page.State {
-		c.Set("HX-Refresh", "true")
-		return c.SendStatus(fiber.StatusNoContent)
+	page := &importPage{Page: a.Page(c, ""), Import: newImportRow(imp), OOB: c.Get("HX-Target") == "progress"}
+	page.Progress = web.NewProgress(page.Import.Href, imp.State, page.Import.Meter)
+	if page.Reload(c) {
+		return nil
 	}
 	page.Badges, page.Moment = []views.Badge{page.Import.Badge}, page.Time(imp.At)
 	if !page.OOB {
@@ -237,7 +235,9 @@ var importOutcomes = map[string]models.GrantState{"granted": models.GrantActive,
 
 // importLines reads the lines that the page shows: the last ones that were started, or those of one outcome.
 func (a *Area) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImport) error {
-	page.Outcome = page.Params.Get("outcome")
+	if page.Outcome = page.Params.Get("outcome"); page.Outcome != "" {
+		page.Poll += "&outcome=" + web.EscapeQuery(page.Outcome)
+	}
 	filter := models.ImportLineFilter{ImportID: imp.ID, Limit: importLineRows, State: importOutcomes[page.Outcome],
 		ToGo: page.Outcome == "to-go", Last: page.Outcome == ""}
 	if text := page.Params.Get("after"); text != "" {
@@ -272,7 +272,7 @@ func (a *Area) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImpor
 
 // rateOf returns how fast a running import proceeds, or nil if that is not known. lines are its last lines, newest first.
 func rateOf(lines []models.ImportLine, imp models.GrantImport, now time.Time) *importRate {
-	if imp.State != models.ImportRunning || len(lines) < 2 {
+	if imp.State != models.JobRunning || len(lines) < 2 {
 		return nil
 	}
 	took := now.Sub(lines[len(lines)-1].At)
@@ -295,28 +295,28 @@ func rateOf(lines []models.ImportLine, imp models.GrantImport, now time.Time) *i
 
 // PauseImport pauses an import.
 func (a *Area) PauseImport(c *fiber.Ctx) error {
-	return a.changeImport(c, models.ImportPaused, "The import is paused. The line that is being sent is finished first.")
+	return a.changeImport(c, models.JobPaused, "The import is paused. The line that is being sent is finished first.")
 }
 
 // ResumeImport continues an import.
 func (a *Area) ResumeImport(c *fiber.Ctx) error {
-	return a.changeImport(c, models.ImportRunning, "The import is running again.")
+	return a.changeImport(c, models.JobRunning, "The import is running again.")
 }
 
 // StopImport ends an import.
 func (a *Area) StopImport(c *fiber.Ctx) error {
-	return a.changeImport(c, models.ImportStopped, "The import is stopped. The lines to go will not be sent.")
+	return a.changeImport(c, models.JobStopped, "The import is stopped. The lines to go will not be sent.")
 }
 
-func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string) error {
+func (a *Area) changeImport(c *fiber.Ctx, to models.JobState, message string) error {
 	imp, err := a.LoadImport(c)
 	if err != nil {
 		return err
 	}
-	change := map[models.ImportState]func() error{
-		models.ImportPaused:  func() error { return a.Bonus.Pause(c.UserContext(), a.Actor(c), imp.ID, "") },
-		models.ImportRunning: func() error { return a.Bonus.Resume(c.UserContext(), a.Actor(c), imp.ID, "") },
-		models.ImportStopped: func() error {
+	change := map[models.JobState]func() error{
+		models.JobPaused:  func() error { return a.Bonus.Pause(c.UserContext(), a.Actor(c), imp.ID, "") },
+		models.JobRunning: func() error { return a.Bonus.Resume(c.UserContext(), a.Actor(c), imp.ID, "") },
+		models.JobStopped: func() error {
 			return a.Bonus.Stop(c.UserContext(), a.Actor(c), imp.ID,
 				web.NewForm(c).Text("reason"))
 		},
@@ -333,7 +333,7 @@ func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string)
 // StopImportForm shows the confirmation page for stopping an import.
 func (a *Area) StopImportForm(c *fiber.Ctx, imp models.GrantImport) error {
 	path := web.PathOf("/free-spins/imports", imp.ID)
-	if imp.State == models.ImportStopped || imp.State == models.ImportFinished {
+	if imp.State == models.JobStopped || imp.State == models.JobFinished {
 		return a.Flash(c, path, views.Info("", "This import has already ended."))
 	}
 	return a.Render(c, "imports/stop", &importPage{Page: a.Page(c, ""), Import: newImportRow(imp)})

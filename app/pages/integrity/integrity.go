@@ -127,24 +127,12 @@ func (l checkpointLine) Name() views.ID {
 // runRow is a verification in the list, and on its page.
 type runRow struct{ models.VerificationRun }
 
-// Open reports whether the verification has not ended, and Queued whether it has not started.
-func (r runRow) Open() bool   { return r.State != models.VerificationEnded }
-func (r runRow) Queued() bool { return r.State == models.VerificationRequested }
-
-// Took returns how long the verification took, or "" if it has not ended or never started.
-func (r runRow) Took() string {
-	if r.State != models.VerificationEnded || r.StartedAt.IsZero() {
-		return ""
-	}
-	return web.Lasted(r.EndedAt.Sub(r.StartedAt))
-}
-
 // Badge returns the verification's state.
 func (r runRow) Badge() views.Badge {
 	switch {
-	case r.State == models.VerificationRequested:
+	case r.State == models.JobWaiting:
 		return views.Waiting("Requested")
-	case r.State == models.VerificationRunning:
+	case r.State == models.JobRunning:
 		return views.Active("Running")
 	case r.Report == nil:
 		return views.Waiting("Failed")
@@ -163,7 +151,7 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 	}
 	for _, r := range runs {
 		page.Runs = append(page.Runs, runRow{r})
-		page.Open = page.Open || runRow{r}.Open()
+		page.Open = page.Open || r.State.Open()
 	}
 	if !page.Open && c.Get("HX-Target") == "runs" {
 		c.Set("HX-Refresh", "true") // the facts, the notes and the buttons have changed too

@@ -15,11 +15,9 @@ import (
 
 type verificationPage struct {
 	web.Page
+	web.Progress
 	Run        runRow
-	Open       bool
 	Keyed      bool
-	Meter      views.Meter
-	State      string        // its number
 	Rate       int64         // entries a second; 0 if not known yet
 	Left       time.Duration // at this rate
 	MoreFaulty int64         // wallets with faults that are not named
@@ -36,13 +34,12 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &verificationPage{Page: a.Page(c, ""), Run: runRow{r}, Open: r.State != models.VerificationEnded,
-		Keyed: a.Store.Keyed(), Meter: views.Share(r.Read, r.Expected), State: strconv.Itoa(int(r.State))}
+	page := &verificationPage{Page: a.Page(c, ""), Run: runRow{r}, Keyed: a.Store.Keyed(),
+		Progress: web.NewProgress(pages.VerificationPath(r.ID), r.State, views.Share(r.Read, r.Expected))}
 	page.Badges = []views.Badge{page.Run.Badge()}
 	page.Meter.Tall = true
-	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
-		c.Set("HX-Refresh", "true") // the rest of the page has changed too
-		return c.SendStatus(fiber.StatusNoContent)
+	if page.Reload(c) {
+		return nil
 	}
 	if page.Open {
 		page.Rate, page.Left = runningRate(r, page.Now)
@@ -70,7 +67,7 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 // started.
 func runningRate(r models.VerificationRun, now time.Time) (rate int64, left time.Duration) {
 	ran := now.Sub(r.StartedAt)
-	if r.State == models.VerificationRequested || ran < time.Second || r.Read == 0 {
+	if r.State == models.JobWaiting || ran < time.Second || r.Read == 0 {
 		return 0, 0
 	}
 	perSecond := float64(r.Read) / ran.Seconds()

@@ -262,7 +262,7 @@ func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
 	for _, st := range statements {
 		page.Statements = append(page.Statements, dayStatement{st, pages.StatementBadge(st.Run), st.Covers(page.Interval),
 			st.Ends().Before(st.Until)})
-		if page.Bridge == nil && st.Covers(page.Interval) && st.Run.State == models.RunFinished {
+		if page.Bridge == nil && st.Covers(page.Interval) && st.Run.State == models.JobFinished {
 			if page.Bridge, err = a.Site.Bridge(ctx, &page.Page, st, st.Run); err != nil {
 				return err
 			}

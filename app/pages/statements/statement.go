@@ -25,9 +25,7 @@ type statementPage struct {
 	Run         models.StatementRun
 	Days, Times string // of its period; empty before it is entered
 	Newest      bool   // the run is the statement's newest
-	Under       bool
-	State       string
-	Meter       views.Meter
+	web.Progress
 	Shown       string // the bucket that is shown, as the address names it; empty for all differences
 	Buckets     map[string]bucketSum
 	Compared    int64 // transactions that moved money in at least one book
@@ -87,16 +85,13 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 		return err
 	}
 	run := page.Run
-	page.State = strconv.Itoa(int(run.State))
-	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
-		c.Set("HX-Refresh", "true") // the rest of the page has changed too
-		return c.SendStatus(fiber.StatusNoContent)
+	page.Progress = web.NewProgress(pages.StatementPath(st.ID), run.State, views.Share(int64(run.Permille), 1000))
+	if page.Reload(c) {
+		return nil
 	}
 	page.Badges = []views.Badge{pages.StatementBadge(run)}
 	page.Newest = run.ID == st.Run.ID
-	page.Under = run.State == models.RunUnderWay || run.State == models.RunPaused
-	page.Meter = views.Share(int64(run.Permille), 1000)
-	if run.State == models.RunFinished {
+	if run.State == models.JobFinished {
 		if err := a.statementResult(c, page); err != nil {
 			return err
 		}
@@ -283,7 +278,7 @@ func (a *Area) StatementReport(c *fiber.Ctx, st models.Statement) error {
 	if err != nil {
 		return err
 	}
-	if run.State != models.RunFinished {
+	if run.State != models.JobFinished {
 		return web.Problem{Status: fiber.StatusNotFound, Is: "no-report", About: st.ID}
 	}
 	if err := a.Viewed(c, "statement", st.ID); err != nil {

@@ -3,14 +3,12 @@ package statements
 import (
 	"errors"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/reconcile"
 	"pitboss/app/sheet"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -58,19 +56,13 @@ func (a *Area) LookAgain(c *fiber.Ctx, st models.Statement) error {
 	return a.showReading(c, web.NewForm(c), st, true)
 }
 
-// openStatement opens the file of a statement, or returns an error that says why it is not here.
-func (a *Area) openStatement(st models.Statement) (*os.File, error) {
-	if a.Statements == nil {
-		return nil, noStatements()
+// openStatement opens the file of a statement, or returns an error that says that it was deleted.
+func (a *Area) openStatement(c *fiber.Ctx, st models.Statement) (io.ReadSeeker, error) {
+	file, err := a.Store.OpenStatement(c.UserContext(), st)
+	if errors.Is(err, models.ErrStatementGone) {
+		return nil, web.Problem{Status: fiber.StatusNotFound, Is: "statement-deleted", About: st.ID}
 	}
-	file, err := a.Statements.Open(st)
-	if err == nil {
-		return file, nil
-	}
-	if errors.Is(err, reconcile.ErrElsewhere) {
-		return nil, web.Problem{Status: fiber.StatusNotFound, Is: "statement-elsewhere", About: st.ID}
-	}
-	return nil, web.Problem{Status: fiber.StatusNotFound, Is: "statement-deleted", About: st.ID}
+	return file, err
 }
 
 // readingForm reads a layout and a period from the form, and marks the fields that are wrong.
@@ -132,11 +124,10 @@ const previewed = 10
 
 // showReading shows a file's first lines, how they are read, and the form to change that. again says that the form was sent.
 func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again bool) error {
-	file, err := a.openStatement(st)
+	file, err := a.openStatement(c, st)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
 	sample, err := sheet.SampleStatement(file)
 	if err != nil {
 		return err

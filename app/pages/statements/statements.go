@@ -20,7 +20,7 @@ import (
 // Area has the handlers of this part of the site.
 type Area struct {
 	*pages.Site
-	Statements *reconcile.Service // keeps and compares the platform's statements; nil if none can be uploaded
+	Statements *reconcile.Service // keeps and compares the platform's statements
 }
 
 const (
@@ -117,11 +117,6 @@ func (a *Area) showNewStatement(c *fiber.Ctx, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok(), "statements/new", page)
 }
 
-// noStatements returns the error of a server without a folder for the files of statements.
-func noStatements() error {
-	return web.Problem{Status: fiber.StatusServiceUnavailable, Is: "no-statement-folder"}
-}
-
 // UploadStatement saves a file, and redirects to the page that shows what is in it.
 func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	f := web.NewForm(c)
@@ -130,9 +125,6 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 		f.Refuse("file", "Choose a file.")
 		return a.showNewStatement(c, f)
 	}
-	if a.Statements == nil {
-		return noStatements()
-	}
 	file, err := chosen.Open()
 	if err != nil {
 		return err
@@ -140,7 +132,7 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	defer file.Close()
 	st, err := a.Statements.Keep(c.UserContext(), a.Actor(c), web.FileName(chosen.Filename), file)
 	var unreadable sheet.Unreadable
-	if errors.As(err, &unreadable) || errors.Is(err, reconcile.ErrTooLarge) || errors.Is(err, reconcile.ErrFolderFull) {
+	if errors.As(err, &unreadable) || errors.Is(err, reconcile.ErrTooLarge) || errors.Is(err, models.ErrStatementsFull) {
 		f.Refuse("file", err.Error())
 		return a.showNewStatement(c, f)
 	}
@@ -158,11 +150,10 @@ func (a *Area) LoadStatement(c *fiber.Ctx) (models.Statement, error) {
 // CompareStatement requests a comparison: with the settings in the form, or like the last one if there is no form.
 func (a *Area) CompareStatement(c *fiber.Ctx, st models.Statement) error {
 	f := web.NewForm(c)
-	file, err := a.openStatement(st)
+	file, err := a.openStatement(c, st)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
 	if f.Text("times") != "" || st.Since.IsZero() {
 		readingForm(f, &st)
 		sample, err := sheet.SampleStatement(file)
@@ -187,35 +178,35 @@ func (a *Area) CompareStatement(c *fiber.Ctx, st models.Statement) error {
 		"The statement is being compared. You can leave this page; the comparison continues.")
 }
 
-func (a *Area) PauseStatement(c *fiber.Ctx) error {
-	return a.changeRun(c, models.RunPaused, "The comparison is paused.")
+// PauseStatement pauses the comparison of a statement.
+func (a *Area) PauseStatement(c *fiber.Ctx, st models.Statement) error {
+	return a.changeRun(c, st, models.JobPaused, "The comparison is paused.")
 }
 
-func (a *Area) ResumeStatement(c *fiber.Ctx) error {
-	return a.changeRun(c, models.RunUnderWay, "The comparison continues.")
+// ResumeStatement continues a paused comparison.
+func (a *Area) ResumeStatement(c *fiber.Ctx, st models.Statement) error {
+	return a.changeRun(c, st, models.JobWaiting, "The comparison continues.")
 }
 
-func (a *Area) StopStatement(c *fiber.Ctx) error {
-	return a.changeRun(c, models.RunStopped, "The comparison is stopped and has no result. You can start another at any time.")
+// StopStatement ends the comparison of a statement.
+func (a *Area) StopStatement(c *fiber.Ctx, st models.Statement) error {
+	return a.changeRun(c, st, models.JobStopped,
+		"The comparison is stopped and has no result. You can start another at any time.")
 }
 
-func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error {
-	st, err := a.LoadStatement(c)
+func (a *Area) changeRun(c *fiber.Ctx, st models.Statement, to models.JobState, message string) error {
+	path := pages.StatementPath(st.ID)
+	err := models.ErrRunEnded
+	if st.Run.ID != 0 {
+		err = a.Store.SetRunState(c.UserContext(), a.Actor(c), st.Run.ID, to)
+	}
+	if errors.Is(err, models.ErrRunEnded) {
+		return a.Flash(c, path, views.Info("", "No comparison of this statement is running. Nothing has changed."))
+	}
 	if err != nil {
 		return err
 	}
-	path := pages.StatementPath(st.ID)
-	if st.Run.ID == 0 {
-		return a.Flash(c, path, views.Info("", "This statement has not been compared. Nothing has changed."))
-	}
-	if err := a.Store.SetRunState(c.UserContext(), a.Actor(c), st.Run.ID, to); errors.Is(err, models.ErrRunEnded) {
-		return a.Flash(c, path, views.Info("", "The comparison has already ended. Nothing has changed."))
-	} else if err != nil {
-		return err
-	}
-	if a.Statements != nil {
-		a.Statements.Wake()
-	}
+	a.Statements.Wake()
 	return a.Done(c, path, message)
 }
 
@@ -234,21 +225,15 @@ type removalPage struct {
 	Statement models.Statement
 }
 
-func (a *Area) ForgetStatement(c *fiber.Ctx, st models.Statement) (err error) {
+func (a *Area) ForgetStatement(c *fiber.Ctx, st models.Statement) error {
 	path := pages.StatementPath(st.ID)
-	if a.Statements == nil {
-		return noStatements()
-	}
-	err = a.Statements.Forget(c.UserContext(), a.Actor(c), st)
+	err := a.Store.ForgetStatementFile(c.UserContext(), a.Actor(c), st.ID)
 	switch {
 	case errors.Is(err, models.ErrRunUnderWay):
 		return a.Flash(c, path, views.Info("",
 			"The statement is being compared. Stop the comparison first. The file was not deleted."))
 	case errors.Is(err, models.ErrStatementGone):
 		return a.Flash(c, path, views.Info("", "The file was already deleted."))
-	case errors.Is(err, reconcile.ErrElsewhere):
-		_, err := a.openStatement(st)
-		return err
 	case err != nil:
 		return err
 	}

@@ -121,7 +121,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, begun.Status, begun.Body)
 		require.Equal(t, "/statements/1", begun.Location)
 		run := farid.WaitUntilCompared(1)
-		require.Equal(t, models.RunFinished, run.State, run.Failure)
+		require.Equal(t, models.JobFinished, run.State, run.Failure)
 		require.EqualValues(t, 8, run.Differences)
 		require.EqualValues(t, 2, run.BadLines)
 
@@ -286,7 +286,7 @@ func TestRunOverHTTP(t *testing.T) {
 		says("resume", "already ended")
 		now, _, err := s.Store.StatementRun(t.Context(), run.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.RunStopped, now.State)
+		require.Equal(t, models.JobStopped, now.State)
 	})
 }
 
@@ -393,7 +393,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 	s.SignInTab(tab, "farid")
 	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
 	tab.RequireFine("statement-running")
-	require.NoError(t, s.Store.SetRunState(t.Context(), models.Actor{Name: "farid"}, run.ID, models.RunPaused))
+	require.NoError(t, s.Store.SetRunState(t.Context(), models.Actor{Name: "farid"}, run.ID, models.JobPaused))
 	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
 	tab.RequireFine("statement-paused")
 	_, err = s.Store.FinishRun(t.Context(),

@@ -51,7 +51,7 @@ type Config struct {
 	API       platform.Config  // how staff call the platform; the address is the demo's
 	Platform  simulator.Config // its books continue after the past
 
-	Checkpoints, Statements string // folders
+	Checkpoints string // folder
 	Size                    Size
 	Until                   time.Time
 	Progress                func(days, all int64) // may be nil
@@ -170,12 +170,11 @@ func (p *past) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	const holder = "demo"
 	p.catalogue = catalogue.New(catalogue.Config{Store: p.store, Platform: client, Now: p.now, Log: p.Log})
-	p.bonus = bonus.New(bonus.Config{Store: p.store, Platform: client, Holder: holder, Now: p.now, Log: p.Log})
+	p.bonus = bonus.New(bonus.Config{Store: p.store, Platform: client, Now: p.now, Log: p.Log})
 	p.activity = activity.New(activity.Config{Store: p.store, Counts: p.wallet.Counters().Counts, Now: p.now, Log: p.Log})
-	p.evidence = evidence.New(evidence.Config{Store: p.store, Dir: p.Checkpoints, Holder: holder, Log: p.Log})
-	p.statements = reconcile.New(reconcile.Config{Store: p.store, Dir: p.Statements, Holder: holder, Log: p.Log})
+	p.evidence = evidence.New(evidence.Config{Store: p.store, Dir: p.Checkpoints, Holder: "demo", Log: p.Log})
+	p.statements = reconcile.New(reconcile.Config{Store: p.store, Log: p.Log})
 	return p.play(ctx)
 }
 
@@ -430,7 +429,7 @@ func (p *past) statement(ctx context.Context, by string, daysAgo int) error {
 	if err := p.sim.WriteStatement(&file, from, until); err != nil {
 		return err
 	}
-	st, err := p.statements.Keep(ctx, p.by(by), "statement-"+from.Format(time.DateOnly)+".csv", &file)
+	st, err := p.statements.Keep(ctx, p.by(by), "statement-"+from.Format(time.DateOnly)+".csv", bytes.NewReader(file.Bytes()))
 	if err != nil {
 		return err
 	}
@@ -439,7 +438,7 @@ func (p *past) statement(ctx context.Context, by string, daysAgo int) error {
 	if err == nil {
 		run, err = p.statements.Compare(ctx, run.ID, nil)
 	}
-	if err == nil && run.State != models.RunFinished {
+	if err == nil && run.State != models.JobFinished {
 		err = fmt.Errorf("the comparison %s: %s", run.State, run.Failure)
 	}
 	return err

@@ -88,7 +88,7 @@ func comparedWith(t *testing.T, s *store.Store, since, until time.Time, lines ..
 	require.NoError(t, err)
 	st, _, err = s.Statement(ctx, st.ID)
 	require.NoError(t, err)
-	require.Equal(t, models.RunFinished, st.Run.State)
+	require.Equal(t, models.JobFinished, st.Run.State)
 	return st, st.Run
 }
 

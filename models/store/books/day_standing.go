@@ -22,9 +22,9 @@ func (s *Store) dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySign
 	from, until := db.Micros(day.From), db.Micros(day.Until)
 	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0
 		OR sent_at_us > 0)), 0) AS checkpoint,
-			COALESCE((SELECT MAX(id) FROM verifications WHERE state = ? AND error = ''), 0) AS verification,
+			COALESCE((SELECT MAX(id) FROM verifications WHERE state = ?), 0) AS verification,
 			(SELECT COUNT(*) FROM grants WHERE state = ? AND resolution = ?) AS unknown_grants`,
-		until, models.VerificationEnded, models.GrantUnknown, models.Unresolved).Scan(&d).Error
+		until, models.JobFinished, models.GrantUnknown, models.Unresolved).Scan(&d).Error
 	if err != nil {
 		return d, n, fmt.Errorf("read what a signer sees: %w", err)
 	}
@@ -78,7 +78,7 @@ func signedStatements(tx *gorm.DB, day models.ClosedDay) ([]models.SignedStateme
 			return nil, fmt.Errorf("read a statement's comparison: %w", err)
 		}
 		seen := models.SignedStatement{ID: st.ID, Whole: st.Covers(day)}
-		if run.State == models.RunFinished {
+		if run.State == models.JobFinished {
 			seen.Run, seen.Differences, seen.NotCompared = run.ID, run.Differences, run.BadLines
 		}
 		list = append(list, seen)

@@ -584,7 +584,7 @@ func TestCaseStatement(t *testing.T) {
 			require.NoError(t, w.AddFindings(ctx, run.ID, differences, nil))
 			opened, err = w.OpenDifferenceCases(ctx, st, run.ID)
 			require.NoError(t, err)
-			run.State = models.RunFinished
+			run.State = models.JobFinished
 			_, err = w.FinishRun(ctx, run)
 			require.NoError(t, err)
 			for _, d := range differences {

@@ -160,7 +160,7 @@ func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, runID 
 	err := read.Raw("SELECT COUNT(*) FROM statement_bad_lines WHERE run_id = ?", runID).Scan(&bad).Error
 	if err == nil {
 		err = read.Raw(`SELECT r.bad_lines FROM statement_runs r JOIN statements o ON o.id = r.statement_id
-			WHERE o.digest = ? AND r.state = ? AND r.id < ? ORDER BY r.id DESC LIMIT 1`, st.Digest, models.RunFinished, runID).
+			WHERE o.digest = ? AND r.state = ? AND r.id < ? ORDER BY r.id DESC LIMIT 1`, st.Digest, models.JobFinished, runID).
 			Scan(&before).Error
 	}
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, runID 
 			JOIN statements o ON o.id = r.statement_id
 			WHERE d.transaction_id = c.transaction_id AND d.case_id = c.id AND o.digest <> ? AND r.id = (SELECT MAX(n.id)
 				FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?))) ORDER BY c.id`,
-		models.CaseStatement, models.CaseOpen, st.Digest, runID, runID, st.Digest, models.RunFinished).Scan(&settled).Error
+		models.CaseStatement, models.CaseOpen, st.Digest, runID, runID, st.Digest, models.JobFinished).Scan(&settled).Error
 	if err != nil {
 		return fmt.Errorf("look for settled differences: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -37,14 +38,11 @@ func (s *Store) SetExportHours(ctx context.Context, by models.Actor, hours int) 
 	return s.staff.SetSetting(ctx, by, exportHours, strconv.Itoa(hours), "")
 }
 
-func exportsUnderWay() []any { return []any{models.ExportWaiting, models.ExportRunning} }
-
 // CreateExport stores a request for an export, with its audit event. It returns models.ErrExportsWaiting if the same person has
-// too many exports under way.
+// too many exports under way, or ErrExportsFull.
 func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Export) (models.Export, error) {
 	var row models.Export
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		now := s.db.Now()
 		// Lock the requester's row, so that two requests at once cannot exceed the limit together.
 		var asker int64
 		if err := tx.Raw("SELECT id FROM staff WHERE id = ?"+s.db.Dialect.ForUpdate(), e.StaffID).Scan(&asker).
@@ -52,15 +50,23 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 			return fmt.Errorf("lock the requester: %w", err)
 		}
 		var waiting int64
-		if err := tx.Model(&models.Export{}).Where("staff_id = ? AND state IN ?", e.StaffID, exportsUnderWay()).Count(&waiting).
+		if err := tx.Model(&models.Export{}).Where("staff_id = ? AND state IN ?", e.StaffID, models.OpenJobStates).Count(&waiting).
 			Error; err != nil {
 			return fmt.Errorf("count exports: %w", err)
 		}
 		if waiting >= models.MaxExports {
 			return models.ErrExportsWaiting
 		}
+		var kept int64
+		if err := tx.Raw("SELECT COALESCE(SUM(file_bytes), 0) FROM exports WHERE state = ?", models.JobFinished).Scan(&kept).
+			Error; err != nil {
+			return fmt.Errorf("add up exports: %w", err)
+		}
+		if kept >= models.MaxExportBytes {
+			return models.ErrExportsFull
+		}
 		row = e
-		row.ID, row.At, row.Actor, row.State, row.SeenAt = 0, now, by.Name, models.ExportWaiting, now
+		row.Job = models.Job{At: s.db.Now(), Actor: by.Name, State: models.JobWaiting}
 		if row.Filters == nil {
 			row.Filters = []models.ExportFilter{}
 		}
@@ -105,151 +111,97 @@ func exportWords(e models.Export) string {
 	}{e.List, filters, e.Format})
 }
 
-// updateExport changes an export if it still has one of these states, and reports whether it had.
-func (s *Store) updateExport(ctx context.Context, id int64, states []any, values map[string]any) (there bool, err error) {
-	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&models.Export{}).Where("id = ? AND state IN ?", id, states).Updates(values)
-		there = done.RowsAffected == 1
-		return done.Error
-	})
-	if err != nil {
-		return false, fmt.Errorf("write export: %w", err)
-	}
-	return there, nil
-}
-
-// StartExport marks a waiting export as running, and reports whether it was still waiting.
-func (s *Store) StartExport(ctx context.Context, id int64) (bool, error) {
-	now := db.Micros(s.db.Now())
-	return s.updateExport(ctx, id, []any{models.ExportWaiting},
-		map[string]any{"state": models.ExportRunning, "started_at_us": now, "seen_at_us": now})
-}
-
-// NoteExport stores an export's progress, and reports whether it is still running: it may have been deleted.
+// NoteExport stores an export's progress, and reports whether it is still open: it may have been deleted.
 func (s *Store) NoteExport(ctx context.Context, id int64, p models.ExportProgress) (bool, error) {
-	return s.updateExport(ctx, id, []any{models.ExportRunning},
-		map[string]any{"row_count": p.Rows, "reached_at_us": db.Micros(p.Reached), "permille": p.Permille,
-			"seen_at_us": db.Micros(s.db.Now())})
+	state, err := s.db.NoteJob(ctx, models.ExportJobs, id, map[string]any{"row_count": p.Rows,
+		"reached_at_us": db.Micros(p.Reached), "permille": p.Permille})
+	return state.Open(), err
 }
 
-// SeeExports records that holder is working on these exports.
-func (s *Store) SeeExports(ctx context.Context, holder string, ids []int64) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&models.Export{}).Where("id IN ? AND state IN ? AND holder = ?", ids, exportsUnderWay(), holder).Update("seen_at_us",
-			db.Micros(s.db.Now())).Error
-	})
-	if err != nil {
-		return fmt.Errorf("write a heartbeat: %w", err)
-	}
-	return nil
-}
-
-// FinishExport ends an export under way with its outcome, and reports whether it was still under way. A file is kept from now
-// on for as long as the setting says.
+// FinishExport ends an export with its outcome, and reports whether it was still open. A file is kept from now on for as long
+// as the setting says.
 func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutcome) (finished bool, err error) {
 	hours, err := s.ExportHours(ctx)
 	if err != nil {
 		return false, err
 	}
-	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := s.lockExport(tx, id); err != nil {
+	values := map[string]any{"state": models.JobFailed, "failure": o.Failure, "row_count": o.Rows}
+	event := models.AuditEvent{Actor: models.System, Action: "export failed", Object: "export", ObjectID: db.Numbered(id),
+		After: db.JsonText(map[string]any{"why": o.Failure})}
+	if o.Failure == "" {
+		values = map[string]any{"state": models.JobFinished, "row_count": o.Rows, "permille": 1000,
+			"reached_at_us": db.Micros(o.Reached), "file_bytes": o.Bytes, "digest": o.Digest, "file_id": o.File,
+			"expires_at_us": db.Micros(s.db.Now().Add(time.Duration(hours) * time.Hour))}
+		event.Action = "export ready"
+		event.After = db.JsonText(map[string]any{"rows": o.Rows, "bytes": o.Bytes, "sha256": o.Digest})
+	}
+	return s.db.EndJob(ctx, models.ExportJobs, id, values, event)
+}
+
+// NewFile returns a writer for a new file in the database.
+func (s *Store) NewFile(ctx context.Context) *db.FileWriter { return s.db.NewFile(ctx) }
+
+// DeleteFile deletes a file from the database.
+func (s *Store) DeleteFile(ctx context.Context, id string) error { return s.db.DeleteFile(ctx, id) }
+
+// ExportFile returns the file of a finished export.
+func (s *Store) ExportFile(ctx context.Context, e models.Export) *io.SectionReader {
+	return s.db.OpenFile(ctx, e.File, e.Bytes)
+}
+
+// DeleteOldFiles deletes the files of exports whose time is over, and those that no export and no statement has a day after they
+// were begun: whoever wrote them was killed.
+func (s *Store) DeleteOldFiles(ctx context.Context) error {
+	var old, lost []string
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		expired := func() *gorm.DB {
+			return tx.Model(&models.Export{}).Where("state = ? AND expires_at_us <= ?", models.JobFinished, db.Micros(s.db.Now()))
+		}
+		if err := expired().Pluck("file_id", &old).Error; err != nil {
 			return err
 		}
-		now := s.db.Now()
-		values := map[string]any{
-			"state": models.ExportFailed, "failure": o.Failure, "row_count": o.Rows, "finished_at_us": db.Micros(now),
-			"seen_at_us": db.Micros(now),
-		}
-		action, after := "export failed", db.JsonText(map[string]any{"why": o.Failure})
-		if o.Failure == "" {
-			values["state"], values["permille"], values["reached_at_us"] = models.ExportReady, 1000, db.Micros(o.Reached)
-			values["file_bytes"], values["digest"], values["file_name"], values["folder"] = o.Bytes, o.Digest, o.File, o.Folder
-			values["expires_at_us"] = db.Micros(now.Add(time.Duration(hours) * time.Hour))
-			action, after = "export ready", db.JsonText(map[string]any{"rows": o.Rows, "bytes": o.Bytes, "sha256": o.Digest})
-		}
-		done := tx.Model(&models.Export{}).Where("id = ? AND state IN ?", id, exportsUnderWay()).Updates(values)
-		if done.Error != nil {
-			return fmt.Errorf("finish export: %w", done.Error)
-		}
-		if finished = done.RowsAffected == 1; !finished {
-			return nil
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: models.System, Action: action, Object: "export", ObjectID: db.Numbered(id), After: after,
-		})
+		return expired().Update("state", models.JobExpired).Error
 	})
-	return finished, err
-}
-
-// FailAbandonedExports marks exports under way as failed if their holder has sent no heartbeat since before, and returns how
-// many.
-func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why string) (n int, err error) {
-	var ids []int64
-	err = s.db.Read.WithContext(ctx).Model(&models.Export{}).Where("state IN ? AND seen_at_us < ?", exportsUnderWay(),
-		db.Micros(before)).Order("id").Limit(100).Pluck("id", &ids).Error
-	if err != nil {
-		return 0, fmt.Errorf("look for abandoned exports: %w", err)
+	if err == nil { // the IDs of other files, such as sheets, do not begin with a time
+		err = s.db.Write.WithContext(ctx).Raw(`SELECT DISTINCT file_id FROM file_chunks c WHERE file_id > '2' AND file_id < ?
+			AND NOT EXISTS (SELECT 1 FROM exports e WHERE e.file_id = c.file_id AND e.state = ?)
+			AND NOT EXISTS (SELECT 1 FROM statements t WHERE t.file_id = c.file_id)`,
+			db.FileBefore(s.db.Now().Add(-24*time.Hour)), models.JobFinished).Scan(&lost).Error
 	}
-	for _, id := range ids {
-		failed := false
-		err := s.db.Change(ctx, func(tx *gorm.DB) error {
-			// Check again: a heartbeat may have come since.
-			done := tx.Model(&models.Export{}).Where("id = ? AND state IN ? AND seen_at_us < ?", id, exportsUnderWay(),
-				db.Micros(before)).
-				Updates(map[string]any{"state": models.ExportFailed, "failure": why, "finished_at_us": db.Micros(s.db.Now())})
-			if failed = done.RowsAffected == 1; !failed || done.Error != nil {
-				return done.Error
-			}
-			return s.db.Record(tx, models.AuditEvent{
-				Actor: models.System, Action: "export failed", Object: "export", ObjectID: db.Numbered(id),
-				After: db.JsonText(map[string]any{"why": why}),
-			})
-		})
-		if err != nil {
-			return n, fmt.Errorf("end an abandoned export: %w", err)
-		}
-		if failed {
-			n++
-		}
-	}
-	return n, nil
-}
-
-// ExpireExports marks exports whose time is over as expired. The instances that have their files delete them.
-func (s *Store) ExpireExports(ctx context.Context) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&models.Export{}).Where("state = ? AND expires_at_us <= ?", models.ExportReady, db.Micros(s.db.Now())).
-			Update("state", models.ExportExpired).Error
-	})
 	if err != nil {
-		return fmt.Errorf("expire exports: %w", err)
+		return fmt.Errorf("look for old files: %w", err)
+	}
+	for _, id := range append(old, lost...) {
+		if err := s.db.DeleteFile(ctx, id); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// DeleteExport deletes an export, or stops it if it is under way, and reports whether there was anything to delete.
+// DeleteExport deletes an export with its file, or stops it if it is open, and reports whether there was anything to delete.
 func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (deleted bool, err error) {
+	var row models.Export
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row models.Export
 		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
 			return fmt.Errorf("read export: %w", err)
 		}
-		if deleted = row.State.Under() || row.State == models.ExportReady; !deleted {
+		if deleted = row.State.Open() || row.State == models.JobFinished; !deleted {
 			return nil
 		}
 		if err := tx.Model(&models.Export{}).Where("id = ?", id).
-			Updates(map[string]any{"state": models.ExportDeleted, "finished_at_us": db.Micros(s.db.Now())}).Error; err != nil {
+			Updates(map[string]any{"state": models.JobStopped, "finished_at_us": db.Micros(s.db.Now())}).Error; err != nil {
 			return fmt.Errorf("delete export: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "export deleted", Object: "export", ObjectID: db.Numbered(id),
 			Before: db.JsonText(map[string]string{"state": row.State.String()}),
-			After:  db.JsonText(map[string]string{"state": models.ExportDeleted.String()}),
+			After:  db.JsonText(map[string]string{"state": "deleted"}),
 		})
 	})
+	if err == nil && deleted {
+		err = s.db.DeleteFile(ctx, row.File)
+	}
 	return deleted, err
 }
 
@@ -308,7 +260,7 @@ func (s *Store) Exports(ctx context.Context, f models.ExportSelection) ([]models
 			return nil, false, err
 		}
 		if list[i] = row; err != nil || !found {
-			list[i] = models.Export{ID: e.ID, At: e.At, Altered: true}
+			list[i] = models.Export{Job: models.Job{ID: e.ID, At: e.At}, Altered: true}
 		}
 	}
 	return list, more, nil

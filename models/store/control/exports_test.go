@@ -36,7 +36,7 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		}
 
 		e := storetest.RequestExport(t, s, 1)
-		require.Equal(t, models.ExportWaiting, e.State)
+		require.Equal(t, models.JobWaiting, e.State)
 		require.Equal(t, "pitboss-transactions-20260314-120000.csv", e.FileName())
 		require.Equal(t, e, state(e.ID))
 		mine, err := s.StartExport(ctx, e.ID)
@@ -68,8 +68,8 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.NoError(t, err)
 		now = now.Add(2 * time.Hour)
 		require.NoError(t, s.ExpireExports(ctx))
-		require.Equal(t, models.ExportExpired, state(second.ID).State)
-		require.Equal(t, models.ExportReady, state(e.ID).State)
+		require.Equal(t, models.JobExpired, state(second.ID).State)
+		require.Equal(t, models.JobFinished, state(e.ID).State)
 
 		// An export without a sign of life is ended as failed by the next instance that looks; one with a sign of life is not.
 		third, fourth := storetest.RequestExport(t, s, 1), storetest.RequestExport(t, s, 2)

@@ -14,8 +14,8 @@ import (
 // verification that finds the same faults opens no other case; one that finds more does.
 func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int, err error) {
 	var rows []models.VerificationRun
-	if err := s.db.Read.WithContext(ctx).Where("ended_at_us >= ? AND ended_at_us < ? AND faults > 0", from, until).
-		Order("ended_at_us").Find(&rows).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Where("finished_at_us >= ? AND finished_at_us < ? AND faults > 0", from, until).
+		Order("finished_at_us").Find(&rows).Error; err != nil {
 		return 0, err
 	}
 	for _, run := range rows {
@@ -33,7 +33,7 @@ func findings(v *models.VerificationRun) (list []models.Finding) {
 		return nil
 	}
 	add := func(player int64, what, where string, faults []string, total int) {
-		f := models.Finding{Rule: models.CaseLedgerFault, At: v.EndedAt, PlayerID: player, Verification: v.ID, Key: what}
+		f := models.Finding{Rule: models.CaseLedgerFault, At: v.FinishedAt, PlayerID: player, Verification: v.ID, Key: what}
 		f.Facts = append(f.Facts, models.CaseFact{Label: "Where", Value: where})
 		for _, fault := range faults {
 			f.Key += "\n" + lastingFault(fault)

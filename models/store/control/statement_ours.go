@@ -146,7 +146,7 @@ func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []
 			JOIN statements o ON o.id = r.statement_id
 		WHERE d.our_number IN ? AND d.edge = 1 AND r.state = ? AND (o.until_us <= ? OR o.since_us >= ?)
 		AND r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?)`,
-			numbers, models.RunFinished, db.Micros(st.Since), db.Micros(st.Until), models.RunFinished).Scan(&left).Error
+			numbers, models.JobFinished, db.Micros(st.Since), db.Micros(st.Until), models.JobFinished).Scan(&left).Error
 	if err != nil {
 		return nil, fmt.Errorf("look at neighboring statements: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"gorm.io/gorm"
@@ -14,18 +15,45 @@ import (
 	"pitboss/models/store/db"
 )
 
-// runsUnderWay are the states of runs that have not ended.
-var runsUnderWay = []models.RunState{models.RunUnderWay, models.RunPaused}
-
 func headerDigest(header []string) string {
 	sum := sha256.Sum256([]byte(db.JsonText(header)))
 	return hex.EncodeToString(sum[:])
 }
 
-// CreateStatement stores a statement that was uploaded, or read at the command line, and returns it with its number.
+// StatementsFull returns models.ErrStatementsFull if the files of statements, with bytes more, take too much.
+func (s *Store) StatementsFull(ctx context.Context, bytes int64) error {
+	return statementsFull(s.db.Write.WithContext(ctx), bytes)
+}
+
+func statementsFull(tx *gorm.DB, bytes int64) error {
+	var kept int64
+	if err := tx.Raw("SELECT COALESCE(SUM(file_bytes), 0) FROM statements WHERE file_id <> ''").Scan(&kept).Error; err != nil {
+		return fmt.Errorf("add up statements: %w", err)
+	}
+	if kept+bytes > models.MaxStatementBytes {
+		return models.ErrStatementsFull
+	}
+	return nil
+}
+
+// OpenStatement returns the file of a statement, or models.ErrStatementGone if it was deleted.
+func (s *Store) OpenStatement(ctx context.Context, st models.Statement) (*io.SectionReader, error) {
+	if !st.Kept() {
+		return nil, models.ErrStatementGone
+	}
+	return s.db.OpenFile(ctx, st.File, st.Bytes), nil
+}
+
+// CreateStatement stores a statement whose file was uploaded, and returns it with its number, or models.ErrStatementsFull.
 func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.Statement) (models.Statement, error) {
 	var row models.Statement
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.db.LockLease(tx, "statement files"); err != nil { // two uploads at once cannot exceed the limit together
+			return err
+		}
+		if err := statementsFull(tx, st.Bytes); err != nil {
+			return err
+		}
 		row = st
 		row.ID, row.At, row.Actor, row.HeaderDigest = 0, s.db.Now(), by.Name, headerDigest(st.Header)
 		if row.Header == nil {
@@ -159,11 +187,6 @@ func (s *Store) StatementRuns(ctx context.Context, statementID int64, limit int)
 	return s.runs(s.db.Read.WithContext(ctx).Where("statement_id = ?", statementID).Order("id DESC").Limit(limit))
 }
 
-// RunsUnderWay lists the runs to work on, oldest first, up to 100.
-func (s *Store) RunsUnderWay(ctx context.Context) ([]models.StatementRun, error) {
-	return s.runs(s.db.Read.WithContext(ctx).Where("state = ?", models.RunUnderWay).Order("id").Limit(100))
-}
-
 // StatementRun returns the run with this number, or false if there is none.
 func (s *Store) StatementRun(ctx context.Context, id int64) (models.StatementRun, bool, error) {
 	return db.First(s.runs(s.db.Read.WithContext(ctx).Where("id = ?", id)))
@@ -188,7 +211,7 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 			return err
 		}
 		var under int64
-		err = tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", st.ID, runsUnderWay).Count(&under).Error
+		err = tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", st.ID, models.UnderwayJobStates).Count(&under).Error
 		if err != nil {
 			return fmt.Errorf("look for runs under way: %w", err)
 		}
@@ -200,7 +223,7 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 			return fmt.Errorf("write statement: %w", err)
 		}
 		run = models.StatementRun{
-			StatementID: st.ID, At: s.db.Now(), Actor: by.Name, State: models.RunUnderWay,
+			Job: models.Job{At: s.db.Now(), Actor: by.Name, State: models.JobWaiting}, StatementID: st.ID,
 			RunProgress: models.RunProgress{Phase: models.PhaseReading},
 			Sums:        []models.StatementSum{},
 		}
@@ -222,8 +245,8 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 	return run, nil
 }
 
-// SetRunState pauses a run, resumes it, or stops it for good. It returns models.ErrRunEnded if the run has ended.
-func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, state models.RunState) error {
+// SetRunState pauses a run, resumes it (JobWaiting), or stops it for good. It returns models.ErrRunEnded if the run has ended.
+func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, state models.JobState) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row models.StatementRun
 		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
@@ -231,20 +254,20 @@ func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, stat
 		}
 		before := row.State
 		switch {
-		case before == state:
+		case before == state, before.Open() && state.Open():
 			return nil
-		case before.Ended():
+		case !before.Underway():
 			return models.ErrRunEnded
 		}
 		values := map[string]any{"state": state}
-		if state == models.RunStopped {
+		if state == models.JobStopped {
 			values["finished_at_us"] = db.Micros(s.db.Now())
 		}
 		if err := tx.Model(&models.StatementRun{}).Where("id = ?", id).Updates(values).Error; err != nil {
 			return fmt.Errorf("write run: %w", err)
 		}
-		action := map[models.RunState]string{models.RunUnderWay: "statement resumed", models.RunPaused: "statement paused",
-			models.RunStopped: "statement stopped"}[state]
+		action := map[models.JobState]string{models.JobWaiting: "statement resumed", models.JobPaused: "statement paused",
+			models.JobStopped: "statement stopped"}[state]
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: action, Object: "statement", ObjectID: db.Numbered(row.StatementID),
 			Before: db.JsonText(map[string]any{"run": id, "state": before.String()}),
@@ -253,22 +276,10 @@ func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, stat
 	})
 }
 
-// NoteRun stores a run's progress and returns its state, because a person may have paused or stopped it.
-func (s *Store) NoteRun(ctx context.Context, id int64, p models.RunProgress) (state models.RunState, err error) {
-	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&models.StatementRun{}).Where("id = ? AND state IN ?", id, runsUnderWay).Updates(map[string]any{
-			"phase": p.Phase, "permille": p.Permille, "line_count": p.Lines, "bad_lines": p.BadLines, "theirs": p.Theirs,
-			"ours": p.Ours,
-		})
-		if done.Error != nil {
-			return done.Error
-		}
-		return tx.Raw("SELECT state FROM statement_runs WHERE id = ?", id).Scan(&state).Error
-	})
-	if err != nil {
-		return 0, fmt.Errorf("note a run's progress: %w", err)
-	}
-	return state, nil
+// NoteRun stores a run's progress, and returns its state: a person may have paused or stopped it.
+func (s *Store) NoteRun(ctx context.Context, id int64, p models.RunProgress) (models.JobState, error) {
+	return s.db.NoteJob(ctx, models.ComparisonJobs, id, map[string]any{"phase": p.Phase, "permille": p.Permille,
+		"line_count": p.Lines, "bad_lines": p.BadLines, "theirs": p.Theirs, "ours": p.Ours})
 }
 
 // clearedAtOnce is how many rows of an earlier attempt are deleted in one transaction.
@@ -344,7 +355,7 @@ func (badLine) TableName() string { return "statement_bad_lines" }
 func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finished bool, err error) {
 	var before []models.StatementRun
 	err = s.db.Read.WithContext(ctx).Where("statement_id = ? AND id < ? AND state = ?", run.StatementID, run.ID,
-		models.RunFinished).Order("id DESC").Limit(1).Find(&before).Error
+		models.JobFinished).Order("id DESC").Limit(1).Find(&before).Error
 	if err != nil {
 		return false, fmt.Errorf("look for the run before: %w", err)
 	}
@@ -360,35 +371,24 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 	if run.Sums == nil {
 		run.Sums = []models.StatementSum{}
 	}
-	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		values := map[string]any{
-			"state": models.RunFinished, "phase": run.Phase, "permille": 1000, "line_count": run.Lines,
-			"bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
-			"differences": run.Differences, "edges": run.Edges, "erased_lines": run.Erased, "failure": run.Failure,
-			"finished_at_us": db.Micros(s.db.Now()), "took_us": run.Took.Microseconds(),
-			"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases,
-			"sums": db.JsonText(run.Sums),
-		}
-		action, after := "statement comparison finished",
-			map[string]any{"run": run.ID, "lines": run.Lines, "bad_lines": run.BadLines, "differences": run.Differences,
-				"settled": run.Settled}
-		if run.Failure != "" {
-			values["state"] = models.RunFailed
-			action, after = "statement comparison failed", map[string]any{"run": run.ID, "why": run.Failure}
-		}
-		done := tx.Model(&models.StatementRun{}).Where("id = ? AND state IN ?", run.ID, runsUnderWay).Updates(values)
-		if done.Error != nil {
-			return fmt.Errorf("write run: %w", done.Error)
-		}
-		if finished = done.RowsAffected == 1; !finished {
-			return nil
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: models.System, Action: action, Object: "statement", ObjectID: db.Numbered(run.StatementID),
-			After: db.JsonText(after),
-		})
+	values := map[string]any{
+		"state": models.JobFinished, "phase": run.Phase, "permille": 1000, "line_count": run.Lines,
+		"bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
+		"differences": run.Differences, "edges": run.Edges, "erased_lines": run.Erased, "failure": run.Failure,
+		"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases,
+		"sums": db.JsonText(run.Sums),
+	}
+	action, after := "statement comparison finished",
+		map[string]any{"run": run.ID, "lines": run.Lines, "bad_lines": run.BadLines, "differences": run.Differences,
+			"settled": run.Settled}
+	if run.Failure != "" {
+		values["state"] = models.JobFailed
+		action, after = "statement comparison failed", map[string]any{"run": run.ID, "why": run.Failure}
+	}
+	return s.db.EndJob(ctx, models.ComparisonJobs, run.ID, values, models.AuditEvent{
+		Actor: models.System, Action: action, Object: "statement", ObjectID: db.Numbered(run.StatementID),
+		After: db.JsonText(after),
 	})
-	return finished, err
 }
 
 // onlyIn counts the differences of one run that another does not have.
@@ -446,26 +446,25 @@ func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]
 	return list, more, nil
 }
 
-// ForgetStatementFile notes that the file of a statement was deleted. It returns models.ErrRunUnderWay if a run is reading it
-// or paused.
+// ForgetStatementFile deletes the file of a statement, but not its findings. It returns models.ErrRunUnderWay if a run needs it,
+// or ErrStatementGone if it was deleted before.
 func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int64) error {
-	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row models.Statement
+	var row models.Statement
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
 			return fmt.Errorf("lock statement: %w", err)
 		}
 		var under int64
-		err := tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", id, runsUnderWay).Count(&under).Error
+		err := tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", id, models.OpenJobStates).Count(&under).Error
 		switch {
 		case err != nil:
 			return fmt.Errorf("look for runs under way: %w", err)
 		case under > 0:
 			return models.ErrRunUnderWay
-		case row.File == "":
-			return nil
+		case !row.Kept():
+			return models.ErrStatementGone
 		}
-		if err := tx.Model(&models.Statement{}).Where("id = ?", id).Updates(map[string]any{"stored_name": "", "folder": ""}).
-			Error; err != nil {
+		if err := tx.Model(&models.Statement{}).Where("id = ?", id).Update("file_id", "").Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
@@ -473,4 +472,8 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 			Before: db.JsonText(map[string]any{"file": row.FileName, "sha256": row.Digest}),
 		})
 	})
+	if err != nil {
+		return err
+	}
+	return s.db.DeleteFile(ctx, row.File)
 }

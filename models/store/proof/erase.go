@@ -31,6 +31,8 @@ type Erased struct {
 	CallbackLines int64         // of the callback log
 	Differences   int64         // of statements
 	CaseTexts     int64         // comments on cases, and reasons for closing them
+
+	files []string // of deleted exports
 }
 
 // ErrNotErasable means that the player may play or still has money.
@@ -67,6 +69,11 @@ func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.Us
 	})
 	if err = errors.Join(err, refused); err != nil {
 		return Erased{}, fmt.Errorf("erase player: %w", err)
+	}
+	for _, id := range e.files {
+		if err := s.db.DeleteFile(ctx, id); err != nil {
+			return e, err
+		}
 	}
 	return e, nil
 }
@@ -117,7 +124,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, err
 	}
 	e.CallbackLines, e.Differences = lines.RowsAffected, differences.RowsAffected
-	if err := s.eraseExports(tx, by, id, string(user)); err != nil {
+	if e.files, err = s.eraseExports(tx, by, id, string(user)); err != nil {
 		return e, err
 	}
 	if err := s.eraseRestrictions(tx, by, id); err != nil {
@@ -135,16 +142,17 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 }
 
 // eraseExports deletes dispute packs about the player and exports that name the player in their filters, and removes the
-// filters from their rows. Each instance deletes its files the next time it tidies up.
-func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user string) error {
+// filters from their rows. It returns the IDs of their files.
+func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64,
+	user string) (files []string, err error) {
 	escaped, err := json.Marshal(user)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var rows []models.Export
 	if err := tx.Where("list = ? OR query LIKE ? ESCAPE '!' OR filters LIKE ? ESCAPE '!'", models.PackList(player),
 		containing(url.QueryEscape(user)), containing(strings.Trim(string(escaped), `"`))).Find(&rows).Error; err != nil {
-		return fmt.Errorf("look for exports: %w", err)
+		return nil, fmt.Errorf("look for exports: %w", err)
 	}
 	for _, row := range rows {
 		if of, isPack := row.PackOf(); (!isPack || of != player) && !namesPlayer(row, user) {
@@ -152,21 +160,22 @@ func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user st
 		}
 		id := strconv.FormatInt(row.ID, 10)
 		if _, _, err := db.Load[models.Export](s.db, tx, row.ID); err != nil {
-			return err
+			return nil, err
 		}
 		values, action := map[string]any{"query": "", "filters": "[]"}, "export filters erased"
-		if row.State.Under() || row.State == models.ExportReady {
-			values["state"], values["finished_at_us"] = models.ExportDeleted, db.Micros(s.db.Now())
+		if row.State.Open() || row.State == models.JobFinished {
+			values["state"], values["finished_at_us"] = models.JobStopped, db.Micros(s.db.Now())
 			action = "export deleted"
+			files = append(files, row.File)
 		}
 		if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "export", ObjectID: id}); err != nil {
-			return err
+			return nil, err
 		}
 		if err := tx.Table("exports").Where("id = ?", row.ID).Updates(values).Error; err != nil {
-			return fmt.Errorf("erase an export: %w", err)
+			return nil, fmt.Errorf("erase an export: %w", err)
 		}
 	}
-	return nil
+	return files, nil
 }
 
 // eraseRestrictions erases what staff wrote about the player's restrictions. Their kinds and times stay, because a self-exclusion

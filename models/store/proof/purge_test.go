@@ -376,13 +376,13 @@ func TestErasePlayer(t *testing.T) {
 		for _, id := range erased {
 			export, _, err := s.Export(t.Context(), id)
 			require.NoError(t, err)
-			require.Equal(t, models.ExportDeleted, export.State)
+			require.Equal(t, models.JobStopped, export.State)
 			require.Empty(t, export.Query)
 			require.Empty(t, export.Filters)
 		}
 		kept, _, err := s.Export(t.Context(), other)
 		require.NoError(t, err)
-		require.Equal(t, models.ExportReady, kept.State)
+		require.Equal(t, models.JobFinished, kept.State)
 		require.Len(t, kept.Filters, 2)
 		require.EqualValues(t, 1, x.Number(t, "SELECT COUNT(*) FROM case_notes WHERE body <> ''"))
 		require.EqualValues(t, 1, x.Number(t, "SELECT COUNT(*) FROM cases WHERE reason <> ''"))

@@ -66,7 +66,7 @@ func (s *Store) RequestImportException(ctx context.Context, by models.Signer, im
 		if err := s.checkExceptionMaker(tx, by); err != nil {
 			return err
 		}
-		imp.Role, imp.State = by.Role, models.ImportWaiting
+		imp.Role, imp.State = by.Role, models.JobHeld
 		_, over, err := s.checkGrantLines(tx, by.Actor, imp.Role, lineRules{again: imp.Again}, lines)
 		if err != nil {
 			return err
@@ -175,7 +175,7 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id 
 				return models.ErrMakerChanged
 			}
 			if e.ImportID != 0 {
-				return s.releaseImport(tx, by.Actor, e.ImportID, models.ImportRunning)
+				return s.releaseImport(tx, by.Actor, e.ImportID, models.JobRunning)
 			}
 			grantID, err = s.requestGrant(tx, by.Actor, models.GrantRequest{
 				UserID: asked.UserID, GameID: asked.Game.GameID, Spins: e.Spins, Reason: e.Reason, Role: e.Maker.Role,
@@ -260,7 +260,7 @@ func (s *Store) endException(ctx context.Context, id int64, action string, by *m
 		if by != nil {
 			actor = by.Actor
 		}
-		return s.releaseImport(tx, actor, e.ImportID, models.ImportDeclined)
+		return s.releaseImport(tx, actor, e.ImportID, models.JobDeclined)
 	})
 	if err != nil {
 		return fmt.Errorf("end exception %d: %w", id, err)
@@ -307,16 +307,16 @@ func (s *Store) decideException(ctx context.Context, asked models.GrantException
 }
 
 // releaseImport lets an import run that waits for its exception, or declines it.
-func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state models.ImportState) error {
+func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state models.JobState) error {
 	row, err := db.Locked[models.GrantImport](s.db, tx, id, models.ErrImportUnknown)
 	if err != nil {
 		return err
 	}
-	if row.State != models.ImportWaiting {
+	if row.State != models.JobHeld {
 		return models.ErrImportEnded
 	}
 	row.State = state
-	if state == models.ImportDeclined {
+	if state == models.JobDeclined {
 		row.FinishedAt = s.db.Now()
 	}
 	if err := tx.Save(&row).Error; err != nil {
@@ -324,7 +324,7 @@ func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state mode
 	}
 	return s.db.Record(tx, models.AuditEvent{
 		Actor: by, Action: "grant import " + state.String(), Object: "grant import", ObjectID: db.Numbered(id),
-		Before: models.ImportWaiting.String(), After: db.JsonText(state.String()),
+		Before: models.JobHeld.String(), After: db.JsonText(state.String()),
 	})
 }
 

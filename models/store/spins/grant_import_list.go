@@ -18,7 +18,7 @@ func (s *Store) GrantImport(ctx context.Context, id int64) (models.GrantImport, 
 
 // GrantImportOf returns the newest import of a file with this digest, or false if there is none.
 func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantImport, bool, error) {
-	q := s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.ImportDeclined))
+	q := s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.JobDeclined))
 	return db.First(s.grantImports(ctx, q.Order("at_us DESC, id DESC").Limit(1)))
 }
 

@@ -191,7 +191,7 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 	var id int64
 	var bad []models.LineError
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
-		imp.State, imp.Exception = models.ImportRunning, 0
+		imp.State, imp.Exception = models.JobRunning, 0
 		id, bad, err = s.createGrantImport(tx, by, imp, lines)
 		return err
 	})
@@ -239,7 +239,7 @@ func (s *Store) proveLines(tx *gorm.DB, lines []models.GrantLine, rows []Uploade
 	return nil
 }
 
-// createGrantImport writes an import and its lines. Limits do not apply to one that waits for approval (models.ImportWaiting).
+// createGrantImport writes an import and its lines. Limits do not apply to one that waits for approval (models.JobHeld).
 func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.GrantImport,
 	lines []models.GrantLine) (id int64, bad []models.LineError, err error) {
 	// With this lock, two uploads of one file cannot both find that it is new.
@@ -247,14 +247,14 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 		return 0, nil, err
 	}
 	var before []models.GrantImport
-	if err := tx.Where("digest = ? AND state <> ?", imp.Digest, uint8(models.ImportDeclined)).Order("at_us DESC, id DESC").
+	if err := tx.Where("digest = ? AND state <> ?", imp.Digest, uint8(models.JobDeclined)).Order("at_us DESC, id DESC").
 		Limit(1).Find(&before).Error; err != nil {
 		return 0, nil, fmt.Errorf("look for the same file: %w", err)
 	}
 	if len(before) > 0 && (!imp.Again || imp.Repeats != 0 && imp.Repeats != before[0].ID) {
 		return 0, nil, models.ImportedError{ID: before[0].ID, At: before[0].At}
 	}
-	excepted := imp.State == models.ImportWaiting
+	excepted := imp.State == models.JobHeld
 	rows, bad, err := s.checkGrantLines(tx, by, imp.Role, lineRules{again: imp.Again, excepted: excepted}, lines)
 	if err != nil || len(bad) > 0 {
 		return 0, bad, err
@@ -293,7 +293,7 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 // SetImportState pauses an import, resumes it, stops it for good, or marks it as finished, and records that. It returns
 // models.ErrImportUnknown, ErrImportWaiting if the import waits for approval, or ErrImportEnded if it has ended. It changes
 // nothing if the import already has the state.
-func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.ImportState, reason string) error {
+func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.JobState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row, err := db.Locked[models.GrantImport](s.db, tx, id, models.ErrImportUnknown)
 		if err != nil {
@@ -303,13 +303,13 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 		switch {
 		case before == state:
 			return nil
-		case before == models.ImportStopped || before == models.ImportFinished || before == models.ImportDeclined:
+		case before == models.JobStopped || before == models.JobFinished || before == models.JobDeclined:
 			return models.ErrImportEnded
-		case before == models.ImportWaiting:
+		case before == models.JobHeld:
 			return models.ErrImportWaiting
 		}
 		row.State = state
-		if state == models.ImportStopped || state == models.ImportFinished {
+		if state == models.JobStopped || state == models.JobFinished {
 			row.FinishedAt = s.db.Now()
 		}
 		if err := tx.Save(&row).Error; err != nil {
@@ -332,9 +332,9 @@ func (s *Store) PauseImports(ctx context.Context, by models.Actor) (ids []int64,
 	const reason = "The database was restored from a backup. Compare the lines with the platform's free spins before " +
 		"you resume it"
 	running, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM grant_imports WHERE state = ? ORDER BY id",
-		uint8(models.ImportRunning))
+		uint8(models.JobRunning))
 	for _, id := range running {
-		switch failed := s.SetImportState(ctx, by, id, models.ImportPaused, reason); {
+		switch failed := s.SetImportState(ctx, by, id, models.JobPaused, reason); {
 		case failed == nil:
 			ids = append(ids, id)
 		case !errors.Is(failed, models.ErrImportEnded):
@@ -401,7 +401,7 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	if err != nil {
 		return 0, err
 	}
-	if is.State != models.ImportRunning {
+	if is.State != models.JobRunning {
 		return 0, models.ErrImportHeld
 	}
 	if row.GrantID != 0 {

@@ -1,12 +1,13 @@
 package spins
 
 import (
-	"compress/gzip"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"time"
 
 	"gorm.io/gorm"
@@ -15,7 +16,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// grantSheet is a row of grant_sheets. The sheet itself is a file in file_chunks: JSON, compressed.
+// grantSheet is a row of grant_sheets. The sheet itself is a file in file_chunks, as JSON.
 type grantSheet struct {
 	ID        string `gorm:"primaryKey"`
 	StaffID   int64
@@ -89,11 +90,8 @@ func (s *Store) readSheet(tx, row *gorm.DB, staffID int64, id string) (models.Gr
 	if len(rows) == 0 {
 		return sheet, models.ErrSheetGone
 	}
-	z, err := gzip.NewReader(&db.FileReader{Tx: tx, ID: id})
-	if err == nil {
-		err = json.NewDecoder(z).Decode(&sheet)
-	}
-	if err != nil {
+	file := io.NewSectionReader(&db.FileReader{Tx: tx, ID: id}, 0, math.MaxInt64)
+	if err := json.NewDecoder(file).Decode(&sheet); err != nil {
 		return sheet, fmt.Errorf("read a sheet: %w", err)
 	}
 	return sheet, nil
@@ -108,12 +106,8 @@ func (s *Store) writeSheet(tx *gorm.DB, sheet models.GrantSheet) error {
 	if err != nil {
 		return err
 	}
-	file := &db.FileWriter{Tx: tx, ID: sheet.ID}
-	z := gzip.NewWriter(file)
-	if err := json.NewEncoder(z).Encode(sheet); err != nil {
-		return err
-	}
-	if err := z.Close(); err != nil {
+	file := &db.FileWriter{ID: sheet.ID, Change: func(fn func(tx *gorm.DB) error) error { return fn(tx) }}
+	if err := json.NewEncoder(file).Encode(sheet); err != nil {
 		return err
 	}
 	return file.Close()

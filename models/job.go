@@ -1,0 +1,95 @@
+package models
+
+import (
+	"errors"
+	"time"
+)
+
+// Job is work that a person requests and that an instance does in the background: an export, the comparison of a statement, or
+// a verification. Each kind has a table of its own, whose rows embed Job.
+type Job struct {
+	ID         int64
+	At         time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested
+	Actor      string    // who requested it
+	State      JobState
+	Tries      int       // how often it was begun: an instance that ends leaves it to another
+	Failure    string    // why it failed, for people
+	StartedAt  time.Time `gorm:"column:started_at_us;serializer:micros"`  // zero before it was begun
+	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"` // zero before it has ended
+}
+
+// JobKind is a kind of work in the background: the name of its table.
+type JobKind string
+
+// The kinds. Imports of grants are not Jobs, because they go on where they were cut off, but they have the same states.
+const (
+	ExportJobs       JobKind = "exports"
+	ComparisonJobs   JobKind = "statement_runs"
+	VerificationJobs JobKind = "verifications"
+	ImportJobs       JobKind = "grant_imports"
+)
+
+// MaxJobTries is how often a job is begun. One that has been cut off so often may be what ends the instances.
+const MaxJobTries = 5
+
+// ErrJobTries ends a job that was begun MaxJobTries times.
+var ErrJobTries = errors.New("it was cut off five times: Pitboss stopped, or lost the database, before it was done")
+
+// Took returns how long the last try took, or 0 if the job has not ended.
+func (j Job) Took() time.Duration {
+	if j.StartedAt.IsZero() || j.FinishedAt.IsZero() {
+		return 0
+	}
+	return j.FinishedAt.Sub(j.StartedAt)
+}
+
+// JobState is the state of a job. The numbers are stored.
+type JobState uint8
+
+const (
+	// JobWaiting: an instance will begin it.
+	JobWaiting JobState = 1
+	// JobRunning: an instance works on it, or ended and leaves it to another.
+	JobRunning JobState = 2
+	// JobPaused: a person has paused it and can resume it. Only for comparisons and imports.
+	JobPaused JobState = 3
+	// JobStopped: a person has ended it, or deleted its file.
+	JobStopped JobState = 4
+	// JobFinished: it has a result.
+	JobFinished JobState = 5
+	// JobFailed: it has no result, and Failure says why.
+	JobFailed JobState = 6
+	// JobExpired: the file of an export was deleted when its time was over.
+	JobExpired JobState = 7
+	// JobHeld: an import exceeds the limits, and runs once a second person approves its exception.
+	JobHeld JobState = 8
+	// JobDeclined: the exception of an import was not approved, so no line of it is ever sent.
+	JobDeclined JobState = 9
+)
+
+var jobStateWords = words[JobState]{
+	{JobWaiting, "waiting"},
+	{JobRunning, "running"},
+	{JobPaused, "paused"},
+	{JobStopped, "stopped"},
+	{JobFinished, "finished"},
+	{JobFailed, "failed"},
+	{JobExpired, "expired"},
+	{JobHeld, "waiting for approval"},
+	{JobDeclined, "not approved"},
+}
+
+// String returns the state in words.
+func (s JobState) String() string { return jobStateWords.of(s, "unknown") }
+
+// Open reports whether an instance works on the job, or will.
+func (s JobState) Open() bool { return s == JobWaiting || s == JobRunning }
+
+// Underway reports whether the job has not ended: it is open or paused.
+func (s JobState) Underway() bool { return s.Open() || s == JobPaused }
+
+// OpenJobStates are the states for which Open is true, and UnderwayJobStates those for which Underway is.
+var (
+	OpenJobStates     = []JobState{JobWaiting, JobRunning}
+	UnderwayJobStates = []JobState{JobWaiting, JobRunning, JobPaused}
+)
