@@ -32,7 +32,7 @@ func TestLivePartsInTheBrowser(t *testing.T) {
 	}
 	href := at()
 	require.NotEmpty(t, href)
-	begun, err := s.Store.StartExport(t.Context(), made.ID)
+	begun, err := s.Store.BeginJob(t.Context(), models.ExportJobs, made.ID)
 	require.NoError(t, err)
 	require.True(t, begun)
 	tab.WaitText("#exports", "Being written")

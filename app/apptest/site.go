@@ -12,7 +12,6 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -33,6 +32,7 @@ import (
 	"pitboss/app/evidence"
 	"pitboss/app/export"
 	"pitboss/app/gamesession"
+	"pitboss/app/jobs"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
 	"pitboss/app/web"
@@ -83,6 +83,7 @@ type Site struct {
 	Sim     *simulator.Simulator
 
 	StopStatements func() // from now on, no comparison of a statement continues
+	StopExports    func() // and no export
 }
 
 // NewSite starts a site over the database at dbURL. The changes are made to its configuration and services before it starts.
@@ -99,16 +100,23 @@ func Proving(dir string) func(*app.Config, *app.Deps) {
 
 // Prove runs the service of a site that is proving.
 func (s *Site) Prove() {
+	Work(s.T, s.Store, s.Evidence.Jobs()...)
+}
+
+// Work runs jobs until stop is called or the test ends.
+func Work(t testing.TB, s *store.Store, work ...jobs.Job) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		s.Evidence.Run(ctx)
+		jobs.Schedule{Leases: s, Holder: "site", Log: slog.New(slog.DiscardHandler)}.Run(ctx, work...)
 	}()
-	s.T.Cleanup(func() {
+	stop = func() {
 		cancel()
 		<-ended
-	})
+	}
+	t.Cleanup(stop)
+	return stop
 }
 
 // NewKeyedSite is newSite with the key of the ledger's chains.
@@ -132,18 +140,8 @@ func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(
 	secrets.URL, secrets.Backoff, secrets.BreakerDelay = outside.URL, time.Millisecond, time.Millisecond
 	client, err := platform.New(secrets)
 	require.NoError(t, err)
-	exports := export.New(export.Config{Store: db, Dir: filepath.Join(t.TempDir(), "exports"), Now: now})
-	writing, stop := context.WithCancel(context.Background())
-	stopped := make(chan struct{})
-	go func() { defer close(stopped); exports.Run(writing) }()
-	t.Cleanup(func() { stop(); <-stopped })
-	statements := reconcile.New(reconcile.Config{Store: db, Dir: filepath.Join(t.TempDir(), "statements"), Holder: "site",
-		Every: 10 * time.Millisecond})
-	comparing, halt := context.WithCancel(context.Background())
-	halted := make(chan struct{})
-	go func() { defer close(halted); statements.Run(comparing) }()
-	s.StopStatements = func() { halt(); <-halted }
-	t.Cleanup(s.StopStatements)
+	exports := export.New(export.Config{Store: db})
+	statements := reconcile.New(reconcile.Config{Store: db, Every: 10 * time.Millisecond})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s.Base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
@@ -157,7 +155,7 @@ func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(
 		Store: db, Now: now, Platform: client,
 		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
 		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
-		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
+		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Now: now}),
 		Exports:   exports, Statements: statements,
 	}
 	for _, change := range changes {
@@ -166,6 +164,8 @@ func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(
 	s.Deps = deps
 	s.App, err = app.New(cfg, deps)
 	require.NoError(t, err)
+	s.StopExports = Work(t, db, exports.Jobs()...)
+	s.StopStatements = Work(t, db, statements.Job())
 	done := make(chan error, 1)
 	go func() { done <- s.Listen(listener) }()
 	t.Cleanup(func() {

@@ -88,7 +88,7 @@ func open(t *testing.T, database, platformURL string) *casino {
 	c.store = storetest.Open(t, store.Config{URL: database, Now: c.clock.Now})
 	p, err := newPlatform(platformURL)
 	require.NoError(t, err)
-	c.Service = bonus.New(bonus.Config{Store: c.store, Platform: p, Holder: "test", Now: c.clock.Now})
+	c.Service = bonus.New(bonus.Config{Store: c.store, Platform: p, Now: c.clock.Now})
 	for _, user := range []models.UserID{"anna", "bert"} {
 		c.player(t, user)
 	}

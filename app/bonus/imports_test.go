@@ -2,8 +2,6 @@ package bonus_test
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/bonus"
@@ -37,7 +34,7 @@ func runImporter() {
 	if err == nil {
 		p, platformErr := newPlatform(args[1])
 		if err = platformErr; err == nil {
-			_, err = bonus.New(bonus.Config{Store: s, Platform: p, Holder: "child"}).Run(context.Background(), id, nil)
+			_, err = bonus.New(bonus.Config{Store: s, Platform: p}).Run(context.Background(), id, nil)
 		}
 	}
 	if err != nil {
@@ -172,62 +169,16 @@ func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
 		case err := <-ended:
 			t.Fatalf("the importer ended before it was killed: %v", err)
 		}
-		c.clock.forward(time.Since(begin)) // as the child's: a lease that seems to last for days does not count
-		_, err := c.Run(t.Context(), imp.ID, nil)
-		require.ErrorIs(t, err, bonus.ErrElsewhere, "one process at a time")
 		require.NoError(t, child.Process.Kill())
 		<-ended
 		close(dead)
 
-		// The lease of the dead process runs out by the clock of the store.
-		c.clock.forward(5 * time.Minute)
 		done, err := c.Run(t.Context(), imp.ID, nil)
 		require.NoError(t, err)
 		c.account(t, sim, done, 1000)
 		require.EqualValues(t, []int64{999, 0, 1}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
 		require.Len(t, sim.Grants(), 1000)
 	})
-}
-
-// If the database is slower than the lease lasts, an import loses its lease. It takes the lease again and goes on, and no line
-// is granted twice.
-func TestAnImportGoesOnAfterItsLeaseIsLost(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
-		const ttl = 300 * time.Millisecond
-		var asked atomic.Int64
-		c, sim := againstSimulator(t, url, func(_ *simulator.Simulator, path string) {
-			if path == "/assignFreeSpin" && asked.Add(1) == 10 {
-				// Nobody can prolong the lease until its time is over.
-				unlock := lockLeases(t, url)
-				time.Sleep(2 * ttl)
-				unlock()
-			}
-		})
-		imp := c.create(t, c.crowd(t, 40))
-		c.Service = bonus.New(bonus.Config{Store: c.store, Platform: c.Platform, Holder: "test", LeaseTTL: ttl,
-			Now: c.clock.Now})
-		done, err := c.Run(t.Context(), imp.ID, nil)
-		require.NoError(t, err)
-		c.account(t, sim, done, 40)
-		require.EqualValues(t, 40, done.Granted.Lines)
-		require.Len(t, sim.Grants(), 40)
-	})
-}
-
-// lockLeases prevents everybody from writing leases until unlock is called; on SQLite, from writing at all.
-func lockLeases(t *testing.T, url string) (unlock func()) {
-	engine, dsn, _ := strings.Cut(url, "://")
-	lock := "SELECT name FROM leases FOR UPDATE"
-	if engine == storetest.SQLite {
-		dsn, lock = "file:"+dsn+"?_pragma=busy_timeout(20000)&_txlock=immediate", "SELECT name FROM leases"
-	}
-	db, err := sql.Open(engine, dsn)
-	assert.NoError(t, err)
-	tx, err := db.Begin()
-	assert.NoError(t, err)
-	_, err = tx.Exec(lock)
-	assert.NoError(t, err)
-	return func() { assert.NoError(t, errors.Join(tx.Rollback(), db.Close())) }
 }
 
 func TestPauseResumeStop(t *testing.T) {

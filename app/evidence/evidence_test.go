@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/evidence"
+	"pitboss/app/jobs"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/storetest"
@@ -214,7 +216,7 @@ func await(t *testing.T, s *store.Store, id int64) models.VerificationRun {
 		var err error
 		r, _, err = s.VerificationRun(t.Context(), id)
 		require.NoError(t, err)
-		return r.State == models.VerificationEnded
+		return !r.State.Open()
 	}, time.Minute, 10*time.Millisecond)
 	return r
 }
@@ -227,7 +229,7 @@ func running(t *testing.T, cfg evidence.Config) *evidence.Service {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		service.Run(ctx)
+		jobs.Schedule{Leases: cfg.Store, Holder: "test", Log: slog.New(slog.DiscardHandler)}.Run(ctx, service.Jobs()...)
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -259,20 +261,14 @@ func TestVerifications(t *testing.T) {
 		again, err := idle.Ask(t.Context(), tester)
 		require.ErrorIs(t, err, models.ErrVerificationUnderWay)
 		require.Equal(t, id, again)
-		begun, found, err := s.BeginVerification(t.Context())
+		begun, err := s.BeginJob(t.Context(), models.VerificationJobs, id)
 		require.NoError(t, err)
-		require.True(t, found)
-		require.Equal(t, id, begun)
+		require.True(t, begun)
 
-		service := running(t, cfg)
+		service := running(t, cfg) // another instance begins it again
 		r := await(t, s, id)
-		require.Nil(t, r.Report)
-		require.Contains(t, r.Error, "the program ended")
-
-		id, err = service.Ask(t.Context(), tester)
-		require.NoError(t, err)
-		r = await(t, s, id)
-		require.Empty(t, r.Error)
+		require.Equal(t, 2, r.Tries)
+		require.Empty(t, r.Failure)
 		require.Zero(t, r.Faults)
 		require.Equal(t, "farid", r.Actor)
 		require.EqualValues(t, 2, r.Report.Wallets)
@@ -298,7 +294,7 @@ func TestVerifications(t *testing.T) {
 		require.NoError(t, err)
 		r = await(t, s, id)
 		require.Nil(t, r.Report)
-		require.Contains(t, r.Error, "the newest checkpoint, checkpoint-99999999.jsonl.gz: "+models.ErrCheckpointBroken.Error())
+		require.Contains(t, r.Failure, "the newest checkpoint, checkpoint-99999999.jsonl.gz: "+models.ErrCheckpointBroken.Error())
 
 		require.NoError(t, s.RecordVerification(t.Context(), tester, time.Now(), models.Verification{Wallets: 7}))
 		list, more, err := s.VerificationRuns(t.Context(), 0, 2)

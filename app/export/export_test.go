@@ -3,23 +3,25 @@ package export
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"log/slog"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
+	"pitboss/app/jobs"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/storetest"
@@ -119,7 +121,7 @@ func read(t *testing.T, content []byte) (*excelize.File, map[string][][]string) 
 
 func TestXLSX(t *testing.T) {
 	var b bytes.Buffer
-	w, err := newXLSX(&b, head, columns, t.TempDir())
+	w, err := newXLSX(&b, head, columns)
 	require.NoError(t, err)
 	fill(t, w)
 	f, sheets := read(t, b.Bytes())
@@ -164,7 +166,7 @@ func TestTypesInUTC(t *testing.T) {
 	about := head
 	about.Zone = time.UTC
 	of := []Column{{Name: "Day", Kind: Day}, {Name: "RTP", Kind: Percent}, {Name: "Turnover", Kind: Money}, {Name: "At", Kind: Time}}
-	w, err := newXLSX(&b, about, of, t.TempDir())
+	w, err := newXLSX(&b, about, of)
 	require.NoError(t, err)
 	require.NoError(t, w.row(Row{"2026-10-25", "96.50", models.Amount(100), head.At}))
 	require.NoError(t, w.row(Row{"all days", "", models.Amount(200), time.Time{}}))
@@ -195,7 +197,7 @@ func TestAttackCellsOfOtherSeparators(t *testing.T) {
 
 func TestXLSXTexts(t *testing.T) {
 	var b bytes.Buffer
-	w, err := newXLSX(&b, head, columns[:1], t.TempDir())
+	w, err := newXLSX(&b, head, columns[:1])
 	require.NoError(t, err)
 	var order []string
 	for text := range hostile {
@@ -224,7 +226,7 @@ func TestXLSXTexts(t *testing.T) {
 // TestXLSXSheets continues in another sheet when one is full.
 func TestXLSXSheets(t *testing.T) {
 	var b bytes.Buffer
-	w, err := newXLSX(&b, head, columns[:2], t.TempDir())
+	w, err := newXLSX(&b, head, columns[:2])
 	require.NoError(t, err)
 	w.most = 4 + mostTotals
 	for i := range 8 {
@@ -237,97 +239,69 @@ func TestXLSXSheets(t *testing.T) {
 	require.Equal(t, [][]string{{"Name", "Count"}, {"r", "6"}, {"r", "7"}}, sheets["Rows 3"])
 }
 
-// desk is a service over a real database, at work.
+// desk is a service over a real database, and the lists that are requested from it and from other instances.
 type desk struct {
 	*Service
 	t     *testing.T
 	store *store.Store
-	tick  chan time.Time
-	stop  context.CancelFunc
-	done  chan struct{}
-	mu    sync.Mutex
-	ahead time.Duration
+	lists *sync.Map // by the query of the export
+	ahead atomic.Int64
+	leave func()
 }
 
-func newDesk(t *testing.T, url, dir string) *desk {
-	d := &desk{t: t, tick: make(chan time.Time)}
-	now := func() time.Time {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		return time.Now().Add(d.ahead)
-	}
-	d.store = storetest.Open(t, store.Config{URL: url, Now: now})
-	d.Service = New(Config{Store: d.store, Dir: dir, Now: now,
-		Tick: func(time.Duration) (<-chan time.Time, func()) { return d.tick, func() {} }})
+func newDesk(t *testing.T, url string, lists *sync.Map) *desk {
+	d := &desk{t: t, lists: lists}
+	d.store = storetest.Open(t, store.Config{URL: url,
+		Now: func() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) }})
+	d.Service = New(Config{Store: d.store, List: func(_ context.Context, e models.Export) (List, error) {
+		list, _ := lists.Load(e.Query)
+		return list.(List), nil
+	}})
 	return d
 }
 
 func (d *desk) work() *desk {
 	ctx, stop := context.WithCancel(d.t.Context())
-	d.stop, d.done = stop, make(chan struct{})
-	go func() { defer close(d.done); d.Run(ctx) }()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		jobs.Schedule{Leases: d.store, Holder: "test", Log: slog.New(slog.DiscardHandler)}.Run(ctx, d.Jobs()...)
+	}()
+	d.leave = func() {
+		stop()
+		<-done
+	}
 	d.t.Cleanup(d.leave)
 	return d
 }
 
-func (d *desk) leave() {
-	d.stop()
-	<-d.done
-}
-
-func (d *desk) later(by time.Duration) {
-	d.mu.Lock()
-	d.ahead += by
-	d.mu.Unlock()
-	for range 2 { // the second is taken once the first has been handled
-		d.tick <- time.Time{}
-	}
-}
-
 func (d *desk) ask(list List) models.Export {
 	d.t.Helper()
+	query := rand.Text()
+	d.lists.Store(query, list)
 	e, err := d.Ask(d.t.Context(), models.Actor{Name: "ann"},
-		models.Export{StaffID: 1, List: "/things", Title: "Things", Zone: "Europe/Vienna", Format: models.CSV}, list)
+		models.Export{StaffID: 1, List: "/things", Title: "Things", Query: query, Zone: "Europe/Vienna", Format: models.CSV})
 	require.NoError(d.t, err)
 	return e
 }
 
-func (d *desk) until(id int64, states ...models.JobState) (e models.Export) {
+func (d *desk) until(id int64, state models.JobState) (e models.Export) {
 	d.t.Helper()
 	require.Eventually(d.t, func() bool {
 		var err error
 		e, _, err = d.store.Export(d.t.Context(), id)
 		require.NoError(d.t, err)
-		for _, s := range states {
-			if e.State == s {
-				return true
-			}
-		}
-		return false
+		return e.State == state
 	}, time.Minute, 5*time.Millisecond)
 	return e
 }
 
-// await waits until something has begun.
-func (d *desk) await(begun <-chan struct{}) {
+// content returns the file of an export.
+func (d *desk) content(e models.Export) string {
 	d.t.Helper()
-	select {
-	case <-begun:
-	case <-time.After(time.Minute):
-		require.FailNow(d.t, "it does not begin")
-	}
-}
-
-func (d *desk) files() (names []string) {
-	d.t.Helper()
-	entries, err := os.ReadDir(d.Dir)
+	content, err := io.ReadAll(d.store.ExportFile(d.t.Context(), e))
 	require.NoError(d.t, err)
-	for _, e := range entries {
-		if e.Name() != markFile {
-			names = append(names, e.Name())
-		}
-	}
-	return names
+	return string(content)
 }
 
 func things(rows ...Row) List {
@@ -351,151 +325,102 @@ func stuck(begun, letGo chan struct{}) List {
 	}}
 }
 
+// TestService writes exports. Another instance has their files, until their time is over.
 func TestService(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		dir := filepath.Join(t.TempDir(), "exports")
-		d := newDesk(t, url, dir).work()
+		d := newDesk(t, url, &sync.Map{}).work()
 		e := d.until(d.ask(things(Row{"a", int64(1)}, Row{"b", int64(2)})).ID, models.JobFinished)
 		require.EqualValues(t, 2, e.Rows)
-		f, err := d.Open(e)
-		require.NoError(t, err)
-		content, err := io.ReadAll(f)
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-		require.EqualValues(t, len(content), e.Bytes)
-		require.Contains(t, string(content), "Name,Count\na,1\nb,2\n")
-		info, err := os.Stat(filepath.Join(dir, e.File))
-		require.NoError(t, err)
-		require.EqualValues(t, 0o600, info.Mode().Perm())
-		require.Equal(t, []string{e.File}, d.files())
+		another := newDesk(t, url, d.lists)
+		require.EqualValues(t, len(another.content(e)), e.Bytes)
+		require.Contains(t, another.content(e), "Name,Count\na,1\nb,2\n")
 
-		// A failure is reported without secrets, and leaves no file.
+		// A file of several chunks is read from its middle too.
+		long := make([]Row, 40_000)
+		for i := range long {
+			long[i] = Row{rand.Text(), int64(i)}
+		}
+		large := d.until(d.ask(things(long...)).ID, models.JobFinished)
+		whole := another.content(large)
+		require.Greater(t, len(whole), 1<<20)
+		part := make([]byte, 300<<10)
+		_, err := another.store.ExportFile(t.Context(), large).ReadAt(part, 700_001)
+		require.NoError(t, err)
+		require.Equal(t, whole[700_001:][:len(part)], string(part))
+
+		// A failure is reported without secrets.
 		bad := d.until(d.ask(List{Columns: columns[:1],
 			Read: func(context.Context, func(Page) error) error { return errors.New("secret DSN") }}).ID, models.JobFailed)
-		require.Equal(t, failed, bad.Failure)
+		require.Equal(t, string(errFailed), bad.Failure)
 		bad = d.until(d.ask(List{Columns: columns[:1],
 			Read: func(context.Context, func(Page) error) error { panic("of a list") }}).ID, models.JobFailed)
-		require.Equal(t, failed, bad.Failure)
-		require.Equal(t, []string{e.File}, d.files())
+		require.Equal(t, string(errFailed), bad.Failure)
 
-		// Another instance with its own folder does not have the file; one that shares the folder does.
-		apart := newDesk(t, url, t.TempDir())
-		_, err = apart.Open(e)
-		require.ErrorIs(t, err, ErrElsewhere)
-		second := newDesk(t, url, dir)
-		f, err = second.Open(e)
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-		e.File = "../" + e.File
-		_, err = d.Open(e)
-		require.ErrorIs(t, err, fs.ErrNotExist)
-
-		// Files that are not exports stay; expired exports are deleted.
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600))
-		require.NoError(t, os.Mkdir(filepath.Join(dir, "export-999-left"), 0o700))
-		d.later(25 * time.Hour)
-		require.Equal(t, []string{"notes.txt"}, d.files())
+		another.ahead.Store(int64(25 * time.Hour))
+		require.NoError(t, another.store.DeleteOldFiles(t.Context()))
 		require.Equal(t, models.JobExpired, d.until(e.ID, models.JobExpired).State)
+		require.Empty(t, d.content(e))
+		require.Empty(t, d.content(large))
 	})
 }
 
-func TestStopped(t *testing.T) {
-	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir()).work()
-	var begun [2]chan struct{}
-	var ids [2]int64
-	for i := range ids {
-		begun[i] = make(chan struct{})
-		ids[i] = d.ask(stuck(begun[i], nil)).ID
-	}
-	for i := range ids {
-		d.await(begun[i])
-	}
-	queued := d.ask(things()).ID
-	require.Equal(t, models.JobWaiting, d.until(queued, models.JobWaiting).State)
-	d.leave()
-	for _, id := range append(ids[:], queued) {
-		e := d.until(id, models.JobFailed)
-		require.Equal(t, interrupted, e.Failure)
-	}
-	require.Empty(t, d.files())
+// TestBegunAgain ends an instance in the middle of two exports, while a third one waits. Another instance writes all of them.
+func TestBegunAgain(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		d := newDesk(t, url, &sync.Map{}).work()
+		var exports []models.Export
+		for range 2 {
+			begun := make(chan struct{})
+			e := d.ask(stuck(begun, nil))
+			<-begun
+			exports = append(exports, e)
+		}
+		exports = append(exports, d.ask(things()))
+		d.leave()
+		for _, e := range exports {
+			d.lists.Store(e.Query, things(Row{"again", int64(1)}))
+		}
+		another := newDesk(t, url, d.lists).work()
+		for _, e := range exports {
+			require.Contains(t, another.content(another.until(e.ID, models.JobFinished)), "again,1")
+		}
+	})
 }
 
-// TestKilled: a program ends without cleaning up. Another instance marks its exports as failed, and deletes its files.
-func TestKilled(t *testing.T) {
-	url, dir := storetest.URL(t, storetest.SQLite), t.TempDir()
-	dead := newDesk(t, url, dir) // it never runs, so nobody writes its exports
-	e := dead.ask(things())
-	_, err := dead.store.StartExport(t.Context(), e.ID)
-	require.NoError(t, err)
-	require.NoError(t, os.Mkdir(filepath.Join(dir, fmt.Sprintf("export-%d-part", e.ID)), 0o700))
-
-	d := newDesk(t, url, dir).work()
-	d.later(time.Minute)
-	require.Len(t, d.files(), 1)
-	d.later(2 * time.Minute)
-	require.Equal(t, interrupted, d.until(e.ID, models.JobFailed).Failure)
-	require.Empty(t, d.files())
-}
-
-// forgetful is a store that cannot store outcomes.
-type forgetful struct {
-	Store
-	asked chan struct{}
-}
-
-func (f forgetful) FinishExport(context.Context, int64, models.ExportOutcome) (bool, error) {
-	select {
-	case f.asked <- struct{}{}:
-	default:
-	}
-	return false, errors.New("the database is gone")
-}
-
-// TestOutcomeLost: the outcome of an export cannot be stored. It does not remain under way for ever, and its file is deleted.
-func TestOutcomeLost(t *testing.T) {
-	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir())
-	asked := make(chan struct{}, 1)
-	d.Service.Store = forgetful{d.store, asked}
-	d.work()
-	e := d.ask(things())
-	d.await(asked)
-	d.until(e.ID, models.JobRunning)
-	require.Eventually(t, func() bool {
-		d.later(time.Minute)
-		now, _, err := d.store.Export(t.Context(), e.ID)
+// TestLeftFiles deletes what a killed instance has written of a file, but nothing that an export has.
+func TestLeftFiles(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		d := newDesk(t, url, &sync.Map{})
+		left := d.store.NewFile(t.Context())
+		_, err := left.Write(make([]byte, 9<<20))
 		require.NoError(t, err)
-		return now.State == models.JobFailed && len(d.files()) == 0
-	}, time.Minute, 100*time.Millisecond)
+		of := func() int { return len(d.content(models.Export{File: left.ID, Bytes: 9 << 20})) }
+		require.NoError(t, d.store.DeleteOldFiles(t.Context()))
+		require.Equal(t, 9<<20, of(), "it may still be written")
+		d.ahead.Store(int64(25 * time.Hour))
+		require.NoError(t, d.store.DeleteOldFiles(t.Context()))
+		require.Zero(t, of())
+	})
 }
 
 func TestDeletedWhileRunning(t *testing.T) {
-	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir()).work()
+	d := newDesk(t, storetest.URL(t, storetest.SQLite), &sync.Map{}).work()
 	begun, letGo := make(chan struct{}), make(chan struct{})
 	id := d.ask(stuck(begun, letGo)).ID
-	d.await(begun)
+	<-begun
 	_, err := d.store.DeleteExport(t.Context(), models.Actor{Name: "ann"}, id)
 	require.NoError(t, err)
 	close(letGo)
-	require.Eventually(t, func() bool { return len(d.files()) == 0 }, 10*time.Second, time.Millisecond)
-	require.Equal(t, models.JobStopped, d.until(id, models.JobStopped).State)
-}
-
-func TestUnwritable(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "file")
-	require.NoError(t, os.WriteFile(path, nil, 0o600))
-	d := newDesk(t, storetest.URL(t, storetest.SQLite), filepath.Join(path, "exports")).work()
-	require.Equal(t, unwritable, d.until(d.ask(things()).ID, models.JobFailed).Failure)
+	d.until(d.ask(things()).ID, models.JobFinished)
+	require.Empty(t, d.until(id, models.JobStopped).File)
 }
 
 // TestFullDisk writes to a device that is always full.
 func TestFullDisk(t *testing.T) {
-	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir())
-	_, err := d.place()
-	require.NoError(t, err)
 	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	require.NoError(t, err)
 	_, err = f.WriteString("x")
-	require.Equal(t, full, words(t.Context(), err))
+	require.Equal(t, string(errFull), words(err))
 	require.NoError(t, f.Close())
 }
 
@@ -531,7 +456,6 @@ func BenchmarkMillion(b *testing.B) {
 	}
 	for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 		b.Run(string(format), func(b *testing.B) {
-			s := New(Config{Dir: b.TempDir(), Store: always{}})
 			for b.Loop() {
 				var peak uint64
 				watching, watched := make(chan struct{}), make(chan struct{})
@@ -548,31 +472,20 @@ func BenchmarkMillion(b *testing.B) {
 						}
 					}
 				}()
-				o, err := s.file(b.Context(),
-					job{export: models.Export{ID: 1, Format: format, Zone: "Europe/Vienna"}, list: wide})
+				var written counter
+				var rows int64
+				err := fillList(b.Context(), models.Export{Format: format, Zone: "Europe/Vienna"}, wide, &written,
+					func(p models.ExportProgress) error {
+						rows = p.Rows
+						return nil
+					})
 				close(watching)
 				<-watched
 				require.NoError(b, err)
-				require.EqualValues(b, 1_000_000, o.Rows)
+				require.EqualValues(b, 1_000_000, rows)
 				b.ReportMetric(float64(peak)/(1<<20), "MB-heap-at-most")
-				b.ReportMetric(float64(o.Bytes)/(1<<20), "MB-file")
+				b.ReportMetric(float64(written.n)/(1<<20), "MB-file")
 			}
 		})
 	}
-}
-
-// always is a store that never stops an export.
-type always struct{ Store }
-
-func (always) NoteExport(context.Context, int64, models.ExportProgress) (bool, error) {
-	return true, nil
-}
-
-func TestBusy(t *testing.T) {
-	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir())
-	for len(d.queue) < cap(d.queue) {
-		d.queue <- job{}
-	}
-	_, err := d.Ask(t.Context(), models.Actor{Name: "ann"}, models.Export{}, things())
-	require.ErrorIs(t, err, ErrBusy)
 }

@@ -2,15 +2,12 @@ package reconcile_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/reconcile"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -77,19 +74,20 @@ func TestHostileLines(t *testing.T) {
 	})
 }
 
-// TestAttackStatementsFillTheDisk uploads statements until the folder has as many as are kept.
-func TestAttackStatementsFillTheDisk(t *testing.T) {
-	b := open(t, storetest.URL(t, storetest.SQLite))
-	large, _ := b.keep(header + "\n")
-	require.NoError(t, os.Truncate(filepath.Join(b.dir, large.File), reconcile.MaxFolder))
-	_, err := b.service.Keep(t.Context(), finance, "one-more.csv", strings.NewReader(header+"\n"))
-	require.ErrorIs(t, err, reconcile.ErrFolderFull)
-	left, err := filepath.Glob(filepath.Join(b.dir, "statement-*"))
-	require.NoError(t, err)
-	require.Len(t, left, 1)
-	require.NoError(t, os.Truncate(left[0], 1<<20))
-	_, err = b.service.Keep(t.Context(), finance, "one-more.csv", strings.NewReader(header+"\n"))
-	require.NoError(t, err)
+// TestAttackStatementsFillTheDatabase uploads statements until there are as many as are kept.
+func TestAttackStatementsFillTheDatabase(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		large, _ := b.keep(header + "\n")
+		b.exec("UPDATE statements SET file_bytes = ? WHERE id = ?", int64(models.MaxStatementBytes), large.ID)
+		_, err := b.service.Keep(t.Context(), finance, "one-more.csv", strings.NewReader(header+"\n"))
+		require.ErrorIs(t, err, models.ErrStatementsFull)
+		_, err = b.store.CreateStatement(t.Context(), finance, models.Statement{Bytes: 1, File: "another"})
+		require.ErrorIs(t, err, models.ErrStatementsFull, "others may have uploaded meanwhile")
+		b.exec("UPDATE statements SET file_bytes = 1 WHERE id = ?", large.ID)
+		_, err = b.service.Keep(t.Context(), finance, "one-more.csv", strings.NewReader(header+"\n"))
+		require.NoError(t, err)
+	})
 }
 
 // TestManyCurrencies compares a file with a different currency on each line, which are more than a result has room for.

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/jobs"
 	"pitboss/app/reconcile"
 	"pitboss/app/sheet"
 	"pitboss/models"
@@ -58,7 +60,6 @@ type books struct {
 	url     string
 	store   *store.Store
 	service *reconcile.Service
-	dir     string
 	players []models.Player
 	ours    []our
 	rows    []string // of the file, without its header
@@ -79,9 +80,9 @@ type our struct {
 }
 
 func open(t testing.TB, url string) *books {
-	b := &books{t: t, url: url, dir: filepath.Join(t.TempDir(), "statements"), random: rand.New(rand.NewPCG(7, 19))}
+	b := &books{t: t, url: url, random: rand.New(rand.NewPCG(7, 19))}
 	b.store = storetest.Open(t, store.Config{URL: url, Now: b.now})
-	b.service = reconcile.New(reconcile.Config{Store: b.store, Dir: b.dir, Holder: "test", Every: time.Millisecond})
+	b.service = reconcile.New(reconcile.Config{Store: b.store, Every: time.Nanosecond})
 	for i, user := range []models.UserID{"anna", "kemal.yildirim-öztürk", "=1+1", "luiza", "-bob"} {
 		currency := models.Currency("EUR")
 		if i%2 == 1 {
@@ -127,6 +128,17 @@ func (o our) row() string {
 	}
 	return fmt.Sprintf("%s;%s;%s;%s;%s;%q;%s;%s;%t", o.id, kind, comma(o.bet), comma(o.win), state, string(o.player.UserID),
 		o.player.Wallet.Currency, o.at.In(vienna).Format("02.01.2006 15:04:05.000"), o.free)
+}
+
+// exec changes the database behind the store.
+func (b *books) exec(statement string, args ...any) {
+	b.t.Helper()
+	driver, dsn, _ := strings.Cut(b.url, "://")
+	db, err := sql.Open(driver, dsn)
+	require.NoError(b.t, err)
+	defer db.Close()
+	_, err = db.Exec(statement, args...)
+	require.NoError(b.t, err)
 }
 
 // book writes our side to the database.
@@ -453,9 +465,6 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		require.Equal(t, run.ID, again.Before)
 		require.Zero(t, again.Settled)
 		require.Zero(t, again.New)
-		left, err := filepath.Glob(filepath.Join(b.dir, "run-*"))
-		require.NoError(t, err)
-		require.Empty(t, left)
 	})
 }
 
@@ -722,8 +731,8 @@ func TestEdgesOfNeighbors(t *testing.T) {
 	}
 }
 
-// TestPausedStoppedAndCutOff pauses a run, stops one, and continues one that was cut off in its middle.
-func TestPausedStoppedAndCutOff(t *testing.T) {
+// TestStoppedAndCutOff cuts off a run in its middle, which another instance begins again, and stops one.
+func TestStoppedAndCutOff(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
 		ctx := t.Context()
@@ -738,104 +747,55 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 		b.book()
 		st, run := b.keep(b.file())
 
-		// Cut off while findings are being written, as if killed: after the next run, each finding is there once.
-		cut := &cutStore{Store: b.store, after: 2}
-		dying := reconcile.New(reconcile.Config{Store: cut, Dir: b.dir, Holder: "dying", Every: time.Millisecond})
-		_, err := dying.Compare(ctx, run.ID, nil)
-		require.ErrorIs(t, err, errCut)
+		// Cut off while findings are being written: after the next run, each finding is there once.
+		dying, kill := context.WithCancel(ctx)
+		_, err := b.service.Compare(dying, run.ID, func(p models.RunProgress) {
+			if p.Phase == models.PhaseCases {
+				kill()
+			}
+		})
+		require.ErrorIs(t, err, context.Canceled)
 		half, _, err := b.store.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Limit: 5000})
 		require.NoError(t, err)
-		require.Len(t, half, 1000)
-		now, _, err := b.store.StatementRun(ctx, run.ID)
-		require.NoError(t, err)
-		require.Equal(t, models.JobWaiting, now.State)
-		working, stop := context.WithCancel(ctx)
-		ended := make(chan struct{})
-		go func() { defer close(ended); b.service.Run(working) }()
-		defer func() { stop(); <-ended }()
+		require.NotEmpty(t, half)
 		state := func(id int64) models.StatementRun {
 			run, _, err := b.store.StatementRun(ctx, id)
 			require.NoError(t, err)
 			return run
 		}
+		require.True(t, state(run.ID).State.Open())
+		another := reconcile.New(reconcile.Config{Store: storetest.Open(t, store.Config{URL: url, Now: b.now})})
+		working, stop := context.WithCancel(ctx)
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			jobs.Schedule{Leases: another.Store, Holder: "another", Log: slog.New(slog.DiscardHandler)}.Run(working, another.Job())
+		}()
 		require.Eventually(t, func() bool { return state(run.ID).State == models.JobFinished }, 2*time.Minute,
 			5*time.Millisecond)
 		require.EqualValues(t, 1500, state(run.ID).Differences)
 		require.Len(t, b.found(run), 1500)
-
-		// Paused before it looks up our transactions: nothing happens until it is resumed. Another is compared meanwhile.
-		paused := b.ask(st)
-		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.JobPaused))
-		_, err = b.store.BeginStatementRun(ctx, finance, st)
-		require.ErrorIs(t, err, models.ErrRunUnderWay)
-		b.service.Wake()
-		_, other := b.keep(header + "\n")
-		b.service.Wake()
-		require.Eventually(t, func() bool { return state(other.ID).State == models.JobFinished }, 2*time.Minute,
-			5*time.Millisecond)
-		require.Equal(t, models.JobPaused, state(paused.ID).State)
-		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.JobWaiting))
-		b.service.Wake()
-		require.Eventually(t, func() bool { return state(paused.ID).State == models.JobFinished }, 2*time.Minute,
-			5*time.Millisecond)
-
-		// Paused and stopped while it is under way.
-		held := &heldStore{Store: b.store, reached: make(chan struct{}), on: make(chan struct{})}
-		slow := reconcile.New(reconcile.Config{Store: held, Dir: b.dir, Holder: "slow", Every: time.Nanosecond})
 		stop()
 		<-ended
+
 		stopped := b.ask(st)
-		outcome := make(chan models.StatementRun)
-		go func() {
-			run, err := slow.Compare(ctx, stopped.ID, nil)
-			if err != nil {
-				run.Failure = err.Error()
+		_, err = b.store.BeginStatementRun(ctx, finance, st)
+		require.ErrorIs(t, err, models.ErrRunUnderWay)
+		end, err := b.service.Compare(ctx, stopped.ID, func(p models.RunProgress) {
+			if p.Phase == models.PhaseMatching {
+				_, err := b.store.StopRun(ctx, finance, stopped)
+				require.NoError(t, err)
 			}
-			outcome <- run
-		}()
-		<-held.reached
-		require.NoError(t, b.store.SetRunState(ctx, finance, stopped.ID, models.JobPaused))
-		close(held.on)
-		require.NoError(t, b.store.SetRunState(ctx, finance, stopped.ID, models.JobStopped))
-		end := <-outcome
-		require.Equal(t, models.JobStopped, end.State, end.Failure)
-		require.ErrorIs(t, b.store.SetRunState(ctx, finance, stopped.ID, models.JobWaiting), models.ErrRunEnded)
-		_, err = b.service.Compare(ctx, stopped.ID, nil)
+		})
 		require.NoError(t, err)
+		require.Equal(t, models.JobStopped, end.State, end.Failure)
+		open, err := b.store.StopRun(ctx, finance, stopped)
+		require.NoError(t, err)
+		require.False(t, open)
+		end, err = b.service.Compare(ctx, stopped.ID, nil)
+		require.NoError(t, err)
+		require.Equal(t, models.JobStopped, end.State)
 	})
-}
-
-var errCut = errors.New("cut off")
-
-// cutStore fails forever after some writes.
-type cutStore struct {
-	reconcile.Store
-	after int
-}
-
-func (s *cutStore) AddFindings(ctx context.Context, run int64, d []models.Difference, bad []models.LineError) error {
-	if s.after == 0 {
-		return errCut
-	}
-	s.after--
-	return s.Store.AddFindings(ctx, run, d, bad)
-}
-
-// heldStore blocks the first lookup until on is closed.
-type heldStore struct {
-	reconcile.Store
-	reached, on chan struct{}
-	held        bool
-}
-
-func (s *heldStore) PlatformTransactions(ctx context.Context,
-	ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
-	if !s.held {
-		s.held = true
-		close(s.reached)
-		<-s.on
-	}
-	return s.Store.PlatformTransactions(ctx, ids)
 }
 
 // TestFilesThatAreNoStatements refuses files that cannot be statements, and says why a run over a changed file has no result.
@@ -846,26 +806,20 @@ func TestFilesThatAreNoStatements(t *testing.T) {
 		var unreadable sheet.Unreadable
 		require.ErrorAs(t, err, &unreadable, "%q", text)
 	}
-	left, err := filepath.Glob(filepath.Join(b.dir, "statement-*"))
-	require.NoError(t, err)
-	require.Empty(t, left)
-
 	st, run := b.keep(header + "\n")
-	path := filepath.Join(b.dir, st.File)
-	require.NoError(t, os.WriteFile(path, []byte(header+"\nforged;Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no\n"),
-		0o600))
-	run, err = b.service.Compare(t.Context(), run.ID, nil)
+	b.exec("UPDATE statements SET digest = 'of another file' WHERE id = ?", st.ID)
+	run, err := b.service.Compare(t.Context(), run.ID, nil)
 	require.NoError(t, err)
 	require.Equal(t, models.JobFailed, run.State)
 	require.Contains(t, run.Failure, "has changed since")
 
 	st, err = b.service.Keep(t.Context(), finance, "y.csv", strings.NewReader(header+"\n"))
 	require.NoError(t, err)
-	require.NoError(t, b.service.Forget(t.Context(), finance, st))
+	require.NoError(t, b.store.ForgetStatementFile(t.Context(), finance, st.ID))
 	st, _, err = b.store.Statement(t.Context(), st.ID)
 	require.NoError(t, err)
 	require.False(t, st.Kept())
-	_, err = b.service.Open(st)
+	_, err = b.store.OpenStatement(t.Context(), st)
 	require.ErrorIs(t, err, models.ErrStatementGone)
 }
 

@@ -159,7 +159,7 @@ func newArena(t *testing.T, o arenaOptions) *arena {
 	a.proxy = storetest.NewFaultProxy(t, "pitboss:first@tcp("+a.far.Addr()+")/pitboss")
 	a.urlFile = filepath.Join(t.TempDir(), "url")
 	a.writeURL(t, "first")
-	for _, name := range []string{"checkpoints", "exports", "statements"} {
+	for _, name := range []string{"checkpoints"} {
 		a.dirs[name] = t.TempDir()
 		if o.disk != "" {
 			a.dirs[name] = smallDisk(t, "1m")
@@ -168,8 +168,7 @@ func newArena(t *testing.T, o arenaOptions) *arena {
 	settings := func(instance int) []string {
 		environ := environment("",
 			append(ports(t), "PITBOSS_DATABASE_URL_FILE="+a.urlFile, "PITBOSS_MIGRATE_DATABASE_URL="+a.url,
-				"PITBOSS_CHECKPOINT_DIR="+a.dirs["checkpoints"], "PITBOSS_EXPORT_DIR="+a.dirs["exports"],
-				"PITBOSS_STATEMENT_DIR="+a.dirs["statements"],
+				"PITBOSS_CHECKPOINT_DIR="+a.dirs["checkpoints"],
 				"PITBOSS_METRICS_ADDR="+port(t), "PITBOSS_GAMES_SYNC_EVERY=1s", "PITBOSS_PLATFORM_TIMEOUT=1s")...)[1:]
 		for i, line := range environ {
 			if strings.HasPrefix(line, "PITBOSS_PLATFORM_URL=") {

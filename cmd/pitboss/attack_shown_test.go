@@ -200,7 +200,7 @@ func TestAttackSignatureShown(t *testing.T) {
 		}))
 		t.Cleanup(platform.Close)
 		environ := environment(url, "PITBOSS_PLATFORM_URL="+platform.URL, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG",
-			"PITBOSS_CALLBACK_LOG_RATE=100000", "PITBOSS_EXPORT_DIR="+t.TempDir())
+			"PITBOSS_CALLBACK_LOG_RATE=100000")
 		settings, err := load[serverSettings](environ)
 		require.NoError(t, err)
 		server, err := NewServer(t.Context(), settings, newLog(&console{err: heard}, "text"))

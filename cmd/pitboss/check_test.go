@@ -53,7 +53,6 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 			"PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key, "PITBOSS_CALLBACK_PATH=wallet",
 			"PITBOSS_CALLBACK_ADDR="+taken.Addr().String(), "PITBOSS_ADMIN_ADDR="+shared,
 			"PITBOSS_METRICS_ADDR="+shared,
-			"PITBOSS_EXPORT_DIR="+file, "PITBOSS_STATEMENT_DIR="+file+"/statements",
 			"PITBOSS_CALLBACK_ALOW=10.0.0.0/8", "PITBOSS_LEDGER_KEY_FLIE=/secret", "PITBOSS_SOMETHING_ELSE_ENTIRELY=1",
 			"PITBOSS_BATCH=perhaps",
 		)
@@ -66,8 +65,6 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 				`the callback path "wallet"`,
 				"PITBOSS_CALLBACK_ADDR: another program listens on " + taken.Addr().String(),
 				"PITBOSS_ADMIN_ADDR and PITBOSS_METRICS_ADDR are both " + shared,
-				"PITBOSS_EXPORT_DIR: nothing can be written in " + file + ": not a directory",
-				"PITBOSS_STATEMENT_DIR: nothing can be written in " + file + "/statements: not a directory",
 				"PITBOSS_CALLBACK_ALOW is not a setting. Did you mean PITBOSS_CALLBACK_ALLOW?",
 				"PITBOSS_LEDGER_KEY_FLIE is not a setting. Did you mean PITBOSS_LEDGER_KEY_FILE?",
 				"PITBOSS_SOMETHING_ELSE_ENTIRELY is not a setting; remove it",

@@ -25,8 +25,7 @@ var smallPast = demo.Size{Crowd: 12, Rounds: 46}
 func playedPast(t *testing.T, url string, size demo.Size) (serverSettings, simulator.Config) {
 	t.Helper()
 	dir := t.TempDir()
-	settings, err := load[serverSettings](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"),
-		"PITBOSS_STATEMENT_DIR="+filepath.Join(dir, "statements")))
+	settings, err := load[serverSettings](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints")))
 	require.NoError(t, err)
 	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60, PlainNames: true,
 		Seed: 1, Books: filepath.Join(dir, platformBooks)}

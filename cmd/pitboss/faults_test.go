@@ -19,8 +19,6 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/export"
-	"pitboss/app/reconcile"
 	"pitboss/callbacks/simulator"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -74,8 +72,6 @@ var faults = []fault{
 	{"clock two hours behind", false, secondClock(-2 * time.Hour)},
 	{"disk of the database full", true, fullDatabase},
 	{"disk of checkpoints full", false, fullFolder("checkpoints", writeCheckpoint)},
-	{"disk of exports full", false, fullFolder("exports", writeExport)},
-	{"disk of statements full", false, fullFolder("statements", writeStatement)},
 }
 
 func atCommit(f storetest.CommitFault) func(*testing.T, *arena) func() {
@@ -201,47 +197,6 @@ func fullFolder(name string, write func(t *testing.T, a *arena) (failure string)
 func writeCheckpoint(t *testing.T, a *arena) (failure string) {
 	_, _, failure = command(t, a.environ, "checkpoint", "write")
 	return failure
-}
-
-// writeExport has an export written to the instances' folder.
-func writeExport(t *testing.T, a *arena) (failure string) {
-	s, err := store.Open(t.Context(), store.Config{URL: a.url, LedgerKey: []byte(testLedger)})
-	require.NoError(t, err)
-	defer s.Close()
-	service := export.New(export.Config{Store: s, Dir: a.dirs["exports"], Log: newLog(&console{err: testLog{t}}, "text")})
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		service.Run(ctx)
-	}()
-	defer func() {
-		stop()
-		<-ended
-	}()
-	list := export.List{Columns: []export.Column{{Name: "nothing"}},
-		Read: func(context.Context, func(export.Page) error) error { return nil }}
-	made, err := service.Ask(t.Context(), models.System,
-		models.Export{StaffID: 1, List: "/players", Title: "Players", Zone: "UTC", Format: models.CSV}, list)
-	require.NoError(t, err)
-	require.Eventually(t, func() bool {
-		made, _, err = s.Export(t.Context(), made.ID)
-		return err == nil && !made.State.Open()
-	}, time.Minute, 10*time.Millisecond)
-	return made.Failure
-}
-
-// writeStatement has a statement kept in the instances' folder, as an upload does.
-func writeStatement(t *testing.T, a *arena) (failure string) {
-	s, err := store.Open(t.Context(), store.Config{URL: a.url, LedgerKey: []byte(testLedger)})
-	require.NoError(t, err)
-	defer s.Close()
-	service := reconcile.New(reconcile.Config{Store: s, Dir: a.dirs["statements"], Log: slog.New(slog.DiscardHandler)})
-	if _, err := service.Keep(t.Context(), models.System, "statement.csv",
-		strings.NewReader("transaction,amount\na,1.00\n")); err != nil {
-		return err.Error()
-	}
-	return ""
 }
 
 // outcome is a row of the table.

@@ -24,7 +24,7 @@ import (
 func TestDisputePackJourney(t *testing.T) {
 	alongside(t)
 	dir := t.TempDir()
-	l := newLiving(t, "PITBOSS_EXPORT_DIR="+filepath.Join(dir, "exports"))
+	l := newLiving(t)
 	signs := l.playSigned()
 	l.credit("anna", 2500)
 	bonus := l.browser.Open(t, browsertest.View{})

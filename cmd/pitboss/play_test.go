@@ -71,12 +71,12 @@ func reconciled(t *testing.T, url string, platform *simulator.Simulator) (lines 
 // differences is like reconciled, with all columns of the report.
 func differences(t *testing.T, url string, platform *simulator.Simulator) (lines int, found []map[string]string) {
 	t.Helper()
-	dir, now := t.TempDir(), time.Now().UTC()
+	now := time.Now().UTC()
 	var statement bytes.Buffer
 	require.NoError(t, platform.WriteStatement(&statement, now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)))
 	s := open(t, url)
-	service := reconcile.New(reconcile.Config{Store: s, Dir: dir, Holder: "test"})
-	st, err := service.Keep(t.Context(), models.System, "statement.csv", &statement)
+	service := reconcile.New(reconcile.Config{Store: s})
+	st, err := service.Keep(t.Context(), models.System, "statement.csv", bytes.NewReader(statement.Bytes()))
 	require.NoError(t, err)
 	st.Since, st.Until = now.AddDate(0, 0, -1).Truncate(time.Second), now.AddDate(0, 0, 1).Truncate(time.Second)
 	run, err := s.BeginStatementRun(t.Context(), models.System, st)

@@ -244,13 +244,9 @@ func (s *soak) backUp() {
 	})
 }
 
-// work has an export, a statement and a checkpoint written.
+// work has a checkpoint written.
 func (s *soak) work() {
-	s.during("export, statement, checkpoint", false, func() {
-		for _, write := range []func(*testing.T, *arena) string{writeExport, writeStatement, writeCheckpoint} {
-			require.Empty(s.t, write(s.t, s.arena))
-		}
-	})
+	s.during("checkpoint", false, func() { require.Empty(s.t, writeCheckpoint(s.t, s.arena)) })
 }
 
 // program returns what happens, in order: restarts every few minutes, each fault once, a purge and a backup in between.

@@ -34,8 +34,7 @@ func newWorkday(t *testing.T, size demo.Size) *workday {
 	dir := t.TempDir()
 	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+outside.Listener.Addr().String(),
 		"PITBOSS_THUMBNAIL_HOSTS="+outside.Listener.Addr().String(),
-		"PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"), "PITBOSS_EXPORT_DIR="+filepath.Join(dir, "exports"),
-		"PITBOSS_STATEMENT_DIR="+settings.Files.Statements, "PITBOSS_DECIMAL_COMMA=on"))
+		"PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"), "PITBOSS_DECIMAL_COMMA=on"))
 	platform.CallbackURL = server.CallbackURL()
 	sim, err := simulator.New(platform)
 	require.NoError(t, err)

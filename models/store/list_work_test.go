@@ -176,7 +176,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"game_id": rare("1", "2"), "state": rare("7", "4"), "free_spin_id": "CONCAT('f-', i)", "import_id": rare("1", "2"),
 		"import_line": "i", "apart": rare("5", "0"), "resolution": "0"})
 	b.add("grant_observations", had.things, now.things, map[string]string{"id": "i", "grant_id": rare("1", "2"), "at_us": at})
-	things("grant_imports", map[string]string{"at_us": at, "state": rare("1", "4")})
+	things("grant_imports", map[string]string{"at_us": at, "state": rare("2", "5")})
 	b.add("grant_import_rows", had.things, now.things, map[string]string{"import_id": "1000000", "line": "i", "player_id": "1",
 		"game_id": "1", "grant_id": "i", "mac": "x'00'"})
 	things("restrictions", map[string]string{"at_us": at, "subject": "1", "kind": "5", "scope": "1",
@@ -194,10 +194,10 @@ func fillLists(b bulk, had, now, most listSize) {
 	b.add("statement_differences", had.things, now.things, map[string]string{"run_id": "1", "number": "i",
 		"bucket": rare("2", "1"), "at_us": at, "transaction_id": "CONCAT('t-', i)"})
 	b.add("statement_bad_lines", had.things, now.things, map[string]string{"run_id": "1", "line": "i"})
-	things("exports", map[string]string{"at_us": at, "staff_id": rare("1", "2"), "state": "5"})
+	things("exports", map[string]string{"at_us": at, "staff_id": rare("1", "2"), "state": "7"})
 	things("notices", map[string]string{"at_us": at, "event_id": "i", "channel": "'email'", "state": rare("3",
 		"2"), "next_us": at})
-	things("verifications", map[string]string{"asked_at_us": at, "ended_at_us": at, "state": "3"})
+	things("verifications", map[string]string{"at_us": at, "finished_at_us": at, "state": "5"})
 	b.add("checkpoints", had.things, now.things, map[string]string{"number": "i", "at_us": at})
 	if b.Engine == storetest.MariaDB { // as InnoDB does automatically, some time after a table has grown
 		for _, table := range []string{"players", "wallets", "postings", "callback_records", "cases", "corrections", "grants",

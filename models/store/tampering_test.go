@@ -83,7 +83,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, s.DecideCase(ctx, storetest.Tester, cases[1], models.CaseExplained, "the platform confirmed it"))
 
 	export := storetest.RequestExport(t, s, d.Mira.StaffID)
-	_, err = s.FinishExport(ctx, export.ID, models.ExportOutcome{Bytes: 99, Digest: "d", File: "f", Folder: "o"})
+	_, err = s.FinishExport(ctx, export.ID, models.ExportOutcome{Bytes: 99, Digest: "d", File: "f"})
 	require.NoError(t, err)
 
 	bea, err := s.CreateStaff(ctx, models.System,
@@ -279,9 +279,9 @@ var tamperings = []struct{ what, statements, by string }{
 	{"control: the report of a verification",
 		"UPDATE verifications SET report = REPLACE(report, '\"Wallets\":3', '\"Wallets\":4')", byVerify},
 	{"control: a verification inserted",
-		"INSERT INTO verifications (asked_at_us, actor, state, started_at_us, ended_at_us, lines_read, lines_expected, " +
-			"faults, report, error) SELECT asked_at_us, actor, state, started_at_us, ended_at_us + 1, lines_read, " +
-			"lines_expected, faults, report, error FROM verifications", byVerify},
+		"INSERT INTO verifications (at_us, actor, state, started_at_us, finished_at_us, lines_read, lines_expected, " +
+			"faults, report, failure) SELECT at_us, actor, state, started_at_us, finished_at_us + 1, lines_read, " +
+			"lines_expected, faults, report, failure FROM verifications", byVerify},
 	{"control: a verification deleted", "DELETE FROM verifications", byVerify},
 	{"control: a checkpoint's counts", "UPDATE checkpoints SET wallets = 2 WHERE number = 1", byVerify},
 	{"control: a checkpoint's file name", "UPDATE checkpoints SET file_name = 'another' WHERE number = 1", byVerify},
@@ -325,7 +325,7 @@ var tamperings = []struct{ what, statements, by string }{
 
 	{"exports: given to another reader", "UPDATE exports SET staff_id = JONAS", byVerify},
 	{"exports: said to be of another list", "UPDATE exports SET list = '/free-spins'", byVerify},
-	{"exports: the file of another", "UPDATE exports SET file_name = 'another'", byVerify},
+	{"exports: the file of another", "UPDATE exports SET file_id = 'another'", byVerify},
 	{"exports: one deleted", "DELETE FROM exports", byVerify},
 
 	{"settings: one deleted", "DELETE FROM settings WHERE name = 'correction limits'", byVerify},
@@ -369,8 +369,8 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"control: where a checkpoint's file went", "checkpoints.kept_at_us checkpoints.sent_at_us",
 		"UPDATE checkpoints SET kept_at_us = 1, sent_at_us = 1"},
 	{"exports: progress and outcome", "exports.state exports.row_count exports.reached_at_us exports.permille " +
-		"exports.file_bytes exports.failure exports.holder exports.started_at_us exports.finished_at_us " +
-		"exports.expires_at_us exports.seen_at_us", "UPDATE exports SET row_count = 7, expires_at_us = 1"},
+		"exports.file_bytes exports.failure exports.tries exports.started_at_us exports.finished_at_us " +
+		"exports.expires_at_us", "UPDATE exports SET row_count = 7, expires_at_us = 1"},
 	{"signed texts: those that were declined", "declined_texts",
 		"INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) " +
 			"VALUES (x'00112233445566778899aabbccddeeff', 1, 4, 4, 1)"},
@@ -399,7 +399,7 @@ var uncovered = []struct{ what, columns, statements string }{
 		"games.search games.seen_at_us games.added_sync game_changes game_syncs game_sessions", "DELETE FROM game_changes"},
 	{"players: what searches need", "player_parts saved_views", "DELETE FROM player_parts"},
 	{"programs: the key's fingerprint, and internal numbers", "ledgers staff_recovery_codes.id verifications.started_at_us " +
-		"verifications.lines_expected", "UPDATE verifications SET lines_expected = 9"},
+		"verifications.tries verifications.lines_expected", "UPDATE verifications SET lines_expected = 9"},
 }
 
 // insertedCorrection is a request to credit money that nobody has made.
@@ -650,7 +650,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			}},
 			{"download an export said to be of another list", "UPDATE exports SET list = '/free-spins'", "export",
 				func() error {
-					return s.NoteDownload(ctx, storetest.Tester, models.Export{ID: s.Number(t, "SELECT id FROM exports")})
+					return s.NoteDownload(ctx, storetest.Tester, models.Export{Job: models.Job{ID: s.Number(t, "SELECT id FROM exports")}})
 				}},
 			{"restrict a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player", func() error {
 				_, err := s.Restrict(ctx, storetest.SignerNamed(t, s.Store, "stan", models.Support), models.Restriction{Subject: models.OfPlayer, PlayerID: s.Number(t,
@@ -728,22 +728,23 @@ func TestAttackResumedSession(t *testing.T) {
 func TestAttackVerificationsInTheWay(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
-		for _, state := range []models.VerificationState{models.JobRunning, models.JobWaiting} {
-			x.Exec(t, "INSERT INTO verifications (asked_at_us, actor, state, report, error) VALUES (1, 'eve', ?, '', '')",
+		for _, state := range []models.JobState{models.JobRunning, models.JobWaiting} {
+			x.Exec(t, "INSERT INTO verifications (at_us, actor, state, report, failure) VALUES (1, 'eve', ?, '', '')",
 				int(state))
 		}
-		id, found, err := s.BeginVerification(t.Context())
+		open, err := s.OpenJobs(t.Context(), models.VerificationJobs)
 		require.NoError(t, err)
-		require.True(t, found)
+		require.Len(t, open, 2)
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
-		require.NoError(t, s.EndVerification(t.Context(), id, v, nil))
+		for _, id := range open {
+			require.NoError(t, s.EndVerification(t.Context(), id, v, nil))
+		}
 		asked, err := s.RequestVerification(t.Context(), storetest.Tester)
 		require.NoError(t, err)
-		id, found, err = s.BeginVerification(t.Context())
+		open, err = s.OpenJobs(t.Context(), models.VerificationJobs)
 		require.NoError(t, err)
-		require.True(t, found)
-		require.Equal(t, asked, id)
+		require.Equal(t, []int64{asked}, open)
 		v, err = s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.Equal(t, 2, v.Rows.Total, "both are named")

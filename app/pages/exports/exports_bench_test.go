@@ -1,17 +1,13 @@
 package exports_test
 
 import (
-	"database/sql"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
-	"pitboss/app/pages/transactions"
-	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -22,25 +18,15 @@ func BenchmarkExportMillion(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)
 	s := apptest.NewSite(b, url)
 	apptest.FillLedger(b, s, url, apptest.BenchTransactions)
-	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
-	require.NoError(b, err)
-	defer db.Close()
-	var sum int64
-	require.NoError(b, db.QueryRow("SELECT SUM((win_minor - bet_minor) * (3 - 2 * claim)) FROM postings WHERE free_spin = 0").
-		Scan(&sum))
 	s.Hire("chloe", models.Compliance)
 	chloe, _, err := s.Store.StaffNamed(b.Context(), "chloe")
 	require.NoError(b, err)
 	for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 		b.Run(string(format), func(b *testing.B) {
 			for b.Loop() {
-				list, _, wrong, err := (&transactions.Area{Site: s.App.Site}).ExportTransactions(b.Context(),
-					web.Page{Reader: &web.Reader{Staff: chloe}})
-				require.NoError(b, err)
-				require.Nil(b, wrong)
 				e, err := s.Exports.Ask(b.Context(), models.Actor{Name: "chloe"},
 					models.Export{StaffID: chloe.ID, List: "/transactions", Title: "Transactions", Zone: "Europe/Vienna",
-						Format: format}, list)
+						Format: format})
 				require.NoError(b, err)
 				var m runtime.MemStats
 				var peak uint64
@@ -53,11 +39,6 @@ func BenchmarkExportMillion(b *testing.B) {
 				}
 				require.Equal(b, models.JobFinished, e.State, e.Failure)
 				require.EqualValues(b, apptest.BenchTransactions+apptest.BenchPlayers, e.Rows)
-				for _, total := range list.Sums() {
-					if total.Label == "Sum after rollbacks" {
-						require.EqualValues(b, sum, total.Amount)
-					}
-				}
 				b.ReportMetric(e.FinishedAt.Sub(e.StartedAt).Seconds(), "s/export")
 				b.ReportMetric(float64(peak)/(1<<20), "MB-heap-at-most")
 				b.ReportMetric(float64(e.Bytes)/(1<<20), "MB-file")

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -368,26 +367,30 @@ func TestDeletedExport(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	chloe := s.SignedIn("chloe", models.Compliance)
 	e := chloe.RequestExport("/audit", models.XLSX)
-	f, err := s.Exports.Open(e)
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
 	require.Equal(t, http.StatusSeeOther, chloe.Post("/exports", pages.ExportPath(e.ID)+"/removal", nil).Status)
 	require.Contains(t, chloe.Get("/exports").Find(".pb-flash").Text(), "is deleted")
-	_, err = s.Exports.Open(e)
-	require.Error(t, err)
+	left, err := io.ReadAll(s.Store.ExportFile(t.Context(), e))
+	require.NoError(t, err)
+	require.Empty(t, left, "its chunks are gone")
 	require.Equal(t, http.StatusNotFound, chloe.Get(pages.ExportPath(e.ID)+"/file").Status)
 	page := chloe.Get(pages.ExportPath(e.ID))
 	require.Contains(t, page.Find(".badge").First().Text(), "Deleted")
 }
 
-// TestFailedExport: a failure is shown in the list and on the export's page, with what to do.
+// TestFailedExport requests a list that the account may not export by the time it is written: the page says so.
 func TestFailedExport(t *testing.T) {
 	s := apptest.SqliteSite(t)
-	require.NoError(t, os.WriteFile(s.Exports.Dir, nil, 0o600)) // where the folder would be
 	chloe := s.SignedIn("chloe", models.Compliance)
-	e := chloe.RequestExport("/audit", models.CSV)
-	require.Equal(t, models.JobFailed, e.State)
-	require.Contains(t, chloe.Get(pages.ExportPath(e.ID)).Find(".pb-note").Text(), "PITBOSS_EXPORT_DIR")
+	member, _, err := s.Store.StaffNamed(t.Context(), "chloe")
+	require.NoError(t, err)
+	e, err := s.Exports.Ask(t.Context(), models.Actor{Name: "chloe"},
+		models.Export{StaffID: member.ID, List: "/nothing", Title: "Nothing", Zone: "UTC", Format: models.CSV})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		e, _, err = s.Store.Export(t.Context(), e.ID)
+		return err == nil && e.State == models.JobFailed
+	}, time.Minute, 5*time.Millisecond)
+	require.Contains(t, chloe.Get(pages.ExportPath(e.ID)).Find(".pb-note").Text(), "may no longer export this list")
 	require.Contains(t, chloe.Get("/exports").Find(".badge").Text(), "Failed")
 }
 

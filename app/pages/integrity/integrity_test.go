@@ -144,10 +144,11 @@ func TestVerificationUnderWay(t *testing.T) {
 	require.Equal(t, "/integrity", list.Find("#runs").AttrOr("hx-get", ""))
 	require.Zero(t, list.Find("form[action='/integrity/verifications']").Length())
 
-	id, found, err := s.Store.BeginVerification(t.Context())
+	const id = 1
+	begun, err := s.Store.BeginJob(t.Context(), models.VerificationJobs, id)
 	require.NoError(t, err)
-	require.True(t, found)
-	require.NoError(t, s.Store.VerificationProgress(t.Context(), id, 7))
+	require.True(t, begun)
+	require.NoError(t, s.Store.NoteVerification(t.Context(), id, 7, 0))
 	require.Equal(t, "true", poll(asked, "progress").Header.Get("HX-Refresh"), "its heading has changed")
 	running := finance.Get(first.Location).Find("#progress").AttrOr("hx-get", "")
 	require.Contains(t, poll(running, "progress").Find(".pb-spins").Text(), "7of 0 entries")

@@ -239,13 +239,13 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 	})
 }
 
-// TestRunOverHTTP shows the progress of a comparison, which only people with the permission can pause, resume and stop.
+// TestRunOverHTTP shows the progress of a comparison, which only people with the permission can stop.
 func TestRunOverHTTP(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.StopStatements() // so that runs do not change
 		by := models.Actor{Name: "farid"}
 		st, err := s.Store.CreateStatement(t.Context(), by,
-			models.Statement{FileName: "held.csv", Folder: "here", File: "statement-x.csv", Header: []string{"id"},
+			models.Statement{FileName: "held.csv", File: "x", Header: []string{"id"},
 				Bytes: 1 << 20})
 		require.NoError(t, err)
 		st.Layout, st.Since, st.Until = models.StatementLayout{Zone: "Europe/Vienna"}, time.Now().Add(-24*time.Hour), time.Now()
@@ -271,19 +271,14 @@ func TestRunOverHTTP(t *testing.T) {
 			require.Equal(t, row.words, shown(chloe))
 		}
 		require.NotEmpty(t, farid.Get(path).Find("#progress[hx-get]").AttrOr("hx-get", ""), "the part refreshes itself")
-		for _, action := range []string{"pause", "resume", "stop"} {
-			require.Equal(t, http.StatusForbidden, chloe.Post(path, path+"/"+action, nil).Status)
-		}
+		require.Equal(t, http.StatusForbidden, chloe.Post(path, path+"/stop", nil).Status)
 		says := func(action, words string) {
 			t.Helper()
 			require.Equal(t, path, farid.Post(path, path+"/"+action, nil).Location)
 			require.Contains(t, farid.Get(path).Find(".pb-flash").Text(), words)
 		}
-		says("pause", "is paused")
-		require.Equal(t, "Paused", shown(farid))
-		says("resume", "continues")
 		says("stop", "is stopped")
-		says("resume", "already ended")
+		says("stop", "No comparison of this statement is running")
 		now, _, err := s.Store.StatementRun(t.Context(), run.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.JobStopped, now.State)
@@ -377,10 +372,10 @@ func TestStatementPagesAreFine(t *testing.T) {
 		require.Empty(t, tab.Errors())
 	}
 
-	// Under way, paused and failed: without the service, runs do not change.
+	// Under way and failed: without the service, runs do not change.
 	s.StopStatements()
 	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"},
-		models.Statement{FileName: "held.csv", Folder: "elsewhere", File: "statement-x.csv", Header: []string{"id"},
+		models.Statement{FileName: "held.csv", File: "x", Header: []string{"id"},
 			Bytes: 1 << 20})
 	require.NoError(t, err)
 	st.Layout, st.Since, st.Until = models.StatementLayout{Zone: "UTC"}, time.Now().Add(-24*time.Hour), time.Now()
@@ -393,12 +388,9 @@ func TestStatementPagesAreFine(t *testing.T) {
 	s.SignInTab(tab, "farid")
 	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
 	tab.RequireFine("statement-running")
-	require.NoError(t, s.Store.SetRunState(t.Context(), models.Actor{Name: "farid"}, run.ID, models.JobPaused))
-	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
-	tab.RequireFine("statement-paused")
 	_, err = s.Store.FinishRun(t.Context(),
-		models.StatementRun{ID: run.ID, StatementID: st.ID,
-			Failure: "The disk of the folder of statements is full. Ask an administrator for room, then compare again."})
+		models.StatementRun{StatementID: st.ID, Job: models.Job{ID: run.ID,
+			Failure: "The disk for temporary files is full. Ask an administrator to free space, then compare again."}})
 	require.NoError(t, err)
 	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
 	tab.RequireFine("statement-failed")

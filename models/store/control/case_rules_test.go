@@ -517,7 +517,7 @@ func TestCaseLedgerFault(t *testing.T) {
 		// This one is requested before the others, and ends after them.
 		asked, err := w.RequestVerification(t.Context(), storetest.Tester)
 		require.NoError(t, err)
-		_, _, err = w.BeginVerification(t.Context())
+		_, err = w.BeginJob(t.Context(), models.VerificationJobs, asked)
 		require.NoError(t, err)
 
 		one := verified(models.Verification{

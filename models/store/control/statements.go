@@ -455,7 +455,7 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 			return fmt.Errorf("lock statement: %w", err)
 		}
 		var under int64
-		err := tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", id, models.OpenJobStates).Count(&under).Error
+		err := tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", id, models.UnderwayJobStates).Count(&under).Error
 		switch {
 		case err != nil:
 			return fmt.Errorf("look for runs under way: %w", err)
