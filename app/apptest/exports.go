@@ -35,7 +35,7 @@ func (b *Browser) RequestExport(address string, format models.ExportFormat) mode
 	require.Eventually(b.T, func() bool {
 		e, _, err = b.Site.Store.Export(b.T.Context(), id)
 		require.NoError(b.T, err)
-		return !e.State.Under()
+		return !e.State.Open()
 	}, 30*time.Second, 5*time.Millisecond)
 	return e
 }

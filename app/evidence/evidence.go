@@ -282,6 +282,9 @@ func (s *Service) verifyNewest(ctx context.Context, id int64) (models.Verificati
 		checkpoint = f.CheckpointReader
 	}
 	expected, err := s.Store.ExpectedLines(ctx)
+	if err == nil {
+		err = s.Store.NoteVerification(ctx, id, 0, expected)
+	}
 	if err != nil {
 		return models.Verification{}, err
 	}

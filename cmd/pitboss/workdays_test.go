@@ -29,7 +29,7 @@ type workday struct {
 func newWorkday(t *testing.T, size demo.Size) *workday {
 	t.Helper()
 	url := storetest.URL(t, storetest.MariaDB)
-	settings, platform := playedPast(t, url, size)
+	_, platform := playedPast(t, url, size)
 	outside := httptest.NewUnstartedServer(nil)
 	dir := t.TempDir()
 	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+outside.Listener.Addr().String(),
