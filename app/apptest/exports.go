@@ -43,7 +43,7 @@ func (b *Browser) RequestExport(address string, format models.ExportFormat) mode
 // Download returns the table in a file: its header, rows and, of a workbook, its remarks.
 func (b *Browser) Download(e models.Export) (header []string, rows [][]string, remarks []string) {
 	b.T.Helper()
-	require.Equal(b.T, models.ExportReady, e.State, e.Failure)
+	require.Equal(b.T, models.JobFinished, e.State, e.Failure)
 	answer := b.Get(pages.ExportPath(e.ID) + "/file")
 	require.Equal(b.T, http.StatusOK, answer.Status)
 	require.Equal(b.T, `attachment; filename="`+e.FileName()+`"`, answer.Header.Get("Content-Disposition"))

@@ -55,7 +55,7 @@ func (b *Browser) WaitUntilCompared(id int64) models.StatementRun {
 		var err error
 		st, _, err = b.Site.Store.Statement(b.T.Context(), id)
 		require.NoError(b.T, err)
-		return st.Run.State.Ended()
+		return st.Run.ID != 0 && !st.Run.State.Open()
 	}, 30*time.Second, 5*time.Millisecond)
 	return st.Run
 }

@@ -276,7 +276,7 @@ func TestAttackImportWithoutException(t *testing.T) {
 			Reason: "vip", Role: models.Bonus}
 		e, _, err := c.RequestImportException(t.Context(), bruno, u)
 		require.NoError(t, err)
-		c.exec(t, fmt.Sprintf("UPDATE grant_imports SET state = 1 WHERE id = %d", e.ImportID))
+		c.exec(t, fmt.Sprintf("UPDATE grant_imports SET state = %d WHERE id = %d", models.JobRunning, e.ImportID))
 		var tampered models.TamperedError
 		_, err = c.Run(t.Context(), e.ImportID, nil)
 		require.ErrorAs(t, err, &tampered)

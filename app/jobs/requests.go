@@ -86,6 +86,7 @@ func (r *Requests) work(ctx context.Context) (failed error) {
 		select {
 		case end := <-ends:
 			delete(running, end.id)
+			rests[end.id] = time.Now().Add(lookEvery) // if it is still open, or a person has resumed it
 			if end.err != nil && ctx.Err() == nil {
 				rests[end.id], failed = time.Now().Add(againAfter), end.err
 				r.Log.Error("Requested work was cut off, and will be tried again.", "job", r.Name, "number", end.id,

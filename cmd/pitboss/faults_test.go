@@ -19,8 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
-	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -46,9 +45,6 @@ func TestHostileUploads(t *testing.T) {
 		require.Equal(t, http.StatusOK, farid.Get("/statements").Status)
 		list, _, err := s.Store.Statements(t.Context(), models.StatementFilter{Limit: 50})
 		require.NoError(t, err)
-		files, err := filepath.Glob(filepath.Join(s.Statements.Dir, "statement-*.csv"))
-		require.NoError(t, err)
-		require.Len(t, files, len(list), "one file for each, and none of what was refused")
 		for _, st := range list {
 			require.NotContains(t, st.FileName, "/")
 			require.LessOrEqual(t, len([]rune(st.FileName)), 200)
