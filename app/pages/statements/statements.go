@@ -185,7 +185,7 @@ func (a *Area) PauseStatement(c *fiber.Ctx, st models.Statement) error {
 
 // ResumeStatement continues a paused comparison.
 func (a *Area) ResumeStatement(c *fiber.Ctx, st models.Statement) error {
-	return a.changeRun(c, st, models.JobWaiting, "The comparison continues.")
+	return a.changeRun(c, st, models.JobRunning, "The comparison continues.")
 }
 
 // StopStatement ends the comparison of a statement.

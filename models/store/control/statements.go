@@ -245,7 +245,7 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 	return run, nil
 }
 
-// SetRunState pauses a run, resumes it (JobWaiting), or stops it for good. It returns models.ErrRunEnded if the run has ended.
+// SetRunState pauses a run, resumes it (JobRunning), or stops it for good. It returns models.ErrRunEnded if the run has ended.
 func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, state models.JobState) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row models.StatementRun
@@ -266,7 +266,7 @@ func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, stat
 		if err := tx.Model(&models.StatementRun{}).Where("id = ?", id).Updates(values).Error; err != nil {
 			return fmt.Errorf("write run: %w", err)
 		}
-		action := map[models.JobState]string{models.JobWaiting: "statement resumed", models.JobPaused: "statement paused",
+		action := map[models.JobState]string{models.JobRunning: "statement resumed", models.JobPaused: "statement paused",
 			models.JobStopped: "statement stopped"}[state]
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: action, Object: "statement", ObjectID: db.Numbered(row.StatementID),
