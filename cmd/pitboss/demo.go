@@ -140,7 +140,7 @@ func (c demoCommand) past(ctx context.Context, con *console, dir string, setting
 		return err
 	}
 	var problems []error
-	for _, name := range []string{"past.db", "past.db-wal", "past.db-shm", platformBooks, "checkpoints", "statements"} {
+	for _, name := range []string{"past.db", "past.db-wal", "past.db-shm", platformBooks, "checkpoints"} {
 		problems = append(problems, os.RemoveAll(filepath.Join(dir, name)))
 	}
 	if err := errors.Join(problems...); err != nil {

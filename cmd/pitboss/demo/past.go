@@ -52,10 +52,10 @@ type Config struct {
 	Platform  simulator.Config // its books continue after the past
 
 	Checkpoints string // folder
-	Size                    Size
-	Until                   time.Time
-	Progress                func(days, all int64) // may be nil
-	Log                     *slog.Logger
+	Size        Size
+	Until       time.Time
+	Progress    func(days, all int64) // may be nil
+	Log         *slog.Logger
 }
 
 // rhythm says which share of a day's rounds is played between two hours.
