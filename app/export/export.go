@@ -15,6 +15,7 @@ import (
 	"pitboss/app/jobs"
 	"pitboss/models"
 	"pitboss/models/store"
+	"pitboss/models/store/db"
 )
 
 // An export is a request of app/jobs: one instance writes two exports at a time, and the others after them. Its row has what to
@@ -70,11 +71,13 @@ type Error string
 func (e Error) Error() string { return string(e) }
 
 const (
-	errFailed = Error("Something failed during the export. The log has the error. Bets and wins are not affected. Request " +
-		"the export again.")
+	errFailed = Error("Something failed during the export. Bets and wins are not affected. Request the export again. If it " +
+		"fails again, ask an administrator to look at the log.")
 	errCutOff = Error("Pitboss stopped, or lost the database, five times while the file was being written. Nothing is wrong " +
 		"with the data. Export fewer rows, or ask an administrator to look at the log.")
 	errFull = Error("The disk for temporary files is full. Ask an administrator to free space, then request the export again.")
+	errNoRoom = Error("The database has no space left for the file. Bets and wins may fail too. Ask an administrator to free " +
+		"space, then request the export again.")
 	errLong = Error("The file would have more than 10 GB, the most that is kept. Export fewer rows.")
 )
 
@@ -139,6 +142,8 @@ func words(err error) string {
 	switch {
 	case errors.As(err, &known):
 		return string(known)
+	case db.IsFull(err):
+		return string(errNoRoom)
 	case errors.Is(err, syscall.ENOSPC):
 		return string(errFull)
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
+	"gorm.io/gorm"
 
 	"pitboss/app/jobs"
 	"pitboss/models"
@@ -422,6 +423,40 @@ func TestFullDisk(t *testing.T) {
 	_, err = f.WriteString("x")
 	require.Equal(t, string(errFull), words(err))
 	require.NoError(t, f.Close())
+}
+
+// TestFullDatabase fills the database while an export is written. The export says so, its file is gone, and another one
+// succeeds when there is space again.
+func TestFullDatabase(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		d := newDesk(t, url, &sync.Map{}).work()
+		random := make([]Row, 200_000)
+		for i := range random {
+			random[i] = Row{rand.Text(), int64(i)}
+		}
+		full := "ALTER TABLE file_chunks ENGINE = MyISAM, MAX_ROWS = 1, AVG_ROW_LENGTH = 1000" // at most 64 KB
+		free := "ALTER TABLE file_chunks ENGINE = InnoDB, MAX_ROWS = 0, AVG_ROW_LENGTH = 0"
+		var pages int
+		run := func(sql string) {
+			require.NoError(t, d.store.NewFile(t.Context()).Change(func(tx *gorm.DB) error { return tx.Raw(sql).Scan(&pages).Error }))
+		}
+		if strings.HasPrefix(url, "sqlite") {
+			run("PRAGMA page_count")
+			full, free = fmt.Sprintf("PRAGMA max_page_count = %d", pages+300), "PRAGMA max_page_count = 1000000"
+		}
+		run(full)
+		e := d.until(d.ask(things(random...)).ID, models.JobFailed)
+		require.Equal(t, string(errNoRoom), e.Failure)
+		require.Empty(t, e.File)
+		var chunks int
+		require.NoError(t, d.store.NewFile(t.Context()).Change(func(tx *gorm.DB) error {
+			return tx.Raw("SELECT COUNT(*) FROM file_chunks").Scan(&chunks).Error
+		}))
+		require.Zero(t, chunks, "what was written is deleted")
+		run(free)
+		e = d.until(d.ask(things(random...)).ID, models.JobFinished)
+		require.Contains(t, d.content(e), "\n"+random[len(random)-1][0].(string))
+	})
 }
 
 // BenchmarkMillion writes files of a million rows, with as many columns as the list of transactions has, and reports the most

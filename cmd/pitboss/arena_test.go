@@ -35,7 +35,7 @@ type arena struct {
 	url      string                // of the database, with every privilege
 	urlFile  string                // the file from which the instances read the database's address
 	api      *api                  // the platform's
-	dirs     map[string]string     // folders of checkpoints, exports and statements
+	dirs     map[string]string     // folders by name
 	environ  []string              // of the first instance
 	first    *process
 	second   *process

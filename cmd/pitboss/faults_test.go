@@ -270,7 +270,7 @@ func TestFaults(t *testing.T) {
 	alongside(t)
 	disks := mayMount(t)
 	if !disks {
-		t.Log("NOT TESTED: full disks of the database, checkpoints, exports and statements. They need root, to mount small " +
+		t.Log("NOT TESTED: full disks of the database and checkpoints. They need root, to mount small " +
 			"file systems.")
 	}
 	options := arenaOptions{players: 8}

@@ -84,6 +84,15 @@ func IsDown(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network) || errors.As(err, &call)
 }
 
+// IsFull reports whether the database has no space left.
+func IsFull(err error) bool {
+	switch MySQLNumber(err) {
+	case MySQLDiskFull, MySQLTableFull, MySQLWriteFailed:
+		return true
+	}
+	return SQLiteCode(err)&0xff == SQLiteFull
+}
+
 // More numbers of MySQL's and MariaDB's errors.
 const (
 	MySQLPasswordRefused = 1045

@@ -154,7 +154,7 @@ func (w *writable) note(members []*Member, err error) {
 		}
 	case refusesWrites(err):
 		w.refused++
-		if isFull(err) {
+		if db.IsFull(err) {
 			w.full, w.fullAt = err, time.Now()
 		}
 		w.set(err)
@@ -192,15 +192,6 @@ func (s *Store) probeTransaction(ctx context.Context, statements ...string) erro
 
 // errLocked means that another program holds the lock under which SQLite's database is written.
 var errLocked = errors.New("another program has locked the database")
-
-// isFull reports whether the database has no space left.
-func isFull(err error) bool {
-	switch db.MySQLNumber(err) {
-	case db.MySQLDiskFull, db.MySQLTableFull, db.MySQLWriteFailed:
-		return true
-	}
-	return db.SQLiteCode(err)&0xff == db.SQLiteFull
-}
 
 // refusals are the errors of MySQL and MariaDB after which every other write would fail too, and what they mean.
 var refusals = map[int]string{
