@@ -81,11 +81,11 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 			require.NotEmpty(t, href, path)
 			return b.Get(href)
 		}
-		game, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
+		game, err := s.Store.Games(t.Context(), models.GameFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		before := len(s.GrantsOf(first))
 		confirm := bruno.Post("", "/free-spins/new", apptest.FieldsOf(open(bruno, "/free-spins/new"), "#grant",
-			"game", string(game[0].GameID), "spins", "5", "reason", "Goodwill"))
+			"game", string(game.Rows[0].GameID), "spins", "5", "reason", "Goodwill"))
 		require.Equal(t, http.StatusOK, confirm.Status, confirm.Body)
 		granted := bruno.SendAgain(confirm, ".pb-confirm", url.Values{"password": {apptest.Password}})
 		require.Equal(t, http.StatusSeeOther, granted.Status, granted.Body)
@@ -95,9 +95,9 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 		complaint := sofia.Post("", "/cases", apptest.FieldsOf(open(sofia, "/cases/new"), "main form", "reference", "ADR-1",
 			"due", s.Now().Add(48*time.Hour).Format(time.DateOnly), "text", "Lost."))
 		require.Equal(t, http.StatusSeeOther, complaint.Status, complaint.Body)
-		cases, _, err := s.Store.Cases(t.Context(), models.CaseFilter{PlayerID: first.ID, Limit: 9})
+		cases, err := s.Store.Cases(t.Context(), models.CaseFilter{PlayerID: first.ID, Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
-		require.True(t, slices.ContainsFunc(cases, func(c models.Case) bool { return c.Reference == "ADR-1" }))
+		require.True(t, slices.ContainsFunc(cases.Rows, func(c models.Case) bool { return c.Reference == "ADR-1" }))
 
 		made := farid.Post("", "/packs", apptest.FieldsOf(open(farid, "/packs/new"), "main form", "purpose", "dispute", "why",
 			"asked"))

@@ -54,9 +54,9 @@ func TestBackNeverAsksToSendAFormAgain(t *testing.T) {
 			require.Empty(t, tab.Text(".pb-confirm"))
 			tab.RequireFine("free-spins-confirm-overtaken")
 			back(tab, "Confirm the grant", "Grant free spins", "Grant free spins")
-			list, _, err := s.Store.Grants(t.Context(), models.GrantFilter{Limit: 9})
+			list, err := s.Store.Grants(t.Context(), models.GrantFilter{Span: models.Span{Limit: 9}})
 			require.NoError(t, err)
-			require.Len(t, list, 1)
+			require.Len(t, list.Rows, 1)
 
 			tab = browser.Open(t, browsertest.View{NoScripts: !scripts})
 			s.SignInTab(tab, "mira")

@@ -240,13 +240,13 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 		return todo, err
 	}
 	// If there are more than a hundred, something is very wrong, and the number alone is enough.
-	grants, more, err := a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Limit: 100})
-	if todo.N = n; err != nil || more || len(grants) == 0 {
+	grants, err := a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Span: models.Span{Limit: 100}})
+	if todo.N = n; err != nil || grants.More || len(grants.Rows) == 0 {
 		return todo, err
 	}
-	oldest := grants[len(grants)-1]
+	oldest := grants.Rows[len(grants.Rows)-1]
 	todo.At = a.Clock(c, oldest.At)
-	for _, g := range grants {
+	for _, g := range grants.Rows {
 		todo.Spins += g.Spins
 	}
 	if n == 1 {
@@ -293,15 +293,15 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	if !web.May(role, web.RecordComplaints) && !web.May(role, web.MakePacks) {
 		return todo, nil
 	}
-	f := models.CaseFilter{State: models.CaseOpen, DueBefore: a.Now().Add(dueSoon), ByDue: true, Limit: 1}
-	nearest, _, err := a.Store.Cases(c.UserContext(), f)
-	if err != nil || len(nearest) == 0 {
+	f := models.CaseFilter{State: models.CaseOpen, DueBefore: a.Now().Add(dueSoon), ByDue: true, Span: models.Span{Limit: 1}}
+	nearest, err := a.Store.Cases(c.UserContext(), f)
+	if err != nil || len(nearest.Rows) == 0 {
 		return todo, err
 	}
 	if todo.N, err = a.Store.CountCases(c.UserContext(), f, pages.ManyCases); err != nil {
 		return todo, err
 	}
-	first := nearest[0]
+	first := nearest.Rows[0]
 	if todo.N == 1 {
 		todo.Href = pages.CasePath(first.ID)
 	}

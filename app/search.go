@@ -239,12 +239,12 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 	if !web.ReaderOf(c).May(web.ReadGames) || len(found) > 0 || utf8.RuneCountInString(text) < shortestMeant {
 		return nil, nil
 	}
-	all, _, err := a.Store.Games(c.UserContext(), models.GameFilter{Limit: games.GamesCounted})
+	all, err := a.Store.Games(c.UserContext(), models.GameFilter{Span: models.Span{Limit: games.GamesCounted}})
 	if err != nil {
 		return nil, err
 	}
 	near := pages.NewNearest(text)
-	for _, g := range all {
+	for _, g := range all.Rows {
 		names := []string{string(g.GameID), g.Name}
 		for _, word := range strings.Fields(g.Name) {
 			if utf8.RuneCountInString(word) >= shortestMeant {
@@ -264,14 +264,14 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 // recent returns the things that the reader viewed or worked on last, and may still open.
 func (a *App) recent(c *fiber.Ctx) ([]pages.Hit, error) {
 	ctx, who := c.UserContext(), web.ReaderOf(c)
-	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.Actor(c).Name, Limit: 100})
+	events, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.Actor(c).Name, Span: models.Span{Limit: 100}})
 	if err != nil {
 		return nil, err
 	}
 	openers := a.openers()
 	seen := map[[2]string]bool{}
 	var hits []pages.Hit
-	for _, e := range events {
+	for _, e := range events.Rows {
 		open, known := openers[e.Object]
 		thing := [2]string{e.Object, e.ObjectID}
 		if !known || seen[thing] {
@@ -346,8 +346,8 @@ func numbered[T any](read func(context.Context, int64) (T, bool, error),
 
 // findStaff finds colleagues by a part of their name or username.
 func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
-	list, more, err := a.Store.ListStaff(ctx, models.StaffFilter{Text: text, Limit: limit})
-	return pages.HitsOf(models.Found[models.Staff]{Rows: list, Total: len(list), Many: more}, func(s models.Staff) pages.Hit {
+	list, err := a.Store.ListStaff(ctx, models.StaffFilter{Text: text, Span: models.Span{Limit: limit}})
+	return pages.HitsOf(models.Found[models.Staff]{Rows: list.Rows, Total: len(list.Rows), Many: list.More}, func(s models.Staff) pages.Hit {
 		state := staff.StaffState(s)
 		return pages.Hit{
 			Text: s.Name + ", " + string(s.Role), ID: views.ID{Text: s.Username, Kind: "username"}, Value: s.Username,

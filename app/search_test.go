@@ -40,10 +40,10 @@ func TestSearchFindsEverything(t *testing.T) {
 		for _, text := range []string{"b-1", "B-1"} {
 			require.Equal(t, pages.TransactionPath(s.Transaction("b-1").ID), search(text).Location, text)
 		}
-		sessions, _, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{Limit: 1})
+		sessions, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		require.NotEmpty(t, sessions)
-		require.Equal(t, pages.NewGameSessionRow(sessions[0]).Href, search("session 1").Location)
+		require.NotEmpty(t, sessions.Rows)
+		require.Equal(t, pages.NewGameSessionRow(sessions.Rows[0]).Href, search("session 1").Location)
 
 		none := search("ancint bels")
 		require.Equal(t, http.StatusOK, none.Status)

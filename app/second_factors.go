@@ -8,19 +8,15 @@ import (
 
 // UnreadableSecondFactors returns how many second factors cannot be decrypted with this session key.
 func (a *App) UnreadableSecondFactors(ctx context.Context) (unreadable int, err error) {
-	for filter := (models.StaffFilter{Limit: 200}); ; {
-		list, more, err := a.Store.ListStaff(ctx, filter)
+	for page, err := range models.List(models.StaffFilter{}, 0, a.Store.ListStaff, models.Staff.Place).Pages(ctx, 200) {
 		if err != nil {
 			return unreadable, err
 		}
-		for _, member := range list {
+		for _, member := range page.Rows {
 			if _, err := a.Sealer.Open(member.ID, member.TOTPSecret); err != nil && member.HasTOTP() {
 				unreadable++
 			}
 		}
-		if !more {
-			return unreadable, nil
-		}
-		filter.Page = models.Cursor{ID: list[len(list)-1].ID}
 	}
+	return unreadable, nil
 }

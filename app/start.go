@@ -65,9 +65,9 @@ func (a *App) start(c *fiber.Ctx, p *web.Page) (s startPage, err error) {
 
 // startCorrections reads the corrections that the reader can decide, the oldest first.
 func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
-	list, _, err := a.Store.Corrections(c.UserContext(),
-		models.CorrectionFilter{State: models.ApprovalWaiting, Limit: startReads})
-	if err != nil || len(list) == 0 {
+	list, err := a.Store.Corrections(c.UserContext(),
+		models.CorrectionFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: startReads}})
+	if err != nil || len(list.Rows) == 0 {
 		return err
 	}
 	ties, err := a.Store.Ties(c.UserContext())
@@ -75,7 +75,7 @@ func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
 		return err
 	}
 	by := a.Signer(c)
-	for _, k := range slices.Backward(list) {
+	for _, k := range slices.Backward(list.Rows) {
 		if k.MayApprove(models.CorrectionRule, by, ties, p.Now) == nil && len(s.Corrections) < startRows {
 			s.Corrections = append(s.Corrections,
 				views.DeskRow{What: pages.CorrectionTitle(k) + ", " + string(k.UserID), Href: pages.CorrectionPath(k.ID),
@@ -98,8 +98,8 @@ func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 
 // startDifferences reads the statements whose newest comparison found differences that have open cases.
 func (a *App) startDifferences(c *fiber.Ctx, _ *web.Page, s *startPage) error {
-	list, _, err := a.Store.Statements(c.UserContext(), models.StatementFilter{Limit: startReads})
-	for _, st := range list {
+	list, err := a.Store.Statements(c.UserContext(), models.StatementFilter{Span: models.Span{Limit: startReads}})
+	for _, st := range list.Rows {
 		if st.Run.State == models.JobFinished && st.Run.Open > 0 && len(s.Differences) < startRows {
 			s.Differences = append(s.Differences, st)
 		}
@@ -109,12 +109,14 @@ func (a *App) startDifferences(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 
 // startGrants reads the grants of unknown outcome, and the active ones.
 func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
-	if s.Unknown, _, err = a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Limit: startRows}); err != nil {
+	unknown, err := a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Span: models.Span{Limit: startRows}})
+	if err != nil {
 		return err
 	}
-	list, _, err := a.Store.Grants(c.UserContext(),
-		models.GrantFilter{States: []models.GrantState{models.GrantActive}, SpinsLeft: true, Limit: startRows})
-	for _, g := range list {
+	s.Unknown = unknown.Rows
+	list, err := a.Store.Grants(c.UserContext(),
+		models.GrantFilter{States: []models.GrantState{models.GrantActive}, SpinsLeft: true, Span: models.Span{Limit: startRows}})
+	for _, g := range list.Rows {
 		s.Running = append(s.Running, runningGrant{g, g.UsedSpins()})
 	}
 	return err
@@ -122,9 +124,9 @@ func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
 
 // startExceptions reads the exceptions that the reader can decide.
 func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
-	list, _, err := a.Store.GrantExceptions(c.UserContext(),
-		models.ExceptionFilter{State: models.ApprovalWaiting, Limit: startReads})
-	if err != nil || len(list) == 0 {
+	list, err := a.Store.GrantExceptions(c.UserContext(),
+		models.ExceptionFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: startReads}})
+	if err != nil || len(list.Rows) == 0 {
 		return err
 	}
 	ties, err := a.Store.Ties(c.UserContext())
@@ -132,7 +134,7 @@ func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
 		return err
 	}
 	by, now := a.Signer(c), a.Now()
-	for _, e := range list {
+	for _, e := range list.Rows {
 		if e.MayApprove(e.Rule(), by, ties, now) == nil && len(s.Exceptions) < startRows {
 			s.Exceptions = append(s.Exceptions,
 				views.DeskRow{What: freespins.ExceptionWords(e), Href: pages.ExceptionPath(e.ID), Note: e.Maker.Username,
@@ -169,8 +171,8 @@ func (a *App) startProof(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 
 // startExports reads everybody's newest exports.
 func (a *App) startExports(c *fiber.Ctx, p *web.Page, s *startPage) error {
-	list, _, err := a.Store.Exports(c.UserContext(), models.ExportSelection{Limit: startRows})
-	for _, e := range list {
+	list, err := a.Store.Exports(c.UserContext(), models.ExportSelection{Span: models.Span{Limit: startRows}})
+	for _, e := range list.Rows {
 		row := a.exports.ExportRow(p, e)
 		s.Exports = append(s.Exports, views.DeskRow{What: row.Title, Href: row.Href, Badge: &row.Badge, Moment: row.Moment})
 	}
@@ -187,7 +189,8 @@ func (a *App) startPlayers(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 		s.Viewed = append(s.Viewed, views.DeskRow{What: h.Text, Href: h.Href, Badge: h.State})
 	}
 	test := true
-	s.TestPlayers, _, err = a.Store.Players(c.UserContext(), models.PlayerFilter{Test: &test, Limit: startRows})
+	found, err := a.Store.Players(c.UserContext(), models.PlayerFilter{Test: &test, Span: models.Span{Limit: startRows}})
+	s.TestPlayers = found.Rows
 	return err
 }
 

@@ -1,12 +1,10 @@
 package models
 
-import (
-	"strconv"
-	"time"
-)
+import "strconv"
 
 // AuditFilter selects audit events, newest first. Zero values select all.
 type AuditFilter struct {
+	Span            // Page is by number
 	Actor    string // by name
 	Action   string // such as "player created"
 	Object   string // the kind of thing
@@ -14,15 +12,11 @@ type AuditFilter struct {
 	PlayerID int64 // events about the player, or about anything that belongs to the player
 	Address  string
 	Session  string
-	Reason   string    // part of the reason, ignoring case
-	Changes  bool      // only events that change something: no views
-	Since    time.Time // at this time or later
-	Until    time.Time // before this time
-	Page     Cursor    // by number
-	Limit    int
+	Reason   string // part of the reason, ignoring case
+	Changes  bool   // only events that change something: no views
 }
 
 // HistoryOf selects up to limit events about a thing.
 func HistoryOf(object string, id int64, limit int) AuditFilter {
-	return AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Limit: limit}
+	return AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Span: Span{Limit: limit}}
 }

@@ -240,6 +240,7 @@ func (c Callback) Cursor() Cursor { return Cursor{At: c.At, ID: c.Request.Number
 
 // CallbackFilter selects callbacks in the order in which they were decided, newest first. Zero values select all.
 type CallbackFilter struct {
+	Span
 	Kind           CallbackKind
 	Verdicts       []Verdict // any of these
 	Refused        bool      // only those without effect
@@ -248,11 +249,7 @@ type CallbackFilter struct {
 	TransactionIDs []TransactionID // any of these; TransactionID is then ignored
 	Bets           bool            // only Withdraw and BetWin
 	Address        netip.Addr
-	Since          time.Time            // decided at this time or later
-	Until          time.Time            // decided before this time
 	Only           func(*Callback) bool // an additional condition; nil for none
-	Page           Cursor
-	Limit          int
 }
 
 // Matches reports whether f selects c.

@@ -177,26 +177,24 @@ type CaseNote struct {
 
 // CaseFilter selects cases; zero fields select all.
 type CaseFilter struct {
-	Rule         CaseRule
-	State        CaseState
-	PlayerID     int64
-	Transactions []int64 // any of these
-	GrantID      int64
-	StatementID  int64
-	Verification int64
-	Owner        string
-	Unassigned   bool      // those without an owner
-	Due          bool      // those with a deadline
-	DueBefore    time.Time // those with a deadline before this time
-	ByDue        bool      // in the order of deadlines, nearest first; Page is then a place in that order
-	FoundSince   time.Time // found at this time or later
-	FoundBefore  time.Time
-	// Since and Before limit when it happened or, if that is unknown, when it was found.
-	Since, Before time.Time
-	Currency      Currency
-	UpTo          int64 // up to this number
-	Page          Cursor
-	Limit         int
+	Span           // by the time at which they were found or, with ByDue, by their deadlines: Since and Until are about the former
+	Rule           CaseRule
+	State          CaseState
+	PlayerID       int64
+	Transactions   []int64 // any of these
+	GrantID        int64
+	StatementID    int64
+	Verification   int64
+	Owner          string
+	Unassigned     bool      // those without an owner
+	Due            bool      // those with a deadline
+	DueBefore      time.Time // those with a deadline before this time
+	ByDue          bool      // in the order of deadlines, nearest first
+	FoundBefore    time.Time // found before this time, besides Until
+	HappenedSince  time.Time // when it happened or, if that is unknown, when it was found
+	HappenedBefore time.Time
+	Currency       Currency
+	UpTo           int64 // up to this number
 }
 
 // DayCases are the numbers of open cases that happened before, on and after a day.

@@ -360,6 +360,7 @@ func (l AloneLimits) Of(role Role, currency Currency) AloneLimit { return l[role
 
 // CorrectionFilter selects corrections, newest first. Zero values select all.
 type CorrectionFilter struct {
+	Span          // by the time of the request
 	State         ApprovalState
 	Kind          CorrectionKind
 	PlayerID      int64
@@ -367,11 +368,7 @@ type CorrectionFilter struct {
 	Reason        ReasonCode
 	MakerID       int64
 	CheckerID     int64
-	Currency      Currency  // of the player
-	Assignee      string    // a username
-	Unassigned    bool      // those assigned to nobody
-	Since         time.Time // requested at this time or later
-	Until         time.Time // requested before this time
-	Page          Cursor
-	Limit         int
+	Currency      Currency // of the player
+	Assignee      string   // a username
+	Unassigned    bool     // those assigned to nobody
 }

@@ -107,9 +107,8 @@ type ExportOutcome struct {
 
 // ExportSelection selects exports, newest first. Zero values select all.
 type ExportSelection struct {
+	Span
 	StaffID int64
-	Page    Cursor
-	Limit   int
 }
 
 // MaxExports is how many exports of one person may be waiting or running, so that nobody keeps colleagues waiting for long.

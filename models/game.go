@@ -126,12 +126,11 @@ const (
 
 // GameFilter selects games, sorted by name.
 type GameFilter struct {
+	Span
 	Text     string // words that occur in name, ID or provider
 	Provider string // exactly; empty for all
 	Type     string // exactly; empty for all
 	State    string // GamesOffered, GamesNew, GamesGone, or empty for all
-	Page     Cursor
-	Limit    int
 }
 
 // GameSync is a synchronization of the games with the platform's list.
@@ -193,9 +192,7 @@ type GameChange struct {
 
 // GameChangeFilter selects changes, newest first. Zero values select all.
 type GameChangeFilter struct {
-	Game         int64 // internal ID
-	Kind         GameChangeKind
-	Since, Until time.Time
-	Page         Cursor
-	Limit        int
+	Span
+	Game int64 // internal ID
+	Kind GameChangeKind
 }

@@ -79,14 +79,11 @@ const GameSessionLasts = 4 * time.Hour
 
 // GameSessionFilter selects game sessions, newest first.
 type GameSessionFilter struct {
+	Span
 	PlayerID int64 // 0 for all
 	GameID   int64 // internal ID; 0 for all
 	Actor    string
 	State    GameSessionState // 0 for all
-	Since    time.Time        // opened at this time or later
-	Until    time.Time        // opened before this time
-	Page     Cursor
-	Limit    int
 }
 
 // redacted replaces omitted parts of an address.

@@ -256,6 +256,7 @@ func (e GrantMeanwhileError) Error() string {
 
 // GrantFilter selects grants, newest first.
 type GrantFilter struct {
+	Span
 	States      []GrantState // empty for all
 	SpinsLeft   bool         // of the active ones, only those with spins left
 	UsedUp      bool         // of the active ones, only those without spins left
@@ -266,8 +267,6 @@ type GrantFilter struct {
 	ImportID    int64        // 0 for all
 	RepeatOf    int64        // the grant of the same player that they replace; 0 for all
 	Actor       string
-	Page        Cursor
-	Limit       int
 }
 
 // GrantResolution is what a person found out about a grant of unknown outcome, and how they know.

@@ -74,7 +74,6 @@ func (e ExceptionWaitsError) Error() string {
 
 // ExceptionFilter selects exceptions, newest first.
 type ExceptionFilter struct {
+	Span
 	State ApprovalState // 0 for all
-	Page  Cursor
-	Limit int
 }

@@ -76,19 +76,17 @@ var (
 
 // ImportFilter selects imports, newest first.
 type ImportFilter struct {
+	Span
 	State JobState // 0 for all
-	Page  Cursor
-	Limit int
 }
 
 // ImportLineFilter selects lines of an import.
 type ImportLineFilter struct {
+	Span     // Page is by the number of the line
 	ImportID int64
 	State    GrantState // GrantActive for all that were granted; 0 for all lines
 	ToGo     bool       // only lines without an outcome; State is then ignored
-	After    int        // the line after which the page begins
-	Last     bool       // the lines processed last, latest first; After is then ignored
-	Limit    int
+	Last     bool       // the lines processed last, latest first; Page is then ignored
 }
 
 // ImportLine returns the code that proves that a line of an import was uploaded: the player, the game (internal IDs) and the

@@ -2,15 +2,19 @@ package models
 
 import (
 	"context"
+	"iter"
 	"time"
 )
 
-// Span says which part of a list to read.
+// Span says which part of a list to read. Filters of lists embed it.
 type Span struct {
 	Since, Until time.Time // rows at Since or later, and before Until; zero for no limit
 	Page         Cursor    // where the page begins
 	Limit        int       // the most rows
 }
+
+// span returns the part that a filter selects.
+func (s *Span) span() *Span { return s }
 
 // Earliest returns the earlier of two times that limit a list, of which zero means no limit.
 func Earliest(a, b time.Time) time.Time {
@@ -28,9 +32,12 @@ type Page[T any] struct {
 	Stopped Cursor // where the search stopped early, and the next page begins; zero if it did not stop early
 }
 
-// Paged returns a page of a list that never stops early.
-func Paged[T any](rows []T, more bool, err error) (Page[T], error) {
-	return Page[T]{Rows: rows, More: more}, err
+// Next returns where the page after this one begins, or zero if this one is the last.
+func (p Page[T]) Next(place func(T) Cursor) Cursor {
+	if n := len(p.Rows); p.More && n > 0 {
+		return place(p.Rows[n-1])
+	}
+	return p.Stopped
 }
 
 // Listing reads the rows that a reader has chosen with filters: a page of them, or all of them for a file.
@@ -42,6 +49,37 @@ type Listing[T any] struct {
 	// First returns the time of the first row of a span, or zero if there is none. If First is nil, that is the time of the
 	// first row's place.
 	First func(context.Context, Span) (time.Time, error)
+}
+
+// List returns the listing of what a filter selects, with pages of so many rows. read reads a page of it, and place returns a
+// row's place in it.
+func List[F, T any, P interface {
+	*F
+	span() *Span
+}](filter F, rows int, read func(context.Context, F) (Page[T], error), place func(T) Cursor) Listing[T] {
+	P(&filter).span().Limit = rows
+	return Listing[T]{
+		Span: *P(&filter).span(),
+		Read: func(ctx context.Context, s Span) (Page[T], error) {
+			part := filter
+			*P(&part).span() = s
+			return read(ctx, part)
+		},
+		Place: place,
+	}
+}
+
+// Pages reads the whole listing from its beginning, so many rows at a time.
+func (l Listing[T]) Pages(ctx context.Context, rows int) iter.Seq2[Page[T], error] {
+	return func(yield func(Page[T], error) bool) {
+		for span := (Span{Since: l.Since, Until: l.Until, Limit: rows}); ; {
+			page, err := l.Read(ctx, span)
+			span.Page = page.Next(l.Place)
+			if !yield(page, err) || err != nil || span.Page.IsZero() {
+				return
+			}
+		}
+	}
 }
 
 // FirstTime returns the time of the first row of a span, or zero if there is none.

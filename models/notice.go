@@ -248,9 +248,8 @@ func (n Notice) Text() string {
 
 // NoticeFilter selects notices, newest first.
 type NoticeFilter struct {
+	Span
 	State NoticeState // 0 for all
-	Page  Cursor
-	Limit int
 }
 
 // ErrNoticeUnknown means that there is no such notice, or that it was already sent.

@@ -182,11 +182,10 @@ func (e FrozenError) Error() string {
 
 // RestrictionFilter selects restrictions, newest first.
 type RestrictionFilter struct {
+	Span
 	Subject  RestrictionSubject // 0 for all
 	Kind     RestrictionKind    // 0 for all
 	PlayerID int64              // 0 for all
 	Active   *bool              // in effect now, or not
 	Waiting  bool               // only those whose early end is requested
-	Page     Cursor
-	Limit    int
 }

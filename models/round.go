@@ -202,16 +202,13 @@ func SumStakes(rounds []Round) (list []Stakes) {
 
 // RoundFilter selects rounds by the time of their first transaction, newest first. Zero values select all.
 type RoundFilter struct {
+	Span      // by the time at which they began; Page is by number
 	PlayerID  int64
 	State     RoundState
 	Pending   bool    // only states in which a win may still come
 	Undecided bool    // only states without a result
 	Funds     *Amount // only rounds without a result and with at least this much staked
 	Currency  Currency
-	Since     time.Time // begun at this time or later
-	Until     time.Time // begun before this time
-	Page      Cursor    // by number
-	Limit     int
 }
 
 // Selects reports whether the filter selects a round.

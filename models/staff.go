@@ -235,11 +235,10 @@ type StaffLink struct {
 
 // StaffFilter selects members of staff, in the order of their usernames.
 type StaffFilter struct {
+	Span
 	Text  string // part of a username or name
 	Role  Role   // empty for all
 	State string // "", "enabled" or "disabled"
-	Page  Cursor
-	Limit int
 }
 
 // OpenWork is what a staff member leaves behind, as internal IDs.

@@ -484,21 +484,16 @@ var (
 
 // StatementFilter selects statements, newest first.
 type StatementFilter struct {
-	From, Until time.Time // those whose period overlaps with this one, excluding Until; zero for all
-	Page        Cursor
-	Limit       int
+	Span
+	From, To time.Time // those whose period overlaps with this one, excluding To; zero for all
 }
 
 // DifferenceFilter selects the differences of a comparison, ordered by time, oldest first.
 type DifferenceFilter struct {
+	Span
 	RunID  int64
 	Bucket Bucket // 0 for all
-	After  Cursor // the one after which to begin, by its time and number
-	Limit  int
 }
-
-// Place returns the difference's place in the list of its comparison.
-func (d *Difference) Place() Cursor { return Cursor{At: d.At, ID: d.Number} }
 
 // ParsePeriod parses the two ends of a period in a zone, each a day or a time: "2026-11-19" or "2026-11-19 06:00". A day stands
 // for its beginning as the first end, and for its end, 24:00, as the second. It returns a LayoutError about "from" or "to".

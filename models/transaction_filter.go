@@ -1,7 +1,5 @@
 package models
 
-import "time"
-
 // PlayedWith says whether a transaction moved money or used a free spin.
 type PlayedWith uint8
 
@@ -25,6 +23,7 @@ func (r AmountRange) Has(a Amount) bool {
 
 // TransactionFilter selects transactions in the order in which they were booked, newest first. Zero values select all.
 type TransactionFilter struct {
+	Span           // by the time of booking or, with ByRollback, of the rollback; Page is by number
 	PlayerID       int64
 	TransactionID  TransactionID
 	TransactionIDs []TransactionID // any of these; TransactionID is then ignored
@@ -32,16 +31,20 @@ type TransactionFilter struct {
 	Kind           OperationKind
 	NotPlay        bool // only opening balances and adjustments
 	State          TransactionState
-	ByRollback     bool // only those rolled back, in the order of their rollbacks; Since and Until are then about these
+	ByRollback     bool // only those rolled back, in the order of their rollbacks
 	With           PlayedWith
 	Bet            AmountRange // only bets, and bets with a win: by the bet
 	Win            AmountRange // only wins, and bets with a win: by the win
-	Since          time.Time   // booked at this time or later
-	Until          time.Time   // booked before this time
 	Currency       Currency    // of the player
 	OtherContents  bool        // only those whose TransactionID came again with other contents
-	Page           Cursor      // by number; its time does not matter
-	Limit          int
+}
+
+// Place returns the transaction's place in the list that f selects.
+func (f TransactionFilter) Place(t TransactionLine) Cursor {
+	if f.ByRollback {
+		return Cursor{At: t.ReversedAt, ID: t.Place}
+	}
+	return Cursor{At: t.At, ID: t.Place}
 }
 
 // Kinds returns the kinds that f selects.

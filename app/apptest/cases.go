@@ -20,9 +20,9 @@ func (s *Site) CaseOfOpenBet() (c models.Case, transaction int64) {
 		Facts: []models.CaseFact{{Label: "Difference", Value: `only ours <script>alert(1)</script>`}},
 	}})
 	require.NoError(s.T, err)
-	list, _, err := s.Store.Cases(s.T.Context(), models.CaseFilter{Limit: 1})
+	list, err := s.Store.Cases(s.T.Context(), models.CaseFilter{Span: models.Span{Limit: 1}})
 	require.NoError(s.T, err)
-	return list[0], t.ID
+	return list.Rows[0], t.ID
 }
 
 // CaseOfDifference compares two lines as a statement does, and returns the case that their difference opens. It returns false if they do
@@ -48,7 +48,7 @@ func (s *Site) CaseOfDifference(ours *models.TransactionLine, theirs *models.Sta
 	opened, err := s.Store.OpenDifferenceCases(ctx, st, run.ID)
 	require.NoError(s.T, err)
 	require.Equal(s.T, 1, opened)
-	list, _, err := s.Store.Cases(ctx, models.CaseFilter{StatementID: st.ID, Limit: 1})
+	list, err := s.Store.Cases(ctx, models.CaseFilter{StatementID: st.ID, Span: models.Span{Limit: 1}})
 	require.NoError(s.T, err)
-	return list[0], true
+	return list.Rows[0], true
 }

@@ -14,7 +14,7 @@ func GrantForm(user string, g models.Game, spins string) url.Values {
 
 func (s *Site) GrantsOf(p models.Player) []models.Grant {
 	s.T.Helper()
-	list, _, err := s.Store.Grants(s.T.Context(), models.GrantFilter{PlayerID: p.ID, Limit: 100})
+	list, err := s.Store.Grants(s.T.Context(), models.GrantFilter{PlayerID: p.ID, Span: models.Span{Limit: 100}})
 	require.NoError(s.T, err)
-	return list
+	return list.Rows
 }

@@ -238,9 +238,9 @@ func TestAGrantWhoseAnswerIsLost(t *testing.T) {
 		require.NoError(t, c.Poll(t.Context()))
 		require.NoError(t, c.Recover(t.Context()))
 		require.Equal(t, 1, sim.Calls()["assignFreeSpin"])
-		waiting, _, err := c.store.Grants(t.Context(), models.GrantFilter{Unresolved: true, Limit: 10})
+		waiting, err := c.store.Grants(t.Context(), models.GrantFilter{Unresolved: true, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, waiting, 1)
+		require.Len(t, waiting.Rows, 1)
 		n, err := c.store.CountUnresolvedGrants(t.Context())
 		require.NoError(t, err)
 		require.EqualValues(t, 1, n)
@@ -654,16 +654,16 @@ func TestPolling(t *testing.T) {
 		require.Empty(t, p.questions(), "it has ended")
 		require.Equal(t, []string{"grant requested", "grant granted", "grant completed"}, c.audited(t, "grant", g.ID))
 
-		seen, more, err := c.store.Observations(t.Context(), g.ID, models.Cursor{}, 3)
+		seen, err := c.store.Observations(t.Context(), g.ID, models.Span{Limit: 3})
 		require.NoError(t, err)
-		require.True(t, more)
+		require.True(t, seen.More)
 		require.Equal(t, []models.Observation{
-			{ID: seen[0].ID, GrantID: g.ID, At: g.FinishedAt, Status: "completed", Total: -1, Used: 3, Remaining: 0, Ours: 3,
-				Raw: seen[0].Raw},
-			{ID: seen[1].ID, GrantID: g.ID, At: seen[1].At, Status: "active", Total: -1, Used: 1, Remaining: 2, Ours: 1,
+			{ID: seen.Rows[0].ID, GrantID: g.ID, At: g.FinishedAt, Status: "completed", Total: -1, Used: 3, Remaining: 0, Ours: 3,
+				Raw: seen.Rows[0].Raw},
+			{ID: seen.Rows[1].ID, GrantID: g.ID, At: seen.Rows[1].At, Status: "active", Total: -1, Used: 1, Remaining: 2, Ours: 1,
 				Raw: `{"status":"active","usedSpins":1}`},
-			{ID: seen[2].ID, GrantID: g.ID, At: seen[2].At, Result: 8, Total: -1, Used: -1, Remaining: -1, Raw: seen[2].Raw},
-		}, seen)
+			{ID: seen.Rows[2].ID, GrantID: g.ID, At: seen.Rows[2].At, Result: 8, Total: -1, Used: -1, Remaining: -1, Raw: seen.Rows[2].Raw},
+		}, seen.Rows)
 
 		// A spin returned on the platform reopens a completed grant, but never an expired one.
 		p.say("f1", `{"status":"active","usedSpins":2}`)
@@ -711,9 +711,9 @@ func TestCountsThatStayApart(t *testing.T) {
 		require.Equal(t, []bool{false, false}, apart(), "a bet may still arrive")
 		c.poll(t, 6*time.Hour)
 		require.Equal(t, []bool{true, true}, apart())
-		list, _, err := c.store.Grants(t.Context(), models.GrantFilter{Disagreeing: true, Limit: 10})
+		list, err := c.store.Grants(t.Context(), models.GrantFilter{Disagreeing: true, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, list, 2)
+		require.Len(t, list.Rows, 2)
 		c.play(t, "anna", "t3")
 		c.poll(t, 12*time.Hour)
 		require.Equal(t, []bool{false, false}, apart(), "it came late")
@@ -822,12 +822,12 @@ func TestGrantUsedUpByOurCount(t *testing.T) {
 		p.questions()
 		usedUp := func() (lists []int) {
 			for _, f := range []models.GrantFilter{
-				{States: []models.GrantState{models.GrantActive, models.GrantUnknown}, SpinsLeft: true, Limit: 10},
-				{States: []models.GrantState{models.GrantCompleted, models.GrantActive}, UsedUp: true, Limit: 10},
+				{States: []models.GrantState{models.GrantActive, models.GrantUnknown}, SpinsLeft: true, Span: models.Span{Limit: 10}},
+				{States: []models.GrantState{models.GrantCompleted, models.GrantActive}, UsedUp: true, Span: models.Span{Limit: 10}},
 			} {
-				list, _, err := c.store.Grants(t.Context(), f)
+				list, err := c.store.Grants(t.Context(), f)
 				require.NoError(t, err)
-				lists = append(lists, len(list))
+				lists = append(lists, len(list.Rows))
 			}
 			return lists
 		}

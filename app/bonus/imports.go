@@ -98,14 +98,14 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 		if err != nil || current.State != models.JobRunning {
 			return err
 		}
-		lines, _, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Limit: importBatch})
+		lines, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Span: models.Span{Limit: importBatch}})
 		if err != nil {
 			return err
 		}
-		if len(lines) == 0 {
+		if len(lines.Rows) == 0 {
 			return s.Store.SetImportState(ctx, models.System, imp.ID, models.JobFinished, "")
 		}
-		for _, line := range lines {
+		for _, line := range lines.Rows {
 			if err := s.awaitPlatform(ctx); err != nil {
 				return err
 			}

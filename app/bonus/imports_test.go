@@ -84,11 +84,11 @@ func (c *casino) account(t *testing.T, sim *simulator.Simulator, imp models.Gran
 		there[g.UserID] = g
 	}
 	require.LessOrEqual(t, sim.Calls()["assignFreeSpin"], lines)
-	rows, more, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, Limit: lines + 1})
+	rows, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, Span: models.Span{Limit: lines + 1}})
 	require.NoError(t, err)
-	require.False(t, more)
-	require.Len(t, rows, lines)
-	for _, row := range rows {
+	require.False(t, rows.More)
+	require.Len(t, rows.Rows, lines)
+	for _, row := range rows.Rows {
 		g, granted := there[string(row.UserID)]
 		switch row.State {
 		case models.GrantActive:
@@ -217,9 +217,9 @@ func TestALineIsGrantedAsItWasProved(t *testing.T) {
 	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite))
 	c.crowd(t, 2)
 	imp := c.create(t, fmt.Sprintf("user_id,game_id,spins\np0000,%s,5\n", c.games[0]))
-	lines, _, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Limit: 1})
+	lines, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
-	player, game := lines[0], lines[0]
+	player, game := lines.Rows[0], lines.Rows[0]
 	player.UserID, game.GameID = "p0001", c.games[1]
 	for _, line := range []models.ImportLine{player, game} {
 		_, err = c.store.RequestImportLine(t.Context(), ines, imp, line)
@@ -230,7 +230,7 @@ func TestALineIsGrantedAsItWasProved(t *testing.T) {
 	require.NoError(t, err)
 	again := imp
 	again.Again = true // what the uploader has not confirmed
-	g, err := c.store.RequestImportLine(t.Context(), ines, again, lines[0])
+	g, err := c.store.RequestImportLine(t.Context(), ines, again, lines.Rows[0])
 	require.NoError(t, err)
 	require.Zero(t, g.ID, "it is refused, because of grant %d", pending.ID)
 	require.Empty(t, sim.Grants())
@@ -304,10 +304,10 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 		require.Equal(t, first.ID, before.ID)
 		second, _, err := c.Create(t.Context(), olaf, bonus.Upload{Lines: sheet(t, good), Role: models.Bonus, Again: true})
 		require.NoError(t, err)
-		list, more, err := c.store.GrantImports(t.Context(), models.ImportFilter{Limit: 1})
+		list, err := c.store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		require.True(t, more)
-		require.Equal(t, second.ID, list[0].ID)
+		require.True(t, list.More)
+		require.Equal(t, second.ID, list.Rows[0].ID)
 	})
 }
 
@@ -328,11 +328,11 @@ func TestALineThatIsNoLongerGood(t *testing.T) {
 		done, err := c.Run(t.Context(), imp.ID, nil)
 		require.NoError(t, err)
 		c.account(t, sim, done, 3)
-		refused, _, err := c.store.ImportLines(t.Context(),
-			models.ImportLineFilter{ImportID: imp.ID, State: models.GrantRefused, Limit: 10})
+		refused, err := c.store.ImportLines(t.Context(),
+			models.ImportLineFilter{ImportID: imp.ID, State: models.GrantRefused, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, refused, 1)
-		require.Contains(t, refused[0].Message, "the player is blocked")
+		require.Len(t, refused.Rows, 1)
+		require.Contains(t, refused.Rows[0].Message, "the player is blocked")
 		require.Equal(t, 2, sim.Calls()["assignFreeSpin"])
 	})
 }

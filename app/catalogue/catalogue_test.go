@@ -80,13 +80,13 @@ func TestTwentyThousandGames(t *testing.T) {
 		require.Equal(t, vanished.GameName, gone.Name)
 		require.True(t, gone.SeenAt.Before(gone.GoneAt))
 
-		got, more, err := s.Games(t.Context(), models.GameFilter{Text: "étude ZEBRA", Limit: 10})
+		got, err := s.Games(t.Context(), models.GameFilter{Text: "étude ZEBRA", Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.False(t, more)
-		require.Len(t, got, 1)
-		require.Equal(t, "The Zebra's ÉTUDE", got[0].Name)
-		require.Equal(t, renamed.GameName, got[0].FormerName)
-		require.EqualValues(t, renamed.GameID, got[0].GameID)
+		require.False(t, syncs.More)
+		require.Len(t, got.Rows, 1)
+		require.Equal(t, "The Zebra's ÉTUDE", got.Rows[0].Name)
+		require.Equal(t, renamed.GameName, got.Rows[0].FormerName)
+		require.EqualValues(t, renamed.GameID, got.Rows[0].GameID)
 
 		require.NoError(t, sim.RestoreGame(vanished.GameID))
 		third, err := games.Sync(t.Context(), tester)
@@ -101,11 +101,11 @@ func TestTwentyThousandGames(t *testing.T) {
 		n, err := s.CountGames(t.Context())
 		require.NoError(t, err)
 		require.EqualValues(t, 20_000, n)
-		syncs, more, err := s.GameSyncs(t.Context(), models.Cursor{}, 2)
+		syncs, err := s.GameSyncs(t.Context(), models.Span{Limit: 2})
 		require.NoError(t, err)
-		require.True(t, more)
-		require.Equal(t, []int64{third.ID, second.ID}, []int64{syncs[0].ID, syncs[1].ID})
-		require.Equal(t, "tester", syncs[0].Actor)
+		require.True(t, syncs.More)
+		require.Equal(t, []int64{third.ID, second.ID}, []int64{syncs.Rows[0].ID, syncs.Rows[1].ID})
+		require.Equal(t, "tester", syncs.Rows[0].Actor)
 	})
 }
 
@@ -123,25 +123,25 @@ func TestPagesOfGames(t *testing.T) {
 		_, err := s.SyncGames(t.Context(), tester, models.GameSync{}, offered)
 		require.NoError(t, err)
 
-		all, more, err := s.Games(t.Context(), models.GameFilter{Limit: 100})
+		all, err := s.Games(t.Context(), models.GameFilter{Span: models.Span{Limit: 100}})
 		require.NoError(t, err)
-		require.False(t, more)
-		require.Len(t, all, 26)
+		require.False(t, all.More)
+		require.Len(t, all.Rows, 26)
 		var forward []models.Game
 		for next := int64(0); ; {
-			page, more, err := s.Games(t.Context(), models.GameFilter{Page: models.Cursor{ID: next}, Limit: 7})
+			page, err := s.Games(t.Context(), models.GameFilter{Span: models.Span{Page: models.Cursor{ID: next}, Limit: 7}})
 			require.NoError(t, err)
-			forward = append(forward, page...)
-			if !more {
+			forward = append(forward, page.Rows...)
+			if !page.More {
 				break
 			}
-			next = page[len(page)-1].ID
+			next = page.Rows[len(page.Rows)-1].ID
 		}
-		require.Equal(t, names(all), names(forward))
-		back, more, err := s.Games(t.Context(), models.GameFilter{Page: models.Cursor{ID: all[10].ID, Newer: true}, Limit: 7})
+		require.Equal(t, names(all.Rows), names(forward))
+		back, err := s.Games(t.Context(), models.GameFilter{Span: models.Span{Page: models.Cursor{ID: all.Rows[10].ID, Newer: true}, Limit: 7}})
 		require.NoError(t, err)
-		require.True(t, more)
-		require.Equal(t, names(all[3:10]), names(back))
+		require.True(t, back.More)
+		require.Equal(t, names(all.Rows[3:10]), names(back.Rows))
 
 		for _, row := range []struct {
 			filter models.GameFilter
@@ -155,9 +155,9 @@ func TestPagesOfGames(t *testing.T) {
 			{models.GameFilter{State: models.GamesNew}, 0},
 		} {
 			row.filter.Limit = 100
-			got, _, err := s.Games(t.Context(), row.filter)
+			got, err := s.Games(t.Context(), row.filter)
 			require.NoError(t, err)
-			require.Len(t, got, row.want, "%+v", row.filter)
+			require.Len(t, got.Rows, row.want, "%+v", row.filter)
 		}
 		providers, types, err := s.GameKinds(t.Context())
 		require.NoError(t, err)
@@ -261,14 +261,14 @@ func BenchmarkGames(b *testing.B) {
 				}
 			})
 			for name, filter := range map[string]models.GameFilter{
-				"first page": {Limit: 50}, "common word": {Text: "golden", Limit: 50},
-				"one game":  {Text: game.GameID, Limit: 50},
-				"no game":   {Text: "nowhere to be found", Limit: 50},
-				"last page": {Text: "twilight", State: models.GamesOffered, Limit: 50},
+				"first page": {Span: models.Span{Limit: 50}}, "common word": {Text: "golden", Span: models.Span{Limit: 50}},
+				"one game":  {Text: game.GameID, Span: models.Span{Limit: 50}},
+				"no game":   {Text: "nowhere to be found", Span: models.Span{Limit: 50}},
+				"last page": {Text: "twilight", State: models.GamesOffered, Span: models.Span{Limit: 50}},
 			} {
 				b.Run("search, "+name, func(b *testing.B) {
 					for b.Loop() {
-						if _, _, err := s.Games(b.Context(), filter); err != nil {
+						if _, err := s.Games(b.Context(), filter); err != nil {
 							b.Fatal(err)
 						}
 					}
@@ -281,10 +281,10 @@ func BenchmarkGames(b *testing.B) {
 // told returns what the log of changes says about a game, oldest first.
 func told(t *testing.T, s *store.Store, game int64) (lines []string) {
 	t.Helper()
-	list, more, err := s.GameChanges(t.Context(), models.GameChangeFilter{Game: game, Limit: 100})
+	list, err := s.GameChanges(t.Context(), models.GameChangeFilter{Game: game, Span: models.Span{Limit: 100}})
 	require.NoError(t, err)
-	require.False(t, more)
-	for _, c := range slices.Backward(list) {
+	require.False(t, list.More)
+	for _, c := range slices.Backward(list.Rows) {
 		line := c.Kind.String() + " " + c.Name
 		if c.FormerName != "" {
 			line += ", was " + c.FormerName
@@ -312,15 +312,15 @@ func TestAvailabilityIsLogged(t *testing.T) {
 		}
 		fresh := func() []string {
 			t.Helper()
-			list, _, err := s.Games(t.Context(), models.GameFilter{State: models.GamesNew, Limit: 10})
+			list, err := s.Games(t.Context(), models.GameFilter{State: models.GamesNew, Span: models.Span{Limit: 10}})
 			require.NoError(t, err)
-			for _, g := range list {
+			for _, g := range list.Rows {
 				require.True(t, g.New)
 				one, _, err := s.GameByID(t.Context(), g.ID)
 				require.NoError(t, err)
 				require.True(t, one.New)
 			}
-			return names(list)
+			return names(list.Rows)
 		}
 		sync("", "a:Alpha", "b:Beta")
 		require.Empty(t, fresh(), "the first synchronization brings all games, so none of them is new")
@@ -341,27 +341,24 @@ func TestAvailabilityIsLogged(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"appeared Beta", "renamed Beta Deluxe, was Beta"}, told(t, s, b.ID))
 
-		gone, more, err := s.GameChanges(t.Context(),
-			models.GameChangeFilter{Kind: models.GameDisappeared, Since: now.Add(-90 * time.Minute), Until: now, Limit: 10})
+		gone, err := s.GameChanges(t.Context(),
+			models.GameChangeFilter{Kind: models.GameDisappeared, Span: models.Span{Since: now.Add(-90 * time.Minute), Until: now, Limit: 10}})
 		require.NoError(t, err)
-		require.False(t, more)
-		require.Len(t, gone, 1)
-		require.EqualValues(t, "a", gone[0].GameID)
-		require.Equal(t, "P", gone[0].Provider)
-		require.Equal(t, now.Add(-time.Hour), gone[0].At)
-		require.NotZero(t, gone[0].SyncID)
+		require.False(t, gone.More)
+		require.Len(t, gone.Rows, 1)
+		require.EqualValues(t, "a", gone.Rows[0].GameID)
+		require.Equal(t, "P", gone.Rows[0].Provider)
+		require.Equal(t, now.Add(-time.Hour), gone.Rows[0].At)
+		require.NotZero(t, gone.Rows[0].SyncID)
 
 		// All changes in pages of two, each once.
 		seen := map[int64]bool{}
-		var at models.Cursor
-		for more := true; more; {
-			var list []models.GameChange
-			list, more, err = s.GameChanges(t.Context(), models.GameChangeFilter{Page: at, Limit: 2})
+		list := models.List(models.GameChangeFilter{}, 0, s.GameChanges, models.GameChange.Place)
+		for page, err := range list.Pages(t.Context(), 2) {
 			require.NoError(t, err)
-			for _, c := range list {
+			for _, c := range page.Rows {
 				require.False(t, seen[c.ID])
 				seen[c.ID] = true
-				at = models.Cursor{At: c.At, ID: c.ID}
 			}
 		}
 		require.Len(t, seen, 7)

@@ -297,15 +297,15 @@ func TestVerifications(t *testing.T) {
 		require.Contains(t, r.Failure, "the newest checkpoint, checkpoint-99999999.jsonl.gz: "+models.ErrCheckpointBroken.Error())
 
 		require.NoError(t, s.RecordVerification(t.Context(), tester, time.Now(), models.Verification{Wallets: 7}))
-		list, more, err := s.VerificationRuns(t.Context(), 0, 2)
+		list, err := s.VerificationRuns(t.Context(), models.Span{Limit: 2})
 		require.NoError(t, err)
-		require.True(t, more)
-		require.EqualValues(t, 7, list[0].Report.Wallets)
-		require.Equal(t, id, list[1].ID)
-		list, more, err = s.VerificationRuns(t.Context(), id, 50)
+		require.True(t, list.More)
+		require.EqualValues(t, 7, list.Rows[0].Report.Wallets)
+		require.Equal(t, id, list.Rows[1].ID)
+		list, err = s.VerificationRuns(t.Context(), models.Span{Page: models.Cursor{ID: id}, Limit: 50})
 		require.NoError(t, err)
-		require.False(t, more)
-		require.Len(t, list, 2)
+		require.False(t, list.More)
+		require.Len(t, list.Rows, 2)
 	})
 }
 

@@ -75,7 +75,7 @@ const (
 		"fails again, ask an administrator to look at the log.")
 	errCutOff = Error("Pitboss stopped, or lost the database, five times while the file was being written. Nothing is wrong " +
 		"with the data. Export fewer rows, or ask an administrator to look at the log.")
-	errFull = Error("The disk for temporary files is full. Ask an administrator to free space, then request the export again.")
+	errFull   = Error("The disk for temporary files is full. Ask an administrator to free space, then request the export again.")
 	errNoRoom = Error("The database has no space left for the file. Bets and wins may fail too. Ask an administrator to free " +
 		"space, then request the export again.")
 	errLong = Error("The file would have more than 10 GB, the most that is kept. Export fewer rows.")

@@ -15,14 +15,9 @@ import (
 func NewestFirst[T any](list models.Listing[T], most int,
 	rows func(context.Context, []T) ([]Row, error)) func(context.Context, func(Page) error) error {
 	return func(ctx context.Context, page func(Page) error) error {
-		span, since := list.Span, list.Since
-		span.Limit = most
-		read := func(at models.Cursor) (models.Page[T], error) {
-			span.Page = at
-			return list.Read(ctx, span)
-		}
+		since := list.Since
 		if since.IsZero() {
-			oldest, err := read(models.Cursor{Newer: true})
+			oldest, err := list.Read(ctx, models.Span{Page: models.Cursor{Newer: true}, Limit: most, Until: list.Until})
 			if err != nil {
 				return err
 			}
@@ -31,34 +26,23 @@ func NewestFirst[T any](list models.Listing[T], most int,
 			}
 		}
 		var newest time.Time
-		var at models.Cursor
-		for {
-			found, err := read(at)
+		for found, err := range list.Pages(ctx, most) {
 			if err != nil {
 				return err
 			}
-			next := Page{}
+			if len(found.Rows) > 0 && newest.IsZero() {
+				newest = list.Place(found.Rows[0]).At
+			}
+			at := found.Next(list.Place).At
+			next := Page{Reached: at, Permille: permille(newest, at, since)}
 			if next.Rows, err = rows(ctx, found.Rows); err != nil {
 				return err
 			}
-			if n := len(found.Rows); n > 0 {
-				if newest.IsZero() {
-					newest = list.Place(found.Rows[0]).At
-				}
-				at = list.Place(found.Rows[n-1])
-			}
-			if !found.More {
-				at = found.Stopped
-			}
-			next.Reached, next.Permille = at.At, permille(newest, at.At, since)
 			if err := page(next); err != nil {
 				return err
 			}
-			if at.IsZero() {
-				return nil
-			}
-			at.Newer = false
 		}
+		return nil
 	}
 }
 

@@ -92,24 +92,24 @@ func TestLaunch(t *testing.T) {
 		require.Equal(t, "an error in the game", kept.Reason)
 		require.Empty(t, kept.GameURL)
 
-		list, more, err := s.GameSessions(t.Context(), models.GameSessionFilter{Limit: 1})
+		list, err := s.GameSessions(t.Context(), models.GameSessionFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		require.True(t, more)
-		require.Equal(t, kept, list[0])
-		older, more, err := s.GameSessions(t.Context(),
-			models.GameSessionFilter{Limit: 1, Page: models.Cursor{At: kept.At, ID: kept.ID}})
+		require.True(t, list.More)
+		require.Equal(t, kept, list.Rows[0])
+		older, err := s.GameSessions(t.Context(),
+			models.GameSessionFilter{Span: models.Span{Limit: 1, Page: models.Cursor{At: kept.At, ID: kept.ID}}})
 		require.NoError(t, err)
-		require.False(t, more)
-		require.EqualValues(t, "tess", older[0].UserID)
-		newer, _, err := s.GameSessions(t.Context(),
-			models.GameSessionFilter{Limit: 1, Page: models.Cursor{At: older[0].At, ID: older[0].ID, Newer: true}})
+		require.False(t, older.More)
+		require.EqualValues(t, "tess", older.Rows[0].UserID)
+		newer, err := s.GameSessions(t.Context(),
+			models.GameSessionFilter{Span: models.Span{Limit: 1, Page: models.Cursor{At: older.Rows[0].At, ID: older.Rows[0].ID, Newer: true}}})
 		require.NoError(t, err)
-		require.Equal(t, list, newer)
-		list, _, err = s.GameSessions(t.Context(),
-			models.GameSessionFilter{Limit: 10, State: models.GameSessionOpened, PlayerID: older[0].PlayerID,
-				GameID: older[0].Game.ID, Actor: "tester"})
+		require.Equal(t, list.Rows, newer.Rows)
+		list, err = s.GameSessions(t.Context(),
+			models.GameSessionFilter{Span: models.Span{Limit: 10}, State: models.GameSessionOpened, PlayerID: older.Rows[0].PlayerID,
+				GameID: older.Rows[0].Game.ID, Actor: "tester"})
 		require.NoError(t, err)
-		require.Equal(t, older, list)
+		require.Equal(t, older.Rows, list.Rows)
 	})
 }
 
@@ -141,9 +141,9 @@ func TestWhoMayNotPlayWhat(t *testing.T) {
 			}
 		}
 		require.Zero(t, calls.Load())
-		list, _, err := s.GameSessions(t.Context(), models.GameSessionFilter{Limit: 10})
+		list, err := s.GameSessions(t.Context(), models.GameSessionFilter{Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Empty(t, list)
+		require.Empty(t, list.Rows)
 	})
 }
 

@@ -107,9 +107,9 @@ func failedSync(t *testing.T, s *store.Store) {
 
 func log(t *testing.T, s *store.Store) []models.Notice {
 	t.Helper()
-	list, _, err := s.Notices(t.Context(), models.NoticeFilter{Limit: 100})
+	list, err := s.Notices(t.Context(), models.NoticeFilter{Span: models.Span{Limit: 100}})
 	require.NoError(t, err)
-	return list
+	return list.Rows
 }
 
 // TestWebhook sends what has happened since the webhook was set up, signed, once. If nobody accepts a notice, it is retried

@@ -121,11 +121,11 @@ func (s *Site) Approvers(ctx context.Context, p *web.Page, maker models.Signatur
 	var tied models.TiedError
 	var earliest time.Time
 	for _, role := range rule.Checkers {
-		list, _, err := s.Store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: 200})
+		list, err := s.Store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Span: models.Span{Limit: 200}})
 		if err != nil {
 			return nil, err
 		}
-		for _, member := range list {
+		for _, member := range list.Rows {
 			refusal := request.MayApprove(rule, member.Signer(), ties, p.Now)
 			switch {
 			case refusal == nil && member.CanSign() && len(people.Staff) < maxApprovers:

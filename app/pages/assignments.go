@@ -25,11 +25,11 @@ const MaxColleagues = 500
 
 // Colleagues returns the usernames of staff with a permission, sorted.
 func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []string, err error) {
-	list, _, err := s.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: MaxColleagues})
+	list, err := s.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Span: models.Span{Limit: MaxColleagues}})
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range list {
+	for _, one := range list.Rows {
 		allowed := web.May(one.Role, what)
 		if allowed {
 			names = append(names, one.Username)

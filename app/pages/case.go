@@ -72,8 +72,8 @@ func (s *Site) CasesOf(ctx context.Context, p *web.Page, f models.CaseFilter, qu
 		return cases, nil
 	}
 	f.Limit = casesShown
-	list, _, err := s.Store.Cases(ctx, f)
-	for _, c := range list {
+	list, err := s.Store.Cases(ctx, f)
+	for _, c := range list.Rows {
 		row := caseLink{Label: "Case " + strconv.FormatInt(c.ID, 10), Text: web.FirstUpper(c.Rule.String()),
 			Href: CasePath(c.ID),
 			Note: c.State.String()}
@@ -92,8 +92,8 @@ func (s *Site) CaseEvents(ctx context.Context, p *web.Page, f models.CaseFilter)
 		return nil, nil
 	}
 	f.Limit = casesOfThing
-	list, _, err := s.Store.Cases(ctx, f)
-	for _, c := range list {
+	list, err := s.Store.Cases(ctx, f)
+	for _, c := range list.Rows {
 		number := "Case " + strconv.FormatInt(c.ID, 10)
 		events = append(events,
 			views.Event{At: p.Time(c.FoundAt), Node: "case", Who: number, Text: " opened: " + c.Rule.String(),

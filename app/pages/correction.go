@@ -92,9 +92,9 @@ func DecidedBy(p *web.Page, c models.Correction) string {
 // correction that made it.
 func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]models.Correction, error) {
 	if t.Source == models.SourcePlatform {
-		list, _, err := s.Store.Corrections(ctx,
-			models.CorrectionFilter{TransactionID: t.TransactionID, PlayerID: t.PlayerID, Limit: 20})
-		return list, err
+		list, err := s.Store.Corrections(ctx,
+			models.CorrectionFilter{TransactionID: t.TransactionID, PlayerID: t.PlayerID, Span: models.Span{Limit: 20}})
+		return list.Rows, err
 	}
 	id, named := models.CorrectionOf(t.TransactionID)
 	if !named {

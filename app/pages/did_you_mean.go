@@ -27,13 +27,12 @@ type Games []models.Game
 
 // Games returns all games that the platform offers.
 func (s *Site) Games(ctx context.Context) (games Games, err error) {
-	f := models.GameFilter{State: models.GamesOffered, Limit: gamesAtOnce}
-	for more := true; more; f.Page.ID = games[len(games)-1].ID {
-		var list []models.Game
-		if list, more, err = s.Store.Games(ctx, f); err != nil || len(list) == 0 {
+	list := models.List(models.GameFilter{State: models.GamesOffered}, 0, s.Store.Games, models.Game.Place)
+	for page, err := range list.Pages(ctx, gamesAtOnce) {
+		if err != nil {
 			return games, err
 		}
-		games = append(games, list...)
+		games = append(games, page.Rows...)
 	}
 	return games, nil
 }

@@ -49,11 +49,11 @@ const lingers = 24 * time.Hour
 
 // SessionBefore returns the last game opened for the player within a day before a transaction, or nil if there is none.
 func (s *Site) SessionBefore(ctx context.Context, t models.Transaction) (*models.GameSession, error) {
-	list, _, err := s.Store.GameSessions(ctx, models.GameSessionFilter{
-		PlayerID: t.PlayerID, State: models.GameSessionOpened, Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1,
+	list, err := s.Store.GameSessions(ctx, models.GameSessionFilter{
+		PlayerID: t.PlayerID, State: models.GameSessionOpened, Span: models.Span{Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1},
 	})
-	if err != nil || len(list) == 0 || t.At.Sub(list[0].At) > lingers || t.RoundID == "" {
+	if err != nil || len(list.Rows) == 0 || t.At.Sub(list.Rows[0].At) > lingers || t.RoundID == "" {
 		return nil, err
 	}
-	return &list[0], nil
+	return &list.Rows[0], nil
 }

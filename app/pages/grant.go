@@ -80,11 +80,11 @@ func (s *Site) RepeatOf(ctx context.Context, g models.Grant) (*models.Grant, err
 	if g.Resolution != models.ResolvedAgain {
 		return nil, nil
 	}
-	list, _, err := s.Store.Grants(ctx, models.GrantFilter{PlayerID: g.PlayerID, RepeatOf: g.ID, Limit: 1})
-	if err != nil || len(list) == 0 {
+	list, err := s.Store.Grants(ctx, models.GrantFilter{PlayerID: g.PlayerID, RepeatOf: g.ID, Span: models.Span{Limit: 1}})
+	if err != nil || len(list.Rows) == 0 {
 		return nil, err
 	}
-	return &list[0], nil
+	return &list.Rows[0], nil
 }
 
 // Sums returns amounts in several currencies, sorted by currency.

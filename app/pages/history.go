@@ -61,11 +61,12 @@ func (s *Site) FootOf(c *fiber.Ctx, p *web.Page) error {
 		if err != nil {
 			return err
 		}
-		var more bool
-		if p.Foot, more, err = s.History(c.UserContext(), p, models.HistoryOf(object, id, web.LatestRows)); err != nil {
+		history, err := s.History(c.UserContext(), p, models.HistoryOf(object, id, web.LatestRows))
+		if err != nil {
 			return err
 		}
-		if more && p.Can(web.ReadAudit) {
+		p.Foot = history.Rows
+		if history.More && p.Can(web.ReadAudit) {
 			p.FootHref = "/audit?object=" + web.EscapeQuery(object) + "&id=" + strconv.FormatInt(id, 10)
 		}
 	}
@@ -80,15 +81,16 @@ func ThingWord(object string) string {
 	return web.FirstUpper(object)
 }
 
-// History returns what staff did to a thing, newest first, and whether there is more.
-func (s *Site) History(ctx context.Context, page *web.Page, f models.AuditFilter) ([]web.HistoryLine, bool, error) {
-	events, more, err := s.Store.AuditEvents(ctx, f)
+// History returns a page of what staff did to a thing, newest first.
+func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (page models.Page[web.HistoryLine], err error) {
+	events, err := s.Store.AuditEvents(ctx, f)
 	if err != nil {
-		return nil, false, err
+		return page, err
 	}
-	t := s.Teller(ctx, events...)
-	lines, err := HistoryLines(page, events, func(e models.AuditEvent) (string, error) { return t.Sentence(e, true) })
-	return lines, more, err
+	t := s.Teller(ctx, events.Rows...)
+	page.More = events.More
+	page.Rows, err = HistoryLines(p, events.Rows, func(e models.AuditEvent) (string, error) { return t.Sentence(e, true) })
+	return page, err
 }
 
 // HistoryLines returns the lines of events. what returns an event as a sentence.

@@ -24,7 +24,7 @@ func IsRefusedBet(c models.Callback) bool {
 func RefusedBets(user models.UserID, f models.TransactionFilter) (models.CallbackFilter, bool) {
 	refused := models.CallbackFilter{
 		Bets: true, Verdicts: models.BetRefusals(), UserID: user, TransactionID: f.TransactionID,
-		TransactionIDs: f.TransactionIDs, Since: f.Since, Until: f.Until,
+		TransactionIDs: f.TransactionIDs, Span: models.Span{Since: f.Since, Until: f.Until},
 	}
 	switch f.Kind {
 	case 0:
@@ -143,7 +143,7 @@ type RefusedToday struct {
 // callback until it is answered, so one transaction ID is one bet.
 func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Player, midnight time.Time) (RefusedToday, error) {
 	today := RefusedToday{Since: models.DayOf(midnight, p.Zone)}
-	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{Since: midnight})
+	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{Span: models.Span{Since: midnight}})
 	refused.Limit = RefusedRows
 	found, err := s.Store.Callbacks(ctx, refused)
 	if err != nil {

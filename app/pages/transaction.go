@@ -94,8 +94,3 @@ func TransactionRows(p *web.Page, list []models.TransactionLine) []TransactionRo
 	}
 	return rows
 }
-
-// TransactionCursor returns a transaction's place in a list.
-func TransactionCursor(t models.TransactionLine) models.Cursor {
-	return models.Cursor{At: t.At, ID: t.Place}
-}

@@ -9,13 +9,13 @@ import (
 
 // LastVerification returns the newest verification that has a report, if one of the last five has.
 func (s *Site) LastVerification(ctx context.Context) (models.VerificationRun, bool, error) {
-	runs, _, err := s.Store.VerificationRuns(ctx, 0, 5)
+	runs, err := s.Store.VerificationRuns(ctx, models.Span{Limit: 5})
 	if err != nil {
 		return models.VerificationRun{}, false, err
 	}
-	i := slices.IndexFunc(runs, func(r models.VerificationRun) bool { return r.Report != nil })
+	i := slices.IndexFunc(runs.Rows, func(r models.VerificationRun) bool { return r.Report != nil })
 	if i < 0 {
 		return models.VerificationRun{}, false, nil
 	}
-	return runs[i], true, nil
+	return runs.Rows[i], true, nil
 }

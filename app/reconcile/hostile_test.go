@@ -57,11 +57,11 @@ func TestHostileLines(t *testing.T) {
 		require.Equal(t, models.JobFailed, run.State)
 		require.Contains(t, run.Failure, " of the file's lines cannot be read. The first is line 3: ")
 		require.EqualValues(t, len(rows), run.Lines)
-		bad, more, err := b.store.BadLines(t.Context(), run.ID, 0, 100)
+		bad, err := b.store.BadLines(t.Context(), run.ID, models.Span{Limit: 100})
 		require.NoError(t, err)
-		require.False(t, more)
+		require.False(t, bad.More)
 		var numbers []int
-		for _, l := range bad {
+		for _, l := range bad.Rows {
 			numbers = append(numbers, l.Line)
 			require.LessOrEqual(t, len(l.Error()), 600, "line %d", l.Line)
 		}
@@ -121,12 +121,12 @@ func TestNoLineCouldBeRead(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.JobFailed, run.State)
 		require.Contains(t, run.Failure, "None of the file's lines could be read")
-		bad, _, err := b.store.BadLines(t.Context(), run.ID, 0, 10)
+		bad, err := b.store.BadLines(t.Context(), run.ID, models.Span{Limit: 10})
 		require.NoError(t, err)
-		require.Len(t, bad, 2, "the errors of the lines are listed all the same")
-		cases, _, err := b.store.Cases(t.Context(), models.CaseFilter{Limit: 10})
+		require.Len(t, bad.Rows, 2, "the errors of the lines are listed all the same")
+		cases, err := b.store.Cases(t.Context(), models.CaseFilter{Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Empty(t, cases)
+		require.Empty(t, cases.Rows)
 
 		_, run = b.keep(header + "\n") // a statement without transactions is valid
 		require.EqualValues(t, 3, b.compare(run).Differences+b.compare(run).Edges)
@@ -153,9 +153,9 @@ func TestStatementOfStrangers(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.JobFailed, run.State)
 		require.Contains(t, run.Failure, "column of transaction IDs")
-		cases, _, err := b.store.Cases(t.Context(), models.CaseFilter{Limit: 10})
+		cases, err := b.store.Cases(t.Context(), models.CaseFilter{Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Empty(t, cases)
+		require.Empty(t, cases.Rows)
 
 		b.rows = append(b.rows, one) // one is enough to show that it is a statement of ours
 		_, run = b.keep(b.file())

@@ -214,16 +214,16 @@ func (b *books) compare(run models.StatementRun) models.StatementRun {
 func (b *books) found(run models.StatementRun) map[string]models.Difference {
 	b.t.Helper()
 	found := map[string]models.Difference{}
-	for f := (models.DifferenceFilter{RunID: run.ID, Limit: 700}); ; {
-		list, more, err := b.store.Differences(b.t.Context(), f)
+	for f := (models.DifferenceFilter{RunID: run.ID, Span: models.Span{Limit: 700}}); ; {
+		list, err := b.store.Differences(b.t.Context(), f)
 		require.NoError(b.t, err)
-		for _, d := range list {
+		for _, d := range list.Rows {
 			require.NotContains(b.t, found, string(d.TransactionID))
-			require.False(b.t, d.At.Before(f.After.At), "they come in the order of their times")
+			require.False(b.t, d.At.Before(f.Page.At), "they come in the order of their times")
 			found[string(d.TransactionID)] = d
-			f.After = d.Place()
+			f.Page = d.Place()
 		}
-		if !more {
+		if !list.More {
 			return found
 		}
 	}
@@ -438,12 +438,12 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		require.EqualValues(t, 2, run.Edges)
 		require.EqualValues(t, good+broken, run.Lines)
 		require.EqualValues(t, broken, run.BadLines)
-		bad, more, err := b.store.BadLines(t.Context(), run.ID, 0, 100)
+		bad, err := b.store.BadLines(t.Context(), run.ID, models.Span{Limit: 100})
 		require.NoError(t, err)
-		require.False(t, more)
+		require.False(t, bad.More)
 		lines := strings.Split(file, "\r\n")
 		var refused []string
-		for _, one := range bad {
+		for _, one := range bad.Rows {
 			require.NotEmpty(t, one.Err.Error())
 			refused = append(refused, lines[one.Line-1])
 		}
@@ -756,9 +756,9 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 			}
 		})
 		require.ErrorIs(t, err, context.Canceled)
-		half, _, err := b.store.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Limit: 5000})
+		half, err := b.store.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Span: models.Span{Limit: 5000}})
 		require.NoError(t, err)
-		require.NotEmpty(t, half)
+		require.NotEmpty(t, half.Rows)
 		state := func(id int64) models.StatementRun {
 			run, _, err := b.store.StatementRun(ctx, id)
 			require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 
 // Differences is where findings are read. models/store implements it.
 type Differences interface {
-	Differences(ctx context.Context, f models.DifferenceFilter) ([]models.Difference, bool, error)
+	Differences(ctx context.Context, f models.DifferenceFilter) (models.Page[models.Difference], error)
 }
 
 // reportAtOnce is how many differences are read at once.
@@ -29,10 +29,12 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, run models
 		}
 		return at.UTC().Format(layout)
 	}
-	err := w.Write([]string{"time_utc", "transaction_id", "kind", "free_spin", "user_id", "currency", "difference", "detail",
+	if err := w.Write([]string{"time_utc", "transaction_id", "kind", "free_spin", "user_id", "currency", "difference", "detail",
 		"at_edge",
 		"ours_state", "ours_bet", "ours_win", "theirs_state", "theirs_bet", "theirs_win", "theirs_currency", "if_theirs_is_right", "amount",
-		"line", "case"})
+		"line", "case"}); err != nil {
+		return err
+	}
 	side := func(s models.StatementSide) []string {
 		if !s.There {
 			return []string{"", "", ""}
@@ -40,14 +42,12 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, run models
 		return []string{s.Standing.String(), s.Bet.String(), s.Win.String()}
 	}
 	yes := map[bool]string{true: "yes", false: "no"}
-	filter := models.DifferenceFilter{RunID: run.ID, Limit: reportAtOnce}
-	for more := true; more && err == nil; {
-		var list []models.Difference
-		if list, more, err = from.Differences(ctx, filter); err != nil {
+	differences := models.List(models.DifferenceFilter{RunID: run.ID}, 0, from.Differences, models.Difference.Place)
+	for page, err := range differences.Pages(ctx, reportAtOnce) {
+		if err != nil {
 			return err
 		}
-		for _, d := range list {
-			filter.After = d.Place()
+		for _, d := range page.Rows {
 			record := slices.Concat([]string{utc(d.At), export.Cell(string(d.TransactionID)), d.Kind.String(), yes[d.FreeSpin],
 				export.Cell(string(d.UserID)), string(d.Currency), d.Bucket.String(), export.Cell(d.Words()), yes[d.Edge]},
 				side(d.Ours), side(d.Theirs),
@@ -56,10 +56,9 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, run models
 				return err
 			}
 		}
-		err = w.Flush()
-	}
-	if err != nil {
-		return err
+		if err := w.Flush(); err != nil {
+			return err
+		}
 	}
 	return w.Flush()
 }

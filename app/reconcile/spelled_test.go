@@ -62,8 +62,8 @@ func TestSpellingsCurrenciesAndErasedPlayers(t *testing.T) {
 		require.Equal(t, models.BookSum{Turnover: models.Amount(200)}, sums["TRY"].Theirs)
 		require.Equal(t, models.BookSum{Payout: models.Amount(1050)}, sums["EUR"].Theirs)
 		require.Equal(t, models.BookSum{Turnover: models.Amount(200), Payout: models.Amount(1050)}, sums["EUR"].Ours)
-		cases, _, err := b.store.Cases(ctx, models.CaseFilter{Limit: 10})
+		cases, err := b.store.Cases(ctx, models.CaseFilter{Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, cases, 2, "nobody who was erased has a case")
+		require.Len(t, cases.Rows, 2, "nobody who was erased has a case")
 	})
 }

@@ -189,11 +189,11 @@ const maxHelpers = 3
 func (s *Site) Helpers(ctx context.Context, except int64, roles ...models.Role) (people []models.Staff, err error) {
 	of := make([][]models.Staff, len(roles))
 	for i, role := range roles {
-		list, _, err := s.Store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: 200})
+		list, err := s.Store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Span: models.Span{Limit: 200}})
 		if err != nil {
 			return nil, err
 		}
-		of[i] = slices.DeleteFunc(list, func(member models.Staff) bool { return member.ID == except || !member.CanSign() })
+		of[i] = slices.DeleteFunc(list.Rows, func(member models.Staff) bool { return member.ID == except || !member.CanSign() })
 	}
 	for n := range maxHelpers {
 		for _, list := range of {

@@ -230,16 +230,24 @@ func (p *Page) Filter(name, label string, shown func(string) string) string {
 // Place returns where the page begins in a list that is newest first.
 func (p *Page) Place() (models.Cursor, error) {
 	for _, name := range PlaceNames {
-		if text := p.Params.Get(name); text != "" {
-			at, err := models.ParseCursor(text)
-			if err != nil {
-				return at, BadAddress("It names a place in the list that does not exist.")
-			}
+		if at, err := p.PlaceIn(name); err != nil || !at.IsZero() {
 			at.Newer = name == "before"
-			return at, nil
+			return at, err
 		}
 	}
 	return models.Cursor{}, nil
+}
+
+// PlaceIn returns the place in a list that this parameter of the address names, or zero if there is none.
+func (p *Page) PlaceIn(name string) (at models.Cursor, err error) {
+	text := p.Params.Get(name)
+	if text == "" {
+		return at, nil
+	}
+	if at, err = models.ParseCursor(text); err != nil {
+		return at, BadAddress("It names a place in the list that does not exist.")
+	}
+	return at, nil
 }
 
 // Queried returns another address with this page's filters.

@@ -255,9 +255,9 @@ func TestAttackSignatureShown(t *testing.T) {
 		require.Eventually(t, func() bool {
 			_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
-			cases, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Limit: 50})
+			cases, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Span: models.Span{Limit: 50}})
 			require.NoError(t, err)
-			return len(cases) > 0
+			return len(cases.Rows) > 0
 		}, 30*time.Second, 50*time.Millisecond)
 		require.Greater(t, len(heard.signs), 50, "signs were heard")
 

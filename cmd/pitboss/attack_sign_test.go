@@ -76,9 +76,9 @@ func TestAttackResplitSignature(t *testing.T) {
 		require.Eventually(t, func() bool {
 			_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
-			list, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Limit: 50})
+			list, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Span: models.Span{Limit: 50}})
 			require.NoError(t, err)
-			return len(list) == len("round-55")-1
+			return len(list.Rows) == len("round-55")-1
 		}, 30*time.Second, 50*time.Millisecond, "each has its case")
 	})
 }
@@ -213,9 +213,9 @@ func TestAttackGenuineCallbackRefused(t *testing.T) {
 		require.Eventually(t, func() bool {
 			_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
-			list, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Limit: 50})
+			list, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Span: models.Span{Limit: 50}})
 			require.NoError(t, err)
-			return len(list) == 1
+			return len(list.Rows) == 1
 		}, 30*time.Second, 50*time.Millisecond)
 		byHand, err := s.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Win, UserID: "anna",
 			TransactionID: "win-1", RoundID: "round-1", Win: 500})
@@ -243,7 +243,7 @@ func TestAttackCommandNeedsTheKey(t *testing.T) {
 		hostile := genuine(wire.Withdraw,
 			wire.Request{UserID: "anna", Amount: "1.00", TransactionID: `t'$(id) "\`, RoundID: "`r`"})
 		require.Contains(t, post(t, one, wire.Withdraw, hostile), `"result":0`)
-		page, err := s.Transactions(t.Context(), models.TransactionFilter{Limit: 1})
+		page, err := s.Transactions(t.Context(), models.TransactionFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		list := one.replays().Of(page.Rows[0])
 		require.Len(t, list, 1)

@@ -284,10 +284,10 @@ func hireForRestore(t *testing.T, s *store.Store) {
 func wallets(t *testing.T, s *store.Store) map[models.UserID]models.Amount {
 	t.Helper()
 	all := map[models.UserID]models.Amount{}
-	list, more, err := s.Players(t.Context(), models.PlayerFilter{Limit: 100})
+	list, err := s.Players(t.Context(), models.PlayerFilter{Span: models.Span{Limit: 100}})
 	require.NoError(t, err)
-	require.False(t, more)
-	for _, p := range list {
+	require.False(t, list.More)
+	for _, p := range list.Rows {
 		all[p.UserID] = p.Wallet.Balance
 	}
 	return all

@@ -63,18 +63,18 @@ func TestDemoPast(t *testing.T) {
 			models.CaseUnknownGrant, models.CaseStatement, models.CaseDisownedGrant, models.CaseSignReused,
 			models.CaseInterruptedRound, models.CaseComplaint,
 		}, rules)
-		closed, _, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseExplained, Limit: 100})
+		closed, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseExplained, Span: models.Span{Limit: 100}})
 		require.NoError(t, err)
-		require.NotEmpty(t, closed)
-		require.Greater(t, time.Since(closed[len(closed)-1].At), 14*24*time.Hour)
+		require.NotEmpty(t, closed.Rows)
+		require.Greater(t, time.Since(closed.Rows[len(closed.Rows)-1].At), 14*24*time.Hour)
 		for _, role := range models.DaySigners {
 			days, err := s.UnsignedDays(t.Context(), role, 100)
 			require.NoError(t, err)
 			require.Len(t, days, demo.UnsignedDays)
 		}
-		corrections, _, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.ApprovalWaiting, Limit: 10})
+		corrections, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, corrections, 2)
+		require.Len(t, corrections.Rows, 2)
 		waiting, err := s.WaitingExceptions(t.Context())
 		require.NoError(t, err)
 		require.Len(t, waiting, 1)

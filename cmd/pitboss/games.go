@@ -64,16 +64,17 @@ const listedAtOnce = 1000
 
 // Run lists the games.
 func (c gamesListCommand) Run(ctx context.Context, con *console, s *store.Store) error {
-	filter := models.GameFilter{Text: c.Search, Provider: c.Provider, Type: c.Type, State: c.State, Limit: listedAtOnce}
+	filter := models.GameFilter{Text: c.Search, Provider: c.Provider, Type: c.Type, State: c.State,
+		Span: models.Span{Limit: listedAtOnce}}
 	if c.State == "all" {
 		filter.State = ""
 	}
 	for {
-		games, more, err := s.Games(ctx, filter)
+		games, err := s.Games(ctx, filter)
 		if err != nil {
 			return err
 		}
-		for _, g := range games {
+		for _, g := range games.Rows {
 			state := models.GamesOffered
 			if g.Gone() {
 				state = models.GamesGone
@@ -81,10 +82,10 @@ func (c gamesListCommand) Run(ctx context.Context, con *console, s *store.Store)
 			fmt.Fprintln(con.out, strings.Join([]string{cell(string(g.GameID)), cell(g.Name), cell(g.Type), cell(g.Provider),
 				state}, "\t"))
 		}
-		if !more {
+		if !games.More {
 			return nil
 		}
-		filter.Page = models.Cursor{ID: games[len(games)-1].ID}
+		filter.Page = models.Cursor{ID: games.Rows[len(games.Rows)-1].ID}
 	}
 }
 

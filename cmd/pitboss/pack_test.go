@@ -98,12 +98,12 @@ func TestDisputePackJourney(t *testing.T) {
 	for _, of := range []struct{ object, id, action string }{
 		{"player", fmt.Sprint(anna.ID), "dispute pack requested"}, {"player", fmt.Sprint(anna.ID), "dispute pack downloaded"},
 	} {
-		events, _, err := l.store.AuditEvents(t.Context(),
-			models.AuditFilter{Object: of.object, ObjectID: of.id, Action: of.action, Limit: 9})
+		events, err := l.store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: of.object, ObjectID: of.id, Action: of.action, Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
-		require.Len(t, events, 1, of.action)
-		require.Equal(t, "Complaint, case 1", events[0].Reason)
-		require.Equal(t, "chloe", events[0].Actor.Name)
+		require.Len(t, events.Rows, 1, of.action)
+		require.Equal(t, "Complaint, case 1", events.Rows[0].Reason)
+		require.Equal(t, "chloe", events.Rows[0].Actor.Name)
 	}
 	requireWhole(t, l.store)
 }

@@ -18,14 +18,14 @@ import (
 // told returns the audit events about the program, oldest first, and their actions.
 func told(t *testing.T, s *store.Store) (events []models.AuditEvent, actions []string) {
 	t.Helper()
-	list, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "program", Limit: 100})
+	list, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "program", Span: models.Span{Limit: 100}})
 	require.NoError(t, err)
-	slices.Reverse(list)
-	for _, e := range list {
+	slices.Reverse(list.Rows)
+	for _, e := range list.Rows {
 		require.Equal(t, models.System.Name, e.Actor.Name)
 		actions = append(actions, e.Action)
 	}
-	return list, actions
+	return list.Rows, actions
 }
 
 func (p *process) stop(t *testing.T) {
@@ -109,9 +109,9 @@ func TestCommandsAreRecorded(t *testing.T) {
 			status, _, errs := command(t, environ, line...)
 			require.Zero(t, status, errs)
 		}
-		list, _, err := open(t, url).AuditEvents(t.Context(), models.AuditFilter{Limit: 10})
+		list, err := open(t, url).AuditEvents(t.Context(), models.AuditFilter{Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, list, 1)
-		require.Equal(t, "figures rebuilt", list[0].Action)
+		require.Len(t, list.Rows, 1)
+		require.Equal(t, "figures rebuilt", list.Rows[0].Action)
 	})
 }

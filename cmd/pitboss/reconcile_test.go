@@ -34,9 +34,9 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 		require.NoError(t, err)
 		server := start(t, environment(url, ports(t)...))
 		require.Eventually(t, func() bool {
-			list, _, err := s.Differences(t.Context(), models.DifferenceFilter{RunID: run.ID, Limit: 1})
+			list, err := s.Differences(t.Context(), models.DifferenceFilter{RunID: run.ID, Span: models.Span{Limit: 1}})
 			require.NoError(t, err)
-			return len(list) > 0
+			return len(list.Rows) > 0
 		}, 2*time.Minute, time.Millisecond)
 		server.kill()
 		now, _, err := s.StatementRun(t.Context(), run.ID)
@@ -58,15 +58,15 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 		}, 3*time.Minute, 10*time.Millisecond)
 		require.EqualValues(t, n, now.Differences)
 		seen := map[models.TransactionID]bool{}
-		for f := (models.DifferenceFilter{RunID: run.ID, Limit: 5000}); ; {
-			list, more, err := s.Differences(t.Context(), f)
+		for f := (models.DifferenceFilter{RunID: run.ID, Span: models.Span{Limit: 5000}}); ; {
+			list, err := s.Differences(t.Context(), f)
 			require.NoError(t, err)
-			for _, d := range list {
+			for _, d := range list.Rows {
 				require.False(t, seen[d.TransactionID])
 				seen[d.TransactionID] = true
-				f.After = d.Place()
+				f.Page = d.Place()
 			}
-			if !more {
+			if !list.More {
 				break
 			}
 		}

@@ -286,11 +286,11 @@ func (w *workday) games() {
 }
 
 func (w *workday) oldTimes() {
-	cases, _, err := w.store.Cases(w.Context(), models.CaseFilter{Limit: 1, State: models.CaseExplained})
+	cases, err := w.store.Cases(w.Context(), models.CaseFilter{Span: models.Span{Limit: 1}, State: models.CaseExplained})
 	require.NoError(w, err)
-	require.NotEmpty(w, cases)
+	require.NotEmpty(w, cases.Rows)
 	tab := w.tabs["farid"]
-	for _, path := range []string{fmt.Sprint("/cases/", cases[0].ID), "/transactions/1", "/free-spins/1", w.player("anna")} {
+	for _, path := range []string{fmt.Sprint("/cases/", cases.Rows[0].ID), "/transactions/1", "/free-spins/1", w.player("anna")} {
 		tab.Go(w.server.AdminURL() + path)
 		require.Empty(w, tab.Overlaps(), path)
 	}
@@ -358,9 +358,9 @@ func (w *workday) proof() {
 	tab := w.goes("chloe", "/")
 	tab.Follow(`.pb-desk form[action="/integrity/checkpoints"] button`)
 	w.goes("chloe", "/").Follow(`.pb-desk form[action="/integrity/verifications"] button`)
-	asked, _, err := w.store.VerificationRuns(w.Context(), 0, 1)
+	asked, err := w.store.VerificationRuns(w.Context(), models.Span{Limit: 1})
 	require.NoError(w, err)
-	tab.Go(fmt.Sprint(w.server.AdminURL(), "/integrity/verifications/", asked[0].ID))
+	tab.Go(fmt.Sprint(w.server.AdminURL(), "/integrity/verifications/", asked.Rows[0].ID))
 	tab.WaitText(".badge", "No faults")
 	w.goes("chloe", "/").WaitText(`.pb-desk [aria-label="Proof"]`, "no faults")
 	for name, path := range map[string]string{"reports": "/reports", "cases": "/cases", "liability": "/reports/liability"} {

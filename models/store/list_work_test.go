@@ -292,7 +292,7 @@ func looks(size listSize) (list []look) {
 			f := f
 			f.Limit, f.Page = limit, at
 			add("Players", name+", "+place, func(ctx context.Context, s *store.Store) error {
-				_, _, err := s.Players(ctx, f)
+				_, err := s.Players(ctx, f)
 				return err
 			})
 		}
@@ -450,10 +450,10 @@ func looks(size listSize) (list []look) {
 		"object from an address": {Object: "staff", Address: "198.51.100.2"},
 	} {
 		f.Limit = limit
-		pages("AuditLog", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+		pages("AuditEvents", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
 			f := f
 			f.Page = at
-			_, err := s.AuditLog(ctx, f)
+			_, err := s.AuditEvents(ctx, f)
 			return err
 		})
 		for day, times := range days {
@@ -462,16 +462,16 @@ func looks(size listSize) (list []look) {
 			if strings.HasPrefix(day, "nearest") {
 				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
 			}
-			add("AuditLog", name+", "+day, func(ctx context.Context, s *store.Store) error {
-				_, err := s.AuditLog(ctx, f)
+			add("AuditEvents", name+", "+day, func(ctx context.Context, s *store.Store) error {
+				_, err := s.AuditEvents(ctx, f)
 				return err
 			})
 		}
 	}
 	add("AuditSame", "", func(ctx context.Context, s *store.Store) error {
-		page, err := s.AuditLog(ctx, models.AuditFilter{Limit: 1})
+		page, err := s.AuditEvents(ctx, models.AuditFilter{Span: models.Span{Limit: 1}})
 		if err == nil {
-			_, err = s.AuditSame(ctx, models.AuditFilter{Limit: limit}, page.Rows[0])
+			_, err = s.AuditSame(ctx, models.AuditFilter{Span: models.Span{Limit: limit}}, page.Rows[0])
 		}
 		return err
 	})
@@ -503,17 +503,17 @@ func looks(size listSize) (list []look) {
 		pages("Cases", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
 			f := f
 			f.Page = at
-			_, _, err := s.Cases(ctx, f)
+			_, err := s.Cases(ctx, f)
 			return err
 		})
 		for day, times := range days {
 			f := f
-			f.FoundSince, f.FoundBefore, f.Limit = times[0], times[1], limit
+			f.Since, f.Until, f.Limit = times[0], times[1], limit
 			if strings.HasPrefix(day, "nearest") {
 				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
 			}
 			add("Cases", name+", "+day, func(ctx context.Context, s *store.Store) error {
-				_, _, err := s.Cases(ctx, f)
+				_, err := s.Cases(ctx, f)
 				return err
 			})
 		}
@@ -550,7 +550,7 @@ func looks(size listSize) (list []look) {
 		pages("Corrections", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
 			f := f
 			f.Page = at
-			_, _, err := s.Corrections(ctx, f)
+			_, err := s.Corrections(ctx, f)
 			return err
 		})
 		for day, times := range days {
@@ -560,7 +560,7 @@ func looks(size listSize) (list []look) {
 				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
 			}
 			add("Corrections", name+", "+day, func(ctx context.Context, s *store.Store) error {
-				_, _, err := s.Corrections(ctx, f)
+				_, err := s.Corrections(ctx, f)
 				return err
 			})
 		}
@@ -589,7 +589,7 @@ func looks(size listSize) (list []look) {
 		pages("Grants", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
 			f := f
 			f.Page = at
-			_, _, err := s.Grants(ctx, f)
+			_, err := s.Grants(ctx, f)
 			return err
 		})
 	}
@@ -609,7 +609,7 @@ func looks(size listSize) (list []look) {
 		pages("GameSessions", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
 			f := f
 			f.Page = at
-			_, _, err := s.GameSessions(ctx, f)
+			_, err := s.GameSessions(ctx, f)
 			return err
 		})
 	}
@@ -621,25 +621,25 @@ func looks(size listSize) (list []look) {
 		pages("GameChanges", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
 			f := f
 			f.Page = at
-			_, _, err := s.GameChanges(ctx, f)
+			_, err := s.GameChanges(ctx, f)
 			return err
 		})
 	}
 	pages("GameSyncs", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-		_, _, err := s.GameSyncs(ctx, at, limit)
+		_, err := s.GameSyncs(ctx, models.Span{Page: at, Limit: limit})
 		return err
 	})
 	for grant := range int64(3) {
 		pages("Observations", fmt.Sprint("of grant ", grant), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, _, err := s.Observations(ctx, grant, at, limit)
+				_, err := s.Observations(ctx, grant, models.Span{Page: at, Limit: limit})
 				return err
 			})
 	}
 	for _, state := range []models.JobState{0, models.JobRunning, models.JobFinished, models.JobHeld} {
 		pages("GrantImports", fmt.Sprint("state ", state), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, _, err := s.GrantImports(ctx, models.ImportFilter{State: state, Page: at, Limit: limit})
+				_, err := s.GrantImports(ctx, models.ImportFilter{State: state, Span: models.Span{Page: at, Limit: limit}})
 				return err
 			})
 	}
@@ -647,14 +647,14 @@ func looks(size listSize) (list []look) {
 		models.ApprovalRefused} {
 		pages("GrantExceptions", fmt.Sprint("state ", state), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, _, err := s.GrantExceptions(ctx, models.ExceptionFilter{State: state, Page: at, Limit: limit})
+				_, err := s.GrantExceptions(ctx, models.ExceptionFilter{State: state, Span: models.Span{Page: at, Limit: limit}})
 				return err
 			})
 	}
 	for name, f := range map[string]models.RestrictionFilter{"all": {}, "of a player": {PlayerID: 1}, "waiting": {Waiting: true}} {
 		pages("Restrictions", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
 			f.Page, f.Limit = at, limit
-			_, _, err := s.Restrictions(ctx, f)
+			_, err := s.Restrictions(ctx, f)
 			return err
 		})
 	}
@@ -663,56 +663,57 @@ func looks(size listSize) (list []look) {
 		return err
 	})
 	pages("Statements", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-		_, _, err := s.Statements(ctx, models.StatementFilter{Page: at, Limit: limit})
+		_, err := s.Statements(ctx, models.StatementFilter{Span: models.Span{Page: at, Limit: limit}})
 		return err
 	})
 	for _, bucket := range []models.Bucket{0, models.AmountDiffers, models.Agrees, models.OnlyOurs} {
 		pages("Differences", fmt.Sprint("bucket ", bucket), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, _, err := s.Differences(ctx, models.DifferenceFilter{RunID: 1, Bucket: bucket, After: at, Limit: limit})
+				_, err := s.Differences(ctx, models.DifferenceFilter{RunID: 1, Bucket: bucket, Span: models.Span{Page: at, Limit: limit}})
 				return err
 			})
 	}
 	add("BadLines", "", func(ctx context.Context, s *store.Store) error {
-		_, _, err := s.BadLines(ctx, 1, 500, limit)
+		_, err := s.BadLines(ctx, 1, models.Span{Page: models.Cursor{ID: 500}, Limit: limit})
 		return err
 	})
 	for staff := range int64(3) {
 		pages("Exports", fmt.Sprint("staff ", staff), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, _, err := s.Exports(ctx, models.ExportSelection{StaffID: staff, Page: at, Limit: limit})
+				_, err := s.Exports(ctx, models.ExportSelection{StaffID: staff, Span: models.Span{Page: at, Limit: limit}})
 				return err
 			})
 	}
 	for _, state := range []models.NoticeState{0, models.NoticeWaiting, models.NoticeSent, models.NoticeFailed} {
 		pages("Notices", fmt.Sprint("state ", state), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, _, err := s.Notices(ctx, models.NoticeFilter{State: state, Page: at, Limit: limit})
+				_, err := s.Notices(ctx, models.NoticeFilter{State: state, Span: models.Span{Page: at, Limit: limit}})
 				return err
 			})
 	}
 	for _, before := range []int64{0, 500} {
+		span := models.Span{Page: models.Cursor{ID: before}, Limit: limit}
 		add("VerificationRuns", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
-			_, _, err := s.VerificationRuns(ctx, before, limit)
+			_, err := s.VerificationRuns(ctx, span)
 			return err
 		})
 		add("Checkpoints", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
-			_, _, err := s.Checkpoints(ctx, before, limit)
+			_, err := s.Checkpoints(ctx, span)
 			return err
 		})
 		add("Entries", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
-			_, _, err := s.Entries(ctx, 100, models.Cursor{ID: before}, limit)
+			_, err := s.Entries(ctx, 100, span)
 			return err
 		})
 		add("PlayerSpins", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
-			_, _, err := s.PlayerSpins(ctx, 100, models.Cursor{ID: before}, limit)
+			_, err := s.PlayerSpins(ctx, 100, span)
 			return err
 		})
 	}
 	add("AuditEvents", "statements that list no difference of a player", func(ctx context.Context, s *store.Store) error {
-		list, _, err := s.AuditEvents(ctx, models.AuditFilter{PlayerID: 1_000_000, Until: listBase, Limit: limit})
-		if err == nil && len(list) != 0 {
-			err = fmt.Errorf("%d events are not the player's", len(list))
+		list, err := s.AuditEvents(ctx, models.AuditFilter{PlayerID: 1_000_000, Span: models.Span{Until: listBase, Limit: limit}})
+		if err == nil && len(list.Rows) != 0 {
+			err = fmt.Errorf("%d events are not the player's", len(list.Rows))
 		}
 		return err
 	})
@@ -732,7 +733,6 @@ func looks(size listSize) (list []look) {
 
 // noLists are methods that take a filter but do not list rows of a growing table, and why.
 var noLists = map[string]string{
-	"AuditEvents":    "AuditLog without the place where it stopped",
 	"DecideCases":    "closes what OpenCaseGroups selects",
 	"ListStaff":      "an operator has some hundred accounts",
 	"Games":          "a platform offers some thousand games",
@@ -776,7 +776,7 @@ func TestListsReadPagesNotTables(t *testing.T) {
 			few, many := work[name][0], work[name][1]
 			t.Logf("%7d %7d  %-8s %s", few, many, took[name].Round(100*time.Microsecond), name)
 			// A page that looks for rare rows scans a fixed number of rows, and says where it stopped.
-			looked := slices.Contains([]string{"Transactions", "Rounds", "Callbacks", "AuditLog", "SearchRounds",
+			looked := slices.Contains([]string{"Transactions", "Rounds", "Callbacks", "AuditEvents", "SearchRounds",
 				"SearchPlayers", "SearchTransactions", "TransactionIDsLike"},
 				name[:strings.Index(name, ":")]) && many < 120_000
 			if many > few*3/2+250 && !looked {

@@ -937,9 +937,9 @@ func TestAttackLineOfAnotherGrant(t *testing.T) {
 				{Line: 3, UserID: "bert", GameID: "g1", Spins: 5}})
 		require.NoError(t, err)
 		require.Empty(t, bad)
-		lines, _, err := s.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Limit: 10})
+		lines, err := s.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		g, err := s.RequestImportLine(t.Context(), models.System, imp, lines[0])
+		g, err := s.RequestImportLine(t.Context(), models.System, imp, lines.Rows[0])
 		require.NoError(t, err)
 		_, err = s.SendGrant(t.Context(), g.ID)
 		require.NoError(t, err)
@@ -948,7 +948,7 @@ func TestAttackLineOfAnotherGrant(t *testing.T) {
 			_, err = x.DB.ExecContext(t.Context(), statement)
 			require.NoError(t, err)
 		}
-		_, err = s.RequestImportLine(t.Context(), models.System, imp, lines[1])
+		_, err = s.RequestImportLine(t.Context(), models.System, imp, lines.Rows[1])
 		require.ErrorAs(t, err, new(models.TamperedError))
 		answered, err := s.AnswerGrant(t.Context(), models.System, g.ID,
 			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-1"})

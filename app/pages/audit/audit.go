@@ -69,7 +69,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 	list.Read = func(ctx context.Context, s models.Span) (models.Page[models.AuditEvent], error) {
 		found, err := read(ctx, s)
 		if err == nil {
-			err = a.foldOn(ctx, page, within(filter, s), &found)
+			part := filter
+			part.Span = s
+			err = a.foldOn(ctx, page, part, &found)
 		}
 		return found, err
 	}
@@ -85,21 +87,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 func (a *Area) listing(filter models.AuditFilter) models.Listing[models.AuditEvent] {
-	return models.Listing[models.AuditEvent]{
-		Span: models.Span{Since: filter.Since, Until: filter.Until, Limit: AuditRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.AuditEvent], error) {
-			return a.Store.AuditLog(ctx, within(filter, s))
-		},
-		Place: auditCursor,
-	}
-}
-
-func auditCursor(e models.AuditEvent) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} }
-
-// within returns the filter for a part of its list.
-func within(f models.AuditFilter, s models.Span) models.AuditFilter {
-	f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
-	return f
+	return models.List(filter, AuditRows, a.Store.AuditEvents, models.AuditEvent.Place)
 }
 
 // auditFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
@@ -171,13 +159,12 @@ func (a *Area) Event(c *fiber.Ctx) error {
 	}
 	if e.ObjectID != "" {
 		for newer, adjacent := range map[bool]**models.AuditEvent{false: &page.Before, true: &page.After} {
-			list, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID, Limit: 1,
-				Page: models.Cursor{ID: e.ID, Newer: newer}})
+			list, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID, Span: models.Span{Limit: 1, Page: models.Cursor{ID: e.ID, Newer: newer}}})
 			if err != nil {
 				return err
 			}
-			if len(list) > 0 {
-				*adjacent = &list[0]
+			if len(list.Rows) > 0 {
+				*adjacent = &list.Rows[0]
 			}
 		}
 	}

@@ -102,7 +102,7 @@ func TestAuditOfAPlayer(t *testing.T) {
 				Key: strconv.Itoa(int(player)), At: s.Now(), PlayerID: player}})
 			require.NoError(t, err)
 		}
-		applied, err := s.Store.Callbacks(ctx, models.CallbackFilter{TransactionID: "b-1", Limit: 1})
+		applied, err := s.Store.Callbacks(ctx, models.CallbackFilter{TransactionID: "b-1", Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		_, differs := s.CaseOfDifference(&theirs,
 			&models.StatementLine{TransactionID: "of bert", UserID: "bert", Currency: "EUR",
@@ -127,7 +127,7 @@ func TestAuditOfAPlayer(t *testing.T) {
 			require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
 		}
 
-		found, err := s.Store.AuditLog(ctx, models.AuditFilter{PlayerID: anna.ID, Limit: 100})
+		found, err := s.Store.AuditEvents(ctx, models.AuditFilter{PlayerID: anna.ID, Span: models.Span{Limit: 100}})
 		require.NoError(t, err)
 		seen := map[string]bool{}
 		for _, e := range found.Rows {
@@ -164,9 +164,9 @@ func TestFailedSignInsAreRecorded(t *testing.T) {
 	stranger.SignIn("bob", apptest.Password)
 
 	of := func(id string) (told []string) {
-		list, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "not signed in", Limit: 50})
+		list, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "not signed in", Span: models.Span{Limit: 50}})
 		require.NoError(t, err)
-		for _, e := range list {
+		for _, e := range list.Rows {
 			require.NotContains(t, e.After+e.ObjectID+e.Reason, "hunter2")
 			require.Equal(t, "203.0.113.99", e.Actor.Address)
 			if e.ObjectID == id {

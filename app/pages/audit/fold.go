@@ -61,8 +61,8 @@ func (a *Area) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter
 				continue
 			}
 		}
-		f.Page = auditCursor(found.Rows[len(found.Rows)-1])
-		next, err := a.Store.AuditLog(ctx, f)
+		f.Page = found.Rows[len(found.Rows)-1].Place()
+		next, err := a.Store.AuditEvents(ctx, f)
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (a *Area) fold(page *auditPage, events []models.AuditEvent) (*foldedEvents,
 		}
 		folded.Links = append(folded.Links, foldedLink{on.ID, on.Href})
 	}
-	newest := auditCursor(events[0])
+	newest := events[0].Place()
 	newest.ID++ // the list starts after this place, so with the newest event
 	folded.Each = page.With("after", newest.String()) + "&" + eachName + "=yes"
 	return folded, nil

@@ -111,7 +111,7 @@ func (a *Area) adjacent(ctx context.Context, page *callbackPage) error {
 		return nil
 	}
 	for newer, to := range map[bool]**adjacentCallback{false: &page.Before, true: &page.After} {
-		f := models.CallbackFilter{UserID: page.C.UserID, Page: page.C.Cursor(), Limit: 1}
+		f := models.CallbackFilter{UserID: page.C.UserID, Span: models.Span{Page: page.C.Cursor(), Limit: 1}}
 		f.Page.Newer = newer
 		found, err := a.Store.Callbacks(ctx, f)
 		if err != nil {

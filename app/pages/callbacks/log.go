@@ -82,19 +82,11 @@ func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Li
 	filter := web.Choose(&page.Page, "result", "Result", outcomes)
 	filter.UserID, filter.TransactionID, filter.TransactionIDs, filter.Kind = player, id, several, kind
 	page.Dates = page.DatesFilter()
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	page.MoreFilters()
 	filter.Address = addressFilter(page)
 	page.Instead = page.Unread()
-	list = models.Listing[models.Callback]{
-		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: pages.CallbackRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Callback], error) {
-			f := filter
-			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
-			return a.Store.Callbacks(ctx, f)
-		},
-		Place: models.Callback.Cursor,
-	}
-	return list, nil
+	return models.List(filter, pages.CallbackRows, a.Store.Callbacks, models.Callback.Cursor), nil
 }
 
 // playerFilter returns the player's ID that callbacks must name. If it is that of a player, it records that the reader viewed
@@ -106,7 +98,7 @@ func (a *Area) playerFilter(ctx context.Context, page *callbacksPage) (models.Us
 		if err != nil || there {
 			return p, there, err
 		}
-		found, err := a.Store.Callbacks(ctx, models.CallbackFilter{UserID: models.UserID(id), Limit: 1})
+		found, err := a.Store.Callbacks(ctx, models.CallbackFilter{UserID: models.UserID(id), Span: models.Span{Limit: 1}})
 		return models.Player{UserID: models.UserID(id)}, len(found.Rows) > 0, err
 	}
 	p, _, id, err := players.Filter(ctx, &page.Page, "player", "Player")

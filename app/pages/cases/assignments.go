@@ -36,12 +36,12 @@ func (a *Area) caseQueue(c *fiber.Ctx, p web.Page, found models.Case) (q caseQue
 	}{{true, &q.Previous}, {false, &q.Next}} {
 		f.Limit, f.Page = 1, f.Place(found)
 		f.Page.Newer = to.newer
-		list, _, err := a.Store.Cases(c.UserContext(), f)
+		list, err := a.Store.Cases(c.UserContext(), f)
 		if err != nil {
 			return q, err
 		}
-		if len(list) > 0 {
-			*to.path = web.WithQuery(pages.CasePath(list[0].ID), p.Query)
+		if len(list.Rows) > 0 {
+			*to.path = web.WithQuery(pages.CasePath(list.Rows[0].ID), p.Query)
 		}
 	}
 	return q, nil

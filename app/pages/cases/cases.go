@@ -32,11 +32,10 @@ const caseStateLabel = "State"
 type casesPage struct {
 	web.Page
 	web.Listed
-	foundBefore time.Time // as the filter by age demands; zero without it
-	ByDue       bool      // ordered by deadline
-	Rows        []pages.CaseLine
-	Together    bool   // the cases in the list can be closed together
-	All         string // how many there are on all pages
+	ByDue    bool // ordered by deadline
+	Rows     []pages.CaseLine
+	Together bool   // the cases in the list can be closed together
+	All      string // how many there are on all pages
 }
 
 var (
@@ -68,7 +67,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(page, filter))
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
 	if err != nil {
 		return err
 	}
@@ -87,28 +86,14 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "cases/list", page)
 }
 
-func (a *Area) listing(page *casesPage, filter models.CaseFilter) models.Listing[models.Case] {
-	within := func(s models.Span) models.CaseFilter {
-		f := filter
-		f.FoundSince, f.FoundBefore, f.Page, f.Limit = s.Since, models.Earliest(s.Until, page.foundBefore), s.Page, s.Limit
-		return f
+func (a *Area) listing(filter models.CaseFilter) models.Listing[models.Case] {
+	list := models.List(filter, caseRows, a.Store.Cases, filter.Place)
+	list.First = func(ctx context.Context, s models.Span) (time.Time, error) {
+		found := filter
+		found.ByDue = false
+		return models.List(found, 1, a.Store.Cases, found.Place).FirstTime(ctx, s)
 	}
-	return models.Listing[models.Case]{
-		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: caseRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Case], error) {
-			return models.Paged(a.Store.Cases(ctx, within(s)))
-		},
-		Place: filter.Place,
-		First: func(ctx context.Context, s models.Span) (at time.Time, err error) {
-			f := within(s)
-			f.ByDue, f.Limit = false, 1
-			list, _, err := a.Store.Cases(ctx, f)
-			if len(list) > 0 {
-				at = list[0].FoundAt
-			}
-			return at, err
-		},
-	}
+	return list
 }
 
 // caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
@@ -129,13 +114,13 @@ func (a *Area) caseFilter(ctx context.Context, page *casesPage) (filter models.C
 		}
 	}
 	page.Dates = page.DatesFilter()
-	filter.Since = page.TimeFilter("happened-since", "Happened since")
-	filter.Before = page.TimeFilter("happened-before", "Happened before")
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
+	filter.HappenedSince = page.TimeFilter("happened-since", "Happened since")
+	filter.HappenedBefore = page.TimeFilter("happened-before", "Happened before")
 	page.MoreFilters()
 	if age := web.Choose(&page.Page, "age", "Age", caseAges); age > 0 {
-		page.foundBefore = page.Now.Add(-age)
+		filter.FoundBefore = page.Now.Add(-age)
 	}
-	filter.FoundSince, filter.FoundBefore = page.Dates.Since, models.Earliest(page.Dates.Until, page.foundBefore)
 	if filter.Owner, err = a.OwnerFilter(ctx, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
 		return filter, err
 	}

@@ -132,29 +132,29 @@ func TestCasesClosedTogether(t *testing.T) {
 		bare := form("explained", reason)
 		bare.Del("seen")
 		require.Equal(t, http.StatusBadRequest, farid.Post(address, action, bare).Status)
-		before, _, err := s.Store.Cases(t.Context(), models.CaseFilter{State: models.CaseOpen, Limit: 10})
+		before, err := s.Store.Cases(t.Context(), models.CaseFilter{State: models.CaseOpen, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, before, 5, "none of this closed anything")
+		require.Len(t, before.Rows, 5, "none of this closed anything")
 
 		done := farid.Post(address, action, form("explained", reason))
 		require.Equal(t, "/cases?rule=11&state=open&statement=7", done.Location)
 		require.Contains(t, farid.Get(done.Location).Text(), "3 cases are closed")
 		var left []int64
-		after, _, err := s.Store.Cases(t.Context(), models.CaseFilter{Limit: 10})
+		after, err := s.Store.Cases(t.Context(), models.CaseFilter{Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		for _, c := range after {
+		for _, c := range after.Rows {
 			if c.State == models.CaseOpen {
 				left = append(left, c.ID)
 				continue
 			}
 			require.Equal(t, models.CaseExplained, c.State)
 			require.Equal(t, []string{"farid", reason}, []string{c.DecidedBy, c.Reason})
-			events, _, err := s.Store.AuditEvents(t.Context(),
-				models.AuditFilter{Object: "case", ObjectID: strconv.FormatInt(c.ID, 10), Action: "case closed", Limit: 10})
+			events, err := s.Store.AuditEvents(t.Context(),
+				models.AuditFilter{Object: "case", ObjectID: strconv.FormatInt(c.ID, 10), Action: "case closed", Span: models.Span{Limit: 10}})
 			require.NoError(t, err)
-			require.Len(t, events, 1)
+			require.Len(t, events.Rows, 1)
 			require.Equal(t, []string{"farid", "open", "explained", reason},
-				[]string{events[0].Actor.Name, events[0].Before, events[0].After, events[0].Reason})
+				[]string{events.Rows[0].Actor.Name, events.Rows[0].Before, events.Rows[0].After, events.Rows[0].Reason})
 		}
 		require.Equal(t, []int64{5, 4}, left)
 		require.Contains(t, farid.Get(farid.Post(address, action, form("written-off", reason)).Location).Text(),
@@ -244,13 +244,13 @@ func TestGuidedDecision(t *testing.T) {
 		s.Later(10 * time.Minute)
 		_, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: time.Minute})
 		require.NoError(t, err)
-		list, _, err := s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseUnknownRollback, Limit: 10})
+		list, err := s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseUnknownRollback, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, list, 1)
-		then, href = answerCase(farid, list[0], "It failed there")
+		require.Len(t, list.Rows, 1)
+		then, href = answerCase(farid, list.Rows[0], "It failed there")
 		require.Contains(t, then, "nothing")
 		require.Empty(t, href)
-		came := farid.Get(pages.CasePath(list[0].ID)).Find("[aria-label=Related] a[href^='/callbacks']").AttrOr("href", "")
+		came := farid.Get(pages.CasePath(list.Rows[0].ID)).Find("[aria-label=Related] a[href^='/callbacks']").AttrOr("href", "")
 		require.Equal(t, 1, farid.Get(came).Find("tbody tr").Length(), "the callbacks with this ID")
 
 		// A win that failed there, applied here.
@@ -277,14 +277,14 @@ func TestGuidedDecision(t *testing.T) {
 		s.Later(10 * time.Minute)
 		_, err = s.Store.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: time.Minute})
 		require.NoError(t, err)
-		list, _, err = s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseOpenRound, Limit: 10})
+		list, err = s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseOpenRound, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, list, 1)
-		_, href = answerCase(farid, list[0], "It was won")
+		require.Len(t, list.Rows, 1)
+		_, href = answerCase(farid, list.Rows[0], "It was won")
 		require.Contains(t, href, "/corrections/new?kind=win&player-number=1&round=round+3&reason=win-not-credited")
-		_, href = answerCase(farid, list[0], "The bet was lost")
+		_, href = answerCase(farid, list.Rows[0], "The bet was lost")
 		require.Empty(t, href)
-		_, href = answerCase(farid, list[0], "The bet failed there")
+		_, href = answerCase(farid, list.Rows[0], "The bet failed there")
 		before = s.Balance("anna")
 		follows(farid, greta, href)
 		require.Equal(t, before+300, s.Balance("anna"))
@@ -322,10 +322,10 @@ func TestGuideLeadsToForms(t *testing.T) {
 		Standing: models.StandingRolledBack})
 	s.CaseOfDifference(&reversed, &models.StatementLine{TransactionID: "4-anna", UserID: "anna", Kind: models.Bet, Bet: 1000,
 		Standing: models.StandingApplied})
-	list, _, err := s.Store.Cases(t.Context(), models.CaseFilter{Limit: 100})
+	list, err := s.Store.Cases(t.Context(), models.CaseFilter{Span: models.Span{Limit: 100}})
 	require.NoError(t, err)
-	require.Len(t, list, len(models.CaseRules)+5)
-	for _, c := range list {
+	require.Len(t, list.Rows, len(models.CaseRules)+5)
+	for _, c := range list.Rows {
 		page := farid.Get(pages.CasePath(c.ID))
 		require.Equal(t, http.StatusOK, page.Status, page.Body)
 		require.NotZero(t, page.Find("[aria-label='What to find out'] dt").Length())
@@ -346,9 +346,9 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithBalance("anna", 5000)
 		s.UnknownGrant("anna", 50)
-		grants, _, err := s.Store.Grants(t.Context(), models.GrantFilter{Limit: 1})
+		grants, err := s.Store.Grants(t.Context(), models.GrantFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		grant := grants[0]
+		grant := grants.Rows[0]
 		s.Later(10 * time.Minute)
 		opened, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
 		require.NoError(t, err)
@@ -407,7 +407,7 @@ func TestThingsLinkToTheirCases(t *testing.T) {
 
 		farid := s.SignedIn("farid", models.Finance)
 		unpaid, spin := s.Transaction("10-anna"), s.Transaction("7-anna")
-		grants, _, err := s.Store.Grants(t.Context(), models.GrantFilter{PlayerID: anna.ID, Limit: 1})
+		grants, err := s.Store.Grants(t.Context(), models.GrantFilter{PlayerID: anna.ID, Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		const card = "[aria-label=Cases]"
 		for _, row := range []struct {
@@ -420,8 +420,8 @@ func TestThingsLinkToTheirCases(t *testing.T) {
 				"Unconfirmed grant"}, "/cases?player-number=1&state=all", 4},
 			{pages.RoundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player-number=1&state=all", 4},
 			{pages.RoundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player-number=1&state=all", 4},
-			{web.PathOf("/free-spins", grants[0].ID), []string{"Unconfirmed grant"},
-				"/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
+			{web.PathOf("/free-spins", grants.Rows[0].ID), []string{"Unconfirmed grant"},
+				"/cases?grant=" + strconv.FormatInt(grants.Rows[0].ID, 10) + "&state=all", 1},
 			{pages.VerificationPath(1), []string{"Ledger verification failed"}, "/cases?verification=1&state=all", 1},
 			{pages.VerificationPath(2), []string{"Ledger verification failed"}, "/cases?rule=10&state=all", 1},
 		} {

@@ -127,20 +127,20 @@ func TestComplaintsByDeadline(t *testing.T) {
 		require.Equal(t, "/cases/2?due=any", sofia.Get("/cases/3?due=any").Find("a[rel=next]").AttrOr("href", ""))
 		require.Equal(t, "/cases/5?due=any", sofia.Get("/cases/3?due=any").Find("a[rel=prev]").AttrOr("href", ""))
 
-		f := models.CaseFilter{ByDue: true, Limit: 3}
-		page, more, err := s.Store.Cases(t.Context(), f)
+		f := models.CaseFilter{ByDue: true, Span: models.Span{Limit: 3}}
+		page, err := s.Store.Cases(t.Context(), f)
 		require.NoError(t, err)
-		require.True(t, more)
-		f.Page = f.Place(page[2])
-		rest, more, err := s.Store.Cases(t.Context(), f)
+		require.True(t, page.More)
+		f.Page = f.Place(page.Rows[2])
+		rest, err := s.Store.Cases(t.Context(), f)
 		require.NoError(t, err)
-		require.False(t, more)
-		require.Equal(t, []int64{4}, []int64{rest[0].ID})
-		f.Page = f.Place(rest[0])
+		require.False(t, rest.More)
+		require.Equal(t, []int64{4}, []int64{rest.Rows[0].ID})
+		f.Page = f.Place(rest.Rows[0])
 		f.Page.Newer = true
-		back, _, err := s.Store.Cases(t.Context(), f)
+		back, err := s.Store.Cases(t.Context(), f)
 		require.NoError(t, err)
-		require.Equal(t, []int64{5, 3, 2}, []int64{back[0].ID, back[1].ID, back[2].ID})
+		require.Equal(t, []int64{5, 3, 2}, []int64{back.Rows[0].ID, back.Rows[1].ID, back.Rows[2].ID})
 
 		todo := func(b *apptest.Browser) string { return apptest.TextOf(b.Get("/"), ".pb-todo a[href^='/cases?due']") }
 		require.Regexp(t, `^2\s*Complaints to answer\s*first due `, todo(sofia))

@@ -33,7 +33,7 @@ func (a *Area) ExportCases(ctx context.Context, p web.Page) (export.List, []view
 			{Name: "Reference"}, {Name: "Answer before", Kind: export.Time},
 		},
 		Sums: total.List,
-		Read: export.NewestFirst(a.listing(page, filter), web.ExportPage,
+		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
 			export.Each(func(c models.Case) export.Row {
 				if c.State == models.CaseOpen && c.Currency != "" {
 					total.Add(c.Currency, open, c.Amount)

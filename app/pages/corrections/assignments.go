@@ -67,7 +67,7 @@ func (a *Area) waitingCorrections(ctx context.Context, who *web.Reader, check bo
 // correctionDeciders returns the usernames of the colleagues to whom a waiting correction can be assigned. Its maker and people
 // tied to its maker are not among them.
 func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) (names []string, err error) {
-	list, _, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: pages.MaxColleagues})
+	list, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Span: models.Span{Limit: pages.MaxColleagues}})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) 
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range list {
+	for _, one := range list.Rows {
 		allowed := web.May(one.Role, web.CheckCorrections)
 		if allowed && one.ID != found.Maker.StaffID && ties.Between(found.Maker.StaffID, one.ID) == nil {
 			names = append(names, one.Username)

@@ -88,11 +88,12 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	}
 	k.WinOnly = c.Original != nil && c.Original.Kind == models.Win && k.InRound && k.Round.Bets+k.Round.Spins > 0
 	k.PaidBesides, k.LostBesides = k.InRound && k.Round.Wins > own, k.InRound && k.Round.Losses > ownLoss
-	if k.Waiting, _, err = a.Store.Corrections(ctx, models.CorrectionFilter{PlayerID: c.PlayerID, State: models.ApprovalWaiting,
-		Limit: waitingShown}); err != nil {
+	waiting, err := a.Store.Corrections(ctx, models.CorrectionFilter{PlayerID: c.PlayerID, State: models.ApprovalWaiting,
+		Span: models.Span{Limit: waitingShown}})
+	if err != nil {
 		return k, err
 	}
-	k.Waiting = slices.DeleteFunc(k.Waiting, func(other models.Correction) bool {
+	k.Waiting = slices.DeleteFunc(waiting.Rows, func(other models.Correction) bool {
 		return other.ID == c.ID ||
 			slices.ContainsFunc(o.Again.Corrections, func(s models.Correction) bool { return s.ID == other.ID })
 	})
@@ -100,7 +101,7 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 		return k, nil
 	}
 	since, err := a.Store.Transactions(ctx,
-		models.TransactionFilter{PlayerID: c.PlayerID, Since: c.At, Limit: web.TransactionsSeen})
+		models.TransactionFilter{PlayerID: c.PlayerID, Span: models.Span{Since: c.At, Limit: web.TransactionsSeen}})
 	if err != nil {
 		return k, err
 	}

@@ -82,7 +82,7 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	if err := a.LoadTies(c, &page.Page); err != nil {
 		return nil, first, err
 	}
-	waiting, more, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting, Limit: InboxRows})
+	waiting, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: InboxRows}})
 	if err != nil {
 		return nil, first, err
 	}
@@ -90,7 +90,7 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	if err != nil {
 		return nil, first, err
 	}
-	if more {
+	if waiting.More {
 		page.Newest = InboxRows
 	}
 	decided, err := a.Store.DecidedCorrections(ctx, models.DayOf(page.Now, page.Zone).Begin(page.Zone), InboxRows)
@@ -101,7 +101,7 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	others := correctionGroup{Name: "waiting", Check: page.Check, Count: counts.forReader}
 	assigned, tied := correctionGroup{Name: "assigned"}, correctionGroup{Name: "tied", Count: counts.tied}
 	today := correctionGroup{Name: "decided"}
-	for _, w := range waiting {
+	for _, w := range waiting.Rows {
 		item := correctionItem{Correction: w, Href: pages.CorrectionPath(w.ID), What: pages.CorrectionTitle(w),
 			By: pages.SignedBy(w.Maker), Age: web.Age(page.Now.Sub(w.At)), Old: page.Now.Sub(w.At) > waitsLong,
 			Current: w.ID == current}
@@ -212,6 +212,7 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.ApprovalStates)),
 	}
 	page.Dates = page.DatesFilter()
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	page.MoreFilters()
 	reasons := []string{"", "All reasons"}
 	for _, r := range models.Reasons {
@@ -242,15 +243,7 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 		return list, err
 	}
 	page.Instead = page.Unread()
-	return models.Listing[models.Correction]{
-		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: correctionRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Correction], error) {
-			f := filter
-			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
-			return models.Paged(a.Store.Corrections(ctx, f))
-		},
-		Place: func(k models.Correction) models.Cursor { return models.Cursor{At: k.At, ID: k.ID} },
-	}, nil
+	return models.List(filter, correctionRows, a.Store.Corrections, models.Correction.Place), nil
 }
 
 // ExportCorrections reads corrections for a file; see web.Exportable.

@@ -49,7 +49,7 @@ func TestBlanksOfIDsCount(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, jonas.ApproveCorrection(done.Location).Status)
 		return done.Location
 	}
-	found, err := s.Store.Transactions(t.Context(), models.TransactionFilter{TransactionID: "bet ", Limit: 2})
+	found, err := s.Store.Transactions(t.Context(), models.TransactionFilter{TransactionID: "bet ", Span: models.Span{Limit: 2}})
 	require.NoError(t, err)
 	require.Len(t, found.Rows, 1)
 	asked(lead(pages.TransactionPath(found.Rows[0].ID), "Request a correction"), "reason", "round-voided")

@@ -237,9 +237,9 @@ func TestCorrectionFormRefuses(t *testing.T) {
 			row.form)
 	}
 	require.EqualValues(t, 9900, s.Balance("anna"))
-	list, _, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Limit: 1})
+	list, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
-	require.Empty(t, list)
+	require.Empty(t, list.Rows)
 }
 
 // If what the approver saw has changed, the page shows the change and why. The approver may accept any balance while the player
@@ -352,9 +352,9 @@ func TestAskedTwice(t *testing.T) {
 	require.Equal(t, "/corrections/2", answer.Location)
 	require.Contains(t, sofia.Get("/corrections/2").Find(".pb-flash").Text(),
 		"Mira has already requested a correction of this transaction")
-	list, _, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Limit: 9})
+	list, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Span: models.Span{Limit: 9}})
 	require.NoError(t, err)
-	require.Len(t, list, 2)
+	require.Len(t, list.Rows, 2)
 }
 
 // Administrators set how much a role may book without a second approver. Above that, a colleague decides.

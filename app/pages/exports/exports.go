@@ -204,14 +204,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if page.All {
 		f.StaffID = 0
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Export]{
-		Span: models.Span{Limit: exportRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Export], error) {
-			f.Page, f.Limit = s.Page, s.Limit
-			return models.Paged(a.Store.Exports(ctx, f))
-		},
-		Place: func(e models.Export) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} },
-	})
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(f, exportRows, a.Store.Exports, models.Export.Place))
 	if err != nil {
 		return err
 	}

@@ -102,12 +102,12 @@ func bookMany(s *apptest.Site, n int) (transactions int) {
 func ledger(s *apptest.Site) map[string]models.Amount {
 	s.T.Helper()
 	sums := map[string]models.Amount{}
-	players, _, err := s.Store.Players(s.T.Context(), models.PlayerFilter{Limit: 100})
+	players, err := s.Store.Players(s.T.Context(), models.PlayerFilter{Span: models.Span{Limit: 100}})
 	require.NoError(s.T, err)
-	for _, p := range players {
-		entries, _, err := s.Store.Entries(s.T.Context(), p.ID, models.Cursor{}, 10_000)
+	for _, p := range players.Rows {
+		entries, err := s.Store.Entries(s.T.Context(), p.ID, models.Span{Limit: 10_000})
 		require.NoError(s.T, err)
-		for _, e := range entries {
+		for _, e := range entries.Rows {
 			sums[string(p.Wallet.Currency)] += e.Amount
 		}
 	}
@@ -157,14 +157,14 @@ func TestExportedLedgers(t *testing.T) {
 		s.SumUpDays()
 		anna, _, err := s.Store.Player(t.Context(), "anna")
 		require.NoError(t, err)
-		entries, _, err := s.Store.Entries(t.Context(), anna.ID, models.Cursor{}, 10_000)
+		entries, err := s.Store.Entries(t.Context(), anna.ID, models.Span{Limit: 10_000})
 		require.NoError(t, err)
-		require.Greater(t, len(entries), 1000)
+		require.Greater(t, len(entries.Rows), 1000)
 
 		for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 			header, rows, remarks := fin.Download(fin.RequestExport(pages.PlayerPath(anna.ID)+"/ledger", format))
-			require.Len(t, rows, len(entries))
-			for i, e := range entries {
+			require.Len(t, rows, len(entries.Rows))
+			for i, e := range entries.Rows {
 				require.Equal(t, strconv.FormatInt(e.Seq, 10), apptest.ColumnOf(t, header, rows[i:i+1], "Line")[0])
 				require.Equal(t, e.After, amountIn(t, apptest.ColumnOf(t, header, rows[i:i+1], "Balance after")[0]))
 			}
@@ -180,7 +180,7 @@ func TestExportedLedgers(t *testing.T) {
 					money = append(money, rows[i])
 				}
 			}
-			require.Greater(t, len(money), len(entries))
+			require.Greater(t, len(money), len(entries.Rows))
 			require.Less(t, len(money), len(rows))
 			require.Equal(t, ledger(s), summed(t, header, money, "Amount"))
 			for currency, sum := range ledger(s) {
@@ -193,8 +193,8 @@ func TestExportedLedgers(t *testing.T) {
 					own = append(own, apptest.ColumnOf(t, header, rows[i:i+1], "Line")...)
 				}
 			}
-			require.Len(t, own, len(entries))
-			require.Len(t, slices.Compact(own), len(entries), "each once")
+			require.Len(t, own, len(entries.Rows))
+			require.Len(t, slices.Compact(own), len(entries.Rows), "each once")
 		}
 		for _, list := range []string{"/players/999/ledger", "/players/01/ledger", "/players/+1/ledger", "/players//ledger",
 			"/players/1/ledger/", "/reports/days/2026-02-30/lines", "/reports/days/:day/lines"} {
@@ -211,13 +211,13 @@ func TestEveryExport(t *testing.T) {
 		bookMany(s, 200)
 		_, err := s.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
 		require.NoError(t, err)
-		games, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
+		games, err := s.Store.Games(t.Context(), models.GameFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		_, err = s.Store.BeginGameSession(t.Context(), models.Actor{Name: "tester"},
-			models.GameSession{PlayerID: 1, Game: games[0].Ref(), Language: "en", Reason: "+why"})
+			models.GameSession{PlayerID: 1, Game: games.Rows[0].Ref(), Language: "en", Reason: "+why"})
 		require.NoError(t, err)
 		_, err = s.Store.RequestGrant(t.Context(), models.Actor{Name: "bruno"},
-			models.GrantRequest{UserID: "=1+1", GameID: games[0].GameID, Role: models.Bonus, Spins: 5, Reason: "@loyal"})
+			models.GrantRequest{UserID: "=1+1", GameID: games.Rows[0].GameID, Role: models.Bonus, Spins: 5, Reason: "@loyal"})
 		require.NoError(t, err)
 		formula, _, err := s.Store.Player(t.Context(), "=1+1")
 		require.NoError(t, err)
@@ -250,14 +250,14 @@ func TestEveryExport(t *testing.T) {
 		require.NoError(t, err)
 		_, _, err = s.Store.CreateGrantImport(t.Context(), models.Actor{Name: "bruno"}, models.GrantImport{
 			FileName: "=gifts.csv", Digest: strings.Repeat("ab", 32), Role: models.Bonus, Reason: "@gifts",
-		}, []models.GrantLine{{Line: 2, UserID: "-bob", GameID: games[0].GameID, Spins: 7}})
+		}, []models.GrantLine{{Line: 2, UserID: "-bob", GameID: games.Rows[0].GameID, Spins: 7}})
 		require.NoError(t, err)
 		s.SumUpDays()
 		ledger, lines := pages.PlayerPath(formula.ID)+"/ledger", reports.DayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
 		chloe := s.SignedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
 			"/players?q=%3D&kind=test":               {"Player", "'=1+1", "# Filter Player ID begins with: "},
-			"/games?state=offered":                   {"Game ID", string(games[0].GameID), "# Filter State: "},
+			"/games?state=offered":                   {"Game ID", string(games.Rows[0].GameID), "# Filter State: "},
 			"/sessions?staff=tester":                 {"Reason", "'+why", "# Filter Opened by: tester"},
 			"/free-spins?player=%3D1%2B1":            {"Reason", "'@loyal", "# Filter Player: "},
 			"/transactions?player=%3D1%2B1&kind=bet": {"Player", "'=1+1", "# Filter Kind: Bet"},

@@ -51,14 +51,8 @@ func (a *Area) Exceptions(c *fiber.Ctx) error {
 	filter := models.ExceptionFilter{
 		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.ApprovalStates))}
 	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GrantException]{
-		Span: models.Span{Limit: exceptionRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.GrantException], error) {
-			filter.Page, filter.Limit = s.Page, s.Limit
-			return models.Paged(a.Store.GrantExceptions(ctx, filter))
-		},
-		Place: func(e models.GrantException) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} },
-	})
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(filter, exceptionRows, a.Store.GrantExceptions,
+		models.GrantException.Place))
 	if err != nil {
 		return err
 	}

@@ -72,15 +72,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 func (a *Area) listing(filter models.GrantFilter) models.Listing[models.Grant] {
-	return models.Listing[models.Grant]{
-		Span: models.Span{Limit: grantListRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Grant], error) {
-			f := filter
-			f.Page, f.Limit = s.Page, s.Limit
-			return models.Paged(a.Store.Grants(ctx, f))
-		},
-		Place: func(g models.Grant) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} },
-	}
+	return models.List(filter, grantListRows, a.Store.Grants, models.Grant.Place)
 }
 
 // grantFilter reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces

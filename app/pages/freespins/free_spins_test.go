@@ -247,11 +247,11 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 			require.Contains(t, apptest.TextOf(page, "#story"), "Platform says that it does not know this grant")
 			require.Equal(t, 1, page.Find("[aria-label=Cases] li").Length())
 		}
-		list, _, err := s.Store.Cases(t.Context(), models.CaseFilter{GrantID: grant.ID, Limit: 10})
+		list, err := s.Store.Cases(t.Context(), models.CaseFilter{GrantID: grant.ID, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, list, 1)
-		require.Equal(t, models.CaseDisownedGrant, list[0].Rule)
-		require.Contains(t, bruno.Get(pages.CasePath(list[0].ID)).Find("[aria-label='What to find out']").Text(),
+		require.Len(t, list.Rows, 1)
+		require.Equal(t, models.CaseDisownedGrant, list.Rows[0].Rule)
+		require.Contains(t, bruno.Get(pages.CasePath(list.Rows[0].ID)).Find("[aria-label='What to find out']").Text(),
 			"Ask the platform what happened to the grant")
 		again := ask()
 		require.Zero(t, again.Find(".pb-note:contains('no longer knows')").Length(), "it knows it again")

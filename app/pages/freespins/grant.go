@@ -211,7 +211,7 @@ func firstSentence(text string) string {
 
 // tellGrant fills in the grant's story, newest first, and the latest answers of the platform.
 func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) error {
-	seen, _, err := a.Store.Observations(ctx, g.ID, models.Cursor{}, storyLines)
+	seen, err := a.Store.Observations(ctx, g.ID, models.Span{Limit: storyLines})
 	if err != nil {
 		return err
 	}
@@ -224,13 +224,13 @@ func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) e
 		return err
 	}
 	var story []storyLine
-	for i, o := range seen {
+	for i, o := range seen.Rows {
 		row := newObservationRow(o)
 		if i < observations {
 			page.Observations = append(page.Observations, row)
 		}
 		// If several answers in a row are equal, the story has only the first.
-		if i+1 < len(seen) && seen[i+1].Status == o.Status && seen[i+1].Used == o.Used && seen[i+1].Result == o.Result {
+		if i+1 < len(seen.Rows) && seen.Rows[i+1].Status == o.Status && seen.Rows[i+1].Used == o.Used && seen.Rows[i+1].Result == o.Result {
 			continue
 		}
 		line := storyLine{at: o.At, Node: "none", Observed: &row}

@@ -64,9 +64,9 @@ func TestGamesByTheirNames(t *testing.T) {
 
 		opened := sofia.Post("/sessions/new", "/sessions", url.Values{"player": {"tess"}, "game": {name}, "language": {"en"}})
 		require.Equal(t, http.StatusSeeOther, opened.Status, opened.Body)
-		sessions, _, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{Limit: 1})
+		sessions, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		require.Equal(t, g.GameID, sessions[0].Game.GameID)
+		require.Equal(t, g.GameID, sessions.Rows[0].Game.GameID)
 
 		sheet := bruno.Post("/free-spins/imports/new", "/free-spins/imports/drafts",
 			url.Values{"paste": {"anna\t" + name + "\t6\n"}, "reason": {"Loyalty"}})

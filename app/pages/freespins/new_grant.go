@@ -117,19 +117,19 @@ func (a *Area) loadTaken(ctx context.Context, k *grantInfo, granter string, role
 
 // loadPlayersGrants reads the player's latest grants, and those that are active or may have been granted, however old.
 func (a *Area) loadPlayersGrants(ctx context.Context, k *grantInfo) error {
-	latest, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows})
+	latest, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Span: models.Span{Limit: grantListRows}})
 	if err != nil {
 		return err
 	}
-	for _, g := range latest {
+	for _, g := range latest.Rows {
 		k.Newest = max(k.Newest, g.ID) // clocks differ: the newest by time may not have the highest number
 	}
-	list, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows, SpinsLeft: true,
+	list, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Span: models.Span{Limit: grantListRows}, SpinsLeft: true,
 		States: []models.GrantState{models.GrantActive, models.GrantRequested, models.GrantSent, models.GrantUnknown}})
 	if err != nil {
 		return err
 	}
-	for _, g := range list {
+	for _, g := range list.Rows {
 		sameGame := k.HasGame && g.Game.ID == k.Game.ID
 		switch {
 		case g.State == models.GrantActive:
@@ -147,13 +147,13 @@ func (a *Area) loadPlayersGrants(ctx context.Context, k *grantInfo) error {
 
 // loadCost reads how much the latest grants on the game have won.
 func (a *Area) loadCost(ctx context.Context, page *web.Page, k *grantInfo) error {
-	list, _, err := a.Store.Grants(ctx,
-		models.GrantFilter{GameID: k.Game.ID, Limit: grantListRows,
+	list, err := a.Store.Grants(ctx,
+		models.GrantFilter{GameID: k.Game.ID, Span: models.Span{Limit: grantListRows},
 			States: []models.GrantState{models.GrantCompleted, models.GrantExpired}})
 	if err != nil {
 		return err
 	}
-	rows, err := a.GrantRows(ctx, list)
+	rows, err := a.GrantRows(ctx, list.Rows)
 	if err != nil {
 		return err
 	}

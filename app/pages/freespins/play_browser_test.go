@@ -95,9 +95,9 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 			}
 			tab.WaitText("#story", "Win of 2.50 EUR")
 			tab.WaitText("#grant-facts", "2.50 EUR")
-			list, _, err := s.Store.Grants(t.Context(), models.GrantFilter{Limit: 1})
+			list, err := s.Store.Grants(t.Context(), models.GrantFilter{Span: models.Span{Limit: 1}})
 			require.NoError(t, err)
-			s.ObserveGrant(list[0], models.StatusCompleted, 5)
+			s.ObserveGrant(list.Rows[0], models.StatusCompleted, 5)
 			if !scripts {
 				tab.Go(tab.Address())
 			}

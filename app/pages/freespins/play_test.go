@@ -38,14 +38,14 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
 			require.Contains(t, refused.Find(".pb-note").Text(), `2, wrong input. It says: “<b>no</b> "such" game”`)
 			require.Zero(t, refused.Find(".pb-note b").Length())
-			sessions, _, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{PlayerID: p.ID, Limit: 1})
+			sessions, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{PlayerID: p.ID, Span: models.Span{Limit: 1}})
 			require.NoError(t, err)
 			query := "?player=" + url.QueryEscape(name) + "&game=" + url.QueryEscape(string(g.GameID)) + "&staff=" +
 				url.QueryEscape(name)
 			for _, path := range []string{
 				"/games?q=" + url.QueryEscape(name), "/games?provider=" + url.QueryEscape(name), web.PathOf("/games", g.ID),
 				"/games/syncs", "/sessions", "/sessions" + query, "/sessions/new" + query,
-				web.PathOf("/sessions", sessions[0].ID), "/free-spins", "/free-spins" + query, "/free-spins/new" + query,
+				web.PathOf("/sessions", sessions.Rows[0].ID), "/free-spins", "/free-spins" + query, "/free-spins/new" + query,
 				web.PathOf("/free-spins", grant.ID), web.PathOf("/free-spins", lost.ID),
 				"/search/matches?q=" + url.QueryEscape(name),
 				"/search/matches?kind=game&q=" + url.QueryEscape(string(g.GameID)), "/free-spins/imports",

@@ -24,9 +24,9 @@ func (a *Area) unknownGrant(ctx context.Context, page *grantPage, f *web.Form, g
 	if err != nil {
 		return err
 	}
-	others, _, err := a.Store.Grants(ctx,
-		models.GrantFilter{PlayerID: g.PlayerID, States: []models.GrantState{models.GrantActive}, Limit: web.LatestRows})
-	page.Signs = &grantSigns{Ours: g.Ours, Unexplained: unexplained, Others: int64(len(others))}
+	others, err := a.Store.Grants(ctx,
+		models.GrantFilter{PlayerID: g.PlayerID, States: []models.GrantState{models.GrantActive}, Span: models.Span{Limit: web.LatestRows}})
+	page.Signs = &grantSigns{Ours: g.Ours, Unexplained: unexplained, Others: int64(len(others.Rows))}
 	return err
 }
 

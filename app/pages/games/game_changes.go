@@ -55,16 +55,9 @@ func (a *Area) changeListing(ctx context.Context, page *gameChangesPage) (models
 	filter := models.GameChangeFilter{Game: game.ID,
 		Kind: web.Choose(&page.Page, "change", "Change", web.OptionsOf("All", models.GameChangeKinds))}
 	page.Dates = page.DatesFilter()
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	page.Instead = page.Unread()
-	return models.Listing[models.GameChange]{
-		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: GameRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.GameChange], error) {
-			f := filter
-			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
-			return models.Paged(a.Store.GameChanges(ctx, f))
-		},
-		Place: func(g models.GameChange) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} },
-	}, err
+	return models.List(filter, GameRows, a.Store.GameChanges, models.GameChange.Place), err
 }
 
 // ExportGameChanges reads the availability of games for a file; see web.Exportable.

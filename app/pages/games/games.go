@@ -109,15 +109,7 @@ func (a *Area) gameListing(ctx context.Context, page *gamesPage) (list models.Li
 			[]string{"", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone, "Gone"}),
 	}
 	page.Instead = page.Unread()
-	return models.Listing[models.Game]{
-		Span: models.Span{Limit: GameRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Game], error) {
-			f := filter
-			f.Page, f.Limit = s.Page, s.Limit
-			return models.Paged(a.Store.Games(ctx, f))
-		},
-		Place: func(g models.Game) models.Cursor { return models.Cursor{ID: g.ID} },
-	}, nil
+	return models.List(filter, GameRows, a.Store.Games, models.Game.Place), nil
 }
 
 // named returns the choices of a filter: all, then the names.
@@ -189,11 +181,9 @@ func newGameSyncRow(s models.GameSync) gameSyncRow {
 func (a *Area) GameSyncs(c *fiber.Ctx) error {
 	page := &gameSyncsPage{Page: a.Page(c, "")}
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GameSync]{
-		Span: models.Span{Limit: GameRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.GameSync], error) {
-			return models.Paged(a.Store.GameSyncs(ctx, s.Page, s.Limit))
-		},
-		Place: func(s models.GameSync) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} },
+		Span:  models.Span{Limit: GameRows},
+		Read:  a.Store.GameSyncs,
+		Place: models.GameSync.Place,
 	})
 	if err != nil {
 		return err
@@ -232,23 +222,23 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 
 // gameHistory reads changes in the game's availability, and the latest sessions and grants of the game.
 func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
-	changes, _, err := a.Store.GameChanges(ctx, models.GameChangeFilter{Game: page.Game.ID, Limit: web.LatestRows})
+	changes, err := a.Store.GameChanges(ctx, models.GameChangeFilter{Game: page.Game.ID, Span: models.Span{Limit: web.LatestRows}})
 	if err != nil {
 		return err
 	}
-	page.Changes = gameChangeRows(changes)
-	sessions, _, err := a.Store.GameSessions(ctx, models.GameSessionFilter{GameID: page.Game.ID, Limit: web.LatestRows})
+	page.Changes = gameChangeRows(changes.Rows)
+	sessions, err := a.Store.GameSessions(ctx, models.GameSessionFilter{GameID: page.Game.ID, Span: models.Span{Limit: web.LatestRows}})
 	if err != nil {
 		return err
 	}
-	for _, s := range sessions {
+	for _, s := range sessions.Rows {
 		page.Sessions = append(page.Sessions, pages.NewGameSessionRow(s))
 	}
-	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{GameID: page.Game.ID, Limit: web.LatestRows})
+	grants, err := a.Store.Grants(ctx, models.GrantFilter{GameID: page.Game.ID, Span: models.Span{Limit: web.LatestRows}})
 	if err != nil {
 		return err
 	}
-	if page.Grants, err = a.GrantRows(ctx, grants); err != nil {
+	if page.Grants, err = a.GrantRows(ctx, grants.Rows); err != nil {
 		return err
 	}
 	won := map[models.Currency]models.Amount{}
@@ -271,12 +261,12 @@ func (a *Area) FindGames(ctx context.Context, text string, limit int) (found mod
 	if there {
 		found.Rows = append(found.Rows, gameHit(exact, text))
 	}
-	list, _, err := a.Store.Games(ctx, models.GameFilter{Text: text, Limit: GamesCounted})
+	list, err := a.Store.Games(ctx, models.GameFilter{Text: text, Span: models.Span{Limit: GamesCounted}})
 	if err != nil {
 		return found, err
 	}
 	found.Total = len(found.Rows)
-	for _, g := range list {
+	for _, g := range list.Rows {
 		if g.ID == exact.ID {
 			continue
 		}
@@ -284,7 +274,7 @@ func (a *Area) FindGames(ctx context.Context, text string, limit int) (found mod
 			found.Rows = append(found.Rows, gameHit(g, text))
 		}
 	}
-	found.Many = len(list) == GamesCounted
+	found.Many = len(list.Rows) == GamesCounted
 	return found, nil
 }
 

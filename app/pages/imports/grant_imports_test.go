@@ -53,14 +53,14 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Contains(t, bruno.Get(twice.Location).Find(".pb-flash").Text(), "Nothing was granted a second time")
 
 		// Imports run in the background. Here the test runs the import itself.
-		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+		imports, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
-		require.Len(t, imports, 1)
+		require.Len(t, imports.Rows, 1)
 		running := bruno.Get(begun.Location)
 		live := running.Find("#progress[data-live]")
 		require.Equal(t, 1, live.Length())
 		require.NoError(t, s.Sim.SetMood("assignFreeSpin=refused(2 no such game):2"))
-		_, err = s.Bonus.Run(t.Context(), imports[0].ID, func(now models.GrantImport) {
+		_, err = s.Bonus.Run(t.Context(), imports.Rows[0].ID, func(now models.GrantImport) {
 			if now.ToGo.Lines == 6 {
 				require.NoError(t, s.Sim.SetMood("assignFreeSpin=dropped-after:1"))
 			}
@@ -99,13 +99,13 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, bruno.SendAgain(knowing, ".pb-confirm",
 			url.Values{"password": {apptest.Password}}).
 			Status)
-		imports, _, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+		imports, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
-		require.Len(t, imports, 2)
+		require.Len(t, imports.Rows, 2)
 		bruno.SendAgain(knowing, ".pb-confirm", nil)
-		imports, _, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+		imports, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
-		require.Len(t, imports, 2, "granting again creates one more import")
+		require.Len(t, imports.Rows, 2, "granting again creates one more import")
 	})
 }
 
@@ -162,10 +162,10 @@ func TestOutcomesAreSafeToOpen(t *testing.T) {
 		}
 		bruno := s.SignedIn("bruno", models.Bonus)
 		path := bruno.SendAgain(uploadGrants(bruno, file, "x"), ".pb-confirm", nil).Location
-		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 1})
+		imports, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		require.NoError(t, s.Sim.SetMood("assignFreeSpin=refused(2 =cmd):1"))
-		_, err = s.Bonus.Run(t.Context(), imports[0].ID, nil)
+		_, err = s.Bonus.Run(t.Context(), imports.Rows[0].ID, nil)
 		require.NoError(t, err)
 		answer := bruno.Get(path + "/outcomes.csv")
 		require.Equal(t, "text/csv; charset=utf-8", answer.Header.Get("Content-Type"))
@@ -190,15 +190,15 @@ func TestStoppedImportFollowsItsLastLine(t *testing.T) {
 	asked := uploadGrants(bruno, s.SheetOfPlayers(s.SyncedGame(), 2, 5), "Loyalty")
 	path := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {apptest.Password}}).Location
 	ctx, by := t.Context(), models.Actor{Name: "bruno"}
-	imports, _, err := s.Store.GrantImports(ctx, models.ImportFilter{Limit: 1})
+	imports, err := s.Store.GrantImports(ctx, models.ImportFilter{Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
-	lines, _, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imports[0].ID, ToGo: true, Limit: 1})
+	lines, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imports.Rows[0].ID, ToGo: true, Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
-	g, err := s.Store.RequestImportLine(ctx, by, imports[0], lines[0])
+	g, err := s.Store.RequestImportLine(ctx, by, imports.Rows[0], lines.Rows[0])
 	require.NoError(t, err)
 	_, err = s.Store.SendGrant(ctx, g.ID)
 	require.NoError(t, err)
-	require.NoError(t, s.Store.SetImportState(ctx, by, imports[0].ID, models.JobStopped, "too many"))
+	require.NoError(t, s.Store.SetImportState(ctx, by, imports.Rows[0].ID, models.JobStopped, "too many"))
 	stopped := bruno.Get(path)
 	require.Contains(t, stopped.Find("#progress[data-live]").Text(), "The last line is being sent")
 	_, err = s.Store.AnswerGrant(ctx, by, g.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "f1"})

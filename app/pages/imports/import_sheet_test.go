@@ -92,9 +92,9 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, unticked.Status)
 		require.Contains(t, unticked.Find("#agreed-wrong").Text(), "Tick this")
 		imports := func() []models.GrantImport {
-			list, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+			list, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 9}})
 			require.NoError(t, err)
-			return list
+			return list.Rows
 		}
 		require.Empty(t, imports())
 		changed := bruno.SendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}, "digest": {"other"}})
@@ -104,10 +104,10 @@ func TestASheetIsCorrected(t *testing.T) {
 		done := bruno.SendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}})
 		require.Len(t, imports(), 1)
 		require.EqualValues(t, 4, imports()[0].Lines)
-		events, _, err := s.Store.AuditEvents(t.Context(),
-			models.AuditFilter{Object: "grant import", ObjectID: "1", Action: "grant import created", Limit: 1})
+		events, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "grant import", ObjectID: "1", Action: "grant import created", Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		require.Contains(t, events[0].After, `"left_out":1`)
+		require.Contains(t, events.Rows[0].After, `"left_out":1`)
 		page = bruno.Get(done.Location)
 		page = bruno.Get(done.Location) // the message is gone by now, but the link stays
 		note := page.Find(".pb-note:contains('1 line was left out')")

@@ -117,16 +117,9 @@ func (a *Area) GrantImports(c *fiber.Ctx) error {
 
 // listing reads the filters from the address. If one cannot be read, a message replaces the list.
 func (a *Area) listing(page *importsPage) models.Listing[models.GrantImport] {
-	state := web.Choose(&page.Page, "state", "State", importStates)
+	filter := models.ImportFilter{State: web.Choose(&page.Page, "state", "State", importStates)}
 	page.Instead = page.Unread()
-	return models.Listing[models.GrantImport]{
-		Span: models.Span{Limit: importRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.GrantImport], error) {
-			return models.Paged(a.Store.GrantImports(ctx,
-				models.ImportFilter{State: state, Page: s.Page, Limit: s.Limit}))
-		},
-		Place: func(i models.GrantImport) models.Cursor { return models.Cursor{At: i.At, ID: i.ID} },
-	}
+	return models.List(filter, importRows, a.Store.GrantImports, models.GrantImport.Place)
 }
 
 // importsAtOnce is how many imports an export reads at once. It is small because the lines of each import are counted.
@@ -238,33 +231,30 @@ func (a *Area) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImpor
 	if page.Outcome = page.Params.Get("outcome"); page.Outcome != "" {
 		page.Poll += "&outcome=" + web.EscapeQuery(page.Outcome)
 	}
-	filter := models.ImportLineFilter{ImportID: imp.ID, Limit: importLineRows, State: importOutcomes[page.Outcome],
+	filter := models.ImportLineFilter{ImportID: imp.ID, Span: models.Span{Limit: importLineRows}, State: importOutcomes[page.Outcome],
 		ToGo: page.Outcome == "to-go", Last: page.Outcome == ""}
-	if text := page.Params.Get("after"); text != "" {
-		after, err := strconv.Atoi(text)
-		if err != nil || after < 0 {
-			return web.BadAddress("It names a line that does not exist.")
-		}
-		filter.After = after
+	var err error
+	if filter.Page, err = page.Place(); err != nil {
+		return err
 	}
-	lines, more, err := a.Store.ImportLines(c.UserContext(), filter)
+	lines, err := a.Store.ImportLines(c.UserContext(), filter)
 	if err != nil {
 		return err
 	}
-	for _, l := range lines {
+	for _, l := range lines.Rows {
 		page.Rows = append(page.Rows, newImportLineRow(l))
 		// A line that is being sent ends even if the import is paused or stopped.
 		page.Open = page.Open || l.State == models.GrantRequested || l.State == models.GrantSent
 	}
 	if page.Outcome == "" {
-		page.Rate = rateOf(lines, imp, page.Now)
+		page.Rate = rateOf(lines.Rows, imp, page.Now)
 		return nil
 	}
 	path := page.Import.Href + "?outcome=" + web.EscapeQuery(page.Outcome)
-	if more {
-		page.Older = path + "&after=" + strconv.Itoa(lines[len(lines)-1].Line)
+	if lines.More {
+		page.Older = path + "&after=" + lines.Next(models.ImportLine.Place).String()
 	}
-	if filter.After != 0 {
+	if !filter.Page.IsZero() {
 		page.Newer = path
 	}
 	return nil
@@ -344,13 +334,12 @@ func (a *Area) ImportOutcomesFile(c *fiber.Ctx, imp models.GrantImport) error {
 	var b bytes.Buffer
 	w := export.NewCSV(&b)
 	w.Write([]string{"line", "user_id", "game_id", "spins", "outcome", "free_spin_id", "message", "at_utc"})
-	for after := 0; ; {
-		lines, more, err := a.Store.ImportLines(c.UserContext(),
-			models.ImportLineFilter{ImportID: imp.ID, After: after, Limit: outcomesAtATime})
+	list := models.List(models.ImportLineFilter{ImportID: imp.ID}, 0, a.Store.ImportLines, models.ImportLine.Place)
+	for lines, err := range list.Pages(c.UserContext(), outcomesAtATime) {
 		if err != nil {
 			return err
 		}
-		for _, l := range lines {
+		for _, l := range lines.Rows {
 			at := ""
 			if !l.At.IsZero() {
 				at = l.At.UTC().Format("2006-01-02 15:04:05")
@@ -360,10 +349,6 @@ func (a *Area) ImportOutcomesFile(c *fiber.Ctx, imp models.GrantImport) error {
 				strconv.FormatInt(l.Spins, 10), lineOutcome(l.State),
 				export.Cell(string(l.FreeSpinID)), export.Cell(l.Message), at,
 			})
-			after = l.Line
-		}
-		if !more {
-			break
 		}
 	}
 	if err := w.Flush(); err != nil {

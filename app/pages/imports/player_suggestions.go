@@ -30,11 +30,11 @@ func (a *Area) suggestPlayers(ctx context.Context, id string) ([]pages.Suggestio
 		cases := []string{begin, strings.ToLower(begin), strings.ToUpper(begin), web.FirstUpper(strings.ToLower(begin))}
 		slices.Sort(cases)
 		for _, beginning := range slices.Compact(cases) {
-			list, _, err := a.Store.Players(ctx, models.PlayerFilter{Beginning: beginning, Limit: maxCandidates})
+			list, err := a.Store.Players(ctx, models.PlayerFilter{Beginning: beginning, Span: models.Span{Limit: maxCandidates}})
 			if err != nil {
 				return nil, err
 			}
-			for _, p := range list {
+			for _, p := range list.Rows {
 				near.Offer(pages.Suggestion{Value: string(p.UserID), Word: string(p.UserID)}, string(p.UserID))
 			}
 		}

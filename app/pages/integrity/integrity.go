@@ -94,11 +94,11 @@ func (a *Area) purges(ctx context.Context, page *integrityPage) error {
 			page.Kept = append(page.Kept, keptFor{Label: s.What, Value: s.Value})
 		}
 	}
-	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "purge", Limit: 10})
+	events, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "purge", Span: models.Span{Limit: 10}})
 	if err != nil {
 		return err
 	}
-	for _, e := range events {
+	for _, e := range events.Rows {
 		var told struct {
 			Archive     string `json:"archive"`
 			Entries     int64  `json:"entries"`
@@ -145,11 +145,15 @@ func (r runRow) Badge() views.Badge {
 func (a *Area) Integrity(c *fiber.Ctx) error {
 	page := &integrityPage{Page: a.Page(c, "")}
 	ctx := c.UserContext()
-	runs, more, err := a.Store.VerificationRuns(ctx, placeBefore(c, "runs"), IntegrityRows)
+	at, err := page.PlaceIn("runs")
 	if err != nil {
 		return err
 	}
-	for _, r := range runs {
+	runs, err := a.Store.VerificationRuns(ctx, models.Span{Page: at, Limit: IntegrityRows})
+	if err != nil {
+		return err
+	}
+	for _, r := range runs.Rows {
 		page.Runs = append(page.Runs, runRow{r})
 		page.Open = page.Open || r.State.Open()
 	}
@@ -157,8 +161,8 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 		c.Set("HX-Refresh", "true") // the facts, the notes and the buttons have changed too
 		return c.SendStatus(fiber.StatusNoContent)
 	}
-	if more {
-		page.Earlier = page.With("runs", strconv.FormatInt(runs[len(runs)-1].ID, 10))
+	if runs.More {
+		page.Earlier = page.With("runs", runs.Next(models.VerificationRun.Place).String())
 	}
 	if err := a.integrityCheckpoints(c, page); err != nil {
 		return err
@@ -171,25 +175,20 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 	return a.Render(c, "integrity/integrity", page)
 }
 
-// placeBefore reads the number before which a list continues.
-func placeBefore(c *fiber.Ctx, name string) int64 {
-	n, err := strconv.ParseInt(c.Query(name), 10, 64)
-	if err != nil || n < 1 {
-		return 0
-	}
-	return n
-}
-
 func (a *Area) integrityCheckpoints(c *fiber.Ctx, page *integrityPage) error {
-	list, more, err := a.Store.Checkpoints(c.UserContext(), placeBefore(c, "checkpoints"), IntegrityRows)
+	at, err := page.PlaceIn("checkpoints")
 	if err != nil {
 		return err
 	}
-	for _, w := range list {
+	list, err := a.Store.Checkpoints(c.UserContext(), models.Span{Page: at, Limit: IntegrityRows})
+	if err != nil {
+		return err
+	}
+	for _, w := range list.Rows {
 		page.Checkpoints = append(page.Checkpoints, checkpointLine{w, a.hasFile(w)})
 	}
-	if more {
-		page.Older = page.With("checkpoints", strconv.FormatInt(list[len(list)-1].Number, 10))
+	if list.More {
+		page.Older = page.With("checkpoints", list.Next(models.WrittenCheckpoint.Place).String())
 	}
 	return nil
 }
@@ -216,12 +215,12 @@ func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err 
 	if page.Allows, err = a.Store.Unguarded(ctx); err != nil {
 		return err
 	}
-	newest, _, err := a.Store.VerificationRuns(ctx, 0, IntegrityRows)
+	newest, err := a.Store.VerificationRuns(ctx, models.Span{Limit: IntegrityRows})
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(newest, func(r models.VerificationRun) bool { return r.Report != nil }); i >= 0 {
-		page.Verified = &newest[i]
+	if i := slices.IndexFunc(newest.Rows, func(r models.VerificationRun) bool { return r.Report != nil }); i >= 0 {
+		page.Verified = &newest.Rows[i]
 	}
 	last, found, err := a.Store.LastCheckpoint(ctx)
 	if err != nil {
@@ -316,8 +315,8 @@ func (a *Area) CheckpointFile(c *fiber.Ctx) error {
 
 // CountFaults counts the faults that the newest finished verification found, for the navigation.
 func (a *Area) CountFaults(ctx context.Context, _ *web.Reader) (web.Count, error) {
-	newest, _, err := a.Store.VerificationRuns(ctx, 0, 3)
-	for _, r := range newest {
+	newest, err := a.Store.VerificationRuns(ctx, models.Span{Limit: 3})
+	for _, r := range newest.Rows {
 		if r.Report != nil {
 			return web.Count{N: int(r.Faults), Word: "faults", Risk: true}, err
 		}

@@ -74,11 +74,11 @@ func TestIntegrity(t *testing.T) {
 		kept, err := os.ReadFile(names[0])
 		require.NoError(t, err)
 		require.Equal(t, string(kept), file.Body)
-		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "checkpoint", ObjectID: "1", Limit: 10})
+		events, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "checkpoint", ObjectID: "1", Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, events, 2)
-		require.Equal(t, "checkpoint viewed", events[0].Action)
-		require.Equal(t, "chloe", events[0].Actor.Name)
+		require.Len(t, events.Rows, 2)
+		require.Equal(t, "checkpoint viewed", events.Rows[0].Action)
+		require.Equal(t, "chloe", events.Rows[0].Actor.Name)
 		for _, path := range []string{"/integrity/checkpoints/2/file", "/integrity/checkpoints/x/file",
 			"/integrity/verifications/99", "/integrity/verifications/x"} {
 			require.Equal(t, http.StatusNotFound, finance.Get(path).Status, path)
@@ -92,9 +92,9 @@ func TestIntegrity(t *testing.T) {
 		// They are newer than the checkpoint: this page reads no older ones.
 		s.Apply(models.Operation{Kind: models.Bet, UserID: apptest.HostileName, TransactionID: "bet", RoundID: "r", Bet: 100})
 		s.PlayerWithBalance("bert", 1000)
-		created, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "player", Limit: 1})
+		created, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "player", Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		event := strconv.FormatInt(created[0].ID, 10)
+		event := strconv.FormatInt(created.Rows[0].ID, 10)
 		storetest.DropTriggers(t, dbURL)
 		apptest.AlterDatabase(t, dbURL, "UPDATE postings SET after_minor = after_minor + 1 WHERE transaction_id = 'bet'")
 		apptest.AlterDatabase(t, dbURL, "UPDATE audit_events SET reason = '<b>why</b>' WHERE id = "+event)

@@ -30,9 +30,9 @@ func (a *Area) ledger(p models.Player) models.Listing[models.Entry] {
 	return models.Listing[models.Entry]{
 		Span: models.Span{Limit: playerRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.Entry], error) {
-			return models.Paged(a.Store.Entries(ctx, p.ID, s.Page, s.Limit))
+			return a.Store.Entries(ctx, p.ID, s)
 		},
-		Place: func(e models.Entry) models.Cursor { return models.Cursor{At: e.At, ID: e.Seq} },
+		Place: models.Entry.Place,
 	}
 }
 

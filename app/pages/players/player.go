@@ -130,7 +130,7 @@ func (a *Area) Detail(c *fiber.Ctx, p models.Player) (err error) {
 
 // readLatest reads the player's newest transactions and, unless the reader hides them, the refused bets between them.
 func (a *Area) readLatest(ctx context.Context, page *playerPage) error {
-	found, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: page.Player.ID, Limit: recentTransactions})
+	found, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: page.Player.ID, Span: models.Span{Limit: recentTransactions}})
 	if err != nil {
 		return err
 	}
@@ -147,30 +147,32 @@ func (a *Area) readLatest(ctx context.Context, page *playerPage) error {
 
 // readPlay reads the player's newest rounds and game sessions, and the restrictions in effect.
 func (a *Area) readPlay(ctx context.Context, page *playerPage) error {
-	rounds, err := a.Store.Rounds(ctx, models.RoundFilter{PlayerID: page.Player.ID, Limit: recentRounds})
+	rounds, err := a.Store.Rounds(ctx, models.RoundFilter{PlayerID: page.Player.ID, Span: models.Span{Limit: recentRounds}})
 	if err != nil {
 		return err
 	}
 	page.Rounds = pages.RoundRows(&page.Page, rounds.Rows)
-	sessions, _, err := a.Store.GameSessions(ctx,
-		models.GameSessionFilter{PlayerID: page.Player.ID, Limit: recentSessions})
+	sessions, err := a.Store.GameSessions(ctx,
+		models.GameSessionFilter{PlayerID: page.Player.ID, Span: models.Span{Limit: recentSessions}})
 	if err != nil {
 		return err
 	}
-	page.Sessions = newGameSessionRows(sessions)
+	page.Sessions = newGameSessionRows(sessions.Rows)
 	if page.Can(web.ReadRestrictions) && !page.Player.Wallet.MayGetBonuses(page.Now) {
-		page.Restricted, _, err = a.Store.Restrictions(ctx,
-			models.RestrictionFilter{PlayerID: page.Player.ID, Active: new(true), Limit: recentSessions})
+		restricted, err := a.Store.Restrictions(ctx,
+			models.RestrictionFilter{PlayerID: page.Player.ID, Active: new(true), Span: models.Span{Limit: recentSessions}})
+		page.Restricted = restricted.Rows
+		return err
 	}
 	return err
 }
 
 // readGrants reads the player's grants that are open or of unknown outcome, and adds up the spins that are left.
 func (a *Area) readGrants(ctx context.Context, page *playerPage) error {
-	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: page.Player.ID,
-		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, SpinsLeft: true, Limit: openGrants})
-	page.Open = len(grants)
-	for i, g := range grants {
+	grants, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: page.Player.ID,
+		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, SpinsLeft: true, Span: models.Span{Limit: openGrants}})
+	page.Open = len(grants.Rows)
+	for i, g := range grants.Rows {
 		used := min(g.UsedSpins(), g.Spins)
 		if i < shownGrants {
 			page.Grants = append(page.Grants, heldGrant{g, used, g.Spins - used, views.Share(used, g.Spins)})

@@ -28,19 +28,19 @@ const heldGrants = 10
 func (a *Area) PlayerFreeSpins(c *fiber.Ctx, p models.Player) error {
 	ctx := c.UserContext()
 	page := &playerSpinsPage{aboutPlayer: a.about(c, p)}
-	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: p.ID, Limit: heldGrants})
+	grants, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: p.ID, Span: models.Span{Limit: heldGrants}})
 	if err != nil {
 		return err
 	}
-	if page.Grants, err = a.GrantRows(ctx, grants); err != nil {
+	if page.Grants, err = a.GrantRows(ctx, grants.Rows); err != nil {
 		return err
 	}
 	spins, err := web.ReadPage(ctx, &page.Page, &page.Listed, models.Listing[models.AttributedSpin]{
 		Span: models.Span{Limit: playerRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.AttributedSpin], error) {
-			return models.Paged(a.Store.PlayerSpins(ctx, p.ID, s.Page, s.Limit))
+			return a.Store.PlayerSpins(ctx, p.ID, s)
 		},
-		Place: func(s models.AttributedSpin) models.Cursor { return models.Cursor{ID: s.Seq} },
+		Place: models.AttributedSpin.Place,
 	})
 	if err != nil {
 		return err

@@ -19,14 +19,10 @@ func (a *Area) PlayerHistory(c *fiber.Ctx, p models.Player) error {
 	page := &playerHistoryPage{aboutPlayer: a.about(c, p)}
 	f := models.HistoryOf("player", p.ID, playerRows)
 	f.Changes = page.Choice("views", "Views", []string{"", "Shown", "no", "Left out"}) == "no"
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[web.HistoryLine]{
-		Span: models.Span{Limit: f.Limit},
-		Read: func(ctx context.Context, s models.Span) (models.Page[web.HistoryLine], error) {
-			f.Page, f.Limit = s.Page, s.Limit
-			return models.Paged(a.History(ctx, &page.Page, f))
-		},
-		Place: func(l web.HistoryLine) models.Cursor { return models.Cursor{At: l.At, ID: l.ID} },
-	})
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(f, playerRows,
+		func(ctx context.Context, f models.AuditFilter) (models.Page[web.HistoryLine], error) {
+			return a.History(ctx, &page.Page, f)
+		}, web.HistoryLine.Place))
 	if err != nil {
 		return err
 	}

@@ -87,15 +87,7 @@ func (a *Area) listing(ctx context.Context, page *playersPage) (list models.List
 	filter.Restricted = web.Choose(&page.Page, "state", "State", playerStates)
 	filter.Test = web.Choose(&page.Page, "kind", "Kind", playerKinds)
 	page.Instead = page.Unread()
-	return models.Listing[models.Player]{
-		Span: models.Span{Limit: playerRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Player], error) {
-			f := filter
-			f.Page, f.Limit = s.Page, s.Limit
-			return models.Paged(a.Store.Players(ctx, f))
-		},
-		Place: func(p models.Player) models.Cursor { return models.Cursor{ID: p.ID} },
-	}, nil
+	return models.List(filter, playerRows, a.Store.Players, models.Player.Place), nil
 }
 
 // Lines shown on a player's first page.

@@ -109,10 +109,10 @@ func TestViewsOfPlayers(t *testing.T) {
 	p := s.PlayerWithHistory("anna")
 	sofia, chloe := s.SignedIn("sofia", models.Support), s.SignedIn("chloe", models.Compliance)
 	viewed := func() (n int) {
-		events, _, err := s.Store.AuditEvents(t.Context(),
-			models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10), Limit: 100})
+		events, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10), Span: models.Span{Limit: 100}})
 		require.NoError(t, err)
-		for _, e := range events {
+		for _, e := range events.Rows {
 			if e.Action == "player viewed" {
 				n++
 			}

@@ -16,7 +16,7 @@ type otherMoney struct {
 
 // otherMoney adds up the changes of a player's balance since a time, except for bets and wins.
 func (a *Area) otherMoney(ctx context.Context, p models.Player, since time.Time) (m otherMoney, err error) {
-	f := models.TransactionFilter{PlayerID: p.ID, NotPlay: true, Since: since}
+	f := models.TransactionFilter{PlayerID: p.ID, NotPlay: true, Span: models.Span{Since: since}}
 	err = a.eachTransaction(ctx, f, func(t models.TransactionLine) {
 		if t.Kind == models.Opening {
 			m.Opening += t.Win
@@ -29,9 +29,8 @@ func (a *Area) otherMoney(ctx context.Context, p models.Player, since time.Time)
 
 // eachTransaction calls each with every transaction that f selects and that was not rolled back.
 func (a *Area) eachTransaction(ctx context.Context, f models.TransactionFilter, each func(models.TransactionLine)) error {
-	f.Limit = web.TransactionsSeen
-	for {
-		found, err := a.Store.Transactions(ctx, f)
+	list := models.List(f, web.TransactionsSeen, a.Store.Transactions, f.Place)
+	for found, err := range list.Pages(ctx, web.TransactionsSeen) {
 		if err != nil {
 			return err
 		}
@@ -40,13 +39,6 @@ func (a *Area) eachTransaction(ctx context.Context, f models.TransactionFilter, 
 				each(t)
 			}
 		}
-		switch n := len(found.Rows); {
-		case !found.Stopped.IsZero():
-			f.Page = found.Stopped
-		case found.More && n > 0:
-			f.Page = models.Cursor{At: found.Rows[n-1].At, ID: found.Rows[n-1].ID}
-		default:
-			return nil
-		}
 	}
+	return nil
 }

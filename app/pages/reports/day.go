@@ -237,14 +237,14 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 // dayPlayers reads the day's first players.
 func (a *Area) dayPlayers(ctx context.Context, page *dayPage) error {
 	filter := models.ReportFilter{From: page.Day, To: page.Day, Limit: playersOfDay}
-	players, more, err := a.Store.PlayersReport(ctx, filter)
-	for _, p := range players {
+	players, err := a.Store.PlayersReport(ctx, filter)
+	for _, p := range players.Rows {
 		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: pages.PlayerPath(p.PlayerID)}
 		row.What = string(p.UserID)
 		row.Href = linesPath(page.Day, models.FigureAll, p.Currency, false) + "&" + pages.PlayerOf(p.PlayerID)
 		page.Players = append(page.Players, row)
 	}
-	page.MorePlayers = more
+	page.MorePlayers = players.More
 	return err
 }
 
@@ -254,12 +254,12 @@ func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
 	if page.Seen, page.Cases, err = a.Store.DayStanding(ctx, page.Interval); err != nil {
 		return err
 	}
-	statements, _, err := a.Store.Statements(ctx, models.StatementFilter{From: from, Until: until,
-		Limit: models.StatementsOfDay})
+	statements, err := a.Store.Statements(ctx, models.StatementFilter{From: from, To: until,
+		Span: models.Span{Limit: models.StatementsOfDay}})
 	if err != nil {
 		return err
 	}
-	for _, st := range statements {
+	for _, st := range statements.Rows {
 		page.Statements = append(page.Statements, dayStatement{st, pages.StatementBadge(st.Run), st.Covers(page.Interval),
 			st.Ends().Before(st.Until)})
 		if page.Bridge == nil && st.Covers(page.Interval) && st.Run.State == models.JobFinished {
@@ -380,11 +380,11 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 	if page.Wrong = wrong; wrong != nil {
 		return a.Render(c, "reports/lines", page)
 	}
-	list, more, err := a.Store.DayLines(c.UserContext(), f)
+	list, err := a.Store.DayLines(c.UserContext(), f)
 	if err != nil {
 		return err
 	}
-	for _, l := range list {
+	for _, l := range list.Rows {
 		row := dayLineRow{DayLine: l, Moment: page.Time(l.At), What: web.FirstUpper(l.Kind.String()),
 			PlayerHref: pages.PlayerPath(l.PlayerID), Amount: page.Signed(l.Amount, l.Currency)}
 		if l.Transaction != 0 {
@@ -393,8 +393,8 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 		row.Amount.Void = l.Spin
 		page.Rows = append(page.Rows, row)
 	}
-	if more {
-		last := list[len(list)-1]
+	if list.More {
+		last := list.Rows[len(list.Rows)-1]
 		place := strconv.FormatInt(last.PlayerID, 10) + "." + strconv.FormatInt(last.Seq, 10)
 		if last.Spin {
 			place = "s" + place
@@ -454,12 +454,12 @@ func (a *Area) ExportDayLines(ctx context.Context, p web.Page) (export.List, []v
 		Read: func(ctx context.Context, next func(export.Page) error) error {
 			f := f
 			for {
-				list, more, err := a.Store.DayLines(ctx, f)
+				list, err := a.Store.DayLines(ctx, f)
 				if err != nil {
 					return err
 				}
-				rows := make([]export.Row, len(list))
-				for i, l := range list {
+				rows := make([]export.Row, len(list.Rows))
+				for i, l := range list.Rows {
 					label := money
 					if l.Spin {
 						label = stakes
@@ -471,10 +471,10 @@ func (a *Area) ExportDayLines(ctx context.Context, p web.Page) (export.List, []v
 						string(l.Currency),
 					}
 				}
-				if err := next(export.Page{Rows: rows}); err != nil || !more {
+				if err := next(export.Page{Rows: rows}); err != nil || !list.More {
 					return err
 				}
-				last := list[len(list)-1]
+				last := list.Rows[len(list.Rows)-1]
 				f.After = models.LinePlace{Spin: last.Spin, PlayerID: last.PlayerID, Seq: last.Seq}
 			}
 		},

@@ -112,25 +112,25 @@ func (a *Area) ExportPlayerDays(ctx context.Context, p web.Page) (export.List, [
 			f := page.of
 			f.Limit = playersAtOnce
 			for {
-				list, more, err := a.Store.PlayersReport(ctx, f)
+				list, err := a.Store.PlayersReport(ctx, f)
 				if err != nil {
 					return err
 				}
-				rows := make([]export.Row, len(list))
-				for i, r := range list {
+				rows := make([]export.Row, len(list.Rows))
+				for i, r := range list.Rows {
 					addReport(total, r.DayFigures, r.Currency)
 					rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.UserID), r.Test), string(f.From),
 						string(f.To), page.Zone)
 				}
-				if !more {
+				if !list.More {
 					if err := a.addControl(ctx, total); err != nil {
 						return err
 					}
 				}
-				if err := next(export.Page{Rows: rows}); err != nil || !more {
+				if err := next(export.Page{Rows: rows}); err != nil || !list.More {
 					return err
 				}
-				last := list[len(list)-1]
+				last := list.Rows[len(list.Rows)-1]
 				f.After = models.PlayerPlace{Turnover: last.Turnover(), PlayerID: last.PlayerID}
 			}
 		},

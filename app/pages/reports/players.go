@@ -54,18 +54,18 @@ func (a *Area) PlayersReport(c *fiber.Ctx) error {
 			return web.BadAddress("It names a place in the list that does not exist.")
 		}
 	}
-	list, more, err := a.Store.PlayersReport(c.UserContext(), f)
+	list, err := a.Store.PlayersReport(c.UserContext(), f)
 	if err != nil {
 		return err
 	}
-	for _, p := range list {
+	for _, p := range list.Rows {
 		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: pages.PlayerPath(p.PlayerID)}
 		row.What, row.Test = string(p.UserID), p.Test
 		row.Href = "/reports?" + pages.PlayerOf(p.PlayerID) + "&from=" + string(f.From) + "&to=" + string(f.To)
 		page.Rows = append(page.Rows, row)
 	}
-	if more {
-		page.Next = page.With("after", playerPlaceText(list[len(list)-1]))
+	if list.More {
+		page.Next = page.With("after", playerPlaceText(list.Rows[len(list.Rows)-1]))
 	}
 	days, err := a.Store.DayReports(c.UserContext(), page.of)
 	if err != nil {
@@ -75,7 +75,7 @@ func (a *Area) PlayersReport(c *fiber.Ctx) error {
 	if page.Control, err = a.controlRows(c.UserContext()); err != nil {
 		return err
 	}
-	if len(list) == 0 && f.After == (models.PlayerPlace{}) {
+	if len(list.Rows) == 0 && f.After == (models.PlayerPlace{}) {
 		if err := a.offerNearest(c.UserContext(), page.reportPage); err != nil {
 			return err
 		}

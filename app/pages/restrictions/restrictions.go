@@ -72,14 +72,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	}
 	filter.PlayerID = player.ID
 	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Restriction]{
-		Span: models.Span{Limit: restrictionRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Restriction], error) {
-			filter.Page, filter.Limit = s.Page, s.Limit
-			return models.Paged(a.Store.Restrictions(ctx, filter))
-		},
-		Place: func(r models.Restriction) models.Cursor { return models.Cursor{At: r.At, ID: r.ID} },
-	})
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(filter, restrictionRows, a.Store.Restrictions,
+		func(r models.Restriction) models.Cursor { return models.Cursor{At: r.At, ID: r.ID} }))
 	if err != nil {
 		return err
 	}

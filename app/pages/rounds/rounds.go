@@ -78,6 +78,7 @@ func (a *Area) listing(ctx context.Context, page *roundsPage) (list models.Listi
 	filter := web.Choose(&page.Page, "state", "State", roundStates)
 	filter.PlayerID = player.ID
 	page.Dates = page.DatesFilter()
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	page.MoreFilters()
 	age := web.Choose(&page.Page, "age", "Age", roundAges)
 	filter.Funds = page.AmountFilter("funds", "At stake from")
@@ -89,15 +90,13 @@ func (a *Area) listing(ctx context.Context, page *roundsPage) (list models.Listi
 	if age > 0 {
 		begun = page.Now.Add(-age).Truncate(time.Microsecond)
 	}
-	return models.Listing[models.Round]{
-		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: roundRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Round], error) {
-			f := filter
-			f.Since, f.Until, f.Page, f.Limit = s.Since, models.Earliest(s.Until, begun), s.Page, s.Limit
-			return a.Store.Rounds(ctx, f)
-		},
-		Place: filter.Place,
-	}, nil
+	list = models.List(filter, roundRows, a.Store.Rounds, filter.Place)
+	read := list.Read
+	list.Read = func(ctx context.Context, s models.Span) (models.Page[models.Round], error) {
+		s.Until = models.Earliest(s.Until, begun)
+		return read(ctx, s)
+	}
+	return list, nil
 }
 
 // undecided adds up the stakes in rounds without a result, by currency.
@@ -144,7 +143,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	page.Badges = []views.Badge{pages.RoundState(round)}
 	page.HeadID = &views.ID{Text: string(round.RoundID), Kind: "round ID"}
 	list, err := a.Store.Transactions(ctx,
-		models.TransactionFilter{RoundID: round.RoundID, PlayerID: round.PlayerID, Limit: transactionRows})
+		models.TransactionFilter{RoundID: round.RoundID, PlayerID: round.PlayerID, Span: models.Span{Limit: transactionRows}})
 	if err != nil {
 		return err
 	}

@@ -71,17 +71,10 @@ func (a *Area) listing(ctx context.Context, page *sessionsPage) (list models.Lis
 	game, err := a.GameFilter(ctx, &page.Page)
 	filter := models.GameSessionFilter{PlayerID: player.ID, GameID: game.ID, Actor: page.TextFilter("staff", "Opened by")}
 	page.Dates = page.DatesFilter()
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	filter.State = web.Choose(&page.Page, "state", "State", sessionStates)
 	page.Instead = page.Unread()
-	return models.Listing[models.GameSession]{
-		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: gameSessionRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.GameSession], error) {
-			f := filter
-			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
-			return models.Paged(a.Store.GameSessions(ctx, f))
-		},
-		Place: func(s models.GameSession) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} },
-	}, err
+	return models.List(filter, gameSessionRows, a.Store.GameSessions, models.GameSession.Place), err
 }
 
 type sessionPage struct {
@@ -148,13 +141,14 @@ func (a *Area) NewSessionForm(c *fiber.Ctx) error { return a.showNewSession(c, w
 
 func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 	page := &newSessionPage{Page: a.Page(c, ""), Failure: failure}
-	var err error
 	page.AnyOne = page.Can(web.LaunchReal)
 	test := true
-	if page.TestPlayers, _, err = a.Store.Players(c.UserContext(),
-		models.PlayerFilter{Test: &test, Limit: web.LatestRows}); err != nil {
+	found, err := a.Store.Players(c.UserContext(),
+		models.PlayerFilter{Test: &test, Span: models.Span{Limit: web.LatestRows}})
+	if err != nil {
 		return err
 	}
+	page.TestPlayers = found.Rows
 	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
 		return err
 	}

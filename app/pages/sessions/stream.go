@@ -27,7 +27,7 @@ func (a *Area) sessionStream(c *fiber.Ctx, p *web.Page, s models.GameSession, un
 		return nil, nil
 	}
 	found, err := a.Store.Callbacks(c.UserContext(),
-		models.CallbackFilter{UserID: s.UserID, Since: s.At, Until: until, Limit: streamRows})
+		models.CallbackFilter{UserID: s.UserID, Span: models.Span{Since: s.At, Until: until, Limit: streamRows}})
 	if err != nil {
 		return nil, err
 	}

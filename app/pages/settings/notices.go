@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -79,14 +78,8 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 	}
 	filter := models.NoticeFilter{State: web.Choose(&page.Page, "state", "State", noticeStates)}
 	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Notice]{
-		Span: models.Span{Limit: noticeRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Notice], error) {
-			filter.Page, filter.Limit = s.Page, s.Limit
-			return models.Paged(a.Store.Notices(ctx, filter))
-		},
-		Place: func(n models.Notice) models.Cursor { return models.Cursor{At: n.At, ID: n.ID} },
-	})
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(filter, noticeRows, a.Store.Notices,
+		models.Notice.Place))
 	if err != nil {
 		return err
 	}

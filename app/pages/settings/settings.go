@@ -108,7 +108,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 			return err
 		},
 		func() (err error) {
-			changes, err = a.Store.AuditLog(ctx, models.AuditFilter{Object: "setting", Limit: web.LatestRows})
+			changes, err = a.Store.AuditEvents(ctx, models.AuditFilter{Object: "setting", Span: models.Span{Limit: web.LatestRows}})
 			return err
 		})
 	if err != nil {

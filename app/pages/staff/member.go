@@ -66,9 +66,11 @@ func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 		return err
 	}
 	page.Sessions = pages.SessionLines(list, "")
-	if page.History, _, err = a.History(c.UserContext(), &page.Page, models.HistoryOf("staff", s.ID, 20)); err != nil {
+	history, err := a.History(c.UserContext(), &page.Page, models.HistoryOf("staff", s.ID, 20))
+	if err != nil {
 		return err
 	}
+	page.History = history.Rows
 	return a.Render(c, "staff/member", page)
 }
 

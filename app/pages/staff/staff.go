@@ -76,15 +76,7 @@ func (a *Area) listing(page *staffListPage) models.Listing[models.Staff] {
 	filter.Role = models.Role(page.Choice("role", "Role", pairs))
 	filter.State = page.Choice("state", "State", []string{"", "All", "enabled", "Enabled", "disabled", "Disabled"})
 	page.Instead = page.Unread()
-	return models.Listing[models.Staff]{
-		Span: models.Span{Limit: staffRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Staff], error) {
-			f := filter
-			f.Page, f.Limit = s.Page, s.Limit
-			return models.Paged(a.Store.ListStaff(ctx, f))
-		},
-		Place: func(s models.Staff) models.Cursor { return models.Cursor{ID: s.ID} },
-	}
+	return models.List(filter, staffRows, a.Store.ListStaff, models.Staff.Place)
 }
 
 // ExportStaff reads accounts for a file, without anything secret: no hashes of passwords and no sealed second factors.

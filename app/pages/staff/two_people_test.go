@@ -60,10 +60,10 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 		member := apptest.StaffNamed(t, s, "carla.diaz")
 		require.Empty(t, member.PasswordHash)
 		require.NotContains(t, apptest.DumpDatabase(t, dbURL), strings.SplitN(code, ".", 2)[1])
-		events, _, err := s.Store.AuditEvents(t.Context(),
-			models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(member.ID), Limit: 9})
+		events, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(member.ID), Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
-		require.Contains(t, events[0].After, `"delivery":"shown"`)
+		require.Contains(t, events.Rows[0].After, `"delivery":"shown"`)
 
 		carla := s.Browser("198.51.100.4")
 		require.Equal(t, http.StatusUnprocessableEntity, carla.SignIn("carla.diaz", "").Status,
@@ -405,8 +405,8 @@ func TestAttackSessionRowStaffChanged(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, left, what)
 		}
-		events, err := s.Store.AuditLog(t.Context(),
-			models.AuditFilter{Object: "staff", Action: "staff session refused", Limit: 9})
+		events, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "staff", Action: "staff session refused", Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
 		require.Len(t, events.Rows, 4)
 	})
@@ -506,11 +506,11 @@ func TestUnusedAccountsAreDisabled(t *testing.T) {
 		require.False(t, apptest.StaffNamed(t, s, "zoe").Disabled)
 		require.Equal(t, "/", ann.SignIn("ann", apptest.Password).Location)
 		bob := apptest.StaffNamed(t, s, "bob")
-		events, _, err := s.Store.AuditEvents(t.Context(),
-			models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(bob.ID), Limit: 5})
+		events, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(bob.ID), Span: models.Span{Limit: 5}})
 		require.NoError(t, err)
-		require.Equal(t, "system", events[1].Actor.Name)
-		require.Contains(t, events[1].Reason, "90 days")
+		require.Equal(t, "system", events.Rows[1].Actor.Name)
+		require.Contains(t, events.Rows[1].Reason, "90 days")
 
 		require.Equal(t, http.StatusSeeOther,
 			ann.Post(staff.StaffPath(bob.ID)+"/enable", staff.StaffPath(bob.ID)+"/enable", nil).Status)

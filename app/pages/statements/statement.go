@@ -183,16 +183,16 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	if err != nil || page.Shown == bucketNames[models.Agrees] || page.Shown == silent {
 		return err
 	}
-	list, more, err := a.Store.Differences(c.UserContext(),
-		models.DifferenceFilter{RunID: run.ID, Bucket: shown, After: at, Limit: differenceRows})
+	list, err := a.Store.Differences(c.UserContext(),
+		models.DifferenceFilter{RunID: run.ID, Bucket: shown, Span: models.Span{Page: at, Limit: differenceRows}})
 	if err != nil {
 		return err
 	}
-	for _, d := range list {
+	for _, d := range list.Rows {
 		page.Differences = append(page.Differences, newDifferenceRow(&page.Page, d))
 	}
-	if more {
-		page.More = page.With("after", list[len(list)-1].Place().String())
+	if list.More {
+		page.More = page.With("after", list.Next(models.Difference.Place).String())
 	}
 	if !at.IsZero() {
 		page.First = web.WithQuery(page.Path, page.Query)

@@ -89,13 +89,8 @@ type statementRow struct {
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &statementsPage{Page: a.Page(c, "")}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Statement]{
-		Span: models.Span{Limit: statementRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Statement], error) {
-			return models.Paged(a.Store.Statements(ctx, models.StatementFilter{Page: s.Page, Limit: s.Limit}))
-		},
-		Place: func(st models.Statement) models.Cursor { return models.Cursor{At: st.At, ID: st.ID} },
-	})
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(models.StatementFilter{}, statementRows,
+		a.Store.Statements, models.Statement.Place))
 	if err != nil {
 		return err
 	}
@@ -242,10 +237,10 @@ func (a *Area) ForgetStatement(c *fiber.Ctx, st models.Statement) error {
 
 type badLinesPage struct {
 	web.Page
+	web.Listed
 	Statement models.Statement
 	Run       models.StatementRun
 	Rows      []models.LineError
-	Paging    views.Paging
 	Cut       bool // there are more bad lines than the database keeps
 }
 
@@ -255,36 +250,19 @@ func (a *Area) StatementLines(c *fiber.Ctx, st models.Statement) (err error) {
 	if page.Run, err = a.chosenRun(c, st, page.Params.Get("run")); err != nil {
 		return err
 	}
-	after, err := placeOf(page.Params.Get("after"))
+	list, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.LineError]{
+		Span: models.Span{Limit: badLineRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.LineError], error) {
+			return a.Store.BadLines(ctx, page.Run.ID, s)
+		},
+		Place: models.LineError.Place,
+	})
 	if err != nil {
 		return err
 	}
-	list, more, err := a.Store.BadLines(c.UserContext(), page.Run.ID, after, badLineRows)
-	if err != nil {
-		return err
-	}
-	page.Rows = list
-	page.Paging = views.Paging{NewerWord: "First", OlderWord: "Next"}
-	if more {
-		page.Paging.Older = page.With("after", strconv.Itoa(list[len(list)-1].Line))
-	}
-	if after != 0 {
-		page.Paging.Newer = web.WithQuery(page.Path, page.Query)
-	}
-	page.Cut = page.Run.BadLines > int64(len(list)) && !more && after == 0
+	page.Rows = list.Rows
+	page.Cut = page.Run.BadLines > int64(len(list.Rows)) && page.Paging.Older == "" && page.Paging.Newer == ""
 	return a.Render(c, "statements/lines", page)
-}
-
-// placeOf reads the number after which a list continues.
-func placeOf(text string) (int64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 {
-		return 0, web.BadAddress("It names a place in the list that does not exist.")
-	}
-	return n, nil
 }
 
 // chosenRun returns the statement's run whose number is text, or its newest run if text is empty.

@@ -43,9 +43,9 @@ func TestHostileUploads(t *testing.T) {
 			require.Equal(t, http.StatusOK, farid.Get(kept.Location).Status, "%q", name)
 		}
 		require.Equal(t, http.StatusOK, farid.Get("/statements").Status)
-		list, _, err := s.Store.Statements(t.Context(), models.StatementFilter{Limit: 50})
+		list, err := s.Store.Statements(t.Context(), models.StatementFilter{Span: models.Span{Limit: 50}})
 		require.NoError(t, err)
-		for _, st := range list {
+		for _, st := range list.Rows {
 			require.NotContains(t, st.FileName, "/")
 			require.LessOrEqual(t, len([]rune(st.FileName)), 200)
 		}
@@ -79,9 +79,9 @@ func TestHostileUploads(t *testing.T) {
 			}
 		}
 		require.NoError(t, conn.Close())
-		now, _, err := s.Store.Statements(t.Context(), models.StatementFilter{Limit: 50})
+		now, err := s.Store.Statements(t.Context(), models.StatementFilter{Span: models.Span{Limit: 50}})
 		require.NoError(t, err)
-		require.Len(t, now, len(list))
+		require.Len(t, now.Rows, len(list.Rows))
 	})
 	left, err := os.ReadDir(temporary)
 	require.NoError(t, err)

@@ -191,11 +191,11 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 
 		// Differences stop asking for attention when their cases are closed, wherever the statement is shown.
 		require.Contains(t, apptest.TextOf(farid.Get("/"), "[aria-label=Differences]"), "7 differences,")
-		open, _, err := s.Store.Cases(t.Context(),
-			models.CaseFilter{Rule: models.CaseStatement, State: models.CaseOpen, Limit: 1})
+		open, err := s.Store.Cases(t.Context(),
+			models.CaseFilter{Rule: models.CaseStatement, State: models.CaseOpen, Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		tester := models.Actor{Name: "tester"}
-		require.NoError(t, s.Store.DecideCase(t.Context(), tester, open[0].ID, models.CaseExplained, "The platform agrees."))
+		require.NoError(t, s.Store.DecideCase(t.Context(), tester, open.Rows[0].ID, models.CaseExplained, "The platform agrees."))
 		require.Equal(t, "7 differences, 6 open", farid.Get("/statements/1").Find("h1 .badge").Text())
 		_, err = s.Store.DecideCases(t.Context(), tester, models.CaseFilter{}, models.CaseExplained, "The platform agrees.", 10)
 		require.NoError(t, err)
@@ -227,15 +227,15 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Zero(t, page.Find(".pb-actions form").Length())
 		require.Contains(t, page.Find(".pb-actions").Text(), "Report")
 		require.Equal(t, http.StatusForbidden, chloe.Get("/statements/new").Status)
-		viewed, _, err := s.Store.AuditEvents(t.Context(),
-			models.AuditFilter{Actor: "chloe", Action: "statement viewed", Limit: 5})
+		viewed, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Actor: "chloe", Action: "statement viewed", Span: models.Span{Limit: 5}})
 		require.NoError(t, err)
-		require.Len(t, viewed, 1)
-		asked, _, err := s.Store.AuditEvents(t.Context(),
-			models.AuditFilter{Actor: "farid", Action: "statement compared", Limit: 5})
+		require.Len(t, viewed.Rows, 1)
+		asked, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Actor: "farid", Action: "statement compared", Span: models.Span{Limit: 5}})
 		require.NoError(t, err)
-		require.Len(t, asked, 2)
-		require.Contains(t, asked[0].After, "sha256")
+		require.Len(t, asked.Rows, 2)
+		require.Contains(t, asked.Rows[0].After, "sha256")
 	})
 }
 

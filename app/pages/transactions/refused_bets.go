@@ -20,15 +20,8 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 	if !possible {
 		return nil
 	}
-	found, err := web.ReadPage(ctx, &page.Page, &page.Listed, models.Listing[models.Callback]{
-		Span: models.Span{Since: refused.Since, Until: refused.Until, Limit: transactionRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Callback], error) {
-			f := refused
-			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
-			return a.Store.Callbacks(ctx, f)
-		},
-		Place: models.Callback.Cursor,
-	})
+	found, err := web.ReadPage(ctx, &page.Page, &page.Listed, models.List(refused, transactionRows, a.Store.Callbacks,
+		models.Callback.Cursor))
 	for _, c := range pages.OneEach(found.Rows) {
 		page.Rows = append(page.Rows, pages.RefusedRow(&page.Page, c))
 	}
@@ -52,7 +45,7 @@ func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.
 	if at, err := page.Place(); err != nil {
 		return err
 	} else if n > 0 && !at.IsZero() {
-		f.Page, f.Limit = pages.TransactionCursor(found.Rows[0]), 1
+		f.Page, f.Limit = f.Place(found.Rows[0]), 1
 		f.Page.Newer = true
 		next, err := a.Store.Transactions(ctx, f)
 		if err != nil {

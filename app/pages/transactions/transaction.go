@@ -76,7 +76,9 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 			return err
 		},
 		func() (err error) {
-			page.History, _, err = a.History(ctx, &page.Page, models.HistoryOf("transaction", t.ID, 20))
+			var history models.Page[web.HistoryLine]
+			history, err = a.History(ctx, &page.Page, models.HistoryOf("transaction", t.ID, 20))
+			page.History = history.Rows
 			return err
 		},
 		func() (err error) {

@@ -90,21 +90,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 func (a *Area) listing(filter models.TransactionFilter) models.Listing[models.TransactionLine] {
-	return models.Listing[models.TransactionLine]{
-		Span: models.Span{Since: filter.Since, Until: filter.Until, Limit: transactionRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.TransactionLine], error) {
-			f := filter
-			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
-			return a.Store.Transactions(ctx, f)
-		},
-		Place: func(t models.TransactionLine) models.Cursor {
-			at := pages.TransactionCursor(t)
-			if filter.ByRollback {
-				at.At = t.ReversedAt
-			}
-			return at
-		},
-	}
+	return models.List(filter, transactionRows, a.Store.Transactions, filter.Place)
 }
 
 // transactionFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces
@@ -153,7 +139,7 @@ func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player i
 		Thing: "round", ByNumber: a.Store.Transaction,
 		ByID: func(ctx context.Context, id string) (t models.TransactionLine, there bool, err error) {
 			found, err := a.Store.Transactions(ctx,
-				models.TransactionFilter{RoundID: models.RoundID(id), PlayerID: player, Limit: 1})
+				models.TransactionFilter{RoundID: models.RoundID(id), PlayerID: player, Span: models.Span{Limit: 1}})
 			if err != nil || len(found.Rows) == 0 {
 				return t, false, err
 			}

@@ -138,11 +138,11 @@ func (p *past) actions() map[int]action {
 
 // unresolved returns the ID of the grant of unknown outcome, or 0.
 func (p *past) unresolved(ctx context.Context) int64 {
-	list, _, err := p.store.Grants(ctx, models.GrantFilter{Unresolved: true, Limit: 1})
-	if err != nil || len(list) == 0 {
+	list, err := p.store.Grants(ctx, models.GrantFilter{Unresolved: true, Span: models.Span{Limit: 1}})
+	if err != nil || len(list.Rows) == 0 {
 		return 0
 	}
-	return list[0].ID
+	return list.Rows[0].ID
 }
 
 // dayBeforeYesterday has the platform forget a grant.

@@ -206,12 +206,12 @@ func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day models.Close
 			c.Add("%s: %s signed other figures for %s", day.Day, g.By, g.Role)
 		}
 	}
-	events, _, err := s.staff.AuditEvents(read.Statement.Context,
-		models.AuditFilter{Object: "day", ObjectID: string(day.Day), Limit: 10})
+	events, err := s.staff.AuditEvents(read.Statement.Context,
+		models.AuditFilter{Object: "day", ObjectID: string(day.Day), Span: models.Span{Limit: 10}})
 	if err != nil {
 		return err
 	}
-	for _, e := range events {
+	for _, e := range events.Rows {
 		var told struct {
 			Digest string `json:"digest"`
 		}

@@ -91,20 +91,20 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		groups, err := s.DayGroups(ctx, day)
 		require.NoError(t, err)
 		require.Len(t, groups, 2)
-		players, _, err := s.PlayersReport(ctx, models.ReportFilter{From: day, To: day, Limit: 10})
+		players, err := s.PlayersReport(ctx, models.ReportFilter{From: day, To: day, Limit: 10})
 		require.NoError(t, err)
-		require.Len(t, players, 5)
+		require.Len(t, players.Rows, 5)
 		largest := models.ReportFilter{From: day, To: day, Limit: 1} // one player a page
-		for _, p := range players {
-			page, more, err := s.PlayersReport(ctx, largest)
+		for _, p := range players.Rows {
+			page, err := s.PlayersReport(ctx, largest)
 			require.NoError(t, err)
-			require.Equal(t, []models.PlayerReport{p}, page)
-			require.Equal(t, p.UserID != players[4].UserID, more)
+			require.Equal(t, []models.PlayerReport{p}, page.Rows)
+			require.Equal(t, p.UserID != players.Rows[4].UserID, page.More)
 			largest.After = models.PlayerPlace{Turnover: p.Turnover(), PlayerID: p.PlayerID}
 		}
 		require.Equal(t, []models.Amount{times(2), times(1), times(1), 200, 0},
-			[]models.Amount{players[0].Turnover(), players[1].Turnover(), players[2].Turnover(), players[3].Turnover(),
-				players[4].Turnover()})
+			[]models.Amount{players.Rows[0].Turnover(), players.Rows[1].Turnover(), players.Rows[2].Turnover(), players.Rows[3].Turnover(),
+				players.Rows[4].Turnover()})
 		totals, err := s.Control(ctx)
 		require.NoError(t, err)
 		require.Equal(t, []models.Control{
@@ -129,7 +129,7 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 			require.Empty(t, check.Faults)
 		}
 		requireDays()
-		rounds, err := s.Rounds(ctx, models.RoundFilter{Limit: 10})
+		rounds, err := s.Rounds(ctx, models.RoundFilter{Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
 		require.Len(t, rounds.Rows, 9)
 		for _, row := range rounds.Rows {
@@ -182,13 +182,13 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 					string(day.Add(i)), carl.ID, amount)
 				require.NoError(t, err)
 			}
-			players, _, err := s.PlayersReport(ctx, models.ReportFilter{From: day, To: day.Add(9), Currency: "TRY", Limit: 1})
+			players, err := s.PlayersReport(ctx, models.ReportFilter{From: day, To: day.Add(9), Currency: "TRY", Limit: 1})
 			if row.beyond {
 				require.Error(t, err, "%v", row.amounts)
 				continue
 			}
 			require.NoError(t, err)
-			require.Equal(t, row.want, players[0].Moved, "%v", row.amounts)
+			require.Equal(t, row.want, players.Rows[0].Moved, "%v", row.amounts)
 		}
 		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "tomorrow", 1)).Decline)
 		follow()

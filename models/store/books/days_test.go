@@ -167,10 +167,10 @@ func requireReports(t *testing.T, s *store.Store, x *storetest.Database, first, 
 		all.Limit = 3
 		var before models.PlayerReport
 		for more, n := true, 0; more; n++ {
-			var page []models.PlayerReport
-			page, more, err = s.PlayersReport(ctx, all)
+			page, err := s.PlayersReport(ctx, all)
 			require.NoError(t, err)
-			for _, p := range page {
+			more = page.More
+			for _, p := range page.Rows {
 				k := dayOf{"", p.Currency, p.UserID}
 				require.Equal(t, players[k], p.DayFigures, p.UserID)
 				require.True(t, before.PlayerID == 0 ||
@@ -196,10 +196,10 @@ func requireReports(t *testing.T, s *store.Store, x *storetest.Database, first, 
 			f := models.DayLineFilter{Day: r.Day, Figure: figure, Currency: r.Currency, Limit: 5}
 			var sum models.Amount
 			for more := true; more; {
-				var lines []models.DayLine
-				lines, more, err = s.DayLines(ctx, f)
+				lines, err := s.DayLines(ctx, f)
 				require.NoError(t, err)
-				for _, l := range lines {
+				more = lines.More
+				for _, l := range lines.Rows {
 					sum += l.Amount
 					f.After = models.LinePlace{Spin: l.Spin, PlayerID: l.PlayerID, Seq: l.Seq}
 				}
@@ -775,10 +775,10 @@ func TestManyDayLines(t *testing.T) {
 	f := models.DayLineFilter{Day: today, Figure: models.FigurePayout, Limit: 1000}
 	seen := 0
 	for more := true; more; {
-		var lines []models.DayLine
-		lines, more, err = s.DayLines(ctx, f)
+		lines, err := s.DayLines(ctx, f)
 		require.NoError(t, err)
-		for _, l := range lines {
+		more = lines.More
+		for _, l := range lines.Rows {
 			require.EqualValues(t, 2+seen, l.Seq)
 			f.After = models.LinePlace{PlayerID: l.PlayerID, Seq: l.Seq}
 			seen++

@@ -14,9 +14,9 @@ import (
 // linePlayers is how many players' lines of a day are read at once.
 const linePlayers = 50
 
-// DayLines returns the lines that make up a figure of a day, ordered by player and number, money before free spins, and reports
-// whether there are more. Each row of the day stores which lines it covers, so these are exactly the lines that were counted.
-func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []models.DayLine, more bool, err error) {
+// DayLines returns a page of the lines that make up a figure of a day, ordered by player and number, money before free spins. Each row of the day stores which lines it covers, so these are exactly the lines that were counted.
+func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (page models.Page[models.DayLine], err error) {
+	var list []models.DayLine
 	var money, spins []models.EntryKind
 	for _, k := range f.Figure.Kinds() {
 		if k < models.EntrySpin {
@@ -33,19 +33,16 @@ func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []mo
 		ledgers = ledgers[1:]
 	}
 	for _, ledger := range ledgers {
-		for more = len(ledger.kinds) > 0; more && len(list) <= f.Limit; {
+		for more := len(ledger.kinds) > 0; more && len(list) <= f.Limit; {
 			var found []models.DayLine
 			if found, more, err = s.dayLines(ctx, &f, ledger.spin, ledger.kinds); err != nil {
-				return nil, false, err
+				return page, err
 			}
 			list = append(list, found...)
 		}
 		f.After = models.LinePlace{}
 	}
-	if more = len(list) > f.Limit; more {
-		list = list[:f.Limit]
-	}
-	return list, more, nil
+	return db.PageOf(list, models.Span{Limit: f.Limit}), nil
 }
 
 // behind has, for each figure, the condition for rows of a day that have lines for it.

@@ -123,8 +123,8 @@ func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first 
 }
 
 // PlayersReport returns the players that match the filter, each with the sums of what they played on its days, highest turnover
-// first, and reports whether there are more.
-func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error) {
+// first.
+func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) (page models.Page[models.PlayerReport], err error) {
 	conditions, args := ofReport(f)
 	const turnover = "SUM(stake_minor) - SUM(stake_reversed_minor)"
 	having := ""
@@ -136,27 +136,24 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 	var list []models.PlayerReport
 	// The first query finds the page's players by turnover alone; the second calculates the other sums only for them.
 	read := s.db.Read.WithContext(ctx)
-	var page []int64
-	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+turnover+
+	var ids []int64
+	err = read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+turnover+
 		" DESC, player_id LIMIT ?",
-		append(args, f.Limit+1)...).Scan(&page).Error
-	if err == nil && len(page) > 0 {
+		append(args, f.Limit+1)...).Scan(&ids).Error
+	if err == nil && len(ids) > 0 {
 		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, "+
 			sumOfFigures()+
 			" FROM daily_sums WHERE player_id IN ? AND day >= ? AND day <= ? GROUP BY player_id) d "+
 			"JOIN players p ON p.id = d.player_id",
-			page, f.From, f.To).Scan(&list).Error
+			ids, f.From, f.To).Scan(&list).Error
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("read days of players: %w", err)
+		return page, fmt.Errorf("read days of players: %w", err)
 	}
 	slices.SortFunc(list, func(a, b models.PlayerReport) int {
 		return cmp.Or(cmp.Compare(b.Turnover(), a.Turnover()), cmp.Compare(a.PlayerID, b.PlayerID))
 	})
-	if len(list) > f.Limit {
-		return list[:f.Limit], true, nil
-	}
-	return list, false, nil
+	return db.PageOf(list, models.Span{Limit: f.Limit}), nil
 }
 
 // DayGroups returns the figures of a day by currency. In each currency, test players have a group of their own, after that of

@@ -63,16 +63,16 @@ func (w *watch) look(rule models.CaseRule, want ...models.TransactionID) []model
 	w.t.Helper()
 	_, err := w.FindCases(w.t.Context(), models.CaseRulesConfig{OpenRound: w.openRound})
 	require.NoError(w.t, err)
-	list, _, err := w.Cases(w.t.Context(), models.CaseFilter{Rule: rule, Limit: 100})
+	list, err := w.Cases(w.t.Context(), models.CaseFilter{Rule: rule, Span: models.Span{Limit: 100}})
 	require.NoError(w.t, err)
 	var got []models.TransactionID
-	for _, c := range list {
+	for _, c := range list.Rows {
 		got = append(got, c.TransactionID)
 		require.NotEmpty(w.t, c.Facts)
 		require.NotEqual(w.t, models.UserID("test-anna"), c.UserID)
 	}
 	require.ElementsMatch(w.t, want, got)
-	return list
+	return list.Rows
 }
 
 // grant grants ten spins on a game, with this outcome.
@@ -351,9 +351,9 @@ func TestCaseGrants(t *testing.T) {
 		cases := func(rule models.CaseRule) (grants []int64) {
 			_, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
-			list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: rule, Limit: 100})
+			list, err := w.Cases(t.Context(), models.CaseFilter{Rule: rule, Span: models.Span{Limit: 100}})
 			require.NoError(t, err)
-			for _, c := range list {
+			for _, c := range list.Rows {
 				grants = append(grants, c.GrantID)
 			}
 			return grants
@@ -402,11 +402,11 @@ func TestCaseGrants(t *testing.T) {
 			}, true))
 		}
 		require.Equal(t, []int64{active.ID}, cases(models.CaseSpinsApart), "the counts of the other grant agree")
-		list, _, err := w.Cases(t.Context(), models.CaseFilter{GrantID: active.ID, Limit: 1})
+		list, err := w.Cases(t.Context(), models.CaseFilter{GrantID: active.ID, Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		require.Equal(t, []models.CaseFact{{Label: "Used, by the platform", Value: "5"},
 			{Label: "Used, by our ledger", Value: "2"}},
-			list[0].Facts)
+			list.Rows[0].Facts)
 
 		// A grant that the platform does not know is a case; another refusal to answer is not.
 		refuse := func(g models.Grant, result int) {
@@ -426,9 +426,9 @@ func TestCaseGrants(t *testing.T) {
 		refuse(active, models.ResultUnknownGrant)
 		require.Equal(t, []int64{active.ID}, cases(models.CaseDisownedGrant))
 		require.Equal(t, []int64{active.ID}, cases(models.CaseDisownedGrant))
-		list, _, err = w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseDisownedGrant, Limit: 1})
+		list, err = w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseDisownedGrant, Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		require.Equal(t, disowned.DisownedAt, list[0].At, "since the first such answer")
+		require.Equal(t, disowned.DisownedAt, list.Rows[0].At, "since the first such answer")
 		observe(active, 6)
 		known, _, err := w.Grant(t.Context(), active.ID)
 		require.NoError(t, err)
@@ -505,9 +505,9 @@ func TestCaseLedgerFault(t *testing.T) {
 			w.later(time.Minute)
 			_, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
-			list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseLedgerFault, Limit: 100})
+			list, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseLedgerFault, Span: models.Span{Limit: 100}})
 			require.NoError(t, err)
-			return list
+			return list.Rows
 		}
 		of := func(p models.Player, faults ...string) models.WalletFaults {
 			return models.WalletFaults{PlayerID: p.ID, UserID: p.UserID, Faults: faults, Total: len(faults)}
@@ -588,9 +588,9 @@ func TestCaseStatement(t *testing.T) {
 			_, err = w.FinishRun(ctx, run)
 			require.NoError(t, err)
 			for _, d := range differences {
-				kept, _, err := w.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Limit: 100})
+				kept, err := w.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Span: models.Span{Limit: 100}})
 				require.NoError(t, err)
-				require.Equal(t, d.Edge, kept[d.Number-1].CaseID == 0, "each has its case, except those at an edge")
+				require.Equal(t, d.Edge, kept.Rows[d.Number-1].CaseID == 0, "each has its case, except those at an edge")
 			}
 			return opened
 		}
@@ -631,11 +631,11 @@ func TestAttackCasesOfOneFile(t *testing.T) {
 		opened, err := w.OpenDifferenceCases(ctx, st, run.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.MaxStatementCases+1, opened)
-		kept, _, err := w.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Limit: len(list)})
+		kept, err := w.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Span: models.Span{Limit: len(list)}})
 		require.NoError(t, err)
-		shared := kept[len(kept)-1].CaseID
+		shared := kept.Rows[len(kept.Rows)-1].CaseID
 		require.NotZero(t, shared)
-		require.Equal(t, shared, kept[models.MaxStatementCases].CaseID)
+		require.Equal(t, shared, kept.Rows[models.MaxStatementCases].CaseID)
 		c, _, _, err := w.Case(ctx, shared)
 		require.NoError(t, err)
 		require.Contains(t, c.Facts[0].Value, "more than 500")
@@ -710,19 +710,19 @@ func TestCountsOfAnEndedGrantDiffer(t *testing.T) {
 		for range 2 {
 			_, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
-			list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSpinsApart, Limit: 1})
+			list, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSpinsApart, Span: models.Span{Limit: 1}})
 			require.NoError(t, err)
-			require.Empty(t, list, "after one comparison the bets may still arrive")
+			require.Empty(t, list.Rows, "after one comparison the bets may still arrive")
 			w.later(models.GrantLingers + time.Minute)
 			require.NoError(t, w.ObserveGrants(t.Context(), g.PlayerID,
 				[]models.Observation{{GrantID: g.ID, Status: models.StatusCompleted, Total: 10, Used: 10}}, true))
 		}
 		_, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
 		require.NoError(t, err)
-		list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSpinsApart, Limit: 1})
+		list, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSpinsApart, Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		require.Len(t, list, 1)
-		require.Equal(t, g.ID, list[0].GrantID)
+		require.Len(t, list.Rows, 1)
+		require.Equal(t, g.ID, list.Rows[0].GrantID)
 	})
 }
 

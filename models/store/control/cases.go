@@ -108,92 +108,57 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 	return numbers, len(rows), nil
 }
 
-// Cases lists the cases that f selects, newest first or, with f.ByDue, earliest deadline first, and reports whether more
-// follow.
-func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error) {
-	order, from := "found_at_us", f.Page
-	if f.ByDue { // the list goes from the earliest to the latest, which Keyset calls newer
-		order, from.Newer, f.Due = "due_us", !from.Newer, true
-	}
-	q := s.filterCases(db.Keyset(s.db.Read.WithContext(ctx), order, "id", from, f.Limit), f)
-	var rows []models.Case
-	if err := q.Find(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("list cases: %w", err)
-	}
-	list, more := db.InOrder(rows, from, f.Limit)
+// Cases returns a page of the cases that f selects, newest first or, with f.ByDue, earliest deadline first.
+func (s *Store) Cases(ctx context.Context, f models.CaseFilter) (page models.Page[models.Case], err error) {
+	q, span := db.Keyset(s.db.Read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit), f.Span
 	if f.ByDue {
-		slices.Reverse(list)
+		q, span = db.OldestFirst(s.db.Read.WithContext(ctx), "due_us", "id", f.Span)
+	}
+	if page, err = db.FindPage[models.Case](s.filterCases(q, f), span, "list cases"); err != nil {
+		return page, err
+	}
+	if f.ByDue {
+		slices.Reverse(page.Rows)
 	}
 	var players []int64
-	for _, c := range list {
+	for _, c := range page.Rows {
 		if c.PlayerID != 0 {
 			players = append(players, c.PlayerID)
 		}
 	}
 	named, err := s.players.UserIDs(ctx, players)
-	if err != nil {
-		return nil, false, err
+	for i := range page.Rows {
+		page.Rows[i].UserID = named[page.Rows[i].PlayerID]
 	}
-	for i := range list {
-		list[i].UserID = named[list[i].PlayerID]
-	}
-	return list, more, nil
+	return page, err
 }
 
 // filterCases adds a filter's conditions, except the page, and the index of the condition that fewest cases match: first
 // conditions on an object, then on open cases, which are few if people work on them.
 func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 	owner := f.Owner != "" || f.Unassigned
-	q = s.db.Along(q, "cases", "cases_found", db.By{Asked: f.ByDue, Index: "cases_due"},
-		db.By{Asked: f.PlayerID != 0, Index: "cases_player"}, db.By{Asked: len(f.Transactions) > 0, Index: "cases_transaction"},
-		db.By{Asked: f.GrantID != 0, Index: "cases_grant"}, db.By{Asked: f.Verification != 0, Index: "cases_verification"},
-		db.By{Asked: !f.DueBefore.IsZero(), Index: "cases_due"},
-		db.By{Asked: f.StatementID != 0 && f.State != 0, Index: "cases_statement_state"},
-		db.By{Asked: f.StatementID != 0, Index: "cases_statement"},
-		db.By{Asked: f.Owner != "" && f.State != 0, Index: "cases_owner_state"},
-		db.By{Asked: f.Rule != 0 && f.State != 0, Index: "cases_rule"},
-		db.By{Asked: owner && f.State != 0, Index: "cases_owner_state"}, db.By{Asked: owner, Index: "cases_owner"},
-		db.By{Asked: f.State == models.CaseOpen, Index: "cases_state"}, db.By{Asked: f.Currency != "", Index: "cases_currency"},
-		db.By{Asked: f.Rule != 0, Index: "cases_list_rule"}, db.By{Asked: f.State != 0, Index: "cases_state"})
-	for column, value := range map[string]int64{
-		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "grant_id": f.GrantID,
-		"statement_id": f.StatementID, "verification_id": f.Verification,
-	} {
-		if value != 0 {
-			q = q.Where(column+" = ?", value)
-		}
+	at := func(t time.Time, index, where string) db.Filter {
+		return db.If(!t.IsZero(), index, where, db.Micros(t))
 	}
-	if len(f.Transactions) > 0 {
-		q = q.Where("transaction_number IN ?", f.Transactions)
-	}
-	if f.Owner != "" || f.Unassigned {
-		q = q.Where("owner = ?", f.Owner)
-	}
-	if !f.FoundSince.IsZero() {
-		q = q.Where("found_at_us >= ?", db.Micros(f.FoundSince))
-	}
-	if f.Currency != "" {
-		q = q.Where("currency = ?", db.Ascii(string(f.Currency)))
-	}
-	if !f.FoundBefore.IsZero() {
-		q = q.Where("found_at_us < ?", db.Micros(f.FoundBefore))
-	}
-	if f.Due || !f.DueBefore.IsZero() {
-		q = q.Where("due_us > 0")
-	}
-	if !f.DueBefore.IsZero() {
-		q = q.Where("due_us < ?", db.Micros(f.DueBefore))
-	}
-	if !f.Since.IsZero() {
-		q = q.Where(db.CaseHappened+" >= ?", db.Micros(f.Since))
-	}
-	if !f.Before.IsZero() {
-		q = q.Where(db.CaseHappened+" < ?", db.Micros(f.Before))
-	}
-	if f.UpTo != 0 {
-		q = q.Where("id <= ?", f.UpTo)
-	}
-	return q
+	return s.db.Filtered(q, "cases", "cases_found", db.If(f.ByDue, "cases_due", ""),
+		db.If(f.PlayerID != 0, "cases_player", "player_id = ?", f.PlayerID),
+		db.If(len(f.Transactions) > 0, "cases_transaction", "transaction_number IN ?", f.Transactions),
+		db.If(f.GrantID != 0, "cases_grant", "grant_id = ?", f.GrantID),
+		db.If(f.Verification != 0, "cases_verification", "verification_id = ?", f.Verification),
+		at(f.DueBefore, "cases_due", "due_us < ?"),
+		db.If(f.StatementID != 0 && f.State != 0, "cases_statement_state", ""),
+		db.If(f.StatementID != 0, "cases_statement", "statement_id = ?", f.StatementID),
+		db.If(f.Owner != "" && f.State != 0, "cases_owner_state", ""),
+		db.If(f.Rule != 0 && f.State != 0, "cases_rule", ""),
+		db.If(owner && f.State != 0, "cases_owner_state", ""), db.If(owner, "cases_owner", "owner = ?", f.Owner),
+		db.If(f.State == models.CaseOpen, "cases_state", ""),
+		db.If(f.Currency != "", "cases_currency", "currency = ?", db.Ascii(string(f.Currency))),
+		db.If(f.Rule != 0, "cases_list_rule", "rule = ?", int64(f.Rule)),
+		db.If(f.State != 0, "cases_state", "state = ?", int64(f.State)),
+		db.If(f.Due || f.ByDue || !f.DueBefore.IsZero(), "", "due_us > 0"),
+		at(f.Since, "", "found_at_us >= ?"), at(f.Until, "", "found_at_us < ?"), at(f.FoundBefore, "", "found_at_us < ?"),
+		at(f.HappenedSince, "", db.CaseHappened+" >= ?"), at(f.HappenedBefore, "", db.CaseHappened+" < ?"),
+		db.If(f.UpTo != 0, "", "id <= ?", f.UpTo))
 }
 
 // Case returns the case with this number and its comments, oldest first, or false if there is none.

@@ -19,10 +19,10 @@ func found(t *testing.T, s *store.Store, openRound time.Duration) map[models.Cas
 	t.Helper()
 	_, err := s.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: openRound})
 	require.NoError(t, err)
-	list, _, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseOpen, Limit: 100})
+	list, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseOpen, Span: models.Span{Limit: 100}})
 	require.NoError(t, err)
 	by := map[models.CaseRule][]models.Case{}
-	for _, c := range list {
+	for _, c := range list.Rows {
 		by[c.Rule] = append(by[c.Rule], c)
 	}
 	return by
@@ -192,9 +192,9 @@ func TestManyCasesClosedOnce(t *testing.T) {
 		}
 		require.Equal(t, closed, [2]int{by["farid"], by["greta"]})
 		require.Len(t, everyCase(t, s, models.CaseFilter{State: models.CaseOpen}), 600)
-		events, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Action: "case closed", Limit: 1000})
+		events, err := s.AuditEvents(t.Context(), models.AuditFilter{Action: "case closed", Span: models.Span{Limit: 1000}})
 		require.NoError(t, err)
-		require.Len(t, events, 600)
+		require.Len(t, events.Rows, 600)
 
 		n, err := s.DecideCases(t.Context(), models.Actor{Name: "farid"}, models.CaseFilter{}, models.CaseExplained, "short",
 			10)
@@ -214,7 +214,7 @@ func TestManyCasesClosedOnce(t *testing.T) {
 func everyCase(t *testing.T, s *store.Store, f models.CaseFilter) []models.Case {
 	t.Helper()
 	f.Limit = 2000
-	list, _, err := s.Cases(t.Context(), f)
+	list, err := s.Cases(t.Context(), f)
 	require.NoError(t, err)
-	return list
+	return list.Rows
 }

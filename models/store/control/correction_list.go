@@ -27,64 +27,30 @@ func (s *Store) Correction(ctx context.Context, id int64) (models.Correction, bo
 	return db.First(correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).Where("c.id = ?", id)))
 }
 
-// Corrections lists the corrections that f selects, the newest first, and reports whether more follow.
-func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]models.Correction, bool, error) {
+// Corrections returns a page of the corrections that f selects, the newest first.
+func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) (page models.Page[models.Correction], err error) {
 	few, err := s.players.FewOf(ctx, f.Currency)
 	if err != nil {
-		return nil, false, err
+		return page, err
 	}
-	q := db.Keyset(selectCorrections(s.db.Read.WithContext(ctx)), "c.at_us", "c.id", f.Page, f.Limit)
-	q = s.db.Along(q, "corrections c", "corrections_at",
-		db.By{Asked: f.TransactionID != "", Index: "corrections_transaction"},
-		db.By{Asked: f.PlayerID != 0 || few != nil, Index: "corrections_player"},
-		db.By{Asked: f.State == models.ApprovalWaiting, Index: "corrections_state"},
-		db.By{Asked: f.Assignee != "", Index: "corrections_assignee"}, db.By{Asked: f.MakerID != 0, Index: "corrections_maker"},
-		db.By{Asked: f.CheckerID != 0, Index: "corrections_checker"}, db.By{Asked: f.Kind != 0, Index: "corrections_kind"},
-		db.By{Asked: f.Reason != "", Index: "corrections_reason"}, db.By{Asked: f.State != 0, Index: "corrections_state"},
-		db.By{Asked: f.Unassigned, Index: "corrections_assignee"})
-	if few != nil {
-		q = q.Where("c.player_id IN ?", few)
-	}
-	if f.State != 0 {
-		q = q.Where("c.state = ?", f.State)
-	}
-	if f.Kind != 0 {
-		q = q.Where("c.kind = ?", f.Kind)
-	}
-	if f.PlayerID != 0 {
-		q = q.Where("c.player_id = ?", f.PlayerID)
-	}
-	if f.TransactionID != "" {
-		q = q.Where("c.transaction_id = ?", f.TransactionID)
-	}
-	if f.Currency != "" {
+	order := db.Order{Table: "corrections c", At: "c.at_us", ID: "c.id", Index: "corrections_at"}
+	q := s.db.List(selectCorrections(s.db.Read.WithContext(ctx)), order, f.Span,
+		db.If(f.TransactionID != "", "corrections_transaction", "c.transaction_id = ?", f.TransactionID),
+		db.If(f.PlayerID != 0, "corrections_player", "c.player_id = ?", f.PlayerID),
+		db.If(few != nil, "corrections_player", "c.player_id IN ?", few),
+		db.If(f.State == models.ApprovalWaiting, "corrections_state", ""),
+		db.If(f.Assignee != "", "corrections_assignee", "c.assignee = ?", db.Ascii(f.Assignee)),
+		db.If(f.MakerID != 0, "corrections_maker", "c.maker_id = ?", f.MakerID),
+		db.If(f.CheckerID != 0, "corrections_checker", "c.checker_id = ?", f.CheckerID),
+		db.If(f.Kind != 0, "corrections_kind", "c.kind = ?", f.Kind),
+		db.If(f.Reason != "", "corrections_reason", "c.reason = ?", db.Ascii(string(f.Reason))),
+		db.If(f.State != 0, "corrections_state", "c.state = ?", f.State),
+		db.If(f.Unassigned, "corrections_assignee", "c.assignee = ?", db.Ascii("")),
 		// In a subquery, so that no optimizer starts with the wallets.
-		q = q.Where("(SELECT currency FROM wallets WHERE player_id = c.player_id) = ?", db.Ascii(string(f.Currency)))
-	}
-	if f.Reason != "" {
-		q = q.Where("c.reason = ?", db.Ascii(string(f.Reason)))
-	}
-	if f.MakerID != 0 {
-		q = q.Where("c.maker_id = ?", f.MakerID)
-	}
-	if f.Assignee != "" || f.Unassigned {
-		q = q.Where("c.assignee = ?", db.Ascii(f.Assignee))
-	}
-	if f.CheckerID != 0 {
-		q = q.Where("c.checker_id = ?", f.CheckerID)
-	}
-	if !f.Since.IsZero() {
-		q = q.Where("c.at_us >= ?", db.Micros(f.Since))
-	}
-	if !f.Until.IsZero() {
-		q = q.Where("c.at_us < ?", db.Micros(f.Until))
-	}
+		db.If(f.Currency != "", "", "(SELECT currency FROM wallets WHERE player_id = c.player_id) = ?",
+			db.Ascii(string(f.Currency))))
 	list, err := correctionsIn(q)
-	if err != nil {
-		return nil, false, err
-	}
-	list, more := db.InOrder(list, f.Page, f.Limit)
-	return list, more, nil
+	return db.PageOf(list, f.Span), err
 }
 
 // DecidedCorrections lists the corrections decided since a time, the latest decision first.

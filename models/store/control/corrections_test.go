@@ -578,9 +578,9 @@ func TestCorrectionLists(t *testing.T) {
 			if f.Limit == 0 {
 				f.Limit = 10
 			}
-			list, _, err := s.Corrections(t.Context(), f)
+			list, err := s.Corrections(t.Context(), f)
 			require.NoError(t, err)
-			for _, c := range list {
+			for _, c := range list.Rows {
 				ids = append(ids, c.ID)
 			}
 			return ids
@@ -596,10 +596,10 @@ func TestCorrectionLists(t *testing.T) {
 			{models.CorrectionFilter{MakerID: d.Mira.StaffID}, []int64{three.ID, two.ID}},
 			{models.CorrectionFilter{CheckerID: d.Jonas.StaffID}, []int64{two.ID}},
 			{models.CorrectionFilter{Reason: "paid-out"}, []int64{three.ID}},
-			{models.CorrectionFilter{PlayerID: d.Anna.ID, Since: begun}, []int64{three.ID, two.ID, one.ID}},
-			{models.CorrectionFilter{Until: begun}, nil},
-			{models.CorrectionFilter{Limit: 1, Page: models.Cursor{At: three.At, ID: three.ID}}, []int64{two.ID}},
-			{models.CorrectionFilter{Limit: 1, Page: models.Cursor{At: one.At, ID: one.ID, Newer: true}}, []int64{two.ID}},
+			{models.CorrectionFilter{PlayerID: d.Anna.ID, Span: models.Span{Since: begun}}, []int64{three.ID, two.ID, one.ID}},
+			{models.CorrectionFilter{Span: models.Span{Until: begun}}, nil},
+			{models.CorrectionFilter{Span: models.Span{Limit: 1, Page: models.Cursor{At: three.At, ID: three.ID}}}, []int64{two.ID}},
+			{models.CorrectionFilter{Span: models.Span{Limit: 1, Page: models.Cursor{At: one.At, ID: one.ID, Newer: true}}}, []int64{two.ID}},
 		} {
 			require.Equal(t, row.want, ids(row.f), "%+v", row.f)
 		}

@@ -75,18 +75,15 @@ func otherDifferences(st models.Statement) models.Finding {
 // returns how many it opened. The differences after the first models.MaxStatementCases share one case. A difference that an
 // earlier run found keeps its case.
 func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
-	var after models.Cursor
 	found := 0
-	for more := true; more; {
-		var list []models.Difference
-		if list, more, err = s.Differences(ctx, models.DifferenceFilter{RunID: runID, After: after, Limit: 500}); err != nil ||
-			len(list) == 0 {
+	differences := models.List(models.DifferenceFilter{RunID: runID}, 0, s.Differences, models.Difference.Place)
+	for page, err := range differences.Pages(ctx, 500) {
+		if err != nil {
 			return opened, err
 		}
 		var findings []models.Finding
 		var of []int64
-		for _, d := range list {
-			after = models.Cursor{At: d.At, ID: d.Number}
+		for _, d := range page.Rows {
 			if d.Edge {
 				continue
 			}

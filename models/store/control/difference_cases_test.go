@@ -47,10 +47,10 @@ func TestReadingsWithdrawAndReopenCases(t *testing.T) {
 			require.NoError(t, err)
 		}
 		states := func() map[models.TransactionID]models.CaseState {
-			list, _, err := s.Cases(ctx, models.CaseFilter{Limit: 100})
+			list, err := s.Cases(ctx, models.CaseFilter{Span: models.Span{Limit: 100}})
 			require.NoError(t, err)
 			found := map[models.TransactionID]models.CaseState{}
-			for _, c := range list {
+			for _, c := range list.Rows {
 				found[c.TransactionID] = c.State
 			}
 			return found
@@ -62,9 +62,9 @@ func TestReadingsWithdrawAndReopenCases(t *testing.T) {
 		read(upload("a"), 0, "one", "two")
 		require.Equal(t, map[models.TransactionID]models.CaseState{"one": models.CaseOpen, "two": models.CaseOpen,
 			"three": models.CaseWithdrawn}, states())
-		list, _, err := s.Cases(ctx, models.CaseFilter{State: models.CaseWithdrawn, Limit: 10})
+		list, err := s.Cases(ctx, models.CaseFilter{State: models.CaseWithdrawn, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Contains(t, list[0].Reason, "no longer shows this difference")
+		require.Contains(t, list.Rows[0].Reason, "no longer shows this difference")
 		read(first, 0, "one", "three")
 		require.Equal(t, map[models.TransactionID]models.CaseState{"one": models.CaseOpen, "two": models.CaseWithdrawn,
 			"three": models.CaseOpen}, states(), "what was withdrawn is found again")
@@ -79,9 +79,9 @@ func TestReadingsWithdrawAndReopenCases(t *testing.T) {
 		read(other, 0, "one")
 		require.Equal(t, models.CaseOpen, states()["one"], "another file shows the same difference")
 		require.Equal(t, models.CaseExplained, states()["three"])
-		list, _, err = s.Cases(ctx, models.CaseFilter{StatementID: other.ID, Limit: 10})
+		list, err = s.Cases(ctx, models.CaseFilter{StatementID: other.ID, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		_, notes, _, err := s.Case(ctx, list[0].ID)
+		_, notes, _, err := s.Case(ctx, list.Rows[0].ID)
 		require.NoError(t, err)
 		require.Contains(t, notes[0].Text, "it was explained by "+storetest.Tester.Name+": The file was for the wrong day.")
 		read(first, 0)

@@ -233,35 +233,33 @@ func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, erro
 	return db.Load[models.Export](s.db, s.db.Read.WithContext(ctx), id)
 }
 
-// Exports lists the exports that f selects, the newest first, and reports whether more follow. A row that does not match the
-// audit log is Altered, so that it hides no others.
-func (s *Store) Exports(ctx context.Context, f models.ExportSelection) ([]models.Export, bool, error) {
-	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "exports", "exports_at",
-		db.By{Asked: f.StaffID != 0, Index: "exports_staff"})
-	if f.StaffID != 0 {
-		q = q.Where("staff_id = ?", f.StaffID)
+// Exports returns a page of the exports that f selects, the newest first. A row that does not match the audit log is Altered, so
+// that it hides no others.
+func (s *Store) Exports(ctx context.Context, f models.ExportSelection) (models.Page[models.Export], error) {
+	order := db.Order{Table: "exports", At: "at_us", ID: "id", Index: "exports_at"}
+	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
+		db.If(f.StaffID != 0, "exports_staff", "staff_id = ?", f.StaffID))
+	page, err := db.FindPage[models.Export](q, f.Span, "list exports")
+	if err != nil {
+		return page, err
 	}
-	var rows []models.Export
-	if err := q.Find(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("list exports: %w", err)
-	}
-	list, more := db.InOrder(rows, f.Page, f.Limit)
-	ids := make([]int64, len(list))
-	for i, e := range list {
+	ids := make([]int64, len(page.Rows))
+	for i, e := range page.Rows {
 		ids[i] = e.ID
 	}
 	loaded, err := db.LoadMany[models.Export](s.db, s.db.Read.WithContext(ctx), ids)
 	if !errors.As(err, new(models.TamperedError)) {
-		return loaded, more, err
+		page.Rows = loaded
+		return page, err
 	}
-	for i, e := range list {
+	for i, e := range page.Rows {
 		row, found, err := s.Export(ctx, e.ID)
 		if err != nil && !errors.As(err, new(models.TamperedError)) {
-			return nil, false, err
+			return page, err
 		}
-		if list[i] = row; err != nil || !found {
-			list[i] = models.Export{Job: models.Job{ID: e.ID, At: e.At}, Altered: true}
+		if page.Rows[i] = row; err != nil || !found {
+			page.Rows[i] = models.Export{Job: models.Job{ID: e.ID, At: e.At}, Altered: true}
 		}
 	}
-	return list, more, nil
+	return page, nil
 }

@@ -14,9 +14,9 @@ import (
 
 func exportEvents(t *testing.T, s *store.Store) (actions []string) {
 	t.Helper()
-	list, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "export", Limit: 100})
+	list, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "export", Span: models.Span{Limit: 100}})
 	require.NoError(t, err)
-	for _, e := range list {
+	for _, e := range list.Rows {
 		actions = append(actions, e.ObjectID+" "+e.Action)
 	}
 	return actions
@@ -97,14 +97,14 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, deleted)
 
-		list, more, err := s.Exports(ctx, models.ExportSelection{StaffID: 1, Limit: 3})
+		list, err := s.Exports(ctx, models.ExportSelection{StaffID: 1, Span: models.Span{Limit: 3}})
 		require.NoError(t, err)
-		require.True(t, more)
-		require.Equal(t, []int64{fifth.ID, third.ID, second.ID}, []int64{list[0].ID, list[1].ID, list[2].ID})
-		list, _, err = s.Exports(ctx, models.ExportSelection{Limit: 10})
+		require.True(t, list.More)
+		require.Equal(t, []int64{fifth.ID, third.ID, second.ID}, []int64{list.Rows[0].ID, list.Rows[1].ID, list.Rows[2].ID})
+		list, err = s.Exports(ctx, models.ExportSelection{Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, list, 5)
-		require.Equal(t, fourth.ID, list[1].ID)
+		require.Len(t, list.Rows, 5)
+		require.Equal(t, fourth.ID, list.Rows[1].ID)
 		require.Equal(t, []string{
 			"5 export deleted", "5 export asked for", "3 export failed", "4 export asked for", "3 export asked for",
 			"2 export ready", "2 export asked for", "1 export downloaded", "1 export ready", "1 export asked for",

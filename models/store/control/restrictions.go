@@ -244,35 +244,18 @@ func (s *Store) Restriction(ctx context.Context, id int64) (models.Restriction, 
 	return r, true, nil
 }
 
-// Restrictions returns the restrictions that f selects, newest first, and whether more follow.
-func (s *Store) Restrictions(ctx context.Context, f models.RestrictionFilter) ([]models.Restriction, bool, error) {
-	q := s.db.Read.WithContext(ctx).Table("restrictions t").Select("t.*, p.user_id").
-		Joins("LEFT JOIN players p ON p.id = t.player_id")
-	if f.Subject != 0 {
-		q = q.Where("t.subject = ?", f.Subject)
-	}
-	if f.Kind != 0 {
-		q = q.Where("t.kind = ?", f.Kind)
-	}
-	if f.PlayerID != 0 {
-		q = q.Where("t.player_id = ?", f.PlayerID)
-	}
-	if f.Active != nil {
-		condition := "t.state <> ? AND t.until_us > ?"
-		if !*f.Active {
-			condition = "NOT (" + condition + ")"
-		}
-		q = q.Where(condition, models.ApprovalApproved, db.Micros(s.db.Now()))
-	}
-	if f.Waiting {
-		q = q.Where("t.state = ? AND t.until_us > ?", models.ApprovalWaiting, db.Micros(s.db.Now()))
-	}
-	var list []models.Restriction
-	if err := db.Keyset(q, "t.at_us", "t.id", f.Page, f.Limit).Find(&list).Error; err != nil {
-		return nil, false, fmt.Errorf("list restrictions: %w", err)
-	}
-	list, more := db.InOrder(list, f.Page, f.Limit)
-	return list, more, nil
+// Restrictions returns a page of the restrictions that f selects, newest first.
+func (s *Store) Restrictions(ctx context.Context, f models.RestrictionFilter) (models.Page[models.Restriction], error) {
+	now, ended := db.Micros(s.db.Now()), f.Active != nil && !*f.Active
+	order := db.Order{Table: "restrictions t", At: "t.at_us", ID: "t.id", Index: "restrictions_at"}
+	q := s.db.Read.WithContext(ctx).Select("t.*, p.user_id").Joins("LEFT JOIN players p ON p.id = t.player_id")
+	q = s.db.List(q, order, f.Span,
+		db.If(f.PlayerID != 0, "restrictions_player", "t.player_id = ?", f.PlayerID),
+		db.If(f.Waiting, "restrictions_state", "t.state = ? AND t.until_us > ?", models.ApprovalWaiting, now),
+		db.If(f.Subject != 0, "", "t.subject = ?", f.Subject), db.If(f.Kind != 0, "", "t.kind = ?", f.Kind),
+		db.If(f.Active != nil && *f.Active, "", "t.state <> ? AND t.until_us > ?", models.ApprovalApproved, now),
+		db.If(ended, "", "(t.state = ? OR t.until_us <= ?)", models.ApprovalApproved, now))
+	return db.FindPage[models.Restriction](q, f.Span, "list restrictions")
 }
 
 // WaitingEnds counts the waiting requests to end a restriction, by who made them and whether it is a player's.

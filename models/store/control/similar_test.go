@@ -63,7 +63,7 @@ func TestSimilarToACaseByItsTime(t *testing.T) {
 		s := x.Open(t)
 		d := storetest.NewColleagues(t, s, 10_000)
 		storetest.Apply(t, s, storetest.Win("anna", "ours", 1050))
-		line, err := s.Transactions(t.Context(), models.TransactionFilter{TransactionID: "ours", Limit: 1})
+		line, err := s.Transactions(t.Context(), models.TransactionFilter{TransactionID: "ours", Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		at := line.Rows[0].At
 		for away, want := range map[time.Duration]int{0: 1, 4 * time.Minute: 1, -4 * time.Minute: 1, 6 * time.Minute: 0,

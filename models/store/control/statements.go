@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -96,18 +97,12 @@ func (s *Store) Statement(ctx context.Context, id int64) (models.Statement, bool
 	return db.First(s.statements(ctx, s.db.Read.WithContext(ctx).Where("id = ?", id)))
 }
 
-// Statements lists the statements that f selects, each with its newest run, and reports whether more follow.
-func (s *Store) Statements(ctx context.Context, f models.StatementFilter) ([]models.Statement, bool, error) {
-	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "statements", "statements_at")
-	if !f.Until.IsZero() {
-		q = q.Where("since_us < ? AND until_us > ?", db.Micros(f.Until), db.Micros(f.From))
-	}
-	list, err := s.statements(ctx, q)
-	if err != nil {
-		return nil, false, err
-	}
-	list, more := db.InOrder(list, f.Page, f.Limit)
-	return list, more, nil
+// Statements returns a page of the statements that f selects, newest first, each with its newest run.
+func (s *Store) Statements(ctx context.Context, f models.StatementFilter) (models.Page[models.Statement], error) {
+	order := db.Order{Table: "statements", At: "at_us", ID: "id", Index: "statements_at"}
+	list, err := s.statements(ctx, s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
+		db.If(!f.To.IsZero(), "", "since_us < ? AND until_us > ?", db.Micros(f.To), db.Micros(f.From))))
+	return db.PageOf(list, f.Span), err
 }
 
 func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement, error) {
@@ -155,7 +150,7 @@ func (s *Store) countOpen(ctx context.Context, runs []models.StatementRun) error
 	}
 	read := s.db.Read.WithContext(ctx)
 	var open []int64
-	err := s.db.Along(read, "cases", "cases_rule").
+	err := s.db.Filtered(read, "cases", "cases_rule").
 		Where("rule = ? AND state = ?", models.CaseStatement, models.CaseOpen).Limit(maxOpen+1).Pluck("id", &open).Error
 	if err != nil {
 		return fmt.Errorf("read open cases of differences: %w", err)
@@ -403,21 +398,16 @@ func (s *Store) onlyIn(ctx context.Context, one, other int64) (n int64, err erro
 	return n, nil
 }
 
-// Differences lists the differences that f selects, the oldest first, and reports whether more follow.
-func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]models.Difference, bool, error) {
-	q := s.db.Read.WithContext(ctx).Where("run_id = ?", f.RunID).Order("at_us, number").Limit(f.Limit + 1)
-	if !f.After.IsZero() {
-		at := db.Micros(f.After.At)
-		q = q.Where("at_us >= ? AND (at_us > ? OR number > ?)", at, at, f.After.ID)
-	}
+// Differences returns a page of the differences that f selects, in the order of their times.
+func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) (models.Page[models.Difference], error) {
+	q := s.db.Read.WithContext(ctx).Where("run_id = ?", f.RunID)
 	if f.Bucket != 0 {
 		q = q.Where("bucket = ?", f.Bucket)
 	}
-	var list []models.Difference
-	if err := q.Find(&list).Error; err != nil {
-		return nil, false, fmt.Errorf("list differences: %w", err)
-	}
-	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
+	q, span := db.OldestFirst(q, "at_us", "number", f.Span)
+	page, err := db.FindPage[models.Difference](q, span, "list differences")
+	slices.Reverse(page.Rows)
+	return page, err
 }
 
 // DifferenceOf returns the difference that has this case, from the newest run that found it, or false if its runs are gone.
@@ -430,20 +420,15 @@ func differenceOf(q *gorm.DB, c models.Case) (models.Difference, bool, error) {
 		Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID), "read difference")
 }
 
-// BadLines lists up to limit lines of a run that could not be read, with numbers above after, and reports whether more follow.
-func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]models.LineError, bool, error) {
-	var rows []badLine
-	err := s.db.Read.WithContext(ctx).Where("run_id = ? AND line > ?", runID, after).Order("line").Limit(limit + 1).Find(&rows).
-		Error
-	if err != nil {
-		return nil, false, fmt.Errorf("list lines: %w", err)
+// BadLines returns a page of the lines of a run that could not be read, in the order of the file.
+func (s *Store) BadLines(ctx context.Context, runID int64, span models.Span) (page models.Page[models.LineError], err error) {
+	rows, err := db.FindPage[badLine](db.LowestFirst(s.db.Read.WithContext(ctx).Where("run_id = ?", runID), "line", span), span,
+		"list lines")
+	page.More = rows.More
+	for _, r := range rows.Rows {
+		page.Rows = append(page.Rows, models.LineError{Line: int(r.Line), Err: errors.New(r.Why)})
 	}
-	more := len(rows) > limit
-	list := make([]models.LineError, min(len(rows), limit))
-	for i := range list {
-		list[i] = models.LineError{Line: int(rows[i].Line), Err: errors.New(rows[i].Why)}
-	}
-	return list, more, nil
+	return page, err
 }
 
 // ForgetStatementFile deletes the file of a statement, but not its findings. It returns models.ErrRunUnderWay if a run needs it,

@@ -48,19 +48,19 @@ func TestReadingOnce(t *testing.T) {
 
 		// A caller may change the list that it gets.
 		for range 2 {
-			list, _, err := s.ListStaff(page, models.StaffFilter{Limit: 10})
+			list, err := s.ListStaff(page, models.StaffFilter{Span: models.Span{Limit: 10}})
 			require.NoError(t, err)
-			require.Len(t, list, 1)
-			require.Equal(t, "sofia", list[0].Username)
-			clear(list)
+			require.Len(t, list.Rows, 1)
+			require.Equal(t, "sofia", list.Rows[0].Username)
+			clear(list.Rows)
 		}
 
 		zone, err = s.ReportZone(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, "Asia/Tokyo", zone)
 		require.NoError(t, s.SetReportZone(page, storetest.Tester, "UTC"))
-		events, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "setting", Limit: 1})
+		events, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "setting", Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
-		require.Equal(t, "Asia/Tokyo", events[0].Before)
+		require.Equal(t, "Asia/Tokyo", events.Rows[0].Before)
 	})
 }

@@ -26,7 +26,7 @@ func TestListsSinceMidnightAfterARestore(t *testing.T) {
 		}
 		today := func() (ids []models.TransactionID) {
 			t.Helper()
-			page, err := s.Transactions(t.Context(), models.TransactionFilter{Since: midnight, Limit: 50})
+			page, err := s.Transactions(t.Context(), models.TransactionFilter{Span: models.Span{Since: midnight, Limit: 50}})
 			require.NoError(t, err)
 			for _, l := range page.Rows {
 				ids = append(ids, l.TransactionID)

@@ -121,7 +121,7 @@ func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page mo
 		rows = slices.DeleteFunc(rows, func(c models.Callback) bool { return past(&c, stopped) })
 	}
 	inDirection(rows, f.Page)
-	if page.Rows, page.More = db.InOrder(rows, f.Page, f.Limit); !page.More {
+	if page = db.PageOf(rows, f.Span); !page.More {
 		page.Stopped = stopped
 	}
 	return page, s.describe(ctx, page.Rows)

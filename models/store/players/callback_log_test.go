@@ -123,15 +123,15 @@ func TestCallbackLog(t *testing.T) {
 			"transaction":            {TransactionID: "t-000"},
 			"address":                {Address: netip.MustParseAddr("2001:db8::7")},
 			"strange address":        {Address: netip.MustParseAddr("192.0.2.1")},
-			"times":                  {Since: since, Until: until},
+			"times":                  {Span: models.Span{Since: since, Until: until}},
 			"player and endpoint":    {UserID: "anna", Kind: models.Withdraw},
-			"player and times":       {UserID: "anna", Since: since, Until: until},
+			"player and times":       {UserID: "anna", Span: models.Span{Since: since, Until: until}},
 			"player and transaction": {UserID: "anna", TransactionID: "t-000"},
 			"transaction of another": {UserID: "nobody", TransactionID: "t-000"},
 			"player and refused":     {UserID: "anna", Refused: true},
 			"address and endpoint":   {Address: netip.MustParseAddr("203.0.113.7"), Kind: models.Deposit},
 			"address, applied, and times": {Address: netip.MustParseAddr("203.0.113.7"),
-				Verdicts: []models.Verdict{models.Applied}, Since: since},
+				Verdicts: []models.Verdict{models.Applied}, Span: models.Span{Since: since}},
 		} {
 			t.Run(name, func(t *testing.T) {
 				var want, got []models.Callback
@@ -256,10 +256,10 @@ func TestPurgeCallbacks(t *testing.T) {
 			require.NotZero(t, x.Number(t, "SELECT COUNT(*) FROM "+table))
 			require.GreaterOrEqual(t, x.Number(t, "SELECT MIN(at_us) FROM "+table), before.UnixMicro())
 		}
-		page, err := s.Callbacks(t.Context(), models.CallbackFilter{Limit: 300})
+		page, err := s.Callbacks(t.Context(), models.CallbackFilter{Span: models.Span{Limit: 300}})
 		require.NoError(t, err)
 		require.Len(t, page.Rows, 101)
-		page, err = s.Callbacks(t.Context(), models.CallbackFilter{Limit: 300, UserID: "anna"})
+		page, err = s.Callbacks(t.Context(), models.CallbackFilter{Span: models.Span{Limit: 300}, UserID: "anna"})
 		require.NoError(t, err)
 		require.NotEmpty(t, page.Rows)
 		deleted, err = s.PurgeCallbacks(t.Context(), before)

@@ -11,9 +11,10 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Entries returns up to limit lines of a player's money ledger next to the line that at names by its number, newest first, and
-// whether there are more. It reads about as many rows as it returns, however long the ledger is.
-func (s *Store) Entries(ctx context.Context, player int64, at models.Cursor, limit int) ([]models.Entry, bool, error) {
+// Entries returns a page of a player's money ledger, newest line first. It reads about as many rows as it returns, however long
+// the ledger is.
+func (s *Store) Entries(ctx context.Context, player int64, span models.Span) (page models.Page[models.Entry], err error) {
+	at := span.Page
 	next, edge := "seq <= ? ORDER BY seq DESC", at.ID // a bet with a win has two lines, and a page may begin or end between them
 	switch {
 	case at.Newer:
@@ -24,11 +25,11 @@ func (s *Store) Entries(ctx context.Context, player int64, at models.Cursor, lim
 	// Without the hint, MariaDB read 50,058 lines of a wallet's 100,000 for a page in the middle, instead of 58.
 	postings, err := ledger.ReadPostings(s.db.Read.WithContext(ctx), ledger.SelectPostings+
 		db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+" WHERE player_id = ? AND free_spin = 0 AND "+next+" LIMIT ?",
-		player, edge, limit+2)
+		player, edge, span.Limit+2)
 	if err != nil {
-		return nil, false, fmt.Errorf("read entries: %w", err)
+		return page, fmt.Errorf("read entries: %w", err)
 	}
-	entries := make([]models.Entry, 0, limit+4)
+	entries := make([]models.Entry, 0, span.Limit+4)
 	for i := range postings {
 		lines := postings[i].Entries("")
 		if !at.Newer {
@@ -40,6 +41,5 @@ func (s *Store) Entries(ctx context.Context, player int64, at models.Cursor, lim
 			}
 		}
 	}
-	entries, more := db.InOrder(entries, at, limit)
-	return entries, more, nil
+	return db.PageOf(entries, span), nil
 }

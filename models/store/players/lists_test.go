@@ -100,13 +100,13 @@ func TestTransactionLists(t *testing.T) {
 				func(l models.TransactionLine) bool { return !l.ReversedAt.IsZero() },
 			},
 			"rolled back, by time of the rollback": {
-				models.TransactionFilter{ByRollback: true, Since: since, Until: until},
+				models.TransactionFilter{ByRollback: true, Span: models.Span{Since: since, Until: until}},
 				func(l models.TransactionLine) bool {
 					return !l.ReversedAt.IsZero() && !l.ReversedAt.Before(since) && l.ReversedAt.Before(until)
 				},
 			},
 			"rolled back, by time of the transaction": {
-				models.TransactionFilter{State: models.Reversed, Since: since, Until: until},
+				models.TransactionFilter{State: models.Reversed, Span: models.Span{Since: since, Until: until}},
 				func(l models.TransactionLine) bool {
 					return !l.ReversedAt.IsZero() && !l.At.Before(since) && l.At.Before(until)
 				},
@@ -143,14 +143,14 @@ func TestTransactionLists(t *testing.T) {
 				func(l models.TransactionLine) bool { return l.Kind == models.BetWin && l.Bet <= 300 && l.Win >= 100 },
 			},
 			"times": {
-				models.TransactionFilter{Since: since, Until: until},
+				models.TransactionFilter{Span: models.Span{Since: since, Until: until}},
 				func(l models.TransactionLine) bool { return !l.At.Before(since) && l.At.Before(until) },
 			},
 			"before everything": {
-				models.TransactionFilter{Until: begun.Add(-time.Hour)}, func(models.TransactionLine) bool { return false },
+				models.TransactionFilter{Span: models.Span{Until: begun.Add(-time.Hour)}}, func(models.TransactionLine) bool { return false },
 			},
 			"after everything": {
-				models.TransactionFilter{Since: begun.Add(time.Hour)}, func(models.TransactionLine) bool { return false },
+				models.TransactionFilter{Span: models.Span{Since: begun.Add(time.Hour)}}, func(models.TransactionLine) bool { return false },
 			},
 			"round": {
 				models.TransactionFilter{RoundID: "r-7"}, func(l models.TransactionLine) bool { return l.RoundID == "r-7" },
@@ -167,7 +167,7 @@ func TestTransactionLists(t *testing.T) {
 				models.TransactionFilter{TransactionID: "T-011"}, func(models.TransactionLine) bool { return false },
 			},
 			"everything at once": {models.TransactionFilter{PlayerID: players[0].ID, Kind: models.Bet, State: models.Reversed,
-				With: models.RealMoney, Bet: models.AmountRange{From: &least}, Since: begun},
+				With: models.RealMoney, Bet: models.AmountRange{From: &least}, Span: models.Span{Since: begun}},
 				func(l models.TransactionLine) bool {
 					return l.UserID == "anna" && l.Kind == models.Bet && l.State == models.Reversed && !l.FreeSpin &&
 						l.Bet >= 100
@@ -194,10 +194,10 @@ func TestTransactionLists(t *testing.T) {
 
 		// Each line has the balance that the ledger gives, and each ledger line follows from the one before.
 		for _, p := range players {
-			entries, _, err := s.Entries(t.Context(), p.ID, models.Cursor{}, 1000)
+			entries, err := s.Entries(t.Context(), p.ID, models.Span{Limit: 1000})
 			require.NoError(t, err)
 			after := map[models.TransactionID]models.Amount{}
-			for _, e := range slices.Backward(entries) {
+			for _, e := range slices.Backward(entries.Rows) {
 				if e.Kind == models.EntryBet || e.Kind == models.EntryWin || e.Kind == models.EntryOpening {
 					after[e.TransactionID] = e.After
 				}
@@ -251,7 +251,7 @@ func TestAlteredEntryIsSeen(t *testing.T) {
 		storetest.DropTriggers(t, x.Config.URL)
 		x.Exec(t, "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = ? AND seq = 1", players[0].ID)
 		page, err := s.Transactions(t.Context(),
-			models.TransactionFilter{PlayerID: players[0].ID, Kind: models.Opening, Limit: 1})
+			models.TransactionFilter{PlayerID: players[0].ID, Kind: models.Opening, Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		lines, err := s.TransactionEntries(t.Context(), page.Rows[0])
 		require.NoError(t, err)
@@ -276,7 +276,7 @@ func transactionIDs(list []models.TransactionLine) (ids []models.TransactionID) 
 func TestRoundLists(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s, players, begun := played(t, x, 200)
-		page, err := s.Transactions(t.Context(), models.TransactionFilter{Limit: 1000})
+		page, err := s.Transactions(t.Context(), models.TransactionFilter{Span: models.Span{Limit: 1000}})
 		require.NoError(t, err)
 		type key struct {
 			player int64
@@ -346,7 +346,7 @@ func TestRoundLists(t *testing.T) {
 			"funds": {models.RoundFilter{Funds: &funds}, func(r models.Round) bool {
 				return r.State().Undecided() && r.Staked >= 200
 			}},
-			"times": {models.RoundFilter{Since: begun.Add(time.Minute), Until: begun.Add(2 * time.Minute)},
+			"times": {models.RoundFilter{Span: models.Span{Since: begun.Add(time.Minute), Until: begun.Add(2 * time.Minute)}},
 				func(r models.Round) bool {
 					return !r.At.Before(begun.Add(time.Minute)) && r.At.Before(begun.Add(2*time.Minute))
 				}},
@@ -411,7 +411,7 @@ func TestListsGiveUp(t *testing.T) {
 				require.Empty(t, found)
 			})
 		}
-		page, err := s.Rounds(t.Context(), models.RoundFilter{State: models.RoundReversed, Limit: 10})
+		page, err := s.Rounds(t.Context(), models.RoundFilter{State: models.RoundReversed, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
 		require.Empty(t, page.Rows)
 		require.NotZero(t, page.Stopped)
@@ -426,10 +426,10 @@ func TestPlayerLists(t *testing.T) {
 		require.NoError(t, err)
 		list := func(f models.PlayerFilter) (names []models.UserID) {
 			f.Limit = 2
-			for _, p := range storetest.Pages(t, 2, func(p models.Player) models.Cursor { return models.Cursor{ID: p.ID} },
+			for _, p := range storetest.Pages(t, 2, models.Player.Place,
 				func(at models.Cursor) models.Page[models.Player] {
 					f.Page = at
-					page, err := models.Paged(s.Players(t.Context(), f))
+					page, err := s.Players(t.Context(), f)
 					require.NoError(t, err)
 					return page
 				}) {
@@ -450,20 +450,20 @@ func TestPlayerLists(t *testing.T) {
 			now, found, err := s.PlayerByID(t.Context(), p.ID)
 			require.NoError(t, err)
 			require.True(t, found)
-			entries, more, err := s.Entries(t.Context(), p.ID, models.Cursor{}, 100)
+			entries, err := s.Entries(t.Context(), p.ID, models.Span{Limit: 100})
 			require.NoError(t, err)
-			require.False(t, more)
+			require.False(t, entries.More)
 			for limit := range 4 { // also pages that end between the two lines of a transaction
-				require.Equal(t, entries, storetest.Pages(t, limit+1,
+				require.Equal(t, entries.Rows, storetest.Pages(t, limit+1,
 					func(e models.Entry) models.Cursor { return models.Cursor{ID: e.Seq} },
 					func(at models.Cursor) models.Page[models.Entry] {
-						page, err := models.Paged(s.Entries(t.Context(), p.ID, at, limit+1))
+						page, err := s.Entries(t.Context(), p.ID, models.Span{Page: at, Limit: limit + 1})
 						require.NoError(t, err)
 						return page
 					}))
 			}
-			for i, e := range entries {
-				if i+1 < len(entries) && entries[i+1].At.Equal(e.At) {
+			for i, e := range entries.Rows {
+				if i+1 < len(entries.Rows) && entries.Rows[i+1].At.Equal(e.At) {
 					continue // the second line of a transaction
 				}
 				balance, err := s.BalanceAt(t.Context(), now, e.At)
@@ -473,10 +473,10 @@ func TestPlayerLists(t *testing.T) {
 			balance, err := s.BalanceAt(t.Context(), now, begun.Add(time.Hour))
 			require.NoError(t, err)
 			require.Equal(t, now.Wallet.Balance, balance)
-			spins, _, err := s.PlayerSpins(t.Context(), p.ID, models.Cursor{}, 100)
+			spins, err := s.PlayerSpins(t.Context(), p.ID, models.Span{Limit: 100})
 			require.NoError(t, err)
-			require.Len(t, spins, int(now.Wallet.SpinSeq))
-			for i, e := range spins {
+			require.Len(t, spins.Rows, int(now.Wallet.SpinSeq))
+			for i, e := range spins.Rows {
 				require.Equal(t, now.Wallet.SpinSeq-int64(i), e.Seq)
 				require.Equal(t, e.Spins*50, int64(e.Stake))
 				require.NotEmpty(t, e.TransactionID)
@@ -495,10 +495,10 @@ func TestViewsAreRecorded(t *testing.T) {
 			require.NoError(t, s.NoteView(context.WithoutCancel(t.Context()), by, "player", id))
 		}
 		seen := func(id string) []models.AuditEvent {
-			events, more, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "player", ObjectID: id, Limit: 100})
+			events, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "player", ObjectID: id, Span: models.Span{Limit: 100}})
 			require.NoError(t, err)
-			require.False(t, more)
-			return events
+			require.False(t, events.More)
+			return events.Rows
 		}
 		view(ann, "7")
 		view(ann, "7")

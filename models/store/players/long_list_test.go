@@ -26,14 +26,14 @@ func TestLongLists(t *testing.T) {
 			require.Equal(t, models.None, r.Decline)
 		}
 
-		callbacks, err := s.Callbacks(t.Context(), models.CallbackFilter{Limit: long})
+		callbacks, err := s.Callbacks(t.Context(), models.CallbackFilter{Span: models.Span{Limit: long}})
 		require.NoError(t, err)
 		require.Len(t, callbacks.Rows, long)
 		for _, c := range callbacks.Rows {
 			require.NotNil(t, c.After, "%+v", c)
 			require.NotZero(t, c.Answered, "%+v", c)
 		}
-		transactions, err := s.Transactions(t.Context(), models.TransactionFilter{Limit: long})
+		transactions, err := s.Transactions(t.Context(), models.TransactionFilter{Span: models.Span{Limit: long}})
 		require.NoError(t, err)
 		require.Len(t, transactions.Rows, long)
 		for _, line := range transactions.Rows {

@@ -14,18 +14,18 @@ import (
 // LastText sorts after every ID, byte by byte: it is the longest possible text of the highest character.
 var LastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
 
-// Players returns the players that f selects, in the byte order of their UserIDs, and whether there are more.
-func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error) {
+// Players returns a page of the players that f selects, in the byte order of their UserIDs.
+func (s *Store) Players(ctx context.Context, f models.PlayerFilter) (page models.Page[models.Player], err error) {
 	few, err := s.FewOf(ctx, f.Currency)
 	if err == nil && few == nil && f.Restricted != nil && *f.Restricted {
 		few, err = s.fewWith(ctx, "play_from_us > ?", db.Micros(s.db.Now()))
 	}
 	if err != nil {
-		return nil, false, err
+		return page, err
 	}
-	at, err := s.db.NameAt(ctx, "players", "user_id", f.Page)
+	at, err := s.db.NameAt(s.db.Read.WithContext(ctx), "players", "user_id", f.Page)
 	if err != nil {
-		return nil, false, err
+		return page, err
 	}
 	var conditions []string
 	var args []any
@@ -72,10 +72,9 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	var list []models.Player
 	query := from + " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY " + order + " LIMIT ?"
 	if err := s.db.Read.WithContext(ctx).Raw(query, append(args, f.Limit+1)...).Scan(&list).Error; err != nil {
-		return nil, false, fmt.Errorf("list players: %w", err)
+		return page, fmt.Errorf("list players: %w", err)
 	}
-	list, more := db.InOrder(list, f.Page, f.Limit)
-	return list, more, nil
+	return db.PageOf(list, f.Span), nil
 }
 
 // fewWallets is the most wallets with a property that a list reads all at once.

@@ -189,9 +189,9 @@ func TestAttackRepeatedGrants(t *testing.T) {
 			models.GrantImport{FileName: "spins.csv", Digest: "1", Reason: "bonus", Role: models.Bonus}, lines[:1])
 		require.NoError(t, err)
 		require.Empty(t, bad)
-		list, _, err := s.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, Limit: 10})
+		list, err := s.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		g, err := s.RequestImportLine(t.Context(), models.System, imp, list[0])
+		g, err := s.RequestImportLine(t.Context(), models.System, imp, list.Rows[0])
 		require.NoError(t, err)
 		x.Exec(t, "UPDATE grants SET state = ? WHERE id = ?", uint8(models.GrantActive), g.ID)
 		check := func(again bool) []models.LineError {

@@ -93,7 +93,7 @@ func TestRoundStates(t *testing.T) {
 		require.Equal(t, []string{"cleo void", "bert r-a1"}, list(interrupted))
 		require.Equal(t, []string{"bert r-a1"}, list(models.RoundFilter{State: models.RoundInterrupted, PlayerID: bert.ID}))
 		require.Equal(t, []string{"cleo void"}, list(models.RoundFilter{State: models.RoundInterrupted, PlayerID: cleo.ID}))
-		require.Empty(t, list(models.RoundFilter{State: models.RoundInterrupted, Until: begun.Add(2 * time.Second)}))
+		require.Empty(t, list(models.RoundFilter{State: models.RoundInterrupted, Span: models.Span{Until: begun.Add(2 * time.Second)}}))
 		require.Equal(t, []string{"bert r-b2"}, list(models.RoundFilter{State: models.RoundLost}))
 		require.Equal(t, []string{"anna r-a1"}, list(models.RoundFilter{State: models.RoundNoWin}))
 		require.Empty(t, list(models.RoundFilter{Pending: true}))
@@ -133,10 +133,10 @@ func TestRoundStates(t *testing.T) {
 		compare(day, next, next, 0)
 		require.Equal(t, models.RoundLost, state(bert, "r-a1"))
 		require.Equal(t, models.RoundInterrupted, state(cleo, "void"), "a person decides")
-		open, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseInterruptedRound, Limit: 10})
+		open, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseInterruptedRound, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.Len(t, open, 1)
-		require.NoError(t, s.DecideCase(t.Context(), storetest.Tester, open[0].ID, models.CaseExplained,
+		require.Len(t, open.Rows, 1)
+		require.NoError(t, s.DecideCase(t.Context(), storetest.Tester, open.Rows[0].ID, models.CaseExplained,
 			"the platform finished it"))
 		require.Equal(t, models.RoundLost, state(cleo, "void"), "the statement has the rest of it as applied")
 		require.Empty(t, list(interrupted))
@@ -236,7 +236,7 @@ func TestStakesInPlay(t *testing.T) {
 			require.NoError(t, err)
 			asked[at] = list
 		}
-		page, err := s.Transactions(t.Context(), models.TransactionFilter{Limit: 1000})
+		page, err := s.Transactions(t.Context(), models.TransactionFilter{Span: models.Span{Limit: 1000}})
 		require.NoError(t, err)
 		some := 0
 		for at, then := range asked {

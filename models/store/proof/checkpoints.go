@@ -107,18 +107,9 @@ func (s *Store) delivered(ctx context.Context, number int64, column string) erro
 	return nil
 }
 
-// Checkpoints lists the checkpoints before a number, or the newest if it is 0, newest first, and reports whether there are
-// more.
-func (s *Store) Checkpoints(ctx context.Context, before int64, limit int) ([]models.WrittenCheckpoint, bool, error) {
-	q := s.db.Read.WithContext(ctx).Order("number DESC").Limit(limit + 1)
-	if before > 0 {
-		q = q.Where("number < ?", before)
-	}
-	var list []models.WrittenCheckpoint
-	if err := q.Find(&list).Error; err != nil {
-		return nil, false, fmt.Errorf("list checkpoints: %w", err)
-	}
-	return list[:min(len(list), limit)], len(list) > limit, nil
+// Checkpoints returns a page of the checkpoints, newest first.
+func (s *Store) Checkpoints(ctx context.Context, span models.Span) (models.Page[models.WrittenCheckpoint], error) {
+	return db.FindPage[models.WrittenCheckpoint](db.HighestFirst(s.db.Read.WithContext(ctx), "number", span), span, "list checkpoints")
 }
 
 // Checkpoint returns the checkpoint with this number, or false if there is none.

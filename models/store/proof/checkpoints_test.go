@@ -52,15 +52,15 @@ func TestCheckpoints(t *testing.T) {
 			require.True(t, v.OK(), faultText(v))
 			require.EqualValues(t, 3, v.Checkpoints)
 		}
-		list, more, err := s.Checkpoints(t.Context(), 0, 2)
+		list, err := s.Checkpoints(t.Context(), models.Span{Limit: 2})
 		require.NoError(t, err)
-		require.True(t, more)
-		require.EqualValues(t, []int64{3, 2}, []int64{list[0].Number, list[1].Number})
-		require.Equal(t, list[1].Digest, list[0].Previous)
-		list, more, err = s.Checkpoints(t.Context(), 2, 2)
+		require.True(t, list.More)
+		require.EqualValues(t, []int64{3, 2}, []int64{list.Rows[0].Number, list.Rows[1].Number})
+		require.Equal(t, list.Rows[1].Digest, list.Rows[0].Previous)
+		list, err = s.Checkpoints(t.Context(), models.Span{Page: models.Cursor{ID: 2}, Limit: 2})
 		require.NoError(t, err)
-		require.False(t, more)
-		require.Len(t, list, 1)
+		require.False(t, list.More)
+		require.Len(t, list.Rows, 1)
 
 		// A checkpoint counts once it is delivered.
 		_, found, err := s.LastCheckpoint(t.Context())

@@ -96,23 +96,14 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 	return nil
 }
 
-// VerificationRuns lists the verifications before a number, or the newest if it is 0, newest first, and reports whether there
-// are more.
-func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) ([]models.VerificationRun, bool, error) {
+// VerificationRuns returns a page of the verifications, newest first.
+func (s *Store) VerificationRuns(ctx context.Context, span models.Span) (models.Page[models.VerificationRun], error) {
 	read := s.db.Read.WithContext(ctx)
-	list, err := db.Once(read, fmt.Sprintf("%d verifications before %d", limit, before),
-		func() ([]models.VerificationRun, error) {
-			q := read.Order("id DESC").Limit(limit + 1)
-			if before > 0 {
-				q = q.Where("id < ?", before)
-			}
-			var list []models.VerificationRun
-			if err := q.Find(&list).Error; err != nil {
-				return nil, fmt.Errorf("list verifications: %w", err)
-			}
-			return list, nil
-		})
-	return slices.Clone(list[:min(len(list), limit)]), len(list) > limit, err
+	page, err := db.Once(read, fmt.Sprintf("verifications %+v", span), func() (models.Page[models.VerificationRun], error) {
+		return db.FindPage[models.VerificationRun](db.HighestFirst(read, "id", span), span, "list verifications")
+	})
+	page.Rows = slices.Clone(page.Rows)
+	return page, err
 }
 
 // VerificationRun returns the verification with this number, or false if there is none.

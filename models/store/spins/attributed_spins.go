@@ -12,9 +12,10 @@ import (
 const selectAttributedSpins = "SELECT " + spinColumns + `, a.grant_id, a.rule FROM spin_entries e
 	LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq`
 
-// PlayerSpins returns up to limit lines of a player's free-spin ledger next to the line that at names by its number, newest first,
-// with the grants that they are attributed to, and whether there are more. A line that has not been attributed yet has no grant.
-func (s *Store) PlayerSpins(ctx context.Context, playerID int64, at models.Cursor, limit int) ([]models.AttributedSpin, bool, error) {
+// PlayerSpins returns a page of a player's free-spin ledger, newest line first, with the grants that the lines are attributed to. A
+// line that has not been attributed yet has no grant.
+func (s *Store) PlayerSpins(ctx context.Context, playerID int64, span models.Span) (models.Page[models.AttributedSpin], error) {
+	at := span.Page
 	condition, args := " WHERE e.player_id = ?", []any{playerID}
 	order := " ORDER BY e.seq DESC LIMIT ?"
 	switch {
@@ -23,9 +24,8 @@ func (s *Store) PlayerSpins(ctx context.Context, playerID int64, at models.Curso
 	case !at.IsZero():
 		condition, args = condition+" AND e.seq < ?", append(args, at.ID)
 	}
-	list, err := s.attributedSpins(ctx, condition+order, append(args, limit+1)...)
-	list, more := db.InOrder(list, at, limit)
-	return list, more, err
+	list, err := s.attributedSpins(ctx, condition+order, append(args, span.Limit+1)...)
+	return db.PageOf(list, span), err
 }
 
 // TransactionSpins returns a transaction's lines in the free-spin ledger, including those of its rollback, in order.

@@ -185,16 +185,11 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 	return models.CountsDiffer(sums.Used, sums.Ours, sums.OursOfUnknown), nil
 }
 
-// Observations returns what the platform said about a grant, newest first.
-func (s *Store) Observations(ctx context.Context, grantID int64, page models.Cursor,
-	limit int) ([]models.Observation, bool, error) {
-	var rows []models.Observation
-	q := s.db.Along(s.db.Read.WithContext(ctx), "grant_observations", "grant_observations_grant").Where("grant_id = ?", grantID)
-	if err := db.Keyset(q, "at_us", "id", page, limit).Find(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("list observations: %w", err)
-	}
-	list, more := db.InOrder(rows, page, limit)
-	return list, more, nil
+// Observations returns a page of what the platform said about a grant, newest first.
+func (s *Store) Observations(ctx context.Context, grantID int64, span models.Span) (models.Page[models.Observation], error) {
+	order := db.Order{Table: "grant_observations", At: "at_us", ID: "id", Index: "grant_observations_grant"}
+	q := s.db.List(s.db.Read.WithContext(ctx), order, span).Where("grant_id = ?", grantID)
+	return db.FindPage[models.Observation](q, span, "list observations")
 }
 
 // Which grant each free spin belongs to. models.Attributor infers it; the ledger does not know.

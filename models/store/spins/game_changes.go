@@ -29,29 +29,17 @@ func (s *Store) logGameChanges(tx *gorm.DB, sync int64, now time.Time, changes [
 	return nil
 }
 
-// GameChanges lists when games were added or removed, newest first, and reports whether there are more.
-func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) ([]models.GameChange, bool, error) {
-	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "game_changes", "game_changes_at",
-		db.By{Asked: f.Game != 0, Index: "game_changes_game"}, db.By{Asked: f.Kind != 0, Index: "game_changes_kind"})
-	if f.Game != 0 {
-		q = q.Where("game = ?", f.Game)
+// GameChanges returns a page of when games were added or removed, newest first.
+func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) (models.Page[models.GameChange], error) {
+	order := db.Order{Table: "game_changes", At: "at_us", ID: "id", Index: "game_changes_at"}
+	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span, db.If(f.Game != 0, "game_changes_game", "game = ?", f.Game),
+		db.If(f.Kind != 0, "game_changes_kind", "kind = ?", f.Kind))
+	page, err := db.FindPage[models.GameChange](q, f.Span, "list changes of games")
+	if err != nil {
+		return page, err
 	}
-	if f.Kind != 0 {
-		q = q.Where("kind = ?", f.Kind)
-	}
-	if !f.Since.IsZero() {
-		q = q.Where("at_us >= ?", db.Micros(f.Since))
-	}
-	if !f.Until.IsZero() {
-		q = q.Where("at_us < ?", db.Micros(f.Until))
-	}
-	var rows []models.GameChange
-	if err := q.Find(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("list changes of games: %w", err)
-	}
-	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	numbers := make([]int64, len(rows))
-	for i, r := range rows {
+	numbers := make([]int64, len(page.Rows))
+	for i, r := range page.Rows {
 		numbers[i] = r.GameNumber
 	}
 	games := map[int64]models.Game{}
@@ -59,15 +47,15 @@ func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) ([]m
 		var found []models.Game
 		if err := s.db.Read.WithContext(ctx).Select("id", "game_id", "provider").Where("id IN ?", chunk).Find(&found).
 			Error; err != nil {
-			return nil, false, fmt.Errorf("read the games of changes: %w", err)
+			return page, fmt.Errorf("read the games of changes: %w", err)
 		}
 		for _, g := range found {
 			games[g.ID] = g
 		}
 	}
-	for i := range rows {
-		g := games[rows[i].GameNumber]
-		rows[i].GameID, rows[i].Provider = g.GameID, g.Provider
+	for i := range page.Rows {
+		g := games[page.Rows[i].GameNumber]
+		page.Rows[i].GameID, page.Rows[i].Provider = g.GameID, g.Provider
 	}
-	return rows, more, nil
+	return page, nil
 }

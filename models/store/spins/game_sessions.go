@@ -98,36 +98,14 @@ func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Tim
 	return until, nil
 }
 
-// GameSessions lists the game sessions that f selects, newest first, and reports whether there are more.
-func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error) {
-	q := s.db.Along(db.Keyset(s.selectGameSessions(ctx), "s.at_us", "s.id", f.Page, f.Limit), "game_sessions s",
-		"game_sessions_at",
-		db.By{Asked: f.PlayerID != 0, Index: "game_sessions_player"},
-		db.By{Asked: f.State != 0 && f.State != models.GameSessionOpened, Index: "game_sessions_state"},
-		db.By{Asked: f.Actor != "", Index: "game_sessions_actor"},
-		db.By{Asked: f.GameID != 0, Index: "game_sessions_game"}, db.By{Asked: f.State != 0, Index: "game_sessions_state"})
-	if f.PlayerID != 0 {
-		q = q.Where("s.player_id = ?", f.PlayerID)
-	}
-	if f.GameID != 0 {
-		q = q.Where("s.game_id = ?", f.GameID)
-	}
-	if f.Actor != "" {
-		q = q.Where("s.actor = ?", f.Actor)
-	}
-	if f.State != 0 {
-		q = q.Where("s.state = ?", f.State)
-	}
-	if !f.Since.IsZero() {
-		q = q.Where("s.at_us >= ?", db.Micros(f.Since))
-	}
-	if !f.Until.IsZero() {
-		q = q.Where("s.at_us < ?", db.Micros(f.Until))
-	}
-	var rows []models.GameSession
-	if err := q.Scan(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("list game sessions: %w", err)
-	}
-	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	return rows, more, nil
+// GameSessions returns a page of the game sessions that f selects, newest first.
+func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) (models.Page[models.GameSession], error) {
+	order := db.Order{Table: "game_sessions s", At: "s.at_us", ID: "s.id", Index: "game_sessions_at"}
+	q := s.db.List(s.selectGameSessions(ctx), order, f.Span,
+		db.If(f.PlayerID != 0, "game_sessions_player", "s.player_id = ?", f.PlayerID),
+		db.If(f.State != 0 && f.State != models.GameSessionOpened, "game_sessions_state", ""),
+		db.If(f.Actor != "", "game_sessions_actor", "s.actor = ?", f.Actor),
+		db.If(f.GameID != 0, "game_sessions_game", "s.game_id = ?", f.GameID),
+		db.If(f.State != 0, "game_sessions_state", "s.state = ?", f.State))
+	return db.FindPage[models.GameSession](q, f.Span, "list game sessions")
 }

@@ -205,13 +205,16 @@ func (s *Store) addingSync(ctx context.Context) (int64, error) {
 	return latest[0], nil
 }
 
-// Games returns the games that f selects, by name, and whether there are more in the direction of the page.
-func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, bool, error) {
+// Games returns a page of the games that f selects, by name.
+func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Page[models.Game], err error) {
 	adding, err := s.addingSync(ctx)
 	if err != nil {
-		return nil, false, err
+		return page, err
 	}
-	q := s.db.Read.WithContext(ctx).Limit(f.Limit + 1)
+	q, err := s.db.ByName(s.db.Read.WithContext(ctx), "games", "search", f.Span)
+	if err != nil {
+		return page, err
+	}
 	// INSTR over folded text in binary: LIKE would fold case differently on each database.
 	for _, word := range models.SearchWords(f.Text) {
 		q = q.Where("INSTR(search, ?) > 0", word)
@@ -230,26 +233,11 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 	case models.GamesNew:
 		q = q.Where("gone_at_us = 0 AND added_sync = ? AND added_sync > 0", adding)
 	}
-	order, past := "search, id", ">"
-	if f.Page.Newer {
-		order, past = "search DESC, id DESC", "<"
+	page, err = db.FindPage[models.Game](q, f.Span, "list games")
+	for i := range page.Rows {
+		page.Rows[i].New = adding != 0 && page.Rows[i].AddedSync == adding
 	}
-	at, err := s.db.NameAt(ctx, "games", "search", f.Page)
-	if err != nil {
-		return nil, false, err
-	}
-	if at != "" {
-		q = q.Where("search "+past+"= ? AND (search "+past+" ? OR id "+past+" ?)", at, at, f.Page.ID)
-	}
-	var games []models.Game
-	if err := q.Order(order).Find(&games).Error; err != nil {
-		return nil, false, fmt.Errorf("list games: %w", err)
-	}
-	games, more := db.InOrder(games, f.Page, f.Limit)
-	for i := range games {
-		games[i].New = adding != 0 && games[i].AddedSync == adding
-	}
-	return games, more, nil
+	return page, err
 }
 
 // gamesAtOnce is how many games one statement looks up.
@@ -332,15 +320,10 @@ func (s *Store) CountGames(ctx context.Context) (int64, error) {
 	return n, nil
 }
 
-// GameSyncs lists the synchronizations of a page, newest first, and reports whether there are more.
-func (s *Store) GameSyncs(ctx context.Context, page models.Cursor, limit int) ([]models.GameSync, bool, error) {
-	var rows []models.GameSync
-	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", page, limit), "game_syncs", "game_syncs_at")
-	if err := q.Find(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("list syncs: %w", err)
-	}
-	list, more := db.InOrder(rows, page, limit)
-	return list, more, nil
+// GameSyncs returns a page of the synchronizations, newest first.
+func (s *Store) GameSyncs(ctx context.Context, span models.Span) (models.Page[models.GameSync], error) {
+	q := s.db.List(s.db.Read.WithContext(ctx), db.Order{Table: "game_syncs", At: "at_us", ID: "id", Index: "game_syncs_at"}, span)
+	return db.FindPage[models.GameSync](q, span, "list syncs")
 }
 
 // LastGameSync returns the newest synchronization, or the newest that succeeded, or false if there is none.

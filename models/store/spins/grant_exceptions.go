@@ -374,19 +374,12 @@ func (s *Store) GrantException(ctx context.Context, id int64) (models.GrantExcep
 	return db.First(exceptionsIn(selectExceptions(s.db.Read.WithContext(ctx)).Where("t.id = ?", id)))
 }
 
-// GrantExceptions lists the exceptions that f selects, newest first, and reports whether there are more.
-func (s *Store) GrantExceptions(ctx context.Context, f models.ExceptionFilter) ([]models.GrantException, bool, error) {
-	q := s.db.Along(db.Keyset(selectExceptions(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit),
-		"grant_exceptions t", "grant_exceptions_at", db.By{Asked: f.State != 0, Index: "grant_exceptions_state"})
-	if f.State != 0 {
-		q = q.Where("t.state = ?", uint8(f.State))
-	}
-	list, err := exceptionsIn(q)
-	if err != nil {
-		return nil, false, err
-	}
-	list, more := db.InOrder(list, f.Page, f.Limit)
-	return list, more, nil
+// GrantExceptions returns a page of the exceptions that f selects, newest first.
+func (s *Store) GrantExceptions(ctx context.Context, f models.ExceptionFilter) (models.Page[models.GrantException], error) {
+	order := db.Order{Table: "grant_exceptions t", At: "t.at_us", ID: "t.id", Index: "grant_exceptions_at"}
+	q := s.db.List(selectExceptions(s.db.Read.WithContext(ctx)), order, f.Span,
+		db.If(f.State != 0, "grant_exceptions_state", "t.state = ?", uint8(f.State)))
+	return db.FindPage[models.GrantException](q, f.Span, "list exceptions")
 }
 
 // WaitingExceptions counts the exceptions that can still be decided, by the account that requested them.

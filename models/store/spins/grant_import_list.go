@@ -22,19 +22,12 @@ func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantI
 	return db.First(s.grantImports(ctx, q.Order("at_us DESC, id DESC").Limit(1)))
 }
 
-// GrantImports lists the imports that f selects, newest first, and reports whether there are more.
-func (s *Store) GrantImports(ctx context.Context, f models.ImportFilter) ([]models.GrantImport, bool, error) {
-	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "grant_imports", "grant_imports_at",
-		db.By{Asked: f.State != 0, Index: "grant_imports_state"})
-	if f.State != 0 {
-		q = q.Where("state = ?", f.State)
-	}
-	list, err := s.grantImports(ctx, q)
-	if err != nil {
-		return nil, false, err
-	}
-	list, more := db.InOrder(list, f.Page, f.Limit)
-	return list, more, nil
+// GrantImports returns a page of the imports that f selects, newest first.
+func (s *Store) GrantImports(ctx context.Context, f models.ImportFilter) (models.Page[models.GrantImport], error) {
+	order := db.Order{Table: "grant_imports", At: "at_us", ID: "id", Index: "grant_imports_at"}
+	list, err := s.grantImports(ctx, s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
+		db.If(f.State != 0, "grant_imports_state", "state = ?", f.State)))
+	return db.PageOf(list, f.Span), err
 }
 
 func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImport, error) {
@@ -81,8 +74,9 @@ func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImp
 	return list, nil
 }
 
-// ImportLines lists the lines that f selects, in their order, and reports whether there are more.
-func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]models.ImportLine, bool, error) {
+// ImportLines returns a page of the lines that f selects, in their order.
+func (s *Store) ImportLines(ctx context.Context,
+	f models.ImportLineFilter) (page models.Page[models.ImportLine], err error) {
 	q := s.db.Write.WithContext(ctx).Table("grant_import_rows l").Joins("JOIN players p ON p.id = l.player_id").
 		Joins("JOIN games g ON g.id = l.game_id").
 		Joins("LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0").
@@ -92,11 +86,11 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 	if f.Last {
 		toGo, err := s.firstToGo(ctx, f.ImportID)
 		if err != nil {
-			return nil, false, err
+			return page, err
 		}
 		q = q.Where("l.line < ?", toGo).Order("l.line DESC")
 	} else {
-		q = q.Where("l.line > ?", f.After).Order("l.line")
+		q = q.Where("l.line > ?", f.Page.ID).Order("l.line")
 	}
 	switch {
 	case f.ToGo:
@@ -118,10 +112,8 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 		At             time.Time `gorm:"column:at_us;serializer:micros"`
 	}
 	if err := q.Scan(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("list lines: %w", err)
+		return page, fmt.Errorf("list lines: %w", err)
 	}
-	more := len(rows) > f.Limit
-	rows = rows[:min(len(rows), f.Limit)]
 	list := make([]models.ImportLine, len(rows))
 	for i, r := range rows {
 		list[i] = models.ImportLine{
@@ -133,5 +125,5 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 			list[i].State, list[i].Message, list[i].At = models.GrantRefused, r.Row.Message, r.Row.RefusedAt
 		}
 	}
-	return list, more, nil
+	return db.PageOf(list, f.Span), nil
 }

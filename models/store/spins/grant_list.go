@@ -43,8 +43,8 @@ func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (mo
 	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.free_spin_id = ?", id))
 }
 
-// Grants lists the grants that f selects, newest first, and reports whether there are more.
-func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error) {
+// Grants returns a page of the grants that f selects, newest first.
+func (s *Store) Grants(ctx context.Context, f models.GrantFilter) (page models.Page[models.Grant], err error) {
 	states := f.States
 	if len(states) == 0 {
 		states = []models.GrantState{0}
@@ -53,7 +53,7 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Gran
 	for _, state := range states { // each has its own part of the index
 		some, err := s.grantsIn(ctx, f, state)
 		if err != nil {
-			return nil, false, fmt.Errorf("list grants: %w", err)
+			return page, fmt.Errorf("list grants: %w", err)
 		}
 		rows = append(rows, some...)
 	}
@@ -64,53 +64,27 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Gran
 		}
 		return -order
 	})
-	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	return rows, more, nil
+	return db.PageOf(rows, f.Span), nil
 }
 
 // grantsIn returns a page's grants in a state, or in any state for 0.
 func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models.GrantState) (rows []models.Grant, err error) {
-	passing := state != 0 && state != models.GrantCompleted && state != models.GrantExpired // few grants are in such a state
-	q := s.db.Along(db.Keyset(SelectGrants(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit), "grants t",
-		"grants_at",
-		db.By{Asked: f.PlayerID != 0, Index: "grants_player"}, db.By{Asked: f.Disagreeing, Index: "grants_apart"},
-		db.By{Asked: f.Unresolved || passing, Index: "grants_state"},
-		db.By{Asked: f.ImportID != 0, Index: "grants_list_import"},
-		db.By{Asked: f.Actor != "", Index: "grants_list_actor"}, db.By{Asked: f.GameID != 0, Index: "grants_game"},
-		db.By{Asked: state != 0, Index: "grants_state"})
-	if state != 0 {
-		q = q.Where("t.state = ?", state)
-	}
-	if state == models.GrantActive && (f.SpinsLeft || f.UsedUp) {
-		const usedUp = "(t.used >= t.spins OR t.ours >= t.spins AND (t.used = ? OR t.apart < ?))" // Grant.UsedSpins
-		if f.UsedUp {
-			q = q.Where(usedUp, models.NoCount, models.ApartForLong)
-		} else {
-			q = q.Where("NOT "+usedUp, models.NoCount, models.ApartForLong)
-		}
-	}
-	if f.Unresolved {
-		q = q.Where("t.state = ? AND t.resolution = ?", models.GrantUnknown, models.Unresolved)
-	}
-	if f.Disagreeing {
-		q = q.Where("t.apart >= ?", models.ApartForLong)
-	}
-	if f.PlayerID != 0 {
-		q = q.Where("t.player_id = ?", f.PlayerID)
-	}
-	if f.GameID != 0 {
-		q = q.Where("t.game_id = ?", f.GameID)
-	}
-	if f.ImportID != 0 {
-		q = q.Where("t.import_id = ?", f.ImportID)
-	}
-	if f.RepeatOf != 0 {
-		q = q.Where("t.repeat_of = ?", f.RepeatOf)
-	}
-	if f.Actor != "" {
-		q = q.Where("t.actor = ?", f.Actor)
-	}
-	err = q.Scan(&rows).Error
+	passing := state != 0 && state != models.GrantCompleted && state != models.GrantExpired   // few grants are in such a state
+	const usedUp = "(t.used >= t.spins OR t.ours >= t.spins AND (t.used = ? OR t.apart < ?))" // Grant.UsedSpins
+	active := state == models.GrantActive
+	order := db.Order{Table: "grants t", At: "t.at_us", ID: "t.id", Index: "grants_at"}
+	err = s.db.List(SelectGrants(s.db.Read.WithContext(ctx)), order, f.Span,
+		db.If(f.PlayerID != 0, "grants_player", "t.player_id = ?", f.PlayerID),
+		db.If(f.Disagreeing, "grants_apart", "t.apart >= ?", models.ApartForLong),
+		db.If(f.Unresolved, "grants_state", "t.state = ? AND t.resolution = ?", models.GrantUnknown, models.Unresolved),
+		db.If(passing, "grants_state", ""),
+		db.If(f.ImportID != 0, "grants_list_import", "t.import_id = ?", f.ImportID),
+		db.If(f.Actor != "", "grants_list_actor", "t.actor = ?", f.Actor),
+		db.If(f.GameID != 0, "grants_game", "t.game_id = ?", f.GameID),
+		db.If(state != 0, "grants_state", "t.state = ?", state),
+		db.If(active && f.UsedUp, "", usedUp, models.NoCount, models.ApartForLong),
+		db.If(active && f.SpinsLeft && !f.UsedUp, "", "NOT "+usedUp, models.NoCount, models.ApartForLong),
+		db.If(f.RepeatOf != 0, "", "t.repeat_of = ?", f.RepeatOf)).Scan(&rows).Error
 	return rows, err
 }
 

@@ -45,7 +45,7 @@ func BenchmarkAuditLog(b *testing.B) {
 		filter models.AuditFilter
 	}{
 		{"all", models.AuditFilter{}},
-		{"deep", models.AuditFilter{Page: models.Cursor{ID: events / 2}}},
+		{"deep", models.AuditFilter{Span: models.Span{Page: models.Cursor{ID: events / 2}}}},
 		{"who", models.AuditFilter{Actor: "staff7"}},
 		{"what", models.AuditFilter{Action: "player created"}},
 		{"kind", models.AuditFilter{Object: "setting"}},
@@ -53,17 +53,17 @@ func BenchmarkAuditLog(b *testing.B) {
 		{"number alone", models.AuditFilter{ObjectID: "4321"}},
 		{"address", models.AuditFilter{Address: "203.0.113.17"}},
 		{"session", models.AuditFilter{Session: "00000FA0"}},
-		{"time", models.AuditFilter{Since: middle, Until: middle.Add(time.Hour)}},
+		{"time", models.AuditFilter{Span: models.Span{Since: middle, Until: middle.Add(time.Hour)}}},
 		{"reason", models.AuditFilter{Reason: "letter 1500"}},
 		{"a reason nobody gave", models.AuditFilter{Reason: "nothing of the sort"}},
 		{"who and what, without a match", models.AuditFilter{Actor: "staff7", Action: "player created"}},
-		{"who in a time", models.AuditFilter{Actor: "staff7", Since: middle, Until: middle.Add(time.Hour)}},
+		{"who in a time", models.AuditFilter{Actor: "staff7", Span: models.Span{Since: middle, Until: middle.Add(time.Hour)}}},
 		{"who and why", models.AuditFilter{Actor: "staff0", Reason: "letter"}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			c.filter.Limit = 50
 			for b.Loop() {
-				_, err := s.AuditLog(b.Context(), c.filter)
+				_, err := s.AuditEvents(b.Context(), c.filter)
 				require.NoError(b, err)
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/page")

@@ -14,16 +14,9 @@ import (
 	"pitboss/models/store/db"
 )
 
-// AuditEvents lists the audit events that f selects, newest first, and reports whether more follow. It is for the events of one
-// thing, which it always finds. For filters that might read the whole log, use AuditLog.
-func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error) {
-	page, err := s.AuditLog(ctx, f)
-	return page.Rows, page.More, err
-}
-
-// AuditLog lists the audit events that f selects, newest first, along the index of the most selective filter. It applies the
+// AuditEvents lists the audit events that f selects, newest first, along the index of the most selective filter. It applies the
 // other filters to the events along that index, up to a maximum, and the page says where it stopped.
-func (s *Store) AuditLog(ctx context.Context, f models.AuditFilter) (models.Page[models.AuditEvent], error) {
+func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) (models.Page[models.AuditEvent], error) {
 	page, err := s.auditLog(ctx, f)
 	if err != nil {
 		return models.Page[models.AuditEvent]{}, fmt.Errorf("list audit events: %w", err)
@@ -46,7 +39,7 @@ func (s *Store) theseEvents(ctx context.Context, ids []int64) (list []models.Aud
 	return list, err
 }
 
-// AuditSame lists the events that follow e in AuditLog and record the same change by the same actor to other things of the same
+// AuditSame lists the events that follow e in AuditEvents and record the same change by the same actor to other things of the same
 // kind. It ends at the first event that differs. Each event is a copy of e with its own number, time and thing.
 func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
 	e models.AuditEvent) (page models.Page[models.AuditEvent], err error) {

@@ -44,7 +44,7 @@ func TestAuditLog(t *testing.T) {
 			return storetest.Pages(t, 7, func(e models.AuditEvent) models.Cursor { return models.Cursor{ID: e.ID} },
 				func(at models.Cursor) models.Page[models.AuditEvent] {
 					f.Page = at
-					page, err := s.AuditLog(t.Context(), f)
+					page, err := s.AuditEvents(t.Context(), f)
 					require.NoError(t, err)
 					return page
 				})
@@ -74,9 +74,9 @@ func TestAuditLog(t *testing.T) {
 			"a sign in it": {models.AuditFilter{Reason: "50%"},
 				func(e models.AuditEvent) bool { return strings.Contains(e.Reason, "50%") }},
 			"no other reason": {models.AuditFilter{Reason: "for%the"}, func(models.AuditEvent) bool { return false }},
-			"times": {models.AuditFilter{Since: since, Until: until},
+			"times": {models.AuditFilter{Span: models.Span{Since: since, Until: until}},
 				func(e models.AuditEvent) bool { return !e.At.Before(since) && e.At.Before(until) }},
-			"who, what and why": {models.AuditFilter{Actor: "staff1", Object: "setting", Reason: "50", Since: since},
+			"who, what and why": {models.AuditFilter{Actor: "staff1", Object: "setting", Reason: "50", Span: models.Span{Since: since}},
 				func(e models.AuditEvent) bool {
 					return e.Actor.Name == "staff1" && e.ObjectID == "s" && !e.At.Before(since)
 				}},
@@ -124,7 +124,7 @@ func TestSignInFailuresAreFew(t *testing.T) {
 		now = now.Add(time.Minute)
 		require.NoError(t, s.NoteSignInFailure(t.Context(), stranger, 7, "sign-in refused"))
 
-		page, err := s.AuditLog(t.Context(), models.AuditFilter{Object: "staff", Limit: 100})
+		page, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "staff", Span: models.Span{Limit: 100}})
 		require.NoError(t, err)
 		var told []string
 		for _, e := range slices.Backward(page.Rows) {

@@ -25,7 +25,7 @@ func TestViewedCallbackIsOfItsPlayer(t *testing.T) {
 				c.Cursor().String()))
 		}
 		for user, number := range numbers {
-			found, err := s.AuditLog(t.Context(), models.AuditFilter{PlayerID: number, Limit: 50})
+			found, err := s.AuditEvents(t.Context(), models.AuditFilter{PlayerID: number, Span: models.Span{Limit: 50}})
 			require.NoError(t, err)
 			var viewed []string
 			for _, e := range found.Rows {

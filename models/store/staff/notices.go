@@ -277,19 +277,11 @@ func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) erro
 	})
 }
 
-// Notices lists the notices that f selects, the newest first, and reports whether more follow.
-func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) ([]models.Notice, bool, error) {
-	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "notices", "notices_at",
-		db.By{Asked: f.State != 0, Index: "notices_state"})
-	if f.State != 0 {
-		q = q.Where("state = ?", f.State)
-	}
-	var rows []models.Notice
-	if err := q.Find(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("list notices: %w", err)
-	}
-	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	return rows, more, nil
+// Notices returns a page of the notices that f selects, the newest first.
+func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) (models.Page[models.Notice], error) {
+	order := db.Order{Table: "notices", At: "at_us", ID: "id", Index: "notices_at"}
+	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span, db.If(f.State != 0, "notices_state", "state = ?", f.State))
+	return db.FindPage[models.Notice](q, f.Span, "list notices")
 }
 
 // noticesPurged is how many notices are deleted in one transaction.

@@ -25,13 +25,13 @@ func TestProgramRunsAreRecorded(t *testing.T) {
 		}
 		seen := 0
 		news := func() (actions []string, last models.AuditEvent) {
-			list, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "program", Limit: 100})
+			list, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "program", Span: models.Span{Limit: 100}})
 			require.NoError(t, err)
-			for i := len(list) - seen - 1; i >= 0; i-- {
-				actions = append(actions, list[i].Action)
+			for i := len(list.Rows) - seen - 1; i >= 0; i-- {
+				actions = append(actions, list.Rows[i].Action)
 			}
-			seen = len(list)
-			return actions, list[0]
+			seen = len(list.Rows)
+			return actions, list.Rows[0]
 		}
 		one := run("one", "1.0", "a", "x", 10)
 		actions, _ := news()

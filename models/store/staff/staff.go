@@ -91,40 +91,31 @@ func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, 
 	return staff, found && staff.Username == username, err
 }
 
-// ListStaff returns the staff members that f selects, by username, and whether more follow.
-func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error) {
+// ListStaff returns a page of the staff members that f selects, by username.
+func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) (models.Page[models.Staff], error) {
 	read := s.db.Read.WithContext(ctx)
-	list, err := db.Once(read, fmt.Sprintf("staff %+v", f), func() ([]models.Staff, error) { return s.listStaff(ctx, f) })
-	list, more := db.InOrder(slices.Clone(list), f.Page, f.Limit)
-	return list, more, err
+	page, err := db.Once(read, fmt.Sprintf("staff %+v", f),
+		func() (models.Page[models.Staff], error) { return s.listStaff(read, f) })
+	page.Rows = slices.Clone(page.Rows)
+	return page, err
 }
 
-// listStaff returns up to one more staff member than f.Limit, which shows whether more follow.
-func (s *Store) listStaff(ctx context.Context, f models.StaffFilter) (list []models.Staff, err error) {
-	at, err := s.db.NameAt(ctx, "staff", "username", f.Page)
+func (s *Store) listStaff(read *gorm.DB, f models.StaffFilter) (page models.Page[models.Staff], err error) {
+	q, err := s.db.ByName(read, "staff", "username", f.Span)
 	if err != nil {
-		return nil, err
-	}
-	query := s.db.Read.WithContext(ctx).Limit(f.Limit + 1)
-	if f.Page.Newer {
-		query = query.Order("username DESC").Where("username < ? OR ? = ''", db.Ascii(at), at)
-	} else {
-		query = query.Order("username").Where("username > ?", db.Ascii(at))
+		return page, err
 	}
 	if f.Text != "" {
 		part := "%" + db.LikeLiteral.Replace(f.Text) + "%"
-		query = query.Where("(username LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')", db.Ascii(part), part)
+		q = q.Where("(username LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')", db.Ascii(part), part)
 	}
 	if f.Role != "" {
-		query = query.Where("role = ?", db.Ascii(string(f.Role)))
+		q = q.Where("role = ?", db.Ascii(string(f.Role)))
 	}
 	if f.State != "" {
-		query = query.Where("disabled = ?", f.State == "disabled")
+		q = q.Where("disabled = ?", f.State == "disabled")
 	}
-	if err := query.Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("list staff: %w", err)
-	}
-	return list, nil
+	return db.FindPage[models.Staff](q, f.Span, "list staff")
 }
 
 // SetStaffRole gives a staff member another role and ends all their sessions. Nobody changes their own role: whoever can give

@@ -26,10 +26,10 @@ func Restrict(t testing.TB, s *store.Store, user models.UserID) models.Restricti
 func Release(t testing.TB, s *store.Store, user models.UserID) {
 	t.Helper()
 	active := true
-	list, _, err := s.Restrictions(t.Context(), models.RestrictionFilter{PlayerID: playerNamed(t, s, user).ID, Active: &active,
-		Limit: 100})
+	list, err := s.Restrictions(t.Context(), models.RestrictionFilter{PlayerID: playerNamed(t, s, user).ID, Active: &active,
+		Span: models.Span{Limit: 100}})
 	require.NoError(t, err)
-	for _, r := range list {
+	for _, r := range list.Rows {
 		EndRestriction(t, s, r.ID)
 	}
 }
