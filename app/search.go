@@ -347,11 +347,12 @@ func numbered[T any](read func(context.Context, int64) (T, bool, error),
 // findStaff finds colleagues by a part of their name or username.
 func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	list, err := a.Store.ListStaff(ctx, models.StaffFilter{Text: text, Span: models.Span{Limit: limit}})
-	return pages.HitsOf(models.Found[models.Staff]{Rows: list.Rows, Total: len(list.Rows), Many: list.More}, func(s models.Staff) pages.Hit {
-		state := staff.StaffState(s)
-		return pages.Hit{
-			Text: s.Name + ", " + string(s.Role), ID: views.ID{Text: s.Username, Kind: "username"}, Value: s.Username,
-			Href: staff.StaffPath(s.ID), State: &state, Exact: strings.EqualFold(s.Username, text),
-		}
-	}), err
+	return pages.HitsOf(models.Found[models.Staff]{Rows: list.Rows, Total: len(list.Rows), Many: list.More},
+		func(s models.Staff) pages.Hit {
+			state := staff.StaffState(s)
+			return pages.Hit{
+				Text: s.Name + ", " + string(s.Role), ID: views.ID{Text: s.Username, Kind: "username"}, Value: s.Username,
+				Href: staff.StaffPath(s.ID), State: &state, Exact: strings.EqualFold(s.Username, text),
+			}
+		}), err
 }

@@ -662,7 +662,8 @@ func TestPolling(t *testing.T) {
 				Raw: seen.Rows[0].Raw},
 			{ID: seen.Rows[1].ID, GrantID: g.ID, At: seen.Rows[1].At, Status: "active", Total: -1, Used: 1, Remaining: 2, Ours: 1,
 				Raw: `{"status":"active","usedSpins":1}`},
-			{ID: seen.Rows[2].ID, GrantID: g.ID, At: seen.Rows[2].At, Result: 8, Total: -1, Used: -1, Remaining: -1, Raw: seen.Rows[2].Raw},
+			{ID: seen.Rows[2].ID, GrantID: g.ID, At: seen.Rows[2].At, Result: 8, Total: -1, Used: -1, Remaining: -1,
+				Raw: seen.Rows[2].Raw},
 		}, seen.Rows)
 
 		// A spin returned on the platform reopens a completed grant, but never an expired one.

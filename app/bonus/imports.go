@@ -98,7 +98,8 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 		if err != nil || current.State != models.JobRunning {
 			return err
 		}
-		lines, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Span: models.Span{Limit: importBatch}})
+		lines, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imp.ID, ToGo: true,
+			Span: models.Span{Limit: importBatch}})
 		if err != nil {
 			return err
 		}

@@ -217,7 +217,8 @@ func TestALineIsGrantedAsItWasProved(t *testing.T) {
 	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite))
 	c.crowd(t, 2)
 	imp := c.create(t, fmt.Sprintf("user_id,game_id,spins\np0000,%s,5\n", c.games[0]))
-	lines, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Span: models.Span{Limit: 1}})
+	lines, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true,
+		Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
 	player, game := lines.Rows[0], lines.Rows[0]
 	player.UserID, game.GameID = "p0001", c.games[1]

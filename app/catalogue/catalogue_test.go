@@ -138,7 +138,8 @@ func TestPagesOfGames(t *testing.T) {
 			next = page.Rows[len(page.Rows)-1].ID
 		}
 		require.Equal(t, names(all.Rows), names(forward))
-		back, err := s.Games(t.Context(), models.GameFilter{Span: models.Span{Page: models.Cursor{ID: all.Rows[10].ID, Newer: true}, Limit: 7}})
+		back, err := s.Games(t.Context(),
+			models.GameFilter{Span: models.Span{Page: models.Cursor{ID: all.Rows[10].ID, Newer: true}, Limit: 7}})
 		require.NoError(t, err)
 		require.True(t, back.More)
 		require.Equal(t, names(all.Rows[3:10]), names(back.Rows))
@@ -342,7 +343,8 @@ func TestAvailabilityIsLogged(t *testing.T) {
 		require.Equal(t, []string{"appeared Beta", "renamed Beta Deluxe, was Beta"}, told(t, s, b.ID))
 
 		gone, err := s.GameChanges(t.Context(),
-			models.GameChangeFilter{Kind: models.GameDisappeared, Span: models.Span{Since: now.Add(-90 * time.Minute), Until: now, Limit: 10}})
+			models.GameChangeFilter{Kind: models.GameDisappeared,
+				Span: models.Span{Since: now.Add(-90 * time.Minute), Until: now, Limit: 10}})
 		require.NoError(t, err)
 		require.False(t, gone.More)
 		require.Len(t, gone.Rows, 1)

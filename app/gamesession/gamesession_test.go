@@ -102,7 +102,8 @@ func TestLaunch(t *testing.T) {
 		require.False(t, older.More)
 		require.EqualValues(t, "tess", older.Rows[0].UserID)
 		newer, err := s.GameSessions(t.Context(),
-			models.GameSessionFilter{Span: models.Span{Limit: 1, Page: models.Cursor{At: older.Rows[0].At, ID: older.Rows[0].ID, Newer: true}}})
+			models.GameSessionFilter{Span: models.Span{Limit: 1,
+				Page: models.Cursor{At: older.Rows[0].At, ID: older.Rows[0].ID, Newer: true}}})
 		require.NoError(t, err)
 		require.Equal(t, list.Rows, newer.Rows)
 		list, err = s.GameSessions(t.Context(),

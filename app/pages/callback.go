@@ -95,7 +95,8 @@ func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 	if t.Source != models.SourcePlatform {
 		return nil, nil
 	}
-	found, err := s.Store.Callbacks(ctx, models.CallbackFilter{TransactionID: t.TransactionID, Span: models.Span{Limit: CallbackRows}})
+	found, err := s.Store.Callbacks(ctx, models.CallbackFilter{TransactionID: t.TransactionID,
+		Span: models.Span{Limit: CallbackRows}})
 	if err != nil {
 		return nil, err
 	}

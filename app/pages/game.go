@@ -50,7 +50,8 @@ const lingers = 24 * time.Hour
 // SessionBefore returns the last game opened for the player within a day before a transaction, or nil if there is none.
 func (s *Site) SessionBefore(ctx context.Context, t models.Transaction) (*models.GameSession, error) {
 	list, err := s.Store.GameSessions(ctx, models.GameSessionFilter{
-		PlayerID: t.PlayerID, State: models.GameSessionOpened, Span: models.Span{Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1},
+		PlayerID: t.PlayerID, State: models.GameSessionOpened,
+		Span: models.Span{Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1},
 	})
 	if err != nil || len(list.Rows) == 0 || t.At.Sub(list.Rows[0].At) > lingers || t.RoundID == "" {
 		return nil, err

@@ -72,7 +72,8 @@ func TestDemoPast(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, days, demo.UnsignedDays)
 		}
-		corrections, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: 10}})
+		corrections, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.ApprovalWaiting,
+			Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
 		require.Len(t, corrections.Rows, 2)
 		waiting, err := s.WaitingExceptions(t.Context())

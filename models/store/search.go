@@ -232,7 +232,8 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 	}
 	found.Total, found.Many = min(len(refused), players.MaxHits), more || len(refused) > players.MaxHits
 	for _, name := range refused[:min(len(refused), limit)] {
-		page, err := s.Callbacks(ctx, models.CallbackFilter{TransactionID: models.TransactionID(name), Refused: true, Span: models.Span{Limit: 1}})
+		page, err := s.Callbacks(ctx, models.CallbackFilter{TransactionID: models.TransactionID(name), Refused: true,
+			Span: models.Span{Limit: 1}})
 		if err != nil {
 			return found, err
 		}

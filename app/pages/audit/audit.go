@@ -159,7 +159,8 @@ func (a *Area) Event(c *fiber.Ctx) error {
 	}
 	if e.ObjectID != "" {
 		for newer, adjacent := range map[bool]**models.AuditEvent{false: &page.Before, true: &page.After} {
-			list, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID, Span: models.Span{Limit: 1, Page: models.Cursor{ID: e.ID, Newer: newer}}})
+			list, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID,
+				Span: models.Span{Limit: 1, Page: models.Cursor{ID: e.ID, Newer: newer}}})
 			if err != nil {
 				return err
 			}

@@ -150,7 +150,8 @@ func TestCasesClosedTogether(t *testing.T) {
 			require.Equal(t, models.CaseExplained, c.State)
 			require.Equal(t, []string{"farid", reason}, []string{c.DecidedBy, c.Reason})
 			events, err := s.Store.AuditEvents(t.Context(),
-				models.AuditFilter{Object: "case", ObjectID: strconv.FormatInt(c.ID, 10), Action: "case closed", Span: models.Span{Limit: 10}})
+				models.AuditFilter{Object: "case", ObjectID: strconv.FormatInt(c.ID, 10), Action: "case closed",
+					Span: models.Span{Limit: 10}})
 			require.NoError(t, err)
 			require.Len(t, events.Rows, 1)
 			require.Equal(t, []string{"farid", "open", "explained", reason},

@@ -82,7 +82,8 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	if err := a.LoadTies(c, &page.Page); err != nil {
 		return nil, first, err
 	}
-	waiting, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: InboxRows}})
+	waiting, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting,
+		Span: models.Span{Limit: InboxRows}})
 	if err != nil {
 		return nil, first, err
 	}

@@ -58,7 +58,8 @@ func (a *Area) transactionFinder() web.Finder[models.TransactionLine] {
 	return web.Finder[models.TransactionLine]{
 		Thing: "transaction of the platform", ByNumber: a.Store.Transaction,
 		ByID: func(ctx context.Context, id string) (t models.TransactionLine, there bool, err error) {
-			found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionID: models.TransactionID(id), Span: models.Span{Limit: 2}})
+			found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionID: models.TransactionID(id),
+				Span: models.Span{Limit: 2}})
 			for _, row := range found.Rows {
 				if row.Source == models.SourcePlatform {
 					return row, true, nil
@@ -239,7 +240,8 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 
 // noTransaction says that no transaction of the platform has an ID, and which IDs are spelled almost like it.
 func (a *Area) noTransaction(ctx context.Context, id models.TransactionID) (string, error) {
-	found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionIDs: models.Spellings(id), Span: models.Span{Limit: 3}})
+	found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionIDs: models.Spellings(id),
+		Span: models.Span{Limit: 3}})
 	if err != nil || len(found.Rows) == 0 {
 		return "No transaction of the platform has this ID. Enter the whole ID; IDs are case-sensitive.", err
 	}

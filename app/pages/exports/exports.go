@@ -204,7 +204,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if page.All {
 		f.StaffID = 0
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(f, exportRows, a.Store.Exports, models.Export.Place))
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed,
+		models.List(f, exportRows, a.Store.Exports, models.Export.Place))
 	if err != nil {
 		return err
 	}

@@ -51,8 +51,8 @@ func (a *Area) Exceptions(c *fiber.Ctx) error {
 	filter := models.ExceptionFilter{
 		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.ApprovalStates))}
 	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(filter, exceptionRows, a.Store.GrantExceptions,
-		models.GrantException.Place))
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed,
+		models.List(filter, exceptionRows, a.Store.GrantExceptions, models.GrantException.Place))
 	if err != nil {
 		return err
 	}

@@ -230,7 +230,8 @@ func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) e
 			page.Observations = append(page.Observations, row)
 		}
 		// If several answers in a row are equal, the story has only the first.
-		if i+1 < len(seen.Rows) && seen.Rows[i+1].Status == o.Status && seen.Rows[i+1].Used == o.Used && seen.Rows[i+1].Result == o.Result {
+		if i+1 < len(seen.Rows) && seen.Rows[i+1].Status == o.Status && seen.Rows[i+1].Used == o.Used &&
+			seen.Rows[i+1].Result == o.Result {
 			continue
 		}
 		line := storyLine{at: o.At, Node: "none", Observed: &row}

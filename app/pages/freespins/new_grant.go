@@ -124,7 +124,8 @@ func (a *Area) loadPlayersGrants(ctx context.Context, k *grantInfo) error {
 	for _, g := range latest.Rows {
 		k.Newest = max(k.Newest, g.ID) // clocks differ: the newest by time may not have the highest number
 	}
-	list, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Span: models.Span{Limit: grantListRows}, SpinsLeft: true,
+	list, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID,
+		Span: models.Span{Limit: grantListRows}, SpinsLeft: true,
 		States: []models.GrantState{models.GrantActive, models.GrantRequested, models.GrantSent, models.GrantUnknown}})
 	if err != nil {
 		return err

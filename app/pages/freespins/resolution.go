@@ -25,7 +25,8 @@ func (a *Area) unknownGrant(ctx context.Context, page *grantPage, f *web.Form, g
 		return err
 	}
 	others, err := a.Store.Grants(ctx,
-		models.GrantFilter{PlayerID: g.PlayerID, States: []models.GrantState{models.GrantActive}, Span: models.Span{Limit: web.LatestRows}})
+		models.GrantFilter{PlayerID: g.PlayerID, States: []models.GrantState{models.GrantActive},
+			Span: models.Span{Limit: web.LatestRows}})
 	page.Signs = &grantSigns{Ours: g.Ours, Unexplained: unexplained, Others: int64(len(others.Rows))}
 	return err
 }

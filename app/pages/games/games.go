@@ -227,7 +227,8 @@ func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
 		return err
 	}
 	page.Changes = gameChangeRows(changes.Rows)
-	sessions, err := a.Store.GameSessions(ctx, models.GameSessionFilter{GameID: page.Game.ID, Span: models.Span{Limit: web.LatestRows}})
+	sessions, err := a.Store.GameSessions(ctx, models.GameSessionFilter{GameID: page.Game.ID,
+		Span: models.Span{Limit: web.LatestRows}})
 	if err != nil {
 		return err
 	}

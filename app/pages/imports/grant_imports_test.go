@@ -192,7 +192,8 @@ func TestStoppedImportFollowsItsLastLine(t *testing.T) {
 	ctx, by := t.Context(), models.Actor{Name: "bruno"}
 	imports, err := s.Store.GrantImports(ctx, models.ImportFilter{Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
-	lines, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imports.Rows[0].ID, ToGo: true, Span: models.Span{Limit: 1}})
+	lines, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imports.Rows[0].ID, ToGo: true,
+		Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
 	g, err := s.Store.RequestImportLine(ctx, by, imports.Rows[0], lines.Rows[0])
 	require.NoError(t, err)

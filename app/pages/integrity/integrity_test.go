@@ -74,7 +74,8 @@ func TestIntegrity(t *testing.T) {
 		kept, err := os.ReadFile(names[0])
 		require.NoError(t, err)
 		require.Equal(t, string(kept), file.Body)
-		events, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "checkpoint", ObjectID: "1", Span: models.Span{Limit: 10}})
+		events, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "checkpoint", ObjectID: "1",
+			Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
 		require.Len(t, events.Rows, 2)
 		require.Equal(t, "checkpoint viewed", events.Rows[0].Action)

@@ -130,7 +130,8 @@ func (a *Area) Detail(c *fiber.Ctx, p models.Player) (err error) {
 
 // readLatest reads the player's newest transactions and, unless the reader hides them, the refused bets between them.
 func (a *Area) readLatest(ctx context.Context, page *playerPage) error {
-	found, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: page.Player.ID, Span: models.Span{Limit: recentTransactions}})
+	found, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: page.Player.ID,
+		Span: models.Span{Limit: recentTransactions}})
 	if err != nil {
 		return err
 	}

@@ -16,8 +16,8 @@ type playerSessionsPage struct {
 
 func (a *Area) PlayerSessions(c *fiber.Ctx, p models.Player) error {
 	page := &playerSessionsPage{aboutPlayer: a.about(c, p)}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(models.GameSessionFilter{PlayerID: p.ID}, playerRows,
-		a.Store.GameSessions, models.GameSession.Place))
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed,
+		models.List(models.GameSessionFilter{PlayerID: p.ID}, playerRows, a.Store.GameSessions, models.GameSession.Place))
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,8 @@ const interruptedAtOnce = 200
 
 // interrupted adds up the money in interrupted rounds, by currency, and reports whether there are more rounds than it read.
 func (a *Area) interrupted(ctx context.Context, f models.ReportFilter) ([]models.Stakes, bool, error) {
-	found, err := a.Store.Rounds(ctx, models.RoundFilter{State: models.RoundInterrupted, Span: models.Span{Limit: interruptedAtOnce}})
+	found, err := a.Store.Rounds(ctx, models.RoundFilter{State: models.RoundInterrupted,
+		Span: models.Span{Limit: interruptedAtOnce}})
 	if err != nil {
 		return nil, false, err
 	}

@@ -103,7 +103,8 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 			largest.After = models.PlayerPlace{Turnover: p.Turnover(), PlayerID: p.PlayerID}
 		}
 		require.Equal(t, []models.Amount{times(2), times(1), times(1), 200, 0},
-			[]models.Amount{players.Rows[0].Turnover(), players.Rows[1].Turnover(), players.Rows[2].Turnover(), players.Rows[3].Turnover(),
+			[]models.Amount{players.Rows[0].Turnover(), players.Rows[1].Turnover(), players.Rows[2].Turnover(),
+				players.Rows[3].Turnover(),
 				players.Rows[4].Turnover()})
 		totals, err := s.Control(ctx)
 		require.NoError(t, err)

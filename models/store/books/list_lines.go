@@ -14,7 +14,8 @@ import (
 // linePlayers is how many players' lines of a day are read at once.
 const linePlayers = 50
 
-// DayLines returns a page of the lines that make up a figure of a day, ordered by player and number, money before free spins. Each row of the day stores which lines it covers, so these are exactly the lines that were counted.
+// DayLines returns a page of the lines that make up a figure of a day, ordered by player and number, money before free
+// spins. Each row of the day stores which lines it covers, so these are exactly the lines that were counted.
 func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (page models.Page[models.DayLine], err error) {
 	var list []models.DayLine
 	var money, spins []models.EntryKind

@@ -599,7 +599,8 @@ func TestCorrectionLists(t *testing.T) {
 			{models.CorrectionFilter{PlayerID: d.Anna.ID, Span: models.Span{Since: begun}}, []int64{three.ID, two.ID, one.ID}},
 			{models.CorrectionFilter{Span: models.Span{Until: begun}}, nil},
 			{models.CorrectionFilter{Span: models.Span{Limit: 1, Page: models.Cursor{At: three.At, ID: three.ID}}}, []int64{two.ID}},
-			{models.CorrectionFilter{Span: models.Span{Limit: 1, Page: models.Cursor{At: one.At, ID: one.ID, Newer: true}}}, []int64{two.ID}},
+			{models.CorrectionFilter{Span: models.Span{Limit: 1, Page: models.Cursor{At: one.At, ID: one.ID, Newer: true}}},
+				[]int64{two.ID}},
 		} {
 			require.Equal(t, row.want, ids(row.f), "%+v", row.f)
 		}

@@ -233,8 +233,8 @@ func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, erro
 	return db.Load[models.Export](s.db, s.db.Read.WithContext(ctx), id)
 }
 
-// Exports returns a page of the exports that f selects, the newest first. A row that does not match the audit log is Altered, so
-// that it hides no others.
+// Exports returns a page of the exports that f selects, the newest first. A row that does not match the audit log is Altered,
+// so that it hides no others.
 func (s *Store) Exports(ctx context.Context, f models.ExportSelection) (models.Page[models.Export], error) {
 	order := db.Order{Table: "exports", At: "at_us", ID: "id", Index: "exports_at"}
 	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span,

@@ -25,10 +25,10 @@ type Filter struct {
 // If returns a filter.
 func If(set bool, index, where string, args ...any) Filter { return Filter{set, index, where, args} }
 
-// List adds to a query what selects a page of a list: its filters, its order, and where it begins and ends. The page is read along
-// the index of the first filter that is Set and has one, or of the order if there is none; rows are checked against the other
-// filters on the way. Without this, optimizers may read from the end of a list up to a page in its middle, or a whole table if a
-// filter seems to match much of it. PageOf makes the rows found into a page.
+// List adds to a query what selects a page of a list: its filters, its order, and where it begins and ends. The page is read
+// along the index of the first filter that is Set and has one, or of the order if there is none; rows are checked against the
+// other filters on the way. Without this, optimizers may read from the end of a list up to a page in its middle, or a whole table
+// if a filter seems to match much of it. PageOf makes the rows found into a page.
 func (s *DB) List(q *gorm.DB, o Order, span models.Span, filters ...Filter) *gorm.DB {
 	q = s.Filtered(Keyset(q, o.At, o.ID, span.Page, span.Limit), o.Table, o.Index, filters...)
 	if !span.Since.IsZero() {
@@ -75,8 +75,8 @@ func Keyset(q *gorm.DB, at, id string, c models.Cursor, limit int) *gorm.DB {
 	return q.Where(at+" "+past+"= ? AND ("+at+" "+past+" ? OR "+id+" "+past+" ?)", us, us, c.ID)
 }
 
-// OldestFirst is Keyset for a list that begins with its oldest row. PageOf makes the rows found into a page in the opposite order,
-// if it gets the span that OldestFirst returns.
+// OldestFirst is Keyset for a list that begins with its oldest row. With the span that OldestFirst returns, PageOf makes the rows
+// found into a page in the opposite order.
 func OldestFirst(q *gorm.DB, at, id string, span models.Span) (*gorm.DB, models.Span) {
 	span.Page.Newer = !span.Page.Newer
 	return Keyset(q, at, id, span.Page, span.Limit), span

@@ -147,10 +147,12 @@ func TestTransactionLists(t *testing.T) {
 				func(l models.TransactionLine) bool { return !l.At.Before(since) && l.At.Before(until) },
 			},
 			"before everything": {
-				models.TransactionFilter{Span: models.Span{Until: begun.Add(-time.Hour)}}, func(models.TransactionLine) bool { return false },
+				models.TransactionFilter{Span: models.Span{Until: begun.Add(-time.Hour)}},
+				func(models.TransactionLine) bool { return false },
 			},
 			"after everything": {
-				models.TransactionFilter{Span: models.Span{Since: begun.Add(time.Hour)}}, func(models.TransactionLine) bool { return false },
+				models.TransactionFilter{Span: models.Span{Since: begun.Add(time.Hour)}},
+				func(models.TransactionLine) bool { return false },
 			},
 			"round": {
 				models.TransactionFilter{RoundID: "r-7"}, func(l models.TransactionLine) bool { return l.RoundID == "r-7" },

@@ -93,7 +93,8 @@ func TestRoundStates(t *testing.T) {
 		require.Equal(t, []string{"cleo void", "bert r-a1"}, list(interrupted))
 		require.Equal(t, []string{"bert r-a1"}, list(models.RoundFilter{State: models.RoundInterrupted, PlayerID: bert.ID}))
 		require.Equal(t, []string{"cleo void"}, list(models.RoundFilter{State: models.RoundInterrupted, PlayerID: cleo.ID}))
-		require.Empty(t, list(models.RoundFilter{State: models.RoundInterrupted, Span: models.Span{Until: begun.Add(2 * time.Second)}}))
+		require.Empty(t, list(models.RoundFilter{State: models.RoundInterrupted,
+			Span: models.Span{Until: begun.Add(2 * time.Second)}}))
 		require.Equal(t, []string{"bert r-b2"}, list(models.RoundFilter{State: models.RoundLost}))
 		require.Equal(t, []string{"anna r-a1"}, list(models.RoundFilter{State: models.RoundNoWin}))
 		require.Empty(t, list(models.RoundFilter{Pending: true}))

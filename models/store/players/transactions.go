@@ -92,7 +92,8 @@ func (s *Store) AdjacentTransactions(ctx context.Context,
 		to    **models.TransactionLine
 	}{{false, &before}, {true, &after}} {
 		page, err := s.Transactions(ctx,
-			models.TransactionFilter{PlayerID: t.PlayerID, Span: models.Span{Page: models.Cursor{ID: t.ID, Newer: side.newer}, Limit: 1}})
+			models.TransactionFilter{PlayerID: t.PlayerID,
+				Span: models.Span{Page: models.Cursor{ID: t.ID, Newer: side.newer}, Limit: 1}})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -109,7 +109,8 @@ func (s *Store) delivered(ctx context.Context, number int64, column string) erro
 
 // Checkpoints returns a page of the checkpoints, newest first.
 func (s *Store) Checkpoints(ctx context.Context, span models.Span) (models.Page[models.WrittenCheckpoint], error) {
-	return db.FindPage[models.WrittenCheckpoint](db.HighestFirst(s.db.Read.WithContext(ctx), "number", span), span, "list checkpoints")
+	q := db.HighestFirst(s.db.Read.WithContext(ctx), "number", span)
+	return db.FindPage[models.WrittenCheckpoint](q, span, "list checkpoints")
 }
 
 // Checkpoint returns the checkpoint with this number, or false if there is none.

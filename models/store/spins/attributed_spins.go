@@ -12,8 +12,8 @@ import (
 const selectAttributedSpins = "SELECT " + spinColumns + `, a.grant_id, a.rule FROM spin_entries e
 	LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq`
 
-// PlayerSpins returns a page of a player's free-spin ledger, newest line first, with the grants that the lines are attributed to. A
-// line that has not been attributed yet has no grant.
+// PlayerSpins returns a page of a player's free-spin ledger, newest line first, with the grants that the lines are attributed
+// to. A line that has not been attributed yet has no grant.
 func (s *Store) PlayerSpins(ctx context.Context, playerID int64, span models.Span) (models.Page[models.AttributedSpin], error) {
 	at := span.Page
 	condition, args := " WHERE e.player_id = ?", []any{playerID}
