@@ -214,19 +214,18 @@ func (b *books) compare(run models.StatementRun) models.StatementRun {
 func (b *books) found(run models.StatementRun) map[string]models.Difference {
 	b.t.Helper()
 	found := map[string]models.Difference{}
-	for f := (models.DifferenceFilter{RunID: run.ID, Span: models.Span{Limit: 700}}); ; {
-		list, err := b.store.Differences(b.t.Context(), f)
+	var last time.Time
+	for _, d := range storetest.Pages(b.t, 700, models.Difference.Place, func(at models.Cursor) models.Page[models.Difference] {
+		page, err := b.store.Differences(b.t.Context(),
+			models.DifferenceFilter{RunID: run.ID, Span: models.Span{Page: at, Limit: 700}})
 		require.NoError(b.t, err)
-		for _, d := range list.Rows {
-			require.NotContains(b.t, found, string(d.TransactionID))
-			require.False(b.t, d.At.Before(f.Page.At), "they come in the order of their times")
-			found[string(d.TransactionID)] = d
-			f.Page = d.Place()
-		}
-		if !list.More {
-			return found
-		}
+		return page
+	}) {
+		require.NotContains(b.t, found, string(d.TransactionID))
+		require.False(b.t, d.At.Before(last), "they come in the order of their times")
+		found[string(d.TransactionID)], last = d, d.At
 	}
+	return found
 }
 
 // expected is a planted difference.

@@ -59,6 +59,10 @@ func TestIntegrity(t *testing.T) {
 		require.Contains(t, page.Find("h1").Text(), "No faults")
 		require.Contains(t, page.Find(".pb-note").Text(), "No faults")
 
+		for _, list := range []string{"runs", "checkpoints"} {
+			require.Equal(t, http.StatusBadRequest, finance.Get("/integrity?"+list+"=x").Status)
+		}
+
 		// A checkpoint is written, listed and downloaded, and the download is recorded.
 		done := finance.Post("/integrity", "/integrity/checkpoints", url.Values{})
 		require.Equal(t, "/integrity", done.Location)

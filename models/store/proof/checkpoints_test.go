@@ -61,6 +61,12 @@ func TestCheckpoints(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, list.More)
 		require.Len(t, list.Rows, 1)
+		require.Len(t, storetest.Pages(t, 1, models.WrittenCheckpoint.Place,
+			func(at models.Cursor) models.Page[models.WrittenCheckpoint] {
+				page, err := s.Checkpoints(t.Context(), models.Span{Page: at, Limit: 1})
+				require.NoError(t, err)
+				return page
+			}), 3)
 
 		// A checkpoint counts once it is delivered.
 		_, found, err := s.LastCheckpoint(t.Context())

@@ -9,7 +9,7 @@ import (
 )
 
 // Pages reads a whole list page by page, forward, and requires the same rows on the way back.
-func Pages[T any](t *testing.T, limit int, place func(T) models.Cursor, read func(models.Cursor) models.Page[T]) (all []T) {
+func Pages[T any](t testing.TB, limit int, place func(T) models.Cursor, read func(models.Cursor) models.Page[T]) (all []T) {
 	t.Helper()
 	var at models.Cursor
 	var firsts []T
