@@ -82,7 +82,7 @@ func TestTwentyThousandGames(t *testing.T) {
 
 		got, err := s.Games(t.Context(), models.GameFilter{Text: "étude ZEBRA", Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		require.False(t, syncs.More)
+		require.False(t, got.More)
 		require.Len(t, got.Rows, 1)
 		require.Equal(t, "The Zebra's ÉTUDE", got.Rows[0].Name)
 		require.Equal(t, renamed.GameName, got.Rows[0].FormerName)
