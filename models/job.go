@@ -29,6 +29,9 @@ const (
 	ImportJobs       JobKind = "grant_imports"
 )
 
+// ErrNoRoom means that the database has no space left for a file.
+var ErrNoRoom = errors.New("the database has no space left")
+
 // MaxJobTries is how often a job is begun. One that has been cut off so often may be what ends the instances.
 const MaxJobTries = 5
 

@@ -98,9 +98,9 @@ func Proving(dir string) func(*app.Config, *app.Deps) {
 	}
 }
 
-// Prove runs the service of a site that is proving.
+// Prove does the verifications of a site that is proving.
 func (s *Site) Prove() {
-	Work(s.T, s.Store, s.Evidence.Jobs()...)
+	Work(s.T, s.Store, s.Evidence.Verifications())
 }
 
 // Work runs jobs until stop is called or the test ends.

@@ -47,7 +47,7 @@ type Service struct {
 	heldFor    models.Hash // the newest undeclared checkpoint for which imports and exceptions were held
 }
 
-// New returns a service. Its Jobs do its work, and Look has to be called every minute.
+// New returns a service. Its Jobs and Verifications do its work, and Look has to be called every minute.
 func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -74,13 +74,15 @@ var ErrBusy = errors.New("a checkpoint is being written just now")
 // Configured reports whether there is a folder or a webhook.
 func (s *Service) Configured() bool { return s.Dir != "" || s.Webhook != "" }
 
-// Jobs do the requested verifications, and write a checkpoint whenever the last delivered one is older than Every. If delivery
-// fails, they try again every minute.
+// Verifications does the requested verifications.
+func (s *Service) Verifications() jobs.Job { return s.requests.Job() }
+
+// Jobs write a checkpoint whenever the last delivered one is older than Every. If delivery fails, they try again every minute.
 func (s *Service) Jobs() []jobs.Job {
 	if !s.Configured() || s.Every <= 0 {
-		return []jobs.Job{s.requests.Job()}
+		return nil
 	}
-	return []jobs.Job{s.requests.Job(), {Name: "checkpoint by schedule", Every: min(time.Minute, s.Every), Work: func(ctx context.Context) error {
+	return []jobs.Job{{Name: "checkpoint by schedule", Every: min(time.Minute, s.Every), Work: func(ctx context.Context) error {
 		last, found, err := s.Store.LastCheckpoint(ctx)
 		if err != nil || found && time.Since(last.At) < s.Every {
 			return err

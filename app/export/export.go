@@ -15,7 +15,6 @@ import (
 	"pitboss/app/jobs"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/db"
 )
 
 // An export is a request of app/jobs: one instance writes two exports at a time, and the others after them. Its row has what to
@@ -142,7 +141,7 @@ func words(err error) string {
 	switch {
 	case errors.As(err, &known):
 		return string(known)
-	case db.IsFull(err):
+	case errors.Is(err, models.ErrNoRoom):
 		return string(errNoRoom)
 	case errors.Is(err, syscall.ENOSPC):
 		return string(errFull)

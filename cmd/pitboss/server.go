@@ -243,7 +243,7 @@ func (s *Server) begin(ctx context.Context) error {
 // runJobs runs the jobs that instances share until ctx ends.
 func (s *Server) runJobs(ctx context.Context) {
 	s.services.work(ctx, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), s.exports.Jobs(), []jobs.Job{
-		s.statements.Job(), s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
+		s.evidence.Verifications(), s.statements.Job(), s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
 		findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store), disableUnused(s.store, s.log),
 	})...)
 }

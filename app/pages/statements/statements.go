@@ -131,6 +131,10 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 		f.Refuse("file", err.Error())
 		return a.showNewStatement(c, f)
 	}
+	if errors.Is(err, models.ErrNoRoom) {
+		f.Refuse("file", "The database has no space left for this file. Ask an administrator to free space, then upload it again.")
+		return a.showNewStatement(c, f)
+	}
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"pitboss/models"
 )
 
 // Files that staff request or upload are in the database, so that each instance has all of them. They are stored in compressed
@@ -61,7 +63,7 @@ func (w *FileWriter) Write(p []byte) (int, error) {
 	return written, nil
 }
 
-// Close writes the last chunk.
+// Close writes the last chunk. It returns models.ErrNoRoom if the database is full.
 func (w *FileWriter) Close() error {
 	if len(w.buffer) == 0 {
 		return nil
@@ -78,6 +80,9 @@ func (w *FileWriter) Close() error {
 		err = w.Change(func(tx *gorm.DB) error { return tx.Create(&fileChunk{w.ID, w.number, content.Bytes()}).Error })
 	}
 	w.buffer, w.number = w.buffer[:0], w.number+1
+	if IsFull(err) {
+		err = errors.Join(models.ErrNoRoom, err)
+	}
 	return err
 }
 
