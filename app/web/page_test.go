@@ -95,12 +95,12 @@ func TestMay(t *testing.T) {
 	require.Error(t, err, "a misspelled permission fails its page")
 }
 
-// TestComplianceChangesNothing checks the table of permissions by role. Compliance only reads, exports, makes packs, records
-// complaints, signs, verifies, and confirms that a backup was restored.
-func TestComplianceChangesNothing(t *testing.T) {
+// TestComplianceMovesNothing checks the table of permissions by role. Compliance only reads, exports, makes packs, records
+// complaints, stops play, signs, verifies, and confirms that a backup was restored.
+func TestComplianceMovesNothing(t *testing.T) {
 	reads := map[Permission]bool{ExportData: true, AllExports: true, MakePacks: true,
 		RecordComplaints: true, SignDays: true, RunIntegrity: true,
-		ConfirmRestores: true}
+		ConfirmRestores: true, RestrictPlayers: true, FreezePlay: true, EndRestrictions: true}
 	for p, roles := range Grants {
 		for _, role := range roles {
 			if role == models.Compliance {

@@ -26,6 +26,27 @@ import (
 // SignLength is the length of a signature in characters (specification, Limits 2).
 const SignLength = 2 * sha256.Size
 
+// SignedValues returns the values that the endpoint signs, in order (specification, Authentication, "Sign input order"). It
+// appends them to into[:0], which needs room for six, to avoid an allocation.
+func (r *Request) SignedValues(e Endpoint, into []string) []string {
+	into = append(into[:0], r.AgentID, r.UserID)
+	switch e {
+	case Withdraw, Deposit:
+		into = append(into, r.Amount, r.TransactionID, r.RoundID)
+	case BetWin:
+		into = append(into, r.BetAmount, r.WinAmount, r.TransactionID, r.RoundID)
+	case RollbackTransaction:
+		into = append(into, r.TransactionID)
+	}
+	return into
+}
+
+// SignedText returns what a signature covers after the agent ID: the other signed values, concatenated.
+func (r *Request) SignedText(e Endpoint) string {
+	var values [6]string
+	return strings.Join(r.SignedValues(e, values[:])[1:], "")
+}
+
 // Why a signature is refused. The platform gets InvalidSign for all of them.
 var (
 	ErrSignShape    = errors.New("the sign is not 64 uppercase hexadecimal characters")

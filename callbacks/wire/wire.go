@@ -5,7 +5,6 @@ package wire
 
 import (
 	"strconv"
-	"strings"
 )
 
 // Endpoint is one of the five callbacks (specification, Endpoints, Callback service).
@@ -69,27 +68,6 @@ type Request struct {
 	RoundID       string `json:"roundID,omitempty"`
 	FreeSpin      bool   `json:"freeSpin,omitempty"` // Withdraw only, optional, not signed
 	Sign          string `json:"sign"`
-}
-
-// SignedValues returns the values that the endpoint signs, in order (specification, Authentication, "Sign input order"). It
-// appends them to into[:0], which needs room for six, to avoid an allocation.
-func (r *Request) SignedValues(e Endpoint, into []string) []string {
-	into = append(into[:0], r.AgentID, r.UserID)
-	switch e {
-	case Withdraw, Deposit:
-		into = append(into, r.Amount, r.TransactionID, r.RoundID)
-	case BetWin:
-		into = append(into, r.BetAmount, r.WinAmount, r.TransactionID, r.RoundID)
-	case RollbackTransaction:
-		into = append(into, r.TransactionID)
-	}
-	return into
-}
-
-// SignedText returns what a signature covers after the agent ID: the other signed values, concatenated.
-func (r *Request) SignedText(e Endpoint) string {
-	var values [6]string
-	return strings.Join(r.SignedValues(e, values[:])[1:], "")
 }
 
 // Result is the code in every answer (specification, Errors 2; platform notes, Wallet callbacks).

@@ -224,7 +224,7 @@ func TestEntriesAreCountedAlike(t *testing.T) {
 		require.Contains(t, apptest.TextOf(page, "#runs [data-label='What was read']"), "1 wallet, 3 entries, ")
 		require.Equal(t, "3", apptest.TextOf(page, "[aria-label=Checkpoints] [data-label=Entries]"))
 		page = chloe.Get("/")
-		require.Contains(t, apptest.TextOf(page, ".pb-health"), "3 entries, all chains intact")
+		require.Contains(t, apptest.TextOf(page, ".pb-health"), "3 entries in the whole ledger, all chains intact")
 		require.Contains(t, apptest.TextOf(page, "[aria-label=Proof]"), ", 3 entries")
 	})
 }
