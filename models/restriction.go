@@ -11,9 +11,9 @@ import (
 
 // A restriction stops play. It is about a player, or freezes the house, a provider's games or one game.
 //
-// One person sets it, and it is in effect for every callback that is decided after its commit. It ends by itself, or earlier if a
-// second person approves that (Approval); a self-exclusion never ends early. Restrictions are never changed: to make one longer,
-// add another. Wins and rollbacks are booked in any case, so that rounds in play end properly.
+// One person sets it, and it is in effect for every callback that is decided after its commit. It ends by itself, or earlier
+// if a second person approves that (Approval); a self-exclusion never ends early. Restrictions are never changed: to make one
+// longer, add another. Wins and rollbacks are booked in any case, so that rounds in play end properly.
 //
 //	of a player, from play      bets are refused; no launches, no free spins
 //	of a player, from bonuses   no free spins

@@ -72,8 +72,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 	}
 	filter.PlayerID = player.ID
 	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(filter, restrictionRows, a.Store.Restrictions,
-		func(r models.Restriction) models.Cursor { return models.Cursor{At: r.At, ID: r.ID} }))
+	list := models.List(filter, restrictionRows, a.Store.Restrictions,
+		func(r models.Restriction) models.Cursor { return models.Cursor{At: r.At, ID: r.ID} })
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err
 	}
@@ -327,8 +328,8 @@ func (a *Area) WithdrawEnd(c *fiber.Ctx) error {
 		})
 }
 
-// change makes a change of a restriction after the reader has confirmed their identity. If it returns the error missing, the field
-// shows it.
+// change makes a change of a restriction after the reader has confirmed their identity. If it returns the error missing, the
+// field shows it.
 func (a *Area) change(c *fiber.Ctx, field string, missing error, done string,
 	fn func(context.Context, models.Signer, int64, *web.Form) error) error {
 	r, err := a.load(c)

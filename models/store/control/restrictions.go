@@ -14,9 +14,9 @@ import (
 
 // Restrictions of players, and freezes.
 //
-// The wallet has the latest ends of its player's restrictions, which callbacks read under its lock, so a restriction is in effect
-// for every callback that is decided after it was committed. A freeze of the house is found by each attempt of the ledger, and
-// is written while no attempt is under way.
+// The wallet has the latest ends of its player's restrictions, which callbacks read under its lock, so a restriction is in
+// effect for every callback that is decided after it was committed. A freeze of the house is found by each attempt of the
+// ledger, and is written while no attempt is under way.
 
 // restrictionsLock is the name of the lease whose lock makes changes of restrictions wait for each other.
 const restrictionsLock = "restrictions"
