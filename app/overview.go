@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -177,9 +178,12 @@ func change(now, before decimal.Decimal) string {
 	return signed(now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 4), 1) + "%"
 }
 
-// signed returns a number with its sign: +, − (U+2212) or, if it rounds to zero, ±.
+// signed returns a number with its sign, +, − (U+2212) or, if it rounds to zero, ±, and its thousands grouped.
 func signed(d decimal.Decimal, places int32) string {
 	text := d.Abs().StringFixed(places)
+	for i := strings.IndexByte(text, '.') - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
 	switch rounded := d.Round(places); {
 	case rounded.IsNegative():
 		return "−" + text
