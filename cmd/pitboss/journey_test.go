@@ -81,7 +81,7 @@ func TestJourneys(t *testing.T) {
 			l.secondFactor(support, "sofia")
 			l.signIn(admin, "ada")
 			admin.Wait(".pb-shell")
-			l.playAndBlock(support, admin)
+			l.playAndRestrict(support, admin)
 			l.signIn(bonus, "bruno")
 			bonus.Wait(".pb-shell")
 			l.grantAndWatch(bonus, scripts)
@@ -124,9 +124,9 @@ func (l *living) secondFactor(tab *browsertest.Tab, username string) {
 	other.Wait(".pb-shell")
 }
 
-// playAndBlock finds a game, opens it as a test player, spins, sees the bet arrive, blocks the player, and sees the next bet
+// playAndRestrict finds a game, opens it as a test player, spins, sees the bet arrive, restricts the player, and sees the next bet
 // refused. In between, an administrator repeats the bet's callback.
-func (l *living) playAndBlock(tab, admin *browsertest.Tab) {
+func (l *living) playAndRestrict(tab, admin *browsertest.Tab) {
 	l.Helper()
 	base, game := l.server.AdminURL(), l.sim.Games()[0]
 	tab.Go(base + "/games")

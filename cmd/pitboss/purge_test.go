@@ -55,8 +55,8 @@ func TestPurgeCommands(t *testing.T) {
 
 		require.Contains(t, c.badly("player", "erase", "--user-id", "anna", "--reason", "anna asked to"),
 			"leave the player's name out")
-		require.Contains(t, c.badly("player", "erase", "--user-id", "anna", "--reason", "asked to"), "only a blocked player")
-		c.well("player", "block", "--user-id", "anna", "--reason", "leaves us")
+		require.Contains(t, c.badly("player", "erase", "--user-id", "anna", "--reason", "asked to"), "only a player who is restricted")
+		storetest.Restrict(t, recent, "anna")
 		require.Contains(t, c.well("player", "erase", "--user-id", "anna", "--reason", "asked to"),
 			"is now called erased-1")
 		require.Contains(t, c.badly("player", "show", "--user-id", "anna"), "no player with this ID")
