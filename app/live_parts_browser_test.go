@@ -15,6 +15,7 @@ import (
 // types.
 func TestLivePartsInTheBrowser(t *testing.T) {
 	s := apptest.SqliteSite(t)
+	s.StopExports()
 	chloe := s.Hire("chloe", models.Compliance)
 	made, err := s.Store.CreateExport(t.Context(), models.Actor{Name: "chloe"},
 		models.Export{StaffID: chloe.ID, List: "/rounds", Title: "Rounds", Zone: "UTC", Format: models.CSV})

@@ -284,7 +284,7 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 		}
 		require.Len(t, told, 7)
 		for i, want := range []string{
-			"line 3: user_id \"nobody\": there is no player", "line 4: user_id \"bert\": the player is blocked",
+			"line 3: user_id \"nobody\": there is no player", "line 4: user_id \"bert\": the player is restricted",
 			"line 5: game_id \"nothing\": there is no game",
 			"line 6: game_id \"" + gone + "\": the platform no longer offers", "line 7: over the limit: spins in one grant",
 			"line 9: over the limit: spins to one player a day, 100 allowed, 100 used",
@@ -333,7 +333,7 @@ func TestALineThatIsNoLongerGood(t *testing.T) {
 			models.ImportLineFilter{ImportID: imp.ID, State: models.GrantRefused, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
 		require.Len(t, refused.Rows, 1)
-		require.Contains(t, refused.Rows[0].Message, "the player is blocked")
+		require.Contains(t, refused.Rows[0].Message, "the player is restricted")
 		require.Equal(t, 2, sim.Calls()["assignFreeSpin"])
 	})
 }

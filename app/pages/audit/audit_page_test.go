@@ -78,7 +78,7 @@ func TestAuditPage(t *testing.T) {
 		require.Contains(t, chloe.Get(href).Find("main").Text(), "command line as deploy")
 		require.Contains(t, chloe.Get("/audit?who=chloe").Find(".pb-audit tbody .c-who").First().Text(), "browser")
 
-		require.Equal(t, http.StatusForbidden, s.SignedIn("sofia", models.Support).Get("/audit").Status)
+		require.Equal(t, http.StatusForbidden, s.SignedIn("stan", models.Support).Get("/audit").Status)
 		require.Equal(t, http.StatusNotFound, chloe.Get("/audit/999999").Status)
 		require.Equal(t, http.StatusNotFound, chloe.Get("/audit/x").Status)
 	})
