@@ -87,7 +87,7 @@ func (s *Service) check(ctx context.Context, r Request) (player models.Player, g
 		return player, game, err
 	case !found:
 		return player, game, models.ErrPlayerUnknown
-	case !player.Wallet.MayPlay(s.Store.Now()) || !player.Wallet.MayGetBonuses(s.Store.Now()):
+	case !player.Wallet.MayPlay(s.Store.Now()):
 		return player, game, models.ErrPlayerRestricted
 	case !player.Test && !r.AnyOne:
 		return player, game, models.ErrNotTestPlayer

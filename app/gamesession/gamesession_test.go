@@ -34,8 +34,15 @@ func service(t *testing.T, url, platformURL string, sendCurrency bool) (*gameses
 		require.NoError(t, err)
 	}
 	storetest.Restrict(t, s, "bert")
+	tess, _, err := s.Player(t.Context(), "tess")
+	require.NoError(t, err)
+	_, err = s.Restrict(t.Context(), storetest.SignerNamed(t, s, "stan", models.Support), models.Restriction{
+		Subject: models.OfPlayer, PlayerID: tess.ID, Kind: models.Abuse, Scope: models.FromBonuses, Until: models.Permanent,
+		Reason: "she may play"})
+	require.NoError(t, err)
 	for _, offered := range [][]models.OfferedGame{
-		{{GameID: "20001", Name: "One"}, {GameID: "gone", Name: "Gone"}}, {{GameID: "20001", Name: "One"}},
+		{{GameID: "20001", Name: "One"}, {GameID: "frozen", Name: "Frozen"}, {GameID: "gone", Name: "Gone"}},
+		{{GameID: "20001", Name: "One"}, {GameID: "frozen", Name: "Frozen"}},
 	} {
 		_, err := s.SyncGames(t.Context(), tester, models.GameSync{}, offered)
 		require.NoError(t, err)
@@ -120,12 +127,17 @@ func TestWhoMayNotPlayWhat(t *testing.T) {
 		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { calls.Add(1) }))
 		t.Cleanup(server.Close)
 		launcher, s := service(t, url, server.URL, false)
+		freeze, err := s.Restrict(t.Context(), storetest.SignerNamed(t, s, "stan", models.Support), models.Restriction{
+			Subject: models.OfGame, About: "frozen", Kind: models.OtherRestriction, Scope: models.FromPlay, Until: models.Permanent,
+			Reason: "it pays too much"})
+		require.NoError(t, err)
 		for name, row := range map[string]struct {
 			request gamesession.Request
 			want    error
 		}{
-			"unknown player": {gamesession.Request{UserID: "Tess", GameID: "20001", Language: "en"}, models.ErrPlayerUnknown},
-			"blocked player": {gamesession.Request{UserID: "bert", GameID: "20001", Language: "en"}, models.ErrPlayerRestricted},
+			"unknown player":    {gamesession.Request{UserID: "Tess", GameID: "20001", Language: "en"}, models.ErrPlayerUnknown},
+			"restricted player": {gamesession.Request{UserID: "bert", GameID: "20001", Language: "en"}, models.ErrPlayerRestricted},
+			"frozen game":       {gamesession.Request{UserID: "tess", GameID: "frozen", Language: "en"}, models.FrozenError{Restriction: freeze}},
 			"no test player": {gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", Reason: "why not"},
 				models.ErrNotTestPlayer},
 			"without reason": {gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", AnyOne: true,
