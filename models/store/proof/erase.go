@@ -310,29 +310,32 @@ func containing(text string) string {
 	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) + "%"
 }
 
-// eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player or a case of
-// the player.
+// eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player, or about a
+// case or a restriction of the player.
 func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error) {
 	var found []models.AuditLine
-	cases := []string{}
-	if err := tx.Raw("SELECT id FROM cases WHERE player_id = ?", id).Scan(&cases).Error; err != nil {
-		return 0, fmt.Errorf("look for cases: %w", err)
+	rows, err := db.All[db.CoveredRow](tx, "look for cases and restrictions",
+		`SELECT 'case' AS object, CAST(id AS CHAR) AS id FROM cases WHERE player_id = ?
+		UNION ALL SELECT 'restriction', CAST(id AS CHAR) FROM restrictions WHERE player_id = ?`, id, id)
+	if err != nil {
+		return 0, err
 	}
-	ofCases := map[string]bool{}
-	for _, number := range cases {
-		ofCases[number] = true
+	isTheirs := map[db.CoveredRow]bool{}
+	for _, row := range rows {
+		isTheirs[row] = true
 	}
 	like := containing(user)
 	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR object = 'case'
 		AND action = 'case closed' AND object_id IN (SELECT CAST(id AS CHAR) FROM cases WHERE player_id = ?)
+		OR object = 'restriction' AND object_id IN (SELECT CAST(id AS CHAR) FROM restrictions WHERE player_id = ?)
 		OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
-		fmt.Sprint(id), id, like, like, like).Scan(&found).Error
+		fmt.Sprint(id), id, id, like, like, like).Scan(&found).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for audit events: %w", err)
 	}
 	for _, l := range found {
 		about := l.Object == "player" && l.ObjectID == fmt.Sprint(id)
-		ofCase := l.Object == "case" && ofCases[l.ObjectID]
+		theirs := isTheirs[db.CoveredRow{Object: l.Object, ID: l.ObjectID}]
 		texts := l.Texts()
 		changed := false
 		if about && l.Stated() { // the erasure's own event covers the row from now on
@@ -340,7 +343,7 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 			changed = true
 		}
 		for _, t := range []models.AuditText{models.AuditBefore, models.AuditAfter, models.AuditReason} {
-			if texts[t] == "" || !about && !(ofCase && t == models.AuditReason) && !names(texts[t], user) {
+			if texts[t] == "" || !about && !(theirs && t == models.AuditReason) && !names(texts[t], user) {
 				continue
 			}
 			l.Salts[t] = s.db.Chain.Erased(&l, t)
