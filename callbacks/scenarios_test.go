@@ -25,7 +25,7 @@ type step struct {
 	do       func(t testing.TB, h testStore, prefix string)
 }
 
-// The scenarios of this file need what a live service cannot be asked for: two players, a blocked player, other settings, balances
+// The scenarios of this file need what a live service cannot be asked for: two players, a restricted player, other settings, balances
 // at the end of the range. What every wallet has to answer is in package scenarios.
 
 // A scenario starts with two players: anna has 100.00 and bert has 5.00. Player and transaction IDs get a prefix per scenario.
@@ -318,7 +318,7 @@ var moneyScenarios = []scenario{
 		wrote: written{entries: 3, spins: 2, transactions: 3, tombstones: 1},
 	},
 	{
-		name: "a blocked player cannot bet, but rounds settle",
+		name: "a restricted player cannot bet, but rounds settle",
 		steps: []step{
 			bets(bet("anna", "10.00", "t1"), ok("90.00")),
 			blocked("anna", true),

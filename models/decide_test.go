@@ -201,8 +201,8 @@ func TestDecide(t *testing.T) {
 		{"a free spin of 0.00", models.State{Wallet: wallet(0)}, spin(0), "applied, process; free spin 0.00 +1"},
 		{"an opening balance", models.State{Wallet: wallet(0)}, opening, "applied, process; opening balance 10.00"},
 		{"a credit", models.State{Wallet: wallet(-5)}, credit, "applied, process; adjustment 10.00"},
-		{"a credit of a blocked player", models.State{Wallet: restricted(0)}, credit, "applied, process; adjustment 10.00"},
-		{"a debit of a blocked player", models.State{Wallet: restricted(tenEuro)}, debit, "applied, process; adjustment -10.00"},
+		{"a credit of a restricted player", models.State{Wallet: restricted(0)}, credit, "applied, process; adjustment 10.00"},
+		{"a debit of a restricted player", models.State{Wallet: restricted(tenEuro)}, debit, "applied, process; adjustment -10.00"},
 		{"an opening balance of 0.00", models.State{Wallet: wallet(0)}, operation(models.Opening, 0, 0),
 			"applied, process; opening balance 0.00"},
 
@@ -219,7 +219,7 @@ func TestDecide(t *testing.T) {
 			models.State{Wallet: wallet(0), Prior: prior(another, models.Reversed, bet)}, back, "transaction not found"},
 		{"of another player's transaction, which would overflow",
 			models.State{Wallet: wallet(most), Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
-		{"by a blocked player, of an unknown transaction", models.State{Wallet: restricted(0)}, back,
+		{"by a restricted player, of an unknown transaction", models.State{Wallet: restricted(0)}, back,
 			"transaction not found, tombstone; rollback before its original 0.00"},
 		// RolledBack
 		{"again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, bet)}, back, "already rolled back"},
@@ -254,7 +254,7 @@ func TestDecide(t *testing.T) {
 			"applied, reverse; win rolled back -999999999999.99; bet rolled back 999999999999.99"},
 		{"of a free spin", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, spin(5))}, back,
 			"applied, reverse; free spin rolled back -0.05 -1"},
-		{"by a blocked player", models.State{Wallet: restricted(0), Prior: prior(me, models.Processed, bet)}, back,
+		{"by a restricted player", models.State{Wallet: restricted(0), Prior: prior(me, models.Processed, bet)}, back,
 			"applied, reverse; bet rolled back 10.00"},
 	} {
 		require.Equal(t, row.want, what(models.Decide(row.state, row.op)), "%s: %s", row.op.Kind, row.name)

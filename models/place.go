@@ -14,6 +14,7 @@ func (g Grant) Place() Cursor          { return Cursor{At: g.At, ID: g.ID} }
 func (e GrantException) Place() Cursor { return Cursor{At: e.At, ID: e.ID} }
 func (i GrantImport) Place() Cursor    { return Cursor{At: i.At, ID: i.ID} }
 func (n Notice) Place() Cursor         { return Cursor{At: n.At, ID: n.ID} }
+func (r Restriction) Place() Cursor    { return Cursor{At: r.At, ID: r.ID} }
 func (s Statement) Place() Cursor      { return Cursor{At: s.At, ID: s.ID} }
 
 // Their lists are in the order of their names or numbers.

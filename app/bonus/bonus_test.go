@@ -334,8 +334,8 @@ func TestRefusedBeforeAnythingIsSent(t *testing.T) {
 			request models.GrantRequest
 			want    error
 		}{
-			"unknown player": {c.request("Anna", 5), models.ErrPlayerUnknown},
-			"blocked player": {c.request("bert", 5), models.ErrPlayerRestricted},
+			"unknown player":    {c.request("Anna", 5), models.ErrPlayerUnknown},
+			"restricted player": {c.request("bert", 5), models.ErrPlayerRestricted},
 			"unknown game": {models.GrantRequest{UserID: "anna", GameID: "nothing", Spins: 5, Role: models.Bonus},
 				models.ErrGameUnknown},
 			"gone game": {models.GrantRequest{UserID: "anna", GameID: models.GameID(gone.GameID), Spins: 5,

@@ -44,7 +44,7 @@ func (s *Site) pageAt(path string) (Route, bool) {
 	return s.Contents.Routes[i], true
 }
 
-// above returns the nearest page above a path that a role may open. Above the page that blocks a player is the player's page.
+// above returns the nearest page above a path that a role may open. Above a player's ledger is the player's page.
 func (s *Site) above(path string, role models.Role) string {
 	for path != "/" {
 		path = path[:max(1, strings.LastIndexByte(path, '/'))]

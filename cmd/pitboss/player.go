@@ -164,7 +164,7 @@ func (c playerEraseCommand) Run(ctx context.Context, con *console, s *store.Stor
 
 func show(con *console, p models.Player) error {
 	bets := "allowed"
-	if now := time.Now(); !p.Wallet.MayPlay(now) {
+	if !p.Wallet.MayPlay(time.Now()) {
 		bets = "refused until " + p.Wallet.PlayFrom.Format(time.DateOnly)
 		if p.Wallet.PlayFrom.Equal(models.Permanent) {
 			bets = "refused"

@@ -72,8 +72,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	}
 	filter.PlayerID = player.ID
 	page.Instead = page.Unread()
-	list := models.List(filter, restrictionRows, a.Store.Restrictions,
-		func(r models.Restriction) models.Cursor { return models.Cursor{At: r.At, ID: r.ID} })
+	list := models.List(filter, restrictionRows, a.Store.Restrictions, models.Restriction.Place)
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err

@@ -31,8 +31,8 @@ import (
 // event back: Verify finds that it was skipped. If somebody deletes the last events of a row and undoes their changes, Load
 // does not notice, but the chain (a gap, or another head) and a checkpoint do.
 //
-// Callbacks read players' block flags unchecked and write no audit events, so they pay nothing for this. The flags are checked
-// by Verify and whenever staff act on a player: blocking, corrections, grants.
+// Callbacks read restrictions of players and freezes unchecked and write no audit events, so they pay nothing for this. Both are
+// checked by Verify and whenever staff act on them: restrictions, corrections, grants, launches.
 
 // Numbered returns the ObjectID of the row with a number.
 func Numbered(id int64) string { return strconv.FormatInt(id, 10) }
