@@ -108,9 +108,8 @@ func (a *Area) NewForm(c *fiber.Ctx) error {
 	if !f.Typed() {
 		scope = models.FromPlay.String()
 	}
-	page.Scope = views.Select{ID: "f-scope", Name: "scope", Wrong: f.Wrong["scope"], Choices: []views.Choice{
-		{Value: models.FromPlay.String(), Word: "Play and bonuses", Chosen: scope == models.FromPlay.String()},
-		{Value: models.FromBonuses.String(), Word: "Bonuses only", Chosen: scope == models.FromBonuses.String()}}}
+	page.Scope = views.Select{ID: "f-scope", Name: "scope", Wrong: f.Wrong["scope"], Choices: web.Choices(scope,
+		models.FromPlay.String(), "Play and bonuses", models.FromBonuses.String(), "Bonuses only")}
 	page.Until = f.Field(views.Field{Name: "until", Type: "date"})
 	page.Reason = f.Field(views.Field{Name: "reason", Required: true, Max: models.MaxDecisionText})
 	return a.RenderForm(c, !f.Ok(), "restrictions/new", page)
@@ -188,12 +187,12 @@ func (a *Area) FreezeForm(c *fiber.Ctx) error {
 	if !f.Typed() && page.Game.Value != "" {
 		what = models.OfGame.String()
 	}
-	page.What = views.Select{ID: "f-what", Name: "what", Wrong: f.Wrong["what"], Choices: []views.Choice{
-		{Value: models.OfHouse.String(), Word: "All play", More: "Bets are refused, and no game is opened.",
-			Chosen: what == models.OfHouse.String()},
-		{Value: models.OfProvider.String(), Word: "A provider’s games", More: "They are not opened.",
-			Chosen: what == models.OfProvider.String()},
-		{Value: models.OfGame.String(), Word: "One game", More: "It is not opened.", Chosen: what == models.OfGame.String()}}}
+	page.What = views.Select{ID: "f-what", Name: "what", Wrong: f.Wrong["what"], Choices: web.Choices(what,
+		models.OfHouse.String(), "All play", models.OfProvider.String(), "A provider’s games", models.OfGame.String(), "One game")}
+	for i, more := range []string{"Bets are refused. No game is opened, and no free spins are granted.",
+		"They are not opened, and no free spins are granted on them.", "It is not opened, and no free spins are granted on it."} {
+		page.What.Choices[i].More = more
+	}
 	providers, _, err := a.Store.GameKinds(c.UserContext())
 	if err != nil {
 		return err
