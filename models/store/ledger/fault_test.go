@@ -257,16 +257,14 @@ func TestLateCommitMeetsItsRetry(t *testing.T) {
 		storetest.CreatePlayer(t, via, "anna", 1000)
 		storetest.CreatePlayer(t, via, "bert", 1000)
 		p.AtCommit(storetest.DelayCommit, 1)
-		answers := make(chan []storetest.Answered)
-		go func() {
-			answers <- storetest.ApplyTogether(t, storetest.Patience,
-				[]models.Operation{storetest.Bet("anna", "a", 100), storetest.FreeSpin("anna", "b", 100),
-					storetest.Bet("bert", "c", 100)}, via)
-		}()
-		require.Equal(t, storetest.DelayCommit, <-p.Struck())
+		answers := make(chan []storetest.Answered, 2)
+		apply := func(ops ...models.Operation) { answers <- storetest.ApplyTogether(t, storetest.Patience, ops, via) }
+		go apply(storetest.Bet("anna", "a", 100))
+		require.Equal(t, storetest.DelayCommit, <-p.Struck()) // before the others: only Anna's wallet may stay locked
+		go apply(storetest.FreeSpin("anna", "b", 100), storetest.Bet("bert", "c", 100))
 		x.AwaitLockWaits(t, 1)
 		p.Release()
-		require.Equal(t, map[models.Decline]int{models.None: 3}, tally(t, <-answers))
+		require.Equal(t, map[models.Decline]int{models.None: 3}, tally(t, append(<-answers, <-answers...)))
 		require.EqualValues(t, 900, storetest.Balance(t, via, "anna"))
 		require.EqualValues(t, 900, storetest.Balance(t, via, "bert"))
 		storetest.RequireWhole(t, via)
