@@ -18,7 +18,7 @@ const MaxBodyBytes = 64 << 10
 const maxHeaderBytes = 8 << 10
 
 // Config is the configuration of the callback service. Each field names its environment variable. A field is either required or
-// has a default, which applies if the field is zero. The defaults of required settings are in cmd/pitboss/config.go.
+// has a default, which applies if the field is zero. The defaults of required settings are in cmd/pitboss/config.
 type Config struct {
 	// AgentID is the agent ID that the platform gave us, PITBOSS_AGENT_ID. Required.
 	AgentID string

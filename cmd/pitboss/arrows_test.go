@@ -35,8 +35,10 @@ var belowWeb = []string{"app/assets", "app/atonce", "app/credentials", "app/draf
 var arrows = map[string][]string{
 	"cmd/bench": {"callbacks/wire", "models", "models/store/storetest/mariadb"},
 	"cmd/dist":  {}, // it builds the program, but imports nothing of it
-	"cmd/pitboss": {"app/...", "callbacks", "callbacks/listener", "callbacks/wire", "callbacks/simulator", "cmd/pitboss/demo",
-		"models", "models/store", "migrations"},
+	"cmd/pitboss": {"app/...", "callbacks", "callbacks/listener", "callbacks/wire", "callbacks/simulator", "cmd/pitboss/config",
+		"cmd/pitboss/demo", "models", "models/store", "migrations"},
+	"cmd/pitboss/config": {"app", "app/evidence", "app/notices", "app/platform", "app/web", "callbacks",
+		"callbacks/listener", "callbacks/wire", "models", "models/store"},
 	"cmd/pitboss/demo": append([]string{"app/credentials", "callbacks", "callbacks/simulator", "models", "models/store"},
 		withoutPages...),
 

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -424,7 +425,7 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 		"on loopback": {[]string{"PITBOSS_CALLBACK_ADDR=[::1]:0", "PITBOSS_CALLBACK_ALLOW=", "PITBOSS_CALLBACK_PROXY="}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := load[serverSettings](environment("sqlite://x", append(safe, row.environ...)...))
+			_, err := config.Load[config.Server](environment("sqlite://x", append(safe, row.environ...)...))
 			if row.says == "" {
 				require.NoError(t, err)
 				return

@@ -24,6 +24,7 @@ import (
 	"pitboss/app/gamesession"
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/cmd/pitboss/demo"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
@@ -201,7 +202,7 @@ func TestAttackSignatureShown(t *testing.T) {
 		t.Cleanup(platform.Close)
 		environ := environment(url, "PITBOSS_PLATFORM_URL="+platform.URL, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG",
 			"PITBOSS_CALLBACK_LOG_RATE=100000")
-		settings, err := load[serverSettings](environ)
+		settings, err := config.Load[config.Server](environ)
 		require.NoError(t, err)
 		server, err := NewServer(t.Context(), settings, newLog(&console{err: heard}, "text"))
 		require.NoError(t, err)

@@ -21,6 +21,7 @@ import (
 
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/storetest"
@@ -206,7 +207,7 @@ func TestBackupUnderLoad(t *testing.T) {
 // statement and everybody's final balance.
 func playAndBackUp(t *testing.T, b backedUp, environ []string) (statement string, ours map[models.UserID]models.Amount) {
 	t.Helper()
-	settings, err := load[serverSettings](environ)
+	settings, err := config.Load[config.Server](environ)
 	require.NoError(t, err)
 	server, err := NewServer(t.Context(), settings, newLog(&console{err: testLog{t}}, "text"))
 	require.NoError(t, err)
@@ -460,7 +461,7 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 	}
 
 	restored()
-	settings, err := load[serverSettings](environ)
+	settings, err := config.Load[config.Server](environ)
 	require.NoError(t, err)
 	server, err := NewServer(ctx, settings, newLog(&console{err: testLog{t}}, "text"))
 	require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 
 	"pitboss/app/pages/integrity"
 	"pitboss/app/platform"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models/store"
 )
 
@@ -46,22 +47,22 @@ func (f *findings) remark(format string, args ...any) {
 
 // checkServer reads everything that pitboss serve needs and checks it. running means that an instance may be running with these
 // settings.
-func checkServer(ctx context.Context, environ []string, running bool) (serverSettings, findings) {
-	settings, problems := parse[serverSettings](environ)
+func checkServer(ctx context.Context, environ []string, running bool) (config.Server, findings) {
+	settings, problems := config.Parse[config.Server](environ)
 	f := findings{problems: problems}
-	config := settings.callbacks(slog.New(slog.DiscardHandler))
-	config.AgentID, config.SecretKey = "checked", "checked" // parse reports them if they are missing
-	f.add(config.Check())
+	wallet := settings.CallbackConfig(slog.New(slog.DiscardHandler))
+	wallet.AgentID, wallet.SecretKey = "checked", "checked" // Parse reports them if they are missing
+	f.add(wallet.Check())
 	f.checkFolders(settings)
 	f.checkPorts(ctx, settings, running)
-	if settings.Database.URL != "" && len(settings.Database.check()) == 0 {
+	if settings.Database.URL != "" && len(settings.Database.Check()) == 0 {
 		f.checkDatabase(ctx, settings)
 	}
 	return settings, f
 }
 
 // checkFolders checks that files can be created in the folders of the settings.
-func (f *findings) checkFolders(s serverSettings) {
+func (f *findings) checkFolders(s config.Server) {
 	if s.Evidence.Dir != "" {
 		if err := checkFolder("PITBOSS_CHECKPOINT_DIR", s.Evidence.Dir); err != nil { // players can play without checkpoints
 			f.remark("%v. No checkpoint is kept there, and a restored older state of the database is not noticed.", err)
@@ -120,7 +121,7 @@ func cause(err error) error {
 }
 
 // checkPorts checks that every listener can listen. If running is true, ports that an instance has taken are not a problem.
-func (f *findings) checkPorts(ctx context.Context, s serverSettings, running bool) {
+func (f *findings) checkPorts(ctx context.Context, s config.Server, running bool) {
 	running = running && aliveAt(ctx, s.Site.Addr)
 	holders := map[string]string{}
 	for _, l := range []struct{ variable, addr string }{
@@ -168,7 +169,7 @@ func aliveAt(ctx context.Context, addr string) bool {
 // checkDatabase checks that the database answers under both accounts, that the keys are those of the ledger and of other instances,
 // that money can be written, and that the migration account may apply pending migrations. It remarks on missing triggers, and on
 // formats of IDs that would refuse players or transactions.
-func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
+func (f *findings) checkDatabase(ctx context.Context, s config.Server) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	if path, ok := strings.CutPrefix(s.Database.URL, "sqlite://"); ok {
@@ -177,7 +178,7 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 			return
 		}
 	}
-	db, err := store.Open(ctx, s.Database.store(nil, callbackLockWait(s.Callbacks.Deadline)))
+	db, err := store.Open(ctx, s.Database.Store(nil, callbackLockWait(s.Callbacks.Deadline)))
 	if err != nil {
 		f.add(fmt.Errorf("PITBOSS_DATABASE_URL: %w", err))
 		return
@@ -196,7 +197,7 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	if s.Database.Migrate != "" {
 		_, _, err = db.LackingPrivileges(ctx) // it signs in with the migration account, as every start does
 	}
-	run, unreadable := s.programRun(place(s.Callbacks.Addr, s.Site.Addr))
+	run, unreadable := s.ProgramRun(place(s.Callbacks.Addr, s.Site.Addr), version)
 	f.add(err, unreadable, db.CheckLedgerKey(ctx), db.CheckProgramRun(ctx, run))
 	if err := soonWritable(ctx, db); err != nil {
 		f.add(fmt.Errorf("PITBOSS_DATABASE_URL: money cannot be written: %w", err))
@@ -210,7 +211,7 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	}
 	seen, err := db.SeenIDs(ctx)
 	f.add(err)
-	f.remarks = append(f.remarks, platform.ReportFormats(s.Callbacks.Formats.formats(), seen).Refused...)
+	f.remarks = append(f.remarks, platform.ReportFormats(s.Callbacks.Formats.Formats(), seen).Refused...)
 }
 
 // soonWritable returns why money cannot be written, after several attempts: on SQLite a busy instance may have the lock for a

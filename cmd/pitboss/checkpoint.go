@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models/store"
 )
 
@@ -20,14 +21,14 @@ type checkpointWriteCommand struct {
 
 // Run writes a checkpoint and prints what it covers.
 func (c checkpointWriteCommand) Run(ctx context.Context, con *console, s *store.Store) error {
-	settings, err := load[evidenceSettings](con.environ)
+	settings, err := config.Load[config.Evidence](con.environ)
 	if err != nil {
 		return err
 	}
 	if c.Dir != "" {
 		settings.Dir, settings.Webhook = c.Dir, ""
 	}
-	cp, err := settings.service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())
+	cp, err := settings.Service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())
 	if cp.Signature != [32]byte{} {
 		fmt.Fprintf(con.out, "checkpoint %d of %s: %d wallets, %d entries (%d of money, %d of free spins), audit events up to %d, "+
 			"digest %x\n",

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models/store/storetest"
 )
 
@@ -46,7 +47,7 @@ func TestConfigurationNamesEveryProblem(t *testing.T) {
 func TestConfigurationFromFiles(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	require.NoError(t, os.WriteFile(secret, []byte("open sesame\r\n"), 0o600))
-	settings, err := load[platformSettings]([]string{"PITBOSS_AGENT_ID=a", "PITBOSS_SECRET_KEY_FILE=" + secret})
+	settings, err := config.Load[config.Platform]([]string{"PITBOSS_AGENT_ID=a", "PITBOSS_SECRET_KEY_FILE=" + secret})
 	require.NoError(t, err)
 	require.Equal(t, "open sesame", settings.SecretKey)
 }
@@ -54,7 +55,7 @@ func TestConfigurationFromFiles(t *testing.T) {
 // A parser's error names a field, so a field's name must identify its variable.
 func TestFieldsOfSettingsAreUnique(t *testing.T) {
 	fields := map[string]string{}
-	eachVariable(reflect.TypeFor[serverSettings](), func(f reflect.StructField, variable string) {
+	config.EachVariable(func(f reflect.StructField, variable string) {
 		if f.Name == "Addr" || f.Name == "URL" || f.Type.Kind() == reflect.String { // any text can be parsed as a string
 			return
 		}

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/cmd/pitboss/demo"
 )
 
@@ -75,11 +76,11 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	settings, err := load[serverSettings](environ)
+	settings, err := config.Load[config.Server](environ)
 	if err != nil {
 		return err
 	}
-	known, err := load[simulatorSettings](environ)
+	known, err := config.Load[simulatorSettings](environ)
 	if err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ const platformBooks = "platform.jsonl"
 
 // past plays the demo's past at the first start, in a separate database that becomes the demo's once it is complete. So after an
 // interruption the next start begins again from scratch.
-func (c demoCommand) past(ctx context.Context, con *console, dir string, settings serverSettings, platform simulator.Config,
+func (c demoCommand) past(ctx context.Context, con *console, dir string, settings config.Server, platform simulator.Config,
 	log *slog.Logger) error {
 	if _, err := os.Stat(filepath.Join(dir, "demo.db")); !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -150,7 +151,7 @@ func (c demoCommand) past(ctx context.Context, con *console, dir string, setting
 	fmt.Fprintf(con.out, "First start: playing the past %d days, which takes about 20 seconds.\n", demo.Days)
 	settings.Database.URL = "sqlite://" + filepath.Join(dir, "past.db")
 	bar := newProgress(con, "playing the past three weeks, in days")
-	past := settings.past(platform, demo.Casino, log)
+	past := pastOf(settings, platform, demo.Casino, log)
 	past.Progress = bar.show
 	err := demo.Play(ctx, past)
 	bar.finish()
@@ -161,11 +162,11 @@ func (c demoCommand) past(ctx context.Context, con *console, dir string, setting
 	return os.Rename(filepath.Join(dir, "past.db"), filepath.Join(dir, "demo.db"))
 }
 
-// past returns how a past is played with these settings.
-func (s serverSettings) past(platform simulator.Config, size demo.Size, log *slog.Logger) demo.Config {
+// pastOf returns how a past is played with these settings.
+func pastOf(s config.Server, platform simulator.Config, size demo.Size, log *slog.Logger) demo.Config {
 	return demo.Config{
-		Database: s.Database.store(log, callbackLockWait(s.Callbacks.Deadline)), Callbacks: s.callbacks(log),
-		API: s.API.config(s.Platform, log), Platform: platform, Checkpoints: s.Evidence.Dir,
+		Database: s.Database.Store(log, callbackLockWait(s.Callbacks.Deadline)), Callbacks: s.CallbackConfig(log),
+		API: s.API.Config(s.Platform, log), Platform: platform, Checkpoints: s.Evidence.Dir,
 		Size: size, Until: time.Now().UTC(), Log: log,
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/cmd/pitboss/demo"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -22,14 +23,14 @@ import (
 var smallPast = demo.Size{Crowd: 12, Rounds: 46}
 
 // playedPast plays the demo's past into a database and returns the settings of a server on it and of its platform.
-func playedPast(t *testing.T, url string, size demo.Size) (serverSettings, simulator.Config) {
+func playedPast(t *testing.T, url string, size demo.Size) (config.Server, simulator.Config) {
 	t.Helper()
 	dir := t.TempDir()
-	settings, err := load[serverSettings](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints")))
+	settings, err := config.Load[config.Server](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints")))
 	require.NoError(t, err)
 	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60, PlainNames: true,
 		Seed: 1, Books: filepath.Join(dir, platformBooks)}
-	require.NoError(t, demo.Play(t.Context(), settings.past(platform, size, slog.New(slog.DiscardHandler))))
+	require.NoError(t, demo.Play(t.Context(), pastOf(settings, platform, size, slog.New(slog.DiscardHandler))))
 	return settings, platform
 }
 
@@ -39,7 +40,7 @@ func TestDemoPast(t *testing.T) {
 	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
 		settings, platform := playedPast(t, url, smallPast)
-		s, err := store.Open(t.Context(), settings.Database.store(slog.New(slog.DiscardHandler), time.Second))
+		s, err := store.Open(t.Context(), settings.Database.Store(slog.New(slog.DiscardHandler), time.Second))
 		require.NoError(t, err)
 		defer s.Close()
 		v, err := s.Verify(t.Context(), nil)

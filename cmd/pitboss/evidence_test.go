@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models/store/storetest"
 )
 
@@ -146,13 +147,13 @@ func TestEvidenceSettings(t *testing.T) {
 		"PITBOSS_CHECKPOINT_WEBHOOK=ftp://user:hunter2@there", "PITBOSS_CHECKPOINT_WEBHOOK=hunter2",
 		"PITBOSS_MIGRATE_DATABASE_URL=mysql://root:hunter2@there"} {
 		name, _, _ := strings.Cut(wrong, "=")
-		_, err := load[serverSettings](environment("sqlite://x", wrong))
+		_, err := config.Load[config.Server](environment("sqlite://x", wrong))
 		require.ErrorContains(t, err, name)
 		require.NotContains(t, err.Error(), "hunter2")
 	}
 	for _, right := range []string{"PITBOSS_CHECKPOINT_EVERY=0", "PITBOSS_CHECKPOINT_EVERY=1m",
 		"PITBOSS_CHECKPOINT_WEBHOOK=https://keeper.example/take?token=hunter2"} {
-		_, err := load[serverSettings](environment("sqlite://x", right))
+		_, err := config.Load[config.Server](environment("sqlite://x", right))
 		require.NoError(t, err, right)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -18,7 +19,7 @@ import (
 func TestFigures(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := environment(url)
-		settings, err := load[serverSettings](environ)
+		settings, err := config.Load[config.Server](environ)
 		require.NoError(t, err)
 		server, err := NewServer(t.Context(), settings, newLog(&console{err: testLog{t}}, "text"))
 		require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -18,18 +19,18 @@ type gamesCommand struct {
 
 // overPlatformSettings are the settings of commands that call the platform.
 type overPlatformSettings struct {
-	Database databaseSettings
-	Platform platformSettings
-	API      apiSettings
+	Database config.Database
+	Platform config.Platform
+	API      config.API
 }
 
-func (s overPlatformSettings) check() []error { return append(s.Database.check(), s.API.check()...) }
+func (s overPlatformSettings) Check() []error { return append(s.Database.Check(), s.API.Check()...) }
 
 type gamesSyncCommand struct{ actorFlag }
 
 // Run synchronizes the games.
 func (c gamesSyncCommand) Run(ctx context.Context, con *console) error {
-	settings, err := load[overPlatformSettings](con.environ) // with the platform's, before the database is opened
+	settings, err := config.Load[overPlatformSettings](con.environ) // with the platform's, before the database is opened
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"pitboss/app/golive"
 	"pitboss/app/platform"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/pitboss/config"
 )
 
 type goliveCommand struct {
@@ -20,27 +21,27 @@ type goliveCommand struct {
 
 // goliveSettings are the settings needed to call as the platform does and to judge the answers.
 type goliveSettings struct {
-	Platform  platformSettings
-	Callbacks callbackSettings
+	Platform  config.Platform
+	Callbacks config.Callbacks
 	Database  string `env:"PITBOSS_DATABASE_URL"` // formats are proposed from its transactions; empty: none are proposed
 }
 
 // warnings returns which settings of callbacks and of calls to the platform are less safe than they could be, as far as the
 // environment shows.
 func (s goliveSettings) warnings(callbackURL string, environ []string) []string {
-	list := s.Callbacks.warnings()
-	if u, err := url.Parse(callbackURL); err == nil && u.Scheme != "https" && !isLoopback(u.Hostname()) {
+	list := s.Callbacks.Warnings()
+	if u, err := url.Parse(callbackURL); err == nil && u.Scheme != "https" && !config.IsLoopback(u.Hostname()) {
 		list = append(list, "The callback URL is not https. The platform only calls https addresses.")
 	}
-	if api, err := load[apiSettings](environ); err == nil {
-		list = append(list, api.warnings()...)
+	if api, err := config.Load[config.API](environ); err == nil {
+		list = append(list, api.Warnings()...)
 	}
 	return list
 }
 
 // Run runs the go-live checks and prints their table.
 func (c goliveCommand) Run(ctx context.Context, con *console) error {
-	settings, err := load[goliveSettings](con.environ)
+	settings, err := config.Load[goliveSettings](con.environ)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 		fmt.Fprintln(con.out, "Warning:", warning)
 	}
 	if err == nil && settings.Database != "" {
-		err = tellFormats(ctx, con, settings.Callbacks.Formats.formats())
+		err = tellFormats(ctx, con, settings.Callbacks.Formats.Formats())
 	}
 	if err != nil {
 		return err

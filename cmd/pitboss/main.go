@@ -1,5 +1,5 @@
 // Command pitboss is the back office for an operator on a seamless-wallet game platform. `pitboss --help` lists its commands;
-// all of them are configured by environment variables, see config.go.
+// all of them are configured by environment variables, see config/config.go.
 package main
 
 import (

@@ -22,6 +22,7 @@ import (
 
 	"pitboss/app/browsertest"
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/storetest"
@@ -78,7 +79,7 @@ func command(t *testing.T, environ []string, args ...string) (status int, out, e
 // boot serves in this process until the test ends.
 func boot(t *testing.T, environ []string) *Server {
 	t.Helper()
-	settings, err := load[serverSettings](environ)
+	settings, err := config.Load[config.Server](environ)
 	require.NoError(t, err)
 	server, err := NewServer(t.Context(), settings, newLog(&console{err: testLog{t}}, "text"))
 	require.NoError(t, err)
@@ -290,7 +291,7 @@ func set[T any](name string, read func(string) (T, error), otherwise T) T {
 
 // Keys of log lines have no blanks, and durations say their unit.
 func TestLogLines(t *testing.T) {
-	for format, line := range map[logFormat]string{"json": `"round_trip_ms":1.5}`, "text": "round_trip_ms=1.5\n"} {
+	for format, line := range map[config.LogFormat]string{"json": `"round_trip_ms":1.5}`, "text": "round_trip_ms=1.5\n"} {
 		var log bytes.Buffer
 		newLog(&console{err: &log}, format).Info("Round trip.", "round trip", 1500*time.Microsecond)
 		require.Contains(t, log.String(), line)

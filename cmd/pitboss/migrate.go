@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"pitboss/app/pages/integrity"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models/store"
 )
 
@@ -115,7 +116,7 @@ func pendingText(n int) string {
 }
 
 // mayMigrate returns what keeps the configured account from applying migrations, and what to do about it.
-func mayMigrate(ctx context.Context, s *store.Store, settings databaseSettings) error {
+func mayMigrate(ctx context.Context, s *store.Store, settings config.Database) error {
 	account, lacking, err := s.LackingPrivileges(ctx)
 	if err != nil || len(lacking) == 0 {
 		return err
@@ -131,11 +132,11 @@ func mayMigrate(ctx context.Context, s *store.Store, settings databaseSettings) 
 }
 
 // openDatabase opens the configured database as it is, for commands that may find it empty.
-func openDatabase(ctx context.Context, con *console) (*store.Store, databaseSettings, error) {
-	settings, err := load[databaseSettings](con.environ)
+func openDatabase(ctx context.Context, con *console) (*store.Store, config.Database, error) {
+	settings, err := config.Load[config.Database](con.environ)
 	if err != nil {
 		return nil, settings, err
 	}
-	s, err := store.Open(ctx, settings.store(nil, commandLockWait))
+	s, err := store.Open(ctx, settings.Store(nil, commandLockWait))
 	return s, settings, err
 }

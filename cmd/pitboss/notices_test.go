@@ -1,6 +1,7 @@
 package main
 
 import (
+	"pitboss/cmd/pitboss/config"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,11 +21,11 @@ func TestNoticeSettings(t *testing.T) {
 		"PITBOSS_NOTICE_TO has an inv": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example",
 			"PITBOSS_NOTICE_TO=c@d.example,hidden"},
 	} {
-		_, err := load[serverSettings](append(base, more...))
+		_, err := config.Load[config.Server](append(base, more...))
 		require.ErrorContains(t, err, variable)
 		require.NotContains(t, err.Error(), "hidden")
 	}
-	_, err := load[serverSettings](append(base, "PITBOSS_NOTICE_WEBHOOK=https://chat.example/x",
+	_, err := config.Load[config.Server](append(base, "PITBOSS_NOTICE_WEBHOOK=https://chat.example/x",
 		"PITBOSS_NOTICE_WEBHOOK_SECRET=0123456789012345678901234567890123456789",
 		"PITBOSS_NOTICE_SMTP=smtp://mail.example:587", "PITBOSS_PUBLIC_URL=https://back.example",
 		"PITBOSS_NOTICE_FROM=Pitboss <a@b.example>", "PITBOSS_NOTICE_TO=c@d.example,e@f.example"))

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"pitboss/cmd/pitboss/config"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ func TestServiceManagerIsNotified(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	next := serviceManager(t, filepath.Join(folder, "socket"))
-	settings, err := load[serverSettings](environment("sqlite://" + filepath.Join(t.TempDir(), "pitboss.db")))
+	settings, err := config.Load[config.Server](environment("sqlite://" + filepath.Join(t.TempDir(), "pitboss.db")))
 	require.NoError(t, err)
 	server, err := NewServer(t.Context(), settings, newLog(&console{err: testLog{t}}, "text"))
 	require.NoError(t, err)

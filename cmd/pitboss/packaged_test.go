@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"pitboss/cmd/pitboss/config"
 	"reflect"
 	"regexp"
 	"slices"
@@ -35,7 +36,7 @@ func TestPackagedSettings(t *testing.T) {
 	}
 	var environ []string
 	for _, setting := range regexp.MustCompile(`(?m)^#?(PITBOSS_\w+)=(.*)$`).FindAllStringSubmatch(string(settings), -1) {
-		require.False(t, secretVariables[setting[1]], "%s is a secret", setting[1])
+		require.False(t, config.Secret[setting[1]], "%s is a secret", setting[1])
 		value := setting[2]
 		if value == "" {
 			value = values[setting[1]]
@@ -59,7 +60,7 @@ func TestPackagedSettings(t *testing.T) {
 		name, _, _ := strings.Cut(setting, "=")
 		require.True(t, knownSettings()[name], "%s is not a setting", name)
 	}
-	_, err = load[serverSettings](environ)
+	_, err = config.Load[config.Server](environ)
 	require.NoError(t, err)
 }
 
@@ -83,9 +84,7 @@ func TestExamplesNameSettings(t *testing.T) {
 // knownSettings are the variables that the program reads.
 func knownSettings() map[string]bool {
 	known := map[string]bool{}
-	for _, group := range everySetting {
-		eachVariable(group, func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })
-	}
+	config.EachVariable(func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })
 	return known
 }
 
@@ -147,7 +146,7 @@ func TestKubernetesExample(t *testing.T) {
 			environ = append(environ, name+"="+strings.Replace(value, "/run/pitboss", dir, 1))
 		}
 	}
-	settings, err := load[serverSettings](environ)
+	settings, err := config.Load[config.Server](environ)
 	require.NoError(t, err)
 	pod := kinds["Deployment"].Spec.Template.Spec
 	require.GreaterOrEqual(t, time.Duration(pod.TerminationGracePeriodSeconds)*time.Second,

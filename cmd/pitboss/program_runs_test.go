@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/storetest"
@@ -70,26 +71,26 @@ func TestSecretVariables(t *testing.T) {
 		`DATABASE_URL|TRACES_URL|TRACES_HEADER|SMTP_USER|AUTH_FIELDS`)
 	plain := []string{"PITBOSS_CALLBACK_TLS_KEY", "PITBOSS_DATABASE_URL_FILE"} // paths of files
 	seen := map[string]bool{}
-	eachVariable(reflect.TypeFor[serverSettings](), func(_ reflect.StructField, name string) {
+	config.EachVariable(func(_ reflect.StructField, name string) {
 		seen[name] = true
-		require.Equal(t, secret.MatchString(name) && !slices.Contains(plain, name), secretVariables[name], name)
+		require.Equal(t, secret.MatchString(name) && !slices.Contains(plain, name), config.Secret[name], name)
 	})
-	for name := range secretVariables {
+	for name := range config.Secret {
 		require.True(t, seen[name], name)
 	}
-	settings, err := load[serverSettings](environment("sqlite://x"))
+	settings, err := config.Load[config.Server](environment("sqlite://x"))
 	require.NoError(t, err)
-	before, err := settings.programRun("here")
+	before, err := settings.ProgramRun("here", version)
 	require.NoError(t, err)
-	again, err := settings.programRun("here")
+	again, err := settings.ProgramRun("here", version)
 	require.NoError(t, err)
 	require.Equal(t, before, again)
 	settings.Callbacks.PreviousSecretKey = "old"
-	after, err := settings.programRun("here")
+	after, err := settings.ProgramRun("here", version)
 	require.NoError(t, err)
 	require.Equal(t, []string{"PITBOSS_SECRET_KEY_PREVIOUS"}, after.Changed(before))
 	settings.Callbacks.Allow.Any = true
-	opened, err := settings.programRun("here")
+	opened, err := settings.ProgramRun("here", version)
 	require.NoError(t, err)
 	require.Equal(t, []string{"PITBOSS_CALLBACK_ALLOW"}, opened.Changed(after))
 }

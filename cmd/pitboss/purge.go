@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -24,11 +25,11 @@ type purgePlanCommand struct{}
 
 // Run counts what a purge would remove.
 func (purgePlanCommand) Run(ctx context.Context, con *console, s *store.Store) error {
-	keep, err := load[keepSettings](con.environ)
+	keep, err := config.Load[config.Keep](con.environ)
 	if err != nil {
 		return err
 	}
-	scope := keep.scope(time.Now())
+	scope := keep.Scope(time.Now())
 	p, err := s.BeginPurge(ctx, scope, io.Discard)
 	if err != nil {
 		return err
@@ -51,7 +52,7 @@ type purgeRunCommand struct {
 
 // Run archives, deletes and writes a checkpoint.
 func (c purgeRunCommand) Run(ctx context.Context, con *console, s *store.Store) (err error) {
-	keep, err := load[keepSettings](con.environ)
+	keep, err := config.Load[config.Keep](con.environ)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (c purgeRunCommand) Run(ctx context.Context, con *console, s *store.Store) 
 		return err
 	}
 	defer os.Remove(path + ".part")
-	scope := keep.scope(now)
+	scope := keep.Scope(now)
 	p, err := s.BeginPurge(ctx, scope, file)
 	// Nothing is deleted before the archive is on the disk under its name.
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
@@ -83,7 +84,7 @@ func (c purgeRunCommand) Run(ctx context.Context, con *console, s *store.Store) 
 		return fmt.Errorf("%w; the deleted lines are in %s. Run the purge again to delete the rest", err, path)
 	}
 	tellPurge(con, "archived to "+path+" and deleted", p.ArchiveCounts, scope.LedgerBefore, scope.AuditBefore)
-	cp, err := evidenceSettings{Dir: c.Archive}.service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())
+	cp, err := config.Evidence{Dir: c.Archive}.Service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ type purgeCheckCommand struct {
 
 // Run reads an archive. It needs the ledger's key and no database.
 func (c purgeCheckCommand) Run(_ context.Context, con *console) error {
-	settings, err := load[archiveKey](con.environ)
+	settings, err := config.Load[archiveKey](con.environ)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"pitboss/cmd/pitboss/config"
 	"reflect"
 	"slices"
 	"strconv"
@@ -82,25 +83,23 @@ func sameDefault(row, value string) bool {
 // settings.
 func defaultsInForce(t *testing.T) map[string]string {
 	t.Helper()
-	settings, err := load[serverSettings](environment("sqlite://"+filepath.Join(t.TempDir(), "pitboss.db"),
+	settings, err := config.Load[config.Server](environment("sqlite://"+filepath.Join(t.TempDir(), "pitboss.db"),
 		"PITBOSS_LEDGER_KEY=",
 		"PITBOSS_CALLBACK_LOG_LEVEL=", "PITBOSS_PLATFORM_URL=https://platform.example"))
 	require.NoError(t, err)
 	defaults := map[string]string{}
-	for _, group := range everySetting {
-		eachVariable(group, func(f reflect.StructField, name string) {
-			value := f.Tag.Get("envDefault")
-			switch {
-			case strings.HasSuffix(name, "_FILE"): // the twin of a variable
-			case strings.Contains(f.Tag.Get("env"), ",required"):
-				defaults[name] = "required"
-			case value == "":
-				defaults[name] = "none"
-			default:
-				defaults[name] = "`" + value + "`"
-			}
-		})
-	}
+	config.EachVariable(func(f reflect.StructField, name string) {
+		value := f.Tag.Get("envDefault")
+		switch {
+		case strings.HasSuffix(name, "_FILE"): // the twin of a variable
+		case strings.Contains(f.Tag.Get("env"), ",required"):
+			defaults[name] = "required"
+		case value == "":
+			defaults[name] = "none"
+		default:
+			defaults[name] = "`" + value + "`"
+		}
+	})
 
 	// Defaults that are not in a tag: the code that uses the setting fills them in.
 	code := func(name, value string) {
@@ -111,7 +110,7 @@ func defaultsInForce(t *testing.T) map[string]string {
 	server, err := NewServer(t.Context(), settings, newLog(&console{err: testLog{t}}, "text"))
 	require.NoError(t, err)
 	t.Cleanup(server.Close)
-	callbacks, err := settings.callbacks(server.log).WithDefaults()
+	callbacks, err := settings.CallbackConfig(server.log).WithDefaults()
 	require.NoError(t, err)
 	code("PITBOSS_CALLBACK_MAX_CONNECTIONS", strconv.Itoa(callbacks.MaxConnections))
 	code("PITBOSS_CALLBACK_MAX_PER_ADDRESS", strconv.Itoa(callbacks.MaxPerAddress))

@@ -59,7 +59,7 @@ func (s *Server) ready(c *fiber.Ctx) error {
 	if faults, err := s.store.WatcherFaults(ctx); err == nil && len(faults) > 0 {
 		checks["watchers"] = faults
 	}
-	if warnings := s.settings.warnings(); len(warnings) > 0 {
+	if warnings := s.settings.Warnings(); len(warnings) > 0 {
 		checks["warnings"] = warnings
 	}
 	return c.Status(status).JSON(checks)

@@ -19,6 +19,7 @@ import (
 	"pitboss/app/export"
 	"pitboss/app/reconcile"
 	"pitboss/app/sheet"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -106,14 +107,14 @@ func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 // plan opens the database and compares it. Even with an error, the store is open unless it is nil.
 func (c restoreEvidence) plan(ctx context.Context,
 	con *console) (s *store.Store, p models.RestorePlan, service *evidence.Service, err error) {
-	settings, err := load[evidenceSettings](con.environ)
+	settings, err := config.Load[config.Evidence](con.environ)
 	if err != nil {
 		return nil, p, nil, err
 	}
 	if s, err = openLedger(ctx, con); err != nil {
 		return nil, p, nil, err
 	}
-	service = settings.service(s, instance(), slog.New(slog.DiscardHandler))
+	service = settings.Service(s, instance(), slog.New(slog.DiscardHandler))
 	lost, err := service.Lost(ctx)
 	if err != nil {
 		return s, p, service, err

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/credentials"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -18,7 +19,7 @@ func TestSecondFactorsAtTheStart(t *testing.T) {
 	bob, err := s.CreateStaff(t.Context(), models.System,
 		models.Staff{Username: "bob", Name: "Bob", Role: models.Finance, PasswordHash: "x"})
 	require.NoError(t, err)
-	settings, err := load[serverSettings](environment(url))
+	settings, err := config.Load[config.Server](environment(url))
 	require.NoError(t, err)
 	sealer, err := credentials.NewSealer([]byte(settings.Site.SessionKey))
 	require.NoError(t, err)
@@ -26,7 +27,7 @@ func TestSecondFactorsAtTheStart(t *testing.T) {
 		models.SecondFactor{Sealed: sealer.Seal(bob.ID, credentials.NewTOTPSecret())}, ""))
 	started := func(more ...string) string {
 		t.Helper()
-		settings, err := load[serverSettings](environment(url, more...))
+		settings, err := config.Load[config.Server](environment(url, more...))
 		require.NoError(t, err)
 		var log bytes.Buffer
 		server, err := NewServer(t.Context(), settings, newLog(&console{err: &log}, "text"))

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"pitboss/cmd/pitboss/config"
 	"runtime"
 )
 
@@ -15,10 +15,10 @@ type serveCommand struct {
 func (c serveCommand) Run(ctx context.Context, con *console) error {
 	settings, found := checkServer(ctx, con.environ, c.Check)
 	if len(found.problems) > 0 {
-		return settingsError(found.problems)
+		return config.Problems(found.problems)
 	}
 	if c.Check {
-		for _, remark := range append(found.remarks, settings.warnings()...) {
+		for _, remark := range append(found.remarks, settings.Warnings()...) {
 			fmt.Fprintln(con.out, remark)
 		}
 		fmt.Fprintln(con.out, "No problem was found: pitboss serve can start.")
@@ -41,8 +41,3 @@ func (c serveCommand) Run(ctx context.Context, con *console) error {
 // the heap has doubled. This heap is small, so at a thousand callbacks per second that would be every second. The block counts
 // as part of the heap, but nothing writes to it, so it takes no physical memory. A larger GOGC would multiply the whole heap.
 const garbage = 64 << 20
-
-// settingsError returns an error that names every problem, one per line.
-func settingsError(problems []error) error {
-	return fmt.Errorf("the settings have problems:\n%w", errors.Join(problems...))
-}

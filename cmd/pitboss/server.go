@@ -22,12 +22,13 @@ import (
 	"pitboss/app/notices"
 	"pitboss/app/reconcile"
 	"pitboss/callbacks"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models/store"
 )
 
 // Server is the whole program: the store, the callback listener and the admin listener. Tests start it on port 0.
 type Server struct {
-	settings         serverSettings
+	settings         config.Server
 	log              *slog.Logger
 	store            *store.Store
 	callbacks        *callbacks.Server
@@ -46,12 +47,15 @@ type Server struct {
 	roundTrip        *roundTrip
 }
 
+// machineClock is this machine's clock; tests replace it with a wrong one.
+var machineClock = time.Now
+
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again.
 func callbackLockWait(deadline time.Duration) time.Duration { return min(deadline/2, time.Second) }
 
 // NewServer opens the database, applies pending migrations and opens both listeners. Call Serve, or Close if you do not serve
 // it.
-func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (*Server, error) {
+func NewServer(ctx context.Context, settings config.Server, log *slog.Logger) (*Server, error) {
 	s := &Server{settings: settings, log: log}
 	if err := s.open(ctx); err != nil {
 		s.Close()
@@ -62,7 +66,8 @@ func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (
 
 func (s *Server) open(ctx context.Context) (err error) {
 	settings, log := s.settings, s.log
-	database := settings.Database.store(log, callbackLockWait(settings.Callbacks.Deadline))
+	database := settings.Database.Store(log, callbackLockWait(settings.Callbacks.Deadline))
+	database.LocalTime = machineClock
 	if s.store, err = store.Open(ctx, database); err != nil {
 		return err
 	}
@@ -81,7 +86,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 		log.Warn("PITBOSS_LEDGER_KEY is not set: the ledger's chains are unkeyed, so anyone who can write to the database can " +
 			"forge them.")
 	}
-	wallet := settings.callbacks(log)
+	wallet := settings.CallbackConfig(log)
 	wallet.Journal = s.store
 	if s.callbacks, err = callbacks.New(wallet, s.store); err != nil {
 		return err
@@ -90,13 +95,13 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})
-	s.evidence = settings.Evidence.service(s.store, s.services.holder, log)
+	s.evidence = settings.Evidence.Service(s.store, s.services.holder, log)
 	if err := s.evidence.Look(ctx); err != nil { // it is tried again every minute
 		log.Error("Checking whether an older state of the database was restored failed.", "error", err)
 	}
 	s.exports = export.New(export.Config{Store: s.store, Log: log})
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Log: log})
-	s.notices = settings.Notices.service(s.store, settings.Site, log)
+	s.notices = settings.Notices.Service(s.store, settings.Site, log)
 	if s.callbackListener, err = net.Listen("tcp", settings.Callbacks.Addr); err != nil {
 		return fmt.Errorf("callback listener: %w", err)
 	}
@@ -109,7 +114,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.metrics, err = s.newMetrics(); err != nil {
 		return err
 	}
-	for _, warning := range settings.warnings() {
+	for _, warning := range settings.Warnings() {
 		log.Warn(warning)
 	}
 	unreadable, err := s.site.UnreadableSecondFactors(ctx)
@@ -224,8 +229,8 @@ func listening(setting string, l net.Listener) string {
 
 // begin records this start of the program in the audit log.
 func (s *Server) begin(ctx context.Context) error {
-	run, err := s.settings.programRun(place(listening(s.settings.Callbacks.Addr, s.callbackListener),
-		listening(s.settings.Site.Addr, s.adminListener)))
+	run, err := s.settings.ProgramRun(place(listening(s.settings.Callbacks.Addr, s.callbackListener),
+		listening(s.settings.Site.Addr, s.adminListener)), version)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/pitboss/config"
 )
 
 type simulatorCommand struct {
@@ -28,13 +29,13 @@ type simulatorCommand struct {
 
 // simulatorSettings are what the platform signs with.
 type simulatorSettings struct {
-	Platform platformSettings
+	Platform config.Platform
 	APIToken string `env:"PITBOSS_API_TOKEN,required,notEmpty"`
 }
 
 // Run serves the platform until ctx ends or play is over.
 func (c simulatorCommand) Run(ctx context.Context, con *console) error {
-	settings, err := load[simulatorSettings](con.environ)
+	settings, err := config.Load[simulatorSettings](con.environ)
 	if err != nil {
 		return err
 	}

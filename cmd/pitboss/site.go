@@ -14,6 +14,7 @@ import (
 	"pitboss/app/gamesession"
 	"pitboss/app/jobs"
 	"pitboss/app/platform"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -34,9 +35,9 @@ func instance() string {
 	return fmt.Sprintf("%.20s/%d", host, os.Getpid())
 }
 
-func newServices(settings apiSettings, ids platformSettings, s *store.Store, now func() time.Time,
+func newServices(settings config.API, ids config.Platform, s *store.Store, now func() time.Time,
 	log *slog.Logger) (*services, error) {
-	client, err := platform.New(settings.config(ids, log))
+	client, err := platform.New(settings.Config(ids, log))
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +94,7 @@ func disableUnused(s *store.Store, log *slog.Logger) jobs.Job {
 
 // newSite sets up the back office. The rest of the server must be open already.
 func (s *Server) newSite() (*app.App, error) {
-	cfg := s.settings.Site.config(s.settings)
-	s.settings.show(&cfg)
+	cfg := s.settings.SiteConfig(version)
 	if s.settings.Callbacks.PreviousSecretKey != "" {
 		cfg.Platform.KeyUse = s.callbacks.Counters().Keys
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pitboss/app/credentials"
 	"pitboss/app/pages/staff"
+	"pitboss/cmd/pitboss/config"
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -97,15 +98,15 @@ func (c staffLinkCommand) Run(ctx context.Context, con *console) error {
 
 // linkSettings are the settings needed to make a link.
 type linkSettings struct {
-	Database databaseSettings
-	Site     siteSettings
-	Notices  noticeSettings
+	Database config.Database
+	Site     config.Site
+	Notices  config.Notices
 }
 
-func (s linkSettings) check() (problems []error) {
-	problems = append(problems, s.Database.check()...)
-	problems = append(problems, s.Site.check()...)
-	problems = append(problems, s.Notices.check()...)
+func (s linkSettings) Check() (problems []error) {
+	problems = append(problems, s.Database.Check()...)
+	problems = append(problems, s.Site.Check()...)
+	problems = append(problems, s.Notices.Check()...)
 	if s.Site.PublicURL.Host == "" {
 		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set, but the link needs it"))
 	}
@@ -113,7 +114,7 @@ func (s linkSettings) check() (problems []error) {
 }
 
 func withLinks(ctx context.Context, con *console, do func(*store.Store, linkSettings) error) error {
-	settings, err := load[linkSettings](con.environ)
+	settings, err := config.Load[linkSettings](con.environ)
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 	if err != nil {
 		return err
 	}
-	mail := l.Notices.service(s, l.Site, slog.New(slog.DiscardHandler))
+	mail := l.Notices.Service(s, l.Site, slog.New(slog.DiscardHandler))
 	delivery := models.LinkShown
 	if mail.Mails() {
 		if delivery = models.LinkMailed; member.Email == "" {

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"bytes"
@@ -59,10 +59,11 @@ func onLoopback(addr string) bool {
 	if err != nil {
 		return true // the check of the address refuses it
 	}
-	return isLoopback(host)
+	return IsLoopback(host)
 }
 
-func isLoopback(host string) bool {
+// IsLoopback reports whether a host can only be this machine.
+func IsLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
@@ -71,15 +72,15 @@ func isLoopback(host string) bool {
 }
 
 // inTheClear reports whether callbacks from other machines use plain HTTP, as far as the settings show.
-func (s callbackSettings) inTheClear() bool {
+func (s Callbacks) inTheClear() bool {
 	return !onLoopback(s.Addr) && s.TLSCert == "" && len(s.Proxy) == 0
 }
 
-func (s siteSettings) inTheClear() bool { return !onLoopback(s.Addr) && len(s.AdminProxy) == 0 }
+func (s Site) inTheClear() bool { return !onLoopback(s.Addr) && len(s.AdminProxy) == 0 }
 
-func (s apiSettings) inTheClear() bool {
+func (s API) inTheClear() bool {
 	u, err := url.Parse(s.URL)
-	return err == nil && u.Scheme != "https" && !isLoopback(u.Hostname())
+	return err == nil && u.Scheme != "https" && !IsLoopback(u.Hostname())
 }
 
 // checkProxies refuses a list of proxies that includes everybody, because then anybody could forge their address.
@@ -94,7 +95,7 @@ func checkProxies(variable string, list listener.Networks) (problems []error) {
 	return problems
 }
 
-func (s callbackSettings) checkExposure() (problems []error) {
+func (s Callbacks) checkExposure() (problems []error) {
 	problems = checkProxies("PITBOSS_CALLBACK_PROXY", s.Proxy)
 	if len(s.Allow.Networks) == 0 && !s.Allow.Any {
 		from := ""
@@ -119,7 +120,7 @@ func (s callbackSettings) checkExposure() (problems []error) {
 	return problems
 }
 
-func (s siteSettings) checkExposure() (problems []error) {
+func (s Site) checkExposure() (problems []error) {
 	problems = checkProxies("PITBOSS_ADMIN_PROXY", s.AdminProxy)
 	if s.inTheClear() && !bool(s.AdminPlainHTTP) {
 		problems = append(problems,
@@ -129,9 +130,9 @@ func (s siteSettings) checkExposure() (problems []error) {
 	return problems
 }
 
-// warnings returns which accepted settings are less safe than they could be.
-func (s serverSettings) warnings() []string {
-	list := append(s.Callbacks.warnings(), s.API.warnings()...)
+// Warnings returns which accepted settings are less safe than they could be.
+func (s Server) Warnings() []string {
+	list := append(s.Callbacks.Warnings(), s.API.Warnings()...)
 	if s.Site.inTheClear() {
 		list = append(list, "The back office is served over plain HTTP to other machines (PITBOSS_ADMIN_PLAIN_HTTP): "+
 			"anyone on the network path can read passwords. Put a TLS proxy in front and name it in PITBOSS_ADMIN_PROXY.")
@@ -139,7 +140,7 @@ func (s serverSettings) warnings() []string {
 	return list
 }
 
-func (s callbackSettings) warnings() (list []string) {
+func (s Callbacks) Warnings() (list []string) {
 	if s.Allow.Any {
 		list = append(list, "Any address may send callbacks (PITBOSS_CALLBACK_ALLOW=any): only the secret key keeps strangers "+
 			"out. Name the platform's networks instead.")
@@ -151,7 +152,7 @@ func (s callbackSettings) warnings() (list []string) {
 	return list
 }
 
-func (s apiSettings) warnings() []string {
+func (s API) Warnings() []string {
 	if !s.inTheClear() {
 		return nil
 	}

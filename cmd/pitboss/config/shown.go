@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -16,11 +16,11 @@ import (
 
 // show passes to the site the settings that people may see: never a secret, and never the database's address, which may contain
 // one.
-func (s serverSettings) show(cfg *app.Config) {
+func (s Server) show(cfg *app.Config) {
 	d := s.Callbacks
 	cfg.Platform.CallbackPath = d.Path
 	cfg.Platform.IDFormats = func(seen models.SeenIDs) platform.FormatsReport {
-		return platform.ReportFormats(d.Formats.formats(), seen)
+		return platform.ReportFormats(d.Formats.Formats(), seen)
 	}
 	format := "specification"
 	if d.Wire == wire.GitSlotPark {

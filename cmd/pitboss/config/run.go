@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"crypto/hmac"
@@ -11,8 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// secretVariables are the settings whose values are secret or may contain a secret.
-var secretVariables = map[string]bool{
+// Secret has the settings whose values are secret or may contain a secret.
+var Secret = map[string]bool{
 	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true,
 	"PITBOSS_LEDGER_KEY": true, "PITBOSS_SESSION_KEY": true,
 	"PITBOSS_SECRET_KEY": true, "PITBOSS_SECRET_KEY_PREVIOUS": true, "PITBOSS_API_TOKEN": true,
@@ -21,10 +21,10 @@ var secretVariables = map[string]bool{
 	"PITBOSS_NOTICE_SMTP_USER": true, "PITBOSS_NOTICE_SMTP_PASSWORD": true,
 }
 
-// programRun describes this start of the program. The digests of its settings show which have changed. Those of secrets are keyed
+// ProgramRun describes this start of the program. The digests of its settings show which have changed. Those of secrets are keyed
 // with the session key, which is not in the database, so guessed values cannot be tested against them; after a change of that key
 // every secret counts as changed.
-func (s serverSettings) programRun(place string) (models.ProgramRun, error) {
+func (s Server) ProgramRun(place, version string) (models.ProgramRun, error) {
 	run := models.ProgramRun{Place: place, Version: version, Settings: map[string]string{}}
 	var failed error
 	eachSetting(reflect.ValueOf(s), func(name string, value any) {
@@ -34,7 +34,7 @@ func (s serverSettings) programRun(place string) (models.ProgramRun, error) {
 			return
 		}
 		digest := sha256.New()
-		if secretVariables[name] {
+		if Secret[name] {
 			digest = hmac.New(sha256.New, []byte("pitboss program run "+s.Site.SessionKey))
 		}
 		digest.Write(text)

@@ -1,4 +1,8 @@
-package main
+// Package config reads the settings of the program's commands, checks them, and turns them into the configurations of its parts.
+// Settings come from environment variables. Each command reads the groups that it needs. Instead of NAME, NAME_FILE may
+// give the path of a file with the value, which is meant for secrets. All problems are reported at once, without the values of
+// secrets.
+package config
 
 import (
 	"errors"
@@ -7,13 +11,8 @@ import (
 	"net"
 	"net/mail"
 	"net/url"
-	"os"
-	"reflect"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/caarlos0/env/v11"
 
 	"pitboss/app"
 	"pitboss/app/evidence"
@@ -27,12 +26,8 @@ import (
 	"pitboss/models/store"
 )
 
-// Configuration comes from environment variables. Each command reads the groups that it needs. Instead of NAME, NAME_FILE may
-// give the path of a file with the value, which is meant for secrets. All problems are reported at once, without the values of
-// secrets.
-
-// databaseSettings say where the data is.
-type databaseSettings struct {
+// Database say where the data is.
+type Database struct {
 	URL string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
 	// the file that URL came from; read again when the password is refused
 	URLFile string `env:"PITBOSS_DATABASE_URL_FILE"`
@@ -45,14 +40,14 @@ type databaseSettings struct {
 	FreeSpins    string      `env:"PITBOSS_FREE_SPINS" envDefault:"all"` // granted: refuse those that no grant explains
 }
 
-// evidenceSettings say where checkpoints go; see evidence.Config.
-type evidenceSettings struct {
+// Evidence say where checkpoints go; see evidence.Config.
+type Evidence struct {
 	Dir     string        `env:"PITBOSS_CHECKPOINT_DIR"`
 	Webhook string        `env:"PITBOSS_CHECKPOINT_WEBHOOK"` // may contain a secret
 	Every   time.Duration `env:"PITBOSS_CHECKPOINT_EVERY" envDefault:"24h"`
 }
 
-func (s evidenceSettings) check() (problems []error) {
+func (s Evidence) Check() (problems []error) {
 	if u, err := url.Parse(s.Webhook); s.Webhook != "" &&
 		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		problems = append(problems,
@@ -65,24 +60,24 @@ func (s evidenceSettings) check() (problems []error) {
 	return problems
 }
 
-// service returns the service that writes checkpoints. holder identifies this instance.
-func (s evidenceSettings) service(st *store.Store, holder string, log *slog.Logger) *evidence.Service {
+// Service returns the service that writes checkpoints. holder identifies this instance.
+func (s Evidence) Service(st *store.Store, holder string, log *slog.Logger) *evidence.Service {
 	return evidence.New(evidence.Config{Store: st, Dir: s.Dir, Webhook: s.Webhook, Every: s.Every, Holder: holder, Log: log})
 }
 
-// caseSettings are parameters of the rules that find cases.
-type caseSettings struct {
+// Cases are parameters of the rules that find cases.
+type Cases struct {
 	// hours after which a bet without a win or a rollback becomes a case; 0 for never
 	OpenRoundHours int `env:"PITBOSS_CASE_OPEN_ROUND_HOURS" envDefault:"0"`
 }
 
-// keepSettings say how long lines are kept before pitboss purge archives them.
-type keepSettings struct {
+// Keep say how long lines are kept before pitboss purge archives them.
+type Keep struct {
 	LedgerYears int `env:"PITBOSS_KEEP_LEDGER_YEARS" envDefault:"10"`
 	AuditYears  int `env:"PITBOSS_KEEP_AUDIT_YEARS" envDefault:"10"`
 }
 
-func (s keepSettings) check() (problems []error) {
+func (s Keep) Check() (problems []error) {
 	if s.LedgerYears < 1 {
 		problems = append(problems, fmt.Errorf("PITBOSS_KEEP_LEDGER_YEARS must be 1 or more, not %d", s.LedgerYears))
 	}
@@ -92,13 +87,13 @@ func (s keepSettings) check() (problems []error) {
 	return problems
 }
 
-// scope returns what is old enough to be purged at a time.
-func (s keepSettings) scope(now time.Time) models.PurgeScope {
+// Scope returns what is old enough to be purged at a time.
+func (s Keep) Scope(now time.Time) models.PurgeScope {
 	return models.PurgeScope{LedgerBefore: now.AddDate(-s.LedgerYears, 0, 0), AuditBefore: now.AddDate(-s.AuditYears, 0, 0)}
 }
 
-// noticeSettings say where notices go; see notices.Config.
-type noticeSettings struct {
+// Notices say where notices go; see notices.Config.
+type Notices struct {
 	Webhook       string   `env:"PITBOSS_NOTICE_WEBHOOK"` // may contain a secret
 	WebhookSecret string   `env:"PITBOSS_NOTICE_WEBHOOK_SECRET"`
 	Server        string   `env:"PITBOSS_NOTICE_SMTP"`
@@ -108,7 +103,7 @@ type noticeSettings struct {
 	To            []string `env:"PITBOSS_NOTICE_TO"`
 }
 
-func (s noticeSettings) check() (problems []error) {
+func (s Notices) Check() (problems []error) {
 	if u, err := url.Parse(s.Webhook); s.Webhook != "" &&
 		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		problems = append(problems,
@@ -143,22 +138,22 @@ func (s noticeSettings) check() (problems []error) {
 	return problems
 }
 
-// service returns the service that sends notices.
-func (s noticeSettings) service(st *store.Store, site siteSettings, log *slog.Logger) *notices.Service {
+// Service returns the service that sends notices.
+func (s Notices) Service(st *store.Store, site Site, log *slog.Logger) *notices.Service {
 	return notices.New(notices.Config{
 		Store: st, PublicURL: &site.PublicURL, Site: site.Operator, Webhook: s.Webhook, WebhookSecret: s.WebhookSecret,
 		Server: s.Server, User: s.User, Password: s.Password, From: s.From, To: s.To, Log: log,
 	})
 }
 
-// platformSettings are the names and keys by which the platform and we identify each other.
-type platformSettings struct {
+// Platform are the names and keys by which the platform and we identify each other.
+type Platform struct {
 	AgentID   string `env:"PITBOSS_AGENT_ID,required,notEmpty"`
 	SecretKey string `env:"PITBOSS_SECRET_KEY,required,notEmpty"`
 }
 
-// apiSettings say how we call the platform; see platform.Config.
-type apiSettings struct {
+// API say how we call the platform; see platform.Config.
+type API struct {
 	URL            string            `env:"PITBOSS_PLATFORM_URL,required,notEmpty"`
 	APIToken       string            `env:"PITBOSS_API_TOKEN,required,notEmpty"`
 	SignGameList   []string          `env:"PITBOSS_PLATFORM_SIGN_GAME_LIST"`                          // fields, in order
@@ -171,7 +166,7 @@ type apiSettings struct {
 	InTheClear onOff `env:"PITBOSS_PLATFORM_PLAIN_HTTP" envDefault:"off"`
 }
 
-func (s apiSettings) config(ids platformSettings, log *slog.Logger) platform.Config {
+func (s API) Config(ids Platform, log *slog.Logger) platform.Config {
 	return platform.Config{
 		URL: s.URL, AgentID: ids.AgentID, APIToken: s.APIToken, SecretKey: ids.SecretKey,
 		SignGameList: s.SignGameList, SignUserAuth: s.SignUserAuth, SendCurrency: bool(s.SendCurrency),
@@ -180,7 +175,7 @@ func (s apiSettings) config(ids platformSettings, log *slog.Logger) platform.Con
 	}
 }
 
-func (s apiSettings) check() (problems []error) {
+func (s API) Check() (problems []error) {
 	if s.URL == "" {
 		return nil
 	}
@@ -195,24 +190,24 @@ func (s apiSettings) check() (problems []error) {
 	return problems
 }
 
-// formatSettings are the formats of IDs; see wire.Format.
-type formatSettings struct {
+// Formats are the formats of IDs; see wire.Format.
+type Formats struct {
 	User        wire.Format `env:"PITBOSS_USER_ID_FORMAT"`
 	Transaction wire.Format `env:"PITBOSS_TRANSACTION_ID_FORMAT"`
 	Round       wire.Format `env:"PITBOSS_ROUND_ID_FORMAT"`
 }
 
-func (s formatSettings) formats() wire.Formats {
+func (s Formats) Formats() wire.Formats {
 	return wire.Formats{UserID: s.User, TransactionID: s.Transaction, RoundID: s.Round}
 }
 
-// callbackSettings are the settings of the callback listener; see callbacks.Config.
-type callbackSettings struct {
+// Callbacks are the settings of the callback listener; see callbacks.Config.
+type Callbacks struct {
 	Addr              string       `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
 	Path              string       `env:"PITBOSS_CALLBACK_PATH"`
 	PreviousSecretKey string       `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
 	Wire              wire.Dialect `env:"PITBOSS_WIRE" envDefault:"spec"`
-	Formats           formatSettings
+	Formats           Formats
 	DuplicateResult   int               `env:"PITBOSS_DUPLICATE_RESULT" envDefault:"11"`
 	Deadline          time.Duration     `env:"PITBOSS_CALLBACK_DEADLINE" envDefault:"2.5s"`
 	OutageStatus      int               `env:"PITBOSS_OUTAGE_STATUS" envDefault:"503"`
@@ -231,8 +226,8 @@ type callbackSettings struct {
 	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
-// siteSettings are the settings of the back office; see web.Config.
-type siteSettings struct {
+// Site are the settings of the back office; see web.Config.
+type Site struct {
 	Addr string `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
 	// the key of sessions, and of the encryption of second factors
 	SessionKey     string            `env:"PITBOSS_SESSION_KEY,required,notEmpty"`
@@ -251,13 +246,13 @@ type siteSettings struct {
 	Contact        string            `env:"PITBOSS_PLATFORM_CONTACT"` // for staff
 }
 
-// metricsSettings are the settings of the metrics listener, which is only opened if it has an address.
-type metricsSettings struct {
+// Metrics are the settings of the metrics listener, which is only opened if it has an address.
+type Metrics struct {
 	Addr         string            `env:"PITBOSS_METRICS_ADDR"`
 	MetricsAllow listener.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may connect
 }
 
-func (s metricsSettings) check() (problems []error) {
+func (s Metrics) Check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); s.Addr != "" && err != nil {
 		problems = append(problems,
 			fmt.Errorf("PITBOSS_METRICS_ADDR must be an address to listen on, such as 127.0.0.1:8082: %w", err))
@@ -265,26 +260,26 @@ func (s metricsSettings) check() (problems []error) {
 	return problems
 }
 
-// serverSettings are everything that `pitboss serve` reads.
-type serverSettings struct {
-	Database  databaseSettings
-	Platform  platformSettings
-	API       apiSettings
-	Callbacks callbackSettings
-	Site      siteSettings
-	Metrics   metricsSettings
-	Evidence  evidenceSettings
-	Keep      keepSettings
-	Cases     caseSettings
-	Notices   noticeSettings
-	LogFormat logFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
+// Server are everything that `pitboss serve` reads.
+type Server struct {
+	Database  Database
+	Platform  Platform
+	API       API
+	Callbacks Callbacks
+	Site      Site
+	Metrics   Metrics
+	Evidence  Evidence
+	Keep      Keep
+	Cases     Cases
+	Notices   Notices
+	LogFormat LogFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
 	// how long requests are served after /readyz has announced the stop
 	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`
 	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests in progress may take after that
 }
 
-// check returns what the groups' types cannot check.
-func (s databaseSettings) check() (problems []error) {
+// Check returns what the groups' types cannot check.
+func (s Database) Check() (problems []error) {
 	if s.URL != "" {
 		if err := store.CheckURL(s.URL); err != nil {
 			problems = append(problems, fmt.Errorf("PITBOSS_DATABASE_URL: %w", err))
@@ -305,7 +300,7 @@ func (s databaseSettings) check() (problems []error) {
 	return problems
 }
 
-func (s callbackSettings) check() (problems []error) {
+func (s Callbacks) Check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
 		problems = append(problems,
 			fmt.Errorf("PITBOSS_CALLBACK_ADDR must be an address to listen on, such as 127.0.0.1:8081: %w", err))
@@ -323,7 +318,7 @@ func (s callbackSettings) check() (problems []error) {
 	return problems
 }
 
-func (s siteSettings) check() (problems []error) {
+func (s Site) Check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
 		problems = append(problems,
 			fmt.Errorf("PITBOSS_ADMIN_ADDR must be an address to listen on, such as 127.0.0.1:8080: %w", err))
@@ -347,7 +342,7 @@ func (s siteSettings) check() (problems []error) {
 	return problems
 }
 
-func (s serverSettings) check() (problems []error) {
+func (s Server) Check() (problems []error) {
 	if s.Notices.Server != "" && s.Site.PublicURL.Host == "" {
 		problems = append(problems,
 			errors.New("PITBOSS_PUBLIC_URL is not set, but e-mails need it for their links. Set it, or unset "+
@@ -356,37 +351,39 @@ func (s serverSettings) check() (problems []error) {
 	if s.DrainDelay < 0 || s.DrainGrace < 0 {
 		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
 	}
-	return slices.Concat(problems, s.Database.check(),
-		s.Callbacks.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(),
-		s.Notices.check(), s.Keep.check(), s.API.check())
+	return slices.Concat(problems, s.Database.Check(),
+		s.Callbacks.Check(), s.Site.Check(), s.Metrics.Check(), s.Evidence.Check(),
+		s.Notices.Check(), s.Keep.Check(), s.API.Check())
 }
 
-// config returns the site's configuration. Without a list of game hosts, games may be on the platform's host.
-func (s siteSettings) config(all serverSettings) app.Config {
-	hosts := s.GameHosts
-	if base, err := url.Parse(all.API.URL); len(hosts) == 0 && err == nil {
+// SiteConfig returns the back office's configuration. Without a list of game hosts, games may be on the platform's host.
+func (s Server) SiteConfig(version string) app.Config {
+	site := s.Site
+	hosts := site.GameHosts
+	if base, err := url.Parse(s.API.URL); len(hosts) == 0 && err == nil {
 		hosts = []string{base.Host}
 	}
 	cfg := app.Config{Config: web.Config{
-		DecimalComma: bool(s.DecimalComma),
-		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, Thumbnails: s.ThumbnailHosts,
-		TrustedProxies: s.AdminProxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID, Contact: s.Contact,
-		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr,
-		HeaderTimeout: s.HeaderTime,
+		DecimalComma: bool(site.DecimalComma),
+		SessionKey:   []byte(site.SessionKey), GameHosts: hosts, Thumbnails: site.ThumbnailHosts,
+		TrustedProxies: site.AdminProxy, Operator: site.Operator, Environment: site.Environment, AgentID: s.Platform.AgentID,
+		Contact: site.Contact, Version: version, Allow: site.AdminAllow, MaxConnections: site.MaxConns,
+		MaxPerAddress: site.MaxPerAddr, HeaderTimeout: site.HeaderTime,
 	}}
-	cfg.Platform.Warnings = all.warnings()
-	if s.PublicURL.Host != "" {
-		cfg.PublicURL = &s.PublicURL
+	cfg.Platform.Warnings = s.Warnings()
+	if site.PublicURL.Host != "" {
+		cfg.PublicURL = &site.PublicURL
 	}
+	s.show(&cfg)
 	return cfg
 }
 
-// callbacks returns the configuration of the callback service.
-func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
+// CallbackConfig returns the configuration of the callback service.
+func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 	d := s.Callbacks
 	return callbacks.Config{
 		AgentID: s.Platform.AgentID, SecretKey: s.Platform.SecretKey, PreviousSecretKey: d.PreviousSecretKey,
-		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Formats: d.Formats.formats(), Deadline: d.Deadline,
+		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Formats: d.Formats.Formats(), Deadline: d.Deadline,
 		OutageStatus: d.OutageStatus,
 		Path:         d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow.Networks,
 		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress, HeaderTimeout: d.HeaderTimeout,
@@ -395,13 +392,10 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 	}
 }
 
-// machineClock is this machine's clock; tests replace it with a wrong one.
-var machineClock = time.Now
-
-// store returns the store's configuration. The wait for locks is shorter than a callback's deadline.
-func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
+// Store returns the store's configuration. The wait for locks is shorter than a callback's deadline.
+func (s Database) Store(log *slog.Logger, lockWait time.Duration) store.Config {
 	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
-		Unbatched: !bool(s.Batch), LocalTime: machineClock, Log: log, UserIDFormat: s.UserIDFormat,
+		Unbatched: !bool(s.Batch), Log: log, UserIDFormat: s.UserIDFormat,
 		GrantedOnly: s.FreeSpins == "granted"}
 	if s.URLFile != "" {
 		cfg.ReadURL = func() (string, error) { return readSetting(s.URLFile) }
@@ -425,135 +419,13 @@ func (o *onOff) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// logFormat is how log lines are written.
-type logFormat string
+// LogFormat is how log lines are written.
+type LogFormat string
 
 // UnmarshalText reads text or json.
-func (f *logFormat) UnmarshalText(text []byte) error {
-	if *f = logFormat(text); *f != "text" && *f != "json" {
+func (f *LogFormat) UnmarshalText(text []byte) error {
+	if *f = LogFormat(text); *f != "text" && *f != "json" {
 		return fmt.Errorf("it must be text or json, not %q", text)
 	}
 	return nil
-}
-
-// checked are settings that can check themselves.
-type checked interface{ check() []error }
-
-// load reads the settings T from an environment of NAME=value lines. Its error lists every problem, one per line.
-func load[T any](environ []string) (T, error) {
-	settings, problems := parse[T](environ)
-	if len(problems) > 0 {
-		return settings, settingsError(problems)
-	}
-	return settings, nil
-}
-
-// parse reads the settings T. It returns what it could read, and every problem.
-func parse[T any](environ []string) (T, []error) {
-	var settings T
-	values, problems := withFiles(environ)
-	problems = append(problems, misspelled(environ)...)
-	var several env.AggregateError
-	err := env.ParseWithOptions(&settings, env.Options{Environment: values})
-	switch {
-	case errors.As(err, &several):
-		for _, e := range several.Errors {
-			problems = append(problems, nameVariable(e, reflect.TypeFor[T]()))
-		}
-	case err != nil:
-		problems = append(problems, err)
-	}
-	if c, ok := any(settings).(checked); ok {
-		problems = append(problems, c.check()...)
-	}
-	return settings, problems
-}
-
-// withFiles returns the environment as a map, with the contents of the files that NAME_FILE variables name.
-func withFiles(environ []string) (map[string]string, []error) {
-	values := env.ToMap(environ)
-	var problems []error
-	for name, path := range values {
-		plain, isFile := strings.CutSuffix(name, "_FILE")
-		if !isFile || !strings.HasPrefix(name, "PITBOSS_") || path == "" {
-			continue
-		}
-		if values[plain] != "" {
-			problems = append(problems, fmt.Errorf("%s and %s are both set; set one", plain, name))
-			continue
-		}
-		value, err := readSetting(path)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("%s: %w", name, err))
-			continue
-		}
-		values[plain] = value
-	}
-	return values, problems
-}
-
-// readSetting reads a setting's value from a file.
-func readSetting(path string) (string, error) {
-	content, err := os.ReadFile(path)
-	return strings.TrimRight(string(content), "\r\n"), err
-}
-
-// nameVariable returns an error of the parser with the variable's name.
-func nameVariable(err error, settings reflect.Type) error {
-	var missing env.VarIsNotSetError
-	var empty env.EmptyVarError
-	var parse env.ParseError
-	switch {
-	case errors.As(err, &missing):
-		return fmt.Errorf("%s is not set (nor %[1]s_FILE)", missing.Key)
-	case errors.As(err, &empty):
-		return fmt.Errorf("%s is empty", empty.Key)
-	case errors.As(err, &parse):
-		return fmt.Errorf("%s: %w", variable(settings, parse.Name), parse.Err)
-	}
-	return err
-}
-
-// variable returns the variable of a field of a settings struct.
-func variable(settings reflect.Type, field string) string {
-	name := field
-	eachVariable(settings, func(f reflect.StructField, variable string) {
-		if f.Name == field {
-			name = variable
-		}
-	})
-	return name
-}
-
-func eachVariable(settings reflect.Type, fn func(f reflect.StructField, variable string)) {
-	for i := range settings.NumField() {
-		f := settings.Field(i)
-		if name, tagged := variableOf(f); tagged {
-			fn(f, name)
-		} else if f.Type.Kind() == reflect.Struct {
-			eachVariable(f.Type, fn)
-		}
-	}
-}
-
-// variableOf returns the variable of a field.
-func variableOf(f reflect.StructField) (name string, tagged bool) {
-	tag, tagged := f.Tag.Lookup("env")
-	name, _, _ = strings.Cut(tag, ",")
-	return name, tagged
-}
-
-// newLog returns the program's log. Keys have no blanks, and durations are milliseconds: JSON would show nanoseconds without a unit.
-func newLog(con *console, format logFormat) *slog.Logger {
-	options := &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		a.Key = strings.ReplaceAll(a.Key, " ", "_")
-		if a.Value.Kind() == slog.KindDuration {
-			return slog.Float64(a.Key+"_ms", float64(a.Value.Duration().Microseconds())/1000)
-		}
-		return a
-	}}
-	if format == "json" {
-		return slog.New(slog.NewJSONHandler(con.err, options))
-	}
-	return slog.New(slog.NewTextHandler(con.err, options))
 }

@@ -1,0 +1,160 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// checked are settings that can check themselves.
+type checked interface{ Check() []error }
+
+// Load reads the settings T from an environment of NAME=value lines. Its error lists every problem, one per line.
+func Load[T any](environ []string) (T, error) {
+	settings, problems := Parse[T](environ)
+	if len(problems) > 0 {
+		return settings, Problems(problems)
+	}
+	return settings, nil
+}
+
+// Parse reads the settings T. It returns what it could read, and every problem.
+func Parse[T any](environ []string) (T, []error) {
+	var settings T
+	values, problems := withFiles(environ)
+	problems = append(problems, misspelled(environ)...)
+	var several env.AggregateError
+	err := env.ParseWithOptions(&settings, env.Options{Environment: values})
+	switch {
+	case errors.As(err, &several):
+		for _, e := range several.Errors {
+			problems = append(problems, nameVariable(e, reflect.TypeFor[T]()))
+		}
+	case err != nil:
+		problems = append(problems, err)
+	}
+	if c, ok := any(settings).(checked); ok {
+		problems = append(problems, c.Check()...)
+	}
+	return settings, problems
+}
+
+// withFiles returns the environment as a map, with the contents of the files that NAME_FILE variables name.
+func withFiles(environ []string) (map[string]string, []error) {
+	values := env.ToMap(environ)
+	var problems []error
+	for name, path := range values {
+		plain, isFile := strings.CutSuffix(name, "_FILE")
+		if !isFile || !strings.HasPrefix(name, "PITBOSS_") || path == "" {
+			continue
+		}
+		if values[plain] != "" {
+			problems = append(problems, fmt.Errorf("%s and %s are both set; set one", plain, name))
+			continue
+		}
+		value, err := readSetting(path)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
+		values[plain] = value
+	}
+	return values, problems
+}
+
+// readSetting reads a setting's value from a file.
+func readSetting(path string) (string, error) {
+	content, err := os.ReadFile(path)
+	return strings.TrimRight(string(content), "\r\n"), err
+}
+
+// nameVariable returns an error of the parser with the variable's name.
+func nameVariable(err error, settings reflect.Type) error {
+	var missing env.VarIsNotSetError
+	var empty env.EmptyVarError
+	var parse env.ParseError
+	switch {
+	case errors.As(err, &missing):
+		return fmt.Errorf("%s is not set (nor %[1]s_FILE)", missing.Key)
+	case errors.As(err, &empty):
+		return fmt.Errorf("%s is empty", empty.Key)
+	case errors.As(err, &parse):
+		return fmt.Errorf("%s: %w", variable(settings, parse.Name), parse.Err)
+	}
+	return err
+}
+
+// variable returns the variable of a field of a settings struct.
+func variable(settings reflect.Type, field string) string {
+	name := field
+	eachField(settings, func(f reflect.StructField, variable string) {
+		if f.Name == field {
+			name = variable
+		}
+	})
+	return name
+}
+
+// EachVariable visits every setting.
+func EachVariable(fn func(f reflect.StructField, variable string)) {
+	eachField(reflect.TypeFor[Server](), fn)
+}
+
+func eachField(settings reflect.Type, fn func(f reflect.StructField, variable string)) {
+	for i := range settings.NumField() {
+		f := settings.Field(i)
+		if name, tagged := variableOf(f); tagged {
+			fn(f, name)
+		} else if f.Type.Kind() == reflect.Struct {
+			eachField(f.Type, fn)
+		}
+	}
+}
+
+// variableOf returns the variable of a field.
+func variableOf(f reflect.StructField) (name string, tagged bool) {
+	tag, tagged := f.Tag.Lookup("env")
+	name, _, _ = strings.Cut(tag, ",")
+	return name, tagged
+}
+
+// Problems returns an error that names every problem, one per line.
+func Problems(problems []error) error {
+	return fmt.Errorf("the settings have problems:\n%w", errors.Join(problems...))
+}
+
+// misspelled returns a problem for each PITBOSS_ variable that no command reads: a misspelled setting protects nothing. It
+// ignores variables for tests, and those that Kubernetes sets for a service called pitboss.
+func misspelled(environ []string) (problems []error) {
+	known := map[string]bool{}
+	EachVariable(func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })
+	values := env.ToMap(environ)
+	var unknown []string
+	for name := range values {
+		if strings.HasPrefix(name, "PITBOSS_") && !strings.HasPrefix(name, "PITBOSS_TEST_") && !known[name] &&
+			!ofKubernetes(name, values) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		problems = append(problems, fmt.Errorf("%s is not a setting; correct its name or remove it", name))
+	}
+	return problems
+}
+
+// ofKubernetes reports whether a variable is one that Kubernetes sets in every container for a service P: P_SERVICE_HOST,
+// P_SERVICE_PORT, P_PORT_8080_TCP and so on.
+func ofKubernetes(name string, values map[string]string) bool {
+	for _, infix := range []string{"_SERVICE_", "_PORT"} {
+		if service, _, found := strings.Cut(name, infix); found && values[service+"_SERVICE_HOST"] != "" {
+			return true
+		}
+	}
+	return false
+}
