@@ -48,9 +48,9 @@ func TestFiltersAreOffered(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	chloe := s.SignedIn("chloe", models.Compliance)
 	for path, want := range map[string][2]string{
-		"/transactions":      {"player id kind state from to", "round with refused currency bet-from bet-to win-from win-to"},
-		"/rounds":            {"player state from to", "age funds currency"},
-		"/audit":             {"who what from to", "object id player reason address session"},
+		"/transactions":      {"player id kind state from from-time to to-time", "round with refused currency bet-from bet-to win-from win-to"},
+		"/rounds":            {"player state from from-time to to-time", "age funds currency"},
+		"/audit":             {"who what from from-time to to-time", "object id player reason address session"},
 		"/players":           {"q currency state kind", ""},
 		"/reports/liability": {"at currency test", ""},
 	} {
@@ -159,7 +159,7 @@ func TestDaysFilter(t *testing.T) {
 			require.Equal(t, "Yesterday", page.Find(".pb-quick [aria-current=true]").Text())
 			require.Equal(t, year+"-11-12", page.Find("#f-from").AttrOr("value", ""), "the dates behind a choice")
 			require.Regexp(t, `^`+path+`\?days=today&player(=anna|-number=1)$`,
-				page.Find(".pb-quick a").First().AttrOr("href", ""))
+				page.Find(".pb-quick a").Eq(1).AttrOr("href", ""))
 			require.Regexp(t, `^`+path+`\?player(=anna|-number=1)$`,
 				page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
 		}
@@ -172,6 +172,24 @@ func TestDaysFilter(t *testing.T) {
 		}
 		require.Contains(t, who.Get("/reports?days=yesterday").Find("main").Text(),
 			"from 12 Nov "+year+", 00:00 +00:00 to 13 Nov")
+		// Times of day, in the reader's zone: of the days beside them, or of today.
+		require.NotZero(t, who.Get("/transactions?days=yesterday&from-time=12:00&to-time=12:00").Find("tbody tr").Length())
+		for _, query := range []string{"?days=yesterday&from-time=12:01", "?days=yesterday&to-time=11:59", "?from-time=00:00",
+			"?to=" + year + "-11-12&from-time=12:00:30", "?from=" + year + "-11-12&to-time=11:59"} {
+			page := who.Get("/transactions" + query)
+			require.Zero(t, page.Find("tbody tr").Length(), query)
+			require.NotContains(t, page.Text(), "Invalid filter", query)
+		}
+		lastHour := who.Get("/transactions").Find(".pb-quick a").First()
+		require.Equal(t, "Last hour", lastHour.Text())
+		require.Equal(t, "/transactions?from="+year+"-11-13&from-time=11%3A00", lastHour.AttrOr("href", ""))
+		for query, want := range map[string]string{
+			"?from-time=ten": "write a time of day like 14:05", "?from-time=25:00": "write a time of day like 14:05",
+			"?from-time=14:20&to-time=14:00": "the first time is after the last",
+		} {
+			require.Contains(t, who.Get("/rounds"+query).Find(".pb-empty").Text(), want)
+		}
+		require.Contains(t, who.Get("/reports?from-time=14:00").Find(".pb-empty").Text(), "no filter “from-time”")
 		// Times in the address, as in links from other pages, still work, and the form keeps them.
 		page := who.Get("/transactions?since=" + year + "-11-12&until=" + year + "-11-12T13:00:00Z&days=yesterday")
 		require.NotZero(t, page.Find("tbody tr").Length())

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -12,12 +13,15 @@ import (
 )
 
 // Dates is the filter of a list by days: a choice that moves with the calendar, such as Yesterday, or a first and a last day.
+// Lists of what happened also have the time at which the first day begins and the last one ends.
 type Dates struct {
 	First, Last  models.Day // empty for no bound
-	Since, Until time.Time  // start of First and end of Last, narrowed by since and until in the address; zero for no bound
+	Since, Until time.Time  // start of First and end of Last, narrowed by times in the address; zero for no bound
 	Words        string     // the chosen days
 	Quick        []views.Tab
 	From, To     views.Field
+	FromTime     views.Field   // the time of the first day, in lists that have times
+	ToTime       views.Field   // the time of the last day
 	Kept         []views.Field // what the form sends along without showing it
 }
 
@@ -29,20 +33,72 @@ var quickDates = []struct {
 
 const quickName = "days"
 
-// DatesFilter reads the filter by days in the reader's zone, and the times since and until, which links from other pages set.
+var errClock = errors.New("write a time of day like 14:05")
+
+// DatesFilter reads the filter by days and times of day in the reader's zone, and the times since and until, which links from
+// other pages set. A time without a day is one of the other day, or of today.
 func (p *Page) DatesFilter() Dates {
-	d := p.DaysFilter(models.DayOf(p.Now, p.Zone), p.Zone)
-	since, until := p.TimeFilter("since", "Since"), p.TimeFilter("until", "Until")
-	if since.After(d.Since) {
-		d.Since = since
+	has := func(name string) bool { return strings.TrimSpace(p.Params.Get(name)) != "" }
+	switch from, to := has("from"), has("to"); {
+	case has("from-time") && to && !from:
+		p.Params.Set("from", p.Params.Get("to"))
+	case has("to-time") && from && !to:
+		p.Params.Set("to", p.Params.Get("from"))
+	case (has("from-time") || has("to-time")) && !from && !to && !has(quickName):
+		p.Params.Set(quickName, quickDates[0].value)
 	}
-	d.Until = models.Earliest(d.Until, until)
+	d := p.DaysFilter(models.DayOf(p.Now, p.Zone), p.Zone)
+	start, _ := p.clockFilter("from-time", "From", d.First)
+	_, end := p.clockFilter("to-time", "To", d.Last)
+	if !start.IsZero() && !end.IsZero() && !start.Before(end) {
+		p.Refuse(fmt.Errorf("the address has from-time=%s and to-time=%s, but the first time is after the last",
+			p.Params.Get("from-time"), p.Params.Get("to-time")))
+	}
+	since, until := p.TimeFilter("since", "Since"), p.TimeFilter("until", "Until")
+	for _, t := range []time.Time{start, since} {
+		if t.After(d.Since) {
+			d.Since = t
+		}
+	}
+	d.Until = models.Earliest(models.Earliest(d.Until, end), until)
+	hourAgo := p.Now.Add(-time.Hour).In(p.Zone)
+	d.Quick = append([]views.Tab{{Word: "Last hour", Href: p.onDays(url.Values{
+		"from": {string(models.DayOf(hourAgo, p.Zone))}, "from-time": {hourAgo.Format(clock)}})}}, d.Quick...)
+	field := func(name string) views.Field {
+		return views.Field{ID: "f-" + name, Name: name, Type: "time", Value: strings.TrimSpace(p.Params.Get(name))}
+	}
+	d.FromTime, d.ToTime = field("from-time"), field("to-time")
 	for _, name := range []string{"since", "until"} {
 		if text := strings.TrimSpace(p.Params.Get(name)); text != "" {
 			d.Kept = append(d.Kept, views.Field{Name: name, Value: text})
 		}
 	}
 	return d
+}
+
+// clock is how a time of day is written, in a field and in the address.
+const clock = "15:04"
+
+// clockFilter returns the first instant of a time of day on a day in the reader's zone, and the first instant after it: a minute
+// later, or a second if the time has seconds. It returns zero times if the filter is not set.
+func (p *Page) clockFilter(name, label string, day models.Day) (start, end time.Time) {
+	p.Filter(name, label, func(text string) string {
+		for layout, lasts := range map[string]time.Duration{clock: time.Minute, time.TimeOnly: time.Second} {
+			of, err := time.Parse(layout, text)
+			if err != nil || day == "" {
+				continue
+			}
+			on := day.Begin(p.Zone)
+			start = time.Date(on.Year(), on.Month(), on.Day(), of.Hour(), of.Minute(), of.Second(), 0, p.Zone)
+			end = start.Add(lasts)
+			return text
+		}
+		if day != "" { // a day that cannot be read is named already
+			p.refuseValue(name, "a time of day", text, errClock)
+		}
+		return text
+	})
+	return start, end
 }
 
 // DaysFilter reads the filter by days in a zone.
@@ -113,7 +169,7 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 
 // onDays returns the address of this list on other days.
 func (p *Page) onDays(days url.Values) string {
-	query, err := url.ParseQuery(Without(p.Params, append(PlaceNames, quickName, "from", "to", "since", "until")...))
+	query, err := url.ParseQuery(Without(p.Params, append(PlaceNames, quickName, "from", "to", "from-time", "to-time", "since", "until")...))
 	if err != nil {
 		query = url.Values{}
 	}

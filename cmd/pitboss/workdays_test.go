@@ -307,7 +307,7 @@ func (w *workday) filters() {
 	tab.WaitText("main", "opn")
 	tab.Go(w.server.AdminURL() + "/transactions")
 	tab.Click(".pb-dates summary")
-	tab.Follow(".pb-quick a:nth-child(2)")
+	tab.Follow(".pb-quick a:nth-child(3)")
 	tab.WaitText(".pb-chip", "Yesterday")
 	future := time.Now().AddDate(1, 0, 0).Format(time.DateOnly)
 	tab.Go(w.server.AdminURL() + "/transactions?from=" + future + "&until=" + future)
