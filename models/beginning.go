@@ -5,7 +5,7 @@ import "time"
 // Beginning is where a wallet's two chains begin after a purge: the state after the last archived lines. A wallet without one
 // begins with its opening balance.
 type Beginning struct {
-	Wallet            // PlayerID, and Balance, Seq, Head, SpinSeq and SpinHead at that point
+	Wallet            // PlayerID, and Balance, Held, Seq, Head, SpinSeq and SpinHead at that point
 	At      time.Time // of the latest archived line
 	Retired Hash      // digest of the postings whose IDs a purge has kept, in any order: see Retire
 	Proof   Hash      // Chain.Beginning
@@ -14,7 +14,7 @@ type Beginning struct {
 // Beginning returns the proof of where a wallet's chains begin: without the key, nobody can cut off their front.
 func (c *Chain) Beginning(b *Beginning) Hash {
 	return c.sum(tagBeginning, b.Head, func(buf []byte) []byte {
-		buf = put(buf, b.PlayerID, b.Seq, int64(b.Balance), b.SpinSeq, b.At.UnixMicro())
+		buf = put(buf, b.PlayerID, b.Seq, int64(b.Balance), int64(b.Held), b.SpinSeq, b.At.UnixMicro())
 		buf = append(buf, b.SpinHead[:]...)
 		return append(buf, b.Retired[:]...)
 	})

@@ -24,7 +24,7 @@ import (
 //
 // The file is gzip-compressed JSON lines: a header, a line for each wallet in ascending order, the totals, and the seal, with
 // the digest of all lines before it and the signature. A wallet's line is an array: number, seq, head, spin seq, spin head,
-// balance in minor units, currency.
+// balance in minor units, currency, held amount in minor units.
 
 // Checkpoint is a checkpoint without its wallets.
 type Checkpoint struct {
@@ -138,7 +138,7 @@ func (cw *CheckpointWriter) Wallet(w *Wallet) error {
 	cw.cp.Entries += w.Seq
 	cw.cp.SpinEntries += w.SpinSeq
 	cw.sums[w.Currency] = cw.sums[w.Currency].Add(decimal.New(int64(w.Balance), -2))
-	return cw.line([...]any{w.PlayerID, w.Seq, hexHash(w.Head), w.SpinSeq, hexHash(w.SpinHead), int64(w.Balance), w.Currency})
+	return cw.line([...]any{w.PlayerID, w.Seq, hexHash(w.Head), w.SpinSeq, hexHash(w.SpinHead), int64(w.Balance), w.Currency, int64(w.Held)})
 }
 
 // Close writes totals and seal, and returns the checkpoint. It does not close the underlying writer.
@@ -220,7 +220,7 @@ func (r *CheckpointReader) Wallet() (w Wallet, ok bool, err error) {
 		return Wallet{}, false, err
 	}
 	var head, spinHead hexHash
-	fields := [...]any{&w.PlayerID, &w.Seq, &head, &w.SpinSeq, &spinHead, (*int64)(&w.Balance), &w.Currency}
+	fields := [...]any{&w.PlayerID, &w.Seq, &head, &w.SpinSeq, &spinHead, (*int64)(&w.Balance), &w.Currency, (*int64)(&w.Held)}
 	into := fields[:]
 	if err := json.Unmarshal(line, &into); err != nil || len(into) != len(fields) {
 		return Wallet{}, false, fmt.Errorf("%w: a wallet's line cannot be read", ErrCheckpointBroken)

@@ -19,6 +19,17 @@ import "time"
 //	                       is checked before its win is credited (rule 5); a free spin's stake is not checked (rule 3); an
 //	                       adjustment may exceed the balance only if AllowNegative is true
 //	  5 BalanceOverflow    the balance after it would exceed MaxAmount. Nothing is booked, as for an amount above MaxAmount
+//	cash deposit, cash-out
+//	  1 Duplicate          even if the cash-out has ended since: a repeat gets the first answer
+//	  2 OtherCurrency
+//	    PlayerRestricted   see cash.go
+//	  3 InsufficientFunds  the cash-out exceeds the balance
+//	  4 BalanceOverflow    the balance or the held amount
+//	cash-out paid, cash-out returned
+//	  1 NotFound           this player has no such cash-out
+//	  2 Duplicate          it has ended in the same way
+//	    CashOutEnded       it has ended in the other way
+//	  3 BalanceOverflow
 //	rollback
 //	  1 NotFound           this player has no such transaction (Errors 6). If nobody has, a tombstone is stored, once, because
 //	                       the original may still be on its way. If another player has, no tombstone is needed, because this
@@ -59,6 +70,7 @@ type State struct {
 type Line struct {
 	Kind   EntryKind
 	Amount Amount // signed; in the free-spin ledger, the nominal stake
+	Held   Amount // signed: what is added to the held amount
 	Spins  int64  // free-spin ledger only: +1 used, -1 returned
 }
 
@@ -68,6 +80,7 @@ type Outcome struct {
 	OtherContents bool // Duplicate only: the contents differ from the original's
 	Process       bool // store the operation as a new transaction
 	Reverse       bool // mark Prior as rolled back
+	Pay           bool // mark Prior, a cash-out, as paid
 	Tombstone     bool // store a tombstone; its line is in Lines
 	lines         [2]Line
 	n             int
@@ -85,8 +98,13 @@ func decline(d Decline) Outcome { return Outcome{Decline: d} }
 
 // Decide returns the outcome of op in this state. It never fails and changes nothing.
 func Decide(s State, op Operation) Outcome {
-	if op.Kind == Rollback {
+	switch op.Kind {
+	case Rollback:
 		return decideRollback(s)
+	case CashIn, CashOut:
+		return decideCash(s, op)
+	case CashPaid, CashReturned:
+		return decideCashEnd(s, op)
 	}
 	if s.Tombstoned || s.Prior != nil && s.Prior.State == Reversed {
 		return decline(RolledBack)
@@ -128,6 +146,60 @@ func Decide(s State, op Operation) Outcome {
 	return within(s.Wallet.Balance, o)
 }
 
+func decideCash(s State, op Operation) Outcome {
+	w := s.Wallet
+	if s.Prior != nil {
+		return Outcome{Decline: Duplicate,
+			OtherContents: !s.Prior.SameContents(w.PlayerID, op) || op.Currency != w.Currency}
+	}
+	if op.Currency != w.Currency {
+		return decline(OtherCurrency)
+	}
+	o := Outcome{Process: true}
+	if op.Kind == CashIn {
+		if !w.MayDeposit(s.At) {
+			return decline(PlayerRestricted)
+		}
+		o.add(Line{Kind: EntryCashIn, Amount: op.Win})
+		return within(w.Balance, o)
+	}
+	if !w.MayCashOut(s.At) {
+		return decline(PlayerRestricted)
+	}
+	if op.Bet > w.Balance {
+		return decline(InsufficientFunds)
+	}
+	if _, fits := w.Held.Plus(op.Bet); !fits {
+		return decline(BalanceOverflow)
+	}
+	o.add(Line{Kind: EntryCashOut, Amount: -op.Bet, Held: op.Bet})
+	return o
+}
+
+func decideCashEnd(s State, op Operation) Outcome {
+	t := s.Prior
+	if t == nil || t.PlayerID != s.Wallet.PlayerID || t.Kind != CashOut {
+		return decline(NotFound)
+	}
+	ends := PaidOut
+	if op.Kind == CashReturned {
+		ends = Reversed
+	}
+	switch {
+	case t.State == ends:
+		return decline(Duplicate)
+	case t.State != Processed:
+		return decline(CashOutEnded)
+	case ends == PaidOut:
+		o := Outcome{Pay: true}
+		o.add(Line{Kind: EntryCashPaid, Held: -t.Bet})
+		return o
+	}
+	o := takeBack(s.Wallet.Balance, t.Kind, t.Bet, t.Win)
+	o.Reverse = true
+	return within(s.Wallet.Balance, o)
+}
+
 func decideRollback(s State) Outcome {
 	t := s.Prior
 	if t == nil && !s.Tombstoned {
@@ -151,7 +223,7 @@ func decideRollback(s State) Outcome {
 	return within(s.Wallet.Balance, o)
 }
 
-// takeBack returns the lines that reverse a bet, a win or both.
+// takeBack returns the lines that reverse a bet, a win, both, or a cash-out.
 func takeBack(balance Amount, kind OperationKind, stake, won Amount) (o Outcome) {
 	bet, win := Line{Kind: EntryBetReversed, Amount: stake}, Line{Kind: EntryWinReversed, Amount: -won}
 	switch kind {
@@ -159,6 +231,8 @@ func takeBack(balance Amount, kind OperationKind, stake, won Amount) (o Outcome)
 		o.add(bet)
 	case Win:
 		o.add(win)
+	case CashOut:
+		o.add(Line{Kind: EntryCashReturned, Amount: stake, Held: -stake})
 	case BetWin:
 		// The bet is returned before the win is taken, so that the balance in between is never lower than the one after.
 		if _, fits := balance.Plus(bet.Amount); fits {
@@ -189,6 +263,7 @@ type Result struct {
 	OtherContents bool    // Duplicate only
 	Unexplained   bool    // a free spin was booked although no grant for it is known
 	Balance       Balance // of the operation's player, after it; zero for UnknownPlayer
+	Held          Amount  // likewise; only known for cash
 	Decided       Decided // for the callback log; zero for UnknownPlayer
 }
 

@@ -28,6 +28,10 @@ const (
 	GrantMissing
 	// HouseFrozen: a bet while all play is frozen.
 	HouseFrozen
+	// CashOutEnded: a cash-out that was returned cannot be paid any more, nor the other way round.
+	CashOutEnded
+	// OtherCurrency: cash in another currency than the player's.
+	OtherCurrency
 )
 
 var declineWords = words[Decline]{
@@ -42,6 +46,8 @@ var declineWords = words[Decline]{
 	{SignReused, "signature reused for different values"},
 	{GrantMissing, "free spin without a grant"},
 	{HouseFrozen, "all play is frozen"},
+	{CashOutEnded, "cash-out already paid or returned"},
+	{OtherCurrency, "another currency than the player's"},
 }
 
 // String returns the reason in words, for logs and pages.

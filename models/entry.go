@@ -24,6 +24,11 @@ const (
 	EntryTombstone   EntryKind = 6 // 0.00: a rollback that came before its original
 	EntryAdjustment  EntryKind = 7 // + or - an adjustment
 
+	EntryCashIn       EntryKind = 8  // + a cash deposit
+	EntryCashOut      EntryKind = 9  // - a cash-out, held from now on
+	EntryCashPaid     EntryKind = 10 // 0.00: the held amount has left the house
+	EntryCashReturned EntryKind = 11 // + a cash-out, no longer held
+
 	EntrySpin         EntryKind = 20 // one free spin used
 	EntrySpinReversed EntryKind = 21 // one free spin returned
 )
@@ -36,12 +41,19 @@ var entryKindWords = words[EntryKind]{
 	{EntryWinReversed, "win rolled back"},
 	{EntryTombstone, "rollback before its original"},
 	{EntryAdjustment, "adjustment"},
+	{EntryCashIn, "cash deposit"},
+	{EntryCashOut, "cash-out requested"},
+	{EntryCashPaid, "cash-out paid"},
+	{EntryCashReturned, "cash-out returned"},
 	{EntrySpin, "free spin"},
 	{EntrySpinReversed, "free spin rolled back"},
 }
 
 // String returns the kind in words.
 func (k EntryKind) String() string { return entryKindWords.of(k, "unknown") }
+
+// EntryKinds lists the kinds.
+var EntryKinds = entryKindWords.values()
 
 // Hash is the SHA-256, with or without key, of a row's contents and the hash before it.
 type Hash [sha256.Size]byte
@@ -69,6 +81,7 @@ type Entry struct {
 	RoundID       RoundID // that of the transaction, even for a rollback
 	Currency      Currency
 	Amount        Amount // signed: what was added to the balance
+	Held          Amount // signed: what was added to the held amount
 	Before        Amount
 	After         Amount
 	At            time.Time // UTC, microseconds
@@ -147,6 +160,9 @@ func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
 		}
 		b = put(b, p.PlayerID, p.Seq, int64(p.Claim), int64(p.Kind), int64(p.Source), int64(p.Bet), int64(p.Win), free,
 			int64(p.After), p.At.UnixMicro())
+		if p.Kind.IsCash() {
+			b = put(b, int64(p.Held))
+		}
 		return putText(b, string(p.TransactionID), string(p.RoundID), string(currency))
 	})
 }

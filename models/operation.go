@@ -39,7 +39,12 @@ const (
 	SourcePlatform Source = 1
 	// SourceOwn: Pitboss, for opening balances and adjustments.
 	SourceOwn Source = 2
+	// SourceClient: a client of the API, for cash deposits and cash-outs. Its IDs end with the client's number (CashID).
+	SourceClient Source = 3
 )
+
+// Sources lists who assigns TransactionIDs.
+var Sources = []Source{SourcePlatform, SourceOwn, SourceClient}
 
 // OperationKind is the kind of an operation.
 type OperationKind uint8
@@ -58,6 +63,15 @@ const (
 	// Adjustment credits or debits money by hand for which the platform has no transaction (Correction). It is neither turnover
 	// nor payout.
 	Adjustment OperationKind = 6
+	// CashIn books a cash deposit (CashRequest).
+	CashIn OperationKind = 7
+	// CashOut requests a cash-out: the amount is held.
+	CashOut OperationKind = 8
+	// CashPaid ends the cash-out with the same TransactionID: the held amount has left the house.
+	CashPaid OperationKind = 9
+	// CashReturned ends the cash-out with the same TransactionID: the held amount is back in the balance. Like a Rollback, it is
+	// booked as the reversal of the original, so no posting has this kind.
+	CashReturned OperationKind = 10
 )
 
 var operationKindWords = words[OperationKind]{
@@ -67,7 +81,14 @@ var operationKindWords = words[OperationKind]{
 	{Rollback, "rollback"},
 	{Opening, "opening balance"},
 	{Adjustment, "adjustment"},
+	{CashIn, "cash deposit"},
+	{CashOut, "cash-out"},
+	{CashPaid, "cash-out paid"},
+	{CashReturned, "cash-out returned"},
 }
+
+// IsCash reports whether it books cash. Postings of these kinds have the held amount.
+func (k OperationKind) IsCash() bool { return k >= CashIn && k <= CashReturned }
 
 // String returns the kind in words.
 func (k OperationKind) String() string { return operationKindWords.of(k, "unknown") }
@@ -78,10 +99,12 @@ type Operation struct {
 	Kind          OperationKind
 	UserID        UserID
 	TransactionID TransactionID
-	RoundID       RoundID // empty for rollbacks, openings and adjustments
-	Bet           Amount  // the stake of Bet and BetWin, or what an Adjustment debits; not negative
-	Win           Amount  // the win of Win and BetWin, the balance of Opening, or what an Adjustment credits; not negative
-	FreeSpin      bool    // Bet only: the stake is nominal (specification, Callback service rule 3)
-	AllowNegative bool    // Adjustment only: it may exceed the balance
-	Signed        string  // the callback's signed text after the agent ID; empty if it does not come from a callback
+	RoundID       RoundID // empty for rollbacks, openings, adjustments and cash
+	Bet           Amount  // the stake of Bet and BetWin, what an Adjustment debits, or a CashOut; not negative
+	// the win of Win and BetWin, the balance of Opening, what an Adjustment credits, or a CashIn; not negative
+	Win           Amount
+	Currency      Currency // CashIn and CashOut only: must be the wallet's
+	FreeSpin      bool     // Bet only: the stake is nominal (specification, Callback service rule 3)
+	AllowNegative bool     // Adjustment only: it may exceed the balance
+	Signed        string   // the callback's signed text after the agent ID; empty if it does not come from a callback
 }

@@ -34,33 +34,30 @@ func TestCheckID(t *testing.T) {
 
 func TestWordsForKinds(t *testing.T) {
 	words := map[string]bool{}
-	for k := models.Bet; k <= models.Opening; k++ {
+	for k := models.Bet; k <= models.CashReturned; k++ {
 		words[k.String()] = true
 	}
-	require.Len(t, words, 5, "each kind has its own words")
+	require.Len(t, words, 10, "each kind has its own words")
 	require.NotContains(t, words, "unknown")
 	require.Equal(t, "unknown", models.OperationKind(0).String())
 
 	lines := map[string]bool{}
-	for _, k := range []models.EntryKind{
-		models.EntryOpening, models.EntryBet, models.EntryWin, models.EntryBetReversed, models.EntryWinReversed,
-		models.EntryTombstone,
-		models.EntrySpin, models.EntrySpinReversed,
-	} {
+	for _, k := range models.EntryKinds {
 		lines[k.String()] = true
 	}
-	require.Len(t, lines, 8)
+	require.Len(t, lines, 13)
 	require.NotContains(t, lines, "unknown")
 	require.Equal(t, "unknown", models.EntryKind(0).String())
 
 	reasons := map[string]bool{}
-	for d := models.None; d <= models.HouseFrozen; d++ {
+	for d := models.None; d <= models.OtherCurrency; d++ {
 		reasons[d.String()] = true
 	}
-	require.Len(t, reasons, 11)
+	require.Len(t, reasons, 13)
 	require.NotContains(t, reasons, "unknown")
-	require.Equal(t, "unknown", (models.HouseFrozen + 1).String())
+	require.Equal(t, "unknown", (models.OtherCurrency + 1).String())
 
 	require.Equal(t, "processed", models.Processed.String())
 	require.Equal(t, "rolled back", models.Reversed.String())
+	require.Equal(t, "paid out", models.PaidOut.String())
 }

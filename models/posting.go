@@ -11,12 +11,12 @@ const (
 	ClaimNone Claim = 0
 	// ClaimApplied booked the operation.
 	ClaimApplied Claim = 1
-	// ClaimRolledBack reversed it, for good.
+	// ClaimRolledBack reversed it, for good. The posting that paid a cash-out has this claim too, so that only one ends it.
 	ClaimRolledBack Claim = 2
 )
 
 // Posting is a row of the ledger: what one operation did to one wallet. Postings are only added. A rollback is another posting
-// with the same TransactionID, which repeats the amounts that it reverses. The posting of a free spin moves no money; its line
+// with the same TransactionID, which repeats the amounts that it reverses; so is the end of a cash-out. The posting of a free spin moves no money; its line
 // is in the free-spin ledger.
 type Posting struct {
 	ID            int64 // the order of booking, over all wallets; 0 until it is stored
@@ -31,6 +31,7 @@ type Posting struct {
 	Win           Amount
 	FreeSpin      bool
 	After         Amount // the balance
+	Held          Amount `json:",omitempty"` // the held amount; only stored for cash, because nothing else changes it
 	At            time.Time
 	Hash          Hash // of its contents and the wallet's previous posting; for a free spin, the hash of its line
 }
@@ -47,6 +48,8 @@ func (o *Outcome) Posting(op *Operation, prior *Transaction, at time.Time) Posti
 	case o.Reverse:
 		p.Claim, p.Kind, p.RoundID, p.Bet, p.Win, p.FreeSpin = ClaimRolledBack, prior.Kind, prior.RoundID, prior.Bet,
 			prior.Win, prior.FreeSpin
+	case o.Pay:
+		p.Claim, p.Bet = ClaimRolledBack, prior.Bet
 	case o.Tombstone:
 		p.Claim = ClaimNone
 	}
@@ -67,12 +70,20 @@ func (p *Posting) Lines() int64 {
 // Effect returns how p changed the balance, signed, or false if that overflows, which no genuine posting does.
 func (p *Posting) Effect() (Amount, bool) {
 	switch {
-	case p.FreeSpin || p.Claim == ClaimNone:
+	case p.FreeSpin || p.Claim == ClaimNone || p.Kind == CashPaid:
 		return 0, true
 	case p.Claim == ClaimRolledBack:
 		return p.Bet.Plus(-p.Win)
 	}
 	return p.Win.Plus(-p.Bet)
+}
+
+// HeldEffect returns how p changed the held amount, signed.
+func (p *Posting) HeldEffect() (sum Amount) {
+	for _, line := range p.lines() {
+		sum += line.Held
+	}
+	return sum
 }
 
 // Before returns the balance before p.
@@ -92,7 +103,7 @@ func (p *Posting) Entries(currency Currency) []Entry {
 		entries[i] = Entry{
 			PlayerID: p.PlayerID, Seq: seq, Kind: line.Kind, Source: p.Source, TransactionID: p.TransactionID,
 			RoundID:  p.RoundID,
-			Currency: currency, Amount: line.Amount, Before: balance, After: balance + line.Amount, At: p.At, Hash: p.Hash,
+			Currency: currency, Amount: line.Amount, Held: line.Held, Before: balance, After: balance + line.Amount, At: p.At, Hash: p.Hash,
 			Second: i > 0,
 		}
 		balance += line.Amount
@@ -107,6 +118,8 @@ func (p *Posting) lines() []Line {
 		return nil
 	case p.Claim == ClaimNone:
 		return []Line{{Kind: EntryTombstone}}
+	case p.Kind == CashPaid:
+		return []Line{{Kind: EntryCashPaid, Held: -p.Bet}}
 	case p.Claim == ClaimRolledBack:
 		o := takeBack(p.Before(), p.Kind, p.Bet, p.Win)
 		return o.Lines()
@@ -122,6 +135,10 @@ func (p *Posting) lines() []Line {
 		return []Line{{Kind: EntryOpening, Amount: p.Win}}
 	case Adjustment:
 		return []Line{{Kind: EntryAdjustment, Amount: p.Win - p.Bet}}
+	case CashIn:
+		return []Line{{Kind: EntryCashIn, Amount: p.Win}}
+	case CashOut:
+		return []Line{{Kind: EntryCashOut, Amount: -p.Bet, Held: p.Bet}}
 	}
 	return []Line{{Kind: EntryKind(255)}} // a manipulated row
 }

@@ -15,7 +15,9 @@ import (
 // if a second person approves that (Approval); a self-exclusion never ends early. Restrictions are never changed: to make one
 // longer, add another. Wins and rollbacks are booked in any case, so that rounds in play end properly.
 //
-//	of a player, from play      bets are refused; no launches, no free spins
+//	of a player, from play      bets and cash deposits are refused; no launches, no free spins. Because of money laundering,
+//	                            new cash-outs are refused too (cash.go)
+//	of a player, from deposits  cash deposits are refused
 //	of a player, from bonuses   no free spins
 //	of the house                bets are refused; no launches, no free spins
 //	of a provider or a game     no launches, no free spins. A callback does not name the game, so bets are not refused
@@ -69,11 +71,14 @@ type RestrictionScope uint8
 
 // Scopes are stored; their numbers never change.
 const (
-	FromPlay    RestrictionScope = 1
-	FromBonuses RestrictionScope = 2
+	FromPlay     RestrictionScope = 1
+	FromBonuses  RestrictionScope = 2
+	FromDeposits RestrictionScope = 3
 )
 
-var restrictionScopeWords = words[RestrictionScope]{{FromPlay, "play and bonuses"}, {FromBonuses, "bonuses only"}}
+var restrictionScopeWords = words[RestrictionScope]{
+	{FromPlay, "play, deposits and bonuses"}, {FromDeposits, "deposits only"}, {FromBonuses, "bonuses only"},
+}
 
 // RestrictionScopes lists the scopes.
 var RestrictionScopes = restrictionScopeWords.values()
@@ -104,16 +109,16 @@ type Restriction struct {
 
 // Why a restriction is refused. Staff see these texts.
 var (
-	ErrRestrictionUnknown  = errors.New("there is no such restriction")
-	ErrRestrictionEnded    = errors.New("this restriction has ended")
-	ErrNeverEndsEarly      = errors.New("a self-exclusion never ends early, whoever asks")
-	ErrEndRequested        = errors.New("somebody has already requested to end this restriction")
-	ErrRestrictionReason   = fmt.Errorf("enter a reason of 1 to %d characters", MaxDecisionText)
-	ErrRestrictionUntil    = errors.New("enter an end in the future")
-	ErrRestrictionSubject  = errors.New("choose what to freeze")
-	ErrRestrictionKind     = errors.New("choose a kind of restriction")
-	ErrSelfExcludedBonuses = errors.New("a self-exclusion stops play, not only bonuses")
-	ErrRestrictionStands   = errors.New("this is frozen already")
+	ErrRestrictionUnknown = errors.New("there is no such restriction")
+	ErrRestrictionEnded   = errors.New("this restriction has ended")
+	ErrNeverEndsEarly     = errors.New("a self-exclusion never ends early, whoever asks")
+	ErrEndRequested       = errors.New("somebody has already requested to end this restriction")
+	ErrRestrictionReason  = fmt.Errorf("enter a reason of 1 to %d characters", MaxDecisionText)
+	ErrRestrictionUntil   = errors.New("enter an end in the future")
+	ErrRestrictionSubject = errors.New("choose what to freeze")
+	ErrRestrictionKind    = errors.New("choose a kind of restriction")
+	ErrSelfExcludedScope  = errors.New("a self-exclusion stops play, not only deposits or bonuses")
+	ErrRestrictionStands  = errors.New("this is frozen already")
 )
 
 // Restrictors are the roles that restrict players; Freezers are those that freeze the house, a provider or a game.
@@ -132,7 +137,7 @@ func (r Restriction) Check(at time.Time) error {
 	case !slices.Contains(RestrictionKinds, r.Kind) || !slices.Contains(RestrictionScopes, r.Scope):
 		return ErrRestrictionKind
 	case r.Kind == SelfExclusion && r.Scope != FromPlay:
-		return ErrSelfExcludedBonuses
+		return ErrSelfExcludedScope
 	case !slices.Contains(RestrictionSubjects, r.Subject), (r.Subject == OfPlayer) != (r.PlayerID != 0),
 		(r.Subject == OfProvider || r.Subject == OfGame) != (r.About != ""):
 		return ErrRestrictionSubject
@@ -147,6 +152,9 @@ func (r Restriction) Rule() ApprovalRule {
 	}
 	return ApprovalRule{Makers: Freezers, Checkers: []Role{Administrator, Compliance}}
 }
+
+// StopsCashOuts reports whether new cash-outs are refused while the restriction is in effect.
+func (r Restriction) StopsCashOuts() bool { return r.Kind == MoneyLaundering && r.Scope == FromPlay }
 
 // Active reports whether the restriction is in effect.
 func (r Restriction) Active(at time.Time) bool {

@@ -8,14 +8,19 @@ type TransactionState uint8
 const (
 	// Processed: it is in effect.
 	Processed TransactionState = 1
-	// Reversed: a rollback has reversed its effect, for good.
+	// Reversed: a rollback has reversed its effect, for good. A cash-out was returned.
 	Reversed TransactionState = 2
+	// PaidOut: a cash-out was paid. Its effect on the balance stands.
+	PaidOut TransactionState = 3
 )
 
 // String returns the state in words.
 func (s TransactionState) String() string {
-	if s == Reversed {
+	switch s {
+	case Reversed:
 		return "rolled back"
+	case PaidOut:
+		return "paid out"
 	}
 	return "processed"
 }
@@ -26,14 +31,14 @@ type Transaction struct {
 	Source        Source
 	TransactionID TransactionID
 	PlayerID      int64
-	Kind          OperationKind // Bet, Win, BetWin, Opening or Adjustment
+	Kind          OperationKind // Bet, Win, BetWin, Opening, Adjustment, CashIn or CashOut
 	RoundID       RoundID
 	Bet           Amount `gorm:"column:bet_minor"`
 	Win           Amount `gorm:"column:win_minor"`
 	FreeSpin      bool
 	State         TransactionState
 	At            time.Time `gorm:"column:at_us;serializer:micros"`          // when it was decided: UTC, microseconds
-	ReversedAt    time.Time `gorm:"column:reversed_at_us;serializer:micros"` // zero while Processed
+	ReversedAt    time.Time `gorm:"column:reversed_at_us;serializer:micros"` // or when a cash-out was paid; zero while Processed
 	// when the same TransactionID first came again with other contents, according to the callback log; zero if it never did
 	OtherContents time.Time `gorm:"column:other_contents_at_us;serializer:micros"`
 }

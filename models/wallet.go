@@ -6,15 +6,18 @@ import "time"
 type Wallet struct {
 	PlayerID int64
 	Currency Currency
-	// Bets are refused before PlayFrom, and free spins before BonusesFrom: the latest ends of the player's restrictions. Wins and
-	// rollbacks still settle.
-	PlayFrom    time.Time `gorm:"column:play_from_us;serializer:micros"`
-	BonusesFrom time.Time `gorm:"column:bonuses_from_us;serializer:micros"`
-	Balance     Amount    `gorm:"column:balance_minor"`
-	Seq         int64     // of the last line
-	Head        Hash
-	SpinSeq     int64 // of the last SpinEntry
-	SpinHead    Hash
+	// The latest ends of the player's restrictions: before them, bets, free spins, cash deposits or cash-outs are refused. Wins
+	// and rollbacks still settle.
+	PlayFrom     time.Time `gorm:"column:play_from_us;serializer:micros"`
+	BonusesFrom  time.Time `gorm:"column:bonuses_from_us;serializer:micros"`
+	DepositsFrom time.Time `gorm:"column:deposits_from_us;serializer:micros"`
+	CashOutsFrom time.Time `gorm:"column:cash_outs_from_us;serializer:micros"`
+	Balance      Amount    `gorm:"column:balance_minor"` // what can be played
+	Held         Amount    `gorm:"column:held_minor"`    // by cash-outs that are neither paid nor returned
+	Seq          int64     // of the last line
+	Head         Hash
+	SpinSeq      int64 // of the last SpinEntry
+	SpinHead     Hash
 }
 
 // MayPlay reports whether no restriction of the player stops play.
@@ -22,6 +25,15 @@ func (w Wallet) MayPlay(at time.Time) bool { return !at.Before(w.PlayFrom) }
 
 // MayGetBonuses reports whether no restriction of the player stops bonuses or play.
 func (w Wallet) MayGetBonuses(at time.Time) bool { return w.MayPlay(at) && !at.Before(w.BonusesFrom) }
+
+// MayDeposit reports whether no restriction of the player stops deposits or play.
+func (w Wallet) MayDeposit(at time.Time) bool { return w.MayPlay(at) && !at.Before(w.DepositsFrom) }
+
+// MayCashOut reports whether no restriction of the player stops cash-outs.
+func (w Wallet) MayCashOut(at time.Time) bool { return !at.Before(w.CashOutsFrom) }
+
+// Funds returns what is owed to the player: the balance and what is held.
+func (w Wallet) Funds() Amount { return w.Balance + w.Held }
 
 // Balance is the answer to GetBalance.
 type Balance struct {
@@ -34,14 +46,20 @@ type Balance struct {
 // the wallet.
 func (w *Wallet) Post(c *Chain, p Posting, lines []Line) Posting {
 	p.PlayerID, p.Seq, p.After = w.PlayerID, w.Seq, w.Balance
+	if p.Kind.IsCash() {
+		p.Held = w.Held
+	}
 	if p.FreeSpin {
 		return p
 	}
 	for _, line := range lines {
-		p.Seq, p.After = p.Seq+1, p.After+line.Amount
+		p.Seq, p.After, p.Held = p.Seq+1, p.After+line.Amount, p.Held+line.Held
 	}
 	p.Hash = c.Posting(w.Head, w.Currency, &p)
 	w.Balance, w.Seq, w.Head = p.After, p.Seq, p.Hash
+	if p.Kind.IsCash() {
+		w.Held = p.Held
+	}
 	return p
 }
 

@@ -15,10 +15,13 @@ CREATE TABLE IF NOT EXISTS players (
 CREATE TABLE IF NOT EXISTS wallets (
   player_id BIGINT NOT NULL PRIMARY KEY,
   currency VARBINARY(8) NOT NULL,
-  -- bets are refused before the first time and free spins before the second: the latest ends of the player's restrictions
+  -- bets, free spins, cash deposits and cash-outs are refused before these times: the latest ends of the player's restrictions
   play_from_us BIGINT NOT NULL DEFAULT 0,
   bonuses_from_us BIGINT NOT NULL DEFAULT 0,
+  deposits_from_us BIGINT NOT NULL DEFAULT 0,
+  cash_outs_from_us BIGINT NOT NULL DEFAULT 0,
   balance_minor BIGINT NOT NULL,
+  held_minor BIGINT NOT NULL DEFAULT 0, -- by cash-outs that are neither paid nor returned
   seq BIGINT NOT NULL,
   head BINARY(32) NOT NULL, -- hash of the last posting; seq is the number of its last line
   spin_seq BIGINT NOT NULL,

@@ -18,9 +18,10 @@ CREATE TABLE IF NOT EXISTS ledgers (
 -- ID and the amounts that it reverses, so no row is ever changed. models/store/ledger/postings.go explains the layout.
 CREATE TABLE IF NOT EXISTS postings (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, -- the order of booking across all wallets
-  source TINYINT NOT NULL, -- 1 the platform, 2 Pitboss: two key spaces
+  source TINYINT NOT NULL, -- 1 the platform, 2 Pitboss, 3 clients of the API: three key spaces
   transaction_id VARBINARY(255) NOT NULL,
-  -- 1 applied, 2 rolled back; NULL for a rollback that came first: several players may have one for the same ID
+  -- 1 applied, 2 rolled back, or the end of a cash-out; NULL for a rollback that came first: several players may have one for
+  -- the same ID
   claim TINYINT NULL,
   -- INT, not BIGINT, because these columns are both in the row and in an index. There is room for 2,147 million players and for
   -- as many lines per wallet, which take almost 7 years at ten lines a second. ALTER TABLE can widen both
@@ -37,6 +38,7 @@ CREATE TABLE IF NOT EXISTS postings (
   at_us BIGINT NOT NULL,
   -- hash of this row and of the hash of the wallet's previous row; for a free spin, the hash of its line in spin_entries
   hash BINARY(32) NOT NULL,
+  held_minor BIGINT NULL, -- held by cash-outs, after cash; NULL for everything else
   -- each operation is applied once and rolled back once, across all players
   UNIQUE KEY postings_key (source, transaction_id, claim),
   KEY postings_player (player_id, seq),
@@ -95,6 +97,7 @@ CREATE TABLE IF NOT EXISTS ledger_beginnings (
   player_id BIGINT NOT NULL PRIMARY KEY,
   at_us BIGINT NOT NULL, -- time of the newest archived row
   balance_minor BIGINT NOT NULL,
+  held_minor BIGINT NOT NULL,
   seq BIGINT NOT NULL,
   head BINARY(32) NOT NULL,
   spin_seq BIGINT NOT NULL,

@@ -16,10 +16,13 @@ CREATE INDEX players_test ON players (test, user_id);
 CREATE TABLE wallets (
   player_id INTEGER PRIMARY KEY,
   currency TEXT NOT NULL,
-  -- bets are refused before the first time and free spins before the second: the latest ends of the player's restrictions
+  -- bets, free spins, cash deposits and cash-outs are refused before these times: the latest ends of the player's restrictions
   play_from_us INTEGER NOT NULL DEFAULT 0,
   bonuses_from_us INTEGER NOT NULL DEFAULT 0,
+  deposits_from_us INTEGER NOT NULL DEFAULT 0,
+  cash_outs_from_us INTEGER NOT NULL DEFAULT 0,
   balance_minor INTEGER NOT NULL,
+  held_minor INTEGER NOT NULL DEFAULT 0, -- by cash-outs that are neither paid nor returned
   seq INTEGER NOT NULL,
   head BLOB NOT NULL, -- hash of the last posting; seq is the number of its last line
   spin_seq INTEGER NOT NULL,

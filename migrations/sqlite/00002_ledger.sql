@@ -18,9 +18,11 @@ CREATE TABLE ledgers (
 -- ID and the amounts that it reverses, so no row is ever changed. models/store/ledger/postings.go explains the layout.
 CREATE TABLE postings (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- the order of booking across all wallets
-  source INTEGER NOT NULL, -- 1 the platform, 2 Pitboss: two key spaces
+  source INTEGER NOT NULL, -- 1 the platform, 2 Pitboss, 3 clients of the API: three key spaces
   transaction_id TEXT NOT NULL,
-  claim INTEGER, -- 1 applied, 2 rolled back; NULL for a rollback that came first: several players may have one for the same ID
+  -- 1 applied, 2 rolled back, or the end of a cash-out; NULL for a rollback that came first: several players may have one for
+  -- the same ID
+  claim INTEGER,
   player_id INTEGER NOT NULL,
   -- the number of the row's last line. A wallet's lines are numbered from 1 without gaps. A free spin has no line here, so its
   -- row has the number of the line before it
@@ -33,7 +35,8 @@ CREATE TABLE postings (
   after_minor INTEGER NOT NULL, -- the wallet's balance
   at_us INTEGER NOT NULL,
   -- hash of this row and of the hash of the wallet's previous row; for a free spin, the hash of its line in spin_entries
-  hash BLOB NOT NULL
+  hash BLOB NOT NULL,
+  held_minor INTEGER -- held by cash-outs, after cash; NULL for everything else
 ) STRICT;
 -- Each operation is applied once and rolled back once, across all players.
 CREATE UNIQUE INDEX postings_key ON postings (source, transaction_id, claim);
@@ -95,6 +98,7 @@ CREATE TABLE ledger_beginnings (
   player_id INTEGER NOT NULL PRIMARY KEY,
   at_us INTEGER NOT NULL, -- time of the newest archived row
   balance_minor INTEGER NOT NULL,
+  held_minor INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   head BLOB NOT NULL,
   spin_seq INTEGER NOT NULL,

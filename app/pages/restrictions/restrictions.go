@@ -109,7 +109,8 @@ func (a *Area) NewForm(c *fiber.Ctx) error {
 		scope = models.FromPlay.String()
 	}
 	page.Scope = views.Select{ID: "f-scope", Name: "scope", Wrong: f.Wrong["scope"], Choices: web.Choices(scope,
-		models.FromPlay.String(), "Play and bonuses", models.FromBonuses.String(), "Bonuses only")}
+		models.FromPlay.String(), "Play, deposits and bonuses", models.FromDeposits.String(), "Deposits only",
+		models.FromBonuses.String(), "Bonuses only")}
 	page.Until = f.Field(views.Field{Name: "until", Type: "date"})
 	page.Reason = f.Field(views.Field{Name: "reason", Required: true, Max: models.MaxDecisionText})
 	return a.RenderForm(c, !f.Ok(), "restrictions/new", page)

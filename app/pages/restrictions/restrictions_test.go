@@ -36,7 +36,7 @@ func TestRestrictAPlayer(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, farid.Get(newPath).Status)
 		require.Equal(t, "anna", sofia.Get(offered).Find("[name=player]").AttrOr("value", ""))
 
-		form := url.Values{"player": {"anna"}, "kind": {"abuse"}, "scope": {"play and bonuses"}, "reason": {"bets for <b>others</b>"}}
+		form := url.Values{"player": {"anna"}, "kind": {"abuse"}, "scope": {"play, deposits and bonuses"}, "reason": {"bets for <b>others</b>"}}
 		for field, wrong := range map[string][2]string{"player": {"Anna", "There is no player"}, "kind": {"", "Choose a kind"},
 			"reason": {" ", "Enter a reason"}, "until": {"2020-01-01", "Enter an end in the future"}} {
 			typed := url.Values{}
@@ -93,7 +93,7 @@ func TestSelfExclusion(t *testing.T) {
 		chloe := s.SignedIn("chloe", models.Compliance)
 		last := s.Now().Add(48 * time.Hour)
 		made := chloe.Post(newPath, "/restrictions", url.Values{"player": {"anna"}, "kind": {"self-exclusion"},
-			"scope": {"play and bonuses"}, "until": {last.Format(time.DateOnly)}, "reason": {"asked us to"}})
+			"scope": {"play, deposits and bonuses"}, "until": {last.Format(time.DateOnly)}, "reason": {"asked us to"}})
 		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
 		page := chloe.Get(made.Location)
 		require.Contains(t, page.Find("main").Text(), "A self-exclusion never ends early.")

@@ -113,36 +113,53 @@ func (s *Store) restrictWallet(tx *gorm.DB, changed models.Restriction) (before,
 	if err != nil {
 		return nil, nil, err
 	}
-	ends := map[models.RestrictionScope]time.Time{}
+	var to models.Wallet
+	later := func(end *time.Time, until time.Time) {
+		if until.After(*end) {
+			*end = until
+		}
+	}
 	for _, r := range append(list, changed) {
-		if r.Active(s.db.Now()) && r.Until.After(ends[r.Scope]) {
-			ends[r.Scope] = r.Until
+		if !r.Active(s.db.Now()) {
+			continue
+		}
+		switch r.Scope {
+		case models.FromPlay:
+			later(&to.PlayFrom, r.Until)
+		case models.FromBonuses:
+			later(&to.BonusesFrom, r.Until)
+		case models.FromDeposits:
+			later(&to.DepositsFrom, r.Until)
+		}
+		if r.StopsCashOuts() {
+			later(&to.CashOutsFrom, r.Until)
 		}
 	}
 	p, _, err := db.Load[models.Player](s.db, tx, changed.PlayerID)
 	if err != nil {
 		return nil, nil, err
 	}
-	said := func(play, bonuses time.Time) map[string]any {
-		text := map[string]any{"play_from": "", "bonuses_from": ""}
-		if play.After(s.db.Now()) {
-			text["play_from"] = restrictedUntil(play)
-		}
-		if bonuses.After(s.db.Now()) {
-			text["bonuses_from"] = restrictedUntil(bonuses)
+	said := func(w models.Wallet) map[string]any {
+		text := map[string]any{}
+		for name, from := range map[string]time.Time{"play_from": w.PlayFrom, "bonuses_from": w.BonusesFrom,
+			"deposits_from": w.DepositsFrom, "cash_outs_from": w.CashOutsFrom} {
+			text[name] = ""
+			if from.After(s.db.Now()) {
+				text[name] = restrictedUntil(from)
+			}
 		}
 		return text
 	}
-	before = said(p.Wallet.PlayFrom, p.Wallet.BonusesFrom)
-	after = said(ends[models.FromPlay], ends[models.FromBonuses])
+	before, after = said(p.Wallet), said(to)
 	for key, value := range before {
 		if after[key] == value { // it did not change
 			delete(before, key)
 			delete(after, key)
 		}
 	}
-	return before, after, tx.Exec("UPDATE wallets SET play_from_us = ?, bonuses_from_us = ? WHERE player_id = ?",
-		db.Micros(ends[models.FromPlay]), db.Micros(ends[models.FromBonuses]), changed.PlayerID).Error
+	return before, after, tx.Exec("UPDATE wallets SET play_from_us = ?, bonuses_from_us = ?, deposits_from_us = ?, "+
+		"cash_outs_from_us = ? WHERE player_id = ?", db.Micros(to.PlayFrom), db.Micros(to.BonusesFrom),
+		db.Micros(to.DepositsFrom), db.Micros(to.CashOutsFrom), changed.PlayerID).Error
 }
 
 // RequestEnd requests that a restriction ends early. It returns models.ErrRestrictionUnknown, ErrRestrictionReason, an

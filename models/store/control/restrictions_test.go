@@ -107,7 +107,7 @@ func TestEndingARestrictionTakesTwo(t *testing.T) {
 		bonuses := ofAnna(anna, models.SelfExclusion, until)
 		bonuses.Scope = models.FromBonuses
 		_, err = s.Restrict(t.Context(), cleo, bonuses)
-		refused(err, models.ErrSelfExcludedBonuses)
+		refused(err, models.ErrSelfExcludedScope)
 		_, err = s.Restrict(t.Context(), mira, ofAnna(anna, models.Abuse, until))
 		refused(err, models.ErrMakerRole)
 		_, err = s.Restrict(t.Context(), cleo, ofAnna(anna, models.Abuse, s.Now()))

@@ -236,6 +236,7 @@ type ledgerBatch struct {
 	tombstones  map[models.Tombstone]bool
 
 	dirty    []*lockedWallet
+	holds    bool // cash was booked: held amounts are to be written
 	postings []models.Posting
 	spins    []models.SpinEntry
 	signed   signedTexts
@@ -254,7 +255,8 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
-	q := b.stmt.Begin("SELECT player_id, currency, play_from_us, erased, balance_minor, seq, head, spin_seq, spin_head, ")
+	q := b.stmt.Begin("SELECT player_id, currency, play_from_us, deposits_from_us, cash_outs_from_us, erased, balance_minor, " +
+		"held_minor, seq, head, spin_seq, spin_head, ")
 	b.selectGranted(q, members)
 	q.Text(" FROM wallets WHERE player_id IN (").Numbers(numbers).Text(") ORDER BY player_id")
 	patient := members[0].patient
@@ -268,9 +270,9 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	var head, spinHead, code sql.RawBytes
 	scan := []func(*sql.Rows) error{func(rows *sql.Rows) error {
 		var w lockedWallet
-		var playFrom int64
-		err := rows.Scan(&w.PlayerID, &code, &playFrom, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq,
-			&spinHead, &w.granted)
+		var playFrom, depositsFrom, cashOutsFrom int64
+		err := rows.Scan(&w.PlayerID, &code, &playFrom, &depositsFrom, &cashOutsFrom, &w.erased, (*int64)(&w.Balance),
+			(*int64)(&w.Held), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.granted)
 		if err != nil {
 			return err
 		}
@@ -278,6 +280,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 			currency = models.Currency(code)
 		}
 		w.Currency, w.PlayFrom = currency, db.FromMicros(playFrom)
+		w.DepositsFrom, w.CashOutsFrom = db.FromMicros(depositsFrom), db.FromMicros(cashOutsFrom)
 		copy(w.Head[:], head)
 		copy(w.SpinHead[:], spinHead)
 		wallets = append(wallets, w)
@@ -309,7 +312,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 // load reads what the decisions depend on. It runs after the locks and under READ COMMITTED, so it sees everything that earlier
 // holders of the locks have committed.
 func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*Member) error {
-	var own []string
+	others := map[models.Source][]string{}
 	platform := false
 	for _, m := range members {
 		switch {
@@ -317,7 +320,7 @@ func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*Membe
 		case m.Op.Source == models.SourcePlatform:
 			platform = true
 		default:
-			own = append(own, string(m.Op.TransactionID))
+			others[m.Op.Source] = append(others[m.Op.Source], string(m.Op.TransactionID))
 		}
 	}
 	if platform {
@@ -325,16 +328,14 @@ func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*Membe
 			return err
 		}
 	}
-	return b.loadOwn(ctx, tx, own)
-}
-
-// loadOwn reads the transactions of our own source: corrections and openings.
-func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string) error {
-	if len(ids) == 0 {
-		return nil
+	for source, ids := range others { // corrections and openings, and cash
+		err := selectClaims(b.stmt.Begin(""), b.dialect, source, ids, nil, true).Query(ctx, tx,
+			func(rows *sql.Rows) error { return b.scan(source, rows) })
+		if err != nil {
+			return err
+		}
 	}
-	return selectClaims(b.stmt.Begin(""), b.dialect, models.SourceOwn, ids, nil, true).Query(ctx, tx,
-		func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows) })
+	return nil
 }
 
 // selectGranted selects how many spins are left of the player's grants that may explain a free spin: those that are requested,
@@ -387,10 +388,12 @@ func (b *ledgerBatch) decide(m *Member) {
 		b.prior[key] = &t
 	case o.Reverse:
 		prior.State, prior.ReversedAt = models.Reversed, b.at
+	case o.Pay:
+		prior.State, prior.ReversedAt = models.PaidOut, b.at
 	case o.Tombstone:
 		b.tombstones[tombstone] = true
 	}
-	m.Result.Balance = models.Balance{Amount: w.Balance, Currency: w.Currency}
+	m.Result.Balance, m.Result.Held = models.Balance{Amount: w.Balance, Currency: w.Currency}, w.Held
 	m.Result.Decided = models.Decided{At: b.at, PlayerID: w.PlayerID, Seq: m.Wrote.Seq, Spin: m.Wrote.Spin}
 	m.Wrote.result = m.Result
 	m.processed = o.Process
@@ -419,6 +422,7 @@ func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, p
 		p.Hash = e.Hash
 		m.Wrote = mark{Seq: e.Seq, last: e.Seq, Spin: true, hash: e.Hash}
 	}
+	b.holds = b.holds || p.Kind.IsCash()
 	b.postings = append(b.postings, p)
 }
 
@@ -434,10 +438,14 @@ func (b *ledgerBatch) touch(w *lockedWallet) {
 func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 	at := b.at.UnixMicro()
 	if len(b.postings) > 0 {
-		q := b.stmt.Begin("INSERT INTO postings (" + postingColumns + ") VALUES ")
+		q := b.stmt.Begin("INSERT INTO postings (" + boundColumns)
+		if b.holds {
+			q.Text(", held_minor")
+		}
+		q.Text(") VALUES ")
 		for i := range b.postings {
 			q.Row(i)
-			writePosting(q, &b.postings[i]).Text(")")
+			writePosting(q, &b.postings[i], b.holds).Text(")")
 		}
 		if err := q.Exec(ctx, tx); err != nil {
 			return err
@@ -469,20 +477,29 @@ func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 }
 
 // writeWallets writes balances and chain heads. It writes the columns of the free-spin chain only for wallets with a new free
-// spin, because every byte of a statement costs the database time to parse.
+// spin, and held amounts only if cash was booked, because every byte of a statement costs the database time to parse.
 func (b *ledgerBatch) writeWallets(ctx context.Context, tx db.Execer) error {
 	columns := []string{"balance_minor", "seq", "head"}
+	if b.holds {
+		columns = append(columns, "held_minor")
+	}
 	spun := slices.ContainsFunc(b.dirty, func(w *lockedWallet) bool { return w.spun })
 	if spun {
 		columns = append(columns, "spin_seq", "spin_head")
 	}
-	q := b.stmt.Begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) " +
-		"VALUES ")
+	q := b.stmt.Begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, ")
+	if b.holds {
+		q.Text("held_minor, ")
+	}
+	q.Text("spin_seq, spin_head) VALUES ")
 	for i, w := range b.dirty {
 		q.Row(i)
 		q.Number(w.PlayerID).Comma().String(string(w.Currency)).Comma().Number(int64(w.Balance)).
 			Comma().
 			Number(w.Seq).Comma().Hash(&w.Head).Comma()
+		if b.holds {
+			q.Number(int64(w.Held)).Comma()
+		}
 		if spun {
 			q.Number(w.SpinSeq).Comma().Hash(&w.SpinHead).Text(")")
 		} else {

@@ -335,6 +335,10 @@ func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows) error {
 		return nil
 	}
 	key := TransactionKey{source, models.TransactionID(id)}
+	ends := models.Reversed
+	if kind == models.CashPaid {
+		kind, ends = models.CashOut, models.PaidOut
+	}
 	t := b.prior[key]
 	if t == nil { // the postings that applied it and rolled it back have the same contents
 		t = &models.Transaction{
@@ -345,7 +349,7 @@ func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows) error {
 		b.prior[key] = t
 	}
 	if models.Claim(claim) == models.ClaimRolledBack {
-		t.State, t.ReversedAt = models.Reversed, db.FromMicros(at)
+		t.State, t.ReversedAt = ends, db.FromMicros(at)
 	} else {
 		t.At = db.FromMicros(at)
 	}

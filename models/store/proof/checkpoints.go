@@ -50,12 +50,13 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 	}
 	err = db.Each(tx, func(rows *sql.Rows) error {
 		var w models.Wallet
-		err := rows.Scan(&w.PlayerID, (*string)(&w.Currency), (*int64)(&w.Balance), &w.Seq, &w.Head, &w.SpinSeq, &w.SpinHead)
+		err := rows.Scan(&w.PlayerID, (*string)(&w.Currency), (*int64)(&w.Balance), (*int64)(&w.Held), &w.Seq,
+			&w.Head, &w.SpinSeq, &w.SpinHead)
 		if err != nil {
 			return err
 		}
 		return file.Wallet(&w)
-	}, "SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets ORDER BY player_id")
+	}, "SELECT player_id, currency, balance_minor, held_minor, seq, head, spin_seq, spin_head FROM wallets ORDER BY player_id")
 	if err != nil {
 		return cp, err
 	}

@@ -37,7 +37,7 @@ type Erased struct {
 
 // ErrNotErasable means that the player may play or still has money.
 var ErrNotErasable = errors.New("only a player who is restricted from play and has a balance of 0.00 can be erased: restrict " +
-	"the player and pay out first")
+	"the player, and pay out what is left and what cash-outs hold, first")
 
 // ErasePlayer replaces a player's user ID with a meaningless name. It erases the texts of audit events, lines of the callback
 // log and differences of statements that contain the old name, and what staff wrote about the player's cases. It deletes
@@ -80,17 +80,18 @@ func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.Us
 
 func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
 	var rows []struct {
-		ID, BalanceMinor int64
-		Restricted       bool
+		ID, BalanceMinor, HeldMinor int64
+		Restricted                  bool
 	}
-	err = tx.Raw("SELECT p.id, w.play_from_us > ? AS restricted, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id "+
+	err = tx.Raw("SELECT p.id, w.play_from_us > ? AS restricted, w.balance_minor, w.held_minor "+
+		"FROM players p JOIN wallets w ON w.player_id = p.id "+
 		"WHERE w.erased = 0 AND p.user_id = ?"+s.db.Dialect.ForUpdate(), db.Micros(s.db.Now()), user).Scan(&rows).Error
 	switch {
 	case err != nil:
 		return e, err
 	case len(rows) == 0:
 		return e, models.ErrPlayerUnknown
-	case !rows[0].Restricted || rows[0].BalanceMinor != 0:
+	case !rows[0].Restricted || rows[0].BalanceMinor != 0 || rows[0].HeldMinor != 0:
 		return e, ErrNotErasable
 	}
 	id := rows[0].ID

@@ -244,17 +244,17 @@ func (s *Store) notBegun(tx *gorm.DB, wallets []purgedWallet) ([]purgedWallet, e
 
 func (s *Store) writeBeginnings(tx *gorm.DB, wallets []purgedWallet) error {
 	var q db.Statement
-	q.Begin("INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof) " +
-		"VALUES ")
+	q.Begin("INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, held_minor, seq, head, spin_seq, spin_head, retired, " +
+		"proof) VALUES ")
 	for i := range wallets {
 		b := &wallets[i]
 		q.Row(i)
-		q.Number(b.PlayerID).Comma().Number(db.Micros(b.At)).Comma().Number(int64(b.Balance)).Comma().Number(b.Seq).Comma().
+		q.Number(b.PlayerID).Comma().Number(db.Micros(b.At)).Comma().Number(int64(b.Balance)).Comma().Number(int64(b.Held)).Comma().Number(b.Seq).Comma().
 			Hash(&b.Head).Comma().Number(b.SpinSeq).Comma().Hash(&b.SpinHead).Comma().Hash(&b.Retired).Comma().Hash(&b.Proof).
 			Text(")")
 	}
 	q.Text(s.db.Dialect.OnConflict("player_id"))
-	for i, column := range []string{"at_us", "balance_minor", "seq", "head", "spin_seq", "spin_head", "retired", "proof"} {
+	for i, column := range []string{"at_us", "balance_minor", "held_minor", "seq", "head", "spin_seq", "spin_head", "retired", "proof"} {
 		if i > 0 {
 			q.Comma()
 		}

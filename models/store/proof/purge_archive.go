@@ -184,7 +184,10 @@ func (v *verifier) archivePart(w *models.ArchiveWriter, purge *Purge, b *models.
 			if p.Seq != b.Seq+p.Lines() || chain.Posting(b.Head, b.Currency, p) != p.Hash || p.Before() != b.Balance {
 				return brokenWallet(b.PlayerID, "entry", p.Seq)
 			}
-			b.Seq, b.Head, b.Balance = p.Seq, p.Hash, p.After
+			b.Seq, b.Head, b.Balance, b.Held = p.Seq, p.Hash, p.After, b.Held+p.HeldEffect()
+			if p.Kind.IsCash() && p.Held != b.Held {
+				return brokenWallet(b.PlayerID, "entry", p.Seq)
+			}
 		}
 		if err := w.Posting(p, b.Currency); err != nil {
 			return err
@@ -250,13 +253,13 @@ func (v *verifier) beginningsOf(from, to int64, each func(models.Beginning)) err
 	return db.Each(v.tx, func(rows *sql.Rows) error {
 		var b models.Beginning
 		var at int64
-		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &b.Head, &b.SpinSeq, &b.SpinHead, &b.Retired,
+		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), (*int64)(&b.Held), &b.Seq, &b.Head, &b.SpinSeq, &b.SpinHead, &b.Retired,
 			&b.Proof); err != nil {
 			return err
 		}
 		b.At = db.FromMicros(at)
 		each(b)
 		return nil
-	}, `SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof FROM ledger_beginnings
+	}, `SELECT player_id, at_us, balance_minor, held_minor, seq, head, spin_seq, spin_head, retired, proof FROM ledger_beginnings
 		WHERE player_id > ? AND player_id <= ?`, from, to)
 }

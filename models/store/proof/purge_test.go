@@ -203,8 +203,8 @@ func TestStartDuringAPurge(t *testing.T) {
 	hold, err := x.DB.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
 	defer hold.Rollback()
-	_, err = hold.ExecContext(t.Context(), "INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, "+
-		"spin_seq, spin_head, retired, proof) VALUES (?, 0, 0, 0, '', 0, '', '', '')", anna.ID)
+	_, err = hold.ExecContext(t.Context(), "INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, held_minor, "+
+		"seq, head, spin_seq, spin_head, retired, proof) VALUES (?, 0, 0, 0, 0, '', 0, '', '', '')", anna.ID)
 	require.NoError(t, err)
 	purged := make(chan error)
 	go func() { purged <- s.FinishPurge(t.Context(), storetest.Keeper, p, "archive-1") }()

@@ -17,7 +17,7 @@ import (
 // Declarations that an older state of the database was restored. models/restore.go says what they mean; verify_restores.go says
 // how they explain lines that a checkpoint has and the ledger does not.
 
-// declaredWallet is a wallet of a declaration. Its table has no columns for the player's restrictions.
+// declaredWallet is a wallet of a declaration. Its table has no columns for the player's restrictions and held amount.
 type declaredWallet struct {
 	RestoreID int64
 	models.RestoreWallet
@@ -333,7 +333,7 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 		for i, w := range chunk {
 			rows[i] = declaredWallet{id, w}
 		}
-		if err := tx.Omit("play_from_us", "bonuses_from_us").Create(&rows).Error; err != nil {
+		if err := tx.Omit("play_from_us", "bonuses_from_us", "deposits_from_us", "cash_outs_from_us", "held_minor").Create(&rows).Error; err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,8 @@ import (
 // Verify reads the whole ledger in one snapshot, while players play, and checks that
 //
 //   - each player has a wallet, whose entries begin with its opening balance;
-//   - each wallet's balance is the sum of its entries, and each balance follows from the one before;
+//   - each wallet's balance is the sum of its entries, and each balance follows from the one before; so is the held amount, which
+//     is never negative;
 //   - each operation is booked once, each rollback reverses exactly what was booked, and each free spin has exactly one line;
 //   - each adjustment belongs to an approved correction, and each such correction has its line;
 //   - both hash chains of each wallet are complete and valid up to the heads in the wallet's row;
@@ -263,8 +264,8 @@ func (v *verifier) wallets(from int64) (last int64, err error) {
 		var user sql.NullString
 		var currency string
 		var head, spinHead sql.RawBytes
-		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq,
-			&spinHead); err != nil {
+		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), (*int64)(&w.Held), &w.Seq, &head,
+			&w.SpinSeq, &spinHead); err != nil {
 			return err
 		}
 		w.Currency = models.Currency(currency)
@@ -278,7 +279,7 @@ func (v *verifier) wallets(from int64) (last int64, err error) {
 		v.report.Wallets++
 		last = w.PlayerID
 		return nil
-	}, `SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head
+	}, `SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.held_minor, w.seq, w.head, w.spin_seq, w.spin_head
 		FROM wallets w LEFT JOIN players p ON p.id = w.player_id WHERE w.player_id > ? ORDER BY w.player_id LIMIT ?`,
 		from, verifyChunk)
 	return last, err
@@ -361,7 +362,8 @@ const (
 var (
 	// whether what a rollback reverses was booked before: 2 if it was, 1 if something else was, NULL if nothing was; and how
 	// many lines of the free-spin ledger a free spin has
-	checkedPostings = "SELECT CASE WHEN p.claim = 2 THEN (SELECT MAX(CASE WHEN a.kind = p.kind AND a.round_id = p.round_id " +
+	checkedPostings = "SELECT CASE WHEN p.claim = 2 THEN (SELECT MAX(CASE WHEN a.kind = " +
+		fmt.Sprintf("CASE p.kind WHEN %d THEN %d ELSE p.kind END", models.CashPaid, models.CashOut) + " AND a.round_id = p.round_id " +
 		"AND a.bet_minor = p.bet_minor AND a.win_minor = p.win_minor AND a.free_spin = p.free_spin THEN 2 ELSE 1 END) " +
 		"FROM postings a WHERE a.source = p.source AND a.transaction_id = p.transaction_id AND a.claim = 1 " +
 		"AND a.player_id = p.player_id AND a.id < p.id) END, " +
@@ -516,6 +518,9 @@ func (v *verifier) finish() {
 			}
 			if row.Balance != d.Balance {
 				w.fault("the balance is %s, but its entries add up to %s", row.Balance, d.Balance)
+			}
+			if row.Held != d.Held {
+				w.fault("%s are held, but its entries add up to %s", row.Held, d.Held)
 			}
 			if w.kept.Retired != w.front.Retired {
 				w.fault("what a purge has kept of its transactions, to refuse their IDs again, was changed")

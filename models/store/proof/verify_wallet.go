@@ -153,7 +153,11 @@ func (w *walletCheck) posting(chain *models.Chain, p *models.Posting) {
 	if after, fits := d.Balance.Plus(effect); !ok || !fits || after != p.After {
 		w.fault("entry %d: %s and %s do not add up to %s", p.Seq, d.Balance, effect, p.After)
 	}
-	d.Seq, d.Head, d.Balance = p.Seq, p.Hash, p.After
+	held := d.Held + p.HeldEffect()
+	if p.Kind.IsCash() && p.Held != held || held < 0 {
+		w.fault("entry %d: %s held and %s do not add up to %s", p.Seq, d.Held, p.HeldEffect(), p.Held)
+	}
+	d.Seq, d.Head, d.Balance, d.Held = p.Seq, p.Hash, p.After, held
 	for _, e := range p.Entries(d.Currency) {
 		w.explain(lineKey{false, e.Seq}, e.Kind, e.TransactionID, e.Amount)
 	}
@@ -168,15 +172,16 @@ func (w *walletCheck) claims(p *models.Posting, original sql.NullInt64) {
 	case models.ClaimApplied:
 		known = p.Kind == models.Bet ||
 			!p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin || p.Kind == models.Opening ||
-				p.Kind == models.Adjustment)
+				p.Kind == models.Adjustment || p.Kind == models.CashIn || p.Kind == models.CashOut)
 	case models.ClaimRolledBack:
-		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin)
+		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin ||
+			p.Kind == models.CashOut || p.Kind == models.CashPaid)
 		archived := !original.Valid && w.front.Seq+w.front.SpinSeq > 0 // what it reverses may be in the archive
 		if !archived && original.Int64 != 2 {
 			w.fault("entry %d reverses something that transaction %.80q did not book", p.Seq, p.TransactionID)
 		}
 	}
-	if !known {
+	if !known || p.Kind.IsCash() != (p.Source == models.SourceClient) {
 		w.fault("entry %d is of no known kind (%d)", p.Seq, p.Kind)
 	}
 }

@@ -1,0 +1,116 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Cash deposits and cash-outs. models/cash.go says what they are and what was decided about them. They are applied like bets, in
+// the same batches, and answered after the commit. After an error the outcome is unknown, and repeating the request is safe.
+
+// ApplyCash books a cash deposit (CashRequest.Deposit) or requests a cash-out (CashRequest.CashOut). A refusal is a result with a
+// Decline. The caller checks the request before (CashRequest.Check).
+func (s *Store) ApplyCash(ctx context.Context, op models.Operation) (models.CashResult, error) {
+	result, err := s.Apply(ctx, op)
+	if err != nil {
+		return models.CashResult{}, err
+	}
+	r := models.CashResult{Decline: result.Decline, OtherContents: result.OtherContents}
+	switch {
+	case result.Decline == models.None: // what a repeat reads from the ledger
+		r.Kind, r.UserID, r.PlayerID, r.Amount = op.Kind, op.UserID, result.Decided.PlayerID, op.Bet+op.Win
+		r.Client, r.ID, _ = models.ParseCashID(op.TransactionID)
+		r.Currency, r.State = result.Balance.Currency, models.CashDeposited
+		if op.Kind == models.CashOut {
+			r.State = models.CashHeld
+		}
+		r.Booked = models.CashMoment{At: result.Decided.At, Balance: result.Balance.Amount, Held: result.Held}
+	case r.Answered():
+		t, found, err := s.Cash(ctx, op.TransactionID)
+		if err != nil || !found {
+			return models.CashResult{}, fmt.Errorf("read the first answer to %.80q: %w", op.TransactionID, err)
+		}
+		r.CashTransaction = t
+		if t.Kind == models.CashOut {
+			r.State, r.Ended = models.CashHeld, nil
+		}
+		r.Number = 0
+	}
+	return r, nil
+}
+
+// EndCashOut books that a client's cash-out was paid (models.CashPaid) or returns it to the balance (models.CashReturned). A
+// repeat gets the first answer, with Duplicate. It declines with NotFound if the client has no such cash-out, and with
+// CashOutEnded if it has ended in the other way.
+func (s *Store) EndCashOut(ctx context.Context, id models.TransactionID, how models.OperationKind) (models.CashResult, error) {
+	t, found, err := s.Cash(ctx, id)
+	if err != nil {
+		return models.CashResult{}, err
+	}
+	if !found || t.Kind != models.CashOut {
+		return models.CashResult{Decline: models.NotFound}, nil
+	}
+	result, err := s.Apply(ctx,
+		models.Operation{Source: models.SourceClient, Kind: how, UserID: t.UserID, TransactionID: id})
+	if err != nil {
+		return models.CashResult{}, err
+	}
+	if result.Decline == models.Duplicate && t.Ended == nil { // it was ended after it was read
+		if t, _, err = s.Cash(ctx, id); err != nil {
+			return models.CashResult{}, err
+		}
+	}
+	r := models.CashResult{Decline: result.Decline, CashTransaction: t}
+	if result.Decline == models.None {
+		r.State = models.CashPaidOut
+		if how == models.CashReturned {
+			r.State = models.CashGivenBack
+		}
+		r.Ended = &models.CashMoment{At: result.Decided.At, Balance: result.Balance.Amount, Held: result.Held}
+	}
+	return r, nil
+}
+
+// Cash returns the deposit or cash-out with this transaction ID (models.CashID) as it is now, or false if there is none.
+func (s *Store) Cash(ctx context.Context, id models.TransactionID) (t models.CashTransaction, found bool, err error) {
+	t.Client, t.ID, _ = models.ParseCashID(id)
+	const columns = "p.player_id, COALESCE(p.claim, 0), p.kind, p.bet_minor, p.win_minor, p.at_us, w.currency, u.user_id"
+	const where = " p JOIN wallets w ON w.player_id = p.player_id JOIN players u ON u.id = p.player_id WHERE p.source = "
+	var q db.Statement
+	q.Begin("SELECT p.id, p.after_minor, p.held_minor, " + columns + " FROM postings" + where).
+		Number(int64(models.SourceClient)).Text(" AND p.transaction_id = ").String(string(id)).
+		Text(" UNION ALL SELECT 0, NULL, NULL, " + columns + " FROM retired_postings" + where).
+		Number(int64(models.SourceClient)).Text(" AND p.transaction_id = ").String(string(id)).Text(" ORDER BY 5")
+	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+		var number, claim, kind, bet, win, at int64
+		var after, held sql.NullInt64
+		var currency, user string
+		if err := rows.Scan(&number, &after, &held, &t.PlayerID, &claim, &kind, &bet, &win, &at, &currency, &user); err != nil {
+			return err
+		}
+		m := models.CashMoment{At: db.FromMicros(at), Balance: models.Amount(after.Int64), Held: models.Amount(held.Int64),
+			Archived: !after.Valid}
+		switch {
+		case models.Claim(claim) == models.ClaimApplied:
+			found = true
+			t.Number, t.Kind, t.Amount, t.Booked = number, models.OperationKind(StoredKind(kind)), models.Amount(bet+win), m
+			t.Currency, t.UserID, t.State = models.Currency(currency), models.UserID(user), models.CashDeposited
+			if t.Kind == models.CashOut {
+				t.State = models.CashHeld
+			}
+		case models.OperationKind(kind) == models.CashPaid:
+			t.State, t.Ended = models.CashPaidOut, &m
+		default:
+			t.State, t.Ended = models.CashGivenBack, &m
+		}
+		return nil
+	})
+	if err != nil {
+		return t, false, fmt.Errorf("look for cash: %w", err)
+	}
+	return t, found, nil
+}

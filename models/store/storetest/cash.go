@@ -1,0 +1,37 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// CashClient is the number of the client whose cash tests book.
+const CashClient = 7
+
+// Cash returns a client's request.
+func Cash(user models.UserID, id string, amount models.Amount) models.CashRequest {
+	return models.CashRequest{Client: CashClient, ID: id, UserID: user, Amount: amount, Currency: "EUR"}
+}
+
+// CashID returns the transaction ID of CashClient's ID.
+func CashID(id string) models.TransactionID { return models.CashID(CashClient, id) }
+
+// ApplyCash books a cash deposit or requests a cash-out.
+func ApplyCash(t testing.TB, s *store.Store, op models.Operation) models.CashResult {
+	t.Helper()
+	r, err := s.ApplyCash(t.Context(), op)
+	require.NoError(t, err)
+	return r
+}
+
+// EndCashOut pays or returns a cash-out.
+func EndCashOut(t testing.TB, s *store.Store, id string, how models.OperationKind) models.CashResult {
+	t.Helper()
+	r, err := s.EndCashOut(t.Context(), CashID(id), how)
+	require.NoError(t, err)
+	return r
+}
