@@ -149,7 +149,7 @@ func chosen[T interface{ String() string }](values []T, word string) (value T) {
 
 // fields are the fields of the forms at which a restriction is refused.
 var fields = map[error]string{models.ErrRestrictionReason: "reason", models.ErrRestrictionUntil: "until",
-	models.ErrRestrictionKind: "kind", models.ErrSelfExcludedBonuses: "scope", models.ErrRestrictionSubject: "what",
+	models.ErrRestrictionKind: "kind", models.ErrSelfExcludedScope: "scope", models.ErrRestrictionSubject: "what",
 	models.ErrRestrictionStands: "what"}
 
 // set sets a restriction that a form describes, or shows the form again with what is wrong.
