@@ -203,16 +203,14 @@ func openPools(cfg Config) (Pools, error) {
 	}
 	// The locks of a machine that vanished in the middle of a transaction would last until the server notices: hours, by
 	// default. MariaDB ends such a transaction if it is told to; MySQL has no such setting, and ignores the comment. A
-	// transaction that has written takes milliseconds between two statements, and may hold the head of the audit log. One that
-	// reads an archive's or a checkpoint's rows may take longer.
-	idle := func(limit time.Duration) string {
-		return fmt.Sprintf(" /*M!100300 , idle_transaction_timeout = %.0f, idle_write_transaction_timeout = %.0f */",
-			limit.Seconds(), cfg.Idle.Seconds())
-	}
+	// transaction takes milliseconds between two statements, and may hold the head of the audit log, even if it has not written
+	// anything yet: so both limits are the same. Snapshots, which lock nothing, may wait for longer (nodeConn.BeginTx).
+	idle := fmt.Sprintf(" /*M!100300 , idle_transaction_timeout = %[1]d, idle_write_transaction_timeout = %[1]d */",
+		int(cfg.Idle.Seconds()))
 	// An attempt looks up many IDs with one index, which it names. Without the limit, the optimizer first looks up each ID to
 	// estimate its rows, which costs 4 µs of the database's time per callback.
-	p := Pools{dialect: d, galera: galera, Write: open(connector, "SET autocommit = 1"+idle(time.Minute)),
-		Money: open(together{connector}, "SET autocommit = 0, eq_range_index_dive_limit = 1"+idle(cfg.Idle))}
+	p := Pools{dialect: d, galera: galera, Write: open(connector, "SET autocommit = 1"+idle),
+		Money: open(together{connector}, "SET autocommit = 0, eq_range_index_dive_limit = 1"+idle)}
 	p.Read = p.Write
 	return p, nil
 }

@@ -377,7 +377,7 @@ type nodeConn struct {
 	mysqlConn
 	hosts *hosts
 	host  *host
-	lost  bool
+	ended bool // it is closed when it is back in the pool
 }
 
 // ExecContext runs a statement.
@@ -394,17 +394,25 @@ func (c *nodeConn) QueryContext(ctx context.Context, query string, args []driver
 	return rows, err
 }
 
-// BeginTx begins a transaction.
+// BeginTx begins a transaction. A read-only one is a snapshot: a verification reads other things for minutes while its snapshot
+// waits, which has locked nothing that others need. The limit belongs to the connection, so the connection ends with it.
 func (c *nodeConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
+	if options.ReadOnly {
+		c.ended = true
+		_, err := c.ExecContext(ctx, "SET @snapshot = 1 /*M!100300 , SESSION idle_transaction_timeout = 3600 */", nil)
+		if err != nil {
+			return nil, err
+		}
+	}
 	tx, err := c.mysqlConn.BeginTx(ctx, options)
 	c.note(ctx, err)
 	return tx, err
 }
 
 // IsValid reports whether the pool may keep the connection.
-func (c *nodeConn) IsValid() bool { return !c.lost && c.mysqlConn.IsValid() }
+func (c *nodeConn) IsValid() bool { return !c.ended && c.mysqlConn.IsValid() }
 
-// note marks the connection as lost if an error shows that the node has left its cluster, or that it is read-only and there are
+// note has the connection closed if an error shows that the node has left its cluster, or that it is read-only and there are
 // other hosts. If the statement got no answer before its deadline, it has the host tested.
 func (c *nodeConn) note(ctx context.Context, err error) {
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -420,7 +428,7 @@ func (c *nodeConn) note(ctx context.Context, err error) {
 	default:
 		return
 	}
-	c.lost = true
+	c.ended = true
 	c.hosts.avoid(c.host)
 }
 

@@ -14,9 +14,5 @@ func (s *DB) Snapshot(ctx context.Context) (*gorm.DB, error) {
 		opts.Isolation, opts.ReadOnly = sql.LevelRepeatableRead, true
 	}
 	tx := s.Read.WithContext(ctx).Begin(opts)
-	if tx.Error == nil && s.Dialect == MySQL {
-		// A verification reads other things for minutes while its snapshot waits. It has locked nothing that others need.
-		tx.Error = tx.Exec("SET @snapshot = 1 /*M!100300 , SESSION idle_transaction_timeout = 3600 */").Error
-	}
 	return tx, tx.Error
 }
