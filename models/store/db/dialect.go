@@ -207,9 +207,12 @@ func openPools(cfg Config) (Pools, error) {
 	// anything yet: so both limits are the same. Snapshots, which lock nothing, may wait for longer (nodeConn.BeginTx).
 	idle := fmt.Sprintf(" /*M!100300 , idle_transaction_timeout = %[1]d, idle_write_transaction_timeout = %[1]d */",
 		int(cfg.Idle.Seconds()))
+	// A change of the schema, such as of a trigger, waits for every transaction that has read the table, such as the snapshot of a
+	// verification, and meanwhile all callbacks wait for the change. So it waits for a second only, and tries again
+	// (DB.migrating).
 	// An attempt looks up many IDs with one index, which it names. Without the limit, the optimizer first looks up each ID to
 	// estimate its rows, which costs 4 µs of the database's time per callback.
-	p := Pools{dialect: d, galera: galera, Write: open(connector, "SET autocommit = 1"+idle),
+	p := Pools{dialect: d, galera: galera, Write: open(connector, "SET autocommit = 1, lock_wait_timeout = 1"+idle),
 		Money: open(together{connector}, "SET autocommit = 0, eq_range_index_dive_limit = 1"+idle)}
 	p.Read = p.Write
 	return p, nil

@@ -177,8 +177,8 @@ func (s *DB) provider(pool *sql.DB) (*goose.Provider, error) {
 // errMigrating means that another instance or command holds the lock for changes of the schema.
 var errMigrating = errors.New("another instance or command, such as a purge, is changing the schema of this database")
 
-// Migrating calls fn while no other instance migrates or purges. It waits for a minute, on Galera for ten. On SQLite it calls
-// fn up to ten times.
+// Migrating calls fn while no other instance migrates or purges. It waits for a minute, on Galera for ten. It calls fn again if
+// fn fails because somebody else uses a table: on SQLite up to ten times, on MySQL for up to ten minutes.
 func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Context, *goose.Provider) error) error {
 	return s.migrating(ctx, pool, true, fn)
 }
@@ -201,7 +201,7 @@ func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
 		}
 	}
 	if s.Galera() {
-		return lockedCluster(ctx, pool, patient, func(ctx context.Context) error { return fn(ctx, p) })
+		return lockedCluster(ctx, pool, patient, func(ctx context.Context) error { return changeTables(ctx, p, fn) })
 	}
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -225,7 +225,27 @@ func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
 		return fmt.Errorf("%w: check on it, then try again", errMigrating)
 	}
 	defer conn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK("+name+")")
-	return fn(ctx, p)
+	return changeTables(ctx, p, fn)
+}
+
+// changeTables calls fn until it no longer fails because somebody else uses a table. Between two tries it lets those pass who
+// have waited for it.
+func changeTables(ctx context.Context, p *goose.Provider, fn func(context.Context, *goose.Provider) error) error {
+	for began := time.Now(); ; {
+		err := fn(ctx, p)
+		if !IsContention(err) {
+			return err
+		}
+		if time.Since(began) > lockWait {
+			return fmt.Errorf("for %v, another transaction has used a table whose schema has to be changed, such as a "+
+				"verification, an export, or a dump of the database; try again when it has ended: %w", lockWait, err)
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 // ErrLedgerKey is returned by BeginLedger and CheckLedgerKey if the ledger was begun with another key, or with none.

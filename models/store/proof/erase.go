@@ -53,15 +53,20 @@ func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.Us
 		defer pool.Close()
 	}
 	var refused error
+	done := false
 	err = s.db.Migrating(ctx, pool, func(ctx context.Context, _ *goose.Provider) error {
 		// As in a purge, the trigger that refuses UPDATE is dropped and always created again.
 		if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS audit_events_no_update"); err != nil {
 			return fmt.Errorf("drop a trigger: %w", err)
 		}
-		changed := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
-			e, err = s.erase(tx, by, user, reason)
-			return err
-		})
+		var changed error
+		if !done { // it is, if the trigger could not be created again yet
+			changed = s.db.Change(ctx, func(tx *gorm.DB) (err error) {
+				e, err = s.erase(tx, by, user, reason)
+				return err
+			})
+			done = changed == nil
+		}
 		if errors.Is(changed, models.ErrPlayerUnknown) || errors.Is(changed, ErrNotErasable) {
 			refused, changed = changed, nil // retrying would not help
 		}

@@ -112,13 +112,15 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 	if err := s.carryStates(ctx, by, p.audit); err != nil {
 		return fmt.Errorf("purge: %w", err)
 	}
-	err := s.db.Migrating(ctx, pool, func(ctx context.Context, _ *goose.Provider) error {
+	err := s.db.Migrating(ctx, pool, func(ctx context.Context, _ *goose.Provider) (err error) {
 		for _, g := range db.Guarded {
-			if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS "+g.Table+"_no_delete"); err != nil {
-				return fmt.Errorf("drop a trigger: %w", err)
+			if err == nil {
+				_, err = pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS "+g.Table+"_no_delete")
 			}
 		}
-		err := s.deletePostings(ctx, p)
+		if err == nil {
+			err = s.deletePostings(ctx, p)
+		}
 		if err == nil {
 			err = s.deleteAuditEvents(ctx, p)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store"
+	"pitboss/models/store/db"
 	"pitboss/models/store/proof"
 	"pitboss/models/store/storetest"
 )
@@ -226,6 +227,81 @@ func TestStartDuringAPurge(t *testing.T) {
 	require.NoError(t, hold.Rollback())
 	require.NoError(t, <-purged)
 	missing, err = s.Unguarded(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, missing)
+	storetest.RequireWhole(t, s)
+}
+
+// A purge begins while a verification reads the ledger, which may take hours. Callbacks are answered, and the purge goes on when
+// the verification has ended.
+func TestPurgeBesideAVerification(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	s := x.Open(t)
+	storetest.CreatePlayer(t, s, "anna", 1000)
+	p, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
+	require.NoError(t, err)
+	d, err := db.Open(t.Context(), x.Config)
+	require.NoError(t, err)
+	defer d.Close()
+	snapshot, err := d.Snapshot(t.Context())
+	require.NoError(t, err)
+	var lines int64
+	require.NoError(t, snapshot.Raw("SELECT COUNT(*) FROM postings").Scan(&lines).Error)
+
+	purged := make(chan error)
+	go func() { purged <- s.FinishPurge(t.Context(), storetest.Keeper, p, "archive-1") }()
+	awaitSchemaWait(t, x, "DROP TRIGGER", 0)
+	require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "a", 10)).Decline)
+	require.NoError(t, snapshot.Rollback().Error)
+	require.NoError(t, <-purged)
+	missing, err := s.Unguarded(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, missing)
+	storetest.RequireWhole(t, s)
+}
+
+// awaitSchemaWait waits until a statement waits for a table whose schema it changes, and returns its number, which is higher than
+// after.
+func awaitSchemaWait(t *testing.T, x *storetest.Database, statement string, after int64) (number int64) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		number = x.Number(t, fmt.Sprintf("SELECT COALESCE(MAX(query_id), 0) FROM information_schema.processlist WHERE "+
+			"db = DATABASE() AND state = 'Waiting for table metadata lock' AND info LIKE '%s%%'", statement))
+		return number > after
+	}, storetest.Patience, time.Millisecond)
+	return number
+}
+
+// A verification begins while a player is erased. The erasure ends, with its trigger, when the verification has ended.
+func TestEraseBesideAVerification(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x.Config.LockWait = storetest.Patience
+	s := x.Open(t)
+	anna, sofia := storetest.CreatePlayer(t, s, "anna", 0), storetest.SignerNamed(t, s, "sofia", models.Support)
+	_, err := s.Restrict(t.Context(), sofia, models.Restriction{Subject: models.OfPlayer, PlayerID: anna.ID,
+		Kind: models.CoolOff, Scope: models.FromPlay, Until: models.Permanent, Reason: "Leaves"})
+	require.NoError(t, err)
+	letGo := x.HoldWallet(t, "anna")
+	erased := make(chan error)
+	go func() {
+		_, err := s.ErasePlayer(t.Context(), storetest.Keeper, "anna", "Asked for it")
+		erased <- err
+	}()
+	x.AwaitLockWaits(t, 1)
+	d, err := db.Open(t.Context(), x.Config)
+	require.NoError(t, err)
+	defer d.Close()
+	snapshot, err := d.Snapshot(t.Context())
+	require.NoError(t, err)
+	var events int64
+	require.NoError(t, snapshot.Raw("SELECT COUNT(*) FROM audit_events").Scan(&events).Error)
+	letGo()
+	awaitSchemaWait(t, x, "CREATE TRIGGER", awaitSchemaWait(t, x, "CREATE TRIGGER", 0))
+	require.NoError(t, snapshot.Rollback().Error)
+	require.NoError(t, <-erased)
+	missing, err := s.Unguarded(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, missing)
 	storetest.RequireWhole(t, s)
