@@ -88,6 +88,8 @@ func (a *App) Routes() []web.Route {
 		get("/restrictions", web.ReadRestrictions, a.restrictions.List),
 		form("/restrictions", web.RestrictPlayers, a.restrictions.Restrict, "/restrictions/new"),
 		get("/restrictions/new", web.RestrictPlayers, a.restrictions.NewForm),
+		get("/restrictions/several", web.RestrictPlayers, a.restrictions.SeveralForm),
+		form("/restrictions/several", web.RestrictPlayers, a.restrictions.RestrictSeveral, "/restrictions/several"),
 		get("/restrictions/freeze", web.FreezePlay, a.restrictions.FreezeForm),
 		form("/restrictions/freeze", web.FreezePlay, a.restrictions.Freeze, "/restrictions/freeze"),
 		get("/restrictions/:id", web.ReadRestrictions, a.restrictions.Detail),

@@ -85,40 +85,39 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // Setting one.
 
-type newPage struct {
-	web.Page
-	Player, Until, Reason views.Field
-	Kind, Scope           views.Select
+// terms are the fields in which a restriction of one or several players is described.
+type terms struct {
+	Until, Reason views.Field
+	Kind, Scope   views.Select
+	Final         bool // the box is ticked
+	FinalWrong    string
 }
 
-// NewForm shows the form that restricts a player.
-func (a *Area) NewForm(c *fiber.Ctx) error {
-	f := web.NewForm(c)
-	page := &newPage{Page: a.Page(c, "")}
-	var err error
-	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
-		return err
-	}
+// final is the box that says that the reader knows what a self-exclusion is. Nobody can undo one that was set by mistake.
+const final = "final"
+
+func termsOf(f *web.Form) terms {
 	kinds := []string{"", "Choose a kind"}
 	for _, k := range models.RestrictionKinds {
 		kinds = append(kinds, k.String(), k.String())
 	}
-	page.Kind = views.Select{ID: "f-kind", Name: "kind", Wrong: f.Wrong["kind"], Choices: web.Choices(f.Text("kind"), kinds...)}
 	scope := f.Text("scope")
 	if !f.Typed() {
 		scope = models.FromPlay.String()
 	}
-	page.Scope = views.Select{ID: "f-scope", Name: "scope", Wrong: f.Wrong["scope"], Choices: web.Choices(scope,
-		models.FromPlay.String(), "Play, deposits and bonuses", models.FromDeposits.String(), "Deposits only",
-		models.FromBonuses.String(), "Bonuses only")}
-	page.Until = f.Field(views.Field{Name: "until", Type: "date"})
-	page.Reason = f.Field(views.Field{Name: "reason", Required: true, Max: models.MaxDecisionText})
-	return a.RenderForm(c, !f.Ok(), "restrictions/new", page)
+	return terms{
+		Kind: views.Select{ID: "f-kind", Name: "kind", Wrong: f.Wrong["kind"], Choices: web.Choices(f.Text("kind"), kinds...)},
+		Scope: views.Select{ID: "f-scope", Name: "scope", Wrong: f.Wrong["scope"], Choices: web.Choices(scope,
+			models.FromPlay.String(), "Play, deposits and bonuses", models.FromDeposits.String(), "Deposits only",
+			models.FromBonuses.String(), "Bonuses only")},
+		Until:  f.Field(views.Field{Name: "until", Type: "date"}),
+		Reason: f.Field(views.Field{Name: "reason", Required: true, Max: models.MaxDecisionText}),
+		Final:  f.Text(final) == "yes", FinalWrong: f.Wrong[final],
+	}
 }
 
-// Restrict restricts a player.
-func (a *Area) Restrict(c *fiber.Ctx) error {
-	f := web.NewForm(c)
+// described returns the restriction that the terms of a form describe, without its player.
+func described(c *fiber.Ctx, f *web.Form) models.Restriction {
 	r := models.Restriction{Subject: models.OfPlayer, Kind: chosen(models.RestrictionKinds, f.Text("kind")),
 		Scope: chosen(models.RestrictionScopes, f.Text("scope")), Until: models.Permanent, Reason: f.Text("reason")}
 	if last := f.Text("until"); last != "" {
@@ -128,6 +127,33 @@ func (a *Area) Restrict(c *fiber.Ctx) error {
 		}
 		r.Until = day.AddDate(0, 0, 1).UTC()
 	}
+	if r.Kind == models.SelfExclusion && f.Text(final) != "yes" {
+		f.Refuse(final, "Check this, then tick it to set a self-exclusion.")
+	}
+	return r
+}
+
+type newPage struct {
+	web.Page
+	terms
+	Player views.Field
+}
+
+// NewForm shows the form that restricts a player.
+func (a *Area) NewForm(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := &newPage{Page: a.Page(c, ""), terms: termsOf(f)}
+	var err error
+	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
+		return err
+	}
+	return a.RenderForm(c, !f.Ok(), "restrictions/new", page)
+}
+
+// Restrict restricts a player.
+func (a *Area) Restrict(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	r := described(c, f)
 	_, player, found, err := a.PlayerFinder().Field(f, "player")
 	if err != nil {
 		return err
@@ -158,16 +184,24 @@ func (a *Area) set(c *fiber.Ctx, f *web.Form, r models.Restriction, form string)
 		return a.ShowAgain(c, f, form)
 	}
 	made, err := a.Store.Restrict(c.UserContext(), a.Signer(c), r)
-	for refusal, field := range fields {
-		if errors.Is(err, refusal) {
-			f.Refuse(field, web.Sentence(refusal.Error()))
-			return a.ShowAgain(c, f, form)
-		}
+	if refused(f, err) {
+		return a.ShowAgain(c, f, form)
 	}
 	if err != nil {
 		return err
 	}
 	return a.Done(c, pages.RestrictionPath(made.ID), "The restriction is in effect.")
+}
+
+// refused marks the field at which the store has refused a restriction, and reports whether there is one.
+func refused(f *web.Form, err error) bool {
+	for refusal, field := range fields {
+		if errors.Is(err, refusal) {
+			f.Refuse(field, web.Sentence(refusal.Error()))
+			return true
+		}
+	}
+	return false
 }
 
 type freezePage struct {

@@ -92,8 +92,13 @@ func TestSelfExclusion(t *testing.T) {
 		s.PlayerWithHistory("anna")
 		chloe := s.SignedIn("chloe", models.Compliance)
 		last := s.Now().Add(48 * time.Hour)
-		made := chloe.Post(newPath, "/restrictions", url.Values{"player": {"anna"}, "kind": {"self-exclusion"},
+		unsure := chloe.Post(newPath, "/restrictions", url.Values{"player": {"anna"}, "kind": {"self-exclusion"},
 			"scope": {"play, deposits and bonuses"}, "until": {last.Format(time.DateOnly)}, "reason": {"asked us to"}})
+		require.Equal(t, http.StatusUnprocessableEntity, unsure.Status)
+		require.Contains(t, unsure.Find("#final-wrong").Text(), "Check this")
+		require.Equal(t, models.None, played(t, s, "unsure"))
+		made := chloe.Post(newPath, "/restrictions", url.Values{"player": {"anna"}, "kind": {"self-exclusion"},
+			"scope": {"play, deposits and bonuses"}, "until": {last.Format(time.DateOnly)}, "reason": {"asked us to"}, "final": {"yes"}})
 		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
 		page := chloe.Get(made.Location)
 		require.Contains(t, page.Find("main").Text(), "A self-exclusion never ends early.")
@@ -104,6 +109,38 @@ func TestSelfExclusion(t *testing.T) {
 		require.Equal(t, models.PlayerRestricted, played(t, s, "during"))
 		s.Later(96 * time.Hour)
 		require.Equal(t, models.None, played(t, s, "after"))
+	})
+}
+
+// A register names several players. None is restricted while one of them is unknown, and sending the list again adds nothing.
+func TestRestrictSeveral(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithHistory("anna")
+		s.PlayerWithHistory("bob")
+		chloe, farid := s.SignedIn("chloe", models.Compliance), s.SignedIn("farid", models.Finance)
+		const path = "/restrictions/several"
+		require.Equal(t, http.StatusForbidden, farid.Get(path).Status)
+		form := url.Values{"players": {"anna\r\n\r\nnobody \r\nbob\r\nanna"}, "kind": {"self-exclusion"},
+			"scope": {"play, deposits and bonuses"}, "reason": {"register of 12 November"}, "final": {"yes"}}
+		refused := chloe.Post(path, path, form)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
+		require.Contains(t, refused.Find(".invalid-feedback").Text(), "these are not players: nobody. IDs")
+		require.Contains(t, refused.Find("textarea[name=players]").Text(), "bob", "what was typed stays")
+		require.Equal(t, models.None, played(t, s, "before"))
+		form.Set("players", strings.Repeat("x\n", 501))
+		require.Contains(t, chloe.Post(path, path, form).Find(".invalid-feedback").Text(), "at most 500 players")
+		form.Set("players", " \n ")
+		require.Contains(t, chloe.Post(path, path, form).Find(".invalid-feedback").Text(), "Enter the IDs")
+
+		for _, sends := range [][2]string{{"anna\nbob\nanna\n", "2 players are restricted."},
+			{"bob\nanna", "0 players are restricted. 2 players were restricted in this way already."}} {
+			form.Set("players", sends[0])
+			sent := chloe.Post(path, path, form)
+			require.Equal(t, http.StatusSeeOther, sent.Status, sent.Body)
+			require.Contains(t, chloe.Get(sent.Location).Find(".pb-flash").Text(), sends[1])
+			require.Equal(t, 2, chloe.Get("/restrictions").Find("tbody tr").Length())
+		}
+		require.Equal(t, models.PlayerRestricted, played(t, s, "after"))
 	})
 }
 
