@@ -87,6 +87,7 @@ func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled in
 	}
 	fmt.Fprintf(&out, "HAProxy sent callbacks again %d times, of which %d were because of the %d planned restarts\n",
 		s.balancer.resent(), s.resent, s.restarts)
+	fmt.Fprintf(&out, "%d statements uploaded and read, %d exports made, each downloaded %d times\n", s.files, s.files, each)
 	fmt.Fprintf(&out, "%d backups restored; %d callbacks lost, %d doubled\n", s.restores, lost, doubled)
 	for i, name := range []string{"first", "second", "third", "fourth", "last"} {
 		m := s.fifth(i, ended)

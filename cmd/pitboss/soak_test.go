@@ -24,10 +24,10 @@ import (
 	"pitboss/models/store"
 )
 
-// A week in an hour: the platform plays at a fixed rate against two instances behind HAProxy, and staff read pages. Meanwhile
-// the instances are restarted one after the other, faults strike, the ledger is purged and backed up. The platform's books
-// decide in the end whether anything was lost, as in TestFaults. Between faults nothing may fail at all: an answer other than
-// 200, or none, is a failure unless a fault was striking.
+// A week in an hour: the platform plays at a fixed rate against two instances behind HAProxy, and staff read pages, upload files
+// and download others. Meanwhile the instances are restarted one after the other, faults strike, the ledger is purged and backed
+// up. The platform's books decide in the end whether anything was lost, as in TestFaults. Between faults nothing may fail at all:
+// an answer other than 200, or none, is a failure unless a fault was striking.
 
 // soak is an arena behind a balancer.
 type soak struct {
@@ -40,6 +40,7 @@ type soak struct {
 	rate     float64   // of calls that the platform starts per second
 	attempts int       // of callbacks, without those whose answers the platform threw away
 	pages    int       // that were read
+	files    int       // pairs of a statement that was uploaded and an export that was downloaded
 	failures []failure // of both
 	windows  []window
 	events   []simulator.Event
@@ -295,6 +296,7 @@ func TestSoak(t *testing.T) {
 	defer stop()
 	var running sync.WaitGroup
 	running.Go(func() { s.readPages(ctx) })
+	running.Go(func() { s.moveFiles(ctx) })
 	running.Go(func() { s.measure(ctx, lasts/300) })
 	var report simulator.Report
 	fmt.Printf("\n%8s %-32s %8s %10s %8s\n", "after", "what", "took", "callbacks", "failed")
@@ -344,6 +346,7 @@ func (s *soak) judge(played simulator.Report, ended time.Time) {
 	fmt.Print(s.report(played, ended, lost, doubled))
 	require.NoError(t, played.Err(), "seed %d", played.Seed)
 	require.Zero(t, lost+doubled, "seed %d", played.Seed)
+	require.Positive(t, s.files, "no file was uploaded and downloaded")
 	require.Greater(t, float64(s.attempts), s.rate*ended.Sub(s.began).Seconds()/2, "the platform has hardly called")
 	for _, f := range s.failures {
 		require.True(t, s.excused(f), "%v after the beginning, while no fault struck, this request failed: %s",

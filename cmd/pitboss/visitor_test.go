@@ -30,32 +30,46 @@ func newVisitor(t *testing.T, base, username string, transport http.RoundTripper
 	v := &visitor{base: base, client: &http.Client{Jar: jar, Transport: transport, Timeout: time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	status, page := v.ask(t.Context(), http.MethodGet, "/signin", nil)
-	token := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)
-	require.NotNil(t, token, "%d: %s", status, page)
+	token := formToken(page)
+	require.NotEmpty(t, token, "%d: %s", status, page)
 	status, page = v.ask(t.Context(), http.MethodPost, "/signin",
-		url.Values{"csrf": {token[1]}, "username": {username}, "password": {demo.Password}})
+		url.Values{"csrf": {token}, "username": {username}, "password": {demo.Password}})
 	require.Equal(t, http.StatusSeeOther, status, page)
 	return v
 }
 
+// formToken returns the token with which a page's forms are sent, or "" if the page has no form.
+func formToken(page string) string {
+	if found := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
 // ask returns the status and the page. The status is 0, and the page an error's text, if there was no answer.
 func (v *visitor) ask(ctx context.Context, method, path string, form url.Values) (status int, page string) {
-	request, err := http.NewRequestWithContext(ctx, method, v.base+path, strings.NewReader(form.Encode()))
+	status, _, page = v.send(ctx, method, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+	return status, page
+}
+
+// send is ask for a body of any type. It also returns where the answer redirects to.
+func (v *visitor) send(ctx context.Context, method, path, contentType string, body io.Reader) (status int, to, page string) {
+	request, err := http.NewRequestWithContext(ctx, method, v.base+path, body)
 	if err != nil {
-		return 0, err.Error()
+		return 0, "", err.Error()
 	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Content-Type", contentType)
 	request.Header.Set("Origin", v.base)
 	answer, err := v.client.Do(request)
 	if err != nil {
-		return 0, err.Error()
+		return 0, "", err.Error()
 	}
 	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
+	text, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return 0, err.Error()
+		return 0, "", err.Error()
 	}
-	return answer.StatusCode, string(body)
+	return answer.StatusCode, answer.Header.Get("Location"), string(text)
 }
 
 // pages are some pages that together read most of the tables. The first player exists.
