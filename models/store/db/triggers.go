@@ -126,7 +126,7 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 			var why *mysqldriver.MySQLError
 			errors.As(err, &why)
 			s.Log.Warn("The database does not let this account create the triggers that protect the ledger; see "+
-				"/readyz and the README.", "number", why.Number, "error", why.Message)
+				"/readyz, and Installing in the handbook.", "number", why.Number, "error", why.Message)
 			return nil
 		case mysqlTriggerExists: // one with this name does something else; Unguarded reports it
 		default:
