@@ -80,6 +80,7 @@ var (
 	ErrRequestExpired = errors.New("this request has expired: make it again if it is still needed")
 	ErrRequestRuns    = errors.New("this request has not expired yet")
 	ErrDecisionText   = errors.New("enter a reason of 1 to 500 characters")
+	ErrUnconfirmed    = errors.New("your account is not confirmed yet: ask another administrator to confirm it under Staff")
 	ErrSignerChanged  = errors.New("your account was changed just now: open the page again")
 )
 
@@ -144,6 +145,8 @@ func (a *Approval) MayRefuse(rule ApprovalRule, checker Signer, at time.Time) er
 		return ApprovalError{ErrOwnRequest}
 	case !slices.Contains(rule.Checkers, checker.Role):
 		return ApprovalError{ErrCheckerRole}
+	case checker.Unconfirmed:
+		return ApprovalError{ErrUnconfirmed}
 	}
 	return nil
 }
@@ -153,8 +156,11 @@ func (a *Approval) MayWithdraw(maker Signer) error {
 	if err := a.Undecided(); err != nil {
 		return err
 	}
-	if maker.StaffID != a.Maker.StaffID {
+	switch {
+	case maker.StaffID != a.Maker.StaffID:
 		return ApprovalError{ErrNotYourRequest}
+	case maker.Unconfirmed:
+		return ApprovalError{ErrUnconfirmed}
 	}
 	return nil
 }
@@ -213,8 +219,9 @@ func (a *Approval) Void(why string, at time.Time) error {
 // Signer is a staff member who requests or approves something, with the role in which they act.
 type Signer struct {
 	Actor
-	StaffID int64
-	Role    Role
+	StaffID     int64
+	Role        Role
+	Unconfirmed bool // see Staff.Unconfirmed
 }
 
 // Signature returns the signer's name and role for a request.

@@ -101,7 +101,7 @@ func (s *Staff) CanSign() bool {
 
 // Signer returns the staff member as somebody who requests or approves.
 func (s *Staff) Signer() Signer {
-	return Signer{Actor: Actor{Name: s.Username}, StaffID: s.ID, Role: s.Role}
+	return Signer{Actor: Actor{Name: s.Username}, StaffID: s.ID, Role: s.Role, Unconfirmed: s.Unconfirmed()}
 }
 
 // Profile is a staff member's preferences for pages.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -104,46 +103,6 @@ func ApprovalBadge(state models.ApprovalState) views.Badge {
 		return views.Gone("Expired")
 	}
 	return views.Waiting("Waiting")
-}
-
-// maxApprovers is how many people a page names who can approve something.
-const maxApprovers = 5
-
-// Approvers returns colleagues who can approve what maker requests. It asks the rule that decides about each of them.
-func (s *Site) Approvers(ctx context.Context, p *web.Page, maker models.Signature,
-	rule models.ApprovalRule) (*web.People, error) {
-	people := &web.People{Links: p.Can(web.ReadStaff)}
-	ties, err := s.Store.Ties(ctx)
-	if err != nil {
-		return nil, err
-	}
-	request := models.Approval{Maker: maker, State: models.ApprovalWaiting}
-	var tied models.TiedError
-	var earliest time.Time
-	for _, role := range rule.Checkers {
-		list, err := s.Store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Span: models.Span{Limit: 200}})
-		if err != nil {
-			return nil, err
-		}
-		for _, member := range list.Rows {
-			refusal := request.MayApprove(rule, member.Signer(), ties, p.Now)
-			switch {
-			case refusal == nil && member.CanSign() && len(people.Staff) < maxApprovers:
-				people.Staff = append(people.Staff, member)
-			case errors.As(refusal, &tied) && (earliest.IsZero() || tied.Until.Before(earliest)):
-				earliest = tied.Until
-			}
-		}
-	}
-	if len(people.Staff) == 0 && !earliest.IsZero() {
-		people.Earliest = p.Time(earliest)
-	}
-	return people, nil
-}
-
-// ReaderApproves is Approvers for what the reader is about to request.
-func (s *Site) ReaderApproves(ctx context.Context, p *web.Page, rule models.ApprovalRule) (*web.People, error) {
-	return s.Approvers(ctx, p, models.Signature{StaffID: p.Reader.ID, Username: p.Reader.Username}, rule)
 }
 
 // CountApprovable counts the waiting requests that the reader may approve, of those that each member of staff has made.

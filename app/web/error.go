@@ -118,21 +118,20 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 		s.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
 	}
 	c.Status(p.Status)
-	page := &errorPage{Problem: p, RequestID: views.ID{Text: id, Kind: "request number"}}
+	page := &errorPage{Page: s.Page(c, ""), Problem: p, RequestID: views.ID{Text: id, Kind: "request number"}}
 	if Safe(c) && p.Status >= 500 {
 		page.Again = here(c)
 	}
 	layout := "bare"
 	if who := ReaderOf(c); who != nil && who.Stage == SignedIn {
 		layout = "app"
-		if page.People, err = s.Helpers(ctx, who.ID, p.Helped...); err != nil {
+		if page.People, err = s.helpers(ctx, &page.Page, p); err != nil {
 			s.Log.Warn("an error page could not name who can help", "request", id, "err", err)
 		}
 		if p.Status == fiber.StatusForbidden {
-			page.Above = s.above(c.Path(), who.Role)
+			page.Above = s.above(c.Path(), who)
 		}
 	}
-	page.Page = s.Page(c, "")
 	if err := c.Render("errors/problem", page, layout); err != nil {
 		s.Log.Error("error page failed", "request", id, "err", err)
 		return c.SendString("This page could not be shown. Request " + id)
@@ -203,6 +202,23 @@ func (s *Site) Helpers(ctx context.Context, except int64, roles ...models.Role) 
 		}
 	}
 	return people, nil
+}
+
+// helpers returns some people who can help with a problem. An unconfirmed account can be confirmed only by administrators who
+// are not tied to what was done to it.
+func (s *Site) helpers(ctx context.Context, page *Page, p Problem) ([]models.Staff, error) {
+	if p.Is != "unconfirmed" {
+		return s.Helpers(ctx, page.Reader.ID, p.Helped...)
+	}
+	act, found, err := s.Store.Tie(ctx, page.Reader.UnconfirmedTie)
+	if err != nil || !found {
+		return nil, err
+	}
+	people, err := s.Approvers(ctx, page, models.Signature{StaffID: act.ByID}, act.ConfirmRule())
+	if err != nil {
+		return nil, err
+	}
+	return people.Staff, nil
 }
 
 // logPanic logs where a handler panicked; fail makes the page.

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
-
-	"pitboss/models"
 )
 
 // HasPage reports whether a path is one of the site's pages.
@@ -18,7 +16,7 @@ func (s *Site) HasPage(path string) bool {
 // Opens reports whether there is a page at this path that the reader may open.
 func (s *Site) Opens(c *fiber.Ctx, path string) bool {
 	needs, there := s.needs[path]
-	return there && May(ReaderOf(c).Role, needs)
+	return there && ReaderOf(c).May(needs)
 }
 
 // Route is one row of the table of contents: the request, the permission that it needs, and its handler.
@@ -44,11 +42,11 @@ func (s *Site) pageAt(path string) (Route, bool) {
 	return s.Contents.Routes[i], true
 }
 
-// above returns the nearest page above a path that a role may open. Above a player's ledger is the player's page.
-func (s *Site) above(path string, role models.Role) string {
+// above returns the nearest page above a path that the reader may open. Above a player's ledger is the player's page.
+func (s *Site) above(path string, who *Reader) string {
 	for path != "/" {
 		path = path[:max(1, strings.LastIndexByte(path, '/'))]
-		if r, there := s.pageAt(path); there && May(role, r.Needs) {
+		if r, there := s.pageAt(path); there && who.May(r.Needs) {
 			break
 		}
 	}

@@ -21,7 +21,7 @@ func (s *Site) Secure() bool { return s.PublicURL != nil && s.PublicURL.Scheme =
 // Signer returns the reader as the person who requests, approves or signs something.
 func (s *Site) Signer(c *fiber.Ctx) models.Signer {
 	who := ReaderOf(c)
-	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role}
+	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role, Unconfirmed: who.Unconfirmed()}
 }
 
 // Keys of a request's values in Fiber's locals.
