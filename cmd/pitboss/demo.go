@@ -29,7 +29,7 @@ type demoCommand struct {
 	AdminAddr    string        `env:"PITBOSS_ADMIN_ADDR" help:"Address of the back office. If not set: 127.0.0.1:8080, or another port if that is taken."`
 	CallbackAddr string        `env:"PITBOSS_CALLBACK_ADDR" help:"Address of the callbacks. If not set: 127.0.0.1:8081, or another port if that is taken."`
 	Games        int           `default:"300" help:"How many games the platform offers."`
-	Pace         time.Duration `default:"2s" help:"Pause of the simulated platform between rounds."`
+	Pace         time.Duration `default:"30s" help:"Pause of the simulated platform between rounds."`
 }
 
 // Run runs the demo until ctx ends, which is how it is meant to end, even in the middle of its start.
@@ -256,13 +256,13 @@ func (c demoCommand) welcome(con *console, dir string, server *Server, platform 
 	fmt.Fprintf(con.out, `
 Pitboss is running, with its data in %s.
 
-  The back office                  %s
-  The platform, to play against    http://%s
-  Callbacks                        %s
+  The back office          %s
+  The callback listener    %s, which the platform calls
+  A simulated platform     http://%s, which the back office calls
 
 Sign in with the password %s as
 
-`, dir, server.AdminURL(), platform, server.CallbackURL(), demo.Password)
+`, dir, server.AdminURL(), server.CallbackURL(), platform, demo.Password)
 	for _, member := range demo.Staff {
 		fmt.Fprintf(con.out, "  %-8s %s\n", member.Username, member.Role)
 	}
@@ -270,14 +270,14 @@ Sign in with the password %s as
 This demo does not ask for a second factor. Elsewhere, admin, finance and compliance must set one up first (Settings).
 `)
 	fmt.Fprintf(con.out, `
-The platform plays as %d players. Press Ctrl-C to stop everything; the next start continues with the same data.
+The platform plays a round as one of %d players every %s. Press Ctrl-C to stop everything; the next start continues with the same data.
 To run other commands in another shell, load the demo's configuration:
 
   set -a; . %s/demo.env; set +a
   var/pitboss golive --callback-url %s --user-id golive
   var/pitboss verify
 
-`, len(demo.Playing(demo.Casino)), dir, server.CallbackURL())
+`, len(demo.Playing(demo.Casino)), c.Pace, dir, server.CallbackURL())
 	fmt.Fprintf(con.out, `What to try:
 
   sofia   search for anna, see why a bet of hers was refused, and open a game as test-eur
@@ -293,7 +293,7 @@ To run other commands in another shell, load the demo's configuration:
 // play plays until ctx ends and prints what happens.
 func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator) error {
 	report, err := sim.Play(ctx, simulator.PlayOptions{
-		Players: demo.Playing(demo.Casino), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true,
+		Players: demo.Playing(demo.Casino), Seed: uint64(time.Now().UnixNano()), Pace: c.Pace, Gentle: true,
 		Company: true, Drain: 3 * time.Second,
 		OnEvent: func(e simulator.Event) {
 			fmt.Fprintf(con.out, "%s  %-9s  %-20s  %14s  result %-2d  balance %s\n",

@@ -84,6 +84,14 @@ func TestDemoPast(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, ties, "everybody can approve everybody's requests")
 
+		callbacks, err := s.Callbacks(t.Context(), models.CallbackFilter{Span: models.Span{Limit: 5000}})
+		require.NoError(t, err)
+		require.Greater(t, len(callbacks.Rows), 1000)
+		for _, c := range callbacks.Rows {
+			require.False(t, c.At.Before(c.Request.Received), "callback %s was decided before it was received", c.Cursor())
+			require.False(t, c.At.After(c.Request.Received.Add(c.Answered.Latency)), "callback %s was answered before it was decided", c.Cursor())
+		}
+
 		// A restart: the platform's statement of yesterday differs from the ledger where it did before, by one stranded bet.
 		platform.CallbackURL = "http://127.0.0.1:1"
 		sim, err := simulator.New(platform)

@@ -63,20 +63,23 @@ var rhythm = []struct {
 	from, until time.Duration
 	share       float64
 }{
-	{0, 7 * time.Hour, 0.08}, {7 * time.Hour, 12 * time.Hour, 0.14}, {12 * time.Hour, 17 * time.Hour, 0.21},
-	{17 * time.Hour, 20 * time.Hour, 0.23}, {20 * time.Hour, 24 * time.Hour, 0.34},
+	{0, 7 * time.Hour, 0.14}, {7 * time.Hour, 12 * time.Hour, 0.16}, {12 * time.Hour, 17 * time.Hour, 0.21},
+	{17 * time.Hour, 20 * time.Hour, 0.19}, {20 * time.Hour, 24 * time.Hour, 0.30},
 }
 
-// pastClock is the time of the past. It only ever goes forward.
+// pastClock is the time of the past. It only ever goes forward. Between the receipt of a callback and its answer it goes forward
+// by less than the callback really takes, so that none is answered before it was decided.
 type pastClock struct {
-	mu sync.Mutex
-	at time.Time
+	mu    sync.Mutex
+	at    time.Time
+	calls sync.RWMutex // held by a callback until it is answered, and by a leap of the clock
+	send  *http.Transport
 }
 
 func (c *pastClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.at = c.at.Add(137 * time.Microsecond) // everything takes some time
+	c.at = c.at.Add(7 * time.Microsecond) // everything takes some time
 	return c.at
 }
 
@@ -86,12 +89,31 @@ func (c *pastClock) forward(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
+// leap goes forward by a step between callbacks, unless that would be after until, and returns the time.
+func (c *pastClock) leap(step time.Duration, until time.Time) time.Time {
+	c.calls.Lock()
+	defer c.calls.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if next := c.at.Add(step); next.Before(until) {
+		c.at = next
+	}
+	return c.at
+}
+
 func (c *pastClock) to(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if at.After(c.at) {
 		c.at = at
 	}
+}
+
+// RoundTrip sends a callback, during which the clock makes no leap.
+func (c *pastClock) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.calls.RLock()
+	defer c.calls.RUnlock()
+	return c.send.RoundTrip(r)
 }
 
 // past is the demo while it plays its past.
@@ -116,7 +138,7 @@ func Play(ctx context.Context, config Config) (err error) {
 	end := config.Until.Add(-Pause)
 	first := models.DayOf(end, time.UTC).Add(-Days).Begin(time.UTC)
 	p := &past{
-		Config: config, pastClock: &pastClock{at: first}, first: first, end: end, luck: rand.New(rand.NewPCG(7, 11)),
+		Config: config, pastClock: &pastClock{at: first, send: &http.Transport{MaxIdleConnsPerHost: 64}}, first: first, end: end, luck: rand.New(rand.NewPCG(7, 11)),
 		staff: map[string]models.Signer{},
 	}
 	config.Database.Now = p.now
@@ -147,6 +169,7 @@ func (p *past) serve(ctx context.Context) error {
 	listening := make(chan error, 1)
 	go func() { listening <- wallet.Listen(listener) }()
 	p.Platform.CallbackURL, p.Platform.Now = "http://"+listener.Addr().String(), p.now
+	p.Platform.Client = &http.Client{Transport: p.pastClock}
 	if p.sim, err = simulator.New(p.Platform); err == nil {
 		p.wallet = wallet
 		err = errors.Join(p.work(ctx), p.sim.Close())
@@ -240,7 +263,8 @@ func (p *past) by(username string) models.Actor { return p.staff[username].Actor
 
 // crowd plays the rounds of a day until a time, in the rhythm of a day, for some of the players at each time.
 func (p *past) crowd(ctx context.Context, midnight, until time.Time) error {
-	day := float64(p.Size.Rounds)
+	age := midnight.Sub(p.first).Hours() / 24 / Days
+	day := float64(p.Size.Rounds) * (0.2 + 1.6*age) // a casino that opened three weeks ago grows
 	if weekday := midnight.Weekday(); weekday == time.Friday || weekday == time.Saturday {
 		day *= 1.3
 	}
@@ -291,12 +315,7 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, users, f
 				told[e.RoundID] = true
 				step = pause/2 + time.Duration(rand.Int64N(int64(pause)))
 			}
-			p.mu.Lock()
-			if next := p.at.Add(step); next.Before(until) {
-				p.at = next
-			}
-			at := p.at
-			p.mu.Unlock()
+			at := p.leap(step, until)
 			if at.Sub(last) > 10*time.Minute && at.After(p.end.AddDate(0, 0, -3)) { // the days with which charts compare today
 				last = at
 				if err := p.activity.Flush(ctx); err != nil {
