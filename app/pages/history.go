@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/gofiber/fiber/v2"
@@ -105,16 +106,16 @@ func HistoryLines(p *web.Page, events []models.AuditEvent,
 		}
 		lines[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: web.FirstUpper(words)}
 		if linked { // the fields, such as digests, say nothing to other roles
-			lines[i].Href, lines[i].Change = AuditPath(e.ID), ChangeWords(e)
+			lines[i].Href, lines[i].Change = AuditPath(e.ID), ChangeWords(p, e)
 		}
 	}
 	return lines, nil
 }
 
 // ChangeWords returns the fields of an audit event that changed, in words: "blocked: no → yes".
-func ChangeWords(e models.AuditEvent) string {
+func ChangeWords(p *web.Page, e models.AuditEvent) string {
 	var parts []string
-	for _, c := range EventChanges(e) {
+	for _, c := range EventChanges(p, e) {
 		words := c.After
 		switch {
 		case c.Same(), c.Before == "" && c.After == "", !c.Had && (c.After == "no" || c.After == "0"):
@@ -143,8 +144,8 @@ type AuditChange struct {
 func (c AuditChange) Same() bool { return c.Had && c.Has && c.Before == c.After }
 
 // EventChanges returns what an event changed. Limits and rules that need two administrators are shown as on the pages that
-// change them, and only those that changed; other events have their fields.
-func EventChanges(e models.AuditEvent) []AuditChange {
+// change them, and only those that changed; other events have their fields, with times in the reader's zone.
+func EventChanges(p *web.Page, e models.AuditEvent) []AuditChange {
 	r := models.ChangeRequest{Subject: models.ChangeSubject(e.ObjectID), Before: e.Before, After: e.After}
 	if e.Object == "change" {
 		var was, is struct {
@@ -158,7 +159,11 @@ func EventChanges(e models.AuditEvent) []AuditChange {
 	_, known := changeTitles[r.Subject]
 	readable := (r.Before == "" || json.Valid([]byte(r.Before))) && json.Valid([]byte(r.After))
 	if !known || !readable || e.Object != "change" && e.Object != "setting" {
-		return AuditChanges(e.Before, e.After)
+		list := AuditChanges(e.Before, e.After)
+		for i, c := range list {
+			list[i].Before, list[i].After = timeWords(p, c.Before), timeWords(p, c.After)
+		}
+		return list
 	}
 	var list []AuditChange
 	for _, row := range ChangeRows(r) {
@@ -167,6 +172,15 @@ func EventChanges(e models.AuditEvent) []AuditChange {
 		}
 	}
 	return list
+}
+
+// timeWords returns a value of an audit event, or if it is a time, that time in the reader's zone.
+func timeWords(p *web.Page, value string) string {
+	at, err := time.Parse(time.RFC3339, value)
+	if err != nil {
+		return value
+	}
+	return p.Time(at).Full()
 }
 
 // AuditChanges returns the fields of an event before and after the change, side by side. A side that is not a JSON object is

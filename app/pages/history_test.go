@@ -3,21 +3,25 @@ package pages
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/web"
 	"pitboss/models"
 )
+
+var utc = &web.Page{Zone: time.UTC}
 
 // Limits are stored in minor units, but nobody should read 2,000 where 20.00 is meant. What did not change is left out.
 func TestChangedLimitsAreShownAsAmounts(t *testing.T) {
 	before, after := `{"SpinCost":{"EUR":20,"TRY":700}}`, `{"SpinCost":{"EUR":30,"TRY":700}}`
 	want := "One spin counts as, EUR: 0.20 → 0.30"
-	require.Equal(t, want, ChangeWords(models.AuditEvent{Object: "setting", ObjectID: string(models.ChangeGrantLimits),
+	require.Equal(t, want, ChangeWords(utc, models.AuditEvent{Object: "setting", ObjectID: string(models.ChangeGrantLimits),
 		Before: before, After: after}))
-	require.Equal(t, want, ChangeWords(models.AuditEvent{Object: "change", ObjectID: "7", Before: `{"value":` + before + `}`,
+	require.Equal(t, want, ChangeWords(utc, models.AuditEvent{Object: "change", ObjectID: "7", Before: `{"value":` + before + `}`,
 		After: `{"subject":"grant limits","value":` + after + `,"requested_by":"ada"}`}))
-	require.Equal(t, "blocked: no → yes", ChangeWords(models.AuditEvent{Object: "player", ObjectID: "grant limits",
+	require.Equal(t, "blocked: no → yes", ChangeWords(utc, models.AuditEvent{Object: "player", ObjectID: "grant limits",
 		Before: `{"blocked":false}`, After: `{"blocked":true}`}))
 }
 
@@ -37,13 +41,16 @@ func TestAuditChanges(t *testing.T) {
 	},
 		AuditChanges("asked for", `{"state":"opened","failure":""}`))
 	require.Equal(t, "state: asked for → opened",
-		ChangeWords(models.AuditEvent{Before: "asked for", After: `{"state":"opened","failure":""}`}))
+		ChangeWords(utc, models.AuditEvent{Before: "asked for", After: `{"state":"opened","failure":""}`}))
 	require.Equal(t, []AuditChange{
 		{Field: "", Before: "asked for", After: "", Had: true, Has: false},
 		{Field: "spins", Before: "", After: "5", Had: false, Has: true},
 	},
 		AuditChanges("asked for", `{"spins":5}`))
-	require.Equal(t, "running → finished", ChangeWords(models.AuditEvent{Before: "running", After: `"finished"`}))
+	require.Equal(t, "running → finished", ChangeWords(utc, models.AuditEvent{Before: "running", After: `"finished"`}))
+	link := models.AuditEvent{After: `{"expires":"2026-11-26T23:05:06Z"}`}
+	require.Equal(t, "expires: 26 Nov 2026, 23:05:06", ChangeWords(utc, link))
+	require.Equal(t, "27 Nov 2026, 01:05:06", EventChanges(&web.Page{Zone: time.FixedZone("", 7200)}, link)[0].After)
 	require.Equal(t, []AuditChange{{Field: "", Before: "30", After: "60", Had: true, Has: true}},
 		AuditChanges("30", "60"))
 	require.Equal(t, []AuditChange{

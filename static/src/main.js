@@ -3,6 +3,7 @@ import "./js/htmx.js";
 import "./js/combobox.js";
 import "./js/copy.js";
 import "./js/dismiss.js";
+import "./js/fold.js";
 import "./js/fragment.js";
 import "./js/keys.js";
 import "./js/launch.js";

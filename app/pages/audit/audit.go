@@ -153,7 +153,8 @@ func (a *Area) Event(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &auditEventPage{Page: a.Page(c, title), Event: e, Changes: pages.EventChanges(e)}
+	page := &auditEventPage{Page: a.Page(c, title), Event: e}
+	page.Changes = pages.EventChanges(&page.Page, e)
 	if page.On, err = a.auditThing(&page.Page, e); err != nil {
 		return err
 	}

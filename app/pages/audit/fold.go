@@ -115,7 +115,7 @@ func (a *Area) auditRows(ctx context.Context, page *auditPage, events []models.A
 			return err
 		}
 		row := auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: pages.AuditPath(e.ID), What: what,
-			Change: pages.ChangeWords(e), On: on}
+			Change: pages.ChangeWords(&page.Page, e), On: on}
 		n := 1
 		for !each && i+n < len(events) && folds(events[i+n-1], events[i+n]) {
 			n++

@@ -133,7 +133,7 @@ func dayBadge(s models.DayState) views.Badge {
 	case models.DayRunning:
 		return views.Active("Running")
 	case models.DayClosed:
-		return views.Waiting("Closed")
+		return views.Quiet("Closed")
 	case models.DaySigned:
 		return views.Quiet("Signed")
 	}
