@@ -657,6 +657,13 @@ func TestDailyCloseInTheBrowser(t *testing.T) {
 			chloe.Fill("[name=note]", "Seen, and agreed with finance.")
 			chloe.Follow("form[action$='/signatures'] .btn-primary")
 			chloe.WaitText("h1", "Signed")
+			if scripts {
+				require.NotEmpty(t, chloe.Text("[aria-label='How the figures are calculated'] dl"))
+				chloe.Look(browsertest.View{Width: browsertest.Phone})
+				chloe.Go(s.Base.String() + reports.DayPath(day))
+				chloe.Wait("details[data-fold]:not([open])")
+				chloe.Gone("details[data-fold][open]")
+			}
 			require.Empty(t, farid.Errors())
 			require.Empty(t, chloe.Errors())
 		})
