@@ -69,15 +69,6 @@ type DB struct {
 // Open connects to the database at cfg.URL and checks that it answers. Errors say what is wrong with the URL and never contain
 // its password.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
-	if cfg.Idle == 0 {
-		cfg.Idle = 5 * time.Second
-	}
-	if cfg.LockWait == 0 {
-		cfg.LockWait = time.Second
-	}
-	if cfg.MaxConns == 0 {
-		cfg.MaxConns = 32
-	}
 	if cfg.LocalTime == nil {
 		cfg.LocalTime = time.Now
 	}

@@ -173,6 +173,15 @@ func checkCharset(dsn string) error {
 }
 
 func openPools(cfg Config) (Pools, error) {
+	if cfg.Idle == 0 {
+		cfg.Idle = 5 * time.Second
+	}
+	if cfg.LockWait == 0 {
+		cfg.LockWait = time.Second
+	}
+	if cfg.MaxConns == 0 {
+		cfg.MaxConns = 32
+	}
 	d, rest, err := splitURL(cfg.URL)
 	if err != nil {
 		return Pools{}, err

@@ -83,7 +83,7 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 
 // OpenMigrating opens the database with the account that may change its schema.
 func (s *DB) OpenMigrating(ctx context.Context) (*sql.DB, error) {
-	pools, err := openPools(Config{URL: s.MigrateURL, LockWait: time.Minute, MaxConns: 4, Log: s.Log})
+	pools, err := openPools(Config{URL: s.MigrateURL, MaxConns: 4, Log: s.Log})
 	if err == nil && pools.dialect != s.Dialect {
 		pools.close()
 		err = errors.New("it is not the same kind of database as PITBOSS_DATABASE_URL")

@@ -82,7 +82,7 @@ func (l *migrationLock) acquire(ctx context.Context, patient bool) error {
 		err := l.pool.QueryRowContext(ctx, "SELECT holder, beat FROM migration_lock WHERE id = 1").Scan(&now.holder, &now.beat)
 		switch {
 		case MySQLNumber(err) == MySQLUnknownTable || errors.Is(err, sql.ErrNoRows):
-			if err := l.create(ctx); err != nil {
+			if err := l.create(ctx); err != nil && !IsContention(err) {
 				return err
 			}
 			continue

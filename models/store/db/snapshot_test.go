@@ -31,11 +31,12 @@ func TestSnapshotMayWait(t *testing.T) {
 }
 
 // An instance whose machine vanishes while it has locked the head of the audit log, and written nothing yet, delays the changes
-// of others by Config.Idle and no longer. That also holds for a connection that has had a snapshot.
+// of others by Config.Idle and no longer. That also holds for a connection that has had a snapshot, and for a migration.
 func TestLocksOfVanishedInstanceEnd(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	x := storetest.NewDatabase(t, storetest.MariaDB, false)
 	cfg := x.Config
-	cfg.Idle, cfg.MaxConns = time.Second, 2
+	cfg.Idle, cfg.MaxConns, cfg.Migrate = time.Second, 2, cfg.URL
 	d, err := db.Open(t.Context(), cfg)
 	require.NoError(t, err)
 	defer d.Close()
@@ -63,4 +64,14 @@ func TestLocksOfVanishedInstanceEnd(t *testing.T) {
 	require.NoError(t, d.Change(t.Context(), lock))
 	require.Error(t, lock(vanished), "MariaDB has ended it")
 	vanished.Rollback()
+
+	migrating, err := d.OpenMigrating(t.Context())
+	require.NoError(t, err)
+	defer migrating.Close()
+	tx, err := migrating.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	defer tx.Rollback()
+	var seq int64
+	require.NoError(t, tx.QueryRowContext(t.Context(), "SELECT seq FROM audit_head FOR UPDATE").Scan(&seq))
+	require.NoError(t, d.Change(t.Context(), lock))
 }
