@@ -73,7 +73,7 @@ func TestFramesAreFine(t *testing.T) {
 	tab.RequireFine("jump-to")
 	tab.Go(s.Base.String() + "/")
 	tab.Press("?")
-	tab.WaitText("#keys", "Players")
+	tab.WaitText("#shortcuts", "Players")
 	tab.RequireFine("keys")
 	tab.Look(browsertest.View{Width: browsertest.Phone})
 	tab.Go(s.Base.String() + "/")

@@ -42,7 +42,7 @@ document.addEventListener("keydown", (event) => {
       box.select();
     }
   } else if (event.key === "?") {
-    const help = document.getElementById("keys");
+    const help = document.getElementById("shortcuts");
     if (help) {
       event.preventDefault();
       addLinks(help);
