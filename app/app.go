@@ -21,6 +21,7 @@ import (
 	"pitboss/app/pages/audit"
 	"pitboss/app/pages/callbacks"
 	"pitboss/app/pages/cases"
+	"pitboss/app/pages/clients"
 	"pitboss/app/pages/corrections"
 	"pitboss/app/pages/exports"
 	"pitboss/app/pages/freespins"
@@ -95,6 +96,7 @@ type App struct {
 	integrity    *integrity.Area
 	reports      *reports.Area
 	exports      *exports.Area
+	clients      *clients.Area
 	staff        *staff.Area
 	platform     *platformpages.Area
 	settings     *settings.Area
@@ -133,6 +135,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 			StorageSettings: cfg.Platform.StorageSettings},
 		reports: &reports.Area{Site: s},
 		exports: &exports.Area{Site: s, Exports: deps.Exports},
+		clients: &clients.Area{Site: s},
 		staff:   &staff.Area{Site: s, Notices: deps.Notices},
 		platform: &platformpages.Area{Site: s, Config: cfg.Platform, Platform: deps.Platform,
 			Catalogue: deps.Catalogue, Evidence: deps.Evidence},

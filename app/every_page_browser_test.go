@@ -126,7 +126,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	add("game", web.PathOf("/games", g.ID))
 	add("round", pages.RoundPath(s.Transaction("1-anna").ID))
 	for _, list := range []string{
-		"/", "/players", "/restrictions", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
+		"/", "/players", "/restrictions", "/clients", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
 		"/free-spins/imports", "/statements", "/reports", "/reports/players",
 		"/reports/games", "/reports/liability", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity",
 		"/settings", "/settings/notices", "/search?q=anna",
@@ -150,6 +150,12 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 	add("restriction", pages.RestrictionPath(1))
 	add("restriction-new", "/restrictions/new?"+pages.PlayerOf(anna.ID))
 	add("freeze", "/restrictions/freeze")
+	client, _ := storetest.APIClient(s.T, s.Store, models.APITerms{Name: "cashier", Networks: "192.0.2.0/24",
+		Limits: map[models.Currency]models.APILimits{"EUR": {PerCall: 50_000, PerPlayer: 200_000, PerDay: 10_000_000}}})
+	for _, path := range []string{"", "/terms", "/secret", "/revocation"} {
+		add("client"+strings.ReplaceAll(path, "/", "-"), pages.APIClientPath(client.ID)+path)
+	}
+	add("client-new", "/clients/new")
 	for _, query := range []string{"/transactions?player=anna&bet-from=1&with=money", "/transactions?bet-from=much",
 		"/transactions?player=nobody", "/rounds?state=open&age=2h", "/games?q=nothing", "/search?q=10", "/staff?role=finance",
 		"/search?q=" + strings.Repeat("W", 128), "/cases?state=all", "/cases/closing?rule=11", "/cases/closing",

@@ -14,25 +14,28 @@ const (
 	ChannelSystem      Channel = 1 // Pitboss itself: jobs, rules, and work finished for somebody who requested it earlier
 	ChannelBrowser     Channel = 2 // a staff member in a browser
 	ChannelCommandLine Channel = 3 // a person at the command line, who is signed in to the machine, not to Pitboss
+	ChannelAPI         Channel = 4 // an API client
 )
 
 var channelWords = words[Channel]{
 	{ChannelSystem, "system"},
 	{ChannelBrowser, "browser"},
 	{ChannelCommandLine, "command line"},
+	{ChannelAPI, "API"},
 }
 
 // String returns the channel as shown on pages and in exports.
 func (c Channel) String() string { return channelWords.of(c, "not recorded") }
 
-// Actor is who changes data: a staff member in a browser, a person at the command line, or the system.
+// Actor is who changes data: a staff member in a browser, a person at the command line, an API client, or the system.
 type Actor struct {
-	Name    string `gorm:"column:actor"` // the staff member's username, the command line's --as, or System.Name
+	// the staff member's username, the command line's --as, the API client (APIClient.Actor), or System.Name
+	Name    string `gorm:"column:actor"`
 	Channel Channel
 	// the operating system's user at the command line, regardless of --as; otherwise empty
 	OSUser  string `gorm:"column:os_user"`
 	Address string // the client's address; empty at the command line
-	Session string // a short ID of the staff session; empty at the command line
+	Session string // a short ID of the staff session, or the number of the API request; empty at the command line
 }
 
 // Via returns how the actor reached Pitboss: "browser", or "command line as root"; empty for Pitboss itself. The name alone

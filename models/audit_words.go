@@ -111,6 +111,11 @@ var actionWords = words[string]{
 	{"staff sessions revoked", "All other sessions ended"},
 	{"staff session refused", "Altered session refused"},
 
+	{"API client created", "API client created"},
+	{"API client changed", "API client changed"},
+	{"API client given a secret", "New secret of an API client"},
+	{"API client revoked", "API client revoked"},
+
 	{"setting changed", "Setting changed"},
 	{"change requested", "Change of limits or rules requested"},
 	{"change approved", "Change of limits or rules approved"},

@@ -20,10 +20,12 @@ const (
 	ChangeTwoPeople        ChangeSubject = "two people"        // TwoPeople
 	ChangeGrantLimits      ChangeSubject = "grant limits"      // GrantRules
 	ChangeSignInRules      ChangeSubject = SignInRulesSetting  // SignInRules that are weaker than before
+	ChangeAPIClient        ChangeSubject = "API client"        // an APITermsRequest
 )
 
 // ChangeSubjects are all subjects.
-var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeTwoPeople, ChangeGrantLimits, ChangeSignInRules}
+var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeTwoPeople, ChangeGrantLimits, ChangeSignInRules,
+	ChangeAPIClient}
 
 // ChangeRule says who requests and who approves changes.
 var ChangeRule = ApprovalRule{Makers: []Role{Administrator}, Checkers: []Role{Administrator}}

@@ -250,6 +250,16 @@ func (r Restriction) Covered() []byte {
 		"end_reason", r.EndReason)
 }
 
+// AuditObject implements Covered.
+func (c APIClient) AuditObject() (object, id string) { return "API client", numbered(c.ID) }
+
+// Covered implements Covered.
+func (c APIClient) Covered() []byte {
+	return covered("at", c.At, "name", c.Name, "scopes", c.Scopes, "networks", c.Networks, "test", c.Test,
+		"per_minute", c.PerMinute, "limits", c.Limits, "secret", c.Secret, "secret_at", c.SecretAt, "previous", c.Previous,
+		"previous_until", c.PreviousUntil, "revoked_at", c.RevokedAt)
+}
+
 // Games are all games, which the audit log covers together, because a synchronization may change thousands.
 type Games []Game
 

@@ -105,7 +105,8 @@ var (
 		"staff created", "staff role changed", "staff disabled", "staff enabled", "staff unlocked", "staff password link made",
 		"staff second factor reset", "staff e-mail address changed", "staff confirmed",
 	}
-	changeAlerts  = []string{"change requested", "change approved", "change refused", "change withdrawn"}
+	changeAlerts = []string{"change requested", "change approved", "change refused", "change withdrawn",
+		"API client given a secret", "API client revoked"}
 	restoreAlerts = []string{"restore declared", "restore confirmed"}
 
 	// GuardedSettings are the settings that decide who can sign in and how much one person can do alone. The time zone is one

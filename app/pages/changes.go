@@ -22,6 +22,7 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeTwoPeople:        "Two-person rule",
 	models.ChangeGrantLimits:      "Free-spin limits",
 	models.ChangeSignInRules:      "Sign-in rules",
+	models.ChangeAPIClient:        "API client",
 }
 
 // ChangeTitle returns what a change is about, in a few words.
@@ -48,6 +49,8 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 		return grantLimitChanges(r)
 	case models.ChangeSignInRules:
 		return signInChanges(r)
+	case models.ChangeAPIClient:
+		return clientChanges(r)
 	case models.ChangeCorrectionLimits:
 		before, after := limitsOf(r.Before), limitsOf(r.After)
 		var rows []views.Change
@@ -267,6 +270,48 @@ func grantLimitChanges(r models.ChangeRequest) []views.Change {
 		}
 	}
 	return rows
+}
+
+// clientChanges returns the terms of an API client that a request would change.
+func clientChanges(r models.ChangeRequest) (rows []views.Change) {
+	var before, after models.APITermsRequest
+	if err := errors.Join(unmarshalled(r.Before, &before), unmarshalled(r.After, &after)); err != nil {
+		return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
+	}
+	was, is := ClientWords(before.APITerms), ClientWords(after.APITerms)
+	for i := range is {
+		if before.ID == 0 {
+			was[i].Words = "none"
+		}
+		if was[i].Words != is[i].Words {
+			rows = append(rows, views.Change{What: is[i].What, Before: was[i].Words, After: is[i].Words})
+		}
+	}
+	return rows
+}
+
+// ClientWord is one of an API client's terms in words.
+type ClientWord struct{ What, Words string }
+
+// ClientWords returns what an API client may do, in words.
+func ClientWords(t models.APITerms) []ClientWord {
+	scopes := make([]string, len(t.Scopes))
+	for i, s := range t.Scopes {
+		scopes[i] = string(s)
+	}
+	players := "all"
+	if t.Test {
+		players = "test players only"
+	}
+	var limits []string
+	for _, currency := range slices.Sorted(maps.Keys(t.Limits)) {
+		l := t.Limits[currency]
+		limits = append(limits, fmt.Sprintf("%s %s per call, %s per player a day, %s a day", currency, l.PerCall.Grouped(),
+			l.PerPlayer.Grouped(), l.PerDay.Grouped()))
+	}
+	return []ClientWord{{"Name", t.Name}, {"Scopes", strings.Join(scopes, ", ")}, {"Networks", cmp.Or(t.Networks, "any")},
+		{"Players", players}, {"Calls a minute", web.Grouped(int64(t.PerMinute))},
+		{"Money", cmp.Or(strings.Join(limits, "; "), "none")}}
 }
 
 // unmarshalled decodes a value that may be empty.

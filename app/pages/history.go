@@ -38,6 +38,7 @@ var AuditThings = map[string]struct {
 	"staff":           {"/staff/:id", "Staff", web.ReadStaff, false},
 	"setting":         {"/settings", "Setting", web.ReadSettings, false},
 	"change":          {"/settings/changes/:id", "Change of limits or rules", web.ReadSettings, true},
+	"API client":      {"/clients/:id", "API client", web.ReadSettings, true},
 	"export":          {"/exports/:id", "Export", web.ExportData, true},
 	"correction":      {"/corrections/:id", "Correction", web.ReadCorrections, true},
 	"case":            {"/cases/:id", "Case", web.ReadCases, true},

@@ -51,6 +51,9 @@ func ExportPath(id int64) string { return web.PathOf("/exports", id) }
 // ChangePath returns the address of the page of a change that needs a second administrator.
 func ChangePath(id int64) string { return web.PathOf("/settings/changes", id) }
 
+// APIClientPath returns the address of the page of an API client.
+func APIClientPath(id int64) string { return web.PathOf("/clients", id) }
+
 // RestrictionPath returns the address of a restriction's page.
 func RestrictionPath(id int64) string { return web.PathOf("/restrictions", id) }
 

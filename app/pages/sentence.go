@@ -157,6 +157,11 @@ var told = map[string]func(*teller, event) (string, error){
 	"restriction texts erased":  saying("Erased the reasons of the restriction"),
 	"player erased":             saying("Erased the player’s personal data"),
 
+	"API client created":        saying("Created the client, as two administrators agreed"),
+	"API client changed":        saying("Changed the client, as two administrators agreed"),
+	"API client given a secret": saying("Made a new secret for the client"),
+	"API client revoked":        saying("Revoked the client"),
+
 	"staff created": func(_ *teller, e event) (string, error) {
 		return "Created the account " + e.after["username"] + " (" + e.after["name"] + ") with the role " + e.after["role"], nil
 	},

@@ -44,7 +44,8 @@ var chapters = map[string]string{
 	"/reports/liability": "finance#what-the-casino-owes", "/cases": "cases",
 	"/audit": "compliance#who-did-what", "/integrity": "compliance#prove-the-ledger",
 	"/exports": "compliance#export", "/packs": "compliance#make-a-dispute-pack",
-	"/staff": "administration#create-an-account", "/settings": "administration#limits-and-rules",
+	"/clients": "administration#connect-the-casinos-systems",
+	"/staff":   "administration#create-an-account", "/settings": "administration#limits-and-rules",
 	"/platform": "administration#the-platform-and-its-games",
 }
 

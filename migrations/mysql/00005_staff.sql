@@ -148,3 +148,35 @@ CREATE TABLE IF NOT EXISTS saved_views (
   created_at_us BIGINT NOT NULL,
   KEY saved_views_page (page, staff_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Systems of the operator that call its API (models.APIClient). Their secrets are only here as hashes.
+CREATE TABLE IF NOT EXISTS api_clients (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  at_us BIGINT NOT NULL,
+  name VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  scopes TEXT NOT NULL, -- JSON
+  networks TEXT NOT NULL, -- from which it may call; empty for any
+  test TINYINT NOT NULL, -- it only reaches test players
+  per_minute INT NOT NULL, -- calls
+  limits TEXT NOT NULL, -- JSON: how much money it may move, by currency
+  secret_hash BINARY(32) NOT NULL,
+  secret_at_us BIGINT NOT NULL,
+  previous_hash BINARY(32) NOT NULL,
+  previous_until_us BIGINT NOT NULL, -- until when the previous secret is accepted
+  revoked_at_us BIGINT NOT NULL,
+  UNIQUE KEY api_clients_name (name),
+  KEY api_clients_at (at_us, id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- The requests of API clients that changed something (models.APIRequest), so that a repeat changes nothing.
+CREATE TABLE IF NOT EXISTS api_requests (
+  client_id BIGINT NOT NULL,
+  idem_key VARBINARY(64) NOT NULL, -- Idempotency-Key
+  route VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  digest BINARY(32) NOT NULL, -- of its contents
+  object VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- what it made, as in audit_events
+  object_id VARCHAR(64) NOT NULL,
+  number VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- of the request that made it: the session of its audit events
+  at_us BIGINT NOT NULL,
+  PRIMARY KEY (client_id, idem_key)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

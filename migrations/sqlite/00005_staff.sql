@@ -147,3 +147,35 @@ CREATE TABLE saved_views (
   created_at_us INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX saved_views_page ON saved_views (page, staff_id);
+
+-- Systems of the operator that call its API (models.APIClient). Their secrets are only here as hashes.
+CREATE TABLE api_clients (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  scopes TEXT NOT NULL, -- JSON
+  networks TEXT NOT NULL, -- from which it may call; empty for any
+  test INTEGER NOT NULL, -- it only reaches test players
+  per_minute INTEGER NOT NULL, -- calls
+  limits TEXT NOT NULL, -- JSON: how much money it may move, by currency
+  secret_hash BLOB NOT NULL,
+  secret_at_us INTEGER NOT NULL,
+  previous_hash BLOB NOT NULL,
+  previous_until_us INTEGER NOT NULL, -- until when the previous secret is accepted
+  revoked_at_us INTEGER NOT NULL,
+  UNIQUE (name)
+) STRICT;
+CREATE INDEX api_clients_at ON api_clients (at_us, id);
+
+-- The requests of API clients that changed something (models.APIRequest), so that a repeat changes nothing.
+CREATE TABLE api_requests (
+  client_id INTEGER NOT NULL,
+  idem_key TEXT NOT NULL, -- Idempotency-Key
+  route TEXT NOT NULL,
+  digest BLOB NOT NULL, -- of its contents
+  object TEXT NOT NULL, -- what it made, as in audit_events
+  object_id TEXT NOT NULL,
+  number TEXT NOT NULL, -- of the request that made it: the session of its audit events
+  at_us INTEGER NOT NULL,
+  PRIMARY KEY (client_id, idem_key)
+) STRICT;

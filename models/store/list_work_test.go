@@ -181,6 +181,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"game_id": "1", "grant_id": "i", "mac": "x'00'"})
 	things("restrictions", map[string]string{"at_us": at, "subject": "1", "kind": "5", "scope": "1",
 		"state": rare("1", "0"), "player_id": rare("1", "2 + i % 1000"), "until_us": rare("9000000000000000", "1")})
+	things("api_clients", map[string]string{"at_us": at, "name": "CONCAT('c', i)"})
 	things("grant_exceptions", map[string]string{"at_us": at, "state": rare("1", "2"), "player_id": rare("1", "2 + i % 1000"),
 		"game_id": "1"})
 	b.add("spin_attributions", had.things, now.things, map[string]string{"player_id": "1 + i % 1000", "seq": "i",
@@ -658,6 +659,10 @@ func looks(size listSize) (list []look) {
 			return err
 		})
 	}
+	pages("APIClients", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+		_, err := s.APIClients(ctx, models.APIClientFilter{Span: models.Span{Page: at, Limit: limit}})
+		return err
+	})
 	add("WaitingExceptions", "", func(ctx context.Context, s *store.Store) error {
 		_, err := s.WaitingExceptions(ctx)
 		return err

@@ -97,6 +97,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	_, err = s.FollowDays(ctx)
 	require.NoError(t, err)
 	storetest.SignDay(t, s, "2026-11-20", models.Finance, "mira")
+	client, _ := storetest.APIClient(t, s, models.APITerms{Name: "cashier", Networks: "192.0.2.0/24"})
 	waiting := d.Request(d.Mira, d.Adjust(models.CorrectCredit, 500, "goodwill"))
 	v, err := s.Verify(ctx, nil)
 	require.NoError(t, err)
@@ -119,7 +120,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, s.MakeStaffLink(ctx, ada.Actor, link))
 	change, err := s.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
 	require.NoError(t, err)
-	names = append(names, "NORA", fmt.Sprint(nora.ID), "CHANGE", fmt.Sprint(change.ID), "EXCEPTION", fmt.Sprint(exception.ID))
+	names = append(names, "NORA", fmt.Sprint(nora.ID), "CLIENT", fmt.Sprint(client.ID), "CHANGE", fmt.Sprint(change.ID), "EXCEPTION", fmt.Sprint(exception.ID))
 	file := storetest.WriteCheckpoint(t, s)
 	storetest.DropTriggers(t, x.Config.URL)
 	return &tampered{Database: x, Colleagues: d, names: strings.NewReplacer(names...), checkpoint: file}
@@ -242,6 +243,14 @@ var tamperings = []struct{ what, statements, by string }{
 		"UPDATE change_requests SET maker = 'admin-two', maker_id = maker_id + 1 WHERE id = CHANGE", byVerify},
 	{"changes: a waiting one said to be approved", "UPDATE change_requests SET state = 2 WHERE id = CHANGE", byVerify},
 	{"changes: one deleted", "DELETE FROM change_requests WHERE id = CHANGE", byVerify},
+
+	{"API clients: more scopes", "UPDATE api_clients SET scopes = '[\"deposits\"]' WHERE id = CLIENT", byVerify},
+	{"API clients: other networks", "UPDATE api_clients SET networks = '' WHERE id = CLIENT", byVerify},
+	{"API clients: higher limits", "UPDATE api_clients SET limits = '{\"EUR\":{\"per_call\":1}}' WHERE id = CLIENT", byVerify},
+	{"API clients: another secret", "UPDATE api_clients SET secret_hash = previous_hash WHERE id = CLIENT", byVerify},
+	{"API clients: not revoked", "UPDATE api_clients SET revoked_at_us = 1 WHERE id = CLIENT", byVerify},
+	{"API clients: one deleted", "DELETE FROM api_clients", byVerify},
+	{"API clients: another name", "UPDATE api_clients SET name = 'crm' WHERE id = CLIENT", byVerify},
 
 	{"changes: a waiting one inserted", insertedChange, byVerify},
 	{"exceptions: a waiting one with more spins", "UPDATE grant_exceptions SET spins = 5000", byVerify},
@@ -574,6 +583,11 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			{"approve although tied, with the tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", "staff", approve},
 			{"approve a change altered", "UPDATE change_requests SET value_after = '{\"days\":1}' WHERE id = CHANGE", "change",
 				approveChange},
+			{"call as a client with another secret", "UPDATE api_clients SET secret_hash = previous_hash WHERE id = CLIENT", "API client",
+				func() error {
+					_, _, err := s.APIClient(ctx, s.Number(t, "SELECT id FROM api_clients"))
+					return err
+				}},
 			{"approve a change inserted", insertedChange, "change", approveChange},
 			{"approve a change given to another maker",
 				"UPDATE change_requests SET maker = 'nora', maker_id = NORA WHERE id = CHANGE", "change", func() error {

@@ -76,7 +76,8 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 		return a.showChange(c, f)
 	}
 	if err != nil {
-		return a.DecisionFailed(c, pages.ChangePath(r.ID), err, models.ErrChangeOvertaken, models.ErrChangeInvalid)
+		return a.DecisionFailed(c, pages.ChangePath(r.ID), err, models.ErrChangeOvertaken, models.ErrChangeInvalid,
+			models.ErrClientNameTaken, models.ErrClientRevoked)
 	}
 	a.ForgetRules()
 	return a.Done(c, pages.ChangePath(r.ID), message)

@@ -16,7 +16,7 @@ import (
 
 // changeSubject has the functions that read, check and apply a subject of change requests.
 type changeSubject struct {
-	current func(s *Store, tx *gorm.DB) (string, error)
+	current func(s *Store, tx *gorm.DB, after string) (string, error) // the value that would become after
 	check   func(value string) error
 	apply   func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error
 }
@@ -49,12 +49,13 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 		}
 		return nil
 	}),
+	models.ChangeAPIClient: changedClient,
 }
 
 // changedSetting returns the subject for the setting of the same name, which has the value preset until its first change.
 func changedSetting(name models.ChangeSubject, preset any, check func(string) error) changeSubject {
 	return changeSubject{
-		current: func(s *Store, tx *gorm.DB) (string, error) {
+		current: func(s *Store, tx *gorm.DB, _ string) (string, error) {
 			value, found, err := s.db.ReadSetting(tx, string(name))
 			if err == nil && !found {
 				value = db.JsonText(preset)
@@ -102,7 +103,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 		if len(waiting) > 0 {
 			return models.ChangePendingError{ID: waiting[0]}
 		}
-		before, err := kind.current(s, tx)
+		before, err := kind.current(s, tx, text)
 		if err != nil {
 			return err
 		}
@@ -160,7 +161,7 @@ func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (
 		if !known || kind.check(r.After) != nil {
 			return models.ErrChangeInvalid
 		}
-		current, err := kind.current(s, tx)
+		current, err := kind.current(s, tx, r.After)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,358 @@
+// Package clients has the pages of the operator's systems that call its API.
+package clients
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/pages"
+	"pitboss/app/typed"
+	"pitboss/app/web"
+	"pitboss/callbacks/listener"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
+
+const clientRows = 50
+
+type row struct {
+	models.APIClient
+	Href, Scopes string
+	Badge        views.Badge
+}
+
+func newRow(c models.APIClient) row {
+	return row{c, pages.APIClientPath(c.ID), pages.ClientWords(c.APITerms)[1].Words, badge(c)}
+}
+
+func badge(c models.APIClient) views.Badge {
+	switch {
+	case !c.RevokedAt.IsZero():
+		return views.Gone("Revoked")
+	case c.Active():
+		return views.Quiet("Active")
+	}
+	return views.Waiting("No secret yet")
+}
+
+type listPage struct {
+	web.Page
+	web.Listed
+	Rows    []row
+	Waiting []pages.ChangeLine
+}
+
+var states = []web.Option[models.APIClientFilter]{
+	{Word: "All"},
+	web.Offer("valid", "Not revoked", models.APIClientFilter{Revoked: new(false)}),
+	web.Offer("revoked", "Revoked", models.APIClientFilter{Revoked: new(true)}),
+}
+
+// List lists the clients, newest first, and requests about clients that wait for a second administrator.
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &listPage{Page: a.Page(c, "")}
+	filter := web.Choose(&page.Page, "state", "State", states)
+	page.Instead = page.Unread()
+	list := models.List(filter, clientRows, a.Store.APIClients, models.APIClient.Place)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
+	if err != nil {
+		return err
+	}
+	for _, one := range found.Rows {
+		page.Rows = append(page.Rows, newRow(one))
+	}
+	waiting, err := a.Store.WaitingChanges(c.UserContext())
+	if err != nil {
+		return err
+	}
+	waiting = slices.DeleteFunc(waiting, func(r models.ChangeRequest) bool { return r.Subject != models.ChangeAPIClient })
+	page.Waiting = pages.ChangeLines(&page.Page, waiting)
+	return a.Render(c, "clients/list", page)
+}
+
+// Load reads the client that the address names.
+func (a *Area) Load(c *fiber.Ctx) (models.APIClient, error) {
+	return web.Find(c, "API client", a.Store.APIClient)
+}
+
+type clientPage struct {
+	web.Page
+	Row                            row
+	Terms                          []pages.ClientWord
+	SecretAt, Overlap, Since, Gone views.Moment
+}
+
+// Detail shows a client.
+func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
+	page := &clientPage{Page: a.Page(c, ""), Row: newRow(client), Terms: pages.ClientWords(client.APITerms)[1:]}
+	page.Badges = []views.Badge{page.Row.Badge}
+	page.Since, page.SecretAt, page.Gone = page.Time(client.At), page.Time(client.SecretAt), page.Time(client.RevokedAt)
+	if client.PreviousUntil.After(page.Now) {
+		page.Overlap = page.Time(client.PreviousUntil)
+	}
+	return a.Render(c, "clients/client", page)
+}
+
+// The terms of a new client, or of an existing one.
+
+type limitRow struct {
+	N                                    int
+	Currency, PerCall, PerPlayer, PerDay string
+}
+
+type termsPage struct {
+	web.Page
+	Of                              *row // nil for a new client
+	Path, Back                      string
+	Name, Networks, Minutes, Reason views.Field
+	Scopes                          []views.Choice
+	ScopesWrong, LimitsWrong        string
+	Test                            bool
+	Limits                          []limitRow
+	Password                        *views.Field
+	Admins                          *web.People
+}
+
+// NewForm shows the form of a new client.
+func (a *Area) NewForm(c *fiber.Ctx) error {
+	terms := models.APITerms{PerMinute: 600}
+	return a.showTerms(c, web.NewForm(c), nil, terms)
+}
+
+// TermsForm shows the form that changes a client's terms.
+func (a *Area) TermsForm(c *fiber.Ctx, client models.APIClient) error {
+	of := newRow(client)
+	return a.showTerms(c, web.NewForm(c), &of, client.APITerms)
+}
+
+func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITerms) error {
+	page := &termsPage{Page: a.Page(c, ""), Of: of, Path: "/clients", Back: "/clients", Test: terms.Test,
+		ScopesWrong: web.Sentence(f.Wrong["scopes"]), LimitsWrong: f.Wrong["limits"],
+		Name:     f.Field(views.Field{Name: "name", Value: terms.Name, Required: true, Autocomplete: "off"}),
+		Networks: f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
+		Minutes: f.Field(views.Field{Name: "per-minute", Value: strconv.Itoa(terms.PerMinute), Required: true,
+			InputMode: "numeric"}),
+		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
+	if of != nil {
+		page.Path, page.Back = of.Href+"/terms", of.Href
+	}
+	scopes := terms.Scopes
+	limits := limitRows(terms.Limits)
+	if c.Method() == fiber.MethodPost {
+		scopes, page.Test, limits = nil, f.Text("test") != "", typedLimits(c)
+		for _, s := range web.PostedAll(c, "scope") {
+			scopes = append(scopes, models.APIScope(s))
+		}
+	}
+	for _, s := range models.APIScopes {
+		page.Scopes = append(page.Scopes, views.Choice{Value: string(s), Word: string(s), More: scopeWords[s],
+			Chosen: slices.Contains(scopes, s)})
+	}
+	for i, l := range append(limits, limitRow{}) {
+		l.N = i
+		page.Limits = append(page.Limits, l)
+	}
+	var err error
+	if page.Password, err = a.ConfirmField(c, f); err != nil {
+		return err
+	}
+	if page.Admins, err = a.ReaderApproves(c.UserContext(), &page.Page, models.ChangeRule); err != nil {
+		return err
+	}
+	return a.RenderForm(c, !f.Ok(), "clients/terms", page)
+}
+
+var scopeWords = map[models.APIScope]string{
+	models.ScopePlayers:  "Creates, restricts and closes players.",
+	models.ScopeDeposits: "Pays money in.",
+	models.ScopeCashouts: "Holds money for a cash-out, and pays it out or releases it.",
+	models.ScopeLaunches: "Opens games for players.",
+	models.ScopeGrants:   "Grants free spins, within the limits of the bonus role.",
+	models.ScopeRead:     "Reads players, games, free spins, transactions, rounds and events.",
+}
+
+func limitRows(limits map[models.Currency]models.APILimits) (rows []limitRow) {
+	for _, currency := range slices.Sorted(maps.Keys(limits)) {
+		l := limits[currency]
+		rows = append(rows, limitRow{Currency: string(currency), PerCall: l.PerCall.String(), PerPlayer: l.PerPlayer.String(),
+			PerDay: l.PerDay.String()})
+	}
+	return rows
+}
+
+// typedLimits returns the lines that were typed and have a currency.
+func typedLimits(c *fiber.Ctx) (rows []limitRow) {
+	columns := [4][]string{}
+	for i, name := range []string{"currency", "per-call", "per-player", "per-day"} {
+		columns[i] = web.PostedAll(c, name)
+	}
+	for i := range min(len(columns[0]), len(columns[1]), len(columns[2]), len(columns[3])) {
+		r := limitRow{Currency: strings.ToUpper(strings.TrimSpace(columns[0][i])), PerCall: strings.TrimSpace(columns[1][i]),
+			PerPlayer: strings.TrimSpace(columns[2][i]), PerDay: strings.TrimSpace(columns[3][i])}
+		if r.Currency != "" {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// Request requests a new client.
+func (a *Area) Request(c *fiber.Ctx) error { return a.request(c, nil) }
+
+// RequestTerms requests other terms for a client.
+func (a *Area) RequestTerms(c *fiber.Ctx, client models.APIClient) error {
+	of := newRow(client)
+	return a.request(c, &of)
+}
+
+// termsFields are the fields at which terms are refused.
+var termsFields = map[error]string{models.ErrClientName: "name", models.ErrClientScopes: "scopes",
+	models.ErrClientPerMinute: "per-minute", models.ErrClientLimits: "limits"}
+
+func (a *Area) request(c *fiber.Ctx, of *row) error {
+	f := web.NewForm(c)
+	want := models.APITermsRequest{APITerms: models.APITerms{Name: f.Text("name"), Test: f.Text("test") != "",
+		Limits: map[models.Currency]models.APILimits{}}}
+	if of != nil {
+		want.ID = of.ID
+	}
+	posted := web.PostedAll(c, "scope")
+	for _, s := range models.APIScopes {
+		if slices.Contains(posted, string(s)) {
+			want.Scopes = append(want.Scopes, s)
+		}
+	}
+	want.PerMinute, _ = strconv.Atoi(f.Text("per-minute"))
+	var networks listener.Networks
+	if err := networks.UnmarshalText([]byte(f.Text("networks"))); err != nil {
+		f.Refuse("networks", err.Error())
+	}
+	written := make([]string, len(networks))
+	for i, n := range networks {
+		written[i] = n.String()
+	}
+	want.Networks = strings.Join(written, ", ")
+	for i, line := range typedLimits(c) {
+		currency, err := models.ParseCurrency(line.Currency)
+		call, err2 := typed.Amount(line.PerCall, a.DecimalComma)
+		player, err3 := typed.Amount(line.PerPlayer, a.DecimalComma)
+		day, err4 := typed.Amount(line.PerDay, a.DecimalComma)
+		if wrong := cmp.Or(err, err2, err3, err4); wrong != nil {
+			f.Refuse("limits", fmt.Sprintf("Line %d: %s", i+1, web.Sentence(wrong.Error())))
+		}
+		if _, twice := want.Limits[currency]; twice {
+			f.Refuse("limits", fmt.Sprintf("Line %d: there is a line for %s already.", i+1, currency))
+		}
+		want.Limits[currency] = models.APILimits{PerCall: call, PerPlayer: player, PerDay: day}
+	}
+	if f.Ok() {
+		for refusal, field := range termsFields {
+			if errors.Is(want.Check(), refusal) {
+				f.Refuse(field, web.Sentence(refusal.Error()))
+			}
+		}
+	}
+	f.RequireReason("reason")
+	if f.Ok() {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.showTerms(c, f, of, want.APITerms)
+	}
+	return a.RequestChange(c, "/clients", models.ChangeAPIClient, want, f.Text("reason"))
+}
+
+// A new secret, and revoking a client.
+
+type actionPage struct {
+	web.Page
+	Row             row
+	Revoke          bool
+	Overlap, Reason views.Field
+	Password        *views.Field
+	Token           string // shown once
+	Until           views.Moment
+}
+
+func (a *Area) action(c *fiber.Ctx, f *web.Form, client models.APIClient, revoke bool) error {
+	page := &actionPage{Page: a.Page(c, ""), Row: newRow(client), Revoke: revoke,
+		Overlap: f.Field(views.Field{Name: "overlap", Value: "24", InputMode: "numeric", Required: true}),
+		Reason:  f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
+	var err error
+	if page.Password, err = a.ConfirmField(c, f); err != nil {
+		return err
+	}
+	return a.RenderForm(c, !f.Ok(), "clients/action", page)
+}
+
+// SecretForm shows the form that makes a new secret.
+func (a *Area) SecretForm(c *fiber.Ctx, client models.APIClient) error {
+	return a.action(c, web.NewForm(c), client, false)
+}
+
+// NewSecret makes a new secret and shows it once.
+func (a *Area) NewSecret(c *fiber.Ctx, client models.APIClient) error {
+	f := web.NewForm(c)
+	hours := 0
+	if client.Active() {
+		var err error
+		if hours, err = strconv.Atoi(f.Text("overlap")); err != nil || hours < 0 || hours > int(models.MaxSecretOverlap.Hours()) {
+			f.Refuse("overlap", web.Sentence(models.ErrSecretOverlap.Error()))
+		}
+	}
+	if f.Ok() {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.action(c, f, client, false)
+	}
+	token, err := a.Store.NewAPISecret(c.UserContext(), a.Signer(c), client.ID, time.Duration(hours)*time.Hour)
+	if err != nil {
+		return a.DecisionFailed(c, pages.APIClientPath(client.ID), err, models.ErrClientRevoked)
+	}
+	page := &actionPage{Page: a.Page(c, ""), Row: newRow(client), Token: token}
+	if hours > 0 {
+		page.Until = page.Time(page.Now.Add(time.Duration(hours) * time.Hour))
+	}
+	return a.Render(c, "clients/action", page)
+}
+
+// RevocationForm shows the form that revokes a client.
+func (a *Area) RevocationForm(c *fiber.Ctx, client models.APIClient) error {
+	return a.action(c, web.NewForm(c), client, true)
+}
+
+// Revoke revokes a client.
+func (a *Area) Revoke(c *fiber.Ctx, client models.APIClient) error {
+	f := web.NewForm(c)
+	f.RequireReason("reason")
+	if f.Ok() {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.action(c, f, client, true)
+	}
+	if err := a.Store.RevokeAPIClient(c.UserContext(), a.Signer(c), client.ID, f.Text("reason")); err != nil {
+		return a.DecisionFailed(c, pages.APIClientPath(client.ID), err, models.ErrClientRevoked)
+	}
+	return a.Done(c, pages.APIClientPath(client.ID), "The client is revoked. Its calls are refused from now on.")
+}

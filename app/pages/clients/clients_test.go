@@ -1,0 +1,94 @@
+package clients_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/pages"
+	"pitboss/models"
+)
+
+const newPath = "/clients/new"
+
+// An administrator requests a client, another one approves it, and its token is shown once. Revoking it ends it.
+func TestClientPages(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ada, adam := s.SignedIn("ada", models.Administrator), s.SignedIn("adam", models.Administrator)
+		chloe, farid := s.SignedIn("chloe", models.Compliance), s.SignedIn("farid", models.Finance)
+		require.Equal(t, http.StatusForbidden, farid.Get("/clients").Status)
+		require.Equal(t, http.StatusForbidden, chloe.Get(newPath).Status)
+		require.Contains(t, chloe.Get("/clients").Text(), "No API clients yet")
+
+		form := url.Values{"name": {"cashier"}, "scope": {"deposits", "read"}, "networks": {"192.0.2.7, 10.0.0.0/8"},
+			"per-minute": {"60"}, "currency": {"eur", ""}, "per-call": {"50", ""}, "per-player": {"200.00", ""},
+			"per-day": {"10000", ""}, "reason": {"the website's cashier"}}
+		for field, wrong := range map[string][2]string{"name": {"<b>", "A name is"}, "scope": {"all", "Choose at least one"},
+			"networks": {"home", "neither a network"}, "per-minute": {"0", "Enter a whole number"}, "per-call": {"1e3", "Line 1"},
+			"per-day": {"1", "Each limit"}, "reason": {"", "Say why"}} {
+			typed := url.Values{}
+			for name, values := range form {
+				typed[name] = values
+			}
+			typed[field] = []string{wrong[0]}
+			if len(form[field]) > 1 && field != "scope" {
+				typed[field] = append(typed[field], "")
+			}
+			refused := ada.Post(newPath, "/clients", typed)
+			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, field)
+			require.Contains(t, refused.Find(".invalid-feedback").Text(), wrong[1], field)
+		}
+		requested := ada.Post(newPath, "/clients", form)
+		require.Equal(t, http.StatusSeeOther, requested.Status, requested.Body)
+		require.Contains(t, adam.Get("/clients").Find(".pb-note").Text(), "Waiting for another administrator")
+		shown := strings.Join(strings.Fields(adam.Get(requested.Location).Find(".pb-ba").Text()), " ")
+		require.Contains(t, shown, "deposits, read")
+		require.Contains(t, shown, "192.0.2.7/32, 10.0.0.0/8")
+		require.Contains(t, shown, "EUR 50.00 per call, 200.00 per player a day, 10,000.00 a day")
+		require.Equal(t, http.StatusSeeOther, adam.Post(requested.Location, requested.Location+"/approval", nil).Status)
+
+		path := pages.APIClientPath(1)
+		require.Contains(t, adam.Get(path).Find("h1").Text(), "No secret yet")
+		require.Zero(t, chloe.Get(path).Find("a[href$='/secret']").Length())
+		require.Equal(t, http.StatusForbidden, chloe.Post("/clients", path+"/secret", nil).Status)
+		secret := ada.Post(path+"/secret", path+"/secret", nil)
+		token := secret.Find(".pb-link-code .id").Text()
+		id, text, ok := models.ParseAPIToken(token)
+		require.True(t, ok && id == 1, secret.Body)
+		client, _, err := s.Store.APIClient(t.Context(), 1)
+		require.NoError(t, err)
+		require.True(t, client.Accepts(text, s.Now()))
+		require.NotContains(t, ada.Get(path).Body, text)
+		require.Contains(t, adam.Get("/staff/changes").Text(), "New secret of an API client")
+
+		require.Contains(t, ada.Post(path+"/secret", path+"/secret", url.Values{"overlap": {"1000"}}).Find(".invalid-feedback").Text(),
+			"0 to 168 hours")
+		require.Contains(t, ada.Post(path+"/secret", path+"/secret", url.Values{"overlap": {"24"}}).Find("main").Text(),
+			"The earlier token is accepted until")
+		require.Contains(t, ada.Get(path).Find("main").Text(), "The one before is accepted until")
+
+		form.Set("name", "cash-desk")
+		form["reason"] = []string{"renamed"}
+		require.Equal(t, "cashier", ada.Get(path+"/terms").Find("[name=name]").AttrOr("value", ""))
+		changed := ada.Post(path+"/terms", path+"/terms", form)
+		require.Equal(t, http.StatusSeeOther, changed.Status, changed.Body)
+		require.Equal(t, http.StatusSeeOther, adam.Post(changed.Location, changed.Location+"/approval", nil).Status)
+		require.Contains(t, ada.Get(path).Find("h1").Text(), "cash-desk")
+
+		require.Equal(t, http.StatusUnprocessableEntity, ada.Post(path+"/revocation", path+"/revocation", nil).Status)
+		require.Equal(t, http.StatusSeeOther,
+			ada.Post(path+"/revocation", path+"/revocation", url.Values{"reason": {"it leaked"}}).Status)
+		require.Contains(t, ada.Get(path).Find("h1").Text(), "Revoked")
+		require.Contains(t, ada.Get("/clients?state=revoked").Find("tbody").Text(), "cash-desk")
+		require.Contains(t, ada.Get("/clients?state=valid").Find("main").Text(), "No API clients match")
+		require.Equal(t, http.StatusSeeOther, ada.Post(path+"/secret", path+"/secret", nil).Status)
+		require.Contains(t, ada.Get(path).Find(".pb-flash").Text(), "revoked, for good")
+		client, _, err = s.Store.APIClient(t.Context(), 1)
+		require.NoError(t, err)
+		require.False(t, client.Accepts(text, s.Now()))
+	})
+}

@@ -1,0 +1,9 @@
+package clients_test
+
+import (
+	"testing"
+
+	"pitboss/app/apptest"
+)
+
+func TestMain(m *testing.M) { apptest.Main(m) }

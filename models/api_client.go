@@ -1,0 +1,189 @@
+package models
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// API clients are the operator's own systems, such as the casino's website, cashier and CRM, which call the operator's API.
+//
+//	requested -> active    a second administrator approved its terms (ChangeAPIClient), and it was given a secret
+//	          -> revoked   by one administrator, at once and for good
+//
+// What a client may do (APITerms) only changes if two administrators agree. One administrator gives it a new secret, which is
+// shown once: the database has only its hash. A secret is 256 random bits, so its hash needs no salt and no slow function.
+
+// APIScope is a group of calls of the operator's API.
+type APIScope string
+
+// The scopes. They are stored.
+const (
+	ScopePlayers  APIScope = "players"  // create and restrict players
+	ScopeDeposits APIScope = "deposits" // pay in
+	ScopeCashouts APIScope = "cashouts" // hold, pay out and cancel
+	ScopeLaunches APIScope = "launches" // open games
+	ScopeGrants   APIScope = "grants"   // grant free spins
+	ScopeRead     APIScope = "read"     // read players, games, free spins, transactions, rounds and events
+)
+
+// APIScopes lists the scopes, in the order of forms.
+var APIScopes = []APIScope{ScopePlayers, ScopeDeposits, ScopeCashouts, ScopeLaunches, ScopeGrants, ScopeRead}
+
+// APILimits are how much money one client moves in one currency: in one call, for one player in a day, and in a day.
+type APILimits struct {
+	PerCall   Amount `json:"per_call"`
+	PerPlayer Amount `json:"per_player"`
+	PerDay    Amount `json:"per_day"`
+}
+
+// APITerms are what a client may do. Two administrators agree on them.
+type APITerms struct {
+	Name      string     `json:"name"`
+	Scopes    []APIScope `json:"scopes" gorm:"serializer:jsonText"`
+	Networks  string     `json:"networks"`   // from which it may call, as listener.Networks writes them; empty for everywhere
+	Test      bool       `json:"test"`       // it only reaches test players
+	PerMinute int        `json:"per_minute"` // calls
+	// Limits by currency. In a currency without limits, it moves no money.
+	Limits map[Currency]APILimits `json:"limits" gorm:"serializer:jsonText"`
+}
+
+// APIClient is a client with its secrets.
+type APIClient struct {
+	ID int64
+	At time.Time `gorm:"column:at_us;serializer:micros"` // when its first terms were approved
+	APITerms
+	Secret        Hash      `gorm:"column:secret_hash"` // zero until it is given one
+	SecretAt      time.Time `gorm:"column:secret_at_us;serializer:micros"`
+	Previous      Hash      `gorm:"column:previous_hash"`
+	PreviousUntil time.Time `gorm:"column:previous_until_us;serializer:micros"` // until when the previous secret is accepted
+	RevokedAt     time.Time `gorm:"column:revoked_at_us;serializer:micros"`     // zero unless it was revoked
+}
+
+// APITermsRequest is the value of a ChangeRequest about a client. ID is 0 for a new client.
+type APITermsRequest struct {
+	ID int64 `json:"id"`
+	APITerms
+}
+
+// MaxAPICallsPerMinute is the most that a client's terms allow.
+const MaxAPICallsPerMinute = 60_000
+
+// MaxSecretOverlap is how long a previous secret can stay valid at most.
+const MaxSecretOverlap = 7 * 24 * time.Hour
+
+// Why clients and their terms are refused. Staff see these texts.
+var (
+	ErrClientUnknown   = errors.New("there is no such API client")
+	ErrClientRevoked   = errors.New("this API client is revoked, for good: create another one")
+	ErrClientName      = errors.New("a name is 2 to 40 lower-case letters, digits and hyphens, such as cashier")
+	ErrClientNameTaken = errors.New("another API client has this name; names are never used again")
+	ErrClientScopes    = errors.New("choose at least one scope")
+	ErrClientPerMinute = fmt.Errorf("enter a whole number from 1 to %d", MaxAPICallsPerMinute)
+	ErrClientLimits    = errors.New("each limit is above zero, that of one call is at most that of a player, and that of a player at " +
+		"most that of all")
+	ErrSecretOverlap = errors.New("the previous secret can stay valid for 0 to 168 hours")
+)
+
+// Check returns what is wrong with the terms.
+func (t APITerms) Check() error {
+	if len(t.Name) < 2 || len(t.Name) > 40 || strings.Trim(t.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		return ErrClientName
+	}
+	if len(t.Scopes) == 0 || slices.ContainsFunc(t.Scopes, func(s APIScope) bool { return !slices.Contains(APIScopes, s) }) {
+		return ErrClientScopes
+	}
+	if t.PerMinute < 1 || t.PerMinute > MaxAPICallsPerMinute {
+		return ErrClientPerMinute
+	}
+	for currency, l := range t.Limits {
+		if _, err := ParseCurrency(string(currency)); err != nil {
+			return err
+		}
+		if l.PerCall <= 0 || l.PerCall > l.PerPlayer || l.PerPlayer > l.PerDay {
+			return ErrClientLimits
+		}
+	}
+	return nil
+}
+
+// ParseAPITerms reads the value of a ChangeRequest, and checks it.
+func ParseAPITerms(value string) (r APITermsRequest, err error) {
+	if err = json.Unmarshal([]byte(value), &r); err == nil {
+		err = r.Check()
+	}
+	return r, err
+}
+
+// May reports whether the client has a scope.
+func (c APIClient) May(scope APIScope) bool { return slices.Contains(c.Scopes, scope) }
+
+// Active reports whether the client can call.
+func (c APIClient) Active() bool { return c.RevokedAt.IsZero() && c.Secret != Hash{} }
+
+// Actor returns the client as it is named in the audit log, in grants and in game sessions. No staff member has such a name.
+func (c APIClient) Actor() Actor { return Actor{Name: APIActor + c.Name, Channel: ChannelAPI} }
+
+// APIActor begins the names of API clients where names of staff are as well.
+const APIActor = "api:"
+
+// Accepts reports whether secret is the client's, or its previous one during the overlap. It takes the same time for every
+// secret of the same length.
+func (c APIClient) Accepts(secret string, at time.Time) bool {
+	hash := HashAPISecret(secret)
+	current := subtle.ConstantTimeCompare(hash[:], c.Secret[:]) == 1
+	previous := subtle.ConstantTimeCompare(hash[:], c.Previous[:]) == 1
+	return c.Active() && (current || previous && at.Before(c.PreviousUntil))
+}
+
+// HashAPISecret returns the hash of a secret, as it is stored.
+func HashAPISecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
+
+// APIToken returns what a client sends as its bearer token: its number, and a secret.
+func APIToken(id int64, secret [32]byte) (token, text string) {
+	text = base64.RawURLEncoding.EncodeToString(secret[:])
+	return fmt.Sprintf("pb_%d_%s", id, text), text
+}
+
+// ParseAPIToken splits a bearer token into the client's number and the secret.
+func ParseAPIToken(token string) (id int64, secret string, ok bool) {
+	rest, ok := strings.CutPrefix(token, "pb_")
+	number, secret, split := strings.Cut(rest, "_")
+	id, err := strconv.ParseInt(number, 10, 64)
+	return id, secret, ok && split && err == nil && id > 0 && number == numbered(id) && len(secret) == 43
+}
+
+// Place returns the client's place in the list of clients.
+func (c APIClient) Place() Cursor { return Cursor{At: c.At, ID: c.ID} }
+
+// APIClientFilter selects clients, newest first.
+type APIClientFilter struct {
+	Span
+	Revoked *bool // revoked or not
+}
+
+// APIRequest is a request of a client that changed something. It is written in the transaction of that change, so a repeat with
+// the same key finds what was made. Refused requests are not kept: they changed nothing, and may be repeated.
+type APIRequest struct {
+	ClientID int64
+	Key      string `gorm:"column:idem_key"` // the client's Idempotency-Key
+	Route    string
+	Digest   Hash // of the contents
+	Object   string
+	ObjectID string
+	Number   string    // of the request, in the audit log
+	At       time.Time `gorm:"column:at_us;serializer:micros"`
+}
+
+// TableName returns the table's name for GORM.
+func (APIRequest) TableName() string { return "api_requests" }
+
+// TableName returns the table's name for GORM.
+func (APIClient) TableName() string { return "api_clients" }

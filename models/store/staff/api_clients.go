@@ -1,0 +1,163 @@
+package staff
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Clients of the operator's API. models/api_client.go says who decides what about them.
+
+// changedClient is the subject of requests for a new client, or for other terms of one.
+var changedClient = changeSubject{
+	current: func(s *Store, tx *gorm.DB, after string) (string, error) {
+		r, err := models.ParseAPITerms(after)
+		if err != nil || r.ID == 0 {
+			return "", err
+		}
+		c, err := db.Locked[models.APIClient](s.db, tx, r.ID, models.ErrClientUnknown)
+		return db.JsonText(models.APITermsRequest{ID: c.ID, APITerms: c.APITerms}), err
+	},
+	check: func(value string) error {
+		_, err := models.ParseAPITerms(value)
+		return err
+	},
+	apply: func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error {
+		want, err := models.ParseAPITerms(r.After)
+		if err != nil {
+			return err
+		}
+		c, action := models.APIClient{At: s.db.Now(), APITerms: want.APITerms}, "API client created"
+		if want.ID == 0 {
+			err = tx.Create(&c).Error
+			s.db.Begins(tx, "API client", db.Numbered(c.ID))
+		} else {
+			if c, err = db.Locked[models.APIClient](s.db, tx, want.ID, models.ErrClientUnknown); err != nil {
+				return err
+			}
+			if !c.RevokedAt.IsZero() {
+				return models.ErrClientRevoked
+			}
+			c.APITerms, action = want.APITerms, "API client changed"
+			err = tx.Save(&c).Error
+		}
+		if db.IsDuplicate(err) {
+			return models.ErrClientNameTaken
+		}
+		if err != nil {
+			return fmt.Errorf("write API client: %w", err)
+		}
+		return s.recordClient(tx, by, c, action, fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason))
+	},
+}
+
+func (s *Store) recordClient(tx *gorm.DB, by models.Actor, c models.APIClient, action, reason string) error {
+	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "API client", ObjectID: db.Numbered(c.ID),
+		After: db.JsonText(map[string]any{"name": c.Name, "scopes": c.Scopes, "networks": c.Networks, "test": c.Test,
+			"per_minute": c.PerMinute, "limits": c.Limits, "previous_until": timeText(c.PreviousUntil)}), Reason: reason})
+}
+
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339)
+}
+
+// NewAPISecret gives a client a new secret, and returns the token that it sends from now on. The previous secret is accepted
+// for the overlap. It returns models.ErrClientUnknown, ErrClientRevoked, ErrSecretOverlap or an ApprovalError.
+func (s *Store) NewAPISecret(ctx context.Context, by models.Signer, id int64, overlap time.Duration) (token string, err error) {
+	if overlap < 0 || overlap > models.MaxSecretOverlap {
+		return "", models.ErrSecretOverlap
+	}
+	var secret [32]byte
+	rand.Read(secret[:])
+	token, text := models.APIToken(id, secret)
+	err = s.changeClient(ctx, by, id, "API client given a secret", "", func(c *models.APIClient) {
+		c.Previous, c.PreviousUntil = c.Secret, s.db.Now().Add(overlap)
+		if c.Previous == (models.Hash{}) || overlap == 0 {
+			c.Previous, c.PreviousUntil = models.Hash{}, time.Time{}
+		}
+		c.Secret, c.SecretAt = models.HashAPISecret(text), s.db.Now()
+	})
+	return token, err
+}
+
+// RevokeAPIClient ends a client for good. It returns models.ErrClientUnknown, ErrClientRevoked, ErrReasonMissing or an
+// ApprovalError.
+func (s *Store) RevokeAPIClient(ctx context.Context, by models.Signer, id int64, reason string) error {
+	if reason == "" {
+		return models.ErrReasonMissing
+	}
+	return s.changeClient(ctx, by, id, "API client revoked", reason, func(c *models.APIClient) {
+		c.Secret, c.Previous, c.PreviousUntil, c.RevokedAt = models.Hash{}, models.Hash{}, time.Time{}, s.db.Now()
+	})
+}
+
+func (s *Store) changeClient(ctx context.Context, by models.Signer, id int64, action, reason string,
+	change func(*models.APIClient)) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		c, err := db.Locked[models.APIClient](s.db, tx, id, models.ErrClientUnknown)
+		if err != nil {
+			return err
+		}
+		if !c.RevokedAt.IsZero() {
+			return models.ErrClientRevoked
+		}
+		if err := errors.Join(models.ChangeRule.MayRequest(by), s.CheckSigner(tx, by)); err != nil {
+			return err
+		}
+		change(&c)
+		return cmp.Or(tx.Save(&c).Error, s.recordClient(tx, by.Actor, c, action, reason))
+	})
+}
+
+// APIClient returns the client with this number, or false if there is none. It returns a models.TamperedError if it differs
+// from the audit log.
+func (s *Store) APIClient(ctx context.Context, id int64) (models.APIClient, bool, error) {
+	return db.Load[models.APIClient](s.db, s.db.Read.WithContext(ctx), id)
+}
+
+// APIClients returns a page of the clients that f selects, newest first.
+func (s *Store) APIClients(ctx context.Context, f models.APIClientFilter) (models.Page[models.APIClient], error) {
+	order := db.Order{Table: "api_clients", At: "at_us", ID: "id", Index: "api_clients_at"}
+	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
+		db.If(f.Revoked != nil && *f.Revoked, "", "revoked_at_us > 0"), db.If(f.Revoked != nil && !*f.Revoked, "", "revoked_at_us = 0"))
+	return db.FindPage[models.APIClient](q, f.Span, "list API clients")
+}
+
+// ForRequest returns a context in which the first change that is committed also keeps the request, with the thing of the
+// change's first audit event. If another request with the same key was kept before, nothing is changed.
+func (s *Store) ForRequest(ctx context.Context, r models.APIRequest) context.Context {
+	return db.Also(ctx, func(tx *gorm.DB, events []models.AuditEvent) error {
+		if len(events) == 0 {
+			return errors.New("a request that changes something has an audit event")
+		}
+		r.Object, r.ObjectID, r.At = events[0].Object, events[0].ObjectID, s.db.Now()
+		return tx.Create(&r).Error
+	})
+}
+
+// APIRequest returns the request that a client has made with a key, or false if none with it has changed anything.
+func (s *Store) APIRequest(ctx context.Context, client int64, key string) (models.APIRequest, bool, error) {
+	return db.One[models.APIRequest](s.db.Write.WithContext(ctx).Where("client_id = ? AND idem_key = ?", client, key),
+		"look for an API request")
+}
+
+// EventsAfter returns up to limit audit events after the one with this number, oldest first. The audit log has one order: a
+// change gets the next number while it holds the log's head, until it is committed. So no event appears before another one that
+// was read already.
+func (s *Store) EventsAfter(ctx context.Context, after int64, limit int) (list []models.AuditEvent, err error) {
+	if err = s.db.Read.WithContext(ctx).Where("id > ?", after).Order("id").Limit(limit).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("read events: %w", err)
+	}
+	return list, nil
+}

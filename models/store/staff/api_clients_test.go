@@ -1,0 +1,105 @@
+package staff_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// A client is what two administrators agreed on, and so is each change of its terms. A secret is stored as a hash, is accepted
+// with the one before it for the overlap only, and revoking the client ends both.
+func TestAPIClients(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		testAPIClients(t, x.Open(t), x)
+	})
+}
+
+func testAPIClients(t *testing.T, s *store.Store, x *storetest.Database) {
+	ctx := t.Context()
+	ada, adam := storetest.Administrators(t, s)
+	client, token := storetest.APIClient(t, s, models.APITerms{Name: "cashier", Scopes: []models.APIScope{models.ScopeRead}})
+	id, secret, ok := models.ParseAPIToken(token)
+	require.True(t, ok)
+	require.Equal(t, client.ID, id)
+	require.True(t, client.Accepts(secret, s.Now()))
+	require.False(t, client.Accepts(strings.ToLower(secret), s.Now()))
+	require.Zero(t, x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE after_text LIKE '%"+secret[:20]+"%'"))
+
+	terms := client.APITerms
+	terms.Scopes, terms.Limits = []models.APIScope{models.ScopeDeposits},
+		map[models.Currency]models.APILimits{"EUR": {PerCall: 100, PerPlayer: 200, PerDay: 300}}
+	r, err := s.RequestChange(ctx, ada, models.ChangeAPIClient, models.APITermsRequest{ID: id, APITerms: terms}, "also deposits")
+	require.NoError(t, err)
+	_, err = s.ApproveChange(ctx, ada, r.ID)
+	require.ErrorIs(t, err, models.ErrOwnRequest)
+	read, _, err := s.APIClient(ctx, id)
+	require.NoError(t, err)
+	require.True(t, read.May(models.ScopeRead) && !read.May(models.ScopeDeposits))
+	_, err = s.ApproveChange(ctx, adam, r.ID)
+	require.NoError(t, err)
+	read, _, err = s.APIClient(ctx, id)
+	require.NoError(t, err)
+	require.Equal(t, terms, read.APITerms)
+	require.Equal(t, client.Secret, read.Secret)
+
+	newer, err := s.NewAPISecret(ctx, ada, id, time.Hour)
+	require.NoError(t, err)
+	_, secret2, _ := models.ParseAPIToken(newer)
+	read, _, err = s.APIClient(ctx, id)
+	require.NoError(t, err)
+	require.True(t, read.Accepts(secret, s.Now()) && read.Accepts(secret2, s.Now()))
+	later := s.Now().Add(time.Hour + time.Second)
+	require.True(t, !read.Accepts(secret, later) && read.Accepts(secret2, later))
+	_, err = s.NewAPISecret(ctx, ada, id, models.MaxSecretOverlap+1)
+	require.ErrorIs(t, err, models.ErrSecretOverlap)
+	_, err = s.NewAPISecret(ctx, storetest.SignerNamed(t, s, "farid", models.Finance), id, 0)
+	require.ErrorIs(t, err, models.ErrMakerRole)
+
+	r, err = s.RequestChange(ctx, ada, models.ChangeAPIClient, models.APITermsRequest{APITerms: terms}, "another one")
+	require.NoError(t, err)
+	_, err = s.ApproveChange(ctx, adam, r.ID)
+	require.ErrorIs(t, err, models.ErrClientNameTaken)
+	_, err = s.RefuseChange(ctx, adam, r.ID, "the name is taken")
+	require.NoError(t, err)
+
+	require.ErrorIs(t, s.RevokeAPIClient(ctx, ada, id, ""), models.ErrReasonMissing)
+	require.NoError(t, s.RevokeAPIClient(ctx, ada, id, "it leaked"))
+	read, _, err = s.APIClient(ctx, id)
+	require.NoError(t, err)
+	require.False(t, read.Accepts(secret, s.Now()) || read.Accepts(secret2, s.Now()))
+	_, err = s.NewAPISecret(ctx, ada, id, 0)
+	require.ErrorIs(t, err, models.ErrClientRevoked)
+	v, err := s.Verify(ctx, nil)
+	require.NoError(t, err)
+	require.True(t, v.OK(), v)
+}
+
+// Terms that make no sense, and tokens that are none, are refused.
+func TestAPITerms(t *testing.T) {
+	good := models.APITerms{Name: "crm-2", Scopes: models.APIScopes, PerMinute: 1}
+	require.NoError(t, good.Check())
+	for want, change := range map[error]func(*models.APITerms){
+		models.ErrClientName:      func(terms *models.APITerms) { terms.Name = "CRM <b>" },
+		models.ErrClientScopes:    func(terms *models.APITerms) { terms.Scopes = []models.APIScope{"everything"} },
+		models.ErrClientPerMinute: func(terms *models.APITerms) { terms.PerMinute = 0 },
+		models.ErrClientLimits: func(terms *models.APITerms) {
+			terms.Limits = map[models.Currency]models.APILimits{"EUR": {PerCall: 5, PerPlayer: 4, PerDay: 9}}
+		},
+	} {
+		terms := good
+		change(&terms)
+		require.ErrorIs(t, terms.Check(), want)
+	}
+	token, _ := models.APIToken(7, [32]byte{1})
+	for _, bad := range []string{"", "pb_", "pb_7_", "pb_7_short", strings.Replace(token, "7", "-7", 1), token + "x", token[1:],
+		strings.Replace(token, "7", "99999999999999999999", 1)} {
+		_, _, ok := models.ParseAPIToken(bad)
+		require.False(t, ok, bad)
+	}
+}

@@ -1,0 +1,34 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// APIClient returns a client that two administrators have agreed on, and its token. Without scopes it has all.
+func APIClient(t testing.TB, s *store.Store, terms models.APITerms) (models.APIClient, string) {
+	t.Helper()
+	ada, adam := Administrators(t, s)
+	if len(terms.Scopes) == 0 {
+		terms.Scopes = models.APIScopes
+	}
+	if terms.PerMinute == 0 {
+		terms.PerMinute = models.MaxAPICallsPerMinute
+	}
+	r, err := s.RequestChange(t.Context(), ada, models.ChangeAPIClient, models.APITermsRequest{APITerms: terms}, "go live")
+	require.NoError(t, err)
+	_, err = s.ApproveChange(t.Context(), adam, r.ID)
+	require.NoError(t, err)
+	list, err := s.APIClients(t.Context(), models.APIClientFilter{Span: models.Span{Limit: 1}})
+	require.NoError(t, err)
+	token, err := s.NewAPISecret(t.Context(), ada, list.Rows[0].ID, 0)
+	require.NoError(t, err)
+	client, _, err := s.APIClient(t.Context(), list.Rows[0].ID)
+	require.NoError(t, err)
+	require.Equal(t, terms.Name, client.Name)
+	return client, token
+}
