@@ -53,11 +53,13 @@ const (
 	MoneyLaundering  RestrictionKind = 3
 	Abuse            RestrictionKind = 4
 	OtherRestriction RestrictionKind = 5
+	// AccountClosed: the player has left. It takes a balance of 0.00, with nothing held, and has no end.
+	AccountClosed RestrictionKind = 6
 )
 
 var restrictionKindWords = words[RestrictionKind]{
 	{SelfExclusion, "self-exclusion"}, {CoolOff, "cool-off"}, {MoneyLaundering, "money laundering"}, {Abuse, "abuse"},
-	{OtherRestriction, "other"},
+	{OtherRestriction, "other"}, {AccountClosed, "account closed"},
 }
 
 // RestrictionKinds lists the kinds.
@@ -118,6 +120,8 @@ var (
 	ErrRestrictionSubject = errors.New("choose what to freeze")
 	ErrRestrictionKind    = errors.New("choose a kind of restriction")
 	ErrSelfExcludedScope  = errors.New("a self-exclusion stops play, not only deposits or bonuses")
+	ErrClosedOpenEnd      = errors.New("closing an account stops play, and has no end")
+	ErrCloseNotEmpty      = errors.New("an account is closed at a balance of 0.00, with nothing held")
 	ErrRestrictionStands  = errors.New("this is frozen already")
 )
 
@@ -136,6 +140,8 @@ func (r Restriction) Check(at time.Time) error {
 		return ErrRestrictionUntil
 	case !slices.Contains(RestrictionKinds, r.Kind) || !slices.Contains(RestrictionScopes, r.Scope):
 		return ErrRestrictionKind
+	case r.Kind == AccountClosed && (r.Scope != FromPlay || !r.Until.Equal(Permanent)):
+		return ErrClosedOpenEnd
 	case r.Kind == SelfExclusion && r.Scope != FromPlay:
 		return ErrSelfExcludedScope
 	case !slices.Contains(RestrictionSubjects, r.Subject), (r.Subject == OfPlayer) != (r.PlayerID != 0),

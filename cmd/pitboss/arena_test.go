@@ -34,7 +34,7 @@ type arena struct {
 	far      *mariadb.Remote       // between the database and the proxy
 	url      string                // of the database, with every privilege
 	urlFile  string                // the file from which the instances read the database's address
-	api      *api                  // the platform's
+	api      *platformAPI          // the platform's
 	dirs     map[string]string     // folders by name
 	environ  []string              // of the first instance
 	first    *process
@@ -53,8 +53,8 @@ func (a *arena) sql(t *testing.T, statements ...string) {
 	}
 }
 
-// api is the platform's own API, which we call.
-type api struct {
+// platformAPI is the platform's own API, which we call.
+type platformAPI struct {
 	*httptest.Server
 	how atomic.Int32
 	end chan struct{}
@@ -68,8 +68,8 @@ const (
 	apiEndless
 )
 
-func newAPI(t *testing.T) *api {
-	a := &api{end: make(chan struct{})}
+func newAPI(t *testing.T) *platformAPI {
+	a := &platformAPI{end: make(chan struct{})}
 	a.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch a.how.Load() {
 		case apiDead:
@@ -103,7 +103,7 @@ func newAPI(t *testing.T) *api {
 	return a
 }
 
-func (a *api) becomes(how int32) func() {
+func (a *platformAPI) becomes(how int32) func() {
 	a.how.Store(how)
 	return func() { a.how.Store(apiWell) }
 }

@@ -43,9 +43,10 @@ var arrows = map[string][]string{
 		withoutPages...),
 
 	// Pages build on what they share in pages, and that on web; no folder of pages knows another, and app puts them together.
-	"app":           {"app/...", "models", "models/store", "views"},
-	"app/pages/...": append(append([]string{"app/pages", "app/web", "models", "models/store", "views"}, belowWeb...), withoutPages...),
-	"app/pages":     append([]string{"app/web", "models", "models/store", "views"}, withoutPages...),
+	"app":               {"app/...", "models", "models/store", "views"},
+	"app/pages/...":     append(append([]string{"app/pages", "app/web", "models", "models/store", "views"}, belowWeb...), withoutPages...),
+	"app/pages/clients": {"app/pages", "app/typed", "app/web", "callbacks/listener", "models", "models/store", "views"}, // for networks
+	"app/pages":         append([]string{"app/web", "models", "models/store", "views"}, withoutPages...),
 	"app/web": append(append([]string{"callbacks/listener", "models", "models/store", "static", "views"}, belowWeb...),
 		withoutPages...),
 	"app/credentials":  {},
@@ -63,6 +64,7 @@ var arrows = map[string][]string{
 
 	// Services have no pages.
 	"app/...":      append([]string{"models", "models/store"}, withoutPages...),
+	"app/api":      append([]string{"callbacks/listener", "models", "models/store"}, withoutPages...), // the third listener
 	"app/platform": {"callbacks/wire", "models"},
 	"app/golive":   {"callbacks/scenarios", "callbacks/wire", "models"},
 	"app/sheet":    {"models"},

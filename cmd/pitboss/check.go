@@ -125,7 +125,8 @@ func (f *findings) checkPorts(ctx context.Context, s config.Server, running bool
 	running = running && aliveAt(ctx, s.Site.Addr)
 	holders := map[string]string{}
 	for _, l := range []struct{ variable, addr string }{
-		{"PITBOSS_CALLBACK_ADDR", s.Callbacks.Addr}, {"PITBOSS_ADMIN_ADDR", s.Site.Addr}, {"PITBOSS_METRICS_ADDR", s.Metrics.Addr},
+		{"PITBOSS_CALLBACK_ADDR", s.Callbacks.Addr}, {"PITBOSS_ADMIN_ADDR", s.Site.Addr}, {"PITBOSS_API_ADDR", s.Clients.Addr},
+		{"PITBOSS_METRICS_ADDR", s.Metrics.Addr},
 	} {
 		if _, port, err := net.SplitHostPort(l.addr); err != nil || port == "0" {
 			continue // none, or any free port; an invalid address has been reported

@@ -16,6 +16,7 @@ import (
 
 	"pitboss/app"
 	"pitboss/app/activity"
+	"pitboss/app/api"
 	"pitboss/app/evidence"
 	"pitboss/app/export"
 	"pitboss/app/jobs"
@@ -26,7 +27,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Server is the whole program: the store, the callback listener and the admin listener. Tests start it on port 0.
+// Server is the whole program: the store, the callback listener, the admin listener and the API listener. Tests start it on port 0.
 type Server struct {
 	settings         config.Server
 	log              *slog.Logger
@@ -39,8 +40,10 @@ type Server struct {
 	statements       *reconcile.Service
 	notices          *notices.Service
 	site             *app.App
+	api              *api.Server // nil without an API listener
 	callbackListener net.Listener
 	adminListener    net.Listener
+	apiListener      net.Listener
 	metrics          *metricsServer // nil without a metrics listener
 	run              int64          // this start of the program, in the audit log
 	stopping         atomic.Bool    // makes /readyz answer 503
@@ -111,6 +114,13 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.site, err = s.newSite(); err != nil {
 		return err
 	}
+	if s.settings.Clients.Addr != "" {
+		if s.apiListener, err = net.Listen("tcp", settings.Clients.Addr); err != nil {
+			return fmt.Errorf("API listener: %w", err)
+		}
+		s.api = api.New(api.Config{Store: s.store, Launcher: s.services.launcher, Bonus: s.services.bonus, Proxies: settings.Clients.Proxy,
+			Log: log})
+	}
 	if s.metrics, err = s.newMetrics(); err != nil {
 		return err
 	}
@@ -140,6 +150,14 @@ func (s *Server) CallbackURL() string {
 // AdminURL returns the address of the back office.
 func (s *Server) AdminURL() string { return "http://" + s.adminListener.Addr().String() }
 
+// APIURL returns the address of the operator's API, or an empty string without an API listener.
+func (s *Server) APIURL() string {
+	if s.apiListener == nil {
+		return ""
+	}
+	return "http://" + s.apiListener.Addr().String()
+}
+
 // Serve serves until ctx ends, and then for the drain delay. It lets requests in progress finish, closes everything and returns
 // nil. If it ends before that because of an error, it returns the error.
 func (s *Server) Serve(ctx context.Context) error {
@@ -150,6 +168,9 @@ func (s *Server) Serve(ctx context.Context) error {
 	group, ended := errgroup.WithContext(ctx)
 	group.Go(func() error { return s.callbacks.Listen(s.callbackListener) })
 	group.Go(func() error { return s.site.Listen(s.adminListener) })
+	if s.api != nil {
+		group.Go(func() error { return s.api.Listen(s.apiListener) })
+	}
 	if s.metrics != nil {
 		group.Go(s.metrics.serve)
 		group.Go(func() error {
@@ -177,13 +198,16 @@ func (s *Server) Serve(ctx context.Context) error {
 		var ending errgroup.Group
 		ending.Go(func() error { return s.callbacks.Shutdown(grace) })
 		ending.Go(func() error { return s.site.Shutdown(grace) })
+		if s.api != nil {
+			ending.Go(func() error { return s.api.Shutdown(grace) })
+		}
 		err := ending.Wait()
 		if s.metrics != nil {
 			err = errors.Join(err, s.metrics.Shutdown(grace))
 		}
 		return err
 	})
-	s.log.Info("Serving.", "callbacks", s.CallbackURL(), "back office", s.AdminURL())
+	s.log.Info("Serving.", "callbacks", s.CallbackURL(), "back office", s.AdminURL(), "api", s.APIURL())
 	s.tellManager(serviceReady)
 	err := group.Wait()
 	if e := s.activity.Flush(context.WithoutCancel(ctx)); e != nil { // what was answered while draining
@@ -203,6 +227,9 @@ func (s *Server) leave() {
 	s.stopping.Store(true)
 	s.callbacks.Guard().Drain()
 	s.site.Guard().Drain()
+	if s.api != nil {
+		s.api.Guard().Drain()
+	}
 	if s.settings.DrainDelay > 0 {
 		s.log.Info("Stopping: /readyz answers 503 now, and requests are served until the delay is over.", "delay",
 			s.settings.DrainDelay)
@@ -294,7 +321,7 @@ func (s *Server) everyMinute(ctx context.Context, message string, do func() erro
 
 // Close releases the server's resources. It may be called more than once.
 func (s *Server) Close() {
-	for _, l := range []net.Listener{s.callbackListener, s.adminListener} {
+	for _, l := range []net.Listener{s.callbackListener, s.adminListener, s.apiListener} {
 		if l != nil {
 			l.Close()
 		}

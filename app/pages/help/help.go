@@ -45,7 +45,7 @@ func New(s *pages.Site) (*Area, error) {
 }
 
 // order has the chapters' names, in the order of the list of contents.
-var order = []string{"support", "bonus", "finance", "compliance", "administration", "cases", "rules", "going-live", "installing",
+var order = []string{"support", "bonus", "finance", "compliance", "administration", "cases", "rules", "going-live", "api", "installing",
 	"operating", "backup", "sizing", "assurance", "performance"}
 
 // forOperators is the first chapter that is for the people who run the program, not for those who work in it.

@@ -176,7 +176,7 @@ func chosen[T interface{ String() string }](values []T, word string) (value T) {
 // fields are the fields of the forms at which a restriction is refused.
 var fields = map[error]string{models.ErrRestrictionReason: "reason", models.ErrRestrictionUntil: "until",
 	models.ErrRestrictionKind: "kind", models.ErrSelfExcludedScope: "scope", models.ErrRestrictionSubject: "what",
-	models.ErrRestrictionStands: "what"}
+	models.ErrRestrictionStands: "what", models.ErrClosedOpenEnd: "until", models.ErrCloseNotEmpty: "player"}
 
 // set sets a restriction that a form describes, or shows the form again with what is wrong.
 func (a *Area) set(c *fiber.Ctx, f *web.Form, r models.Restriction, form string) error {

@@ -246,6 +246,25 @@ type Site struct {
 	Contact        string            `env:"PITBOSS_PLATFORM_CONTACT"` // for staff
 }
 
+// Clients are the settings of the API listener, on which the operator's systems call. It is only opened if it has an address.
+type Clients struct {
+	Addr         string            `env:"PITBOSS_API_ADDR"`
+	Proxy        listener.Networks `env:"PITBOSS_API_PROXY"`
+	APIPlainHTTP onOff             `env:"PITBOSS_API_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
+}
+
+// Check returns what the fields' types cannot check.
+func (s Clients) Check() (problems []error) {
+	if s.Addr == "" {
+		return nil
+	}
+	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
+		problems = append(problems,
+			fmt.Errorf("PITBOSS_API_ADDR must be an address to listen on, such as 127.0.0.1:8083: %w", err))
+	}
+	return append(problems, s.checkExposure()...)
+}
+
 // Metrics are the settings of the metrics listener, which is only opened if it has an address.
 type Metrics struct {
 	Addr         string            `env:"PITBOSS_METRICS_ADDR"`
@@ -267,6 +286,7 @@ type Server struct {
 	API       API
 	Callbacks Callbacks
 	Site      Site
+	Clients   Clients
 	Metrics   Metrics
 	Evidence  Evidence
 	Keep      Keep
@@ -352,7 +372,7 @@ func (s Server) Check() (problems []error) {
 		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
 	}
 	return slices.Concat(problems, s.Database.Check(),
-		s.Callbacks.Check(), s.Site.Check(), s.Metrics.Check(), s.Evidence.Check(),
+		s.Callbacks.Check(), s.Site.Check(), s.Clients.Check(), s.Metrics.Check(), s.Evidence.Check(),
 		s.Notices.Check(), s.Keep.Check(), s.API.Check())
 }
 

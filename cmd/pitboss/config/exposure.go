@@ -78,6 +78,10 @@ func (s Callbacks) inTheClear() bool {
 
 func (s Site) inTheClear() bool { return !onLoopback(s.Addr) && len(s.AdminProxy) == 0 }
 
+func (s Clients) inTheClear() bool {
+	return s.Addr != "" && !onLoopback(s.Addr) && len(s.Proxy) == 0
+}
+
 func (s API) inTheClear() bool {
 	u, err := url.Parse(s.URL)
 	return err == nil && u.Scheme != "https" && !IsLoopback(u.Hostname())
@@ -130,12 +134,26 @@ func (s Site) checkExposure() (problems []error) {
 	return problems
 }
 
+func (s Clients) checkExposure() (problems []error) {
+	problems = checkProxies("PITBOSS_API_PROXY", s.Proxy)
+	if s.inTheClear() && !bool(s.APIPlainHTTP) {
+		problems = append(problems,
+			errors.New("tokens of API clients would come over plain HTTP to "+s.Addr+". Listen on 127.0.0.1, "+
+				"name the TLS proxy in front in PITBOSS_API_PROXY, or accept this with PITBOSS_API_PLAIN_HTTP=on"))
+	}
+	return problems
+}
+
 // Warnings returns which accepted settings are less safe than they could be.
 func (s Server) Warnings() []string {
 	list := append(s.Callbacks.Warnings(), s.API.Warnings()...)
 	if s.Site.inTheClear() {
 		list = append(list, "The back office is served over plain HTTP to other machines (PITBOSS_ADMIN_PLAIN_HTTP): "+
 			"anyone on the network path can read passwords. Put a TLS proxy in front and name it in PITBOSS_ADMIN_PROXY.")
+	}
+	if s.Clients.inTheClear() {
+		list = append(list, "The API is served over plain HTTP to other machines (PITBOSS_API_PLAIN_HTTP): anyone on the network "+
+			"path can read the clients' tokens and use them. Put a TLS proxy in front and name it in PITBOSS_API_PROXY.")
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,15 +25,28 @@ const restrictionsLock = "restrictions"
 // Restrict sets a restriction in the signer's name, and returns it with its number. It returns the errors of
 // models.Restriction.Check, an ApprovalError, models.ErrPlayerUnknown, or ErrRestrictionStands if it freezes what is frozen.
 func (s *Store) Restrict(ctx context.Context, by models.Signer, r models.Restriction) (models.Restriction, error) {
+	return s.restrict(ctx, by, r, func(tx *gorm.DB) error {
+		return cmp.Or(r.Rule().MayRequest(by), s.staff.CheckSigner(tx, by))
+	})
+}
+
+// RestrictAs restricts a player in the name of an API client, which may do that if it has the scope for players. It returns the
+// errors of Restrict.
+func (s *Store) RestrictAs(ctx context.Context, by models.Actor, r models.Restriction) (models.Restriction, error) {
+	return s.restrict(ctx, models.Signer{Actor: by}, r, func(*gorm.DB) error { return nil })
+}
+
+func (s *Store) restrict(ctx context.Context, by models.Signer, r models.Restriction,
+	allowed func(*gorm.DB) error) (models.Restriction, error) {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		r.ID, r.At, r.Setter = 0, s.db.Now(), by.Signature()
 		if err := r.Check(r.At); err != nil {
 			return err
 		}
-		if err := r.Rule().MayRequest(by); err != nil {
+		if err := s.lockRestricted(tx, r); err != nil {
 			return err
 		}
-		if err := s.changesRestrictions(tx, by, r); err != nil {
+		if err := allowed(tx); err != nil {
 			return err
 		}
 		if r.Subject != models.OfPlayer {
@@ -58,8 +72,8 @@ func (s *Store) Restrict(ctx context.Context, by models.Signer, r models.Restric
 	return r, nil
 }
 
-// changesRestrictions locks what a change of a restriction has to wait for, and checks the signer.
-func (s *Store) changesRestrictions(tx *gorm.DB, by models.Signer, r models.Restriction) error {
+// lockRestricted locks what a change of a restriction has to wait for.
+func (s *Store) lockRestricted(tx *gorm.DB, r models.Restriction) error {
 	if err := s.db.LockLease(tx, restrictionsLock); err != nil {
 		return err
 	}
@@ -67,11 +81,15 @@ func (s *Store) changesRestrictions(tx *gorm.DB, by models.Signer, r models.Rest
 		if err := s.spins.LockWallet(tx, r.PlayerID); err != nil {
 			return err
 		}
-		if _, found, err := db.Load[models.Player](s.db, tx, r.PlayerID); err != nil || !found {
+		p, found, err := db.Load[models.Player](s.db, tx, r.PlayerID)
+		if err != nil || !found {
 			return errors.Join(err, models.ErrPlayerUnknown)
 		}
+		if r.ID == 0 && r.Kind == models.AccountClosed && p.Wallet.Funds() != 0 {
+			return models.ErrCloseNotEmpty
+		}
 	}
-	return s.staff.CheckSigner(tx, by)
+	return nil
 }
 
 // tookEffect records that a restriction was set or ended, and puts it into effect.
@@ -211,7 +229,7 @@ func (s *Store) decideEnd(ctx context.Context, by models.Signer, id int64, actio
 		if err != nil {
 			return err
 		}
-		if err := s.changesRestrictions(tx, by, seen); err != nil {
+		if err := cmp.Or(s.lockRestricted(tx, seen), s.staff.CheckSigner(tx, by)); err != nil {
 			return err
 		}
 		r, err := db.Locked[models.Restriction](s.db, tx, id, models.ErrRestrictionUnknown)

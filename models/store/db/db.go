@@ -156,6 +156,7 @@ func (s *DB) Keyed() bool { return s.Chain.Keyed() }
 // to ten times in all, so fn must not keep anything from a failed run. The audit events that fn has recorded are written last.
 // If COMMIT gets no answer, Change finds out by its last event whether the change was committed, for up to ten seconds.
 func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	besides := alsoIn(ctx)
 	for try := 0; ; try++ {
 		recorded, collected := Recording(ctx)
 		err := s.Write.WithContext(recorded).Transaction(func(tx *gorm.DB) error {
@@ -165,16 +166,24 @@ func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 			if err := fn(tx); err != nil {
 				return err
 			}
+			if besides != nil {
+				if err := besides.run(tx, collected.events); err != nil {
+					return err
+				}
+			}
 			return s.WriteAudit(tx, collected)
 		})
 		// A COMMIT without an answer may have succeeded, and so may a COMMIT that ends with a conflict on Galera (galera.go).
 		if err != nil {
 			switch committed, unknown := s.committed(ctx, collected); {
 			case committed:
-				return nil
+				err = nil
 			case unknown != nil:
 				return fmt.Errorf("%w, after %w", unknown, err)
 			}
+		}
+		if err == nil && besides != nil {
+			besides.done = true
 		}
 		if err == nil || try == 9 || !IsContention(err) || !Pause(ctx, try) {
 			return err

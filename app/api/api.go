@@ -1,0 +1,212 @@
+// Package api is the third listener: the operator's own systems, such as the casino's website, cashier and CRM, call it over
+// HTTP with JSON. Each is an API client (models.APIClient) with a secret and scopes.
+//
+// The description of the calls at /v1/openapi.json is made from the types here. A call that changes something has an
+// Idempotency-Key and is done at most once: see once.go. Every other answer is a Problem: see problem.go.
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
+	"github.com/gofiber/fiber/v2"
+	fiberrecover "github.com/gofiber/fiber/v2/middleware/recover"
+	"github.com/valyala/fasthttp"
+
+	"pitboss/app/bonus"
+	"pitboss/app/gamesession"
+	"pitboss/callbacks/listener"
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// Config configures a Server.
+type Config struct {
+	Store    *store.Store
+	Launcher *gamesession.Service
+	Bonus    *bonus.Service
+	Proxies  listener.Networks // trusted proxies
+	Version  string            // of the program
+	Log      *slog.Logger      // nil discards
+}
+
+// Server answers the calls of API clients.
+type Server struct {
+	Config
+	app   *fiber.App
+	api   huma.API
+	guard *listener.Guard
+	rate  rate
+}
+
+const (
+	maxBody     = 64 << 10
+	callTimeout = 30 * time.Second // of one call, with its calls of the platform
+	maxConns    = 1024
+)
+
+// New returns a server that is not listening yet.
+func New(config Config) *Server {
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{Config: config}
+	s.app = fiber.New(fiber.Config{AppName: "Pitboss API", CaseSensitive: true, StrictRouting: true, Immutable: true,
+		BodyLimit: maxBody, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
+		Concurrency: 4 * maxConns, ErrorHandler: s.fail, DisableStartupMessage: true, DisablePreParseMultipartForm: true})
+	s.app.Use(fiberrecover.New(), s.receive)
+	s.api = humafiber.New(s.app, huma.Config{
+		OpenAPI: &huma.OpenAPI{OpenAPI: "3.1.0", Info: &huma.Info{Title: "Pitboss operator's API", Version: "1"},
+			Components: &huma.Components{Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{"client": {Type: "http", Scheme: "bearer",
+					Description: "The token of an API client: pb_, its number, and its secret."}}},
+			Security: []map[string][]string{{"client": {}}}},
+		Formats: huma.DefaultFormats, DefaultFormat: "application/json", RejectUnknownQueryParameters: true})
+	s.api.UseMiddleware(s.authenticate)
+	s.players()
+	s.launches()
+	s.freeSpins()
+	s.ledger()
+	s.app.Get("/v1/openapi.json", s.description)
+	server := s.app.Server()
+	server.CloseOnShutdown = true
+	s.guard = listener.New(listener.Config{Name: "api", Proxies: s.Proxies, MaxConnections: maxConns, PerAddress: maxConns / 2, Log: s.Log})
+	s.guard.Serve(server, func(ctx *fasthttp.RequestCtx) {
+		answer(ctx, newProblem(429, "too-many-requests", "This address has too many requests in progress."))
+	})
+	return s
+}
+
+// Listen serves ln until Shutdown, and then returns nil.
+func (s *Server) Listen(ln net.Listener) error { return s.app.Listener(s.guard.Listener(ln)) }
+
+// Shutdown stops accepting and lets the requests in progress finish. If ctx ends first, it returns ctx's error.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.guard.Close()
+	return s.app.ShutdownWithContext(ctx)
+}
+
+// Guard returns the guard that decides who may connect.
+func (s *Server) Guard() *listener.Guard { return s.guard }
+
+// description serves the description of all calls.
+func (s *Server) description(c *fiber.Ctx) error {
+	text, err := json.Marshal(s.api.OpenAPI())
+	if err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, "application/openapi+json")
+	return c.Send(text)
+}
+
+// fail answers a request that no handler has answered.
+func (s *Server) fail(c *fiber.Ctx, err error) error {
+	p := newProblem(500, "internal", "An unexpected error; it is in the log.")
+	var known *Problem
+	var status *fiber.Error
+	switch {
+	case errors.As(err, &known):
+		p = known
+	case errors.As(err, &status) && status.Code == http.StatusNotFound:
+		p = newProblem(404, "no-such-call", "There is no such call. /v1/openapi.json describes all of them.")
+	case errors.As(err, &status) && status.Code < 500:
+		p = newProblem(status.Code, "invalid", sentence(status.Message)+" /v1/openapi.json describes all calls.")
+	default:
+		s.Log.Error("A request to the API failed.", slog.Any("error", err))
+	}
+	answer(c.Context(), p)
+	return nil
+}
+
+// answer writes a problem.
+func answer(ctx *fasthttp.RequestCtx, p *Problem) {
+	text, err := json.Marshal(p)
+	if err != nil {
+		text = nil // it consists of texts and numbers
+	}
+	if p.retryAfter > 0 {
+		ctx.Response.Header.Set(fiber.HeaderRetryAfter, strconv.Itoa(p.retryAfter))
+	}
+	ctx.SetStatusCode(p.Status)
+	ctx.SetContentType(p.ContentType(""))
+	ctx.Response.SetBody(text)
+}
+
+// call registers a call: its method and path, the scope that it needs, what it is for, and the statuses of the problems that it
+// has besides those of all calls.
+func call[In, Out any](s *Server, method, path string, scope models.APIScope, summary string, statuses []int,
+	handle func(context.Context, *In) (*Out, error)) {
+	op := huma.Operation{Method: method, Path: path, Summary: summary, OperationID: huma.GenerateOperationID(method, path, new(Out)),
+		Description: "Scope: " + string(scope) + ".", Metadata: map[string]any{"scope": scope}, MaxBodyBytes: maxBody,
+		BodyReadTimeout: -1, Errors: append([]int{401, 403, 422, 429, 503}, statuses...)}
+	if method == http.MethodPost {
+		op.Errors, op.DefaultStatus = append(op.Errors, 400, 409), http.StatusCreated
+	}
+	huma.Register(s.api, op, func(ctx context.Context, in *In) (*Out, error) {
+		out, err := handle(ctx, in)
+		if err != nil {
+			err = s.problem(err)
+			if p, ok := err.(*Problem); ok && p.retryAfter > 0 {
+				err = huma.ErrorWithHeaders(p, http.Header{fiber.HeaderRetryAfter: {strconv.Itoa(p.retryAfter)}})
+			}
+			return nil, err
+		}
+		return out, nil
+	})
+}
+
+// body is an answer.
+type body[T any] struct{ Body T }
+
+// page is a part of a list. Read the next one with after=next, until next is empty.
+type page[T any] struct {
+	Data []T    `json:"data"`
+	Next string `json:"next" doc:"Where the next page begins; empty after the last one."`
+}
+
+// Paged are the parameters of a list.
+type Paged struct {
+	After string `query:"after" maxLength:"64" doc:"The next of the page before."`
+	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries."`
+}
+
+// span returns the part of a list.
+func (p Paged) span() (models.Span, error) {
+	span := models.Span{Limit: p.Limit}
+	if p.After == "" {
+		return span, nil
+	}
+	var err error
+	span.Page, err = models.ParseCursor(p.After)
+	return span, err
+}
+
+// pageOf returns a page of a list, of those rows that shown accepts.
+func pageOf[T, V any](found models.Page[T], place func(T) models.Cursor, shown func(T) bool, view func(T) V) *body[page[V]] {
+	p := page[V]{Data: []V{}}
+	for _, row := range found.Rows {
+		if shown(row) {
+			p.Data = append(p.Data, view(row))
+		}
+	}
+	if next := found.Next(place); !next.IsZero() {
+		p.Next = next.String()
+	}
+	return &body[page[V]]{p}
+}
+
+// instant is a time in answers; nil if there is none.
+func instant(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

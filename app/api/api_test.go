@@ -1,0 +1,330 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/api"
+	"pitboss/app/apptest"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// listening is a site with the API listener.
+type listening struct {
+	*apptest.Site
+	url, database string
+
+	mu   sync.Mutex
+	seen map[string]bool // method, path and status of all answers
+}
+
+func listen(t *testing.T, site *apptest.Site) *listening {
+	t.Helper()
+	server := api.New(api.Config{Store: site.Store, Launcher: site.Launcher, Bonus: site.Bonus,
+		Proxies: site.TrustedProxies})
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- server.Listen(ln) }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		_ = server.Shutdown(ctx)
+		require.NoError(t, <-done)
+	})
+	return &listening{Site: site, url: "http://" + ln.Addr().String(), seen: map[string]bool{}}
+}
+
+func each(t *testing.T, fn func(t *testing.T, s *listening)) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s := listen(t, apptest.NewSite(t, url))
+		s.database = url
+		fn(t, s)
+	})
+}
+
+// answer is an answer of the API.
+type answer struct {
+	status int
+	header http.Header
+	text   string
+	is     map[string]any
+}
+
+// kind returns the type of a problem.
+func (a answer) kind() string { return strings.TrimPrefix(fmt.Sprint(a.is["type"]), "urn:pitboss:") }
+
+var numbers = regexp.MustCompile(`/v1/(players|rounds|free-spins)/[^/?]+`)
+
+// send sends a request. A key makes it a POST.
+func (s *listening) send(t testing.TB, token, path, key, body string, headers ...string) answer {
+	t.Helper()
+	method := http.MethodGet
+	if key != "" || body != "" {
+		method = http.MethodPost
+	}
+	request, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
+	require.NoError(t, err)
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	if key != "" {
+		request.Header.Set("Idempotency-Key", key)
+	}
+	if method == http.MethodPost {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	a := answer{status: response.StatusCode, header: response.Header, text: string(text)}
+	require.NoError(t, json.Unmarshal(text, &a.is), a.text)
+	if a.status >= 400 {
+		require.Equal(t, "application/problem+json", response.Header.Get("Content-Type"))
+		require.EqualValues(t, a.status, a.is["status"])
+		require.True(t, strings.HasPrefix(fmt.Sprint(a.is["type"]), "urn:pitboss:"), a.text)
+		require.NotEmpty(t, a.is["detail"])
+		_, secret, _ := models.ParseAPIToken(token)
+		require.True(t, secret == "" || !bytes.Contains(text, []byte(secret)))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	route := strings.TrimSuffix(numbers.ReplaceAllString(strings.Split(path, "?")[0], "/v1/$1/{id}"), "/")
+	s.seen[method+" "+route+" "+strconv.Itoa(a.status)] = true
+	return a
+}
+
+func (s *listening) client(terms models.APITerms) string {
+	s.T.Helper()
+	_, token := storetest.APIClient(s.T, s.Store, terms)
+	return token
+}
+
+// TestCalls makes each call with each of its outcomes, and compares them with the description: each call and each status in the
+// description is answered here, and nothing that is not in it.
+func TestCalls(t *testing.T) {
+	each(t, func(t *testing.T, s *listening) {
+		g := s.SyncedGame()
+		token := s.client(models.APITerms{Name: "website"})
+		game := string(g.GameID)
+
+		// Players.
+		made := s.send(t, token, "/v1/players", "p1", `{"id":"ann a/1","currency":"EUR"}`)
+		require.Equal(t, 201, made.status, made.text)
+		require.Equal(t, "ann a/1", made.is["id"])
+		again := s.send(t, token, "/v1/players", "p1", `{ "currency":"EUR", "id":"ann a/1" }`)
+		require.Equal(t, made.text, again.text, "the same contents in another order")
+		require.Equal(t, "key-reused", s.send(t, token, "/v1/players", "p1", `{"id":"bert","currency":"EUR"}`).kind())
+		require.Equal(t, "player-exists", s.send(t, token, "/v1/players", "p2", `{"id":"ann a/1","currency":"EUR"}`).kind())
+		require.Equal(t, 201, s.send(t, token, "/v1/players", "p3", `{"id":"anna","currency":"EUR"}`).status)
+		read := s.send(t, token, "/v1/players/ann%20a%2F1", "", "")
+		require.Equal(t, 200, read.status, read.text)
+		require.Equal(t, []any{"0.00", "active", true, nil}, []any{read.is["balance"], read.is["state"], read.is["may_play"], read.is["restricted_until"]})
+		require.Equal(t, "player-unknown", s.send(t, token, "/v1/players/Anna", "", "").kind())
+
+		// Launches.
+		launch := `{"player":"anna","game":"` + game + `","language":"en"}`
+		opened := s.send(t, token, "/v1/launches", "l1", launch)
+		require.Equal(t, 201, opened.status, opened.text)
+		require.True(t, strings.HasPrefix(fmt.Sprint(opened.is["game_url"]), "http"), opened.text)
+		session, _, err := s.Store.GameSession(t.Context(), int64(opened.is["id"].(float64)))
+		require.NoError(t, err)
+		require.Equal(t, []any{models.UserID("anna"), g.GameID, "api:website", models.GameSessionOpened},
+			[]any{session.UserID, session.Game.GameID, session.Actor, session.State})
+		require.Equal(t, "launch-repeated", s.send(t, token, "/v1/launches", "l1", launch).kind())
+		require.Equal(t, "game-unknown", s.send(t, token, "/v1/launches", "l2", strings.Replace(launch, game, "none", 1)).kind())
+		require.NoError(t, s.Sim.SetMood("userAuth=refused(2 no such game):1"))
+		require.Equal(t, "launch-failed", s.send(t, token, "/v1/launches", "l3", launch).kind())
+		require.Equal(t, "launch-failed", s.send(t, token, "/v1/launches", "l3", launch).kind())
+
+		games := s.send(t, token, "/v1/games?limit=7", "", "")
+		count := 0
+		for {
+			count += len(games.is["data"].([]any))
+			if games.is["next"] == "" {
+				break
+			}
+			games = s.send(t, token, "/v1/games?limit=7&after="+fmt.Sprint(games.is["next"]), "", "")
+		}
+		require.Equal(t, len(s.Sim.Games()), count)
+		require.Equal(t, 422, s.send(t, token, "/v1/games?after=x", "", "").status)
+
+		// Free spins.
+		spins := `{"player":"anna","game":"` + game + `","spins":5,"reason":"welcome"}`
+		granted := s.send(t, token, "/v1/free-spins", "f1", spins)
+		require.Equal(t, 201, granted.status, granted.text)
+		require.Equal(t, "active", granted.is["state"])
+		require.Equal(t, granted.is["id"], s.send(t, token, "/v1/free-spins", "f1", spins).is["id"])
+		require.Equal(t, granted.text, s.send(t, token, fmt.Sprint("/v1/free-spins/", granted.is["id"]), "", "").text)
+		require.Equal(t, 404, s.send(t, token, "/v1/free-spins/999", "", "").status)
+		require.Equal(t, 404, s.send(t, token, "/v1/free-spins", "f2", strings.Replace(spins, "anna", "nobody", 1)).status)
+		require.Equal(t, "limit", s.send(t, token, "/v1/free-spins", "f3", strings.Replace(spins, "5", "900000", 1)).kind())
+		require.NoError(t, s.Sim.SetMood("assignFreeSpin=status(500):1"))
+		unknown := s.send(t, token, "/v1/free-spins", "f4", spins)
+		require.Equal(t, []any{201, "unknown"}, []any{unknown.status, unknown.is["state"]}, unknown.text)
+		require.Equal(t, unknown.text, s.send(t, token, "/v1/free-spins", "f4", spins).text, "it is not granted again")
+		require.Equal(t, "grant-pending", s.send(t, token, "/v1/free-spins", "f5", spins).kind())
+
+		// The ledger.
+		s.Book(apptest.Bet("anna", "t1", "r/1", 0), apptest.Win("anna", "t2", "r/1", 250))
+		list := s.send(t, token, "/v1/transactions?player=anna&limit=2", "", "")
+		require.Equal(t, 200, list.status, list.text)
+		first := list.is["data"].([]any)[0].(map[string]any)
+		require.Equal(t, []any{"t2", "win", "2.50", "2.50", nil}, []any{first["id"], first["kind"], first["win"], first["balance"], first["rolled_back_at"]})
+		next := s.send(t, token, "/v1/transactions?player=anna&limit=2&after="+fmt.Sprint(list.is["next"]), "", "")
+		require.Equal(t, []any{1, ""}, []any{len(next.is["data"].([]any)), next.is["next"]})
+		require.Equal(t, 404, s.send(t, token, "/v1/transactions?player=nobody", "", "").status)
+		require.Equal(t, 422, s.send(t, token, "/v1/transactions?limit=1000", "", "").status)
+		found := s.send(t, token, "/v1/rounds/r%2F1?player=anna", "", "")
+		require.Equal(t, []any{200, "win paid", "2.50"}, []any{found.status, found.is["state"], found.is["won"]}, found.text)
+		require.Equal(t, 404, s.send(t, token, "/v1/rounds/r2?player=anna", "", "").status)
+		require.Equal(t, 422, s.send(t, token, "/v1/rounds/r2", "", "").status)
+
+		// Restrictions.
+		until := s.Now().Add(time.Hour).UTC().Format(time.RFC3339)
+		cool := `{"kind":"cool-off","scope":"play","until":"` + until + `","reason":"asked us to"}`
+		set := s.send(t, token, "/v1/players/anna/restrictions", "r1", cool)
+		require.Equal(t, []any{201, "cool-off", until}, []any{set.status, set.is["kind"], set.is["until"]}, set.text)
+		require.Equal(t, set.text, s.send(t, token, "/v1/players/anna/restrictions", "r1", cool).text)
+		require.Equal(t, "key-reused", s.send(t, token, "/v1/players/ann%20a%2F1/restrictions", "r1", cool).kind(), "of another player")
+		require.Equal(t, 404, s.send(t, token, "/v1/players/nobody/restrictions", "r2", cool).status)
+		require.Equal(t, 422, s.send(t, token, "/v1/players/anna/restrictions", "r3", strings.Replace(cool, until, "2020-01-01T00:00:00Z", 1)).status)
+		read = s.send(t, token, "/v1/players/anna", "", "")
+		require.Equal(t, []any{"restricted", false}, []any{read.is["state"], read.is["may_play"]})
+		require.Equal(t, "player-restricted", s.send(t, token, "/v1/launches", "l4", launch).kind())
+		require.Equal(t, "player-restricted", s.send(t, token, "/v1/free-spins", "f6", spins).kind())
+		require.Equal(t, "player-not-empty", s.send(t, token, "/v1/players/anna/closure", "c1", `{"reason":"left"}`).kind())
+		require.Equal(t, 404, s.send(t, token, "/v1/players/nobody/closure", "c2", `{"reason":"left"}`).status)
+		closed := s.send(t, token, "/v1/players/ann%20a%2F1/closure", "c3", `{"reason":"left"}`)
+		require.Equal(t, []any{201, nil}, []any{closed.status, closed.is["until"]}, closed.text)
+		require.Equal(t, "closed", s.send(t, token, "/v1/players/ann%20a%2F1", "", "").is["state"])
+
+		// Events: all of them in one order, from any cursor.
+		var order []float64
+		after := "0"
+		for {
+			part := s.send(t, token, "/v1/events?after="+after, "", "")
+			require.Equal(t, 200, part.status, part.text)
+			for _, e := range part.is["data"].([]any) {
+				order = append(order, e.(map[string]any)["number"].(float64))
+			}
+			if fmt.Sprint(part.is["next"]) == after {
+				break
+			}
+			after = fmt.Sprint(part.is["next"])
+		}
+		require.IsIncreasing(t, order)
+		require.Equal(t, 422, s.send(t, token, "/v1/events?after=-1", "", "").status)
+
+		s.refusals(t, token)
+		s.describes(t, token)
+	})
+}
+
+// calls are all calls, with a body that would be accepted but for what a test changes.
+func (s *listening) calls(t *testing.T) map[string]string {
+	t.Helper()
+	return map[string]string{
+		"/v1/players":                   `{"id":"new","currency":"EUR"}`,
+		"/v1/players/anna":              "",
+		"/v1/players/anna/restrictions": `{"kind":"abuse","scope":"bonuses","reason":"x"}`,
+		"/v1/players/anna/closure":      `{"reason":"x"}`,
+		"/v1/launches":                  `{"player":"anna","game":"g","language":"en"}`,
+		"/v1/games":                     "",
+		"/v1/free-spins":                `{"player":"anna","game":"g","spins":1,"reason":"x"}`,
+		"/v1/free-spins/1":              "",
+		"/v1/transactions":              "",
+		"/v1/rounds/r?player=anna":      "",
+		"/v1/events":                    "",
+	}
+}
+
+// refusals gets the answers that every call has.
+func (s *listening) refusals(t *testing.T, token string) {
+	for path, body := range s.calls(t) {
+		key := ""
+		if body != "" {
+			key = "of " + path
+			key = strings.ReplaceAll(key, " ", "-")
+			require.Equal(t, "idempotency-key", s.send(t, token, path, "", body).kind(), path)
+			require.Equal(t, 422, s.send(t, token, path, key, `{"reason":7}`).status, path)
+		}
+		require.Equal(t, "unauthorized", s.send(t, "", path, key, body).kind(), path)
+		odd := path + "?odd=1"
+		if strings.Contains(path, "?") {
+			odd = path + "&odd=1"
+		}
+		require.Equal(t, 422, s.send(t, token, odd, key, body).status, "a parameter that no call has")
+	}
+	few := s.client(models.APITerms{Name: "few", Scopes: []models.APIScope{models.ScopeDeposits}})
+	for path, body := range s.calls(t) {
+		key := ""
+		if body != "" {
+			key = "k"
+		}
+		refused := s.send(t, few, path, key, body)
+		require.Equal(t, "scope", refused.kind(), path)
+	}
+	slow := s.client(models.APITerms{Name: "slow", PerMinute: 1})
+	for path, body := range s.calls(t) {
+		key := ""
+		if body != "" {
+			key = "k"
+		}
+		var refused answer
+		for refused.status != 429 { // the minute may change in between
+			refused = s.send(t, slow, path, key, `{}`[:min(2, 2*len(body))])
+		}
+		wait, err := strconv.Atoi(refused.header.Get("Retry-After"))
+		require.NoError(t, err)
+		require.True(t, wait > 0 && wait <= 60)
+	}
+}
+
+// describes takes the clients away, after which every call says 503, and compares all answers with the description.
+func (s *listening) describes(t *testing.T, token string) {
+	description := s.send(t, "", "/v1/openapi.json", "", "")
+	require.Equal(t, 200, description.status)
+	require.Equal(t, "3.1.0", description.is["openapi"])
+	delete(s.seen, "GET /v1/openapi.json 200")
+	_, err := storetest.OpenURL(t, s.database).ExecContext(t.Context(), "ALTER TABLE api_clients RENAME TO gone")
+	require.NoError(t, err)
+	for path, body := range s.calls(t) {
+		key := ""
+		if body != "" {
+			key = "broken"
+		}
+		broken := s.send(t, token, path, key, body)
+		require.Equal(t, []any{"unavailable", "1"}, []any{broken.kind(), broken.header.Get("Retry-After")}, path)
+	}
+	said := map[string]bool{}
+	for path, methods := range description.is["paths"].(map[string]any) {
+		for method, op := range methods.(map[string]any) {
+			for status := range op.(map[string]any)["responses"].(map[string]any) {
+				if status != "500" { // huma describes it; only a panic is answered so
+					said[strings.ToUpper(method)+" "+path+" "+status] = true
+				}
+			}
+		}
+	}
+	require.Equal(t, said, s.seen)
+}

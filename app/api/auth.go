@@ -1,0 +1,144 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/callbacks/listener"
+	"pitboss/models"
+)
+
+// caller is the client that calls, and the number of the request in the audit log.
+type caller struct {
+	models.APIClient
+	models.Actor
+}
+
+type callerKey struct{}
+
+func callerIn(ctx context.Context) caller { return ctx.Value(callerKey{}).(caller) }
+
+// receive refuses requests whose body must not be read, and gives each a number and a deadline.
+func (s *Server) receive(c *fiber.Ctx) error {
+	c.Set(fiber.HeaderXRequestID, rand.Text())
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	switch err := listener.CheckBody(&c.Request().Header); {
+	case errors.Is(err, listener.ErrFraming):
+		c.Context().SetConnectionClose()
+		return newProblem(400, "invalid", sentence(err.Error()))
+	case err != nil:
+		return newProblem(415, "media-type", sentence(err.Error())+" Send it as it is.")
+	}
+	if !utf8.Valid(c.Request().Body()) {
+		return newProblem(400, "invalid", "The body is not valid UTF-8.")
+	}
+	ctx, cancel := context.WithTimeout(c.UserContext(), callTimeout)
+	defer cancel()
+	c.SetUserContext(ctx)
+	return c.Next()
+}
+
+// authenticate finds the client that calls. The client is read for each call, so that a revoked one is refused at once, on every
+// instance.
+func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
+	c := humafiber.Unwrap(ctx)
+	client, problem := s.client(ctx.Context(), c)
+	if problem == nil {
+		problem = s.admit(c, client, ctx.Operation())
+	}
+	if problem != nil {
+		if problem.Status == http.StatusUnauthorized {
+			c.Set(fiber.HeaderWWWAuthenticate, "Bearer")
+		}
+		answer(c.Context(), problem)
+		return
+	}
+	actor := client.Actor()
+	actor.Session = string(c.Response().Header.Peek(fiber.HeaderXRequestID))
+	if address, ok := s.address(c); ok {
+		actor.Address = address
+	}
+	next(huma.WithValue(ctx, callerKey{}, caller{client, actor}))
+}
+
+var unauthorized = newProblem(401, "unauthorized", "The Authorization header has no valid token of an API client. Send Bearer, a "+
+	"blank and the token. If it worked before, the client was revoked or has a new secret.")
+
+func (s *Server) client(ctx context.Context, c *fiber.Ctx) (models.APIClient, *Problem) {
+	token, bearer := strings.CutPrefix(c.Get(fiber.HeaderAuthorization), "Bearer ")
+	id, secret, ok := models.ParseAPIToken(token)
+	if !bearer || !ok {
+		return models.APIClient{}, unauthorized
+	}
+	client, found, err := s.Store.APIClient(ctx, id)
+	if err != nil {
+		s.Log.Error("An API client could not be read.", "client", id, "error", err)
+		p := newProblem(503, "unavailable", "The client cannot be checked now. Nothing was done. Send the same request again.")
+		p.retryAfter = 1
+		return client, p
+	}
+	if !found || !client.Accepts(secret, s.Store.Now()) {
+		return client, unauthorized
+	}
+	return client, nil
+}
+
+// admit checks what a client's terms say about a call.
+func (s *Server) admit(c *fiber.Ctx, client models.APIClient, op *huma.Operation) *Problem {
+	if client.Networks != "" {
+		var networks listener.Networks
+		at, known := listener.Client(listener.Peer(c.Context().RemoteAddr()), &c.Request().Header, s.Proxies)
+		if err := networks.UnmarshalText([]byte(client.Networks)); err != nil || !known || !networks.Contains(at) {
+			return newProblem(403, "network", "This client does not call from "+at.String()+". Its terms name its networks.")
+		}
+	}
+	if scope, _ := op.Metadata["scope"].(models.APIScope); !client.May(scope) {
+		return newProblem(403, "scope", "This client does not have the scope "+string(scope)+". Administrators change its terms.")
+	}
+	if wait := s.rate.take(client, time.Now()); wait > 0 {
+		p := newProblem(429, "rate", "This client has made all of its calls for this minute. Wait as many seconds as Retry-After says.")
+		p.retryAfter = wait
+		return p
+	}
+	if key := c.Get("Idempotency-Key"); op.Method == http.MethodPost && key == "" {
+		return newProblem(400, "idempotency-key", "Send an Idempotency-Key: a text of up to 64 characters that is new for each "+
+			"request, and the same when you send a request again.")
+	}
+	return nil
+}
+
+func (s *Server) address(c *fiber.Ctx) (string, bool) {
+	at, known := listener.Client(listener.Peer(c.Context().RemoteAddr()), &c.Request().Header, s.Proxies)
+	return at.String(), known
+}
+
+// rate counts the calls of each client in the current minute, on this instance.
+type rate struct {
+	mu     sync.Mutex
+	minute int64
+	calls  map[int64]int
+}
+
+// take counts a call, or returns in how many seconds the next minute begins if the client has made all of its calls.
+func (r *rate) take(client models.APIClient, now time.Time) (wait int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if minute := now.Unix() / 60; minute != r.minute {
+		r.minute, r.calls = minute, map[int64]int{}
+	}
+	if r.calls[client.ID] >= client.PerMinute {
+		return 60 - int(now.Unix()%60)
+	}
+	r.calls[client.ID]++
+	return 0
+}

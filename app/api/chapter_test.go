@@ -1,0 +1,38 @@
+package api_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+var example = regexp.MustCompile("(?s)```http\n(GET|POST) ([^\n]+)\n(?:Idempotency-Key: ([^\n]+)\n\n([^\n]+)\n)?```")
+
+// The examples of the handbook's chapter work in their order, and each call has one.
+func TestAPIChapter(t *testing.T) {
+	each(t, func(t *testing.T, s *listening) {
+		text, err := views.Handbook.ReadFile("help/api.md")
+		require.NoError(t, err)
+		g := s.SyncedGame()
+		token := s.client(models.APITerms{Name: "website"})
+		examples := example.FindAllStringSubmatch(string(text), -1)
+		require.Equal(t, strings.Count(string(text), "```http"), len(examples))
+		had := map[string]bool{}
+		for _, e := range examples {
+			method, path, key, body := e[1], e[2], e[3], strings.ReplaceAll(e[4], "GAME", string(g.GameID))
+			done := s.send(t, token, path, key, body)
+			require.Less(t, done.status, 300, "%s %s: %s", method, path, done.text)
+			had[method+" "+strings.Split(path, "?")[0]] = true
+			if path == "/v1/players" {
+				s.Book(apptest.Bet("anna", "b-1", "round-1", 0))
+			}
+		}
+		require.Len(t, had, len(s.calls(t)))
+	})
+}

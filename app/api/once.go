@@ -1,0 +1,58 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"strconv"
+
+	"pitboss/models"
+)
+
+// A call that changes something is done at most once for each client and Idempotency-Key.
+//
+// The key is kept in the transaction of the change, with a digest of the contents and the thing that was made. A repeat finds
+// that thing, for ever, and answers from it. If the first request was refused, nothing is kept, and a repeat is a new attempt. If
+// nobody knows what became of the first request, because the database or this program failed, the repeat finds out.
+
+// Keyed is the key of a request. It is exported, like Paged and InPath, because huma reads exported fields only.
+type Keyed struct {
+	Key string `header:"Idempotency-Key" required:"true" maxLength:"64" pattern:"^[!-~]+$" doc:"New for each request, and the same when a request is sent again."`
+}
+
+var otherContents = newProblem(409, "key-reused", "This Idempotency-Key was used for a request with other contents. Use a new key "+
+	"for each request, and the same one only to send the same request again.")
+
+// once does what a request asks for, unless it was done before, and returns the number of what was made. repeated is set if it
+// was done before.
+func (s *Server) once(ctx context.Context, route, key string, contents any,
+	do func(ctx context.Context, by models.Actor) error) (made int64, repeated bool, err error) {
+	who := callerIn(ctx)
+	text, err := json.Marshal(contents)
+	if err != nil {
+		return 0, false, err
+	}
+	want := models.APIRequest{ClientID: who.ID, Key: key, Route: route, Number: who.Session,
+		Digest: sha256.Sum256(append([]byte(route+"\n"), text...))}
+	find := func() (bool, error) {
+		had, found, err := s.Store.APIRequest(ctx, who.ID, key)
+		if err != nil || !found {
+			return false, err
+		}
+		if had.Digest != want.Digest {
+			return true, otherContents
+		}
+		repeated = had.Number != want.Number
+		made, err = strconv.ParseInt(had.ObjectID, 10, 64)
+		return true, err
+	}
+	if found, err := find(); found || err != nil {
+		return made, repeated, err
+	}
+	failure := do(s.Store.ForRequest(ctx, want), who.Actor)
+	// After a failure too: another request with this key may have been quicker, or COMMIT may have got no answer.
+	if found, err := find(); found || failure == nil {
+		return made, repeated, err
+	}
+	return 0, false, failure
+}

@@ -1,0 +1,133 @@
+package api
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"pitboss/app/platform"
+	"pitboss/models"
+)
+
+// Problem is the answer to a request that was not done (RFC 9457). Type is stable: programs decide by it, never by the words.
+type Problem struct {
+	Type   string              `json:"type" doc:"What is wrong, as a stable name for programs." example:"urn:pitboss:player-unknown"`
+	Title  string              `json:"title" doc:"The meaning of the status."`
+	Status int                 `json:"status"`
+	Detail string              `json:"detail" doc:"What is wrong and what to do, for people."`
+	Errors []*huma.ErrorDetail `json:"errors,omitempty" doc:"What is wrong with which part of the request."`
+
+	retryAfter int // seconds; 0 for none
+}
+
+// Error returns the detail.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus returns the HTTP status.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType returns the content type of problems.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+func newProblem(status int, kind, detail string) *Problem {
+	return &Problem{Type: "urn:pitboss:" + kind, Title: http.StatusText(status), Status: status, Detail: detail}
+}
+
+// Every error that huma finds becomes a Problem too. Names of fields are case-sensitive.
+func init() {
+	huma.ValidateStrictCasing = true
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		kind := "invalid"
+		switch status {
+		case http.StatusRequestEntityTooLarge:
+			kind = "too-large"
+		case http.StatusUnsupportedMediaType:
+			kind, message = "media-type", "send application/json"
+		case http.StatusInternalServerError:
+			kind, message, errs = "internal", "an unexpected error; it is in the log", nil
+		}
+		p := newProblem(status, kind, sentence(message)+" Compare the request with /v1/openapi.json.")
+		for _, err := range errs {
+			detail := &huma.ErrorDetail{Message: err.Error()}
+			var found huma.ErrorDetailer
+			if errors.As(err, &found) {
+				detail = found.ErrorDetail()
+			}
+			p.Errors = append(p.Errors, &huma.ErrorDetail{Message: detail.Message, Location: detail.Location}) // never the value
+		}
+		return p
+	}
+}
+
+// refusals says which problem each of the domain's errors is. Their own words say what is wrong, and remedy what to do.
+var refusals = []struct {
+	err    error
+	status int
+	kind   string
+	remedy string
+}{
+	{models.ErrPlayerUnknown, 404, "player-unknown", "IDs are case-sensitive."},
+	{models.ErrPlayerExists, 409, "player-exists", "Read the player with GET /v1/players/{id}."},
+	{models.ErrPlayerRestricted, 409, "player-restricted", "GET /v1/players/{id} says until when."},
+	{models.ErrCloseNotEmpty, 409, "player-not-empty", "Pay out the balance first."},
+	{models.ErrGameUnknown, 404, "game-unknown", "GET /v1/games lists the games."},
+	{models.ErrGameGone, 409, "game-gone", "GET /v1/games says which games are available."},
+	{models.ErrGrantFreeSpinID, 404, "grant-unknown", ""},
+	{models.ErrGrantUnknown, 404, "grant-unknown", "Use the ID that POST /v1/free-spins returned."},
+	{models.ErrSpins, 422, "invalid", ""},
+	{models.ErrRestrictionReason, 422, "invalid", ""},
+	{models.ErrRestrictionUntil, 422, "invalid", ""},
+	{models.ErrRestrictionKind, 422, "invalid", ""},
+	{models.ErrReasonMissing, 422, "invalid", ""},
+	{models.ErrCursorShape, 422, "invalid", "Use the next of an earlier answer, or leave it out."},
+}
+
+// problem returns the answer to an error. What it does not know is a failure: it goes to the log, and the same request can be
+// sent again.
+func (s *Server) problem(err error) error {
+	for _, r := range refusals {
+		if errors.Is(err, r.err) {
+			return newProblem(r.status, r.kind, strings.TrimSpace(sentence(r.err.Error())+" "+r.remedy))
+		}
+	}
+	var (
+		known   *Problem
+		frozen  models.FrozenError
+		limit   models.LimitErrors
+		pending models.PendingGrantError
+		calling *platform.Error
+	)
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &frozen):
+		return newProblem(409, "frozen", sentence(frozen.Error())+" Staff end the freeze in the back office.")
+	case errors.As(err, &limit):
+		return newProblem(409, "limit", sentence(limit.Error())+" Administrators set the limits of the bonus role.")
+	case errors.As(err, &pending):
+		return newProblem(409, "grant-pending", sentence(pending.Error()))
+	case errors.As(err, &calling) && calling.Known:
+		return newProblem(502, "platform", sentence(calling.Error())+" Nothing was changed. Send it again with another Idempotency-Key.")
+	}
+	s.Log.Error("A request to the API failed.", slog.Any("error", err))
+	p := newProblem(503, "unavailable", "This failed, and may or may not have been done. Send the same request with the same "+
+		"Idempotency-Key again: it is never done twice.")
+	p.retryAfter = 1
+	return p
+}
+
+// sentence returns a text as a sentence.
+func sentence(text string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return text
+	}
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if !slices.Contains([]byte(".!?"), text[len(text)-1]) {
+		text += "."
+	}
+	return text
+}
