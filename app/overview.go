@@ -26,7 +26,7 @@ type overviewPage struct {
 	Day       pages.Day
 	Waiting   []views.Todo
 	Start     startPage
-	Figures   *todaysFigures           // nil before anybody has played
+	Figures   *todaysFigures           // nil before any play
 	Callbacks *platform.CallbackCharts // nil before the first callback
 	Health    platform.Health
 }
@@ -94,7 +94,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 	return a.Render(c, "overview/overview", page)
 }
 
-// todaysFigures returns the figures of play, or nil if nobody played today or yesterday. The strip shows only the currency with
+// todaysFigures returns the figures of play, or nil without play today or yesterday. The strip shows only the currency with
 // the most bets, because amounts in different currencies cannot be added up.
 func (a *App) todaysFigures(ctx context.Context, d pages.Day) (*todaysFigures, error) {
 	today, err := a.Store.Play(ctx, d.Began, d.Until)
@@ -236,7 +236,7 @@ func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, err
 }
 
-// grantsWaiting returns the grants of unknown outcome that nobody has resolved.
+// grantsWaiting returns the unresolved grants of unknown outcome.
 func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "grants", Href: "/free-spins?state=waiting", Risk: true}
 	n, err := a.Store.CountUnresolvedGrants(c.UserContext())

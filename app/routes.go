@@ -14,7 +14,7 @@ func post(path string, needs web.Permission, handle fiber.Handler) web.Route {
 	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle}
 }
 
-// form is a post whose form is kept while somebody whose session has ended signs in again. page is the page of the form.
+// form is a post whose form is kept while a reader whose session has ended signs in again. page is the page of the form.
 func form(path string, needs web.Permission, handle fiber.Handler, page string) web.Route {
 	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle, Form: page}
 }

@@ -169,7 +169,7 @@ func (a *App) startProof(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	return err
 }
 
-// startExports reads everybody's newest exports.
+// startExports reads the newest exports of all staff.
 func (a *App) startExports(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, err := a.Store.Exports(c.UserContext(), models.ExportSelection{Span: models.Span{Limit: startRows}})
 	for _, e := range list.Rows {

@@ -138,7 +138,7 @@ var (
 	unjournaledDesc = prometheus.NewDesc("pitboss_callback_journal_left_out_total",
 		"Callbacks, or answers to them, missing from the callback log because too many arrived at once.", nil, nil)
 	goneDesc = prometheus.NewDesc("pitboss_callback_clients_gone_total",
-		"Answers that took longer than 250 ms and that nobody got: the platform or the proxy had closed the connection.", nil, nil)
+		"Answers that took longer than 250 ms and were not delivered: the platform or the proxy had closed the connection.", nil, nil)
 	unloggedDesc = prometheus.NewDesc("pitboss_callback_log_lines_left_out_total",
 		"Log lines that were left out because too many came in one second.", nil, nil)
 )

@@ -15,7 +15,7 @@ import (
 //	waiting -> approved   by a second person, who is not tied to the maker (Ties)
 //	        -> refused    by a second person, who says why
 //	        -> withdrawn  by the maker
-//	        -> expired    nobody decided in time
+//	        -> expired    not decided in time
 
 // ApprovalState is the state of a request. Only a waiting one can still change.
 type ApprovalState uint8
@@ -61,7 +61,7 @@ type ApprovalRule struct {
 	Untied []int64
 }
 
-// ApprovalError is why somebody may not request, decide or withdraw something. Unwrap returns one of the errors below, a
+// ApprovalError is why a person may not request, decide or withdraw something. Unwrap returns one of the errors below, a
 // DecidedError or a TiedError. Staff see its text.
 type ApprovalError struct{ Why error }
 
@@ -132,8 +132,8 @@ func (a *Approval) MayApprove(rule ApprovalRule, checker Signer, ties Ties, at t
 	return nil
 }
 
-// MayRefuse returns an ApprovalError if this person may not refuse the request now. Somebody tied to the maker may refuse it,
-// because nobody gains from that.
+// MayRefuse returns an ApprovalError if this person may not refuse the request now. A person tied to the maker
+// may refuse it, because a refusal moves nothing.
 func (a *Approval) MayRefuse(rule ApprovalRule, checker Signer, at time.Time) error {
 	if err := a.Undecided(); err != nil {
 		return err

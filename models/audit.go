@@ -11,7 +11,7 @@ type Channel uint8
 
 // The channels. A new one gets the next number.
 const (
-	ChannelSystem      Channel = 1 // Pitboss itself: jobs, rules, and work finished for somebody who requested it earlier
+	ChannelSystem      Channel = 1 // Pitboss itself: jobs, rules, and work finished for the person who requested it earlier
 	ChannelBrowser     Channel = 2 // a staff member in a browser
 	ChannelCommandLine Channel = 3 // a person at the command line, who is signed in to the machine, not to Pitboss
 	ChannelAPI         Channel = 4 // an API client
@@ -39,7 +39,7 @@ type Actor struct {
 }
 
 // Via returns how the actor reached Pitboss: "browser", or "command line as root"; empty for Pitboss itself. The name alone
-// does not show this, because anybody at the command line can use --as farid.
+// does not show this, because any user of the command line can use --as farid.
 func (a Actor) Via() string {
 	if a.Name == System.Name && a.Channel == System.Channel {
 		return ""
@@ -70,10 +70,10 @@ type AuditEvent struct {
 // TableName returns the table's name for GORM.
 func (AuditEvent) TableName() string { return "audit_events" }
 
-// Viewed ends the action of an event that only records that somebody viewed its object.
+// Viewed ends the action of an event that only records a view of its object.
 const Viewed = " viewed"
 
-// IsView reports whether the event only records that somebody viewed its object.
+// IsView reports whether the event only records a view of its object.
 func (e AuditEvent) IsView() bool { return strings.HasSuffix(e.Action, Viewed) }
 
 // AuditText is one of an event's texts that may contain personal data. The chain contains a salted digest of each instead, so

@@ -74,7 +74,7 @@ var caseRuleWords = words[CaseRule]{
 // String returns the rule in words.
 func (r CaseRule) String() string { return caseRuleWords.of(r, "unknown") }
 
-// Risky reports whether money is at risk until somebody has looked at the case: the ledger does not verify, a player has money
+// Risky reports whether money is at risk until the case is settled: the ledger does not verify, a player has money
 // without a known reason, or somebody else can send callbacks.
 func (r CaseRule) Risky() bool {
 	return r == CaseLedgerFault || r == CaseSignReused || r == CaseNegativeBalance || r == CaseUnexplainedSpin ||

@@ -32,7 +32,7 @@ func (d *ClosedDay) SignedBy(r Role) (DaySignature, bool) {
 	return DaySignature{}, false
 }
 
-// CheckSigner returns nil if somebody can sign the day in addition to those who have signed it. It returns ErrDaySigned if it
+// CheckSigner returns nil if a person can sign the day in addition to those who have signed it. It returns ErrDaySigned if it
 // was signed for the same role, ErrDaySigner if the same person signed for another role, or a TiedError if the person is tied
 // to another signer.
 func (d *ClosedDay) CheckSigner(by Signer, ties Ties) error {

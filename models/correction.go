@@ -370,5 +370,5 @@ type CorrectionFilter struct {
 	CheckerID     int64
 	Currency      Currency // of the player
 	Assignee      string   // a username
-	Unassigned    bool     // those assigned to nobody
+	Unassigned    bool     // those without an assignee
 }

@@ -63,7 +63,7 @@ func (s GrantState) Granted() bool {
 type Resolution uint8
 
 const (
-	// Unresolved: nobody has found it out yet.
+	// Unresolved: it has not been found out yet.
 	Unresolved Resolution = 0
 	// ResolvedFound: the platform has it, with the given ID.
 	ResolvedFound Resolution = 1

@@ -27,8 +27,8 @@ type GrantRules struct {
 // GrantLimits are how much staff of a role may grant. 0 allows nothing.
 type GrantLimits struct {
 	SpinsPerGrant      int64 // in one grant
-	PlayerGrantsPerDay int64 // to one player, by anybody
-	PlayerSpinsPerDay  int64 // to one player, by anybody
+	PlayerGrantsPerDay int64 // to one player, by all staff
+	PlayerSpinsPerDay  int64 // to one player, by all staff
 	StaffGrantsPerDay  int64 // by one staff member, to all players
 	StaffSpinsPerDay   int64 // by one staff member, to all players
 	RoleSpinsPerDay    int64 // by all staff of the role
@@ -39,7 +39,7 @@ type GrantLimits struct {
 // GrantCost limits the cost of grants in one currency.
 type GrantCost struct {
 	Grant        Amount // of one grant
-	PlayerPerDay Amount // to one player, by anybody
+	PlayerPerDay Amount // to one player, by all staff
 	RolePerDay   Amount // by all staff of the role
 }
 

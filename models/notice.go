@@ -22,7 +22,7 @@ const (
 	NoticeAssigned   NoticeKind = "assigned"   // a case was assigned to a colleague
 	NoticeToDecide   NoticeKind = "to-decide"  // a correction was assigned to a colleague
 	NoticeRestore    NoticeKind = "restore"    // a restored backup was declared or confirmed
-	NoticeTest       NoticeKind = "test"       // somebody requested a test
+	NoticeTest       NoticeKind = "test"       // a test was requested
 )
 
 // NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules and restored backups are always
@@ -79,7 +79,7 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		return NoticeCase, opened.Rule, true
 	case "correction asked for":
 		return NoticeCorrection, "", true
-	case "case handed over": // whoever takes a case themselves needs no notice
+	case "case handed over": // taking a case oneself needs no notice
 		return NoticeAssigned, "", e.After != "" && e.After != e.Actor.Name
 	case "correction assigned":
 		return NoticeToDecide, "", e.After != "" && e.After != e.Actor.Name

@@ -91,7 +91,7 @@ func (s RestrictionScope) String() string { return restrictionScopeWords.of(s, "
 // Permanent is the end of a restriction that does not end by itself.
 var Permanent = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
 
-// Restriction is a restriction, with the request to end it early. Its State is 0 until somebody makes that request.
+// Restriction is a restriction, with the request to end it early. Its State is 0 until that request is made.
 type Restriction struct {
 	ID       int64
 	Subject  RestrictionSubject
@@ -113,8 +113,8 @@ type Restriction struct {
 var (
 	ErrRestrictionUnknown = errors.New("there is no such restriction")
 	ErrRestrictionEnded   = errors.New("this restriction has ended")
-	ErrNeverEndsEarly     = errors.New("a self-exclusion never ends early, whoever asks")
-	ErrEndRequested       = errors.New("somebody has already requested to end this restriction")
+	ErrNeverEndsEarly     = errors.New("a self-exclusion never ends early")
+	ErrEndRequested       = errors.New("the end of this restriction has already been requested")
 	ErrRestrictionReason  = fmt.Errorf("enter a reason of 1 to %d characters", MaxDecisionText)
 	ErrRestrictionUntil   = errors.New("enter an end in the future")
 	ErrRestrictionSubject = errors.New("choose what to freeze")

@@ -57,7 +57,7 @@ type RecoveryCode struct {
 // TableName returns the table's name for GORM.
 func (RecoveryCode) TableName() string { return "staff_recovery_codes" }
 
-// OldPassword is the hash of a password that somebody had before.
+// OldPassword is the hash of an earlier password of the account.
 type OldPassword struct {
 	ID           int64
 	StaffID      int64
@@ -99,7 +99,7 @@ func (s *Staff) CanSign() bool {
 	return !s.Disabled && !s.Unconfirmed() && s.PasswordHash != "" && !s.MustChangePassword
 }
 
-// Signer returns the staff member as somebody who requests or approves.
+// Signer returns the staff member as a person who requests or approves.
 func (s *Staff) Signer() Signer {
 	return Signer{Actor: Actor{Name: s.Username}, StaffID: s.ID, Role: s.Role, Unconfirmed: s.Unconfirmed()}
 }
@@ -246,7 +246,7 @@ type OpenWork struct {
 	Cases    []int64 // theirs, and open
 	ToDecide []int64 // corrections that wait for their decision
 
-	// Their requests, which wait for somebody else.
+	// Their requests, which wait for another person.
 	Corrections, Exceptions, Changes []int64
 	Imports                          []int64 // their imports of grants, running or paused
 }

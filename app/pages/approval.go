@@ -78,7 +78,7 @@ func tiedNote(p *web.Page, err error, others *web.People) *TiedNote {
 	return note
 }
 
-// DayTied returns the note for a reader who cannot sign a day because they are tied to somebody who has signed it, or nil.
+// DayTied returns the note for a reader who cannot sign a day because they are tied to a person who has signed it, or nil.
 func (s *Site) DayTied(ctx context.Context, p *web.Page, d *models.ClosedDay, by models.Signer,
 	ties models.Ties) (*TiedNote, error) {
 	refusal := d.CheckSigner(by, ties)

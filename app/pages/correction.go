@@ -57,7 +57,7 @@ func CorrectionSentence(p *web.Page, c models.Correction) string {
 	return "Debit " + amountOf(c) + " from " + user + "."
 }
 
-// SignedBy returns the name of whoever signed, or the username if there is no name.
+// SignedBy returns the name of the signer, or the username if there is no name.
 func SignedBy(s models.Signature) string {
 	if s.Name != "" {
 		return s.Name

@@ -75,7 +75,7 @@ func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
 	return row
 }
 
-// RepeatOf returns the grant that replaced g, whose outcome nobody found out; nil if none did.
+// RepeatOf returns the grant that replaced g, whose outcome was never found out; nil if none did.
 func (s *Site) RepeatOf(ctx context.Context, g models.Grant) (*models.Grant, error) {
 	if g.Resolution != models.ResolvedAgain {
 		return nil, nil
@@ -96,7 +96,7 @@ func Sums(p *web.Page, of map[models.Currency]models.Amount) []views.Money {
 	return list
 }
 
-// Granter is somebody who grants spins: the limits of one day, how much of them is taken, and what new grants would add.
+// Granter is a person who grants spins: the limits of one day, how much of them is taken, and what new grants would add.
 type Granter struct {
 	Who           string
 	Limits        models.GrantLimits

@@ -58,7 +58,7 @@ func APIClientPath(id int64) string { return web.PathOf("/clients", id) }
 func RestrictionPath(id int64) string { return web.PathOf("/restrictions", id) }
 
 // Free spins: the form of a grant, exceptions to the limits with the form that requests one, and the limits themselves.
-// Everybody who may view free spins may view the limits, because refusals link to them.
+// All who may view free spins may view the limits, because refusals link to them.
 const (
 	NewGrantPath     = "/free-spins/new"
 	ExceptionsPath   = "/free-spins/exceptions"

@@ -206,7 +206,7 @@ func saying(s string) func(*teller, event) (string, error) {
 	return func(*teller, event) (string, error) { return s, nil }
 }
 
-// aboutMaker returns the sentence about a decision on somebody's request.
+// aboutMaker returns the sentence about a decision on a request.
 func aboutMaker(beginning string) func(*teller, event) (string, error) {
 	return func(_ *teller, e event) (string, error) {
 		return beginning + cmp.Or(e.after["maker"], e.after["requested_by"]), nil

@@ -13,7 +13,7 @@ import (
 	"pitboss/models"
 )
 
-// SessionLine is a browser in which somebody is signed in.
+// SessionLine is a browser in which an account is signed in.
 type SessionLine struct {
 	models.StaffSession
 	Browser string
@@ -61,7 +61,7 @@ func StaffLinkHash(sessionKey []byte, code string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// RefuseOldPassword refuses a password that is one of somebody's last few.
+// RefuseOldPassword refuses a password that is one of the account's last few.
 func (s *Site) RefuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chosen string) error {
 	rules, err := s.SignInRules(c.UserContext())
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 var ConfirmPassword = views.Field{ID: "confirm-password", Label: "Your password, to confirm", Name: "password",
 	Type: "password", Autocomplete: "current-password", Required: true}
 
-// DeviceCookie is the cookie that marks a browser from which somebody has signed in before.
+// DeviceCookie is the cookie that marks a browser from which an account has signed in before.
 const DeviceCookie = "device"
 
 // Try returns an attempt to sign in, so that failures can be counted.
@@ -27,7 +27,7 @@ func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
 	return try
 }
 
-// CodeMatches reports whether code is the current code of somebody's authenticator or one of their recovery codes, and uses it
+// CodeMatches reports whether code is the current code of an account's authenticator or one of its recovery codes, and uses it
 // up.
 func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models.Staff, code string) (bool, error) {
 	secret, unreadable := s.Sealer.Open(staff.ID, staff.TOTPSecret)
@@ -67,7 +67,7 @@ func (s *Site) CheckPassword(c *fiber.Ctx, f *Form, field string) error {
 }
 
 // CheckPasswordAndCode checks the reader's password, and a code of their second factor or a recovery code, in the named fields. It protects
-// the second factor from being replaced or removed by somebody else. Without a second factor the password is enough.
+// the second factor from being replaced or removed by another person. Without a second factor the password is enough.
 func (s *Site) CheckPasswordAndCode(c *fiber.Ctx, f *Form, password, code string) error {
 	who := ReaderOf(c)
 	if !who.HasTOTP() {

@@ -98,7 +98,7 @@ func (f *Form) RefusedOtherThan(password string) bool {
 	return len(f.Wrong) > 1 || len(f.Wrong) == 1 && !wrong
 }
 
-// keepForm redirects somebody whose session has ended to the form with what they typed: by way of the sign-in page, unless they
+// keepForm redirects a reader whose session has ended to the form with what they typed: by way of the sign-in page, unless they
 // have signed in again in another tab. It reports false for a form that is not kept.
 func (s *Site) keepForm(c *fiber.Ctx, r Route) (bool, error) {
 	page := r.Form

@@ -162,7 +162,7 @@ func problemOf(err error, header *fasthttp.RequestHeader) (p Problem, expected b
 		errors.As(unreadable(header), &p):
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
 		p = as(fiberError.Code, "too-large")
-	// Fiber's code for a connection that failed: nobody reads this
+	// Fiber's code for a connection that failed: it has no reader
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway:
 		p = as(fiber.StatusBadRequest, "connection-failed")
 	// for example when a browser's spare connection times out
@@ -184,7 +184,8 @@ func problemOf(err error, header *fasthttp.RequestHeader) (p Problem, expected b
 const maxHelpers = 3
 
 // Helpers returns up to three active members of staff with these roles, for a refusal to name. It leaves out the one whose
-// internal ID is except and accounts without a password of their owner's own, and returns somebody of each role before a second person of any role.
+// internal ID is except and accounts without a password of their owner's own, and names each role once before it names one
+// twice.
 func (s *Site) Helpers(ctx context.Context, except int64, roles ...models.Role) (people []models.Staff, err error) {
 	of := make([][]models.Staff, len(roles))
 	for i, role := range roles {

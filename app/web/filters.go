@@ -162,7 +162,7 @@ func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	return at
 }
 
-// Unknown says that a filter names somebody or something that does not exist. Unread returns the first such message if all
+// Unknown says that a filter names a person or thing that does not exist. Unread returns the first such message if all
 // filters can be read.
 func (p *Page) Unknown(message *views.Empty) { p.unknown = cmp.Or(p.unknown, message) }
 

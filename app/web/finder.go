@@ -9,7 +9,7 @@ import (
 	"pitboss/views"
 )
 
-// Finder finds things of one kind for forms and filters: by their numbers, which links carry, or by the ID that somebody typed.
+// Finder finds things of one kind for forms and filters: by their numbers, which links carry, or by the typed ID.
 // IDs are bytes, so "q1 " and "q1" are two players. The ID as it was typed wins. If only the ID without the blanks around it
 // exists, the form or the filter says so.
 type Finder[T any] struct {

@@ -57,7 +57,7 @@ func NewForm(c *fiber.Ctx) *Form {
 	return f
 }
 
-// Typed reports whether somebody has typed into the form: the request sends it, or its draft is in the address.
+// Typed reports whether the reader has typed into the form: the request sends it, or its draft is in the address.
 func (f *Form) Typed() bool { return f.kept != nil || f.C.Method() == fiber.MethodPost }
 
 // Raw returns a field exactly as it was typed.

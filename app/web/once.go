@@ -11,7 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// A browser sends a form twice if somebody clicks twice, and shows only the second answer. So the second request does nothing:
+// A browser sends a form twice after a double click, and shows only the second answer. So the second request does nothing:
 // it waits for the first one and leads to the same page. A session's row has its last form, so this works on any instance.
 // Every page gives its forms a token of its own, so a form that is opened and filled in again is another form, whatever it says.
 

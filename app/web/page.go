@@ -36,7 +36,7 @@ type Page struct {
 
 	Site    Installation
 	Reader  *Reader
-	Viewer  models.Actor // the reader, whose views are recorded; nobody if the page itself or an export reads
+	Viewer  models.Actor // the reader, whose views are recorded; empty if the page itself or an export reads
 	CSRF    string
 	Flash   *views.Note
 	Path    string         // of the request

@@ -13,7 +13,7 @@ import (
 type People struct {
 	Staff    []models.Staff
 	Links    bool         // the reader may open their accounts
-	Earliest views.Moment // when the first of them can, if nobody can now because of ties; otherwise zero
+	Earliest views.Moment // when the first of them can, if ties prevent all of them now; otherwise zero
 }
 
 // String returns their names as they follow the name of a role: " (Ada Lopez, Adam Ito or Eva Roth)", as the template "who"
@@ -30,7 +30,7 @@ func (p *People) String() string {
 }
 
 // Who returns up to three colleagues with these roles whom the reader can ask. It costs a query for each role, so a page calls
-// it only if it refers its reader to somebody.
+// it only if it refers its reader to a colleague.
 func (s *Site) Who(ctx context.Context, p *Page, roles ...models.Role) (*People, error) {
 	list, err := s.Helpers(ctx, p.Reader.ID, roles...)
 	return &People{Staff: list, Links: p.Can(ReadStaff)}, err

@@ -91,7 +91,7 @@ func (s *Site) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 
 // endAfterForm closes the connection after a form that was parsed while it arrived. Parsing ends at the form's last boundary,
 // and the rest of the body would be read as the next request. A proxy in front would not know of that request, so it would give
-// its answer to somebody else.
+// its answer to another person.
 func endAfterForm(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		if len(ctx.Request.Header.MultipartFormBoundary()) > 0 {

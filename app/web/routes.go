@@ -24,7 +24,7 @@ type Route struct {
 	Method, Path string
 	Needs        Permission
 	Handle       fiber.Handler
-	Form         string // the page of the form sent here, if somebody whose session has ended finds it again after signing in
+	Form         string // the page of the form sent here, if a reader whose session has ended finds it again after signing in
 }
 
 const (

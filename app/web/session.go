@@ -88,7 +88,7 @@ func (r *Reader) Value(name string) string {
 	return v
 }
 
-// identify returns who sent the request, or nil if nobody is signed in. It records the time for the idle timeout, unless the
+// identify returns who sent the request, or nil without a session. It records the time for the idle timeout, unless the
 // page itself sent the request.
 func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 	if r, ok := c.Locals(readerKey).(*Reader); ok {
@@ -133,7 +133,7 @@ func IsPoll(c *fiber.Ctx) bool {
 	return poll
 }
 
-// ReaderOf returns who sent the request, or nil if nobody is signed in, which only public routes allow.
+// ReaderOf returns who sent the request, or nil without a session, which only public routes allow.
 func ReaderOf(c *fiber.Ctx) *Reader {
 	r, _ := c.Locals(readerKey).(*Reader)
 	return r

@@ -43,7 +43,7 @@ type Config struct {
 	Version    string   // of the program, for the foot of every page
 
 	TrustedProxies listener.Networks // in front of the site; X-Forwarded-For is read from them only
-	Allow          listener.Networks // who may connect; empty means everybody
+	Allow          listener.Networks // who may connect; empty means all networks
 	MaxConnections int               // at a time; default 1024
 	MaxPerAddress  int               // connections of one address, and requests under way of one behind a proxy; default 256
 	HeaderTimeout  time.Duration     // for a request's header; default 5 s
@@ -51,7 +51,7 @@ type Config struct {
 	Operator    string // whose back office this is, for the sign-in page
 	Environment string // "Production" or the like, at the foot of the navigation
 	AgentID     string // our agent ID at the platform
-	Contact     string // how staff reach the platform's support; empty if nobody has said
+	Contact     string // how staff reach the platform's support; empty if it is not set
 
 	DecimalComma bool // staff may type amounts with a comma before the decimals
 }
@@ -144,14 +144,14 @@ func New(cfg Config, s *store.Store, log *slog.Logger, now func() time.Time) (*S
 	return site, nil
 }
 
-// Serve sets up the server with its pages. It returns an error if a page needs a permission that nobody has.
+// Serve sets up the server with its pages. It returns an error if a page needs a permission that no role has.
 func (s *Site) Serve(contents Contents) error {
 	s.Contents, s.needs = contents, map[string]Permission{}
 	s.fiber = fiber.New(fiber.Config{
 		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
 		BodyLimit: AnybodysBody, ReadBufferSize: longestHeader, ReadTimeout: s.HeaderTimeout, WriteTimeout: 2 * time.Minute,
 		IdleTimeout: time.Minute,
-		// Of no proxies: Fiber takes a forwarded host from nobody. The host of the site is PublicURL's, or the request's own.
+		// Of no proxies: Fiber never takes a forwarded host. The host of the site is PublicURL's, or the request's own.
 		EnableTrustedProxyCheck: true,
 		Views:                   s.views, ErrorHandler: s.fail,
 	})

@@ -282,7 +282,7 @@ type ownChangePage struct {
 }
 
 // confirmOwnChange shows the confirmation page for a change to the reader's own account. It always asks for the password, and
-// for a code if there is a second factor, because somebody else may be at the desk.
+// for a code if there is a second factor, because another person may be at the desk.
 func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, removes bool) error {
 	page := &ownChangePage{Page: a.Page(c, ""), Removes: removes, Password: f.Field(web.ConfirmPassword)}
 	if web.ReaderOf(c).HasTOTP() {

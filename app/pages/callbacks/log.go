@@ -68,7 +68,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 // listing reads the filters from the address. If one cannot be read, a message replaces the list. The player need not
-// exist: a stranger's callback may name anybody.
+// exist: a stranger's callback may name any player.
 func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Listing[models.Callback], err error) {
 	player, err := a.playerFilter(ctx, page)
 	if err != nil {

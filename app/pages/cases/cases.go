@@ -245,8 +245,8 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok(), "cases/case", page)
 }
 
-// Settled reports whether the case is about a grant with an unknown outcome, and somebody has recorded the outcome on the
-// grant's page. The case stays open anyway: whoever closes it takes responsibility for it, and a regulator finds a name and a
+// Settled reports whether the case is about a grant with an unknown outcome, and the outcome is recorded on the
+// grant's page. The case stays open anyway: its closer takes responsibility for it, and a regulator finds a name and a
 // reason for both decisions.
 func (p *casePage) Settled() bool {
 	return p.Case.Rule == models.CaseUnknownGrant && p.Grant != nil && p.Grant.Resolution != models.Unresolved

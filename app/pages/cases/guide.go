@@ -25,7 +25,7 @@ type caseMatter struct {
 	ask        bool                    // the reader may request corrections
 }
 
-// Blocked reports whether somebody has to say why this is another loss before the page offers to move money.
+// Blocked reports whether the reader has to say why this is another loss before the page offers to move money.
 func (m *caseMatter) Blocked() bool { return m.Similar.Told(m.Another) != nil }
 
 // remedyKind returns the kind of correction that the case's guide leads to.

@@ -188,8 +188,7 @@ func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Corre
 	return e, a.addCase(ctx, e)
 }
 
-// addCase adds the case that a correction names as its reference. A correction never closes its case: whoever works on the case
-// closes it.
+// addCase adds the case that a correction names as its reference. A correction never closes its case; a person does.
 func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
 	id := models.CaseOf(e.Correction.Reference)
 	if id == 0 {

@@ -202,7 +202,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "corrections/list", page)
 }
 
-// listing reads the filters from the address. If one cannot be read, or names somebody unknown, a message replaces the list.
+// listing reads the filters from the address. If one cannot be read, or names an unknown person, a message replaces the list.
 func (a *Area) listing(ctx context.Context, page *correctionListPage) (list models.Listing[models.Correction], err error) {
 	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {

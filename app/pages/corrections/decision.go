@@ -65,7 +65,7 @@ func readSeen(f *web.Form) (seen models.CorrectionBasis, ok bool) {
 	return seen, err == nil && err2 == nil && err3 == nil && err4 == nil
 }
 
-// decisionFailed shows why a correction was not booked, or what somebody else has decided.
+// decisionFailed shows why a correction was not booked, or what a colleague has decided.
 func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction, err error) error {
 	var decided models.DecidedError
 	var changed models.CorrectionChangedError

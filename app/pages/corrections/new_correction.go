@@ -75,7 +75,7 @@ func (a *Area) transactionFinder() web.Finder[models.TransactionLine] {
 const broughtPrefix = "brought-"
 
 // id reads, from a form, an ID that need not be known here. IDs are bytes, and blanks at their ends count: two transactions may
-// differ only by a blank. An ID from the address is therefore kept unchanged. If somebody typed or pasted another ID instead, the
+// differ only by a blank. An ID from the address is therefore kept unchanged. If another ID was typed or pasted instead, the
 // blanks around it are removed.
 func id(f *web.Form, name string) string {
 	if brought := f.Raw(broughtPrefix + name); brought == f.Raw(name) {
@@ -275,7 +275,7 @@ type confirmCorrectionPage struct {
 	Back      string
 	Password  *views.Field
 	Alone     *aloneLeft     // what the reader may book without a second approver; nil if this is more
-	Meanwhile *correctedElse // replaces the form if somebody else was quicker
+	Meanwhile *correctedElse // replaces the form if a colleague was quicker
 	Deciders  *web.People
 }
 
@@ -491,7 +491,7 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 	return a.DecisionFailed(c, newCorrectionPath, err)
 }
 
-// requestedTwice is the title of the message to somebody whose correction was already requested, by a colleague or by themselves.
+// requestedTwice is the title of the message that a correction was already requested, by a colleague or by themselves.
 const requestedTwice = "Nothing was requested a second time"
 
 // correctedMeanwhile reads a correction of the same player that was requested after the reader opened the form.

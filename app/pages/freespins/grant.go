@@ -18,7 +18,7 @@ import (
 	"pitboss/views"
 )
 
-// The page of one grant. While somebody has it open, the platform is asked again how many spins are used. If the outcome of the
+// The page of one grant. While it is open, the platform is asked again how many spins are used. If the outcome of the
 // grant is unknown, people record on this page what they found out.
 
 const (
@@ -81,7 +81,7 @@ type grantSigns struct{ Ours, Unexplained, Others int64 }
 
 // decisionForm is the form for what a person found out about a grant of unknown outcome.
 type decisionForm struct {
-	Found      string // "found", "not" or "again"; empty until somebody chooses
+	Found      string // "found", "not" or "again"; empty until the reader chooses
 	Wrong      string
 	FreeSpinID views.Field
 	Note       views.Field

@@ -102,7 +102,7 @@ func (a *Area) loadGrantInfo(c *fiber.Ctx, page *web.Page, f *web.Form) (k grant
 	return k, err
 }
 
-// loadTaken reads the limits of the role in which somebody grants, how much of them is used, and the player's grants.
+// loadTaken reads the limits of the granter's role, how much of them is used, and the player's grants.
 func (a *Area) loadTaken(ctx context.Context, k *grantInfo, granter string, role models.Role) (err error) {
 	k.Role = role
 	if k.Rules, err = a.Store.GrantRules(ctx); err != nil {

@@ -14,7 +14,7 @@ type lineError struct {
 	models.RowError
 	Unknown bool               // no player or game has the ID, so suggestions may help
 	Over    models.LimitErrors // the limits that it exceeds, if nothing else is wrong
-	Again   bool               // it can be granted by somebody who confirms that it is granted again
+	Again   bool               // it can be granted by a person who confirms that it is granted again
 }
 
 // lineWrong returns why a line cannot be granted, and which of its cells is wrong.

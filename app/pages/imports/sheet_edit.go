@@ -30,7 +30,7 @@ func (a *Area) EditSheet(c *fiber.Ctx, sheet models.GrantSheet) (err error) {
 			for name, cell := range map[string]*string{"player": &row.Player, "game": &row.Game, "spins": &row.Spins} {
 				typed, there := values[name+"-"+line]
 				if typed = strings.TrimSpace(strings.ToValidUTF8(typed, "\ufffd")); there && typed != strings.TrimSpace(*cell) {
-					*cell, row.Wrong = typed, "" // somebody has checked the line
+					*cell, row.Wrong = typed, "" // the reader has checked the line
 				}
 				if len(use) == 3 && use[0] == line && use[1] == name {
 					*cell, row.Wrong = use[2], ""

@@ -29,7 +29,7 @@ type Area struct {
 	StorageSettings []web.SettingInForce // of the database and the ledger
 }
 
-// Integrity: the proof that nobody has altered the ledger or the audit log.
+// Integrity: the proof that the ledger and the audit log are unaltered.
 
 // IntegrityRows is how many verifications a page shows.
 const IntegrityRows = 10
@@ -49,7 +49,7 @@ type integrityPage struct {
 	Allows   []string                // changes to lines that the database would allow our account
 	Verified *models.VerificationRun // the newest one with a report
 	Last     *models.WrittenCheckpoint
-	Lost     *models.Checkpoint // a checkpoint newer than the database, although nobody has declared a restore
+	Lost     *models.Checkpoint // a checkpoint newer than the database, although no restore was declared
 	Late     time.Duration      // how old the last checkpoint is, if one is overdue
 	Folder   string             // where checkpoints go; empty for none
 	Webhook  bool               // checkpoints are also sent to a webhook

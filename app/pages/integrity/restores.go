@@ -100,7 +100,7 @@ func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
 		"The restore is confirmed. Verifications use it to explain what only newer checkpoints have, and keep listing it.")
 }
 
-// RestoresWaiting returns the declared restores that nobody has confirmed.
+// RestoresWaiting returns the declared restores that are not confirmed.
 func (a *Area) RestoresWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "restores", Href: "/integrity", Risk: true}
 	list, err := a.Store.Restores(c.UserContext())

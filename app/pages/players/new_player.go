@@ -17,7 +17,7 @@ type newPlayerPage struct {
 	UserID, Currency views.Field
 	Test             bool
 	Doubts           []string // what may be wrong about the player, in sentences
-	DoubtsWrong      string   // why the player was not created in spite of them; empty if nobody asked
+	DoubtsWrong      string   // why the player was not created in spite of them; empty if it was not requested
 }
 
 // doubts returns what may be wrong about a new player.

@@ -93,7 +93,7 @@ type terms struct {
 	FinalWrong    string
 }
 
-// final is the box that says that the reader knows what a self-exclusion is. Nobody can undo one that was set by mistake.
+// final is the box that says that the reader knows what a self-exclusion is. One that was set by mistake cannot be undone.
 const final = "final"
 
 func termsOf(f *web.Form) terms {

@@ -124,7 +124,7 @@ func TestRestrictSeveral(t *testing.T) {
 			"scope": {"play, deposits and bonuses"}, "reason": {"register of 12 November"}, "final": {"yes"}}
 		refused := chloe.Post(path, path, form)
 		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
-		require.Contains(t, refused.Find(".invalid-feedback").Text(), "these are not players: nobody. IDs")
+		require.Contains(t, refused.Find(".invalid-feedback").Text(), "these IDs are unknown: nobody. IDs")
 		require.Contains(t, refused.Find("textarea[name=players]").Text(), "bob", "what was typed stays")
 		require.Equal(t, models.None, played(t, s, "before"))
 		form.Set("players", strings.Repeat("x\n", 501))

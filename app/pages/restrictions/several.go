@@ -101,7 +101,7 @@ func (a *Area) listed(ctx context.Context, f *web.Form) (players []int64, err er
 	switch {
 	case len(unknown) > 0:
 		const named = 10
-		text := "Nobody is restricted yet, because these are not players: " + strings.Join(unknown[:min(named, len(unknown))], ", ")
+		text := "No player was restricted, because these IDs are unknown: " + strings.Join(unknown[:min(named, len(unknown))], ", ")
 		if more := len(unknown) - named; more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}

@@ -167,7 +167,7 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	for name, why := range rules.Check() {
 		f.Refuse(name, why)
 	}
-	// Rules that nobody has set have default values. They are saved, with an audit event, only when somebody changes them.
+	// Rules that were never set have default values. They are saved, with an audit event, only when they change.
 	currentRules, err := a.Store.SignInRules(c.UserContext())
 	if err != nil {
 		return err

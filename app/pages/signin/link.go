@@ -15,7 +15,7 @@ import (
 	"pitboss/views"
 )
 
-// The page on which somebody with a one-time link sets a password.
+// The page on which the owner of a one-time link sets a password.
 
 type choosePage struct {
 	signInPage
@@ -37,7 +37,7 @@ func (a *Area) showLink(c *fiber.Ctx, page *choosePage, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok() || page.Wrong != "", "signin/link", page, "signin")
 }
 
-// UseLink sets the password that somebody has chosen.
+// UseLink sets the chosen password.
 func (a *Area) UseLink(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := &choosePage{signInPage: *a.signInPage(c)}
@@ -82,7 +82,7 @@ func (a *Area) UseLink(c *fiber.Ctx) error {
 	return a.Render(c, "signin/link", page, "signin")
 }
 
-// linkOf returns the link with this code and its owner, or models.ErrLinkUsed. A wrong code does not make anybody wait, because
+// linkOf returns the link with this code and its owner, or models.ErrLinkUsed. A wrong code makes no one wait, because
 // codes have 256 random bits.
 func (a *Area) linkOf(c *fiber.Ctx, code string) (models.Staff, models.StaffLink, error) {
 	number, _, _ := strings.Cut(code, ".")

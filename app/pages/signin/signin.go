@@ -158,12 +158,12 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 	return a.arrive(c, staff, try, 1, page.Next)
 }
 
-// stranger returns the actor for somebody who has not signed in yet.
+// stranger returns the actor for a visitor who has not signed in yet.
 func (a *Area) stranger(c *fiber.Ctx) models.Actor {
 	return models.Actor{Name: "not signed in", Channel: models.ChannelBrowser, Address: a.Address(c)}
 }
 
-// arrive signs somebody in: it starts a session under a new name, and remembers the browser as theirs.
+// arrive signs an account in: it starts a session under a new name, and remembers the browser as theirs.
 func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tries int, next string) error {
 	rules, err := a.SignInRules(c.UserContext())
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"pitboss/views"
 )
 
-// actionPage is the confirmation page for a change to somebody's account. Its template has the words for each change.
+// actionPage is the confirmation page for a change to an account. Its template has the words for each change.
 type actionPage struct {
 	web.Page
 	Member        models.Staff
@@ -80,7 +80,7 @@ func (a *Area) SetStaffRole(c *fiber.Ctx, s models.Staff) error {
 	return a.staffDone(c, s, s.Name+" is now "+string(role)+".")
 }
 
-// staffDone leaves a message on somebody's page. Administrators who have just disabled themselves are sent to the sign-in page
+// staffDone leaves a message on the account's page. Administrators who disabled themselves are sent to the sign-in page
 // instead.
 func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 	err := a.Done(c, StaffPath(s.ID), message)

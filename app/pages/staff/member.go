@@ -22,7 +22,7 @@ type staffMemberPage struct {
 	Role       string
 	History    []web.HistoryLine
 
-	Unconfirmed *models.Tie // what somebody did to the account that a second administrator has to confirm
+	Unconfirmed *models.Tie // what was done to the account, which a second administrator has to confirm
 	Confirmable bool        // by the reader
 	Confirmers  *web.People // if the reader cannot
 }

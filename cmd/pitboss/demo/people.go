@@ -77,7 +77,7 @@ func CreateStaff(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// crowdNames and crowdCurrencies make the IDs and the wallets of the players whom nobody deals with.
+// crowdNames and crowdCurrencies make the IDs and the wallets of the players without a story.
 var (
 	crowdNames = []string{"alma", "arda", "bianca", "bora", "carlos", "cem", "dana", "diego", "emma", "emre", "felix", "flora", "giulia",
 		"goran", "hanna", "ida", "ivan", "joao", "kaan", "karl", "lara", "leon", "lucia", "marek", "mia", "nadia", "nils", "olena",
@@ -100,7 +100,7 @@ func crowdOf(n int) (crowd []models.NewPlayer) {
 	return crowd
 }
 
-// Playing returns the players that the platform plays, those whom nobody deals with first.
+// Playing returns the players that the platform plays, those without a story first.
 func Playing(size Size) []string { return userIDs(append(crowdOf(size.Crowd), players...)) }
 
 // userIDs returns the IDs of players, without those of test players, which are for people.
