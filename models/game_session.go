@@ -41,7 +41,7 @@ var gameSessionStateWords = words[GameSessionState]{
 // String returns the state in words.
 func (s GameSessionState) String() string { return gameSessionStateWords.of(s, "unknown") }
 
-// GameSession is a game that staff opened for a player; it uses the player's wallet.
+// GameSession is a game that staff or an API client opened for a player; it uses the player's wallet.
 type GameSession struct {
 	ID        int64
 	At        time.Time `gorm:"column:at_us;serializer:micros"`

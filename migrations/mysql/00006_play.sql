@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS game_changes (
   KEY game_changes_kind (kind, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Games opened by staff with a player's wallet. The address is kept without the parts that would open the game.
+-- Games opened by staff or API clients with a player's wallet. The address is kept without the parts that would open the game.
 CREATE TABLE IF NOT EXISTS game_sessions (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,

@@ -52,7 +52,7 @@ CREATE INDEX game_changes_at ON game_changes (at_us);
 CREATE INDEX game_changes_game ON game_changes (game, at_us);
 CREATE INDEX game_changes_kind ON game_changes (kind, at_us);
 
--- Games opened by staff with a player's wallet. The address is kept without the parts that would open the game.
+-- Games opened by staff or API clients with a player's wallet. The address is kept without the parts that would open the game.
 CREATE TABLE game_sessions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,

@@ -87,7 +87,7 @@ func TestPlayerPages(t *testing.T) {
 		require.Contains(t, both.Find(".pb-facts").Text(), "24 left", "of both grants")
 		require.Equal(t, 2, both.Find("[aria-label='Free spins'] .pb-spins").Length(), "both are shown")
 		require.NotContains(t, both.Find("[aria-label='Free spins']").Text(), "open grants")
-		require.Contains(t, page.Find("[aria-label='Games opened by staff']").Text(), "Book of <b>Ember</b>")
+		require.Contains(t, page.Find("[aria-label='Games opened here']").Text(), "Book of <b>Ember</b>")
 		require.Equal(t, "/sessions/new?game-number=1", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
 		require.Contains(t, sofia.Get(pages.PlayerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
 		spins := sofia.Get(pages.PlayerPath(p.ID) + "/free-spins")
