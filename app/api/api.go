@@ -78,7 +78,8 @@ func New(config Config) *Server {
 	s.app.Get("/v1/openapi.json", s.description)
 	server := s.app.Server()
 	server.CloseOnShutdown = true
-	s.guard = listener.New(listener.Config{Name: "api", Proxies: s.Proxies, MaxConnections: maxConns, PerAddress: maxConns / 2, Log: s.Log})
+	s.guard = listener.New(listener.Config{Name: "api", Proxies: s.Proxies, MaxConnections: maxConns, PerAddress: maxConns / 2,
+		Log: s.Log})
 	s.guard.Serve(server, func(ctx *fasthttp.RequestCtx) {
 		answer(ctx, newProblem(429, "too-many-requests", "This address has too many requests in progress."))
 	})
