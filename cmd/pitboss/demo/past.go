@@ -42,7 +42,7 @@ type Size struct {
 }
 
 // Casino is the size of the demo. Its first start takes less than 20 seconds on two cores.
-var Casino = Size{Crowd: 300, Rounds: 500}
+var Casino = Size{Crowd: 300, Rounds: 400}
 
 // Config says what is played, and with what.
 type Config struct {
