@@ -47,6 +47,10 @@ const (
 	CaseInterruptedRound CaseRule = 20
 	// CaseComplaint is a complaint recorded by hand.
 	CaseComplaint CaseRule = 21
+	// CaseHeldCash is a cash-out that was neither paid nor returned in time (CashOutExpires).
+	CaseHeldCash CaseRule = 22
+	// CaseOtherCash is a client's request for cash whose ID it has used before, with other contents.
+	CaseOtherCash CaseRule = 23
 )
 
 // CaseRules lists the rules, riskiest first: first doubts about the books, then possible losses, then matters that only need a
@@ -60,6 +64,8 @@ var caseRuleWords = words[CaseRule]{
 	{CaseUnexplainedSpin, "free spin without a grant"},
 	{CaseWinWithoutBet, "win without a bet"},
 	{CaseOtherContents, "transaction ID reused with different details"},
+	{CaseOtherCash, "cash ID reused with different details"},
+	{CaseHeldCash, "cash-out neither paid nor returned"},
 	{CaseOverflow, "overflow refused"},
 	{CaseStatement, "difference from a statement"},
 	{CaseComplaint, "complaint"},

@@ -37,6 +37,10 @@ import (
 //   - A repeat is answered like the first time, for ever. A request with a used ID and other contents books nothing and opens a
 //     case (CaseOtherCash), because the cashier may have taken money that the player did not get.
 
+// CashOutExpires is how long a cash-out may be held until it opens a case. It is the same for every client, so that none can hide
+// a cash-out that was forgotten.
+const CashOutExpires = 72 * time.Hour
+
 // CashRequest is a client's request for a deposit or a cash-out.
 type CashRequest struct {
 	Client   int64  // number of the API client

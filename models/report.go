@@ -21,17 +21,28 @@ type DayFigures struct {
 	Credits     Amount `gorm:"column:credit_minor"`  // by corrections
 	Debits      Amount `gorm:"column:debit_minor"`   // by corrections, as a positive amount
 	Corrections int64  // how many adjustments
-	Moved       Amount `gorm:"column:moved_minor"` // by how much balances changed, over all lines
+	Deposits    Amount `gorm:"column:deposit_minor"`   // of cash
+	Requested   Amount `gorm:"column:requested_minor"` // cash-outs, which are held from then on
+	Returned    Amount `gorm:"column:returned_minor"`  // cash-outs
+	Paid        Amount `gorm:"column:paid_minor"`      // cash-outs
+	Moved       Amount `gorm:"column:moved_minor"`     // by how much balances changed, over all lines
 	Players     int64  // with a bet or a free spin; over several days, the sum of each day's
 }
 
 // Corrected returns credits minus debits of corrections.
 func (f *DayFigures) Corrected() Amount { return f.Credits.Sub(f.Debits) }
 
+// Held returns by how much the held amounts changed.
+func (f *DayFigures) Held() Amount { return f.Requested.Sub(f.Returned).Sub(f.Paid) }
+
+// Funds returns by how much the liability changed: balances and held amounts.
+func (f *DayFigures) Funds() Amount { return f.Moved.Add(f.Held()) }
+
 // Explained returns by how much balances changed according to the figures: minus stakes, plus everything won, returned and
-// corrected. If it differs from Moved, the figures are wrong.
+// corrected, plus deposits, minus cash-outs that were requested and not returned. If it differs from Moved, the figures are wrong.
 func (f *DayFigures) Explained() Amount {
-	return f.Openings.Sub(f.Turnover()).Add(f.Payout()).Add(f.SpinPayout()).Add(f.Corrected())
+	return f.Openings.Sub(f.Turnover()).Add(f.Payout()).Add(f.SpinPayout()).Add(f.Corrected()).Add(f.Deposits).Sub(f.Requested).
+		Add(f.Returned)
 }
 
 // Active reports whether anything was booked.
@@ -53,6 +64,10 @@ func (f *DayFigures) Add(g DayFigures) {
 	f.Credits = f.Credits.Add(g.Credits)
 	f.Debits = f.Debits.Add(g.Debits)
 	f.Corrections += g.Corrections
+	f.Deposits = f.Deposits.Add(g.Deposits)
+	f.Requested = f.Requested.Add(g.Requested)
+	f.Returned = f.Returned.Add(g.Returned)
+	f.Paid = f.Paid.Add(g.Paid)
 	f.Moved = f.Moved.Add(g.Moved)
 	f.Players += g.Players
 }
@@ -62,12 +77,13 @@ type DayReport struct {
 	Day      Day
 	Currency Currency
 	DayFigures
-	Opening Amount // liability to players at the beginning of the day: the sum of balances
+	Opening Amount // liability to players at the beginning of the day: the sum of balances and held amounts
+	HeldNow Amount // of the liability at the end of the day, what cash-outs hold
 	State   DayState
 }
 
 // Closing returns the liability to players at the end of the day, or so far.
-func (r *DayReport) Closing() Amount { return r.Opening.Add(r.Moved) }
+func (r *DayReport) Closing() Amount { return r.Opening.Add(r.Funds()) }
 
 // PlayerReport is one player over a range of days.
 type PlayerReport struct {
@@ -151,11 +167,12 @@ func (f ReportFilter) Days() int {
 // day and one for each group, with fields in a fixed order, amounts in minor units and times in microseconds since 1970.
 func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "day 2\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
+	fmt.Fprintf(h, "day 3\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
 	for _, g := range groups {
-		fmt.Fprintf(h, "%s\t%t"+strings.Repeat("\t%d", 19)+"\n", g.Currency, g.Test, g.Opening, g.Bets, g.Stakes,
+		fmt.Fprintf(h, "%s\t%t"+strings.Repeat("\t%d", 24)+"\n", g.Currency, g.Test, g.Opening, g.Bets, g.Stakes,
 			g.StakesReversed, g.Wins, g.WinsReversed, g.Spins, g.SpinStakes, g.SpinWins, g.SpinWinsReversed, g.Reversals,
-			g.Openings, g.Credits, g.Debits, g.Corrections, g.Moved, g.Players, g.RoundsInPlay, g.InPlay)
+			g.Openings, g.Credits, g.Debits, g.Corrections, g.Deposits, g.Requested, g.Returned, g.Paid, g.Moved, g.Players,
+			g.HeldNow, g.RoundsInPlay, g.InPlay)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -166,13 +183,14 @@ type DayGroup struct {
 	Currency Currency
 	Test     bool
 	Opening  Amount `gorm:"column:owed_minor"`
+	HeldNow  Amount `gorm:"column:held_minor"` // what cash-outs hold at the end of the day
 	DayFigures
 
 	RoundsInPlay int64  // rounds that could still get a win, at the end of the day or now
 	InPlay       Amount // their stakes, which have left the balances
 }
 
-// Control compares the figures of all days with the balances of wallets, in one currency.
+// Control compares the figures of all days with the balances and held amounts of wallets, in one currency.
 type Control struct {
 	Currency Currency
 	Counted  Amount // movements of all days
@@ -185,7 +203,8 @@ func (c Control) Agrees() bool { return c.Counted == c.Balances }
 // Liability is what is owed to players in one currency at an instant.
 type Liability struct {
 	Currency Currency
-	Sum      Amount // of all balances
+	Sum      Amount // of all balances and held amounts
+	Held     Amount // of the sum, what cash-outs hold
 	Negative Amount // sum of the negative balances; only known for the current time
 	Owing    int64  // how many players have a negative balance
 	Wallets  int64
@@ -204,6 +223,8 @@ const (
 	FigureRollbacks   Figure = "rollbacks"
 	FigureCorrections Figure = "corrections"
 	FigureOpenings    Figure = "openings"
+	FigureDeposits    Figure = "deposits"
+	FigureCashOuts    Figure = "cash-outs"
 )
 
 // Figures are the figures that are parts of the total.
@@ -217,6 +238,8 @@ var figureWords = words[Figure]{
 	{FigureRollbacks, "rollbacks"},
 	{FigureCorrections, "corrections"},
 	{FigureOpenings, "opening balances"},
+	{FigureDeposits, "cash deposits"},
+	{FigureCashOuts, "cash-outs paid"},
 }
 
 // String returns the figure in words.
@@ -237,9 +260,12 @@ func (f Figure) Kinds() []EntryKind {
 		return []EntryKind{EntryAdjustment}
 	case FigureOpenings:
 		return []EntryKind{EntryOpening}
+	case FigureDeposits:
+		return []EntryKind{EntryCashIn}
+	case FigureCashOuts:
+		return []EntryKind{EntryCashPaid}
 	}
-	return []EntryKind{EntryOpening, EntryBet, EntryWin, EntryBetReversed, EntryWinReversed, EntryAdjustment, EntryTombstone,
-		EntrySpin, EntrySpinReversed}
+	return EntryKinds
 }
 
 // DayLine is a line of either ledger that a day's figure includes.
@@ -290,8 +316,11 @@ var Formulas = []Formula{
 		"payout or GGR"},
 	{"Corrections", "adjustments: credits less debits. A rollback or a win that staff booked by hand counts as a rollback " +
 		"or a win"},
-	{"Liability", "the sum of balances: the sum before, plus opening balances, minus turnover, plus payout, plus free-spin " +
-		"wins, plus corrections"},
+	{"Cash deposits", "money that players paid in. It is neither turnover nor payout"},
+	{"Cash-outs paid", "money that has left the house. A cash-out that is only requested, or was returned, is not counted"},
+	{"Held", "cash-outs that are requested and neither paid nor returned. Players cannot play this money, but it is owed to them"},
+	{"Liability", "the sum of balances and of what is held: the sum before, plus opening balances, minus turnover, plus payout, " +
+		"plus free-spin wins, plus corrections, plus cash deposits, minus cash-outs paid"},
 	{"Stakes in play", "money staked in rounds to which a win may still come: no win and no rollback so far, the last bet " +
 		"less than five minutes ago, and no other round begun by the player since. They are no longer part of the balances"},
 	{"Day of an entry", "each entry counts on the day it was booked, a rollback on the day it arrived. An entry that " +

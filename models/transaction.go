@@ -43,6 +43,17 @@ type Transaction struct {
 	OtherContents time.Time `gorm:"column:other_contents_at_us;serializer:micros"`
 }
 
+// Ended says what ended the transaction: "Rolled back", or "Paid" or "Returned" for a cash-out.
+func (t *Transaction) Ended() string {
+	switch {
+	case t.State == PaidOut:
+		return "Paid"
+	case t.Kind == CashOut:
+		return "Returned"
+	}
+	return "Rolled back"
+}
+
 // SameContents reports whether op, sent by playerID, asks for exactly what t did: the same player, kind, round, amounts and
 // freeSpin. Only then can a duplicate get the same answer as the original.
 func (t *Transaction) SameContents(playerID int64, op Operation) bool {

@@ -29,14 +29,15 @@ type TransactionFilter struct {
 	TransactionIDs []TransactionID // any of these; TransactionID is then ignored
 	RoundID        RoundID
 	Kind           OperationKind
-	NotPlay        bool // only opening balances and adjustments
-	State          TransactionState
-	ByRollback     bool // only those rolled back, in the order of their rollbacks
-	With           PlayedWith
-	Bet            AmountRange // only bets, and bets with a win: by the bet
-	Win            AmountRange // only wins, and bets with a win: by the win
-	Currency       Currency    // of the player
-	OtherContents  bool        // only those whose TransactionID came again with other contents
+	NotPlay        bool // only opening balances, adjustments and cash
+	// Reversed selects those that were rolled back and cash-outs that were returned; Processed selects all others
+	State         TransactionState
+	ByRollback    bool // only those rolled back or returned, in the order in which that happened
+	With          PlayedWith
+	Bet           AmountRange // only bets, and bets with a win: by the bet
+	Win           AmountRange // only wins, and bets with a win: by the win
+	Currency      Currency    // of the player
+	OtherContents bool        // only those whose TransactionID came again with other contents
 }
 
 // Place returns the transaction's place in the list that f selects.
@@ -49,8 +50,8 @@ func (f TransactionFilter) Place(t TransactionLine) Cursor {
 
 // Kinds returns the kinds that f selects.
 func (f TransactionFilter) Kinds() (kinds []OperationKind) {
-	for _, k := range []OperationKind{Bet, Win, BetWin, Opening, Adjustment} {
-		if (f.Kind == 0 || f.Kind == k) && (!f.NotPlay || k == Opening || k == Adjustment) &&
+	for _, k := range []OperationKind{Bet, Win, BetWin, Opening, Adjustment, CashIn, CashOut} {
+		if (f.Kind == 0 || f.Kind == k) && (!f.NotPlay || k >= Opening) &&
 			(f.Bet.IsZero() || k == Bet || k == BetWin) && (f.Win.IsZero() || k == Win || k == BetWin) &&
 			(f.With != FreeSpins || k == Bet) {
 			kinds = append(kinds, k)

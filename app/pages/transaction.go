@@ -14,6 +14,8 @@ var entryWords = map[models.EntryKind]string{
 	models.EntryWinReversed: "Win reversed", models.EntryTombstone: "Rollback before its original",
 	models.EntrySpin:         "Free spin used",
 	models.EntrySpinReversed: "Free spin returned", models.EntryAdjustment: "Adjusted",
+	models.EntryCashIn: "Cash deposit", models.EntryCashOut: "Cash-out requested", models.EntryCashPaid: "Cash-out paid",
+	models.EntryCashReturned: "Cash-out returned",
 }
 
 // EntryWord returns what a line of the ledger records, in a few words.
@@ -52,8 +54,13 @@ func TransactionWord(t models.Transaction) string {
 
 // TransactionState returns the badge of a transaction's state.
 func TransactionState(t models.Transaction) views.Badge {
-	if t.State == models.Reversed {
-		return views.Undone("Rolled back")
+	switch {
+	case t.State == models.Reversed:
+		return views.Undone(t.Ended())
+	case t.State == models.PaidOut:
+		return views.Quiet(t.Ended())
+	case t.Kind == models.CashOut:
+		return views.Quiet("Requested")
 	}
 	return views.Quiet("Applied")
 }

@@ -26,6 +26,7 @@ CREATE TABLE IF NOT EXISTS daily_heads (
   test TINYINT NOT NULL,
   seq BIGINT NOT NULL,
   balance_minor BIGINT NOT NULL, -- the balance after row seq
+  held_minor BIGINT NOT NULL, -- the held amount after row seq
   day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- the day of row seq
   spin_seq BIGINT NOT NULL,
   spin_day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -56,6 +57,10 @@ CREATE TABLE IF NOT EXISTS daily_sums (
   credit_minor BIGINT NOT NULL,
   debit_minor BIGINT NOT NULL,
   corrections BIGINT NOT NULL,
+  deposit_minor BIGINT NOT NULL, -- cash deposits
+  requested_minor BIGINT NOT NULL, -- cash-outs
+  returned_minor BIGINT NOT NULL, -- cash-outs
+  paid_minor BIGINT NOT NULL, -- cash-outs
   moved_minor BIGINT NOT NULL, -- sum of all rows: the change of the balance
   players BIGINT NOT NULL, -- 1 if the player had a bet or free spin
   PRIMARY KEY (day, player_id),
@@ -81,6 +86,10 @@ CREATE TABLE IF NOT EXISTS daily_totals (
   credit_minor BIGINT NOT NULL,
   debit_minor BIGINT NOT NULL,
   corrections BIGINT NOT NULL,
+  deposit_minor BIGINT NOT NULL, -- cash deposits
+  requested_minor BIGINT NOT NULL, -- cash-outs
+  returned_minor BIGINT NOT NULL, -- cash-outs
+  paid_minor BIGINT NOT NULL, -- cash-outs
   moved_minor BIGINT NOT NULL,
   players BIGINT NOT NULL, -- players with a bet or free spin
   PRIMARY KEY (day, currency, test)

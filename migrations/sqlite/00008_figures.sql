@@ -26,6 +26,7 @@ CREATE TABLE daily_heads (
   test INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   balance_minor INTEGER NOT NULL, -- the balance after row seq
+  held_minor INTEGER NOT NULL, -- the held amount after row seq
   day TEXT NOT NULL, -- the day of row seq
   spin_seq INTEGER NOT NULL,
   spin_day TEXT NOT NULL,
@@ -56,6 +57,10 @@ CREATE TABLE daily_sums (
   credit_minor INTEGER NOT NULL,
   debit_minor INTEGER NOT NULL,
   corrections INTEGER NOT NULL,
+  deposit_minor INTEGER NOT NULL, -- cash deposits
+  requested_minor INTEGER NOT NULL, -- cash-outs
+  returned_minor INTEGER NOT NULL, -- cash-outs
+  paid_minor INTEGER NOT NULL, -- cash-outs
   moved_minor INTEGER NOT NULL, -- sum of all rows: the change of the balance
   players INTEGER NOT NULL, -- 1 if the player had a bet or free spin
   PRIMARY KEY (day, player_id)
@@ -82,6 +87,10 @@ CREATE TABLE daily_totals (
   credit_minor INTEGER NOT NULL,
   debit_minor INTEGER NOT NULL,
   corrections INTEGER NOT NULL,
+  deposit_minor INTEGER NOT NULL, -- cash deposits
+  requested_minor INTEGER NOT NULL, -- cash-outs
+  returned_minor INTEGER NOT NULL, -- cash-outs
+  paid_minor INTEGER NOT NULL, -- cash-outs
   moved_minor INTEGER NOT NULL,
   players INTEGER NOT NULL, -- players with a bet or free spin
   PRIMARY KEY (day, currency, test)

@@ -30,6 +30,7 @@ var (
 	platformTransactions = keyed{"id", "transaction_id", "postings",
 		fmt.Sprintf("source = %d AND claim = 1", models.SourcePlatform)}
 	ownTransactions = keyed{"id", "transaction_id", "postings", fmt.Sprintf("source = %d AND claim = 1", models.SourceOwn)}
+	cash            = keyed{"id", "transaction_id", "postings", fmt.Sprintf("source = %d AND claim = 1", models.SourceClient)}
 	playedRounds    = keyed{"id", "round_id", "postings", "round_id <> ''"}
 	grantedSpins    = keyed{"id", "free_spin_id", "grants", "free_spin_id IS NOT NULL"}
 	complaints      = keyed{"id", "reference", "cases", "reference <> ''"}
@@ -94,7 +95,7 @@ func (s *Store) keysTyped(ctx context.Context, text string, most int,
 // like it.
 func (s *Store) SearchTransactions(ctx context.Context, text string,
 	limit int) (found models.Found[models.TransactionLine], err error) {
-	keys, more, err := s.keysTyped(ctx, text, players.MaxHits, platformTransactions, ownTransactions)
+	keys, more, err := s.keysTyped(ctx, text, players.MaxHits, platformTransactions, ownTransactions, cash)
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}

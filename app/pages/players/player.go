@@ -124,7 +124,7 @@ func (a *Area) Detail(c *fiber.Ctx, p models.Player) (err error) {
 	if err != nil {
 		return err
 	}
-	page.NetPlay = p.Wallet.Balance - before - page.Other.Opening - page.Other.Corrections
+	page.NetPlay = p.Wallet.Balance - before - page.Other.Sum()
 	return a.Render(c, "players/player", page)
 }
 
@@ -159,7 +159,7 @@ func (a *Area) readPlay(ctx context.Context, page *playerPage) error {
 		return err
 	}
 	page.Sessions = newGameSessionRows(sessions.Rows)
-	if page.Can(web.ReadRestrictions) && !page.Player.Wallet.MayGetBonuses(page.Now) {
+	if w := page.Player.Wallet; page.Can(web.ReadRestrictions) && (!w.MayGetBonuses(page.Now) || !w.MayDeposit(page.Now)) {
 		restricted, err := a.Store.Restrictions(ctx,
 			models.RestrictionFilter{PlayerID: page.Player.ID, Active: new(true), Span: models.Span{Limit: recentSessions}})
 		page.Restricted = restricted.Rows

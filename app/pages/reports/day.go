@@ -204,9 +204,10 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 	page.Digest = models.ReportDigest(page.Interval, groups)
 	atEnd := map[models.Currency]models.Amount{}
 	for _, g := range groups {
-		atEnd[g.Currency] = atEnd[g.Currency].Add(g.Opening.Add(g.Moved))
+		atEnd[g.Currency] = atEnd[g.Currency].Add(g.Opening.Add(g.Funds()))
 		row := newFigureRow(g.DayFigures, g.Currency)
-		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Add(g.Moved).Grouped(), g.Test
+		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Add(g.Funds()).Grouped(), g.Test
+		row.Held = g.HeldNow.Grouped()
 		row.InPlay, row.RoundsInPlay = g.InPlay.Grouped(), web.Grouped(g.RoundsInPlay)
 		for figure, any := range map[models.Figure]bool{
 			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || g.StakesReversed != 0,
@@ -214,7 +215,7 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 			models.FigureSpins:     g.SpinStakes != 0 || g.Spins != 0,
 			models.FigureSpinWins:  g.SpinWins != 0 || g.SpinWinsReversed != 0,
 			models.FigureRollbacks: g.Reversals > 0, models.FigureCorrections: g.Corrections > 0,
-			models.FigureOpenings: g.Openings != 0,
+			models.FigureOpenings: g.Openings != 0, models.FigureDeposits: g.Deposits != 0, models.FigureCashOuts: g.Paid != 0,
 		} {
 			if any {
 				row.Lines[string(figure)] = views.Link{Word: row.Lines[string(figure)].Word,

@@ -24,6 +24,8 @@ type figureRow struct {
 	Rollbacks, Corrections string
 	BetsBack, WinsBack     string // taken back by rollbacks
 	Opening, Openings      string
+	Deposits, CashOuts     string // paid
+	Held                   string // at the end of a day
 	InPlay, RoundsInPlay   string // at the end of a day
 	Moved, Closing         string
 	Players                string
@@ -41,6 +43,7 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 		BetsBack: f.StakesReversed.Grouped(), WinsBack: f.WinsReversed.Add(f.SpinWinsReversed).Grouped(),
 		Corrections: f.Corrected().Signed(),
 		Openings:    f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: web.Grouped(f.Players),
+		Deposits: f.Deposits.Grouped(), CashOuts: f.Paid.Grouped(),
 		Agrees: f.Explained() == f.Moved,
 	}
 	if f.Corrections == 0 {
@@ -54,7 +57,7 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 		models.FigureAll: row.Moved, models.FigureTurnover: row.Turnover, models.FigurePayout: row.Payout,
 		models.FigureSpins:    row.SpinStakes,
 		models.FigureSpinWins: row.SpinWins, models.FigureRollbacks: row.Rollbacks, models.FigureCorrections: row.Corrections,
-		models.FigureOpenings: row.Openings,
+		models.FigureOpenings: row.Openings, models.FigureDeposits: row.Deposits, models.FigureCashOuts: row.CashOuts,
 	} {
 		row.Lines[string(figure)] = views.Link{Word: word}
 	}

@@ -31,14 +31,16 @@ func reportColumns(by ...export.Column) []export.Column {
 		{Name: "Free-spin wins", Kind: export.Money}, {Name: "Rolled back, lines", Kind: export.Number},
 		{Name: "Refunded bets", Kind: export.Money}, {Name: "Reversed wins", Kind: export.Money},
 		{Name: "Corrections, credits", Kind: export.Money}, {Name: "Corrections, debits", Kind: export.Money},
-		{Name: "Opening balances", Kind: export.Money}, {Name: "Moved", Kind: export.Money},
+		{Name: "Opening balances", Kind: export.Money}, {Name: "Cash deposits", Kind: export.Money},
+		{Name: "Cash-outs requested", Kind: export.Money}, {Name: "Cash-outs returned", Kind: export.Money},
+		{Name: "Cash-outs paid", Kind: export.Money}, {Name: "Moved", Kind: export.Money},
 	}...)
 }
 
 func reportRow(f models.DayFigures, currency models.Currency, by ...any) export.Row {
 	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtpText(f.MoneySums), f.Spins, f.SpinStakes,
 		f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed.Add(f.SpinWinsReversed),
-		f.Credits, f.Debits, f.Openings, f.Moved)
+		f.Credits, f.Debits, f.Openings, f.Deposits, f.Requested, f.Returned, f.Paid, f.Moved)
 }
 
 // rtpText returns the RTP in percent, or "" without turnover.
@@ -204,6 +206,7 @@ func (a *Area) ExportLiability(ctx context.Context, p web.Page) (export.List, []
 			}
 			var rows []export.Row
 			for _, l := range owed {
+				rows = append(rows, export.Row{"Held by cash-outs", "", string(l.Currency), l.Held, nil, "all wallets"})
 				if !at.IsZero() { // how many wallets there were is not known
 					rows = append(rows, export.Row{"Liability to players", "", string(l.Currency), l.Sum, nil, "all wallets"})
 					continue

@@ -26,7 +26,7 @@ type liabilityPage struct {
 	MoreInterrupted bool
 }
 
-type liabilityRow struct{ Currency, Sum, Negative, Owing, Wallets string }
+type liabilityRow struct{ Currency, Sum, Held, Negative, Owing, Wallets string }
 
 type negativeRow struct {
 	UserID, Href string
@@ -51,7 +51,7 @@ func (a *Area) Liability(c *fiber.Ctx) error {
 	}
 	for _, l := range owed {
 		page.Rows = append(page.Rows,
-			liabilityRow{string(l.Currency), l.Sum.Grouped(), l.Negative.Grouped(), web.Grouped(l.Owing),
+			liabilityRow{string(l.Currency), l.Sum.Grouped(), l.Held.Grouped(), l.Negative.Grouped(), web.Grouped(l.Owing),
 				web.Grouped(l.Wallets)})
 	}
 	if page.Control, err = a.controlRows(ctx); err != nil {

@@ -18,7 +18,7 @@ type transactionPage struct {
 	T             models.TransactionLine
 	Word          string // what it is
 	FromPlatform  bool   // not booked by staff
-	Standing      bool   // not rolled back
+	Standing      bool   // neither rolled back nor a cash-out that has ended
 	Replayed      bool   // the reader may copy its callback as a command
 	Callback      string // the endpoint that received it
 	Amount        views.Money

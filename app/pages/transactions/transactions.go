@@ -41,6 +41,8 @@ var kindOptions = []web.Option[models.OperationKind]{
 	web.Offer("bet-win", "Bet + win", models.BetWin),
 	web.Offer("opening", "Opening", models.Opening),
 	web.Offer("adjustment", "Adjustment", models.Adjustment),
+	web.Offer("cash-deposit", "Cash deposit", models.CashIn),
+	web.Offer("cash-out", "Cash-out", models.CashOut),
 }
 
 var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back",

@@ -133,7 +133,7 @@ func (b *bridging) rolledBack(ctx context.Context) error {
 	return err
 }
 
-// since adds what was booked on these days after the comparison.
+// since adds what was booked on these days after the comparison, except cash, which the platform does not know.
 func (b *bridging) since(ctx context.Context) error {
 	if !b.run.FinishedAt.Before(b.until) {
 		return nil
@@ -143,7 +143,7 @@ func (b *bridging) since(ctx context.Context) error {
 		return err
 	}
 	args = append([]any{models.CorrectRollback, models.CorrectWin, models.ApprovalApproved}, args...)
-	args = append(args, db.Micros(b.run.FinishedAt), db.Micros(b.until), models.Opening)
+	args = append(args, db.Micros(b.run.FinishedAt), db.Micros(b.until), models.Opening, models.SourceClient)
 	var sums []bridgeSum
 	adjusts := fmt.Sprintf("p.kind = %d", models.Adjustment)
 	played := func(column string) string {
@@ -156,7 +156,7 @@ func (b *bridging) since(ctx context.Context) error {
 		FROM postings p JOIN wallets w ON w.player_id = p.player_id
 		LEFT JOIN corrections c ON c.transaction_id = p.transaction_id AND c.player_id = p.player_id
 			AND c.kind = CASE WHEN p.claim = 2 THEN ? ELSE ? END AND c.state = ?
-		WHERE `+between+` AND p.claim IS NOT NULL AND p.free_spin = 0 AND p.at_us >= ? AND p.at_us < ? AND p.kind <> ?
+		WHERE `+between+` AND p.claim IS NOT NULL AND p.free_spin = 0 AND p.at_us >= ? AND p.at_us < ? AND p.kind <> ? AND p.source <> ?
 		GROUP BY w.currency, mark, reversed`, args...).Scan(&sums).Error
 	for _, sum := range sums {
 		step := models.BridgeCallbacks

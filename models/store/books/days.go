@@ -75,6 +75,7 @@ type dayHead struct {
 	Test          bool
 	Seq           int64
 	BalanceMinor  int64
+	HeldMinor     int64
 	Day           string
 	SpinSeq       int64
 	SpinDay       string
@@ -84,6 +85,7 @@ type dayHead struct {
 	BeganUs    int64 // time of the latest line that a purge has archived
 	BeganSeq   int64
 	BeganMinor int64
+	BeganHeld  int64
 	BeganSpins int64
 }
 
@@ -259,8 +261,10 @@ func (s *Store) forgetDays(ctx context.Context) error {
 				}
 			}
 			// A wallet's new head is the end of its closed days: their last line and the balance after it.
-			err = tx.Exec(`INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day)
-				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), SUM(d.moved_minor), COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
+			err = tx.Exec(`INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, held_minor, day, spin_seq,
+					spin_day)
+				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), SUM(d.moved_minor),
+					SUM(d.requested_minor - d.returned_minor - d.paid_minor), COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
 					MAX(d.to_spin_seq), COALESCE(MAX(CASE WHEN d.to_spin_seq > 0 THEN d.day END), '')
 				FROM daily_sums d LEFT JOIN daily_heads h ON h.player_id = d.player_id
 		WHERE h.player_id IS NULL GROUP BY d.player_id`).Error
@@ -286,10 +290,11 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	}
 	var heads []dayHead
 	err = read.Raw(`SELECT w.player_id, w.currency, COALESCE(h.test, p.test) AS test, COALESCE(h.seq, 0) AS seq,
-		COALESCE(h.balance_minor, 0) AS balance_minor,
+		COALESCE(h.balance_minor, 0) AS balance_minor, COALESCE(h.held_minor, 0) AS held_minor,
 			COALESCE(h.day, '') AS day, COALESCE(h.spin_seq, 0) AS spin_seq, COALESCE(h.spin_day, '') AS spin_day,
 			w.seq AS wallet_seq, w.spin_seq AS wallet_spin_seq,
 			COALESCE(b.at_us, 0) AS began_us, COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor,
+			COALESCE(b.held_minor, 0) AS began_held,
 			COALESCE(b.spin_seq, 0) AS began_spins
 		FROM wallets w JOIN players p ON p.id = w.player_id LEFT JOIN daily_heads h ON h.player_id = w.player_id LEFT
 		JOIN ledger_beginnings b ON b.player_id = w.player_id

@@ -30,7 +30,8 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 		var heads []dayHead
 		err := read.Raw(`SELECT h.player_id, h.currency, h.test, h.seq AS wallet_seq, h.balance_minor,
 			h.spin_seq AS wallet_spin_seq, COALESCE(b.seq, 0) AS seq, COALESCE(b.spin_seq, 0) AS spin_seq,
-				COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor, COALESCE(b.spin_seq,
+				COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor,
+				COALESCE(b.held_minor, 0) AS began_held, COALESCE(b.spin_seq,
 				0) AS began_spins
 			FROM daily_heads h LEFT JOIN ledger_beginnings b ON b.player_id = h.player_id WHERE h.player_id > ?
 			ORDER BY h.player_id LIMIT ?`, last, dayWallets).Scan(&heads).Error
@@ -181,8 +182,7 @@ func (w *walletDays) compare() {
 			continue
 		}
 		if b := w.began[row.PlayerID]; b.BeganSeq > 0 && row.FromSeq == b.BeganSeq+1 && row.Openings != sum.Openings {
-			began := models.Amount(b.BeganMinor) // see dayReading.carry
-			sum.Openings, sum.Moved = sum.Openings.Add(began), sum.Moved.Add(began)
+			carried(sum, models.Amount(b.BeganMinor), models.Amount(b.BeganHeld))
 		}
 		ours, ledger := figures(&row.DayFigures), figures(sum)
 		for n, column := range figureColumns {
@@ -293,7 +293,7 @@ func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 	}
 	for _, t := range held {
 		if !t.Agrees() {
-			c.Add("%s: %s was counted, but wallets have %s", t.Currency, t.Counted, t.Balances)
+			c.Add("%s: %s was counted, but wallets have %s, with what is held", t.Currency, t.Counted, t.Balances)
 		}
 	}
 	return nil

@@ -42,13 +42,17 @@ func (r *dayReading) add(day models.Day, h *dayHead, us int64, count func(*model
 func (r *dayReading) carry(h *dayHead) {
 	day := r.of(h.BeganUs, h.Day)
 	if h.BeganSeq > h.Seq {
-		came := models.Amount(h.BeganMinor).Sub(models.Amount(h.BalanceMinor))
-		r.add(day, h, h.BeganUs, func(f *models.DayFigures) {
-			f.Openings, f.Moved = f.Openings.Add(came), f.Moved.Add(came)
-		})
-		h.Seq, h.BalanceMinor, h.Day = h.BeganSeq, h.BeganMinor, string(day)
+		came, held := models.Amount(h.BeganMinor).Sub(models.Amount(h.BalanceMinor)),
+			models.Amount(h.BeganHeld).Sub(models.Amount(h.HeldMinor))
+		r.add(day, h, h.BeganUs, func(f *models.DayFigures) { carried(f, came, held) })
+		h.Seq, h.BalanceMinor, h.HeldMinor, h.Day = h.BeganSeq, h.BeganMinor, h.BeganHeld, string(day)
 	}
 	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
+}
+
+// carried adds to figures what archived lines did to the balance and the held amount.
+func carried(f *models.DayFigures, came, held models.Amount) {
+	f.Openings, f.Requested, f.Moved = f.Openings.Add(came).Add(held), f.Requested.Add(held), f.Moved.Add(came)
 }
 
 // within writes a condition for the lines of these wallets within their bounds, and reports whether there may be any.
@@ -102,6 +106,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 			row.FromSeq = e.Seq
 		}
 		row.ToSeq, h.Seq, h.BalanceMinor, h.Day = e.Seq, e.Seq, int64(e.After), string(day)
+		h.HeldMinor += int64(e.Held)
 	}, func(e *models.SpinEntry) {
 		h := of[e.PlayerID]
 		if e.Seq != h.SpinSeq+1 {

@@ -52,6 +52,7 @@ var behind = map[models.Figure]string{
 	models.FigurePayout:   "d.win_minor <> 0 OR d.win_reversed_minor <> 0",
 	models.FigureSpinWins: "d.spin_win_minor <> 0 OR d.spin_win_reversed_minor <> 0", models.FigureRollbacks: "d.reversals > 0",
 	models.FigureCorrections: "d.corrections > 0", models.FigureOpenings: "d.opening_minor <> 0",
+	models.FigureDeposits: "d.deposit_minor <> 0", models.FigureCashOuts: "d.paid_minor <> 0",
 }
 
 // dayLines reads lines of some players in one ledger, starting after f.After. It moves f.After past the lines that it has read,
@@ -161,6 +162,9 @@ func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.
 		}
 		for _, e := range p.Entries("") {
 			if h := of[e.PlayerID]; slices.Contains(kinds, e.Kind) && e.Seq > h.Seq && e.Seq <= h.WalletSeq {
+				if f.Figure == models.FigureCashOuts {
+					e.Amount = e.Held // the balance was reduced when it was requested
+				}
 				list = append(list, models.DayLine{
 					PlayerID: e.PlayerID, Seq: e.Seq, Kind: e.Kind, At: e.At, Transaction: number,
 					TransactionID: e.TransactionID, RoundID: e.RoundID, Amount: e.Amount,
@@ -182,6 +186,11 @@ var postingsOf = map[models.EntryKind]string{
 	models.EntryOpening:     fmt.Sprintf("e.kind = %d", models.Opening),
 	models.EntryAdjustment:  fmt.Sprintf("e.kind = %d", models.Adjustment),
 	models.EntryTombstone:   "e.claim IS NULL",
+
+	models.EntryCashIn:       fmt.Sprintf("e.kind = %d", models.CashIn),
+	models.EntryCashOut:      fmt.Sprintf("e.claim = 1 AND e.kind = %d", models.CashOut),
+	models.EntryCashPaid:     fmt.Sprintf("e.kind = %d", models.CashPaid),
+	models.EntryCashReturned: fmt.Sprintf("e.claim = 2 AND e.kind = %d", models.CashOut),
 }
 
 // spinLines is moneyLines for the free-spin ledger.

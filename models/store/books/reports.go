@@ -69,9 +69,10 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	conditions, args := ofReport(f)
 	var opening []struct {
 		Currency   models.Currency
-		MovedMinor models.Amount
+		FundsMinor models.Amount
+		HeldMinor  models.Amount
 	}
-	err := read.Raw("SELECT currency, SUM(moved_minor) AS moved_minor FROM "+table+
+	err := read.Raw("SELECT currency, SUM("+fundsSum+") AS funds_minor, SUM("+heldSum+") AS held_minor FROM "+table+
 		where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
 		append(slices.Clone(args), f.From)...).Scan(&opening).Error
 	if err != nil {
@@ -84,9 +85,9 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	if err != nil {
 		return nil, fmt.Errorf("read days: %w", err)
 	}
-	owed := map[models.Currency]models.Amount{}
+	owed, held := map[models.Currency]models.Amount{}, map[models.Currency]models.Amount{}
 	for _, o := range opening {
-		owed[o.Currency] = o.MovedMinor
+		owed[o.Currency], held[o.Currency] = o.FundsMinor, o.HeldMinor
 	}
 	state, err := s.dayStates(ctx, f.From, f.To)
 	if err != nil {
@@ -94,9 +95,10 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	}
 	list := make([]models.DayReport, len(rows))
 	for i, r := range rows {
+		held[r.Currency] = held[r.Currency].Add(r.Held())
 		list[i] = models.DayReport{Day: r.Day, Currency: r.Currency, DayFigures: r.DayFigures, Opening: owed[r.Currency],
-			State: state(r.Day)}
-		owed[r.Currency] = owed[r.Currency].Add(r.Moved)
+			HeldNow: held[r.Currency], State: state(r.Day)}
+		owed[r.Currency] = owed[r.Currency].Add(r.Funds())
 	}
 	slices.Reverse(list)
 	slices.SortStableFunc(list, func(a, b models.DayReport) int {
@@ -181,11 +183,12 @@ func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error
 func (s *Store) groupsOf(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
 	var groups []models.DayGroup
 	// Each column is the sum of the day alone; earlier days only count for what was owed.
-	columns := "CASE WHEN day < ? THEN moved_minor ELSE 0 END AS owed_minor"
+	columns := "CASE WHEN day < ? THEN " + fundsSum + " ELSE 0 END AS owed_minor, " + heldSum + " AS held_minor"
 	for _, c := range figureColumns {
 		columns += ", CASE WHEN day = ? THEN " + c + " ELSE 0 END AS " + c
 	}
-	err := tx.Raw("SELECT currency, test, COALESCE(SUM(owed_minor), 0) AS owed_minor, "+sumOfFigures()+
+	err := tx.Raw("SELECT currency, test, COALESCE(SUM(owed_minor), 0) AS owed_minor, "+
+		"COALESCE(SUM(held_minor), 0) AS held_minor, "+sumOfFigures()+
 		" FROM (SELECT currency, test, "+columns+
 		" FROM daily_totals WHERE day <= ?) d GROUP BY currency, test ORDER BY currency, test",
 		repeated(string(day), len(figureColumns)+2)...).Scan(&groups).Error
@@ -203,7 +206,7 @@ func repeated(value any, n int) []any {
 	return list
 }
 
-// Control compares everything that was counted in days with the balances of wallets, for each currency and including test
+// Control compares everything that was counted in days with the balances and held amounts of wallets, for each currency and including test
 // players.
 func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
 	return s.control(s.db.Read.WithContext(ctx))
@@ -216,8 +219,8 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 		BalancesMinor models.Amount
 	}
 	err := tx.Raw(`SELECT currency, SUM(counted) AS counted_minor, SUM(balances) AS balances_minor FROM (
-			SELECT currency, moved_minor AS counted, 0 AS balances FROM daily_totals
-			UNION ALL SELECT currency, 0, SUM(balance_minor) FROM daily_heads GROUP BY currency) c
+			SELECT currency, ` + fundsSum + ` AS counted, 0 AS balances FROM daily_totals
+			UNION ALL SELECT currency, 0, SUM(balance_minor + held_minor) FROM daily_heads GROUP BY currency) c
 		GROUP BY currency ORDER BY currency`).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum balances: %w", err)
@@ -243,12 +246,14 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 	var rows []struct {
 		Currency string
 		Minor    models.Amount
+		Held     models.Amount
 	}
 	join := s.db.Dialect.JoinInOrder()
 	all := slices.Concat(args, []any{day.Day, db.Micros(day.From), db.Micros(at)}, args)
-	err = read.Raw("SELECT currency, SUM(minor) AS minor FROM ("+
-		"SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
-		" UNION ALL SELECT w.currency, SUM("+ledger.EffectSQL+") FROM postings e"+
+	err = read.Raw("SELECT currency, SUM(minor) AS minor, SUM(held) AS held FROM ("+
+		"SELECT currency, "+fundsSum+" AS minor, "+heldSum+" AS held FROM daily_totals"+where(append(conditions, "day < ?")...)+
+		" UNION ALL SELECT w.currency, SUM("+ledger.EffectSQL+" + "+ledger.HeldSQL+"), SUM("+ledger.HeldSQL+")"+
+		" FROM postings e"+
 		join+"wallets w ON w.player_id = e.player_id"+join+"players p ON p.id = e.player_id"+
 		" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).
 		Scan(&rows).Error
@@ -257,23 +262,24 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 	}
 	list := make([]models.Liability, len(rows))
 	for i, r := range rows {
-		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor}
+		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor, Held: r.Held}
 	}
 	return list, nil
 }
 
-// LiabilityNow returns the sum of all balances in each currency, and the sum of the negative ones.
+// LiabilityNow returns the sum of all balances and held amounts in each currency, and the sum of the negative ones.
 func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]models.Liability, error) {
 	testers, args := andTest(test)
 	var rows []struct {
 		Currency      string
 		Minor         models.Amount
+		HeldMinor     models.Amount
 		NegativeMinor models.Amount
 		Owing         int64
 		Wallets       int64
 	}
 	err := s.db.Read.WithContext(ctx).
-		Raw(`SELECT w.currency, SUM(w.balance_minor) AS minor,
+		Raw(`SELECT w.currency, SUM(w.balance_minor + w.held_minor) AS minor, SUM(w.held_minor) AS held_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END) AS negative_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN 1 ELSE 0 END) AS owing, COUNT(*) AS wallets
 		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...).
@@ -283,7 +289,7 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 	}
 	list := make([]models.Liability, len(rows))
 	for i, r := range rows {
-		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor, Negative: r.NegativeMinor,
+		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor, Held: r.HeldMinor, Negative: r.NegativeMinor,
 			Owing: r.Owing, Wallets: r.Wallets}
 	}
 	return list, nil

@@ -17,11 +17,18 @@ import (
 
 // The figures of sums, and adding what was read to them, in one transaction.
 
+// heldSum is the SQL of the change of held amounts, fundsSum that of the liability, from the columns of figures.
+const (
+	heldSum  = "requested_minor - returned_minor - paid_minor"
+	fundsSum = "moved_minor + " + heldSum
+)
+
 // figureColumns are the columns of the figures, in the order in which figures returns them.
 var figureColumns = []string{
 	"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor",
 	"spin_win_minor", "spin_win_reversed_minor",
-	"reversals", "opening_minor", "credit_minor", "debit_minor", "corrections", "moved_minor", "players",
+	"reversals", "opening_minor", "credit_minor", "debit_minor", "corrections", "deposit_minor", "requested_minor",
+	"returned_minor", "paid_minor", "moved_minor", "players",
 }
 
 // minuteColumns are the columns of models.MoneySums, the figures of a minute.
@@ -45,7 +52,7 @@ func figures(f *models.DayFigures) []int64 {
 	return []int64{
 		f.Bets, int64(f.Stakes), int64(f.StakesReversed), int64(f.Wins), int64(f.WinsReversed), f.Spins, int64(f.SpinStakes),
 		int64(f.SpinWins), int64(f.SpinWinsReversed), f.Reversals, int64(f.Openings), int64(f.Credits), int64(f.Debits),
-		f.Corrections, int64(f.Moved), f.Players,
+		f.Corrections, int64(f.Deposits), int64(f.Requested), int64(f.Returned), int64(f.Paid), int64(f.Moved), f.Players,
 	}
 }
 
@@ -75,6 +82,14 @@ func countLine(f *models.DayFigures, e *models.Entry, ofSpins bool) {
 		} else {
 			f.WinsReversed = f.WinsReversed.Sub(line)
 		}
+	case models.EntryCashIn:
+		f.Deposits = f.Deposits.Add(line)
+	case models.EntryCashOut:
+		f.Requested = f.Requested.Add(e.Held)
+	case models.EntryCashReturned:
+		f.Returned = f.Returned.Sub(e.Held)
+	case models.EntryCashPaid:
+		f.Paid = f.Paid.Sub(e.Held)
 	case models.EntryAdjustment:
 		f.Corrections++
 		if e.Amount < 0 {
@@ -240,14 +255,14 @@ func (s *Store) addFigures(table string, columns []string) string {
 // moveHeads stores how far the players' lines have been added.
 func (s *Store) moveHeads(ctx context.Context, tx db.Execer, heads []dayHead) error {
 	var q db.Statement
-	q.Begin("INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day) VALUES ")
+	q.Begin("INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, held_minor, day, spin_seq, spin_day) VALUES ")
 	for i, h := range heads {
 		q.Row(i)
 		q.Number(h.PlayerID).Comma().String(h.Currency).Comma().Flag(h.Test).Comma().Number(h.Seq).Comma().
-			Number(h.BalanceMinor).Comma().String(h.Day).Comma().Number(h.SpinSeq).Comma().String(h.SpinDay).Text(")")
+			Number(h.BalanceMinor).Comma().Number(h.HeldMinor).Comma().String(h.Day).Comma().Number(h.SpinSeq).Comma().String(h.SpinDay).Text(")")
 	}
 	q.Text(s.db.Dialect.OnConflict("player_id"))
-	for i, c := range []string{"seq", "balance_minor", "day", "spin_seq", "spin_day"} {
+	for i, c := range []string{"seq", "balance_minor", "held_minor", "day", "spin_seq", "spin_day"} {
 		if i > 0 {
 			q.Comma()
 		}

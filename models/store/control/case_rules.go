@@ -261,6 +261,17 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 				},
 			},
 		},
+		{
+			models.CaseHeldCash, models.CashOutExpires,
+			postingsWith("e.bet_minor", fmt.Sprintf("e.claim = 1 AND e.kind = %d", models.CashOut)),
+			standing, func(r *caseFound) []models.CaseFact {
+				client, id, _ := models.ParseCashID(models.TransactionID(r.TransactionID))
+				return []models.CaseFact{
+					{Label: "Cash-out", Value: money(r.AmountMinor, r) + ", held since it was requested"},
+					{Label: "API client", Value: fmt.Sprintf("%d, which calls it %s", client, id)},
+				}
+			}, nil,
+		},
 		// The platform rolls back incomplete rounds. In this round a bet was not rolled back, and neither a win nor another
 		// rollback followed. Rollbacks by staff are left out, because people have decided them.
 		{

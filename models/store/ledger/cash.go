@@ -12,9 +12,9 @@ import (
 // Cash deposits and cash-outs. models/cash.go says what they are and what was decided about them. They are applied like bets, in
 // the same batches, and answered after the commit. After an error the outcome is unknown, and repeating the request is safe.
 
-// ApplyCash books a cash deposit (CashRequest.Deposit) or requests a cash-out (CashRequest.CashOut). A refusal is a result with a
+// TryCash books a cash deposit (CashRequest.Deposit) or requests a cash-out (CashRequest.CashOut). A refusal is a result with a
 // Decline. The caller checks the request before (CashRequest.Check).
-func (s *Store) ApplyCash(ctx context.Context, op models.Operation) (models.CashResult, error) {
+func (s *Store) TryCash(ctx context.Context, op models.Operation) (models.CashResult, error) {
 	result, err := s.Apply(ctx, op)
 	if err != nil {
 		return models.CashResult{}, err

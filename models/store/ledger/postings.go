@@ -182,8 +182,12 @@ var (
 )
 
 // EffectSQL is an expression for how a posting e changed the balance.
-var EffectSQL = fmt.Sprintf("CASE WHEN e.free_spin = 1 OR e.claim IS NULL OR e.kind = %d THEN 0 WHEN e.claim = 2 THEN "+
-	"e.bet_minor - e.win_minor ELSE e.win_minor - e.bet_minor END", models.CashPaid)
+var EffectSQL = fmt.Sprintf("(CASE WHEN e.free_spin = 1 OR e.claim IS NULL OR e.kind = %d THEN 0 WHEN e.claim = 2 THEN "+
+	"e.bet_minor - e.win_minor ELSE e.win_minor - e.bet_minor END)", models.CashPaid)
+
+// HeldSQL is an expression for how a posting e changed the held amount.
+var HeldSQL = fmt.Sprintf("(CASE WHEN e.kind = %[1]d AND e.claim = 1 THEN e.bet_minor WHEN e.kind IN (%[1]d, %[2]d) THEN "+
+	"-e.bet_minor ELSE 0 END)", models.CashOut, models.CashPaid)
 
 // Stored values may be anything that the column's type allows. An invalid number becomes one that no rule knows, and a hash of
 // the wrong length becomes one that no line has.

@@ -20,15 +20,15 @@ import (
 // A filter with an index is a path: claim, kind and free spin together (a page is merged from the few combinations that exist),
 // player, round, or ID. Other filters are applied along the path to a limited number of rows; the page says where it stopped.
 
-// RolledBack joins the posting v that rolled the transaction t back.
+// RolledBack joins the posting v that rolled the transaction t back, or ended a cash-out.
 const RolledBack = " LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2"
 
 // TransactionColumns are the columns of a models.TransactionLine that come from a posting t, which applied a transaction, and
 // its rollback v.
 var TransactionColumns = fmt.Sprintf(`t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor,
 	t.win_minor, t.free_spin, CASE WHEN t.free_spin = 0 THEN t.after_minor END AS after_minor, t.at_us,
-	CASE WHEN v.id IS NULL THEN %d ELSE %d END AS state, COALESCE(v.at_us, 0) AS reversed_at_us`,
-	models.Processed, models.Reversed)
+	CASE WHEN v.id IS NULL THEN %d WHEN v.kind = %d THEN %d ELSE %d END AS state, COALESCE(v.at_us, 0) AS reversed_at_us`,
+	models.Processed, models.CashPaid, models.PaidOut, models.Reversed)
 
 // otherContents selects when a transaction's ID first came with other contents, as far as the callback log goes back.
 var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_records r WHERE r.transaction_id = t.transaction_id
@@ -233,13 +233,13 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	classes := len(kinds) < len(models.TransactionFilter{}.Kinds()) || f.ByRollback || f.With != 0
 	switch {
 	case len(f.TransactionIDs) > 0:
-		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
+		for _, source := range models.Sources {
 			w.Paths = append(w.Paths,
 				db.Path{Index: "postings_key", Where: "source = ? AND transaction_id IN ?",
 					Args: []any{source, f.TransactionIDs}})
 		}
 	case f.TransactionID != "":
-		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
+		for _, source := range models.Sources {
 			w.Paths = append(w.Paths,
 				db.Path{Index: "postings_key", Where: "source = ? AND transaction_id = ?",
 					Args: []any{source, f.TransactionID}})
@@ -316,8 +316,8 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 
 // Conditions of a posting that applied a transaction.
 var (
-	reversed = "EXISTS (SELECT 1 FROM postings v WHERE v.source = postings.source " +
-		"AND v.transaction_id = postings.transaction_id AND v.claim = 2)"
+	reversed = fmt.Sprintf("EXISTS (SELECT 1 FROM postings v WHERE v.source = postings.source "+
+		"AND v.transaction_id = postings.transaction_id AND v.claim = 2 AND v.kind <> %d)", models.CashPaid)
 	standing = "NOT " + reversed
 	// cameAgain: according to the callback log, with other contents.
 	cameAgain = fmt.Sprintf("source = %d AND EXISTS (SELECT 1 FROM callback_records r "+
