@@ -206,12 +206,16 @@ func (a *Area) ExportLiability(ctx context.Context, p web.Page) (export.List, []
 			}
 			var rows []export.Row
 			for _, l := range owed {
-				rows = append(rows, export.Row{"Held by cash-outs", "", string(l.Currency), l.Held, nil, "all wallets"})
-				if !at.IsZero() { // how many wallets there were is not known
-					rows = append(rows, export.Row{"Liability to players", "", string(l.Currency), l.Sum, nil, "all wallets"})
+				wallets := any(l.Wallets)
+				if !at.IsZero() {
+					wallets = nil // how many there were is not known
+				}
+				rows = append(rows, export.Row{"Liability to players", "", string(l.Currency), l.Sum, wallets, "all wallets"},
+					export.Row{"Held by cash-outs", "", string(l.Currency), l.Held, nil, "all wallets"})
+				if !at.IsZero() {
 					continue
 				}
-				rows = append(rows, export.Row{"Liability to players", "", string(l.Currency), l.Sum, l.Wallets, "all wallets"},
+				rows = append(rows,
 					export.Row{"Wallets below zero, together", "", string(l.Currency), l.Negative, l.Owing, "all wallets"})
 			}
 			if at.IsZero() {

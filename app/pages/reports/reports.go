@@ -165,6 +165,6 @@ func (p *reportPage) about() (list []export.Remark) {
 
 const (
 	sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved = "Turnover", "Payout", "GGR", "Free-spin wins", "Moved"
-	sumCounted, sumHeld                                = "Control total, all days together", "Sum of wallet balances"
+	sumCounted, sumHeld                                = "Control total, all days together", "Sum of balances and what is held"
 	sumAllGames                                        = "Turnover, including unknown games"
 )

@@ -134,7 +134,7 @@ func TestReports(t *testing.T) {
 		one := farid.Get(reports.DayPath(day))
 		require.Equal(t, http.StatusOK, one.Status, one.Body)
 		apptest.RequireNothingInline(t, one)
-		require.Equal(t, []string{"EUR", "0.00", "100.00", "34.00", "20.50", "1.20", "0.00", "87.70"},
+		require.Equal(t, []string{"EUR", "0.00", "100.00", "34.00", "20.50", "1.20", "0.00", "0.00", "0.00", "87.70", "0.00"},
 			apptest.CellsOf(one, "[aria-label='The day’s figures'] tbody tr"))
 		lines := farid.Get(one.Find("[aria-label='The day’s figures'] a:contains('34.00')").AttrOr("href", ""))
 		require.Equal(t, 6, lines.Find("tbody tr").Length(), "five bets, and one given back")
@@ -146,14 +146,14 @@ func TestReports(t *testing.T) {
 
 		owed := farid.Get("/reports/liability")
 		apptest.RequireNothingInline(t, owed)
-		require.Equal(t, []string{"EUR", "162.70", "0.00", "0", "2"}, apptest.CellsOf(owed, "[aria-label=Liability] tbody tr"))
+		require.Equal(t, []string{"EUR", "162.70", "0.00", "0.00", "0", "2"}, apptest.CellsOf(owed, "[aria-label=Liability] tbody tr"))
 		require.Contains(t, owed.Text(), "No balances are below zero")
 		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"},
 			apptest.CellsOf(owed, "[aria-label='Control total'] tbody tr"))
 		require.Equal(t, http.StatusOK, farid.Get(owed.Find("a:contains('Show the day and its entries')").AttrOr("href", "")).
 			Status)
 		past := farid.Get("/reports/liability?at=" + url.QueryEscape(string(day)+" 23:00"))
-		require.Equal(t, []string{"EUR", "87.70"}, apptest.CellsOf(past, "[aria-label=Liability] tbody tr"))
+		require.Equal(t, []string{"EUR", "87.70", "0.00"}, apptest.CellsOf(past, "[aria-label=Liability] tbody tr"))
 		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No rounds were in play")
 
 		// A file says what its page says, including defaults.
@@ -163,7 +163,7 @@ func TestReports(t *testing.T) {
 		for _, said := range []string{
 			"# GGR: turnover minus payout", "# Test players: Excluded", "# Days: of UTC, summed up until ",
 			"# Interval: " + day.Format("2 Jan 2006") + ", 00:00 +00:00 to ",
-			"# Control total, all days together EUR: 165.70", "# Sum of wallet balances EUR: 165.70",
+			"# Control total, all days together EUR: 165.70", "# Sum of balances and what is held EUR: 165.70",
 		} {
 			apptest.Remarked(t, remarks, said)
 		}
@@ -173,18 +173,18 @@ func TestReports(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.None, result.Decline)
 		header, exported, remarks = farid.Download(farid.RequestExport("/reports/liability", models.XLSX))
-		require.Equal(t, []string{"Liability to players", "Wallets below zero, together", "Wallet below zero"},
-			apptest.ColumnOf(t, header, exported, "What")[:3])
-		require.Equal(t, []string{"-37.30", "-112.30", "-112.30"}, apptest.ColumnOf(t, header, exported, "Amount")[:3])
-		require.Equal(t, "anna", apptest.ColumnOf(t, header, exported, "Player")[2])
+		require.Equal(t, []string{"Liability to players", "Held by cash-outs", "Wallets below zero, together", "Wallet below zero"},
+			apptest.ColumnOf(t, header, exported, "What")[:4])
+		require.Equal(t, []string{"-37.30", "0.00", "-112.30", "-112.30"}, apptest.ColumnOf(t, header, exported, "Amount")[:4])
+		require.Equal(t, "anna", apptest.ColumnOf(t, header, exported, "Player")[3])
 		apptest.Remarked(t, remarks, "# At: the moment of writing")
 		header, exported,
 			remarks = farid.Download(farid.RequestExport("/reports/liability?at="+url.QueryEscape(string(day)+" 23:00"),
 			models.XLSX))
-		require.Equal(t, []string{"Liability to players"}, apptest.ColumnOf(t, header, exported, "What"))
-		require.Equal(t, []string{"87.70"}, apptest.ColumnOf(t, header, exported, "Amount"))
+		require.Equal(t, []string{"Liability to players", "Held by cash-outs"}, apptest.ColumnOf(t, header, exported, "What"))
+		require.Equal(t, []string{"87.70", "0.00"}, apptest.ColumnOf(t, header, exported, "Amount"))
 		apptest.Remarked(t, remarks, "# At: "+day.Format("2 Jan 2006")+", 23:00:00 +00:00")
-		apptest.Remarked(t, remarks, "# Sum of wallet balances EUR: 165.70")
+		apptest.Remarked(t, remarks, "# Sum of balances and what is held EUR: 165.70")
 		_, exported,
 			remarks = farid.Download(farid.RequestExport("/reports/players?from="+string(day)+"&to="+string(day.Add(1)),
 			models.XLSX))

@@ -61,8 +61,8 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.Contains(t, apptest.TextOf(page, "main"), "Stakes in play")
 		header, rows, _ := farid.Download(farid.RequestExport("/reports/liability?at="+
 			url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)), models.CSV))
-		require.Equal(t, []string{"Liability to players", "Stakes in play"}, apptest.ColumnOf(t, header, rows, "What"))
-		require.Equal(t, "12.50", apptest.ColumnOf(t, header, rows, "Amount")[1])
+		require.Equal(t, []string{"Liability to players", "Held by cash-outs", "Stakes in play"}, apptest.ColumnOf(t, header, rows, "What"))
+		require.Equal(t, "12.50", apptest.ColumnOf(t, header, rows, "Amount")[2])
 
 		// Part of a round is rolled back, and nothing follows.
 		s.Book(apptest.Bet("bert", "b-3", "c", 700), apptest.Bet("bert", "b-4", "c", 300), apptest.Rollback("bert", "b-4"))

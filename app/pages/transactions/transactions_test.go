@@ -145,3 +145,51 @@ func TestTransactionPage(t *testing.T) {
 		require.Equal(t, "Opening of 100.00 EUR", chloe.Get("/transactions/1").Find("h1 bdi").Text())
 	})
 }
+
+// Cash on the pages of support: the player, the list in each state, one cash-out, and the search.
+func TestCashOnPages(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		anna := s.Player("anna", 0)
+		cash := func(id string, amount models.Amount) models.CashRequest {
+			return models.CashRequest{Client: 3, ID: id, UserID: "anna", Amount: amount, Currency: "EUR"}
+		}
+		for _, op := range []models.Operation{cash("pay-1", 10000).Deposit(), cash("out-1", 2000).CashOut(),
+			cash("out-2", 3000).CashOut(), cash("out-3", 500).CashOut()} {
+			r, err := s.Store.ApplyCash(t.Context(), op)
+			require.NoError(t, err)
+			require.Equal(t, models.None, r.Decline)
+		}
+		for id, how := range map[string]models.OperationKind{"out-1": models.CashPaid, "out-2": models.CashReturned} {
+			_, err := s.Store.EndCashOut(t.Context(), models.CashID(3, id), how)
+			require.NoError(t, err)
+		}
+		sofia := s.SignedIn("sofia", models.Support)
+		for query, want := range map[string]int{"": 5, "?kind=cash-deposit": 1, "?kind=cash-out": 3, "?state=applied": 4,
+			"?state=rolled-back": 1, "?state=by-rollback": 1, "?id=out-1@3": 1, "?kind=bet": 0} {
+			page := sofia.Get("/transactions" + query)
+			apptest.RequireNothingInline(t, page)
+			require.Equal(t, want, page.Find("tbody tr").Length(), query)
+		}
+		for id, want := range map[string][3]string{"out-1@3": {"−20.00EUR", "Paid", "Cash-out paid"},
+			"out-2@3": {"−30.00EUR", "Returned", "Cash-out returned"}, "out-3@3": {"−5.00EUR", "Requested", "Cash-out requested"},
+			"pay-1@3": {"+100.00EUR", "Applied", "Cash deposit"}} {
+			list := sofia.Get("/transactions?id=" + id)
+			require.Contains(t, list.Find("tbody .c-lead").Text(), want[0])
+			require.Contains(t, list.Find("tbody .c-state").Text(), want[1])
+			page := sofia.Get(list.Find("tbody .c-what a").AttrOr("href", ""))
+			apptest.RequireNothingInline(t, page)
+			require.Contains(t, page.Find("main").Text(), want[2])
+			require.Contains(t, page.Find("main").Text(), "none: sent by an API client")
+		}
+		page := sofia.Get(pages.PlayerPath(anna.ID))
+		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "75.00 EUR")
+		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "5.00 held by cash-outs")
+		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "Not counted: cash +75.00")
+		require.Contains(t, sofia.Get("/search?q=out-").Find("main").Text(), "Cash-out of 20.00 EUR")
+		header, rows, remarks := sofia.Download(sofia.RequestExport("/transactions", models.CSV))
+		require.Len(t, apptest.ColumnOf(t, header, rows, "Kind"), 5)
+		apptest.Remarked(t, remarks, "# Cash deposits EUR: 100.00")
+		apptest.Remarked(t, remarks, "# Cash-outs that were not returned EUR: 25.00")
+		apptest.Remarked(t, remarks, "# Sum after rollbacks EUR: 75.00")
+	})
+}

@@ -32,7 +32,7 @@ type dayLine struct {
 func dayBook(x *storetest.Database, t *testing.T) []dayLine {
 	t.Helper()
 	db := storetest.OpenURL(t, x.Config.URL)
-	rows, err := db.Query(`SELECT p.user_id, w.currency, p.test, e.at_us, e.kind, e.amount_minor, COALESCE(t.kind = 3, 0),
+	rows, err := db.Query(`SELECT p.user_id, w.currency, p.test, e.at_us, e.kind, e.amount_minor, e.held_minor, COALESCE(t.kind = 3, 0),
 			EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id
 			AND b.free_spin = 1 AND b.at_us <= t.at_us) AND
 			NOT EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id
@@ -45,16 +45,24 @@ func dayBook(x *storetest.Database, t *testing.T) []dayLine {
 	var list []dayLine
 	for rows.Next() {
 		var l dayLine
-		var us, minor int64
+		var us, minor, held int64
 		var kind models.EntryKind
 		var betWin, spins bool
-		require.NoError(t, rows.Scan(&l.user, &l.currency, &l.test, &us, &kind, &minor, &betWin, &spins))
+		require.NoError(t, rows.Scan(&l.user, &l.currency, &l.test, &us, &kind, &minor, &held, &betWin, &spins))
 		l.at = time.UnixMicro(us)
 		a, f := models.Amount(minor), &l.figures
 		f.Moved = a
 		switch kind {
 		case models.EntryOpening:
 			f.Openings = a
+		case models.EntryCashIn:
+			f.Deposits = a
+		case models.EntryCashOut:
+			f.Requested = -a
+		case models.EntryCashReturned:
+			f.Returned = a
+		case models.EntryCashPaid:
+			f.Paid = models.Amount(-held)
 		case models.EntryBet:
 			f.Bets, f.Stakes, f.Players = 1, -a, 1
 		case models.EntryWin:
@@ -139,13 +147,15 @@ func requireReports(t *testing.T, s *store.Store, x *storetest.Database, first, 
 		all := models.ReportFilter{From: first, To: last, Test: test}
 		reports, err := s.DayReports(ctx, all)
 		require.NoError(t, err)
-		owed := map[models.Currency]models.Amount{}
+		owed, held := map[models.Currency]models.Amount{}, map[models.Currency]models.Amount{}
 		seen := 0
 		for _, r := range slices.Backward(reports) {
 			require.Equal(t, want[dayOf{r.Day, r.Currency, ""}], r.DayFigures, "%s %s", r.Day, r.Currency)
 			require.Equal(t, owed[r.Currency], r.Opening, "%s %s", r.Day, r.Currency)
 			require.Equal(t, r.Moved, r.Explained(), "%s %s", r.Day, r.Currency)
 			owed[r.Currency] = r.Closing()
+			held[r.Currency] += r.Requested - r.Returned - r.Paid
+			require.Equal(t, held[r.Currency], r.HeldNow, "%s %s", r.Day, r.Currency)
 			seen++
 		}
 		for k := range want {
@@ -154,6 +164,16 @@ func requireReports(t *testing.T, s *store.Store, x *storetest.Database, first, 
 			}
 		}
 		require.Zero(t, seen, "as many days as in the book")
+		for _, read := range []func() ([]models.Liability, error){
+			func() ([]models.Liability, error) { return s.LiabilityNow(ctx, test) },
+			func() ([]models.Liability, error) { return s.LiabilityAt(ctx, s.Now().Add(time.Hour), test) },
+		} {
+			now, err := read()
+			require.NoError(t, err)
+			for _, l := range now {
+				require.Equal(t, [2]models.Amount{owed[l.Currency], held[l.Currency]}, [2]models.Amount{l.Sum, l.Held}, l.Currency)
+			}
+		}
 
 		players := map[dayOf]models.DayFigures{}
 		for k, f := range want {
@@ -191,6 +211,7 @@ func requireReports(t *testing.T, s *store.Store, x *storetest.Database, first, 
 			models.FigureTurnover: -r.Turnover(), models.FigurePayout: r.Payout(), models.FigureSpins: r.SpinStakes,
 			models.FigureSpinWins:    r.SpinPayout(),
 			models.FigureCorrections: r.Corrected(), models.FigureOpenings: r.Openings,
+			models.FigureDeposits: r.Deposits, models.FigureCashOuts: -r.Paid,
 			models.FigureAll: r.Moved.Add(r.SpinStakes),
 		} {
 			f := models.DayLineFilter{Day: r.Day, Figure: figure, Currency: r.Currency, Limit: 5}
@@ -234,15 +255,17 @@ func TestDailySums(t *testing.T) {
 		require.NoError(t, s.SetReportZone(ctx, storetest.Tester, "Europe/Vienna"))
 		require.Error(t, s.SetReportZone(ctx, storetest.Tester, "Europe/Atlantis"))
 		var users []models.UserID
+		currencies := map[models.UserID]models.Currency{}
 		for i, currency := range []models.Currency{"EUR", "EUR", "EUR", "TRY", "TRY", "UAH", "EUR"} {
 			p := models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player %d", i)), Currency: currency, Balance: 90_000,
 				Test: i == 6}
 			_, err := s.CreatePlayer(ctx, storetest.Tester, p)
 			require.NoError(t, err)
 			users = append(users, p.UserID)
+			currencies[p.UserID] = currency
 		}
 		random := rand.New(rand.NewPCG(3, 29))
-		var ids []models.Operation
+		var ids, outs []models.Operation
 		rounds := map[models.UserID]models.RoundID{}
 		number := 0
 		play := func(n int, step time.Duration) {
@@ -258,7 +281,7 @@ func TestDailySums(t *testing.T) {
 				id := models.TransactionID(fmt.Sprintf("t%d", number))
 				op := models.Operation{Source: models.SourcePlatform, UserID: user, TransactionID: id,
 					RoundID: models.RoundID("r" + string(id))}
-				switch random.IntN(7) {
+				switch random.IntN(10) {
 				case 0, 1:
 					op.Kind, op.Bet = models.Bet, models.Amount(random.IntN(900))
 					rounds[user] = op.RoundID
@@ -280,7 +303,23 @@ func TestDailySums(t *testing.T) {
 					op = models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: earlier.UserID,
 						TransactionID: earlier.TransactionID}
 				}
-				if storetest.Apply(t, s, op).Decline == models.None && op.Kind != models.Rollback {
+				switch n := random.IntN(6); {
+				case op.Kind != 0:
+				case n < 2:
+					op = models.CashRequest{Client: 1, ID: string(id), UserID: user, Amount: models.Amount(1 + random.IntN(900)),
+						Currency: currencies[user]}.Deposit()
+				case n < 4 || len(outs) == 0:
+					op = models.CashRequest{Client: 1, ID: string(id), UserID: user, Amount: models.Amount(1 + random.IntN(900)),
+						Currency: currencies[user]}.CashOut()
+				default: // one that has ended already is declined
+					op = outs[random.IntN(len(outs))]
+					op.Kind = []models.OperationKind{models.CashPaid, models.CashReturned}[n-4]
+				}
+				applied := storetest.Apply(t, s, op).Decline == models.None
+				switch {
+				case applied && op.Kind == models.CashOut:
+					outs = append(outs, op)
+				case applied && op.Kind < models.Rollback:
 					ids = append(ids, op)
 				}
 				if random.IntN(15) == 0 {
@@ -364,7 +403,7 @@ func TestDailySums(t *testing.T) {
 				if l.at.Before(at) && !(l.figures.Stakes == models.Amount(7) && l.at.Equal(end.Add(-2*time.Hour))) ||
 					l.figures.Stakes == models.Amount(7) && l.at.Equal(end.Add(-2*time.Hour)) && at.After(end) &&
 						days(vienna)(l) < models.DayOf(at, vienna) {
-					want[l.currency] = want[l.currency].Add(l.figures.Moved)
+					want[l.currency] = want[l.currency].Add(l.figures.Funds())
 				}
 			}
 			got, err := s.LiabilityAt(ctx, at, models.WithTest)
@@ -458,7 +497,7 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 					want := map[models.Currency]models.Amount{}
 					for _, l := range book {
 						if l.at.Before(instant) {
-							want[l.currency] = want[l.currency].Add(l.figures.Moved)
+							want[l.currency] = want[l.currency].Add(l.figures.Funds())
 						}
 					}
 					owed, err := s.LiabilityAt(ctx, instant, models.WithoutTest)

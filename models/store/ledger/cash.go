@@ -59,7 +59,7 @@ func (s *Store) EndCashOut(ctx context.Context, id models.TransactionID, how mod
 	if err != nil {
 		return models.CashResult{}, err
 	}
-	if result.Decline == models.Duplicate && t.Ended == nil { // it was ended after it was read
+	if ended := result.Decline == models.Duplicate || result.Decline == models.CashOutEnded; ended && t.Ended == nil { // it was ended after it was read
 		if t, _, err = s.Cash(ctx, id); err != nil {
 			return models.CashResult{}, err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
+	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 
@@ -133,4 +134,84 @@ func TestCashIDs(t *testing.T) {
 		_, _, ok := models.ParseCashID(id)
 		require.False(t, ok, id)
 	}
+}
+
+// Cash-outs race bets for one balance: it is never below zero, and what was held and not played is exactly what is left.
+func TestCashOutsRaceBets(t *testing.T) {
+	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+		a, b := x.Open(t), x.Open(t)
+		storetest.CreatePlayer(t, a, "anna", 1000)
+		var ops []models.Operation
+		for i := range storetest.Scaled(200, 1000) {
+			ops = append(ops, storetest.Bet("anna", models.TransactionID(fmt.Sprint("b", i)), 7))
+			if i%10 == 0 {
+				ops = append(ops, storetest.Cash("anna", fmt.Sprint("o", i), 90).CashOut())
+			}
+		}
+		var held models.Amount
+		left := models.Amount(1000)
+		for _, o := range storetest.ApplyTogether(t, storetest.Patience, ops, a, b) {
+			require.NoError(t, o.Err)
+			if o.Decline != models.None {
+				require.Equal(t, models.InsufficientFunds, o.Decline)
+				continue
+			}
+			if left -= o.Bet; o.Kind == models.CashOut {
+				held += o.Bet
+			}
+		}
+		require.Equal(t, left, storetest.Balance(t, a, "anna"))
+		require.Less(t, left, models.Amount(7))
+		require.EqualValues(t, held, x.Number(t, "SELECT held_minor FROM wallets"))
+		require.EqualValues(t, 0, x.Number(t, "SELECT COUNT(*) FROM postings WHERE after_minor < 0 OR held_minor < 0"))
+		storetest.RequireWhole(t, b)
+	})
+}
+
+// A cash-out is paid and returned at once, several times each: one of the two applies, once.
+func TestCashOutEndsOnceAtOnce(t *testing.T) {
+	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+		a, b := x.Open(t), x.Open(t)
+		storetest.CreatePlayer(t, a, "anna", 1000)
+		for round := range storetest.Scaled(5, 100) {
+			id := fmt.Sprint("o", round)
+			storetest.ApplyCash(t, a, storetest.Cash("anna", id, 10).CashOut())
+			how := []models.OperationKind{models.CashPaid, models.CashReturned}
+			results := make([]models.CashResult, 12)
+			storetest.Together(len(results), func(i int) {
+				results[i] = storetest.EndCashOut(t, []*store.Store{a, b}[i/2%2], id, how[i%2])
+			})
+			n := map[models.Decline]int{}
+			for _, r := range results {
+				n[r.Decline]++
+				require.Equal(t, results[0].Ended, r.Ended, "all get the same answer")
+				require.Equal(t, results[0].State, r.State)
+			}
+			require.Equal(t, map[models.Decline]int{models.None: 1, models.Duplicate: 5, models.CashOutEnded: 6}, n)
+		}
+		require.EqualValues(t, 0, x.Number(t, "SELECT held_minor FROM wallets"))
+		storetest.RequireWhole(t, b)
+	})
+}
+
+// Two clients send a deposit with the same ID at once, several times each: each client's is booked once.
+func TestTwoClientsDepositAtOnce(t *testing.T) {
+	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+		a, b := x.Open(t), x.Open(t)
+		storetest.CreatePlayer(t, a, "anna", 0)
+		results := make([]models.CashResult, 16)
+		storetest.Together(len(results), func(i int) {
+			r := storetest.Cash("anna", "1", 10)
+			r.Client = int64(1 + i%2)
+			results[i] = storetest.ApplyCash(t, []*store.Store{a, b}[i/2%2], r.Deposit())
+		})
+		n := map[string]int{}
+		for i, r := range results {
+			n[fmt.Sprint(r.Client, " ", r.Decline)]++
+			require.Equal(t, results[i%2].CashTransaction, r.CashTransaction)
+		}
+		require.Equal(t, map[string]int{"1 applied": 1, "1 duplicate transaction": 7, "2 applied": 1, "2 duplicate transaction": 7}, n)
+		require.EqualValues(t, 20, storetest.Balance(t, a, "anna"))
+		storetest.RequireWhole(t, b)
+	})
 }

@@ -23,6 +23,13 @@ type books struct {
 	blocked    map[models.UserID]bool
 	done       []*doneOperation
 	tombstones map[string]bool // player and transaction
+	cash       []*cashOperation
+}
+
+// cashOperation is a deposit or a cash-out, and how it has ended: 0 if it has not.
+type cashOperation struct {
+	models.Operation
+	end models.OperationKind
 }
 
 type doneOperation struct {
@@ -48,7 +55,66 @@ func (b *books) worth(user models.UserID) *big.Int {
 			sum.Sub(sum, big.NewInt(int64(d.Bet)))
 		}
 	}
+	for _, c := range b.cash {
+		if c.UserID == user && c.end != models.CashReturned {
+			sum.Add(sum, big.NewInt(int64(c.Win)))
+			sum.Sub(sum, big.NewInt(int64(c.Bet)))
+		}
+	}
 	return sum
+}
+
+// held adds up a player's cash-outs that have not ended.
+func (b *books) held(user models.UserID) *big.Int {
+	sum := new(big.Int)
+	for _, c := range b.cash {
+		if c.UserID == user && c.end == 0 {
+			sum.Add(sum, big.NewInt(int64(c.Bet)))
+		}
+	}
+	return sum
+}
+
+// askCash is ask for cash.
+func (b *books) askCash(op models.Operation) (answer models.Decline, other, writes bool) {
+	var first *cashOperation
+	for _, c := range b.cash {
+		if c.TransactionID == op.TransactionID {
+			first = c
+		}
+	}
+	room := func(of, more *big.Int) bool { return fits(new(big.Int).Add(of, more)) }
+	amount := big.NewInt(int64(op.Bet + op.Win))
+	switch op.Kind {
+	case models.CashIn, models.CashOut:
+		switch {
+		case first != nil:
+			return models.Duplicate, first.Operation != op, false
+		case op.Currency != "EUR":
+			return models.OtherCurrency, false, false
+		case op.Kind == models.CashIn && b.blocked[op.UserID]:
+			return models.PlayerRestricted, false, false
+		case op.Kind == models.CashOut && b.worth(op.UserID).Cmp(amount) < 0:
+			return models.InsufficientFunds, false, false
+		case op.Kind == models.CashOut && !room(b.held(op.UserID), amount),
+			op.Kind == models.CashIn && !room(b.worth(op.UserID), amount):
+			return models.BalanceOverflow, false, false
+		}
+		b.cash = append(b.cash, &cashOperation{Operation: op})
+		return models.None, false, true
+	}
+	switch {
+	case first == nil || first.UserID != op.UserID || first.Kind != models.CashOut:
+		return models.NotFound, false, false
+	case first.end == op.Kind:
+		return models.Duplicate, false, false
+	case first.end != 0:
+		return models.CashOutEnded, false, false
+	case op.Kind == models.CashReturned && !room(b.worth(op.UserID), big.NewInt(int64(first.Bet))):
+		return models.BalanceOverflow, false, false
+	}
+	first.end = op.Kind
+	return models.None, false, true
 }
 
 // lines counts the ledger's lines: those of money and those of free spins.
@@ -68,6 +134,11 @@ func (b *books) lines() (money, spins int64) {
 			money += n
 		}
 	}
+	for _, c := range b.cash {
+		if money++; c.end != 0 {
+			money++
+		}
+	}
 	return money, spins
 }
 
@@ -75,6 +146,9 @@ func fits(n *big.Int) bool { return n.CmpAbs(big.NewInt(int64(models.MaxAmount))
 
 // ask answers op as the contract says and records its effect; writes reports whether there was any.
 func (b *books) ask(op models.Operation) (answer models.Decline, other, writes bool) {
+	if op.Kind.IsCash() {
+		return b.askCash(op)
+	}
 	first := b.find(op.TransactionID)
 	tombstone := fmt.Sprintf("%q %q", op.UserID, op.TransactionID)
 	worth := b.worth(op.UserID)
@@ -174,6 +248,8 @@ func (m *memory) apply(op models.Operation) models.Result {
 		}
 	case o.Reverse:
 		prior.State = models.Reversed
+	case o.Pay:
+		prior.State = models.PaidOut
 	case o.Tombstone:
 		m.tombstones[tombstone] = true
 	}
@@ -181,7 +257,8 @@ func (m *memory) apply(op models.Operation) models.Result {
 	if ok || o.Process {
 		m.prior[op.TransactionID] = prior
 	}
-	return models.Result{Decline: o.Decline, OtherContents: o.OtherContents, Balance: models.Balance{Amount: w.Balance}}
+	return models.Result{Decline: o.Decline, OtherContents: o.OtherContents, Balance: models.Balance{Amount: w.Balance},
+		Held: w.Held}
 }
 
 // lines returns the number of lines of money.
@@ -209,6 +286,7 @@ func (m *memory) digest() string { return fmt.Sprint(m.wallets, m.prior, m.tombs
 func (m *memory) check(money, spins int64) {
 	require.EqualValues(m.t, spins, len(m.spins))
 	sums, seqs, heads := map[int64]models.Amount{}, map[int64]int64{}, map[int64]models.Hash{}
+	held := map[int64]models.Amount{}
 	require.Equal(m.t, money, m.lines())
 	for _, p := range m.postings {
 		for _, e := range p.Entries("EUR") {
@@ -216,6 +294,10 @@ func (m *memory) check(money, spins int64) {
 			require.Equal(m.t, sums[e.PlayerID], e.Before)
 			require.Equal(m.t, e.Before+e.Amount, e.After)
 			seqs[e.PlayerID], sums[e.PlayerID] = e.Seq, e.After
+			held[e.PlayerID] += e.Held
+		}
+		if p.Kind.IsCash() {
+			require.Equal(m.t, held[p.PlayerID], p.Held)
 		}
 		if !p.FreeSpin {
 			require.Equal(m.t, m.chain.Posting(heads[p.PlayerID], "EUR", &p), p.Hash)
@@ -225,6 +307,7 @@ func (m *memory) check(money, spins int64) {
 	for _, w := range m.wallets {
 		require.Equal(m.t, sums[w.PlayerID], w.Balance, "entries sum to the balance")
 		require.Equal(m.t, heads[w.PlayerID], w.Head)
+		require.Equal(m.t, held[w.PlayerID], w.Held)
 	}
 }
 
@@ -269,6 +352,9 @@ func drawOperation(t *rapid.T, prefix string) models.Operation {
 		Kind: rapid.SampledFrom([]models.OperationKind{models.Bet, models.Bet, models.Win, models.BetWin,
 			models.Rollback, models.Rollback}).Draw(t, "kind"),
 	}
+	if rapid.IntRange(0, 2).Draw(t, "cash") == 0 {
+		return drawCash(t, prefix, op.UserID)
+	}
 	if op.Kind == models.Rollback {
 		return op
 	}
@@ -283,6 +369,24 @@ func drawOperation(t *rapid.T, prefix string) models.Operation {
 		op.FreeSpin = rapid.IntRange(0, 3).Draw(t, "free") == 0
 	}
 	return op
+}
+
+// drawCash draws an operation of cash by one of two clients.
+func drawCash(t *rapid.T, prefix string, user models.UserID) models.Operation {
+	r := models.CashRequest{Client: int64(rapid.IntRange(7, 8).Draw(t, "client")), UserID: user,
+		ID:       prefix + rapid.SampledFrom([]string{"c1", "c2", "c3"}).Draw(t, "id"),
+		Amount:   rapid.SampledFrom([]models.Amount{1, 99, 500, 1000, models.MaxAmount - 100, models.MaxAmount}).Draw(t, "amount"),
+		Currency: rapid.SampledFrom([]models.Currency{"EUR", "EUR", "EUR", "USD"}).Draw(t, "currency")}
+	switch kind := rapid.SampledFrom([]models.OperationKind{models.CashIn, models.CashOut, models.CashOut, models.CashPaid,
+		models.CashReturned}).Draw(t, "kind"); kind {
+	case models.CashIn:
+		return r.Deposit()
+	case models.CashOut:
+		return r.CashOut()
+	default:
+		return models.Operation{Source: models.SourceClient, Kind: kind, UserID: user,
+			TransactionID: models.CashID(r.Client, r.ID)}
+	}
 }
 
 // follow plays a random history against a subject and the books: each answer and balance matches the books, a refusal changes
@@ -309,6 +413,9 @@ func follow(t *rapid.T, prefix string, s subject, steps int) {
 		require.Equal(t, answer.String(), r.Decline.String(), "%+v", op)
 		require.Equal(t, other, r.OtherContents, "%+v", op)
 		require.Equal(t, b.worth(op.UserID).String(), fmt.Sprint(int64(r.Balance.Amount)), "%+v", op)
+		if op.Kind.IsCash() {
+			require.Equal(t, b.held(op.UserID).String(), fmt.Sprint(int64(r.Held)), "%+v", op)
+		}
 		after := s.digest()
 		require.Equal(t, writes, before != after, "%+v: %s", op, answer)
 		if !rapid.Bool().Draw(t, "again") {
@@ -377,6 +484,7 @@ func TestRandomConcurrentHistories(t *testing.T) {
 			prefix := fmt.Sprint("h", history, "-")
 			want, applied, undone, early := map[models.UserID]models.Amount{}, map[models.TransactionID]models.Operation{},
 				map[models.TransactionID]bool{}, map[models.TransactionID]bool{}
+			ended := map[models.TransactionID]models.OperationKind{}
 			var all []storetest.Answered
 			for phase := range rapid.IntRange(1, 3).Draw(rt, "restarts") {
 				a, err := store.Open(t.Context(), x.Config)
@@ -403,9 +511,12 @@ func TestRandomConcurrentHistories(t *testing.T) {
 			for _, o := range all {
 				require.NoError(rt, o.Err)
 				switch {
-				case o.Decline == models.NotFound:
+				case o.Decline == models.NotFound && o.Kind == models.Rollback:
 					early[o.TransactionID] = true
 				case o.Decline != models.None:
+				case o.Kind == models.CashPaid || o.Kind == models.CashReturned:
+					require.Zero(rt, ended[o.TransactionID], "%s has ended twice", o.TransactionID)
+					ended[o.TransactionID] = o.Kind
 				case o.Kind == models.Rollback:
 					require.False(rt, undone[o.TransactionID], "%s was rolled back twice", o.TransactionID)
 					undone[o.TransactionID] = true
@@ -415,13 +526,17 @@ func TestRandomConcurrentHistories(t *testing.T) {
 				}
 			}
 			for id, op := range applied {
-				if !undone[id] && !op.FreeSpin {
+				if !undone[id] && !op.FreeSpin && ended[id] != models.CashReturned {
 					want[op.UserID] += op.Win - op.Bet
 				}
 			}
 			for _, o := range all {
 				first, ok := applied[o.TransactionID]
 				switch {
+				case o.Decline == models.Duplicate && (o.Kind == models.CashPaid || o.Kind == models.CashReturned):
+					require.Equal(rt, ended[o.TransactionID], o.Kind, "%+v", o)
+				case o.Decline == models.CashOutEnded:
+					require.NotZero(rt, ended[o.TransactionID], "%+v", o)
 				case o.Decline == models.Duplicate:
 					require.True(rt, ok, "a duplicate of nothing: %+v", o)
 					require.Equal(rt, first != o.Operation, o.OtherContents, "%+v of %+v", o, first)

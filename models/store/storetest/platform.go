@@ -53,9 +53,11 @@ func (p *Platform) play(ctx context.Context, ops func(i int) models.Operation) e
 			break
 		}
 		p.mu.Lock()
-		if op.Kind == models.Rollback {
+		switch op.Kind {
+		case models.Rollback, models.CashReturned:
 			delete(p.Applied, op.TransactionID)
-		} else {
+		case models.CashPaid:
+		default:
 			p.Applied[op.TransactionID] = op
 		}
 		p.mu.Unlock()
@@ -65,7 +67,8 @@ func (p *Platform) play(ctx context.Context, ops func(i int) models.Operation) e
 }
 
 // Play plays a mix of operations for each of the players from several workers, and returns a function that ends it and waits.
-// Each worker books bets, wins, bets with wins and free spins, and rolls every fourth back.
+// Each worker books bets, wins, bets with wins and free spins, rolls every fourth back, and books deposits and cash-outs, of which
+// it pays one half and returns the other.
 func (p *Platform) Play(t testing.TB, players []models.UserID, workers int) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
@@ -74,7 +77,7 @@ func (p *Platform) Play(t testing.TB, players []models.UserID, workers int) (sto
 			user := players[w%len(players)]
 			err := p.play(ctx, func(i int) models.Operation {
 				id := models.TransactionID(fmt.Sprintf("w%d-%d", w, i))
-				switch i % 5 {
+				switch i % 8 {
 				case 0:
 					return Bet(user, id, 7)
 				case 1:
@@ -84,7 +87,17 @@ func (p *Platform) Play(t testing.TB, players []models.UserID, workers int) (sto
 				case 3:
 					return FreeSpin(user, id, 11)
 				}
-				return Rollback(user, models.TransactionID(fmt.Sprintf("w%d-%d", w, i-1-(i/5)%4)))
+				switch i % 8 {
+				case 5:
+					return Cash(user, string(id), 9).Deposit()
+				case 6:
+					return Cash(user, string(id), 4).CashOut()
+				case 7:
+					how := []models.OperationKind{models.CashPaid, models.CashReturned}[i/8%2]
+					return models.Operation{Source: models.SourceClient, Kind: how, UserID: user,
+						TransactionID: CashID(fmt.Sprintf("w%d-%d", w, i-1))}
+				}
+				return Rollback(user, models.TransactionID(fmt.Sprintf("w%d-%d", w, i-1-(i/8)%4)))
 			})
 			if err != nil {
 				t.Error(err)
@@ -118,7 +131,8 @@ func (p *Platform) RequireBooks(t testing.TB, db *sql.DB, players []models.UserI
 		require.Equal(t, opening+want[user], Balance(t, p.S, user), user)
 	}
 	var standing int
-	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT COALESCE(SUM(3 - 2 * claim), 0) FROM postings WHERE source = 1").
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT COALESCE(SUM(3 - 2 * claim), 0) FROM postings "+
+		"WHERE source IN (1, 3) AND kind <> 9").
 		Scan(&standing))
 	require.Equal(t, len(p.Applied), standing)
 	RequireWhole(t, p.S)
