@@ -25,6 +25,8 @@ type figureRow struct {
 	BetsBack, WinsBack     string // taken back by rollbacks
 	Opening, Openings      string
 	Deposits, CashOuts     string // paid
+	Cash                   string // deposits less cash-outs paid
+	Requested, Returned    string // cash-outs
 	Held                   string // at the end of a day
 	InPlay, RoundsInPlay   string // at the end of a day
 	Moved, Closing         string
@@ -43,7 +45,8 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 		BetsBack: f.StakesReversed.Grouped(), WinsBack: f.WinsReversed.Add(f.SpinWinsReversed).Grouped(),
 		Corrections: f.Corrected().Signed(),
 		Openings:    f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: web.Grouped(f.Players),
-		Deposits: f.Deposits.Grouped(), CashOuts: f.Paid.Grouped(),
+		Deposits: f.Deposits.Grouped(), CashOuts: f.Paid.Grouped(), Cash: f.Deposits.Sub(f.Paid).Grouped(),
+		Requested: f.Requested.Grouped(), Returned: f.Returned.Grouped(),
 		Agrees: f.Explained() == f.Moved,
 	}
 	if f.Corrections == 0 {
@@ -164,6 +167,7 @@ func together(list []models.DayReport) (totals []*models.DayReport) {
 			of[r.Currency] = &models.DayReport{Currency: r.Currency, Opening: r.Opening}
 		}
 		of[r.Currency].Add(r.DayFigures)
+		of[r.Currency].HeldNow = r.HeldNow
 	}
 	for currency, total := range of {
 		bets = append(bets, models.CurrencyPlay{Currency: currency, MoneySums: total.MoneySums})
@@ -179,7 +183,7 @@ func together(list []models.DayReport) (totals []*models.DayReport) {
 func totalRows(totals []*models.DayReport) (rows []figureRow) {
 	for _, total := range totals {
 		row := newFigureRow(total.DayFigures, total.Currency)
-		row.Opening, row.Closing = total.Opening.Grouped(), total.Closing().Grouped()
+		row.Opening, row.Closing, row.Held = total.Opening.Grouped(), total.Closing().Grouped(), total.HeldNow.Grouped()
 		rows = append(rows, row)
 	}
 	return rows
