@@ -118,7 +118,7 @@ func TestReports(t *testing.T) {
 		require.Equal(t, []string{"anna", "EUR", "34.00", "20.50", "13.50", "60.29%", "1.20", "2", "0.00", "+87.70",
 			"By day"}, apptest.CellsOf(players, "tbody tr"))
 		require.Contains(t, players.Text(), "<b>tessa</b>")
-		require.Equal(t, []string{"EUR", "0.00", "160.00", "56.00", "60.50", "1.20", "0.00", "165.70"},
+		require.Equal(t, []string{"EUR", "0.00", "160.00", "56.00", "60.50", "1.20", "0.00", "0.00", "165.70"},
 			apptest.CellsOf(players, "[aria-label='All players together'] tbody tr"))
 		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"},
 			apptest.CellsOf(players, "[aria-label='Control total'] tbody tr"))
