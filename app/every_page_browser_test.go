@@ -150,8 +150,7 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 	add("restriction", pages.RestrictionPath(1))
 	add("restriction-new", "/restrictions/new?"+pages.PlayerOf(anna.ID))
 	add("freeze", "/restrictions/freeze")
-	client, _ := storetest.APIClient(s.T, s.Store, models.APITerms{Name: "cashier", Networks: "192.0.2.0/24",
-		Limits: map[models.Currency]models.APILimits{"EUR": {PerCall: 50_000, PerPlayer: 200_000, PerDay: 10_000_000}}})
+	client, _ := storetest.APIClient(s.T, s.Store, models.APITerms{Name: "cashier", Networks: "192.0.2.0/24"})
 	for _, path := range []string{"", "/terms", "/secret", "/revocation"} {
 		add("client"+strings.ReplaceAll(path, "/", "-"), pages.APIClientPath(client.ID)+path)
 	}

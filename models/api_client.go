@@ -27,22 +27,13 @@ type APIScope string
 // The scopes. They are stored.
 const (
 	ScopePlayers  APIScope = "players"  // create and restrict players
-	ScopeDeposits APIScope = "deposits" // pay in
-	ScopeCashouts APIScope = "cashouts" // hold, pay out and cancel
 	ScopeLaunches APIScope = "launches" // open games
 	ScopeGrants   APIScope = "grants"   // grant free spins
 	ScopeRead     APIScope = "read"     // read players, games, free spins, transactions, rounds and events
 )
 
 // APIScopes lists the scopes, in the order of forms.
-var APIScopes = []APIScope{ScopePlayers, ScopeDeposits, ScopeCashouts, ScopeLaunches, ScopeGrants, ScopeRead}
-
-// APILimits are how much money one client moves in one currency: in one call, for one player in a day, and in a day.
-type APILimits struct {
-	PerCall   Amount `json:"per_call"`
-	PerPlayer Amount `json:"per_player"`
-	PerDay    Amount `json:"per_day"`
-}
+var APIScopes = []APIScope{ScopePlayers, ScopeLaunches, ScopeGrants, ScopeRead}
 
 // APITerms are what a client may do. Two administrators agree on them.
 type APITerms struct {
@@ -51,8 +42,6 @@ type APITerms struct {
 	Networks  string     `json:"networks"`   // from which it may call, as listener.Networks writes them; empty for everywhere
 	Test      bool       `json:"test"`       // it only reaches test players
 	PerMinute int        `json:"per_minute"` // calls
-	// Limits by currency. In a currency without limits, it moves no money.
-	Limits map[Currency]APILimits `json:"limits" gorm:"serializer:jsonText"`
 }
 
 // APIClient is a client with its secrets.
@@ -87,9 +76,7 @@ var (
 	ErrClientNameTaken = errors.New("another API client has this name; names are never used again")
 	ErrClientScopes    = errors.New("choose at least one scope")
 	ErrClientPerMinute = fmt.Errorf("enter a whole number from 1 to %d", MaxAPICallsPerMinute)
-	ErrClientLimits    = errors.New("each limit is above zero, that of one call is at most that of a player, and that of a player at " +
-		"most that of all")
-	ErrSecretOverlap = errors.New("the previous secret can stay valid for 0 to 168 hours")
+	ErrSecretOverlap   = errors.New("the previous secret can stay valid for 0 to 168 hours")
 )
 
 // Check returns what is wrong with the terms.
@@ -102,14 +89,6 @@ func (t APITerms) Check() error {
 	}
 	if t.PerMinute < 1 || t.PerMinute > MaxAPICallsPerMinute {
 		return ErrClientPerMinute
-	}
-	for currency, l := range t.Limits {
-		if _, err := ParseCurrency(string(currency)); err != nil {
-			return err
-		}
-		if l.PerCall <= 0 || l.PerCall > l.PerPlayer || l.PerPlayer > l.PerDay {
-			return ErrClientLimits
-		}
 	}
 	return nil
 }

@@ -303,15 +303,8 @@ func ClientWords(t models.APITerms) []ClientWord {
 	if t.Test {
 		players = "test players only"
 	}
-	var limits []string
-	for _, currency := range slices.Sorted(maps.Keys(t.Limits)) {
-		l := t.Limits[currency]
-		limits = append(limits, fmt.Sprintf("%s %s per call, %s per player a day, %s a day", currency, l.PerCall.Grouped(),
-			l.PerPlayer.Grouped(), l.PerDay.Grouped()))
-	}
 	return []ClientWord{{"Name", t.Name}, {"Scopes", strings.Join(scopes, ", ")}, {"Networks", cmp.Or(t.Networks, "any")},
-		{"Players", players}, {"Calls a minute", web.Grouped(int64(t.PerMinute))},
-		{"Money", cmp.Or(strings.Join(limits, "; "), "none")}}
+		{"Players", players}, {"Calls a minute", web.Grouped(int64(t.PerMinute))}}
 }
 
 // unmarshalled decodes a value that may be empty.

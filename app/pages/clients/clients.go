@@ -2,10 +2,7 @@
 package clients
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +11,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/pages"
-	"pitboss/app/typed"
 	"pitboss/app/web"
 	"pitboss/callbacks/listener"
 	"pitboss/models"
@@ -108,20 +104,14 @@ func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
 
 // The terms of a new client, or of an existing one.
 
-type limitRow struct {
-	N                                    int
-	Currency, PerCall, PerPlayer, PerDay string
-}
-
 type termsPage struct {
 	web.Page
 	Of                              *row // nil for a new client
 	Path, Back                      string
 	Name, Networks, Minutes, Reason views.Field
 	Scopes                          []views.Choice
-	ScopesWrong, LimitsWrong        string
+	ScopesWrong                     string
 	Test                            bool
-	Limits                          []limitRow
 	Password                        *views.Field
 	Admins                          *web.People
 }
@@ -140,9 +130,9 @@ func (a *Area) TermsForm(c *fiber.Ctx, client models.APIClient) error {
 
 func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITerms) error {
 	page := &termsPage{Page: a.Page(c, ""), Of: of, Path: "/clients", Back: "/clients", Test: terms.Test,
-		ScopesWrong: web.Sentence(f.Wrong["scopes"]), LimitsWrong: f.Wrong["limits"],
-		Name:     f.Field(views.Field{Name: "name", Value: terms.Name, Required: true, Autocomplete: "off"}),
-		Networks: f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
+		ScopesWrong: web.Sentence(f.Wrong["scopes"]),
+		Name:        f.Field(views.Field{Name: "name", Value: terms.Name, Required: true, Autocomplete: "off"}),
+		Networks:    f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
 		Minutes: f.Field(views.Field{Name: "per-minute", Value: strconv.Itoa(terms.PerMinute), Required: true,
 			InputMode: "numeric"}),
 		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
@@ -150,9 +140,8 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 		page.Path, page.Back = of.Href+"/terms", of.Href
 	}
 	scopes := terms.Scopes
-	limits := limitRows(terms.Limits)
 	if c.Method() == fiber.MethodPost {
-		scopes, page.Test, limits = nil, f.Text("test") != "", typedLimits(c)
+		scopes, page.Test = nil, f.Text("test") != ""
 		for _, s := range web.PostedAll(c, "scope") {
 			scopes = append(scopes, models.APIScope(s))
 		}
@@ -160,10 +149,6 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 	for _, s := range models.APIScopes {
 		page.Scopes = append(page.Scopes, views.Choice{Value: string(s), Word: string(s), More: scopeWords[s],
 			Chosen: slices.Contains(scopes, s)})
-	}
-	for i, l := range append(limits, limitRow{}) {
-		l.N = i
-		page.Limits = append(page.Limits, l)
 	}
 	var err error
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
@@ -177,36 +162,9 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 
 var scopeWords = map[models.APIScope]string{
 	models.ScopePlayers:  "Creates, restricts and closes players.",
-	models.ScopeDeposits: "Pays money in.",
-	models.ScopeCashouts: "Holds money for a cash-out, and pays it out or releases it.",
 	models.ScopeLaunches: "Opens games for players.",
 	models.ScopeGrants:   "Grants free spins, within the limits of the bonus role.",
 	models.ScopeRead:     "Reads players, games, free spins, transactions, rounds and events.",
-}
-
-func limitRows(limits map[models.Currency]models.APILimits) (rows []limitRow) {
-	for _, currency := range slices.Sorted(maps.Keys(limits)) {
-		l := limits[currency]
-		rows = append(rows, limitRow{Currency: string(currency), PerCall: l.PerCall.String(), PerPlayer: l.PerPlayer.String(),
-			PerDay: l.PerDay.String()})
-	}
-	return rows
-}
-
-// typedLimits returns the lines that were typed and have a currency.
-func typedLimits(c *fiber.Ctx) (rows []limitRow) {
-	columns := [4][]string{}
-	for i, name := range []string{"currency", "per-call", "per-player", "per-day"} {
-		columns[i] = web.PostedAll(c, name)
-	}
-	for i := range min(len(columns[0]), len(columns[1]), len(columns[2]), len(columns[3])) {
-		r := limitRow{Currency: strings.ToUpper(strings.TrimSpace(columns[0][i])), PerCall: strings.TrimSpace(columns[1][i]),
-			PerPlayer: strings.TrimSpace(columns[2][i]), PerDay: strings.TrimSpace(columns[3][i])}
-		if r.Currency != "" {
-			rows = append(rows, r)
-		}
-	}
-	return rows
 }
 
 // Request requests a new client.
@@ -220,12 +178,11 @@ func (a *Area) RequestTerms(c *fiber.Ctx, client models.APIClient) error {
 
 // termsFields are the fields at which terms are refused.
 var termsFields = map[error]string{models.ErrClientName: "name", models.ErrClientScopes: "scopes",
-	models.ErrClientPerMinute: "per-minute", models.ErrClientLimits: "limits"}
+	models.ErrClientPerMinute: "per-minute"}
 
 func (a *Area) request(c *fiber.Ctx, of *row) error {
 	f := web.NewForm(c)
-	want := models.APITermsRequest{APITerms: models.APITerms{Name: f.Text("name"), Test: f.Text("test") != "",
-		Limits: map[models.Currency]models.APILimits{}}}
+	want := models.APITermsRequest{APITerms: models.APITerms{Name: f.Text("name"), Test: f.Text("test") != ""}}
 	if of != nil {
 		want.ID = of.ID
 	}
@@ -245,19 +202,6 @@ func (a *Area) request(c *fiber.Ctx, of *row) error {
 		written[i] = n.String()
 	}
 	want.Networks = strings.Join(written, ", ")
-	for i, line := range typedLimits(c) {
-		currency, err := models.ParseCurrency(line.Currency)
-		call, err2 := typed.Amount(line.PerCall, a.DecimalComma)
-		player, err3 := typed.Amount(line.PerPlayer, a.DecimalComma)
-		day, err4 := typed.Amount(line.PerDay, a.DecimalComma)
-		if wrong := cmp.Or(err, err2, err3, err4); wrong != nil {
-			f.Refuse("limits", fmt.Sprintf("Line %d: %s", i+1, web.Sentence(wrong.Error())))
-		}
-		if _, twice := want.Limits[currency]; twice {
-			f.Refuse("limits", fmt.Sprintf("Line %d: there is a line for %s already.", i+1, currency))
-		}
-		want.Limits[currency] = models.APILimits{PerCall: call, PerPlayer: player, PerDay: day}
-	}
 	if f.Ok() {
 		for refusal, field := range termsFields {
 			if errors.Is(want.Check(), refusal) {

@@ -32,15 +32,14 @@ func testAPIClients(t *testing.T, s *store.Store, x *storetest.Database) {
 	require.Zero(t, x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE after_text LIKE '%"+secret[:20]+"%'"))
 
 	terms := client.APITerms
-	terms.Scopes, terms.Limits = []models.APIScope{models.ScopeDeposits},
-		map[models.Currency]models.APILimits{"EUR": {PerCall: 100, PerPlayer: 200, PerDay: 300}}
-	r, err := s.RequestChange(ctx, ada, models.ChangeAPIClient, models.APITermsRequest{ID: id, APITerms: terms}, "also deposits")
+	terms.Scopes = []models.APIScope{models.ScopeGrants}
+	r, err := s.RequestChange(ctx, ada, models.ChangeAPIClient, models.APITermsRequest{ID: id, APITerms: terms}, "free spins instead")
 	require.NoError(t, err)
 	_, err = s.ApproveChange(ctx, ada, r.ID)
 	require.ErrorIs(t, err, models.ErrOwnRequest)
 	read, _, err := s.APIClient(ctx, id)
 	require.NoError(t, err)
-	require.True(t, read.May(models.ScopeRead) && !read.May(models.ScopeDeposits))
+	require.True(t, read.May(models.ScopeRead) && !read.May(models.ScopeGrants))
 	_, err = s.ApproveChange(ctx, adam, r.ID)
 	require.NoError(t, err)
 	read, _, err = s.APIClient(ctx, id)
@@ -88,9 +87,6 @@ func TestAPITerms(t *testing.T) {
 		models.ErrClientName:      func(terms *models.APITerms) { terms.Name = "CRM <b>" },
 		models.ErrClientScopes:    func(terms *models.APITerms) { terms.Scopes = []models.APIScope{"everything"} },
 		models.ErrClientPerMinute: func(terms *models.APITerms) { terms.PerMinute = 0 },
-		models.ErrClientLimits: func(terms *models.APITerms) {
-			terms.Limits = map[models.Currency]models.APILimits{"EUR": {PerCall: 5, PerPlayer: 4, PerDay: 9}}
-		},
 	} {
 		terms := good
 		change(&terms)
