@@ -80,7 +80,7 @@ var tellings = []string{
 	"No other administrator can",
 	"tell an administrator", "Request ID, for administrators",
 	"Even administrators", "which a second administrator confirms", "No other administrator has changed",
-	"Ask an administrator to find out where", "ask an administrator to set the formats",
+	"Ask an administrator to find out where",
 	"second factor cannot be read; an administrator can reset it",
 	"Ask an administrator to free space",
 }

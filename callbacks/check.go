@@ -45,10 +45,7 @@ func (s *Server) receive(c *callback) error {
 	case c.request.AgentID != s.config.AgentID:
 		return errAgent
 	}
-	if err := models.CheckSigned(models.TransactionID(c.request.TransactionID), models.RoundID(c.request.RoundID)); err != nil {
-		return err
-	}
-	return s.config.Formats.Check(c.endpoint, &c.request)
+	return models.CheckSigned(models.TransactionID(c.request.TransactionID), models.RoundID(c.request.RoundID))
 }
 
 // keepRefused stores the digest of a verified callback that was refused before the store had it, so that its signature cannot

@@ -29,10 +29,6 @@ type Config struct {
 
 	// Dialect is the format of answers, PITBOSS_WIRE. Default: wire.Spec.
 	Dialect wire.Dialect
-	// Formats are the formats of transaction, round and player IDs, PITBOSS_TRANSACTION_ID_FORMAT, PITBOSS_ROUND_ID_FORMAT and
-	// PITBOSS_USER_ID_FORMAT. A callback with another format is answered with WrongInput: its values cannot be the ones that
-	// the platform signed. Default: any.
-	Formats wire.Formats
 	// DuplicateIsSuccess answers 0 instead of 11 when the platform repeats a processed transaction with the same contents,
 	// PITBOSS_DUPLICATE_RESULT=0 (specification, Errors 5). Default: 11.
 	DuplicateIsSuccess bool

@@ -2,7 +2,6 @@ package models
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -45,14 +44,8 @@ var ErrUserAmount = errors.New("a player ID must not contain an amount such as 1
 var ErrAmountFirst = errors.New("transactionID and roundID together begin with an amount such as 12.30, so the signature does " +
 	"not show where the amount ends")
 
-// IDFormat says which texts are IDs of a kind. String returns the setting.
-type IDFormat interface {
-	Match(id string) bool
-	String() string
-}
-
-// CheckUserID returns an error unless s may be the ID of a new player. format is PITBOSS_USER_ID_FORMAT; nil accepts any ID.
-func CheckUserID(s string, format IDFormat) error {
+// CheckUserID returns an error unless s may be the ID of a new player.
+func CheckUserID(s string) error {
 	if err := CheckID(s); err != nil {
 		return err
 	}
@@ -61,9 +54,6 @@ func CheckUserID(s string, format IDFormat) error {
 			return errors.New(OddUserID(UserID(s)))
 		}
 		return ErrUserAmount
-	}
-	if format != nil && !format.Match(s) {
-		return fmt.Errorf("a player ID must match PITBOSS_USER_ID_FORMAT, %s: callbacks for another would be refused", format)
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 }
 
 func readPlayer(user, currency, balance, mark string) (p models.NewPlayer, err error) {
-	if err := models.CheckUserID(user, nil); err != nil {
+	if err := models.CheckUserID(user); err != nil {
 		return p, fmt.Errorf("user_id %.60q: %w", user, err)
 	}
 	p.UserID = models.UserID(user)

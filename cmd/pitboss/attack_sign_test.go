@@ -225,18 +225,6 @@ func TestAttackGenuineCallbackRefused(t *testing.T) {
 	})
 }
 
-// With ID formats another reading never reaches a wallet.
-func TestAttackResplitSignatureAgainstFormats(t *testing.T) {
-	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
-		seen := genuine(wire.Deposit,
-			wire.Request{UserID: "anna1", Amount: "2.00", TransactionID: "win-0001", RoundID: "round-01"})
-		require.Contains(t, post(t, one, wire.Deposit, seen), `"result":0`)
-		resplit := seen
-		resplit.TransactionID, resplit.RoundID = "win-0001r", "ound-01"
-		require.Equal(t, `{"result":2}`, post(t, other, wire.Deposit, resplit))
-	}, "PITBOSS_TRANSACTION_ID_FORMAT=8", `PITBOSS_ROUND_ID_FORMAT=^round-\d\d$`, "PITBOSS_USER_ID_FORMAT=4-5")
-}
-
 // The command of a transaction's page, run by a shell with the real curl and openssl, is accepted as a repeat.
 func TestAttackCommandNeedsTheKey(t *testing.T) {
 	attacked(t, func(t *testing.T, one, _ *Server, s *store.Store, _ string) {

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"pitboss/app/pages/integrity"
-	"pitboss/app/platform"
 	"pitboss/cmd/pitboss/config"
 	"pitboss/models/store"
 )
@@ -168,8 +167,7 @@ func aliveAt(ctx context.Context, addr string) bool {
 }
 
 // checkDatabase checks that the database answers under both accounts, that the keys are those of the ledger and of other instances,
-// that money can be written, and that the migration account may apply pending migrations. It remarks on missing triggers, and on
-// formats of IDs that would refuse players or transactions.
+// that money can be written, and that the migration account may apply pending migrations. It remarks on missing triggers.
 func (f *findings) checkDatabase(ctx context.Context, s config.Server) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
@@ -210,9 +208,6 @@ func (f *findings) checkDatabase(ctx context.Context, s config.Server) {
 		f.remark("Triggers that protect the ledger are missing, so nothing stops %s. pitboss serve creates them if the database "+
 			"lets it. %s", strings.Join(missing, ", "), integrity.TriggersRemedy)
 	}
-	seen, err := db.SeenIDs(ctx)
-	f.add(err)
-	f.remarks = append(f.remarks, platform.ReportFormats(s.Callbacks.Formats.Formats(), seen).Refused...)
 }
 
 // soonWritable returns why money cannot be written, after several attempts: on SQLite a busy instance may have the lock for a

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"pitboss/app/golive"
-	"pitboss/app/platform"
-	"pitboss/callbacks/wire"
 	"pitboss/cmd/pitboss/config"
 )
 
@@ -23,7 +21,6 @@ type goliveCommand struct {
 type goliveSettings struct {
 	Platform  config.Platform
 	Callbacks config.Callbacks
-	Database  string `env:"PITBOSS_DATABASE_URL"` // formats are proposed from its transactions; empty: none are proposed
 }
 
 // warnings returns which settings of callbacks and of calls to the platform are less safe than they could be, as far as the
@@ -61,36 +58,11 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	for _, warning := range settings.warnings(c.CallbackURL, con.environ) {
 		fmt.Fprintln(con.out, "Warning:", warning)
 	}
-	if err == nil && settings.Database != "" {
-		err = tellFormats(ctx, con, settings.Callbacks.Formats.Formats())
-	}
 	if err != nil {
 		return err
 	}
 	if !report.Passed() {
 		return errFailed
-	}
-	return nil
-}
-
-// tellFormats prints whether the formats of IDs leave only one reading of each signature, and which formats fit the
-// transactions seen so far.
-func tellFormats(ctx context.Context, con *console, formats wire.Formats) error {
-	s, err := openLedger(ctx, con)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	seen, err := s.SeenIDs(ctx)
-	if err != nil {
-		return err
-	}
-	report := platform.ReportFormats(formats, seen)
-	fmt.Fprintln(con.out, "\nFormats of IDs: "+report.Verdict())
-	for _, f := range report.Formats {
-		if f.Proposed != "" && f.Proposed != f.InForce {
-			fmt.Fprintf(con.out, "  %s fit %s=%s\n", f.What, f.Variable, f.Proposed)
-		}
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 		Log: s.log})
 	registry := prometheus.NewRegistry()
 	watch := &watch{store: s.store, tasks: s.services.jobs.Names, log: s.log}
-	for _, c := range slices.Concat(s.roundTrip.gauges(), s.site.Metrics(), []prometheus.Collector{
+	for _, c := range slices.Concat(s.site.Metrics(), []prometheus.Collector{
 		s.callbacks.Counters(), listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard}, s.readyGauge(), s.triggersGauge(),
 		s.store.Metrics(),
 		s.services.platform.Metrics(), s.services.jobs, watch, certificates{s.callbacks}, buildInfo(),

@@ -102,7 +102,7 @@ func (c playerCreateCommand) Run(ctx context.Context, con *console, s *store.Sto
 	if balanceErr != nil {
 		balanceErr = fmt.Errorf("--balance: %w", balanceErr)
 	}
-	userErr := models.CheckUserID(c.UserID, nil)
+	userErr := models.CheckUserID(c.UserID)
 	if userErr != nil {
 		userErr = fmt.Errorf("--user-id: %w", userErr)
 	}

@@ -42,9 +42,6 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		checks["migrations"], checks["triggers"] = "applied", s.triggers(ctx)
 		status = fiber.StatusOK
 	}
-	if trip := s.roundTrip.String(); trip != "" {
-		checks["round_trip"] = trip
-	}
 	if ahead := s.store.ClockAhead().Round(time.Millisecond); ahead.Abs() > time.Second {
 		checks["clock"] = fmt.Sprintf("%v ahead of the database's, which Pitboss goes by: set this machine's clock", ahead)
 		if ahead < 0 {

@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"os/signal"
@@ -14,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
@@ -225,33 +223,4 @@ func remote(t *testing.T, addr string) *mariadb.Remote {
 	require.NoError(t, err)
 	t.Cleanup(r.Close)
 	return r
-}
-
-// A database that is too far away for the callbacks' deadline is reported: in the log, the metrics and /readyz.
-func TestRoundTrip(t *testing.T) {
-	url := storetest.URL(t, storetest.MariaDB)
-	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
-	require.NoError(t, err)
-	far := remote(t, config.Addr)
-	config.Addr = far.Addr()
-	server := boot(t, environment("mysql://"+config.FormatDSN(), "PITBOSS_METRICS_ADDR=127.0.0.1:0",
-		"PITBOSS_CALLBACK_DEADLINE=200ms"))
-	said := func() string {
-		_, checks := asked(t, server.AdminURL())
-		text, _ := checks["round_trip"].(string)
-		return text
-	}
-	require.Eventually(t, func() bool { return strings.HasSuffix(said(), ", of at most 40ms") }, time.Minute, time.Millisecond)
-	far.Move(41 * time.Millisecond)
-	server.roundTrip.measure(t.Context())
-	require.Contains(t, said(), "ms, too long: with PITBOSS_CALLBACK_DEADLINE it may be 40ms")
-	r, err := http.Get(server.metrics.URL())
-	require.NoError(t, err)
-	defer r.Body.Close()
-	metrics, err := io.ReadAll(r.Body)
-	require.NoError(t, err)
-	require.Regexp(t, `(?m)^pitboss_database_round_trip_seconds 0\.04\d`, string(metrics))
-	require.Contains(t, string(metrics), "pitboss_database_round_trip_limit_seconds 0.04\n")
-	require.Contains(t, string(metrics), "pitboss_money_writable 1\n")
-	require.Contains(t, string(metrics), "pitboss_triggers_missing 0\n")
 }

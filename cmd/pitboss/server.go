@@ -47,7 +47,6 @@ type Server struct {
 	metrics          *metricsServer // nil without a metrics listener
 	run              int64          // this start of the program, in the audit log
 	stopping         atomic.Bool    // makes /readyz answer 503
-	roundTrip        *roundTrip
 }
 
 // machineClock is this machine's clock; tests replace it with a wrong one.
@@ -74,7 +73,6 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.store, err = store.Open(ctx, database); err != nil {
 		return err
 	}
-	s.roundTrip = newRoundTrip(s.store, settings.Callbacks.Deadline, log)
 	applied, err := s.store.Migrate(ctx)
 	if err != nil {
 		return fmt.Errorf("apply migrations: %w", err)
@@ -179,7 +177,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		})
 	}
 	for _, run := range []func(context.Context){
-		s.recordRunning, s.createTriggersDue, s.runJobs, s.roundTrip.watch, s.lookForRestore, s.activity.Record,
+		s.recordRunning, s.createTriggersDue, s.runJobs, s.lookForRestore, s.activity.Record,
 	} {
 		group.Go(func() error {
 			run(ended)

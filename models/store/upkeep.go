@@ -13,11 +13,6 @@ import (
 // CheckURL returns an error that says what is wrong with a database URL, without its password.
 func CheckURL(raw string) error { return db.CheckURL(raw) }
 
-// LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline.
-func (s *Store) LongestRoundTrip(deadline time.Duration) time.Duration {
-	return s.db.LongestRoundTrip(deadline)
-}
-
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }
 
@@ -73,9 +68,6 @@ func (s *Store) Lease(ctx context.Context, name, holder string, ttl time.Duratio
 func (s *Store) EndLease(ctx context.Context, name, holder string) error {
 	return s.db.EndLease(ctx, name, holder)
 }
-
-// RoundTrip measures how long a message to the database and its answer take.
-func (s *Store) RoundTrip(ctx context.Context) (time.Duration, error) { return s.db.RoundTrip(ctx) }
 
 // ClockAhead returns how far this machine's clock is ahead of the database's.
 func (s *Store) ClockAhead() time.Duration { return s.db.ClockAhead() }

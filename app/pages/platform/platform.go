@@ -21,9 +21,6 @@ import (
 // Config is the part of the program's configuration that the platform's page shows.
 type Config struct {
 	CallbackPath string // the path in front of the callbacks' own paths
-	// IDFormats compares the formats of IDs with IDs of past transactions, and proposes formats. It is nil if no formats are
-	// checked.
-	IDFormats func(seen models.SeenIDs) platform.FormatsReport
 	// KeyUse says which of two secret keys the platform signs with, as far as this instance knows; nil if there is only one.
 	KeyUse           func() (current, previous models.KeyUse)
 	Warnings         []string             // about settings that are less safe than they could be
@@ -52,8 +49,7 @@ type platformPage struct {
 	Endpoints []endpointRow
 	Strangers []strangers
 	Callbacks []web.SettingInForce
-	Keys      []models.KeyUse        // of the secret key and the previous one; empty if there is only one
-	Formats   platform.FormatsReport // of IDs
+	Keys      []models.KeyUse // of the secret key and the previous one; empty if there is only one
 	API       *platform.Settings
 	GameHosts []string
 	SyncEvery time.Duration // 0: games are not fetched
@@ -132,13 +128,6 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	if a.KeyUse != nil {
 		current, previous := a.KeyUse()
 		page.Keys = []models.KeyUse{current, previous}
-	}
-	if a.IDFormats != nil {
-		seen, err := a.Store.SeenIDs(ctx)
-		if err != nil {
-			return err
-		}
-		page.Formats = a.IDFormats(seen)
 	}
 	return a.Render(c, "platform/platform", page)
 }

@@ -52,7 +52,7 @@ func (a *Area) showNewPlayer(c *fiber.Ctx, f *web.Form) error {
 func (a *Area) CreatePlayer(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	user := f.Text("user")
-	if err := a.Store.CheckUserID(models.UserID(user)); err != nil {
+	if err := models.CheckUserID(user); err != nil {
 		f.Refuse("user", err.Error())
 	}
 	currency, err := models.ParseCurrency(f.Text("currency"))

@@ -36,8 +36,7 @@ type Database struct {
 	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`            // keys the ledger's chains; at least 16 bytes
 	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"` // off: a database transaction for each callback
 
-	UserIDFormat wire.Format `env:"PITBOSS_USER_ID_FORMAT"`              // of new players; the callbacks' formats have it too
-	FreeSpins    string      `env:"PITBOSS_FREE_SPINS" envDefault:"all"` // granted: refuse those that no grant explains
+	FreeSpins string `env:"PITBOSS_FREE_SPINS" envDefault:"all"` // granted: refuse those that no grant explains
 }
 
 // Evidence say where checkpoints go; see evidence.Config.
@@ -190,24 +189,12 @@ func (s API) Check() (problems []error) {
 	return problems
 }
 
-// Formats are the formats of IDs; see wire.Format.
-type Formats struct {
-	User        wire.Format `env:"PITBOSS_USER_ID_FORMAT"`
-	Transaction wire.Format `env:"PITBOSS_TRANSACTION_ID_FORMAT"`
-	Round       wire.Format `env:"PITBOSS_ROUND_ID_FORMAT"`
-}
-
-func (s Formats) Formats() wire.Formats {
-	return wire.Formats{UserID: s.User, TransactionID: s.Transaction, RoundID: s.Round}
-}
-
 // Callbacks are the settings of the callback listener; see callbacks.Config.
 type Callbacks struct {
-	Addr              string       `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
-	Path              string       `env:"PITBOSS_CALLBACK_PATH"`
-	PreviousSecretKey string       `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
-	Wire              wire.Dialect `env:"PITBOSS_WIRE" envDefault:"spec"`
-	Formats           Formats
+	Addr              string            `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
+	Path              string            `env:"PITBOSS_CALLBACK_PATH"`
+	PreviousSecretKey string            `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
+	Wire              wire.Dialect      `env:"PITBOSS_WIRE" envDefault:"spec"`
 	DuplicateResult   int               `env:"PITBOSS_DUPLICATE_RESULT" envDefault:"11"`
 	Deadline          time.Duration     `env:"PITBOSS_CALLBACK_DEADLINE" envDefault:"2.5s"`
 	OutageStatus      int               `env:"PITBOSS_OUTAGE_STATUS" envDefault:"503"`
@@ -403,7 +390,7 @@ func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 	d := s.Callbacks
 	return callbacks.Config{
 		AgentID: s.Platform.AgentID, SecretKey: s.Platform.SecretKey, PreviousSecretKey: d.PreviousSecretKey,
-		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Formats: d.Formats.Formats(), Deadline: d.Deadline,
+		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline,
 		OutageStatus: d.OutageStatus,
 		Path:         d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow.Networks,
 		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress, HeaderTimeout: d.HeaderTimeout,
@@ -415,7 +402,7 @@ func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 // Store returns the store's configuration. The wait for locks is shorter than a callback's deadline.
 func (s Database) Store(log *slog.Logger, lockWait time.Duration) store.Config {
 	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
-		Unbatched: !bool(s.Batch), Log: log, UserIDFormat: s.UserIDFormat,
+		Unbatched: !bool(s.Batch), Log: log,
 		GrantedOnly: s.FreeSpins == "granted"}
 	if s.URLFile != "" {
 		cfg.ReadURL = func() (string, error) { return readSetting(s.URLFile) }

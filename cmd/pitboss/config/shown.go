@@ -7,11 +7,9 @@ import (
 	"strings"
 
 	"pitboss/app"
-	"pitboss/app/platform"
 	"pitboss/app/web"
 	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
-	"pitboss/models"
 )
 
 // show passes to the site the settings that people may see: never a secret, and never the database's address, which may contain
@@ -19,9 +17,6 @@ import (
 func (s Server) show(cfg *app.Config) {
 	d := s.Callbacks
 	cfg.Platform.CallbackPath = d.Path
-	cfg.Platform.IDFormats = func(seen models.SeenIDs) platform.FormatsReport {
-		return platform.ReportFormats(d.Formats.Formats(), seen)
-	}
 	format := "specification"
 	if d.Wire == wire.GitSlotPark {
 		format = "gitslotpark, as in the platform's public documentation"
@@ -44,9 +39,6 @@ func (s Server) show(cfg *app.Config) {
 		{What: "Trusted proxies", Value: orNone(networks(d.Proxy)), Variable: "PITBOSS_CALLBACK_PROXY"},
 		{What: "Who may call", Value: whoMayCall(d.Allow), Variable: "PITBOSS_CALLBACK_ALLOW"},
 		{What: "Response format", Value: format, Variable: "PITBOSS_WIRE"},
-		{What: "Format of transaction IDs", Value: orAny(d.Formats.Transaction), Variable: "PITBOSS_TRANSACTION_ID_FORMAT"},
-		{What: "Format of round IDs", Value: orAny(d.Formats.Round), Variable: "PITBOSS_ROUND_ID_FORMAT"},
-		{What: "Format of player IDs", Value: orAny(d.Formats.User), Variable: "PITBOSS_USER_ID_FORMAT"},
 		{What: "Result of a duplicate", Value: strconv.Itoa(d.DuplicateResult), Variable: "PITBOSS_DUPLICATE_RESULT"},
 		{What: "A callback is answered within", Value: strconv.FormatFloat(d.Deadline.Seconds(), 'f', -1, 64) + " s",
 			Variable: "PITBOSS_CALLBACK_DEADLINE"},
@@ -97,13 +89,6 @@ func whoMayCall(list allowList) string {
 		return "this machine"
 	}
 	return networks(list.Networks)
-}
-
-func orAny(f wire.Format) string {
-	if f.IsZero() {
-		return "any"
-	}
-	return f.String()
 }
 
 func yesOrNo(b bool) string {

@@ -33,8 +33,7 @@ type Config struct {
 	LocalTime func() time.Time // the machine's clock; nil means the system's
 	Log       *slog.Logger     // nil discards
 
-	UserIDFormat models.IDFormat // PITBOSS_USER_ID_FORMAT, for new players; nil accepts any ID
-	GrantedOnly  bool            // PITBOSS_FREE_SPINS=granted: free spins that no grant with spins left explains are refused
+	GrantedOnly bool // PITBOSS_FREE_SPINS=granted: free spins that no grant with spins left explains are refused
 
 	// ReadURL reads URL again after the database has refused the account or its password. If nil, URL is never read again.
 	ReadURL func() (string, error)
@@ -56,8 +55,7 @@ type DB struct {
 	stopClock  context.CancelFunc
 	following  sync.WaitGroup // the goroutine that watches the database's clock
 
-	UserIDFormat models.IDFormat // Config.UserIDFormat
-	GrantedOnly  bool            // Config.GrantedOnly
+	GrantedOnly bool // Config.GrantedOnly
 
 	MigrateURL string // Config.Migrate
 	unguarded  unguarded
@@ -80,9 +78,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	d := &DB{
 		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate,
-		UserIDFormat: cfg.UserIDFormat, GrantedOnly: cfg.GrantedOnly,
-		localTime:  cfg.LocalTime,
-		fixedClock: cfg.Now != nil,
+		GrantedOnly: cfg.GrantedOnly,
+		localTime:   cfg.LocalTime,
+		fixedClock:  cfg.Now != nil,
 	}
 	pools, err := openPools(cfg)
 	if err != nil {

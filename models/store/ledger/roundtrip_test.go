@@ -2,7 +2,6 @@ package ledger_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,7 +10,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// A callback takes no more round trips than LongestRoundTrip assumes.
+// On a single server a callback takes two round trips: one locks and looks up, the other writes and commits.
 func TestRoundTripsOfACallback(t *testing.T) {
 	storetest.OnFaultyConnections(t, func(t *testing.T, _ *storetest.Database, p *storetest.FaultProxy, s *store.Store) {
 		storetest.CreatePlayer(t, s, "anna", 1000)
@@ -20,7 +19,6 @@ func TestRoundTripsOfACallback(t *testing.T) {
 		for _, id := range []models.TransactionID{"bet-a", "bet-b", "bet-c"} {
 			storetest.Apply(t, s, storetest.Bet("anna", id, 1))
 		}
-		require.Equal(t, 12*time.Minute, s.LongestRoundTrip(time.Hour), "one for the player, and two for each of two attempts")
 		for _, op := range []models.Operation{
 			storetest.Bet("bert", "bet-2", 1), storetest.Bet("bert", "bet-3", 1), storetest.Bet("bert", "bet-3", 1),
 			storetest.Win("bert", "win-1", 2),
@@ -32,8 +30,5 @@ func TestRoundTripsOfACallback(t *testing.T) {
 			storetest.Apply(t, s, op)
 			require.EqualValues(t, 2, p.MoneyQueries()-before, "%s %s", op.Kind, op.TransactionID)
 		}
-		took, err := s.RoundTrip(t.Context())
-		require.NoError(t, err)
-		require.Positive(t, took)
 	})
 }

@@ -201,32 +201,3 @@ func TestAttackNewNamesRaced(t *testing.T) {
 		storetest.RequireWhole(t, a)
 	})
 }
-
-// fiveBytes is the format of a setting such as PITBOSS_USER_ID_FORMAT=5.
-type fiveBytes struct{}
-
-func (fiveBytes) Match(id string) bool { return len(id) == 5 }
-
-func (fiveBytes) String() string { return "5" }
-
-// Wherever players are created, their IDs have the format that callbacks must have.
-func TestNewPlayersHaveTheFormat(t *testing.T) {
-	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
-		x.Config.UserIDFormat = fiveBytes{}
-		s := x.Open(t)
-		storetest.CreatePlayer(t, s, "anna1", 0)
-		_, err := s.CreatePlayer(t.Context(), storetest.Tester, models.NewPlayer{UserID: "anna", Currency: "EUR"})
-		require.ErrorContains(t, err, "PITBOSS_USER_ID_FORMAT, 5")
-		require.ErrorContains(t, s.CheckUserID("anna12"), "PITBOSS_USER_ID_FORMAT, 5")
-		bad, err := s.ImportPlayers(t.Context(), storetest.Tester, models.PlayerFile{
-			Players: []models.NewPlayer{{UserID: "bert1", Currency: "EUR"}, {UserID: "bert", Currency: "EUR"}},
-			Lines:   []int{2, 3},
-		}, nil)
-		require.NoError(t, err)
-		require.Len(t, bad, 1)
-		require.Equal(t, 3, bad[0].Line)
-		_, found, err := s.Player(t.Context(), "bert1")
-		require.NoError(t, err)
-		require.False(t, found, "all or nothing")
-	})
-}

@@ -71,7 +71,7 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 				return err
 			}
 			for i, p := range file.Players[from:to] {
-				if err := s.CheckUserID(p.UserID); err != nil {
+				if err := models.CheckUserID(string(p.UserID)); err != nil {
 					bad = append(bad, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q: %w", p.UserID, err)})
 				} else if _, ok := existing[p.UserID]; ok {
 					bad = append(bad, models.LineError{Line: file.Lines[from+i],
@@ -107,18 +107,13 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 	return bad, nil
 }
 
-// CheckUserID returns an error unless a new player may have this ID.
-func (s *Store) CheckUserID(id models.UserID) error {
-	return models.CheckUserID(string(id), s.db.UserIDFormat)
-}
-
 // createPlayers creates players with wallets, opening entries and audit events, and returns their numbers in the same order.
 func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor, players []models.NewPlayer) ([]int64, error) {
 	raw := db.Tx(tx)
 	var q db.Statement
 	q.Begin("INSERT INTO players (user_id, test, created_at_us) VALUES ")
 	for i, p := range players {
-		if err := s.CheckUserID(p.UserID); err != nil {
+		if err := models.CheckUserID(string(p.UserID)); err != nil {
 			return nil, err
 		}
 		q.Row(i)
