@@ -107,15 +107,14 @@ func lockedWallets(t *testing.T, a *arena) func() {
 	return func() { require.NoError(t, tx.Rollback()) }
 }
 
-// passwordChanged changes the account's password. It ends when the new one is in the file that PITBOSS_DATABASE_URL_FILE names.
+// passwordChanged changes the account's password. It ends when the old one is valid again.
 func passwordChanged(t *testing.T, a *arena) func() {
-	word := fmt.Sprintf("password-%d", rand.Uint32())
-	a.sql(t, "ALTER USER pitboss@'127.0.0.1' IDENTIFIED BY '"+word+"'")
-	a.proxy.Cut()
-	return func() {
-		a.writeURL(t, word)
+	change := func(to string) {
+		a.sql(t, "ALTER USER pitboss@'127.0.0.1' IDENTIFIED BY '"+to+"'")
 		a.proxy.Cut()
 	}
+	change("another")
+	return func() { change("first") }
 }
 
 // secondClock starts the second instance again with a clock that is off, and has it run its jobs alongside the first.

@@ -69,7 +69,7 @@ func TestProgramRuns(t *testing.T) {
 func TestSecretVariables(t *testing.T) {
 	secret := regexp.MustCompile(`KEY|SECRET|TOKEN|PASSWORD|WEBHOOK|` +
 		`DATABASE_URL|TRACES_URL|TRACES_HEADER|SMTP_USER|AUTH_FIELDS`)
-	plain := []string{"PITBOSS_CALLBACK_TLS_KEY", "PITBOSS_DATABASE_URL_FILE"} // paths of files
+	plain := []string{"PITBOSS_CALLBACK_TLS_KEY"} // the path of a file
 	seen := map[string]bool{}
 	config.EachVariable(func(_ reflect.StructField, name string) {
 		seen[name] = true

@@ -29,8 +29,6 @@ import (
 // Database say where the data is.
 type Database struct {
 	URL string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
-	// the file that URL came from; read again when the password is refused
-	URLFile string `env:"PITBOSS_DATABASE_URL_FILE"`
 	// the same database under an account that may change its schema
 	Migrate   string `env:"PITBOSS_MIGRATE_DATABASE_URL"`
 	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`            // keys the ledger's chains; at least 16 bytes
@@ -401,13 +399,8 @@ func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 
 // Store returns the store's configuration. The wait for locks is shorter than a callback's deadline.
 func (s Database) Store(log *slog.Logger, lockWait time.Duration) store.Config {
-	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
-		Unbatched: !bool(s.Batch), Log: log,
-		GrantedOnly: s.FreeSpins == "granted"}
-	if s.URLFile != "" {
-		cfg.ReadURL = func() (string, error) { return readSetting(s.URLFile) }
-	}
-	return cfg
+	return store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
+		Unbatched: !bool(s.Batch), Log: log, GrantedOnly: s.FreeSpins == "granted"}
 }
 
 // onOff is a setting that is on or off.

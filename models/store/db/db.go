@@ -34,9 +34,6 @@ type Config struct {
 	Log       *slog.Logger     // nil discards
 
 	GrantedOnly bool // PITBOSS_FREE_SPINS=granted: free spins that no grant with spins left explains are refused
-
-	// ReadURL reads URL again after the database has refused the account or its password. If nil, URL is never read again.
-	ReadURL func() (string, error)
 }
 
 // DB is one database. Its methods are safe for concurrent use.

@@ -117,11 +117,3 @@ const (
 	SQLiteCantOpen = 14
 	SQLiteNoDB     = 26
 )
-
-// Numbers of MySQL's and MariaDB's errors for an account that may not sign in.
-const (
-	mysqlNoPassword      = 1698
-	mysqlPasswordExpired = 1862
-	mysqlAccountLocked   = 3118
-	mariaDBAccountLocked = 4151
-)

@@ -50,9 +50,6 @@ import (
 // REPLACE.
 const askForCausalReads = "SET SESSION wsrep_sync_wait = 7"
 
-// galeraSynced is the state of a node that is in sync with its cluster.
-const galeraSynced = "4"
-
 // Galera reports whether the database is a Galera cluster.
 func (s *DB) Galera() bool { return s.Pools.galera.Load() }
 

@@ -32,9 +32,6 @@ import (
 //
 // All hosts must have the same data: nodes of one Galera cluster, or a primary and a standby that is read-only until it is
 // promoted.
-//
-// If the database refuses the account or its password, both are read again from the file of the URL. So a password can be
-// changed without a restart: open connections stay open.
 
 const (
 	hostAvoided  = 10 * time.Second
@@ -43,18 +40,13 @@ const (
 
 // hosts connects to the first usable host of a list.
 type hosts struct {
-	log     *slog.Logger
-	galera  *atomic.Bool           // whether any connection was to a Galera node
-	read    func() (string, error) // Config.ReadURL
-	account atomic.Pointer[account]
-	list    []*host
+	log    *slog.Logger
+	galera *atomic.Bool // whether any connection was to a Galera node
+	list   []*host
 
 	mu   sync.Mutex
 	used *host
 }
-
-// account is how to sign in, on every host.
-type account struct{ user, password string }
 
 // host is one host of the list.
 type host struct {
@@ -71,7 +63,7 @@ type host struct {
 
 // newHosts returns the connector for a DSN with one or more hosts.
 func newHosts(dsn string, cfg Config, galera *atomic.Bool) (*hosts, error) {
-	h := &hosts{log: cfg.Log, galera: galera, read: cfg.ReadURL}
+	h := &hosts{log: cfg.Log, galera: galera}
 	dsns, err := hostDSNs(dsn)
 	if err != nil {
 		return nil, err
@@ -88,11 +80,7 @@ func newHosts(dsn string, cfg Config, galera *atomic.Bool) (*hosts, error) {
 				one.patience = hostPatience
 			}
 		}
-		h.account.Store(&account{cfg.User, cfg.Passwd})
 		cfg.Timeout, cfg.DialFunc = 0, one.dial // open has the timeout
-		if err := cfg.Apply(mysqldriver.BeforeConnect(h.signIn)); err != nil {
-			return nil, err
-		}
 		if one.connect, err = mysqldriver.NewConnector(cfg); err != nil {
 			return nil, err
 		}
@@ -139,101 +127,22 @@ type together struct{ *hosts }
 // Connect opens a connection.
 func (t together) Connect(ctx context.Context) (driver.Conn, error) { return t.connect(ctx, true) }
 
-// signIn sets the account and the password for a new connection.
-func (h *hosts) signIn(_ context.Context, cfg *mysqldriver.Config) error {
-	as := h.account.Load()
-	cfg.User, cfg.Passwd = as.user, as.password
-	return nil
-}
-
 // connect opens a connection to the first usable host. If together is true, the connection accepts several statements in one
-// packet. If the database refuses the account, connect reads it again and tries once more.
+// packet.
 func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error) {
-	refused := h.account.Load()
-	conn, err := h.connectFirst(ctx, together)
-	if h.read == nil || !isSignInRefused(err) {
-		return conn, err
-	}
-	h.readAgain(refused)
-	if h.account.Load() == refused {
-		return nil, err
-	}
-	return h.connectFirst(ctx, together)
-}
-
-// readAgain reads the account again from the file of the URL, unless somebody else has done so since it was refused.
-func (h *hosts) readAgain(refused *account) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.account.Load() != refused {
-		return
-	}
-	url, err := h.read()
-	var list []string
-	if err == nil {
-		var dsn string
-		if _, dsn, err = splitURL(url); err == nil {
-			list, err = hostDSNs(dsn)
-		}
-	}
-	var cfg *mysqldriver.Config
-	if err == nil {
-		if cfg, err = mysqldriver.ParseDSN(list[0]); err != nil {
-			err = errURL // the driver's own message may quote the DSN
-		}
-	}
-	if err != nil {
-		h.log.Error("The database refuses the account or its password, and they cannot be read again from the file of the URL.",
-			"error", err)
-		return
-	}
-	if now := (account{cfg.User, cfg.Passwd}); now != *refused {
-		h.account.Store(&now)
-		h.log.Info("The database's account was read again from the file of its URL, after the database had refused it.")
-	}
-}
-
-// isSignInRefused reports whether err means that the database refuses the account or its password.
-func isSignInRefused(err error) bool {
-	switch MySQLNumber(err) {
-	case MySQLPasswordRefused, mysqlNoPassword, mysqlPasswordExpired, mysqlAccountLocked, mariaDBAccountLocked:
-		return true
-	}
-	return false
-}
-
-// connectFirst opens a connection to the first usable host. A Galera node that is not synced, for example because it sends its
-// data to a new node, may be blocked meanwhile, so it is used only if there is no other.
-func (h *hosts) connectFirst(ctx context.Context, together bool) (driver.Conn, error) {
 	var errs []error
-	var sending *nodeConn
 	for _, one := range h.order() {
-		conn, synced, err := h.open(ctx, one, together)
+		conn, err := h.open(ctx, one, together)
 		switch {
 		case err != nil && ctx.Err() != nil:
-			if sending != nil {
-				sending.Close()
-			}
 			return nil, ctx.Err()
-		case isSignInRefused(err):
-			return nil, err // the other hosts have the same accounts
 		case err != nil:
 			h.avoid(one)
 			errs = append(errs, fmt.Errorf("%s: %w", one.name, err))
-		case !synced && len(h.list) > 1 && sending == nil:
-			sending = conn
-			errs = append(errs, fmt.Errorf("%s: it is not in sync with its cluster", one.name))
 		default:
-			if sending != nil {
-				sending.Close()
-			}
 			h.use(one, errs)
 			return conn, nil
 		}
-	}
-	if sending != nil {
-		h.use(sending.host, errs)
-		return sending, nil
 	}
 	if len(errs) == 1 {
 		return nil, errors.Unwrap(errs[0])
@@ -279,8 +188,8 @@ func (h *hosts) use(one *host, errs []error) {
 	h.used = one
 }
 
-// open connects to one host, and reports whether it is in sync with its cluster.
-func (h *hosts) open(ctx context.Context, one *host, together bool) (conn *nodeConn, synced bool, err error) {
+// open connects to one host.
+func (h *hosts) open(ctx context.Context, one *host, together bool) (conn *nodeConn, err error) {
 	ctx, cancel := context.WithTimeout(ctx, one.patience)
 	defer cancel()
 	connector := one.connect
@@ -290,14 +199,14 @@ func (h *hosts) open(ctx context.Context, one *host, together bool) (conn *nodeC
 	plain, err := connector.Connect(ctx)
 	if err == nil {
 		conn = &nodeConn{mysqlConn: plain.(mysqlConn), hosts: h, host: one}
-		if synced, err = conn.greet(ctx); err != nil {
+		if err = conn.greet(ctx); err != nil {
 			conn.Close()
 		}
 	}
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("it gave no answer within %v: %w", one.patience, os.ErrDeadlineExceeded)
 	}
-	return conn, synced, err
+	return conn, err
 }
 
 // test connects to a host that has not answered a statement before its deadline. If the host does not answer the new connection
@@ -308,7 +217,7 @@ func (h *hosts) test(one *host) {
 	}
 	go func() {
 		defer one.testing.Store(false)
-		conn, _, err := h.open(context.Background(), one, false)
+		conn, err := h.open(context.Background(), one, false)
 		if err == nil {
 			conn.Close()
 		}
@@ -432,31 +341,30 @@ func (c *nodeConn) note(ctx context.Context, err error) {
 	c.hosts.avoid(c.host)
 }
 
-// greet finds out on a new connection what kind of server it is, turns on causal reads on a Galera node (galera.go), and
-// reports whether the node is in sync with its cluster. If the server refuses writes, greet returns the error that a write
-// would get.
-func (c *nodeConn) greet(ctx context.Context) (synced bool, err error) {
+// greet finds out on a new connection what kind of server it is, and turns on causal reads on a Galera node (galera.go). If the
+// server refuses writes, greet returns the error that a write would get.
+func (c *nodeConn) greet(ctx context.Context) error {
 	is, err := c.show(ctx, "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_provider', 'read_only')")
 	if err != nil {
-		return false, err
+		return err
 	}
 	if is["read_only"] != "OFF" && len(c.hosts.list) > 1 { // MariaDB has more values than ON
-		return false, &mysqldriver.MySQLError{Number: MySQLOptionPrevents, Message: "the server is read-only"}
+		return &mysqldriver.MySQLError{Number: MySQLOptionPrevents, Message: "the server is read-only"}
 	}
 	if is["wsrep_on"] != "ON" || is["wsrep_provider"] == "" || is["wsrep_provider"] == "none" {
-		return true, nil
+		return nil
 	}
-	if is, err = c.show(ctx, "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_local_state')"); err != nil {
-		return false, err
+	if is, err = c.show(ctx, "SHOW GLOBAL STATUS WHERE Variable_name = 'wsrep_ready'"); err != nil {
+		return err
 	}
 	if is["wsrep_ready"] != "ON" {
-		return false, &mysqldriver.MySQLError{Number: MySQLNotPrepared, Message: "the Galera node is not part of its cluster"}
+		return &mysqldriver.MySQLError{Number: MySQLNotPrepared, Message: "the Galera node is not part of its cluster"}
 	}
 	if _, err := c.mysqlConn.ExecContext(ctx, askForCausalReads, nil); err != nil {
-		return false, err
+		return err
 	}
 	c.hosts.galera.Store(true)
-	return is["wsrep_local_state"] == galeraSynced, nil
+	return nil
 }
 
 // show runs a SHOW statement that returns names and values.

@@ -3,7 +3,6 @@ package db_test
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -263,43 +262,4 @@ func TestReadOnlyHostIsPassedOver(t *testing.T) {
 	require.NoError(t, db.QueryRow("SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = ?", config.DBName).
 		Scan(&tables))
 	require.Zero(t, tables)
-}
-
-// If the database refuses the password, it is read again from the file of the URL.
-func TestPasswordIsReadAgain(t *testing.T) {
-	url := storetest.EmptyURL(t, storetest.MariaDB)
-	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
-	require.NoError(t, err)
-	db, err := sql.Open("mysql", config.FormatDSN())
-	require.NoError(t, err)
-	t.Cleanup(func() { db.Close() })
-	run := func(statement string) {
-		t.Helper()
-		_, err := db.Exec(statement)
-		require.NoError(t, err)
-	}
-	account := "'" + config.DBName + "'"
-	run("CREATE USER " + account + " IDENTIFIED BY 'geheim1'")
-	t.Cleanup(func() { run("DROP USER " + account) })
-	run("GRANT ALL ON " + config.DBName + ".* TO " + account)
-	with := func(password string) string {
-		as := config.Clone()
-		as.User, as.Passwd = config.DBName, password
-		return "mysql://" + as.FormatDSN()
-	}
-	var log storetest.Log
-	file := with("geheim1")
-	s := storetest.Open(t, store.Config{URL: file, Log: slog.New(slog.NewTextHandler(&log, nil)),
-		ReadURL: func() (string, error) { return file, nil }})
-	change := func(password string) {
-		run("ALTER USER " + account + " IDENTIFIED BY '" + password + "'")
-		run("KILL USER " + account)
-	}
-	change("geheim2")
-	require.Eventually(t, func() bool { return strings.Contains(fmt.Sprint(s.Ping(t.Context())), "Access denied") },
-		storetest.Patience, time.Millisecond)
-	file = with("geheim2")
-	require.Eventually(t, func() bool { return s.Ping(t.Context()) == nil }, storetest.Patience, time.Millisecond)
-	require.Contains(t, log.String(), "The database's account was read again from the file of its URL")
-	require.NotContains(t, log.String(), "geheim")
 }
