@@ -15,7 +15,6 @@ import (
 	"pitboss/app/pages/cases"
 	"pitboss/app/pages/corrections"
 	"pitboss/app/pages/freespins"
-	"pitboss/app/pages/games"
 	"pitboss/app/pages/players"
 	"pitboss/app/pages/sessions"
 	"pitboss/app/pages/staff"
@@ -24,9 +23,6 @@ import (
 	"pitboss/models"
 	"pitboss/views"
 )
-
-// shortestMeant is the number of letters from which similar names are suggested.
-const shortestMeant = 4
 
 // finder finds one kind of thing by the text in the search box or a picker. It must be quick, so it reads an index and never
 // scans a table.
@@ -142,7 +138,6 @@ type searchPage struct {
 	Trimmed bool // blanks, quotes or invisible characters were left out
 	Found   []matches
 	Recent  []pages.Hit // what the reader viewed last, if nothing was typed
-	Mean    []views.Link
 }
 
 // Short reports whether a heading has room for the text.
@@ -187,12 +182,9 @@ func (a *App) search(c *fiber.Ctx) error {
 	}
 	page.Found = found
 	if page.Text == "" {
-		page.Recent, err = a.recent(c)
-	} else {
-		page.Mean, err = a.meant(c, found, page.Text)
-	}
-	if err != nil {
-		return err
+		if page.Recent, err = a.recent(c); err != nil {
+			return err
+		}
 	}
 	return a.Render(c, "search/search", page)
 }
@@ -202,7 +194,6 @@ type matchesPage struct {
 	Text   string
 	Picker bool
 	Found  []matches
-	Mean   []views.Link
 	All    string // the page with more results
 }
 
@@ -227,38 +218,8 @@ func (a *App) searchMatches(c *fiber.Ctx) error {
 		if slices.ContainsFunc(page.Found, matches.More) {
 			page.All = "/search?q=" + web.EscapeQuery(page.Text)
 		}
-		if page.Mean, err = a.meant(c, page.Found, page.Text); err != nil {
-			return err
-		}
 	}
 	return a.Render(c, "search/matches", page, "part:matches")
-}
-
-// meant returns links to the games with the most similar IDs or names, if nothing was found.
-func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, error) {
-	if !web.ReaderOf(c).May(web.ReadGames) || len(found) > 0 || utf8.RuneCountInString(text) < shortestMeant {
-		return nil, nil
-	}
-	all, err := a.Store.Games(c.UserContext(), models.GameFilter{Span: models.Span{Limit: games.GamesCounted}})
-	if err != nil {
-		return nil, err
-	}
-	near := pages.NewNearest(text)
-	for _, g := range all.Rows {
-		names := []string{string(g.GameID), g.Name}
-		for _, word := range strings.Fields(g.Name) {
-			if utf8.RuneCountInString(word) >= shortestMeant {
-				names = append(names, word)
-			}
-		}
-		near.Offer(pages.Suggestion{Value: string(g.GameID), Word: g.Ref().Title(), Use: web.PathOf("/games", g.ID)},
-			names...)
-	}
-	var list []views.Link
-	for _, s := range near.Best() {
-		list = append(list, views.Link{Word: s.Word, Href: s.Use})
-	}
-	return list, nil
 }
 
 // recent returns the things that the reader viewed or worked on last, and may still open.

@@ -47,9 +47,7 @@ func TestSearchFindsEverything(t *testing.T) {
 
 		none := search("ancint bels")
 		require.Equal(t, http.StatusOK, none.Status)
-		require.Contains(t, none.Find("section").Text(), "Did you mean")
-		require.Contains(t, sofia.Get("/search?q=nothing+of+the+sort").Find(".pb-empty").Text(), "No results for")
-		require.Contains(t, sofia.Get("/search/matches?q=ancint+bels").Find("[role=option]").Text(), "Ancient")
+		require.Contains(t, none.Find(".pb-empty").Text(), "No results for")
 
 		s.SignedIn("ann", models.Administrator)
 		require.NotContains(t, search("ann").Body, "administrator", "support may not read staff")

@@ -24,7 +24,6 @@ type GrantImport struct {
 	Digest     string // of the lines in any order, in hexadecimal
 	Reason     string
 	Again      bool  // even if the file was imported before, and to players with a grant of unknown outcome
-	LeftOut    int64 `gorm:"-"` // lines with errors that the uploader left out; only in the audit event
 	Repeats    int64 `gorm:"-"` // with Again, the file's newest import that the uploader has seen; 0 for any. Not stored
 	State      JobState
 	Lines      int64 `gorm:"column:row_count"`

@@ -17,11 +17,9 @@ type GrantSheet struct {
 	Reason   string
 	Rows     []GrantRow
 	Notes    []string // how the file was read, in sentences
-	ImportID int64    // the import made from it; 0 if there is none yet
-	RestOf   int64    // the import that left these lines out, or 0
 }
 
-// A sheet is deleted 12 hours after its last change, and a staff member's oldest if they have more than 20.
+// A sheet is deleted after 12 hours, and a staff member's oldest if they have more than 20.
 const (
 	GrantSheetLasts  = 12 * time.Hour
 	MaxGrantSheetsOf = 20

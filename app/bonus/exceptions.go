@@ -25,8 +25,7 @@ func (s *Service) RequestImportException(ctx context.Context, by models.Signer,
 		return models.GrantException{}, nil, errors.New("there are no lines to grant")
 	}
 	return s.Store.RequestImportException(ctx, by, models.GrantImport{
-		FileName: u.FileName, Digest: Digest(u.Lines), Reason: u.Reason, Again: u.Again, LeftOut: int64(u.LeftOut),
-		Repeats: u.Repeats,
+		FileName: u.FileName, Digest: Digest(u.Lines), Reason: u.Reason, Again: u.Again, Repeats: u.Repeats,
 	}, u.Lines)
 }
 

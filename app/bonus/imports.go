@@ -17,7 +17,6 @@ import (
 type Upload struct {
 	FileName string
 	Lines    []models.GrantLine
-	LeftOut  int // how many lines of the sheet were left out because of errors
 	Reason   string
 	Role     models.Role // whose limits apply
 	Again    bool        // even if this file was imported before, and to players with a grant of unknown outcome
@@ -49,8 +48,7 @@ func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models
 		return models.GrantImport{}, bad, err
 	}
 	return s.Store.CreateGrantImport(ctx, by, models.GrantImport{
-		Role: u.Role, FileName: u.FileName, Digest: digest, Reason: u.Reason, Again: u.Again, LeftOut: int64(u.LeftOut),
-		Repeats: u.Repeats,
+		Role: u.Role, FileName: u.FileName, Digest: digest, Reason: u.Reason, Again: u.Again, Repeats: u.Repeats,
 	}, u.Lines)
 }
 

@@ -58,3 +58,6 @@ func (s *Site) SessionBefore(ctx context.Context, t models.Transaction) (*models
 	}
 	return &list.Rows[0], nil
 }
+
+// NoGame refuses the text of a field that names no game, or several.
+const NoGame = "No single game has this ID or name. Type part of its name and choose it from the list."

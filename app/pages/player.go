@@ -59,7 +59,7 @@ func (s *Site) GameFinder() web.Finder[models.Game] {
 	return web.Finder[models.Game]{
 		Thing: "game", Picker: "game", ByNumber: s.Store.GameByID,
 		ByID: func(ctx context.Context, text string) (g models.Game, there bool, err error) {
-			found, err := s.GamesTyped(ctx, []string{text})
+			found, err := s.Store.GamesTyped(ctx, []string{text})
 			if err != nil || found[text] == "" {
 				return g, false, err
 			}

@@ -77,9 +77,6 @@ var told = map[string]func(*teller, event) (string, error){
 		}
 		s += e.after["file"] + ": " + e.count("spins", "spin", "spins") + " in " +
 			e.count("lines", "grant", "grants")
-		if e.has("left_out") {
-			s += "; " + e.count("left_out", "line with errors was", "lines with errors were") + " left out"
-		}
 		return s, nil
 	},
 	"grant import line refused": func(_ *teller, e event) (string, error) {

@@ -139,10 +139,6 @@ func (w *workday) search() {
 	tab.WaitText("#jump-list [role=option]", "hugo")
 	tab.Press(kb.Enter)
 	tab.WaitText("h1", "hugo")
-	game := w.sim.Games()[0].GameName
-	misspelled := game[:2] + game[3:]
-	tab.Go(w.server.AdminURL() + "/search?q=" + strings.ReplaceAll(misspelled, " ", "+"))
-	tab.WaitText("main", game)
 }
 
 func (w *workday) refusedBet() {

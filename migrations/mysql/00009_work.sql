@@ -52,11 +52,9 @@ CREATE TABLE IF NOT EXISTS program_runs (
 CREATE TABLE IF NOT EXISTS grant_sheets (
   id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   staff_id BIGINT NOT NULL, -- who uploaded it, and alone may read it
-  rest_of BIGINT NOT NULL, -- the import that left these lines out, or 0
-  import_id BIGINT NOT NULL, -- the import made from it, or 0
-  changed_at_us BIGINT NOT NULL,
+  at_us BIGINT NOT NULL,
   PRIMARY KEY (id),
-  KEY grant_sheets_staff (staff_id, changed_at_us)
+  KEY grant_sheets_staff (staff_id, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The contents of files that staff request or upload: compressed pieces of 256 KiB, which fit into a packet of any database.

@@ -52,12 +52,10 @@ CREATE INDEX program_runs_ended ON program_runs (ended_at_us, seen_at_us);
 CREATE TABLE grant_sheets (
   id TEXT NOT NULL,
   staff_id INTEGER NOT NULL, -- who uploaded it, and alone may read it
-  rest_of INTEGER NOT NULL, -- the import that left these lines out, or 0
-  import_id INTEGER NOT NULL, -- the import made from it, or 0
-  changed_at_us INTEGER NOT NULL,
+  at_us INTEGER NOT NULL,
   PRIMARY KEY (id)
 ) STRICT;
-CREATE INDEX grant_sheets_staff ON grant_sheets (staff_id, changed_at_us);
+CREATE INDEX grant_sheets_staff ON grant_sheets (staff_id, at_us);
 
 -- The contents of files that staff request or upload: compressed pieces of 256 KiB, which fit into a packet of any database.
 CREATE TABLE file_chunks (

@@ -60,7 +60,7 @@ func TestGamesByTheirNames(t *testing.T) {
 		require.Equal(t, g.GameID, s.GrantsOf(anna)[0].Game.GameID)
 		form.Set("game", g.Name+"x")
 		misspelled := bruno.Post("/free-spins/new", "/free-spins/new", form).Find("#f-game-wrong").Text()
-		require.Contains(t, misspelled, "Did you mean "+g.Name+" ("+string(g.GameID)+")")
+		require.Contains(t, misspelled, "No single game has this ID or name")
 
 		opened := sofia.Post("/sessions/new", "/sessions", url.Values{"player": {"tess"}, "game": {name}, "language": {"en"}})
 		require.Equal(t, http.StatusSeeOther, opened.Status, opened.Body)
@@ -85,35 +85,32 @@ func TestGamesByTheirNames(t *testing.T) {
 	})
 }
 
-// An exception is offered for the lines that exceed limits even if other lines have other errors. It says what it covers, and
-// leaves the other lines to be corrected.
-func TestExceptionDespiteOtherErrors(t *testing.T) {
+// An exception to the limits is offered once nothing else is wrong with a sheet, and covers all its lines.
+func TestExceptionForASheet(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
 		s.NewPlayer("anna", false)
 		s.NewPlayer("bert", false)
 		bruno, farid := s.SignedIn("bruno", models.Bonus), s.SignedIn("farid", models.Finance)
-		pasted := fmt.Sprintf("anna\t%[1]s\t120\nbert\t%[1]s\t5\nnobody\t%[1]s\t5\n", g.GameID)
-		path := bruno.Post("/free-spins/imports/new", "/free-spins/imports/drafts",
-			url.Values{"paste": {pasted}, "reason": {"Loyalty"}}).Location
-		page := bruno.Get(path)
+		sheet := func(lines string) string {
+			return bruno.Post("/free-spins/imports/new", "/free-spins/imports/drafts",
+				url.Values{"paste": {fmt.Sprintf(lines, g.GameID)}, "reason": {"Loyalty"}}).Location
+		}
+		wrong := sheet("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n")
+		require.Zero(t, bruno.Get(wrong).Find("#over-limit").Length())
+		require.Equal(t, wrong, bruno.Get(wrong+"/exception").Location)
+		page := bruno.Get(sheet("anna\t%[1]s\t120\nbert\t%[1]s\t5\n"))
 		require.Contains(t, page.Find("#over-limit").Text(), "Your limit is 50 spins in one grant.")
 		require.Contains(t, page.Find("#over-limit").Text(), "spins to one player a day: 100 allowed")
-		covers := strings.Join(strings.Fields(page.Find("#covers").Text()), " ")
-		require.Equal(t,
-			"An exception would cover 2 lines with 125 spins. It would leave out 1 line with other errors: correct "+
-				"it first, or afterwards.", covers)
 		asked := bruno.Get(page.Find("#over-limit a:contains('Request')").AttrOr("href", ""))
 		require.Contains(t, asked.Find(".action").Text(), "Request an exception: 125 spins in 2 grants from Pasted lines.")
-		require.Contains(t, asked.Find(".pb-checks").Text(), "1 line with other errors is left out.")
 		done := bruno.SendAgain(asked, ".pb-confirm", nil)
 		require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
 		e, _, err := s.Store.GrantException(t.Context(), 1)
 		require.NoError(t, err)
 		require.EqualValues(t, []int64{125, 2}, []int64{e.Spins, e.Lines})
-		imported := web.PathOf("/free-spins/imports", e.ImportID)
-		rest := bruno.Get(bruno.Get(imported).Find(".pb-note a:contains('Correct 1 line')").AttrOr("href", ""))
-		require.Equal(t, "nobody", rest.Find(".pb-sheet input").First().AttrOr("value", ""))
+		require.Equal(t, web.PathOf("/free-spins/imports", e.ImportID), bruno.SendAgain(asked, ".pb-confirm",
+			url.Values{"csrf": {bruno.Token("/")}}).Location, "it is requested once")
 		require.Equal(t, http.StatusSeeOther, farid.Post(done.Location, done.Location+"/approval", nil).Status)
 	})
 }

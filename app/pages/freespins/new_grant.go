@@ -236,11 +236,7 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 	}
 	switch {
 	case !k.HasGame:
-		games, err := a.Games(c.UserContext())
-		if err != nil {
-			return r, k, err
-		}
-		f.Refuse("game", games.NoGame(k.game.Value))
+		f.Refuse("game", pages.NoGame)
 	case k.Game.Gone():
 		f.Refuse("game", "The platform no longer offers this game.")
 	}

@@ -12,9 +12,8 @@ import (
 // lineError is why a line cannot be granted.
 type lineError struct {
 	models.RowError
-	Unknown bool               // no player or game has the ID, so suggestions may help
-	Over    models.LimitErrors // the limits that it exceeds, if nothing else is wrong
-	Again   bool               // it can be granted by a person who confirms that it is granted again
+	Over  models.LimitErrors // the limits that it exceeds, if nothing else is wrong
+	Again bool               // it can be granted by a person who confirms that it is granted again
 }
 
 // lineWrong returns why a line cannot be granted, and which of its cells is wrong.
@@ -25,11 +24,11 @@ func lineWrong(err error) lineError {
 	var repeated models.RepeatedGrantError
 	switch {
 	case errors.Is(err, models.ErrPlayerUnknown):
-		return lineError{RowError: wrong("player", "No player has this ID."), Unknown: true}
+		return lineError{RowError: wrong("player", "No player has this ID.")}
 	case errors.Is(err, models.ErrPlayerRestricted):
 		return lineError{RowError: wrong("player", "This player may not get bonuses now.")}
 	case errors.Is(err, models.ErrGameUnknown):
-		return lineError{RowError: wrong("game", "No game has this ID or name."), Unknown: true}
+		return lineError{RowError: wrong("game", "No game has this ID or name.")}
 	case errors.Is(err, models.ErrGameGone):
 		return lineError{RowError: wrong("game", "The platform no longer offers this game.")}
 	case errors.As(err, &pending):

@@ -31,7 +31,7 @@ func TestASheetIsGranted(t *testing.T) {
 		var lines, wrong []string
 		for _, row := range page.Find("[aria-label='Lines with errors'] tbody tr").EachIter() {
 			lines = append(lines, strings.TrimSpace(row.Find("td").First().Text()))
-			wrong = append(wrong, strings.TrimSpace(row.Find(".invalid-feedback").Text()))
+			wrong = append(wrong, strings.TrimSpace(row.Find("td").Last().Text()))
 		}
 		require.Equal(t, []string{"5", "10"}, lines)
 		require.Equal(t, []string{"No player has this ID.",
@@ -43,12 +43,15 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, http.StatusOK, asked.Status, asked.Body)
 		require.Contains(t, asked.Find(".action").Text(), "Grant 240 spins to 12 players in 12 grants.")
 		require.Contains(t, asked.Find(".pb-ba").Text(), "240 of 15,000")
+		require.Equal(t, 10, asked.Find("[aria-label='The first lines'] tbody tr").Length())
 		require.Empty(t, s.Sim.Grants())
+		stranger := s.SignedIn("berta", models.Bonus)
+		require.Equal(t, http.StatusNotFound, stranger.Get(asked.Find(".pb-confirm").AttrOr("action", "")).Status)
 		refused := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
 		begun := bruno.SendAgain(refused, ".pb-confirm", url.Values{"password": {apptest.Password}})
 		require.Equal(t, http.StatusSeeOther, begun.Status, begun.Body)
-		twice := bruno.Get(bruno.SendAgain(refused, ".pb-confirm", nil).Location)
+		twice := bruno.SendAgain(refused, ".pb-confirm", url.Values{"csrf": {bruno.Token("/")}, "password": {apptest.Password}})
 		require.Equal(t, begun.Location, twice.Location, "a second press leads to the same import")
 		require.Contains(t, bruno.Get(twice.Location).Find(".pb-flash").Text(), "Nothing was granted a second time")
 
@@ -129,7 +132,7 @@ func TestSheetsThatCannotBeRead(t *testing.T) {
 		})
 	}
 	page := uploadGrants(bruno, "user_id,game_id,spins\nanna,"+string(g.GameID)+",5\n\"anna,broken", "x")
-	require.Contains(t, page.Find(".pb-sheet").Text(), "a quotation mark is not closed on this line")
+	require.Contains(t, page.Find("[aria-label='Lines with errors']").Text(), "a quotation mark is not closed on this line")
 }
 
 func TestAnImportIsPausedResumedAndStopped(t *testing.T) {

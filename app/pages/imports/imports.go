@@ -157,8 +157,7 @@ type importPage struct {
 	web.Progress
 	Import  importRow
 	Moment  views.Moment
-	Rest    *models.GrantSheet // the lines that it left out, for the person who uploaded them to correct
-	Outcome string             // the outcome of the lines shown; empty for the latest lines
+	Outcome string // the outcome of the lines shown; empty for the latest lines
 	Rows    []importLineRow
 	Newer   string // the address of the first lines of the outcome
 	Older   string // the address of the next lines
@@ -208,15 +207,6 @@ func (a *Area) GrantImport(c *fiber.Ctx, imp models.GrantImport) error {
 		return nil
 	}
 	page.Badges, page.Moment = []views.Badge{page.Import.Badge}, page.Time(imp.At)
-	if !page.OOB {
-		rest, found, err := a.Store.GrantSheetOfRest(c.UserContext(), page.Reader.ID, imp.ID)
-		if err != nil {
-			return err
-		}
-		if found {
-			page.Rest = &rest
-		}
-	}
 	if err := a.importLines(c, page, imp); err != nil {
 		return err
 	}

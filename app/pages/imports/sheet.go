@@ -17,8 +17,9 @@ import (
 	"pitboss/views"
 )
 
-// A sheet of grants is pasted or uploaded. It is kept for the person who uploaded it, who corrects its errors on its page. It
-// becomes an import when that person confirms one sentence that says what will happen.
+// A sheet of grants is pasted or uploaded, and kept for the person who uploaded it. Its page lists the lines with errors, to be
+// corrected in the file. A sheet without errors becomes an import when that person confirms one sentence that says what will
+// happen.
 
 const newSheetPath = "/free-spins/imports/new"
 
@@ -121,17 +122,15 @@ func (a *Area) LoadSheet(c *fiber.Ctx) (models.GrantSheet, error) {
 // checkedSheet is a sheet with the errors of its lines.
 type checkedSheet struct {
 	models.GrantSheet
-	All       []models.GrantLine  // the lines that describe a grant
-	Valid     []models.GrantLine  // the lines that can be granted, in their order
-	Excepting []models.GrantLine  // the lines that an exception would cover: the valid ones and those beyond the limits
-	Wrong     map[int][]lineError // by line
-	Over      models.LimitErrors  // the limits that lines exceed, each with the figures of the first line that exceeds it
-	Again     bool                // the only errors are repeated grants, and earlier grants of unknown outcome
+	Lines   []models.GrantLine  // the lines that describe a grant
+	Wrong   map[int][]lineError // by line
+	Over    models.LimitErrors  // the limits that lines exceed, each with the figures of the first line that exceeds it
+	Again   bool                // the only errors are repeated grants, and earlier grants of unknown outcome
+	Limited bool                // the only errors are limits, so an exception can be requested
 }
 
-// checkSheet checks which lines could be granted now. If again is true, neither a repeated grant nor an
-// earlier one of unknown outcome is an error. A
-// game is given by its ID, or by its name if no other game has that name.
+// checkSheet checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown
+// outcome is an error. A game is given by its ID, or by its name if no other game has that name.
 func (a *Area) checkSheet(c *fiber.Ctx, sheet models.GrantSheet, again bool) (checkedSheet, error) {
 	s := checkedSheet{GrantSheet: sheet, Wrong: map[int][]lineError{}}
 	var texts []string
@@ -139,7 +138,7 @@ func (a *Area) checkSheet(c *fiber.Ctx, sheet models.GrantSheet, again bool) (ch
 		texts = append(texts, row.Game)
 	}
 	slices.Sort(texts)
-	named, err := a.GamesTyped(c.UserContext(), slices.Compact(texts))
+	named, err := a.Store.GamesTyped(c.UserContext(), slices.Compact(texts))
 	if err != nil {
 		return s, err
 	}
@@ -147,38 +146,28 @@ func (a *Area) checkSheet(c *fiber.Ctx, sheet models.GrantSheet, again bool) (ch
 		row.Game = cmp.Or(string(named[row.Game]), row.Game)
 		line, wrong := row.Grant()
 		for _, w := range wrong {
-			s.Wrong[row.Line] = append(s.Wrong[row.Line], lineError{RowError: w, Unknown: w.Field != "spins"})
+			s.Wrong[row.Line] = append(s.Wrong[row.Line], lineError{RowError: w})
 		}
 		if len(wrong) == 0 {
-			s.All = append(s.All, line)
+			s.Lines = append(s.Lines, line)
 		}
 	}
-	bad, err := a.checkLines(c.UserContext(), a.Actor(c), bonus.Upload{Lines: s.All, Role: web.ReaderOf(c).Role, Again: again})
+	bad, err := a.checkLines(c.UserContext(), a.Actor(c), bonus.Upload{Lines: s.Lines, Role: web.ReaderOf(c).Role, Again: again})
 	if err != nil {
 		return s, err
 	}
-	s.Again = len(s.Wrong) == 0
-	exceptional := map[int]bool{}
+	s.Again, s.Limited = len(s.Wrong) == 0, len(s.Wrong) == 0
 	for _, b := range bad {
 		wrong := lineWrong(b.Err)
 		s.Wrong[b.Line] = append(s.Wrong[b.Line], wrong)
-		s.Again = s.Again && wrong.Again
-		exceptional[b.Line] = len(wrong.Over) > 0
+		s.Again, s.Limited = s.Again && wrong.Again, s.Limited && len(wrong.Over) > 0
 		for _, limit := range wrong.Over {
 			if !slices.ContainsFunc(s.Over, func(o models.LimitError) bool { return o.Limit == limit.Limit }) {
 				s.Over = append(s.Over, limit)
 			}
 		}
 	}
-	for _, l := range s.All {
-		good := len(s.Wrong[l.Line]) == 0
-		if good {
-			s.Valid = append(s.Valid, l)
-		}
-		if good || exceptional[l.Line] {
-			s.Excepting = append(s.Excepting, l)
-		}
-	}
+	s.Limited = s.Limited && len(s.Over) > 0
 	return s, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -16,27 +15,26 @@ import (
 	"pitboss/views"
 )
 
-// The page of a sheet shows its lines with errors, to be corrected there, or the sentence to confirm.
+// The page of a sheet shows its lines with errors, or the sentence to confirm.
 
-const sheetRows = 50 // lines with errors shown at a time
+const (
+	sheetErrorRows  = 500 // lines with errors shown
+	sheetSampleRows = 10  // lines shown before they are confirmed
+)
 
 type sheetPage struct {
 	web.Page
 	Sheet     models.GrantSheet
 	Path      string
-	ValidOnly bool // the lines with errors are left out
 	Sums      sheetSums
 	Earlier   *models.GrantImport // the import that granted these lines before; there is no form until the reader asks for it
 	EarlierAt views.Moment
 	Again     bool // the only errors are repeated grants, and earlier grants of unknown outcome
 	Rows      []sheetRow
-	More      int // lines with errors that are not shown
-	Valid     validLines
-	File      views.Field
-	Paste     views.Field
+	More      int               // lines with errors that are not shown
+	Sample    []models.GrantRow // the first lines, as they were read
 	Grant     *sheetGrant
-	Over      *pages.LimitHelp // who can help, if lines exceed limits
-	Covers    sheetCovers
+	Over      *pages.LimitHelp // who can help, if the only errors are limits
 }
 
 // sheetSums has the totals of a sheet.
@@ -45,36 +43,21 @@ type sheetSums struct {
 	Players, Repeated       int64 // players, and how many of them have several lines
 	Games, Spins            int64
 	Numbers                 []numberOfSpins // lines by their number of spins; empty if there are more than three numbers
-	Costs                   []string        // of the valid lines, in each currency
+	Costs                   []string        // in each currency
 	SpinsPerDay, SpinsToday int64           // the reader's limit, and their spins today with these lines
 }
 
 // numberOfSpins counts lines with a number of spins.
 type numberOfSpins struct{ Lines, Spins int64 }
 
-// sheetCovers is what an exception would cover, and how many lines with other errors it would leave out.
-type sheetCovers struct{ Lines, Spins, LeftOut int64 }
-
-// sheetRow is a line with errors and its cells.
+// sheetRow is a line with errors.
 type sheetRow struct {
-	Line  int
-	Cells []sheetCell
-	Whole []string // what is wrong with the whole line
-}
-
-// sheetCell is a cell that can be corrected.
-type sheetCell struct {
-	ID, Kind, Name, Value string // Kind is "player", "game" or "spins"
-	Wrong                 []string
-	DidYouMean            []pages.Suggestion
+	models.GrantRow
+	Wrong []string
 }
 
 // Sheet shows a sheet: what is wrong with it, or what it would grant.
 func (a *Area) Sheet(c *fiber.Ctx, sheet models.GrantSheet) error {
-	if sheet.ImportID != 0 {
-		return a.Flash(c, web.PathOf("/free-spins/imports", sheet.ImportID), views.Info("Nothing was granted a second time",
-			"This sheet became import "+strconv.FormatInt(sheet.ImportID, 10)+"."))
-	}
 	f := web.NewForm(c)
 	again := c.Query("again") == "yes" || f.Text("again") == "yes"
 	checked, err := a.checkSheet(c, sheet, again)
@@ -85,10 +68,7 @@ func (a *Area) Sheet(c *fiber.Ctx, sheet models.GrantSheet) error {
 	if err := a.sumUp(c, page, checked); err != nil {
 		return err
 	}
-	if err := a.validLines(c, page, checked); err != nil {
-		return err
-	}
-	earlier, found, err := a.Store.GrantImportOf(c.UserContext(), bonus.Digest(checked.All))
+	earlier, found, err := a.Store.GrantImportOf(c.UserContext(), bonus.Digest(checked.Lines))
 	if err != nil {
 		return err
 	}
@@ -97,10 +77,11 @@ func (a *Area) Sheet(c *fiber.Ctx, sheet models.GrantSheet) error {
 		page.Badges = []views.Badge{views.Waiting("Granted before")}
 		page.Earlier, page.EarlierAt = &earlier, page.Time(earlier.At)
 	case page.Sums.Bad > 0:
-		err = a.sheetErrors(c, page, checked, f)
+		err = a.sheetErrors(c, page, checked)
 	default:
 		if page.Grant, err = a.newSheetGrant(c, f, checked); err == nil {
 			page.Grant.Again, page.Grant.Earlier = again, earlier.ID
+			page.Sample = sheet.Rows[:min(len(sheet.Rows), sheetSampleRows)]
 		}
 	}
 	if err != nil {
@@ -110,82 +91,38 @@ func (a *Area) Sheet(c *fiber.Ctx, sheet models.GrantSheet) error {
 }
 
 // sheetErrors adds the lines with errors.
-func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web.Form) (err error) {
+func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet) (err error) {
 	page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has an error", "lines have errors"))}
-	page.File, page.Paste, page.Again = fileField(f), f.Field(views.Field{Name: "paste"}), s.Again
-	if len(s.Over) > 0 {
+	page.Again = s.Again
+	if s.Limited {
 		if page.Over, err = a.LimitHelp(c.UserContext(), &page.Page, s.exceeded(), page.Path+"/exception"); err != nil {
 			return err
 		}
 		page.Over.Link = true
-		page.Covers = sheetCovers{int64(len(s.Excepting)), spinsOf(s.Excepting), int64(s.leftOut())}
-	}
-	games, err := a.Games(c.UserContext())
-	if err != nil {
-		return err
 	}
 	for _, row := range s.Rows {
 		wrong := s.Wrong[row.Line]
 		if len(wrong) == 0 {
 			continue
 		}
-		if len(page.Rows) == sheetRows {
+		if len(page.Rows) == sheetErrorRows {
 			page.More++
 			continue
 		}
-		shown, err := a.newSheetRow(c.UserContext(), row, wrong, games)
-		if err != nil {
-			return err
+		shown := sheetRow{GrantRow: row}
+		for _, w := range wrong {
+			shown.Wrong = append(shown.Wrong, w.Text)
 		}
 		page.Rows = append(page.Rows, shown)
 	}
 	return nil
 }
 
-// newSheetRow returns a line with errors. Only IDs that no player or game has get suggestions.
-func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []lineError, games pages.Games) (sheetRow, error) {
-	line := strconv.Itoa(row.Line)
-	shown := sheetRow{Line: row.Line}
-	for _, cell := range []sheetCell{
-		{Kind: "player", Value: row.Player}, {Kind: "game", Value: row.Game}, {Kind: "spins", Value: row.Spins},
-	} {
-		cell.Name, cell.ID = cell.Kind+"-"+line, "f-"+cell.Kind+"-"+line
-		unknown := false
-		for _, w := range wrong {
-			if w.Field == cell.Kind {
-				cell.Wrong = append(cell.Wrong, w.Text)
-				unknown = unknown || w.Unknown
-			}
-		}
-		switch {
-		case unknown && cell.Kind == "player":
-			found, err := a.suggestPlayers(ctx, row.Player)
-			if err != nil {
-				return shown, err
-			}
-			cell.DidYouMean = found
-		case unknown && cell.Kind == "game":
-			cell.DidYouMean = games.Like(row.Game)
-		}
-		cell.DidYouMean = slices.DeleteFunc(cell.DidYouMean, func(s pages.Suggestion) bool { return s.Value == cell.Value })
-		for i := range cell.DidYouMean {
-			cell.DidYouMean[i].Use = line + ":" + cell.Kind + ":" + cell.DidYouMean[i].Value
-		}
-		shown.Cells = append(shown.Cells, cell)
-	}
-	for _, w := range wrong {
-		if w.Field == "" {
-			shown.Whole = append(shown.Whole, w.Text)
-		}
-	}
-	return shown, nil
-}
-
 // sumUp fills in the totals of a sheet.
 func (a *Area) sumUp(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
 	players, games, numbers := map[models.UserID]int{}, map[models.GameID]bool{}, map[int64]int64{}
-	sums := sheetSums{Good: int64(len(s.Valid)), Bad: int64(len(s.Wrong)), Spins: spinsOf(s.Valid)}
-	for _, l := range s.Valid {
+	sums := sheetSums{Good: int64(len(s.Rows) - len(s.Wrong)), Bad: int64(len(s.Wrong)), Spins: spinsOf(s.Lines)}
+	for _, l := range s.Lines {
 		players[l.UserID]++
 		if players[l.UserID] == 2 {
 			sums.Repeated++
@@ -201,7 +138,7 @@ func (a *Area) sumUp(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
 		slices.SortFunc(sums.Numbers, func(a, b numberOfSpins) int { return cmp.Compare(b.Spins, a.Spins) })
 	}
 	var err error
-	if sums.Costs, err = a.costs(c.UserContext(), s.Valid); err != nil {
+	if sums.Costs, err = a.costs(c.UserContext(), s.Lines); err != nil {
 		return err
 	}
 	limits, taken, err := a.limits(c)

@@ -241,11 +241,7 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	case errors.Is(err, models.ErrReasonMissing):
 		f.Refuse("reason", "This is not a test player: the game is played with their own money. Enter a reason.")
 	case errors.Is(err, models.ErrGameUnknown):
-		games, err := a.Games(c.UserContext())
-		if err != nil {
-			return err
-		}
-		f.Refuse("game", games.NoGame(f.Text("game")))
+		f.Refuse("game", pages.NoGame)
 	case errors.Is(err, models.ErrGameGone):
 		f.Refuse("game", "The platform no longer offers this game.")
 	case models.CheckLanguage(f.Text("language")) != nil:

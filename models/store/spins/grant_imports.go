@@ -278,9 +278,6 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 	}
 	s.db.Begins(tx, "grant import", db.Numbered(imp.ID))
 	created := map[string]any{"file": imp.FileName, "lines": imp.Lines, "spins": imp.Spins, "again": imp.Again}
-	if imp.LeftOut > 0 {
-		created["left_out"] = imp.LeftOut
-	}
 	if imp.Exception != 0 {
 		created["exception"] = imp.Exception
 	}
