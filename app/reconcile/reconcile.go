@@ -216,6 +216,6 @@ func examined(file io.ReadSeeker) (st models.Statement, err error) {
 		return st, err
 	}
 	st.Header = sample.Header
-	st.Layout, _, err = sample.GuessLayout(file, "UTC")
-	return st, err
+	st.Layout = sample.GuessLayout("UTC")
+	return st, nil
 }

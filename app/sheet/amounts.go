@@ -75,38 +75,29 @@ func groupedWrongly(text string) bool {
 	return groups > 0 && digits != 3
 }
 
-// markFinder infers the decimal mark of a column from all of its amounts: 12,50 has a comma and 1,000.00 a point, but 1.000 and
-// 1,000 can mean two amounts, of which one is a thousand times the other.
-type markFinder struct {
-	point, comma string // an amount that can only have this mark
-	unclear      string // an amount that can mean two
-}
-
 // thousandOrOne matches what can be thousands or decimals.
 var thousandOrOne = regexp.MustCompile(`^[+\-−]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 
-func (m *markFinder) see(text string) {
-	_, noPoint := parseAmount(text, ".")
-	_, noComma := parseAmount(text, ",")
-	switch {
-	case thousandOrOne.MatchString(text):
-		m.unclear = text
-	case noPoint == nil && noComma != nil:
-		m.point = text
-	case noComma == nil && noPoint != nil:
-		m.comma = text
+// decimalMark infers the decimal mark of a column from its amounts: 12,50 has a comma and 1,000.00 a point, but 1.000 and 1,000 can
+// mean two amounts, of which one is a thousand times the other. It returns "" if there are such amounts, and no other says which.
+func decimalMark(amounts []string) string {
+	var point, comma, unclear bool
+	for _, text := range amounts {
+		_, noPoint := parseAmount(text, ".")
+		_, noComma := parseAmount(text, ",")
+		switch {
+		case thousandOrOne.MatchString(text):
+			unclear = true
+		case noPoint == nil && noComma != nil:
+			point = true
+		case noComma == nil && noPoint != nil:
+			comma = true
+		}
 	}
-}
-
-// decided reports whether further amounts cannot matter.
-func (m *markFinder) decided() bool { return m.point != "" || m.comma != "" }
-
-// mark returns the mark, or "" if an amount can mean two and no other says which.
-func (m *markFinder) mark() string {
 	switch {
-	case m.point != "" || m.comma == "" && m.unclear == "":
+	case point || !comma && !unclear:
 		return "."
-	case m.comma != "":
+	case comma:
 		return ","
 	}
 	return ""

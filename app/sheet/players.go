@@ -53,7 +53,7 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 		user, currency, balance string
 	}
 	var rows []found
-	var marks markFinder
+	var balances []string
 	for {
 		row, err := f.Next()
 		var bad models.LineError
@@ -72,21 +72,22 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 		next := found{line: row.Line, user: row.Cells[at["user_id"]], currency: row.Cells[at["currency"]], balance: "0.00"}
 		if at["balance"] >= 0 {
 			next.balance = row.Cells[at["balance"]]
-			marks.see(next.balance)
+			balances = append(balances, next.balance)
 		}
 		rows = append(rows, next)
 	}
-	if marks.mark() == "" {
-		return p, fmt.Errorf("the balance “%s” can mean two amounts, and no other balance says which: write balances with two "+
-			"decimals, such as 1000.00", marks.unclear)
+	mark := decimalMark(balances)
+	if mark == "" {
+		return p, errors.New("a balance such as 1.000 can mean two amounts, and no other balance says which: write balances with two " +
+			"decimals, such as 1000.00")
 	}
-	if marks.mark() == "," {
+	if mark == "," {
 		f.note("Balances have a decimal comma.")
 	}
 	p.Notes = f.Notes
 	first := map[models.UserID]int{}
 	for _, r := range rows {
-		player, err := readPlayer(r.user, r.currency, r.balance, marks.mark())
+		player, err := readPlayer(r.user, r.currency, r.balance, mark)
 		if err == nil && first[player.UserID] != 0 {
 			err = fmt.Errorf("user_id %q is already in line %d", player.UserID, first[player.UserID])
 		}

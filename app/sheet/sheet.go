@@ -17,8 +17,7 @@ import (
 )
 
 // Files come from spreadsheets, from the platform and from our own exports, so nobody can be asked to write them in one way. Text
-// may be UTF-8, UTF-16 or Windows-1252, have cells between commas, semicolons, tabs or bars, and end its lines in any way; the
-// first sheet of a workbook (XLSX) is read as if it had been saved as text. Lines above the header, empty lines and columns that
+// is UTF-8, has cells between commas, semicolons, tabs or bars, and ends its lines in any way; the first sheet of a workbook (XLSX) is read as if it had been saved as text. Lines above the header, empty lines and columns that
 // nobody asked for are skipped. What was recognized or skipped is said (File.Notes), never guessed silently.
 //
 // A quoted cell ends on its line: otherwise one quotation mark too many would swallow the rest of the file. Whatever the file
@@ -35,7 +34,7 @@ var (
 	errLineLong    = errors.New("the line is longer than 64 kB")
 	errLineColumns = fmt.Errorf("it has more than %d cells", maxColumns)
 	errLineQuote   = errors.New("a quotation mark is not closed on this line, or text follows it in its cell")
-	errLineText    = errors.New("it is not UTF-8 text")
+	errLineText    = errors.New("it is not UTF-8 text; save the file as CSV UTF-8 or as .xlsx")
 )
 
 // Row is a row of a file.

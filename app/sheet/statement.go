@@ -37,7 +37,7 @@ type Sample struct {
 	Notes  []string // see File
 }
 
-const sampled = 5
+const sampled = 20
 
 // SampleStatement reads the beginning of a statement. The columns are named as people name them or, if the file has other
 // names, by the first line that has several cells.
@@ -70,10 +70,10 @@ func SampleStatement(from io.ReadSeeker) (s Sample, err error) {
 	return s, nil
 }
 
-// GuessLayout returns the layout that a statement's header and values suggest, with times in zone. It may still lack columns and
-// marks: see models.StatementLayout.Check. The notes are sentences about what the values say.
-func (s *Sample) GuessLayout(from io.ReadSeeker, zone string) (l models.StatementLayout, notes []string, err error) {
-	l = models.StatementLayout{Columns: map[models.StatementField]string{}, Zone: zone}
+// GuessLayout returns the layout that a statement's header and first values suggest, with times in zone. It lacks what they do not
+// say: see models.StatementLayout.Check.
+func (s *Sample) GuessLayout(zone string) models.StatementLayout {
+	l := models.StatementLayout{Columns: map[models.StatementField]string{}, Zone: zone}
 	for _, c := range statementColumns {
 		if i := c.find(s.Header); i >= 0 {
 			l.Columns[models.StatementField(c.field)] = s.Header[i]
@@ -85,8 +85,17 @@ func (s *Sample) GuessLayout(from io.ReadSeeker, zone string) (l models.Statemen
 		delete(l.Columns, models.StatementBet)
 		delete(l.Columns, models.StatementWin)
 	}
-	notes, err = InferMarks(from, &l)
-	return l, notes, err
+	var amounts, times []string
+	for _, row := range s.Rows {
+		for field, to := range map[models.StatementField]*[]string{models.StatementAmount: &amounts, models.StatementBet: &amounts,
+			models.StatementWin: &amounts, models.StatementTime: &times} {
+			if i := slices.Index(s.Header, l.Columns[field]); l.Columns[field] != "" && i >= 0 && row[i] != "" && row[i] != "-" {
+				*to = append(*to, row[i])
+			}
+		}
+	}
+	l.Decimal, l.Times = decimalMark(amounts), timeShape(times)
+	return l
 }
 
 // openStatement opens a statement whose header has the columns of a layout, and returns where they are.
@@ -109,62 +118,6 @@ func openStatement(from io.ReadSeeker, l models.StatementLayout) (*File, map[mod
 		}
 	}
 	return f, at, nil
-}
-
-// InferMarks sets the decimal mark and the shape of times of a layout whose columns are known, judging by all values of the file.
-// It leaves what they do not say. The notes are sentences for people.
-func InferMarks(from io.ReadSeeker, l *models.StatementLayout) (notes []string, err error) {
-	f, at, err := openStatement(from, *l)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var marks markFinder
-	var shapes shapeFinder
-	timeAt, timed := at[models.StatementTime]
-	lastTime := ""
-	for !marks.decided() || timed && !shapes.decided() {
-		row, err := f.Next()
-		var bad models.LineError
-		if err == io.EOF {
-			break
-		}
-		if errors.As(err, &bad) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		for _, field := range []models.StatementField{models.StatementAmount, models.StatementBet, models.StatementWin} {
-			if i, there := at[field]; there && !marks.decided() {
-				marks.see(row.Cells[i])
-			}
-		}
-		if timed && row.Cells[timeAt] != "" && !shapes.decided() {
-			lastTime = row.Cells[timeAt]
-			shapes.see(lastTime)
-		}
-	}
-	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	switch mark := marks.mark(); {
-	case mark == "":
-		note("“%.40s” can mean two amounts, and no amount of the file says which: choose the decimal mark.", marks.unclear)
-	case mark == ",":
-		l.Decimal = mark
-		note("Amounts have a decimal comma, as in %.40s.", marks.comma)
-	default:
-		l.Decimal = mark
-	}
-	switch shape := shapes.shape(); {
-	case shape == "":
-		note("“%.40s” can be two days, and no time of the file says which: choose the time format.", lastTime)
-	case shape == models.TimesDayFirst || shape == models.TimesMonth:
-		l.Times = shape
-		note("Times are read as %s, as in %.40s.", shape.Word(), lastTime)
-	default:
-		l.Times = shape
-	}
-	return notes, nil
 }
 
 // FirstTime returns the first time in the sample that a layout can read, or zero if there is none, and the layout's zone.

@@ -37,6 +37,8 @@ type restoreEvidence struct {
 	Report     string            `type:"path" placeholder:"FILE" help:"Write the list of these transactions as CSV."`
 	Zone       string            `placeholder:"ZONE" help:"Time zone of the statement's times, such as Europe/Vienna. By default that of the last file with the same columns, or UTC."`
 	Column     map[string]string `placeholder:"FIELD=NAME" help:"The statement's column of each field: transaction, kind, amount (or bet and win), state, player, currency, time, free-spin. By default as in the last file with the same columns, or as the names suggest."`
+	Decimal    string            `placeholder:"MARK" help:"The statement's decimal mark, . or , if its first lines do not show it."`
+	Times      string            `placeholder:"SHAPE" help:"How the statement writes times, if its first lines do not show it: iso, day-first, month-first, unix or unix-ms."`
 }
 
 type restorePlanCommand struct{ restoreEvidence }
@@ -202,17 +204,15 @@ func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Sto
 	return nil
 }
 
-// layout returns how the statement is read: as the command line says, as the last file with the same columns was read, and as the
-// file itself says.
+// layout returns how the statement is read: as the command line says, as the last file with the same columns was read, or as the
+// file suggests.
 func (c restoreEvidence) layout(ctx context.Context, con *console, s *store.Store,
 	file io.ReadSeeker) (l models.StatementLayout, err error) {
 	sample, err := sheet.SampleStatement(file)
 	if err != nil {
 		return l, err
 	}
-	if l, _, err = sample.GuessLayout(file, "UTC"); err != nil {
-		return l, err
-	}
+	l = sample.GuessLayout("UTC")
 	last, found, err := s.LayoutOf(ctx, sample.Header)
 	if err != nil {
 		return l, err
@@ -226,14 +226,10 @@ func (c restoreEvidence) layout(ctx context.Context, con *console, s *store.Stor
 			l.Columns[models.StatementField(field)] = name
 		}
 	}
-	notes, err := sheet.InferMarks(file, &l)
-	if err != nil {
-		return l, err
-	}
-	tellNotes(con, append(sample.Notes, notes...))
-	l.Zone = cmp.Or(c.Zone, l.Zone)
+	tellNotes(con, sample.Notes)
+	l.Zone, l.Decimal, l.Times = cmp.Or(c.Zone, l.Zone), cmp.Or(c.Decimal, l.Decimal), cmp.Or(models.TimeShape(c.Times), l.Times)
 	if err := l.Check(sample.Header); err != nil {
-		return l, fmt.Errorf("%w (--column FIELD=NAME; the columns are: %s)", err, strings.Join(sample.Header, ", "))
+		return l, fmt.Errorf("%w (--column FIELD=NAME, --decimal, --times; the columns are: %s)", err, strings.Join(sample.Header, ", "))
 	}
 	return l, nil
 }

@@ -136,7 +136,7 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	if again {
 		readingForm(f, &st)
 	} else if st.Since.IsZero() {
-		if err := a.suggestReading(c, page, &st, file); err != nil {
+		if err := a.suggestReading(c, page, &st); err != nil {
 			return err
 		}
 	}
@@ -166,9 +166,9 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	return a.RenderForm(c, !f.Ok(), "statements/reading", page)
 }
 
-// suggestReading fills in the layout of the last file with the same columns, or the layout that the file itself suggests. Either
-// way this file's own amounts and times say how they are written, if they do.
-func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement, file io.ReadSeeker) error {
+// suggestReading fills in the layout of the last file with the same columns. Otherwise the statement has the layout that the file
+// itself suggests.
+func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement) error {
 	known, found, err := a.Store.LayoutOf(c.UserContext(), st.Header)
 	if err != nil {
 		return err
@@ -178,9 +178,7 @@ func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statem
 	} else {
 		st.Layout.Zone, page.Suggested = page.Page.Zone.String(), true
 	}
-	notes, err := sheet.InferMarks(file, &st.Layout)
-	page.Notes = append(page.Notes, notes...)
-	return err
+	return nil
 }
 
 // firstDay returns the start and the end of the day of the first line whose time can be read.
