@@ -73,7 +73,7 @@ func (c *Counters) Outages(e wire.Endpoint) uint64 { return c.byEndpoint[e].outa
 
 // Counts returns all counts as they are now.
 func (c *Counters) Counts() models.CallbackCounts {
-	counts := models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}, Latencies: map[models.CallbackLatency]uint64{}}
+	counts := models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}}
 	answered := func(endpoint string, result int, n uint64) {
 		if n > 0 {
 			counts.Answers[models.CallbackAnswer{Endpoint: endpoint, Result: result}] = n
@@ -85,16 +85,6 @@ func (c *Counters) Counts() models.CallbackCounts {
 			answered(e.String(), r, counters.results[r].Load())
 		}
 		answered(e.String(), models.NoAnswer, counters.outages.Load())
-		var over time.Duration
-		for i := range counters.buckets {
-			l := models.CallbackLatency{Endpoint: e.String(), Over: over}
-			if i < len(bucketBounds) {
-				l.Bound, over = bucketBounds[i], bucketBounds[i]
-			}
-			if n := counters.buckets[i].Load(); n > 0 {
-				counts.Latencies[l] = n
-			}
-		}
 	}
 	for status := range c.refusals {
 		answered("", status, c.refusals[status].Load())

@@ -1,9 +1,6 @@
 package models
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -63,40 +60,26 @@ type CallbackAnswer struct {
 	Result   int    // the result code, or NoAnswer
 }
 
-// CallbackLatency is a bar of a histogram of latencies.
-type CallbackLatency struct {
-	Endpoint string
-	Over     time.Duration `gorm:"column:over_us;serializer:micros"`  // lower bound, exclusive
-	Bound    time.Duration `gorm:"column:bound_us;serializer:micros"` // upper bound, inclusive; 0 if there is none
-}
-
-// CallbackCounts counts how callbacks were answered, and how fast.
-type CallbackCounts struct {
-	Answers   map[CallbackAnswer]uint64
-	Latencies map[CallbackLatency]uint64
-}
+// CallbackCounts counts how callbacks were answered.
+type CallbackCounts struct{ Answers map[CallbackAnswer]uint64 }
 
 // Since returns how much the counts have increased since earlier ones. A count that is lower than before has been reset, so all
 // of it is new.
 func (c CallbackCounts) Since(earlier CallbackCounts) CallbackCounts {
-	return CallbackCounts{Answers: since(c.Answers, earlier.Answers), Latencies: since(c.Latencies, earlier.Latencies)}
-}
-
-func since[K comparable](now, earlier map[K]uint64) map[K]uint64 {
-	more := map[K]uint64{}
-	for k, n := range now {
-		if before := earlier[k]; n >= before {
+	more := CallbackCounts{Answers: map[CallbackAnswer]uint64{}}
+	for a, n := range c.Answers {
+		if before := earlier.Answers[a]; n >= before {
 			n -= before
 		}
 		if n > 0 {
-			more[k] = n
+			more.Answers[a] = n
 		}
 	}
 	return more
 }
 
 // Empty reports whether nothing was counted.
-func (c CallbackCounts) Empty() bool { return len(c.Answers) == 0 && len(c.Latencies) == 0 }
+func (c CallbackCounts) Empty() bool { return len(c.Answers) == 0 }
 
 // Callbacks returns how many callbacks got answers that match, or any answer if match is nil. It does not count requests that
 // were not callbacks.
@@ -107,35 +90,6 @@ func (c CallbackCounts) Callbacks(match func(CallbackAnswer) bool) (n uint64) {
 		}
 	}
 	return n
-}
-
-// Percentile estimates a percentile of the latency: the 95th if share is 0.95. It returns false if there are no answers. It
-// interpolates within a bar of the histogram; for a bar without upper bound it returns the lower bound. An empty endpoint means
-// all endpoints together.
-func (c CallbackCounts) Percentile(endpoint string, share float64) (time.Duration, bool) {
-	type span struct{ over, bound time.Duration }
-	bars := map[span]uint64{}
-	var total uint64
-	for l, n := range c.Latencies {
-		if endpoint == "" || l.Endpoint == endpoint {
-			bars[span{l.Over, l.Bound}] += n
-			total += n
-		}
-	}
-	below, rank := 0.0, share*float64(total)
-	for _, bar := range slices.SortedFunc(maps.Keys(bars),
-		func(a, b span) int { return cmp.Or(cmp.Compare(a.over, b.over), cmp.Compare(a.bound, b.bound)) }) {
-		n := float64(bars[bar])
-		switch {
-		case below+n < rank:
-			below += n
-		case bar.bound == 0:
-			return bar.over, true
-		default:
-			return bar.over + time.Duration(float64(bar.bound-bar.over)*(rank-below)/n), true
-		}
-	}
-	return 0, false
 }
 
 // CallbackMinute has the counts of one minute.

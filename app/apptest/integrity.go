@@ -1,5 +1,3 @@
 package apptest
 
-import ()
-
 const HostileName = `"><script>alert(1)</script>`

@@ -26,17 +26,9 @@ func (s *Site) NewPlayerIn(user models.UserID, currency models.Currency, test bo
 }
 
 // Answered counts callbacks as an instance would.
-func (s *Site) Answered(at time.Time, counts map[models.CallbackAnswer]uint64, p95 time.Duration) {
+func (s *Site) Answered(at time.Time, counts map[models.CallbackAnswer]uint64) {
 	s.T.Helper()
-	n := uint64(0)
-	for a, count := range counts {
-		if a.Endpoint != "" {
-			n += count
-		}
-	}
-	require.NoError(s.T, s.Store.AddCallbacks(s.T.Context(), at, models.CallbackCounts{
-		Answers: counts, Latencies: map[models.CallbackLatency]uint64{{Endpoint: "Withdraw", Bound: p95 * 100 / 95}: n},
-	}))
+	require.NoError(s.T, s.Store.AddCallbacks(s.T.Context(), at, models.CallbackCounts{Answers: counts}))
 }
 
 // UnknownGrant makes a grant of unknown outcome.

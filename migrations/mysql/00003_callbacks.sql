@@ -55,13 +55,3 @@ CREATE TABLE IF NOT EXISTS callback_minutes (
   answers BIGINT NOT NULL,
   PRIMARY KEY (minute_us, endpoint, result)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Latencies of the answers in each minute: a histogram across all instances.
-CREATE TABLE IF NOT EXISTS callback_latencies (
-  minute_us BIGINT NOT NULL,
-  endpoint VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  over_us BIGINT NOT NULL,
-  bound_us BIGINT NOT NULL, -- the answers took over_us to bound_us; 0 if there is no upper bound
-  answers BIGINT NOT NULL,
-  PRIMARY KEY (minute_us, endpoint, over_us, bound_us)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -55,13 +55,3 @@ CREATE TABLE callback_minutes (
   answers INTEGER NOT NULL,
   PRIMARY KEY (minute_us, endpoint, result)
 ) STRICT, WITHOUT ROWID;
-
--- Latencies of the answers in each minute: a histogram across all instances.
-CREATE TABLE callback_latencies (
-  minute_us INTEGER NOT NULL,
-  endpoint TEXT NOT NULL,
-  over_us INTEGER NOT NULL,
-  bound_us INTEGER NOT NULL, -- the answers took over_us to bound_us; 0 if there is no upper bound
-  answers INTEGER NOT NULL,
-  PRIMARY KEY (minute_us, endpoint, over_us, bound_us)
-) STRICT, WITHOUT ROWID;

@@ -391,7 +391,7 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"notices: what was sent", "notices",
 		"INSERT INTO notices (at_us, event_id, kind, object_id, channel, state, tries, next_us, sent_at_us, error) " +
 			"VALUES (1, 1, 'case', '1', 'e-mail', 2, 1, 1, 1, '')"},
-	{"figures: counts of answers", "callback_minutes callback_latencies",
+	{"figures: counts of answers", "callback_minutes",
 		"INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES (0, 'Withdraw', 0, 9)"},
 	{"programs: which instance runs", "program_runs leases.holder leases.until_us leases.turns",
 		"INSERT INTO program_runs (place, version, settings, schema_no, started_at_us, seen_at_us, ended_at_us) " +

@@ -20,12 +20,12 @@ const chartedMinutes = 121
 // CallbackCharts are the charts of the last whole minutes. Success and everything else have separate scales, because a handful
 // of refusals would be invisible among thousands.
 type CallbackCharts struct {
-	Success, Others, Latency views.Chart
-	Now, NowLatency          string
-	Minutes                  []minuteRow // the last five, the newest first
+	Success, Others views.Chart
+	Now             string
+	Minutes         []minuteRow // the last five, the newest first
 }
 
-type minuteRow struct{ At, Success, Funds, Duplicate, Other, Latency string }
+type minuteRow struct{ At, Success, Funds, Duplicate, Other string }
 
 // The results that have a color of their own in the charts (specification, Errors 2).
 const (
@@ -62,13 +62,6 @@ func (a *Area) CallbackCharts(ctx context.Context, d pages.Day) (*CallbackCharts
 		}
 		return values
 	}
-	latency := make([]float64, len(today))
-	for i, m := range today {
-		latency[i] = views.Gap
-		if p95, ok := m.Percentile("", 0.95); ok {
-			latency[i] = web.Millis(p95)
-		}
-	}
 	zone := d.Until.Location()
 	first, last := from.In(zone).Format("15:04"), today[len(today)-1].At.In(zone).Format("15:04")
 	var labels []string
@@ -87,47 +80,37 @@ func (a *Area) CallbackCharts(ctx context.Context, d pages.Day) (*CallbackCharts
 	}
 	c := &CallbackCharts{}
 	scale := views.NewScale(3, 1, success, before)
-	c.Success = views.NewChart(inPlainWords(first, last, success, ""), "", "", scale)
+	c.Success = views.NewChart(inPlainWords(first, last, success), "", "", scale)
 	c.Success.Area("ar", scale, success)
 	c.Success.Line("yd", scale, before)
 	c.Success.Line("ln", scale, success)
 	scale = views.NewScale(2, 1, others)
-	c.Others = views.NewChart(inPlainWords(first, last, others, ""), "low", "", scale)
+	c.Others = views.NewChart(inPlainWords(first, last, others), "low", "", scale)
 	c.Others.Bars("b6", scale, funds, nil)
 	c.Others.Bars("b11", scale, duplicate, funds)
 	c.Others.Bars("bx", scale, other, fundsAndDuplicate)
 	c.Others.X = labels
-	scale = views.NewScale(2, 0.5, latency)
-	c.Latency = views.NewChart(inPlainWords(first, last, latency, " ms"), "mid", " ms", scale)
-	c.Latency.Area("ar", scale, latency)
-	c.Latency.Line("ln", scale, latency)
-	c.Latency.X = labels
-
 	newest := today[len(today)-1]
 	c.Now = web.Grouped(int64(newest.Callbacks(nil)))
-	c.NowLatency = p95Words(newest.CallbackCounts)
 	for i := len(today) - 1; i >= len(today)-5; i-- {
 		c.Minutes = append(c.Minutes, minuteRow{
 			At: today[i].At.In(zone).Format("15:04"), Success: views.Figure(success[i]), Funds: views.Figure(funds[i]),
-			Duplicate: views.Figure(duplicate[i]), Other: views.Figure(other[i]), Latency: p95Words(today[i].CallbackCounts),
+			Duplicate: views.Figure(duplicate[i]), Other: views.Figure(other[i]),
 		})
 	}
 	return c, nil
 }
 
 // inPlainWords describes the values of a chart for people who cannot see it.
-func inPlainWords(first, last string, values []float64, unit string) string {
+func inPlainWords(first, last string, values []float64) string {
 	span := ", " + first + " to " + last + ": "
 	highest, ok := views.Highest(values)
 	if !ok {
 		return span + "none"
 	}
-	sum, n, at := 0.0, 0, 0
+	sum, at := 0.0, 0
 	for i, v := range values {
-		if v == v {
-			sum, n = sum+v, n+1
-		}
-		if v == highest {
+		if sum += v; v == highest {
 			at = i
 		}
 	}
@@ -135,15 +118,6 @@ func inPlainWords(first, last string, values []float64, unit string) string {
 	if err != nil {
 		return span
 	}
-	return fmt.Sprintf("%s%s%s on average, at most %s%s at %s", span, views.Figure(sum/float64(n)), unit,
-		views.Figure(highest), unit, begin.Add(time.Duration(at)*time.Minute).Format("15:04"))
-}
-
-// p95Words returns the p95 of counts in milliseconds, or a dash if nothing was counted.
-func p95Words(counts models.CallbackCounts) string {
-	p95, ok := counts.Percentile("", 0.95)
-	if !ok {
-		return "–"
-	}
-	return web.LatencyWords(p95)
+	return fmt.Sprintf("%s%s on average, at most %s at %s", span, views.Figure(sum/float64(len(values))),
+		views.Figure(highest), begin.Add(time.Duration(at)*time.Minute).Format("15:04"))
 }

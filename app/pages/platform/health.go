@@ -36,8 +36,8 @@ func (h Health) IsPaused(call platform.Call) bool { return slices.Contains(h.Pau
 // callbackHealth is how the callbacks of the last hour were answered.
 type callbackHealth struct {
 	All, Unanswered, WrongSigns int64
-	P95                         string
-	Quiet                       bool // no callback came for a while
+	P95                         time.Duration // of the latest ones; 0 if there are none
+	Quiet                       bool          // no callback came for a while
 }
 
 const (
@@ -55,6 +55,10 @@ func (a *Area) Health(ctx context.Context, began, lastCallback time.Time) (h Hea
 	if err != nil {
 		return h, err
 	}
+	p95, err := a.Store.CallbackP95(ctx)
+	if err != nil {
+		return h, err
+	}
 	calls, err := a.Store.PlatformCalls(ctx, began)
 	if err != nil {
 		return h, err
@@ -62,7 +66,7 @@ func (a *Area) Health(ctx context.Context, began, lastCallback time.Time) (h Hea
 	h = Health{LastCallback: lastCallback, Sessions: calls.UserAuth, Grants: calls.AssignFreeSpin, Keyed: a.Store.Keyed(),
 		Callbacks: callbackHealth{All: int64(hour.Callbacks(nil)),
 			Unanswered: int64(hour.Callbacks(withResult(models.NoAnswer))),
-			WrongSigns: int64(hour.Callbacks(withResult(resultSign))), P95: p95Words(hour),
+			WrongSigns: int64(hour.Callbacks(withResult(resultSign))), P95: p95,
 			Quiet: now.Sub(lastCallback) > quietAfter}}
 	if a.Platform != nil {
 		h.Paused = a.Platform.Paused()

@@ -43,7 +43,6 @@ type platformPage struct {
 	Health    Health
 	Called    bool // the platform can be called at all
 	All       int64
-	P95       string
 	Calls     []callRow
 	Unasked   int64 // grants for which the last request got no answer
 	Endpoints []endpointRow
@@ -69,7 +68,6 @@ type callRow struct {
 type endpointRow struct {
 	Name                                           string
 	All, Success, Funds, Duplicate, Other, Outages int64
-	P95                                            string
 }
 
 // strangers counts the requests that were not callbacks and were answered with the same status.
@@ -114,7 +112,7 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	if page.Schema, err = a.schema(ctx); err != nil {
 		return err
 	}
-	page.All, page.P95 = int64(counts.Callbacks(nil)), p95Words(counts)
+	page.All = int64(counts.Callbacks(nil))
 	page.Calls, page.Unasked = []callRow{{platform.CallGameList, log.GameList}, {platform.CallUserAuth, log.UserAuth},
 		{platform.CallAssignFreeSpin, log.AssignFreeSpin}, {platform.CallFreeSpinStatus, log.FreeSpinStatus}}, log.Unasked
 	page.Endpoints, page.Strangers = endpointRows(counts)
@@ -154,11 +152,8 @@ func endpointRows(counts models.CallbackCounts) (rows []endpointRow, others []st
 		row := endpointRow{
 			Name: name, All: n(func(models.CallbackAnswer) bool { return true }), Success: n(withResult(resultSuccess)),
 			Funds:     n(withResult(resultFunds)),
-			Duplicate: n(withResult(resultDuplicate)), Outages: n(withResult(models.NoAnswer)), P95: "–",
+			Duplicate: n(withResult(resultDuplicate)), Outages: n(withResult(models.NoAnswer)),
 			Other: n(func(a models.CallbackAnswer) bool { return withOtherResult(a) && a.Result != models.NoAnswer }),
-		}
-		if p95, ok := counts.Percentile(name, 0.95); ok {
-			row.P95 = web.LatencyWords(p95)
 		}
 		rows = append(rows, row)
 	}

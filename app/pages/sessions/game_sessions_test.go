@@ -160,7 +160,7 @@ func TestAGameThatIsNotOpened(t *testing.T) {
 			"nobody":        {"nobody", string(g.GameID), "en", "player", "no player with this ID"},
 			"blocked":       {"blocked", string(g.GameID), "en", "player", "is restricted"},
 			"a real player": {"anna", string(g.GameID), "en", "player", "which your role may not do"},
-			"no such game":  {"test-eur", "x", "en", "game", "No game has this ID or name"},
+			"no such game":  {"test-eur", "x", "en", "game", "No single game has this ID or name"},
 			"no language":   {"test-eur", string(g.GameID), "xx", "language", "Choose a language"},
 		} {
 			t.Run(name, func(t *testing.T) {

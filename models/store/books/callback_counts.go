@@ -14,20 +14,12 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Rows of callback_minutes and callback_latencies: each has one count of one minute. In models, all counts of a minute are in
-// one struct.
-type (
-	countedAnswer struct {
-		MinuteUs int64
-		models.CallbackAnswer
-		Answers uint64
-	}
-	countedLatency struct {
-		MinuteUs int64
-		models.CallbackLatency
-		Answers uint64
-	}
-)
+// countedAnswer is a row of callback_minutes: one count of one minute.
+type countedAnswer struct {
+	MinuteUs int64
+	models.CallbackAnswer
+	Answers uint64
+}
 
 // AddCallbacks adds an instance's counts to the minute of at. It updates the rows in a fixed order, so that instances do not
 // deadlock.
@@ -40,35 +32,19 @@ func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.Call
 	answers := slices.SortedFunc(maps.Keys(more.Answers), func(a, b models.CallbackAnswer) int {
 		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Result, b.Result))
 	})
-	latencies := slices.SortedFunc(maps.Keys(more.Latencies), func(a, b models.CallbackLatency) int {
-		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Over, b.Over), cmp.Compare(a.Bound, b.Bound))
-	})
+	if len(answers) == 0 {
+		return nil
+	}
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		var q db.Statement
-		if len(answers) > 0 {
-			q.Begin("INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES ")
-			for i, a := range answers {
-				q.Row(i)
-				q.Number(minute).Comma().String(a.Endpoint).Comma().Number(int64(a.Result)).Comma().
-					Number(int64(more.Answers[a])).Text(")")
-			}
-			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, result")).Text(sum)
-			if err := q.Exec(ctx, db.Tx(tx)); err != nil {
-				return err
-			}
+		q.Begin("INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES ")
+		for i, a := range answers {
+			q.Row(i)
+			q.Number(minute).Comma().String(a.Endpoint).Comma().Number(int64(a.Result)).Comma().
+				Number(int64(more.Answers[a])).Text(")")
 		}
-		if len(latencies) > 0 {
-			q.Begin("INSERT INTO callback_latencies (minute_us, endpoint, over_us, bound_us, answers) VALUES ")
-			for i, l := range latencies {
-				q.Row(i)
-				q.Number(minute).Comma().String(l.Endpoint).Comma().Number(l.Over.Microseconds()).Comma().
-					Number(l.Bound.Microseconds()).Comma().
-					Number(int64(more.Latencies[l])).Text(")")
-			}
-			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, over_us, bound_us")).Text(sum)
-			return q.Exec(ctx, db.Tx(tx))
-		}
-		return nil
+		q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, result")).Text(sum)
+		return q.Exec(ctx, db.Tx(tx))
 	})
 	if err != nil {
 		return fmt.Errorf("add callbacks: %w", err)
@@ -89,54 +65,48 @@ func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]mode
 		at[db.Micros(list[i].At)] = &list[i]
 	}
 	var answers []countedAnswer
-	var latencies []countedLatency
 	err := read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).
 		Find(&answers).Error
-	if err == nil {
-		// Each minute has one histogram for all endpoints, because the chart has one line.
-		err = read.Raw("SELECT minute_us, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies "+
-			"WHERE minute_us >= ? AND minute_us < ? GROUP BY minute_us, over_us, bound_us",
-			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
-	}
 	if err != nil {
 		return nil, fmt.Errorf("read callbacks of minutes: %w", err)
 	}
 	for _, r := range answers {
 		at[r.MinuteUs].Answers[r.CallbackAnswer] = r.Answers
 	}
-	for _, r := range latencies {
-		at[r.MinuteUs].Latencies[r.CallbackLatency] = r.Answers
-	}
 	return list, nil
 }
 
 func noCounts() models.CallbackCounts {
-	return models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}, Latencies: map[models.CallbackLatency]uint64{}}
+	return models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}}
 }
 
 // CallbackCounts returns the total counts of the minutes that begin at or after from and before to.
 func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.CallbackCounts, error) {
 	read, counts := s.db.Read.WithContext(ctx), noCounts()
 	var answers []countedAnswer
-	var latencies []countedLatency
 	err := read.Raw("SELECT endpoint, result, SUM(answers) AS answers FROM callback_minutes WHERE minute_us >= ? "+
-		"AND minute_us < ? GROUP BY endpoint, result",
-		db.Micros(from), db.Micros(to)).Scan(&answers).Error
-	if err == nil {
-		err = read.Raw("SELECT endpoint, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies "+
-			"WHERE minute_us >= ? AND minute_us < ? GROUP BY endpoint, over_us, bound_us",
-			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
-	}
+		"AND minute_us < ? GROUP BY endpoint, result", db.Micros(from), db.Micros(to)).Scan(&answers).Error
 	if err != nil {
 		return counts, fmt.Errorf("sum callbacks: %w", err)
 	}
 	for _, r := range answers {
 		counts.Answers[r.CallbackAnswer] = r.Answers
 	}
-	for _, r := range latencies {
-		counts.Latencies[r.CallbackLatency] = r.Answers
-	}
 	return counts, nil
+}
+
+// timedCallbacks is how many bets and wins CallbackP95 looks at.
+const timedCallbacks = 1000
+
+// CallbackP95 returns the 95th percentile of how long the latest bets and wins took, or 0 if there are none.
+func (s *Store) CallbackP95(ctx context.Context) (time.Duration, error) {
+	var took []time.Duration
+	err := s.db.Read.WithContext(ctx).Raw("SELECT latency_us * 1000 FROM callback_receipts ORDER BY at_us DESC LIMIT ?",
+		timedCallbacks).Scan(&took).Error
+	if err != nil {
+		return 0, fmt.Errorf("read the latency of callbacks: %w", err)
+	}
+	return models.Percentile95(took), nil
 }
 
 // LastCallback returns the last minute in which any instance answered a callback, or false if there is none.
@@ -149,13 +119,11 @@ func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
 
 // ForgetCallbacks deletes the counts of minutes before a time.
 func (s *Store) ForgetCallbacks(ctx context.Context, before time.Time) error {
-	for _, table := range []string{"callback_minutes", "callback_latencies"} {
-		err := s.db.Change(ctx, func(tx *gorm.DB) error {
-			return tx.Exec("DELETE FROM "+table+" WHERE minute_us < ?", db.Micros(before)).Error
-		})
-		if err != nil {
-			return fmt.Errorf("delete old counts of callbacks: %w", err)
-		}
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		return tx.Exec("DELETE FROM callback_minutes WHERE minute_us < ?", db.Micros(before)).Error
+	})
+	if err != nil {
+		return fmt.Errorf("delete old counts of callbacks: %w", err)
 	}
 	return nil
 }
