@@ -45,10 +45,6 @@ type Listing[T any] struct {
 	Span  // the chosen times, and how many rows a page shows; Page is not used
 	Read  func(context.Context, Span) (Page[T], error)
 	Place func(T) Cursor // a row's place in the list
-
-	// First returns the time of the first row of a span, or zero if there is none. If First is nil, that is the time of the
-	// first row's place.
-	First func(context.Context, Span) (time.Time, error)
 }
 
 // List returns the listing of what a filter selects, with pages of so many rows. read reads a page of it, and place returns a
@@ -80,17 +76,4 @@ func (l Listing[T]) Pages(ctx context.Context, rows int) iter.Seq2[Page[T], erro
 			}
 		}
 	}
-}
-
-// FirstTime returns the time of the first row of a span, or zero if there is none.
-func (l Listing[T]) FirstTime(ctx context.Context, s Span) (time.Time, error) {
-	if l.First != nil {
-		return l.First(ctx, s)
-	}
-	s.Limit = 1
-	found, err := l.Read(ctx, s)
-	if err != nil || len(found.Rows) == 0 {
-		return time.Time{}, err
-	}
-	return l.Place(found.Rows[0]).At, nil
 }

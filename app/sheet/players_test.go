@@ -43,19 +43,20 @@ func TestReadPlayersNamesBadLines(t *testing.T) {
 		rows string // after a header that is line 1
 		want []string
 	}{
-		"no user":              {",EUR,1.00\n", []string{`line 2: user_id "": an ID is`}},
-		"a user with NUL":      {"a\x00b,EUR,1.00\n", []string{"line 2: it is not UTF-8"}},
-		"a user too long":      {strings.Repeat("x", 256) + ",EUR,1.00\n", []string{"line 2: user_id"}},
-		"no currency":          {"anna,EU R,1.00\n", []string{"line 2: a currency is"}},
-		"a negative balance":   {"anna,EUR,-1.00\n", []string{`line 2: balance "-1.00": a wallet cannot open below zero`}},
-		"no balance":           {"anna,EUR\n", []string{`line 2: balance "": it is not`}},
-		"too large":            {"anna,EUR,1000000000000.00\n", []string{"line 2: balance"}},
-		"too many cells":       {"anna,EUR,1.00,x\n", []string{"line 2: it has 4 cells, but the header has 3"}},
-		"a user twice":         {"anna,EUR,1.00\nanna,USD,2.00\n", []string{`line 3: user_id "anna" is already in line 2`}},
-		"an open quote":        {"anna,EUR,1.00\n\"bert,EUR,1.00\ncarl,EUR,1.00\n", []string{"line 3: a quotation mark"}},
-		"text after a quote":   {"\"anna\"x,EUR,1.00\n", []string{"line 2: a quotation mark"}},
-		"two decimal marks":    {"anna,EUR,1.00\nbert,EUR,\"1,00\"\n", []string{"line 3: balance"}},
-		"each, in their order": {",EUR,1.00\nbert,EUR,1.00\n\"x,EUR,1\ncarl,E,1.00\n", []string{"line 2: ", "line 4: ", "line 5: "}},
+		"no user":                {",EUR,1.00\n", []string{`line 2: user_id "": an ID is`}},
+		"a user with NUL":        {"a\x00b,EUR,1.00\n", []string{"line 2: it is not UTF-8"}},
+		"a user in Windows-1252": {"Zo\xeb,EUR,1.00\n", []string{"line 2: it is not UTF-8 text; save the file as CSV UTF-8"}},
+		"a user too long":        {strings.Repeat("x", 256) + ",EUR,1.00\n", []string{"line 2: user_id"}},
+		"no currency":            {"anna,EU R,1.00\n", []string{"line 2: a currency is"}},
+		"a negative balance":     {"anna,EUR,-1.00\n", []string{`line 2: balance "-1.00": a wallet cannot open below zero`}},
+		"no balance":             {"anna,EUR\n", []string{`line 2: balance "": it is not`}},
+		"too large":              {"anna,EUR,1000000000000.00\n", []string{"line 2: balance"}},
+		"too many cells":         {"anna,EUR,1.00,x\n", []string{"line 2: it has 4 cells, but the header has 3"}},
+		"a user twice":           {"anna,EUR,1.00\nanna,USD,2.00\n", []string{`line 3: user_id "anna" is already in line 2`}},
+		"an open quote":          {"anna,EUR,1.00\n\"bert,EUR,1.00\ncarl,EUR,1.00\n", []string{"line 3: a quotation mark"}},
+		"text after a quote":     {"\"anna\"x,EUR,1.00\n", []string{"line 2: a quotation mark"}},
+		"two decimal marks":      {"anna,EUR,1.00\nbert,EUR,\"1,00\"\n", []string{"line 3: balance"}},
+		"each, in their order":   {",EUR,1.00\nbert,EUR,1.00\n\"x,EUR,1\ncarl,E,1.00\n", []string{"line 2: ", "line 4: ", "line 5: "}},
 	} {
 		p, err := ReadPlayers(strings.NewReader("user_id,currency,balance\n" + row.rows))
 		require.NoError(t, err, name)

@@ -137,7 +137,7 @@ func TestWorkbookCells(t *testing.T) {
 func TestFilesThatAreNoTables(t *testing.T) {
 	for text, words := range map[string]string{
 		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "old version of Excel", "PK\x03\x04 and nothing": "workbook cannot be read",
-		"\xff\xfea\x00,\x00": "not UTF-8 text: save it as CSV UTF-8", "user_id,currency\nZo\xeb,EUR\n": "UTF-8",
+		"\xff\xfea\x00,\x00":   "not UTF-8 text: save it as CSV UTF-8",
 		"%PDF-1.7\x00\n\x00\n": "neither text", "\x89PNG\x00\x00\x00": "neither text",
 	} {
 		_, err := ReadGrants(strings.NewReader(text))
@@ -317,7 +317,7 @@ func TestReadGrantSheet(t *testing.T) {
 	for text, words := range map[string]string{
 		"": "no lines", "user_id,game_id,spins\n": "no lines", "user_id,spins\nanna,5\n": "none for game",
 		"user_id,game_id,spins,spins\n": "two columns for spins",
-		"anna\n":                        "1 column", "anna,g,5,6\n": "4 columns", "\xff\xfea\x00": "1 column",
+		"anna\n":                        "1 column", "anna,g,5,6\n": "4 columns", "\xff\xfea\x00": "not UTF-8",
 		"anna,g\x00,5": "neither text",
 		strings.Repeat("anna,g,5\n", maxGrants+1): "split it",
 	} {

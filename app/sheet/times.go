@@ -66,19 +66,23 @@ func (t *timeReader) by(layout, text string) (time.Time, error) {
 	return at.UTC().Truncate(time.Microsecond), err
 }
 
-// timeShape returns the shape with which all times can be read, or "" if several fit: 11/12/2026 can be two days.
+// timeShape returns the shape of the times of a column, or "" if several fit: 11/12/2026 can be two days, but 25/12/2026 cannot.
 func timeShape(times []string) models.TimeShape {
-	if len(times) == 0 {
-		return models.TimesISO
-	}
-	fit := slices.DeleteFunc(slices.Clone(models.TimeShapes), func(shape models.TimeShape) bool {
-		return slices.ContainsFunc(times, func(text string) bool {
+	left, seen := slices.Clone(models.TimeShapes), false
+	for _, text := range times {
+		fit := slices.DeleteFunc(slices.Clone(left), func(shape models.TimeShape) bool {
 			_, err := (&timeReader{shape: shape, zone: time.UTC}).parse(text)
 			return err != nil
 		})
-	})
-	if len(fit) != 1 {
-		return ""
+		if len(fit) > 0 {
+			left, seen = fit, true
+		}
 	}
-	return fit[0]
+	switch {
+	case !seen:
+		return models.TimesISO
+	case len(left) == 1:
+		return left[0]
+	}
+	return ""
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"strings"
-	"time"
 
 	"pitboss/models"
 	"pitboss/views"
@@ -14,7 +13,6 @@ type Listed struct {
 	Dates   Dates
 	Paging  views.Paging
 	Instead *views.Empty // what a page without rows says: a filter is wrong, or the search stopped early
-	Nearest views.Empty  // the nearest days with rows, if there are none on the chosen days; it has no title
 }
 
 // ReadPage reads the page of a list that the address names, and the links to the pages around it. If Instead already says what
@@ -37,13 +35,10 @@ func ReadPage[T any](ctx context.Context, p *Page, l *Listed, list models.Listin
 	}
 	l.Paging = p.around(span.Page, first, last, found.More)
 	l.Paging.Count = n
-	switch {
-	case !found.Stopped.IsZero():
+	if !found.Stopped.IsZero() {
 		p.lookFurther(l, span.Page, first, found.Stopped)
-	case n == 0 && span.Page.IsZero():
-		err = p.OfferNearest(&l.Nearest, l.Dates, func(s models.Span) (time.Time, error) { return list.FirstTime(ctx, s) })
 	}
-	return found, err
+	return found, nil
 }
 
 // around returns the links to the newer and the older page. at is where this page begins, first and last are its first and last

@@ -64,9 +64,9 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 				`the callback path "wallet"`,
 				"PITBOSS_CALLBACK_ADDR: another program listens on " + taken.Addr().String(),
 				"PITBOSS_ADMIN_ADDR and PITBOSS_METRICS_ADDR are both " + shared,
-				"PITBOSS_CALLBACK_ALOW is not a setting. Did you mean PITBOSS_CALLBACK_ALLOW?",
-				"PITBOSS_LEDGER_KEY_FLIE is not a setting. Did you mean PITBOSS_LEDGER_KEY_FILE?",
-				"PITBOSS_SOMETHING_ELSE_ENTIRELY is not a setting; remove it",
+				"PITBOSS_CALLBACK_ALOW is not a setting; correct its name or remove it",
+				"PITBOSS_LEDGER_KEY_FLIE is not a setting; correct its name or remove it",
+				"PITBOSS_SOMETHING_ELSE_ENTIRELY is not a setting; correct its name or remove it",
 				"PITBOSS_BATCH: it must be on or off",
 			} {
 				require.Equal(t, 1, strings.Count(errs, says), "%s\n\n%s", says, errs)

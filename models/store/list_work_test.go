@@ -738,17 +738,15 @@ func looks(size listSize) (list []look) {
 
 // noLists are methods that take a filter but do not list rows of a growing table, and why.
 var noLists = map[string]string{
-	"DecideCases":    "closes what OpenCaseGroups selects",
-	"ListStaff":      "an operator has some hundred accounts",
-	"Games":          "a platform offers some thousand games",
-	"ImportLines":    "an import has as many lines as its file",
-	"DayReports":     "a report: sums over its days",
-	"DayLines":       "a report: lines of one day",
-	"PlayersReport":  "a report: ranks every player of its days",
-	"GamesReport":    "a report: sums over its days",
-	"NearestReport":  "a report: looks through its days",
-	"NearestSession": "a report: looks through test sessions, of which staff open some a day",
-	"Callback":       "one row, by its place",
+	"DecideCases":   "closes what OpenCaseGroups selects",
+	"ListStaff":     "an operator has some hundred accounts",
+	"Games":         "a platform offers some thousand games",
+	"ImportLines":   "an import has as many lines as its file",
+	"DayReports":    "a report: sums over its days",
+	"DayLines":      "a report: lines of one day",
+	"PlayersReport": "a report: ranks every player of its days",
+	"GamesReport":   "a report: sums over its days",
+	"Callback":      "one row, by its place",
 }
 
 // Every list reads about as much from a database as from one three times as large. The long form has a million players.

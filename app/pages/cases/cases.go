@@ -87,13 +87,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 func (a *Area) listing(filter models.CaseFilter) models.Listing[models.Case] {
-	list := models.List(filter, caseRows, a.Store.Cases, filter.Place)
-	list.First = func(ctx context.Context, s models.Span) (time.Time, error) {
-		found := filter
-		found.ByDue = false
-		return models.List(found, 1, a.Store.Cases, found.Place).FirstTime(ctx, s)
-	}
-	return list
+	return models.List(filter, caseRows, a.Store.Cases, filter.Place)
 }
 
 // caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the

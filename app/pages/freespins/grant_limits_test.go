@@ -135,20 +135,3 @@ func TestGrantedByMistake(t *testing.T) {
 	}
 	require.Equal(t, 2, links.Length())
 }
-
-// Lists of sessions and of the availability of games offer the nearest days that have rows.
-func TestNearestDaysOfPlay(t *testing.T) {
-	s := apptest.SqliteSite(t)
-	g := s.SyncedGame()
-	s.NewPlayer("tess", true)
-	sofia := s.SignedIn("sofia", models.Support)
-	opened := sofia.Post("/sessions/new", "/sessions",
-		url.Values{"player": {"tess"}, "game": {string(g.GameID)}, "language": {"en"}})
-	require.Equal(t, http.StatusSeeOther, opened.Status, opened.Body)
-	for _, list := range []string{"/sessions", "/games/changes"} {
-		page := sofia.Get(list + "?from=2020-01-01&to=2020-01-02")
-		require.Contains(t, page.Find(".pb-empty p").Text(), "The nearest day with any is", list)
-		link := page.Find(".pb-empty a:contains('Show')").First()
-		require.NotZero(t, sofia.Get(link.AttrOr("href", "")).Find("tbody tr").Length(), list)
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -102,9 +101,6 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 		return err
 	}
 	if len(list) == 0 {
-		if err := a.offerNearest(ctx, page.reportPage); err != nil {
-			return err
-		}
 		return a.Render(c, "reports/days", page)
 	}
 	for _, r := range list {
@@ -125,37 +121,6 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 		return err
 	}
 	return a.Render(c, "reports/days", page)
-}
-
-// offerNearest adds the nearest days on which anything was booked to a report without rows.
-func (a *Area) offerNearest(ctx context.Context, p *reportPage) error {
-	return p.offer(func(f models.ReportFilter, first bool) (models.Day, error) {
-		return a.Store.NearestReport(ctx, f, first)
-	})
-}
-
-// offer adds the nearest days with rows to a report without rows. nearest returns the last day with rows among a filter's days,
-// or the first one if first is true. It returns "" if there is none.
-func (p *reportPage) offer(nearest func(f models.ReportFilter, first bool) (models.Day, error)) error {
-	dates := p.Dates
-	dates.Since, dates.Until = p.of.From.Begin(p.zoned), p.of.To.End(p.zoned)
-	mine := p.Page.Zone
-	defer func() { p.Page.Zone = mine }()
-	p.Page.Zone = p.zoned // the zone of the days
-	return p.OfferNearest(&p.Nearest, dates, func(s models.Span) (time.Time, error) {
-		f := p.of
-		if f.From, f.To = "", f.From.Add(-1); s.Page.Newer {
-			f.From, f.To = p.of.To.Add(1), p.today
-		}
-		if f.From > f.To {
-			return time.Time{}, nil
-		}
-		day, err := nearest(f, s.Page.Newer)
-		if day == "" || err != nil {
-			return time.Time{}, err
-		}
-		return day.Begin(p.zoned), nil
-	})
 }
 
 // together adds up days by currency, the one with most bets first.

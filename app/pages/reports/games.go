@@ -84,22 +84,6 @@ func (a *Area) GamesReport(c *fiber.Ctx) error {
 		page.Providers = append(page.Providers, row)
 	}
 	page.More = more
-	if len(list) == 0 {
-		err := page.offer(func(f models.ReportFilter, first bool) (models.Day, error) {
-			from := time.Time{}
-			if f.From != "" {
-				from = f.From.Begin(page.zoned)
-			}
-			at, err := a.Store.NearestSession(c.UserContext(), f, from, f.To.End(page.zoned), first)
-			if at.IsZero() || err != nil {
-				return "", err
-			}
-			return models.DayOf(at, page.zoned), nil
-		})
-		if err != nil {
-			return err
-		}
-	}
 	return a.Render(c, "reports/games", page)
 }
 

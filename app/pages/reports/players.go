@@ -75,10 +75,5 @@ func (a *Area) PlayersReport(c *fiber.Ctx) error {
 	if page.Control, err = a.controlRows(c.UserContext()); err != nil {
 		return err
 	}
-	if len(list.Rows) == 0 && f.After == (models.PlayerPlace{}) {
-		if err := a.offerNearest(c.UserContext(), page.reportPage); err != nil {
-			return err
-		}
-	}
 	return a.Render(c, "reports/players", page)
 }

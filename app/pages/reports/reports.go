@@ -49,7 +49,6 @@ type reportPage struct {
 	Wrong     *views.Empty // what is wrong with the filters, in place of the report
 	Many      int          // the most days that a report can have, if more were requested; otherwise 0
 	Reversed  bool         // the first day is after the last
-	Nearest   views.Empty  // the nearest days with rows; its title is empty
 
 	of    models.ReportFilter
 	zoned *time.Location

@@ -571,40 +571,6 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 	})
 }
 
-// A report of days without rows offers the nearest days that have rows, with the other filters kept.
-func TestReportsOfferNearestDays(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		day := twoDays(s)
-		s.OpenGameAndGrant("anna")
-		s.Later(9 * 24 * time.Hour)
-		s.Book(apptest.Bet("anna", "late", "late-r", 100))
-		s.OpenGameAndGrant("anna")
-		s.Later(5 * 24 * time.Hour)
-		s.SumUpDays()
-		farid := s.SignedIn("farid", models.Finance)
-		empty := "?from=" + string(day.Add(4)) + "&to=" + string(day.Add(5))
-		offered := func(path string) []string {
-			page := farid.Get(path)
-			require.Equal(t, http.StatusOK, page.Status, page.Body)
-			require.Contains(t, page.Find(".pb-empty").Text(), "No activity", path)
-			return page.Find(".pb-empty .pb-actions a:contains('Show ')").
-				Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") })
-		}
-		on := func(path string, day models.Day) string { return path + "?from=" + string(day) + "&to=" + string(day) }
-		for _, path := range []string{"/reports", "/reports/players"} {
-			require.Equal(t, []string{on(path, day.Add(1)), on(path, day.Add(10))}, offered(path+empty))
-			require.Equal(t, []string{strings.Replace(on(path, day), "&", "&player-number=1&", 1),
-				strings.Replace(on(path, day.Add(10)), "&", "&player-number=1&", 1)},
-				offered(path+empty+"&player=anna"))
-		}
-		require.Len(t, offered("/reports/games"+empty+"&test=with"), 2)
-		for _, href := range offered("/reports" + empty) {
-			require.NotZero(t, farid.Get(href).Find("[aria-label=Days] tbody tr").Length(), href)
-		}
-		require.Empty(t, offered("/reports?from=2020-01-01&to=2020-01-02&currency=EUR")[1:], "only later days have any")
-	})
-}
-
 // TestReportZone changes the zone of days on the page of settings.
 func TestReportZone(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {

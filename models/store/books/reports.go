@@ -107,23 +107,6 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	return list, nil
 }
 
-// NearestReport returns the last day that has postings and matches the filter, or the first such day if first is true. It
-// returns an empty day if there is none.
-func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first bool) (models.Day, error) {
-	table, order := "daily_totals", " DESC"
-	if f.PlayerID != 0 {
-		table = "daily_sums"
-	}
-	if first {
-		order = ""
-	}
-	conditions, args := ofReport(f)
-	q := s.db.Read.WithContext(ctx).Raw("SELECT day FROM "+table+where(append(conditions, "day >= ?", "day <= ?")...)+
-		" ORDER BY day"+order+" LIMIT 1", append(args, f.From, f.To)...)
-	day, _, err := db.One[string](q, "look for the nearest day")
-	return models.Day(day), err
-}
-
 // PlayersReport returns the players that match the filter, each with the sums of what they played on its days, highest turnover
 // first.
 func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) (page models.Page[models.PlayerReport], err error) {
@@ -333,20 +316,6 @@ func ofSessions(f models.ReportFilter, from, to time.Time) (conditions []string,
 		conditions, args = append(conditions, "p.test = ?"), append(args, f.Test == models.OnlyTest)
 	}
 	return conditions, args
-}
-
-// NearestSession returns when the last game session between two times that matches the filter was opened, or the first one if
-// first is true. It returns zero if there is none.
-func (s *Store) NearestSession(ctx context.Context, f models.ReportFilter, from, to time.Time, first bool) (time.Time, error) {
-	order := " DESC"
-	if first {
-		order = ""
-	}
-	conditions, args := ofSessions(f, from, to)
-	q := s.db.Read.WithContext(ctx).Raw("SELECT s.at_us FROM game_sessions s JOIN wallets w ON w.player_id = s.player_id "+
-		"JOIN players p ON p.id = s.player_id"+where(conditions...)+" ORDER BY s.at_us"+order+" LIMIT 1", args...)
-	at, _, err := db.One[int64](q, "look for the nearest game session")
-	return db.FromMicros(at), err
 }
 
 // GamesReport returns what was played, by game and currency, highest turnover first. Callbacks do not name the game, so it is
