@@ -99,7 +99,7 @@ func TestOverview(t *testing.T) {
 		require.Contains(t, apptest.TextOf(page, ".pb-health"), "Games sync Done 14:42")
 		require.Contains(t, apptest.TextOf(page, "#minutes tbody"), "14:39 2,412 40 9 2")
 		require.Contains(t, page.Find("svg[role=img]").First().AttrOr("aria-label", ""), "at most 2,412 at 14:39")
-		require.Equal(t, 3, page.Find("svg[role=img]").Length())
+		require.Equal(t, 2, page.Find("svg[role=img]").Length())
 		apptest.RequireNothingInline(t, page)
 
 		// The overview shows a verification, and lists its faults for those who may read them.

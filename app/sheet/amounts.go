@@ -81,7 +81,7 @@ var thousandOrOne = regexp.MustCompile(`^[+\-−]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 // decimalMark infers the decimal mark of a column from its amounts: 12,50 has a comma and 1,000.00 a point, but 1.000 and 1,000 can
 // mean two amounts, of which one is a thousand times the other. It returns "" if there are such amounts, and no other says which.
 func decimalMark(amounts []string) string {
-	var point, comma, unclear bool
+	unclear := false
 	for _, text := range amounts {
 		_, noPoint := parseAmount(text, ".")
 		_, noComma := parseAmount(text, ",")
@@ -89,16 +89,13 @@ func decimalMark(amounts []string) string {
 		case thousandOrOne.MatchString(text):
 			unclear = true
 		case noPoint == nil && noComma != nil:
-			point = true
+			return "."
 		case noComma == nil && noPoint != nil:
-			comma = true
+			return ","
 		}
 	}
-	switch {
-	case point || !comma && !unclear:
-		return "."
-	case comma:
-		return ","
+	if unclear {
+		return ""
 	}
-	return ""
+	return "."
 }

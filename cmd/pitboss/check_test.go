@@ -8,7 +8,6 @@ import (
 	"encoding/pem"
 	"math/big"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -178,34 +177,4 @@ func TestMigrateStatusWithoutPrivileges(t *testing.T) {
 	require.NotContains(t, out, "lacks")
 	status, _, errs = command(t, environ, "migrate", "up")
 	require.Zero(t, status, errs)
-}
-
-// The database's password is changed without a restart: the file with the URL is read again once the database refuses the old
-// one.
-func TestPasswordIsReadAgain(t *testing.T) {
-	alongside(t)
-	database, admin, url := privateMariaDB(t)
-	file := filepath.Join(t.TempDir(), "url")
-	require.NoError(t, os.WriteFile(file, []byte(url+"\n"), 0o600))
-	environ := append(environment("", "PITBOSS_DATABASE_URL_FILE="+file),
-		"PITBOSS_MIGRATE_DATABASE_URL=mysql://"+database.DSN("pitboss"))
-	server := boot(t, environ)
-	user := players(t, open(t, "mysql://"+database.DSN("pitboss")), 1)[0]
-	require.Zero(t, withdraw(t, server.CallbackURL(), user, "before"))
-	exec := func(statement string) {
-		_, err := admin.Exec(statement)
-		require.NoError(t, err)
-	}
-	exec("ALTER USER pitboss@'127.0.0.1' IDENTIFIED BY 'second-password'")
-	exec("KILL USER pitboss@'127.0.0.1'")
-	for said := ""; said !=
-		"cannot be written: the database refuses the user or password of PITBOSS_DATABASE_URL (error 1045)"; {
-		said = becomes(t, server.AdminURL(), http.StatusServiceUnavailable)["money"].(string)
-	}
-	require.Equal(t, -1, withdraw(t, server.CallbackURL(), user, "during"))
-	require.NoError(t, os.WriteFile(file, []byte("nonsense with second-password"), 0o600))
-	require.Contains(t, becomes(t, server.AdminURL(), http.StatusServiceUnavailable)["money"], "refuses the user or password")
-	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(url, "first", "second", 1)), 0o600))
-	becomes(t, server.AdminURL(), http.StatusOK)
-	require.Zero(t, withdraw(t, server.CallbackURL(), user, "during"))
 }
