@@ -60,7 +60,6 @@ type Deps struct {
 	Ready fiber.Handler    // answers /readyz; nil means ready as long as the database answers
 
 	Platform  *platform.Client     // for its health
-	Replays   *platform.Replays    // writes callbacks as shell commands; nil if none are shown
 	Catalogue *catalogue.Service   // syncs games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
@@ -119,7 +118,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		signin:       &signin.Area{Site: s},
 		account:      &account.Area{Site: s},
 		players:      &players.Area{Site: s},
-		transactions: &transactions.Area{Site: s, Replays: deps.Replays},
+		transactions: &transactions.Area{Site: s},
 		rounds:       &rounds.Area{Site: s},
 		corrections:  &corrections.Area{Site: s},
 		games:        &games.Area{Site: s, Catalogue: deps.Catalogue},

@@ -101,7 +101,6 @@ func (a *App) Routes() []web.Route {
 		// Money.
 		get("/transactions", web.ReadTransactions, a.transactions.List),
 		get("/transactions/:id", web.ReadTransactions, a.transactions.Detail),
-		get("/transactions/:id/request", web.CopyCallbacks, a.transactions.TransactionRequest),
 		get("/rounds", web.ReadRounds, a.rounds.List),
 		get("/rounds/:id", web.ReadRounds, a.rounds.Detail),
 		get("/corrections", web.ReadCorrections, a.corrections.Inbox),

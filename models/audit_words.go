@@ -126,7 +126,6 @@ var actionWords = words[string]{
 	{"test notice asked for", "Test notice requested"},
 	{"notice sent again", "Notice sent again"},
 
-	{"request copied", "Callback copied as a command"},
 	{"export asked for", "Export requested"},
 	{"export ready", "Export ready"},
 	{"export failed", "Export failed"},

@@ -36,7 +36,6 @@ var (
 	ApproveExceptions  = Permission{"approve exceptions from free-spin limits"}
 	AskPlatform        = Permission{"ask the platform about free spins"}
 	ReadTransactions   = Permission{"view transactions"}
-	CopyCallbacks      = Permission{"copy callbacks as commands"}
 	ReadRounds         = Permission{"view rounds"}
 	ReadCorrections    = Permission{"view corrections"}
 	RequestCorrections = Permission{"request corrections"}
@@ -98,7 +97,6 @@ var Grants = func() map[Permission][]models.Role {
 		ApproveExceptions:  models.ExceptionRule.Checkers,
 		AskPlatform:        {a, b, s, f},
 		ReadTransactions:   {a, b, s, f, c},
-		CopyCallbacks:      {a},
 		ReadRounds:         {a, b, s, f, c},
 		ReadCorrections:    {a, s, f, c},
 		RequestCorrections: models.CorrectionRule.Makers,

@@ -9,8 +9,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -222,29 +220,6 @@ func TestAttackGenuineCallbackRefused(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.None, byHand.Decline)
 		require.Contains(t, post(t, one, wire.Deposit, won), `"result":11,"balance":"105.00"`)
-	})
-}
-
-// The command of a transaction's page, run by a shell with the real curl and openssl, is accepted as a repeat.
-func TestAttackCommandNeedsTheKey(t *testing.T) {
-	attacked(t, func(t *testing.T, one, _ *Server, s *store.Store, _ string) {
-		hostile := genuine(wire.Withdraw,
-			wire.Request{UserID: "anna", Amount: "1.00", TransactionID: `t'$(id) "\`, RoundID: "`r`"})
-		require.Contains(t, post(t, one, wire.Withdraw, hostile), `"result":0`)
-		page, err := s.Transactions(t.Context(), models.TransactionFilter{Span: models.Span{Limit: 1}})
-		require.NoError(t, err)
-		list := one.replays().Of(page.Rows[0])
-		require.Len(t, list, 1)
-		for _, form := range forms(hostile.Sign) {
-			require.NotContains(t, list[0].Command, form)
-		}
-		for secret, answer := range map[string]string{testSecret: `"result":11`, "another": signRefused} {
-			shell := exec.CommandContext(t.Context(), "sh", "-c", list[0].Command)
-			shell.Env = append(os.Environ(), "SECRET_KEY="+secret, "no_proxy=*")
-			out, err := shell.CombinedOutput()
-			require.NoError(t, err, string(out))
-			require.Contains(t, string(out), answer)
-		}
 	})
 }
 

@@ -103,12 +103,5 @@ func (s *Server) newSite() (*app.App, error) {
 		Ready:    s.ready,
 		Platform: s.services.platform, Catalogue: s.services.catalogue, Launcher: s.services.launcher, Bonus: s.services.bonus,
 		Evidence: s.evidence, Exports: s.exports, Statements: s.statements, Notices: s.notices,
-		Replays: s.replays(),
 	})
-}
-
-// replays returns the writer of commands that send a callback again.
-func (s *Server) replays() *platform.Replays {
-	return &platform.Replays{URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID,
-		Duplicate: s.settings.Callbacks.DuplicateResult}
 }

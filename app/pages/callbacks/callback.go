@@ -7,7 +7,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/pages"
-	"pitboss/app/platform"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -21,7 +20,6 @@ type callbackPage struct {
 	Tell                         string // what support can send to the player about a refused bet
 	Events                       []views.Event
 	Compared                     []views.Change // the first callback's contents and this one's
-	Curl                         string
 	Before, After                *adjacentCallback
 }
 
@@ -51,9 +49,6 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	page := &callbackPage{Page: a.Page(c, ""), C: line, Word: pages.CallbackWord(line), Answer: pages.AnswerWords(line),
 		From: pages.AddressWords(line.Address)}
-	if page.Can(web.CopyCallbacks) {
-		page.Curl = curlOf(a.AgentID, line)
-	}
 	page.Badges = []views.Badge{pages.CallbackBadge(line)}
 	page.HeadID = &views.ID{Text: line.Request.String(), Kind: "request ID"}
 	page.Sentence = pages.CallbackSentence(&page.Page, line)
@@ -122,14 +117,4 @@ func (a *Area) adjacent(ctx context.Context, page *callbackPage) error {
 		}
 	}
 	return nil
-}
-
-// curlOf returns a shell command that sends a callback of the platform again. The command signs the callback itself, with the
-// secret key of whoever runs it. curlOf returns "" for a request that did not come from the platform, or that a shell would
-// alter.
-func curlOf(agentID string, c models.Callback) string {
-	if c.Kind == models.NotACallback || !c.Verdict.Proven() || c.Verdict == models.VerdictOtherAgent || c.LeftOut > 0 {
-		return ""
-	}
-	return platform.CallbackCommand(`"$CALLBACK_URL/`+c.Kind.String()+`"`, agentID, c)
 }

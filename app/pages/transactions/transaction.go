@@ -19,7 +19,6 @@ type transactionPage struct {
 	Word          string // what it is
 	FromPlatform  bool   // not booked by staff
 	Standing      bool   // neither rolled back nor a cash-out that has ended
-	Replayed      bool   // the reader may copy its callback as a command
 	Callback      string // the endpoint that received it
 	Amount        views.Money
 	Player        models.Player
@@ -47,7 +46,6 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		FromPlatform: t.Source == models.SourcePlatform, Standing: t.State == models.Processed,
 		Callback: pages.CallbackOf[t.Kind]}
 	page.Amount = pages.TransactionAmount(&page.Page, t)
-	page.Replayed = page.Can(web.CopyCallbacks) && a.Replays != nil && page.FromPlatform
 	page.Badges = []views.Badge{pages.TransactionState(t.Transaction)}
 	page.HeadID = &views.ID{Text: string(t.TransactionID), Kind: "transaction ID"}
 	var round models.Round

@@ -7,7 +7,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/pages"
-	"pitboss/app/platform"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -16,7 +15,6 @@ import (
 // Area has the handlers of this part of the site.
 type Area struct {
 	*pages.Site
-	Replays *platform.Replays // writes callbacks as commands; nil if none are shown
 }
 
 const transactionRows = 50

@@ -228,15 +228,3 @@ func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID 
 	}
 	return nil
 }
-
-// NoteRequestShown records each time that somebody is shown a transaction's callback as a request that can be sent again.
-func (s *Store) NoteRequestShown(ctx context.Context, by models.Actor, transaction int64) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "request copied", Object: "transaction",
-			ObjectID: strconv.FormatInt(transaction, 10)})
-	})
-	if err != nil {
-		return fmt.Errorf("record a request shown: %w", err)
-	}
-	return nil
-}
