@@ -86,7 +86,7 @@ func (s *Server) players() {
 			if callerIn(ctx).Test && !want.Test {
 				return nil, newProblem(403, "test-only", "This client creates test players only: send \"test\": true.")
 			}
-			if err := s.Store.CheckUserID(want.UserID); err != nil {
+			if err := models.CheckUserID(string(want.UserID)); err != nil {
 				return nil, newProblem(422, "invalid", sentence(err.Error()))
 			}
 			id, _, err := s.once(ctx, "POST /v1/players", in.Key, in.Body, func(ctx context.Context, by models.Actor) error {
