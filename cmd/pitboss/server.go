@@ -116,7 +116,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 		if s.apiListener, err = net.Listen("tcp", settings.Clients.Addr); err != nil {
 			return fmt.Errorf("API listener: %w", err)
 		}
-		s.api = api.New(api.Config{Store: s.store, Launcher: s.services.launcher, Bonus: s.services.bonus, Proxies: settings.Clients.Proxy,
+		s.api = api.New(api.Config{Store: s.store, Launcher: s.services.launcher, Bonus: s.services.bonus, Proxies: settings.Clients.APIProxy,
 			Log: log})
 	}
 	if s.metrics, err = s.newMetrics(); err != nil {

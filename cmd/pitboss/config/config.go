@@ -234,7 +234,7 @@ type Site struct {
 // Clients are the settings of the API listener, on which the operator's systems call. It is only opened if it has an address.
 type Clients struct {
 	Addr         string            `env:"PITBOSS_API_ADDR"`
-	Proxy        listener.Networks `env:"PITBOSS_API_PROXY"`
+	APIProxy     listener.Networks `env:"PITBOSS_API_PROXY"`
 	APIPlainHTTP onOff             `env:"PITBOSS_API_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
 }
 

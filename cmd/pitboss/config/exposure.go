@@ -79,7 +79,7 @@ func (s Callbacks) inTheClear() bool {
 func (s Site) inTheClear() bool { return !onLoopback(s.Addr) && len(s.AdminProxy) == 0 }
 
 func (s Clients) inTheClear() bool {
-	return s.Addr != "" && !onLoopback(s.Addr) && len(s.Proxy) == 0
+	return s.Addr != "" && !onLoopback(s.Addr) && len(s.APIProxy) == 0
 }
 
 func (s API) inTheClear() bool {
@@ -135,7 +135,7 @@ func (s Site) checkExposure() (problems []error) {
 }
 
 func (s Clients) checkExposure() (problems []error) {
-	problems = checkProxies("PITBOSS_API_PROXY", s.Proxy)
+	problems = checkProxies("PITBOSS_API_PROXY", s.APIProxy)
 	if s.inTheClear() && !bool(s.APIPlainHTTP) {
 		problems = append(problems,
 			errors.New("tokens of API clients would come over plain HTTP to "+s.Addr+". Listen on 127.0.0.1, "+
