@@ -128,14 +128,8 @@ type Setting struct {
 // ReportZoneSetting is the name of the setting with the time zone of reports and daily limits.
 const ReportZoneSetting = "zone of days"
 
-// AlertActions are the actions that administrators may be shown as alerts. IsAlert decides for each event.
+// AlertActions are the actions that administrators may be shown as alerts.
 var AlertActions = slices.Concat(staffAlerts, changeAlerts, restoreAlerts, []string{"setting changed"})
-
-// IsAlert reports whether the event is an alert for administrators other than the actor.
-func IsAlert(e AuditEvent) bool {
-	kind, _, ok := NoticeOf(e)
-	return ok && (kind == NoticeStaff || kind == NoticeLimits || kind == NoticeRestore)
-}
 
 // NoticeActions are the actions for which NoticeOf returns a notice.
 var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "case handed over", "correction assigned",
