@@ -27,13 +27,15 @@ type APIScope string
 // The scopes. They are stored.
 const (
 	ScopePlayers  APIScope = "players"  // create and restrict players
+	ScopeDeposits APIScope = "deposits" // pay in
+	ScopeCashouts APIScope = "cashouts" // request, pay out and cancel
 	ScopeLaunches APIScope = "launches" // open games
 	ScopeGrants   APIScope = "grants"   // grant free spins
 	ScopeRead     APIScope = "read"     // read players, games, free spins, transactions, rounds and events
 )
 
 // APIScopes lists the scopes, in the order of forms.
-var APIScopes = []APIScope{ScopePlayers, ScopeLaunches, ScopeGrants, ScopeRead}
+var APIScopes = []APIScope{ScopePlayers, ScopeDeposits, ScopeCashouts, ScopeLaunches, ScopeGrants, ScopeRead}
 
 // APITerms are what a client may do. Two administrators agree on them.
 type APITerms struct {
@@ -42,6 +44,7 @@ type APITerms struct {
 	Networks  string     `json:"networks"`   // from which it may call, as listener.Networks writes them; empty for everywhere
 	Test      bool       `json:"test"`       // it only reaches test players
 	PerMinute int        `json:"per_minute"` // calls
+	Cash      string     `json:"cash"`       // the most that one call pays in or out, by currency, as ParseCashLimits reads it
 }
 
 // APIClient is a client with its secrets.
@@ -76,6 +79,7 @@ var (
 	ErrClientNameTaken = errors.New("another API client has this name; names are never used again")
 	ErrClientScopes    = errors.New("choose at least one scope")
 	ErrClientPerMinute = fmt.Errorf("enter a whole number from 1 to %d", MaxAPICallsPerMinute)
+	ErrClientCash      = errors.New("write the largest deposit or cash-out by currency, such as EUR 500.00, SEK 5000.00, each once")
 	ErrSecretOverlap   = errors.New("the previous secret can stay valid for 0 to 168 hours")
 )
 
@@ -90,7 +94,29 @@ func (t APITerms) Check() error {
 	if t.PerMinute < 1 || t.PerMinute > MaxAPICallsPerMinute {
 		return ErrClientPerMinute
 	}
+	if _, err := ParseCashLimits(t.Cash); err != nil {
+		return err
+	}
 	return nil
+}
+
+// ParseCashLimits reads how much one deposit or cash-out may be, by currency: "EUR 500.00, SEK 5000.00". In other currencies
+// there may be none. It returns ErrClientCash for any other text.
+func ParseCashLimits(text string) (map[Currency]Amount, error) {
+	limits := map[Currency]Amount{}
+	if text == "" {
+		return limits, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		code, number, _ := strings.Cut(strings.TrimSpace(part), " ")
+		currency, err := ParseCurrency(code)
+		amount, err2 := ParseAmount(number)
+		if _, twice := limits[currency]; err != nil || err2 != nil || amount <= 0 || twice {
+			return nil, ErrClientCash
+		}
+		limits[currency] = amount
+	}
+	return limits, nil
 }
 
 // ParseAPITerms reads the value of a ChangeRequest, and checks it.

@@ -256,7 +256,7 @@ func (c APIClient) AuditObject() (object, id string) { return "API client", numb
 // Covered implements Covered.
 func (c APIClient) Covered() []byte {
 	return covered("at", c.At, "name", c.Name, "scopes", c.Scopes, "networks", c.Networks, "test", c.Test,
-		"per_minute", c.PerMinute, "secret", c.Secret, "secret_at", c.SecretAt, "previous", c.Previous,
+		"per_minute", c.PerMinute, "cash", c.Cash, "secret", c.Secret, "secret_at", c.SecretAt, "previous", c.Previous,
 		"previous_until", c.PreviousUntil, "revoked_at", c.RevokedAt)
 }
 

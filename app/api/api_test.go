@@ -68,7 +68,7 @@ type answer struct {
 // kind returns the type of a problem.
 func (a answer) kind() string { return strings.TrimPrefix(fmt.Sprint(a.is["type"]), "urn:pitboss:") }
 
-var numbers = regexp.MustCompile(`/v1/(players|rounds|free-spins)/[^/?]+`)
+var numbers = regexp.MustCompile(`/v1/(players|rounds|free-spins|deposits|cashouts)/[^/?]+`)
 
 // send sends a request. A key makes it a POST.
 func (s *listening) send(t testing.TB, token, path, key, body string, headers ...string) answer {
@@ -124,7 +124,7 @@ func (s *listening) client(terms models.APITerms) string {
 func TestCalls(t *testing.T) {
 	each(t, func(t *testing.T, s *listening) {
 		g := s.SyncedGame()
-		token := s.client(models.APITerms{Name: "website"})
+		token := s.client(models.APITerms{Name: "website", Cash: "EUR 100.00, SEK 5.00"})
 		game := string(g.GameID)
 
 		// Players.
@@ -199,6 +199,8 @@ func TestCalls(t *testing.T) {
 		require.Equal(t, 404, s.send(t, token, "/v1/rounds/r2?player=anna", "", "").status)
 		require.Equal(t, 422, s.send(t, token, "/v1/rounds/r2", "", "").status)
 
+		s.cash(t, token)
+
 		// Restrictions.
 		until := s.Now().Add(time.Hour).UTC().Format(time.RFC3339)
 		cool := `{"kind":"cool-off","scope":"play","until":"` + until + `","reason":"asked us to"}`
@@ -212,6 +214,8 @@ func TestCalls(t *testing.T) {
 		require.Equal(t, []any{"restricted", false}, []any{read.is["state"], read.is["may_play"]})
 		require.Equal(t, "player-restricted", s.send(t, token, "/v1/launches", "l4", launch).kind())
 		require.Equal(t, "player-restricted", s.send(t, token, "/v1/free-spins", "f6", spins).kind())
+		require.Equal(t, "player-restricted",
+			s.send(t, token, "/v1/deposits", "d9", `{"player":"anna","amount":"1.00","currency":"EUR"}`).kind())
 		require.Equal(t, "player-not-empty", s.send(t, token, "/v1/players/anna/closure", "c1", `{"reason":"left"}`).kind())
 		require.Equal(t, 404, s.send(t, token, "/v1/players/nobody/closure", "c2", `{"reason":"left"}`).status)
 		closed := s.send(t, token, "/v1/players/ann%20a%2F1/closure", "c3", `{"reason":"left"}`)
@@ -240,6 +244,58 @@ func TestCalls(t *testing.T) {
 	})
 }
 
+// cash pays in and out for anna, who has 2.50.
+func (s *listening) cash(t *testing.T, token string) {
+	twenty := `{"player":"anna","amount":"20.00","currency":"EUR"}`
+	paidIn := s.send(t, token, "/v1/deposits", "d1", twenty)
+	require.Equal(t, []any{201, "d1", "deposited", "22.50", "0.00"},
+		[]any{paidIn.status, paidIn.is["id"], paidIn.is["state"], paidIn.is["balance"], paidIn.is["held"]}, paidIn.text)
+	require.Equal(t, paidIn.text, s.send(t, token, "/v1/deposits", "d1", twenty).text)
+	require.Equal(t, paidIn.text, s.send(t, token, "/v1/deposits/d1", "", "").text)
+	require.Equal(t, "key-reused", s.send(t, token, "/v1/deposits", "d1", strings.Replace(twenty, "20", "21", 1)).kind())
+	require.Equal(t, "key-reused", s.send(t, token, "/v1/cashouts", "d1", twenty).kind())
+	for old, wrong := range map[string][2]string{"anna": {"Anna", "player-unknown"}, "EUR": {"SEK", "cash-limit"},
+		"20.00": {"100.01", "cash-limit"}} {
+		for _, path := range []string{"/v1/deposits", "/v1/cashouts"} {
+			require.Equal(t, wrong[1], s.send(t, token, path, "x", strings.Replace(twenty, old, wrong[0], 1)).kind(), path)
+		}
+	}
+	for _, amount := range []string{"0.00", "-1.00", "1", "1.5", "1e3", "1,00", "00.10", "9999999999999.00"} {
+		require.Equal(t, 422, s.send(t, token, "/v1/deposits", "x", strings.Replace(twenty, "20.00", amount, 1)).status, amount)
+	}
+	require.Equal(t, "currency",
+		s.send(t, token, "/v1/deposits", "x", `{"player":"anna","amount":"5.00","currency":"SEK"}`).kind())
+
+	for _, key := range []string{"o1", "o2"} {
+		held := s.send(t, token, "/v1/cashouts", key, strings.Replace(twenty, "20", "10", 1))
+		require.Equal(t, []any{201, "requested"}, []any{held.status, held.is["state"]}, held.text)
+	}
+	require.Equal(t, "insufficient-funds", s.send(t, token, "/v1/cashouts", "o3", twenty).kind())
+	player := s.send(t, token, "/v1/players/anna", "", "")
+	require.Equal(t, []any{"2.50", "20.00"}, []any{player.is["balance"], player.is["held"]})
+	for _, end := range [][5]string{{"o1", "commit", "cancel", "paid", "2.50"}, {"o2", "cancel", "commit", "returned", "12.50"}} {
+		path := "/v1/cashouts/" + end[0]
+		ended := s.send(t, token, path+"/"+end[1], "e", "{}")
+		require.Equal(t, []any{201, end[3], end[4]}, []any{ended.status, ended.is["state"], ended.is["balance"]}, ended.text)
+		require.Equal(t, ended.text, s.send(t, token, path+"/"+end[1], "e2", "{}").text)
+		require.Equal(t, ended.text, s.send(t, token, path, "", "").text)
+		require.Equal(t, "cash-out-ended", s.send(t, token, path+"/"+end[2], "e3", "{}").kind())
+	}
+	other := s.client(models.APITerms{Name: "other-cashier", Cash: "EUR 1.00"})
+	for _, path := range []string{"/v1/cashouts/o1/commit", "/v1/cashouts/none/cancel", "/v1/cashouts/o1", "/v1/deposits/d1"} {
+		body := ""
+		if strings.Count(path, "/") > 3 {
+			body = "{}"
+		}
+		require.Equal(t, 404, s.send(t, other, path, strings.Repeat("k", len(body)), body).status, path)
+	}
+	require.Equal(t, 404, s.send(t, token, "/v1/deposits/o1", "", "").status, "it is a cash-out")
+	require.Equal(t, "cash-limit", s.send(t, other, "/v1/cashouts", "o", twenty).kind())
+	v, err := s.Store.Verify(t.Context(), nil)
+	require.NoError(t, err)
+	require.True(t, v.OK(), v)
+}
+
 // calls are all calls, with a body that would be accepted but for what a test changes.
 func (s *listening) calls(t *testing.T) map[string]string {
 	t.Helper()
@@ -252,6 +308,12 @@ func (s *listening) calls(t *testing.T) map[string]string {
 		"/v1/games":                     "",
 		"/v1/free-spins":                `{"player":"anna","game":"g","spins":1,"reason":"x"}`,
 		"/v1/free-spins/1":              "",
+		"/v1/deposits":                  `{"player":"anna","amount":"1.00","currency":"EUR"}`,
+		"/v1/deposits/d1":               "",
+		"/v1/cashouts":                  `{"player":"anna","amount":"1.00","currency":"EUR"}`,
+		"/v1/cashouts/o1":               "",
+		"/v1/cashouts/o1/commit":        `{}`,
+		"/v1/cashouts/o1/cancel":        `{}`,
 		"/v1/transactions":              "",
 		"/v1/rounds/r?player=anna":      "",
 		"/v1/events":                    "",
@@ -276,15 +338,17 @@ func (s *listening) refusals(t *testing.T, token string) {
 		require.Equal(t, 422, s.send(t, token, odd, key, body).status, "a parameter that no call has")
 	}
 	few := s.client(models.APITerms{Name: "few", Scopes: []models.APIScope{models.ScopeGrants}})
+	fewer := s.client(models.APITerms{Name: "fewer", Scopes: []models.APIScope{models.ScopeRead}})
 	for path, body := range s.calls(t) {
 		key := ""
 		if body != "" {
 			key = "k"
 		}
-		if path == "/v1/free-spins" { // what this client may do
-			continue
+		of := few
+		if path == "/v1/free-spins" {
+			of = fewer
 		}
-		refused := s.send(t, few, path, key, body)
+		refused := s.send(t, of, path, key, body)
 		require.Equal(t, "scope", refused.kind(), path)
 	}
 	slow := s.client(models.APITerms{Name: "slow", PerMinute: 1})

@@ -63,7 +63,8 @@ func TestAttackAPIClients(t *testing.T) {
 		spins := `{"player":"anna","game":"` + string(g.GameID) + `","spins":5,"reason":"x"}`
 		for path, body := range map[string]string{"/v1/players/anna": "", "/v1/transactions?player=anna": "", "/v1/rounds/r?player=anna": "",
 			"/v1/players/anna/restrictions": `{"kind":"abuse","scope":"play","reason":"x"}`, "/v1/players/anna/closure": `{"reason":"x"}`,
-			"/v1/launches": `{"player":"anna","game":"` + string(g.GameID) + `","language":"en"}`, "/v1/free-spins": spins} {
+			"/v1/launches": `{"player":"anna","game":"` + string(g.GameID) + `","language":"en"}`, "/v1/free-spins": spins,
+			"/v1/deposits": `{"player":"anna","amount":"1.00","currency":"EUR"}`, "/v1/cashouts": `{"player":"anna","amount":"1.00","currency":"EUR"}`} {
 			key := ""
 			if body != "" {
 				key = path
@@ -125,12 +126,13 @@ func TestAttackAPIInput(t *testing.T) {
 func TestOneKeyAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *listening) {
 		g := s.SyncedGame()
-		token := s.client(models.APITerms{Name: "website"})
+		token := s.client(models.APITerms{Name: "website", Cash: "EUR 1.00"})
 		anna := s.NewPlayer("anna", false)
 		for path, body := range map[string]string{"/v1/players": `{"id":"new","currency":"EUR"}`,
 			"/v1/players/anna/restrictions": `{"kind":"abuse","scope":"bonuses","reason":"x","until":"` +
 				s.Now().Add(24*time.Hour).UTC().Format(time.RFC3339) + `"}`,
 			"/v1/launches":   `{"player":"anna","game":"` + string(g.GameID) + `","language":"en"}`,
+			"/v1/deposits":   `{"player":"anna","amount":"1.00","currency":"EUR"}`,
 			"/v1/free-spins": `{"player":"new2","game":"` + string(g.GameID) + `","spins":5,"reason":"x"}`} {
 			if path == "/v1/free-spins" {
 				s.NewPlayer("new2", false)
@@ -151,7 +153,7 @@ func TestOneKeyAtOnce(t *testing.T) {
 				}
 			}
 			require.Len(t, created, 1, path)
-			token = s.client(models.APITerms{Name: strings.NewReplacer("/", "-").Replace(path[1:])}) // with keys of its own
+			token = s.client(models.APITerms{Name: strings.NewReplacer("/", "-").Replace(path[1:]), Cash: "EUR 1.00"}) // with keys of its own
 		}
 		restrictions, err := s.Store.Restrictions(t.Context(), models.RestrictionFilter{PlayerID: anna.ID, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)

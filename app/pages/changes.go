@@ -304,7 +304,8 @@ func ClientWords(t models.APITerms) []ClientWord {
 		players = "test players only"
 	}
 	return []ClientWord{{"Name", t.Name}, {"Scopes", strings.Join(scopes, ", ")}, {"Networks", cmp.Or(t.Networks, "any")},
-		{"Players", players}, {"Calls a minute", web.Grouped(int64(t.PerMinute))}}
+		{"Players", players}, {"Calls a minute", web.Grouped(int64(t.PerMinute))},
+		{"Cash in one call", cmp.Or(t.Cash, "none")}}
 }
 
 // unmarshalled decodes a value that may be empty.

@@ -158,6 +158,7 @@ CREATE TABLE IF NOT EXISTS api_clients (
   networks TEXT NOT NULL, -- from which it may call; empty for any
   test TINYINT NOT NULL, -- it only reaches test players
   per_minute INT NOT NULL, -- calls
+  cash TEXT NOT NULL, -- the largest deposit or cash-out, by currency
   secret_hash BINARY(32) NOT NULL,
   secret_at_us BIGINT NOT NULL,
   previous_hash BINARY(32) NOT NULL,

@@ -157,6 +157,7 @@ CREATE TABLE api_clients (
   networks TEXT NOT NULL, -- from which it may call; empty for any
   test INTEGER NOT NULL, -- it only reaches test players
   per_minute INTEGER NOT NULL, -- calls
+  cash TEXT NOT NULL, -- the largest deposit or cash-out, by currency
   secret_hash BLOB NOT NULL,
   secret_at_us INTEGER NOT NULL,
   previous_hash BLOB NOT NULL,

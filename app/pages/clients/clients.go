@@ -109,6 +109,7 @@ type termsPage struct {
 	Of                              *row // nil for a new client
 	Path, Back                      string
 	Name, Networks, Minutes, Reason views.Field
+	Cash                            views.Field
 	Scopes                          []views.Choice
 	ScopesWrong                     string
 	Test                            bool
@@ -132,6 +133,7 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 	page := &termsPage{Page: a.Page(c, ""), Of: of, Path: "/clients", Back: "/clients", Test: terms.Test,
 		ScopesWrong: web.Sentence(f.Wrong["scopes"]),
 		Name:        f.Field(views.Field{Name: "name", Value: terms.Name, Required: true, Autocomplete: "off"}),
+		Cash:        f.Field(views.Field{Name: "cash", Value: terms.Cash, Autocomplete: "off"}),
 		Networks:    f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
 		Minutes: f.Field(views.Field{Name: "per-minute", Value: strconv.Itoa(terms.PerMinute), Required: true,
 			InputMode: "numeric"}),
@@ -162,6 +164,8 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 
 var scopeWords = map[models.APIScope]string{
 	models.ScopePlayers:  "Creates, restricts and closes players.",
+	models.ScopeDeposits: "Books money that players pay in.",
+	models.ScopeCashouts: "Requests cash-outs, and says that they were paid or are cancelled.",
 	models.ScopeLaunches: "Opens games for players.",
 	models.ScopeGrants:   "Grants free spins, within the limits of the bonus role.",
 	models.ScopeRead:     "Reads players, games, free spins, transactions, rounds and events.",
@@ -178,11 +182,12 @@ func (a *Area) RequestTerms(c *fiber.Ctx, client models.APIClient) error {
 
 // termsFields are the fields at which terms are refused.
 var termsFields = map[error]string{models.ErrClientName: "name", models.ErrClientScopes: "scopes",
-	models.ErrClientPerMinute: "per-minute"}
+	models.ErrClientPerMinute: "per-minute", models.ErrClientCash: "cash"}
 
 func (a *Area) request(c *fiber.Ctx, of *row) error {
 	f := web.NewForm(c)
-	want := models.APITermsRequest{APITerms: models.APITerms{Name: f.Text("name"), Test: f.Text("test") != ""}}
+	want := models.APITermsRequest{APITerms: models.APITerms{Name: f.Text("name"), Test: f.Text("test") != "",
+		Cash: strings.ToUpper(f.Text("cash"))}}
 	if of != nil {
 		want.ID = of.ID
 	}

@@ -86,6 +86,7 @@ func TestAPITerms(t *testing.T) {
 	for want, change := range map[error]func(*models.APITerms){
 		models.ErrClientName:      func(terms *models.APITerms) { terms.Name = "CRM <b>" },
 		models.ErrClientScopes:    func(terms *models.APITerms) { terms.Scopes = []models.APIScope{"everything"} },
+		models.ErrClientCash:      func(terms *models.APITerms) { terms.Cash = "EUR 1.00, EUR 2.00" },
 		models.ErrClientPerMinute: func(terms *models.APITerms) { terms.PerMinute = 0 },
 	} {
 		terms := good

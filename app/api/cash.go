@@ -1,0 +1,154 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"pitboss/models"
+)
+
+// Cash deposits and cash-outs: models/cash.go says what was decided about them. Their Idempotency-Key is their ID in the ledger,
+// which keeps it for ever, so once.go has nothing to do here. A cash-out is paid or cancelled by its ID, at most once.
+
+type newCash struct {
+	Player   string `json:"player" minLength:"1" maxLength:"255" example:"anna"`
+	Amount   string `json:"amount" pattern:"^[0-9]{1,12}[.][0-9]{2}$" doc:"Above zero, with two decimals." example:"25.00"`
+	Currency string `json:"currency" minLength:"3" maxLength:"8" doc:"The player's." example:"EUR"`
+}
+
+type cash struct {
+	ID       string     `json:"id" doc:"The Idempotency-Key of the request that made it."`
+	Player   string     `json:"player"`
+	Amount   string     `json:"amount" example:"25.00"`
+	Currency string     `json:"currency"`
+	State    string     `json:"state" enum:"deposited,requested,paid,returned"`
+	At       time.Time  `json:"at"`
+	Balance  *string    `json:"balance" doc:"Directly after it; null once its entry is archived."`
+	Held     *string    `json:"held" doc:"By cash-outs, directly after it; null once its entry is archived."`
+	EndedAt  *time.Time `json:"ended_at" doc:"When the cash-out was paid or returned."`
+}
+
+// CashInPath is exported for the same reason as InPath.
+type CashInPath struct {
+	ID string `path:"id" maxLength:"64" pattern:"^[!-~]+$" doc:"The Idempotency-Key of the request."`
+}
+
+func viewCash(t models.CashTransaction) *body[cash] {
+	v := cash{ID: t.ID, Player: string(t.UserID), Amount: t.Amount.String(), Currency: string(t.Currency), State: t.State.String(),
+		At: t.Booked.At}
+	last := t.Booked
+	if t.Ended != nil {
+		last, v.EndedAt = *t.Ended, &t.Ended.At
+	}
+	if !last.Archived {
+		v.Balance, v.Held = new(last.Balance.String()), new(last.Held.String())
+	}
+	return &body[cash]{v}
+}
+
+// cashRefusals are the answers to what the ledger declines.
+var cashRefusals = map[models.Decline]*Problem{
+	models.UnknownPlayer:     newProblem(404, "player-unknown", "There is no such player. IDs are case-sensitive."),
+	models.OtherCurrency:     newProblem(422, "currency", "The player has another currency. GET /v1/players/{id} says which."),
+	models.PlayerRestricted:  newProblem(409, "player-restricted", "A restriction of the player stops this. Staff see which."),
+	models.InsufficientFunds: newProblem(409, "insufficient-funds", "The cash-out exceeds the balance."),
+	models.BalanceOverflow:   newProblem(409, "too-much", "The player's money would exceed "+models.MaxAmount.String()+"."),
+	models.NotFound:          newProblem(404, "cash-out-unknown", "This client has no cash-out with this ID."),
+	models.CashOutEnded: newProblem(409, "cash-out-ended", "This cash-out has ended in the other way already. "+
+		"GET /v1/cashouts/{id} says how."),
+}
+
+func cashAnswer(r models.CashResult, err error) (*body[cash], error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Answered():
+		return viewCash(r.CashTransaction), nil
+	case r.OtherContents:
+		return nil, otherContents
+	}
+	if refused := cashRefusals[r.Decline]; refused != nil {
+		return nil, refused
+	}
+	return nil, fmt.Errorf("the ledger declined cash: %s", r.Decline)
+}
+
+// cashRequest reads a request, and compares it with the client's terms.
+func (s *Server) cashRequest(ctx context.Context, key string, in newCash) (models.CashRequest, error) {
+	who := callerIn(ctx)
+	p, err := s.player(ctx, in.Player)
+	if err != nil {
+		return models.CashRequest{}, err
+	}
+	amount, err := models.ParseAmount(in.Amount)
+	if err != nil {
+		return models.CashRequest{}, newProblem(422, "invalid", sentence(err.Error()))
+	}
+	r := models.CashRequest{Client: who.ID, ID: key, UserID: p.UserID, Amount: amount, Currency: models.Currency(in.Currency)}
+	if err := r.Check(); err != nil {
+		return r, newProblem(422, "invalid", sentence(err.Error()))
+	}
+	limits, err := models.ParseCashLimits(who.Cash)
+	if most := limits[r.Currency]; err == nil && amount > most {
+		return r, newProblem(403, "cash-limit", fmt.Sprintf("This client moves at most %s %s in one call. Administrators change its "+
+			"terms.", most, in.Currency))
+	}
+	return r, err
+}
+
+// ownCash returns the client's deposit or cash-out with this ID.
+func (s *Server) ownCash(ctx context.Context, id string, kind models.OperationKind) (*body[cash], error) {
+	t, found, err := s.Store.Cash(ctx, models.CashID(callerIn(ctx).ID, id))
+	if err == nil && (!found || t.Kind != kind) {
+		err = newProblem(404, "cash-unknown", "This client has made no such request. It was not booked.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return viewCash(t), nil
+}
+
+func (s *Server) cash() {
+	type request struct {
+		Keyed
+		Body newCash
+	}
+	call(s, http.MethodPost, "/v1/deposits", models.ScopeDeposits, "Book money that a player has paid in", []int{404},
+		func(ctx context.Context, in *request) (*body[cash], error) {
+			r, err := s.cashRequest(ctx, in.Key, in.Body)
+			if err != nil {
+				return nil, err
+			}
+			return cashAnswer(s.Store.ApplyCash(ctx, r.Deposit()))
+		})
+	call(s, http.MethodGet, "/v1/deposits/{id}", models.ScopeDeposits, "Read a deposit of this client", []int{404},
+		func(ctx context.Context, in *CashInPath) (*body[cash], error) {
+			return s.ownCash(ctx, in.ID, models.CashIn)
+		})
+
+	call(s, http.MethodPost, "/v1/cashouts", models.ScopeCashouts, "Hold money that a player wants to be paid", []int{404},
+		func(ctx context.Context, in *request) (*body[cash], error) {
+			r, err := s.cashRequest(ctx, in.Key, in.Body)
+			if err != nil {
+				return nil, err
+			}
+			return cashAnswer(s.Store.ApplyCash(ctx, r.CashOut()))
+		})
+	call(s, http.MethodGet, "/v1/cashouts/{id}", models.ScopeCashouts, "Read a cash-out of this client", []int{404},
+		func(ctx context.Context, in *CashInPath) (*body[cash], error) {
+			return s.ownCash(ctx, in.ID, models.CashOut)
+		})
+	for end, how := range map[string]models.OperationKind{"commit": models.CashPaid, "cancel": models.CashReturned} {
+		summary := map[string]string{"commit": "Say that a cash-out was paid", "cancel": "Give the held money back to the balance"}[end]
+		call(s, http.MethodPost, "/v1/cashouts/{id}/"+end, models.ScopeCashouts, summary, []int{404},
+			func(ctx context.Context, in *struct {
+				Keyed
+				CashInPath
+				Body struct{}
+			}) (*body[cash], error) {
+				return cashAnswer(s.Store.EndCashOut(ctx, models.CashID(callerIn(ctx).ID, in.ID), how))
+			})
+	}
+}
