@@ -78,7 +78,7 @@ var tellings = []string{
 	"One administrator created or changed your account. Until a second administrator confirms it",
 	"until a second administrator confirms the account", "Until a second administrator confirms this",
 	"No other administrator can",
-	"tell an administrator", "Request ID, for administrators",
+	"as two administrators agreed", "tell an administrator", "Request ID, for administrators",
 	"Even administrators", "which a second administrator confirms", "No other administrator has changed",
 	"Ask an administrator to find out where",
 	"second factor cannot be read; an administrator can reset it",

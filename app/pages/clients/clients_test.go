@@ -40,7 +40,7 @@ func TestClientPages(t *testing.T) {
 		}
 		requested := ada.Post(newPath, "/clients", form)
 		require.Equal(t, http.StatusSeeOther, requested.Status, requested.Body)
-		require.Contains(t, adam.Get("/clients").Find(".pb-note").Text(), "Waiting for another administrator")
+		require.Contains(t, adam.Get("/clients").Find(".pb-note").Text(), "Waiting for a second administrator")
 		shown := strings.Join(strings.Fields(adam.Get(requested.Location).Find(".pb-ba").Text()), " ")
 		require.Contains(t, shown, "deposits, read")
 		require.Contains(t, shown, "192.0.2.7/32, 10.0.0.0/8")

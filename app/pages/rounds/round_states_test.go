@@ -57,7 +57,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		page := farid.Get(reports.DayPath(day))
 		apptest.RequireNothingInline(t, page)
 		require.Equal(t, []string{"EUR", "1", "12.50"},
-			apptest.CellsOf(page, "[aria-label='The day’s figures'] table:nth-of-type(3) tbody tr"))
+			apptest.CellsOf(page, "[aria-label='The day’s figures'] details:contains('Stakes in play') tbody tr"))
 		require.Contains(t, apptest.TextOf(page, "main"), "Stakes in play")
 		header, rows, _ := farid.Download(farid.RequestExport("/reports/liability?at="+
 			url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)), models.CSV))
