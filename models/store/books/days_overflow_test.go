@@ -178,8 +178,9 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 					`INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq,
 						bets, stake_minor, stake_reversed_minor, win_minor,
 					win_reversed_minor, spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor, reversals,
-					opening_minor, credit_minor, debit_minor, corrections, moved_minor, players)
-					VALUES (?, ?, 'TRY', 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ?, 0)`,
+					opening_minor, credit_minor, debit_minor, corrections, deposit_minor,
+					requested_minor, returned_minor, paid_minor, moved_minor, players)
+					VALUES (?, ?, 'TRY', 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ?, 0)`,
 					string(day.Add(i)), carl.ID, amount)
 				require.NoError(t, err)
 			}
