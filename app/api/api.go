@@ -34,7 +34,6 @@ type Config struct {
 	Launcher *gamesession.Service
 	Bonus    *bonus.Service
 	Proxies  listener.Networks // trusted proxies
-	Version  string            // of the program
 	Log      *slog.Logger      // nil discards
 }
 

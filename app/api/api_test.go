@@ -266,6 +266,23 @@ func (s *listening) cash(t *testing.T, token string) {
 	require.Equal(t, "currency",
 		s.send(t, token, "/v1/deposits", "x", `{"player":"anna","amount":"5.00","currency":"SEK"}`).kind())
 
+	// A repeat gets the first answer, also when the client's terms have become narrower since.
+	ada, adam := storetest.Administrators(t, s.Store)
+	clients, err := s.Store.APIClients(t.Context(), models.APIClientFilter{Span: models.Span{Limit: 1}})
+	require.NoError(t, err)
+	terms := func(cash string) {
+		narrower := models.APITermsRequest{ID: clients.Rows[0].ID, APITerms: clients.Rows[0].APITerms}
+		narrower.Cash = cash
+		r, err := s.Store.RequestChange(t.Context(), ada, models.ChangeAPIClient, narrower, "less")
+		require.NoError(t, err)
+		_, err = s.Store.ApproveChange(t.Context(), adam, r.ID)
+		require.NoError(t, err)
+	}
+	terms("EUR 1.00")
+	require.Equal(t, paidIn.text, s.send(t, token, "/v1/deposits", "d1", twenty).text)
+	require.Equal(t, "cash-limit", s.send(t, token, "/v1/deposits", "d2", twenty).kind())
+	terms("EUR 100.00, SEK 5.00")
+
 	for _, key := range []string{"o1", "o2"} {
 		held := s.send(t, token, "/v1/cashouts", key, strings.Replace(twenty, "20", "10", 1))
 		require.Equal(t, []any{201, "requested"}, []any{held.status, held.is["state"]}, held.text)

@@ -92,6 +92,10 @@ func (s *Server) cashRequest(ctx context.Context, key string, in newCash) (model
 	}
 	limits, err := models.ParseCashLimits(who.Cash)
 	if most := limits[r.Currency]; err == nil && amount > most {
+		// The terms may have been wider when it was booked, and a repeat gets the first answer.
+		if _, found, err := s.Store.Cash(ctx, models.CashID(who.ID, key)); found || err != nil {
+			return r, err
+		}
 		return r, newProblem(403, "cash-limit", fmt.Sprintf("This client moves at most %s %s in one call. Administrators change its "+
 			"terms.", most, in.Currency))
 	}
@@ -102,7 +106,8 @@ func (s *Server) cashRequest(ctx context.Context, key string, in newCash) (model
 func (s *Server) ownCash(ctx context.Context, id string, kind models.OperationKind) (*body[cash], error) {
 	t, found, err := s.Store.Cash(ctx, models.CashID(callerIn(ctx).ID, id))
 	if err == nil && (!found || t.Kind != kind) {
-		err = newProblem(404, "cash-unknown", "This client has made no such request. It was not booked.")
+		err = newProblem(404, "cash-unknown", "Nothing is booked for this client under this ID so far. A request may be under way: if "+
+			"you sent one, send it again with the same Idempotency-Key. It is never booked twice.")
 	}
 	if err != nil {
 		return nil, err
