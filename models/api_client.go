@@ -80,6 +80,7 @@ var (
 	ErrClientScopes    = errors.New("choose at least one scope")
 	ErrClientPerMinute = fmt.Errorf("enter a whole number from 1 to %d", MaxAPICallsPerMinute)
 	ErrClientCash      = errors.New("write the largest deposit or cash-out by currency, such as EUR 500.00, SEK 5000.00, each once")
+	ErrClientNetworks  = errors.New("a client with the scope deposits or cashouts names the networks from which it may call")
 	ErrSecretOverlap   = errors.New("the previous secret can stay valid for 0 to 168 hours")
 )
 
@@ -96,6 +97,10 @@ func (t APITerms) Check() error {
 	}
 	if _, err := ParseCashLimits(t.Cash); err != nil {
 		return err
+	}
+	// One administrator sees a new secret. Without a network that two agreed on, it would be enough to move money alone.
+	if t.Networks == "" && (slices.Contains(t.Scopes, ScopeDeposits) || slices.Contains(t.Scopes, ScopeCashouts)) {
+		return ErrClientNetworks
 	}
 	return nil
 }

@@ -182,7 +182,7 @@ func (a *Area) RequestTerms(c *fiber.Ctx, client models.APIClient) error {
 
 // termsFields are the fields at which terms are refused.
 var termsFields = map[error]string{models.ErrClientName: "name", models.ErrClientScopes: "scopes",
-	models.ErrClientPerMinute: "per-minute", models.ErrClientCash: "cash"}
+	models.ErrClientPerMinute: "per-minute", models.ErrClientCash: "cash", models.ErrClientNetworks: "networks"}
 
 func (a *Area) request(c *fiber.Ctx, of *row) error {
 	f := web.NewForm(c)

@@ -81,12 +81,13 @@ func testAPIClients(t *testing.T, s *store.Store, x *storetest.Database) {
 
 // Terms that make no sense, and tokens that are none, are refused.
 func TestAPITerms(t *testing.T) {
-	good := models.APITerms{Name: "crm-2", Scopes: models.APIScopes, PerMinute: 1}
+	good := models.APITerms{Name: "crm-2", Scopes: models.APIScopes, PerMinute: 1, Networks: "192.0.2.7/32"}
 	require.NoError(t, good.Check())
 	for want, change := range map[error]func(*models.APITerms){
 		models.ErrClientName:      func(terms *models.APITerms) { terms.Name = "CRM <b>" },
 		models.ErrClientScopes:    func(terms *models.APITerms) { terms.Scopes = []models.APIScope{"everything"} },
 		models.ErrClientCash:      func(terms *models.APITerms) { terms.Cash = "EUR 1.00, EUR 2.00" },
+		models.ErrClientNetworks:  func(terms *models.APITerms) { terms.Networks = "" },
 		models.ErrClientPerMinute: func(terms *models.APITerms) { terms.PerMinute = 0 },
 	} {
 		terms := good

@@ -16,6 +16,9 @@ func APIClient(t testing.TB, s *store.Store, terms models.APITerms) (models.APIC
 	if len(terms.Scopes) == 0 {
 		terms.Scopes = models.APIScopes
 	}
+	if terms.Networks == "" {
+		terms.Networks = "127.0.0.1/32"
+	}
 	if terms.PerMinute == 0 {
 		terms.PerMinute = models.MaxAPICallsPerMinute
 	}
