@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"strconv"
+	"strings"
 	"time"
 
 	"pitboss/models"
@@ -39,17 +39,70 @@ type round struct {
 }
 
 type event struct {
-	Number   int64           `json:"number" doc:"In the one order of all events, without gaps between all events of the audit log."`
+	ID       string          `json:"id" doc:"Its place in the one order of all events." example:"812-5"`
 	At       time.Time       `json:"at"`
-	Action   string          `json:"action" example:"player created"`
-	Object   string          `json:"object" enum:"player,restriction,grant,game session,correction"`
-	ObjectID string          `json:"object_id" doc:"The internal ID."`
-	By       string          `json:"by" doc:"The member of staff, the API client, or system."`
-	After    json.RawMessage `json:"after,omitempty" doc:"What it was after the event."`
+	Action   string          `json:"action" doc:"What happened, such as player created, bet, win, bet rolled back or cash deposit."`
+	Object   string          `json:"object" enum:"player,restriction,grant,game session,correction,transaction"`
+	ObjectID string          `json:"object_id" doc:"The internal ID; of a transaction, the ID of whoever sent it."`
+	By       string          `json:"by" doc:"The member of staff, the API client, or system; of a transaction, who sent it."`
+	After    json.RawMessage `json:"after,omitempty" doc:"What it was after the event; of a transaction, a moved object."`
 }
 
-// told are the things about which clients read events.
+// moved is what a transaction, or its rollback, did to a player's money, or a free spin.
+type moved struct {
+	Player   string  `json:"player"`
+	Currency string  `json:"currency"`
+	Round    string  `json:"round"`
+	Bet      string  `json:"bet" doc:"Of a rollback, what it gave back; of a free spin, the nominal stake."`
+	Win      string  `json:"win" doc:"Of a rollback, what it took back."`
+	FreeSpin bool    `json:"free_spin"`
+	Line     int64   `json:"line" doc:"The number of its last line in the player's ledger of money, or of free spins, which has no gaps."`
+	Balance  *string `json:"balance" doc:"After it; null for a free spin."`
+	Held     *string `json:"held" doc:"By cash-outs, after it; null unless it is cash."`
+}
+
+// told are the things about which clients read events of the audit log.
 var told = map[string]bool{"player": true, "restriction": true, "grant": true, "game session": true, "correction": true}
+
+// sources are who sends transactions.
+var sources = map[models.Source]string{models.SourcePlatform: "platform", models.SourceOwn: "Pitboss",
+	models.SourceClient: "API client"}
+
+// viewEvent returns an event as clients see it, or false if they do not.
+func viewEvent(e models.Event) (v event, shown bool, err error) {
+	switch {
+	case e.Audit != nil:
+		a := e.Audit
+		v = event{At: a.At, Action: a.Action, Object: a.Object, ObjectID: a.ObjectID, By: a.Actor.Name}
+		if json.Valid([]byte(a.After)) {
+			v.After = json.RawMessage(a.After)
+		}
+		shown = told[a.Object] && !a.IsView()
+	case e.Posting != nil:
+		p := e.Posting
+		var action []string
+		for _, line := range p.Entries(e.Currency) {
+			action = append(action, line.Kind.String())
+		}
+		v = event{At: p.At, Action: strings.Join(action, " and "), ObjectID: string(p.TransactionID), By: sources[p.Source]}
+		after := moved{Player: string(e.UserID), Currency: string(e.Currency), Round: string(p.RoundID), Bet: p.Bet.String(),
+			Win: p.Win.String(), Line: p.Seq, Balance: new(p.After.String())}
+		if p.Kind.IsCash() {
+			after.Held = new(p.Held.String())
+		}
+		v.Object, shown = "transaction", true
+		v.After, err = json.Marshal(after)
+	default:
+		p := e.Spin
+		v = event{At: p.At, Action: p.Kind.String(), Object: "transaction", ObjectID: string(p.TransactionID),
+			By: sources[models.SourcePlatform]}
+		shown = true
+		v.After, err = json.Marshal(moved{Player: string(e.UserID), Currency: string(e.Currency), Round: string(p.RoundID),
+			Bet: max(p.Stake, -p.Stake).String(), Win: models.Amount(0).String(), FreeSpin: true, Line: p.Seq})
+	}
+	v.ID = e.Place.String()
+	return v, shown, err
+}
 
 func (s *Server) ledger() {
 	call(s, http.MethodGet, "/v1/transactions", models.ScopeRead, "List transactions, newest first", []int{404},
@@ -103,9 +156,9 @@ func (s *Server) ledger() {
 		})
 
 	call(s, http.MethodGet, "/v1/events", models.ScopeRead,
-		"Follow what happens to players, restrictions, free spins, sessions and corrections", nil,
+		"Follow everything that happens to players, their money, restrictions, free spins, sessions and corrections", nil,
 		func(ctx context.Context, in *struct {
-			After int64 `query:"after" minimum:"0" doc:"The next of the page before; 0 for the beginning."`
+			After string `query:"after" maxLength:"64" doc:"The next of the page before, or the id of an event; 0 for the beginning."`
 		}) (*body[page[event]], error) {
 			return s.events(ctx, in.After)
 		})
@@ -121,29 +174,32 @@ func viewTransaction(t models.TransactionLine) transaction {
 	return v
 }
 
-// eventsAtOnce is how many events of the audit log one call reads.
+// eventsAtOnce is how many events one call reads.
 const eventsAtOnce = 500
 
-// events returns the events after one. Next is the last that was read, so that a client asks for what follows, also later.
-func (s *Server) events(ctx context.Context, after int64) (*body[page[event]], error) {
+// events returns the events after a place. Next is the place of the last that was read, so that a client asks for what follows,
+// also later.
+func (s *Server) events(ctx context.Context, after string) (*body[page[event]], error) {
 	if callerIn(ctx).Test {
 		return nil, newProblem(403, "test-only", "A client that only reaches test players does not read events.")
 	}
-	list, err := s.Store.EventsAfter(ctx, after, eventsAtOnce)
+	place, err := models.ParseEventPlace(after)
+	if err != nil {
+		return nil, newProblem(422, "invalid", sentence(err.Error()))
+	}
+	list, next, err := s.Store.EventsAfter(ctx, place, eventsAtOnce)
 	if err != nil {
 		return nil, err
 	}
-	p := page[event]{Data: []event{}, Next: strconv.FormatInt(after, 10)}
+	p := page[event]{Data: []event{}, Next: next.String()}
 	for _, e := range list {
-		p.Next = strconv.FormatInt(e.ID, 10)
-		if !told[e.Object] || e.IsView() {
-			continue
+		v, shown, err := viewEvent(e)
+		if err != nil {
+			return nil, err
 		}
-		v := event{e.ID, e.At, e.Action, e.Object, e.ObjectID, e.Actor.Name, nil}
-		if json.Valid([]byte(e.After)) {
-			v.After = json.RawMessage(e.After)
+		if shown {
+			p.Data = append(p.Data, v)
 		}
-		p.Data = append(p.Data, v)
 	}
 	return &body[page[event]]{p}, nil
 }

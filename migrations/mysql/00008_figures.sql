@@ -33,6 +33,17 @@ CREATE TABLE IF NOT EXISTS daily_heads (
   PRIMARY KEY (player_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+-- The one order of all events that clients of the API follow: ranges of the audit log (1), of a wallet's lines (2) and of its free
+-- spins (3). Rows are only added (models/store/books/events.go).
+CREATE TABLE IF NOT EXISTS event_order (
+  number BIGINT NOT NULL PRIMARY KEY,
+  ledger TINYINT NOT NULL,
+  player_id BIGINT NOT NULL, -- 0 for the audit log
+  from_seq BIGINT NOT NULL,
+  to_seq BIGINT NOT NULL,
+  KEY event_order_reached (player_id, ledger, to_seq)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 -- Figures of each player for each day of the operator's time zone. Open days can be recalculated; closed days never change.
 CREATE TABLE IF NOT EXISTS daily_sums (
   day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -33,6 +33,17 @@ CREATE TABLE daily_heads (
   PRIMARY KEY (player_id)
 ) STRICT, WITHOUT ROWID;
 
+-- The one order of all events that clients of the API follow: ranges of the audit log (1), of a wallet's lines (2) and of its free
+-- spins (3). Rows are only added (models/store/books/events.go).
+CREATE TABLE event_order (
+  number INTEGER NOT NULL PRIMARY KEY,
+  ledger INTEGER NOT NULL,
+  player_id INTEGER NOT NULL, -- 0 for the audit log
+  from_seq INTEGER NOT NULL,
+  to_seq INTEGER NOT NULL
+) STRICT;
+CREATE INDEX event_order_reached ON event_order (player_id, ledger, to_seq);
+
 -- Figures of each player for each day of the operator's time zone. Open days can be recalculated; closed days never change.
 CREATE TABLE daily_sums (
   day TEXT NOT NULL,

@@ -214,6 +214,9 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 		case done:
 			return begun, s.db.Change(ctx, func(tx *gorm.DB) error {
 				at, err := dayFollower.Lock(s.db, tx)
+				if err == nil {
+					err = s.orderEvents(tx, nil)
+				}
 				if err != nil || at == daysForgotten || at > db.Micros(begun) {
 					return err
 				}

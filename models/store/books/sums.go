@@ -145,7 +145,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 		if err := s.moveHeads(ctx, db.Tx(tx), heads); err != nil {
 			return fmt.Errorf("write heads: %w", err)
 		}
-		return nil
+		return s.orderEvents(tx, heads)
 	})
 }
 

@@ -212,6 +212,11 @@ func (s *Store) deleteWallets(tx *gorm.DB, wallets []purgedWallet) error {
 	}
 	var spins []string
 	for _, w := range wallets {
+		err := tx.Exec("DELETE FROM event_order WHERE player_id = ? AND (ledger = 2 AND to_seq <= ? OR ledger = 3 AND to_seq <= ?)",
+			w.PlayerID, w.Seq, w.SpinSeq).Error
+		if err != nil {
+			return fmt.Errorf("delete parts of the order of events: %w", err)
+		}
 		if w.spins {
 			spins = append(spins, fmt.Sprintf("player_id = %d AND seq <= %d", w.PlayerID, w.SpinSeq))
 		}

@@ -52,7 +52,17 @@ func TestPurge(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, digest, x.Digest(t))
 
+		_, err = s.FollowDays(t.Context())
+		require.NoError(t, err)
 		p, archive := purge(t, s, models.PurgeScope{LedgerBefore: middle, AuditBefore: middle})
+		// Clients read the events that are left: each line once, and no part of the order is about archived lines only.
+		_, err = s.FollowDays(t.Context())
+		require.NoError(t, err)
+		left, _, err := s.EventsAfter(t.Context(), models.EventPlace{}, 1000)
+		require.NoError(t, err)
+		require.EqualValues(t, x.Number(t, "SELECT (SELECT COUNT(*) FROM postings WHERE free_spin = 0) + "+
+			"(SELECT COUNT(*) FROM spin_entries) + (SELECT COUNT(*) FROM audit_events)"), len(left))
+		require.Zero(t, x.Number(t, "SELECT COUNT(*) FROM event_order WHERE player_id = ?", carl))
 		require.Equal(t, would.ArchiveCounts, p.ArchiveCounts)
 		require.Equal(t, events, p.AuditEvents)
 		require.EqualValues(t, 2, x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE object = 'purge'"),

@@ -151,13 +151,3 @@ func (s *Store) APIRequest(ctx context.Context, client int64, key string) (model
 	return db.One[models.APIRequest](s.db.Write.WithContext(ctx).Where("client_id = ? AND idem_key = ?", client, key),
 		"look for an API request")
 }
-
-// EventsAfter returns up to limit audit events after the one with this number, oldest first. The audit log has one order: a
-// change gets the next number while it holds the log's head, until it is committed. So no event appears before another one that
-// was read already.
-func (s *Store) EventsAfter(ctx context.Context, after int64, limit int) (list []models.AuditEvent, err error) {
-	if err = s.db.Read.WithContext(ctx).Where("id > ?", after).Order("id").Limit(limit).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("read events: %w", err)
-	}
-	return list, nil
-}

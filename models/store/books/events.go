@@ -1,0 +1,202 @@
+package books
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// The order of events (event_order) puts every committed change into one order, which never changes. The numbers of postings are
+// no such order: a posting may commit after others with higher numbers. But a wallet's own lines have numbers without gaps, in
+// the order of commits, and so does the audit log. So the order consists of parts, each of which is a range of lines of one
+// wallet or of the audit log, and each line is in one part.
+//
+// Parts are added where the sums of days move the heads of wallets, in that transaction and under its lock. So their numbers are
+// in the order of commits, on several instances and on Galera too, and callbacks wait for nothing. An event that caused a line,
+// such as the creation of the player, comes before it, because the audit log's part is read last and comes first.
+
+// The numberings whose ranges the order consists of. They are stored.
+const (
+	ofAuditLog  = 1
+	ofMoney     = 2
+	ofFreeSpins = 3
+)
+
+// eventPart is a row of event_order.
+type eventPart struct {
+	Number   int64
+	Ledger   uint8
+	PlayerID int64 // 0 for the audit log
+	FromSeq  int64
+	ToSeq    int64
+}
+
+// orderEvents adds what follows in the audit log, and in these wallets up to their heads. The caller has locked dayFollower.
+func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
+	numbers := []int64{0}
+	for _, h := range heads {
+		numbers = append(numbers, h.PlayerID)
+	}
+	known, err := db.All[eventPart](tx, "read how far events are ordered",
+		"SELECT player_id, ledger, MAX(to_seq) AS to_seq FROM event_order WHERE player_id IN ? GROUP BY player_id, ledger", numbers)
+	if err != nil {
+		return err
+	}
+	reached := map[eventPart]int64{}
+	for _, k := range known {
+		reached[eventPart{Ledger: k.Ledger, PlayerID: k.PlayerID}] = k.ToSeq
+	}
+	var last int64
+	if err := tx.Raw("SELECT COALESCE(MAX(number), 0) FROM event_order").Scan(&last).Error; err != nil {
+		return fmt.Errorf("read the last part of the order: %w", err)
+	}
+	var audited int64 // an event has its number while the log's head is locked, until it is committed: none below is missing
+	if err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM audit_events").Scan(&audited).Error; err != nil {
+		return fmt.Errorf("read the end of the audit log: %w", err)
+	}
+	var q db.Statement
+	q.Begin("INSERT INTO event_order (number, ledger, player_id, from_seq, to_seq) VALUES ")
+	added := 0
+	add := func(of uint8, player, to int64) {
+		from := reached[eventPart{Ledger: of, PlayerID: player}] + 1
+		if from > to {
+			return
+		}
+		last++
+		q.Row(added)
+		q.Number(last).Comma().Number(int64(of)).Comma().Number(player).Comma().Number(from).Comma().Number(to).Text(")")
+		added++
+	}
+	add(ofAuditLog, 0, audited)
+	for _, h := range heads {
+		add(ofMoney, h.PlayerID, h.Seq)
+		add(ofFreeSpins, h.PlayerID, h.SpinSeq)
+	}
+	if added == 0 {
+		return nil
+	}
+	if err := q.Exec(tx.Statement.Context, db.Tx(tx)); err != nil {
+		return fmt.Errorf("write the order of events: %w", err)
+	}
+	return nil
+}
+
+// EventsAfter returns about limit events after a place, and the place after which to read on. Lines that a purge has archived
+// are left out.
+func (s *Store) EventsAfter(ctx context.Context, after models.EventPlace, limit int64) (list []models.Event,
+	next models.EventPlace, err error) {
+	read := s.db.Read.WithContext(ctx)
+	rows, err := db.All[eventPart](read, "read the order of events", "SELECT number, ledger, player_id, from_seq, to_seq "+
+		"FROM event_order WHERE number >= ? ORDER BY number LIMIT ?", after.Part, limit)
+	if err != nil {
+		return nil, after, err
+	}
+	var parts []eventPart
+	next = after
+	for _, p := range rows {
+		if p.Number == after.Part {
+			p.FromSeq = max(p.FromSeq, after.Line+1)
+		}
+		if p.ToSeq = min(p.ToSeq, p.FromSeq+limit-1); p.ToSeq < p.FromSeq {
+			continue
+		}
+		parts = append(parts, p)
+		next = models.EventPlace{Part: p.Number, Line: p.ToSeq}
+		if limit -= p.ToSeq - p.FromSeq + 1; limit == 0 {
+			break
+		}
+	}
+	lines, err := s.linesOf(read, parts)
+	if err != nil {
+		return nil, after, fmt.Errorf("read events: %w", err)
+	}
+	for _, p := range parts {
+		for _, e := range lines[p.Ledger] {
+			if number, player := lineOf(e); player == p.PlayerID && number >= p.FromSeq && number <= p.ToSeq {
+				e.Place = models.EventPlace{Part: p.Number, Line: number}
+				list = append(list, e)
+			}
+		}
+	}
+	return list, next, nil
+}
+
+// lineOf returns the number of an event in its numbering, and its player.
+func lineOf(e models.Event) (number, player int64) {
+	switch {
+	case e.Audit != nil:
+		return e.Audit.ID, 0
+	case e.Posting != nil:
+		return e.Posting.Seq, e.Posting.PlayerID
+	}
+	return e.Spin.Seq, e.Spin.PlayerID
+}
+
+// linesOf reads the lines of parts, by numbering, in order.
+func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Event, error) {
+	where, args, players := map[uint8][]string{}, map[uint8][]any{}, []int64{0}
+	for _, p := range parts {
+		condition := "player_id = ? AND seq BETWEEN ? AND ?"
+		if p.Ledger == ofAuditLog {
+			condition = "0 = ? AND id BETWEEN ? AND ?"
+		}
+		where[p.Ledger] = append(where[p.Ledger], condition)
+		args[p.Ledger] = append(args[p.Ledger], p.PlayerID, p.FromSeq, p.ToSeq)
+		players = append(players, p.PlayerID)
+	}
+	any := func(of uint8) string { return "(" + strings.Join(where[of], " OR ") + ")" }
+	lines := map[uint8][]models.Event{}
+	if where[ofAuditLog] != nil {
+		list, err := db.All[models.AuditEvent](read, "read the audit log",
+			"SELECT * FROM audit_events WHERE "+any(ofAuditLog)+" ORDER BY id", args[ofAuditLog]...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			lines[ofAuditLog] = append(lines[ofAuditLog], models.Event{Audit: &list[i]})
+		}
+	}
+	type wallet struct {
+		PlayerID int64
+		UserID   models.UserID
+		Currency models.Currency
+	}
+	wallets, err := db.All[wallet](read, "read players", "SELECT w.player_id, p.user_id, w.currency FROM wallets w "+
+		"JOIN players p ON p.id = w.player_id WHERE w.player_id IN ?", players)
+	if err != nil {
+		return nil, err
+	}
+	of := map[int64]wallet{}
+	for _, w := range wallets {
+		of[w.PlayerID] = w
+	}
+	if where[ofMoney] != nil {
+		list, err := ledger.ReadPostings(read, ledger.SelectPostings+db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
+			" WHERE free_spin = 0 AND "+any(ofMoney)+" ORDER BY player_id, seq", args[ofMoney]...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			w := of[list[i].PlayerID]
+			lines[ofMoney] = append(lines[ofMoney], models.Event{Posting: &list[i], UserID: w.UserID, Currency: w.Currency})
+		}
+	}
+	if where[ofFreeSpins] != nil {
+		list, err := db.All[models.SpinEntry](read, "read free spins",
+			"SELECT * FROM spin_entries WHERE "+any(ofFreeSpins)+" ORDER BY player_id, seq", args[ofFreeSpins]...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			w := of[list[i].PlayerID]
+			lines[ofFreeSpins] = append(lines[ofFreeSpins], models.Event{Spin: &list[i], UserID: w.UserID, Currency: w.Currency})
+		}
+	}
+	return lines, nil
+}
