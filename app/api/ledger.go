@@ -41,7 +41,7 @@ type round struct {
 type event struct {
 	ID       string          `json:"id" doc:"Its place in the one order of all events." example:"812-5"`
 	At       time.Time       `json:"at"`
-	Action   string          `json:"action" doc:"What happened, such as player created, bet, win, bet rolled back or cash deposit."`
+	Action   string          `json:"action" doc:"What happened, such as player created, bet or cash deposit."`
 	Object   string          `json:"object" enum:"player,restriction,grant,game session,correction,transaction"`
 	ObjectID string          `json:"object_id" doc:"The internal ID; of a transaction, the ID of whoever sent it."`
 	By       string          `json:"by" doc:"The member of staff, the API client, or system; of a transaction, who sent it."`
@@ -56,7 +56,7 @@ type moved struct {
 	Bet      string  `json:"bet" doc:"Of a rollback, what it gave back; of a free spin, the nominal stake."`
 	Win      string  `json:"win" doc:"Of a rollback, what it took back."`
 	FreeSpin bool    `json:"free_spin"`
-	Line     int64   `json:"line" doc:"The number of its last line in the player's ledger of money, or of free spins, which has no gaps."`
+	Line     int64   `json:"line" doc:"Of its last line in the player's ledger of money, or of free spins; without gaps."`
 	Balance  *string `json:"balance" doc:"After it; null for a free spin."`
 	Held     *string `json:"held" doc:"By cash-outs, after it; null unless it is cash."`
 }

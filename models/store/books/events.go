@@ -12,14 +12,14 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// The order of events (event_order) puts every committed change into one order, which never changes. The numbers of postings are
-// no such order: a posting may commit after others with higher numbers. But a wallet's own lines have numbers without gaps, in
-// the order of commits, and so does the audit log. So the order consists of parts, each of which is a range of lines of one
+// The order of events (event_order) puts every committed change into one order, which never changes. The numbers of postings
+// are no such order: a posting may commit after others with higher numbers. But a wallet's own lines have numbers without gaps,
+// in the order of commits, and so does the audit log. So the order consists of parts, each of which is a range of lines of one
 // wallet or of the audit log, and each line is in one part.
 //
-// Parts are added where the sums of days move the heads of wallets, in that transaction and under its lock. So their numbers are
-// in the order of commits, on several instances and on Galera too, and callbacks wait for nothing. An event that caused a line,
-// such as the creation of the player, comes before it, because the audit log's part is read last and comes first.
+// Parts are added where the sums of days move the heads of wallets, in that transaction and under its lock. So their numbers
+// are in the order of commits, on several instances and on Galera too, and callbacks wait for nothing. An event that caused a
+// line, such as the creation of the player, comes before it, because the audit log's part is read last and comes first.
 
 // The numberings whose ranges the order consists of. They are stored.
 const (
