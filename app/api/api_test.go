@@ -217,6 +217,10 @@ func TestCalls(t *testing.T) {
 		require.Equal(t, "player-restricted", s.send(t, token, "/v1/free-spins", "f6", spins).kind())
 		require.Equal(t, "player-restricted",
 			s.send(t, token, "/v1/deposits", "d9", `{"player":"anna","amount":"1.00","currency":"EUR"}`).kind())
+		listed := `{"players":["anna"],"kind":"abuse","scope":"bonuses","reason":"x"}`
+		require.Equal(t, 201, s.send(t, token, "/v1/restrictions", "r9", listed).status)
+		require.Equal(t, 409, s.send(t, token, "/v1/restrictions", "r9", strings.Replace(listed, "abuse", "other", 1)).status)
+		require.Equal(t, 404, s.send(t, token, "/v1/restrictions", "r10", strings.Replace(listed, "anna", "nobody", 1)).status)
 		require.Equal(t, "player-not-empty", s.send(t, token, "/v1/players/anna/closure", "c1", `{"reason":"left"}`).kind())
 		require.Equal(t, 404, s.send(t, token, "/v1/players/nobody/closure", "c2", `{"reason":"left"}`).status)
 		closed := s.send(t, token, "/v1/players/ann%20a%2F1/closure", "c3", `{"reason":"left"}`)
@@ -338,6 +342,7 @@ func (s *listening) calls(t *testing.T) map[string]string {
 		"/v1/players/anna":              "",
 		"/v1/players/anna/restrictions": `{"kind":"abuse","scope":"bonuses","reason":"x"}`,
 		"/v1/players/anna/closure":      `{"reason":"x"}`,
+		"/v1/restrictions":              `{"players":["anna"],"kind":"abuse","scope":"bonuses","reason":"x"}`,
 		"/v1/launches":                  `{"player":"anna","game":"g","language":"en"}`,
 		"/v1/games":                     "",
 		"/v1/free-spins":                `{"player":"anna","game":"g","spins":1,"reason":"x"}`,
@@ -428,4 +433,68 @@ func (s *listening) describes(t *testing.T, token string) {
 		}
 	}
 	require.Equal(t, said, s.seen)
+}
+
+// A register restricts many players in one call, each once, whatever happens to the request on its way.
+func TestRegisterOfExclusions(t *testing.T) {
+	each(t, func(t *testing.T, s *listening) {
+		token := s.client(models.APITerms{Name: "website"})
+		players := []string{"anna", "bert", "carl", "dora"}
+		for _, user := range players {
+			s.NewPlayer(models.UserID(user), false)
+		}
+		register := func(list ...string) string {
+			text, err := json.Marshal(map[string]any{"players": list, "kind": "cool-off", "scope": "play", "reason": "register"})
+			require.NoError(t, err)
+			return string(text)
+		}
+		unknown := s.send(t, token, "/v1/restrictions", "r1", register("anna", "nobody", "bert", "Carl"))
+		require.Equal(t, "player-unknown", unknown.kind())
+		require.Equal(t, []any{"body.players[1]", "body.players[3]"}, []any{unknown.is["errors"].([]any)[0].(map[string]any)["location"],
+			unknown.is["errors"].([]any)[1].(map[string]any)["location"]})
+		require.Equal(t, "active", s.send(t, token, "/v1/players/anna", "", "").is["state"], "nobody was restricted")
+		require.Equal(t, 422, s.send(t, token, "/v1/restrictions", "r1", register(make([]string, 1001)...)).status)
+		require.Equal(t, 422, s.send(t, token, "/v1/restrictions", "r1", register()).status)
+		require.Equal(t, 422, s.send(t, token, "/v1/restrictions", "r1", strings.Replace(register("x"), `"x"`, "", 1)).status)
+		require.Equal(t, 422, s.send(t, token, "/v1/restrictions", "r1",
+			`{"players":["anna"],"kind":"self-exclusion","scope":"bonuses","reason":"x"}`).status)
+
+		require.Equal(t, 201, s.send(t, token, "/v1/players/bert/restrictions", "b", `{"kind":"cool-off","scope":"play","reason":"asked"}`).status)
+		done := s.send(t, token, "/v1/restrictions", "r1", register("anna", "bert", "anna"))
+		require.Equal(t, 201, done.status, done.text)
+		did := func(a answer) (list []any) {
+			for _, p := range a.is["data"].([]any) {
+				list = append(list, p.(map[string]any)["player"], p.(map[string]any)["done"])
+			}
+			return list
+		}
+		require.Equal(t, []any{"anna", "restricted", "bert", "restricted already", "anna", "restricted already"}, did(done))
+		require.Equal(t, "restricted", s.send(t, token, "/v1/players/anna", "", "").is["state"])
+		require.Equal(t, "key-reused", s.send(t, token, "/v1/restrictions", "r1", register("anna", "bert")).kind())
+
+		// The first request ended after its second player. Two people have ended a restriction since, and a repeat sets it no more.
+		whole := register(players...)
+		first := s.send(t, token, "/v1/restrictions", "r2", whole)
+		require.Equal(t, []any{"anna", "restricted already", "bert", "restricted already", "carl", "restricted", "dora", "restricted"}, did(first))
+		db := storetest.OpenURL(t, s.database)
+		_, err := db.Exec("DELETE FROM api_requests WHERE idem_key = 'r2 3'")
+		require.NoError(t, err)
+		storetest.EndRestriction(t, s.Store, int64(first.is["data"].([]any)[2].(map[string]any)["restriction"].(float64)))
+		again := s.send(t, token, "/v1/restrictions", "r2", whole)
+		require.Equal(t, []any{"anna", "restricted already", "bert", "restricted already", "carl", "restricted", "dora", "restricted already"}, did(again))
+		require.Equal(t, "active", s.send(t, token, "/v1/players/carl", "", "").is["state"])
+		require.Equal(t, again.text, s.send(t, token, "/v1/restrictions", "r2", whole).text)
+
+		// At the same time.
+		answers := make([]answer, 8)
+		storetest.Together(len(answers), func(i int) { answers[i] = s.send(t, token, "/v1/restrictions", "r3", register("carl", "anna")) })
+		for _, a := range answers {
+			require.Equal(t, answers[0].text, a.text)
+		}
+		carl, _, err := s.Store.Player(t.Context(), "carl")
+		require.NoError(t, err)
+		list, err := s.Store.Restrictions(t.Context(), models.RestrictionFilter{PlayerID: carl.ID, Span: models.Span{Limit: 10}})
+		require.NoError(t, err)
+		require.Len(t, list.Rows, 2)
+	})
 }

@@ -27,32 +27,43 @@ var otherContents = newProblem(409, "key-reused", "This Idempotency-Key was used
 // was done before.
 func (s *Server) once(ctx context.Context, route, key string, contents any,
 	do func(ctx context.Context, by models.Actor) error) (made int64, repeated bool, err error) {
-	who := callerIn(ctx)
-	text, err := json.Marshal(contents)
+	want, err := request(ctx, route, key, contents)
 	if err != nil {
 		return 0, false, err
 	}
-	want := models.APIRequest{ClientID: who.ID, Key: key, Route: route, Number: who.Session,
-		Digest: sha256.Sum256(append([]byte(route+"\n"), text...))}
-	find := func() (bool, error) {
-		had, found, err := s.Store.APIRequest(ctx, who.ID, key)
-		if err != nil || !found {
-			return false, err
-		}
-		if had.Digest != want.Digest {
-			return true, otherContents
-		}
-		repeated = had.Number != want.Number
-		made, err = strconv.ParseInt(had.ObjectID, 10, 64)
-		return true, err
+	had, err := s.answered(ctx, want, func() error { return do(s.Store.ForRequest(ctx, want), callerIn(ctx).Actor) })
+	if err != nil {
+		return 0, false, err
 	}
-	if found, err := find(); found || err != nil {
-		return made, repeated, err
+	made, err = strconv.ParseInt(had.ObjectID, 10, 64)
+	return made, had.Number != want.Number, err
+}
+
+// request returns what is kept of a request.
+func request(ctx context.Context, route, key string, contents any) (models.APIRequest, error) {
+	who := callerIn(ctx)
+	text, err := json.Marshal(contents)
+	return models.APIRequest{ClientID: who.ID, Key: key, Route: route, Number: who.Session,
+		Digest: sha256.Sum256(append([]byte(route+"\n"), text...))}, err
+}
+
+// answered returns the request as it is kept. If it is not yet, it calls do, which keeps it with what it changes.
+func (s *Server) answered(ctx context.Context, want models.APIRequest, do func() error) (models.APIRequest, error) {
+	find := func() (had models.APIRequest, found bool, err error) {
+		had, found, err = s.Store.APIRequest(ctx, want.ClientID, want.Key)
+		if found && had.Digest != want.Digest {
+			err = otherContents
+		}
+		return had, found, err
 	}
-	failure := do(s.Store.ForRequest(ctx, want), who.Actor)
+	if had, found, err := find(); found || err != nil {
+		return had, err
+	}
+	failure := do()
 	// After a failure too: another request with this key may have been quicker, or COMMIT may have got no answer.
-	if found, err := find(); found || failure == nil {
-		return made, repeated, err
+	had, found, err := find()
+	if !found && failure != nil {
+		err = failure
 	}
-	return 0, false, failure
+	return had, err
 }

@@ -2,9 +2,14 @@ package api
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"pitboss/models"
 )
@@ -57,11 +62,23 @@ func (s *Server) playerInPath(ctx context.Context, in InPath) (models.Player, er
 	return s.player(ctx, id)
 }
 
-type newRestriction struct {
+// NewRestriction is exported for the same reason as NewPlayer.
+type NewRestriction struct {
 	Kind   string     `json:"kind" enum:"self-exclusion,cool-off,money laundering,abuse,other"`
 	Scope  string     `json:"scope" enum:"play,deposits,bonuses" doc:"A restriction from play stops deposits and bonuses too."`
 	Until  *time.Time `json:"until,omitempty" doc:"When it ends by itself. Leave it out if it has no end."`
 	Reason string     `json:"reason" minLength:"1" maxLength:"500" doc:"For staff."`
+}
+
+type newRestrictions struct {
+	Players []string `json:"players" minItems:"1" maxItems:"1000" nullable:"false" doc:"Their IDs. None is restricted if one of them is unknown."`
+	NewRestriction
+}
+
+type restrictedPlayer struct {
+	Player      string `json:"player"`
+	Restriction int64  `json:"restriction" doc:"The number of the restriction."`
+	Done        string `json:"done" enum:"restricted,restricted already" doc:"Already: by a restriction of this kind and scope, as long or longer."`
 }
 
 type restriction struct {
@@ -122,24 +139,18 @@ func (s *Server) players() {
 		func(ctx context.Context, in *struct {
 			Keyed
 			InPath
-			Body newRestriction
+			Body NewRestriction
 		}) (*body[restriction], error) {
-			r := models.Restriction{Subject: models.OfPlayer, Scope: models.FromPlay, Until: models.Permanent, Reason: in.Body.Reason}
-			for _, k := range models.RestrictionKinds {
-				if k.String() == in.Body.Kind {
-					r.Kind = k
-				}
-			}
-			switch in.Body.Scope {
-			case "bonuses":
-				r.Scope = models.FromBonuses
-			case "deposits":
-				r.Scope = models.FromDeposits
-			}
-			if in.Body.Until != nil {
-				r.Until = in.Body.Until.UTC().Truncate(time.Microsecond)
-			}
-			return s.restrict(ctx, "restrictions", in.InPath, in.Key, in.Body, r)
+			return s.restrict(ctx, "restrictions", in.InPath, in.Key, in.Body, in.Body.described())
+		})
+
+	call(s, http.MethodPost, "/v1/restrictions", models.ScopePlayers,
+		"Restrict the players whom a register of exclusions names, at once", []int{404},
+		func(ctx context.Context, in *struct {
+			Keyed
+			Body newRestrictions
+		}) (*body[page[restrictedPlayer]], error) {
+			return s.restrictSeveral(ctx, in.Key, in.Body)
 		})
 
 	call(s, http.MethodPost, "/v1/players/{id}/closure", models.ScopePlayers,
@@ -152,6 +163,81 @@ func (s *Server) players() {
 			return s.restrict(ctx, "closure", in.InPath, in.Key, in.Body, models.Restriction{Subject: models.OfPlayer,
 				Kind: models.AccountClosed, Scope: models.FromPlay, Until: models.Permanent, Reason: in.Body.Reason})
 		})
+}
+
+// described returns the restriction that a client describes, without its player.
+func (n NewRestriction) described() models.Restriction {
+	r := models.Restriction{Subject: models.OfPlayer, Scope: models.FromPlay, Until: models.Permanent, Reason: n.Reason}
+	for _, k := range models.RestrictionKinds {
+		if k.String() == n.Kind {
+			r.Kind = k
+		}
+	}
+	switch n.Scope {
+	case "bonuses":
+		r.Scope = models.FromBonuses
+	case "deposits":
+		r.Scope = models.FromDeposits
+	}
+	if n.Until != nil {
+		r.Until = n.Until.UTC().Truncate(time.Microsecond)
+	}
+	return r
+}
+
+// restrictSeveral restricts players, each in a transaction of its own that keeps the player's part of the request, under the key
+// and the player's place in the list. So a repeat goes on where the first request ended, and finds everything that it did.
+func (s *Server) restrictSeveral(ctx context.Context, key string, in newRestrictions) (*body[page[restrictedPlayer]], error) {
+	const route, standing = "POST /v1/restrictions", "standing restriction"
+	r := in.described()
+	players := make([]models.Player, len(in.Players))
+	unknown := newProblem(404, "player-unknown", "Nobody was restricted, because players are unknown. IDs are case-sensitive.")
+	for i, id := range in.Players {
+		p, err := s.player(ctx, id)
+		switch {
+		case errors.Is(err, models.ErrPlayerUnknown):
+			unknown.Errors = append(unknown.Errors, &huma.ErrorDetail{Message: err.Error(), Location: fmt.Sprintf("body.players[%d]", i)})
+		case err != nil:
+			return nil, err
+		}
+		players[i] = p
+	}
+	if len(unknown.Errors) > 0 {
+		return nil, unknown
+	}
+	list := page[restrictedPlayer]{Data: []restrictedPlayer{}}
+	for i, p := range players {
+		of := key
+		if r.PlayerID = p.ID; i > 0 {
+			of = fmt.Sprintf("%s %d", key, i) // no client's key has a blank
+		}
+		want, err := request(ctx, route, of, in)
+		if err != nil {
+			return nil, err
+		}
+		had, err := s.answered(ctx, want, func() error {
+			number, err := s.Store.StandingRestriction(ctx, r)
+			if err == nil && number != 0 {
+				return s.Store.KeepAPIRequest(ctx, want, standing, strconv.FormatInt(number, 10))
+			}
+			if err == nil {
+				_, err = s.Store.RestrictAs(s.Store.ForRequest(ctx, want), callerIn(ctx).Actor, r)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		v := restrictedPlayer{Player: string(p.UserID), Done: "restricted"}
+		if had.Object == standing {
+			v.Done = "restricted already"
+		}
+		if v.Restriction, err = strconv.ParseInt(had.ObjectID, 10, 64); err != nil {
+			return nil, err
+		}
+		list.Data = append(list.Data, v)
+	}
+	return &body[page[restrictedPlayer]]{list}, nil
 }
 
 // restrict restricts a player. Two members of staff can end the restriction early; a client cannot.

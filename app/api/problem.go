@@ -82,6 +82,7 @@ var refusals = []struct {
 	{models.ErrRestrictionReason, 422, "invalid", ""},
 	{models.ErrRestrictionUntil, 422, "invalid", ""},
 	{models.ErrRestrictionKind, 422, "invalid", ""},
+	{models.ErrSelfExcludedScope, 422, "invalid", ""},
 	{models.ErrReasonMissing, 422, "invalid", ""},
 	{models.ErrCursorShape, 422, "invalid", "Use the next of an earlier answer, or leave it out."},
 }

@@ -171,7 +171,7 @@ CREATE TABLE IF NOT EXISTS api_clients (
 -- The requests of API clients that changed something (models.APIRequest), so that a repeat changes nothing.
 CREATE TABLE IF NOT EXISTS api_requests (
   client_id BIGINT NOT NULL,
-  idem_key VARBINARY(64) NOT NULL, -- Idempotency-Key
+  idem_key VARBINARY(72) NOT NULL, -- Idempotency-Key; with a blank and a number for parts of a request
   route VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   digest BINARY(32) NOT NULL, -- of its contents
   object VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- what it made, as in audit_events

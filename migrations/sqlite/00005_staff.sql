@@ -170,7 +170,7 @@ CREATE INDEX api_clients_at ON api_clients (at_us, id);
 -- The requests of API clients that changed something (models.APIRequest), so that a repeat changes nothing.
 CREATE TABLE api_requests (
   client_id INTEGER NOT NULL,
-  idem_key TEXT NOT NULL, -- Idempotency-Key
+  idem_key TEXT NOT NULL, -- Idempotency-Key; with a blank and a number for parts of a request
   route TEXT NOT NULL,
   digest BLOB NOT NULL, -- of its contents
   object TEXT NOT NULL, -- what it made, as in audit_events

@@ -54,11 +54,11 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 	var set, stood int64
 	for _, id := range players {
 		r.PlayerID = id
-		stands, err := a.stands(ctx, r)
+		standing, err := a.Store.StandingRestriction(ctx, r)
 		if err != nil {
 			return err
 		}
-		if stands {
+		if standing != 0 {
 			stood++
 			continue
 		}
@@ -110,13 +110,4 @@ func (a *Area) listed(ctx context.Context, f *web.Form) (players []int64, err er
 		f.Refuse("players", "Enter the IDs of players, one per line.")
 	}
 	return players, nil
-}
-
-// stands reports whether a restriction of the same kind, from the same, is in effect until then or longer.
-func (a *Area) stands(ctx context.Context, r models.Restriction) (bool, error) {
-	found, err := a.Store.Restrictions(ctx, models.RestrictionFilter{Span: models.Span{Limit: restrictionRows},
-		PlayerID: r.PlayerID, Kind: r.Kind, Active: new(true)})
-	return slices.ContainsFunc(found.Rows, func(o models.Restriction) bool {
-		return o.Scope == r.Scope && !o.Until.Before(r.Until)
-	}), err
 }

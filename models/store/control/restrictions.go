@@ -261,6 +261,21 @@ func (s *Store) decideEnd(ctx context.Context, by models.Signer, id int64, actio
 	return nil
 }
 
+// StandingRestriction returns the number of a restriction in effect of the same player, kind and scope as r, until then or longer,
+// or 0 if there is none. It returns a models.TamperedError if that one differs from the audit log.
+func (s *Store) StandingRestriction(ctx context.Context, r models.Restriction) (int64, error) {
+	read := s.db.Read.WithContext(ctx)
+	found, err := db.All[int64](read, "look for a standing restriction",
+		"SELECT id FROM restrictions WHERE player_id = ? AND subject = ? AND kind = ? AND scope = ? AND state <> ? "+
+			"AND until_us > ? AND until_us >= ? ORDER BY id LIMIT 1", r.PlayerID, r.Subject, r.Kind, r.Scope,
+		models.ApprovalApproved, db.Micros(s.db.Now()), db.Micros(r.Until))
+	if err != nil || len(found) == 0 {
+		return 0, err
+	}
+	_, _, err = db.Load[models.Restriction](s.db, read, found[0])
+	return found[0], err
+}
+
 // Restriction returns the restriction with this number, or false if there is none. It returns a models.TamperedError if it
 // differs from the audit log.
 func (s *Store) Restriction(ctx context.Context, id int64) (models.Restriction, bool, error) {

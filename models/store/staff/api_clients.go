@@ -146,6 +146,14 @@ func (s *Store) ForRequest(ctx context.Context, r models.APIRequest) context.Con
 	})
 }
 
+// KeepAPIRequest keeps a request that had nothing to change, because object is so already.
+func (s *Store) KeepAPIRequest(ctx context.Context, r models.APIRequest, object, id string) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		r.Object, r.ObjectID, r.At = object, id, s.db.Now()
+		return tx.Create(&r).Error
+	})
+}
+
 // APIRequest returns the request that a client has made with a key, or false if none with it has changed anything.
 func (s *Store) APIRequest(ctx context.Context, client int64, key string) (models.APIRequest, bool, error) {
 	return db.One[models.APIRequest](s.db.Write.WithContext(ctx).Where("client_id = ? AND idem_key = ?", client, key),
