@@ -69,7 +69,7 @@ func declineResult(d models.Decline) wire.Result {
 		return wire.InvalidSign
 	case models.InsufficientFunds:
 		return wire.InsufficientFunds
-	case models.PlayerRestricted, models.HouseFrozen, models.BalanceOverflow, models.GrantMissing:
+	case models.PlayerRestricted, models.LimitReached, models.HouseFrozen, models.BalanceOverflow, models.GrantMissing:
 		return wire.GeneralError
 	}
 	return wire.GeneralError

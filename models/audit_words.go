@@ -38,6 +38,7 @@ var actionWords = words[string]{
 	{"player viewed", "Player viewed"},
 	{"player restriction set", "Player restricted"},
 	{"player restriction ended", "Restriction of a player ended early"},
+	{"player limits set", "Limits of a player changed"},
 	{"player erased", "Player’s personal data erased"},
 
 	{"grant requested", "Free spins requested"},

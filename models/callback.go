@@ -114,6 +114,8 @@ const (
 	VerdictGrantMissing Verdict = 11
 	// VerdictHouseFrozen is a bet that was refused while all play was frozen.
 	VerdictHouseFrozen Verdict = 12
+	// VerdictLimitReached is a bet that was refused because of one of the player's limits. The cause says which.
+	VerdictLimitReached Verdict = 13
 
 	// Refused before the store was called.
 
@@ -142,6 +144,8 @@ func VerdictOf(d Decline, otherContents bool) Verdict {
 		return VerdictGrantMissing
 	case d == HouseFrozen:
 		return VerdictHouseFrozen
+	case d == LimitReached:
+		return VerdictLimitReached
 	}
 	return Verdict(d) + 1
 }
@@ -157,6 +161,8 @@ func (v Verdict) String() string {
 		return GrantMissing.String()
 	case VerdictHouseFrozen:
 		return HouseFrozen.String()
+	case VerdictLimitReached:
+		return LimitReached.String()
 	case VerdictWrongInput:
 		return "wrong input"
 	case VerdictInvalidSign:
@@ -181,12 +187,12 @@ func (v Verdict) String() string {
 // not one of them.
 func BetRefusals() []Verdict {
 	return []Verdict{VerdictRolledBack, VerdictPlayerRestricted, VerdictInsufficientFunds, VerdictBalanceOverflow,
-		VerdictOtherContents, VerdictSignReused, VerdictGrantMissing, VerdictHouseFrozen}
+		VerdictOtherContents, VerdictSignReused, VerdictGrantMissing, VerdictHouseFrozen, VerdictLimitReached}
 }
 
 // Proven reports whether the verdict was given after the signature had been verified, so that the sender is known.
 func (v Verdict) Proven() bool {
-	return v <= VerdictHouseFrozen || v == VerdictOtherAgent || v == VerdictNoAnswer
+	return v <= VerdictLimitReached || v == VerdictOtherAgent || v == VerdictNoAnswer
 }
 
 // Answered is how a callback was answered.

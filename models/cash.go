@@ -26,6 +26,7 @@ import (
 //     compared without it. GetBalance answers without the held amount, because it cannot be played.
 //   - A restriction from play or from deposits refuses deposits: the cashier has to return the payment, so nobody loses it. A
 //     player who is excluded must not be able to add money for later.
+//   - A deposit above one of the player's limits is refused whole, likewise.
 //   - No restriction keeps a player's money back, with one exception: while one for money laundering stops play, new cash-outs
 //     are refused. The money stays in the balance. A freeze of the house stops neither deposits nor cash-outs.
 //   - Paying and returning are never refused because of a restriction. That a cash-out was paid is a fact that the cashier
@@ -151,7 +152,8 @@ type CashMoment struct {
 // was directly after that, so that a repeat gets the same answer.
 type CashResult struct {
 	Decline       Decline
-	OtherContents bool // Duplicate only
+	OtherContents bool        // Duplicate only
+	Limit         *LimitState // LimitReached only: which limit
 	CashTransaction
 }
 

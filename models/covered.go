@@ -77,7 +77,8 @@ func (p Player) AuditObject() (object, id string) { return "player", numbered(p.
 // Covered implements Covered.
 func (p Player) Covered() []byte {
 	return covered("test", p.Test, "created_at", p.CreatedAt, "play_from", p.Wallet.PlayFrom, "bonuses_from",
-		p.Wallet.BonusesFrom, "deposits_from", p.Wallet.DepositsFrom, "cash_outs_from", p.Wallet.CashOutsFrom, "erased", p.Erased,
+		p.Wallet.BonusesFrom, "deposits_from", p.Wallet.DepositsFrom, "cash_outs_from", p.Wallet.CashOutsFrom, "limits", p.Wallet.Limits,
+		"erased", p.Erased,
 		"user_id", p.UserID, "currency", p.Wallet.Currency)
 }
 

@@ -13,6 +13,7 @@ import "time"
 //	  2 Duplicate          it was processed (Errors 5); OtherContents says whether with other contents
 //	  3 HouseFrozen        bets only
 //	    PlayerRestricted   bets only
+//	    LimitReached       bets only: see player_limit.go
 //	    GrantMissing       free spins only, if the operator refuses those that no grant explains: freeSpin is not signed, so
 //	                       anybody between the platform and Pitboss could turn a paid bet into a free one
 //	  4 InsufficientFunds  the bet exceeds the balance (Callback service rule 2); a bet of 0.00 needs no funds. A BetWin's bet
@@ -23,6 +24,7 @@ import "time"
 //	  1 Duplicate          even if the cash-out has ended since: a repeat gets the first answer
 //	  2 OtherCurrency
 //	    PlayerRestricted   see cash.go
+//	    LimitReached       deposits only: see player_limit.go
 //	  3 InsufficientFunds  the cash-out exceeds the balance
 //	  4 BalanceOverflow    the balance or the held amount
 //	cash-out paid, cash-out returned
@@ -59,11 +61,12 @@ import "time"
 // State is what Decide depends on, read under the wallet's lock.
 type State struct {
 	Wallet     Wallet
-	Prior      *Transaction // with the operation's Source and TransactionID, of any player; nil if there is none
-	Tombstoned bool         // this player's rollback of the TransactionID came first
-	At         time.Time    // when it is decided
-	Frozen     bool         // a restriction of the house is in effect
-	Ungranted  bool         // no grant with spins left is known, and free spins without one are refused
+	Limits     *PlayerLimits // the wallet's, with the sums of the current periods; nil if there are none
+	Prior      *Transaction  // with the operation's Source and TransactionID, of any player; nil if there is none
+	Tombstoned bool          // this player's rollback of the TransactionID came first
+	At         time.Time     // when it is decided
+	Frozen     bool          // a restriction of the house is in effect
+	Ungranted  bool          // no grant with spins left is known, and free spins without one are refused
 }
 
 // Line is a ledger line to be written.
@@ -77,11 +80,12 @@ type Line struct {
 // Outcome is what Decide returns: a refusal, or what to write. A refusal may have something to write too: a tombstone.
 type Outcome struct {
 	Decline       Decline
-	OtherContents bool // Duplicate only: the contents differ from the original's
-	Process       bool // store the operation as a new transaction
-	Reverse       bool // mark Prior as rolled back
-	Pay           bool // mark Prior, a cash-out, as paid
-	Tombstone     bool // store a tombstone; its line is in Lines
+	OtherContents bool        // Duplicate only: the contents differ from the original's
+	Process       bool        // store the operation as a new transaction
+	Reverse       bool        // mark Prior as rolled back
+	Pay           bool        // mark Prior, a cash-out, as paid
+	Tombstone     bool        // store a tombstone; its line is in Lines
+	Limit         *LimitState // LimitReached only: which limit
 	lines         [2]Line
 	n             int
 }
@@ -119,6 +123,9 @@ func Decide(s State, op Operation) Outcome {
 		}
 		if !s.Wallet.MayPlay(s.At) {
 			return decline(PlayerRestricted)
+		}
+		if limit := s.Limits.stops(&op, s.At); limit != nil {
+			return Outcome{Decline: LimitReached, Limit: limit}
 		}
 		if op.FreeSpin {
 			if s.Ungranted {
@@ -159,6 +166,9 @@ func decideCash(s State, op Operation) Outcome {
 	if op.Kind == CashIn {
 		if !w.MayDeposit(s.At) {
 			return decline(PlayerRestricted)
+		}
+		if limit := s.Limits.stops(&op, s.At); limit != nil {
+			return Outcome{Decline: LimitReached, Limit: limit}
 		}
 		o.add(Line{Kind: EntryCashIn, Amount: op.Win})
 		return within(w.Balance, o)
@@ -260,11 +270,12 @@ func within(balance Amount, o Outcome) Outcome {
 // Result is what a caller gets for an operation, once it is committed.
 type Result struct {
 	Decline       Decline
-	OtherContents bool    // Duplicate only
-	Unexplained   bool    // a free spin was booked although no grant for it is known
-	Balance       Balance // of the operation's player, after it; zero for UnknownPlayer
-	Held          Amount  // likewise; only known for cash
-	Decided       Decided // for the callback log; zero for UnknownPlayer
+	OtherContents bool        // Duplicate only
+	Unexplained   bool        // a free spin was booked although no grant for it is known
+	Balance       Balance     // of the operation's player, after it; zero for UnknownPlayer
+	Held          Amount      // likewise; only known for cash
+	Decided       Decided     // for the callback log; zero for UnknownPlayer
+	Limit         *LimitState // LimitReached only: which limit
 }
 
 // Decided says when and how the ledger decided an operation.

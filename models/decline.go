@@ -32,6 +32,8 @@ const (
 	CashOutEnded
 	// OtherCurrency: cash in another currency than the player's.
 	OtherCurrency
+	// LimitReached: a bet or a deposit that would exceed one of the player's limits.
+	LimitReached
 )
 
 var declineWords = words[Decline]{
@@ -48,6 +50,7 @@ var declineWords = words[Decline]{
 	{HouseFrozen, "all play is frozen"},
 	{CashOutEnded, "cash-out already paid or returned"},
 	{OtherCurrency, "another currency than the player's"},
+	{LimitReached, "player's limit reached"},
 }
 
 // String returns the reason in words, for logs and pages.

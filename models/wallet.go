@@ -12,6 +12,8 @@ type Wallet struct {
 	BonusesFrom  time.Time `gorm:"column:bonuses_from_us;serializer:micros"`
 	DepositsFrom time.Time `gorm:"column:deposits_from_us;serializer:micros"`
 	CashOutsFrom time.Time `gorm:"column:cash_outs_from_us;serializer:micros"`
+	Limits       string    // the player's limits (PlayerLimits); empty if there are none
+	LimitSums    string    // what is used of them
 	Balance      Amount    `gorm:"column:balance_minor"` // what can be played
 	Held         Amount    `gorm:"column:held_minor"`    // by cash-outs that are neither paid nor returned
 	Seq          int64     // of the last line

@@ -79,6 +79,8 @@ func RefusalNote(c models.Callback) string {
 		return "the balance was too low"
 	case models.VerdictPlayerRestricted:
 		return "the player was restricted"
+	case models.VerdictLimitReached:
+		return "more than the player’s limit left"
 	case models.VerdictRolledBack:
 		return "the platform had canceled it already"
 	case models.VerdictOtherContents:
@@ -104,6 +106,8 @@ func TellPlayer(p *web.Page, c models.Callback) string {
 		}
 	case models.VerdictPlayerRestricted:
 		text += "bets were not possible on your account at that moment"
+	case models.VerdictLimitReached:
+		text += "it would have exceeded your own limit: " + c.Cause
 	case models.VerdictHouseFrozen:
 		text += "all games were paused at that moment"
 	case models.VerdictRolledBack:

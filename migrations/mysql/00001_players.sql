@@ -20,6 +20,8 @@ CREATE TABLE IF NOT EXISTS wallets (
   bonuses_from_us BIGINT NOT NULL DEFAULT 0,
   deposits_from_us BIGINT NOT NULL DEFAULT 0,
   cash_outs_from_us BIGINT NOT NULL DEFAULT 0,
+  limits VARBINARY(2048) NOT NULL DEFAULT '', -- the player's limits (models/player_limit.go), as JSON; empty: none
+  limit_sums VARBINARY(2048) NOT NULL DEFAULT '', -- what is used of them: what the ledger has of the current periods, added up
   balance_minor BIGINT NOT NULL,
   held_minor BIGINT NOT NULL DEFAULT 0, -- by cash-outs that are neither paid nor returned
   seq BIGINT NOT NULL,

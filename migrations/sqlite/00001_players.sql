@@ -21,6 +21,8 @@ CREATE TABLE wallets (
   bonuses_from_us INTEGER NOT NULL DEFAULT 0,
   deposits_from_us INTEGER NOT NULL DEFAULT 0,
   cash_outs_from_us INTEGER NOT NULL DEFAULT 0,
+  limits TEXT NOT NULL DEFAULT '', -- the player's limits (models/player_limit.go), as JSON; empty: none
+  limit_sums TEXT NOT NULL DEFAULT '', -- what is used of them: what the ledger has of the current periods, added up
   balance_minor INTEGER NOT NULL,
   held_minor INTEGER NOT NULL DEFAULT 0, -- by cash-outs that are neither paid nor returned
   seq INTEGER NOT NULL,

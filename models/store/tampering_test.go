@@ -67,6 +67,8 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.True(t, again.OtherContents)
 	require.NoError(t, s.AttributeSpins(ctx, d.Anna.ID, true))
 	storetest.Restrict(t, s, "bert")
+	require.NoError(t, s.SetLimits(ctx, storetest.SignerNamed(t, s, "stan", models.Support), d.Anna.ID, models.LimitsRequest{
+		Changes: []models.LimitChange{{Kind: models.LimitLoss, Period: models.LimitMonth, To: new(models.Amount(5000))}}, Reason: "asked"}))
 	_, err = s.Restrict(ctx, storetest.SignerNamed(t, s, "stan", models.Support), models.Restriction{Subject: models.OfGame,
 		About: "g9", Kind: models.OtherRestriction, Scope: models.FromPlay, Until: models.Permanent, Reason: "it pays too much"})
 	require.NoError(t, err)
@@ -172,6 +174,9 @@ var tamperings = []struct{ what, statements, by string }{
 	{"wallets: may play", "UPDATE wallets SET play_from_us = 0 WHERE player_id = BERT", byVerify},
 	{"wallets: may not play", "UPDATE wallets SET play_from_us = 1 WHERE player_id = ANNA", byVerify},
 	{"wallets: may not get bonuses", "UPDATE wallets SET bonuses_from_us = 1 WHERE player_id = ANNA", byVerify},
+	{"wallets: a limit raised", "UPDATE wallets SET limits = REPLACE(limits, '5000', '9999') WHERE player_id = ANNA", byVerify},
+	{"wallets: limits removed", "UPDATE wallets SET limits = '' WHERE player_id = ANNA", byVerify},
+	{"wallets: less used of a limit", "UPDATE wallets SET limit_sums = REPLACE(limit_sums, '1000', '100') WHERE player_id = ANNA", byVerify},
 	{"restrictions: ended", "UPDATE restrictions SET state = 2 WHERE player_id = BERT", byVerify},
 	{"restrictions: shorter", "UPDATE restrictions SET until_us = until_us - 1 WHERE player_id = BERT", byVerify},
 	{"restrictions: another kind", "UPDATE restrictions SET kind = 2 WHERE player_id = BERT", byVerify},

@@ -215,10 +215,11 @@ type TransactionKey struct {
 
 type lockedWallet struct {
 	models.Wallet
-	erased  bool  // the player has been erased
-	granted int64 // spins left of grants that may explain a free spin
-	touched bool  // to be written
-	spun    bool  // the columns of its free-spin chain are to be written too
+	erased  bool                 // the player has been erased
+	granted int64                // spins left of grants that may explain a free spin
+	limits  *models.PlayerLimits // with the sums of the current periods; nil if the player has none
+	touched bool                 // to be written
+	spun    bool                 // the columns of its free-spin chain are to be written too
 }
 
 // ledgerBatch is the state of one attempt: what was loaded, how the decisions have changed it, and what is to be written.
@@ -237,6 +238,7 @@ type ledgerBatch struct {
 
 	dirty    []*lockedWallet
 	holds    bool // cash was booked: held amounts are to be written
+	limited  bool // a wallet with limits is to be written
 	postings []models.Posting
 	spins    []models.SpinEntry
 	signed   signedTexts
@@ -255,8 +257,8 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
-	q := b.stmt.Begin("SELECT player_id, currency, play_from_us, deposits_from_us, cash_outs_from_us, erased, balance_minor, " +
-		"held_minor, seq, head, spin_seq, spin_head, ")
+	q := b.stmt.Begin("SELECT player_id, currency, play_from_us, deposits_from_us, cash_outs_from_us, limits, limit_sums, erased, " +
+		"balance_minor, held_minor, seq, head, spin_seq, spin_head, ")
 	b.selectGranted(q, members)
 	q.Text(" FROM wallets WHERE player_id IN (").Numbers(numbers).Text(") ORDER BY player_id")
 	patient := members[0].patient
@@ -267,12 +269,12 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	}
 	wallets := make([]lockedWallet, 0, len(numbers))
 	var currency models.Currency // most wallets have the same one, so they share the string
-	var head, spinHead, code sql.RawBytes
+	var head, spinHead, code, limits, sums sql.RawBytes
 	scan := []func(*sql.Rows) error{func(rows *sql.Rows) error {
 		var w lockedWallet
 		var playFrom, depositsFrom, cashOutsFrom int64
-		err := rows.Scan(&w.PlayerID, &code, &playFrom, &depositsFrom, &cashOutsFrom, &w.erased, (*int64)(&w.Balance),
-			(*int64)(&w.Held), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.granted)
+		err := rows.Scan(&w.PlayerID, &code, &playFrom, &depositsFrom, &cashOutsFrom, &limits, &sums, &w.erased,
+			(*int64)(&w.Balance), (*int64)(&w.Held), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.granted)
 		if err != nil {
 			return err
 		}
@@ -281,6 +283,9 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		}
 		w.Currency, w.PlayFrom = currency, db.FromMicros(playFrom)
 		w.DepositsFrom, w.CashOutsFrom = db.FromMicros(depositsFrom), db.FromMicros(cashOutsFrom)
+		if len(limits) > 0 {
+			w.limits = models.ParseLimits(string(limits), string(sums))
+		}
 		copy(w.Head[:], head)
 		copy(w.SpinHead[:], spinHead)
 		wallets = append(wallets, w)
@@ -372,39 +377,56 @@ func (b *ledgerBatch) decide(m *Member) {
 			Decided: models.Decided{At: b.at, PlayerID: w.PlayerID, Cause: m.cause}}
 		return
 	}
+	at := b.at
+	if locked.limits != nil {
+		if since := locked.limits.Since(); at.Before(since) {
+			at = since // this instance's clock is late
+		}
+		locked.limits.Turn(at)
+	}
 	// Tombstones are for the platform's IDs: a rollback from the platform cannot mean one of our own transactions.
 	tombstoned := m.Op.Source == models.SourcePlatform && b.tombstones[tombstone]
-	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: tombstoned, At: b.at, Frozen: b.frozen,
-		Ungranted: b.grantedOnly && locked.granted <= 0}, m.Op)
-	m.Result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents}
+	o := models.Decide(models.State{Wallet: *w, Limits: locked.limits, Prior: prior, Tombstoned: tombstoned, At: at,
+		Frozen: b.frozen, Ungranted: b.grantedOnly && locked.granted <= 0}, m.Op)
+	m.Result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents, Limit: o.Limit}
+	if o.Limit != nil {
+		m.cause = o.Limit.String()
+	}
 
 	if len(o.Lines()) > 0 {
 		b.touch(locked)
-		b.post(m, locked, &o, prior)
+		b.post(m, locked, &o, prior, at)
 	}
 	switch {
 	case o.Process:
 		t := b.postings[len(b.postings)-1].Transaction()
 		b.prior[key] = &t
+		if locked.limits != nil {
+			locked.limits.Count(&t, false)
+		}
 	case o.Reverse:
-		prior.State, prior.ReversedAt = models.Reversed, b.at
+		prior.State, prior.ReversedAt = models.Reversed, at
+		if locked.limits != nil {
+			locked.limits.Count(prior, true)
+		}
 	case o.Pay:
-		prior.State, prior.ReversedAt = models.PaidOut, b.at
+		prior.State, prior.ReversedAt = models.PaidOut, at
 	case o.Tombstone:
 		b.tombstones[tombstone] = true
 	}
 	m.Result.Balance, m.Result.Held = models.Balance{Amount: w.Balance, Currency: w.Currency}, w.Held
-	m.Result.Decided = models.Decided{At: b.at, PlayerID: w.PlayerID, Seq: m.Wrote.Seq, Spin: m.Wrote.Spin}
+	m.Result.Decided = models.Decided{At: at, PlayerID: w.PlayerID, Seq: m.Wrote.Seq, Spin: m.Wrote.Spin, Cause: m.cause}
 	m.Wrote.result = m.Result
 	m.processed = o.Process
 	b.note(m, &o, prior)
 }
 
 // post adds an outcome's posting, and for a free spin its line in the free-spin ledger.
-func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, prior *models.Transaction) {
+func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, prior *models.Transaction,
+	at time.Time) {
 	w := &locked.Wallet
 	first := w.Seq + 1
-	p := w.Post(b.chain, o.Posting(&m.Op, prior, b.at), o.Lines())
+	p := w.Post(b.chain, o.Posting(&m.Op, prior, at), o.Lines())
 	m.Wrote = mark{Seq: first, last: p.Seq, hash: p.Hash}
 	if p.FreeSpin {
 		line := o.Lines()[0]
@@ -413,7 +435,7 @@ func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, p
 		m.Result.Unexplained = line.Spins > 0 && !known
 		e := w.AppendSpin(b.chain, models.SpinEntry{
 			Kind: line.Kind, TransactionID: p.TransactionID, RoundID: p.RoundID, Spins: line.Spins, Stake: line.Amount,
-			GrantKnown: known, At: b.at,
+			GrantKnown: known, At: at,
 		})
 		if known || line.Spins < 0 { // a rollback returns its spin
 			locked.granted -= line.Spins
@@ -431,12 +453,12 @@ func (b *ledgerBatch) touch(w *lockedWallet) {
 	if !w.touched {
 		w.touched = true
 		b.dirty = append(b.dirty, w)
+		b.limited = b.limited || w.limits != nil
 	}
 }
 
 // write stores what was decided, with multi-row statements.
 func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
-	at := b.at.UnixMicro()
 	if len(b.postings) > 0 {
 		q := b.stmt.Begin("INSERT INTO postings (" + boundColumns)
 		if b.holds {
@@ -461,7 +483,7 @@ func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 				Comma().
 				String(string(e.RoundID)).Comma().Number(e.Spins).Comma().Number(int64(e.Stake)).Comma().Flag(e.GrantKnown).
 				Comma().
-				Number(at).Comma().Hash(&e.Hash).Text(")")
+				Number(e.At.UnixMicro()).Comma().Hash(&e.Hash).Text(")")
 		}
 		if err := q.Exec(ctx, tx); err != nil {
 			return err
@@ -477,11 +499,15 @@ func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 }
 
 // writeWallets writes balances and chain heads. It writes the columns of the free-spin chain only for wallets with a new free
-// spin, and held amounts only if cash was booked, because every byte of a statement costs the database time to parse.
+// spin, held amounts only if cash was booked, and sums only for wallets with limits, because every byte of a statement costs the
+// database time to parse.
 func (b *ledgerBatch) writeWallets(ctx context.Context, tx db.Execer) error {
 	columns := []string{"balance_minor", "seq", "head"}
 	if b.holds {
 		columns = append(columns, "held_minor")
+	}
+	if b.limited {
+		columns = append(columns, "limit_sums")
 	}
 	spun := slices.ContainsFunc(b.dirty, func(w *lockedWallet) bool { return w.spun })
 	if spun {
@@ -491,6 +517,9 @@ func (b *ledgerBatch) writeWallets(ctx context.Context, tx db.Execer) error {
 	if b.holds {
 		q.Text("held_minor, ")
 	}
+	if b.limited {
+		q.Text("limit_sums, ")
+	}
 	q.Text("spin_seq, spin_head) VALUES ")
 	for i, w := range b.dirty {
 		q.Row(i)
@@ -499,6 +528,12 @@ func (b *ledgerBatch) writeWallets(ctx context.Context, tx db.Execer) error {
 			Number(w.Seq).Comma().Hash(&w.Head).Comma()
 		if b.holds {
 			q.Number(int64(w.Held)).Comma()
+		}
+		switch {
+		case w.limits != nil:
+			q.String(w.limits.SumsText()).Comma()
+		case b.limited:
+			q.Text("'',")
 		}
 		if spun {
 			q.Number(w.SpinSeq).Comma().Hash(&w.SpinHead).Text(")")

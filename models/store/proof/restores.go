@@ -333,7 +333,8 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 		for i, w := range chunk {
 			rows[i] = declaredWallet{id, w}
 		}
-		if err := tx.Omit("play_from_us", "bonuses_from_us", "deposits_from_us", "cash_outs_from_us", "held_minor").Create(&rows).Error; err != nil {
+		if err := tx.Omit("play_from_us", "bonuses_from_us", "deposits_from_us", "cash_outs_from_us", "limits", "limit_sums",
+			"held_minor").Create(&rows).Error; err != nil {
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ import (
 //
 //   - each player has a wallet, whose entries begin with its opening balance;
 //   - each wallet's balance is the sum of its entries, and each balance follows from the one before; so is the held amount, which
-//     is never negative;
+//     is never negative, and what is used of the player's limits;
 //   - each operation is booked once, each rollback reverses exactly what was booked, and each free spin has exactly one line;
 //   - each adjustment belongs to an approved correction, and each such correction has its line;
 //   - both hash chains of each wallet are complete and valid up to the heads in the wallet's row;
@@ -139,6 +139,9 @@ func (v *verifier) run(ctx context.Context) (err error) {
 			to = beyond
 		}
 		if err := v.hold(to); err != nil {
+			return err
+		}
+		if err := v.limits(); err != nil {
 			return err
 		}
 		for _, read := range []func(context.Context, int64, int64) error{v.players, v.restored, v.beginnings, v.corrections,
@@ -265,7 +268,7 @@ func (v *verifier) wallets(from int64) (last int64, err error) {
 		var currency string
 		var head, spinHead sql.RawBytes
 		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), (*int64)(&w.Held), &w.Seq, &head,
-			&w.SpinSeq, &spinHead); err != nil {
+			&w.SpinSeq, &spinHead, &w.Limits, &w.LimitSums); err != nil {
 			return err
 		}
 		w.Currency = models.Currency(currency)
@@ -279,10 +282,31 @@ func (v *verifier) wallets(from int64) (last int64, err error) {
 		v.report.Wallets++
 		last = w.PlayerID
 		return nil
-	}, `SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.held_minor, w.seq, w.head, w.spin_seq, w.spin_head
+	}, `SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.held_minor, w.seq, w.head, w.spin_seq, w.spin_head,
+		w.limits, w.limit_sums
 		FROM wallets w LEFT JOIN players p ON p.id = w.player_id WHERE w.player_id > ? ORDER BY w.player_id LIMIT ?`,
 		from, verifyChunk)
 	return last, err
+}
+
+// limits compares what is used of players' limits with the ledger. The limits themselves are covered by the audit log.
+func (v *verifier) limits() error {
+	for id, w := range v.open {
+		l := models.ParseLimits(w.row.Limits, w.row.LimitSums)
+		if l == nil {
+			continue
+		}
+		for i, said := range l.Sums {
+			sums, err := ledger.SumsSince(v.tx, id, said.From)
+			if err != nil {
+				return err
+			}
+			if sums.From, sums.Until = said.From, said.Until; sums != said {
+				w.fault("what is used of the limits per %s is not what its entries add up to", models.LimitPeriods[i])
+			}
+		}
+	}
+	return nil
 }
 
 // players finds players without a wallet.

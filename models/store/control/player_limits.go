@@ -1,0 +1,74 @@
+package control
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// SetLimits changes a player's limits, as the player has asked the signer to: models/player_limit.go says when a change takes
+// effect. zone is only needed with the first limit; if it is empty, that of reports is used. It returns an ApprovalError,
+// models.ErrRestrictionReason, models.ErrPlayerUnknown, or an error of models.PlayerLimits.Change.
+func (s *Store) SetLimits(ctx context.Context, by models.Signer, player int64, r models.LimitsRequest) error {
+	rule := models.Restriction{Subject: models.OfPlayer, Until: models.Permanent}.Rule()
+	return s.setLimits(ctx, by.Actor, player, r, func(tx *gorm.DB) error {
+		return cmp.Or(rule.MayRequest(by), s.staff.CheckSigner(tx, by))
+	})
+}
+
+// SetLimitsAs does what SetLimits does in the name of an API client, which may do that if it has the scope for players.
+func (s *Store) SetLimitsAs(ctx context.Context, by models.Actor, player int64, r models.LimitsRequest) error {
+	return s.setLimits(ctx, by, player, r, func(*gorm.DB) error { return nil })
+}
+
+func (s *Store) setLimits(ctx context.Context, by models.Actor, player int64, r models.LimitsRequest,
+	allowed func(*gorm.DB) error) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if models.CheckDecisionText(r.Reason) != nil {
+			return models.ErrRestrictionReason
+		}
+		if err := cmp.Or(s.spins.LockWallet(tx, player), allowed(tx)); err != nil {
+			return err
+		}
+		p, found, err := db.Load[models.Player](s.db, tx, player)
+		if err != nil || !found || p.Erased {
+			return errors.Join(err, models.ErrPlayerUnknown)
+		}
+		zone, at := r.Zone, s.db.Now()
+		had := models.ParseLimits(p.Wallet.Limits, p.Wallet.LimitSums)
+		if len(had.At(at)) == 0 && zone == "" {
+			if zone, err = s.db.ReadReportZone(tx); err != nil {
+				return err
+			}
+		}
+		limits, err := had.Change(zone, r.Changes, at)
+		if err != nil {
+			return err
+		}
+		for i, sums := range limits.Sums {
+			counted, err := ledger.SumsSince(tx, player, sums.From)
+			if err != nil {
+				return err
+			}
+			counted.From, counted.Until = sums.From, sums.Until
+			limits.Sums[i] = counted
+		}
+		text, sums := limits.Texts(at)
+		if err := tx.Exec("UPDATE wallets SET limits = ?, limit_sums = ? WHERE player_id = ?", text, sums, player).Error; err != nil {
+			return fmt.Errorf("write limits: %w", err)
+		}
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "player limits set", Object: "player",
+			ObjectID: db.Numbered(player), Reason: r.Reason, Before: db.JsonText(had.Words(at)), After: db.JsonText(limits.Words(at))})
+	})
+	if err != nil {
+		return fmt.Errorf("set a player's limits: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,368 @@
+package control_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// limited is a player with limits, from which every figure is calculated again each time: by comparing dates, not instants.
+type limited struct {
+	user  models.UserID
+	id    int64
+	zone  *time.Location
+	set   []limitSet
+	done  []*limitedOp
+	worth models.Amount
+}
+
+type limitSet struct {
+	at time.Time
+	models.LimitChange
+}
+
+type limitedOp struct {
+	models.Operation
+	at     time.Time
+	undone bool
+}
+
+// amount follows the changes of one limit, and returns nil if there is none.
+func (l *limited) amount(kind models.LimitKind, period models.LimitPeriod, now time.Time) (amount *models.Amount) {
+	var next *models.Amount
+	var from time.Time // of next
+	waits := false
+	advance := func(to time.Time) {
+		if waits && !to.Before(from) {
+			amount, waits = next, false
+		}
+	}
+	for _, s := range l.set {
+		if s.Kind != kind || s.Period != period {
+			continue
+		}
+		advance(s.at)
+		switch {
+		case amount == nil, s.To != nil && *s.To <= *amount:
+			amount, waits = s.To, false
+		case waits && (next == nil) == (s.To == nil) && (next == nil || *next == *s.To):
+		default:
+			next, from, waits = s.To, s.at.Add(24*time.Hour), true
+		}
+	}
+	advance(now)
+	return amount
+}
+
+// used adds up what counts in the period of now.
+func (l *limited) used(kind models.LimitKind, period models.LimitPeriod, now time.Time) (sum models.Amount) {
+	for _, d := range l.done {
+		then, now := d.at.In(l.zone), now.In(l.zone)
+		same := then.Year() == now.Year() && then.Month() == now.Month()
+		switch period {
+		case models.LimitDay:
+			same = same && then.Day() == now.Day()
+		case models.LimitWeek:
+			year, week := then.ISOWeek()
+			thisYear, thisWeek := now.ISOWeek()
+			same = year == thisYear && week == thisWeek
+		}
+		if !same || d.undone || d.FreeSpin {
+			continue
+		}
+		switch {
+		case kind == models.LimitDeposit && d.Kind == models.CashIn:
+			sum += d.Win
+		case kind != models.LimitDeposit && d.Kind != models.CashIn:
+			sum += d.Bet
+			if kind == models.LimitLoss {
+				sum -= d.Win
+			}
+		}
+	}
+	return sum
+}
+
+// ask answers an operation, and follows it.
+func (l *limited) ask(op models.Operation, now time.Time) models.Decline {
+	if op.Kind == models.Rollback {
+		for _, d := range l.done {
+			if d.TransactionID == op.TransactionID {
+				if !d.FreeSpin {
+					l.worth += d.Bet - d.Win
+				}
+				d.undone = true
+			}
+		}
+		return models.None
+	}
+	asked := op.Bet
+	if op.Kind == models.CashIn {
+		asked = op.Win
+	}
+	for _, kind := range models.LimitKinds {
+		for _, period := range models.LimitPeriods {
+			most := l.amount(kind, period, now)
+			counts := (kind == models.LimitDeposit) == (op.Kind == models.CashIn) && op.Kind != models.Win && !op.FreeSpin
+			if counts && asked > 0 && most != nil && l.used(kind, period, now)+asked > *most {
+				return models.LimitReached
+			}
+		}
+	}
+	if op.Kind != models.CashIn && !op.FreeSpin && op.Bet > 0 && op.Bet > l.worth {
+		return models.InsufficientFunds
+	}
+	if !op.FreeSpin {
+		l.worth += op.Win - op.Bet
+	}
+	l.done = append(l.done, &limitedOp{Operation: op, at: now})
+	return models.None
+}
+
+// Limits are exact to the cent: over days, weeks, months and changes of the clocks in several zones, with restarts, rollbacks of
+// what is current and what is over, and limits that are set, raised and lowered in between.
+func TestLimitsAreExact(t *testing.T) {
+	t.Parallel()
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		clock := &storetest.Clock{}
+		for history, start := range []string{"2026-03-05T22:00:00Z", "2026-03-26T22:00:00Z", "2026-10-22T22:00:00Z"} {
+			begin, err := time.Parse(time.RFC3339, start)
+			require.NoError(t, err)
+			clock.Set(begin)
+			if history > 0 {
+				x = storetest.NewDatabase(t, x.Engine, false)
+			}
+			x.Config.Now = clock.Now
+			followLimits(t, x, clock, rand.New(rand.NewPCG(uint64(history), 7)), storetest.Scaled(150, 5000))
+		}
+	})
+}
+
+func followLimits(t *testing.T, x *storetest.Database, clock *storetest.Clock, random *rand.Rand, steps int) {
+	s := x.Open(t)
+	stan := storetest.SignerNamed(t, s, "stan", models.Support)
+	var players []*limited
+	for _, name := range []string{"Europe/Vienna", "America/New_York", "Asia/Beirut", "America/Havana", "Australia/Lord_Howe", "UTC"} {
+		zone, err := time.LoadLocation(name)
+		require.NoError(t, err)
+		user := models.UserID(name)
+		players = append(players, &limited{user: user, id: storetest.CreatePlayer(t, s, user, 3000).ID, zone: zone, worth: 3000})
+	}
+	restarted := s
+	for step := range steps {
+		clock.Set(clock.Now().Add([]time.Duration{0, time.Second, 7 * time.Minute, time.Hour, 5 * time.Hour}[random.IntN(5)]))
+		if step%50 == 49 {
+			if restarted != s {
+				require.NoError(t, restarted.Close())
+			}
+			var err error
+			restarted, err = store.Open(t.Context(), x.Config)
+			require.NoError(t, err)
+		}
+		p, now := players[random.IntN(len(players))], clock.Now()
+		if random.IntN(9) == 0 {
+			setSomeLimits(t, restarted, stan, p, random, now)
+			continue
+		}
+		op := someOperation(p, fmt.Sprint(step), random)
+		want := p.ask(op, now)
+		r := storetest.Apply(t, restarted, op)
+		require.Equal(t, want.String(), r.Decline.String(), "step %d, %s: %+v", step, now, op)
+		require.Equal(t, p.worth, r.Balance.Amount)
+		require.Equal(t, want == models.LimitReached, r.Limit != nil)
+		requireLimits(t, restarted, p, now)
+	}
+	_, err := restarted.FindCases(t.Context(), models.CaseRulesConfig{})
+	require.NoError(t, err)
+	storetest.RequireWhole(t, restarted)
+	if restarted != s {
+		require.NoError(t, restarted.Close())
+	}
+}
+
+// setSomeLimits sets one limit or several of a player.
+func setSomeLimits(t *testing.T, s *store.Store, by models.Signer, p *limited, random *rand.Rand, now time.Time) {
+	t.Helper()
+	r := models.LimitsRequest{Reason: "asked us to"}
+	stands := false
+	for _, kind := range models.LimitKinds {
+		for _, period := range models.LimitPeriods {
+			stands = stands || p.amount(kind, period, now) != nil
+			if random.IntN(3) > 0 {
+				continue
+			}
+			c := models.LimitChange{Kind: kind, Period: period}
+			if random.IntN(4) > 0 {
+				c.To = new(models.Amount(random.IntN(8)) * 250 * models.Amount(period))
+			}
+			r.Changes = append(r.Changes, c)
+			p.set = append(p.set, limitSet{now, c})
+		}
+	}
+	if !stands {
+		r.Zone = p.zone.String()
+	}
+	if len(r.Changes) > 0 {
+		require.NoError(t, s.SetLimits(t.Context(), by, p.id, r))
+	}
+}
+
+func someOperation(p *limited, id string, random *rand.Rand) models.Operation {
+	bet := []models.Amount{0, 1, 50, 249, 250, 500}[random.IntN(6)]
+	transaction := models.TransactionID("t" + id)
+	switch random.IntN(7) {
+	case 0:
+		return storetest.Win(p.user, transaction, bet)
+	case 1:
+		return storetest.BetWin(p.user, transaction, bet, 250)
+	case 2:
+		return storetest.Cash(p.user, "c"+id, bet+1).Deposit()
+	case 3:
+		return storetest.FreeSpin(p.user, transaction, bet)
+	case 4:
+		if n := len(p.done); n > 0 {
+			if d := p.done[n-1-random.IntN(min(n, 12))]; !d.undone && d.Source == models.SourcePlatform {
+				return storetest.Rollback(p.user, d.TransactionID)
+			}
+		}
+	}
+	return storetest.Bet(p.user, transaction, bet)
+}
+
+// requireLimits requires that a player's limits, and what is used and left, are as they are calculated here.
+func requireLimits(t *testing.T, s *store.Store, p *limited, now time.Time) {
+	t.Helper()
+	stored, _, err := s.PlayerByID(t.Context(), p.id)
+	require.NoError(t, err)
+	states := models.ParseLimits(stored.Wallet.Limits, stored.Wallet.LimitSums).States(now)
+	for _, kind := range models.LimitKinds {
+		for _, period := range models.LimitPeriods {
+			most := p.amount(kind, period, now)
+			if most == nil {
+				continue
+			}
+			require.NotEmpty(t, states)
+			state, used := states[0], p.used(kind, period, now)
+			states = states[1:]
+			require.Equal(t, [3]models.Amount{*most, used, max(0, *most-used)}, [3]models.Amount{state.Amount, state.Used, state.Left},
+				"%s %s", state.Name(), now)
+			require.NotZero(t, state.Until)
+		}
+	}
+	require.Empty(t, states)
+}
+
+// What a request for limits is refused for, and that nothing is changed then.
+func TestLimitsRefused(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		anna := storetest.CreatePlayer(t, s, "anna", 1000)
+		stan := storetest.SignerNamed(t, s, "stan", models.Support)
+		change := models.LimitChange{Kind: models.LimitStake, Period: models.LimitDay, To: new(models.Amount(100))}
+		set := func(by models.Signer, zone, reason string, changes ...models.LimitChange) error {
+			return s.SetLimits(t.Context(), by, anna.ID, models.LimitsRequest{Changes: changes, Zone: zone, Reason: reason})
+		}
+		mira := storetest.SignerNamed(t, s, "mira", models.Finance)
+		before := x.Digest(t)
+		require.ErrorIs(t, set(stan, "", " ", change), models.ErrRestrictionReason)
+		require.ErrorIs(t, set(stan, "", "asked"), models.ErrLimitNone)
+		require.ErrorIs(t, set(stan, "", "asked", change, change), models.ErrLimitTwice)
+		require.ErrorIs(t, set(stan, "Local", "asked", change), models.ErrLimitZone)
+		require.ErrorIs(t, set(stan, "", "asked", models.LimitChange{Kind: 4, Period: 1}), models.ErrLimitKind)
+		require.ErrorIs(t, set(stan, "", "asked",
+			models.LimitChange{Kind: 1, Period: 1, To: new(models.Amount(-1))}), models.ErrLimitAmount)
+		require.Error(t, set(mira, "", "asked", change))
+		require.ErrorIs(t, s.SetLimits(t.Context(), stan, 99, models.LimitsRequest{Changes: []models.LimitChange{change}, Reason: "x"}),
+			models.ErrPlayerUnknown)
+		require.Equal(t, before, x.Digest(t))
+		require.NoError(t, set(stan, "Asia/Tokyo", "asked", change))
+		require.ErrorIs(t, set(stan, "UTC", "asked", change), models.ErrLimitZoneIs)
+		storetest.RequireWhole(t, s)
+	})
+}
+
+// A hundred bets race for the last cent of a limit, on two instances: one gets it.
+func TestLastCentOfALimitRace(t *testing.T) {
+	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+		a, b := x.Open(t), x.Open(t)
+		anna := storetest.CreatePlayer(t, a, "anna", 100000)
+		stan := storetest.SignerNamed(t, a, "stan", models.Support)
+		storetest.Apply(t, a, storetest.Bet("anna", "first", 99))
+		require.NoError(t, a.SetLimits(t.Context(), stan, anna.ID, models.LimitsRequest{Reason: "asked", Changes: []models.LimitChange{
+			{Kind: models.LimitStake, Period: models.LimitMonth, To: new(models.Amount(100))},
+			{Kind: models.LimitDeposit, Period: models.LimitMonth, To: new(models.Amount(1))}}}))
+		var ops []models.Operation
+		for i := range 100 {
+			ops = append(ops, storetest.Bet("anna", models.TransactionID(fmt.Sprint(i)), 1),
+				storetest.Cash("anna", fmt.Sprint(i), 1).Deposit())
+		}
+		applied := map[models.OperationKind]int{}
+		for _, r := range storetest.ApplyTogether(t, storetest.Patience, ops, a, b) {
+			require.NoError(t, r.Err)
+			if r.Decline != models.LimitReached {
+				require.Equal(t, models.None, r.Decline)
+				applied[r.Kind]++
+			}
+		}
+		require.Equal(t, map[models.OperationKind]int{models.Bet: 1, models.CashIn: 1}, applied)
+		storetest.RequireWhole(t, b)
+	})
+}
+
+// Once a limit is lowered no bet is applied, whatever is under way.
+func TestLoweredLimitRacesBets(t *testing.T) {
+	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+		a, b := x.Open(t), x.Open(t)
+		anna := storetest.CreatePlayer(t, a, "anna", 1000000)
+		stan := storetest.SignerNamed(t, a, "stan", models.Support)
+		limit := func(amount models.Amount) {
+			require.NoError(t, b.SetLimits(t.Context(), stan, anna.ID, models.LimitsRequest{Reason: "asked",
+				Changes: []models.LimitChange{{Kind: models.LimitLoss, Period: models.LimitMonth, To: &amount}}}))
+		}
+		limit(500000)
+		flowing, stop := make(chan struct{}, 1000), make(chan struct{})
+		var bets sync.WaitGroup
+		for worker := range 8 {
+			bets.Go(func() {
+				for i := 0; ; i++ {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					s := a
+					if worker%2 == 1 {
+						s = b
+					}
+					r, err := s.Apply(t.Context(), storetest.Bet("anna", models.TransactionID(fmt.Sprint(worker, "-", i)), 1))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if r.Decline == models.None && i < 100 {
+						flowing <- struct{}{}
+					}
+				}
+			})
+		}
+		for range 20 {
+			<-flowing
+		}
+		limit(0)
+		before := x.Number(t, "SELECT seq FROM wallets")
+		require.Equal(t, models.LimitReached, storetest.Apply(t, a, storetest.Bet("anna", "after", 1)).Decline)
+		require.Equal(t, models.None, storetest.Apply(t, a, storetest.Win("anna", "win", 1)).Decline)
+		close(stop)
+		bets.Wait()
+		require.Equal(t, before+1, x.Number(t, "SELECT seq FROM wallets"), "only the win was booked after the limit")
+		storetest.RequireWhole(t, b)
+	})
+}
