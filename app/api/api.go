@@ -71,6 +71,7 @@ func New(config Config) *Server {
 		Formats: huma.DefaultFormats, DefaultFormat: "application/json", RejectUnknownQueryParameters: true})
 	s.api.UseMiddleware(s.authenticate)
 	s.players()
+	s.limits()
 	s.cash()
 	s.launches()
 	s.freeSpins()

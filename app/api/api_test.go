@@ -201,6 +201,8 @@ func TestCalls(t *testing.T) {
 
 		s.cash(t, token)
 
+		s.limits(t, token)
+
 		// Restrictions.
 		until := s.Now().Add(time.Hour).UTC().Format(time.RFC3339)
 		cool := `{"kind":"cool-off","scope":"play","until":"` + until + `","reason":"asked us to"}`
@@ -334,6 +336,42 @@ func (s *listening) cash(t *testing.T, token string) {
 	require.True(t, v.OK(), v)
 }
 
+// limits sets, raises and reads limits of ann, who deposits against them.
+func (s *listening) limits(t *testing.T, token string) {
+	const path = "/v1/players/ann%20a%2F1/limits"
+	body := `{"limits":[{"kind":"deposit","period":"week","amount":"10.00"},{"kind":"stake","period":"day","amount":"0.00"}],` +
+		`"time_zone":"Europe/Vienna","reason":"asked in the app"}`
+	set := s.send(t, token, path, "m1", body)
+	require.Equal(t, []any{201, "ann a/1"}, []any{set.status, set.is["player"]}, set.text)
+	deposit := func(key, amount string) answer {
+		return s.send(t, token, "/v1/deposits", key, `{"player":"ann a/1","amount":"`+amount+`","currency":"EUR"}`)
+	}
+	require.Equal(t, 201, deposit("m-d1", "7.50").status)
+	refused := deposit("m-d2", "2.51")
+	limit, _ := refused.is["limit"].(map[string]any)
+	require.Equal(t, []any{"player-limit", "deposit", "week", "2.50"}, []any{refused.kind(), limit["kind"], limit["period"], limit["left"]},
+		refused.text)
+	require.Equal(t, 201, deposit("m-d2", "2.50").status)
+	require.Equal(t, set.text, s.send(t, token, path, "m1", body).text, "the same answer, for ever")
+	raise := `{"limits":[{"kind":"deposit","period":"week","amount":null}],"reason":"asked in the app"}`
+	require.Equal(t, 201, s.send(t, token, path, "m2", raise).status)
+	require.Equal(t, "key-reused", s.send(t, token, path, "m2", body).kind())
+	require.Equal(t, "player-limit", deposit("m-d3", "0.01").kind(), "it is removed a day later")
+	read := s.send(t, token, "/v1/players/ann%20a%2F1", "", "")
+	require.Equal(t, "Europe/Vienna", read.is["limits_time_zone"])
+	limits := read.is["limits"].([]any)
+	require.Len(t, limits, 2)
+	limit = limits[1].(map[string]any)
+	require.Equal(t, []any{"10.00", "10.00", "0.00", nil}, []any{limit["amount"], limit["used"], limit["left"], limit["next"]}, read.text)
+	require.NotNil(t, limit["next_from"])
+	require.Equal(t, 404, s.send(t, token, "/v1/players/nobody/limits", "m3", body).status)
+	require.Equal(t, "limit-zone", s.send(t, token, path, "m3", strings.Replace(body, "Vienna", "Paris", 1)).kind())
+	require.Equal(t, 422, s.send(t, token, path, "m3", strings.Replace(body, "week", "year", 1)).status)
+	require.Equal(t, 422, s.send(t, token, path, "m3", strings.Replace(body, `"10.00"`, `"1"`, 1)).status)
+	require.Equal(t, 201, s.send(t, token, "/v1/cashouts", "m-o", `{"player":"ann a/1","amount":"10.00","currency":"EUR"}`).status)
+	require.Equal(t, 201, s.send(t, token, "/v1/cashouts/m-o/commit", "m-c", "{}").status)
+}
+
 // calls are all calls, with a body that would be accepted but for what a test changes.
 func (s *listening) calls(t *testing.T) map[string]string {
 	t.Helper()
@@ -341,6 +379,7 @@ func (s *listening) calls(t *testing.T) map[string]string {
 		"/v1/players":                   `{"id":"new","currency":"EUR"}`,
 		"/v1/players/anna":              "",
 		"/v1/players/anna/restrictions": `{"kind":"abuse","scope":"bonuses","reason":"x"}`,
+		"/v1/players/anna/limits":       `{"limits":[{"kind":"loss","period":"day","amount":"1.00"}],"reason":"x"}`,
 		"/v1/players/anna/closure":      `{"reason":"x"}`,
 		"/v1/restrictions":              `{"players":["anna"],"kind":"abuse","scope":"bonuses","reason":"x"}`,
 		"/v1/launches":                  `{"player":"anna","game":"g","language":"en"}`,

@@ -68,6 +68,8 @@ func cashAnswer(r models.CashResult, err error) (*body[cash], error) {
 		return viewCash(r.CashTransaction), nil
 	case r.OtherContents:
 		return nil, otherContents
+	case r.Limit != nil:
+		return nil, limitReached(r.Limit)
 	}
 	if refused := cashRefusals[r.Decline]; refused != nil {
 		return nil, refused

@@ -29,12 +29,14 @@ type CreatedPlayer struct {
 
 type player struct {
 	CreatedPlayer
-	Balance         string     `json:"balance" example:"12.50"`
-	Held            string     `json:"held" doc:"By cash-outs that are neither paid nor returned. It is not part of the balance." example:"0.00"`
-	State           string     `json:"state" enum:"active,restricted,closed" doc:"A restricted player has a restriction from play."`
-	MayPlay         bool       `json:"may_play"`
-	MayGetBonuses   bool       `json:"may_get_bonuses"`
-	RestrictedUntil *time.Time `json:"restricted_until" doc:"The end of the restriction from play; the year 9999 if it has none."`
+	Balance         string        `json:"balance" example:"12.50"`
+	Held            string        `json:"held" doc:"By cash-outs that are neither paid nor returned. It is not part of the balance." example:"0.00"`
+	State           string        `json:"state" enum:"active,restricted,closed" doc:"A restricted player has a restriction from play."`
+	MayPlay         bool          `json:"may_play"`
+	MayGetBonuses   bool          `json:"may_get_bonuses"`
+	RestrictedUntil *time.Time    `json:"restricted_until" doc:"The end of the restriction from play; the year 9999 if it has none."`
+	Limits          []playerLimit `json:"limits" doc:"The player's own limits that are in effect, and what is left."`
+	LimitZone       *string       `json:"limits_time_zone" doc:"Where their periods begin and end; null without limits."`
 }
 
 func viewCreated(p models.Player) CreatedPlayer {
@@ -126,6 +128,7 @@ func (s *Server) players() {
 			now := s.Store.Now()
 			v := player{CreatedPlayer: viewCreated(p), Balance: p.Wallet.Balance.String(), Held: p.Wallet.Held.String(), State: "active",
 				MayPlay: p.Wallet.MayPlay(now), MayGetBonuses: p.Wallet.MayGetBonuses(now)}
+			v.LimitZone, v.Limits = limitsOf(p, now)
 			if !v.MayPlay {
 				v.RestrictedUntil = instant(p.Wallet.PlayFrom)
 				if v.State, err = s.restrictedState(ctx, p); err != nil {

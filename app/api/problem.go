@@ -21,6 +21,8 @@ type Problem struct {
 	Detail string              `json:"detail" doc:"What is wrong and what to do, for people."`
 	Errors []*huma.ErrorDetail `json:"errors,omitempty" doc:"What is wrong with which part of the request."`
 
+	Limit *playerLimit `json:"limit,omitempty" doc:"The player's limit that refused it."`
+
 	retryAfter int // seconds; 0 for none
 }
 
@@ -83,6 +85,10 @@ var refusals = []struct {
 	{models.ErrRestrictionUntil, 422, "invalid", ""},
 	{models.ErrRestrictionKind, 422, "invalid", ""},
 	{models.ErrSelfExcludedScope, 422, "invalid", ""},
+	{models.ErrLimitTwice, 422, "invalid", ""},
+	{models.ErrLimitAmount, 422, "invalid", ""},
+	{models.ErrLimitZone, 422, "invalid", ""},
+	{models.ErrLimitZoneIs, 409, "limit-zone", "Leave it out. GET /v1/players/{id} says which it is."},
 	{models.ErrReasonMissing, 422, "invalid", ""},
 	{models.ErrCursorShape, 422, "invalid", "Use the next of an earlier answer, or leave it out."},
 }
