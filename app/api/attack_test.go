@@ -131,9 +131,10 @@ func TestOneKeyAtOnce(t *testing.T) {
 		for path, body := range map[string]string{"/v1/players": `{"id":"new","currency":"EUR"}`,
 			"/v1/players/anna/restrictions": `{"kind":"abuse","scope":"bonuses","reason":"x","until":"` +
 				s.Now().Add(24*time.Hour).UTC().Format(time.RFC3339) + `"}`,
-			"/v1/launches":   `{"player":"anna","game":"` + string(g.GameID) + `","language":"en"}`,
-			"/v1/deposits":   `{"player":"anna","amount":"1.00","currency":"EUR"}`,
-			"/v1/free-spins": `{"player":"new2","game":"` + string(g.GameID) + `","spins":5,"reason":"x"}`} {
+			"/v1/players/anna/limits": `{"limits":[{"kind":"loss","period":"day","amount":"1.00"}],"reason":"x"}`,
+			"/v1/launches":            `{"player":"anna","game":"` + string(g.GameID) + `","language":"en"}`,
+			"/v1/deposits":            `{"player":"anna","amount":"1.00","currency":"EUR"}`,
+			"/v1/free-spins":          `{"player":"new2","game":"` + string(g.GameID) + `","spins":5,"reason":"x"}`} {
 			if path == "/v1/free-spins" {
 				s.NewPlayer("new2", false)
 			}
@@ -164,6 +165,10 @@ func TestOneKeyAtOnce(t *testing.T) {
 		grants, err := s.Store.Grants(t.Context(), models.GrantFilter{Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
 		require.Len(t, grants.Rows, 1)
+		var limits int
+		require.NoError(t, storetest.OpenURL(t, s.database).QueryRowContext(t.Context(),
+			"SELECT COUNT(*) FROM audit_events WHERE action = 'player limits set'").Scan(&limits))
+		require.Equal(t, 1, limits)
 		v, err := s.Store.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.True(t, v.OK(), v)

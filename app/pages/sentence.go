@@ -144,6 +144,7 @@ var told = map[string]func(*teller, event) (string, error){
 		return s, nil
 	},
 	"player viewed":             saying("Viewed the player"),
+	"player limits set":         saying("Changed the player’s limits"),
 	"player restriction set":    saying("Restricted the player"),
 	"player restriction ended":  saying("Ended a restriction of the player"),
 	"restriction set":           saying("Set the restriction"),
