@@ -171,11 +171,7 @@ func (s *Server) players() {
 // described returns the restriction that a client describes, without its player.
 func (n NewRestriction) described() models.Restriction {
 	r := models.Restriction{Subject: models.OfPlayer, Scope: models.FromPlay, Until: models.Permanent, Reason: n.Reason}
-	for _, k := range models.RestrictionKinds {
-		if k.String() == n.Kind {
-			r.Kind = k
-		}
-	}
+	r.Kind = named(models.RestrictionKinds, n.Kind)
 	switch n.Scope {
 	case "bonuses":
 		r.Scope = models.FromBonuses
