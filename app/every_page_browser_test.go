@@ -116,7 +116,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	add("statement", "/statements/1")
 	add("statements-lines", "/statements/1/lines")
 
-	for _, path := range []string{"", "/ledger", "/free-spins", "/sessions", "/history"} {
+	for _, path := range []string{"", "/transactions", "/rounds", "/callbacks", "/ledger", "/statement", "/free-spins", "/sessions", "/history"} {
 		add("player"+strings.ReplaceAll(path, "/", "-"), pages.PlayerPath(anna.ID)+path)
 	}
 	add("grant", web.PathOf("/free-spins", played.ID))

@@ -7,6 +7,7 @@ func (a *App) exportables() []web.Exportable {
 	return []web.Exportable{
 		{Path: "/players", Title: "Players", Needs: web.ReadPlayers, List: a.players.ExportPlayers},
 		{Path: web.LedgerList, Title: "Money ledger", Needs: web.ReadPlayers, List: a.players.ExportLedger},
+		{Path: web.StatementList, Title: "Statement for a player", Needs: web.ReadPlayers, List: a.players.ExportStatement},
 		{Path: "/games", Title: "Games", Needs: web.ReadGames, List: a.games.ExportGames},
 		{Path: "/games/changes", Title: "Availability of games", Needs: web.ReadGames, List: a.games.ExportGameChanges},
 		{Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, List: a.sessions.ExportGameSessions},

@@ -30,6 +30,9 @@ func (d Day) Add(days int) Day {
 	return Day(t.AddDate(0, 0, days).Format(time.DateOnly))
 }
 
+// Month returns the first day of the day's month.
+func (d Day) Month() Day { return d[:len("2006-01")] + "-01" }
+
 // civil returns midnight UTC of the day, for arithmetic with dates.
 func (d Day) civil() time.Time {
 	t, err := time.Parse(time.DateOnly, string(d))

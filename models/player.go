@@ -20,10 +20,32 @@ type Player struct {
 	Erased    bool      // their personal data
 }
 
+// LedgerPoint is a place in a player's money ledger: what was in the wallet after a line.
+type LedgerPoint struct {
+	Seq     int64 // of the line; 0 before the first one
+	Balance Amount
+	Held    Amount // by cash-outs
+}
+
+// PlayerStatement is what happened in a player's wallet between two times. The opening balance and the sums add up to the closing
+// balance.
+type PlayerStatement struct {
+	Opening, Closing LedgerPoint
+	Sums             map[EntryKind]Amount
+}
+
+// PlayerCounts are how many rows a player's lists have, up to ManyRows each.
+type PlayerCounts struct{ Transactions, Rounds, Sessions int }
+
+// ManyRows is up to how many rows of one player's list are counted.
+const ManyRows = 1000
+
 // Why a player cannot be created or found.
 var (
 	ErrPlayerExists  = errors.New("a player with this ID exists already")
 	ErrPlayerUnknown = errors.New("there is no player with this ID")
+	// ErrArchived refuses a statement of a player for a period of which a purge has archived lines.
+	ErrArchived = errors.New("a purge has archived lines of this period. Choose a later first day, or read the archive")
 	// ErrBooksOpened refuses a real player with an opening balance once a day has been signed.
 	ErrBooksOpened = errors.New("a day has been signed, so wallets of real players open with 0.00. " +
 		"Create the player without a balance, then request a correction for the amount, which a second person approves")

@@ -17,7 +17,8 @@ import (
 type Dates struct {
 	First, Last  models.Day // empty for no bound
 	Since, Until time.Time  // start of First and end of Last, narrowed by times in the address; zero for no bound
-	Words        string     // the chosen days
+	Words        string     // the choice, or the days
+	Span         string     // the days
 	Quick        []views.Tab
 	From, To     views.Field
 	FromTime     views.Field   // the time of the first day, in lists that have times
@@ -25,13 +26,26 @@ type Dates struct {
 	Kept         []views.Field // what the form sends along without showing it
 }
 
-// quickDates are the choices that move with the calendar. Each begins back days before today and ends until days before today.
+// quickDates are the choices that move with the calendar, and the days that each selects.
 var quickDates = []struct {
 	value, word string
-	back, until int
-}{{"today", "Today", 0, 0}, {"yesterday", "Yesterday", 1, 1}, {"last-7-days", "Last 7 days", 6, 0}}
+	days        func(today models.Day) (first, last models.Day)
+}{
+	{"today", "Today", func(today models.Day) (first, last models.Day) { return today, today }},
+	{"yesterday", "Yesterday", func(today models.Day) (first, last models.Day) { return today.Add(-1), today.Add(-1) }},
+	{"last-7-days", "Last 7 days", func(today models.Day) (first, last models.Day) { return today.Add(-6), today }},
+	{ThisMonth, "This month", func(today models.Day) (first, last models.Day) { return today.Month(), today }},
+	{"last-month", "Last month", func(today models.Day) (first, last models.Day) {
+		last = today.Month().Add(-1)
+		return last.Month(), last
+	}},
+}
 
-const quickName = "days"
+// DaysName is the parameter with a choice that moves with the calendar, and ThisMonth one of its values.
+const (
+	DaysName  = "days"
+	ThisMonth = "this-month"
+)
 
 var errClock = errors.New("write a time of day like 14:05")
 
@@ -44,8 +58,8 @@ func (p *Page) DatesFilter() Dates {
 		p.Params.Set("from", p.Params.Get("to"))
 	case has("to-time") && from && !to:
 		p.Params.Set("to", p.Params.Get("from"))
-	case (has("from-time") || has("to-time")) && !from && !to && !has(quickName):
-		p.Params.Set(quickName, quickDates[0].value)
+	case (has("from-time") || has("to-time")) && !from && !to && !has(DaysName):
+		p.Params.Set(DaysName, quickDates[0].value)
 	}
 	d := p.DaysFilter(models.DayOf(p.Now, p.Zone), p.Zone)
 	start, _ := p.clockFilter("from-time", "From", d.First)
@@ -122,23 +136,24 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 		pairs = append(pairs, q.value, q.word)
 	}
 	chips, fields := len(p.Chips), len(p.Filters)
-	quick := p.Choice(quickName, "Days", pairs)
+	quick := p.Choice(DaysName, "Days", pairs)
 	p.Chips, p.Filters = p.Chips[:chips], p.Filters[:fields]
 	for _, q := range quickDates {
-		first, last := today.Add(-q.back), today.Add(-q.until)
+		first, last := q.days(today)
 		// The form sends a choice together with its dates. The choice applies unless the dates were changed.
 		if q.value == quick && (d.First == "" && d.Last == "" || d.First == first && d.Last == last) {
 			d.First, d.Last, d.Words = first, last, q.word
 			p.Params.Del("from")
 			p.Params.Del("to")
-			d.Kept = append(d.Kept, views.Field{Name: quickName, Value: quick})
+			d.Kept = append(d.Kept, views.Field{Name: DaysName, Value: quick})
 		}
 	}
 	if d.Words == "" && (d.First != "" || d.Last != "") {
-		p.Params.Del(quickName)
+		p.Params.Del(DaysName)
 	}
 	p.Query = Without(p.Params, PlaceNames...)
 	span := daysWords(d.First, d.Last)
+	d.Span = cmp.Or(span, "any day")
 	chip := span
 	if d.Words != "" {
 		chip = d.Words + ", " + span
@@ -150,7 +165,7 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 	}
 	if span != "" {
 		p.Chips = append(p.Chips, views.Chip{Label: "Days", Value: chip,
-			Without: WithQuery(p.Path, Without(p.Params, append(PlaceNames, quickName, "from", "to")...))})
+			Without: WithQuery(p.Path, Without(p.Params, append(PlaceNames, DaysName, "from", "to")...))})
 	}
 	if d.First != "" {
 		d.Since = d.First.Begin(zone)
@@ -159,8 +174,8 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 		d.Until = d.Last.End(zone)
 	}
 	for _, q := range quickDates {
-		d.Quick = append(d.Quick, views.Tab{Word: q.word, Current: q.value == quick && p.Params.Get(quickName) == quick,
-			Href: p.onDays(url.Values{quickName: {q.value}})})
+		d.Quick = append(d.Quick, views.Tab{Word: q.word, Current: q.value == quick && p.Params.Get(DaysName) == quick,
+			Href: p.onDays(url.Values{DaysName: {q.value}})})
 	}
 	d.From = views.Field{ID: "f-from", Label: "First day", Name: "from", Type: "date", Value: string(d.First)}
 	d.To = views.Field{ID: "f-to", Label: "Last day", Name: "to", Type: "date", Value: string(d.Last)}
@@ -169,7 +184,7 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 
 // onDays returns the address of this list on other days.
 func (p *Page) onDays(days url.Values) string {
-	query, err := url.ParseQuery(Without(p.Params, append(PlaceNames, quickName, "from", "to", "from-time", "to-time", "since", "until")...))
+	query, err := url.ParseQuery(Without(p.Params, append(PlaceNames, DaysName, "from", "to", "from-time", "to-time", "since", "until")...))
 	if err != nil {
 		query = url.Values{}
 	}

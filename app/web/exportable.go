@@ -31,8 +31,9 @@ type Exportable struct {
 
 // Paths of lists that belong to one thing.
 const (
-	LedgerList = "/players/:id/ledger"
-	LinesList  = "/reports/days/:day/lines"
+	LedgerList    = "/players/:id/ledger"
+	StatementList = "/players/:id/statement"
+	LinesList     = "/reports/days/:day/lines"
 )
 
 // ExportableAt returns the list at a path, with its Path set to that path, or false if there is no list that can be exported.

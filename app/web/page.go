@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -57,6 +58,8 @@ type Page struct {
 	wrong   []string // what is wrong with the filters, in sentences
 	unknown *views.Empty
 	more    bool // the filters that are read next are shown under Add filter
+
+	list, listQuery string // of a tab: see TabOf
 
 	menu func() []MenuGroup // waits for its counters
 
@@ -139,6 +142,8 @@ func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) e
 			p.Views = append(p.Views, savedView{v, v.Page + "?" + v.Query})
 		}
 		p.Exportable = s.MayExport(p, p.Path)
+	} else if p.list != "" && len(p.wrong) == 0 {
+		p.Exportable = s.MayExport(p, p.list)
 	}
 	if target := c.Get("HX-Target"); target != "" && s.views.Has(name, "part:"+target) {
 		layout = []string{"part:" + target}
@@ -173,6 +178,15 @@ func (p *Page) May(words string) (bool, error) {
 	}
 	return p.Can(what), nil
 }
+
+// TabOf says that the page is a tab of one thing: it shows the list at a path, limited to the thing by a query.
+func (p *Page) TabOf(path, query string) { p.list, p.listQuery, p.Saveable = path, query, false }
+
+// List returns the path of the list that the page shows, from which it is exported.
+func (p *Page) List() string { return cmp.Or(p.list, p.Path) }
+
+// ListQuery returns the filters of the list, as a query.
+func (p *Page) ListQuery() string { return strings.Trim(p.listQuery+"&"+p.Query, "&") }
 
 // Here returns the address of this page with its filters and its place in the list.
 func (p *Page) Here() string { return WithQuery(p.Path, p.Params.Encode()) }

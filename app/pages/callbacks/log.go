@@ -24,6 +24,7 @@ type Area struct {
 type callbacksPage struct {
 	web.Page
 	web.Listed
+	pages.PlayerHead
 	Rows []pages.CallbackRow
 }
 
@@ -56,6 +57,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 	page.Saveable = true
 	list, err := a.listing(c.UserContext(), page)
 	if err != nil {
+		return err
+	}
+	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
 		return err
 	}
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
@@ -93,6 +97,9 @@ func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Li
 // playerFilter returns the player's ID that callbacks must name. If it is that of a player, it records that the reader viewed
 // their data.
 func (a *Area) playerFilter(ctx context.Context, page *callbacksPage) (models.UserID, error) {
+	if isTab, err := a.TabPlayer(ctx, &page.Page, &page.PlayerHead); isTab || err != nil {
+		return page.Player.UserID, err
+	}
 	players := a.PlayerFinder()
 	players.ByID = func(ctx context.Context, id string) (models.Player, bool, error) {
 		p, there, err := a.Store.Player(ctx, models.UserID(id))

@@ -37,7 +37,7 @@ func TestRefusedBetsAreListed(t *testing.T) {
 			Find("section[aria-label='Latest transactions'] tbody tr").Length())
 		today := page.Find(".pb-facts a[href*='refused=only']").AttrOr("href", "")
 		require.Equal(t, 1, sofia.Get(today).Find("tbody tr").Length())
-		tab := page.Find("a[href^='/transactions?player-number='][href$='&refused=with']").First().AttrOr("href", "")
+		tab := page.Find(".pb-tabs a[href$='/transactions?refused=with']").First().AttrOr("href", "")
 		require.Equal(t, 5, sofia.Get(tab).Find("tbody tr").Length(), "on the player's page the filter is on")
 
 		for query, want := range map[string]int{

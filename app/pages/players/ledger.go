@@ -37,7 +37,11 @@ func (a *Area) ledger(p models.Player) models.Listing[models.Entry] {
 }
 
 func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
-	page := &ledgerPage{aboutPlayer: a.about(c, p)}
+	about, err := a.about(c, p)
+	if err != nil {
+		return err
+	}
+	page := &ledgerPage{aboutPlayer: about}
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.ledger(p))
 	if err != nil {
 		return err
@@ -59,7 +63,7 @@ func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
 // of the player.
 func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	number, _ := web.Matched(web.LedgerList, page.Path)
-	p, err := a.playerNumbered(ctx, number)
+	p, err := a.PlayerNumbered(ctx, number)
 	if err == nil {
 		err = a.ViewedOn(ctx, &page, "player", p.ID)
 	}

@@ -27,7 +27,11 @@ const heldGrants = 10
 
 func (a *Area) PlayerFreeSpins(c *fiber.Ctx, p models.Player) error {
 	ctx := c.UserContext()
-	page := &playerSpinsPage{aboutPlayer: a.about(c, p)}
+	about, err := a.about(c, p)
+	if err != nil {
+		return err
+	}
+	page := &playerSpinsPage{aboutPlayer: about}
 	grants, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: p.ID, Span: models.Span{Limit: heldGrants}})
 	if err != nil {
 		return err

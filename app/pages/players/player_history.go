@@ -16,7 +16,11 @@ type playerHistoryPage struct {
 }
 
 func (a *Area) PlayerHistory(c *fiber.Ctx, p models.Player) error {
-	page := &playerHistoryPage{aboutPlayer: a.about(c, p)}
+	about, err := a.about(c, p)
+	if err != nil {
+		return err
+	}
+	page := &playerHistoryPage{aboutPlayer: about}
 	f := models.HistoryOf("player", p.ID, playerRows)
 	f.Changes = page.Choice("views", "Views", []string{"", "Shown", "no", "Left out"}) == "no"
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(f, playerRows,

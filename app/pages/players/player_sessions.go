@@ -15,7 +15,11 @@ type playerSessionsPage struct {
 }
 
 func (a *Area) PlayerSessions(c *fiber.Ctx, p models.Player) error {
-	page := &playerSessionsPage{aboutPlayer: a.about(c, p)}
+	about, err := a.about(c, p)
+	if err != nil {
+		return err
+	}
+	page := &playerSessionsPage{aboutPlayer: about}
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed,
 		models.List(models.GameSessionFilter{PlayerID: p.ID}, playerRows, a.Store.GameSessions, models.GameSession.Place))
 	if err != nil {

@@ -29,7 +29,7 @@ func TestNetOfTodayIsAboutPlay(t *testing.T) {
 		}
 		value, note := today()
 		require.Equal(t, "0.00 EUR", value)
-		require.Equal(t, "Not counted: opening balance +1,000.00", note)
+		require.Equal(t, "from 0.00 at midnight, not counted: opening balance +1,000.00", note)
 		require.Zero(t, s.Apply(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "b", RoundID: "r",
 			Bet: 1000}).Decline)
 		require.Zero(t, s.Apply(models.Operation{Kind: models.Win, UserID: "anna", TransactionID: "w", RoundID: "r",
@@ -43,13 +43,13 @@ func TestNetOfTodayIsAboutPlay(t *testing.T) {
 				apptest.Password)).Status)
 		value, note = today()
 		require.Equal(t, "−7.50 EUR", value)
-		require.Equal(t, "Not counted: opening balance +1,000.00, corrections +50.00", note)
+		require.Equal(t, "from 0.00 at midnight, not counted: opening balance +1,000.00, corrections +50.00", note)
 
 		s.Later(48 * time.Hour)
 		require.Equal(t, http.StatusSeeOther, mira.SignIn("mira", apptest.Password).Status)
 		value, note = today()
 		require.Equal(t, "0.00 EUR", value)
-		require.Equal(t, "Wins less bets since midnight", note)
+		require.Equal(t, "from 1,042.50 at midnight", note)
 	})
 }
 

@@ -20,21 +20,6 @@ type Area struct {
 
 const playerRows = 50
 
-// playerBadges returns a player's state, and a badge for a test player.
-func playerBadges(p models.Player, at time.Time) []views.Badge {
-	badges := []views.Badge{views.Quiet("Active")}
-	switch {
-	case !p.Wallet.MayPlay(at):
-		badges = []views.Badge{views.Refused("Restricted")}
-	case !p.Wallet.MayGetBonuses(at):
-		badges = []views.Badge{views.Refused("No bonuses")}
-	}
-	if p.Test {
-		badges = append(badges, views.Plain("Test player"))
-	}
-	return badges
-}
-
 type playersPage struct {
 	web.Page
 	web.Listed
@@ -72,7 +57,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, p := range found.Rows {
-		page.Rows = append(page.Rows, playerRow{p, playerBadges(p, page.Now)})
+		page.Rows = append(page.Rows, playerRow{p, pages.PlayerBadges(p, page.Now)})
 	}
 	return a.Render(c, "players/list", page)
 }
@@ -105,7 +90,7 @@ func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.
 
 // PlayerHit returns a player as a search result.
 func PlayerHit(p models.Player, text string, at time.Time) pages.Hit {
-	state := playerBadges(p, at)[0]
+	state := pages.PlayerBadges(p, at)[0]
 	kind := ", "
 	if p.Test {
 		kind = ", test player, "

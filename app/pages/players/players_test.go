@@ -48,11 +48,16 @@ func TestPlayerPages(t *testing.T) {
 		sofia := s.SignedIn("sofia", models.Support)
 		for _, name := range apptest.HostileNames {
 			p := s.PlayerWithHistory(name)
-			for _, path := range []string{"", "/ledger", "/free-spins", "/sessions", "/history"} {
+			for _, path := range []string{"", "/transactions", "/rounds", "/callbacks", "/ledger", "/statement", "/free-spins", "/sessions", "/history"} {
 				page := sofia.Get(pages.PlayerPath(p.ID) + path)
 				require.Equal(t, http.StatusOK, page.Status, page.Body)
 				apptest.RequireNothingInline(t, page)
 				require.Zero(t, page.Find("img").Length())
+				require.Equal(t, apptest.DirectionShown(string(name)), page.Find("h1 bdi").Text(), path)
+				require.Contains(t, page.Find(".pb-facts").Text(), "87.70 EUR", path)
+				require.Equal(t, pages.PlayerPath(p.ID)+path+map[string]string{"/transactions": "?refused=with"}[path], page.Find(".pb-tabs [aria-current]").AttrOr("href", ""))
+				require.Zero(t, page.Find("a.btn-primary[href^='/sessions/new']").Length(), "the player's own money")
+				require.NotZero(t, page.Find("a[href^='/sessions/new']").Length())
 			}
 			page := sofia.Get(pages.PlayerPath(p.ID))
 			require.Equal(t, apptest.DirectionShown(string(name)), page.Find("h1 bdi").Text())
@@ -100,6 +105,60 @@ func TestPlayerPages(t *testing.T) {
 		require.Contains(t, spin.Find("[aria-label=Related]").Text(), "inferred")
 		require.Equal(t, http.StatusNotFound, sofia.Get("/players/99999").Status)
 		require.Equal(t, http.StatusBadRequest, sofia.Get("/players/1/ledger?after=x").Status)
+	})
+}
+
+// TestPlayerTabs: lists that are tabs of a player show only that player, and are exported with it.
+func TestPlayerTabs(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		anna := s.PlayerWithHistory("anna")
+		s.PlayerWithHistory("bert")
+		test, err := s.Store.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "test-eur", Currency: "EUR", Test: true})
+		require.NoError(t, err)
+		farid, sofia := s.SignedIn("farid", models.Finance), s.SignedIn("sofia", models.Support)
+		require.Equal(t, 1, sofia.Get(pages.PlayerPath(test.ID)+"/rounds").Find("a.btn-primary[href^='/sessions/new']").Length())
+		for _, list := range []string{"/transactions", "/rounds", "/callbacks"} {
+			all, tab := farid.Get(list+"?"+pages.PlayerOf(anna.ID)), farid.Get(pages.PlayerPath(anna.ID)+list)
+			require.Equal(t, all.Find("tbody tr").Length(), tab.Find("tbody tr").Length(), list)
+			require.Zero(t, tab.Find("tbody [data-label=Player], #f-player").Length(), list)
+			require.Equal(t, list, tab.Find("#export [name=list]").AttrOr("value", ""))
+			require.Equal(t, pages.PlayerOf(anna.ID), tab.Find("#export [name=query]").AttrOr("value", ""))
+			require.Equal(t, http.StatusNotFound, farid.Get("/players/999"+list).Status)
+			require.Equal(t, pages.PlayerPath(anna.ID)+list, tab.Find("#filters").AttrOr("action", ""))
+		}
+		counts := func(tab string) string {
+			return farid.Get(pages.PlayerPath(anna.ID)).Find(".pb-tabs a[href*='/" + tab + "'] .n").Text()
+		}
+		n := farid.Get(pages.PlayerPath(anna.ID) + "/transactions").Find("tbody tr").Length()
+		require.Equal(t, strconv.Itoa(n), counts("transactions"))
+	})
+}
+
+// TestPlayerStatement: the lines of a statement lead from the opening balance to the closing one, on the page and in the file.
+func TestPlayerStatement(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		anna := s.PlayerWithBalance("anna", 10000)
+		s.Later(48 * time.Hour)
+		s.Book(apptest.Bet("anna", "b-1", "r-1", 1000), apptest.Win("anna", "w-1", "r-1", 250))
+		require.Zero(t, s.Apply(models.Operation{Source: models.SourceClient, Kind: models.CashOut, UserID: "anna", Currency: "EUR",
+			TransactionID: "out", Bet: 2000}).Decline)
+		farid := s.SignedIn("farid", models.Finance)
+		path := pages.PlayerPath(anna.ID) + "/statement"
+		page := farid.Get(path + "?days=today")
+		facts := page.Find("[aria-label=Statement] dl").Text()
+		for _, want := range []string{"100.00 EUR", "−10.00 EUR", "+2.50 EUR", "−20.00 EUR", "72.50 EUR, and 20.00 held by cash-outs"} {
+			require.Contains(t, facts, want)
+		}
+		require.Equal(t, 3, page.Find("tbody tr").Length())
+		require.Equal(t, 4, farid.Get(path).Find("tbody tr").Length(), "this month")
+		require.Contains(t, farid.Get(path+"?to=2000-01-01").Text(), "Nothing changed the balance")
+		header, rows, _ := farid.Download(farid.RequestExport(path+"?days=today", models.CSV))
+		require.Equal(t, []string{"Opening balance", "Bet taken", "Win paid", "Cash-out requested", "Sum: Bet taken", "Sum: Win paid",
+			"Sum: Cash-out requested", "Closing balance"}, apptest.ColumnOf(t, header, rows, "What"))
+		require.Equal(t, []string{"100.00", "90.00", "92.50", "72.50", "", "", "", "72.50"},
+			apptest.ColumnOf(t, header, rows, "Balance"))
+		require.Equal(t, []string{"0.00", "0.00", "0.00", "20.00", "", "", "", "20.00"},
+			apptest.ColumnOf(t, header, rows, "Held by cash-outs"))
 	})
 }
 

@@ -26,6 +26,7 @@ const (
 type roundsPage struct {
 	web.Page
 	web.Listed
+	pages.PlayerHead
 	Rows      []pages.RoundRow
 	Undecided []views.Money // the stakes without a result among the rows, by currency
 }
@@ -60,6 +61,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
+	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
+		return err
+	}
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err
@@ -71,7 +75,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // listing reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the list.
 func (a *Area) listing(ctx context.Context, page *roundsPage) (list models.Listing[models.Round], err error) {
-	player, err := a.PlayerFilter(ctx, &page.Page)
+	player, err := a.PlayerOrTab(ctx, &page.Page, &page.PlayerHead)
 	if err != nil {
 		return list, err
 	}

@@ -22,6 +22,7 @@ const transactionRows = 50
 type transactionsPage struct {
 	web.Page
 	web.Listed
+	pages.PlayerHead
 	Rows         []pages.TransactionRow
 	ID           string        // the filter by transaction ID, as it was typed
 	player       models.UserID // the only player whose transactions are listed; empty for all
@@ -60,6 +61,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
+	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
+		return err
+	}
 	if page.Instead != nil {
 		return a.Render(c, "transactions/list", page)
 	}
@@ -96,7 +100,7 @@ func (a *Area) listing(filter models.TransactionFilter) models.Listing[models.Tr
 // transactionFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces
 // the list.
 func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f models.TransactionFilter, err error) {
-	player, err := a.PlayerFilter(ctx, &page.Page)
+	player, err := a.PlayerOrTab(ctx, &page.Page, &page.PlayerHead)
 	if err != nil {
 		return f, err
 	}

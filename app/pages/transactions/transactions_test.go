@@ -184,7 +184,7 @@ func TestCashOnPages(t *testing.T) {
 		page := sofia.Get(pages.PlayerPath(anna.ID))
 		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "75.00 EUR")
 		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "5.00 held by cash-outs")
-		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "Not counted: cash +75.00")
+		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "not counted: cash +75.00")
 		require.Contains(t, sofia.Get("/search?q=out-").Find("main").Text(), "Cash-out of 20.00 EUR")
 		farid := s.SignedIn("farid", models.Finance)
 		header, rows, remarks := farid.Download(farid.RequestExport("/transactions", models.CSV))

@@ -464,17 +464,26 @@ func TestPlayerLists(t *testing.T) {
 						return page
 					}))
 			}
+			end := begun.Add(time.Hour)
 			for i, e := range entries.Rows {
 				if i+1 < len(entries.Rows) && entries.Rows[i+1].At.Equal(e.At) {
 					continue // the second line of a transaction
 				}
-				balance, err := s.BalanceAt(t.Context(), now, e.At)
+				at, err := s.LedgerAt(t.Context(), now, e.At)
 				require.NoError(t, err)
-				require.Equal(t, e.Before, balance)
+				require.Equal(t, e.Before, at.Balance)
+				require.Equal(t, e.Seq-1, at.Seq)
+				st, err := s.PlayerStatement(t.Context(), now, e.At, end)
+				require.NoError(t, err)
+				require.Equal(t, e.Before, st.Opening.Balance)
+				require.Equal(t, now.Wallet.Balance, st.Closing.Balance)
+				require.Equal(t, now.Wallet.Held, st.Closing.Held)
+				sums := map[models.EntryKind]models.Amount{}
+				for _, line := range entries.Rows[:i+1] {
+					sums[line.Kind] += line.Amount
+				}
+				require.Equal(t, sums, st.Sums)
 			}
-			balance, err := s.BalanceAt(t.Context(), now, begun.Add(time.Hour))
-			require.NoError(t, err)
-			require.Equal(t, now.Wallet.Balance, balance)
 			spins, err := s.PlayerSpins(t.Context(), p.ID, models.Span{Limit: 100})
 			require.NoError(t, err)
 			require.Len(t, spins.Rows, int(now.Wallet.SpinSeq))

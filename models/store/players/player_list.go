@@ -102,39 +102,101 @@ func (s *Store) fewWith(ctx context.Context, condition string, value any) (ids [
 	return ids, nil
 }
 
-// BalanceAt returns the balance just before at, found by bisection. If at is before the first line that a purge has kept, it is
-// the balance with which the ledger begins.
-func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (balance models.Amount, err error) {
+// LedgerAt returns the place in a player's ledger just before at, found by bisection. If at is before the first line that a purge
+// has kept, it is where the ledger begins.
+func (s *Store) LedgerAt(ctx context.Context, p models.Player, at time.Time) (point models.LedgerPoint, err error) {
 	if !p.CreatedAt.Before(at) {
-		return 0, nil
+		return point, nil
 	}
-	var begin []struct{ Seq, BalanceMinor int64 }
-	err = s.db.Read.WithContext(ctx).
-		Raw("SELECT seq, balance_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).Scan(&begin).Error
+	read := s.db.Read.WithContext(ctx)
+	var begin []struct{ Seq, BalanceMinor, HeldMinor int64 }
+	err = read.Raw("SELECT seq, balance_minor, held_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).Scan(&begin).Error
 	if err != nil {
-		return 0, fmt.Errorf("look up a balance: %w", err)
+		return point, fmt.Errorf("look up a balance: %w", err)
 	}
-	low := int64(1)
 	for _, b := range begin {
-		low, balance = b.Seq+1, models.Amount(b.BalanceMinor)
+		point = models.LedgerPoint{Seq: b.Seq, Balance: models.Amount(b.BalanceMinor), Held: models.Amount(b.HeldMinor)}
 	}
-	for high := p.Wallet.Seq + 1; low < high; {
+	first := point.Seq
+	for low, high := first+1, p.Wallet.Seq+1; low < high; {
 		middle := low + (high-low)/2
 		var rows []struct{ Seq, AtUs, AfterMinor int64 }
-		err := s.db.Read.WithContext(ctx).
-			Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 "+
-				"ORDER BY seq LIMIT 1", p.ID, middle).
-			Scan(&rows).Error
+		err := read.Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 "+
+			"ORDER BY seq LIMIT 1", p.ID, middle).Scan(&rows).Error
 		if err != nil {
-			return 0, fmt.Errorf("look up a balance: %w", err)
+			return point, fmt.Errorf("look up a balance: %w", err)
 		}
 		if len(rows) == 0 || rows[0].AtUs >= db.Micros(at) {
 			high = middle
 		} else {
-			low, balance = rows[0].Seq+1, models.Amount(rows[0].AfterMinor)
+			low, point.Seq, point.Balance = rows[0].Seq+1, rows[0].Seq, models.Amount(rows[0].AfterMinor)
 		}
 	}
-	return balance, nil
+	return point, nil
+}
+
+// PlayerCounts counts the rows of a player's lists.
+func (s *Store) PlayerCounts(ctx context.Context, id int64) (models.PlayerCounts, error) {
+	newest := " FROM postings" + db.Path{Index: "postings_player"}.Hint(s.db.Dialect) +
+		" WHERE player_id = ? ORDER BY seq DESC, id DESC LIMIT ?) t WHERE "
+	return db.Need[models.PlayerCounts](s.db.Read.WithContext(ctx).Raw(
+		"SELECT (SELECT COUNT(*) FROM (SELECT claim"+newest+"claim = 1) AS transactions, "+
+			"(SELECT COUNT(DISTINCT round_id) FROM (SELECT round_id"+newest+"round_id <> '') AS rounds, "+
+			"(SELECT COUNT(*) FROM (SELECT id FROM game_sessions WHERE player_id = ? LIMIT ?) s) AS sessions",
+		id, models.ManyRows, id, models.ManyRows, id, models.ManyRows), models.ErrPlayerUnknown, "count a player's rows")
+}
+
+// PlayerStatement returns what a player's wallet had at two times, and the sums of the lines between them. If a purge has archived
+// some of these lines, it also returns models.ErrArchived: the statement begins after them.
+func (s *Store) PlayerStatement(ctx context.Context, p models.Player, since, until time.Time) (st models.PlayerStatement, err error) {
+	if st.Opening, err = s.heldAt(ctx, p, since); err != nil {
+		return st, err
+	}
+	if st.Closing, err = s.heldAt(ctx, p, until); err != nil {
+		return st, err
+	}
+	var sums []struct {
+		Kind               models.OperationKind
+		Claim              models.Claim
+		BetMinor, WinMinor models.Amount
+	}
+	err = s.db.Read.WithContext(ctx).Raw("SELECT kind, claim, SUM(bet_minor) AS bet_minor, SUM(win_minor) AS win_minor FROM postings"+
+		db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
+		" WHERE player_id = ? AND seq > ? AND seq <= ? AND free_spin = 0 GROUP BY kind, claim",
+		p.ID, st.Opening.Seq, st.Closing.Seq).Scan(&sums).Error
+	if err != nil {
+		return st, fmt.Errorf("add up a player's ledger: %w", err)
+	}
+	st.Sums = map[models.EntryKind]models.Amount{}
+	for _, sum := range sums { // lines are linear in the amounts, so a posting of the sums has the sums of the lines
+		of := models.Posting{Kind: sum.Kind, Claim: sum.Claim, Bet: sum.BetMinor, Win: sum.WinMinor}
+		for _, line := range of.Entries(p.Wallet.Currency) {
+			st.Sums[line.Kind] += line.Amount
+		}
+	}
+	var archived []int64
+	err = s.db.Read.WithContext(ctx).Raw("SELECT at_us FROM ledger_beginnings WHERE player_id = ? AND at_us >= ?", p.ID,
+		db.Micros(since)).Scan(&archived).Error
+	if err == nil && len(archived) > 0 {
+		err = models.ErrArchived
+	}
+	return st, err
+}
+
+// heldAt is LedgerAt with the held amount, which only cash changes.
+func (s *Store) heldAt(ctx context.Context, p models.Player, at time.Time) (models.LedgerPoint, error) {
+	point, err := s.LedgerAt(ctx, p, at)
+	if err != nil {
+		return point, err
+	}
+	var held []models.Amount
+	err = s.db.Read.WithContext(ctx).Raw("SELECT held_minor FROM postings"+db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
+		" WHERE player_id = ? AND seq <= ? AND kind BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1",
+		p.ID, point.Seq, models.CashIn, models.CashReturned).Scan(&held).Error
+	if len(held) > 0 {
+		point.Held = held[0]
+	}
+	return point, err
 }
 
 // TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers checks this again, in its

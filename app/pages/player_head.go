@@ -1,0 +1,207 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"pitboss/app/atonce"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// PlayerHead is what all pages of one player have above their contents. The lists that are also tabs of a player embed it: when
+// they show all players, its Player is empty.
+type PlayerHead struct {
+	Player   models.Player
+	Packs    bool // the reader may make a dispute pack
+	Launches bool // the reader may launch a game for this player
+
+	Counts       models.PlayerCounts
+	Last         *TransactionRow // the newest transaction
+	Midnight     models.Amount   // the balance at midnight
+	NetPlay      models.Amount   // today's bets, wins and rollbacks, net
+	Uncounted    string          // what else changed the balance today, in words
+	RefusedToday RefusedToday
+	Restricted   []models.Restriction // in effect, if the reader may view them
+	HeldGrants   []HeldGrant          // the newest grants that are open or of unknown outcome
+	OpenGrants   int                  // how many grants are open or of unknown outcome
+	Unconfirmed  int                  // how many of them are of unknown outcome
+	AllLeft      int64                // spins left in the open grants
+
+	NotEligible bool // for bonuses; the reader may not know why
+}
+
+// HeldGrant is a grant that is open, or of unknown outcome.
+type HeldGrant struct {
+	models.Grant
+	Used, Left int64
+	Meter      views.Meter
+}
+
+const (
+	// openGrants is the most open grants of a player that are added up. The limits do not allow a player that many.
+	openGrants = 100
+	// shownGrants is how many of them the player's page shows.
+	shownGrants = 3
+	// shownRestrictions is how many restrictions in effect the player's pages show.
+	shownRestrictions = 5
+)
+
+// PlayerBadges returns a player's state, and a badge for a test player.
+func PlayerBadges(p models.Player, at time.Time) []views.Badge {
+	badges := []views.Badge{views.Quiet("Active")}
+	switch {
+	case !p.Wallet.MayPlay(at):
+		badges = []views.Badge{views.Refused("Restricted")}
+	case !p.Wallet.MayGetBonuses(at):
+		badges = []views.Badge{views.Refused("No bonuses")}
+	}
+	if p.Test {
+		badges = append(badges, views.Plain("Test player"))
+	}
+	return badges
+}
+
+// BelowZero reports whether the player's balance is negative.
+func (h *PlayerHead) BelowZero() bool { return h.Player.Wallet.Balance < 0 }
+
+// Count returns a number of rows, as far as they are counted: "1,000+".
+func (h *PlayerHead) Count(n int) string {
+	if n >= models.ManyRows {
+		return views.Grouped(models.ManyRows) + "+"
+	}
+	return views.Grouped(int64(n))
+}
+
+// TabPlayer reports whether a list is shown as a tab of a player. If it is, the list is limited to that player, has no filter by
+// player, and is exported like the list of all players.
+func (s *Site) TabPlayer(ctx context.Context, page *web.Page, h *PlayerHead) (isTab bool, err error) {
+	parts := strings.Split(page.Path, "/")
+	if len(parts) != 4 || parts[1] != "players" {
+		return false, nil
+	}
+	if h.Player, err = s.PlayerNumbered(ctx, parts[2]); err != nil {
+		return true, err
+	}
+	page.TabOf("/"+parts[3], PlayerOf(h.Player.ID))
+	return true, s.ViewedOn(ctx, page, "player", h.Player.ID)
+}
+
+// PlayerOrTab returns the player whose tab the list is, or whom its filter names.
+func (s *Site) PlayerOrTab(ctx context.Context, page *web.Page, h *PlayerHead) (models.Player, error) {
+	if isTab, err := s.TabPlayer(ctx, page, h); isTab || err != nil {
+		return h.Player, err
+	}
+	return s.PlayerFilter(ctx, page)
+}
+
+// PlayerNumbered returns the player whose internal ID an address has, or a web.NotFound.
+func (s *Site) PlayerNumbered(ctx context.Context, text string) (models.Player, error) {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 1 {
+		return models.Player{}, web.NotFound("player")
+	}
+	p, found, err := s.Store.PlayerByID(ctx, id)
+	if err == nil && !found {
+		err = web.NotFound("player")
+	}
+	return p, err
+}
+
+// ReadHead reads what is above the contents of a page of one player. It does nothing on a page that has no player.
+func (s *Site) ReadHead(ctx context.Context, page *web.Page, h *PlayerHead) error {
+	p := h.Player
+	if p.ID == 0 {
+		return nil
+	}
+	page.Badges = PlayerBadges(p, page.Now)
+	h.Packs = s.MayPack(page)
+	h.Launches = p.Test && page.Can(web.LaunchTest) || !p.Test && page.Can(web.LaunchReal)
+	h.NotEligible = !p.Wallet.MayGetBonuses(page.Now) && !page.Can(web.ReadRestrictions)
+	midnight := models.DayOf(page.Now, page.Zone).Begin(page.Zone)
+	return atonce.Read(
+		func() (err error) {
+			h.Counts, err = s.Store.PlayerCounts(ctx, p.ID)
+			return err
+		},
+		func() error {
+			found, err := s.Store.Transactions(ctx, models.TransactionFilter{PlayerID: p.ID, Span: models.Span{Limit: 1}})
+			if err == nil && len(found.Rows) > 0 {
+				h.Last = &TransactionRows(page, found.Rows)[0]
+			}
+			return err
+		},
+		func() error { return s.readToday(ctx, h, midnight) },
+		func() error { return s.readGrants(ctx, h) },
+		func() error { return s.readRestricted(ctx, page, h) },
+		func() (err error) {
+			h.RefusedToday, err = s.RefusedToday(ctx, page, p, midnight)
+			return err
+		})
+}
+
+// readToday reads by how much play and everything else has changed the balance since midnight.
+func (s *Site) readToday(ctx context.Context, h *PlayerHead, midnight time.Time) error {
+	st, err := s.Store.PlayerStatement(ctx, h.Player, midnight, endOfLedger)
+	if err != nil && !errors.Is(err, models.ErrArchived) {
+		return err
+	}
+	h.Midnight = st.Opening.Balance
+	sum := func(kinds ...models.EntryKind) (sum models.Amount) {
+		for _, k := range kinds {
+			sum += st.Sums[k]
+		}
+		return sum
+	}
+	h.NetPlay = sum(models.EntryBet, models.EntryWin, models.EntryBetReversed, models.EntryWinReversed)
+	var parts []string
+	for _, part := range []struct {
+		word   string
+		amount models.Amount
+	}{{"opening balance", sum(models.EntryOpening)}, {"corrections", sum(models.EntryAdjustment)},
+		{"cash", sum(models.EntryCashIn, models.EntryCashOut, models.EntryCashReturned)}} {
+		if part.amount != 0 {
+			parts = append(parts, part.word+" "+part.amount.Signed())
+		}
+	}
+	h.Uncounted = strings.Join(parts, ", ")
+	return nil
+}
+
+// endOfLedger is later than every line.
+var endOfLedger = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// readRestricted reads the restrictions in effect, if the reader may view them.
+func (s *Site) readRestricted(ctx context.Context, page *web.Page, h *PlayerHead) error {
+	w := h.Player.Wallet
+	if !page.Can(web.ReadRestrictions) || w.MayGetBonuses(page.Now) && w.MayDeposit(page.Now) {
+		return nil
+	}
+	found, err := s.Store.Restrictions(ctx,
+		models.RestrictionFilter{PlayerID: h.Player.ID, Active: new(true), Span: models.Span{Limit: shownRestrictions}})
+	h.Restricted = found.Rows
+	return err
+}
+
+// readGrants reads the player's grants that are open or of unknown outcome, and adds up the spins that are left.
+func (s *Site) readGrants(ctx context.Context, h *PlayerHead) error {
+	grants, err := s.Store.Grants(ctx, models.GrantFilter{PlayerID: h.Player.ID,
+		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, SpinsLeft: true, Span: models.Span{Limit: openGrants}})
+	h.OpenGrants = len(grants.Rows)
+	for i, g := range grants.Rows {
+		used := min(g.UsedSpins(), g.Spins)
+		if i < shownGrants {
+			h.HeldGrants = append(h.HeldGrants, HeldGrant{g, used, g.Spins - used, views.Share(used, g.Spins)})
+		}
+		if g.State == models.GrantUnknown {
+			h.Unconfirmed++
+			continue
+		}
+		h.AllLeft += g.Spins - used
+	}
+	return err
+}
