@@ -99,9 +99,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 // Guard returns the guard that decides who may connect.
 func (s *Server) Guard() *listener.Guard { return s.guard }
 
-// description serves the description of all calls.
+// Description returns the description of all calls, in OpenAPI 3.1.
+func (s *Server) Description() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) }
+
 func (s *Server) description(c *fiber.Ctx) error {
-	text, err := json.Marshal(s.api.OpenAPI())
+	text, err := s.Description()
 	if err != nil {
 		return err
 	}
@@ -142,11 +144,11 @@ func answer(ctx *fasthttp.RequestCtx, p *Problem) {
 	ctx.Response.SetBody(text)
 }
 
-// call registers a call: its method and path, the scope that it needs, what it is for, and the statuses of the problems that it
-// has besides those of all calls.
-func call[In, Out any](s *Server, method, path string, scope models.APIScope, summary string, statuses []int,
+// call registers a call: its name in clients, its method and path, the scope that it needs, what it is for, and the statuses of
+// the problems that it has besides those of all calls.
+func call[In, Out any](s *Server, name, method, path string, scope models.APIScope, summary string, statuses []int,
 	handle func(context.Context, *In) (*Out, error)) {
-	op := huma.Operation{Method: method, Path: path, Summary: summary, OperationID: huma.GenerateOperationID(method, path, new(Out)),
+	op := huma.Operation{Method: method, Path: path, Summary: summary, OperationID: name,
 		Description: "Scope: " + string(scope) + ".", Metadata: map[string]any{"scope": scope}, MaxBodyBytes: maxBody,
 		BodyReadTimeout: -1, Errors: append([]int{401, 403, 422, 429, 503}, statuses...)}
 	if method == http.MethodPost {

@@ -321,6 +321,13 @@ func (s *listening) cash(t *testing.T, token string) {
 		require.Equal(t, ended.text, s.send(t, token, path, "", "").text)
 		require.Equal(t, "cash-out-ended", s.send(t, token, path+"/"+end[2], "e3", "{}").kind())
 	}
+	for key, want := range map[string]string{"o1": "paid_at", "o2": "rolled_back_at"} {
+		list := s.send(t, token, "/v1/transactions?player=anna&id="+key+"@"+strconv.FormatInt(clients.Rows[0].ID, 10), "", "")
+		told := list.is["data"].([]any)[0].(map[string]any)
+		for _, field := range []string{"paid_at", "rolled_back_at"} {
+			require.Equal(t, field == want, told[field] != nil, list.text)
+		}
+	}
 	other := s.client(models.APITerms{Name: "other-cashier", Cash: "EUR 1.00"})
 	for _, path := range []string{"/v1/cashouts/o1/commit", "/v1/cashouts/none/cancel", "/v1/cashouts/o1", "/v1/deposits/d1"} {
 		body := ""

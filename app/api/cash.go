@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	"pitboss/models"
@@ -30,9 +31,20 @@ type cash struct {
 	EndedAt  *time.Time `json:"ended_at" doc:"When the cash-out was paid or returned."`
 }
 
+type nothing struct{}
+
 // CashInPath is exported for the same reason as InPath.
 type CashInPath struct {
-	ID string `path:"id" maxLength:"64" pattern:"^[!-~]+$" doc:"The Idempotency-Key of the request."`
+	ID string `path:"id" maxLength:"192" pattern:"^[!-~]+$" doc:"The Idempotency-Key of the request, percent-encoded."`
+}
+
+// transaction returns the transaction ID of the caller's deposit or cash-out.
+func (in CashInPath) transaction(ctx context.Context) models.TransactionID {
+	id, err := url.PathUnescape(in.ID)
+	if err != nil {
+		id = in.ID // nothing is booked under it
+	}
+	return models.CashID(callerIn(ctx).ID, id)
 }
 
 func viewCash(t models.CashTransaction) *body[cash] {
@@ -105,8 +117,8 @@ func (s *Server) cashRequest(ctx context.Context, key string, in newCash) (model
 }
 
 // ownCash returns the client's deposit or cash-out with this ID.
-func (s *Server) ownCash(ctx context.Context, id string, kind models.OperationKind) (*body[cash], error) {
-	t, found, err := s.Store.Cash(ctx, models.CashID(callerIn(ctx).ID, id))
+func (s *Server) ownCash(ctx context.Context, id models.TransactionID, kind models.OperationKind) (*body[cash], error) {
+	t, found, err := s.Store.Cash(ctx, id)
 	if err == nil && (!found || t.Kind != kind) {
 		err = newProblem(404, "cash-unknown", "Nothing is booked for this client under this ID so far. A request may be under way: if "+
 			"you sent one, send it again with the same Idempotency-Key. It is never booked twice.")
@@ -122,7 +134,7 @@ func (s *Server) cash() {
 		Keyed
 		Body newCash
 	}
-	call(s, http.MethodPost, "/v1/deposits", models.ScopeDeposits, "Book money that a player has paid in", []int{404},
+	call(s, "bookDeposit", http.MethodPost, "/v1/deposits", models.ScopeDeposits, "Book money that a player has paid in", []int{404},
 		func(ctx context.Context, in *request) (*body[cash], error) {
 			r, err := s.cashRequest(ctx, in.Key, in.Body)
 			if err != nil {
@@ -130,32 +142,32 @@ func (s *Server) cash() {
 			}
 			return cashAnswer(s.Store.ApplyCash(ctx, r.Deposit()))
 		})
-	call(s, http.MethodGet, "/v1/deposits/{id}", models.ScopeDeposits, "Read a deposit of this client", []int{404},
+	call(s, "readDeposit", http.MethodGet, "/v1/deposits/{id}", models.ScopeDeposits, "Read a deposit of this client", []int{404},
 		func(ctx context.Context, in *CashInPath) (*body[cash], error) {
-			return s.ownCash(ctx, in.ID, models.CashIn)
+			return s.ownCash(ctx, in.transaction(ctx), models.CashIn)
 		})
 
-	call(s, http.MethodPost, "/v1/cashouts", models.ScopeCashouts, "Hold money that a player wants to be paid", []int{404},
-		func(ctx context.Context, in *request) (*body[cash], error) {
+	call(s, "requestCashOut", http.MethodPost, "/v1/cashouts", models.ScopeCashouts, "Hold money that a player wants to be paid",
+		[]int{404}, func(ctx context.Context, in *request) (*body[cash], error) {
 			r, err := s.cashRequest(ctx, in.Key, in.Body)
 			if err != nil {
 				return nil, err
 			}
 			return cashAnswer(s.Store.ApplyCash(ctx, r.CashOut()))
 		})
-	call(s, http.MethodGet, "/v1/cashouts/{id}", models.ScopeCashouts, "Read a cash-out of this client", []int{404},
+	call(s, "readCashOut", http.MethodGet, "/v1/cashouts/{id}", models.ScopeCashouts, "Read a cash-out of this client", []int{404},
 		func(ctx context.Context, in *CashInPath) (*body[cash], error) {
-			return s.ownCash(ctx, in.ID, models.CashOut)
+			return s.ownCash(ctx, in.transaction(ctx), models.CashOut)
 		})
 	for end, how := range map[string]models.OperationKind{"commit": models.CashPaid, "cancel": models.CashReturned} {
 		summary := map[string]string{"commit": "Say that a cash-out was paid", "cancel": "Give the held money back to the balance"}[end]
-		call(s, http.MethodPost, "/v1/cashouts/{id}/"+end, models.ScopeCashouts, summary, []int{404},
+		call(s, end+"CashOut", http.MethodPost, "/v1/cashouts/{id}/"+end, models.ScopeCashouts, summary, []int{404},
 			func(ctx context.Context, in *struct {
 				Keyed
 				CashInPath
-				Body struct{}
+				Body nothing
 			}) (*body[cash], error) {
-				return cashAnswer(s.Store.EndCashOut(ctx, models.CashID(callerIn(ctx).ID, in.ID), how))
+				return cashAnswer(s.Store.EndCashOut(ctx, in.transaction(ctx), how))
 			})
 	}
 }

@@ -48,7 +48,7 @@ func (s *Server) grant(ctx context.Context, id int64) (*body[freeSpins], error) 
 }
 
 func (s *Server) freeSpins() {
-	call(s, http.MethodPost, "/v1/free-spins", models.ScopeGrants, "Grant free spins to a player", []int{404},
+	call(s, "grantFreeSpins", http.MethodPost, "/v1/free-spins", models.ScopeGrants, "Grant free spins to a player", []int{404},
 		func(ctx context.Context, in *struct {
 			Keyed
 			Body newFreeSpins
@@ -67,7 +67,7 @@ func (s *Server) freeSpins() {
 			return s.grant(ctx, id)
 		})
 
-	call(s, http.MethodGet, "/v1/free-spins/{id}", models.ScopeRead, "Read granted free spins", []int{404},
+	call(s, "readFreeSpins", http.MethodGet, "/v1/free-spins/{id}", models.ScopeRead, "Read granted free spins", []int{404},
 		func(ctx context.Context, in *struct {
 			ID int64 `path:"id" minimum:"1"`
 		}) (*body[freeSpins], error) {

@@ -34,7 +34,7 @@ type game struct {
 }
 
 func (s *Server) launches() {
-	call(s, http.MethodPost, "/v1/launches", models.ScopeLaunches, "Open a game for a player", []int{404, 502},
+	call(s, "launchGame", http.MethodPost, "/v1/launches", models.ScopeLaunches, "Open a game for a player", []int{404, 502},
 		func(ctx context.Context, in *struct {
 			Keyed
 			Body newLaunch
@@ -67,7 +67,7 @@ func (s *Server) launches() {
 				address}}, nil
 		})
 
-	call(s, http.MethodGet, "/v1/games", models.ScopeRead, "List the games, by name", nil,
+	call(s, "listGames", http.MethodGet, "/v1/games", models.ScopeRead, "List the games, by name", nil,
 		func(ctx context.Context, in *struct {
 			Paged
 			Provider string `query:"provider" maxLength:"255"`

@@ -21,7 +21,8 @@ type transaction struct {
 	Bet      string     `json:"bet" doc:"What it took from the balance; of a free spin, the nominal stake." example:"1.00"`
 	Win      string     `json:"win" doc:"What it added to the balance." example:"0.00"`
 	FreeSpin bool       `json:"free_spin"`
-	Reversed *time.Time `json:"rolled_back_at" doc:"null unless it was rolled back"`
+	Reversed *time.Time `json:"rolled_back_at" doc:"When it was rolled back, or a cash-out returned; null if it was not."`
+	Paid     *time.Time `json:"paid_at" doc:"When a cash-out was paid; null if it was not."`
 	At       time.Time  `json:"at"`
 	Balance  *string    `json:"balance" doc:"After it; null for a free spin."`
 }
@@ -105,7 +106,7 @@ func viewEvent(e models.Event) (v event, shown bool, err error) {
 }
 
 func (s *Server) ledger() {
-	call(s, http.MethodGet, "/v1/transactions", models.ScopeRead, "List transactions, newest first", []int{404},
+	call(s, "listTransactions", http.MethodGet, "/v1/transactions", models.ScopeRead, "List transactions, newest first", []int{404},
 		func(ctx context.Context, in *struct {
 			Paged
 			Player string    `query:"player" maxLength:"255"`
@@ -134,7 +135,7 @@ func (s *Server) ledger() {
 			return pageOf(found, f.Place, shown, viewTransaction), nil
 		})
 
-	call(s, http.MethodGet, "/v1/rounds/{id}", models.ScopeRead, "Read a player's round", []int{404},
+	call(s, "readRound", http.MethodGet, "/v1/rounds/{id}", models.ScopeRead, "Read a player's round", []int{404},
 		func(ctx context.Context, in *struct {
 			InPath
 			Player string `query:"player" required:"true" maxLength:"255" doc:"Players may share a round ID."`
@@ -155,7 +156,7 @@ func (s *Server) ledger() {
 				r.Won.String(), r.Transactions, r.At, r.LastAt}}, nil
 		})
 
-	call(s, http.MethodGet, "/v1/events", models.ScopeRead,
+	call(s, "listEvents", http.MethodGet, "/v1/events", models.ScopeRead,
 		"Follow everything that happens to players, their money, restrictions, free spins, sessions and corrections", nil,
 		func(ctx context.Context, in *struct {
 			After string `query:"after" maxLength:"64" doc:"The next of the page before, or the id of an event; 0 for the beginning."`
@@ -166,7 +167,10 @@ func (s *Server) ledger() {
 
 func viewTransaction(t models.TransactionLine) transaction {
 	v := transaction{t.ID, string(t.TransactionID), t.Kind.String(), string(t.UserID), string(t.Currency), string(t.RoundID),
-		t.Bet.String(), t.Win.String(), t.FreeSpin, instant(t.ReversedAt), t.At, nil}
+		t.Bet.String(), t.Win.String(), t.FreeSpin, instant(t.ReversedAt), nil, t.At, nil}
+	if t.State == models.PaidOut {
+		v.Reversed, v.Paid = nil, v.Reversed
+	}
 	if t.After != nil {
 		after := t.After.String()
 		v.Balance = &after

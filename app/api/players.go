@@ -96,7 +96,7 @@ type closing struct {
 }
 
 func (s *Server) players() {
-	call(s, http.MethodPost, "/v1/players", models.ScopePlayers, "Create a player",
+	call(s, "createPlayer", http.MethodPost, "/v1/players", models.ScopePlayers, "Create a player",
 		nil, func(ctx context.Context, in *struct {
 			Keyed
 			Body NewPlayer
@@ -119,7 +119,7 @@ func (s *Server) players() {
 			return &body[CreatedPlayer]{viewCreated(p)}, err
 		})
 
-	call(s, http.MethodGet, "/v1/players/{id}", models.ScopeRead, "Read a player", []int{404},
+	call(s, "readPlayer", http.MethodGet, "/v1/players/{id}", models.ScopeRead, "Read a player", []int{404},
 		func(ctx context.Context, in *InPath) (*body[player], error) {
 			p, err := s.playerInPath(ctx, *in)
 			if err != nil {
@@ -138,8 +138,8 @@ func (s *Server) players() {
 			return &body[player]{v}, nil
 		})
 
-	call(s, http.MethodPost, "/v1/players/{id}/restrictions", models.ScopePlayers, "Restrict a player, at once", []int{404},
-		func(ctx context.Context, in *struct {
+	call(s, "restrictPlayer", http.MethodPost, "/v1/players/{id}/restrictions", models.ScopePlayers, "Restrict a player, at once",
+		[]int{404}, func(ctx context.Context, in *struct {
 			Keyed
 			InPath
 			Body NewRestriction
@@ -147,7 +147,7 @@ func (s *Server) players() {
 			return s.restrict(ctx, "restrictions", in.InPath, in.Key, in.Body, in.Body.described())
 		})
 
-	call(s, http.MethodPost, "/v1/restrictions", models.ScopePlayers,
+	call(s, "restrictRegister", http.MethodPost, "/v1/restrictions", models.ScopePlayers,
 		"Restrict the players whom a register of exclusions names, at once", []int{404},
 		func(ctx context.Context, in *struct {
 			Keyed
@@ -156,7 +156,7 @@ func (s *Server) players() {
 			return s.restrictSeveral(ctx, in.Key, in.Body)
 		})
 
-	call(s, http.MethodPost, "/v1/players/{id}/closure", models.ScopePlayers,
+	call(s, "closePlayer", http.MethodPost, "/v1/players/{id}/closure", models.ScopePlayers,
 		"Close a player's account, at a balance of 0.00 with nothing held", []int{404},
 		func(ctx context.Context, in *struct {
 			Keyed
