@@ -66,7 +66,7 @@ func limitReached(s *models.LimitState) *Problem {
 }
 
 func (s *Server) limits() {
-	call(s, http.MethodPost, "/v1/players/{id}/limits", models.ScopePlayers,
+	call(s, "setLimits", http.MethodPost, "/v1/players/{id}/limits", models.ScopePlayers,
 		"Set, lower, raise or remove limits that a player asked for", []int{404}, func(ctx context.Context, in *struct {
 			Keyed
 			InPath

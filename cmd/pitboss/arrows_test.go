@@ -63,11 +63,12 @@ var arrows = map[string][]string{
 	"app/apptest": {"app/...", "callbacks/simulator", "models", "models/store", "models/store/storetest"},
 
 	// Services have no pages.
-	"app/...":      append([]string{"models", "models/store"}, withoutPages...),
-	"app/api":      append([]string{"callbacks/listener", "models", "models/store"}, withoutPages...), // the third listener
-	"app/platform": {"callbacks/wire", "models"},
-	"app/golive":   {"callbacks/scenarios", "callbacks/wire", "models"},
-	"app/sheet":    {"models"},
+	"app/...":        append([]string{"models", "models/store"}, withoutPages...),
+	"app/api":        append([]string{"callbacks/listener", "models", "models/store"}, withoutPages...), // the third listener
+	"app/api/client": {},                                                                                // it is copied into the operator's programs
+	"app/platform":   {"callbacks/wire", "models"},
+	"app/golive":     {"callbacks/scenarios", "callbacks/wire", "models"},
+	"app/sheet":      {"models"},
 
 	"callbacks":           {"callbacks/listener", "callbacks/wire", "models"},
 	"callbacks/listener":  {}, // what both listeners share
