@@ -126,7 +126,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	add("game", web.PathOf("/games", g.ID))
 	add("round", pages.RoundPath(s.Transaction("1-anna").ID))
 	for _, list := range []string{
-		"/", "/players", "/restrictions", "/clients", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
+		"/", "/players", "/restrictions", "/clients", "/cash-outs", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
 		"/free-spins/imports", "/statements", "/reports", "/reports/players",
 		"/reports/games", "/reports/liability", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity",
 		"/settings", "/settings/notices", "/search?q=anna",
@@ -147,6 +147,8 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 	long := s.PlayerWithBalance(models.UserID(strings.Repeat("w", 200)), 0)
 	add("player-restricted", pages.PlayerPath(hostile.ID))
 	add("player-long", pages.PlayerPath(long.ID))
+	s.LargeCashOut("anna", "payout-1", 100)
+	add("cash-out", pages.CashOutPath(s.LargeCashOut("anna", "payout-2", 200)))
 	add("restriction", pages.RestrictionPath(1))
 	add("restriction-new", "/restrictions/new?"+pages.PlayerOf(anna.ID))
 	add("freeze", "/restrictions/freeze")

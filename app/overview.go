@@ -204,6 +204,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{web.ReadIntegrity, a.faultsWaiting},
 		{web.ConfirmRestores, a.integrity.RestoresWaiting},
 		{web.ReadFreeSpins, a.grantsWaiting},
+		{web.ApproveCashOuts, a.cash.Waiting},
 		{web.CheckCorrections, a.correctionsWaiting},
 		{web.ReadCases, a.complaintsWaiting},
 		{web.ReadCases, a.casesWaiting},

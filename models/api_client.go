@@ -45,6 +45,10 @@ type APITerms struct {
 	Test      bool       `json:"test"`       // it only reaches test players
 	PerMinute int        `json:"per_minute"` // calls
 	Cash      string     `json:"cash"`       // the most that one call pays in or out, by currency, as ParseCashLimits reads it
+	// A cash-out of more than OneAbove waits for one person of finance, and of more than TwoAbove for two (CashReview). They are
+	// written like Cash. In a currency that is missing, none waits.
+	OneAbove string `json:"one_above"`
+	TwoAbove string `json:"two_above"`
 }
 
 // APIClient is a client with its secrets.
@@ -81,6 +85,8 @@ var (
 	ErrClientPerMinute = fmt.Errorf("enter a whole number from 1 to %d", MaxAPICallsPerMinute)
 	ErrClientCash      = errors.New("write the largest deposit or cash-out by currency, such as EUR 500.00, SEK 5000.00, each once")
 	ErrClientNetworks  = errors.New("a client with the scope deposits or cashouts names the networks from which it may call")
+	ErrClientOneAbove  = errors.New("write above which amount one person approves a cash-out, by currency, such as EUR 500.00")
+	ErrClientTwoAbove  = errors.New("write above which amount two people approve a cash-out; one person approves from a lower one")
 	ErrSecretOverlap   = errors.New("the previous secret can stay valid for 0 to 168 hours")
 )
 
@@ -97,6 +103,19 @@ func (t APITerms) Check() error {
 	}
 	if _, err := ParseCashLimits(t.Cash); err != nil {
 		return err
+	}
+	one, err := ParseCashLimits(t.OneAbove)
+	if err != nil {
+		return ErrClientOneAbove
+	}
+	two, err := ParseCashLimits(t.TwoAbove)
+	if err != nil {
+		return ErrClientTwoAbove
+	}
+	for currency, limit := range two {
+		if first, named := one[currency]; !named || first > limit {
+			return ErrClientTwoAbove
+		}
 	}
 	// One administrator sees a new secret. Without a network that two agreed on, it would be enough to move money alone.
 	if t.Networks == "" && (slices.Contains(t.Scopes, ScopeDeposits) || slices.Contains(t.Scopes, ScopeCashouts)) {
@@ -122,6 +141,18 @@ func ParseCashLimits(text string) (map[Currency]Amount, error) {
 		limits[currency] = amount
 	}
 	return limits, nil
+}
+
+// Approvers returns how many people have to approve a cash-out before it is paid: 0, 1 or 2. The terms must be valid.
+func (t APITerms) Approvers(amount Amount, currency Currency) int {
+	people := 0
+	for _, above := range []string{t.OneAbove, t.TwoAbove} {
+		limits, _ := ParseCashLimits(above)
+		if limit, named := limits[currency]; named && amount > limit {
+			people++
+		}
+	}
+	return people
 }
 
 // ParseAPITerms reads the value of a ChangeRequest, and checks it.

@@ -82,6 +82,12 @@ var actionWords = words[string]{
 	{"restriction end withdrawn", "Request to end a restriction withdrawn"},
 	{"restriction texts erased", "Reasons of a restriction erased"},
 
+	{"cash-out waiting", "Cash-out waiting for approval"},
+	{"cash-out agreed to", "Cash-out approved by the first of two"},
+	{"cash-out approved", "Cash-out approved"},
+	{"cash-out refused", "Cash-out refused"},
+	{"cash-out canceled", "Waiting cash-out canceled by the cashier"},
+
 	{"game session asked for", "Game session requested"},
 	{"game session opened", "Game session opened"},
 	{"game session failed", "Game session not opened"},

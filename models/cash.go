@@ -32,6 +32,9 @@ import (
 //   - Paying and returning are never refused because of a restriction. That a cash-out was paid is a fact that the cashier
 //     reports: refusing it would keep money held that has left the house, and a return would then pay it twice. So a cashier
 //     asks for the cash-out before sending the money.
+//   - A cash-out above a limit of the client's terms is held at once and waits for one or two people (CashReview). Until then it
+//     cannot be paid: refusing to book that it was paid stops a cashier that asks first, and shows one that does not. The cashier
+//     can cancel it at any time, because that gives the player the money back.
 //   - A cash-out that is neither paid nor returned in time opens a case (CaseHeldCash). It is never returned by itself, because
 //     the money may be on its way: only the cashier knows.
 //   - A deposit into a negative balance is booked: it repays what is owed.
@@ -113,6 +116,10 @@ const (
 	CashPaidOut CashState = 3
 	// CashGivenBack: it was returned to the balance.
 	CashGivenBack CashState = 4
+	// CashWaiting: a cash-out is held, and staff have to approve it before it is paid (CashReview).
+	CashWaiting CashState = 5
+	// CashApproved: staff have approved it, so it may be paid.
+	CashApproved CashState = 6
 )
 
 var cashStateWords = words[CashState]{
@@ -120,6 +127,8 @@ var cashStateWords = words[CashState]{
 	{CashHeld, "requested"},
 	{CashPaidOut, "paid"},
 	{CashGivenBack, "returned"},
+	{CashWaiting, "waiting"},
+	{CashApproved, "approved"},
 }
 
 // String returns the state in words.
@@ -138,6 +147,19 @@ type CashTransaction struct {
 	State    CashState
 	Booked   CashMoment  // when the deposit was booked or the cash-out requested
 	Ended    *CashMoment // when the cash-out was paid or returned; nil if it was not
+	Refusal  string      // why staff have refused to pay it; empty if they have not
+}
+
+// Reviewed adds what staff have decided about a cash-out.
+func (t *CashTransaction) Reviewed(r CashReview) {
+	switch {
+	case r.State == ApprovalRefused:
+		t.Refusal = r.DecisionText
+	case t.State == CashHeld && r.State == ApprovalWaiting:
+		t.State = CashWaiting
+	case t.State == CashHeld && r.State == ApprovalApproved:
+		t.State = CashApproved
+	}
 }
 
 // CashMoment is when a posting was booked, and the player's money directly after it. After a purge has archived the posting, only

@@ -252,12 +252,21 @@ func (r Restriction) Covered() []byte {
 }
 
 // AuditObject implements Covered.
+func (r CashReview) AuditObject() (object, id string) { return "cash-out", numbered(r.ID) }
+
+// Covered implements Covered.
+func (r CashReview) Covered() []byte {
+	return covered("at", r.At, "player_id", r.PlayerID, "transaction_id", r.TransactionID, "amount", r.Amount, "currency", r.Currency,
+		"people", r.People, "approval", r.Approval.covered())
+}
+
+// AuditObject implements Covered.
 func (c APIClient) AuditObject() (object, id string) { return "API client", numbered(c.ID) }
 
 // Covered implements Covered.
 func (c APIClient) Covered() []byte {
 	return covered("at", c.At, "name", c.Name, "scopes", c.Scopes, "networks", c.Networks, "test", c.Test,
-		"per_minute", c.PerMinute, "cash", c.Cash, "secret", c.Secret, "secret_at", c.SecretAt, "previous", c.Previous,
+		"per_minute", c.PerMinute, "cash", c.Cash, "one_above", c.OneAbove, "two_above", c.TwoAbove, "secret", c.Secret, "secret_at", c.SecretAt, "previous", c.Previous,
 		"previous_until", c.PreviousUntil, "revoked_at", c.RevokedAt)
 }
 

@@ -3,6 +3,7 @@ package models
 // The places of rows in their lists. Rows of some lists have other places, depending on the filter, such as CaseFilter.Place.
 
 func (e AuditEvent) Place() Cursor     { return Cursor{At: e.At, ID: e.ID} }
+func (r CashReview) Place() Cursor     { return Cursor{At: r.At, ID: r.ID} }
 func (c Correction) Place() Cursor     { return Cursor{At: c.At, ID: c.ID} }
 func (d Difference) Place() Cursor     { return Cursor{At: d.At, ID: d.Number} }
 func (e Entry) Place() Cursor          { return Cursor{At: e.At, ID: e.Seq} }

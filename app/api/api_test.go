@@ -267,6 +267,57 @@ func (s *listening) events(t *testing.T, token string) {
 	}
 }
 
+// largeCashOuts requests cash-outs that wait for one person above 1.00 and for two above 2.00.
+func (s *listening) largeCashOuts(t *testing.T) {
+	token := s.client(models.APITerms{Name: "large-cashier", Cash: "EUR 100.00", OneAbove: "EUR 1.00", TwoAbove: "EUR 2.00"})
+	fred, fay := storetest.SignerNamed(t, s.Store, "fred", models.Finance), storetest.SignerNamed(t, s.Store, "fay", models.Finance)
+	request := func(key, amount, state string) (answer, int64) {
+		t.Helper()
+		body := `{"player":"anna","amount":"` + amount + `","currency":"EUR"}`
+		a := s.send(t, token, "/v1/cashouts", key, body)
+		require.Equal(t, []any{201, state}, []any{a.status, a.is["state"]}, a.text)
+		require.Equal(t, a.text, s.send(t, token, "/v1/cashouts", key, body).text)
+		list, err := s.Store.CashReviews(t.Context(), models.CashReviewFilter{Span: models.Span{Limit: 1}})
+		require.NoError(t, err)
+		number := int64(0)
+		if len(list.Rows) > 0 {
+			number = list.Rows[0].ID
+		}
+		return a, number
+	}
+	reads := func(key, state string, reason any) {
+		t.Helper()
+		a := s.send(t, token, "/v1/cashouts/"+key, "", "")
+		require.Equal(t, []any{state, reason}, []any{a.is["state"], a.is["reason"]}, a.text)
+	}
+	request("small", "1.00", "requested")
+	require.Equal(t, 201, s.send(t, token, "/v1/cashouts/small/cancel", "c", "{}").status)
+
+	waiting, one := request("one", "2.00", "waiting")
+	require.Equal(t, "2.00", waiting.is["held"], "it is held at once")
+	refused := s.send(t, token, "/v1/cashouts/one/commit", "c1", "{}")
+	require.Equal(t, []any{409, "cash-out-waiting"}, []any{refused.status, refused.kind()})
+	reads("one", "waiting", nil)
+	_, err := s.Store.ApproveCashOut(t.Context(), fred, one)
+	require.NoError(t, err)
+	reads("one", "approved", nil)
+	require.Equal(t, waiting.text, s.send(t, token, "/v1/cashouts", "one", `{"player":"anna","amount":"2.00","currency":"EUR"}`).text)
+	require.Equal(t, "paid", s.send(t, token, "/v1/cashouts/one/commit", "c1", "{}").is["state"])
+	reads("one", "paid", nil)
+
+	_, two := request("two", "2.01", "waiting")
+	_, err = s.Store.ApproveCashOut(t.Context(), fred, two)
+	require.NoError(t, err)
+	require.Equal(t, "cash-out-waiting", s.send(t, token, "/v1/cashouts/two/commit", "c2", "{}").kind(), "one of two")
+	require.NoError(t, s.Store.RefuseCashOut(t.Context(), fay, two, "The account is not the player's."))
+	reads("two", "returned", "The account is not the player's.")
+	require.Equal(t, "cash-out-ended", s.send(t, token, "/v1/cashouts/two/commit", "c2", "{}").kind())
+
+	request("three", "3.00", "waiting")
+	require.Equal(t, "returned", s.send(t, token, "/v1/cashouts/three/cancel", "c3", "{}").is["state"])
+	reads("three", "returned", nil)
+}
+
 // cash pays in and out for anna, who has 2.50.
 func (s *listening) cash(t *testing.T, token string) {
 	twenty := `{"player":"anna","amount":"20.00","currency":"EUR"}`
@@ -338,6 +389,7 @@ func (s *listening) cash(t *testing.T, token string) {
 	}
 	require.Equal(t, 404, s.send(t, token, "/v1/deposits/o1", "", "").status, "it is a cash-out")
 	require.Equal(t, "cash-limit", s.send(t, other, "/v1/cashouts", "o", twenty).kind())
+	s.largeCashOuts(t)
 	v, err := s.Store.Verify(t.Context(), nil)
 	require.NoError(t, err)
 	require.True(t, v.OK(), v)

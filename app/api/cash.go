@@ -24,11 +24,12 @@ type cash struct {
 	Player   string     `json:"player"`
 	Amount   string     `json:"amount" example:"25.00"`
 	Currency string     `json:"currency"`
-	State    string     `json:"state" enum:"deposited,requested,paid,returned"`
+	State    string     `json:"state" enum:"deposited,requested,waiting,approved,paid,returned" doc:"waiting: held until staff approve it. Send the money once a cash-out is requested or approved."`
 	At       time.Time  `json:"at"`
 	Balance  *string    `json:"balance" doc:"Directly after it; null once its entry is archived."`
 	Held     *string    `json:"held" doc:"By cash-outs, directly after it; null once its entry is archived."`
 	EndedAt  *time.Time `json:"ended_at" doc:"When the cash-out was paid or returned."`
+	Reason   string     `json:"reason,omitempty" doc:"Why staff have refused to pay the cash-out. Its amount is returned."`
 }
 
 type nothing struct{}
@@ -49,7 +50,7 @@ func (in CashInPath) transaction(ctx context.Context) models.TransactionID {
 
 func viewCash(t models.CashTransaction) *body[cash] {
 	v := cash{ID: t.ID, Player: string(t.UserID), Amount: t.Amount.String(), Currency: string(t.Currency), State: t.State.String(),
-		At: t.Booked.At}
+		At: t.Booked.At, Reason: t.Refusal}
 	last := t.Booked
 	if t.Ended != nil {
 		last, v.EndedAt = *t.Ended, &t.Ended.At
@@ -118,7 +119,7 @@ func (s *Server) cashRequest(ctx context.Context, key string, in newCash) (model
 
 // ownCash returns the client's deposit or cash-out with this ID.
 func (s *Server) ownCash(ctx context.Context, id models.TransactionID, kind models.OperationKind) (*body[cash], error) {
-	t, found, err := s.Store.Cash(ctx, id)
+	t, found, err := s.Store.CashNow(ctx, id)
 	if err == nil && (!found || t.Kind != kind) {
 		err = newProblem(404, "cash-unknown", "Nothing is booked for this client under this ID so far. A request may be under way: if "+
 			"you sent one, send it again with the same Idempotency-Key. It is never booked twice.")
@@ -140,7 +141,7 @@ func (s *Server) cash() {
 			if err != nil {
 				return nil, err
 			}
-			return cashAnswer(s.Store.ApplyCash(ctx, r.Deposit()))
+			return cashAnswer(s.Store.ApplyCash(ctx, callerIn(ctx).Actor, r.Deposit(), 0))
 		})
 	call(s, "readDeposit", http.MethodGet, "/v1/deposits/{id}", models.ScopeDeposits, "Read a deposit of this client", []int{404},
 		func(ctx context.Context, in *CashInPath) (*body[cash], error) {
@@ -153,7 +154,8 @@ func (s *Server) cash() {
 			if err != nil {
 				return nil, err
 			}
-			return cashAnswer(s.Store.ApplyCash(ctx, r.CashOut()))
+			who := callerIn(ctx)
+			return cashAnswer(s.Store.ApplyCash(ctx, who.Actor, r.CashOut(), who.Approvers(r.Amount, r.Currency)))
 		})
 	call(s, "readCashOut", http.MethodGet, "/v1/cashouts/{id}", models.ScopeCashouts, "Read a cash-out of this client", []int{404},
 		func(ctx context.Context, in *CashInPath) (*body[cash], error) {
@@ -167,7 +169,7 @@ func (s *Server) cash() {
 				CashInPath
 				Body nothing
 			}) (*body[cash], error) {
-				return cashAnswer(s.Store.EndCashOut(ctx, in.transaction(ctx), how))
+				return cashAnswer(s.Store.EndCashOut(ctx, callerIn(ctx).Actor, in.transaction(ctx), how))
 			})
 	}
 }

@@ -43,7 +43,7 @@ type event struct {
 	ID       string          `json:"id" doc:"Its place in the one order of all events." example:"812-5"`
 	At       time.Time       `json:"at"`
 	Action   string          `json:"action" doc:"What happened, such as player created, bet or cash deposit."`
-	Object   string          `json:"object" enum:"player,restriction,grant,game session,correction,transaction"`
+	Object   string          `json:"object" enum:"player,restriction,grant,game session,correction,cash-out,transaction"`
 	ObjectID string          `json:"object_id" doc:"The internal ID; of a transaction, the ID of whoever sent it."`
 	By       string          `json:"by" doc:"The member of staff, the API client, or system; of a transaction, who sent it."`
 	After    json.RawMessage `json:"after,omitempty" doc:"What it was after the event; of a transaction, a moved object."`
@@ -63,7 +63,8 @@ type moved struct {
 }
 
 // told are the things about which clients read events of the audit log.
-var told = map[string]bool{"player": true, "restriction": true, "grant": true, "game session": true, "correction": true}
+var told = map[string]bool{"player": true, "restriction": true, "grant": true, "game session": true, "correction": true,
+	"cash-out": true}
 
 // sources are who sends transactions.
 var sources = map[models.Source]string{models.SourcePlatform: "platform", models.SourceOwn: "Pitboss",

@@ -76,6 +76,7 @@ var refusals = []struct {
 	{models.ErrPlayerExists, 409, "player-exists", "Read the player with GET /v1/players/{id}."},
 	{models.ErrPlayerRestricted, 409, "player-restricted", "GET /v1/players/{id} says until when."},
 	{models.ErrCloseNotEmpty, 409, "player-not-empty", "Pay out the balance first."},
+	{models.ErrCashOutWaiting, 409, "cash-out-waiting", "GET /v1/cashouts/{id} says when they have."},
 	{models.ErrGameUnknown, 404, "game-unknown", "GET /v1/games lists the games."},
 	{models.ErrGameGone, 409, "game-gone", "GET /v1/games says which games are available."},
 	{models.ErrGrantFreeSpinID, 404, "grant-unknown", ""},

@@ -305,7 +305,15 @@ func ClientWords(t models.APITerms) []ClientWord {
 	}
 	return []ClientWord{{"Name", t.Name}, {"Scopes", strings.Join(scopes, ", ")}, {"Networks", cmp.Or(t.Networks, "any")},
 		{"Players", players}, {"Calls a minute", web.Grouped(int64(t.PerMinute))},
-		{"Cash in one call", cmp.Or(t.Cash, "none")}}
+		{"Cash in one call", cmp.Or(t.Cash, "none")},
+		{"Cash-outs that one person approves", above(t.OneAbove)}, {"Cash-outs that two people approve", above(t.TwoAbove)}}
+}
+
+func above(limits string) string {
+	if limits == "" {
+		return "none"
+	}
+	return "above " + limits
 }
 
 // unmarshalled decodes a value that may be empty.

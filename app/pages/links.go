@@ -27,6 +27,9 @@ func RoundPath(transaction int64) string { return web.PathOf("/rounds", transact
 // CorrectionPath returns the address of a correction's page.
 func CorrectionPath(id int64) string { return web.PathOf("/corrections", id) }
 
+// CashOutPath returns the address of a cash-out that people decide.
+func CashOutPath(id int64) string { return web.PathOf("/cash-outs", id) }
+
 // CasePath returns the address of a case's page.
 func CasePath(id int64) string { return web.PathOf("/cases", id) }
 

@@ -39,6 +39,7 @@ var chapters = map[string]string{
 	"/sessions": "support#see-the-game-as-a-player-does", "/games": "administration#the-platform-and-its-games",
 	"/free-spins": "bonus", "/free-spins/imports": "bonus#grant-spins-to-many-players",
 	"/free-spins/exceptions": "bonus#when-a-limit-is-too-small",
+	"/cash-outs":             "finance#approve-a-cash-out",
 	"/corrections":           "finance#approve-a-correction", "/corrections/new": "support#request-a-correction",
 	"/statements": "finance#compare-a-statement", "/reports": "finance#sign-a-day",
 	"/reports/liability": "finance#what-the-casino-owes", "/cases": "cases",

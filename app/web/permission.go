@@ -40,6 +40,8 @@ var (
 	ReadCorrections    = Permission{"view corrections"}
 	RequestCorrections = Permission{"request corrections"}
 	CheckCorrections   = Permission{"approve corrections"}
+	ReadCashOuts       = Permission{"view cash-outs"}
+	ApproveCashOuts    = Permission{"approve cash-outs"}
 	ReadCases          = Permission{"view cases"}
 	WorkCases          = Permission{"work on cases"}
 	RecordComplaints   = Permission{"record complaints"}
@@ -101,6 +103,8 @@ var Grants = func() map[Permission][]models.Role {
 		ReadCorrections:    {a, s, f, c},
 		RequestCorrections: models.CorrectionRule.Makers,
 		CheckCorrections:   models.CorrectionRule.Checkers,
+		ReadCashOuts:       {a, s, f, c},
+		ApproveCashOuts:    models.CashReviewRule.Checkers,
 		ReadCases:          {a, b, s, f, c},
 		WorkCases:          {b, s, f},
 		RecordComplaints:   {s, c},

@@ -159,6 +159,8 @@ CREATE TABLE IF NOT EXISTS api_clients (
   test TINYINT NOT NULL, -- it only reaches test players
   per_minute INT NOT NULL, -- calls
   cash TEXT NOT NULL, -- the largest deposit or cash-out, by currency
+  one_above TEXT NOT NULL, -- larger cash-outs wait for one person, by currency
+  two_above TEXT NOT NULL, -- larger cash-outs wait for two
   secret_hash BINARY(32) NOT NULL,
   secret_at_us BIGINT NOT NULL,
   previous_hash BINARY(32) NOT NULL,

@@ -234,3 +234,27 @@ CREATE TABLE IF NOT EXISTS restrictions (
   KEY restrictions_state (state, at_us, id),
   KEY restrictions_at (at_us, id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Cash-outs that people approve before they are paid (models.CashReview).
+CREATE TABLE IF NOT EXISTS cash_reviews (
+  id BIGINT NOT NULL PRIMARY KEY, -- of the posting that holds the amount
+  at_us BIGINT NOT NULL,
+  player_id BIGINT NOT NULL,
+  transaction_id VARBINARY(255) NOT NULL,
+  amount_minor BIGINT NOT NULL,
+  currency VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  people TINYINT NOT NULL, -- how many have to agree
+  maker_id BIGINT NOT NULL, -- 0 for the API client; the first of two people
+  maker VARCHAR(255) NOT NULL,
+  maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  state TINYINT NOT NULL, -- models.ApprovalState
+  checker_id BIGINT NOT NULL,
+  checker VARCHAR(255) NOT NULL,
+  checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  decided_at_us BIGINT NOT NULL,
+  decision_note TEXT NOT NULL,
+  UNIQUE KEY cash_reviews_transaction (transaction_id),
+  KEY cash_reviews_player (player_id, at_us, id),
+  KEY cash_reviews_state (state, at_us, id),
+  KEY cash_reviews_at (at_us, id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

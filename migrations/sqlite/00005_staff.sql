@@ -158,6 +158,8 @@ CREATE TABLE api_clients (
   test INTEGER NOT NULL, -- it only reaches test players
   per_minute INTEGER NOT NULL, -- calls
   cash TEXT NOT NULL, -- the largest deposit or cash-out, by currency
+  one_above TEXT NOT NULL, -- larger cash-outs wait for one person, by currency
+  two_above TEXT NOT NULL, -- larger cash-outs wait for two
   secret_hash BLOB NOT NULL,
   secret_at_us INTEGER NOT NULL,
   previous_hash BLOB NOT NULL,

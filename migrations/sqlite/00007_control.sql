@@ -244,3 +244,27 @@ CREATE INDEX restrictions_player ON restrictions (player_id, at_us, id);
 CREATE INDEX restrictions_subject ON restrictions (subject, state, at_us, id); -- each attempt looks for freezes of the house
 CREATE INDEX restrictions_state ON restrictions (state, at_us, id);
 CREATE INDEX restrictions_at ON restrictions (at_us, id);
+
+-- Cash-outs that people approve before they are paid (models.CashReview).
+CREATE TABLE cash_reviews (
+  id INTEGER NOT NULL PRIMARY KEY, -- of the posting that holds the amount
+  at_us INTEGER NOT NULL,
+  player_id INTEGER NOT NULL,
+  transaction_id TEXT NOT NULL,
+  amount_minor INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  people INTEGER NOT NULL, -- how many have to agree
+  maker_id INTEGER NOT NULL, -- 0 for the API client; the first of two people
+  maker TEXT NOT NULL,
+  maker_role TEXT NOT NULL,
+  state INTEGER NOT NULL, -- models.ApprovalState
+  checker_id INTEGER NOT NULL,
+  checker TEXT NOT NULL,
+  checker_role TEXT NOT NULL,
+  decided_at_us INTEGER NOT NULL,
+  decision_note TEXT NOT NULL,
+  UNIQUE (transaction_id)
+) STRICT;
+CREATE INDEX cash_reviews_player ON cash_reviews (player_id, at_us, id);
+CREATE INDEX cash_reviews_state ON cash_reviews (state, at_us, id);
+CREATE INDEX cash_reviews_at ON cash_reviews (at_us, id);

@@ -181,6 +181,8 @@ func fillLists(b bulk, had, now, most listSize) {
 		"game_id": "1", "grant_id": "i", "mac": "x'00'"})
 	things("restrictions", map[string]string{"at_us": at, "subject": "1", "kind": "5", "scope": "1",
 		"state": rare("1", "0"), "player_id": rare("1", "2 + i % 1000"), "until_us": rare("9000000000000000", "1")})
+	things("cash_reviews", map[string]string{"at_us": at, "transaction_id": "CONCAT('c-', i)", "state": rare("1", "2"),
+		"player_id": rare("1", "2 + i % 1000"), "currency": "'EUR'"})
 	things("api_clients", map[string]string{"at_us": at, "name": "CONCAT('c', i)"})
 	things("grant_exceptions", map[string]string{"at_us": at, "state": rare("1", "2"), "player_id": rare("1", "2 + i % 1000"),
 		"game_id": "1"})
@@ -656,6 +658,14 @@ func looks(size listSize) (list []look) {
 		pages("Restrictions", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
 			f.Page, f.Limit = at, limit
 			_, err := s.Restrictions(ctx, f)
+			return err
+		})
+	}
+	for name, f := range map[string]models.CashReviewFilter{"all": {}, "of a player": {PlayerID: 1},
+		"waiting": {State: models.ApprovalWaiting}} {
+		pages("CashReviews", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f.Page, f.Limit = at, limit
+			_, err := s.CashReviews(ctx, f)
 			return err
 		})
 	}

@@ -66,6 +66,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	again, _ := storetest.Called(t, s, storetest.Bet("anna", "b1", 999))
 	require.True(t, again.OtherContents)
 	require.NoError(t, s.AttributeSpins(ctx, d.Anna.ID, true))
+	storetest.ReviewedCash(t, s, storetest.Cash("anna", "out", 100).CashOut(), 2)
 	storetest.Restrict(t, s, "bert")
 	require.NoError(t, s.SetLimits(ctx, storetest.SignerNamed(t, s, "stan", models.Support), d.Anna.ID, models.LimitsRequest{
 		Changes: []models.LimitChange{{Kind: models.LimitLoss, Period: models.LimitMonth, To: new(models.Amount(5000))}}, Reason: "asked"}))
@@ -190,6 +191,12 @@ var tamperings = []struct{ what, statements, by string }{
 	{"restrictions: set by somebody else", "UPDATE restrictions SET setter = 'mira', setter_id = MIRA, setter_role = 'finance' " +
 		"WHERE about = 'g9'", byVerify},
 	{"restrictions: removed", "DELETE FROM restrictions WHERE player_id = BERT", byVerify},
+	{"cash-outs: approved", "UPDATE cash_reviews SET state = 2", byVerify},
+	{"cash-outs: another amount", "UPDATE cash_reviews SET amount_minor = 1", byVerify},
+	{"cash-outs: one person enough", "UPDATE cash_reviews SET people = 1", byVerify},
+	{"cash-outs: agreed to by somebody", "UPDATE cash_reviews SET maker_id = MIRA, maker = 'mira', maker_role = 'finance'", byVerify},
+	{"cash-outs: another transaction", "UPDATE cash_reviews SET transaction_id = 'b1'", byVerify},
+	{"cash-outs: removed", "DELETE FROM cash_reviews", byVerify},
 	{"wallets: currency", "UPDATE wallets SET currency = 'USD' WHERE player_id = BERT", byVerify},
 
 	{"corrections: maker", "UPDATE corrections SET maker = 'ada' WHERE id = APPROVED", byVerify},
@@ -252,6 +259,8 @@ var tamperings = []struct{ what, statements, by string }{
 	{"API clients: more scopes", "UPDATE api_clients SET scopes = '[\"deposits\"]' WHERE id = CLIENT", byVerify},
 	{"API clients: other networks", "UPDATE api_clients SET networks = '' WHERE id = CLIENT", byVerify},
 	{"API clients: more cash in one call", "UPDATE api_clients SET cash = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
+	{"API clients: no cash-out waits", "UPDATE api_clients SET one_above = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
+	{"API clients: one person enough", "UPDATE api_clients SET two_above = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
 	{"API clients: another secret", "UPDATE api_clients SET secret_hash = previous_hash WHERE id = CLIENT", byVerify},
 	{"API clients: not revoked", "UPDATE api_clients SET revoked_at_us = 1 WHERE id = CLIENT", byVerify},
 	{"API clients: one deleted", "DELETE FROM api_clients", byVerify},
@@ -644,6 +653,14 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 					return s.RequestEnd(ctx, storetest.SignerNamed(t, s.Store, "stan", models.Support),
 						s.Number(t, "SELECT id FROM restrictions WHERE subject = 1"), "asked again")
 				}},
+			{"approve a cash-out of another amount", "UPDATE cash_reviews SET amount_minor = 1", "cash-out", func() error {
+				_, err := s.ApproveCashOut(ctx, s.Jonas, s.Number(t, "SELECT id FROM cash_reviews"))
+				return err
+			}},
+			{"pay a cash-out whose request is gone", "DELETE FROM cash_reviews", "cash-out", func() error {
+				_, err := s.EndCashOut(ctx, storetest.CashActor, storetest.CashID("out"), models.CashPaid)
+				return err
+			}},
 			{"resolve a grant changed", "UPDATE grants SET spins = 100 WHERE free_spin_id = 'fs-1'", "grant", func() error {
 				_, err := s.AnswerGrant(ctx, storetest.Tester, s.Number(t, "SELECT id FROM grants"),
 					models.GrantOutcome{State: models.GrantRefused})

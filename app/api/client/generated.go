@@ -19,7 +19,8 @@ type Cash struct {
 	Held     *string    `json:"held"`     // By cash-outs, directly after it; null once its entry is archived.
 	ID       string     `json:"id"`       // The Idempotency-Key of the request that made it.
 	Player   string     `json:"player"`
-	State    string     `json:"state"` // deposited, requested, paid, returned.
+	Reason   string     `json:"reason,omitempty"` // Why staff have refused to pay the cash-out. Its amount is returned.
+	State    string     `json:"state"`            // deposited, requested, waiting, approved, paid, returned. waiting: held until staff approve it. Send the money once a cash-out is requested or approved.
 }
 
 type Closing struct {
@@ -45,7 +46,7 @@ type Event struct {
 	At       time.Time       `json:"at"`
 	By       string          `json:"by"`        // The member of staff, the API client, or system; of a transaction, who sent it.
 	ID       string          `json:"id"`        // Its place in the one order of all events.
-	Object   string          `json:"object"`    // player, restriction, grant, game session, correction, transaction.
+	Object   string          `json:"object"`    // player, restriction, grant, game session, correction, cash-out, transaction.
 	ObjectID string          `json:"object_id"` // The internal ID; of a transaction, the ID of whoever sent it.
 }
 

@@ -109,7 +109,7 @@ type termsPage struct {
 	Of                              *row // nil for a new client
 	Path, Back                      string
 	Name, Networks, Minutes, Reason views.Field
-	Cash                            views.Field
+	Cash, OneAbove, TwoAbove        views.Field
 	Scopes                          []views.Choice
 	ScopesWrong                     string
 	Test                            bool
@@ -134,6 +134,8 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 		ScopesWrong: web.Sentence(f.Wrong["scopes"]),
 		Name:        f.Field(views.Field{Name: "name", Value: terms.Name, Required: true, Autocomplete: "off"}),
 		Cash:        f.Field(views.Field{Name: "cash", Value: terms.Cash, Autocomplete: "off"}),
+		OneAbove:    f.Field(views.Field{Name: "one-above", Value: terms.OneAbove, Autocomplete: "off"}),
+		TwoAbove:    f.Field(views.Field{Name: "two-above", Value: terms.TwoAbove, Autocomplete: "off"}),
 		Networks:    f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
 		Minutes: f.Field(views.Field{Name: "per-minute", Value: strconv.Itoa(terms.PerMinute), Required: true,
 			InputMode: "numeric"}),
@@ -182,12 +184,14 @@ func (a *Area) RequestTerms(c *fiber.Ctx, client models.APIClient) error {
 
 // termsFields are the fields at which terms are refused.
 var termsFields = map[error]string{models.ErrClientName: "name", models.ErrClientScopes: "scopes",
-	models.ErrClientPerMinute: "per-minute", models.ErrClientCash: "cash", models.ErrClientNetworks: "networks"}
+	models.ErrClientPerMinute: "per-minute", models.ErrClientCash: "cash", models.ErrClientNetworks: "networks",
+	models.ErrClientOneAbove: "one-above", models.ErrClientTwoAbove: "two-above"}
 
 func (a *Area) request(c *fiber.Ctx, of *row) error {
 	f := web.NewForm(c)
 	want := models.APITermsRequest{APITerms: models.APITerms{Name: f.Text("name"), Test: f.Text("test") != "",
-		Cash: strings.ToUpper(f.Text("cash"))}}
+		Cash: strings.ToUpper(f.Text("cash")), OneAbove: strings.ToUpper(f.Text("one-above")),
+		TwoAbove: strings.ToUpper(f.Text("two-above"))}}
 	if of != nil {
 		want.ID = of.ID
 	}

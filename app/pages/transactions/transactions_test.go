@@ -155,12 +155,12 @@ func TestCashOnPages(t *testing.T) {
 		}
 		for _, op := range []models.Operation{cash("pay-1", 10000).Deposit(), cash("out-1", 2000).CashOut(),
 			cash("out-2", 3000).CashOut(), cash("out-3", 500).CashOut()} {
-			r, err := s.Store.ApplyCash(t.Context(), op)
+			r, err := s.Store.ApplyCash(t.Context(), models.Actor{Name: "api:cashier", Channel: models.ChannelAPI}, op, 0)
 			require.NoError(t, err)
 			require.Equal(t, models.None, r.Decline)
 		}
 		for id, how := range map[string]models.OperationKind{"out-1": models.CashPaid, "out-2": models.CashReturned} {
-			_, err := s.Store.EndCashOut(t.Context(), models.CashID(3, id), how)
+			_, err := s.Store.EndCashOut(t.Context(), models.Actor{Name: "api:cashier", Channel: models.ChannelAPI}, models.CashID(3, id), how)
 			require.NoError(t, err)
 		}
 		sofia := s.SignedIn("sofia", models.Support)

@@ -5,12 +5,24 @@ import (
 	"fmt"
 
 	"pitboss/models"
+	"pitboss/models/store/ledger"
 )
 
 // ApplyCash is ledger.Store.TryCash. If the client has used the ID before, for other contents, it opens a case before it answers:
-// the cashier may have taken a payment that the player did not get.
-func (s *Store) ApplyCash(ctx context.Context, op models.Operation) (models.CashResult, error) {
-	r, err := s.ledger.TryCash(ctx, op)
+// the cashier may have taken a payment that the player did not get. If people is 1 or 2, the cash-out waits for that many people
+// (models.CashReview).
+func (s *Store) ApplyCash(ctx context.Context, by models.Actor, op models.Operation, people int) (models.CashResult, error) {
+	var more ledger.More
+	if people > 0 {
+		more = s.requestReview(by, op, people)
+	}
+	r, err := s.ledger.TryCash(ctx, op, more)
+	if err == nil && r.Answered() && op.Kind == models.CashOut {
+		var waited bool // when it was first answered, maybe under other terms
+		if waited, err = s.reviewed(ctx, op.TransactionID); waited {
+			r.State = models.CashWaiting
+		}
+	}
 	if err != nil || !r.OtherContents {
 		return r, err
 	}

@@ -35,6 +35,7 @@ var CoveredKinds = []*CoveredKind{
 	{Object: "export", From: "exports", Key: "id", read: rowsBy[models.Export]("id")},
 	{Object: "verification", From: "verifications", Key: "id", read: rowsBy[models.VerificationRun]("id")},
 	{Object: "restriction", From: "restrictions", Key: "id", read: rowsBy[models.Restriction]("id")},
+	{Object: "cash-out", From: "cash_reviews", Key: "id", read: rowsBy[models.CashReview]("id")},
 	{Object: "API client", From: "api_clients", Key: "id", read: rowsBy[models.APIClient]("id")},
 	{Object: "games", From: "(SELECT '" + models.AllGames + "' AS id FROM games LIMIT 1) g", Key: "id", text: true,
 		read: readGames},

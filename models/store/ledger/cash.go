@@ -13,9 +13,9 @@ import (
 // the same batches, and answered after the commit. After an error the outcome is unknown, and repeating the request is safe.
 
 // TryCash books a cash deposit (CashRequest.Deposit) or requests a cash-out (CashRequest.CashOut). A refusal is a result with a
-// Decline. The caller checks the request before (CashRequest.Check).
-func (s *Store) TryCash(ctx context.Context, op models.Operation) (models.CashResult, error) {
-	result, err := s.Apply(ctx, op)
+// Decline. The caller checks the request before (CashRequest.Check). more may be nil: see ApplyWith.
+func (s *Store) TryCash(ctx context.Context, op models.Operation, more More) (models.CashResult, error) {
+	result, err := s.ApplyWith(ctx, op, more)
 	if err != nil {
 		return models.CashResult{}, err
 	}
@@ -43,10 +43,11 @@ func (s *Store) TryCash(ctx context.Context, op models.Operation) (models.CashRe
 	return r, nil
 }
 
-// EndCashOut books that a client's cash-out was paid (models.CashPaid) or returns it to the balance (models.CashReturned). A
+// TryEndCashOut books that a client's cash-out was paid (models.CashPaid) or returns it to the balance (models.CashReturned). A
 // repeat gets the first answer, with Duplicate. It declines with NotFound if the client has no such cash-out, and with
-// CashOutEnded if it has ended in the other way.
-func (s *Store) EndCashOut(ctx context.Context, id models.TransactionID, how models.OperationKind) (models.CashResult, error) {
+// CashOutEnded if it has ended in the other way. more may be nil: see ApplyWith.
+func (s *Store) TryEndCashOut(ctx context.Context, id models.TransactionID, how models.OperationKind,
+	more More) (models.CashResult, error) {
 	t, found, err := s.Cash(ctx, id)
 	if err != nil {
 		return models.CashResult{}, err
@@ -54,8 +55,8 @@ func (s *Store) EndCashOut(ctx context.Context, id models.TransactionID, how mod
 	if !found || t.Kind != models.CashOut {
 		return models.CashResult{Decline: models.NotFound}, nil
 	}
-	result, err := s.Apply(ctx,
-		models.Operation{Source: models.SourceClient, Kind: how, UserID: t.UserID, TransactionID: id})
+	op := models.Operation{Source: models.SourceClient, Kind: how, UserID: t.UserID, TransactionID: id}
+	result, err := s.ApplyWith(ctx, op, more)
 	if err != nil {
 		return models.CashResult{}, err
 	}

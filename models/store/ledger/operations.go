@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gorm.io/gorm"
+
 	"pitboss/models"
 	"pitboss/models/store/db"
 )
@@ -15,10 +17,24 @@ import (
 // unknown, and applying the same op again is safe; after ErrBusy and ErrClosed nothing was applied. ctx's deadline limits all
 // waiting and retrying.
 func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, error) {
+	return s.ApplyWith(ctx, op, nil)
+}
+
+// More writes what belongs to an operation besides the ledger, in its transaction and after it was decided; see Member.More.
+type More func(tx *gorm.DB, r models.Result) error
+
+// ApplyWith does what Apply does, in an attempt of its own with what more writes besides the ledger (Member.More). more may be
+// nil.
+func (s *Store) ApplyWith(ctx context.Context, op models.Operation, more More) (models.Result, error) {
 	result := models.Result{Decline: models.UnknownPlayer}
 	err := s.wallets.try(ctx, op.UserID, func(number int64) (bool, error) {
 		m := &Member{Op: op, PlayerID: number}
-		if err := s.applier.apply(ctx, m); err != nil {
+		apply := s.applier.apply
+		if more != nil {
+			m.More = func(tx *gorm.DB) error { return more(tx, m.Result) }
+			apply = s.ApplyAlone
+		}
+		if err := apply(ctx, m); err != nil {
 			return false, fmt.Errorf("apply %s to wallet %d: %w", op.Kind, number, err)
 		}
 		result = m.Result

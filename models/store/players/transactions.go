@@ -338,3 +338,19 @@ func classPaths(f models.TransactionFilter, kinds []models.OperationKind, claim 
 	}
 	return paths
 }
+
+// PlayedBetween returns what a player has played after one posting and before another, of which the first may be 0. What a purge
+// has archived is missing.
+func (s *Store) PlayedBetween(ctx context.Context, player, after, before int64) (models.CashPlay, error) {
+	bets := fmt.Sprintf("free_spin = 0 AND kind IN (%d, %d)", models.Bet, models.BetWin)
+	wins := fmt.Sprintf("kind IN (%d, %d)", models.Win, models.BetWin)
+	sum := func(amount, of string) string {
+		return fmt.Sprintf("COALESCE(SUM(CASE WHEN %s THEN CASE claim WHEN 1 THEN %[2]s WHEN 2 THEN -%[2]s ELSE 0 END ELSE 0 END), 0)",
+			of, amount)
+	}
+	play, _, err := db.One[models.CashPlay](s.db.Read.WithContext(ctx).Raw("SELECT COUNT(DISTINCT CASE WHEN claim = 1 AND "+bets+
+		" THEN round_id END) AS rounds, "+sum("bet_minor", bets)+" AS turnover, "+sum("win_minor", wins)+" AS wins FROM postings"+
+		db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+" WHERE player_id = ? AND seq >= COALESCE((SELECT seq FROM postings WHERE id = ?), 0) "+
+		"AND id > ? AND id < ?", player, after, after, before), "add up play")
+	return play, err
+}

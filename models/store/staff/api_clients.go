@@ -62,7 +62,7 @@ var changedClient = changeSubject{
 func (s *Store) recordClient(tx *gorm.DB, by models.Actor, c models.APIClient, action, reason string) error {
 	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "API client", ObjectID: db.Numbered(c.ID),
 		After: db.JsonText(map[string]any{"name": c.Name, "scopes": c.Scopes, "networks": c.Networks, "test": c.Test,
-			"per_minute": c.PerMinute, "cash": c.Cash, "previous_until": timeText(c.PreviousUntil)}), Reason: reason})
+			"per_minute": c.PerMinute, "cash": c.Cash, "one_above": c.OneAbove, "two_above": c.TwoAbove, "previous_until": timeText(c.PreviousUntil)}), Reason: reason})
 }
 
 func timeText(t time.Time) string {

@@ -12,6 +12,9 @@ import (
 // CashClient is the number of the client whose cash tests book.
 const CashClient = 7
 
+// CashActor is CashClient in the audit log.
+var CashActor = models.Actor{Name: models.APIActor + "cashier", Channel: models.ChannelAPI}
+
 // Cash returns a client's request.
 func Cash(user models.UserID, id string, amount models.Amount) models.CashRequest {
 	return models.CashRequest{Client: CashClient, ID: id, UserID: user, Amount: amount, Currency: "EUR"}
@@ -23,7 +26,13 @@ func CashID(id string) models.TransactionID { return models.CashID(CashClient, i
 // ApplyCash books a cash deposit or requests a cash-out.
 func ApplyCash(t testing.TB, s *store.Store, op models.Operation) models.CashResult {
 	t.Helper()
-	r, err := s.ApplyCash(t.Context(), op)
+	return ReviewedCash(t, s, op, 0)
+}
+
+// ReviewedCash requests a cash-out that waits for people.
+func ReviewedCash(t testing.TB, s *store.Store, op models.Operation, people int) models.CashResult {
+	t.Helper()
+	r, err := s.ApplyCash(t.Context(), CashActor, op, people)
 	require.NoError(t, err)
 	return r
 }
@@ -31,7 +40,7 @@ func ApplyCash(t testing.TB, s *store.Store, op models.Operation) models.CashRes
 // EndCashOut pays or returns a cash-out.
 func EndCashOut(t testing.TB, s *store.Store, id string, how models.OperationKind) models.CashResult {
 	t.Helper()
-	r, err := s.EndCashOut(t.Context(), CashID(id), how)
+	r, err := s.EndCashOut(t.Context(), CashActor, CashID(id), how)
 	require.NoError(t, err)
 	return r
 }

@@ -1,0 +1,275 @@
+// Package cash has the pages of cash-outs that people approve before the cashier pays them.
+package cash
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/atonce"
+	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
+
+const (
+	cashRows    = 50
+	recentMoney = 12 // transactions on the page of a cash-out
+)
+
+// row is a cash-out in the queue.
+type row struct {
+	models.CashReview
+	Href, PlayerHref string
+	Age              string // since it was requested; empty if it does not wait
+	Late             bool   // longer than a cash-out should be held
+	Amount           views.Money
+	Badge            views.Badge
+}
+
+func newRow(p *web.Page, r models.CashReview) row {
+	v := row{CashReview: r, Href: pages.CashOutPath(r.ID), PlayerHref: pages.PlayerPath(r.PlayerID),
+		Amount: p.Money(r.Amount, r.Currency), Badge: pages.ApprovalBadge(r.State)}
+	if age := p.Now.Sub(r.At); r.State == models.ApprovalWaiting {
+		v.Age, v.Late = web.Age(age), age >= models.CashOutExpires
+		if r.Second() {
+			v.Badge = views.Waiting("1 of 2 agreed")
+		}
+	}
+	return v
+}
+
+type listPage struct {
+	web.Page
+	web.Listed
+	Rows []row
+}
+
+var states = []web.Option[models.ApprovalState]{
+	web.Offer("", "Waiting", models.ApprovalWaiting),
+	web.Offer("approved", "Approved", models.ApprovalApproved),
+	web.Offer("refused", "Refused", models.ApprovalRefused),
+	web.Offer("canceled", "Canceled by the cashier", models.ApprovalWithdrawn),
+	web.Offer("all", "All", models.ApprovalState(0)),
+}
+
+// List lists the cash-outs that wait for people, and those that have.
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &listPage{Page: a.Page(c, "")}
+	page.Saveable = true
+	filter := models.CashReviewFilter{State: web.Choose(&page.Page, "state", "State", states)}
+	player, err := a.PlayerFilter(c.UserContext(), &page.Page)
+	if err != nil {
+		return err
+	}
+	filter.PlayerID = player.ID
+	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+		return err
+	}
+	page.Instead = page.Unread()
+	list := models.List(filter, cashRows, a.Store.CashReviews, models.CashReview.Place)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
+	if err != nil {
+		return err
+	}
+	for _, r := range found.Rows {
+		page.Rows = append(page.Rows, newRow(&page.Page, r))
+	}
+	return a.Render(c, "cash/list", page)
+}
+
+type cashOutPage struct {
+	web.Page
+	pages.Decision
+	Row                  row
+	Player               models.Player
+	Cash                 models.CashTransaction // what became of it
+	Client, ClientID     string                 // the API client's name, and its ID of the cash-out
+	RequestedAt, EndedAt views.Moment
+	LastDeposit          *pages.TransactionRow // before it; nil if there is none
+	Played               models.CashPlay       // since then, or ever
+	Money                []pages.TransactionRow
+	Restricted           []models.Restriction
+	Cases                pages.ThingCases
+	Previous, Next       string // waiting cash-outs beside it in the queue
+}
+
+func (a *Area) load(c *fiber.Ctx) (models.CashReview, error) {
+	return web.Find(c, "cash-out", a.Store.CashReview)
+}
+
+// Detail shows a cash-out with what the reader needs to decide it.
+func (a *Area) Detail(c *fiber.Ctx) error { return a.show(c, web.NewForm(c)) }
+
+func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
+	r, err := a.load(c)
+	if err != nil {
+		return err
+	}
+	if err := a.Viewed(c, "player", r.PlayerID); err != nil {
+		return err
+	}
+	page := &cashOutPage{Page: a.Page(c, ""), Decision: pages.Decision{Approval: r.Approval, Path: pages.CashOutPath(r.ID),
+		Button: "Approve the cash-out"}}
+	page.Row = newRow(&page.Page, r)
+	page.Badges, page.RequestedAt = []views.Badge{page.Row.Badge}, page.Time(r.At)
+	ctx := c.UserContext()
+	err = atonce.Read(
+		func() error { return a.readCashOut(ctx, page, r) },
+		func() error { return a.readPlayed(ctx, page, r) },
+		func() error { return a.readPlayer(ctx, page, r) },
+		func() error { return a.readQueue(ctx, page, r) })
+	if err != nil {
+		return err
+	}
+	if r.People == 2 && !r.Second() {
+		page.Button = "Approve as the first of two"
+	}
+	if err := a.Decide(c, &page.Page, f, &page.Decision, models.CashReviewRule); err != nil {
+		return err
+	}
+	return a.RenderForm(c, !f.Ok(), "cash/cash-out", page)
+}
+
+// readCashOut reads what became of the cash-out, and who requested it.
+func (a *Area) readCashOut(ctx context.Context, page *cashOutPage, r models.CashReview) error {
+	client, id := r.Client()
+	page.ClientID = id
+	of, _, err := a.Store.APIClient(ctx, client)
+	if err != nil {
+		return err
+	}
+	page.Client = of.Name
+	if page.Cash, _, err = a.Store.CashNow(ctx, r.TransactionID); err == nil && page.Cash.Ended != nil {
+		page.EndedAt = page.Time(page.Cash.Ended.At)
+	}
+	return err
+}
+
+// readPlayed reads the player's last deposit before the cash-out, and what was played after it.
+func (a *Area) readPlayed(ctx context.Context, page *cashOutPage, r models.CashReview) error {
+	deposits, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: r.PlayerID, Kind: models.CashIn,
+		Span: models.Span{Until: r.At, Limit: 1}})
+	if err != nil {
+		return err
+	}
+	var after int64
+	if len(deposits.Rows) > 0 {
+		page.LastDeposit, after = &pages.TransactionRows(&page.Page, deposits.Rows)[0], deposits.Rows[0].ID
+	}
+	page.Played, err = a.Store.PlayedBetween(ctx, r.PlayerID, after, r.ID)
+	return err
+}
+
+// readPlayer reads the player with their latest money, restrictions and cases.
+func (a *Area) readPlayer(ctx context.Context, page *cashOutPage, r models.CashReview) error {
+	var err error
+	if page.Player, _, err = a.Store.PlayerByID(ctx, r.PlayerID); err != nil {
+		return err
+	}
+	money, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: r.PlayerID, NotPlay: true,
+		Span: models.Span{Limit: recentMoney}})
+	if err != nil {
+		return err
+	}
+	page.Money = pages.TransactionRows(&page.Page, money.Rows)
+	restricted, err := a.Store.Restrictions(ctx, models.RestrictionFilter{PlayerID: r.PlayerID, Active: new(true),
+		Span: models.Span{Limit: recentMoney}})
+	if err != nil {
+		return err
+	}
+	page.Restricted = restricted.Rows
+	page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{PlayerID: r.PlayerID, State: models.CaseOpen},
+		pages.PlayerOf(r.PlayerID))
+	return err
+}
+
+// readQueue finds the waiting cash-outs before and after this one.
+func (a *Area) readQueue(ctx context.Context, page *cashOutPage, r models.CashReview) error {
+	for newer, href := range map[bool]*string{true: &page.Previous, false: &page.Next} {
+		place := r.Place()
+		place.Newer = newer
+		found, err := a.Store.CashReviews(ctx, models.CashReviewFilter{State: models.ApprovalWaiting,
+			Span: models.Span{Limit: 1, Page: place}})
+		if err != nil {
+			return err
+		}
+		if len(found.Rows) > 0 {
+			*href = pages.CashOutPath(found.Rows[0].ID)
+		}
+	}
+	page.Keys = append(page.Keys, web.QueueKey{Key: "j", Word: "Next cash-out"}, web.QueueKey{Key: "k", Word: "Previous cash-out"})
+	return nil
+}
+
+// Approve approves a cash-out, or as the first of two.
+func (a *Area) Approve(c *fiber.Ctx) error {
+	return a.decide(c, func(by models.Signer, id int64, _ *web.Form) (string, error) {
+		approved, err := a.Store.ApproveCashOut(c.UserContext(), by, id)
+		if !approved {
+			return "You have agreed. The cash-out still waits for a second person.", err
+		}
+		return "Approved. The cashier may pay it now.", err
+	})
+}
+
+// Refuse refuses a cash-out, which returns its amount to the balance.
+func (a *Area) Refuse(c *fiber.Ctx) error {
+	return a.decide(c, func(by models.Signer, id int64, f *web.Form) (string, error) {
+		return "Refused. The amount is back in the player’s balance.",
+			a.Store.RefuseCashOut(c.UserContext(), by, id, f.Text("why"))
+	})
+}
+
+func (a *Area) decide(c *fiber.Ctx, fn func(models.Signer, int64, *web.Form) (string, error)) error {
+	r, err := a.load(c)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	if r.State == models.ApprovalWaiting {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.show(c, f)
+	}
+	done, err := fn(a.Signer(c), r.ID, f)
+	switch {
+	case errors.Is(err, models.ErrDecisionText):
+		f.Refuse("why", web.Sentence(models.ErrDecisionText.Error()))
+		return a.show(c, f)
+	case err != nil:
+		return a.DecisionFailed(c, pages.CashOutPath(r.ID), err)
+	}
+	return a.Done(c, pages.CashOutPath(r.ID), done)
+}
+
+// Count counts the cash-outs that the reader may approve.
+func (a *Area) Count(ctx context.Context, who *web.Reader) (web.Count, error) {
+	count := web.Count{Word: "waiting"}
+	if !who.May(web.ApproveCashOuts) {
+		return count, nil
+	}
+	waiting, err := a.Store.WaitingCashOuts(ctx)
+	if err != nil {
+		return count, err
+	}
+	n, err := a.CountApprovable(ctx, who, models.CashReviewRule, waiting)
+	count.N = int(n)
+	return count, err
+}
+
+// Waiting returns the cash-outs that the reader may approve, for the overview.
+func (a *Area) Waiting(c *fiber.Ctx) (views.Todo, error) {
+	n, err := a.Count(c.UserContext(), web.ReaderOf(c))
+	return views.Todo{Of: "cash-outs", N: int64(n.N), Href: "/cash-outs"}, err
+}

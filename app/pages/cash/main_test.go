@@ -1,0 +1,9 @@
+package cash_test
+
+import (
+	"testing"
+
+	"pitboss/app/apptest"
+)
+
+func TestMain(m *testing.M) { apptest.Main(m) }

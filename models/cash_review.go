@@ -1,0 +1,77 @@
+package models
+
+import (
+	"errors"
+	"time"
+)
+
+// A cash-out above a limit of its client's terms waits until one or two people of finance agree that it is paid.
+//
+//	waiting -> approved   the cashier may pay it, or still cancel it
+//	        -> refused    a person returns the amount to the balance, and says why; the cashier reads that
+//	        -> withdrawn  the cashier cancels it
+//
+// The amount is held from the beginning. One person is enough up to the second limit: the client requests, that person decides.
+// Above it, the first person who agrees becomes the maker of the request, so the second one is somebody else, to whom the first
+// is not tied. That the cash-out was paid is only booked once it is approved (ErrCashOutWaiting).
+
+// CashReview is the request to pay a cash-out that waits, or has waited, for people.
+type CashReview struct {
+	ID            int64     // the number of the posting that holds the amount
+	At            time.Time `gorm:"column:at_us;serializer:micros"`
+	PlayerID      int64
+	TransactionID TransactionID // of the cash-out
+	Amount        Amount        `gorm:"column:amount_minor"`
+	Currency      Currency
+	People        int // how many have to agree: 1 or 2
+	Approval
+
+	UserID UserID `gorm:"->"`
+}
+
+// TableName returns the table's name for GORM.
+func (CashReview) TableName() string { return "cash_reviews" }
+
+// CashReviewRule says who agrees that cash-outs are paid. API clients request them.
+var CashReviewRule = ApprovalRule{Checkers: []Role{Finance}}
+
+// Why a cash-out is not paid or decided.
+var (
+	ErrCashOutWaiting    = errors.New("staff have not approved this cash-out yet: do not send the money")
+	ErrCashReviewUnknown = errors.New("there is no such cash-out that staff decide")
+)
+
+// Second reports whether one of two people has agreed.
+func (r *CashReview) Second() bool { return r.Maker.StaffID != 0 }
+
+// Agree records that a person agrees, or returns the error of Approval.MayApprove.
+func (r *CashReview) Agree(by Signer, ties Ties, at time.Time) error {
+	if r.People < 2 || r.Second() {
+		return r.Approve(CashReviewRule, by, ties, at)
+	}
+	if err := r.MayApprove(CashReviewRule, by, ties, at); err != nil {
+		return err
+	}
+	r.Maker = by.Signature()
+	return nil
+}
+
+// Client returns the number of the API client that requested the cash-out, and its own ID.
+func (r CashReview) Client() (client int64, id string) {
+	client, id, _ = ParseCashID(r.TransactionID)
+	return client, id
+}
+
+// CashReviewFilter selects cash-outs that staff decide, newest first. Zero values select all.
+type CashReviewFilter struct {
+	Span
+	State    ApprovalState
+	PlayerID int64
+	Currency Currency
+}
+
+// CashPlay is what a player has played since a time, net of rollbacks and without free spins' stakes.
+type CashPlay struct {
+	Rounds         int64
+	Turnover, Wins Amount
+}

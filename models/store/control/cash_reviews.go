@@ -1,0 +1,258 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// Cash-outs that people approve before they are paid. Every change of one is made under the player's wallet's lock: the request
+// is written in the transaction that holds the amount, and a refusal in the transaction that returns it. So a cash-out is never
+// paid without the approval that its request needs, and never both paid and refused.
+
+// requestReview returns what writes the request beside the posting that holds the amount.
+func (s *Store) requestReview(by models.Actor, op models.Operation, people int) ledger.More {
+	return func(tx *gorm.DB, result models.Result) error {
+		if result.Decline != models.None {
+			return nil
+		}
+		number, err := db.Need[int64](tx.Table("postings").Select("id").Where("source = ? AND transaction_id = ? AND claim = ?",
+			models.SourceClient, op.TransactionID, models.ClaimApplied), models.ErrCashReviewUnknown, "read the cash-out")
+		if err != nil {
+			return err
+		}
+		r := models.CashReview{ID: number, At: result.Decided.At, PlayerID: result.Decided.PlayerID, TransactionID: op.TransactionID,
+			Amount: op.Bet, Currency: op.Currency, People: people,
+			Approval: models.Approval{Maker: models.Signature{Username: by.Name}, State: models.ApprovalWaiting}}
+		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
+			return fmt.Errorf("write cash-out to approve: %w", err)
+		}
+		s.db.Begins(tx, "cash-out", db.Numbered(r.ID))
+		return s.recordReview(tx, by, r, "cash-out waiting", "")
+	}
+}
+
+func (s *Store) recordReview(tx *gorm.DB, by models.Actor, r models.CashReview, action, reason string) error {
+	client, id := r.Client()
+	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "cash-out", ObjectID: db.Numbered(r.ID),
+		After: db.JsonText(map[string]any{"client": client, "id": id, "player": r.PlayerID, "amount": r.Amount.String(),
+			"currency": r.Currency, "people": r.People, "state": r.State.String()}),
+		Reason: reason})
+}
+
+// reviewed reports whether a cash-out waits or has waited for people. Nothing relies on the answer but words.
+func (s *Store) reviewed(ctx context.Context, id models.TransactionID) (bool, error) {
+	_, found, err := db.One[int64](s.db.Write.WithContext(ctx).Table("cash_reviews").Select("id").Where("transaction_id = ?", id),
+		"look for a cash-out to approve")
+	return found, err
+}
+
+// CashNow returns the deposit or cash-out with this transaction ID (models.CashID) as it is now, with what people have decided
+// about it, or false if there is none.
+func (s *Store) CashNow(ctx context.Context, id models.TransactionID) (models.CashTransaction, bool, error) {
+	t, found, err := s.ledger.Cash(ctx, id)
+	if err == nil && t.Kind == models.CashOut {
+		var r models.CashReview
+		if r, _, err = s.reviewOf(ctx, t); err == nil {
+			t.Reviewed(r)
+		}
+	}
+	return t, found, err
+}
+
+// reviewOf returns the request to pay a cash-out, or false if it needs none. It is looked for by the number of the posting,
+// because the audit log knows that number even if somebody has deleted the request from the database. If a purge has archived the
+// posting, only the request itself has the number.
+func (s *Store) reviewOf(ctx context.Context, t models.CashTransaction) (r models.CashReview, found bool, err error) {
+	write := s.db.Write.WithContext(ctx)
+	if t.Number == 0 {
+		t.Number, found, err = db.One[int64](write.Table("cash_reviews").Select("id").
+			Where("transaction_id = ?", models.CashID(t.Client, t.ID)), "look for a cash-out to approve")
+		if err != nil || !found {
+			return r, false, err
+		}
+	}
+	return db.Load[models.CashReview](s.db, write, t.Number)
+}
+
+// EndCashOut is ledger.Store.TryEndCashOut, in the name of an API client. It returns models.ErrCashOutWaiting if the cash-out is
+// to be paid and people have not approved it, and a models.TamperedError if what they have approved differs from the audit log
+// or from the ledger. A cancellation ends their request.
+func (s *Store) EndCashOut(ctx context.Context, by models.Actor, id models.TransactionID,
+	how models.OperationKind) (models.CashResult, error) {
+	t, found, err := s.ledger.Cash(ctx, id)
+	if err != nil || !found {
+		return models.CashResult{Decline: models.NotFound}, err
+	}
+	review, waits, err := s.reviewOf(ctx, t)
+	if err != nil {
+		return models.CashResult{}, err
+	}
+	var more ledger.More
+	if waits {
+		more = func(tx *gorm.DB, result models.Result) error {
+			if result.Decline != models.None {
+				return nil
+			}
+			r, err := s.lockReview(tx, review.ID, t)
+			switch {
+			case err != nil:
+				return err
+			case how == models.CashPaid && r.State != models.ApprovalApproved:
+				return models.ErrCashOutWaiting
+			case how == models.CashPaid || r.State != models.ApprovalWaiting:
+				return nil
+			}
+			r.State, r.DecidedAt = models.ApprovalWithdrawn, s.db.Now()
+			return s.writeReview(tx, by, r, "cash-out canceled", "")
+		}
+	}
+	r, err := s.ledger.TryEndCashOut(ctx, id, how, more)
+	if err != nil || !r.Answered() || more == nil {
+		return r, err
+	}
+	now, _, err := s.CashNow(ctx, id)
+	r.Refusal = now.Refusal
+	return r, err
+}
+
+// lockReview locks the request of a cash-out, and compares it with the ledger.
+func (s *Store) lockReview(tx *gorm.DB, id int64, t models.CashTransaction) (models.CashReview, error) {
+	r, err := db.Locked[models.CashReview](s.db, tx, id, models.ErrCashReviewUnknown)
+	if err == nil && (r.TransactionID != models.CashID(t.Client, t.ID) || r.PlayerID != t.PlayerID || r.Amount != t.Amount) {
+		err = models.TamperedError{Object: "cash-out", ObjectID: db.Numbered(r.ID)}
+	}
+	return r, err
+}
+
+func (s *Store) writeReview(tx *gorm.DB, by models.Actor, r models.CashReview, action, reason string) error {
+	if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
+		return fmt.Errorf("write cash-out to approve: %w", err)
+	}
+	return s.recordReview(tx, by, r, action, reason)
+}
+
+// ApproveCashOut records that a person agrees that a cash-out is paid. approved is false if a second person has to agree. It
+// returns models.ErrCashReviewUnknown or an ApprovalError.
+func (s *Store) ApproveCashOut(ctx context.Context, by models.Signer, id int64) (approved bool, err error) {
+	t, err := s.cashOfReview(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.spins.LockWallet(tx, t.PlayerID); err != nil {
+			return err
+		}
+		r, err := s.lockReview(tx, id, t)
+		if err == nil {
+			err = s.staff.CheckSigner(tx, by)
+		}
+		if err != nil {
+			return err
+		}
+		ties, err := s.staff.ProvenTies(tx)
+		if err != nil {
+			return err
+		}
+		if err := r.Agree(by, ties, s.db.Now()); err != nil {
+			return err
+		}
+		action := "cash-out agreed to"
+		if approved = r.State == models.ApprovalApproved; approved {
+			action = "cash-out approved"
+		}
+		return s.writeReview(tx, by.Actor, r, action, "")
+	})
+	if err != nil {
+		return false, fmt.Errorf("approve cash-out %d: %w", id, err)
+	}
+	return approved, nil
+}
+
+// RefuseCashOut returns the amount of a cash-out to the balance, in the transaction of the refusal. It returns the errors of
+// ApproveCashOut; one if the wallet declines it is an ApprovalError too.
+func (s *Store) RefuseCashOut(ctx context.Context, by models.Signer, id int64, why string) error {
+	t, err := s.cashOfReview(ctx, id)
+	if err != nil {
+		return err
+	}
+	op := models.Operation{Source: models.SourceClient, Kind: models.CashReturned, UserID: t.UserID,
+		TransactionID: models.CashID(t.Client, t.ID)}
+	result, err := s.ledger.ApplyWith(ctx, op, func(tx *gorm.DB, result models.Result) error {
+		r, err := s.lockReview(tx, id, t)
+		if err == nil {
+			err = s.staff.CheckSigner(tx, by)
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.Refuse(models.CashReviewRule, by, why, s.db.Now()); err != nil {
+			return err // also if the cashier has canceled it meanwhile, so that the wallet declines
+		}
+		if result.Decline != models.None {
+			return models.ApprovalError{Why: models.CorrectionDeclinedError{Decline: result.Decline}}
+		}
+		return s.writeReview(tx, by.Actor, r, "cash-out refused", why)
+	})
+	if err == nil && result.Decline != models.None {
+		err = models.CorrectionDeclinedError{Decline: result.Decline} // there is no such wallet any more
+	}
+	if err != nil {
+		return fmt.Errorf("refuse cash-out %d: %w", id, err)
+	}
+	return nil
+}
+
+// cashOfReview returns the cash-out of a request, as the ledger has it.
+func (s *Store) cashOfReview(ctx context.Context, id int64) (models.CashTransaction, error) {
+	r, found, err := db.Load[models.CashReview](s.db, s.db.Write.WithContext(ctx), id)
+	if err != nil || !found {
+		return models.CashTransaction{}, errors.Join(err, models.ErrCashReviewUnknown)
+	}
+	t, found, err := s.ledger.Cash(ctx, r.TransactionID)
+	if err == nil && (!found || t.Number != id && t.Number != 0) {
+		err = models.TamperedError{Object: "cash-out", ObjectID: db.Numbered(id)}
+	}
+	return t, err
+}
+
+// CashReview returns a cash-out that people decide, or false if there is none with this number. It returns a
+// models.TamperedError if it differs from the audit log.
+func (s *Store) CashReview(ctx context.Context, id int64) (models.CashReview, bool, error) {
+	r, found, err := db.Load[models.CashReview](s.db, s.db.Read.WithContext(ctx), id)
+	if err != nil || !found {
+		return r, false, err
+	}
+	p, _, err := s.players.PlayerByID(ctx, r.PlayerID)
+	r.UserID = p.UserID
+	return r, true, err
+}
+
+// CashReviews returns a page of the cash-outs that people decide, newest first.
+func (s *Store) CashReviews(ctx context.Context, f models.CashReviewFilter) (models.Page[models.CashReview], error) {
+	order := db.Order{Table: "cash_reviews t", At: "t.at_us", ID: "t.id", Index: "cash_reviews_at"}
+	q := s.db.Read.WithContext(ctx).Select("t.*, p.user_id").Joins("LEFT JOIN players p ON p.id = t.player_id")
+	q = s.db.List(q, order, f.Span,
+		db.If(f.PlayerID != 0, "cash_reviews_player", "t.player_id = ?", f.PlayerID),
+		db.If(f.State != 0, "cash_reviews_state", "t.state = ?", f.State),
+		db.If(f.Currency != "", "", "t.currency = ?", f.Currency))
+	return db.FindPage[models.CashReview](q, f.Span, "list cash-outs to approve")
+}
+
+// WaitingCashOuts counts the cash-outs that wait for people, by the first who has agreed; 0 for nobody yet.
+func (s *Store) WaitingCashOuts(ctx context.Context) (map[int64]int64, error) {
+	type count struct{ ID, Value int64 }
+	rows, err := db.All[count](s.db.Read.WithContext(ctx), "count cash-outs to approve",
+		"SELECT maker_id AS id, COUNT(*) AS value FROM cash_reviews WHERE state = ? GROUP BY maker_id", models.ApprovalWaiting)
+	counts := map[int64]int64{}
+	for _, r := range rows {
+		counts[r.ID] = r.Value
+	}
+	return counts, err
+}

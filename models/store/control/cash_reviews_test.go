@@ -1,0 +1,207 @@
+package control_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// waiting returns the number of a cash-out of 4.00 that waits for people.
+func waiting(t testing.TB, s *store.Store, id string, people int) int64 {
+	t.Helper()
+	r := storetest.ReviewedCash(t, s, storetest.Cash("anna", id, 400).CashOut(), people)
+	require.Equal(t, []any{models.None, models.CashWaiting}, []any{r.Decline, r.State})
+	again := storetest.ReviewedCash(t, s, storetest.Cash("anna", id, 400).CashOut(), 0)
+	require.Equal(t, r.CashTransaction, again.CashTransaction, "the first answer, under other terms too")
+	now, _, err := s.Cash(t.Context(), storetest.CashID(id))
+	require.NoError(t, err)
+	return now.Number
+}
+
+// The life of a cash-out that people decide: nobody pays it before they have agreed, and refusing it returns the amount.
+func TestCashReviews(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		anna := storetest.CreatePlayer(t, s, "anna", 0)
+		storetest.ApplyCash(t, s, storetest.Cash("anna", "in", 2000).Deposit())
+		fred, fay := storetest.SignerNamed(t, s, "fred", models.Finance), storetest.SignerNamed(t, s, "fay", models.Finance)
+		money := func(balance, held models.Amount) {
+			t.Helper()
+			p, _, err := s.PlayerByID(t.Context(), anna.ID)
+			require.NoError(t, err)
+			require.Equal(t, [2]models.Amount{balance, held}, [2]models.Amount{p.Wallet.Balance, p.Wallet.Held})
+		}
+		state := func(id string, want models.CashState) models.CashTransaction {
+			t.Helper()
+			now, found, err := s.CashNow(t.Context(), storetest.CashID(id))
+			require.NoError(t, err)
+			require.True(t, found)
+			require.Equal(t, want.String(), now.State.String())
+			return now
+		}
+		pay := func(id string) error {
+			_, err := s.EndCashOut(t.Context(), storetest.CashActor, storetest.CashID(id), models.CashPaid)
+			return err
+		}
+
+		// One person.
+		one := waiting(t, s, "one", 1)
+		money(1600, 400)
+		require.ErrorIs(t, pay("one"), models.ErrCashOutWaiting)
+		money(1600, 400)
+		for role, why := range map[models.Role]error{models.Support: models.ErrCheckerRole, models.Administrator: models.ErrCheckerRole,
+			models.Compliance: models.ErrCheckerRole, models.Bonus: models.ErrCheckerRole} {
+			other := storetest.SignerNamed(t, s, "other-"+string(role), role)
+			_, err := s.ApproveCashOut(t.Context(), other, one)
+			require.ErrorIs(t, err, why)
+			require.ErrorIs(t, s.RefuseCashOut(t.Context(), other, one, "no"), why)
+		}
+		state("one", models.CashWaiting)
+		approved, err := s.ApproveCashOut(t.Context(), fred, one)
+		require.NoError(t, err)
+		require.True(t, approved)
+		state("one", models.CashApproved)
+		require.ErrorAs(t, s.RefuseCashOut(t.Context(), fay, one, "late"), new(models.DecidedError))
+		require.NoError(t, pay("one"))
+		require.NoError(t, pay("one"))
+		state("one", models.CashPaidOut)
+		money(1600, 0)
+
+		// Two people, of whom neither is enough.
+		two := waiting(t, s, "two", 2)
+		approved, err = s.ApproveCashOut(t.Context(), fred, two)
+		require.NoError(t, err)
+		require.False(t, approved)
+		require.ErrorIs(t, pay("two"), models.ErrCashOutWaiting)
+		_, err = s.ApproveCashOut(t.Context(), fred, two)
+		require.ErrorIs(t, err, models.ErrOwnRequest)
+		approved, err = s.ApproveCashOut(t.Context(), fay, two)
+		require.NoError(t, err)
+		require.True(t, approved)
+		require.NoError(t, pay("two"))
+		money(1200, 0)
+
+		// Refused: the amount is back, and the cashier reads why.
+		no := waiting(t, s, "no", 2)
+		require.ErrorIs(t, s.RefuseCashOut(t.Context(), fay, no, " "), models.ErrDecisionText)
+		money(800, 400)
+		require.NoError(t, s.RefuseCashOut(t.Context(), fay, no, "other account"))
+		money(1200, 0)
+		require.Equal(t, "other account", state("no", models.CashGivenBack).Refusal)
+		r := storetest.EndCashOut(t, s, "no", models.CashPaid)
+		require.Equal(t, models.CashOutEnded, r.Decline)
+		r = storetest.EndCashOut(t, s, "no", models.CashReturned)
+		require.Equal(t, []any{models.Duplicate, "other account"}, []any{r.Decline, r.Refusal})
+		require.ErrorAs(t, s.RefuseCashOut(t.Context(), fred, no, "again"), new(models.DecidedError))
+		_, err = s.ApproveCashOut(t.Context(), fred, no)
+		require.ErrorAs(t, err, new(models.DecidedError))
+
+		// The cashier cancels it before and after people have agreed.
+		early := waiting(t, s, "early", 1)
+		require.Equal(t, models.None, storetest.EndCashOut(t, s, "early", models.CashReturned).Decline)
+		_, err = s.ApproveCashOut(t.Context(), fred, early)
+		require.ErrorAs(t, err, new(models.DecidedError))
+		late := waiting(t, s, "late", 1)
+		_, err = s.ApproveCashOut(t.Context(), fred, late)
+		require.NoError(t, err)
+		require.Equal(t, models.None, storetest.EndCashOut(t, s, "late", models.CashReturned).Decline)
+		require.ErrorIs(t, func() error { _, err := s.ApproveCashOut(t.Context(), fred, 1); return err }(), models.ErrCashReviewUnknown)
+		money(1200, 0)
+
+		require.Equal(t, models.InsufficientFunds,
+			storetest.ReviewedCash(t, s, storetest.Cash("anna", "much", 1201).CashOut(), 2).Decline)
+		list, err := s.CashReviews(t.Context(), models.CashReviewFilter{PlayerID: anna.ID, Span: models.Span{Limit: 10}})
+		require.NoError(t, err)
+		require.Len(t, list.Rows, 5, "a declined one does not wait")
+		storetest.RequireWhole(t, s)
+	})
+}
+
+// What happens at the same time as a decision: each cash-out ends once, and is never paid without its approvals.
+func TestCashReviewsAtOnce(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		anna := storetest.CreatePlayer(t, s, "anna", 0)
+		storetest.ApplyCash(t, s, storetest.Cash("anna", "in", 10_000).Deposit())
+		fred, fay := storetest.SignerNamed(t, s, "fred", models.Finance), storetest.SignerNamed(t, s, "fay", models.Finance)
+		flo := storetest.SignerNamed(t, s, "flo", models.Finance)
+		ctx := context.WithoutCancel(t.Context())
+		approve := func(by models.Signer, id int64) func() bool {
+			return func() bool { approved, err := s.ApproveCashOut(ctx, by, id); return err == nil && approved }
+		}
+		end := func(id string, how models.OperationKind) func() bool {
+			return func() bool {
+				r, err := s.EndCashOut(ctx, storetest.CashActor, storetest.CashID(id), how)
+				return err == nil && r.Decline == models.None
+			}
+		}
+		refuse := func(by models.Signer, id int64) func() bool {
+			return func() bool { return s.RefuseCashOut(ctx, by, id, "no") == nil }
+		}
+		together := func(list ...func() bool) (done []bool) {
+			done = make([]bool, len(list))
+			var all sync.WaitGroup
+			for i, fn := range list {
+				all.Go(func() { done[i] = fn() })
+			}
+			all.Wait()
+			return done
+		}
+		for _, round := range "abcdef" {
+			id := string(round)
+			number := waiting(t, s, id, 2)
+			done := together(approve(fred, number), approve(fay, number), approve(flo, number), end(id, models.CashPaid))
+			require.False(t, done[0] && done[1] || done[1] && done[2] || done[0] && done[2], "it is approved once")
+			require.True(t, done[0] || done[1] || done[2], "two of three are enough")
+			done = together(end(id, models.CashPaid), end(id, models.CashReturned), refuse(fay, number))
+			now, _, err := s.CashNow(ctx, storetest.CashID(id))
+			require.NoError(t, err)
+			require.NotNil(t, now.Ended)
+
+			id += "2"
+			number = waiting(t, s, id, 1)
+			done = together(approve(fred, number), end(id, models.CashReturned), refuse(fay, number), end(id, models.CashPaid))
+			now, _, err = s.CashNow(ctx, storetest.CashID(id))
+			require.NoError(t, err)
+			review, _, err := s.CashReview(ctx, number)
+			require.NoError(t, err)
+			require.Equal(t, done[2], review.State == models.ApprovalRefused)
+			require.Equal(t, done[3], now.State == models.CashPaidOut)
+			require.False(t, done[3] && !done[0], "paid without an approval")
+			require.False(t, done[2] && (done[1] || done[3] || done[0]))
+			if now.Ended == nil {
+				require.True(t, end(id, models.CashReturned)())
+			}
+		}
+		p, _, err := s.PlayerByID(ctx, anna.ID)
+		require.NoError(t, err)
+		require.Zero(t, p.Wallet.Held)
+		storetest.RequireWhole(t, s)
+	})
+}
+
+// Somebody who can write to the database cannot have a cash-out paid that people have not approved.
+func TestAttackCashReviews(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		storetest.CreatePlayer(t, s, "anna", 0)
+		storetest.ApplyCash(t, s, storetest.Cash("anna", "in", 10_000).Deposit())
+		for i, sql := range []string{
+			"UPDATE cash_reviews SET state = 2", "UPDATE cash_reviews SET amount_minor = 1, state = 2", "DELETE FROM cash_reviews",
+			"UPDATE cash_reviews SET transaction_id = 'x@7', state = 2", "UPDATE cash_reviews SET people = 1",
+			"UPDATE cash_reviews SET maker_id = 99, maker = 'fred'",
+		} {
+			id := string(rune('a' + i))
+			waiting(t, s, id, 2)
+			x.Exec(t, sql)
+			_, err := s.EndCashOut(t.Context(), storetest.CashActor, storetest.CashID(id), models.CashPaid)
+			require.ErrorAs(t, err, new(models.TamperedError), sql)
+		}
+	})
+}
