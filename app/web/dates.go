@@ -76,7 +76,7 @@ func (p *Page) DatesFilter() Dates {
 	}
 	d.Until = models.Earliest(models.Earliest(d.Until, end), until)
 	hourAgo := p.Now.Add(-time.Hour).In(p.Zone)
-	d.Quick = append([]views.Tab{{Word: "Last hour", Href: p.onDays(url.Values{
+	d.Quick = append([]views.Tab{{Word: "Last hour", Href: p.OnDays(url.Values{
 		"from": {string(models.DayOf(hourAgo, p.Zone))}, "from-time": {hourAgo.Format(clock)}})}}, d.Quick...)
 	field := func(name string) views.Field {
 		return views.Field{ID: "f-" + name, Name: name, Type: "time", Value: strings.TrimSpace(p.Params.Get(name))}
@@ -175,16 +175,16 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 	}
 	for _, q := range quickDates {
 		d.Quick = append(d.Quick, views.Tab{Word: q.word, Current: q.value == quick && p.Params.Get(DaysName) == quick,
-			Href: p.onDays(url.Values{DaysName: {q.value}})})
+			Href: p.OnDays(url.Values{DaysName: {q.value}})})
 	}
 	d.From = views.Field{ID: "f-from", Label: "First day", Name: "from", Type: "date", Value: string(d.First)}
 	d.To = views.Field{ID: "f-to", Label: "Last day", Name: "to", Type: "date", Value: string(d.Last)}
 	return d
 }
 
-// onDays returns the address of this list on other days.
-func (p *Page) onDays(days url.Values) string {
-	query, err := url.ParseQuery(Without(p.Params, append(PlaceNames, DaysName, "from", "to", "from-time", "to-time", "since", "until")...))
+// OnDays returns the address of this list on other days, without some filters.
+func (p *Page) OnDays(days url.Values, without ...string) string {
+	query, err := url.ParseQuery(Without(p.Params, append(append(without, PlaceNames...), DaysName, "from", "to", "from-time", "to-time", "since", "until")...))
 	if err != nil {
 		query = url.Values{}
 	}

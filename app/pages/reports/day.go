@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -355,7 +353,7 @@ type dayLinesPage struct {
 	Day   models.Day
 	Rows  []dayLineRow
 	Wrong *views.Empty
-	Next  string
+	More  bool // there are more lines than Rows, which a file has
 }
 
 type dayLineRow struct {
@@ -394,19 +392,11 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 		row.Amount.Void = l.Spin
 		page.Rows = append(page.Rows, row)
 	}
-	if list.More {
-		last := list.Rows[len(list.Rows)-1]
-		place := strconv.FormatInt(last.PlayerID, 10) + "." + strconv.FormatInt(last.Seq, 10)
-		if last.Spin {
-			place = "s" + place
-		}
-		page.Next = page.With("after", place)
-	}
+	page.More = list.More
 	return a.Render(c, "reports/lines", page)
 }
 
-// dayLineFilter reads the filters from the address, and the place among the lines. If a filter is wrong, a message replaces the
-// list.
+// dayLineFilter reads the filters from the address. If a filter is wrong, a message replaces the list.
 func (a *Area) dayLineFilter(ctx context.Context, page *dayLinesPage,
 	day models.Day) (f models.DayLineFilter, nobody *views.Empty, err error) {
 	words := []string{"", "All"}
@@ -424,14 +414,6 @@ func (a *Area) dayLineFilter(ctx context.Context, page *dayLinesPage,
 		return f, nil, err
 	}
 	f.PlayerID = player.ID
-	if text := page.Params.Get("after"); text != "" {
-		text, spin := strings.CutPrefix(text, "s")
-		at, err := models.ParseCursor(text)
-		if err != nil {
-			return f, nil, web.BadAddress("It names a place in the list that does not exist.")
-		}
-		f.After = models.LinePlace{Spin: spin, PlayerID: at.At.UnixMicro(), Seq: at.ID}
-	}
 	return f, page.Unread(), nil
 }
 

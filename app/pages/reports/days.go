@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"context"
+	"net/url"
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
@@ -103,14 +104,10 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 	if len(list) == 0 {
 		return a.Render(c, "reports/days", page)
 	}
-	for _, r := range list {
-		row := newFigureRow(r.DayFigures, r.Currency)
-		row.What, row.Href, row.Badge = r.Day.Format("Mon, 2 Jan 2006"), DayPath(r.Day), dayBadge(r.State)
-		if page.of.PlayerID != 0 { // the day's page covers all players: link to this one's lines
-			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&" + pages.PlayerOf(page.of.PlayerID)
-		}
-		row.Closing = r.Closing().Grouped()
-		page.Rows = append(page.Rows, row)
+	if page.ByMonth {
+		page.Rows = page.months(list)
+	} else {
+		page.Rows = page.days(list)
 	}
 	totals := together(list)
 	page.Totals = totalRows(totals)
@@ -121,6 +118,38 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 		return err
 	}
 	return a.Render(c, "reports/days", page)
+}
+
+// days returns a row for each day and currency.
+func (p *daysReportPage) days(list []models.DayReport) (rows []figureRow) {
+	for _, r := range list {
+		row := newFigureRow(r.DayFigures, r.Currency)
+		row.What, row.Href, row.Badge = r.Day.Format("Mon, 2 Jan 2006"), DayPath(r.Day), dayBadge(r.State)
+		if p.of.PlayerID != 0 { // the day's page covers all players: link to this one's lines
+			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&" + pages.PlayerOf(p.of.PlayerID)
+		}
+		row.Closing = r.Closing().Grouped()
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// months returns a row for each month and currency, which leads to the days of the month that the report has.
+func (p *daysReportPage) months(list []models.DayReport) (rows []figureRow) {
+	for len(list) > 0 {
+		month := list[0].Day.Month()
+		n := len(list)
+		if i := slices.IndexFunc(list, func(r models.DayReport) bool { return r.Day < month }); i >= 0 {
+			n = i
+		}
+		href := p.OnDays(url.Values{"from": {string(max(month, p.of.From))}, "to": {string(list[0].Day)}}, "by")
+		for _, row := range totalRows(together(list[:n])) {
+			row.What, row.Href = month.Format("January 2006"), href
+			rows = append(rows, row)
+		}
+		list = list[n:]
+	}
+	return rows
 }
 
 // together adds up days by currency, the one with most bets first.

@@ -30,7 +30,7 @@ type Area struct {
 const (
 	reportDays = 30  // shown by default
 	maxDays    = 366 // in one report
-	reportRows = 50  // players on a page
+	reportRows = 100 // players on the page; a file has all of them
 	overdrawn  = 50  // the most players below zero that are listed
 
 	playersAtOnce = 20_000 // read at once for an export: each read sorts all players of the days
@@ -49,6 +49,7 @@ type reportPage struct {
 	Wrong     *views.Empty // what is wrong with the filters, in place of the report
 	Many      int          // the most days that a report can have, if more were requested; otherwise 0
 	Reversed  bool         // the first day is after the last
+	ByMonth   bool         // its rows are months; a file has days
 
 	of    models.ReportFilter
 	zoned *time.Location
@@ -61,6 +62,9 @@ func (p *reportPage) DaysShown() int { return reportDays }
 
 // Broken reports whether there is a message in place of the report.
 func (p *reportPage) Broken() bool { return p.Wrong != nil || p.Many > 0 || p.Reversed }
+
+// daysPath is the address of the report by day or by month.
+const daysPath = "/reports"
 
 // liabilityPath is the address of the one report that can be of an instant instead of days.
 const liabilityPath = "/reports/liability"
@@ -114,8 +118,14 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	}
 	f.PlayerID = player.ID
 	page.From, page.To = f.From.Begin(page.zoned).Format(instant), f.To.End(page.zoned).Format(instant)
-	if page.Path == liabilityPath {
+	switch page.Path {
+	case liabilityPath:
 		page.Knows("at")
+	case daysPath:
+		page.Knows("by")
+		if page.ByMonth = page.Params.Get("by") == "month"; page.ByMonth {
+			page.Dates.Kept = append(page.Dates.Kept, views.Field{Name: "by", Value: "month"})
+		}
 	}
 	page.Wrong = page.Unread()
 	return nil

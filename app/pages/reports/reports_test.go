@@ -108,9 +108,15 @@ func TestReports(t *testing.T) {
 		for _, address := range []string{"/reports/days/2026-02-30", "/reports/days/x", "/reports/days/2198-01-01"} {
 			require.Equal(t, http.StatusNotFound, farid.Get(address).Status, address)
 		}
-		for _, address := range []string{"/reports/players?after=x", reports.DayPath(day) + "/lines?after=s"} {
-			require.Equal(t, http.StatusBadRequest, farid.Get(address).Status, address)
-		}
+
+		// A month has the sums of its days, and leads to them.
+		months := farid.Get("/reports?by=month&test=with&from=" + string(day) + "&to=" + string(day))
+		require.Equal(t, 1, months.Find("[aria-label=Months] tbody tr").Length())
+		require.Equal(t, day.Format("January 2006"), months.Find("[aria-label=Months] tbody td").First().Text())
+		require.Equal(t, months.Find("[aria-label='All days together'] tbody tr").First().Find("td").Last().Text(),
+			months.Find("[aria-label=Months] tbody td[data-label='Closing liability']").Text())
+		days := farid.Get(months.Find("[aria-label=Months] tbody a").AttrOr("href", ""))
+		require.NotZero(t, days.Find("[aria-label=Days] tbody tr").Length())
 
 		players := farid.Get("/reports/players?test=with&from=" + string(day) + "&to=" + string(day.Add(1)))
 		apptest.RequireNothingInline(t, players)
@@ -225,7 +231,7 @@ func followFigures(b *apptest.Browser, day models.Day) (followed []string) {
 		followed = append(followed, figure)
 		lines := b.Get(href)
 		require.Equal(b.T, http.StatusOK, lines.Status, href)
-		require.Zero(b.T, lines.Find("[rel=next]").Length())
+		require.NotContains(b.T, lines.Find(".pb-foot").Text(), "The first")
 		var sum, stakes models.Amount
 		for _, row := range lines.Find("tbody tr").EachIter() {
 			amount := number(row.Find("[data-label=Amount]").Text())
