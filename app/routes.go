@@ -88,6 +88,8 @@ func (a *App) Routes() []web.Route {
 		get("/players/:id/callbacks", web.ReadCallbacks, a.callbacks.List),
 		get("/players/:id/free-spins", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerFreeSpins)),
 		get("/players/:id/sessions", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerSessions)),
+		get("/players/:id/limits", web.RestrictPlayers, with(a.players.LoadPlayer, a.players.LimitsForm)),
+		form("/players/:id/limits", web.RestrictPlayers, with(a.players.LoadPlayer, a.players.SetLimits), "/players/:id/limits"),
 		get("/players/:id/history", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerHistory)),
 		get("/restrictions", web.ReadRestrictions, a.restrictions.List),
 		form("/restrictions", web.RestrictPlayers, a.restrictions.Restrict, "/restrictions/new"),

@@ -34,6 +34,7 @@ func (a *Area) about(c *fiber.Ctx, p models.Player) (page aboutPlayer, err error
 
 type playerPage struct {
 	aboutPlayer
+	Limits       []limitRow // if the reader may view them
 	Rows         []pages.TransactionRow
 	Rounds       []pages.RoundRow
 	Sessions     []pages.GameSessionRow
@@ -60,6 +61,9 @@ func (a *Area) Detail(c *fiber.Ctx, p models.Player) error {
 		return err
 	}
 	page := &playerPage{aboutPlayer: about}
+	if page.Can(web.ReadRestrictions) {
+		page.Limits = limitRows(&page.Page, p)
+	}
 	err = atonce.Read(
 		func() error { return a.readLatest(ctx, page) },
 		func() error { return a.readPlay(ctx, page) },

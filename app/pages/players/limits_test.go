@@ -1,0 +1,68 @@
+package players_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/pages"
+	"pitboss/models"
+)
+
+// Support sets, raises and withdraws a player's limits, and explains a bet that one of them refused.
+func TestLimitsOfAPlayer(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		p := s.PlayerWithBalance("anna", 100_000)
+		sofia, farid := s.SignedIn("sofia", models.Support), s.SignedIn("farid", models.Finance)
+		bruno := s.SignedIn("bruno", models.Bonus)
+		path := pages.PlayerPath(p.ID)
+		form := path + "/limits"
+		require.Equal(t, 1, sofia.Get(path).Find("a[href='"+form+"']").Length())
+		require.Equal(t, http.StatusForbidden, farid.Get(form).Status)
+		require.Equal(t, "UTC", sofia.Get(form).Find("[name=zone]").AttrOr("value", ""))
+		fields := url.Values{"stake-day": {"50"}, "deposit-week": {"0"}, "zone": {"Europe/Vienna"}, "reason": {"called at noon"}}
+		with := func(name, value string) url.Values {
+			changed := url.Values{}
+			for field, values := range fields {
+				changed[field] = values
+			}
+			changed.Set(name, value)
+			return changed
+		}
+		for field, wrong := range map[string][2]string{"stake-day": {"x", "Enter an amount"}, "zone": {"Vienna", "Enter a time zone"},
+			"reason": {" ", "Enter a reason"}} {
+			refused := sofia.Post(form, form, with(field, wrong[0]))
+			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, field)
+			require.Contains(t, refused.Find(".invalid-feedback").Text(), wrong[1])
+		}
+		require.Contains(t, sofia.Post(form, form, url.Values{"reason": {"x"}}).Find(".invalid-feedback").Text(), "at least one limit")
+
+		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, fields).Status)
+		card := func(of *apptest.Browser) string { return of.Get(path).Find("[aria-label=Limits]").Text() }
+		require.Contains(t, card(sofia), "50.00 left of 50.00 EUR")
+		require.Contains(t, card(farid), "50.00 left of 50.00 EUR")
+		require.Empty(t, card(bruno))
+		require.Zero(t, sofia.Get(form).Find("[name=zone]").Length(), "it stays")
+
+		c := s.Callback(apptest.Bet("anna", "b1", "r1", 5001), 1)
+		require.Equal(t, models.VerdictLimitReached, c.Verdict)
+		page := sofia.Get(pages.CallbackPath(c))
+		require.Contains(t, page.Find("main").Text(), "The stake limit per day is 50.00, with 50.00 left until")
+		require.Contains(t, page.Find("[aria-label='For the player']").Text(), "it would have exceeded your own limit")
+		require.Contains(t, sofia.Get(path).Text(), "more than the player’s limit left")
+
+		fields = with("stake-day", "80.00")
+		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, fields).Status)
+		require.Contains(t, card(sofia), "50.00 left of 50.00 EUR")
+		require.Contains(t, card(sofia), "Raised to 80.00")
+		require.Equal(t, http.StatusUnprocessableEntity, sofia.Post(form, form, with("reason", "again")).Status, "nothing is changed")
+		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, with("stake-day", "50")).Status)
+		require.NotContains(t, card(sofia), "Raised to", "withdrawn")
+		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, with("stake-day", "")).Status)
+		require.Contains(t, card(sofia), "Removed")
+		require.Contains(t, sofia.Get(path+"/history").Text(), "Changed the player’s limits: called at noon")
+	})
+}
