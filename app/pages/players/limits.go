@@ -31,7 +31,8 @@ func limitRows(p *web.Page, player models.Player) (rows []limitRow) {
 }
 
 type limitsPage struct {
-	aboutPlayer
+	web.Page
+	Player models.Player
 	Kinds  []limitFields
 	Limits []limitRow
 	Zone   *views.Field // nil if a limit stands
@@ -66,11 +67,7 @@ func limitField(kind models.LimitKind, period models.LimitPeriod) string {
 // LimitsForm shows the form that changes a player's limits.
 func (a *Area) LimitsForm(c *fiber.Ctx, p models.Player) error {
 	f := web.NewForm(c)
-	about, err := a.about(c, p)
-	if err != nil {
-		return err
-	}
-	page := &limitsPage{aboutPlayer: about, Wrong: f.Wrong["limits"]}
+	page := &limitsPage{Page: a.Page(c, ""), Player: p, Wrong: f.Wrong["limits"]}
 	page.Limits = limitRows(&page.Page, p)
 	for _, kind := range models.LimitKinds {
 		fields := limitFields{Kind: kind.String()}
