@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pressly/goose/v3/lock"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
@@ -458,7 +459,8 @@ func (c *cluster) loseNodes(t *testing.T, users []string, paid string) {
 // takeLockOver has three instances migrate while the lock belongs to one that is gone.
 func (c *cluster) takeLockOver(t *testing.T) {
 	db := c.node(t, 0, "pitboss")
-	_, err := db.Exec("UPDATE migration_lock SET holder = 'gone', beat = 5")
+	_, err := db.Exec("REPLACE INTO migration_lock (lock_id, locked, locked_by, lease_expires_at) VALUES (?, true, 'gone', now(6) + INTERVAL 20 SECOND)",
+		lock.DefaultLockID)
 	require.NoError(t, err)
 	_, err = db.Exec("DELETE FROM goose_db_version WHERE version_id = (SELECT n FROM (SELECT MAX(version_id) AS n " +
 		"FROM goose_db_version) newest)")

@@ -44,13 +44,10 @@ func (migrateUpCommand) Run(ctx context.Context, con *console) error {
 	switch missing, err := s.Unguarded(ctx); {
 	case err != nil:
 		return err
-	case len(missing) > 0 && !s.TriggersDue():
-		return fmt.Errorf("%s applied, but nothing stops %s: the database does not let this account create the triggers that "+
-			"protect the ledger. %s", appliedText(len(applied)), strings.Join(missing, ", "), integrity.TriggersRemedy)
 	case len(missing) > 0:
-		return fmt.Errorf("%s applied, but nothing stops %s yet: another instance or command, such as a purge, is changing the "+
-			"triggers. Wait until it is done, then run pitboss migrate up again", appliedText(len(applied)),
-			strings.Join(missing, ", "))
+		return fmt.Errorf("%s applied, but nothing stops %s: a purge is running, which creates the triggers that protect the ledger "+
+			"when it is done, or the database does not let this account create them. %s", appliedText(len(applied)),
+			strings.Join(missing, ", "), integrity.TriggersRemedy)
 	}
 	fmt.Fprintf(con.out, "%s applied, the schema is up to date\n", appliedText(len(applied)))
 	return nil

@@ -177,7 +177,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		})
 	}
 	for _, run := range []func(context.Context){
-		s.recordRunning, s.createTriggersDue, s.runJobs, s.lookForRestore, s.activity.Record,
+		s.recordRunning, s.runJobs, s.lookForRestore, s.activity.Record,
 	} {
 		group.Go(func() error {
 			run(ended)
@@ -282,14 +282,6 @@ func (s *Server) runJobs(ctx context.Context) {
 func (s *Server) recordRunning(ctx context.Context) {
 	s.everyMinute(ctx, "The audit log could not record that this program is still running.", func() error {
 		return s.store.SeeProgramRun(ctx, s.run)
-	})
-}
-
-// createTriggersDue creates, until ctx ends, the triggers that the start has left to somebody who was killed since. It is no
-// job: only this instance knows what its start has left.
-func (s *Server) createTriggersDue(ctx context.Context) {
-	s.everyMinute(ctx, "Missing triggers could not be created; this is tried again in a minute.", func() error {
-		return s.store.CreateTriggersDue(ctx)
 	})
 }
 

@@ -22,12 +22,6 @@ func (s *Store) Keyed() bool { return s.db.Keyed() }
 // Migrate applies the pending migrations, one instance at a time, and returns them.
 func (s *Store) Migrate(ctx context.Context) ([]models.Migration, error) { return s.db.Migrate(ctx) }
 
-// TriggersDue reports whether Migrate has left missing triggers to another instance or command.
-func (s *Store) TriggersDue() bool { return s.db.TriggersDue() }
-
-// CreateTriggersDue creates the triggers that Migrate has left to another instance or command which was killed since.
-func (s *Store) CreateTriggersDue(ctx context.Context) error { return s.db.CreateTriggersDue(ctx) }
-
 // Migrations lists all migrations, with the time at which each was applied.
 func (s *Store) Migrations(ctx context.Context) ([]models.Migration, error) {
 	return s.db.Migrations(ctx)

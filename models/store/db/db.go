@@ -57,8 +57,7 @@ type DB struct {
 	MigrateURL string // Config.Migrate
 	unguarded  unguarded
 
-	triggersDue atomic.Bool // Migrate has left missing triggers to another instance or command
-	boundaries  boundaries
+	boundaries boundaries
 }
 
 // Open connects to the database at cfg.URL and checks that it answers. Errors say what is wrong with the URL and never contain

@@ -6,35 +6,22 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
 	"gorm.io/gorm"
 
 	"pitboss/migrations"
 	"pitboss/models"
 )
 
-// TriggersDue reports whether Migrate has left missing triggers to another instance or command that is changing the schema.
-func (s *DB) TriggersDue() bool { return s.triggersDue.Load() }
-
-// CreateTriggersDue creates the triggers that Migrate has left to another instance or command, if that one was killed before it
-// could. It does nothing while that one works, and if Migrate left none.
-func (s *DB) CreateTriggersDue(ctx context.Context) error {
-	if !s.triggersDue.Swap(false) {
-		return nil
-	}
-	_, err := s.Migrate(ctx)
-	if err != nil {
-		s.triggersDue.Store(true)
-	}
-	return err
-}
-
 // Migrate applies the pending migrations, one instance at a time, creates missing triggers, and returns the migrations that it
-// has applied. If only triggers are missing and another instance or command is changing the schema, it leaves them to that one:
-// see CreateTriggersDue. It uses the account of Config.Migrate if there is one; then the account of Config.URL needs no more
-// than SELECT, INSERT, UPDATE and DELETE.
+// has applied. If only triggers are missing and another instance or command is changing the schema, it leaves them to that one.
+// It uses the account of Config.Migrate if there is one; then the account of Config.URL needs no more than SELECT, INSERT, UPDATE
+// and DELETE.
 func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error) {
 	pool := s.Pools.Write
 	if s.MigrateURL != "" {
@@ -67,8 +54,8 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 	if current && errors.Is(err, errMigrating) {
 		// A purge takes long, and this instance must not wait for it to serve.
 		s.Log.Warn("Triggers that protect the ledger are missing, because another instance or command, such as a purge, is " +
-			"changing the schema. They are created when it is done; /readyz says when they are there.")
-		s.triggersDue.Store(true)
+			"changing the schema. It creates them when it is done; /readyz says when they are there. If it was killed, run " +
+			"pitboss migrate up.")
 		return nil, nil
 	}
 	if err != nil {
@@ -79,6 +66,19 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 			"where PITBOSS_DATABASE_URL does"), err)
 	}
 	return applied, nil
+}
+
+// schema reports whether no migration is pending, and whether no trigger is missing. If both are true, nobody needs the lock. It
+// returns an error if an applied migration is not the program's.
+func (s *DB) schema(ctx context.Context, pool *sql.DB) (current, guarded bool, err error) {
+	list, err := s.Migrations(ctx)
+	if err != nil || slices.ContainsFunc(list, func(m models.Migration) bool { return m.AppliedAt.IsZero() }) {
+		return false, false, err
+	}
+	// An error is no problem here: while another instance creates a trigger, its DDL may roll back this trial (1213) or show it
+	// half a trigger (1064). Then this instance takes the lock and tries again while nobody else creates triggers.
+	missing, err := missingTriggers(ctx, s.Dialect, pool)
+	return true, err == nil && len(missing) == 0, ctx.Err()
 }
 
 // OpenMigrating opens the database with the account that may change its schema.
@@ -177,21 +177,29 @@ func (s *DB) provider(pool *sql.DB) (*goose.Provider, error) {
 // errMigrating means that another instance or command holds the lock for changes of the schema.
 var errMigrating = errors.New("another instance or command, such as a purge, is changing the schema of this database")
 
-// Migrating calls fn while no other instance migrates or purges. It waits for a minute, on Galera for ten. It calls fn again if
-// fn fails because somebody else uses a table: on SQLite up to ten times, on MySQL for up to ten minutes.
+// How long an instance waits for another to change the schema, and how long the lock of one that was killed lasts.
+const (
+	lockWait  = 10 * time.Minute
+	lockLook  = 250 * time.Millisecond
+	lockLease = 20 * time.Second
+	lockBeat  = 2 * time.Second
+)
+
+// Migrating calls fn while no other instance migrates or purges; it waits for them for up to ten minutes. It calls fn again if fn
+// fails because somebody else uses a table: on SQLite up to ten times, on MySQL for up to ten minutes.
 func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Context, *goose.Provider) error) error {
 	return s.migrating(ctx, pool, true, fn)
 }
 
 // migrating does what Migrating does, but returns errMigrating instead of waiting if patient is false.
 func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
-	fn func(context.Context, *goose.Provider) error) error {
+	fn func(context.Context, *goose.Provider) error) (err error) {
 	p, err := s.provider(pool)
 	if err != nil {
 		return err
 	}
 	if s.Dialect == SQLite {
-		// SQLite has no named locks. Each migration is a transaction of its own, which locks the file first. So of two
+		// SQLite has no locks for this. Each migration is a transaction of its own, which locks the file first. So of two
 		// instances the second fails because the tables exist, and finds the migration applied when it tries again.
 		for try := 0; ; try++ {
 			err := fn(ctx, p)
@@ -200,31 +208,25 @@ func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
 			}
 		}
 	}
-	if s.Galera() {
-		return lockedCluster(ctx, pool, patient, func(ctx context.Context) error { return changeTables(ctx, p, fn) })
+	looks := uint64(1)
+	if patient {
+		looks = uint64(lockWait / lockLook)
 	}
-	conn, err := pool.Conn(ctx)
+	// The lock is a row, because GET_LOCK only locks one node of a Galera cluster. If a long change of the schema blocks all nodes,
+	// its holder can lose the lock. Then two instances apply the same migration, and the second fails because its tables exist.
+	locker, err := lock.NewMySQLTableLocker(lock.WithTableName("migration_lock"), lock.WithTableLeaseDuration(lockLease),
+		lock.WithTableHeartbeatInterval(lockBeat), lock.WithTableLockTimeout(lockLook, looks),
+		lock.WithTableUnlockTimeout(lockLook, 20), lock.WithTableLogger(slog.New(slog.DiscardHandler)))
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
-	// The lock ends with its connection, which is idle while fn works on others.
-	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = 604800"); err != nil {
-		return fmt.Errorf("lock for migrations: %w", err)
+	if err := locker.Lock(ctx, pool); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("%w: check on it, then try again (%w)", errMigrating, err)
 	}
-	const name = "CONCAT('pitboss migrations ', MD5(DATABASE()))"
-	seconds := 0
-	if patient {
-		seconds = 60
-	}
-	var got sql.NullInt64
-	if err := conn.QueryRowContext(ctx, "SELECT GET_LOCK("+name+", ?)", seconds).Scan(&got); err != nil {
-		return fmt.Errorf("lock for migrations: %w", err)
-	}
-	if got.Int64 != 1 {
-		return fmt.Errorf("%w: check on it, then try again", errMigrating)
-	}
-	defer conn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK("+name+")")
+	defer func() { err = errors.Join(err, locker.Unlock(ctx, pool)) }()
 	return changeTables(ctx, p, fn)
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"io"
 	"testing"
@@ -315,43 +314,6 @@ func TestEraseBesideAVerification(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, missing)
 	storetest.RequireWhole(t, s)
-}
-
-// The purge during which an instance started was killed: the instance creates the triggers, and not before that.
-func TestTriggersAfterAKilledPurge(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
-	x.Open(t)
-	storetest.DropTriggers(t, x.Config.URL)
-	killed, err := x.DB.Conn(t.Context())
-	require.NoError(t, err)
-	defer killed.Close()
-	lock := "SELECT GET_LOCK(CONCAT('pitboss migrations ', MD5(DATABASE())), 0)"
-	var got int
-	require.NoError(t, killed.QueryRowContext(t.Context(), lock).Scan(&got))
-	require.Equal(t, 1, got)
-
-	open := func() *store.Store {
-		s, err := store.Open(t.Context(), x.Config)
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, s.Close()) })
-		return s
-	}
-	missing := func() []string {
-		list, err := open().Unguarded(t.Context()) // an instance caches its answer
-		require.NoError(t, err)
-		return list
-	}
-	s := open()
-	_, err = s.Migrate(t.Context())
-	require.NoError(t, err)
-	require.NoError(t, s.CreateTriggersDue(t.Context()))
-	require.NotEmpty(t, missing(), "the purge still runs")
-	require.ErrorIs(t, killed.Raw(func(any) error { return driver.ErrBadConn }), driver.ErrBadConn, "it is cut")
-	require.Eventually(t, func() bool {
-		require.NoError(t, s.CreateTriggersDue(t.Context()))
-		return len(missing()) == 0
-	}, storetest.Patience, 50*time.Millisecond)
-	require.NoError(t, s.CreateTriggersDue(t.Context()), "nothing is left to do")
 }
 
 // A wallet with many lines is purged in parts. Interrupted between two parts it is consistent, and the same purge finishes it.
