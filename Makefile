@@ -21,7 +21,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test pictures race test-cluster test-faults test-soak check lint format vulncheck needs-all needs-mariadb bench bench-growth attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test pictures race test-cluster test-faults test-soak check lint format vulncheck needs-all needs-mariadb bench attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -95,14 +95,10 @@ format: ## format Go files and templates (seconds)
 vulncheck: ## look for known vulnerabilities in what the program uses; says so if their database cannot be reached (a minute)
 	@.ci/vulncheck
 
-# Go benchmarks called ...Growth fill large tables, so they run under bench-growth only.
-bench: needs-mariadb front var/pitboss var/bench var/withmariadb ## compare with an older build, BASE=path/to/pitboss, or with itself without batching; then internals (30 minutes)
+bench: needs-mariadb front var/pitboss var/bench var/withmariadb ## compare with an older build, BASE=path/to/pitboss, or with itself without batching; then reports, exports and statements of a million rows (30 minutes)
 	@var/bench -players 5000 -rounds 4 $(if $(BASE),-against "$(BASE)",-env PITBOSS_BATCH=off)
 	@var/bench -engine sqlite -players 5000 -rounds 4 $(if $(BASE),-against "$(BASE)",-env PITBOSS_BATCH=off)
-	@var/withmariadb -- go test -vet=off -run '^$$' -bench . -skip Growth -benchmem -timeout 1h -p 1 ./...
-
-bench-growth: needs-mariadb front var/withmariadb ## show that searches and lists stay fast as tables grow to millions of rows (an hour)
-	@var/withmariadb -- go test -vet=off -run '^$$' -bench Growth -benchtime 1x -timeout 4h -p 1 ./...
+	@var/withmariadb -- go test -vet=off -run '^$$' -bench . -benchtime 1x -timeout 1h -p 1 ./app/...
 
 # The short forms run with all other tests.
 attack: needs-all front var/withmariadb ## replay every known attack, in its long form; details in var/attack.log (10 minutes)

@@ -32,7 +32,7 @@ func gather(t testing.TB, c prometheus.Collector) map[string]float64 {
 }
 
 func TestMetrics(t *testing.T) {
-	m := newMemory()
+	m := newStore(t)
 	m.create(t, "anna", 10000)
 	d := open(t, m)
 	d.call(t, wire.Withdraw, bet("anna", "1.00", "t1"))

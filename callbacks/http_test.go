@@ -14,13 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks"
-	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 )
 
 // openFor starts a server with a memory in which anna has 100.00, and returns it with a signed GetBalance request for her.
 func openFor(t testing.TB, change ...func(*callbacks.Config)) (*testServer, string) {
-	m := newMemory()
+	m := newStore(t)
 	m.create(t, "anna", 10000)
 	return open(t, m, change...), signed(t, wire.GetBalance, balanceOf("anna"), key)
 }
@@ -178,28 +177,6 @@ func TestBrokenRequests(t *testing.T) {
 	}
 }
 
-// With both a length and chunks, two parsers may see two different bodies.
-func TestLengthAndChunks(t *testing.T) {
-	d, body := openFor(t)
-	conn, err := net.Dial("tcp", d.addr)
-	require.NoError(t, err)
-	defer conn.Close()
-	_, err = fmt.Fprintf(conn,
-		"POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n",
-		len(body), body)
-	require.NoError(t, err)
-	r := bufio.NewReader(conn)
-	assert.Equal(t, wrongInput, readAnswer(t, r).body)
-	_, err = r.ReadByte()
-	assert.ErrorIs(t, err, io.EOF, "the connection is closed after it")
-
-	// Even if the chunked body is empty.
-	empty := d.raw(t, "POST /GetBalance HTTP/1.1\r\nHost: x\r\ncontent-length: 0\r\nTransfer-Encoding: "+
-		"chunked\r\n\r\n0\r\n\r\n")
-	assert.Equal(t, wrongInput, empty.body)
-	assert.True(t, empty.closed)
-}
-
 func TestChunksAndContinue(t *testing.T) {
 	d, body := openFor(t)
 	half := len(body) / 2
@@ -227,7 +204,7 @@ func TestChunksAndContinue(t *testing.T) {
 
 // Consecutive requests on a connection must not see each other's memory.
 func TestPipelinedRequests(t *testing.T) {
-	m := newMemory()
+	m := newStore(t)
 	var text strings.Builder
 	for _, user := range []string{"anna", "bert-with-a-longer-name", "c"} {
 		body := signed(t, wire.GetBalance, balanceOf(user), key)
@@ -283,47 +260,4 @@ func TestSlowClientsAreDropped(t *testing.T) {
 	_, err = fmt.Fprintf(conn, "POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	require.NoError(t, err)
 	assert.Contains(t, closed(t, conn), has("100.00"), "an idle connection is closed after its answer")
-}
-
-// A full listener cuts the connection that has been idle longest, and an address cannot have more than its share.
-func TestConnectionsAreLimited(t *testing.T) {
-	d, body := openFor(t, func(c *callbacks.Config) { c.MaxConnections, c.MaxPerAddress = 2, 3 })
-	request := fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	var idle []*bufio.Reader
-	for range 3 {
-		conn, err := net.Dial("tcp", d.addr)
-		require.NoError(t, err)
-		defer conn.Close()
-		_, err = io.WriteString(conn, request)
-		require.NoError(t, err)
-		idle = append(idle, bufio.NewReader(conn))
-		require.Equal(t, has("100.00"), readAnswer(t, idle[len(idle)-1]).body)
-	}
-	_, err := idle[0].ReadByte()
-	require.Error(t, err, "the first has made room")
-	require.EqualValues(t, 1, d.server.Guard().Rejected(listener.Cut))
-
-	d, _ = openFor(t, func(c *callbacks.Config) { c.MaxConnections = 2 })
-	conn, err := net.Dial("tcp", d.addr)
-	require.NoError(t, err)
-	defer conn.Close()
-	require.Eventually(t, func() bool {
-		if more, err := net.Dial("tcp", d.addr); err == nil {
-			more.Close()
-		}
-		return d.server.Guard().Rejected(listener.PerAddress) > 0
-	}, time.Minute, time.Millisecond)
-}
-
-// A base address that was registered with a slash at its end.
-func TestBaseAddressWithASlash(t *testing.T) {
-	for _, path := range []string{"", "/WalletService"} {
-		h := newMemory()
-		h.create(t, "anna", 10000)
-		d := open(t, h, func(c *callbacks.Config) { c.Path = path })
-		got := d.post(t, "/"+wire.GetBalance.Path(), signed(t, wire.GetBalance, balanceOf("anna"), key))
-		assert.Equal(t, 200, got.status, path)
-		assert.Contains(t, got.body, `"balance":"100.00"`, path)
-		assert.Equal(t, 404, d.post(t, "//"+wire.GetBalance.Path(), "{}").status, path)
-	}
 }

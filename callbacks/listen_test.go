@@ -30,7 +30,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 }
 
 func TestTheServerOutlivesFailingAccepts(t *testing.T) {
-	m := newMemory()
+	m := newStore(t)
 	m.create(t, "anna", 10000)
 	server, err := callbacks.New(required(), m)
 	require.NoError(t, err)
@@ -48,7 +48,7 @@ func TestTheServerOutlivesFailingAccepts(t *testing.T) {
 
 // A server that is told to stop while it starts does not serve forever.
 func TestListenAfterShutdown(t *testing.T) {
-	server, err := callbacks.New(required(), newMemory())
+	server, err := callbacks.New(required(), newStore(t))
 	require.NoError(t, err)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

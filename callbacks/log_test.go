@@ -17,7 +17,7 @@ import (
 )
 
 func TestOneLineForEachCallback(t *testing.T) {
-	m := newMemory()
+	m := newStore(t)
 	m.create(t, "anna", 10000)
 	d := open(t, m)
 	for i, c := range []struct {
@@ -96,7 +96,7 @@ func TestOneLineForEachCallback(t *testing.T) {
 }
 
 func TestLogLevel(t *testing.T) {
-	m := newMemory()
+	m := newStore(t)
 	m.create(t, "anna", 10000)
 	for _, c := range []struct {
 		change func(*callbacks.Config)
@@ -118,7 +118,7 @@ func TestLogLevel(t *testing.T) {
 }
 
 func TestHostileTextInTheLog(t *testing.T) {
-	m := newMemory()
+	m := newStore(t)
 	d := open(t, m)
 	for i, c := range []struct{ user, want string }{
 		{"a b", "a b"},
@@ -156,7 +156,7 @@ func TestUnverifiedRequestsCannotFloodTheLog(t *testing.T) {
 
 // Neither signatures nor keys are ever logged.
 func TestSecretsStayOutOfTheLog(t *testing.T) {
-	m := newMemory()
+	m := newStore(t)
 	m.create(t, "anna", 10000)
 	d := open(t, m, func(c *callbacks.Config) { c.SecretKey, c.PreviousSecretKey = "TOP-SECRET", "OLD-SECRET" })
 	for e, r := range every {

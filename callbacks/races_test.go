@@ -47,7 +47,7 @@ func times(n int, send func(i int) answer) []func() answer {
 }
 
 // onEach runs fn on each database, many times and with fresh names, and verifies the ledger at the end.
-func onEach(t *testing.T, rounds int, fn func(t *testing.T, h testStore, d *testServer, round string)) {
+func onEach(t *testing.T, rounds int, fn func(t *testing.T, h database, d *testServer, round string)) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		h := database{storetest.Open(t, store.Config{URL: url})}
 		d := open(t, h)
@@ -59,7 +59,7 @@ func onEach(t *testing.T, rounds int, fn func(t *testing.T, h testStore, d *test
 }
 
 func TestRaceOfOneIDOverManyConnections(t *testing.T) {
-	onEach(t, 5, func(t *testing.T, h testStore, d *testServer, round string) {
+	onEach(t, 5, func(t *testing.T, h database, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 10000)
 		bodies := together(t, d, times(24, func(int) answer {
 			return d.call(t, wire.Withdraw, bet(round+"anna", "10.00", round+"t"))
@@ -69,7 +69,7 @@ func TestRaceOfOneIDOverManyConnections(t *testing.T) {
 }
 
 func TestRaceOfManyDebitsOnOneBalance(t *testing.T) {
-	onEach(t, 5, func(t *testing.T, h testStore, d *testServer, round string) {
+	onEach(t, 5, func(t *testing.T, h database, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 1000)
 		bodies := together(t, d, times(24, func(i int) answer {
 			return d.call(t, wire.Withdraw, bet(round+"anna", "1.00", fmt.Sprint(round, "t", i)))
@@ -83,7 +83,7 @@ func TestRaceOfManyDebitsOnOneBalance(t *testing.T) {
 }
 
 func TestRaceOfAWithdrawWithItsRollback(t *testing.T) {
-	onEach(t, 20, func(t *testing.T, h testStore, d *testServer, round string) {
+	onEach(t, 20, func(t *testing.T, h database, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 10000)
 		bodies := together(t, d,
 			func() answer { return d.call(t, wire.Withdraw, bet(round+"anna", "10.00", round+"t")) },
@@ -98,7 +98,7 @@ func TestRaceOfAWithdrawWithItsRollback(t *testing.T) {
 }
 
 func TestRaceOfOneIDOverTwoPlayers(t *testing.T) {
-	onEach(t, 20, func(t *testing.T, h testStore, d *testServer, round string) {
+	onEach(t, 20, func(t *testing.T, h database, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 10000)
 		h.create(t, models.UserID(round+"bert"), 500)
 		bodies := together(t, d, times(8, func(i int) answer {
@@ -111,7 +111,7 @@ func TestRaceOfOneIDOverTwoPlayers(t *testing.T) {
 }
 
 func TestRaceOfManyRollbacks(t *testing.T) {
-	onEach(t, 5, func(t *testing.T, h testStore, d *testServer, round string) {
+	onEach(t, 5, func(t *testing.T, h database, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 10000)
 		require.Equal(t, ok("90.00"), d.call(t, wire.Withdraw, bet(round+"anna", "10.00", round+"t")).body)
 		bodies := together(t, d, times(16, func(int) answer {

@@ -132,7 +132,7 @@ func TestHostileBodies(t *testing.T) {
 
 // If a request fails several checks, the first of them decides the answer.
 func TestOrderOfChecks(t *testing.T) {
-	d := open(t, untouched{t}, gitSlotPark)
+	d := open(t, untouched{t}, func(c *callbacks.Config) { c.Dialect = wire.GitSlotPark })
 	code := func(body string) int {
 		var a struct{ Result int }
 		require.NoError(t, json.Unmarshal([]byte(d.post(t, "/Withdraw", body).body), &a))
@@ -185,7 +185,7 @@ func TestSignsAreVerifiedOverTheValuesInOrder(t *testing.T) {
 }
 
 func TestSignsUnderTheCurrentAndThePreviousKey(t *testing.T) {
-	m := newMemory()
+	m := newStore(t)
 	m.create(t, "anna", 10000)
 	d := open(t, m, func(c *callbacks.Config) { c.SecretKey, c.PreviousSecretKey = "new", "old" })
 	assert.Equal(t, has("100.00"), d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "new")).body)
@@ -200,7 +200,7 @@ func TestSignsUnderTheCurrentAndThePreviousKey(t *testing.T) {
 
 // Unusual requests that are accepted.
 func TestOddBodiesThatAreCallbacks(t *testing.T) {
-	m := newMemory()
+	m := newStore(t)
 	long := strings.Repeat("é", 127) + "a"
 	for _, user := range []string{"anna", "プレイヤー7", " anna ", "an\"na\\", long, "anna\u2028"} {
 		m.create(t, models.UserID(user), 10000)

@@ -244,41 +244,6 @@ func TestTheSchedule(t *testing.T) {
 	require.Equal(t, 6, synced(), "the schedule goes on")
 }
 
-func BenchmarkGames(b *testing.B) {
-	for _, engine := range storetest.Engines {
-		b.Run(engine, func(b *testing.B) {
-			s := storetest.Open(b, store.Config{URL: storetest.URL(b, engine)})
-			sim, base := simulated(b, 20_000)
-			games := service(s, client(b, base), nil)
-			if _, err := games.Sync(b.Context(), tester); err != nil {
-				b.Fatal(err)
-			}
-			game := sim.Games()[19_000]
-			b.Run("sync of 20000", func(b *testing.B) {
-				for b.Loop() {
-					if _, err := games.Sync(b.Context(), tester); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-			for name, filter := range map[string]models.GameFilter{
-				"first page": {Span: models.Span{Limit: 50}}, "common word": {Text: "golden", Span: models.Span{Limit: 50}},
-				"one game":  {Text: game.GameID, Span: models.Span{Limit: 50}},
-				"no game":   {Text: "nowhere to be found", Span: models.Span{Limit: 50}},
-				"last page": {Text: "twilight", State: models.GamesOffered, Span: models.Span{Limit: 50}},
-			} {
-				b.Run("search, "+name, func(b *testing.B) {
-					for b.Loop() {
-						if _, err := s.Games(b.Context(), filter); err != nil {
-							b.Fatal(err)
-						}
-					}
-				})
-			}
-		})
-	}
-}
-
 // told returns what the log of changes says about a game, oldest first.
 func told(t *testing.T, s *store.Store, game int64) (lines []string) {
 	t.Helper()

@@ -233,13 +233,3 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkDecode(b *testing.B) {
-	body := []byte(strings.Replace(withdraw, `"S"`, `"`+strings.Repeat("A", 64)+`"`, 1))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Decode(Withdraw, body); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -84,17 +84,6 @@ func TestSignedValuesOrder(t *testing.T) {
 	}
 }
 
-func BenchmarkSign(b *testing.B) {
-	v := NewVerifier(vectorKey)
-	b.ReportAllocs()
-	for b.Loop() {
-		var values [6]string
-		if _, err := v.Verify(vectorRequest.Sign, vectorRequest.SignedValues(Withdraw, values[:])...); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // The vectors in testdata were computed by another program. The simulator is tested with them too.
 func TestSignGivesTheRecordedVectors(t *testing.T) {
 	recorded, err := os.ReadFile("testdata/sign_vectors.json")

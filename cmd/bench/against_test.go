@@ -68,18 +68,3 @@ func TestFieldsOfTheTable(t *testing.T) {
 		require.Equal(t, c.want, compare(c.old, c.new, c.digits))
 	}
 }
-
-func TestOptions(t *testing.T) {
-	o, err := readOptions([]string{"-ids", "32", "-env", "PITBOSS_A=1", "-env", "PITBOSS_B=x=y", "-connections", "64,2"})
-	require.NoError(t, err)
-	require.Equal(t, lengths{32, 32}, o.ids)
-	require.Equal(t, []string{"PITBOSS_A=1", "PITBOSS_B=x=y"}, o.env)
-	require.Equal(t, []int{2, 64}, o.connections)
-	for _, args := range [][]string{
-		{"-only", "bets,win"}, {"-ids", "36-24"}, {"-ids", "8"}, {"-ids", "a-b"}, {"-connections", "0"}, {"-rounds", "0"}, {"-duration", "2m"},
-		{"-env", "PATH=/"}, {"-env", "PITBOSS_A"},
-	} {
-		_, err := readOptions(args)
-		require.Error(t, err, args)
-	}
-}

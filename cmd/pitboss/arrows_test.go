@@ -254,56 +254,6 @@ func TestImportsFollowTheArrows(t *testing.T) {
 	}
 }
 
-func TestArrowsCatchForbiddenImports(t *testing.T) {
-	for _, row := range []struct {
-		pkg, imported string
-		inTest        bool
-		forbidden     bool
-	}{
-		{pkg: "callbacks", imported: "pitboss/app", forbidden: true},
-		{pkg: "callbacks", imported: "pitboss/models/store", forbidden: true},
-		{pkg: "callbacks", imported: "pitboss/models/store", inTest: true},
-		{pkg: "callbacks", imported: "pitboss/models"},
-		{pkg: "callbacks", imported: "github.com/gofiber/fiber/v2"},
-		{pkg: "callbacks", imported: "database/sql", forbidden: true},
-		{pkg: "app", imported: "pitboss/callbacks", forbidden: true},
-		{pkg: "app", imported: "pitboss/callbacks/wire", forbidden: true},
-		{pkg: "app/web", imported: "pitboss/callbacks/listener"},
-		{pkg: "app/web", imported: "pitboss/app/pages", forbidden: true},
-		{pkg: "app/pages", imported: "pitboss/app/pages/players", forbidden: true},
-		{pkg: "app/pages/players", imported: "pitboss/app/pages/transactions", forbidden: true},
-		{pkg: "app/pages/players", imported: "pitboss/models/store/ledger", forbidden: true},
-		{pkg: "app/pages/players", imported: "pitboss/app/export"},
-		{pkg: "app/bonus", imported: "pitboss/app/web", forbidden: true},
-		{pkg: "callbacks/listener", imported: "pitboss/models", forbidden: true},
-		{pkg: "app", imported: "pitboss/app/platform"},
-		{pkg: "app", imported: "gorm.io/gorm", forbidden: true},
-		{pkg: "app", imported: "gorm.io/gorm", inTest: true},
-		{pkg: "app/platform", imported: "pitboss/callbacks/wire"},
-		{pkg: "app/export", imported: "pitboss/callbacks/wire", forbidden: true},
-		{pkg: "app/jobs/schedule", imported: "pitboss/models/store"},
-		{pkg: "models", imported: "pitboss/models/store", forbidden: true},
-		{pkg: "models", imported: "pitboss/models/store", inTest: true, forbidden: true},
-		{pkg: "models", imported: "pitboss/models", inTest: true},
-		{pkg: "models", imported: "database/sql", forbidden: true},
-		{pkg: "models", imported: "database/sql/driver"},
-		{pkg: "models", imported: "github.com/gofiber/fiber/v2", forbidden: true},
-		{pkg: "models/store", imported: "gorm.io/driver/sqlite"},
-		{pkg: "models/store", imported: "github.com/gofiber/fiber/v2", forbidden: true},
-		{pkg: "models/store", imported: "pitboss/callbacks/wire", forbidden: true},
-		{pkg: "callbacks/simulator", imported: "pitboss/callbacks/wire", forbidden: true},
-		{pkg: "callbacks/simulator", imported: "pitboss/callbacks/wire", inTest: true, forbidden: true},
-		{pkg: "cmd/pitboss", imported: "gorm.io/gorm", forbidden: true},
-		{pkg: "cmd/pitboss", imported: "pitboss/models/store/storetest", forbidden: true},
-		{pkg: "cmd/pitboss", imported: "pitboss/models/store/storetest", inTest: true},
-		{pkg: "billing", imported: "pitboss/models", forbidden: true},
-	} {
-		reason := offense(row.pkg, row.inTest, row.imported)
-		require.Equal(t, row.forbidden, reason != "", "%s imports %s (test file: %v): %q",
-			row.pkg, row.imported, row.inTest, reason)
-	}
-}
-
 func TestTopLevelHasOnlyTheGivenNames(t *testing.T) {
 	entries, err := os.ReadDir(repository(t))
 	require.NoError(t, err)

@@ -302,34 +302,6 @@ func makeTargets(t *testing.T, root string) map[string]bool {
 	return targets
 }
 
-// TestMissingNamesAreSeen shows that the test of documents can fail.
-func TestMissingNamesAreSeen(t *testing.T) {
-	root := repository(t)
-	tests, targets := map[string]bool{"TestReal": true}, map[string]bool{"run": true}
-	for text, missing := range map[string]string{
-		"`models/decide.go` and `models/`": "",
-		"`models/decided.go`":              "`models/decided.go`",
-		"`cmd/nothing/`":                   "`cmd/nothing/`",
-		"`nothing.go`":                     "`nothing.go`",
-		"[here](README.md) and [there](https://docs.example/x)": "",
-		"[here](READYOU.md)":                                        "the link READYOU.md",
-		"<img src=\"views/nothing.webp\">":                          "the link views/nothing.webp",
-		"[below](README.md#two-commands)":                           "",
-		"[below](README.md#three-commands)":                         "the link README.md#three-commands",
-		"`TestReal`, and `TestX` stands for any":                    "",
-		"`TestUnreal`":                                              "the test TestUnreal",
-		"    make run      # and more\n    make walk":               "make walk",
-		"the methods `Apply` and `/gameList`, and `win-1`/`win-1r`": "",
-	} {
-		found := missingNames(root, "README.md", text, tests, targets)
-		if missing == "" {
-			require.Empty(t, found, text)
-		} else {
-			require.Equal(t, []string{missing}, found, text)
-		}
-	}
-}
-
 // TestMakeHelpTellsTimes: make help says how long each target takes.
 func TestMakeHelpTellsTimes(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join(repository(t), "Makefile"))

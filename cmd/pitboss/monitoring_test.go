@@ -227,32 +227,3 @@ func TestMonitoringFiles(t *testing.T) {
 		require.Greater(t, len(ids), 30)
 	})
 }
-
-// TestMonitoringFaultsAreSeen shows that the test of the monitoring files can fail.
-func TestMonitoringFaultsAreSeen(t *testing.T) {
-	all := exposed{
-		"a_total":  {"instance": {}, "job": {"pitboss": true}, "cause": {"deadlock": true}},
-		"b_bucket": {"instance": {}, "job": {"pitboss": true}, "le": {"1": true}},
-	}
-	for _, row := range []struct{ expression, text, fault string }{
-		{`sum by (cause) (rate(a_total{instance=~"$instance", cause="deadlock"}[5m])) > 0.5 and a_total offset 6h > 1`,
-			"{{ $labels.cause }}", ""},
-		{`histogram_quantile(0.99, sum by (le) (rate(b_bucket[$__rate_interval])))`, "", ""},
-		{`up{job="pitboss"} == 0`, "", "there is no metric up"},
-		{`rate(c_total[5m])`, "", "there is no metric c_total"},
-		{`a_total{reason="x"}`, "", "a_total has no label reason"},
-		{`a_total{cause=~"deadlock|livelock"}`, "", "a_total has no cause livelock"},
-		{`sum by (queue) (a_total)`, "", "no metric in it has the label queue"},
-		{`a_total / ignoring (state) b_bucket`, "", "no metric in it has the label state"},
-		{`sum by (cause) (a_total)`, "{{instance}}", "its result has no label instance"},
-		{`a_total`, "{{ $labels.queue }}", "its result has no label queue"},
-		{`time() > 1`, "", "there is no metric in it"},
-	} {
-		found := all.faults(row.expression, row.text)
-		if row.fault == "" {
-			require.Empty(t, found, row.expression)
-		} else {
-			require.Equal(t, []string{row.fault}, found, row.expression)
-		}
-	}
-}
