@@ -262,6 +262,7 @@ func (a *App) Routes() []web.Route {
 		form("/clients/:id/terms", web.ChangeSettings, with(a.clients.Load, a.clients.RequestTerms), "/clients/:id/terms"),
 		get("/clients/:id/secret", web.ChangeSettings, with(a.clients.Load, a.clients.SecretForm)),
 		form("/clients/:id/secret", web.ChangeSettings, with(a.clients.Load, a.clients.NewSecret), "/clients/:id/secret"),
+		post("/clients/:id/deliveries/:delivery/again", web.ChangeSettings, with(a.clients.Load, a.clients.Resend)),
 		get("/clients/:id/revocation", web.ChangeSettings, with(a.clients.Load, a.clients.RevocationForm)),
 		form("/clients/:id/revocation", web.ChangeSettings, with(a.clients.Load, a.clients.Revoke), "/clients/:id/revocation"),
 		get("/settings", web.ReadSettings, a.settings.Settings),

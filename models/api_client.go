@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,9 +48,14 @@ type APITerms struct {
 	Cash      string     `json:"cash"`       // the most that one call pays in or out, by currency, as ParseCashLimits reads it
 	// A cash-out of more than OneAbove waits for one person of finance, and of more than TwoAbove for two (CashReview). They are
 	// written like Cash. In a currency that is missing, none waits.
-	OneAbove string `json:"one_above"`
-	TwoAbove string `json:"two_above"`
+	OneAbove string   `json:"one_above"`
+	TwoAbove string   `json:"two_above"`
+	Webhook  string   `json:"webhook"`                           // the https address to which its events are sent; empty for none
+	Events   []string `json:"events" gorm:"serializer:jsonText"` // which objects' events are sent, of ToldObjects
 }
+
+// ToldObjects are the objects of the audit log whose events clients read.
+var ToldObjects = []string{"player", "restriction", "grant", "game session", "correction", "cash-out"}
 
 // APIClient is a client with its secrets.
 type APIClient struct {
@@ -87,6 +93,8 @@ var (
 	ErrClientNetworks  = errors.New("a client with the scope deposits or cashouts names the networks from which it may call")
 	ErrClientOneAbove  = errors.New("write above which amount one person approves a cash-out, by currency, such as EUR 500.00")
 	ErrClientTwoAbove  = errors.New("write above which amount two people approve a cash-out; one person approves from a lower one")
+	ErrClientWebhook   = errors.New("enter an https address without a user or a fragment, such as https://crm.example/pitboss")
+	ErrClientEvents    = errors.New("choose what the webhook is told about; it takes an address, the scope read, and not test players only")
 	ErrSecretOverlap   = errors.New("the previous secret can stay valid for 0 to 168 hours")
 )
 
@@ -120,6 +128,14 @@ func (t APITerms) Check() error {
 	// One administrator sees a new secret. Without a network that two agreed on, it would be enough to move money alone.
 	if t.Networks == "" && (slices.Contains(t.Scopes, ScopeDeposits) || slices.Contains(t.Scopes, ScopeCashouts)) {
 		return ErrClientNetworks
+	}
+	if u, err := url.Parse(t.Webhook); t.Webhook != "" && (err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil ||
+		u.Fragment != "" || len(t.Webhook) > 500) {
+		return ErrClientWebhook
+	}
+	unknown := slices.ContainsFunc(t.Events, func(o string) bool { return !slices.Contains(ToldObjects, o) })
+	if told := t.Webhook != ""; unknown || told != (len(t.Events) > 0) || told && (t.Test || !slices.Contains(t.Scopes, ScopeRead)) {
+		return ErrClientEvents
 	}
 	return nil
 }
@@ -191,6 +207,19 @@ func HashAPISecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
 func APIToken(id int64, secret [32]byte) (token, text string) {
 	text = base64.RawURLEncoding.EncodeToString(secret[:])
 	return fmt.Sprintf("pb_%d_%s", id, text), text
+}
+
+// WebhookSecrets returns the secrets that sign what is sent to a client's webhook, the current one first, as the scheme of
+// Standard Webhooks writes them. They are derived from the client's secrets and the ledger's key, so that the database has none
+// of them and they are rotated together. There are none without a key.
+func (c *Chain) WebhookSecrets(client APIClient, at time.Time) (list []string) {
+	for _, h := range []Hash{client.Secret, client.Previous} {
+		if c.Keyed() && client.Active() && h != (Hash{}) && (h == client.Secret || at.Before(client.PreviousUntil)) {
+			secret := c.sum(tagWebhook, h, func(b []byte) []byte { return put(b, client.ID) })
+			list = append(list, "whsec_"+base64.StdEncoding.EncodeToString(secret[:]))
+		}
+	}
+	return list
 }
 
 // ParseAPIToken splits a bearer token into the client's number and the secret.

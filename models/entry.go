@@ -197,6 +197,7 @@ const (
 	tagPosition       = 'J'
 	tagArchive        = 'Z'
 	tagPack           = 'D'
+	tagWebhook        = 'K'
 )
 
 // sum hashes the content's tag, the predecessor's hash and the content. Numbers have a fixed width, and a text is preceded by

@@ -23,6 +23,7 @@ const (
 	NoticeToDecide   NoticeKind = "to-decide"  // a correction was assigned to a colleague
 	NoticeRestore    NoticeKind = "restore"    // a restored backup was declared or confirmed
 	NoticeTest       NoticeKind = "test"       // a test was requested
+	NoticeEvent      NoticeKind = "event"      // something happened that an API client is told about
 )
 
 // NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules and restored backups are always
@@ -39,6 +40,7 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeLimits, "Limits or rules were changed"},
 	{NoticeRestore, "A backup was restored"},
 	{NoticeTest, "A test notice"},
+	{NoticeEvent, "An event for an API client"},
 }
 
 // Word returns what happened, for people.
@@ -145,6 +147,7 @@ type NoticeChannel string
 const (
 	NoticeWebhook NoticeChannel = "webhook"
 	NoticeMail    NoticeChannel = "e-mail"
+	NoticeClient  NoticeChannel = "API client" // the webhook of an API client
 )
 
 // NoticeRules say which notices are sent.
@@ -210,6 +213,7 @@ type Notice struct {
 	Detail   string // the words of a case's rule; otherwise empty
 	Many     int64  `gorm:"column:occasions"` // how many cases it is about, usually 1
 	Channel  NoticeChannel
+	ClientID int64 // of NoticeClient
 	State    NoticeState
 	Tries    int
 	Next     time.Time `gorm:"column:next_us;serializer:micros"`    // when it is sent, or sent again
@@ -241,11 +245,15 @@ func (n Notice) Text() string {
 	return n.Kind.Word() + ": " + n.Detail
 }
 
+// Retries reports whether the notice will be sent again automatically, after a failure.
+func (n Notice) Retries() bool { return n.State == NoticeWaiting && n.Tries > 0 }
+
 // NoticeFilter selects notices, newest first.
 type NoticeFilter struct {
 	Span
-	State NoticeState // 0 for all
+	ClientID int64       // whose deliveries; 0 for the notices to people
+	State    NoticeState // 0 for all
 }
 
-// ErrNoticeUnknown means that there is no such notice, or that it was already sent.
+// ErrNoticeUnknown means that there is no such notice, or that it was already sent to people.
 var ErrNoticeUnknown = errors.New("there is no such notice to send")

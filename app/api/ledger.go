@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,10 +63,6 @@ type moved struct {
 	Held     *string `json:"held" doc:"By cash-outs, after it; null unless it is cash."`
 }
 
-// told are the things about which clients read events of the audit log.
-var told = map[string]bool{"player": true, "restriction": true, "grant": true, "game session": true, "correction": true,
-	"cash-out": true}
-
 // sources are who sends transactions.
 var sources = map[models.Source]string{models.SourcePlatform: "platform", models.SourceOwn: "Pitboss",
 	models.SourceClient: "API client"}
@@ -79,7 +76,7 @@ func viewEvent(e models.Event) (v event, shown bool, err error) {
 		if json.Valid([]byte(a.After)) {
 			v.After = json.RawMessage(a.After)
 		}
-		shown = told[a.Object] && !a.IsView()
+		shown = slices.Contains(models.ToldObjects, a.Object) && !a.IsView()
 	case e.Posting != nil:
 		p := e.Posting
 		var action []string

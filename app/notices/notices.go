@@ -10,7 +10,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/tls"
-	"encoding/hex"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,6 +61,7 @@ type Service struct {
 // How much one run does, and how long sent notices are kept.
 const (
 	sentAtOnce  = 50
+	slowWebhook = 2 * time.Second
 	defaultKept = 180 * 24 * time.Hour
 )
 
@@ -116,8 +117,14 @@ func (s *Service) Work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	down := map[int64]bool{} // clients whose webhook failed or is slow: others do not wait for them, and they get the rest later
 	for _, n := range due {
+		if down[n.ClientID] {
+			continue
+		}
+		began := time.Now()
 		failure := s.send(ctx, n)
+		down[n.ClientID] = n.ClientID != 0 && (failure != nil || time.Since(began) > slowWebhook)
 		if ctx.Err() != nil {
 			return ctx.Err() // the receiver is not to blame
 		}
@@ -142,6 +149,8 @@ func (s *Service) send(ctx context.Context, n models.Notice) error {
 		return s.post(ctx, n)
 	case n.Channel == models.NoticeMail && s.Server != "":
 		return s.mail(ctx, n)
+	case n.Channel == models.NoticeClient:
+		return s.tell(ctx, n)
 	}
 	return errNoChannel
 }
@@ -170,37 +179,41 @@ func (s *Service) message(n models.Notice) Message {
 	return m
 }
 
-// Headers of the webhook's request.
-const (
-	HeaderTimestamp = "Pitboss-Timestamp" // when this attempt was made, in seconds since 1970
-	HeaderSignature = "Pitboss-Signature" // "v1=" and Sign in hexadecimal
-)
-
-// Sign returns the HMAC-SHA-256, with the secret as key, of the timestamp as in the header, a period, and the body. Receivers
-// should compare it in constant time and refuse timestamps older than a few minutes, so that an intercepted message cannot be
-// replayed.
-func Sign(secret, timestamp string, body []byte) []byte {
-	h := hmac.New(sha256.New, []byte(secret))
-	h.Write([]byte(timestamp + "."))
-	h.Write(body)
-	return h.Sum(nil)
-}
-
 func (s *Service) post(ctx context.Context, n models.Notice) error {
 	body, err := json.Marshal(s.message(n))
 	if err != nil {
 		return err
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Webhook, bytes.NewReader(body))
+	return s.deliver(ctx, s.client, s.Webhook, [][]byte{[]byte(s.WebhookSecret)}, "notice-"+strconv.FormatInt(n.EventID, 10), body)
+}
+
+// Sign returns the signature of Standard Webhooks (version 1 of its scheme): the HMAC-SHA-256 of the ID, the timestamp as in the
+// header, and the body, with periods between them. Receivers should compare it in constant time and refuse timestamps older than
+// a few minutes, so that an intercepted message cannot be replayed.
+func Sign(secret []byte, id, timestamp string, body []byte) string {
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte(id + "." + timestamp + "."))
+	h.Write(body)
+	return "v1," + base64.StdEncoding.EncodeToString(h.Sum(nil))
+}
+
+// deliver posts a message to a webhook, signed with each of the secrets. Errors do not contain the address.
+func (s *Service) deliver(ctx context.Context, client *http.Client, address string, secrets [][]byte, id string, body []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
-		return errors.New("PITBOSS_NOTICE_WEBHOOK is not an address") // the error would quote it
+		return errors.New("the webhook is not an address")
 	}
 	timestamp := strconv.FormatInt(s.Now().Unix(), 10)
+	signatures := make([]string, len(secrets))
+	for i, secret := range secrets {
+		signatures[i] = Sign(secret, id, timestamp, body)
+	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "Pitboss")
-	r.Header.Set(HeaderTimestamp, timestamp)
-	r.Header.Set(HeaderSignature, "v1="+hex.EncodeToString(Sign(s.WebhookSecret, timestamp, body)))
-	answer, err := s.client.Do(r)
+	r.Header.Set("Webhook-Id", id)
+	r.Header.Set("Webhook-Timestamp", timestamp)
+	r.Header.Set("Webhook-Signature", strings.Join(signatures, " "))
+	answer, err := client.Do(r)
 	if err != nil {
 		var quoting *url.Error
 		if errors.As(err, &quoting) {
@@ -332,7 +345,7 @@ func (s *Service) sendLetter(ctx context.Context, l letter) (err error) {
 	if err := s.secure(client, server, config); err != nil {
 		return fmt.Errorf("the mail server: %w", err)
 	}
-	if err := s.deliver(client, l); err != nil {
+	if err := s.handOver(client, l); err != nil {
 		return fmt.Errorf("the mail server: %w", err)
 	}
 	return nil
@@ -359,7 +372,7 @@ func (s *Service) secure(client *smtp.Client, server *url.URL, config *tls.Confi
 	return client.Auth(smtp.PlainAuth("", s.User, s.Password, server.Hostname()))
 }
 
-func (s *Service) deliver(client *smtp.Client, l letter) error {
+func (s *Service) handOver(client *smtp.Client, l letter) error {
 	from, err := mail.ParseAddress(s.From)
 	if err != nil {
 		return errors.New("PITBOSS_NOTICE_FROM is not an address")

@@ -161,6 +161,8 @@ CREATE TABLE IF NOT EXISTS api_clients (
   cash TEXT NOT NULL, -- the largest deposit or cash-out, by currency
   one_above TEXT NOT NULL, -- larger cash-outs wait for one person, by currency
   two_above TEXT NOT NULL, -- larger cash-outs wait for two
+  webhook TEXT NOT NULL, -- to which its events are sent
+  events TEXT NOT NULL, -- JSON: which
   secret_hash BINARY(32) NOT NULL,
   secret_at_us BIGINT NOT NULL,
   previous_hash BINARY(32) NOT NULL,

@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS notices (
   kind VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   object_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   channel VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  client_id BIGINT NOT NULL DEFAULT 0, -- whose webhook it is for
   state TINYINT NOT NULL,
   tries INT NOT NULL,
   next_us BIGINT NOT NULL, -- next attempt
@@ -28,9 +29,10 @@ CREATE TABLE IF NOT EXISTS notices (
   error TEXT NOT NULL,
   detail VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
   occasions BIGINT NOT NULL DEFAULT 1, -- how many events it represents
-  UNIQUE KEY notices_event (event_id, channel),
+  UNIQUE KEY notices_event (event_id, channel, client_id),
   KEY notices_at (at_us),
-  KEY notices_state (state, at_us),
+  KEY notices_client (client_id, at_us),
+  KEY notices_state (client_id, state, at_us),
   KEY notices_due (state, next_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -21,6 +21,7 @@ CREATE TABLE notices (
   kind TEXT NOT NULL,
   object_id TEXT NOT NULL,
   channel TEXT NOT NULL,
+  client_id INTEGER NOT NULL DEFAULT 0, -- whose webhook it is for
   state INTEGER NOT NULL,
   tries INTEGER NOT NULL,
   next_us INTEGER NOT NULL, -- next attempt
@@ -28,10 +29,11 @@ CREATE TABLE notices (
   error TEXT NOT NULL,
   detail TEXT NOT NULL DEFAULT '',
   occasions INTEGER NOT NULL DEFAULT 1, -- how many events it represents
-  UNIQUE (event_id, channel)
+  UNIQUE (event_id, channel, client_id)
 ) STRICT;
 CREATE INDEX notices_at ON notices (at_us);
-CREATE INDEX notices_state ON notices (state, at_us);
+CREATE INDEX notices_client ON notices (client_id, at_us);
+CREATE INDEX notices_state ON notices (client_id, state, at_us);
 CREATE INDEX notices_due ON notices (state, next_us);
 
 -- Each start of the program: its version and settings, so that the next start notices an upgrade or a change of settings, and

@@ -261,6 +261,8 @@ var tamperings = []struct{ what, statements, by string }{
 	{"API clients: more cash in one call", "UPDATE api_clients SET cash = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
 	{"API clients: no cash-out waits", "UPDATE api_clients SET one_above = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
 	{"API clients: one person enough", "UPDATE api_clients SET two_above = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
+	{"API clients: another webhook", "UPDATE api_clients SET webhook = 'https://x.example' WHERE id = CLIENT", byVerify},
+	{"API clients: other events", "UPDATE api_clients SET events = '[\"player\"]' WHERE id = CLIENT", byVerify},
 	{"API clients: another secret", "UPDATE api_clients SET secret_hash = previous_hash WHERE id = CLIENT", byVerify},
 	{"API clients: not revoked", "UPDATE api_clients SET revoked_at_us = 1 WHERE id = CLIENT", byVerify},
 	{"API clients: one deleted", "DELETE FROM api_clients", byVerify},

@@ -86,12 +86,19 @@ func (a *Area) Load(c *fiber.Ctx) (models.APIClient, error) {
 
 type clientPage struct {
 	web.Page
+	web.Listed
+	Deliveries                     []deliveryRow
 	Row                            row
 	Terms                          []pages.ClientWord
 	SecretAt, Overlap, Since, Gone views.Moment
 }
 
-// Detail shows a client.
+type deliveryRow struct {
+	models.Notice
+	Badge views.Badge
+}
+
+// Detail shows a client, and what was sent to its webhook.
 func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
 	page := &clientPage{Page: a.Page(c, ""), Row: newRow(client), Terms: pages.ClientWords(client.APITerms)[1:]}
 	page.Badges = []views.Badge{page.Row.Badge}
@@ -99,7 +106,30 @@ func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
 	if client.PreviousUntil.After(page.Now) {
 		page.Overlap = page.Time(client.PreviousUntil)
 	}
+	sent := models.List(models.NoticeFilter{ClientID: client.ID}, clientRows, a.Store.Notices, models.Notice.Place)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, sent)
+	if err != nil {
+		return err
+	}
+	for _, n := range found.Rows {
+		page.Deliveries = append(page.Deliveries, deliveryRow{n, pages.NoticeBadge(n)})
+	}
 	return a.Render(c, "clients/client", page)
+}
+
+// Resend sends an event to a client's webhook again.
+func (a *Area) Resend(c *fiber.Ctx, client models.APIClient) error {
+	id, err := web.Number(c, "delivery")
+	if err != nil {
+		return web.NotFound("delivery")
+	}
+	err = a.Store.RetryNotice(c.UserContext(), a.Actor(c), client.ID, id)
+	if errors.Is(err, models.ErrNoticeUnknown) {
+		return web.NotFound("delivery of this client")
+	} else if err != nil {
+		return err
+	}
+	return a.Done(c, pages.APIClientPath(client.ID), "The event is being sent again.")
 }
 
 // The terms of a new client, or of an existing one.
@@ -110,8 +140,9 @@ type termsPage struct {
 	Path, Back                      string
 	Name, Networks, Minutes, Reason views.Field
 	Cash, OneAbove, TwoAbove        views.Field
-	Scopes                          []views.Choice
-	ScopesWrong                     string
+	Webhook                         views.Field
+	Scopes, Events                  []views.Choice
+	ScopesWrong, EventsWrong        string
 	Test                            bool
 	Password                        *views.Field
 	Admins                          *web.People
@@ -131,21 +162,22 @@ func (a *Area) TermsForm(c *fiber.Ctx, client models.APIClient) error {
 
 func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITerms) error {
 	page := &termsPage{Page: a.Page(c, ""), Of: of, Path: "/clients", Back: "/clients", Test: terms.Test,
-		ScopesWrong: web.Sentence(f.Wrong["scopes"]),
-		Name:        f.Field(views.Field{Name: "name", Value: terms.Name, Required: true, Autocomplete: "off"}),
-		Cash:        f.Field(views.Field{Name: "cash", Value: terms.Cash, Autocomplete: "off"}),
-		OneAbove:    f.Field(views.Field{Name: "one-above", Value: terms.OneAbove, Autocomplete: "off"}),
-		TwoAbove:    f.Field(views.Field{Name: "two-above", Value: terms.TwoAbove, Autocomplete: "off"}),
-		Networks:    f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
+		ScopesWrong: web.Sentence(f.Wrong["scopes"]), EventsWrong: web.Sentence(f.Wrong["events"]),
+		Webhook:  f.Field(views.Field{Name: "webhook", Value: terms.Webhook, Autocomplete: "off"}),
+		Name:     f.Field(views.Field{Name: "name", Value: terms.Name, Required: true, Autocomplete: "off"}),
+		Cash:     f.Field(views.Field{Name: "cash", Value: terms.Cash, Autocomplete: "off"}),
+		OneAbove: f.Field(views.Field{Name: "one-above", Value: terms.OneAbove, Autocomplete: "off"}),
+		TwoAbove: f.Field(views.Field{Name: "two-above", Value: terms.TwoAbove, Autocomplete: "off"}),
+		Networks: f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
 		Minutes: f.Field(views.Field{Name: "per-minute", Value: strconv.Itoa(terms.PerMinute), Required: true,
 			InputMode: "numeric"}),
 		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
 	if of != nil {
 		page.Path, page.Back = of.Href+"/terms", of.Href
 	}
-	scopes := terms.Scopes
+	scopes, events := terms.Scopes, terms.Events
 	if c.Method() == fiber.MethodPost {
-		scopes, page.Test = nil, f.Text("test") != ""
+		scopes, page.Test, events = nil, f.Text("test") != "", web.PostedAll(c, "event")
 		for _, s := range web.PostedAll(c, "scope") {
 			scopes = append(scopes, models.APIScope(s))
 		}
@@ -153,6 +185,9 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 	for _, s := range models.APIScopes {
 		page.Scopes = append(page.Scopes, views.Choice{Value: string(s), Word: string(s), More: scopeWords[s],
 			Chosen: slices.Contains(scopes, s)})
+	}
+	for _, o := range models.ToldObjects {
+		page.Events = append(page.Events, views.Choice{Value: o, Word: o, Chosen: slices.Contains(events, o)})
 	}
 	var err error
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
@@ -185,13 +220,14 @@ func (a *Area) RequestTerms(c *fiber.Ctx, client models.APIClient) error {
 // termsFields are the fields at which terms are refused.
 var termsFields = map[error]string{models.ErrClientName: "name", models.ErrClientScopes: "scopes",
 	models.ErrClientPerMinute: "per-minute", models.ErrClientCash: "cash", models.ErrClientNetworks: "networks",
-	models.ErrClientOneAbove: "one-above", models.ErrClientTwoAbove: "two-above"}
+	models.ErrClientOneAbove: "one-above", models.ErrClientTwoAbove: "two-above", models.ErrClientWebhook: "webhook",
+	models.ErrClientEvents: "events"}
 
 func (a *Area) request(c *fiber.Ctx, of *row) error {
 	f := web.NewForm(c)
 	want := models.APITermsRequest{APITerms: models.APITerms{Name: f.Text("name"), Test: f.Text("test") != "",
 		Cash: strings.ToUpper(f.Text("cash")), OneAbove: strings.ToUpper(f.Text("one-above")),
-		TwoAbove: strings.ToUpper(f.Text("two-above"))}}
+		TwoAbove: strings.ToUpper(f.Text("two-above")), Webhook: f.Text("webhook"), Events: web.PostedAll(c, "event")}}
 	if of != nil {
 		want.ID = of.ID
 	}
@@ -238,7 +274,7 @@ type actionPage struct {
 	Revoke          bool
 	Overlap, Reason views.Field
 	Password        *views.Field
-	Token           string // shown once
+	Token, Webhook  string // secrets, shown once
 	Until           views.Moment
 }
 
@@ -281,6 +317,12 @@ func (a *Area) NewSecret(c *fiber.Ctx, client models.APIClient) error {
 		return a.DecisionFailed(c, pages.APIClientPath(client.ID), err, models.ErrClientRevoked)
 	}
 	page := &actionPage{Page: a.Page(c, ""), Row: newRow(client), Token: token}
+	if client, _, err = a.Store.APIClient(c.UserContext(), client.ID); err != nil {
+		return err
+	}
+	if secrets := a.Store.WebhookSecrets(client); client.Webhook != "" && len(secrets) > 0 {
+		page.Webhook = secrets[0]
+	}
 	if hours > 0 {
 		page.Until = page.Time(page.Now.Add(time.Duration(hours) * time.Hour))
 	}

@@ -25,9 +25,10 @@ func TestClientPages(t *testing.T) {
 		require.Contains(t, chloe.Get("/clients").Text(), "No API clients yet")
 
 		form := url.Values{"name": {"cashier"}, "scope": {"deposits", "read"}, "networks": {"192.0.2.7, 10.0.0.0/8"},
-			"per-minute": {"60"}, "cash": {"eur 50.00"}, "reason": {"the website's cashier"}}
+			"webhook": {"https://cashier.example/pitboss"}, "event": {"player", "game session"}, "per-minute": {"60"}, "cash": {"eur 50.00"}, "reason": {"the website's cashier"}}
 		for field, wrong := range map[string][2]string{"name": {"<b>", "A name is"}, "scope": {"all", "Choose at least one"},
 			"networks": {"home", "neither a network"}, "per-minute": {"0", "Enter a whole number"}, "cash": {"EUR 5", "Write the largest deposit"},
+			"webhook": {"http://cashier.example", "Enter an https address"}, "event": {"staff", "Choose what the webhook is told"},
 			"reason": {"", "Say why"}} {
 			typed := url.Values{}
 			for name, values := range form {
@@ -45,6 +46,8 @@ func TestClientPages(t *testing.T) {
 		require.Contains(t, shown, "deposits, read")
 		require.Contains(t, shown, "192.0.2.7/32, 10.0.0.0/8")
 		require.Contains(t, shown, "EUR 50.00")
+		require.Contains(t, shown, "https://cashier.example/pitboss")
+		require.Contains(t, shown, "player, game session")
 		require.Equal(t, http.StatusSeeOther, adam.Post(requested.Location, requested.Location+"/approval", nil).Status)
 
 		path := pages.APIClientPath(1)
@@ -52,13 +55,33 @@ func TestClientPages(t *testing.T) {
 		require.Zero(t, chloe.Get(path).Find("a[href$='/secret']").Length())
 		require.Equal(t, http.StatusForbidden, chloe.Post("/clients", path+"/secret", nil).Status)
 		secret := ada.Post(path+"/secret", path+"/secret", nil)
-		token := secret.Find(".pb-link-code .id").Text()
+		token := secret.Find(".pb-link-code .id").First().Text()
+		require.Contains(t, secret.Text(), "set PITBOSS_LEDGER_KEY")
 		id, text, ok := models.ParseAPIToken(token)
 		require.True(t, ok && id == 1, secret.Body)
 		client, _, err := s.Store.APIClient(t.Context(), 1)
 		require.NoError(t, err)
 		require.True(t, client.Accepts(text, s.Now()))
 		require.NotContains(t, ada.Get(path).Body, text)
+
+		// What is sent to its webhook, and sending it again.
+		require.Contains(t, ada.Get(path).Text(), "Nothing was sent yet")
+		s.NewPlayer("anna", false)
+		_, err = s.Store.FollowNotices(t.Context(), nil)
+		require.NoError(t, err)
+		due, err := s.Store.DueNotices(t.Context(), 10)
+		require.NoError(t, err)
+		require.NoError(t, s.Store.NoteNotice(t.Context(), due[len(due)-1], nil))
+		row := ada.Get(path).Find("[aria-label=Deliveries] tbody tr")
+		require.Contains(t, row.Text(), "player created")
+		require.Contains(t, row.Text(), "Sent")
+		require.Zero(t, chloe.Get(path).Find("[aria-label=Deliveries] button").Length())
+		resend := row.Find("form").AttrOr("action", "")
+		require.Equal(t, http.StatusForbidden, chloe.Post("/clients", resend, nil).Status)
+		require.Equal(t, http.StatusNotFound, ada.Post(path, path+"/deliveries/999/again", nil).Status)
+		require.Equal(t, http.StatusSeeOther, ada.Post(path, resend, nil).Status)
+		require.Contains(t, ada.Get(path).Find("[aria-label=Deliveries] tbody tr").Text(), "Waiting")
+		require.NotContains(t, ada.Get("/settings/notices").Text(), "An event for an API client", "those are notices to people")
 		require.Contains(t, adam.Get("/staff/changes").Text(), "New secret of an API client")
 
 		require.Contains(t, ada.Post(path+"/secret", path+"/secret", url.Values{"overlap": {"1000"}}).Find(".invalid-feedback").Text(),

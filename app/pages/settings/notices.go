@@ -7,6 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -31,26 +32,11 @@ type noticeRow struct {
 	Badge views.Badge
 }
 
-// Retries reports whether the notice will be sent again automatically.
-func (r noticeRow) Retries() bool { return r.State == models.NoticeWaiting && r.Tries > 0 }
-
 var noticeStates = []web.Option[models.NoticeState]{
 	{Word: "All"},
 	web.Offer("waiting", "Waiting", models.NoticeWaiting),
 	web.Offer("sent", "Sent", models.NoticeSent),
 	web.Offer("failed", "Given up", models.NoticeFailed),
-}
-
-func noticeBadge(n models.Notice) views.Badge {
-	switch {
-	case n.State == models.NoticeSent:
-		return views.Quiet("Sent")
-	case n.State == models.NoticeFailed:
-		return views.Waiting("Given up")
-	case n.Tries > 0:
-		return views.Waiting("Tried " + web.Several(int64(n.Tries), "time", "times"))
-	}
-	return views.Plain("Waiting")
 }
 
 // NoticesPage shows notification settings and the delivery log.
@@ -84,7 +70,7 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 		return err
 	}
 	for _, n := range found.Rows {
-		row := noticeRow{Notice: n, Badge: noticeBadge(n)}
+		row := noticeRow{Notice: n, Badge: pages.NoticeBadge(n)}
 		if n.Kind != models.NoticeTest && a.leadsSomewhere(n.Kind) {
 			row.Href = n.Kind.Path(n.ObjectID)
 		}
@@ -139,7 +125,7 @@ func (a *Area) RetryNotice(c *fiber.Ctx) error {
 	if err != nil {
 		return web.NotFound("notice")
 	}
-	if err := a.Store.RetryNotice(c.UserContext(), a.Actor(c), id); errors.Is(err, models.ErrNoticeUnknown) {
+	if err := a.Store.RetryNotice(c.UserContext(), a.Actor(c), 0, id); errors.Is(err, models.ErrNoticeUnknown) {
 		return web.NotFound("notice that waits to be sent")
 	} else if err != nil {
 		return err

@@ -62,7 +62,8 @@ var changedClient = changeSubject{
 func (s *Store) recordClient(tx *gorm.DB, by models.Actor, c models.APIClient, action, reason string) error {
 	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "API client", ObjectID: db.Numbered(c.ID),
 		After: db.JsonText(map[string]any{"name": c.Name, "scopes": c.Scopes, "networks": c.Networks, "test": c.Test,
-			"per_minute": c.PerMinute, "cash": c.Cash, "one_above": c.OneAbove, "two_above": c.TwoAbove, "previous_until": timeText(c.PreviousUntil)}), Reason: reason})
+			"per_minute": c.PerMinute, "cash": c.Cash, "one_above": c.OneAbove, "two_above": c.TwoAbove, "webhook": c.Webhook,
+			"events": c.Events, "previous_until": timeText(c.PreviousUntil)}), Reason: reason})
 }
 
 func timeText(t time.Time) string {
@@ -144,6 +145,16 @@ func (s *Store) ForRequest(ctx context.Context, r models.APIRequest) context.Con
 		r.Object, r.ObjectID, r.At = events[0].Object, events[0].ObjectID, s.db.Now()
 		return tx.Create(&r).Error
 	})
+}
+
+// WebhookSecrets returns the secrets of a client's webhook, the current one first. There are none if the ledger has no key.
+func (s *Store) WebhookSecrets(c models.APIClient) []string {
+	return s.db.Chain.WebhookSecrets(c, s.db.Now())
+}
+
+// AuditEventByID returns the audit event with this number, or false if there is none any more.
+func (s *Store) AuditEventByID(ctx context.Context, id int64) (models.AuditEvent, bool, error) {
+	return db.One[models.AuditEvent](s.db.Read.WithContext(ctx).Where("id = ?", id), "read an audit event")
 }
 
 // KeepAPIRequest keeps a request that had nothing to change, because object is so already.

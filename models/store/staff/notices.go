@@ -75,14 +75,23 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 			}
 			to = min(last, position+followedEvents)
 		}
+		clients, err := db.All[models.APIClient](tx, "look for clients with a webhook",
+			"SELECT * FROM api_clients WHERE webhook <> '' AND revoked_at_us = 0 ORDER BY id")
+		if err != nil {
+			return err
+		}
 		if to > position {
+			objects := []string{""}
+			for _, c := range clients {
+				objects = append(objects, c.Events...)
+			}
 			var rows []models.AuditEvent
-			err := tx.Where("id > ? AND id <= ? AND action IN ?", position, to, models.NoticeActions).
+			err := tx.Where("id > ? AND id <= ? AND (action IN ? OR object IN ?)", position, to, models.NoticeActions, objects).
 				Where("id NOT IN (SELECT event_id FROM notices WHERE event_id > ?)", position).Order("id").Find(&rows).Error
 			if err != nil {
 				return fmt.Errorf("read the audit log: %w", err)
 			}
-			if err := s.writeNotices(tx, rows, channels); err != nil {
+			if err := s.writeNotices(tx, rows, channels, clients); err != nil {
 				return err
 			}
 		}
@@ -95,7 +104,8 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 	return more, nil
 }
 
-func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels []models.NoticeChannel) error {
+func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels []models.NoticeChannel,
+	clients []models.APIClient) error {
 	rules, err := s.readNoticeRules(tx)
 	if err != nil {
 		return err
@@ -136,6 +146,14 @@ func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels [
 			}
 			row.Channel = channel
 			rows = append(rows, row)
+		}
+	}
+	for _, e := range events {
+		for _, c := range clients {
+			if slices.Contains(c.Events, e.Object) && !e.IsView() {
+				rows = append(rows, models.Notice{At: e.At, EventID: e.ID, Kind: models.NoticeEvent, ObjectID: e.ObjectID,
+					Detail: e.Action, Many: 1, Channel: models.NoticeClient, ClientID: c.ID, State: models.NoticeWaiting, Next: s.db.Now()})
+			}
 		}
 	}
 	if len(rows) == 0 {
@@ -224,11 +242,12 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	return list, nil
 }
 
-// DueNotices lists notices that are due, longest due first.
+// DueNotices lists notices that are due, longest due first: up to limit of those to people, and of each client's.
 func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, error) {
 	var rows []models.Notice
-	err := s.db.Read.WithContext(ctx).Where("state = ? AND next_us <= ?", models.NoticeWaiting, db.Micros(s.db.Now())).
-		Order("next_us, id").Limit(limit).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Raw("SELECT * FROM (SELECT n.*, ROW_NUMBER() OVER (PARTITION BY client_id "+
+		"ORDER BY next_us, id) AS place FROM notices n WHERE state = ? AND next_us <= ?) d WHERE place <= ? ORDER BY next_us, id",
+		models.NoticeWaiting, db.Micros(s.db.Now()), limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for notices to send: %w", err)
 	}
@@ -260,12 +279,15 @@ func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) 
 	return nil
 }
 
-// RetryNotice makes a notice that failed, or that waits for another try, due at once, with all its tries left. It returns
-// models.ErrNoticeUnknown if there is no such notice, or if it was already sent.
-func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) error {
+// RetryNotice makes a notice that failed, or that waits for another try, due at once, with all its tries left; a client's
+// notice, even if it was sent. client is 0 for notices to people. It returns models.ErrNoticeUnknown if there is no such notice,
+// or if it was already sent to people.
+func (s *Store) RetryNotice(ctx context.Context, by models.Actor, client, id int64) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&models.Notice{}).Where("id = ? AND state IN ?", id, []any{models.NoticeFailed, models.NoticeWaiting}).
-			Updates(map[string]any{"state": models.NoticeWaiting, "tries": 0, "next_us": db.Micros(s.db.Now())})
+		done := tx.Model(&models.Notice{}).Where("id = ? AND client_id = ? AND (client_id > 0 OR state IN ?)", id, client,
+			[]any{models.NoticeFailed, models.NoticeWaiting}).
+			Updates(map[string]any{"state": models.NoticeWaiting, "tries": 0, "next_us": db.Micros(s.db.Now()), "sent_at_us": 0,
+				"error": ""})
 		if done.Error != nil {
 			return fmt.Errorf("retry a notice: %w", done.Error)
 		}
@@ -280,7 +302,8 @@ func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) erro
 // Notices returns a page of the notices that f selects, the newest first.
 func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) (models.Page[models.Notice], error) {
 	order := db.Order{Table: "notices", At: "at_us", ID: "id", Index: "notices_at"}
-	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span, db.If(f.State != 0, "notices_state", "state = ?", f.State))
+	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span, db.If(f.State != 0, "notices_state", "state = ?", f.State),
+		db.If(true, "notices_client", "client_id = ?", f.ClientID))
 	return db.FindPage[models.Notice](q, f.Span, "list notices")
 }
 

@@ -1,0 +1,116 @@
+package notices
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"pitboss/callbacks/listener"
+	"pitboss/models"
+)
+
+// Webhooks of API clients. Two administrators agree on the address and on what it is told. It is reached over the internet, or in
+// a network from which the client may call: otherwise the terms of a client could make Pitboss send requests to any machine near
+// it.
+
+// Told is what a client's webhook gets, as JSON.
+type Told struct {
+	Type      string    `json:"type"` // the object that it is about, such as player
+	Timestamp time.Time `json:"timestamp"`
+	Data      ToldEvent `json:"data"`
+}
+
+// ToldEvent is an event as GET /v1/events has it, without its place.
+type ToldEvent struct {
+	Action   string          `json:"action"`
+	Object   string          `json:"object"`
+	ObjectID string          `json:"object_id"`
+	By       string          `json:"by"`
+	After    json.RawMessage `json:"after,omitempty"`
+}
+
+// Why an event is not sent. Staff see these texts in the log of deliveries.
+var (
+	errNotTold  = errors.New("the client was revoked, has no secret, or its terms no longer have this webhook or these events")
+	errNoKey    = errors.New("without PITBOSS_LEDGER_KEY there is no secret to sign with")
+	errPurged   = errors.New("the event was purged from the audit log")
+	errInternal = errors.New("this address is not public, and is not in the client's networks")
+)
+
+// tell sends an event to a client.
+func (s *Service) tell(ctx context.Context, n models.Notice) error {
+	client, found, err := s.Store.APIClient(ctx, n.ClientID)
+	if err != nil {
+		return err
+	}
+	e, there, err := s.Store.AuditEventByID(ctx, n.EventID)
+	if err != nil {
+		return err
+	}
+	secrets := s.Store.WebhookSecrets(client)
+	switch {
+	case !there:
+		return errPurged
+	case !found || !client.Active() || client.Webhook == "" || !slices.Contains(client.Events, e.Object):
+		return errNotTold
+	case len(secrets) == 0:
+		return errNoKey
+	}
+	message := Told{Type: e.Object, Timestamp: e.At.UTC(),
+		Data: ToldEvent{Action: e.Action, Object: e.Object, ObjectID: e.ObjectID, By: e.Actor.Name}}
+	if json.Valid([]byte(e.After)) {
+		message.Data.After = json.RawMessage(e.After)
+	}
+	body, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	keys := make([][]byte, len(secrets))
+	for i, secret := range secrets {
+		if keys[i], err = base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_")); err != nil {
+			return err
+		}
+	}
+	var networks listener.Networks
+	if err := networks.UnmarshalText([]byte(client.Networks)); err != nil {
+		return err
+	}
+	return s.deliver(ctx, s.within(networks), client.Webhook, keys, "event-"+strconv.FormatInt(e.ID, 10), body)
+}
+
+// within returns a client that reaches public addresses and those in networks. The address is checked when it connects, so a name
+// that changes its meaning does not get around it.
+func (s *Service) within(networks listener.Networks) *http.Client {
+	dialer := &net.Dialer{Control: func(_, address string, _ syscall.RawConn) error {
+		at, err := netip.ParseAddrPort(address)
+		if err == nil && !public(at.Addr().Unmap()) && !networks.Contains(at.Addr()) {
+			err = fmt.Errorf("%s: %w", at.Addr(), errInternal)
+		}
+		return err
+	}}
+	return &http.Client{Timeout: s.RequestLimit, CheckRedirect: s.client.CheckRedirect, Transport: &http.Transport{
+		DialContext: dialer.DialContext, TLSClientConfig: s.TLS, DisableKeepAlives: true, MaxResponseHeaderBytes: 16 << 10}}
+}
+
+// reserved are the networks that are not on the internet, besides those that netip.Addr knows, and those whose addresses contain
+// another address.
+var reserved = func() (list listener.Networks) {
+	for _, n := range []string{"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "64:ff9b::/96",
+		"64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"} {
+		list = append(list, netip.MustParsePrefix(n))
+	}
+	return list
+}()
+
+// public reports whether an address is one of the internet.
+func public(a netip.Addr) bool { return a.IsGlobalUnicast() && !a.IsPrivate() && !reserved.Contains(a) }
