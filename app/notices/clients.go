@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"pitboss/callbacks/listener"
 	"pitboss/models"
 )
 
@@ -81,19 +80,15 @@ func (s *Service) tell(ctx context.Context, n models.Notice) error {
 			return err
 		}
 	}
-	var networks listener.Networks
-	if err := networks.UnmarshalText([]byte(client.Networks)); err != nil {
-		return err
-	}
-	return s.deliver(ctx, s.within(networks), client.Webhook, keys, "event-"+strconv.FormatInt(e.ID, 10), body)
+	return s.deliver(ctx, s.within(prefixes(strings.Split(client.Networks, ", "))), client.Webhook, keys, "event-"+strconv.FormatInt(e.ID, 10), body)
 }
 
 // within returns a client that reaches public addresses and those in networks. The address is checked when it connects, so a name
 // that changes its meaning does not get around it.
-func (s *Service) within(networks listener.Networks) *http.Client {
+func (s *Service) within(networks []netip.Prefix) *http.Client {
 	dialer := &net.Dialer{Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
-		if err == nil && !public(at.Addr().Unmap()) && !networks.Contains(at.Addr()) {
+		if err == nil && !public(at.Addr().Unmap()) && !contains(networks, at.Addr().Unmap()) {
 			err = fmt.Errorf("%s: %w", at.Addr(), errInternal)
 		}
 		return err
@@ -104,13 +99,24 @@ func (s *Service) within(networks listener.Networks) *http.Client {
 
 // reserved are the networks that are not on the internet, besides those that netip.Addr knows, and those whose addresses contain
 // another address.
-var reserved = func() (list listener.Networks) {
-	for _, n := range []string{"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "64:ff9b::/96",
-		"64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"} {
-		list = append(list, netip.MustParsePrefix(n))
+var reserved = prefixes([]string{"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "64:ff9b::/96",
+	"64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"})
+
+// prefixes reads networks in CIDR notation, and leaves out what is none.
+func prefixes(texts []string) (list []netip.Prefix) {
+	for _, text := range texts {
+		if n, err := netip.ParsePrefix(text); err == nil {
+			list = append(list, n)
+		}
 	}
 	return list
-}()
+}
+
+func contains(networks []netip.Prefix, a netip.Addr) bool {
+	return slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(a) })
+}
 
 // public reports whether an address is one of the internet.
-func public(a netip.Addr) bool { return a.IsGlobalUnicast() && !a.IsPrivate() && !reserved.Contains(a) }
+func public(a netip.Addr) bool {
+	return a.IsGlobalUnicast() && !a.IsPrivate() && !contains(reserved, a)
+}
