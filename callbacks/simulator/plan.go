@@ -104,8 +104,11 @@ func (l *lane) nextID() string {
 	return "a" + hex.EncodeToString(sum[:16])[1:]
 }
 
-// stake draws a bet: a usual one in gentle play, any amount otherwise.
+// stake returns the bet that was chosen, or draws one: a usual one in gentle play, any amount otherwise.
 func (l *lane) stake() minor {
+	if l.run.options.Bet > 0 {
+		return l.run.options.Bet
+	}
 	if l.run.options.Gentle {
 		return []minor{20, 50, 100, 200, 500}[l.random.IntN(5)]
 	}

@@ -37,6 +37,8 @@ type PlayOptions struct {
 	// example, which a platform should never send. The wallet answers all of them correctly.
 	First []string
 
+	Bet minor // of every bet; 0 draws it
+
 	// Company means that others change these players' balances at the same time and may block the players: staff with
 	// corrections, or a person on a game page. The books then take the wallet's balance before each round, a bet may also be
 	// answered with 1, and balances are not compared.

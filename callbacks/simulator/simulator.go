@@ -31,6 +31,8 @@ type Config struct {
 	// PublicURL is the base of the URLs in answers (gameURLs, thumbnails). Default: the host of the request, over HTTP.
 	PublicURL string
 
+	Home string // the casino's address, for a link on each game's page; empty for none
+
 	Games      int    // size of the catalogue; 0 means 200
 	PlainNames bool   // no game has a hostile name
 	Seed       uint64 // of the catalogue
@@ -108,7 +110,8 @@ func New(config Config) (*Simulator, error) {
 }
 
 // welcome is what a browser gets that opens the platform's own address.
-const welcome = `This is a simulated game platform. It has no pages of its own: staff open its games in the back office, under Sessions.
+const welcome = `This is a simulated game platform. It has no pages of its own: players open its games in the casino, and staff in the back
+office, under Sessions.
 Its statement of today is at /simulator/statement.csv.
 `
 

@@ -2,10 +2,15 @@ package simulator
 
 import (
 	"context"
+	"crypto/sha256"
+	_ "embed" // the page
+	"encoding/base64"
+	"fmt"
 	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -18,30 +23,33 @@ type table struct {
 	Game   Game
 }
 
-// tablePage plays any kind of round by its name and lists what was sent and answered.
-var tablePage = template.Must(template.New("table").Parse(`<!doctype html>
-<html lang="en">
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>{{.Game.GameName}}</title>
-  <h1>{{.Game.GameName}}</h1>
-  <p>Player <bdi>{{.UserID}}</bdi>, balance <b id="balance">{{.Balance}}</b></p>
-  <form method="post">
-    <label>Round
-      <select name="round">
-        {{range .Kinds}}<option{{if eq . $.Round}} selected{{end}}>{{.}}</option>{{end}}
-      </select>
-    </label>
-    <button>Play</button>
-  </form>
-  {{with .Problem}}<p role="alert">{{.}}</p>{{end}}
-  <ol id="sent">
-    {{range .Sent}}<li>{{.Endpoint}} {{.Amount}} ({{.What}}): result {{.Result}}</li>{{end}}
-  </ol>
-</html>
-`))
+//go:embed table.html
+var tableText string
 
-// serveTable shows a launched game. A POST plays a round of the chosen kind first.
+//go:embed table.css
+var tableStyle string
+
+// tablePage plays a round with the chosen bet, of any kind by its name, and lists what was sent and answered.
+var tablePage = template.Must(template.New("table").Parse(tableText))
+
+// tablePolicy only allows the page's own style and picture.
+var tablePolicy = func() string {
+	digest := sha256.Sum256([]byte(tableStyle))
+	return "default-src 'none'; form-action 'self'; base-uri 'none'; img-src 'self'; style-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(digest[:]) + "'"
+}()
+
+// tableView is what the page shows.
+type tableView struct {
+	table
+	Style                              template.CSS
+	Home, Balance, Round, Bet, Problem string
+	Result                             string // of the round that was just played
+	Kinds                              []string
+	Sent                               []Event
+}
+
+// serveTable shows a launched game. A POST plays a round first.
 func (s *Simulator) serveTable(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	found, launched := s.launched[r.PathValue("token")]
@@ -50,40 +58,92 @@ func (s *Simulator) serveTable(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This game was not launched. Start it again from the casino.", http.StatusGone)
 		return
 	}
-	page := struct {
-		table
-		Balance, Round, Problem string
-		Kinds                   []string
-		Sent                    []Event
-	}{table: found, Round: r.PostFormValue("round")}
+	page := tableView{table: found, Style: template.CSS(tableStyle), Home: s.config.Home, Round: r.PostFormValue("round"),
+		Bet: "1.00"}
 	for _, kind := range roundKinds {
 		page.Kinds = append(page.Kinds, kind.name)
 	}
+	status := http.StatusOK
 	if r.Method == http.MethodPost {
 		if !slices.Contains(page.Kinds, page.Round) {
 			http.Error(w, "There is no such round.", http.StatusBadRequest)
 			return
 		}
-		// A round that has started is finished even if the browser goes away.
-		report, err := s.Play(context.WithoutCancel(r.Context()), PlayOptions{
-			Players: []string{found.UserID}, Seed: uint64(s.now().UnixNano()), Rounds: 1, First: []string{page.Round}, Gentle: true,
-			Company: true, RetryFor: tableRetryFor, OnEvent: func(e Event) { page.Sent = append(page.Sent, e) },
-		})
-		if err == nil {
-			err = report.Err()
-		}
-		if err != nil {
-			page.Problem = err.Error()
+		page.Bet = strings.TrimSpace(r.PostFormValue("bet"))
+		if bet, ok := parseBet(page.Bet); !ok {
+			page.Problem, status = "Enter a bet from 0.01 to "+maxBet.String()+", such as 1.50.", http.StatusBadRequest
+		} else {
+			s.playAt(r.Context(), &page, bet)
 		}
 	}
 	page.Balance = s.balanceNow(r.Context(), found.UserID)
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", "no-store")
-	header.Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; base-uri 'none'")
+	header.Set("Content-Security-Policy", tablePolicy)
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
 	tablePage.Execute(w, page)
+}
+
+// maxBet is the highest bet on a game's page.
+const maxBet minor = 100_000_00
+
+// parseBet reads a bet. An empty one is drawn.
+func parseBet(text string) (bet minor, ok bool) {
+	if text == "" {
+		return 0, true
+	}
+	if text = strings.Replace(text, ",", ".", 1); !strings.Contains(text, ".") {
+		text += ".00"
+	}
+	bet, err := parseMinor(text)
+	return bet, err == nil && bet > 0 && bet <= maxBet
+}
+
+// playAt plays a round, and says what came out.
+func (s *Simulator) playAt(ctx context.Context, page *tableView, bet minor) {
+	// A round that has started is finished even if the browser goes away.
+	report, err := s.Play(context.WithoutCancel(ctx), PlayOptions{
+		Players: []string{page.UserID}, Seed: uint64(s.now().UnixNano()), Rounds: 1, First: []string{page.Round}, Gentle: true,
+		Company: true, Bet: bet, RetryFor: tableRetryFor, OnEvent: func(e Event) { page.Sent = append(page.Sent, e) },
+	})
+	if err == nil {
+		err = report.Err()
+	}
+	if err != nil {
+		page.Problem = err.Error()
+		return
+	}
+	page.Result = result(page.Sent)
+}
+
+// result says what came out of a round.
+func result(sent []Event) string {
+	staked, won, what := minor(0), minor(0), ""
+	for _, e := range sent {
+		switch {
+		case e.Endpoint == rollbackTransaction:
+			return "The round was cancelled."
+		case e.Result == resultInsufficientFunds:
+			return "Your balance does not cover this bet."
+		case e.Result == resultGeneralError:
+			return "The casino refused this bet."
+		case e.Result == resultSuccess && e.FreeSpin:
+			what = "This was a free spin. You"
+		case e.Result == resultSuccess:
+			staked += e.Bet
+			won += e.Win
+		}
+	}
+	if what == "" {
+		what = "You bet " + staked.String() + " and"
+	}
+	if won == 0 {
+		return what + " won nothing."
+	}
+	return what + " won " + won.String() + "!"
 }
 
 // balanceNow returns a player's balance as the wallet answers it, or why it does not.
@@ -101,11 +161,30 @@ func (s *Simulator) balanceNow(ctx context.Context, userID string) string {
 	return got.answer.Balance.String() + " " + got.answer.Currency
 }
 
-// thumbnail answers with a rectangle whose color depends on the game.
+// symbols are what the reels of pictures show, around their middle.
+var symbols = []string{
+	"M0-34 26 0 0 34-26 0Z",
+	"M-30 24v-46l16 18L0-30l14 26 16-18v46Z",
+	"M0-34 9-11l24 1-19 15 7 24L0 15l-21 14 7-24-19-15 24-1Z",
+	"M0 30C-50-4-26-40 0-16 26-40 50-4 0 30Z",
+	"M-28 20h56c-10-8-8-20-10-30a18 18 0 0 0-36 0c-2 10 0 22-10 30Z",
+	"M-30-28h60v12L4 32h-20L8-12h-38Z",
+}
+
+// thumbnail answers with a picture of three reels, which depends on the game.
 func thumbnail(w http.ResponseWriter, r *http.Request) {
 	number, _ := strconv.Atoi(r.PathValue("gameID"))
+	hue := number * 47 % 360
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	w.Write([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240"><rect width="320" height="240" fill="hsl(` +
-		strconv.Itoa(number*47%360) + `,50%,45%)"/></svg>`))
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240" viewBox="0 0 320 240">`+
+		`<linearGradient id="g" x2="1" y2="1"><stop stop-color="hsl(%d,60%%,45%%)"/><stop offset="1" stop-color="hsl(%d,65%%,25%%)"/>`+
+		`</linearGradient><rect width="320" height="240" fill="url(#g)"/><circle cx="160" cy="120" r="112" fill="#fff" opacity=".12"/>`,
+		hue, (hue+50)%360)
+	for i, x := range []int{68, 160, 252} {
+		fmt.Fprintf(w, `<rect x="%d" y="68" width="80" height="104" rx="12" fill="#fff" opacity=".92"/>`+
+			`<path transform="translate(%d 120)" fill="hsl(%d,75%%,40%%)" d="%s"/>`, x-40, x, (hue+150+i*number*31)%360,
+			symbols[(number/(i*5+1)+i*number)%len(symbols)])
+	}
+	fmt.Fprint(w, "</svg>")
 }

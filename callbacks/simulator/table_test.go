@@ -17,20 +17,20 @@ func (p *platform) launch(userID, gameID string) string {
 	return p.ask("userAuth", userAuthRequest(userID, gameID, "de"))["gameURL"].(string)
 }
 
-// table opens a game and, unless round is empty, plays a round of this kind.
-func (p *platform) table(address, round string) (status int, page *goquery.Document) {
+// table opens a game and, unless round is empty, plays a round of this kind, with a bet if one is given.
+func (p *platform) table(address, round string, bet ...string) (status int, page *goquery.Document) {
 	p.t.Helper()
 	response, err := http.Get(address)
 	if round != "" {
 		require.NoError(p.t, err)
 		response.Body.Close()
-		response, err = http.PostForm(address, url.Values{"round": {round}})
+		response, err = http.PostForm(address, url.Values{"round": {round}, "bet": bet})
 	}
 	require.NoError(p.t, err)
 	defer response.Body.Close()
 	page, err = goquery.NewDocumentFromReader(response.Body)
 	require.NoError(p.t, err)
-	assert.Zero(p.t, page.Find("script, img").Length(), "a page runs no script, not even from a game's name")
+	assert.Zero(p.t, page.Find("script, img:not(.picture)").Length(), "a page runs no script, not even from a game's name")
 	return response.StatusCode, page
 }
 
@@ -40,7 +40,7 @@ func TestTable(t *testing.T) {
 	status, page := p.table(address, "")
 	require.Equal(t, http.StatusOK, status)
 	assert.Equal(t, "100.00 EUR", page.Find("#balance").Text())
-	assert.Empty(t, page.Find("#sent li").Text())
+	assert.Equal(t, "Nothing yet.", page.Find("#sent li").Text())
 
 	_, page = p.table(address, "losing spin")
 	assert.Equal(t, "97.50 EUR", page.Find("#balance").Text())
@@ -50,9 +50,26 @@ func TestTable(t *testing.T) {
 	assert.Equal(t, "97.50 EUR", page.Find("#balance").Text())
 	assert.Empty(t, page.Find("[role=alert]").Text())
 
+	for bet, result := range map[string]string{"7,00": "You bet 7.00 and ", "1000.50": "Your balance does not cover this bet."} {
+		_, page = p.table(address, "spin", bet)
+		assert.Contains(t, page.Find("#result").Text(), result)
+	}
+	_, page = p.table(address, "voided round", "1.00")
+	assert.Equal(t, "The round was cancelled.", page.Find("#result").Text())
+	before := page.Find("#balance").Text()
+	for _, bet := range []string{"0", "-1", "1,5", "1.505", "100000.01", "a"} {
+		status, page = p.table(address, "spin", bet)
+		assert.Equal(t, http.StatusBadRequest, status, bet)
+		assert.Contains(t, page.Find("[role=alert]").Text(), "Enter a bet from 0.01 to 100000.00")
+		assert.Equal(t, before, page.Find("#balance").Text())
+		value, _ := page.Find("[name=bet]").Attr("value")
+		assert.Equal(t, bet, value)
+	}
+
 	p.ask("assignFreeSpin", grantRequest("ana", "20001", 1))
 	_, page = p.table(address, "free spin")
 	assert.Contains(t, page.Find("#sent").Text(), "(free spin): result 0")
+	assert.Contains(t, page.Find("#result").Text(), "This was a free spin. You won ")
 	assert.Equal(t, StatusCompleted, p.Grants()[0].Status())
 
 	status, _ = p.table(p.url+"/play/unknown", "")

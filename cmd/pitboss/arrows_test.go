@@ -36,11 +36,12 @@ var arrows = map[string][]string{
 	"cmd/bench": {"callbacks/wire", "models", "models/store/storetest/mariadb"},
 	"cmd/dist":  {}, // it builds the program, but imports nothing of it
 	"cmd/pitboss": {"app/...", "callbacks", "callbacks/listener", "callbacks/wire", "callbacks/simulator", "cmd/pitboss/config",
-		"cmd/pitboss/demo", "models", "models/store", "migrations"},
+		"cmd/pitboss/demo", "cmd/pitboss/lobby", "models", "models/store", "migrations"},
 	"cmd/pitboss/config": {"app", "app/evidence", "app/notices", "app/platform", "app/web", "callbacks",
 		"callbacks/listener", "callbacks/wire", "models", "models/store"},
 	"cmd/pitboss/demo": append([]string{"app/credentials", "callbacks", "callbacks/simulator", "models", "models/store"},
 		withoutPages...),
+	"cmd/pitboss/lobby": {"app/api/client"}, // it is a casino's website, which has nothing else
 
 	// Pages build on what they share in pages, and that on web; no folder of pages knows another, and app puts them together.
 	"app":               {"app/...", "models", "models/store", "views"},

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,15 +20,18 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pitboss/app/api/client"
 	"pitboss/callbacks/simulator"
 	"pitboss/cmd/pitboss/config"
 	"pitboss/cmd/pitboss/demo"
+	"pitboss/cmd/pitboss/lobby"
 )
 
 type demoCommand struct {
 	Dir          string        `name:"data" default:"var" help:"Folder where the demo keeps its data."`
 	AdminAddr    string        `env:"PITBOSS_ADMIN_ADDR" help:"Address of the back office. If not set: 127.0.0.1:8080, or another port if that is taken."`
 	CallbackAddr string        `env:"PITBOSS_CALLBACK_ADDR" help:"Address of the callbacks. If not set: 127.0.0.1:8081, or another port if that is taken."`
+	APIAddr      string        `name:"api-addr" env:"PITBOSS_API_ADDR" help:"Address of the operator's API. If not set: 127.0.0.1:8083, or another port if that is taken."`
 	Games        int           `default:"300" help:"How many games the platform offers."`
 	Pace         time.Duration `default:"30s" help:"Pause of the simulated platform between rounds."`
 }
@@ -60,10 +64,20 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
+	operator, err := chosen(con, c.APIAddr, "the operator's API", "127.0.0.1:8083", "--api-addr or PITBOSS_API_ADDR")
+	if err != nil {
+		return err
+	}
+	lobbyListener, err := listenNear(con, "the lobby", "127.0.0.1:8091")
+	if err != nil {
+		return err
+	}
+	defer lobbyListener.Close()
 	environ, err := demoEnvironment(filepath.Join(dir, "demo.env"), map[string]string{
 		"PITBOSS_DATABASE_URL":       "sqlite://" + filepath.Join(dir, "demo.db"),
 		"PITBOSS_ADMIN_ADDR":         admin,
 		"PITBOSS_CALLBACK_ADDR":      wallet,
+		"PITBOSS_API_ADDR":           operator,
 		"PITBOSS_CALLBACK_LOG_LEVEL": "WARN",
 		"PITBOSS_AGENT_ID":           "demo",
 		"PITBOSS_DRAIN_DELAY":        "0s",
@@ -93,7 +107,8 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	platform := simulator.Config{
 		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, Games: c.Games,
 		PlainNames: true, Seed: 1,
-		PublicURL: "http://" + platformListener.Addr().String(), Books: filepath.Join(dir, platformBooks),
+		PublicURL: "http://" + platformListener.Addr().String(), Home: "http://" + lobbyListener.Addr().String(),
+		Books: filepath.Join(dir, platformBooks),
 	}
 	if err := c.past(ctx, con, dir, settings, platform, log); err != nil {
 		return err
@@ -113,13 +128,20 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer sim.Close()
-	c.welcome(con, dir, server, platformListener.Addr().String())
+	token, err := demo.LobbyToken(ctx, server.store)
+	if err != nil { // people may have changed the client, or the administrators who give it its token
+		fmt.Fprintf(con.out, "The lobby is closed, because it has no token for the operator's API: %v.\n", err)
+	}
+	casino := lobby.New(lobby.Config{API: client.New(server.APIURL(), token, &http.Client{Timeout: lobbyPatience}),
+		Platform: platform.PublicURL, Currency: "EUR", Players: []string{"test-eur", "test-try"}, Log: log})
+	c.welcome(con, dir, server, platform)
 	// Play ends before the server, so that rounds in progress are still answered.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	group, ended := errgroup.WithContext(serving)
 	group.Go(func() error { return server.Serve(ended) })
 	group.Go(func() error { return <-serveHTTP(ended, platformListener, sim.Handler()) })
+	group.Go(func() error { return <-serveHTTP(ended, lobbyListener, casino) })
 	group.Go(func() error {
 		defer stop()
 		playing, enough := context.WithCancel(ctx)
@@ -129,6 +151,9 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	})
 	return group.Wait()
 }
+
+// lobbyPatience is how long the lobby waits for an answer of the operator's API.
+const lobbyPatience = 10 * time.Second
 
 // platformBooks is the file with the simulated platform's books.
 const platformBooks = "platform.jsonl"
@@ -252,17 +277,19 @@ func chosen(con *console, addr, what, usual, option string) (string, error) {
 	return l.Addr().String(), nil
 }
 
-func (c demoCommand) welcome(con *console, dir string, server *Server, platform string) {
+func (c demoCommand) welcome(con *console, dir string, server *Server, platform simulator.Config) {
 	fmt.Fprintf(con.out, `
 Pitboss is running, with its data in %s.
 
   The back office          %s
   The callback listener    %s, which the platform calls
-  A simulated platform     http://%s, which the back office calls
+  The operator's API       %s, which the casino's own systems call
+  A lobby for players      %s, a casino that calls that API: sign up, deposit, play, cash out
+  A simulated platform     %s, which the back office calls
 
 Sign in with the password %s as
 
-`, dir, server.AdminURL(), server.CallbackURL(), platform, demo.Password)
+`, dir, server.AdminURL(), server.CallbackURL(), server.APIURL(), platform.Home, platform.PublicURL, demo.Password)
 	for _, member := range demo.Staff {
 		fmt.Fprintf(con.out, "  %-8s %s\n", member.Username, member.Role)
 	}
@@ -283,11 +310,13 @@ To run other commands in another shell, load the demo's configuration:
   sofia   search for anna, see why a bet of hers was refused, and open a game as test-eur
   bruno   grant 120 spins to jan, and request an exception; find out what became of the grant of unknown outcome
   farid   approve the exception and sofia's correction, sign a day, and compare today's statement with the ledger:
-          curl -O http://%s/simulator/statement.csv
+          curl -O %s/simulator/statement.csv
   chloe   sign a day, start a verification, write a checkpoint, and export what happened to anna
   ada     change the free-spin limits under Settings, and approve the change as adam
 
-`, platform)
+Or be a player in the lobby, and watch as sofia.
+
+`, platform.PublicURL)
 }
 
 // play plays until ctx ends and prints what happens.

@@ -25,7 +25,7 @@ func TestDemoAddressesAndCtrlC(t *testing.T) {
 		c.Env, c.Stdout, c.Stderr = programEnvironment(environ), out, out
 		return c, out
 	}
-	for _, option := range []string{"ADMIN_ADDR", "CALLBACK_ADDR"} {
+	for _, option := range []string{"ADMIN_ADDR", "CALLBACK_ADDR", "API_ADDR"} {
 		c, out := demo([]string{"PITBOSS_" + option + "=" + taken.Addr().String()})
 		require.Error(t, c.Run())
 		require.Contains(t, out.String(), "another program listens on "+taken.Addr().String())

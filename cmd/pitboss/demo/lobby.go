@@ -1,0 +1,56 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// lobby is what the lobby may do: it reaches test players only, from this machine.
+var lobby = models.APITerms{Name: "lobby", Test: true, PerMinute: 6000, Networks: "127.0.0.1/32, ::1/128",
+	Cash: "EUR 1000.00, TRY 50000.00",
+	Scopes: []models.APIScope{models.ScopePlayers, models.ScopeDeposits, models.ScopeCashouts, models.ScopeLaunches,
+		models.ScopeRead}}
+
+// LobbyToken returns a new token of the lobby's API client, for this run: it is kept nowhere, and an earlier one ends. At the first
+// start, the demo's administrators agree on the client.
+func LobbyToken(ctx context.Context, s *store.Store) (token string, err error) {
+	var signers []models.Signer
+	for _, name := range []string{"ada", "adam"} {
+		member, found, err := s.StaffNamed(ctx, name)
+		if err != nil || !found {
+			return "", errors.Join(err, fmt.Errorf("%s has no account", name))
+		}
+		signers = append(signers, models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelCommandLine, Session: "demo"},
+			StaffID: member.ID, Role: member.Role})
+	}
+	id, err := lobbyClient(ctx, s)
+	if err == nil && id == 0 {
+		var r models.ChangeRequest
+		if r, err = s.RequestChange(ctx, signers[0], models.ChangeAPIClient, models.APITermsRequest{APITerms: lobby},
+			"The demo's lobby, for test players."); err == nil {
+			_, err = s.ApproveChange(ctx, signers[1], r.ID)
+		}
+		if err == nil {
+			id, err = lobbyClient(ctx, s)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	return s.NewAPISecret(ctx, signers[0], id, 0)
+}
+
+// lobbyClient returns the number of the lobby's client, or 0.
+func lobbyClient(ctx context.Context, s *store.Store) (id int64, err error) {
+	list, err := s.APIClients(ctx, models.APIClientFilter{Span: models.Span{Limit: 200}})
+	for _, c := range list.Rows {
+		if c.Name == lobby.Name {
+			id = c.ID
+		}
+	}
+	return id, err
+}

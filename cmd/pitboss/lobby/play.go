@@ -1,0 +1,171 @@
+package lobby
+
+import (
+	"crypto/rand"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pitboss/app/api/client"
+)
+
+// gamesAtOnce is how many games a page shows.
+const gamesAtOnce = 24
+
+// games shows the games whose name or provider contains the query.
+func (l lobby) games(w http.ResponseWriter, r *http.Request, status int, p page) {
+	all, err := l.everyGame(r.Context())
+	if err != nil {
+		l.unknown(w, r, err)
+		return
+	}
+	p.Query = strings.TrimSpace(r.FormValue("q"))
+	all = slices.DeleteFunc(all, func(g client.Game) bool {
+		return !strings.Contains(strings.ToLower(g.Name+"\n"+g.Provider), strings.ToLower(p.Query))
+	})
+	from, _ := strconv.Atoi(r.FormValue("from")) // 0 if it is no number
+	from = max(0, min(from, len(all)))
+	p.Name, p.Found, p.Games = "games", len(all), all[from:min(from+gamesAtOnce, len(all))]
+	if from+gamesAtOnce < len(all) {
+		p.Next = from + gamesAtOnce
+	}
+	if p.Back = -1; from > 0 {
+		p.Back = max(0, from-gamesAtOnce)
+	}
+	l.show(w, status, p)
+}
+
+// play opens a game, and sends the browser there. Each request opens it anew, because its address is given once.
+func (l lobby) play(w http.ResponseWriter, r *http.Request, p *client.Player) {
+	opened, err := l.API.LaunchGame(r.Context(), "lobby-"+rand.Text(), client.NewLaunch{Player: p.ID, Game: r.PostFormValue("game"),
+		Language: "en"})
+	switch why := refused(err); {
+	case err == nil:
+		http.Redirect(w, r, opened.GameURL, http.StatusSeeOther)
+	case why == "":
+		l.unknown(w, r, err)
+	default:
+		l.games(w, r, http.StatusUnprocessableEntity, page{Player: p, Form: "play", Wrong: why})
+	}
+}
+
+// row is a transaction of the player.
+type row struct {
+	client.Transaction
+	What, Amount, State string
+	CashOut             string // the ID of a cash-out that the cashier can pay or give back
+}
+
+// done are the words for what was just done.
+var done = map[string]string{
+	"deposit":  "The deposit is in your balance.",
+	"cashout":  "The cash-out is requested. The money is held until the cashier has sent it.",
+	"sent":     "The cashier has sent the money.",
+	"returned": "The money is back in your balance.",
+}
+
+func (l lobby) money(w http.ResponseWriter, r *http.Request, p *client.Player) {
+	l.showMoney(w, r, http.StatusOK, page{Player: p, Done: done[r.FormValue("done")]})
+}
+
+func (l lobby) showMoney(w http.ResponseWriter, r *http.Request, status int, p page) {
+	list, err := l.API.ListTransactions(r.Context(), client.ListTransactionsOptions{Player: p.Player.ID, Limit: 50})
+	if err != nil {
+		l.unknown(w, r, err)
+		return
+	}
+	for _, t := range list.Data {
+		v := row{Transaction: t, What: strings.ToUpper(t.Kind[:1]) + t.Kind[1:], Amount: "+" + t.Win}
+		if t.Win == "0.00" && t.Bet != "0.00" {
+			v.Amount = "−" + t.Bet
+		} else if t.Bet != "0.00" {
+			v.Amount = "−" + t.Bet + " +" + t.Win
+		}
+		cash := t.Kind == "cash-out"
+		switch {
+		case t.FreeSpin:
+			v.What, v.Amount = "Free spin", "0.00"
+		case t.PaidAt != nil:
+			v.State = "sent " + moment(*t.PaidAt)
+		case t.RolledBackAt != nil && cash:
+			v.State = "returned " + moment(*t.RolledBackAt)
+		case t.RolledBackAt != nil:
+			v.State = "cancelled " + moment(*t.RolledBackAt)
+		case cash:
+			v.State = "requested"
+			if id, _, ours := strings.Cut(t.ID, "@"); ours && strings.HasPrefix(id, "lobby-") {
+				v.CashOut = id
+			}
+		}
+		p.Rows = append(p.Rows, v)
+	}
+	p.Name = "money"
+	l.show(w, status, p)
+}
+
+func moment(t time.Time) string { return t.Local().Format("2 Jan 15:04:05") }
+
+// When returns when the transaction was booked.
+func (v row) When() string { return moment(v.At) }
+
+var amounts = regexp.MustCompile(`^0*([0-9]{1,12})(?:[.,]([0-9]{1,2}))?$`)
+
+// amountOf reads an amount as people type it: 25, 25.5 or 25,50.
+func amountOf(typed string) (amount string, ok bool) {
+	parts := amounts.FindStringSubmatch(typed)
+	if parts == nil {
+		return "", false
+	}
+	amount = parts[1] + "." + (parts[2] + "00")[:2]
+	return amount, amount != "0.00"
+}
+
+func (l lobby) deposit(w http.ResponseWriter, r *http.Request, p *client.Player) {
+	l.cash(w, r, p, "deposit", func(key string, in client.NewCash) error {
+		_, err := l.API.BookDeposit(r.Context(), key, in)
+		return err
+	})
+}
+
+func (l lobby) cashOut(w http.ResponseWriter, r *http.Request, p *client.Player) {
+	l.cash(w, r, p, "cashout", func(key string, in client.NewCash) error {
+		_, err := l.API.RequestCashOut(r.Context(), key, in)
+		return err
+	})
+}
+
+func (l lobby) cash(w http.ResponseWriter, r *http.Request, p *client.Player, form string, move func(string, client.NewCash) error) {
+	typed := strings.TrimSpace(r.PostFormValue("amount"))
+	amount, ok := amountOf(typed)
+	if !ok {
+		l.showMoney(w, r, http.StatusUnprocessableEntity, page{Player: p, Form: form, Typed: typed,
+			Wrong: "Enter an amount above zero with at most two decimals, such as 25.00."})
+		return
+	}
+	l.moved(w, r, p, form, typed, move(r.PostFormValue("key"), client.NewCash{Player: p.ID, Amount: amount, Currency: p.Currency}))
+}
+
+// cashier says that the money of a cash-out was sent, or gives it back.
+func (l lobby) cashier(w http.ResponseWriter, r *http.Request, p *client.Player) {
+	id, end, how := r.PostFormValue("id"), l.API.CommitCashOut, "sent"
+	if r.PostFormValue("end") == "cancel" {
+		end, how = l.API.CancelCashOut, "returned"
+	}
+	_, err := end(r.Context(), id, id+"-"+how)
+	l.moved(w, r, p, how, "", err)
+}
+
+// moved shows what became of money.
+func (l lobby) moved(w http.ResponseWriter, r *http.Request, p *client.Player, form, typed string, err error) {
+	switch why := refused(err); {
+	case err == nil:
+		http.Redirect(w, r, "/money?done="+form, http.StatusSeeOther)
+	case why == "":
+		l.unknown(w, r, err)
+	default:
+		l.showMoney(w, r, http.StatusUnprocessableEntity, page{Player: p, Form: form, Typed: typed, Wrong: why})
+	}
+}
