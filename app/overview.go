@@ -170,12 +170,16 @@ func newCurrencyRow(p models.CurrencyPlay) currencyRow {
 }
 
 // change returns by how many percent a figure has changed, with a sign. It returns an empty string if the earlier figure is
-// zero or has the opposite sign.
+// zero or has the opposite sign, and says so if it is so small that a percentage would mean nothing.
 func change(now, before decimal.Decimal) string {
 	if before.IsZero() || now.Sign()*before.Sign() < 0 {
 		return ""
 	}
-	return signed(now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 4), 1) + "%"
+	percent := now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 4)
+	if percent.Abs().GreaterThanOrEqual(decimal.NewFromInt(1000)) {
+		return "was almost 0"
+	}
+	return signed(percent, 1) + "%"
 }
 
 // signed returns a number with its sign, +, − (U+2212) or, if it rounds to zero, ±, and its thousands grouped.

@@ -52,7 +52,7 @@ func RefusedBets(user models.UserID, f models.TransactionFilter) (models.Callbac
 // RefusedRow returns a refused bet as a row among transactions.
 func RefusedRow(p *web.Page, c models.Callback) TransactionRow {
 	row := TransactionRow{Href: CallbackPath(c), PlayerHref: PlayerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet",
-		Badge: views.Refused("Refused"), Note: RefusalNote(c), Tell: TellPlayer(p, c)}
+		Badge: views.Refused(refusalWord(c.Verdict)), Note: RefusalNote(c), Tell: TellPlayer(p, c)}
 	row.TransactionID, row.UserID, row.PlayerID, row.Currency, row.At = c.TransactionID, c.UserID, c.PlayerID, c.Currency, c.At
 	if c.Kind == models.BetWinCallback {
 		row.Word = "Bet + win"
@@ -67,6 +67,19 @@ func RefusedRow(p *web.Page, c models.Callback) TransactionRow {
 		row.Left = views.Money{Text: c.Had.Grouped(), Second: true}
 	}
 	return row
+}
+
+// refusalWord returns why a bet was refused, for a badge.
+func refusalWord(v models.Verdict) string {
+	switch v {
+	case models.VerdictInsufficientFunds:
+		return "Refused: balance"
+	case models.VerdictPlayerRestricted, models.VerdictHouseFrozen:
+		return "Refused: restriction"
+	case models.VerdictLimitReached:
+		return "Refused: limit"
+	}
+	return "Refused"
 }
 
 // RefusalNote returns why a bet was refused, in a few words.

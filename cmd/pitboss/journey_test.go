@@ -184,7 +184,7 @@ func (l *living) grantAndWatch(tab *browsertest.Tab, scripts bool) {
 		tab.Follow("form[action$='/observations'] button")
 	}
 	tab.WaitText("#used", "4left of 5")
-	tab.WaitText("#story", "spin used")
+	tab.WaitText("#story", "used")
 }
 
 // launch opens a game for a real player, as the casino does.

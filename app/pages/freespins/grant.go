@@ -70,9 +70,11 @@ type storyLine struct {
 	Observed *observationRow
 	Spin     *models.AttributedSpin
 	Win      *models.SpinWin
-	Step     string // "asked", "sent", "granted", "refused", "not granted", "unknown", "resolved" or "finished"
-	Took     string // how long the platform took to answer
-	Word     string // the platform's refusal, or the state in which the grant ended
+	Step     string       // "asked", "sent", "granted", "refused", "not granted", "unknown", "resolved" or "finished"
+	Took     string       // how long the platform took to answer
+	Word     string       // the platform's refusal, or the state in which the grant ended
+	Equal    int64        // how many more lines of the day, one after the other, say the same as Spin
+	First    views.Moment // the time of the oldest of them
 	at       time.Time
 }
 
@@ -248,11 +250,24 @@ func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) e
 	}
 	story = append(story, ownStory(g)...)
 	slices.SortStableFunc(story, func(a, b storyLine) int { return b.at.Compare(a.at) })
-	for i := range story {
-		story[i].At, story[i].Grant = page.Time(story[i].at), g
+	for _, line := range story {
+		line.At, line.Grant = page.Time(line.at), g
+		if n := len(page.Story); n > 0 && page.Story[n-1].repeats(line) {
+			page.Story[n-1].Equal, page.Story[n-1].First = page.Story[n-1].Equal+1, line.At
+			continue
+		}
+		page.Story = append(page.Story, line)
 	}
-	page.Story = story
 	return nil
+}
+
+// Count returns how many lines l stands for.
+func (l storyLine) Count() int64 { return 1 + l.Equal }
+
+// repeats reports whether an older line of the same day says the same.
+func (l storyLine) repeats(older storyLine) bool {
+	return l.Spin != nil && older.Spin != nil && l.Spin.Kind == older.Spin.Kind && l.Spin.Stake == older.Spin.Stake &&
+		l.Spin.Rule == older.Spin.Rule && l.At.DayWord() == older.At.DayWord()
 }
 
 func newObservationRow(o models.Observation) observationRow {

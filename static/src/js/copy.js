@@ -2,7 +2,11 @@
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  const label = button.dataset.label ??= button.getAttribute("aria-label");
+  const label = button.dataset.label ??= button.getAttribute("aria-label") ?? button.textContent;
+  const says = (words) => {
+    if (button.matches(".btn")) button.textContent = words;
+    else button.setAttribute("aria-label", words);
+  };
   let said = "Copied";
   try {
     await navigator.clipboard.writeText(button.dataset.copy);
@@ -10,12 +14,12 @@ document.addEventListener("click", async (event) => {
     said = "Not copied: the browser refused";
   }
   button.classList.toggle("copied", said === "Copied");
-  button.setAttribute("aria-label", said);
+  says(said);
   button.title = said;
   clearTimeout(button.copyTimer);
   button.copyTimer = setTimeout(() => {
     button.classList.remove("copied");
-    button.setAttribute("aria-label", label);
+    says(label);
     button.title = "Copy";
   }, 2000);
 });
