@@ -3,6 +3,8 @@ package control_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -14,14 +16,23 @@ import (
 	"pitboss/models/store/storetest"
 )
 
+// house is what stops everybody.
+type house struct {
+	frozen int64 // number of the restriction that freezes all play; 0 if none does
+}
+
 // limited is a player with limits, from which every figure is calculated again each time: by comparing dates, not instants.
 type limited struct {
 	user  models.UserID
 	id    int64
 	zone  *time.Location
 	set   []limitSet
-	done  []*limitedOp
-	worth models.Amount
+	done  []*limitedOp // of the last two months
+	house *house
+
+	blocked     bool
+	worth, held models.Amount
+	open        []models.CashRequest // cash-outs that are neither paid nor returned
 }
 
 type limitSet struct {
@@ -104,6 +115,18 @@ func (l *limited) ask(op models.Operation, now time.Time) models.Decline {
 		}
 		return models.None
 	}
+	bets := op.Kind == models.Bet || op.Kind == models.BetWin
+	switch {
+	case bets && l.house.frozen != 0:
+		return models.HouseFrozen
+	case l.blocked && (bets || op.Kind == models.CashIn):
+		return models.PlayerRestricted
+	case op.Kind == models.CashOut && op.Bet > l.worth:
+		return models.InsufficientFunds
+	case op.Kind == models.CashOut:
+		l.worth, l.held = l.worth-op.Bet, l.held+op.Bet
+		return models.None
+	}
 	asked := op.Bet
 	if op.Kind == models.CashIn {
 		asked = op.Win
@@ -124,12 +147,26 @@ func (l *limited) ask(op models.Operation, now time.Time) models.Decline {
 		l.worth += op.Win - op.Bet
 	}
 	l.done = append(l.done, &limitedOp{Operation: op, at: now})
+	for l.done[0].at.Before(now.AddDate(0, -2, 0)) {
+		l.done = l.done[1:]
+	}
 	return models.None
 }
 
-// Limits are exact to the cent: over days, weeks, months and changes of the clocks in several zones, with restarts, rollbacks of
+// again answers a replay of an operation that was answered with first.
+func again(op models.Operation, first models.Decline) models.Decline {
+	switch {
+	case first != models.None:
+		return first
+	case op.Kind == models.Rollback:
+		return models.RolledBack
+	}
+	return models.Duplicate
+}
+
+// Nothing is lost, doubled, below zero, or played against a restriction, a freeze or a limit, and limits are exact to the cent: over days, weeks, months and changes of the clocks in several zones, with restarts, rollbacks of
 // what is current and what is over, and limits that are set, raised and lowered in between.
-func TestLimitsAreExact(t *testing.T) {
+func TestMixedOperations(t *testing.T) {
 	t.Parallel()
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		clock := &storetest.Clock{}
@@ -141,51 +178,115 @@ func TestLimitsAreExact(t *testing.T) {
 				x = storetest.NewDatabase(t, x.Engine, false)
 			}
 			x.Config.Now = clock.Now
-			followLimits(t, x, clock, rand.New(rand.NewPCG(uint64(history), 7)), storetest.Scaled(150, 5000))
+			followLimits(t, x, clock, rand.New(rand.NewPCG(uint64(history), 7)), mixedOperations(t)/3)
 		}
 	})
+}
+
+// mixedOperations returns how many operations the test follows on each database.
+func mixedOperations(t *testing.T) int {
+	if text := os.Getenv("PITBOSS_TEST_OPERATIONS"); text != "" {
+		n, err := strconv.Atoi(text)
+		require.NoError(t, err)
+		return n
+	}
+	return storetest.Scaled(600, 100_000)
 }
 
 func followLimits(t *testing.T, x *storetest.Database, clock *storetest.Clock, random *rand.Rand, steps int) {
 	s := x.Open(t)
 	stan := storetest.SignerNamed(t, s, "stan", models.Support)
 	var players []*limited
+	var one house
 	for _, name := range []string{"Europe/Vienna", "America/New_York", "Asia/Beirut", "America/Havana", "Australia/Lord_Howe", "UTC"} {
 		zone, err := time.LoadLocation(name)
 		require.NoError(t, err)
 		user := models.UserID(name)
-		players = append(players, &limited{user: user, id: storetest.CreatePlayer(t, s, user, 3000).ID, zone: zone, worth: 3000})
+		players = append(players, &limited{user: user, id: storetest.CreatePlayer(t, s, user, 3000).ID, zone: zone, worth: 3000,
+			house: &one})
 	}
-	restarted := s
+	pause := max(1, steps/1000) // so that a long history is not of centuries
 	for step := range steps {
-		clock.Set(clock.Now().Add([]time.Duration{0, time.Second, 7 * time.Minute, time.Hour, 5 * time.Hour}[random.IntN(5)]))
-		if step%50 == 49 {
-			if restarted != s {
-				require.NoError(t, restarted.Close())
-			}
-			var err error
-			restarted, err = store.Open(t.Context(), x.Config)
+		if step%pause == 0 {
+			clock.Set(clock.Now().Add([]time.Duration{0, time.Second, 7 * time.Minute, time.Hour, 5 * time.Hour}[random.IntN(5)]))
+		}
+		if step%(50*pause) == 49 {
+			restarted, err := store.Open(t.Context(), x.Config)
 			require.NoError(t, err)
+			t.Cleanup(func() { restarted.Close() })
+			s = restarted
 		}
 		p, now := players[random.IntN(len(players))], clock.Now()
-		if random.IntN(9) == 0 {
-			setSomeLimits(t, restarted, stan, p, random, now)
-			continue
+		switch random.IntN(12) {
+		case 0:
+			setSomeLimits(t, s, stan, p, random, now)
+		case 1:
+			stopSomething(t, s, stan, p, random)
+		case 2:
+			moveCashOut(t, s, p, fmt.Sprint(step), random)
+		default:
+			op := someOperation(p, fmt.Sprint(step), random)
+			want := p.ask(op, now)
+			r := storetest.Apply(t, s, op)
+			require.Equal(t, want.String(), r.Decline.String(), "step %d, %s: %+v", step, now, op)
+			require.Equal(t, p.worth, r.Balance.Amount)
+			require.Equal(t, want == models.LimitReached, r.Limit != nil)
+			if random.IntN(4) == 0 {
+				require.Equal(t, again(op, want).String(), storetest.Apply(t, s, op).Decline.String(), "a replay of %+v", op)
+			}
 		}
-		op := someOperation(p, fmt.Sprint(step), random)
-		want := p.ask(op, now)
-		r := storetest.Apply(t, restarted, op)
-		require.Equal(t, want.String(), r.Decline.String(), "step %d, %s: %+v", step, now, op)
-		require.Equal(t, p.worth, r.Balance.Amount)
-		require.Equal(t, want == models.LimitReached, r.Limit != nil)
-		requireLimits(t, restarted, p, now)
+		if step%pause == 0 {
+			requireLimits(t, s, p, now)
+		}
 	}
-	_, err := restarted.FindCases(t.Context(), models.CaseRulesConfig{})
+	_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
 	require.NoError(t, err)
-	storetest.RequireWhole(t, restarted)
-	if restarted != s {
-		require.NoError(t, restarted.Close())
+	storetest.RequireWhole(t, s)
+}
+
+// stopSomething restricts a player or freezes all play, or ends that.
+func stopSomething(t *testing.T, s *store.Store, by models.Signer, p *limited, random *rand.Rand) {
+	t.Helper()
+	if random.IntN(3) > 0 {
+		if storetest.Release(t, s, p.user); !p.blocked {
+			storetest.Restrict(t, s, p.user)
+		}
+		p.blocked = !p.blocked
+		return
 	}
+	if frozen := p.house.frozen; frozen != 0 {
+		storetest.EndRestriction(t, s, frozen)
+		p.house.frozen = 0
+		return
+	}
+	r, err := s.Restrict(t.Context(), by, models.Restriction{Subject: models.OfHouse, Kind: models.OtherRestriction,
+		Scope: models.FromPlay, Until: models.Permanent, Reason: "a fault"})
+	require.NoError(t, err)
+	p.house.frozen = r.ID
+}
+
+// moveCashOut requests a cash-out, or ends the oldest one.
+func moveCashOut(t *testing.T, s *store.Store, p *limited, id string, random *rand.Rand) {
+	t.Helper()
+	if len(p.open) == 0 || random.IntN(2) == 0 {
+		r := storetest.Cash(p.user, "o"+id, models.Amount(1+random.IntN(600)))
+		want := p.ask(r.CashOut(), time.Time{})
+		require.Equal(t, want.String(), storetest.ApplyCash(t, s, r.CashOut()).Decline.String())
+		if want == models.None {
+			p.open = append(p.open, r)
+		}
+	} else {
+		r, how := p.open[0], models.CashPaid
+		p.open, p.held = p.open[1:], p.held-r.Amount
+		if random.IntN(2) == 0 {
+			how, p.worth = models.CashReturned, p.worth+r.Amount
+		}
+		require.Equal(t, models.None, storetest.EndCashOut(t, s, r.ID, how).Decline)
+		require.Equal(t, models.Duplicate, storetest.EndCashOut(t, s, r.ID, how).Decline)
+	}
+	stored, _, err := s.PlayerByID(t.Context(), p.id)
+	require.NoError(t, err)
+	require.Equal(t, [2]models.Amount{p.worth, p.held}, [2]models.Amount{stored.Wallet.Balance, stored.Wallet.Held})
 }
 
 // setSomeLimits sets one limit or several of a player.
