@@ -46,6 +46,10 @@ type APITerms struct {
 	Test      bool       `json:"test"`       // it only reaches test players
 	PerMinute int        `json:"per_minute"` // calls
 	Cash      string     `json:"cash"`       // the most that one call pays in or out, by currency, as ParseCashLimits reads it
+	// The most in a day of UTC, of deposits and of cash-outs: of all players together, and of one player. Written like Cash. In a
+	// currency that is missing, there is no such limit.
+	CashPerDay    string `json:"cash_per_day"`
+	CashPerPlayer string `json:"cash_per_player"`
 	// A cash-out of more than OneAbove waits for one person of finance, and of more than TwoAbove for two (CashReview). They are
 	// written like Cash. In a currency that is missing, none waits.
 	OneAbove string   `json:"one_above"`
@@ -91,6 +95,8 @@ var (
 	ErrClientPerMinute = fmt.Errorf("enter a whole number from 1 to %d", MaxAPICallsPerMinute)
 	ErrClientCash      = errors.New("write the largest deposit or cash-out by currency, such as EUR 500.00, SEK 5000.00, each once")
 	ErrClientNetworks  = errors.New("a client with the scope deposits or cashouts names the networks from which it may call")
+	ErrClientPerDay    = errors.New("write the most in a day by currency, such as EUR 50000.00, each once")
+	ErrClientPerPlayer = errors.New("write the most in a day with one player by currency, such as EUR 2000.00, each once")
 	ErrClientOneAbove  = errors.New("write above which amount one person approves a cash-out, by currency, such as EUR 500.00")
 	ErrClientTwoAbove  = errors.New("write above which amount two people approve a cash-out; one person approves from a lower one")
 	ErrClientWebhook   = errors.New("enter an https address without a user or a fragment, such as https://crm.example/pitboss")
@@ -111,6 +117,12 @@ func (t APITerms) Check() error {
 	}
 	if _, err := ParseCashLimits(t.Cash); err != nil {
 		return err
+	}
+	if _, err := ParseCashLimits(t.CashPerDay); err != nil {
+		return ErrClientPerDay
+	}
+	if _, err := ParseCashLimits(t.CashPerPlayer); err != nil {
+		return ErrClientPerPlayer
 	}
 	one, err := ParseCashLimits(t.OneAbove)
 	if err != nil {
@@ -157,6 +169,13 @@ func ParseCashLimits(text string) (map[Currency]Amount, error) {
 		limits[currency] = amount
 	}
 	return limits, nil
+}
+
+// Caps returns the client's limits per day in a currency. The terms must be valid.
+func (t APITerms) Caps(currency Currency) CashCaps {
+	perDay, _ := ParseCashLimits(t.CashPerDay)
+	perPlayer, _ := ParseCashLimits(t.CashPerPlayer)
+	return CashCaps{perDay[currency], perPlayer[currency]}
 }
 
 // Approvers returns how many people have to approve a cash-out before it is paid: 0, 1 or 2. The terms must be valid.

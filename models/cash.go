@@ -37,6 +37,8 @@ import (
 //     can cancel it at any time, because that gives the player the money back.
 //   - A cash-out that is neither paid nor returned in time opens a case (CaseHeldCash). It is never returned by itself, because
 //     the money may be on its way: only the cashier knows.
+//   - A client's limits per day count what was booked in the day of UTC, deposits and cash-outs each. What would exceed them is
+//     declined whole. A cash-out that is returned still counts, so that nobody moves more by returning.
 //   - A deposit into a negative balance is booked: it repays what is owed.
 //   - A repeat is answered like the first time, for ever. A request with a used ID and other contents books nothing and opens a
 //     case (CaseOtherCash), because the cashier may have taken money that the player did not get.
@@ -52,6 +54,28 @@ type CashRequest struct {
 	UserID   UserID
 	Amount   Amount
 	Currency Currency // must be the player's
+	Caps     CashCaps // the client's, in this currency
+}
+
+// CashCaps are a client's limits per day in a currency, of deposits or of cash-outs: with all players together, and with one. 0 is
+// no limit.
+type CashCaps struct{ PerDay, PerPlayer Amount }
+
+// CashCap is a limit of CashCaps that an operation would exceed.
+type CashCap struct {
+	PerPlayer  bool
+	Most, Left Amount
+}
+
+// reached returns the limit that an amount would exceed after what was moved in the day, or nil.
+func (c CashCaps) reached(moved CashCaps, amount Amount) *CashCap {
+	switch {
+	case c.PerPlayer > 0 && amount > c.PerPlayer-moved.PerPlayer:
+		return &CashCap{true, c.PerPlayer, max(0, c.PerPlayer-moved.PerPlayer)}
+	case c.PerDay > 0 && amount > c.PerDay-moved.PerDay:
+		return &CashCap{false, c.PerDay, max(0, c.PerDay-moved.PerDay)}
+	}
+	return nil
 }
 
 // MaxCashID is the maximum length in bytes of a client's ID of a deposit or a cash-out. A transaction ID has room for the
@@ -78,13 +102,13 @@ func (r CashRequest) Check() error {
 // Deposit returns the operation that books a cash deposit.
 func (r CashRequest) Deposit() Operation {
 	return Operation{Source: SourceClient, Kind: CashIn, UserID: r.UserID, TransactionID: CashID(r.Client, r.ID), Win: r.Amount,
-		Currency: r.Currency}
+		Currency: r.Currency, Caps: r.Caps}
 }
 
 // CashOut returns the operation that requests a cash-out.
 func (r CashRequest) CashOut() Operation {
 	return Operation{Source: SourceClient, Kind: CashOut, UserID: r.UserID, TransactionID: CashID(r.Client, r.ID), Bet: r.Amount,
-		Currency: r.Currency}
+		Currency: r.Currency, Caps: r.Caps}
 }
 
 // CashID returns the transaction ID, which has SourceClient, of a client's ID. The client's number is at the end, so that staff
@@ -176,6 +200,7 @@ type CashResult struct {
 	Decline       Decline
 	OtherContents bool        // Duplicate only
 	Limit         *LimitState // LimitReached only: which limit
+	Cap           *CashCap    // ClientLimit only: which limit
 	CashTransaction
 }
 

@@ -266,7 +266,8 @@ func (c APIClient) AuditObject() (object, id string) { return "API client", numb
 // Covered implements Covered.
 func (c APIClient) Covered() []byte {
 	return covered("at", c.At, "name", c.Name, "scopes", c.Scopes, "networks", c.Networks, "test", c.Test,
-		"per_minute", c.PerMinute, "cash", c.Cash, "one_above", c.OneAbove, "two_above", c.TwoAbove, "webhook", c.Webhook,
+		"per_minute", c.PerMinute, "cash", c.Cash, "cash_per_day", c.CashPerDay,
+		"cash_per_player", c.CashPerPlayer, "one_above", c.OneAbove, "two_above", c.TwoAbove, "webhook", c.Webhook,
 		"events", c.Events, "secret", c.Secret, "secret_at", c.SecretAt, "previous", c.Previous,
 		"previous_until", c.PreviousUntil, "revoked_at", c.RevokedAt)
 }

@@ -25,6 +25,7 @@ import "time"
 //	  2 OtherCurrency
 //	    PlayerRestricted   see cash.go
 //	    LimitReached       deposits only: see player_limit.go
+//	    ClientLimit
 //	  3 InsufficientFunds  the cash-out exceeds the balance
 //	  4 BalanceOverflow    the balance or the held amount
 //	cash-out paid, cash-out returned
@@ -65,6 +66,7 @@ type State struct {
 	Prior      *Transaction  // with the operation's Source and TransactionID, of any player; nil if there is none
 	Tombstoned bool          // this player's rollback of the TransactionID came first
 	At         time.Time     // when it is decided
+	Moved      CashCaps      // cash with Caps only: what the client has moved in the day
 	Frozen     bool          // a restriction of the house is in effect
 	Ungranted  bool          // no grant with spins left is known, and free spins without one are refused
 }
@@ -86,6 +88,7 @@ type Outcome struct {
 	Pay           bool        // mark Prior, a cash-out, as paid
 	Tombstone     bool        // store a tombstone; its line is in Lines
 	Limit         *LimitState // LimitReached only: which limit
+	Cap           *CashCap    // ClientLimit only: which limit
 	lines         [2]Line
 	n             int
 }
@@ -163,6 +166,7 @@ func decideCash(s State, op Operation) Outcome {
 		return decline(OtherCurrency)
 	}
 	o := Outcome{Process: true}
+	limit := op.Caps.reached(s.Moved, op.Bet+op.Win)
 	if op.Kind == CashIn {
 		if !w.MayDeposit(s.At) {
 			return decline(PlayerRestricted)
@@ -170,11 +174,17 @@ func decideCash(s State, op Operation) Outcome {
 		if limit := s.Limits.stops(&op, s.At); limit != nil {
 			return Outcome{Decline: LimitReached, Limit: limit}
 		}
+		if limit != nil {
+			return Outcome{Decline: ClientLimit, Cap: limit}
+		}
 		o.add(Line{Kind: EntryCashIn, Amount: op.Win})
 		return within(w.Balance, o)
 	}
 	if !w.MayCashOut(s.At) {
 		return decline(PlayerRestricted)
+	}
+	if limit != nil {
+		return Outcome{Decline: ClientLimit, Cap: limit}
 	}
 	if op.Bet > w.Balance {
 		return decline(InsufficientFunds)
@@ -276,6 +286,7 @@ type Result struct {
 	Held          Amount      // likewise; only known for cash
 	Decided       Decided     // for the callback log; zero for UnknownPlayer
 	Limit         *LimitState // LimitReached only: which limit
+	Cap           *CashCap    // ClientLimit only: which limit
 }
 
 // Decided says when and how the ledger decided an operation.

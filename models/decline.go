@@ -34,6 +34,8 @@ const (
 	OtherCurrency
 	// LimitReached: a bet or a deposit that would exceed one of the player's limits.
 	LimitReached
+	// ClientLimit: a deposit or cash-out that would exceed what the API client may move in a day.
+	ClientLimit
 )
 
 var declineWords = words[Decline]{
@@ -51,6 +53,7 @@ var declineWords = words[Decline]{
 	{CashOutEnded, "cash-out already paid or returned"},
 	{OtherCurrency, "another currency than the player's"},
 	{LimitReached, "player's limit reached"},
+	{ClientLimit, "API client's limit for the day reached"},
 }
 
 // String returns the reason in words, for logs and pages.

@@ -104,6 +104,7 @@ type Operation struct {
 	// the win of Win and BetWin, the balance of Opening, what an Adjustment credits, or a CashIn; not negative
 	Win           Amount
 	Currency      Currency // CashIn and CashOut only: must be the wallet's
+	Caps          CashCaps // CashIn and CashOut only: the client's limits per day
 	FreeSpin      bool     // Bet only: the stake is nominal (specification, Callback service rule 3)
 	AllowNegative bool     // Adjustment only: it may exceed the balance
 	Signed        string   // the callback's signed text after the agent ID; empty if it does not come from a callback

@@ -50,12 +50,12 @@ func TestWordsForKinds(t *testing.T) {
 	require.Equal(t, "unknown", models.EntryKind(0).String())
 
 	reasons := map[string]bool{}
-	for d := models.None; d <= models.LimitReached; d++ {
+	for d := models.None; d <= models.ClientLimit; d++ {
 		reasons[d.String()] = true
 	}
-	require.Len(t, reasons, 14)
+	require.Len(t, reasons, 15)
 	require.NotContains(t, reasons, "unknown")
-	require.Equal(t, "unknown", (models.LimitReached + 1).String())
+	require.Equal(t, "unknown", (models.ClientLimit + 1).String())
 
 	require.Equal(t, "processed", models.Processed.String())
 	require.Equal(t, "rolled back", models.Reversed.String())

@@ -83,11 +83,22 @@ func cashAnswer(r models.CashResult, err error) (*body[cash], error) {
 		return nil, otherContents
 	case r.Limit != nil:
 		return nil, limitReached(r.Limit)
+	case r.Cap != nil:
+		return nil, clientLimit(*r.Cap)
 	}
 	if refused := cashRefusals[r.Decline]; refused != nil {
 		return nil, refused
 	}
 	return nil, fmt.Errorf("the ledger declined cash: %s", r.Decline)
+}
+
+func clientLimit(c models.CashCap) *Problem {
+	with := "in a day"
+	if c.PerPlayer {
+		with = "in a day with one player"
+	}
+	return newProblem(403, "cash-limit", fmt.Sprintf("This client moves at most %s %s, of deposits and of cash-outs each. %s is left until "+
+		"midnight UTC. Administrators change its terms.", c.Most, with, c.Left))
 }
 
 // cashRequest reads a request, and compares it with the client's terms.
@@ -102,6 +113,7 @@ func (s *Server) cashRequest(ctx context.Context, key string, in newCash) (model
 		return models.CashRequest{}, newProblem(422, "invalid", sentence(err.Error()))
 	}
 	r := models.CashRequest{Client: who.ID, ID: key, UserID: p.UserID, Amount: amount, Currency: models.Currency(in.Currency)}
+	r.Caps = who.Caps(r.Currency)
 	if err := r.Check(); err != nil {
 		return r, newProblem(422, "invalid", sentence(err.Error()))
 	}

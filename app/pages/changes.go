@@ -305,7 +305,8 @@ func ClientWords(t models.APITerms) []ClientWord {
 	}
 	return []ClientWord{{"Name", t.Name}, {"Scopes", strings.Join(scopes, ", ")}, {"Networks", cmp.Or(t.Networks, "any")},
 		{"Players", players}, {"Calls a minute", web.Grouped(int64(t.PerMinute))},
-		{"Cash in one call", cmp.Or(t.Cash, "none")},
+		{"Cash in one call", cmp.Or(t.Cash, "none")}, {"Cash in a day", cmp.Or(t.CashPerDay, "no limit")},
+		{"Cash in a day with one player", cmp.Or(t.CashPerPlayer, "no limit")},
 		{"Cash-outs that one person approves", above(t.OneAbove)}, {"Cash-outs that two people approve", above(t.TwoAbove)},
 		{"Webhook", cmp.Or(t.Webhook, "none")}, {"Told about", cmp.Or(strings.Join(t.Events, ", "), "nothing")}}
 }

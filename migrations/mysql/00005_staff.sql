@@ -159,6 +159,8 @@ CREATE TABLE IF NOT EXISTS api_clients (
   test TINYINT NOT NULL, -- it only reaches test players
   per_minute INT NOT NULL, -- calls
   cash TEXT NOT NULL, -- the largest deposit or cash-out, by currency
+  cash_per_day TEXT NOT NULL, -- the most in a day, by currency: deposits and cash-outs each
+  cash_per_player TEXT NOT NULL, -- likewise, with one player
   one_above TEXT NOT NULL, -- larger cash-outs wait for one person, by currency
   two_above TEXT NOT NULL, -- larger cash-outs wait for two
   webhook TEXT NOT NULL, -- to which its events are sent
@@ -170,6 +172,17 @@ CREATE TABLE IF NOT EXISTS api_clients (
   revoked_at_us BIGINT NOT NULL,
   UNIQUE KEY api_clients_name (name),
   KEY api_clients_at (at_us, id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- What clients with limits per day have moved today (models/store/ledger/client_cash.go).
+CREATE TABLE IF NOT EXISTS client_cash (
+  client_id BIGINT NOT NULL,
+  day_us BIGINT NOT NULL, -- its beginning, UTC
+  player_id BIGINT NOT NULL, -- 0: the client's sum
+  kind TINYINT NOT NULL, -- models.OperationKind; 0: the day's sums are there
+  currency VARBINARY(8) NOT NULL,
+  amount_minor BIGINT NOT NULL,
+  PRIMARY KEY (client_id, day_us, player_id, kind, currency)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The requests of API clients that changed something (models.APIRequest), so that a repeat changes nothing.

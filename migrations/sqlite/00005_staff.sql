@@ -158,6 +158,8 @@ CREATE TABLE api_clients (
   test INTEGER NOT NULL, -- it only reaches test players
   per_minute INTEGER NOT NULL, -- calls
   cash TEXT NOT NULL, -- the largest deposit or cash-out, by currency
+  cash_per_day TEXT NOT NULL, -- the most in a day, by currency: deposits and cash-outs each
+  cash_per_player TEXT NOT NULL, -- likewise, with one player
   one_above TEXT NOT NULL, -- larger cash-outs wait for one person, by currency
   two_above TEXT NOT NULL, -- larger cash-outs wait for two
   webhook TEXT NOT NULL, -- to which its events are sent
@@ -170,6 +172,17 @@ CREATE TABLE api_clients (
   UNIQUE (name)
 ) STRICT;
 CREATE INDEX api_clients_at ON api_clients (at_us, id);
+
+-- What clients with limits per day have moved today (models/store/ledger/client_cash.go).
+CREATE TABLE client_cash (
+  client_id INTEGER NOT NULL,
+  day_us INTEGER NOT NULL, -- its beginning, UTC
+  player_id INTEGER NOT NULL, -- 0: the client's sum
+  kind INTEGER NOT NULL, -- models.OperationKind; 0: the day's sums are there
+  currency TEXT NOT NULL,
+  amount_minor INTEGER NOT NULL,
+  PRIMARY KEY (client_id, day_us, player_id, kind, currency)
+) STRICT, WITHOUT ROWID;
 
 -- The requests of API clients that changed something (models.APIRequest), so that a repeat changes nothing.
 CREATE TABLE api_requests (

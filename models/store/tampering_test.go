@@ -259,6 +259,8 @@ var tamperings = []struct{ what, statements, by string }{
 	{"API clients: more scopes", "UPDATE api_clients SET scopes = '[\"deposits\"]' WHERE id = CLIENT", byVerify},
 	{"API clients: other networks", "UPDATE api_clients SET networks = '' WHERE id = CLIENT", byVerify},
 	{"API clients: more cash in one call", "UPDATE api_clients SET cash = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
+	{"API clients: more cash in a day", "UPDATE api_clients SET cash_per_day = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
+	{"API clients: more cash in a day with one player", "UPDATE api_clients SET cash_per_player = 'EUR 9.00' WHERE id = CLIENT", byVerify},
 	{"API clients: no cash-out waits", "UPDATE api_clients SET one_above = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
 	{"API clients: one person enough", "UPDATE api_clients SET two_above = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
 	{"API clients: another webhook", "UPDATE api_clients SET webhook = 'https://x.example' WHERE id = CLIENT", byVerify},
@@ -424,6 +426,8 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"games: when a sync saw them, and what syncs changed",
 		"games.search games.seen_at_us games.added_sync game_changes game_syncs game_sessions", "DELETE FROM game_changes"},
 	{"players: what searches need", "player_parts saved_views", "DELETE FROM player_parts"},
+	{"API: what clients with limits moved today", "client_cash",
+		"INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) VALUES (CLIENT, 1, 0, 0, '', 0)"},
 	{"API: which requests were answered", "api_requests",
 		"INSERT INTO api_requests (client_id, idem_key, route, digest, object, object_id, number, at_us) " +
 			"VALUES (1, 'k', 'r', x'" + strings.Repeat("0d", 32) + "', 'player', '1', 'n', 1)"},

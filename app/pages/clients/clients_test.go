@@ -25,9 +25,11 @@ func TestClientPages(t *testing.T) {
 		require.Contains(t, chloe.Get("/clients").Text(), "No API clients yet")
 
 		form := url.Values{"name": {"cashier"}, "scope": {"deposits", "read"}, "networks": {"192.0.2.7, 10.0.0.0/8"},
-			"webhook": {"https://cashier.example/pitboss"}, "event": {"player", "game session"}, "per-minute": {"60"}, "cash": {"eur 50.00"}, "reason": {"the website's cashier"}}
+			"webhook": {"https://cashier.example/pitboss"}, "event": {"player", "game session"}, "per-minute": {"60"}, "cash": {"eur 50.00"}, "per-day": {"eur 900.00"},
+			"reason": {"the website's cashier"}}
 		for field, wrong := range map[string][2]string{"name": {"<b>", "A name is"}, "scope": {"all", "Choose at least one"},
 			"networks": {"home", "neither a network"}, "per-minute": {"0", "Enter a whole number"}, "cash": {"EUR 5", "Write the largest deposit"},
+			"per-day": {"50", "Write the most in a day by"}, "per-player": {"EUR 1.00, EUR 1.00", "Write the most in a day with one player"},
 			"webhook": {"http://cashier.example", "Enter an https address"}, "event": {"staff", "Choose what the webhook is told"},
 			"reason": {"", "Say why"}} {
 			typed := url.Values{}
@@ -43,6 +45,7 @@ func TestClientPages(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, requested.Status, requested.Body)
 		require.Contains(t, adam.Get("/clients").Find(".pb-note").Text(), "Waiting for a second administrator")
 		shown := strings.Join(strings.Fields(adam.Get(requested.Location).Find(".pb-ba").Text()), " ")
+		require.Contains(t, shown, "EUR 900.00")
 		require.Contains(t, shown, "deposits, read")
 		require.Contains(t, shown, "192.0.2.7/32, 10.0.0.0/8")
 		require.Contains(t, shown, "EUR 50.00")

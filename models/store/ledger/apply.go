@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -171,9 +172,9 @@ func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, m
 		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, dialect: s.db.Dialect, chain: s.db.Chain, known: &s.row,
 		galera:     s.db.Galera() && !writes.Together,
 		prior:      make(map[TransactionKey]*models.Transaction, len(members)),
-		tombstones: map[models.Tombstone]bool{},
-		dirty:      make([]*lockedWallet, 0, len(members)),
-		postings:   make([]models.Posting, 0, len(members)),
+		tombstones: map[models.Tombstone]bool{}, moved: map[moved]models.Amount{},
+		dirty:    make([]*lockedWallet, 0, len(members)),
+		postings: make([]models.Posting, 0, len(members)),
 		signed: signedTexts{
 			row: s.row.Load(), names: make(map[int64]models.UserID, len(members)),
 			players: map[models.UserID]bool{}, turns: map[*Member]bool{},
@@ -192,6 +193,9 @@ func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, m
 	}
 	if err := b.load(ctx, tx, members); err != nil {
 		return fmt.Errorf("look up transactions: %w", err)
+	}
+	if err := b.loadMoved(ctx, tx, members); err != nil {
+		return err
 	}
 	for _, m := range members {
 		if !m.settled {
@@ -235,6 +239,9 @@ type ledgerBatch struct {
 	wallets     map[int64]*lockedWallet
 	prior       map[TransactionKey]*models.Transaction
 	tombstones  map[models.Tombstone]bool
+
+	moved    map[moved]models.Amount // what clients have moved today
+	movedNow []moved                 // the sums to be written
 
 	dirty    []*lockedWallet
 	holds    bool // cash was booked: held amounts are to be written
@@ -386,9 +393,14 @@ func (b *ledgerBatch) decide(m *Member) {
 	}
 	// Tombstones are for the platform's IDs: a rollback from the platform cannot mean one of our own transactions.
 	tombstoned := m.Op.Source == models.SourcePlatform && b.tombstones[tombstone]
-	o := models.Decide(models.State{Wallet: *w, Limits: locked.limits, Prior: prior, Tombstoned: tombstoned, At: at,
-		Frozen: b.frozen, Ungranted: b.grantedOnly && locked.granted <= 0}, m.Op)
-	m.Result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents, Limit: o.Limit}
+	state := models.State{Wallet: *w, Limits: locked.limits, Prior: prior, Tombstoned: tombstoned, At: at,
+		Frozen: b.frozen, Ungranted: b.grantedOnly && locked.granted <= 0}
+	if capped(m) != 0 {
+		sums := sumsOf(m)
+		state.Moved = models.CashCaps{PerDay: b.moved[sums[0]], PerPlayer: b.moved[sums[1]]}
+	}
+	o := models.Decide(state, m.Op)
+	m.Result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents, Limit: o.Limit, Cap: o.Cap}
 	if o.Limit != nil {
 		m.cause = o.Limit.String()
 	}
@@ -403,6 +415,9 @@ func (b *ledgerBatch) decide(m *Member) {
 		b.prior[key] = &t
 		if locked.limits != nil {
 			locked.limits.Count(&t, false)
+		}
+		if capped(m) != 0 {
+			b.countMoved(m)
 		}
 	case o.Reverse:
 		prior.State, prior.ReversedAt = models.Reversed, at
@@ -489,7 +504,7 @@ func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 			return err
 		}
 	}
-	if err := b.writeSigned(ctx, tx); err != nil {
+	if err := cmp.Or(b.writeSigned(ctx, tx), b.writeMoved(ctx, tx)); err != nil {
 		return err
 	}
 	if len(b.dirty) == 0 {

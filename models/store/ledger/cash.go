@@ -19,7 +19,7 @@ func (s *Store) TryCash(ctx context.Context, op models.Operation, more More) (mo
 	if err != nil {
 		return models.CashResult{}, err
 	}
-	r := models.CashResult{Decline: result.Decline, OtherContents: result.OtherContents, Limit: result.Limit}
+	r := models.CashResult{Decline: result.Decline, OtherContents: result.OtherContents, Limit: result.Limit, Cap: result.Cap}
 	switch {
 	case result.Decline == models.None: // what a repeat reads from the ledger
 		r.Kind, r.UserID, r.PlayerID, r.Amount = op.Kind, op.UserID, result.Decided.PlayerID, op.Bet+op.Win

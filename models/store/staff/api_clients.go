@@ -47,7 +47,7 @@ var changedClient = changeSubject{
 				return models.ErrClientRevoked
 			}
 			c.APITerms, action = want.APITerms, "API client changed"
-			err = tx.Save(&c).Error
+			err = cmp.Or(tx.Save(&c).Error, tx.Exec("DELETE FROM client_cash WHERE client_id = ?", c.ID).Error)
 		}
 		if db.IsDuplicate(err) {
 			return models.ErrClientNameTaken
@@ -62,7 +62,8 @@ var changedClient = changeSubject{
 func (s *Store) recordClient(tx *gorm.DB, by models.Actor, c models.APIClient, action, reason string) error {
 	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "API client", ObjectID: db.Numbered(c.ID),
 		After: db.JsonText(map[string]any{"name": c.Name, "scopes": c.Scopes, "networks": c.Networks, "test": c.Test,
-			"per_minute": c.PerMinute, "cash": c.Cash, "one_above": c.OneAbove, "two_above": c.TwoAbove, "webhook": c.Webhook,
+			"per_minute": c.PerMinute, "cash": c.Cash, "cash_per_day": c.CashPerDay,
+			"cash_per_player": c.CashPerPlayer, "one_above": c.OneAbove, "two_above": c.TwoAbove, "webhook": c.Webhook,
 			"events": c.Events, "previous_until": timeText(c.PreviousUntil)}), Reason: reason})
 }
 

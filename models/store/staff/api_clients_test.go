@@ -86,6 +86,8 @@ func TestAPITerms(t *testing.T) {
 	for want, change := range map[error]func(*models.APITerms){
 		models.ErrClientName:      func(terms *models.APITerms) { terms.Name = "CRM <b>" },
 		models.ErrClientScopes:    func(terms *models.APITerms) { terms.Scopes = []models.APIScope{"everything"} },
+		models.ErrClientPerDay:    func(terms *models.APITerms) { terms.CashPerDay = "1.00" },
+		models.ErrClientPerPlayer: func(terms *models.APITerms) { terms.CashPerPlayer = "EUR 0.00" },
 		models.ErrClientCash:      func(terms *models.APITerms) { terms.Cash = "EUR 1.00, EUR 2.00" },
 		models.ErrClientNetworks:  func(terms *models.APITerms) { terms.Networks = "" },
 		models.ErrClientPerMinute: func(terms *models.APITerms) { terms.PerMinute = 0 },

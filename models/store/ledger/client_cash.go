@@ -1,0 +1,139 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// What clients with limits per day have moved today (client_cash): a sum for each kind of cash and currency, of the client
+// (player_id 0) and of each player. Attempts lock the client's sums after the wallets, so the sum of two requests never exceeds a
+// limit. The day's first request adds up again what the ledger has of the day, so rows may be deleted at any time; a change of a
+// client's terms does that, because sums are only kept for clients with such limits.
+
+// moved identifies a sum.
+type moved struct {
+	client, player int64
+	kind           models.OperationKind
+	currency       models.Currency
+}
+
+func cashDay(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) }
+
+// capped returns the client of a member whose operation counts towards limits of the day, or 0.
+func capped(m *Member) int64 {
+	if m.settled || m.Op.Caps == (models.CashCaps{}) {
+		return 0
+	}
+	client, _, _ := models.ParseCashID(m.Op.TransactionID)
+	return client
+}
+
+// loadMoved reads and locks the sums of the members' clients.
+func (b *ledgerBatch) loadMoved(ctx context.Context, tx transaction, members []*Member) error {
+	players := map[int64][]int64{}
+	for _, m := range members {
+		if client := capped(m); client != 0 {
+			players[client] = append(players[client], m.PlayerID)
+		}
+	}
+	for _, client := range slices.Sorted(maps.Keys(players)) {
+		for {
+			begun, err := b.readMoved(ctx, tx, client, players[client])
+			if err != nil {
+				return fmt.Errorf("read what client %d has moved: %w", client, err)
+			}
+			if begun {
+				break
+			}
+			if err := b.beginMoved(ctx, tx, client); err != nil {
+				return fmt.Errorf("add up what client %d has moved: %w", client, err)
+			}
+		}
+	}
+	return nil
+}
+
+// readMoved reports whether there are sums of the day.
+func (b *ledgerBatch) readMoved(ctx context.Context, tx transaction, client int64, players []int64) (begun bool, err error) {
+	q := b.stmt.Begin("SELECT player_id, kind, currency, amount_minor FROM client_cash WHERE client_id = ").Number(client).
+		Text(" AND day_us = ").Number(db.Micros(cashDay(b.at))).Text(" AND player_id IN (0,").Numbers(players).
+		Text(")" + b.dialect.ForUpdate())
+	err = q.Query(ctx, tx, func(rows *sql.Rows) error {
+		sum := moved{client: client}
+		var currency string
+		var amount models.Amount
+		err := rows.Scan(&sum.player, (*uint8)(&sum.kind), &currency, (*int64)(&amount))
+		sum.currency = models.Currency(currency)
+		begun = begun || sum.kind == 0
+		b.moved[sum] = amount
+		return err
+	})
+	return begun, err
+}
+
+// beginMoved writes the sums of the day. The row with kind 0 says that they are there; two attempts cannot both insert it.
+func (b *ledgerBatch) beginMoved(ctx context.Context, tx transaction, client int64) error {
+	day, next := db.Micros(cashDay(b.at)), db.Micros(cashDay(b.at).Add(24*time.Hour))
+	insert := func() *db.Statement {
+		return b.stmt.Begin("INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) ")
+	}
+	if err := insert().Text("VALUES (").Number(client).Comma().Number(day).Text(",0,0,'',0)").Exec(ctx, tx); err != nil {
+		return err
+	}
+	if err := b.stmt.Begin("DELETE FROM client_cash WHERE client_id = ").Number(client).Text(" AND day_us < ").Number(day).
+		Exec(ctx, tx); err != nil {
+		return err
+	}
+	err := insert().Text("SELECT ").Number(client).Comma().Number(day).
+		Text(", e.player_id, e.kind, w.currency, SUM(e.bet_minor + e.win_minor) FROM postings e JOIN wallets w "+
+			"ON w.player_id = e.player_id WHERE e.claim = 1 AND e.kind IN (").
+		Text(kindList([]models.OperationKind{models.CashIn, models.CashOut})).Text(") AND e.free_spin = 0 AND e.source = ").
+		Number(int64(models.SourceClient)).Text(" AND e.at_us >= ").Number(day).Text(" AND e.at_us < ").Number(next).
+		Text(" AND e.transaction_id LIKE ").String(fmt.Sprintf("%%@%d", client)).
+		Text(" GROUP BY e.player_id, e.kind, w.currency").Exec(ctx, tx)
+	if err != nil {
+		return err
+	}
+	return insert().Text("SELECT client_id, day_us, 0, kind, currency, SUM(amount_minor) FROM client_cash WHERE client_id = ").
+		Number(client).Text(" AND day_us = ").Number(day).Text(" AND player_id > 0 GROUP BY client_id, day_us, kind, currency").
+		Exec(ctx, tx)
+}
+
+// sumsOf returns the sums to which a member's operation counts: the client's and the player's.
+func sumsOf(m *Member) [2]moved {
+	sum := moved{client: capped(m), kind: m.Op.Kind, currency: m.Op.Currency}
+	ofPlayer := sum
+	ofPlayer.player = m.PlayerID
+	return [2]moved{sum, ofPlayer}
+}
+
+// countMoved adds a booked operation to the sums.
+func (b *ledgerBatch) countMoved(m *Member) {
+	for _, sum := range sumsOf(m) {
+		if b.moved[sum] += m.Op.Bet + m.Op.Win; !slices.Contains(b.movedNow, sum) {
+			b.movedNow = append(b.movedNow, sum)
+		}
+	}
+}
+
+// writeMoved writes the sums that have changed.
+func (b *ledgerBatch) writeMoved(ctx context.Context, tx db.Execer) error {
+	if len(b.movedNow) == 0 {
+		return nil
+	}
+	q := b.stmt.Begin("INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) VALUES ")
+	for i, sum := range b.movedNow {
+		q.Row(i)
+		q.Number(sum.client).Comma().Number(db.Micros(cashDay(b.at))).Comma().Number(sum.player).Comma().Number(int64(sum.kind)).
+			Comma().String(string(sum.currency)).Comma().Number(int64(b.moved[sum])).Text(")")
+	}
+	q.Text(b.dialect.OnConflict("client_id, day_us, player_id, kind, currency")).Text(b.dialect.Incoming("amount_minor"))
+	return q.Exec(ctx, tx)
+}
