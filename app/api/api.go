@@ -13,12 +13,14 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
 	"github.com/gofiber/fiber/v2"
 	fiberrecover "github.com/gofiber/fiber/v2/middleware/recover"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/valyala/fasthttp"
 
 	"pitboss/app/bonus"
@@ -44,6 +46,7 @@ type Server struct {
 	api   huma.API
 	guard *listener.Guard
 	rate  rate
+	calls *prometheus.CounterVec
 }
 
 const (
@@ -57,11 +60,13 @@ func New(config Config) *Server {
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{Config: config}
+	s := &Server{Config: config, calls: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pitboss_api_calls_total",
+		Help: "Calls of the API, by client (empty if none was recognized), HTTP status, and the type of the problem, empty if done."},
+		[]string{"client", "status", "reason"})}
 	s.app = fiber.New(fiber.Config{AppName: "Pitboss API", CaseSensitive: true, StrictRouting: true, Immutable: true,
 		BodyLimit: maxBody, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
 		Concurrency: 4 * maxConns, ErrorHandler: s.fail, DisableStartupMessage: true, DisablePreParseMultipartForm: true})
-	s.app.Use(fiberrecover.New(), s.receive)
+	s.app.Use(s.count, fiberrecover.New(), s.receive)
 	s.api = humafiber.New(s.app, huma.Config{
 		OpenAPI: &huma.OpenAPI{OpenAPI: "3.1.0", Info: &huma.Info{Title: "Pitboss operator's API", Version: "1"},
 			Components: &huma.Components{Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
@@ -98,6 +103,28 @@ func (s *Server) Shutdown(ctx context.Context) error {
 
 // Guard returns the guard that decides who may connect.
 func (s *Server) Guard() *listener.Guard { return s.guard }
+
+// Metrics returns the counts of calls.
+func (s *Server) Metrics() prometheus.Collector { return s.calls }
+
+// count answers errors, and counts the call by its answer.
+func (s *Server) count(c *fiber.Ctx) error {
+	if err := c.Next(); err != nil {
+		if err := s.fail(c, err); err != nil {
+			return err
+		}
+	}
+	client, _ := c.Locals(clientName).(string)
+	status, reason := c.Response().StatusCode(), ""
+	if status >= http.StatusBadRequest {
+		var p Problem
+		if err := json.Unmarshal(c.Response().Body(), &p); err == nil {
+			reason = strings.TrimPrefix(p.Type, "urn:pitboss:")
+		}
+	}
+	s.calls.WithLabelValues(client, strconv.Itoa(status), reason).Inc()
+	return nil
+}
 
 // Description returns the description of all calls, in OpenAPI 3.1.
 func (s *Server) Description() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/api"
@@ -26,10 +27,13 @@ import (
 // listening is a site with the API listener.
 type listening struct {
 	*apptest.Site
+	server        *api.Server
 	url, database string
 
 	mu   sync.Mutex
-	seen map[string]bool // method, path and status of all answers
+	sent int
+	was  map[models.UserID]models.Amount // balances before faults
+	seen map[string]bool                 // method, path and status of all answers
 }
 
 func listen(t *testing.T, site *apptest.Site) *listening {
@@ -46,7 +50,7 @@ func listen(t *testing.T, site *apptest.Site) *listening {
 		_ = server.Shutdown(ctx)
 		require.NoError(t, <-done)
 	})
-	return &listening{Site: site, url: "http://" + ln.Addr().String(), seen: map[string]bool{}}
+	return &listening{Site: site, server: server, url: "http://" + ln.Addr().String(), seen: map[string]bool{}}
 }
 
 func each(t *testing.T, fn func(t *testing.T, s *listening)) {
@@ -109,6 +113,7 @@ func (s *listening) send(t testing.TB, token, path, key, body string, headers ..
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	route := strings.TrimSuffix(numbers.ReplaceAllString(strings.Split(path, "?")[0], "/v1/$1/{id}"), "/")
+	s.sent++
 	s.seen[method+" "+route+" "+strconv.Itoa(a.status)] = true
 	return a
 }
@@ -234,6 +239,7 @@ func TestCalls(t *testing.T) {
 
 		s.refusals(t, token)
 		s.describes(t, token)
+		s.counts(t, token)
 	})
 }
 
@@ -462,6 +468,25 @@ func (s *listening) calls(t *testing.T) map[string]string {
 		"/v1/transactions":              "",
 		"/v1/rounds/r?player=anna":      "",
 		"/v1/events":                    "",
+	}
+}
+
+// counts compares the metrics with the calls that were made.
+func (s *listening) counts(t *testing.T, token string) {
+	require.Equal(t, "no-such-call", s.send(t, token, "/v1/staff", "", "").kind())
+	registry := prometheus.NewRegistry()
+	require.NoError(t, registry.Register(s.server.Metrics()))
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	sum, labels := 0.0, map[string]bool{}
+	for _, m := range families[0].Metric {
+		sum += m.Counter.GetValue()
+		labels[m.Label[0].GetValue()+" "+m.Label[2].GetValue()+" "+m.Label[1].GetValue()] = true
+	}
+	require.EqualValues(t, s.sent, sum)
+	for _, has := range []string{"website 201 ", "website 409 insufficient-funds", " 401 unauthorized", "website 422 invalid",
+		" 404 no-such-call"} {
+		require.True(t, labels[has], "%q of %v", has, labels)
 	}
 }
 

@@ -26,6 +26,9 @@ type caller struct {
 
 type callerKey struct{}
 
+// clientName is the key of the name of the client that calls, for the counts.
+const clientName = "client"
+
 func callerIn(ctx context.Context) caller { return ctx.Value(callerKey{}).(caller) }
 
 // receive refuses requests whose body must not be read, and gives each a number and a deadline.
@@ -54,6 +57,7 @@ func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	c := humafiber.Unwrap(ctx)
 	client, problem := s.client(ctx.Context(), c)
 	if problem == nil {
+		c.Locals(clientName, client.Name)
 		problem = s.admit(c, client, ctx.Operation())
 	}
 	if problem != nil {

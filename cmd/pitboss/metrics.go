@@ -36,8 +36,12 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 		Log: s.log})
 	registry := prometheus.NewRegistry()
 	watch := &watch{store: s.store, tasks: s.services.jobs.Names, log: s.log}
-	for _, c := range slices.Concat(s.site.Metrics(), []prometheus.Collector{
-		s.callbacks.Counters(), listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard}, s.readyGauge(), s.triggersGauge(),
+	guards, more := listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard}, s.site.Metrics()
+	if s.api != nil {
+		guards, more = append(guards, s.api.Guard()), append(more, s.api.Metrics())
+	}
+	for _, c := range slices.Concat(more, []prometheus.Collector{
+		s.callbacks.Counters(), guards, s.readyGauge(), s.triggersGauge(),
 		s.store.Metrics(),
 		s.services.platform.Metrics(), s.services.jobs, watch, certificates{s.callbacks}, buildInfo(),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
