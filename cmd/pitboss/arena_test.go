@@ -31,7 +31,6 @@ type arena struct {
 	database *mariadb.Server
 	admin    *sql.DB
 	proxy    *storetest.FaultProxy // between the first instance and the database
-	far      *mariadb.Remote       // between the database and the proxy
 	url      string                // of the database, with every privilege
 	urlFile  string                // the file from which the instances read the database's address
 	api      *platformAPI          // the platform's
@@ -155,8 +154,7 @@ func newArena(t *testing.T, o arenaOptions) *arena {
 	a.url = "mysql://" + a.database.DSN("pitboss")
 	status, _, errs := command(t, environment(a.url), "migrate", "up")
 	require.Zero(t, status, errs)
-	a.far = remote(t, a.database.Addr())
-	a.proxy = storetest.NewFaultProxy(t, "pitboss:first@tcp("+a.far.Addr()+")/pitboss")
+	a.proxy = storetest.NewFaultProxy(t, "pitboss:first@tcp("+a.database.Addr()+")/pitboss")
 	a.urlFile = filepath.Join(t.TempDir(), "url")
 	a.writeURL(t, "first")
 	for _, name := range []string{"checkpoints"} {

@@ -37,8 +37,8 @@ type fault struct {
 var faults = []fault{
 	{"black hole", true, func(_ *testing.T, a *arena) func() { return a.proxy.Stall() }},
 	{"latency of 60 ms", false, func(_ *testing.T, a *arena) func() {
-		a.far.Move(60 * time.Millisecond)
-		return func() { a.far.Move(0) }
+		a.proxy.Move(60 * time.Millisecond)
+		return func() { a.proxy.Move(0) }
 	}},
 	{"connections cut", false, func(_ *testing.T, a *arena) func() {
 		a.proxy.Cut()

@@ -215,12 +215,3 @@ func TestReadyFollowsFullDisk(t *testing.T) {
 	require.Zero(t, withdraw(t, p.callbackURL(), user, "during"))
 	requireWhole(t, open(t, url))
 }
-
-// remote returns a proxy to the database at addr, which adds latency. It runs until the test ends.
-func remote(t *testing.T, addr string) *mariadb.Remote {
-	t.Helper()
-	r, err := mariadb.NewRemote(addr)
-	require.NoError(t, err)
-	t.Cleanup(r.Close)
-	return r
-}

@@ -257,26 +257,72 @@ type look struct {
 	ask    func(ctx context.Context, s *store.Store) error
 }
 
+// lookList collects the queries of every list.
+type lookList struct {
+	size listSize
+	list []look
+}
+
+// limit is how many rows a page has.
+const limit = 50
+
+func (l *lookList) add(method, name string, ask func(ctx context.Context, s *store.Store) error) {
+	l.list = append(l.list, look{method, name, ask})
+}
+
+// pages adds a list's first page, one in its middle, and the one before its last.
+func (l *lookList) pages(method, name string, n int, ask func(ctx context.Context, s *store.Store, at models.Cursor) error) {
+	for where, at := range map[string]models.Cursor{
+		"first page": {}, "in the middle": {At: listTime(n / 2), ID: int64(n / 2)},
+		"back from the last": {At: listTime(40), ID: 40, Newer: true},
+	} {
+		l.add(method, name+", "+where, func(ctx context.Context, s *store.Store) error { return ask(ctx, s, at) })
+	}
+}
+
+// spanned returns a filter with a span in place of its own.
+func spanned[F any](f F, span models.Span) F {
+	reflect.ValueOf(&f).Elem().FieldByName("Span").Set(reflect.ValueOf(span))
+	return f
+}
+
+// filtered adds the pages of a list with a filter.
+func filtered[F, R any](l *lookList, method, name string, n int, f F, ask func(*store.Store, context.Context, F) (R, error)) {
+	l.pages(method, name, n, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+		_, err := ask(s, ctx, spanned(f, models.Span{Page: at, Limit: limit}))
+		return err
+	})
+}
+
+// byDay adds ten minutes of a list with a filter, and the nearest row before and after a time.
+func byDay[F, R any](l *lookList, method, name string, f F, ask func(*store.Store, context.Context, F) (R, error)) {
+	middle := listTime(l.size.things / 2)
+	for day, span := range map[string]models.Span{
+		"ten minutes":    {Since: middle, Until: middle.Add(10 * time.Minute), Limit: limit},
+		"nearest before": {Until: middle, Limit: 1},
+		"nearest after":  {Since: middle, Limit: 1, Page: models.Cursor{Newer: true}},
+	} {
+		l.add(method, name+", "+day, func(ctx context.Context, s *store.Store) error {
+			_, err := ask(s, ctx, spanned(f, span))
+			return err
+		})
+	}
+}
+
+// searched adds a search for a text.
+func searched[R any](l *lookList, method, text string, most int, ask func(*store.Store, context.Context, string, int) (R, error)) {
+	l.add(method, text, func(ctx context.Context, s *store.Store) error { _, err := ask(s, ctx, text, most); return err })
+}
+
+// once adds a query without a filter.
+func once[R any](l *lookList, method string, ask func(*store.Store, context.Context) (R, error)) {
+	l.add(method, "", func(ctx context.Context, s *store.Store) error { _, err := ask(s, ctx); return err })
+}
+
 // looks returns the queries of every list: each filter alone, whether few rows match or most, the usual pairs of filters, and
 // the pages of a list.
-func looks(size listSize) (list []look) {
-	const limit = 50
-	add := func(method, name string, ask func(ctx context.Context, s *store.Store) error) {
-		list = append(list, look{method, name, ask})
-	}
-	// pages adds a list's first page, one in its middle, and the one before its last.
-	pages := func(method, name string, n int, ask func(ctx context.Context, s *store.Store, at models.Cursor) error) {
-		for where, at := range map[string]models.Cursor{
-			"first page": {}, "in the middle": {At: listTime(n / 2), ID: int64(n / 2)},
-			"back from the last": {At: listTime(40), ID: 40, Newer: true},
-		} {
-			add(method, name+", "+where, func(ctx context.Context, s *store.Store) error { return ask(ctx, s, at) })
-		}
-	}
-	days := map[string][2]time.Time{
-		"ten minutes":    {listTime(size.things / 2), listTime(size.things/2 + 600)},
-		"nearest before": {{}, listTime(size.things / 2)}, "nearest after": {listTime(size.things / 2), {}},
-	}
+func looks(size listSize) []look {
+	l := &lookList{size: size}
 	yes, no, large, small := true, false, models.Amount(100_000), models.Amount(100)
 
 	for name, f := range map[string]models.PlayerFilter{
@@ -294,40 +340,22 @@ func looks(size listSize) (list []look) {
 			"before the middle": {ID: int64(size.players / 2), Newer: true}, "last page": {ID: int64(size.players - 2)}} {
 			f := f
 			f.Limit, f.Page = limit, at
-			add("Players", name+", "+place, func(ctx context.Context, s *store.Store) error {
+			l.add("Players", name+", "+place, func(ctx context.Context, s *store.Store) error {
 				_, err := s.Players(ctx, f)
 				return err
 			})
 		}
 	}
 	for _, text := range []string{"user", "user-1", "ser-77", "zz", "us…99", "user-…7"} {
-		add("SearchPlayers", text, func(ctx context.Context, s *store.Store) error {
-			_, err := s.SearchPlayers(ctx, text, limit)
-			return err
-		})
+		searched(l, "SearchPlayers", text, limit, (*store.Store).SearchPlayers)
 	}
 	for _, text := range []string{"t-", "t-77", "zz", "t-…99", "r-", "r-1…3", "x-", "x-1", "f-"} {
-		add("SearchTransactions", text, func(ctx context.Context, s *store.Store) error {
-			_, err := s.SearchTransactions(ctx, text, limit)
-			return err
-		})
-		add("SearchRounds", text, func(ctx context.Context, s *store.Store) error {
-			_, err := s.SearchRounds(ctx, text, limit)
-			return err
-		})
-		add("SearchComplaints", text, func(ctx context.Context, s *store.Store) error {
-			_, err := s.SearchComplaints(ctx, text, 5)
-			return err
-		})
-		add("SearchRefused", text, func(ctx context.Context, s *store.Store) error {
-			_, err := s.SearchRefused(ctx, text, 5)
-			return err
-		})
-		add("SearchGrants", text, func(ctx context.Context, s *store.Store) error {
-			_, err := s.SearchGrants(ctx, text, limit)
-			return err
-		})
-		add("TransactionIDsLike", text, func(ctx context.Context, s *store.Store) error {
+		searched(l, "SearchTransactions", text, limit, (*store.Store).SearchTransactions)
+		searched(l, "SearchRounds", text, limit, (*store.Store).SearchRounds)
+		searched(l, "SearchComplaints", text, 5, (*store.Store).SearchComplaints)
+		searched(l, "SearchRefused", text, 5, (*store.Store).SearchRefused)
+		searched(l, "SearchGrants", text, limit, (*store.Store).SearchGrants)
+		l.add("TransactionIDsLike", text, func(ctx context.Context, s *store.Store) error {
 			if _, err := s.TransactionIDsLike(ctx, text); err != nil && err != models.ErrManyIDs {
 				return err
 			}
@@ -357,24 +385,8 @@ func looks(size listSize) (list []look) {
 		"processed and large":      {State: models.Processed, Bet: models.AmountRange{From: &large}},
 	}
 	for name, f := range transactions {
-		f.Limit = limit
-		pages("Transactions", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f := f
-			f.Page = at
-			_, err := s.Transactions(ctx, f)
-			return err
-		})
-		for day, times := range days {
-			f := f
-			f.Since, f.Until, f.Limit = times[0], times[1], limit
-			if strings.HasPrefix(day, "nearest") {
-				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
-			}
-			add("Transactions", name+", "+day, func(ctx context.Context, s *store.Store) error {
-				_, err := s.Transactions(ctx, f)
-				return err
-			})
-		}
+		filtered(l, "Transactions", name, size.events, f, (*store.Store).Transactions)
+		byDay(l, "Transactions", name, f, (*store.Store).Transactions)
 	}
 	for name, f := range map[string]models.RoundFilter{
 		"all": {}, "player": {PlayerID: 100}, "player without any": {PlayerID: 1_000_000},
@@ -388,24 +400,8 @@ func looks(size listSize) (list []look) {
 		"won of a player":         {State: models.RoundWon, PlayerID: 100},
 		"lost and currency":       {State: models.RoundLost, Currency: "TRY"},
 	} {
-		f.Limit = limit
-		pages("Rounds", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f := f
-			f.Page = at
-			_, err := s.Rounds(ctx, f)
-			return err
-		})
-		for day, times := range days {
-			f := f
-			f.Since, f.Until, f.Limit = times[0], times[1], limit
-			if strings.HasPrefix(day, "nearest") {
-				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
-			}
-			add("Rounds", name+", "+day, func(ctx context.Context, s *store.Store) error {
-				_, err := s.Rounds(ctx, f)
-				return err
-			})
-		}
+		filtered(l, "Rounds", name, size.events, f, (*store.Store).Rounds)
+		byDay(l, "Rounds", name, f, (*store.Store).Rounds)
 	}
 	for name, f := range map[string]models.CallbackFilter{
 		"all": {}, "endpoint": {Kind: models.Withdraw}, "rare endpoint": {Kind: models.RollbackTransaction},
@@ -423,24 +419,8 @@ func looks(size listSize) (list []look) {
 			Address: netip.MustParseAddr("198.51.100.2")},
 		"rare endpoint from an address": {Kind: models.RollbackTransaction, Address: netip.MustParseAddr("198.51.100.1")},
 	} {
-		f.Limit = limit
-		pages("Callbacks", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f := f
-			f.Page = at
-			_, err := s.Callbacks(ctx, f)
-			return err
-		})
-		for day, times := range days {
-			f := f
-			f.Since, f.Until, f.Limit = times[0], times[1], limit
-			if strings.HasPrefix(day, "nearest") {
-				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
-			}
-			add("Callbacks", name+", "+day, func(ctx context.Context, s *store.Store) error {
-				_, err := s.Callbacks(ctx, f)
-				return err
-			})
-		}
+		filtered(l, "Callbacks", name, size.events, f, (*store.Store).Callbacks)
+		byDay(l, "Callbacks", name, f, (*store.Store).Callbacks)
 	}
 	for name, f := range map[string]models.AuditFilter{
 		"all": {}, "actor": {Actor: "staff-1"}, "rare actor": {Actor: "ada"}, "action": {Action: "player viewed"},
@@ -452,33 +432,17 @@ func looks(size listSize) (list []look) {
 		"object of an actor":     {Actor: "ada", Object: "case"},
 		"object from an address": {Object: "staff", Address: "198.51.100.2"},
 	} {
-		f.Limit = limit
-		pages("AuditEvents", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f := f
-			f.Page = at
-			_, err := s.AuditEvents(ctx, f)
-			return err
-		})
-		for day, times := range days {
-			f := f
-			f.Since, f.Until, f.Limit = times[0], times[1], limit
-			if strings.HasPrefix(day, "nearest") {
-				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
-			}
-			add("AuditEvents", name+", "+day, func(ctx context.Context, s *store.Store) error {
-				_, err := s.AuditEvents(ctx, f)
-				return err
-			})
-		}
+		filtered(l, "AuditEvents", name, size.events, f, (*store.Store).AuditEvents)
+		byDay(l, "AuditEvents", name, f, (*store.Store).AuditEvents)
 	}
-	add("AuditSame", "", func(ctx context.Context, s *store.Store) error {
+	l.add("AuditSame", "", func(ctx context.Context, s *store.Store) error {
 		page, err := s.AuditEvents(ctx, models.AuditFilter{Span: models.Span{Limit: 1}})
 		if err == nil {
 			_, err = s.AuditSame(ctx, models.AuditFilter{Span: models.Span{Limit: limit}}, page.Rows[0])
 		}
 		return err
 	})
-	add("AuditWords", "", func(ctx context.Context, s *store.Store) error { _, _, err := s.AuditWords(ctx); return err })
+	l.add("AuditWords", "", func(ctx context.Context, s *store.Store) error { _, _, err := s.AuditWords(ctx); return err })
 
 	for name, f := range map[string]models.CaseFilter{
 		"all": {}, "rule": {Rule: models.CaseStatement}, "rare rule": {Rule: models.CaseUnknownRollback},
@@ -502,34 +466,18 @@ func looks(size listSize) (list []look) {
 		"rule and rare currency":   {Rule: models.CaseStatement, Currency: "TRY"},
 		"open and due":             {State: models.CaseOpen, DueBefore: listBase.AddDate(1, 0, 0)},
 	} {
-		f.Limit = limit
-		pages("Cases", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f := f
-			f.Page = at
-			_, err := s.Cases(ctx, f)
-			return err
-		})
-		for day, times := range days {
-			f := f
-			f.Since, f.Until, f.Limit = times[0], times[1], limit
-			if strings.HasPrefix(day, "nearest") {
-				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
-			}
-			add("Cases", name+", "+day, func(ctx context.Context, s *store.Store) error {
-				_, err := s.Cases(ctx, f)
-				return err
-			})
-		}
-		add("CountCases", name,
+		filtered(l, "Cases", name, size.things, f, (*store.Store).Cases)
+		byDay(l, "Cases", name, f, (*store.Store).Cases)
+		l.add("CountCases", name,
 			func(ctx context.Context, s *store.Store) error { _, err := s.CountCases(ctx, f, 100); return err })
 		if f.State == models.CaseOpen {
-			add("OpenCaseGroups", name, func(ctx context.Context, s *store.Store) error {
+			l.add("OpenCaseGroups", name, func(ctx context.Context, s *store.Store) error {
 				_, _, _, err := s.OpenCaseGroups(ctx, f, "bruno", 100)
 				return err
 			})
 		}
 	}
-	add("CaseBacklogs", "", func(ctx context.Context, s *store.Store) error { _, err := s.CaseBacklogs(ctx, 1000); return err })
+	l.add("CaseBacklogs", "", func(ctx context.Context, s *store.Store) error { _, err := s.CaseBacklogs(ctx, 1000); return err })
 
 	for name, f := range map[string]models.CorrectionFilter{
 		"all": {}, "waiting": {State: models.ApprovalWaiting}, "approved": {State: models.ApprovalApproved},
@@ -549,27 +497,11 @@ func looks(size listSize) (list []look) {
 		"approved by a maker":   {State: models.ApprovalApproved, MakerID: 2},
 		"rare kind of a reason": {Kind: models.CorrectRollback, Reason: "goodwill"},
 	} {
-		f.Limit = limit
-		pages("Corrections", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f := f
-			f.Page = at
-			_, err := s.Corrections(ctx, f)
-			return err
-		})
-		for day, times := range days {
-			f := f
-			f.Since, f.Until, f.Limit = times[0], times[1], limit
-			if strings.HasPrefix(day, "nearest") {
-				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
-			}
-			add("Corrections", name+", "+day, func(ctx context.Context, s *store.Store) error {
-				_, err := s.Corrections(ctx, f)
-				return err
-			})
-		}
+		filtered(l, "Corrections", name, size.things, f, (*store.Store).Corrections)
+		byDay(l, "Corrections", name, f, (*store.Store).Corrections)
 	}
-	add("WaitingByMaker", "", func(ctx context.Context, s *store.Store) error { _, err := s.WaitingByMaker(ctx); return err })
-	add("DecidedCorrections", "", func(ctx context.Context, s *store.Store) error {
+	once(l, "WaitingByMaker", (*store.Store).WaitingByMaker)
+	l.add("DecidedCorrections", "", func(ctx context.Context, s *store.Store) error {
 		_, err := s.DecidedCorrections(ctx, listTime(size.things-500), limit)
 		return err
 	})
@@ -588,18 +520,9 @@ func looks(size listSize) (list []look) {
 		"completed of a game":    {States: []models.GrantState{models.GrantCompleted}, GameID: 1},
 		"completed of an import": {States: []models.GrantState{models.GrantCompleted}, ImportID: 2},
 	} {
-		f.Limit = limit
-		pages("Grants", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f := f
-			f.Page = at
-			_, err := s.Grants(ctx, f)
-			return err
-		})
+		filtered(l, "Grants", name, size.things, f, (*store.Store).Grants)
 	}
-	add("CountUnresolvedGrants", "", func(ctx context.Context, s *store.Store) error {
-		_, err := s.CountUnresolvedGrants(ctx)
-		return err
-	})
+	once(l, "CountUnresolvedGrants", (*store.Store).CountUnresolvedGrants)
 	for name, f := range map[string]models.GameSessionFilter{
 		"all": {}, "player": {PlayerID: 100}, "game": {GameID: 2}, "rare game": {GameID: 1}, "actor": {Actor: "bruno"},
 		"rare actor":    {Actor: "ada"},
@@ -608,131 +531,82 @@ func looks(size listSize) (list []look) {
 		"no such state":      {State: models.GameSessionRequested},
 		"failed of an actor": {State: models.GameSessionFailed, Actor: "bruno"},
 	} {
-		f.Limit = limit
-		pages("GameSessions", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f := f
-			f.Page = at
-			_, err := s.GameSessions(ctx, f)
-			return err
-		})
+		filtered(l, "GameSessions", name, size.things, f, (*store.Store).GameSessions)
 	}
 	for name, f := range map[string]models.GameChangeFilter{
 		"all": {}, "game": {Game: 5}, "kind": {Kind: models.GameDisappeared}, "rare kind": {Kind: models.GameAppeared},
 		"no such kind": {Kind: models.GameRenamed},
 	} {
-		f.Limit = limit
-		pages("GameChanges", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f := f
-			f.Page = at
-			_, err := s.GameChanges(ctx, f)
-			return err
-		})
+		filtered(l, "GameChanges", name, size.things, f, (*store.Store).GameChanges)
 	}
-	pages("GameSyncs", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+	l.pages("GameSyncs", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
 		_, err := s.GameSyncs(ctx, models.Span{Page: at, Limit: limit})
 		return err
 	})
 	for grant := range int64(3) {
-		pages("Observations", fmt.Sprint("of grant ", grant), size.things,
+		l.pages("Observations", fmt.Sprint("of grant ", grant), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
 				_, err := s.Observations(ctx, grant, models.Span{Page: at, Limit: limit})
 				return err
 			})
 	}
 	for _, state := range []models.JobState{0, models.JobRunning, models.JobFinished, models.JobHeld} {
-		pages("GrantImports", fmt.Sprint("state ", state), size.things,
-			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, err := s.GrantImports(ctx, models.ImportFilter{State: state, Span: models.Span{Page: at, Limit: limit}})
-				return err
-			})
+		filtered(l, "GrantImports", fmt.Sprint("state ", state), size.things, models.ImportFilter{State: state}, (*store.Store).GrantImports)
 	}
 	for _, state := range []models.ApprovalState{0, models.ApprovalWaiting, models.ApprovalApproved,
 		models.ApprovalRefused} {
-		pages("GrantExceptions", fmt.Sprint("state ", state), size.things,
-			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, err := s.GrantExceptions(ctx, models.ExceptionFilter{State: state, Span: models.Span{Page: at, Limit: limit}})
-				return err
-			})
+		filtered(l, "GrantExceptions", fmt.Sprint("state ", state), size.things, models.ExceptionFilter{State: state}, (*store.Store).GrantExceptions)
 	}
 	for name, f := range map[string]models.RestrictionFilter{"all": {}, "of a player": {PlayerID: 1}, "waiting": {Waiting: true}} {
-		pages("Restrictions", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f.Page, f.Limit = at, limit
-			_, err := s.Restrictions(ctx, f)
-			return err
-		})
+		filtered(l, "Restrictions", name, size.things, f, (*store.Store).Restrictions)
 	}
 	for name, f := range map[string]models.CashReviewFilter{"all": {}, "of a player": {PlayerID: 1},
 		"waiting": {State: models.ApprovalWaiting}} {
-		pages("CashReviews", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-			f.Page, f.Limit = at, limit
-			_, err := s.CashReviews(ctx, f)
-			return err
-		})
+		filtered(l, "CashReviews", name, size.things, f, (*store.Store).CashReviews)
 	}
-	pages("APIClients", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-		_, err := s.APIClients(ctx, models.APIClientFilter{Span: models.Span{Page: at, Limit: limit}})
-		return err
-	})
-	add("WaitingExceptions", "", func(ctx context.Context, s *store.Store) error {
-		_, err := s.WaitingExceptions(ctx)
-		return err
-	})
-	pages("Statements", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-		_, err := s.Statements(ctx, models.StatementFilter{Span: models.Span{Page: at, Limit: limit}})
-		return err
-	})
+	filtered(l, "APIClients", "all", size.things, models.APIClientFilter{}, (*store.Store).APIClients)
+	once(l, "WaitingExceptions", (*store.Store).WaitingExceptions)
+	filtered(l, "Statements", "all", size.things, models.StatementFilter{}, (*store.Store).Statements)
 	for _, bucket := range []models.Bucket{0, models.AmountDiffers, models.Agrees, models.OnlyOurs} {
-		pages("Differences", fmt.Sprint("bucket ", bucket), size.things,
-			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, err := s.Differences(ctx, models.DifferenceFilter{RunID: 1, Bucket: bucket, Span: models.Span{Page: at, Limit: limit}})
-				return err
-			})
+		filtered(l, "Differences", fmt.Sprint("bucket ", bucket), size.things, models.DifferenceFilter{RunID: 1, Bucket: bucket}, (*store.Store).Differences)
 	}
-	add("BadLines", "", func(ctx context.Context, s *store.Store) error {
+	l.add("BadLines", "", func(ctx context.Context, s *store.Store) error {
 		_, err := s.BadLines(ctx, 1, models.Span{Page: models.Cursor{ID: 500}, Limit: limit})
 		return err
 	})
 	for staff := range int64(3) {
-		pages("Exports", fmt.Sprint("staff ", staff), size.things,
-			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, err := s.Exports(ctx, models.ExportSelection{StaffID: staff, Span: models.Span{Page: at, Limit: limit}})
-				return err
-			})
+		filtered(l, "Exports", fmt.Sprint("staff ", staff), size.things, models.ExportSelection{StaffID: staff}, (*store.Store).Exports)
 	}
 	for _, state := range []models.NoticeState{0, models.NoticeWaiting, models.NoticeSent, models.NoticeFailed} {
-		pages("Notices", fmt.Sprint("state ", state), size.things,
-			func(ctx context.Context, s *store.Store, at models.Cursor) error {
-				_, err := s.Notices(ctx, models.NoticeFilter{State: state, Span: models.Span{Page: at, Limit: limit}})
-				return err
-			})
+		filtered(l, "Notices", fmt.Sprint("state ", state), size.things, models.NoticeFilter{State: state}, (*store.Store).Notices)
 	}
 	for _, before := range []int64{0, 500} {
 		span := models.Span{Page: models.Cursor{ID: before}, Limit: limit}
-		add("VerificationRuns", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
+		l.add("VerificationRuns", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
 			_, err := s.VerificationRuns(ctx, span)
 			return err
 		})
-		add("Checkpoints", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
+		l.add("Checkpoints", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
 			_, err := s.Checkpoints(ctx, span)
 			return err
 		})
-		add("Entries", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
+		l.add("Entries", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
 			_, err := s.Entries(ctx, 100, span)
 			return err
 		})
-		add("PlayerSpins", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
+		l.add("PlayerSpins", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
 			_, err := s.PlayerSpins(ctx, 100, span)
 			return err
 		})
 	}
-	add("AuditEvents", "statements that list no difference of a player", func(ctx context.Context, s *store.Store) error {
+	l.add("AuditEvents", "statements that list no difference of a player", func(ctx context.Context, s *store.Store) error {
 		list, err := s.AuditEvents(ctx, models.AuditFilter{PlayerID: 1_000_000, Span: models.Span{Until: listBase, Limit: limit}})
 		if err == nil && len(list.Rows) != 0 {
 			err = fmt.Errorf("%d events are not the player's", len(list.Rows))
 		}
 		return err
 	})
-	add("GamesTyped", "", func(ctx context.Context, s *store.Store) error {
+	l.add("GamesTyped", "", func(ctx context.Context, s *store.Store) error {
 		texts := []string{"g-77", "GAME 78", "Game 7", "game", "nothing", "g-"}
 		found, err := s.GamesTyped(ctx, texts)
 		want := map[string]models.GameID{"g-77": "g-77", "GAME 78": "g-78", "Game 7": "g-7"}
@@ -741,9 +615,8 @@ func looks(size listSize) (list []look) {
 		}
 		return err
 	})
-	add("WalletCurrencies", "",
-		func(ctx context.Context, s *store.Store) error { _, err := s.WalletCurrencies(ctx); return err })
-	return list
+	once(l, "WalletCurrencies", (*store.Store).WalletCurrencies)
+	return l.list
 }
 
 // noLists are methods that take a filter but do not list rows of a growing table, and why.

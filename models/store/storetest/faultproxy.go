@@ -6,7 +6,9 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -29,6 +31,7 @@ type FaultProxy struct {
 	upstream string
 	listener net.Listener
 	flow     sync.RWMutex // held for writing while everything is stalled
+	distance atomic.Int64 // nanoseconds by which every answer is delayed
 
 	mu      sync.Mutex
 	links   map[*link]bool
@@ -133,6 +136,9 @@ func (p *FaultProxy) Stall() (resume func()) {
 	return p.flow.Unlock
 }
 
+// Move delays every answer from now on, as if the server were on another machine.
+func (p *FaultProxy) Move(distance time.Duration) { p.distance.Store(int64(distance)) }
+
 func (p *FaultProxy) serve(client net.Conn) {
 	server, err := net.Dial("tcp4", p.upstream)
 	if err != nil {
@@ -225,6 +231,7 @@ func (p *FaultProxy) down(l *link) {
 			return
 		}
 		words := buffer[:n]
+		time.Sleep(time.Duration(p.distance.Load()))
 		l.mu.Lock()
 		fault := l.answer
 		l.answer = 0
