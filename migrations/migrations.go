@@ -8,6 +8,10 @@
 // MySQL commits each CREATE as it goes, so the baseline says IF NOT EXISTS there and can be run again after a failure. On
 // SQLite a file is one transaction, and an instance that comes second must fail on what the first has made.
 //
+// A file after the baseline follows the upgrade rule: a release runs at the same time as the one before it, so a migration adds
+// tables, columns that need not be written, and indexes that refuse no row, and may fill what it has added. Everything else
+// takes two releases: one that no longer needs what is there, and a later one that takes it away.
+//
 // Types and units: names end in _us for times (microseconds since 1970, UTC) and in _minor for amounts (cents). IDs from
 // outside are bytes.
 package migrations
@@ -16,10 +20,6 @@ import (
 	"embed"
 	"io/fs"
 )
-
-// Baseline is the last file of the baseline. Those after it follow the upgrade rule: a release runs at the same time as the one
-// before it, so they only add what that one can do without.
-const Baseline = 9
 
 // FS holds the folders mysql and sqlite. It is a variable so that a test can put the migrations of a later release on top.
 var FS fs.FS = files

@@ -252,21 +252,6 @@ func (s StatementSide) Amounts() string {
 	return max(s.Bet, s.Win).Grouped()
 }
 
-// Agreement says whether the two sides match, as far as lines were compared, and what was left out.
-func (r *StatementRun) Agreement() string {
-	switch {
-	case r.Differences > 0:
-		return fmt.Sprintf("differences: %d", r.Differences)
-	case r.BadLines > 0:
-		return fmt.Sprintf("%d of %d lines were not compared, so the comparison is not complete; the others show no "+
-			"difference", r.BadLines, r.Lines)
-	}
-	if n := r.Silent(); n > 0 {
-		return fmt.Sprintf("no differences; %d transactions that moved no money were left out", n)
-	}
-	return "no differences: every transaction that moved money is the same in both books"
-}
-
 // Silent returns how many transactions only one side has, rolled back or failed. They have no effect, so they are neither
 // matches nor differences.
 func (r *StatementRun) Silent() (n int64) {

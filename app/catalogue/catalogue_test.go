@@ -98,9 +98,6 @@ func TestTwentyThousandGames(t *testing.T) {
 		require.False(t, back.Gone())
 		require.Equal(t, gone.ID, back.ID)
 
-		n, err := s.CountGames(t.Context())
-		require.NoError(t, err)
-		require.EqualValues(t, 20_000, n)
 		syncs, err := s.GameSyncs(t.Context(), models.Span{Limit: 2})
 		require.NoError(t, err)
 		require.True(t, syncs.More)

@@ -63,13 +63,6 @@ func Sign(key string, values ...string) string {
 	return string(appendHex(make([]byte, 0, SignLength), sum[:]))
 }
 
-// Verify returns nil if sign is the signature of the values under one of the keys, and ErrSignShape, ErrSignCase or
-// ErrSignMismatch otherwise. It ignores empty keys. To verify many signatures, make a Verifier.
-func Verify(sign string, keys []string, values ...string) error {
-	_, err := NewVerifier(keys...).Verify(sign, values...)
-	return err
-}
-
 // Verifier verifies signatures under several keys; put the usual one first. It is safe for concurrent use.
 type Verifier struct{ keys []*key } // nil for an empty one
 

@@ -311,15 +311,6 @@ func (s *Store) GameKinds(ctx context.Context) (providers, types []string, err e
 	return providers, types, nil
 }
 
-// CountGames returns how many games are available.
-func (s *Store) CountGames(ctx context.Context) (int64, error) {
-	var n int64
-	if err := s.db.Read.WithContext(ctx).Model(&models.Game{}).Where("gone_at_us = 0").Count(&n).Error; err != nil {
-		return 0, fmt.Errorf("count games: %w", err)
-	}
-	return n, nil
-}
-
 // GameSyncs returns a page of the synchronizations, newest first.
 func (s *Store) GameSyncs(ctx context.Context, span models.Span) (models.Page[models.GameSync], error) {
 	q := s.db.List(s.db.Read.WithContext(ctx), db.Order{Table: "game_syncs", At: "at_us", ID: "id", Index: "game_syncs_at"}, span)

@@ -38,11 +38,6 @@ func (s *Store) Grant(ctx context.Context, id int64) (models.Grant, bool, error)
 	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.id = ?", id))
 }
 
-// GrantByFreeSpinID returns the grant with the platform's ID, or false if there is none.
-func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (models.Grant, bool, error) {
-	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.free_spin_id = ?", id))
-}
-
 // Grants returns a page of the grants that f selects, newest first.
 func (s *Store) Grants(ctx context.Context, f models.GrantFilter) (page models.Page[models.Grant], err error) {
 	states := f.States
