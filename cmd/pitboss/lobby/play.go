@@ -98,6 +98,9 @@ func (l lobby) showMoney(w http.ResponseWriter, r *http.Request, status int, p p
 			v.State = "requested"
 			if id, _, ours := strings.Cut(t.ID, "@"); ours && strings.HasPrefix(id, "lobby-") {
 				v.CashOut = id
+				if now, err := l.API.ReadCashOut(r.Context(), id); err == nil {
+					v.State = strings.Replace(now.State, "waiting", "waits for approval in the back office", 1)
+				}
 			}
 		}
 		p.Rows = append(p.Rows, v)
