@@ -47,7 +47,7 @@ var arrows = map[string][]string{
 	"app":               {"app/...", "models", "models/store", "views"},
 	"app/pages/...":     append(append([]string{"app/pages", "app/web", "models", "models/store", "views"}, belowWeb...), withoutPages...),
 	"app/pages/clients": {"app/pages", "app/typed", "app/web", "callbacks/listener", "models", "models/store", "views"}, // for networks
-	"app/pages":         append([]string{"app/web", "models", "models/store", "views"}, withoutPages...),
+	"app/pages":         append([]string{"app/atonce", "app/web", "models", "models/store", "views"}, withoutPages...),
 	"app/web": append(append([]string{"callbacks/listener", "models", "models/store", "static", "views"}, belowWeb...),
 		withoutPages...),
 	"app/credentials":  {},
