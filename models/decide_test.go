@@ -71,6 +71,12 @@ func restrictedUntil(end time.Time, balance models.Amount) models.Wallet {
 	return w
 }
 
+// limitOf returns a limit of the stake per day of which nothing is used.
+func limitOf(most models.Amount) *models.PlayerLimits {
+	return &models.PlayerLimits{Zone: "UTC", List: []models.PlayerLimit{
+		{Kind: models.LimitStake, Period: models.LimitDay, Amount: most}}}
+}
+
 // what summarizes an outcome: the decline, what is stored, and the lines.
 func what(o models.Outcome) string {
 	s := o.Decline.String()
@@ -162,6 +168,17 @@ func TestDecide(t *testing.T) {
 		{"a restriction that has ended", models.State{Wallet: restrictedUntil(ended, tenEuro), At: ended}, bet,
 			"applied, process; bet -10.00"},
 		{"a moment before", models.State{Wallet: restrictedUntil(ended, tenEuro), At: ended.Add(-1)}, bet, "player restricted"},
+		// LimitReached
+		{"a bet above a limit", models.State{Wallet: wallet(tenEuro), Limits: limitOf(tenEuro - 1)}, bet, "player's limit reached"},
+		{"of a poor player", models.State{Wallet: wallet(0), Limits: limitOf(tenEuro - 1)}, bet, "player's limit reached"},
+		{"of a restricted player", models.State{Wallet: restricted(0), Limits: limitOf(0)}, bet, "player restricted"},
+		{"an exact fit", models.State{Wallet: wallet(tenEuro), Limits: limitOf(tenEuro)}, bet, "applied, process; bet -10.00"},
+		{"a bet of 0.00", models.State{Wallet: wallet(0), Limits: limitOf(0)}, operation(models.Bet, 0, 0),
+			"applied, process; bet 0.00"},
+		{"a bet and win counts its bet", models.State{Wallet: wallet(tenEuro), Limits: limitOf(tenEuro - 1)}, both,
+			"player's limit reached"},
+		{"a win", models.State{Wallet: wallet(0), Limits: limitOf(0)}, win, "applied, process; win 10.00"},
+		{"a free spin", models.State{Wallet: wallet(0), Limits: limitOf(0)}, spin(tenEuro), "applied, process; free spin 10.00 +1"},
 		// HouseFrozen
 		{"a bet", models.State{Wallet: wallet(tenEuro), Frozen: true}, bet, "all play is frozen"},
 		{"of a restricted and poor player", models.State{Wallet: restricted(0), Frozen: true}, bet, "all play is frozen"},
