@@ -205,6 +205,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		needs web.Permission
 		count func(*fiber.Ctx) (views.Todo, error)
 	}{
+		{web.ReadCases, a.yours},
 		{web.ReadIntegrity, a.faultsWaiting},
 		{web.ConfirmRestores, a.integrity.RestoresWaiting},
 		{web.ReadFreeSpins, a.grantsWaiting},
@@ -293,6 +294,19 @@ func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 // dueSoon is how long before its deadline a complaint appears on the overview. The list of cases has a filter for the same
 // period.
 const dueSoon = 7 * 24 * time.Hour
+
+// yours returns the open cases that are assigned to the reader.
+func (a *App) yours(c *fiber.Ctx) (views.Todo, error) {
+	own := web.ReaderOf(c).Username
+	n, err := a.Store.CountCases(c.UserContext(), models.CaseFilter{State: models.CaseOpen, Owner: own}, pages.ManyCases)
+	return views.Todo{Of: "yours", N: n, Href: "/cases?owner=" + web.EscapeQuery(own)}, err
+}
+
+// countYours counts them for the navigation.
+func (a *App) countYours(ctx context.Context, who *web.Reader) (web.Count, error) {
+	n, err := a.Store.CountCases(ctx, models.CaseFilter{State: models.CaseOpen, Owner: who.Username}, pages.ManyCases)
+	return web.Count{N: int(n), Word: "assigned to you"}, err
+}
 
 // complaintsWaiting returns the complaints that are overdue or due soon, for roles that record complaints or make dispute
 // packs.

@@ -14,9 +14,10 @@ import (
 // NewComplaint is a complaint to be recorded.
 type NewComplaint struct {
 	PlayerID  int64
-	Reference string    // the complainant's reference, unique for the player
-	Due       time.Time // the end of the last day for the answer
-	Text      string    // what the player says
+	Reference string      // the complainant's reference, unique for the player
+	Due       time.Time   // the end of the last day for the answer
+	Text      string      // what the player says
+	About     Transaction // the transaction that it is about, or the first one of the round; zero for none
 }
 
 // MaxComplaintReference is the maximum length of a complaint's reference, in characters.
@@ -37,9 +38,10 @@ func (c NewComplaint) Check(now time.Time) map[string]string {
 	switch {
 	case c.Due.IsZero():
 		wrong["due"] = "Enter the last day for an answer, such as 2026-11-30."
-	case c.Due.Before(now.AddDate(-complaintYears, 0, 0)) || c.Due.After(now.AddDate(complaintYears, 0, 0)):
-		wrong["due"] = fmt.Sprintf("%s is more than two years before or after today. Check the year.",
-			c.Due.Add(-time.Second).Format("2 Jan 2006"))
+	case !now.Before(c.Due):
+		wrong["due"] = fmt.Sprintf("%s is over. Enter the last day on which an answer is in time.", c.Due.Add(-time.Second).Format("2 Jan 2006"))
+	case c.Due.After(now.AddDate(complaintYears, 0, 0)):
+		wrong["due"] = fmt.Sprintf("%s is more than two years from today. Check the year.", c.Due.Add(-time.Second).Format("2 Jan 2006"))
 	}
 	switch {
 	case strings.TrimSpace(c.Text) == "":
@@ -56,7 +58,7 @@ func (c NewComplaint) Check(now time.Time) map[string]string {
 // finding, so it opens no second case.
 func (c NewComplaint) Finding(now time.Time) Finding {
 	return Finding{Rule: CaseComplaint, Key: fmt.Sprintf("complaint %d %s", c.PlayerID, c.Reference), At: now,
-		PlayerID: c.PlayerID, Reference: c.Reference, Due: c.Due}
+		PlayerID: c.PlayerID, Transaction: c.About.ID, TransactionID: c.About.TransactionID, Reference: c.Reference, Due: c.Due}
 }
 
 // ComplaintKnownError means that the player's complaint with this reference was already recorded.

@@ -17,7 +17,7 @@ import (
 
 type newComplaintPage struct {
 	web.Page
-	Player, Reference, Due, Text views.Field
+	Player, About, Reference, Due, Text views.Field
 }
 
 func (a *Area) NewComplaintForm(c *fiber.Ctx) error { return a.showNewComplaint(c, web.NewForm(c)) }
@@ -29,6 +29,7 @@ func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
 	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
 		return err
 	}
+	page.About = f.Field(views.Field{Name: "about", Autocomplete: "off"})
 	page.Reference = f.Field(views.Field{Name: "reference", Required: true, Autocomplete: "off"})
 	page.Due = f.Field(views.Field{Name: "due", Type: "date", Required: true})
 	page.Text = f.Field(views.Field{Name: "text", Required: true, Max: models.MaxCaseText})
@@ -53,10 +54,18 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	if !found {
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	}
+	complaint.PlayerID = player.ID
+	if about := f.Text("about"); about != "" && found {
+		if complaint.About, err = a.transactionOf(c, player, about); err != nil {
+			return err
+		}
+		if complaint.About.ID == 0 {
+			f.Refuse("about", "This player has no transaction or round with this ID. IDs are case-sensitive.")
+		}
+	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, "/cases/new")
 	}
-	complaint.PlayerID = player.ID
 	id, err := a.Store.OpenComplaint(c.UserContext(), a.Actor(c), complaint)
 	var known models.ComplaintKnownError
 	if errors.As(err, &known) {
@@ -67,4 +76,19 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 		return err
 	}
 	return a.Done(c, pages.CasePath(id), "The complaint is recorded as case "+strconv.FormatInt(id, 10)+".")
+}
+
+// transactionOf returns a player's transaction, or the first one of a round, by the ID of either; zero if there is none.
+func (a *Area) transactionOf(c *fiber.Ctx, p models.Player, id string) (t models.Transaction, err error) {
+	for _, f := range []models.TransactionFilter{{TransactionID: models.TransactionID(id)}, {RoundID: models.RoundID(id)}} {
+		f.PlayerID, f.Limit = p.ID, web.TransactionsSeen
+		found, err := a.Store.Transactions(c.UserContext(), f)
+		if err != nil {
+			return t, err
+		}
+		if n := len(found.Rows); n > 0 {
+			return found.Rows[n-1].Transaction, nil
+		}
+	}
+	return t, nil
 }

@@ -38,7 +38,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 			url.Values{"player": {"Anna"}, "due": {"1999-01-01"}, "text": {"It lacks."}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
 		for _, words := range []string{"There is no player with this ID.",
-			"1 Jan 1999 is more than two years before or after today.",
+			"1 Jan 1999 is over.",
 			"Enter the complainant's reference"} {
 			require.Contains(t, wrong.Find(".invalid-feedback").Text(), words)
 		}
@@ -46,12 +46,21 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 
 		day := s.Now().UTC().Add(24 * time.Hour)
 		typed := url.Values{"player": {"anna"}, "reference": {"ADR-7"}, "due": {day.Format(time.DateOnly)},
-			"text": {"She never saw the win of 12.50."}}
+			"text": {"She never saw the win of 12.50."}, "about": {"no-such-id"}}
+		require.Contains(t, sofia.Post("/cases/new", "/cases", typed).Find(".invalid-feedback").Text(), "no transaction or round with this ID")
+		list, err := s.Store.Transactions(t.Context(), models.TransactionFilter{PlayerID: p.ID, Kind: models.Bet,
+			Span: models.Span{Limit: 1}})
+		require.NoError(t, err)
+		typed.Set("about", string(list.Rows[0].RoundID))
 		made := sofia.Post("/cases/new", "/cases", typed)
 		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
 		page := farid.Get(made.Location)
 		require.Contains(t, page.Text(), "She never saw the win of 12.50.")
 		require.Contains(t, page.Text(), "ADR-7")
+		about, err := s.Store.Cases(t.Context(), models.CaseFilter{PlayerID: p.ID, Rule: models.CaseComplaint, Span: models.Span{Limit: 1}})
+		require.NoError(t, err)
+		require.NotEmpty(t, about.Rows[0].TransactionID)
+		require.NotZero(t, page.Find("a[href^='/transactions/'], a[href^='/search?q=']").Length(), "the page leads to it")
 		require.Contains(t, page.Text(), day.Format("2 Jan 2006"))
 		typed.Del("csrf") // from a page of its own: a second click is not a second form
 		again := sofia.Post("/cases/new", "/cases", typed)
