@@ -1,9 +1,11 @@
 package models
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,8 +21,13 @@ import (
 //	requested -> active    a second administrator approved its terms (ChangeAPIClient), and it was given a secret
 //	          -> revoked   by one administrator, at once and for good
 //
-// What a client may do (APITerms) only changes if two administrators agree. One administrator gives it a new secret, which is
-// shown once: the database has only its hash. A secret is 256 random bits, so its hash needs no salt and no slow function.
+// What a client may do (APITerms) only changes if two administrators agree. A new secret takes two as well (APISecretRequest),
+// and each sees one half of it, once, so that neither can call as the client alone: an administrator is not somebody who moves
+// money. Whoever runs the client's system gets both halves. The database has only hashes. Each half is 128 random bits, so its
+// hash needs no salt and no slow function.
+//
+// What remains: whoever runs that system has the whole secret, so it must be neither of the two. The networks in the terms of a
+// client that moves cash keep others from using it elsewhere.
 
 // APIScope is a group of calls of the operator's API.
 type APIScope string
@@ -77,6 +84,14 @@ type APIClient struct {
 type APITermsRequest struct {
 	ID int64 `json:"id"`
 	APITerms
+}
+
+// APISecretRequest is the value of a ChangeRequest for a new secret of a client.
+type APISecretRequest struct {
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`    // of the client, for people
+	First   string `json:"first"`   // hash of the first half, in hexadecimal
+	Overlap int    `json:"overlap"` // for how many hours the previous secret is accepted
 }
 
 // MaxAPICallsPerMinute is the most that a client's terms allow.
@@ -137,7 +152,7 @@ func (t APITerms) Check() error {
 			return ErrClientTwoAbove
 		}
 	}
-	// One administrator sees a new secret. Without a network that two agreed on, it would be enough to move money alone.
+	// Whoever runs the client's system has its secret. Without networks, it could be used from anywhere.
 	if t.Networks == "" && (slices.Contains(t.Scopes, ScopeDeposits) || slices.Contains(t.Scopes, ScopeCashouts)) {
 		return ErrClientNetworks
 	}
@@ -219,13 +234,42 @@ func (c APIClient) Accepts(secret string, at time.Time) bool {
 	return c.Active() && (current || previous && at.Before(c.PreviousUntil))
 }
 
-// HashAPISecret returns the hash of a secret, as it is stored.
-func HashAPISecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
+// halfSecret is the length of half a secret.
+const halfSecret = 22
 
-// APIToken returns what a client sends as its bearer token: its number, and a secret.
-func APIToken(id int64, secret [32]byte) (token, text string) {
-	text = base64.RawURLEncoding.EncodeToString(secret[:])
-	return fmt.Sprintf("pb_%d_%s", id, text), text
+// NewHalfSecret returns half a secret of random bits, and its hash.
+func NewHalfSecret() (text string, hash Hash) {
+	var random [16]byte
+	rand.Read(random[:])
+	text = base64.RawURLEncoding.EncodeToString(random[:])
+	return text, sha256.Sum256([]byte(text))
+}
+
+// HashAPISecret returns the hash of a secret, as it is stored: of the hashes of its two halves.
+func HashAPISecret(secret string) Hash {
+	half := min(halfSecret, len(secret))
+	return JoinHalves(sha256.Sum256([]byte(secret[:half])), sha256.Sum256([]byte(secret[half:])))
+}
+
+// JoinHalves returns the hash of a secret from those of its halves.
+func JoinHalves(first, second Hash) Hash { return sha256.Sum256(append(first[:], second[:]...)) }
+
+// APIToken returns what a client sends as its bearer token: its number, and a secret. With the first half alone, the second one
+// is appended to it.
+func APIToken(id int64, secret string) string { return fmt.Sprintf("pb_%d_%s", id, secret) }
+
+// ParseAPISecretRequest reads the value of a ChangeRequest, and checks it. It returns the hash of the first half too.
+func ParseAPISecretRequest(value string) (r APISecretRequest, first Hash, err error) {
+	if err = json.Unmarshal([]byte(value), &r); err != nil {
+		return r, first, err
+	}
+	if n, err := hex.Decode(first[:], []byte(r.First)); err != nil || n != len(first) || r.ID < 1 {
+		return r, first, ErrChangeInvalid
+	}
+	if r.Overlap < 0 || r.Overlap > int(MaxSecretOverlap.Hours()) {
+		return r, first, ErrSecretOverlap
+	}
+	return r, first, nil
 }
 
 // WebhookSecrets returns the secrets that sign what is sent to a client's webhook, the current one first, as the scheme of
@@ -246,7 +290,7 @@ func ParseAPIToken(token string) (id int64, secret string, ok bool) {
 	rest, ok := strings.CutPrefix(token, "pb_")
 	number, secret, split := strings.Cut(rest, "_")
 	id, err := strconv.ParseInt(number, 10, 64)
-	return id, secret, ok && split && err == nil && id > 0 && number == numbered(id) && len(secret) == 43
+	return id, secret, ok && split && err == nil && id > 0 && number == numbered(id) && len(secret) == 2*halfSecret
 }
 
 // Place returns the client's place in the list of clients.

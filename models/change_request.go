@@ -21,11 +21,12 @@ const (
 	ChangeGrantLimits      ChangeSubject = "grant limits"      // GrantRules
 	ChangeSignInRules      ChangeSubject = SignInRulesSetting  // SignInRules that are weaker than before
 	ChangeAPIClient        ChangeSubject = "API client"        // an APITermsRequest
+	ChangeAPISecret        ChangeSubject = "API secret"        // an APISecretRequest
 )
 
 // ChangeSubjects are all subjects.
 var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeTwoPeople, ChangeGrantLimits, ChangeSignInRules,
-	ChangeAPIClient}
+	ChangeAPIClient, ChangeAPISecret}
 
 // ChangeRule says who requests and who approves changes.
 var ChangeRule = ApprovalRule{Makers: []Role{Administrator}, Checkers: []Role{Administrator}}
@@ -39,6 +40,8 @@ type ChangeRequest struct {
 	After   string `gorm:"column:value_after"`  // the requested value
 	Reason  string
 	Approval
+
+	Half string `gorm:"-"` // the second half of a new API secret; only set for the one who has just approved it
 }
 
 // Why a change request is refused. Staff see these texts.

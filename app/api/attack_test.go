@@ -35,15 +35,28 @@ func TestAttackAPIClients(t *testing.T) {
 		require.Equal(t, "unauthorized", s.send(t, "", "/v1/players/anna", "", "", "Authorization", "Basic "+token).kind())
 
 		// Another secret, with an overlap, and without.
-		newer, err := s.Store.NewAPISecret(t.Context(), ada, client.ID, time.Hour)
-		require.NoError(t, err)
+		newer := storetest.APISecret(t, s.Store, client.ID, 1)
 		require.Equal(t, 200, s.send(t, token, "/v1/players/anna", "", "").status)
 		require.Equal(t, 200, s.send(t, newer, "/v1/players/anna", "", "").status)
 		s.Later(61 * time.Minute)
 		require.Equal(t, 401, s.send(t, token, "/v1/players/anna", "", "").status)
-		newest, err := s.Store.NewAPISecret(t.Context(), ada, client.ID, 0)
-		require.NoError(t, err)
+		newest := storetest.APISecret(t, s.Store, client.ID, 0)
 		require.Equal(t, 401, s.send(t, newer, "/v1/players/anna", "", "").status)
+
+		// Nobody calls with the half that one administrator has seen, whatever they put in the other's place.
+		begin, asked, err := s.Store.RequestAPISecret(t.Context(), ada, client.ID, 0, "mine")
+		require.NoError(t, err)
+		half, _ := models.NewHalfSecret()
+		for range 2 { // before and after a second administrator has approved it
+			for _, forged := range []string{begin, begin + half, begin + begin[len(begin)-22:]} {
+				require.Equal(t, "unauthorized", s.send(t, forged, "/v1/players/anna", "", "").kind())
+			}
+			_, err = s.Store.ApproveChange(t.Context(), ada, asked.ID)
+			require.Error(t, err)
+			asked, err = s.Store.ApproveChange(t.Context(), adam, asked.ID)
+		}
+		require.Equal(t, 401, s.send(t, newest, "/v1/players/anna", "", "").status)
+		newest = storetest.APISecret(t, s.Store, client.ID, 0)
 
 		// Networks, also behind a proxy.
 		terms := client.APITerms

@@ -125,10 +125,8 @@ func TestClientWebhook(t *testing.T) {
 		require.Equal(t, up.ids[0], up.ids[2])
 
 		// Another secret: until the overlap ends, messages are signed with both.
-		ada, _ := storetest.Administrators(t, s)
-		_, err := s.NewAPISecret(t.Context(), ada, crm.ID, time.Hour)
-		require.NoError(t, err)
-		crm, _, err = s.APIClient(t.Context(), crm.ID)
+		storetest.APISecret(t, s, crm.ID, 1)
+		crm, _, err := s.APIClient(t.Context(), crm.ID)
 		require.NoError(t, err)
 		old := up.secrets
 		require.NotEqual(t, old[0], s.WebhookSecrets(crm)[0])

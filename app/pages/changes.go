@@ -23,6 +23,7 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeGrantLimits:      "Free-spin limits",
 	models.ChangeSignInRules:      "Sign-in rules",
 	models.ChangeAPIClient:        "API client",
+	models.ChangeAPISecret:        "New secret of an API client",
 }
 
 // ChangeTitle returns what a change is about, in a few words.
@@ -51,6 +52,10 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 		return signInChanges(r)
 	case models.ChangeAPIClient:
 		return clientChanges(r)
+	case models.ChangeAPISecret:
+		want, _, _ := models.ParseAPISecretRequest(r.After)
+		return []views.Change{{What: "Secret of " + want.Name, Before: "the one of now, for " +
+			web.Several(int64(want.Overlap), "more hour", "more hours"), After: "a new one"}}
 	case models.ChangeCorrectionLimits:
 		before, after := limitsOf(r.Before), limitsOf(r.After)
 		var rows []views.Change
@@ -157,18 +162,34 @@ func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 // RequestChange requests a change on behalf of the reader, who has given their password, and redirects to its page.
 func (s *Site) RequestChange(c *fiber.Ctx, back string, subject models.ChangeSubject, value any, reason string) error {
 	r, err := s.Store.RequestChange(c.UserContext(), s.Signer(c), subject, value, reason)
+	if err != nil {
+		return s.RequestFailed(c, back, err)
+	}
+	return s.Done(c, ChangePath(r.ID), "The change is requested. It takes effect when another administrator approves it.")
+}
+
+// HalfPage shows half a new secret of an API client, once.
+type HalfPage struct {
+	web.Page
+	Half    string
+	Second  bool
+	Hooked  bool   // the client has a webhook
+	Webhook string // the secret of its webhook; empty if there is none
+	Back    string
+}
+
+// RequestFailed shows why a change was not requested, if err says so.
+func (s *Site) RequestFailed(c *fiber.Ctx, back string, err error) error {
 	var pending models.ChangePendingError
 	switch {
 	case errors.As(err, &pending):
 		return s.Flash(c, ChangePath(pending.ID), views.Info("Nothing was requested", web.Sentence(err.Error())))
 	case errors.Is(err, models.ErrChangeSame):
 		return s.Flash(c, back, views.Info("", "Nothing was requested: these values are already in effect."))
-	case errors.Is(err, models.ErrSignerChanged):
-		return s.Flash(c, back, views.Warning("", web.Sentence(err.Error())))
-	case err != nil:
-		return err
+	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrClientRevoked):
+		return s.Flash(c, back, views.Warning("", web.Sentence(RootText(err))))
 	}
-	return s.Done(c, ChangePath(r.ID), "The change is requested. It takes effect when another administrator approves it.")
+	return err
 }
 
 // LimitRow is one role's limit in one currency.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -74,7 +73,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	waiting = slices.DeleteFunc(waiting, func(r models.ChangeRequest) bool { return r.Subject != models.ChangeAPIClient })
+	waiting = slices.DeleteFunc(waiting, func(r models.ChangeRequest) bool {
+		return r.Subject != models.ChangeAPIClient && r.Subject != models.ChangeAPISecret
+	})
 	page.Waiting = pages.ChangeLines(&page.Page, waiting)
 	return a.Render(c, "clients/list", page)
 }
@@ -277,8 +278,7 @@ type actionPage struct {
 	Revoke          bool
 	Overlap, Reason views.Field
 	Password        *views.Field
-	Token, Webhook  string // secrets, shown once
-	Until           views.Moment
+	Admins          *web.People
 }
 
 func (a *Area) action(c *fiber.Ctx, f *web.Form, client models.APIClient, revoke bool) error {
@@ -289,6 +289,9 @@ func (a *Area) action(c *fiber.Ctx, f *web.Form, client models.APIClient, revoke
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
+	if page.Admins, err = a.ReaderApproves(c.UserContext(), &page.Page, models.ChangeRule); err != nil {
+		return err
+	}
 	return a.RenderForm(c, !f.Ok(), "clients/action", page)
 }
 
@@ -297,7 +300,7 @@ func (a *Area) SecretForm(c *fiber.Ctx, client models.APIClient) error {
 	return a.action(c, web.NewForm(c), client, false)
 }
 
-// NewSecret makes a new secret and shows it once.
+// NewSecret requests a new secret, and shows its first half once.
 func (a *Area) NewSecret(c *fiber.Ctx, client models.APIClient) error {
 	f := web.NewForm(c)
 	hours := 0
@@ -307,6 +310,7 @@ func (a *Area) NewSecret(c *fiber.Ctx, client models.APIClient) error {
 			f.Refuse("overlap", web.Sentence(models.ErrSecretOverlap.Error()))
 		}
 	}
+	f.RequireReason("reason")
 	if f.Ok() {
 		if err := a.Confirm(c, f); err != nil {
 			return err
@@ -315,21 +319,11 @@ func (a *Area) NewSecret(c *fiber.Ctx, client models.APIClient) error {
 	if !f.Ok() {
 		return a.action(c, f, client, false)
 	}
-	token, err := a.Store.NewAPISecret(c.UserContext(), a.Signer(c), client.ID, time.Duration(hours)*time.Hour)
+	begin, r, err := a.Store.RequestAPISecret(c.UserContext(), a.Signer(c), client.ID, hours, f.Text("reason"))
 	if err != nil {
-		return a.DecisionFailed(c, pages.APIClientPath(client.ID), err, models.ErrClientRevoked)
+		return a.RequestFailed(c, pages.APIClientPath(client.ID), err)
 	}
-	page := &actionPage{Page: a.Page(c, ""), Row: newRow(client), Token: token}
-	if client, _, err = a.Store.APIClient(c.UserContext(), client.ID); err != nil {
-		return err
-	}
-	if secrets := a.Store.WebhookSecrets(client); client.Webhook != "" && len(secrets) > 0 {
-		page.Webhook = secrets[0]
-	}
-	if hours > 0 {
-		page.Until = page.Time(page.Now.Add(time.Duration(hours) * time.Hour))
-	}
-	return a.Render(c, "clients/action", page)
+	return a.Render(c, "clients/half", &pages.HalfPage{Page: a.Page(c, ""), Half: begin, Back: pages.ChangePath(r.ID)})
 }
 
 // RevocationForm shows the form that revokes a client.

@@ -57,11 +57,20 @@ func TestClientPages(t *testing.T) {
 		require.Contains(t, adam.Get(path).Find("h1").Text(), "No secret yet")
 		require.Zero(t, chloe.Get(path).Find("a[href$='/secret']").Length())
 		require.Equal(t, http.StatusForbidden, chloe.Post("/clients", path+"/secret", nil).Status)
-		secret := ada.Post(path+"/secret", path+"/secret", nil)
-		token := secret.Find(".pb-link-code .id").First().Text()
-		require.Contains(t, secret.Text(), "set PITBOSS_LEDGER_KEY")
+		require.Contains(t, ada.Post(path+"/secret", path+"/secret", nil).Find(".invalid-feedback").Text(), "Say why")
+		why := url.Values{"reason": {"go live"}, "overlap": {"0"}}
+		half := func(page *apptest.Answer) string { return page.Find(".pb-link-code .id").First().Text() }
+		first := half(ada.Post(path+"/secret", path+"/secret", why))
+		require.Contains(t, adam.Get("/clients").Find(".pb-note").Text(), "Waiting for a second administrator")
+		asked := pages.ChangePath(2)
+		require.Contains(t, adam.Get(asked).Find(".pb-ba").Text(), "Secret of cashier")
+		require.Equal(t, http.StatusSeeOther, ada.Post(asked, asked+"/approval", nil).Status)
+		second := adam.Post(asked, asked+"/approval", nil)
+		token := first + half(second)
+		require.Contains(t, second.Text(), "set PITBOSS_LEDGER_KEY")
+		require.NotContains(t, adam.Get(asked).Body, half(second))
 		id, text, ok := models.ParseAPIToken(token)
-		require.True(t, ok && id == 1, secret.Body)
+		require.True(t, ok && id == 1, token)
 		client, _, err := s.Store.APIClient(t.Context(), 1)
 		require.NoError(t, err)
 		require.True(t, client.Accepts(text, s.Now()))
@@ -85,12 +94,14 @@ func TestClientPages(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, ada.Post(path, resend, nil).Status)
 		require.Contains(t, ada.Get(path).Find("[aria-label=Deliveries] tbody tr").Text(), "Waiting")
 		require.NotContains(t, ada.Get("/settings/notices").Text(), "An event for an API client", "those are notices to people")
-		require.Contains(t, adam.Get("/staff/changes").Text(), "New secret of an API client")
+		require.Contains(t, ada.Get("/staff/changes").Text(), "New secret of an API client")
 
-		require.Contains(t, ada.Post(path+"/secret", path+"/secret", url.Values{"overlap": {"1000"}}).Find(".invalid-feedback").Text(),
+		why.Set("overlap", "1000")
+		require.Contains(t, ada.Post(path+"/secret", path+"/secret", why).Find(".invalid-feedback").Text(),
 			"0 to 168 hours")
-		require.Contains(t, ada.Post(path+"/secret", path+"/secret", url.Values{"overlap": {"24"}}).Find("main").Text(),
-			"The earlier token is accepted until")
+		why.Set("overlap", "24")
+		require.NotEmpty(t, half(ada.Post(path+"/secret", path+"/secret", why)))
+		require.NotEmpty(t, half(adam.Post(pages.ChangePath(3), pages.ChangePath(3)+"/approval", nil)))
 		require.Contains(t, ada.Get(path).Find("main").Text(), "The one before is accepted until")
 
 		form.Set("name", "cash-desk")
@@ -107,7 +118,7 @@ func TestClientPages(t *testing.T) {
 		require.Contains(t, ada.Get(path).Find("h1").Text(), "Revoked")
 		require.Contains(t, ada.Get("/clients?state=revoked").Find("tbody").Text(), "cash-desk")
 		require.Contains(t, ada.Get("/clients?state=valid").Find("main").Text(), "No API clients match")
-		require.Equal(t, http.StatusSeeOther, ada.Post(path+"/secret", path+"/secret", nil).Status)
+		require.Equal(t, http.StatusSeeOther, ada.Post(path+"/secret", path+"/secret", why).Status)
 		require.Contains(t, ada.Get(path).Find(".pb-flash").Text(), "revoked, for good")
 		client, _, err = s.Store.APIClient(t.Context(), 1)
 		require.NoError(t, err)

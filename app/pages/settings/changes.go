@@ -70,7 +70,7 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 	if !f.Ok() {
 		return a.showChange(c, f)
 	}
-	_, err = decide(c.UserContext(), a.Signer(c), r.ID)
+	decided, err := decide(c.UserContext(), a.Signer(c), r.ID)
 	if errors.Is(err, models.ErrDecisionText) {
 		f.Refuse("why", err.Error())
 		return a.showChange(c, f)
@@ -80,7 +80,27 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 			models.ErrClientNameTaken, models.ErrClientRevoked)
 	}
 	a.ForgetRules()
+	if decided.Half != "" {
+		return a.showHalf(c, decided)
+	}
 	return a.Done(c, pages.ChangePath(r.ID), message)
+}
+
+// showHalf shows the second half of an API client's new secret, and the secret of its webhook, once.
+func (a *Area) showHalf(c *fiber.Ctx, r models.ChangeRequest) error {
+	want, _, err := models.ParseAPISecretRequest(r.After)
+	if err != nil {
+		return err
+	}
+	client, _, err := a.Store.APIClient(c.UserContext(), want.ID)
+	if err != nil {
+		return err
+	}
+	page := &pages.HalfPage{Page: a.Page(c, ""), Half: r.Half, Second: true, Hooked: client.Webhook != "", Back: pages.ChangePath(r.ID)}
+	if secrets := a.Store.WebhookSecrets(client); page.Hooked && len(secrets) > 0 {
+		page.Webhook = secrets[0]
+	}
+	return a.Render(c, "clients/half", page)
 }
 
 // CountChanges counts the requests that the reader may approve.

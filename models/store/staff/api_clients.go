@@ -3,7 +3,7 @@ package staff
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
@@ -30,7 +30,7 @@ var changedClient = changeSubject{
 		_, err := models.ParseAPITerms(value)
 		return err
 	},
-	apply: func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error {
+	apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
 		want, err := models.ParseAPITerms(r.After)
 		if err != nil {
 			return err
@@ -74,23 +74,64 @@ func timeText(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// NewAPISecret gives a client a new secret, and returns the token that it sends from now on. The previous secret is accepted
-// for the overlap. It returns models.ErrClientUnknown, ErrClientRevoked, ErrSecretOverlap or an ApprovalError.
-func (s *Store) NewAPISecret(ctx context.Context, by models.Signer, id int64, overlap time.Duration) (token string, err error) {
-	if overlap < 0 || overlap > models.MaxSecretOverlap {
-		return "", models.ErrSecretOverlap
-	}
-	var secret [32]byte
-	rand.Read(secret[:])
-	token, text := models.APIToken(id, secret)
-	err = s.changeClient(ctx, by, id, "API client given a secret", "", func(c *models.APIClient) {
-		c.Previous, c.PreviousUntil = c.Secret, s.db.Now().Add(overlap)
-		if c.Previous == (models.Hash{}) || overlap == 0 {
+// changedSecret is the subject of requests for a new secret of a client.
+var changedSecret = changeSubject{
+	current: func(s *Store, tx *gorm.DB, after string) (string, error) {
+		r, _, err := models.ParseAPISecretRequest(after)
+		if err != nil {
+			return "", err
+		}
+		c, err := db.Locked[models.APIClient](s.db, tx, r.ID, models.ErrClientUnknown)
+		if err == nil && !c.RevokedAt.IsZero() {
+			err = models.ErrClientRevoked
+		}
+		return db.JsonText(map[string]any{"id": c.ID, "secret_at": timeText(c.SecretAt)}), err
+	},
+	check: func(value string) error {
+		_, _, err := models.ParseAPISecretRequest(value)
+		return err
+	},
+	apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
+		want, first, err := models.ParseAPISecretRequest(r.After)
+		if err != nil {
+			return err
+		}
+		c, err := db.Locked[models.APIClient](s.db, tx, want.ID, models.ErrClientUnknown)
+		if err != nil {
+			return err
+		}
+		c.Previous, c.PreviousUntil = c.Secret, s.db.Now().Add(time.Duration(want.Overlap)*time.Hour)
+		if c.Previous == (models.Hash{}) || want.Overlap == 0 {
 			c.Previous, c.PreviousUntil = models.Hash{}, time.Time{}
 		}
-		c.Secret, c.SecretAt = models.HashAPISecret(text), s.db.Now()
-	})
-	return token, err
+		half, second := models.NewHalfSecret()
+		c.Secret, c.SecretAt, r.Half = models.JoinHalves(first, second), s.db.Now(), half
+		if err := tx.Save(&c).Error; err != nil {
+			return fmt.Errorf("write API client: %w", err)
+		}
+		return s.recordClient(tx, by, c, "API client given a secret",
+			fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason))
+	},
+}
+
+// RequestAPISecret requests a new secret for a client, and returns the beginning of the token, up to the first half of the
+// secret. ApproveChange makes the second half. It returns the errors of RequestChange, or models.ErrClientUnknown,
+// ErrClientRevoked or ErrSecretOverlap.
+func (s *Store) RequestAPISecret(ctx context.Context, by models.Signer, id int64, overlapHours int,
+	reason string) (begin string, r models.ChangeRequest, err error) {
+	c, found, err := s.APIClient(ctx, id)
+	switch {
+	case err != nil:
+		return "", r, err
+	case !found:
+		return "", r, models.ErrClientUnknown
+	case overlapHours < 0 || overlapHours > int(models.MaxSecretOverlap.Hours()):
+		return "", r, models.ErrSecretOverlap
+	}
+	half, first := models.NewHalfSecret()
+	r, err = s.RequestChange(ctx, by, models.ChangeAPISecret, models.APISecretRequest{ID: id, Name: c.Name,
+		First: hex.EncodeToString(first[:]), Overlap: overlapHours}, reason)
+	return models.APIToken(id, half), r, err
 }
 
 // RevokeAPIClient ends a client for good. It returns models.ErrClientUnknown, ErrClientRevoked, ErrReasonMissing or an
@@ -99,13 +140,6 @@ func (s *Store) RevokeAPIClient(ctx context.Context, by models.Signer, id int64,
 	if reason == "" {
 		return models.ErrReasonMissing
 	}
-	return s.changeClient(ctx, by, id, "API client revoked", reason, func(c *models.APIClient) {
-		c.Secret, c.Previous, c.PreviousUntil, c.RevokedAt = models.Hash{}, models.Hash{}, time.Time{}, s.db.Now()
-	})
-}
-
-func (s *Store) changeClient(ctx context.Context, by models.Signer, id int64, action, reason string,
-	change func(*models.APIClient)) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		c, err := db.Locked[models.APIClient](s.db, tx, id, models.ErrClientUnknown)
 		if err != nil {
@@ -117,8 +151,8 @@ func (s *Store) changeClient(ctx context.Context, by models.Signer, id int64, ac
 		if err := errors.Join(models.ChangeRule.MayRequest(by), s.CheckSigner(tx, by)); err != nil {
 			return err
 		}
-		change(&c)
-		return cmp.Or(tx.Save(&c).Error, s.recordClient(tx, by.Actor, c, action, reason))
+		c.Secret, c.Previous, c.PreviousUntil, c.RevokedAt = models.Hash{}, models.Hash{}, time.Time{}, s.db.Now()
+		return cmp.Or(tx.Save(&c).Error, s.recordClient(tx, by.Actor, c, "API client revoked", reason))
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 type changeSubject struct {
 	current func(s *Store, tx *gorm.DB, after string) (string, error) // the value that would become after
 	check   func(value string) error
-	apply   func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error
+	apply   func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error
 }
 
 // changeSubjects are the subjects that need two administrators. A new subject needs a row here, and a constant in
@@ -50,6 +50,7 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 		return nil
 	}),
 	models.ChangeAPIClient: changedClient,
+	models.ChangeAPISecret: changedSecret,
 }
 
 // changedSetting returns the subject for the setting of the same name, which has the value preset until its first change.
@@ -63,7 +64,7 @@ func changedSetting(name models.ChangeSubject, preset any, check func(string) er
 			return value, err
 		},
 		check: check,
-		apply: func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error {
+		apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
 			reason := fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)
 			return s.db.WriteSetting(tx, by, string(name), r.After, reason)
 		},
@@ -168,7 +169,7 @@ func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (
 		if current != r.Before {
 			return models.ErrChangeOvertaken
 		}
-		return kind.apply(s, tx, by.Actor, *r)
+		return kind.apply(s, tx, by.Actor, r)
 	})
 }
 

@@ -28,10 +28,20 @@ func APIClient(t testing.TB, s *store.Store, terms models.APITerms) (models.APIC
 	require.NoError(t, err)
 	list, err := s.APIClients(t.Context(), models.APIClientFilter{Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
-	token, err := s.NewAPISecret(t.Context(), ada, list.Rows[0].ID, 0)
-	require.NoError(t, err)
+	token := APISecret(t, s, list.Rows[0].ID, 0)
 	client, _, err := s.APIClient(t.Context(), list.Rows[0].ID)
 	require.NoError(t, err)
 	require.Equal(t, terms.Name, client.Name)
 	return client, token
+}
+
+// APISecret gives a client a new secret, as two administrators do, and returns its token.
+func APISecret(t testing.TB, s *store.Store, id int64, overlapHours int) string {
+	t.Helper()
+	ada, adam := Administrators(t, s)
+	begin, r, err := s.RequestAPISecret(t.Context(), ada, id, overlapHours, "a new secret")
+	require.NoError(t, err)
+	r, err = s.ApproveChange(t.Context(), adam, r.ID)
+	require.NoError(t, err)
+	return begin + r.Half
 }
