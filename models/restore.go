@@ -69,7 +69,7 @@ type LostCheckpoint struct {
 	File     string    `json:"file"` // its name
 }
 
-// RestoreSum are the balances of the wallets that were set back, in one currency.
+// RestoreSum are the funds of the wallets that were set back, their balances and what cash-outs hold, in one currency.
 type RestoreSum struct {
 	Currency Currency        `json:"currency"`
 	Before   decimal.Decimal `json:"before"` // according to the newest checkpoint
@@ -82,15 +82,20 @@ type RestoreWallet struct {
 	LostSeq     int64
 	LostSpinSeq int64
 	LostBalance Amount `gorm:"column:lost_minor"` // according to the newest checkpoint with more lines
+	LostHeld    Amount `gorm:"column:lost_held_minor"`
 }
 
 // Gone returns how many entries of both ledgers the wallet has lost, at least.
 func (w RestoreWallet) Gone() int64 { return max(w.LostSeq-w.Seq, 0) + max(w.LostSpinSeq-w.SpinSeq, 0) }
 
+// LostFunds returns what the player was owed according to that checkpoint.
+func (w RestoreWallet) LostFunds() Amount { return w.LostBalance + w.LostHeld }
+
 // RestoreWallet returns the digest of a declaration's wallets up to w; prev is that of the wallets before it.
 func (c *Chain) RestoreWallet(prev Hash, w *RestoreWallet) Hash {
 	return c.sum(tagRestoredWallet, prev, func(b []byte) []byte {
-		b = put(b, w.PlayerID, w.LostSeq, w.LostSpinSeq, int64(w.LostBalance), w.Seq, w.SpinSeq, int64(w.Balance))
+		b = put(b, w.PlayerID, w.LostSeq, w.LostSpinSeq, int64(w.LostBalance), int64(w.LostHeld), w.Seq, w.SpinSeq, int64(w.Balance),
+			int64(w.Held))
 		b = append(append(b, w.Head[:]...), w.SpinHead[:]...)
 		return putText(b, string(w.Currency))
 	})
@@ -184,8 +189,8 @@ func (p *RestorePlan) Take(chain *Chain, gone map[int64]RestoreWallet) {
 		p.SpinEntries += max(w.LostSpinSeq-w.SpinSeq, 0)
 		p.Digest = chain.RestoreWallet(p.Digest, &w)
 		sum := sums[w.Currency]
-		sum.Currency, sum.Before, sum.After = w.Currency, sum.Before.Add(decimal.New(int64(w.LostBalance), -2)),
-			sum.After.Add(decimal.New(int64(w.Balance), -2))
+		sum.Currency, sum.Before, sum.After = w.Currency, sum.Before.Add(decimal.New(int64(w.LostFunds()), -2)),
+			sum.After.Add(decimal.New(int64(w.Funds()), -2))
 		sums[w.Currency] = sum
 	}
 	for _, currency := range slices.Sorted(maps.Keys(sums)) {

@@ -15,7 +15,7 @@ import (
 // and spreadsheets write one transaction ID in several ways, and two people may work on one loss.
 type Similar struct {
 	// transactions that paid the player: with the same ID apart from its case, blanks and quotes, or with the same amount at about
-	// the same time
+	// the same time; and for an adjustment, cash of the same amount and direction within a day
 	Transactions []TransactionLine
 	// corrections, booked or waiting: for the same case or transaction, or with the same amount within a day
 	Corrections []Correction

@@ -125,6 +125,7 @@ func TestClientWebhook(t *testing.T) {
 		require.Equal(t, up.ids[0], up.ids[2])
 
 		// Another secret: until the overlap ends, messages are signed with both.
+		ada, _ := storetest.Administrators(t, s)
 		storetest.APISecret(t, s, crm.ID, 1)
 		crm, _, err := s.APIClient(t.Context(), crm.ID)
 		require.NoError(t, err)

@@ -327,7 +327,7 @@ func tellRestore(con *console, p models.RestorePlan) {
 		p.AllEntries(), p.Entries, p.SpinEntries, p.Wallets, min(p.AuditSeq+1, newest.AuditSeq), newest.AuditSeq)
 	fmt.Fprintf(con.out, "only the platform knows what happened after checkpoint %d was written\n", newest.Number)
 	for _, sum := range p.Sums {
-		fmt.Fprintf(con.out, "balances of these wallets: %s %s before, %s now\n", sum.Before.StringFixed(2), sum.Currency,
+		fmt.Fprintf(con.out, "funds of these players, with what is held: %s %s before, %s now\n", sum.Before.StringFixed(2), sum.Currency,
 			sum.After.StringFixed(2))
 	}
 	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
@@ -335,8 +335,8 @@ func tellRestore(con *console, p models.RestorePlan) {
 		if i == toldWallets {
 			break
 		}
-		fmt.Fprintf(table, "  wallet %d\tentries %d to %d\tbalance %s\twas %s %s\n", w.PlayerID, w.Seq+1, w.LostSeq, w.Balance,
-			w.LostBalance, w.Currency)
+		fmt.Fprintf(table, "  wallet %d\tentries %d to %d\tfunds %s\twere %s %s\n", w.PlayerID, w.Seq+1, w.LostSeq, w.Funds(),
+			w.LostFunds(), w.Currency)
 	}
 	table.Flush()
 	if more := len(p.Gone) - toldWallets; more > 0 {

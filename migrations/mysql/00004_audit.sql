@@ -106,7 +106,7 @@ CREATE TABLE IF NOT EXISTS restores (
   wallets BIGINT NOT NULL, -- how many rows restore_wallets has for this restore
   entries BIGINT NOT NULL, -- lines of the ledger that are known to be lost
   spin_entries BIGINT NOT NULL,
-  sums TEXT NOT NULL, -- balances before and after, by currency, as JSON
+  sums TEXT NOT NULL, -- balances and held amounts before and after, by currency, as JSON
   digest BINARY(32) NOT NULL, -- of the rows in restore_wallets, keyed
   missing BIGINT NOT NULL, -- transactions of the platform that are lost; -1 if no statement was compared
   report_digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL -- SHA-256 of the list of these transactions
@@ -119,11 +119,13 @@ CREATE TABLE IF NOT EXISTS restore_wallets (
   currency VARBINARY(8) NOT NULL,
   lost_seq BIGINT NOT NULL, -- according to the newest checkpoint with more lines
   lost_spin_seq BIGINT NOT NULL,
-  lost_minor BIGINT NOT NULL,
+  lost_minor BIGINT NOT NULL, -- the balance
+  lost_held_minor BIGINT NOT NULL, -- by cash-outs
   seq BIGINT NOT NULL, -- when the restore was declared; 0 if there was no such wallet
   head BINARY(32) NOT NULL,
   spin_seq BIGINT NOT NULL,
   spin_head BINARY(32) NOT NULL,
   balance_minor BIGINT NOT NULL,
+  held_minor BIGINT NOT NULL,
   PRIMARY KEY (restore_id, player_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

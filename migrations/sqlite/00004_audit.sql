@@ -108,7 +108,7 @@ CREATE TABLE restores (
   wallets INTEGER NOT NULL, -- how many rows restore_wallets has for this restore
   entries INTEGER NOT NULL, -- lines of the ledger that are known to be lost
   spin_entries INTEGER NOT NULL,
-  sums TEXT NOT NULL, -- balances before and after, by currency, as JSON
+  sums TEXT NOT NULL, -- balances and held amounts before and after, by currency, as JSON
   digest BLOB NOT NULL, -- of the rows in restore_wallets, keyed
   missing INTEGER NOT NULL, -- transactions of the platform that are lost; -1 if no statement was compared
   report_digest TEXT NOT NULL -- SHA-256 of the list of these transactions
@@ -121,11 +121,13 @@ CREATE TABLE restore_wallets (
   currency TEXT NOT NULL,
   lost_seq INTEGER NOT NULL, -- according to the newest checkpoint with more lines
   lost_spin_seq INTEGER NOT NULL,
-  lost_minor INTEGER NOT NULL,
+  lost_minor INTEGER NOT NULL, -- the balance
+  lost_held_minor INTEGER NOT NULL, -- by cash-outs
   seq INTEGER NOT NULL, -- when the restore was declared; 0 if there was no such wallet
   head BLOB NOT NULL,
   spin_seq INTEGER NOT NULL,
   spin_head BLOB NOT NULL,
   balance_minor INTEGER NOT NULL,
+  held_minor INTEGER NOT NULL,
   PRIMARY KEY (restore_id, player_id)
 ) STRICT;

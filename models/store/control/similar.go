@@ -48,7 +48,33 @@ func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar,
 	case c.Kind == models.CorrectWin, c.Kind == models.CorrectCredit && about.ID != 0: // other credits are for no transaction
 		found.Transactions, err = similarTransactions(q, c, about, ids)
 	}
+	if err == nil && c.Kind.Adjusts() {
+		var cash []models.TransactionLine
+		cash, err = similarCash(q, c)
+		found.Transactions = append(found.Transactions, cash...)
+	}
 	return found, err
+}
+
+// similarCash returns the player's cash deposits, or cash-outs that were not returned, with the amount of a credit or debit, at
+// most a day before or after it: the cashier may have booked already what the correction says was paid in or out.
+func similarCash(q *gorm.DB, c models.Correction) (list []models.TransactionLine, err error) {
+	kind := models.CashIn
+	if c.Kind == models.CorrectDebit {
+		kind = models.CashOut
+	}
+	low, err := seqAt(q, c.PlayerID, c.At.Add(-models.SimilarBefore))
+	if err != nil {
+		return nil, err
+	}
+	err = q.Raw("SELECT "+players.TransactionColumns+" FROM postings t"+players.RolledBack+` WHERE t.player_id = ? AND t.seq >= ?
+		AND t.source = ? AND t.claim = 1 AND t.kind = ? AND t.bet_minor + t.win_minor = ? AND t.at_us <= ?
+		AND (v.id IS NULL OR v.kind = ?) ORDER BY t.id DESC LIMIT ?`, c.PlayerID, low, models.SourceClient, kind, c.Amount,
+		db.Micros(c.At.Add(models.SimilarBefore)), models.CashPaid, similarRead).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for similar cash: %w", err)
+	}
+	return list, nil
 }
 
 // similarCorrections returns the player's other corrections in the same direction that are booked or waiting: for the same

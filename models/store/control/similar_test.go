@@ -195,3 +195,38 @@ func TestSpellings(t *testing.T) {
 		require.Equal(t, id, models.CaseOf(reference), reference)
 	}
 }
+
+// What the cashier has booked is not booked again by hand, in the same direction, until somebody says why it is another one.
+func TestSimilarCash(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		d := storetest.NewColleagues(t, s, 10_000)
+		storetest.ApplyCash(t, s, storetest.Cash("anna", "in", 2500).Deposit())
+		storetest.ApplyCash(t, s, storetest.Cash("anna", "out", 2500).CashOut())
+		storetest.ApplyCash(t, s, storetest.Cash("anna", "back", 700).CashOut())
+		storetest.EndCashOut(t, s, "out", models.CashPaid)
+		storetest.EndCashOut(t, s, "back", models.CashReturned)
+		for _, row := range []struct {
+			kind    models.CorrectionKind
+			amount  models.Amount
+			reason  models.ReasonCode
+			similar models.TransactionID
+		}{
+			{models.CorrectCredit, 2500, "paid-in", "in@7"}, {models.CorrectDebit, 2500, "paid-out", "out@7"},
+			{models.CorrectCredit, 2501, "paid-in", ""}, {models.CorrectDebit, 700, "paid-out", ""},
+		} {
+			_, outlook, err := s.CorrectionOutlook(t.Context(), d.Adjust(row.kind, row.amount, row.reason))
+			require.NoError(t, err)
+			if row.similar == "" {
+				require.Zero(t, outlook.Again.Count())
+				continue
+			}
+			require.Len(t, outlook.Again.Transactions, 1)
+			require.Equal(t, row.similar, outlook.Again.Transactions[0].TransactionID)
+			r := d.Adjust(row.kind, row.amount, row.reason)
+			r.Another = "none"
+			_, err = d.TryRequest(d.Mira, r)
+			require.ErrorIs(t, err, models.ErrAnother)
+		}
+	})
+}

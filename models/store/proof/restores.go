@@ -17,7 +17,7 @@ import (
 // Declarations that an older state of the database was restored. models/restore.go says what they mean; verify_restores.go says
 // how they explain lines that a checkpoint has and the ledger does not.
 
-// declaredWallet is a wallet of a declaration. Its table has no columns for the player's restrictions and held amount.
+// declaredWallet is a wallet of a declaration. Its table has no columns for the player's restrictions and limits.
 type declaredWallet struct {
 	RestoreID int64
 	models.RestoreWallet
@@ -207,7 +207,7 @@ func (c *restoreComparison) compareSome(held []models.Wallet) error {
 		if !on {
 			is.PlayerID, is.Currency = was.PlayerID, was.Currency
 			c.gone[was.PlayerID] = models.RestoreWallet{Wallet: is, LostSeq: was.Seq, LostSpinSeq: was.SpinSeq,
-				LostBalance: was.Balance}
+				LostBalance: was.Balance, LostHeld: was.Held}
 		}
 	}
 	return nil
@@ -312,7 +312,7 @@ func restoreEvent(p *models.RestorePlan, by models.Actor, id int64, words models
 		"wallets_digest": fmt.Sprintf("%x", p.Digest),
 	}
 	for _, sum := range p.Sums {
-		before["balances_"+string(sum.Currency)], after["balances_"+string(sum.Currency)] = sum.Before.StringFixed(2),
+		before["funds_"+string(sum.Currency)], after["funds_"+string(sum.Currency)] = sum.Before.StringFixed(2),
 			sum.After.StringFixed(2)
 	}
 	if p.Missing != models.NotCompared {
@@ -333,8 +333,8 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 		for i, w := range chunk {
 			rows[i] = declaredWallet{id, w}
 		}
-		if err := tx.Omit("play_from_us", "bonuses_from_us", "deposits_from_us", "cash_outs_from_us", "limits", "limit_sums",
-			"held_minor").Create(&rows).Error; err != nil {
+		if err := tx.Omit("play_from_us", "bonuses_from_us", "deposits_from_us", "cash_outs_from_us", "limits",
+			"limit_sums").Create(&rows).Error; err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ import (
 var restoredTables = append([]string{
 	"audit_head", "checkpoints", "restores", "restore_wallets", "staff", "staff_links", "staff_sessions", "staff_passwords",
 	"staff_ties", "staff_devices",
-	"verifications", "leases", "money_minutes", "player_parts", "grant_imports",
+	"verifications", "cash_reviews", "leases", "money_minutes", "player_parts", "grant_imports",
 }, storetest.LedgerTables...)
 
 // backUp copies the ledger's tables within the database; the function that it returns puts them back, as a restored backup
@@ -60,6 +60,7 @@ func newRestored(t *testing.T, x *storetest.Database) *restored {
 	r.base = storetest.WriteCheckpoint(t, r.Store)
 	restore := backUp(x, t)
 	storetest.Apply(t, r.Store, storetest.Win("anna", "big", 5000))
+	storetest.ApplyCash(t, r.Store, storetest.Cash("anna", "held", 100).CashOut()) // its amount is still owed
 	r.lost = storetest.WriteCheckpoint(t, r.Store)
 	storetest.Apply(t, r.Store, storetest.Bet("bert", "x8", 100))
 	storetest.Apply(t, r.Store, storetest.FreeSpin("carl", "later spin", 100))
@@ -119,7 +120,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		require.Equal(t, []string{"last", "lost"}, []string{p.Checkpoints[0].File, p.Checkpoints[1].File},
 			"the newest first, and none that the database knows")
 		require.EqualValues(t, 4, p.Wallets, "anna, bert, carl, and dora, who is gone")
-		require.EqualValues(t, 3, p.Entries)
+		require.EqualValues(t, 4, p.Entries)
 		require.EqualValues(t, 1, p.SpinEntries)
 		require.Len(t, p.Sums, 1)
 		require.Equal(t, "56.00", p.Sums[0].Before.Sub(p.Sums[0].After).StringFixed(2))
@@ -140,7 +141,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		require.Equal(t, 1, v.Faults(), faultText(v))
 		require.Contains(t, v.Restores[0].String(), `restore 1 of "dump of 03:00", declared by otto (system user root)`)
 		require.Contains(t, v.Restores[0].String(),
-			", not confirmed yet: at least 4 entries (3 of money, 1 of free spins) of 4 wallets are gone")
+			", not confirmed yet: at least 5 entries (4 of money, 1 of free spins) of 4 wallets are gone")
 
 		_, err = r.ConfirmRestore(t.Context(),
 			models.Signer{Actor: r.chloe.Actor, StaffID: r.chloe.StaffID, Role: models.Finance}, d.ID)
@@ -179,7 +180,7 @@ func TestAttackHideBehindARestore(t *testing.T) {
 			"the wallets of restore 1 are not those that were declared"},
 		{"a wallet added to the declaration",
 			"INSERT INTO restore_wallets SELECT restore_id, player_id + 1000, currency, lost_seq, lost_spin_seq, " +
-				"lost_minor, seq, head, spin_seq, spin_head, balance_minor FROM restore_wallets WHERE player_id = ANNA",
+				"lost_minor, lost_held_minor, seq, head, spin_seq, spin_head, balance_minor, held_minor FROM restore_wallets WHERE player_id = ANNA",
 			"the wallets of restore 1 are not those that were declared"},
 		{"a wallet removed from the declaration", "DELETE FROM restore_wallets WHERE player_id = ANNA",
 			"the wallets of restore 1 are not those that were declared"},
@@ -364,7 +365,7 @@ func TestAttackInsertARestore(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, known.File("last"), "it is not what the audit log says")
 		x.Exec(t, "UPDATE restores SET reason = 'the disk failed'")
-		x.Exec(t, "UPDATE restore_wallets SET lost_minor = lost_minor - 1")
+		x.Exec(t, "UPDATE restore_wallets SET lost_held_minor = lost_held_minor - 1")
 		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID)
 		require.ErrorAs(t, err, &models.TamperedError{})
 	})

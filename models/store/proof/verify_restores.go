@@ -50,13 +50,13 @@ func (v *verifier) explaining() *models.DeclaredRestore {
 	return &v.report.Restores[v.declared-1]
 }
 
-const selectRestoreWallets = `SELECT player_id, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, spin_seq, spin_head,
-	balance_minor FROM restore_wallets WHERE restore_id = `
+const selectRestoreWallets = `SELECT player_id, currency, lost_seq, lost_spin_seq, lost_minor, lost_held_minor, seq, head,
+	spin_seq, spin_head, balance_minor, held_minor FROM restore_wallets WHERE restore_id = `
 
 func scanRestoreWallet(rows *sql.Rows) (models.RestoreWallet, error) {
 	var w models.RestoreWallet
-	err := rows.Scan(&w.PlayerID, (*string)(&w.Currency), &w.LostSeq, &w.LostSpinSeq, (*int64)(&w.LostBalance), &w.Seq,
-		&w.Head, &w.SpinSeq, &w.SpinHead, (*int64)(&w.Balance))
+	err := rows.Scan(&w.PlayerID, (*string)(&w.Currency), &w.LostSeq, &w.LostSpinSeq, (*int64)(&w.LostBalance),
+		(*int64)(&w.LostHeld), &w.Seq, &w.Head, &w.SpinSeq, &w.SpinHead, (*int64)(&w.Balance), (*int64)(&w.Held))
 	return w, err
 }
 
