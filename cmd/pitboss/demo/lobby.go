@@ -41,7 +41,19 @@ func LobbyToken(ctx context.Context, s *store.Store) (token string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return s.NewAPISecret(ctx, signers[0], id, 0)
+	begin, r, err := s.RequestAPISecret(ctx, signers[0], id, 0, "The demo has started.")
+	var pending models.ChangePendingError
+	if errors.As(err, &pending) { // an earlier start was cut off
+		if _, err = s.WithdrawChange(ctx, signers[0], pending.ID); err != nil {
+			return "", err
+		}
+		begin, r, err = s.RequestAPISecret(ctx, signers[0], id, 0, "The demo has started.")
+	}
+	if err != nil {
+		return "", err
+	}
+	r, err = s.ApproveChange(ctx, signers[1], r.ID)
+	return begin + r.Half, err
 }
 
 // lobbyClient returns the number of the lobby's client, or 0.

@@ -76,6 +76,10 @@ func timeText(t time.Time) string {
 
 // changedSecret is the subject of requests for a new secret of a client.
 var changedSecret = changeSubject{
+	about: func(value string) int64 {
+		r, _, _ := models.ParseAPISecretRequest(value)
+		return r.ID
+	},
 	current: func(s *Store, tx *gorm.DB, after string) (string, error) {
 		r, _, err := models.ParseAPISecretRequest(after)
 		if err != nil {

@@ -68,6 +68,9 @@ func testAPIClients(t *testing.T, s *store.Store, x *storetest.Database) {
 
 	_, asked, err := s.RequestAPISecret(ctx, ada, id, 0, "a new one")
 	require.NoError(t, err)
+	_, _, err = s.RequestAPISecret(ctx, ada, id, 0, "twice")
+	require.ErrorAs(t, err, new(models.ChangePendingError))
+	storetest.APIClient(t, s, models.APITerms{Name: "beside", Scopes: []models.APIScope{models.ScopeRead}})
 	require.ErrorIs(t, s.RevokeAPIClient(ctx, ada, id, ""), models.ErrReasonMissing)
 	require.NoError(t, s.RevokeAPIClient(ctx, ada, id, "it leaked"))
 	read, _, err = s.APIClient(ctx, id)

@@ -19,6 +19,8 @@ type changeSubject struct {
 	current func(s *Store, tx *gorm.DB, after string) (string, error) // the value that would become after
 	check   func(value string) error
 	apply   func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error
+	// about returns what a value is about, so that requests about other things can wait at the same time; nil if none can.
+	about func(value string) int64
 }
 
 // changeSubjects are the subjects that need two administrators. A new subject needs a row here, and a constant in
@@ -95,14 +97,14 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 		if err := s.db.LockLease(tx, changeLock); err != nil {
 			return err
 		}
-		var waiting []int64
-		err := tx.Raw("SELECT id FROM change_requests WHERE state = ? AND subject = ?", models.ApprovalWaiting, subject).
-			Scan(&waiting).Error
-		if err != nil {
+		var waiting []models.ChangeRequest
+		if err := tx.Where("state = ? AND subject = ?", models.ApprovalWaiting, subject).Find(&waiting).Error; err != nil {
 			return fmt.Errorf("look for waiting changes: %w", err)
 		}
-		if len(waiting) > 0 {
-			return models.ChangePendingError{ID: waiting[0]}
+		for _, w := range waiting {
+			if kind.about == nil || kind.about(w.After) == kind.about(text) {
+				return models.ChangePendingError{ID: w.ID}
+			}
 		}
 		before, err := kind.current(s, tx, text)
 		if err != nil {
