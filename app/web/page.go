@@ -182,6 +182,9 @@ func (p *Page) May(words string) (bool, error) {
 // TabOf says that the page is a tab of one thing: it shows the list at a path, limited to the thing by a query.
 func (p *Page) TabOf(path, query string) { p.list, p.listQuery, p.Saveable = path, query, false }
 
+// NoExport says that the page shows other rows than its list would export.
+func (p *Page) NoExport() { p.list, p.Saveable = "", false }
+
 // List returns the path of the list that the page shows, from which it is exported.
 func (p *Page) List() string { return cmp.Or(p.list, p.Path) }
 

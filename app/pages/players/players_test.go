@@ -126,6 +126,7 @@ func TestPlayerTabs(t *testing.T) {
 			require.Equal(t, http.StatusNotFound, farid.Get("/players/999"+list).Status)
 			require.Equal(t, pages.PlayerPath(anna.ID)+list, tab.Find("#filters").AttrOr("action", ""))
 		}
+		require.Zero(t, farid.Get(pages.PlayerPath(anna.ID)+"/transactions?refused=only").Find("#export").Length(), "its rows are not those")
 		counts := func(tab string) string {
 			return farid.Get(pages.PlayerPath(anna.ID)).Find(".pb-tabs a[href*='/" + tab + "'] .n").Text()
 		}

@@ -68,7 +68,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return a.Render(c, "transactions/list", page)
 	}
 	if page.Refused == "only" {
-		page.OnlyRefused, page.Saveable = true, false // its rows are not transactions: they are exported with the callbacks
+		page.OnlyRefused = true
+		page.NoExport() // its rows are not transactions: they are exported with the callbacks
 		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
 			return err
 		}

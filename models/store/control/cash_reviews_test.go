@@ -159,7 +159,7 @@ func TestCashReviewsAtOnce(t *testing.T) {
 			done := together(approve(fred, number), approve(fay, number), approve(flo, number), end(id, models.CashPaid))
 			require.False(t, done[0] && done[1] || done[1] && done[2] || done[0] && done[2], "it is approved once")
 			require.True(t, done[0] || done[1] || done[2], "two of three are enough")
-			done = together(end(id, models.CashPaid), end(id, models.CashReturned), refuse(fay, number))
+			together(end(id, models.CashPaid), end(id, models.CashReturned), refuse(fay, number))
 			now, _, err := s.CashNow(ctx, storetest.CashID(id))
 			require.NoError(t, err)
 			require.NotNil(t, now.Ended)
