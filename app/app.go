@@ -21,7 +21,7 @@ import (
 	"pitboss/app/pages/audit"
 	"pitboss/app/pages/callbacks"
 	"pitboss/app/pages/cases"
-	"pitboss/app/pages/cash"
+	"pitboss/app/pages/cashouts"
 	"pitboss/app/pages/clients"
 	"pitboss/app/pages/corrections"
 	"pitboss/app/pages/exports"
@@ -84,7 +84,7 @@ type App struct {
 	transactions *transactions.Area
 	rounds       *rounds.Area
 	corrections  *corrections.Area
-	cash         *cash.Area
+	cashouts     *cashouts.Area
 	games        *games.Area
 	sessions     *sessions.Area
 	freespins    *freespins.Area
@@ -123,7 +123,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		transactions: &transactions.Area{Site: s},
 		rounds:       &rounds.Area{Site: s},
 		corrections:  &corrections.Area{Site: s},
-		cash:         &cash.Area{Site: s},
+		cashouts:     &cashouts.Area{Site: s},
 		games:        &games.Area{Site: s, Catalogue: deps.Catalogue},
 		sessions:     &sessions.Area{Site: s, Launcher: deps.Launcher},
 		freespins:    &freespins.Area{Site: s, Bonus: deps.Bonus},

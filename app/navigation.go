@@ -16,7 +16,7 @@ func (a *App) navigation() []web.MenuGroup {
 		{Word: "Money", Items: []web.MenuItem{
 			{Path: "/transactions", Word: "Transactions", Icon: "transactions", Key: "t"},
 			{Path: "/rounds", Word: "Rounds", Icon: "rounds", Key: "r"},
-			{Path: "/cash-outs", Word: "Cash-outs", Icon: "cash", Key: "h", Counter: a.cash.Count},
+			{Path: "/cash-outs", Word: "Cash-outs", Icon: "cash", Key: "h", Counter: a.cashouts.Count},
 			{Path: "/corrections", Word: "Corrections", Icon: "corrections", Key: "c", Counter: a.corrections.CountCorrections},
 		}},
 		{Word: "Control", Items: []web.MenuItem{

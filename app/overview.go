@@ -209,7 +209,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{web.ReadIntegrity, a.faultsWaiting},
 		{web.ConfirmRestores, a.integrity.RestoresWaiting},
 		{web.ReadFreeSpins, a.grantsWaiting},
-		{web.ApproveCashOuts, a.cash.Waiting},
+		{web.ApproveCashOuts, a.cashouts.Waiting},
 		{web.CheckCorrections, a.correctionsWaiting},
 		{web.ReadCases, a.complaintsWaiting},
 		{web.ReadCases, a.casesWaiting},

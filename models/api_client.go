@@ -19,12 +19,16 @@ import (
 // API clients are the operator's own systems, such as the casino's website, cashier and CRM, which call the operator's API.
 //
 //	requested -> active    a second administrator approved its terms (ChangeAPIClient), and it was given a secret
-//	          -> revoked   by one administrator, at once and for good
+//	          -> revoked   by one administrator, at once: it has no secret any more
+//	          -> active    it was given a new secret
 //
 // What a client may do (APITerms) only changes if two administrators agree. A new secret takes two as well (APISecretRequest),
 // and each sees one half of it, once, so that neither can call as the client alone: an administrator is not somebody who moves
 // money. Whoever runs the client's system gets both halves. The database has only hashes. Each half is 128 random bits, so its
 // hash needs no salt and no slow function.
+//
+// A revoked client can come back, because what it has booked belongs to it: only this client can end the cash-outs that it holds,
+// and only its own keys find what was booked under them.
 //
 // What remains: whoever runs that system has the whole secret, so it must be neither of the two. The networks in the terms of a
 // client that moves cash keep others from using it elsewhere.
@@ -103,7 +107,7 @@ const MaxSecretOverlap = 7 * 24 * time.Hour
 // Why clients and their terms are refused. Staff see these texts.
 var (
 	ErrClientUnknown   = errors.New("there is no such API client")
-	ErrClientRevoked   = errors.New("this API client is revoked, for good: create another one")
+	ErrClientRevoked   = errors.New("this API client is revoked already")
 	ErrClientName      = errors.New("a name is 2 to 40 lower-case letters, digits and hyphens, such as cashier")
 	ErrClientNameTaken = errors.New("another API client has this name; names are never used again")
 	ErrClientScopes    = errors.New("choose at least one scope")

@@ -55,6 +55,18 @@ const (
 	maxConns    = 1024
 )
 
+// about is what a programmer has to know of all calls.
+const about = `Every POST has an Idempotency-Key, which belongs to this client. The same request with the same key is done once and gets the
+first answer, for ever; with other contents it gets 409 key-reused. So after a lost answer, a 429 or a 5xx, send the same request again.
+
+A refusal keeps no key: the same request may be done later. 401, 403 and 429 refuse the call, and say nothing about an earlier request. Before
+you return a payment because its deposit was refused, read GET /v1/deposits/{id}, and never send that deposit again.
+
+Paying and cancelling a cash-out need no key of their own: a cash-out ends once, and the same call gets the same answer.
+
+A problem has a type, such as urn:pitboss:key-reused, and a detail for people. Every answer has an X-Request-Id, which the audit log has too; a
+429 and a 503 have a Retry-After in seconds.`
+
 // New returns a server that is not listening yet.
 func New(config Config) *Server {
 	if config.Log == nil {
@@ -68,7 +80,7 @@ func New(config Config) *Server {
 		Concurrency: 4 * maxConns, ErrorHandler: s.fail, DisableStartupMessage: true, DisablePreParseMultipartForm: true})
 	s.app.Use(s.count, fiberrecover.New(), s.receive)
 	s.api = humafiber.New(s.app, huma.Config{
-		OpenAPI: &huma.OpenAPI{OpenAPI: "3.1.0", Info: &huma.Info{Title: "Pitboss operator's API", Version: "1"},
+		OpenAPI: &huma.OpenAPI{OpenAPI: "3.1.0", Info: &huma.Info{Title: "Pitboss operator's API", Version: "1", Description: about},
 			Components: &huma.Components{Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
 				SecuritySchemes: map[string]*huma.SecurityScheme{"client": {Type: "http", Scheme: "bearer",
 					Description: "The token of an API client: pb_, its number, and its secret."}}},
@@ -200,7 +212,7 @@ type body[T any] struct{ Body T }
 // page is a part of a list. Read the next one with after=next, until next is empty.
 type page[T any] struct {
 	Data []T    `json:"data"`
-	Next string `json:"next" doc:"Where the next page begins; empty after the last one."`
+	Next string `json:"next" doc:"Where the next page begins; empty after the last one. Of events it is never empty: ask again later."`
 }
 
 // Paged are the parameters of a list.

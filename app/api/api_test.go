@@ -350,18 +350,20 @@ func (s *listening) cash(t *testing.T, token string) {
 	ada, adam := storetest.Administrators(t, s.Store)
 	clients, err := s.Store.APIClients(t.Context(), models.APIClientFilter{Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
-	terms := func(cash string) {
+	terms := func(cash string, test bool) {
 		narrower := models.APITermsRequest{ID: clients.Rows[0].ID, APITerms: clients.Rows[0].APITerms}
-		narrower.Cash = cash
+		narrower.Cash, narrower.Test = cash, test
 		r, err := s.Store.RequestChange(t.Context(), ada, models.ChangeAPIClient, narrower, "less")
 		require.NoError(t, err)
 		_, err = s.Store.ApproveChange(t.Context(), adam, r.ID)
 		require.NoError(t, err)
 	}
-	terms("EUR 1.00")
+	terms("EUR 1.00", true)
 	require.Equal(t, paidIn.text, s.send(t, token, "/v1/deposits", "d1", twenty).text)
+	require.Equal(t, "player-unknown", s.send(t, token, "/v1/deposits", "d2", twenty).kind())
+	terms("EUR 1.00", false)
 	require.Equal(t, "cash-limit", s.send(t, token, "/v1/deposits", "d2", twenty).kind())
-	terms("EUR 100.00, SEK 5.00")
+	terms("EUR 100.00, SEK 5.00", false)
 
 	for _, key := range []string{"o1", "o2"} {
 		held := s.send(t, token, "/v1/cashouts", key, strings.Replace(twenty, "20", "10", 1))

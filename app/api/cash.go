@@ -24,7 +24,7 @@ type cash struct {
 	Player   string     `json:"player"`
 	Amount   string     `json:"amount" example:"25.00"`
 	Currency string     `json:"currency"`
-	State    string     `json:"state" enum:"deposited,requested,waiting,approved,paid,returned" doc:"waiting: held until staff approve it. Send the money once a cash-out is requested or approved."`
+	State    string     `json:"state" enum:"deposited,requested,waiting,approved,paid,returned" doc:"A repeated POST answers with the first one; GET says what it is now. waiting: held until staff approve it. Send the money while GET calls a cash-out requested or approved, and then commit it."`
 	At       time.Time  `json:"at"`
 	Balance  *string    `json:"balance" doc:"Directly after it; null once its entry is archived."`
 	Held     *string    `json:"held" doc:"By cash-outs, directly after it; null once its entry is archived."`
@@ -104,29 +104,41 @@ func clientLimit(c models.CashCap) *Problem {
 // cashRequest reads a request, and compares it with the client's terms.
 func (s *Server) cashRequest(ctx context.Context, key string, in newCash) (models.CashRequest, error) {
 	who := callerIn(ctx)
-	p, err := s.player(ctx, in.Player)
-	if err != nil {
-		return models.CashRequest{}, err
-	}
 	amount, err := models.ParseAmount(in.Amount)
 	if err != nil {
 		return models.CashRequest{}, newProblem(422, "invalid", sentence(err.Error()))
 	}
-	r := models.CashRequest{Client: who.ID, ID: key, UserID: p.UserID, Amount: amount, Currency: models.Currency(in.Currency)}
+	r := models.CashRequest{Client: who.ID, ID: key, UserID: models.UserID(in.Player), Amount: amount,
+		Currency: models.Currency(in.Currency)}
 	r.Caps = who.Caps(r.Currency)
 	if err := r.Check(); err != nil {
 		return r, newProblem(422, "invalid", sentence(err.Error()))
 	}
-	limits, err := models.ParseCashLimits(who.Cash)
-	if most := limits[r.Currency]; err == nil && amount > most {
-		// The terms may have been wider when it was booked, and a repeat gets the first answer.
+	refused := s.cashTerms(ctx, r)
+	if refused != nil { // the terms may have been wider when it was booked, and a repeat gets the first answer
 		if _, found, err := s.Store.Cash(ctx, models.CashID(who.ID, key)); found || err != nil {
 			return r, err
 		}
-		return r, newProblem(403, "cash-limit", fmt.Sprintf("This client moves at most %s %s in one call. Administrators change its "+
-			"terms.", most, in.Currency))
 	}
-	return r, err
+	return r, refused
+}
+
+// cashTerms returns an error if there is no such player for the client, or if it does not move as much.
+func (s *Server) cashTerms(ctx context.Context, r models.CashRequest) error {
+	if _, err := s.player(ctx, string(r.UserID)); err != nil {
+		return err
+	}
+	limits, err := models.ParseCashLimits(callerIn(ctx).Cash)
+	switch most, moves := limits[r.Currency]; {
+	case err != nil:
+		return err
+	case !moves:
+		return newProblem(403, "cash-limit", fmt.Sprintf("This client moves no %s. Administrators change its terms.", r.Currency))
+	case r.Amount > most:
+		return newProblem(403, "cash-limit", fmt.Sprintf("This client moves at most %s %s in one call. Administrators change its "+
+			"terms.", most, r.Currency))
+	}
+	return nil
 }
 
 // ownCash returns the client's deposit or cash-out with this ID.

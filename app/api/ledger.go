@@ -108,7 +108,7 @@ func (s *Server) ledger() {
 		func(ctx context.Context, in *struct {
 			Paged
 			Player string    `query:"player" maxLength:"255"`
-			ID     string    `query:"id" maxLength:"255" doc:"The transaction ID."`
+			ID     string    `query:"id" maxLength:"255" doc:"The transaction ID. That of a deposit or a cash-out is its Idempotency-Key, an @ and the number of the client, which its token begins with: dep-1@2."`
 			Since  time.Time `query:"since" doc:"Booked then or later."`
 			Until  time.Time `query:"until" doc:"Booked before then."`
 		}) (*body[page[transaction]], error) {

@@ -178,6 +178,9 @@ type HalfPage struct {
 	Back    string
 }
 
+// ShowHalf shows half a secret.
+func (s *Site) ShowHalf(c *fiber.Ctx, page *HalfPage) error { return s.Render(c, "clients/half", page) }
+
 // RequestFailed shows why a change was not requested, if err says so.
 func (s *Site) RequestFailed(c *fiber.Ctx, back string, err error) error {
 	var pending models.ChangePendingError
@@ -186,7 +189,7 @@ func (s *Site) RequestFailed(c *fiber.Ctx, back string, err error) error {
 		return s.Flash(c, ChangePath(pending.ID), views.Info("Nothing was requested", web.Sentence(err.Error())))
 	case errors.Is(err, models.ErrChangeSame):
 		return s.Flash(c, back, views.Info("", "Nothing was requested: these values are already in effect."))
-	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrClientRevoked):
+	case errors.Is(err, models.ErrSignerChanged):
 		return s.Flash(c, back, views.Warning("", web.Sentence(RootText(err))))
 	}
 	return err

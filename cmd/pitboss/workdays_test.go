@@ -146,7 +146,8 @@ func (w *workday) refusedBet() {
 	bet := wire.Request{UserID: "ines", Amount: "90000.00", TransactionID: id, RoundID: "refused-round"}
 	require.NotZero(w, w.sends(wire.Withdraw, bet))
 	tab := w.goes("sofia", w.player("ines"))
-	tab.WaitText("section[aria-label='Latest transactions']", "needed 90,000.00")
+	tab.WaitText("section[aria-label='Latest transactions']", "Refused: balance")
+	tab.WaitText("main", "needed 90,000.00, had")
 	tab.Go(w.server.AdminURL() + "/search?q=" + id)
 	tab.WaitText("section[aria-label='For the player']", "was not accepted, because your balance was")
 	tab.Go(w.server.AdminURL() + "/transactions?refused=with&id=refused-1a")

@@ -20,7 +20,7 @@ type Cash struct {
 	ID       string     `json:"id"`       // The Idempotency-Key of the request that made it.
 	Player   string     `json:"player"`
 	Reason   string     `json:"reason,omitempty"` // Why staff have refused to pay the cash-out. Its amount is returned.
-	State    string     `json:"state"`            // deposited, requested, waiting, approved, paid, returned. waiting: held until staff approve it. Send the money once a cash-out is requested or approved.
+	State    string     `json:"state"`            // deposited, requested, waiting, approved, paid, returned. A repeated POST answers with the first one; GET says what it is now. waiting: held until staff approve it. Send the money while GET calls a cash-out requested or approved, and then commit it.
 }
 
 type Closing struct {
@@ -136,22 +136,22 @@ type Nothing struct {
 
 type PageEvent struct {
 	Data []Event `json:"data"`
-	Next string  `json:"next"` // Where the next page begins; empty after the last one.
+	Next string  `json:"next"` // Where the next page begins; empty after the last one. Of events it is never empty: ask again later.
 }
 
 type PageGame struct {
 	Data []Game `json:"data"`
-	Next string `json:"next"` // Where the next page begins; empty after the last one.
+	Next string `json:"next"` // Where the next page begins; empty after the last one. Of events it is never empty: ask again later.
 }
 
 type PageRestrictedPlayer struct {
 	Data []RestrictedPlayer `json:"data"`
-	Next string             `json:"next"` // Where the next page begins; empty after the last one.
+	Next string             `json:"next"` // Where the next page begins; empty after the last one. Of events it is never empty: ask again later.
 }
 
 type PageTransaction struct {
 	Data []Transaction `json:"data"`
-	Next string        `json:"next"` // Where the next page begins; empty after the last one.
+	Next string        `json:"next"` // Where the next page begins; empty after the last one. Of events it is never empty: ask again later.
 }
 
 type Player struct {
@@ -320,7 +320,7 @@ type ListTransactionsOptions struct {
 	After  string // The next of the page before.
 	Limit  int64  // The most entries.
 	Player string
-	ID     string    // The transaction ID.
+	ID     string    // The transaction ID. That of a deposit or a cash-out is its Idempotency-Key, an @ and the number of the client, which its token begins with: dep-1@2.
 	Since  time.Time // Booked then or later.
 	Until  time.Time // Booked before then.
 }

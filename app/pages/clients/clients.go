@@ -323,7 +323,7 @@ func (a *Area) NewSecret(c *fiber.Ctx, client models.APIClient) error {
 	if err != nil {
 		return a.RequestFailed(c, pages.APIClientPath(client.ID), err)
 	}
-	return a.Render(c, "clients/half", &pages.HalfPage{Page: a.Page(c, ""), Half: begin, Back: pages.ChangePath(r.ID)})
+	return a.ShowHalf(c, &pages.HalfPage{Page: a.Page(c, ""), Half: begin, Back: pages.ChangePath(r.ID)})
 }
 
 // RevocationForm shows the form that revokes a client.

@@ -77,7 +77,7 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 	}
 	if err != nil {
 		return a.DecisionFailed(c, pages.ChangePath(r.ID), err, models.ErrChangeOvertaken, models.ErrChangeInvalid,
-			models.ErrClientNameTaken, models.ErrClientRevoked)
+			models.ErrClientNameTaken)
 	}
 	a.ForgetRules()
 	if decided.Half != "" {
@@ -100,7 +100,7 @@ func (a *Area) showHalf(c *fiber.Ctx, r models.ChangeRequest) error {
 	if secrets := a.Store.WebhookSecrets(client); page.Hooked && len(secrets) > 0 {
 		page.Webhook = secrets[0]
 	}
-	return a.Render(c, "clients/half", page)
+	return a.ShowHalf(c, page)
 }
 
 // CountChanges counts the requests that the reader may approve.

@@ -43,9 +43,6 @@ var changedClient = changeSubject{
 			if c, err = db.Locked[models.APIClient](s.db, tx, want.ID, models.ErrClientUnknown); err != nil {
 				return err
 			}
-			if !c.RevokedAt.IsZero() {
-				return models.ErrClientRevoked
-			}
 			c.APITerms, action = want.APITerms, "API client changed"
 			err = cmp.Or(tx.Save(&c).Error, tx.Exec("DELETE FROM client_cash WHERE client_id = ?", c.ID).Error)
 		}
@@ -86,10 +83,7 @@ var changedSecret = changeSubject{
 			return "", err
 		}
 		c, err := db.Locked[models.APIClient](s.db, tx, r.ID, models.ErrClientUnknown)
-		if err == nil && !c.RevokedAt.IsZero() {
-			err = models.ErrClientRevoked
-		}
-		return db.JsonText(map[string]any{"id": c.ID, "secret_at": timeText(c.SecretAt)}), err
+		return db.JsonText(map[string]any{"id": c.ID, "secret_at": timeText(c.SecretAt), "revoked_at": timeText(c.RevokedAt)}), err
 	},
 	check: func(value string) error {
 		_, _, err := models.ParseAPISecretRequest(value)
@@ -109,7 +103,7 @@ var changedSecret = changeSubject{
 			c.Previous, c.PreviousUntil = models.Hash{}, time.Time{}
 		}
 		half, second := models.NewHalfSecret()
-		c.Secret, c.SecretAt, r.Half = models.JoinHalves(first, second), s.db.Now(), half
+		c.Secret, c.SecretAt, c.RevokedAt, r.Half = models.JoinHalves(first, second), s.db.Now(), time.Time{}, half
 		if err := tx.Save(&c).Error; err != nil {
 			return fmt.Errorf("write API client: %w", err)
 		}
@@ -119,8 +113,8 @@ var changedSecret = changeSubject{
 }
 
 // RequestAPISecret requests a new secret for a client, and returns the beginning of the token, up to the first half of the
-// secret. ApproveChange makes the second half. It returns the errors of RequestChange, or models.ErrClientUnknown,
-// ErrClientRevoked or ErrSecretOverlap.
+// secret. ApproveChange makes the second half. It returns the errors of RequestChange, or models.ErrClientUnknown or
+// ErrSecretOverlap.
 func (s *Store) RequestAPISecret(ctx context.Context, by models.Signer, id int64, overlapHours int,
 	reason string) (begin string, r models.ChangeRequest, err error) {
 	c, found, err := s.APIClient(ctx, id)
@@ -138,7 +132,7 @@ func (s *Store) RequestAPISecret(ctx context.Context, by models.Signer, id int64
 	return models.APIToken(id, half), r, err
 }
 
-// RevokeAPIClient ends a client for good. It returns models.ErrClientUnknown, ErrClientRevoked, ErrReasonMissing or an
+// RevokeAPIClient refuses a client's calls until it has a new secret. It returns models.ErrClientUnknown, ErrClientRevoked, ErrReasonMissing or an
 // ApprovalError.
 func (s *Store) RevokeAPIClient(ctx context.Context, by models.Signer, id int64, reason string) error {
 	if reason == "" {

@@ -1,4 +1,4 @@
-package cash_test
+package cashouts_test
 
 import (
 	"net/http"

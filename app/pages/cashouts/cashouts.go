@@ -1,5 +1,5 @@
-// Package cash has the pages of cash-outs that people approve before the cashier pays them.
-package cash
+// Package cashouts has the pages of cash-outs that people approve before the cashier pays them.
+package cashouts
 
 import (
 	"context"
@@ -82,7 +82,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	for _, r := range found.Rows {
 		page.Rows = append(page.Rows, newRow(&page.Page, r))
 	}
-	return a.Render(c, "cash/list", page)
+	return a.Render(c, "cash-outs/list", page)
 }
 
 type cashOutPage struct {
@@ -135,7 +135,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
 	if err := a.Decide(c, &page.Page, f, &page.Decision, models.CashReviewRule); err != nil {
 		return err
 	}
-	return a.RenderForm(c, !f.Ok(), "cash/cash-out", page)
+	return a.RenderForm(c, !f.Ok(), "cash-outs/cash-out", page)
 }
 
 // readCashOut reads what became of the cash-out, and who requested it.
