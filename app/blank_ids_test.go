@@ -57,7 +57,7 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 					q := u.Query()
 					q.Del("draft")
 					named := strings.Contains(q.Encode(), "player") && q.Get("player") != "q1" || q.Has("q") || q.Has("id")
-					within := len(u.Query()) == 0 &&
+					within := (len(u.Query()) == 0 || u.RawQuery == "refused=with") &&
 						(strings.HasPrefix(u.Path, "/players/") || strings.HasPrefix(u.Path, "/transactions/") ||
 							strings.HasPrefix(u.Path, "/rounds/") || strings.HasPrefix(u.Path, "/callbacks/"))
 					if (named || within) && !seen[href] && b.Get(u.Path).Status == http.StatusOK {
@@ -67,7 +67,8 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 				})
 			}
 		}
-		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/reports", "/free-spins/new", "/cases/new",
+		tabs := pages.PlayerPath(first.ID)
+		for _, path := range []string{tabs + "/transactions", tabs + "/rounds", tabs + "/callbacks", "/reports", "/free-spins/new", "/cases/new",
 			"/packs/new",
 			"/sessions/new", "/corrections/new"} {
 			require.True(t, lists[path], "no page of a player leads to %s; it leads to %v", path, lists)

@@ -164,7 +164,7 @@ func TestDaysFilter(t *testing.T) {
 				page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
 		}
 		for query, want := range map[string]string{
-			"?days=tomorrow": "It can be today, yesterday or last-7-days.", "?from=soon": "write the day like 2026-11-20",
+			"?days=tomorrow": "It can be today, yesterday, last-7-days, this-month or last-month.", "?from=soon": "write the day like 2026-11-20",
 			"?from=2026-02-02&to=2026-02-01": "the first day is after the last",
 		} {
 			require.Contains(t, who.Get("/rounds"+query).Find(".pb-empty").Text(), want)

@@ -83,6 +83,8 @@ var tellings = []string{
 	"Ask an administrator to find out where",
 	"second factor cannot be read; an administrator can reset it",
 	"Ask an administrator to free space",
+	"until two administrators give this client a new secret", "another administrator sees the second when they approve it",
+	"That should be neither of the two administrators", "Another administrator sees the second half when they approve the request",
 }
 
 // unnamed are the promises of templates that name nobody, and why.

@@ -49,7 +49,7 @@ func TestAmountsInTheBrowser(t *testing.T) {
 			tab := browser.Open(t, view)
 			s.SignInTab(tab, "mira")
 			tab.Go(s.Base.String() + "/players/1")
-			tab.WaitText(".pb-facts", "Not counted: opening balance +100.00")
+			tab.WaitText(".pb-facts", "not counted: opening balance +100.00")
 			if !view.NoScripts {
 				tab.RequireFine("player-today")
 			}

@@ -138,7 +138,9 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			p, _, err := s.Store.Player(t.Context(), "anna")
 			require.NoError(t, err)
 			tab.Go(s.Base.String() + pages.PlayerPath(p.ID))
-			require.Contains(t, tab.Text("section[aria-label='Latest transactions']"), "needed 1,000.00, had 575.00")
+			require.Contains(t, tab.Text("section[aria-label='Latest transactions']"), "Refused: balance")
+			tab.Click("section[aria-label='Latest transactions'] summary")
+			tab.WaitText("section[aria-label='Latest transactions']", "needed 1,000.00, had 575.00")
 			tab.RequireFine("player-refused-" + name)
 			for page, path := range map[string]string{
 				"transactions-refused": "/transactions?player=anna&refused=with", "search-recent": "/search",
