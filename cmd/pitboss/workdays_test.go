@@ -189,7 +189,7 @@ func (w *workday) netToday() {
 	require.NoError(w, err)
 	require.Zero(w, w.sends(wire.BetWin, wire.Request{UserID: "newcomer", BetAmount: "5.00", WinAmount: "2.00",
 		TransactionID: "net-1", RoundID: "net-round"}))
-	w.goes("sofia", w.player("newcomer")).WaitText(".pb-facts", "Not counted: opening balance +100.00")
+	w.goes("sofia", w.player("newcomer")).WaitText(".pb-facts", "not counted: opening balance +100.00")
 	require.Contains(w, w.tabs["sofia"].Text(".pb-facts"), "−3.00")
 }
 
