@@ -46,7 +46,9 @@ type Server struct {
 	api   huma.API
 	guard *listener.Guard
 	rate  rate
-	calls *prometheus.CounterVec
+
+	clients clientReads
+	calls   *prometheus.CounterVec
 }
 
 const (
@@ -75,6 +77,9 @@ func New(config Config) *Server {
 	s := &Server{Config: config, calls: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pitboss_api_calls_total",
 		Help: "Calls of the API, by client (empty if none was recognized), HTTP status, and the type of the problem, empty if done."},
 		[]string{"client", "status", "reason"})}
+	s.clients.load = func(ctx context.Context, ids []int64) ([]models.APIClient, error) {
+		return s.Store.APIClientsByID(ctx, ids)
+	}
 	s.app = fiber.New(fiber.Config{AppName: "Pitboss API", CaseSensitive: true, StrictRouting: true, Immutable: true,
 		BodyLimit: maxBody, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
 		Concurrency: 4 * maxConns, ErrorHandler: s.fail, DisableStartupMessage: true, DisablePreParseMultipartForm: true})

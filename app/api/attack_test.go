@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -185,5 +187,22 @@ func TestOneKeyAtOnce(t *testing.T) {
 		v, err := s.Store.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.True(t, v.OK(), v)
+	})
+}
+
+// TestAttackedClientAtOnce: clients are read together, but a row that was changed in the database stops only its own client.
+func TestAttackedClientAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, s *listening) {
+		s.NewPlayer("anna", false)
+		_, token := storetest.APIClient(t, s.Store, models.APITerms{Name: "website"})
+		changed, bad := storetest.APIClient(t, s.Store, models.APITerms{Name: "cashier"})
+		apptest.AlterDatabase(t, s.database, fmt.Sprintf("UPDATE api_clients SET per_minute = 5 WHERE id = %d", changed.ID))
+		var all sync.WaitGroup
+		for range 20 {
+			for used, want := range map[string]int{token: 200, bad: 503, "pb_99_" + bad[5:]: 401} {
+				all.Go(func() { assert.Equal(t, want, s.send(t, used, "/v1/players/anna", "", "").status, used) })
+			}
+		}
+		all.Wait()
 	})
 }

@@ -84,7 +84,7 @@ func (s *Server) client(ctx context.Context, c *fiber.Ctx) (models.APIClient, *P
 	if !bearer || !ok {
 		return models.APIClient{}, unauthorized
 	}
-	client, found, err := s.Store.APIClient(ctx, id)
+	client, found, err := s.clients.read(ctx, id)
 	if err != nil {
 		s.Log.Error("An API client could not be read.", "client", id, "error", err)
 		p := newProblem(503, "unavailable", "The client cannot be checked now. Nothing was done. Send the same request again.")

@@ -160,6 +160,11 @@ func (s *Store) APIClient(ctx context.Context, id int64) (models.APIClient, bool
 	return db.Load[models.APIClient](s.db, s.db.Read.WithContext(ctx), id)
 }
 
+// APIClientsByID does what APIClient does for several clients, and returns those that exist.
+func (s *Store) APIClientsByID(ctx context.Context, ids []int64) ([]models.APIClient, error) {
+	return db.LoadMany[models.APIClient](s.db, s.db.Read.WithContext(ctx), ids)
+}
+
 // APIClients returns a page of the clients that f selects, newest first.
 func (s *Store) APIClients(ctx context.Context, f models.APIClientFilter) (models.Page[models.APIClient], error) {
 	order := db.Order{Table: "api_clients", At: "at_us", ID: "id", Index: "api_clients_at"}
