@@ -26,7 +26,8 @@ type CashReview struct {
 	People        int // how many have to agree: 1 or 2
 	Approval
 
-	UserID UserID `gorm:"->"`
+	UserID UserID        `gorm:"->"`
+	Ended  OperationKind `gorm:"->"` // CashPaid or CashReturned, in lists; 0 if it has not ended
 }
 
 // TableName returns the table's name for GORM.

@@ -36,7 +36,7 @@ type row struct {
 
 func newRow(p *web.Page, r models.CashReview) row {
 	v := row{CashReview: r, Href: pages.CashOutPath(r.ID), PlayerHref: pages.PlayerPath(r.PlayerID),
-		Amount: p.Money(r.Amount, r.Currency), Badge: pages.ApprovalBadge(r.State)}
+		Amount: p.Money(r.Amount, r.Currency), Badge: badge(r.State, r.Ended)}
 	if age := p.Now.Sub(r.At); r.State == models.ApprovalWaiting {
 		v.Age, v.Late = web.Age(age), age >= models.CashOutExpires
 		if r.Second() {
@@ -44,6 +44,19 @@ func newRow(p *web.Page, r models.CashReview) row {
 		}
 	}
 	return v
+}
+
+// badge says what became of a cash-out after people decided it.
+func badge(state models.ApprovalState, ended models.OperationKind) views.Badge {
+	switch {
+	case state == models.ApprovalWithdrawn:
+		return views.Gone("Canceled")
+	case state == models.ApprovalApproved && ended == models.CashPaid:
+		return views.Quiet("Paid")
+	case state == models.ApprovalApproved && ended == models.CashReturned:
+		return views.Gone("Returned")
+	}
+	return pages.ApprovalBadge(state)
 }
 
 type listPage struct {
@@ -128,6 +141,10 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
 		func() error { return a.readQueue(ctx, page, r) })
 	if err != nil {
 		return err
+	}
+	if r.State == models.ApprovalApproved {
+		ended := map[models.CashState]models.OperationKind{models.CashPaidOut: models.CashPaid, models.CashGivenBack: models.CashReturned}
+		page.Badges[0] = badge(r.State, ended[page.Cash.State])
 	}
 	if r.People == 2 && !r.Second() {
 		page.Button = "Approve as the first of two"

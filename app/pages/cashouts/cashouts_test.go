@@ -47,6 +47,13 @@ func TestApproveACashOut(t *testing.T) {
 		require.Contains(t, fay.Get("/cash-outs").Text(), "No cash-outs are waiting")
 		require.Contains(t, fay.Get("/cash-outs?state=approved&player=anna").Find("tbody").Text(), "65.43")
 
+		require.Contains(t, fay.Get("/cash-outs?state=approved").Find("tbody").Text(), "Approved")
+		_, err := s.Store.EndCashOut(t.Context(), models.System, models.CashID(1, "payout-1"), models.CashPaid)
+		require.NoError(t, err)
+		for _, said := range []string{fay.Get("/cash-outs?state=approved").Find("tbody").Text(), fay.Get(path).Find("h1").Text()} {
+			require.Contains(t, said, "Paid")
+		}
+
 		// Refused: the amount is back, with a reason.
 		s.LargeCashOut("anna", "payout-2", 100)
 		path = pages.CashOutPath(s.LargeCashOut("anna", "payout-3", 200))
