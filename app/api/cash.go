@@ -11,7 +11,7 @@ import (
 )
 
 // Cash deposits and cash-outs: models/cash.go says what was decided about them. Their Idempotency-Key is their ID in the ledger,
-// which keeps it for ever, so once.go has nothing to do here. A cash-out is paid or cancelled by its ID, at most once.
+// which keeps it for ever, so once.go has nothing to do here. A cash-out is paid or canceled by its ID, at most once.
 
 type newCash struct {
 	Player   string `json:"player" minLength:"1" maxLength:"255" example:"anna"`

@@ -40,7 +40,7 @@ func TestAPIChapter(t *testing.T) {
 			case "/v1/players":
 				s.Book(apptest.Bet("anna", "b-1", "round-1", 0))
 			case "/v1/cashouts":
-				require.Equal(t, 201, s.send(t, token, path, "payout-78", body).status) // the one that is cancelled
+				require.Equal(t, 201, s.send(t, token, path, "payout-78", body).status) // the one that is canceled
 			}
 		}
 		require.Len(t, had, len(s.calls(t)))

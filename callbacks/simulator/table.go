@@ -125,7 +125,7 @@ func result(sent []Event) string {
 	for _, e := range sent {
 		switch {
 		case e.Endpoint == rollbackTransaction:
-			return "The round was cancelled."
+			return "The round was canceled."
 		case e.Result == resultInsufficientFunds:
 			return "Your balance does not cover this bet."
 		case e.Result == resultGeneralError:

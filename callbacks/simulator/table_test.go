@@ -55,7 +55,7 @@ func TestTable(t *testing.T) {
 		assert.Contains(t, page.Find("#result").Text(), result)
 	}
 	_, page = p.table(address, "voided round", "1.00")
-	assert.Equal(t, "The round was cancelled.", page.Find("#result").Text())
+	assert.Equal(t, "The round was canceled.", page.Find("#result").Text())
 	before := page.Find("#balance").Text()
 	for _, bet := range []string{"0", "-1", "1,5", "1.505", "100000.01", "a"} {
 		status, page = p.table(address, "spin", bet)

@@ -205,7 +205,7 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 var scopeWords = map[models.APIScope]string{
 	models.ScopePlayers:  "Creates, restricts and closes players.",
 	models.ScopeDeposits: "Books money that players pay in.",
-	models.ScopeCashouts: "Requests cash-outs, and says that they were paid or are cancelled.",
+	models.ScopeCashouts: "Requests cash-outs, and says that they were paid or are canceled.",
 	models.ScopeLaunches: "Opens games for players.",
 	models.ScopeGrants:   "Grants free spins, within the limits of the bonus role.",
 	models.ScopeRead:     "Reads players, games, free spins, transactions, rounds and events.",

@@ -93,7 +93,7 @@ func (l lobby) showMoney(w http.ResponseWriter, r *http.Request, status int, p p
 		case t.RolledBackAt != nil && cash:
 			v.State = "returned " + moment(*t.RolledBackAt)
 		case t.RolledBackAt != nil:
-			v.State = "cancelled " + moment(*t.RolledBackAt)
+			v.State = "canceled " + moment(*t.RolledBackAt)
 		case cash:
 			v.State = "requested"
 			if id, _, ours := strings.Cut(t.ID, "@"); ours && strings.HasPrefix(id, "lobby-") {
