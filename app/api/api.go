@@ -78,7 +78,7 @@ func New(config Config) *Server {
 		Help: "Calls of the API, by client (empty if none was recognized), HTTP status, and the type of the problem, empty if done."},
 		[]string{"client", "status", "reason"})}
 	s.clients.load = func(ctx context.Context, ids []int64) ([]models.APIClient, error) {
-		return s.Store.APIClientsByID(ctx, ids)
+		return s.Store.APIClientsByID(ctx, ids) // read per call: a description is made without a store
 	}
 	s.app = fiber.New(fiber.Config{AppName: "Pitboss API", CaseSensitive: true, StrictRouting: true, Immutable: true,
 		BodyLimit: maxBody, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute,

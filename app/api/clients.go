@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -71,6 +72,11 @@ func (r *clientReads) fill(read *clientRead) {
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
 	ids := slices.Collect(maps.Keys(read.results))
+	defer func() {
+		if fault := recover(); fault != nil { // as in a handler: it fails these calls, and not the program
+			read.note(ids, nil, fmt.Errorf("panic while reading clients: %v", fault))
+		}
+	}()
 	list, err := r.load(ctx, ids)
 	if err == nil || len(ids) == 1 {
 		read.note(ids, list, err)
