@@ -9,10 +9,6 @@ export CGO_ENABLED := 0
 
 FUZZTIME ?= 30s
 
-# How long `make test-soak` lasts, and how many callbacks it sends per second.
-DURATION ?= 1h
-RATE ?= 80
-
 # How many operations `make test-faults` waits for in total; a million with PITBOSS_PROVE=1.
 OPERATIONS ?=
 
@@ -21,7 +17,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test pictures race test-cluster test-faults test-soak check lint format vulncheck needs-all needs-mariadb bench attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test pictures race test-cluster test-faults check lint format vulncheck needs-all needs-mariadb bench attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -109,16 +105,10 @@ attack: needs-all front var/withmariadb ## replay every known attack, in its lon
 test-faults: needs-all front ## play through every fault and print what each cost; as root, through full disks too (a minute; with PITBOSS_PROVE=1 a million operations, hours)
 	@PITBOSS_TEST_OPERATIONS="$(OPERATIONS)" bash -o pipefail -c "go test -vet=off -count=1 -timeout 12h -v -run '^TestFaults$$' ./cmd/pitboss | grep -vE '^=== |level='"
 
-# The short form of TestSoak runs with all other tests.
-test-soak: front ## a week in an hour: a fixed RATE over HAProxy for DURATION, with restarts, faults, a purge and a backup; prints figures (an hour)
-	@.ci/need mariadb backup balancer
-	@PITBOSS_PROVE=1 PITBOSS_TEST_DURATION="$(DURATION)" PITBOSS_TEST_RATE="$(RATE)" \
-		bash -o pipefail -c "go test -vet=off -count=1 -timeout 24h -v -run '^TestSoak$$' ./cmd/pitboss | grep -vE '^=== |level='"
-
-# PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables. The two long forms
-# that take hours have their own targets, test-faults and test-soak; here they run for a few minutes.
+# PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables. The long form
+# that takes hours has its own target, test-faults; here it runs for a few minutes.
 prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, faults, then fuzzing (an hour)
-	@PITBOSS_PROVE=1 RAPID_CHECKS=5000 RAPID_STEPS=100 PITBOSS_TEST_OPERATIONS=40000 PITBOSS_TEST_DURATION=8m \
+	@PITBOSS_PROVE=1 RAPID_CHECKS=5000 RAPID_STEPS=100 PITBOSS_TEST_OPERATIONS=40000 \
 		var/withmariadb -- go test -vet=off -count=1 -timeout 2h -p 2 ./...
 	@.ci/fuzz 5m
 

@@ -273,13 +273,6 @@ func TestGrantsEnd(t *testing.T) {
 	}
 }
 
-func TestNewNamesWhatIsMissing(t *testing.T) {
-	_, err := New(Config{Games: -1, PublicURL: "nowhere"})
-	for _, want := range []string{"AgentID", "APIToken", "SecretKey", "CallbackURL", "Games", "PublicURL"} {
-		assert.ErrorContains(t, err, want)
-	}
-}
-
 func TestNoSecretInTheLog(t *testing.T) {
 	var log bytes.Buffer
 	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })

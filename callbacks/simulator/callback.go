@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"strconv"
-	"time"
 
 	"github.com/go-json-experiment/json"
 )
@@ -104,9 +103,7 @@ type answer struct {
 type exchange struct {
 	status int
 	answer *answer
-	err    error         // why there is no definite answer
-	late   time.Duration // see Event
-	took   time.Duration
+	err    error // why there is no definite answer
 }
 
 // outcome returns the exchange's outcome in a word or two, for reports and pages: "0", "6", "HTTP 503", "no answer".

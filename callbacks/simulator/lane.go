@@ -275,14 +275,12 @@ func (l *lane) anotherPlayer() string {
 func (l *lane) loses() bool { return l.random.Float64() < l.run.options.LostAnswers }
 
 // exchange sends a call until there is a definite answer, with the same bytes each time, as the platform does. unsure means
-// that the wallet may have received an earlier attempt than the answered one, from the simulator or from a proxy. If ok is false,
+// that the wallet may have received an earlier attempt than the answered one. If ok is false,
 // the deadline for retries passed or play was stopped: the lane ends, and the outcome of the call is unknown.
 func (l *lane) exchange(c call, lost bool) (got exchange, unsure, ok bool) {
 	body := c.body(l.run.simulator.config.AgentID, l.run.simulator.config.SecretKey)
 	ctx, cancel := context.WithTimeout(l.run.ctx, l.run.options.RetryFor)
 	defer cancel()
-	due := l.run.await()
-	late := time.Since(due)
 	pause := 20 * time.Millisecond
 	for attempt := 0; ; attempt++ {
 		cut := attempt == 0 && lost
@@ -294,10 +292,9 @@ func (l *lane) exchange(c call, lost bool) (got exchange, unsure, ok bool) {
 			continue
 		}
 		l.run.countCall(c.Endpoint, got.outcome())
-		unsure = attempt > 0 || l.run.options.Relayed
+		unsure = attempt > 0
 		if got.answer != nil {
 			l.run.simulator.books.learn(c.UserID, got)
-			got.late, got.took = late, time.Since(due)
 			return got, unsure, true
 		}
 		if errors.Is(got.err, errUnreadable) {
@@ -367,8 +364,7 @@ func (l *lane) tell(what string, c call, got exchange) {
 		return
 	}
 	c.RoundID = l.roundID // a balance or a rollback in a round
-	event := Event{call: c, At: l.run.simulator.now(), Kind: l.kind, What: what, Result: got.result(), Late: got.late,
-		Took: got.took}
+	event := Event{call: c, At: l.run.simulator.now(), Kind: l.kind, What: what, Result: got.result()}
 	if got.answer.Balance != nil {
 		event.Balance = got.answer.Balance.String()
 	}

@@ -23,12 +23,6 @@ type PlayOptions struct {
 	Workers int           // how many rounds are played at once; 0 means 1
 	Pace    time.Duration // how long a worker pauses after each round
 
-	// Rate is how many calls per second are due, at even intervals, however long earlier calls take. A call that is due while
-	// every player waits for an answer is sent late, as soon as a player is free; Event.Late says how late. Repeated calls are
-	// sent in addition. 0 means that calls are sent as soon as possible. Once play is over, the remaining calls are sent
-	// immediately.
-	Rate float64
-
 	// Gentle plays what a platform usually sends: spins, wins, granted spins, and now and then a voided round or a retry. If it
 	// is false, play looks for faults.
 	Gentle bool
@@ -43,10 +37,6 @@ type PlayOptions struct {
 	// corrections, or a person on a game page. The books then take the wallet's balance before each round, a bet may also be
 	// answered with 1, and balances are not compared.
 	Company bool
-
-	// Relayed means that a proxy in front of the wallet repeats a call to another instance if the first is gone. So a call that
-	// was sent once may be answered like a repeated one.
-	Relayed bool
 
 	LostAnswers    float64       // share of money callbacks whose first answer is lost, 0 to 1
 	AttemptTimeout time.Duration // of one attempt; 0 means ten seconds
@@ -63,9 +53,7 @@ type Event struct {
 	Kind    string // the kind of round, as in the plan
 	What    string // what the call is for, such as "the bet again"
 	Result  int
-	Balance string        // as answered; empty if there was none
-	Late    time.Duration // from when the call was due until its first attempt; see PlayOptions.Rate
-	Took    time.Duration // from when the call was due until its answer, with repeated attempts
+	Balance string // as answered; empty if there was none
 }
 
 // run is a Play in progress.
@@ -75,11 +63,8 @@ type run struct {
 	id        string // distinguishes the transaction IDs of this run
 	lanes     []*lane
 	ctx       context.Context // for calls; it ends after the caller's, by options.Drain
-	playing   <-chan struct{} // closed when play is over; nil before it begins
 
 	mu     sync.Mutex // guards the fields below, and what is said at lane
-	begun  time.Time  // when the first call was due
-	due    int        // calls so far
 	result Report
 
 	telling sync.Mutex // for OnEvent, so that a slow one does not delay the counts
@@ -110,7 +95,6 @@ func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, erro
 	if err := r.open(); err != nil {
 		return Report{}, err
 	}
-	r.playing = ctx.Done()
 	r.playAll(ctx)
 	r.audit()
 	r.result.Elapsed = time.Since(begun)
@@ -124,8 +108,8 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 	if options.LostAnswers < 0 || options.LostAnswers > 1 {
 		return nil, errors.New("simulator: the share of lost answers must be from 0 to 1")
 	}
-	if options.Rounds < 0 || options.Workers < 0 || options.Rate < 0 {
-		return nil, errors.New("simulator: neither rounds, workers nor the rate can be negative")
+	if options.Rounds < 0 || options.Workers < 0 {
+		return nil, errors.New("simulator: neither rounds nor workers can be negative")
 	}
 	if options.Workers == 0 {
 		options.Workers = 1
@@ -217,28 +201,6 @@ func (r *run) work(ctx context.Context, lanes []*lane) {
 				}
 			}
 		}
-	}
-}
-
-// await waits until the next call is due or play is over, and returns the time at which it was due. Calls are due at even
-// intervals from the first. None is skipped: after an outage, the calls that became due during it follow immediately, so a slow
-// wallet does not reduce the number of calls.
-func (r *run) await() time.Time {
-	if r.options.Rate == 0 || r.playing == nil { // opening balances are read before play begins
-		return time.Now()
-	}
-	r.mu.Lock()
-	if r.due == 0 {
-		r.begun = time.Now()
-	}
-	due := r.begun.Add(time.Duration(float64(r.due) / r.options.Rate * float64(time.Second)))
-	r.due++
-	r.mu.Unlock()
-	select {
-	case <-r.playing:
-		return time.Now()
-	case <-time.After(time.Until(due)):
-		return due
 	}
 }
 

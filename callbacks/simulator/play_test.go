@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -289,37 +288,4 @@ func TestPlayReportsUnknownOutcomes(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"ana"}, report.Unsettled)
 	assert.ErrorContains(t, report.Err(), "player ana: an operation never got a definite answer")
-}
-
-// Calls are due at even intervals: they never come faster, and if the wallet hangs they are late, not fewer.
-func TestPlayKeepsToItsRate(t *testing.T) {
-	wallet := newFakeWallet(testBalances)
-	const rate, workers, stall = 400, 4, 50 * time.Millisecond
-	var arrived atomic.Int32
-	released := make(chan struct{})
-	simulator := testSimulator(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if n := arrived.Add(1); n > 20 {
-			if n == 20+workers { // now every worker waits
-				time.AfterFunc(stall, func() { close(released) })
-			}
-			<-released
-		}
-		wallet.ServeHTTP(w, r)
-	}), nil)
-	begun := time.Now()
-	var events []Event
-	report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Workers: workers, Seed: 3, Rounds: 40,
-		Rate: rate, OnEvent: func(e Event) { events = append(events, e) }})
-	require.NoError(t, err)
-	require.NoError(t, report.Err())
-	require.GreaterOrEqual(t, time.Since(begun), time.Duration(len(events)-1)*time.Second/rate)
-	late := 0
-	for _, e := range events {
-		require.GreaterOrEqual(t, e.Late, time.Duration(0))
-		require.GreaterOrEqual(t, e.Took, e.Late)
-		if e.Late > stall/2 {
-			late++
-		}
-	}
-	require.Positive(t, late, "calls that were due while the wallet hung")
 }

@@ -9,13 +9,10 @@ package simulator
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"maps"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -58,30 +55,8 @@ type Simulator struct {
 	calls    map[string]int
 }
 
-// New returns a Simulator. Its error lists everything that is missing or wrong in the Config.
+// New returns a Simulator. It returns an error if the books cannot be read.
 func New(config Config) (*Simulator, error) {
-	var missing []error
-	for _, setting := range []struct{ name, value string }{
-		{"AgentID", config.AgentID}, {"APIToken", config.APIToken}, {"SecretKey", config.SecretKey},
-		{"CallbackURL", config.CallbackURL},
-	} {
-		if setting.value == "" {
-			missing = append(missing, fmt.Errorf("simulator: %s is needed", setting.name))
-		}
-	}
-	for _, setting := range []struct{ name, value string }{
-		{"CallbackURL", config.CallbackURL}, {"PublicURL", config.PublicURL},
-	} {
-		if address, err := url.Parse(setting.value); setting.value != "" && (err != nil || address.Host == "") {
-			missing = append(missing, fmt.Errorf("simulator: %s is not an address such as http://127.0.0.1:8080", setting.name))
-		}
-	}
-	if config.Games < 0 {
-		missing = append(missing, errors.New("simulator: Games cannot be negative"))
-	}
-	if err := errors.Join(missing...); err != nil {
-		return nil, err
-	}
 	config.CallbackURL = strings.TrimRight(config.CallbackURL, "/")
 	config.PublicURL = strings.TrimRight(config.PublicURL, "/")
 	if config.Games == 0 {

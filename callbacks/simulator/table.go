@@ -161,30 +161,13 @@ func (s *Simulator) balanceNow(ctx context.Context, userID string) string {
 	return got.answer.Balance.String() + " " + got.answer.Currency
 }
 
-// symbols are what the reels of pictures show, around their middle.
-var symbols = []string{
-	"M0-34 26 0 0 34-26 0Z",
-	"M-30 24v-46l16 18L0-30l14 26 16-18v46Z",
-	"M0-34 9-11l24 1-19 15 7 24L0 15l-21 14 7-24-19-15 24-1Z",
-	"M0 30C-50-4-26-40 0-16 26-40 50-4 0 30Z",
-	"M-28 20h56c-10-8-8-20-10-30a18 18 0 0 0-36 0c-2 10 0 22-10 30Z",
-	"M-30-28h60v12L4 32h-20L8-12h-38Z",
-}
-
-// thumbnail answers with a picture of three reels, which depends on the game.
+// thumbnail answers with a picture whose colors depend on the game.
 func thumbnail(w http.ResponseWriter, r *http.Request) {
 	number, _ := strconv.Atoi(r.PathValue("gameID"))
 	hue := number * 47 % 360
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240" viewBox="0 0 320 240">`+
-		`<linearGradient id="g" x2="1" y2="1"><stop stop-color="hsl(%d,60%%,45%%)"/><stop offset="1" stop-color="hsl(%d,65%%,25%%)"/>`+
-		`</linearGradient><rect width="320" height="240" fill="url(#g)"/><circle cx="160" cy="120" r="112" fill="#fff" opacity=".12"/>`,
-		hue, (hue+50)%360)
-	for i, x := range []int{68, 160, 252} {
-		fmt.Fprintf(w, `<rect x="%d" y="68" width="80" height="104" rx="12" fill="#fff" opacity=".92"/>`+
-			`<path transform="translate(%d 120)" fill="hsl(%d,75%%,40%%)" d="%s"/>`, x-40, x, (hue+150+i*number*31)%360,
-			symbols[(number/(i*5+1)+i*number)%len(symbols)])
-	}
-	fmt.Fprint(w, "</svg>")
+		`<rect width="320" height="240" fill="hsl(%d,60%%,35%%)"/><circle cx="160" cy="120" r="80" fill="hsl(%d,65%%,60%%)"/></svg>`,
+		hue, (hue+150)%360)
 }

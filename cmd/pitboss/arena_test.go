@@ -2,7 +2,6 @@ package main
 
 import (
 	"database/sql"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -126,20 +125,13 @@ func mayMount(t *testing.T) bool {
 	return true
 }
 
-// arenaOptions configure an arena.
-type arenaOptions struct {
-	players  int
-	disk     string             // size of the database's own disk; empty: it and all folders are where other files are
-	settings func(int) []string // further settings of the first and the second instance; nil: none
-	now      func() time.Time   // when the players were created; nil: now
-}
-
-func newArena(t *testing.T, o arenaOptions) *arena {
+// newArena returns an arena. Its database and folders have small disks of their own unless disk, the size of the database's, is empty.
+func newArena(t *testing.T, playing int, disk string) *arena {
 	t.Helper()
 	a := &arena{dirs: map[string]string{}, api: newAPI(t)}
 	dir := t.TempDir()
-	if o.disk != "" {
-		dir = smallDisk(t, o.disk)
+	if disk != "" {
+		dir = smallDisk(t, disk)
 	}
 	var err error
 	a.database, err = mariadb.Start(filepath.Join(dir, "mariadb"), "--innodb-log-file-size=16M", "--innodb-fast-shutdown=1")
@@ -159,11 +151,11 @@ func newArena(t *testing.T, o arenaOptions) *arena {
 	a.writeURL(t, "first")
 	for _, name := range []string{"checkpoints"} {
 		a.dirs[name] = t.TempDir()
-		if o.disk != "" {
+		if disk != "" {
 			a.dirs[name] = smallDisk(t, "1m")
 		}
 	}
-	settings := func(instance int) []string {
+	settings := func() []string {
 		environ := environment("",
 			append(ports(t), "PITBOSS_DATABASE_URL_FILE="+a.urlFile, "PITBOSS_MIGRATE_DATABASE_URL="+a.url,
 				"PITBOSS_CHECKPOINT_DIR="+a.dirs["checkpoints"],
@@ -173,17 +165,14 @@ func newArena(t *testing.T, o arenaOptions) *arena {
 				environ[i] = "PITBOSS_PLATFORM_URL=" + a.api.URL
 			}
 		}
-		if o.settings != nil {
-			environ = append(environ, o.settings(instance)...)
-		}
 		return environ
 	}
-	a.environ = settings(0)
-	a.first, a.second = start(t, a.environ), start(t, settings(1))
-	s, err := store.Open(t.Context(), store.Config{URL: a.url, LedgerKey: []byte(testLedger), Now: o.now})
+	a.environ = settings()
+	a.first, a.second = start(t, a.environ), start(t, settings())
+	s, err := store.Open(t.Context(), store.Config{URL: a.url, LedgerKey: []byte(testLedger)})
 	require.NoError(t, err)
-	all := players(t, s, o.players+1)
-	a.users, a.prober = all[:o.players], all[o.players]
+	all := players(t, s, playing+1)
+	a.users, a.prober = all[:playing], all[playing]
 	require.NoError(t, s.Close())
 	a.platform = newPlatform(t, a.first.callbackURL())
 	return a
@@ -226,19 +215,11 @@ func (a *arena) awaitRefusal(t *testing.T) {
 // kept open come and go with the load of the moment.
 func (p *process) figures(t *testing.T) (goroutines, bytes float64) {
 	t.Helper()
-	goroutines, bytes, err := p.usage()
-	require.NoError(t, err)
-	return goroutines, bytes
-}
-
-// usage is like figures, but for an instance that may be down.
-func (p *process) usage() (goroutines, bytes float64, err error) {
 	r, err := http.Get("http://" + p.value("PITBOSS_METRICS_ADDR") + "/metrics")
-	if err != nil {
-		return 0, 0, err
-	}
+	require.NoError(t, err)
 	defer r.Body.Close()
 	text, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 		number, failed := strconv.ParseFloat(value, 64)
@@ -252,10 +233,8 @@ func (p *process) usage() (goroutines, bytes float64, err error) {
 			bytes = number
 		}
 	}
-	if err == nil && bytes == 0 {
-		err = errors.New("the metrics have no memory")
-	}
-	return goroutines, bytes, err
+	require.NotZero(t, bytes, "the metrics have no memory")
+	return goroutines, bytes
 }
 
 // compare compares the platform's statement with our ledger, and verifies the ledger.

@@ -192,100 +192,99 @@ func (d *desk) walk(look func(path, text string)) (pages int) {
 // form.
 func TestAttackSignatureShown(t *testing.T) {
 	alongside(t)
-	storetest.Each(t, func(t *testing.T, url string) {
-		heard := &overheard{signs: map[string][]string{}}
-		var sim *simulator.Simulator
-		platform := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			heard.note(r)
-			sim.Handler().ServeHTTP(w, r)
-		}))
-		t.Cleanup(platform.Close)
-		environ := environment(url, "PITBOSS_PLATFORM_URL="+platform.URL, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG",
-			"PITBOSS_CALLBACK_LOG_RATE=100000")
-		settings, err := config.Load[config.Server](environ)
-		require.NoError(t, err)
-		server, err := NewServer(t.Context(), settings, newLog(&console{err: heard}, "text"))
-		require.NoError(t, err)
-		ctx, cancel := context.WithCancel(context.Background())
-		ended := make(chan error, 1)
-		go func() { ended <- server.Serve(ctx) }()
-		t.Cleanup(func() {
-			cancel()
-			require.NoError(t, <-ended)
-		})
-		callbacks := callbacksThrough(t, server.CallbackURL(), heard)
-		sim, err = simulator.New(simulator.Config{
-			AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: callbacks, Games: 20, Seed: 7,
-			Logger: slog.New(slog.NewTextHandler(heard, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		})
-		require.NoError(t, err)
-		require.NoError(t, demo.CreateStaff(t.Context(), server.store))
-		s := open(t, url)
-		for user, test := range map[models.UserID]bool{"tess": true, "anna": false} {
-			_, err = s.CreatePlayer(t.Context(), models.System,
-				models.NewPlayer{UserID: user, Currency: "EUR", Balance: 100000, Test: test})
-			require.NoError(t, err)
-		}
-
-		for _, args := range [][]string{
-			{"games", "sync"},
-			{"golive", "--callback-url", callbacks, "--user-id", "tess"},
-		} {
-			_, out, errs := command(t, environ, args...)
-			require.Empty(t, heard.leaks(out+errs), args)
-		}
-		game := models.GameID(sim.Games()[0].GameID)
-		_, _, err = server.services.launcher.Launch(t.Context(), models.System,
-			gamesession.Request{UserID: "tess", GameID: game, Language: "en"})
-		require.NoError(t, err)
-		_, err = server.services.bonus.Grant(t.Context(), models.Actor{Name: "bruno"},
-			models.GrantRequest{UserID: "tess", GameID: game, Spins: 5, Reason: "goodwill", Role: models.Bonus})
-		require.NoError(t, err)
-		_, err = sim.Play(t.Context(),
-			simulator.PlayOptions{Players: players(t, s, 3), Seed: 7, Rounds: 6, Gentle: true, First: oddRounds})
-		require.NoError(t, err)
-		resplit := genuine(wire.Deposit,
-			wire.Request{UserID: "anna", Amount: "1.00", TransactionID: "shown-1", RoundID: "round-1"})
-		heard.add(resplit.Sign)
-		require.Contains(t, post(t, server, wire.Deposit, resplit), `"result":0`)
-		resplit.TransactionID, resplit.RoundID = "shown-1r", "ound-1"
-		require.Equal(t, signRefused, post(t, server, wire.Deposit, resplit))
-		hidden := resplit // what does not verify is not shown either
-		hidden.Sign = strings.ToLower(resplit.Sign)
-		post(t, server, wire.Deposit, hidden)
-		require.Eventually(t, func() bool {
-			_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
-			require.NoError(t, err)
-			cases, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Span: models.Span{Limit: 50}})
-			require.NoError(t, err)
-			return len(cases.Rows) > 0
-		}, 30*time.Second, 50*time.Millisecond)
-		require.Greater(t, len(heard.signs), 50, "signs were heard")
-
-		for _, member := range demo.Staff {
-			d := sitDown(t, server.AdminURL(), member.Username)
-			pages := d.walk(func(path, text string) { require.Empty(t, heard.leaks(text), "%s at %s", member.Username, path) })
-			require.Greater(t, pages, 20, member.Username)
-			_, text := d.get("/transactions?q=shown-1")
-			require.Empty(t, heard.leaks(text))
-		}
-		for _, path := range []string{"/", "/simulator/statement.csv", "/simulator", "/metrics"} {
-			for _, base := range []string{platform.URL, server.AdminURL()} {
-				_, text := (&desk{t, http.DefaultClient, base}).get(path)
-				require.Empty(t, heard.leaks(text), "%s%s", base, path)
-			}
-		}
-		for _, args := range [][]string{
-			{"verify"}, {"player", "show", "--user-id", "tess"},
-			{"purge", "--ledger-before", "2099-01-01", "--archive", filepath.Join(t.TempDir(), "a")},
-		} {
-			_, out, errs := command(t, environ, args...)
-			require.Empty(t, heard.leaks(out+errs), args)
-		}
-		log := heard.text.String()
-		require.Contains(t, log, "shown-1", "the log has the rest")
-		require.Empty(t, heard.leaks(log))
+	url := storetest.URL(t, storetest.MariaDB)
+	heard := &overheard{signs: map[string][]string{}}
+	var sim *simulator.Simulator
+	platform := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		heard.note(r)
+		sim.Handler().ServeHTTP(w, r)
+	}))
+	t.Cleanup(platform.Close)
+	environ := environment(url, "PITBOSS_PLATFORM_URL="+platform.URL, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG",
+		"PITBOSS_CALLBACK_LOG_RATE=100000")
+	settings, err := config.Load[config.Server](environ)
+	require.NoError(t, err)
+	server, err := NewServer(t.Context(), settings, newLog(&console{err: heard}, "text"))
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		require.NoError(t, <-ended)
 	})
+	callbacks := callbacksThrough(t, server.CallbackURL(), heard)
+	sim, err = simulator.New(simulator.Config{
+		AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: callbacks, Games: 20, Seed: 7,
+		Logger: slog.New(slog.NewTextHandler(heard, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	require.NoError(t, err)
+	require.NoError(t, demo.CreateStaff(t.Context(), server.store))
+	s := open(t, url)
+	for user, test := range map[models.UserID]bool{"tess": true, "anna": false} {
+		_, err = s.CreatePlayer(t.Context(), models.System,
+			models.NewPlayer{UserID: user, Currency: "EUR", Balance: 100000, Test: test})
+		require.NoError(t, err)
+	}
+
+	for _, args := range [][]string{
+		{"games", "sync"},
+		{"golive", "--callback-url", callbacks, "--user-id", "tess"},
+	} {
+		_, out, errs := command(t, environ, args...)
+		require.Empty(t, heard.leaks(out+errs), args)
+	}
+	game := models.GameID(sim.Games()[0].GameID)
+	_, _, err = server.services.launcher.Launch(t.Context(), models.System,
+		gamesession.Request{UserID: "tess", GameID: game, Language: "en"})
+	require.NoError(t, err)
+	_, err = server.services.bonus.Grant(t.Context(), models.Actor{Name: "bruno"},
+		models.GrantRequest{UserID: "tess", GameID: game, Spins: 5, Reason: "goodwill", Role: models.Bonus})
+	require.NoError(t, err)
+	_, err = sim.Play(t.Context(),
+		simulator.PlayOptions{Players: players(t, s, 3), Seed: 7, Rounds: 6, Gentle: true, First: oddRounds})
+	require.NoError(t, err)
+	resplit := genuine(wire.Deposit,
+		wire.Request{UserID: "anna", Amount: "1.00", TransactionID: "shown-1", RoundID: "round-1"})
+	heard.add(resplit.Sign)
+	require.Contains(t, post(t, server, wire.Deposit, resplit), `"result":0`)
+	resplit.TransactionID, resplit.RoundID = "shown-1r", "ound-1"
+	require.Equal(t, signRefused, post(t, server, wire.Deposit, resplit))
+	hidden := resplit // what does not verify is not shown either
+	hidden.Sign = strings.ToLower(resplit.Sign)
+	post(t, server, wire.Deposit, hidden)
+	require.Eventually(t, func() bool {
+		_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
+		require.NoError(t, err)
+		cases, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Span: models.Span{Limit: 50}})
+		require.NoError(t, err)
+		return len(cases.Rows) > 0
+	}, 30*time.Second, 50*time.Millisecond)
+	require.Greater(t, len(heard.signs), 50, "signs were heard")
+
+	for _, member := range demo.Staff {
+		d := sitDown(t, server.AdminURL(), member.Username)
+		pages := d.walk(func(path, text string) { require.Empty(t, heard.leaks(text), "%s at %s", member.Username, path) })
+		require.Greater(t, pages, 20, member.Username)
+		_, text := d.get("/transactions?q=shown-1")
+		require.Empty(t, heard.leaks(text))
+	}
+	for _, path := range []string{"/", "/simulator/statement.csv", "/simulator", "/metrics"} {
+		for _, base := range []string{platform.URL, server.AdminURL()} {
+			_, text := (&desk{t, http.DefaultClient, base}).get(path)
+			require.Empty(t, heard.leaks(text), "%s%s", base, path)
+		}
+	}
+	for _, args := range [][]string{
+		{"verify"}, {"player", "show", "--user-id", "tess"},
+		{"purge", "--ledger-before", "2099-01-01", "--archive", filepath.Join(t.TempDir(), "a")},
+	} {
+		_, out, errs := command(t, environ, args...)
+		require.Empty(t, heard.leaks(out+errs), args)
+	}
+	log := heard.text.String()
+	require.Contains(t, log, "shown-1", "the log has the rest")
+	require.Empty(t, heard.leaks(log))
 }
 
 // callbacksThrough returns the address of a proxy that records each callback on its way to a server.

@@ -196,18 +196,14 @@ func (b *balancer) resent() (n int) {
 }
 
 // up reports whether HAProxy sends requests to both instances.
-func (b *balancer) up() bool { return b.upFor(0) }
-
-// upFor reports whether HAProxy has sent requests to both instances for this many seconds.
-func (b *balancer) upFor(seconds int) bool {
+func (b *balancer) up() bool {
 	all, err := b.counters()
 	if err != nil {
 		return false
 	}
 	for _, server := range []string{"pitboss_callbacks/a", "pitboss_callbacks/b", "pitboss_backoffice/a",
 		"pitboss_backoffice/b"} {
-		since, err := strconv.Atoi(all[server]["lastchg"])
-		if err != nil || since < seconds || all[server]["status"] != "UP" {
+		if all[server]["status"] != "UP" {
 			return false
 		}
 	}

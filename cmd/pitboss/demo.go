@@ -27,6 +27,12 @@ import (
 	"pitboss/cmd/pitboss/lobby"
 )
 
+// simulatorSettings are what the platform signs with.
+type simulatorSettings struct {
+	Platform config.Platform
+	APIToken string `env:"PITBOSS_API_TOKEN,required,notEmpty"`
+}
+
 type demoCommand struct {
 	Dir          string        `name:"data" default:"var" help:"Folder where the demo keeps its data."`
 	AdminAddr    string        `env:"PITBOSS_ADMIN_ADDR" help:"Address of the back office. If not set: 127.0.0.1:8080, or another port if that is taken."`
@@ -350,4 +356,21 @@ func lockFile(path string) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() { f.Close() }, nil
+}
+
+// serveHTTP serves handler until ctx ends. The channel then gets the server's error, or nil.
+func serveHTTP(ctx context.Context, l net.Listener, handler http.Handler) <-chan error {
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	ended := make(chan error, 2) // of Serve and of Shutdown: nobody may read the second
+	context.AfterFunc(ctx, func() {
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		ended <- server.Shutdown(grace)
+	})
+	go func() {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			ended <- err
+		}
+	}()
+	return ended
 }

@@ -38,74 +38,73 @@ func playedPast(t *testing.T, url string, size demo.Size) (config.Server, simula
 // after a restart.
 func TestDemoPast(t *testing.T) {
 	alongside(t)
-	storetest.Each(t, func(t *testing.T, url string) {
-		settings, platform := playedPast(t, url, smallPast)
-		s, err := store.Open(t.Context(), settings.Database.Store(slog.New(slog.DiscardHandler), time.Second))
-		require.NoError(t, err)
-		defer s.Close()
-		v, err := s.Verify(t.Context(), nil)
-		require.NoError(t, err)
-		require.Zero(t, v.Faults())
-		require.True(t, v.Keyed)
+	url := storetest.URL(t, storetest.SQLite)
+	settings, platform := playedPast(t, url, smallPast)
+	s, err := store.Open(t.Context(), settings.Database.Store(slog.New(slog.DiscardHandler), time.Second))
+	require.NoError(t, err)
+	defer s.Close()
+	v, err := s.Verify(t.Context(), nil)
+	require.NoError(t, err)
+	require.Zero(t, v.Faults())
+	require.True(t, v.Keyed)
 
-		open, err := s.CaseBacklogs(t.Context(), 1000)
-		require.NoError(t, err)
-		var rules []models.CaseRule
-		for _, b := range open {
-			rules = append(rules, b.Rule)
-			if b.Rule == models.CaseUnexplainedSpin {
-				require.EqualValues(t, 1, b.N, "usual play of granted spins opens no case")
-			}
+	open, err := s.CaseBacklogs(t.Context(), 1000)
+	require.NoError(t, err)
+	var rules []models.CaseRule
+	for _, b := range open {
+		rules = append(rules, b.Rule)
+		if b.Rule == models.CaseUnexplainedSpin {
+			require.EqualValues(t, 1, b.N, "usual play of granted spins opens no case")
 		}
-		// Of the others, one needs a ledger that was tampered with, one a balance near the largest, and one is off by default.
-		require.ElementsMatch(t, []models.CaseRule{
-			models.CaseUnknownRollback, models.CaseNegativeBalance, models.CaseOtherContents, models.CaseWinWithoutBet,
-			models.CaseUnexplainedSpin, models.CaseSpinsApart,
-			models.CaseUnknownGrant, models.CaseStatement, models.CaseDisownedGrant, models.CaseSignReused,
-			models.CaseInterruptedRound, models.CaseComplaint,
-		}, rules)
-		closed, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseExplained, Span: models.Span{Limit: 100}})
+	}
+	// Of the others, one needs a ledger that was tampered with, one a balance near the largest, and one is off by default.
+	require.ElementsMatch(t, []models.CaseRule{
+		models.CaseUnknownRollback, models.CaseNegativeBalance, models.CaseOtherContents, models.CaseWinWithoutBet,
+		models.CaseUnexplainedSpin, models.CaseSpinsApart,
+		models.CaseUnknownGrant, models.CaseStatement, models.CaseDisownedGrant, models.CaseSignReused,
+		models.CaseInterruptedRound, models.CaseComplaint,
+	}, rules)
+	closed, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseExplained, Span: models.Span{Limit: 100}})
+	require.NoError(t, err)
+	require.NotEmpty(t, closed.Rows)
+	require.Greater(t, time.Since(closed.Rows[len(closed.Rows)-1].At), 14*24*time.Hour)
+	for _, role := range models.DaySigners {
+		days, err := s.UnsignedDays(t.Context(), role, 100)
 		require.NoError(t, err)
-		require.NotEmpty(t, closed.Rows)
-		require.Greater(t, time.Since(closed.Rows[len(closed.Rows)-1].At), 14*24*time.Hour)
-		for _, role := range models.DaySigners {
-			days, err := s.UnsignedDays(t.Context(), role, 100)
-			require.NoError(t, err)
-			require.Len(t, days, demo.UnsignedDays)
-		}
-		corrections, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.ApprovalWaiting,
-			Span: models.Span{Limit: 10}})
-		require.NoError(t, err)
-		require.Len(t, corrections.Rows, 2)
-		waiting, err := s.WaitingExceptions(t.Context())
-		require.NoError(t, err)
-		require.Len(t, waiting, 1)
-		ties, err := s.Ties(t.Context())
-		require.NoError(t, err)
-		require.Empty(t, ties, "everybody can approve everybody's requests")
+		require.Len(t, days, demo.UnsignedDays)
+	}
+	corrections, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.ApprovalWaiting,
+		Span: models.Span{Limit: 10}})
+	require.NoError(t, err)
+	require.Len(t, corrections.Rows, 2)
+	waiting, err := s.WaitingExceptions(t.Context())
+	require.NoError(t, err)
+	require.Len(t, waiting, 1)
+	ties, err := s.Ties(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, ties, "everybody can approve everybody's requests")
 
-		callbacks, err := s.Callbacks(t.Context(), models.CallbackFilter{Span: models.Span{Limit: 5000}})
-		require.NoError(t, err)
-		require.Greater(t, len(callbacks.Rows), 1000)
-		for _, c := range callbacks.Rows {
-			require.False(t, c.At.Before(c.Request.Received), "callback %s was decided before it was received", c.Cursor())
-			require.False(t, c.At.After(c.Request.Received.Add(c.Answered.Latency)), "callback %s was answered before it was decided", c.Cursor())
-		}
+	callbacks, err := s.Callbacks(t.Context(), models.CallbackFilter{Span: models.Span{Limit: 5000}})
+	require.NoError(t, err)
+	require.Greater(t, len(callbacks.Rows), 1000)
+	for _, c := range callbacks.Rows {
+		require.False(t, c.At.Before(c.Request.Received), "callback %s was decided before it was received", c.Cursor())
+		require.False(t, c.At.After(c.Request.Received.Add(c.Answered.Latency)), "callback %s was answered before it was decided", c.Cursor())
+	}
 
-		// A restart: the platform's statement of yesterday differs from the ledger where it did before, by one stranded bet.
-		platform.CallbackURL = "http://127.0.0.1:1"
-		sim, err := simulator.New(platform)
-		require.NoError(t, err)
-		defer sim.Close()
-		until := models.DayOf(time.Now().Add(-demo.Pause), time.UTC).Begin(time.UTC)
-		var file bytes.Buffer
-		require.NoError(t, sim.WriteStatement(&file, until.AddDate(0, 0, -1), until))
-		require.Greater(t, bytes.Count(file.Bytes(), []byte("\n")), 40)
-		digest := sha256.Sum256(file.Bytes())
-		compared, found, err := s.SameFile(t.Context(), models.Statement{Digest: hex.EncodeToString(digest[:])})
-		require.NoError(t, err)
-		require.True(t, found, "the statement is the one that finance compared before the restart")
-		require.Equal(t, models.JobFinished, compared.Run.State)
-		require.EqualValues(t, 1, compared.Run.Differences)
-	})
+	// A restart: the platform's statement of yesterday differs from the ledger where it did before, by one stranded bet.
+	platform.CallbackURL = "http://127.0.0.1:1"
+	sim, err := simulator.New(platform)
+	require.NoError(t, err)
+	defer sim.Close()
+	until := models.DayOf(time.Now().Add(-demo.Pause), time.UTC).Begin(time.UTC)
+	var file bytes.Buffer
+	require.NoError(t, sim.WriteStatement(&file, until.AddDate(0, 0, -1), until))
+	require.Greater(t, bytes.Count(file.Bytes(), []byte("\n")), 40)
+	digest := sha256.Sum256(file.Bytes())
+	compared, found, err := s.SameFile(t.Context(), models.Statement{Digest: hex.EncodeToString(digest[:])})
+	require.NoError(t, err)
+	require.True(t, found, "the statement is the one that finance compared before the restart")
+	require.Equal(t, models.JobFinished, compared.Run.State)
+	require.EqualValues(t, 1, compared.Run.Differences)
 }

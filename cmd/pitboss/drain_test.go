@@ -2,11 +2,9 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -20,36 +18,6 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
-
-// backend is an instance as a load balancer sees it.
-type backend struct {
-	*process
-	up       atomic.Bool
-	stopping atomic.Int64 // how often /readyz has said that the instance is about to stop
-}
-
-// watch asks /readyz again and again, until ctx ends.
-func (b *backend) watch(ctx context.Context) {
-	for every := time.NewTicker(20 * time.Millisecond); ; {
-		select {
-		case <-ctx.Done():
-			every.Stop()
-			return
-		case <-every.C:
-		}
-		r, err := http.Get("http://" + b.value("PITBOSS_ADMIN_ADDR") + "/readyz")
-		if err != nil {
-			b.up.Store(false)
-			continue
-		}
-		body, _ := io.ReadAll(r.Body)
-		r.Body.Close()
-		b.up.Store(r.StatusCode == http.StatusOK)
-		if r.StatusCode == http.StatusServiceUnavailable && bytes.Contains(body, []byte("stopping")) {
-			b.stopping.Add(1)
-		}
-	}
-}
 
 // sendOnce sends one signed Deposit of a cent, over connections that stay open, and returns what was wrong with its answer.
 func sendOnce(t *testing.T, client *http.Client, base, user, id string) error {
@@ -92,72 +60,60 @@ func requireLogged(t *testing.T, url string) {
 	require.Zero(t, count("callback_receipts", platform))
 }
 
-// Two instances are restarted one after the other, while callbacks come through a load balancer that obeys /readyz. None of
-// them is lost.
+// Two instances are restarted one after the other, while callbacks come through HAProxy with the shipped configuration. None of them is
+// lost, and HAProxy does not have to send any of them again.
 func TestRollingRestart(t *testing.T) {
 	alongside(t)
-	storetest.Each(t, func(t *testing.T, url string) {
-		backends := make([]*backend, 2)
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		var watching, sending sync.WaitGroup
-		for i := range backends {
-			backends[i] = &backend{process: start(t, environment(url, append(ports(t), "PITBOSS_DRAIN_DELAY=2s")...))}
-			watching.Go(func() { backends[i].watch(ctx) })
-		}
-		s := open(t, url)
-		up := func() bool { return backends[0].up.Load() && backends[1].up.Load() }
-		require.Eventually(t, up, time.Minute, 20*time.Millisecond)
-		var enough atomic.Bool
-		defer sending.Wait() // failures are reported before their consequences
-		defer enough.Store(true)
-		var sent atomic.Int64
-		users := players(t, s, 6)
-		deposits := make([]int, len(users))
-		for i, user := range users {
-			sending.Go(func() {
-				client := &http.Client{Transport: &http.Transport{}}
-				defer client.CloseIdleConnections()
-				for !enough.Load() {
-					b := backends[rand.IntN(2)]
-					if !b.up.Load() {
-						continue
-					}
-					if err := sendOnce(t, client, b.callbackURL(), user, fmt.Sprintf("%d-%d", i, deposits[i])); err != nil {
-						t.Errorf("a callback was lost: %v", err)
-					}
-					deposits[i]++
-					sent.Add(1)
+	url := storetest.URL(t, storetest.MariaDB)
+	b := newBalancer(t)
+	var instances [2]*process
+	for i := range instances {
+		instances[i] = start(t, environment(url, append(b.settings(i), "PITBOSS_DRAIN_DELAY=5s")...))
+	}
+	b.start(t)
+	s := open(t, url)
+	var sending sync.WaitGroup
+	var enough atomic.Bool
+	defer sending.Wait() // failures are reported before their consequences
+	defer enough.Store(true)
+	var sent atomic.Int64
+	users := players(t, s, 6)
+	deposits := make([]int, len(users))
+	for i, user := range users {
+		sending.Go(func() {
+			client := &http.Client{Transport: b.transport}
+			for !enough.Load() {
+				if err := sendOnce(t, client, b.callbacks, user, fmt.Sprintf("%d-%d", i, deposits[i])); err != nil {
+					t.Errorf("a callback was lost: %v", err)
 				}
-			})
-		}
-		sends := func(more int64) {
-			until := sent.Load() + more
-			require.Eventually(t, func() bool { return sent.Load() >= until }, time.Minute, time.Millisecond)
-		}
+				deposits[i]++
+				sent.Add(1)
+			}
+		})
+	}
+	sends := func(more int64) {
+		until := sent.Load() + more
+		require.Eventually(t, func() bool { return sent.Load() >= until }, time.Minute, time.Millisecond)
+	}
+	sends(100)
+	for _, instance := range instances {
+		instance.stop(t)
+		sends(50)
+		instance.launch(t)
+		require.Eventually(t, b.up, time.Minute, 20*time.Millisecond)
 		sends(100)
-		for _, b := range backends {
-			require.NoError(t, b.Process.Signal(syscall.SIGTERM))
-			require.NoError(t, b.Wait(), "status 0")
-			require.Positive(t, b.stopping.Load(), "/readyz has not said that the instance is about to stop")
-			sends(50)
-			b.launch(t)
-			require.Eventually(t, up, time.Minute, 20*time.Millisecond)
-			sends(100)
-		}
-		enough.Store(true)
-		sending.Wait()
-		cancel()
-		watching.Wait()
-		for i, user := range users {
-			p, _, err := s.Player(t.Context(), models.UserID(user))
-			require.NoError(t, err)
-			require.EqualValues(t, 50000+deposits[i], p.Wallet.Balance)
-		}
-		requireWhole(t, s)
-		requireLogged(t, url)
-		t.Logf("%d callbacks, none lost", sent.Load())
-	})
+	}
+	enough.Store(true)
+	sending.Wait()
+	require.Zero(t, b.resent(), "callbacks met an instance that was about to stop, and only HAProxy's repetition saved them")
+	for i, user := range users {
+		p, _, err := s.Player(t.Context(), models.UserID(user))
+		require.NoError(t, err)
+		require.EqualValues(t, 50000+deposits[i], p.Wallet.Balance)
+	}
+	requireWhole(t, s)
+	requireLogged(t, url)
+	t.Logf("%d callbacks, none lost", sent.Load())
 }
 
 // While an instance is about to stop, it serves every request and closes each connection with its answer.

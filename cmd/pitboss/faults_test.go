@@ -272,11 +272,11 @@ func TestFaults(t *testing.T) {
 		t.Log("NOT TESTED: full disks of the database and checkpoints. They need root, to mount small " +
 			"file systems.")
 	}
-	options := arenaOptions{players: 8}
+	disk := ""
 	if disks {
-		options.disk = long("200m", "3g") // the long form writes nearly a kilobyte for each operation
+		disk = long("200m", "3g") // the long form writes nearly a kilobyte for each operation
 	}
-	a := newArena(t, options)
+	a := newArena(t, 8, disk)
 	a.probe(t)
 	var goroutines, memory [2]float64
 	for i, p := range []*process{a.first, a.second} {

@@ -31,7 +31,6 @@ type commands struct {
 	Purge      purgeCommand      `cmd:"" help:"Archive entries that are past their retention period and delete them from the database."`
 	Figures    figuresCommand    `cmd:"" help:"Check or recalculate the figures that are made from the ledger."`
 	Golive     goliveCommand     `cmd:"" help:"Run the platform's go-live checks against a callback service, with a test player. Exits with 1 if a check fails."`
-	Simulator  simulatorCommand  `cmd:"" help:"Simulate the game platform, for development."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 	Demo       demoCommand       `cmd:"" help:"Start a demo on SQLite, with players, games and a simulated platform that plays."`
 }

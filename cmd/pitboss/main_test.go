@@ -106,8 +106,6 @@ type process struct {
 	*exec.Cmd
 	environ []string
 	log     *os.File
-	// supervised says that a program that ends before it is ready is started again, as pitboss.service has systemd do.
-	supervised bool
 }
 
 // start runs pitboss serve as a separate process and waits until it is ready. The callbacks' port stays the same across
@@ -145,10 +143,6 @@ func (p *process) launch(t *testing.T) {
 	require.Eventually(t, func() bool {
 		r, err := http.Get("http://" + p.value("PITBOSS_ADMIN_ADDR") + "/readyz")
 		if err != nil {
-			if p.supervised && p.ended() {
-				p.Wait()
-				p.begin()
-			}
 			return false
 		}
 		r.Body.Close()
@@ -166,12 +160,6 @@ func (p *process) begin() error {
 	p.Env = programEnvironment(p.environ)
 	p.Stdout, p.Stderr = p.log, p.log
 	return p.Start()
-}
-
-// ended reports whether the program has ended, even if nobody has waited for it.
-func (p *process) ended() bool {
-	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
-	return err != nil || bytes.Contains(state, []byte(") Z "))
 }
 
 // programEnvironment returns the environment of a separate process: that of the tests without their own settings, plus environ.

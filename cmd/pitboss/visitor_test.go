@@ -48,28 +48,22 @@ func formToken(page string) string {
 
 // ask returns the status and the page. The status is 0, and the page an error's text, if there was no answer.
 func (v *visitor) ask(ctx context.Context, method, path string, form url.Values) (status int, page string) {
-	status, _, page = v.send(ctx, method, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
-	return status, page
-}
-
-// send is ask for a body of any type. It also returns where the answer redirects to.
-func (v *visitor) send(ctx context.Context, method, path, contentType string, body io.Reader) (status int, to, page string) {
-	request, err := http.NewRequestWithContext(ctx, method, v.base+path, body)
+	request, err := http.NewRequestWithContext(ctx, method, v.base+path, strings.NewReader(form.Encode()))
 	if err != nil {
-		return 0, "", err.Error()
+		return 0, err.Error()
 	}
-	request.Header.Set("Content-Type", contentType)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Origin", v.base)
 	answer, err := v.client.Do(request)
 	if err != nil {
-		return 0, "", err.Error()
+		return 0, err.Error()
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return 0, "", err.Error()
+		return 0, err.Error()
 	}
-	return answer.StatusCode, answer.Header.Get("Location"), string(text)
+	return answer.StatusCode, string(text)
 }
 
 // pages are some pages that together read most of the tables. The first player exists.
