@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"debug/buildinfo"
-	"encoding/json"
 	"io"
 	"io/fs"
 	"os"
@@ -66,7 +65,7 @@ func TestReleaseIsReproducible(t *testing.T) {
 	mask := syscall.Umask(0o077)
 	_, second := released(t)
 	syscall.Umask(mask)
-	require.Len(t, first, 7)
+	require.Len(t, first, 5)
 	for name, content := range first {
 		require.True(t, second[name] == content, "%s differs", name)
 	}
@@ -89,10 +88,6 @@ func TestRelease(t *testing.T) {
 		}
 		require.Equal(t, arch, settings["GOARCH"])
 		require.Equal(t, "0", settings["CGO_ENABLED"])
-		var list bill
-		require.NoError(t, json.Unmarshal([]byte(made[binary+".cdx.json"]), &list))
-		require.Equal(t, "1.2.3-rc.1", list.Metadata.Component.Version)
-		require.Len(t, list.Dependencies[0].Uses, len(list.Components))
 	}
 	check := exec.Command("sha256sum", "--check", "--strict", "SHA256SUMS")
 	check.Dir = r.out
@@ -153,36 +148,6 @@ func TestPackage(t *testing.T) {
 	for _, f := range all {
 		require.True(t, packed[f.Name()], "files/%s is not in the package", f.Name())
 	}
-}
-
-// TestFrontEndInBill lists the packages whose files browsers load, not those that build and test them.
-func TestFrontEndInBill(t *testing.T) {
-	list, err := frontEnd(filepath.Join("..", "..", "static", "package-lock.json"))
-	require.NoError(t, err)
-	names := map[string]component{}
-	for _, c := range list {
-		names[c.Name] = c
-		require.Len(t, c.Hashes, 1, c.Name)
-	}
-	require.Contains(t, names, "htmx.org")
-	require.Equal(t, "pkg:npm/%40tabler/core@"+names["@tabler/core"].Version, names["@tabler/core"].PURL)
-	require.NotContains(t, names, "esbuild")
-	require.NotContains(t, names, "axe-core")
-}
-
-// TestModulesInBill lists what is linked into this test.
-func TestModulesInBill(t *testing.T) {
-	self, err := os.Executable()
-	require.NoError(t, err)
-	info, err := buildinfo.ReadFile(self)
-	require.NoError(t, err)
-	var refs []string
-	for _, c := range goModules(info) {
-		refs = append(refs, c.Ref)
-		require.True(t, c.Name == "std" || len(c.Hashes) == 1, c.Name)
-	}
-	require.Contains(t, strings.Join(refs, " "), "pkg:golang/github.com/google/uuid@v1.")
-	require.Contains(t, strings.Join(refs, " "), "pkg:golang/std@1.")
 }
 
 func TestWhatAReleaseRefuses(t *testing.T) {

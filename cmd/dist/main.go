@@ -1,5 +1,5 @@
-// Command dist makes a release: for each processor a static binary, a Debian package and a list of the modules inside
-// (CycloneDX), and SHA-256 checksums of all files. `make dist` runs it.
+// Command dist makes a release: for each processor a static binary and a Debian package, and SHA-256 checksums of
+// all files. `make dist` runs it.
 //
 // The same sources, Go and dpkg make the same bytes in any folder on any day, so that anybody can build a release again and
 // compare checksums. The result does not depend on the clock, the name of a folder or the permissions of a checkout: files in
@@ -119,7 +119,7 @@ func (r release) make() error {
 	return r.writeSums(made)
 }
 
-// makeFor makes the binary, the bill of materials and the package for one processor, and returns their names.
+// makeFor makes the binary and the package for one processor, and returns their names.
 func (r release) makeFor(arch string) ([]string, error) {
 	name := fmt.Sprintf("pitboss-%s-linux-%s", r.version, arch)
 	binary := filepath.Join(r.out, name)
@@ -129,18 +129,11 @@ func (r release) makeFor(arch string) ([]string, error) {
 	if err := checkStatic(binary); err != nil {
 		return nil, err
 	}
-	bom, err := r.bill(binary, arch)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(binary+".cdx.json", bom, 0o644); err != nil {
-		return nil, err
-	}
 	deb, err := r.debian(binary, arch)
 	if err != nil {
 		return nil, err
 	}
-	return []string{name, name + ".cdx.json", deb}, nil
+	return []string{name, deb}, nil
 }
 
 // build compiles the program. It sets everything that could differ between two machines.

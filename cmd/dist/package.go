@@ -95,14 +95,7 @@ func (r release) stage(root, binary, arch string) error {
 	if err := r.put(root, "usr/bin/pitboss", 0o755, program); err != nil {
 		return err
 	}
-	bom, err := os.ReadFile(binary + ".cdx.json")
-	if err != nil {
-		return err
-	}
-	if err := r.put(root, documents+"pitboss.cdx.json", 0o644, bom); err != nil {
-		return err
-	}
-	size := len(program) + len(bom)
+	size := len(program)
 	for _, p := range contents {
 		var text []byte
 		if p.from != "" {
@@ -153,7 +146,7 @@ func (r release) put(root, name string, mode fs.FileMode, text []byte) error {
 
 // settle gives everything the same time and the modes of contents, whatever the umask is.
 func (r release) settle(root string) error {
-	modes := map[string]fs.FileMode{"usr/bin/pitboss": 0o755, documents + "pitboss.cdx.json": 0o644}
+	modes := map[string]fs.FileMode{"usr/bin/pitboss": 0o755}
 	for _, p := range contents {
 		modes[p.path] = p.mode.Perm()
 	}
