@@ -427,6 +427,9 @@ func (b BookSum) Add(c BookSum) BookSum {
 	return BookSum{b.Turnover.Add(c.Turnover), b.Payout.Add(c.Payout), b.SpinStakes.Add(c.SpinStakes)}
 }
 
+// Moved returns by how much the balances changed.
+func (b BookSum) Moved() Amount { return b.Payout.Sub(b.Turnover) }
+
 // Add adds a comparison: each side only to the sum of its own currency, and its number and remedy to that of the comparison's.
 func (s *StatementSum) Add(c *Comparison) {
 	own := s.Currency == c.Currency

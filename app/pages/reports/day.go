@@ -39,7 +39,6 @@ type dayPage struct {
 	Seen          models.DaySignature // what a signer sees, apart from the following fields
 	Cases         models.DayCases
 	Statements    []dayStatement
-	Bridge        *pages.BridgeTable      // of the newest finished comparison of all of the day; nil for none
 	Verified      *models.VerificationRun // the last one; nil for none
 	Signatures    []signatureRow
 	Earlier       []earlierDay
@@ -261,11 +260,6 @@ func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
 	for _, st := range statements.Rows {
 		page.Statements = append(page.Statements, dayStatement{st, pages.StatementBadge(st.Run), st.Covers(page.Interval),
 			st.Ends().Before(st.Until)})
-		if page.Bridge == nil && st.Covers(page.Interval) && st.Run.State == models.JobFinished {
-			if page.Bridge, err = a.Site.Bridge(ctx, &page.Page, st, st.Run); err != nil {
-				return err
-			}
-		}
 	}
 	run, verified, err := a.LastVerification(ctx)
 	if verified {

@@ -14,7 +14,6 @@ import (
 
 	"pitboss/app/apptest"
 	"pitboss/app/browsertest"
-	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
 	"pitboss/models"
 )
@@ -333,35 +332,6 @@ func TestEarlierDaysAreTicked(t *testing.T) {
 		first := far.Find("[aria-label=Signatures] p a").AttrOr("href", "")
 		require.Equal(t, reports.DayPath(day.Add(2+models.MaxEarlierDays)), first)
 		require.Equal(t, models.MaxEarlierDays, greta.Get(first).Find("[name=earlier]").Length())
-	})
-}
-
-// TestBridgeOnBothPages shows the way from the platform's figures to ours on the day's page and on the statement's.
-func TestBridgeOnBothPages(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		day := s.SetClockToNoon()
-		s.PlayerWithBalance("anna", 10000)
-		s.Book(apptest.Bet("anna", "b1", "r1", 500), apptest.Bet("anna", "b2", "r2", 300), apptest.Rollback("anna", "b2"))
-		s.Later(24 * time.Hour)
-		s.SumUpDays()
-		st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "tester"}, models.Statement{FileName: "day.csv",
-			Digest: strings.Repeat("a", 64), Since: day.Begin(time.UTC), Until: day.End(time.UTC)})
-		require.NoError(t, err)
-		farid := s.SignedIn("farid", models.Finance)
-		require.Zero(t, farid.Get(reports.DayPath(day)).Find("[aria-label='From the platform’s figures to ours']").Length())
-		run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "tester"}, st)
-		require.NoError(t, err)
-		run.Sums = []models.StatementSum{{Currency: "EUR", Bucket: models.AmountDiffers, Count: 1,
-			Ours: models.BookSum{Turnover: models.Amount(500)}, Theirs: models.BookSum{Turnover: models.Amount(450)}}}
-		run.Differences = 1
-		_, err = s.Store.FinishRun(t.Context(), run)
-		require.NoError(t, err)
-		for _, path := range []string{reports.DayPath(day), pages.StatementPath(st.ID)} {
-			require.Equal(t,
-				"EUR The platform’s file 4.50 0.00 −4.50 Amounts that differ +0.50 0.00 −0.50 Ours, as compared 5.00 0.00 "+
-					"−5.00 Opening balances, which the platform does not know 0.00 0.00 +100.00 Our report now 5.00 0.00 +95.00",
-				apptest.TextOf(farid.Get(path), "[aria-label='From the platform’s figures to ours'] tbody"), path)
-		}
 	})
 }
 

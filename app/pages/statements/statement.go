@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +31,7 @@ type statementPage struct {
 	Shown       string // the bucket that is shown, as the address names it; empty for all differences
 	Buckets     map[string]bucketSum
 	Compared    int64 // transactions that moved money in at least one book
-	Bridge      *pages.BridgeTable
+	Totals      []currencyTotals
 	Remedies    []remedySums
 	Differences []differenceRow
 	More        string // the address of the next differences
@@ -46,6 +48,20 @@ type bucketSum struct {
 
 // Few returns the first currencies of a bucket.
 func (b bucketSum) Few() []string { return b.By[:min(len(b.By), 3)] }
+
+// currencyTotals are the sums of both books in one currency, and the differences that lead from the platform's to ours.
+type currencyTotals struct {
+	Currency     string
+	Spins        string // stakes of free spins, ours and theirs; empty if there are none
+	Theirs, Ours moneyTotals
+	Differences  []moneyTotals
+}
+
+// moneyTotals are the sums of a book, or by how much ours exceed theirs in a bucket.
+type moneyTotals struct {
+	Bucket                models.Bucket
+	Turnover, Wins, Moved string
+}
 
 // silent is the name, like that of a bucket, for transactions that moved no money: they are in one book only, and were rolled
 // back or failed there.
@@ -147,6 +163,38 @@ func runQuery(p *statementPage) string {
 	return "run=" + strconv.FormatInt(p.Run.ID, 10)
 }
 
+// totals adds up what was compared, by currency.
+func (page *statementPage) totals() {
+	sums := map[models.Currency]map[models.Bucket]models.StatementSum{}
+	for _, s := range page.Run.Sums {
+		if s.Edge {
+			continue
+		}
+		if sums[s.Currency] == nil {
+			sums[s.Currency] = map[models.Bucket]models.StatementSum{}
+		}
+		sums[s.Currency][s.Bucket] = s
+	}
+	for _, currency := range slices.Sorted(maps.Keys(sums)) {
+		row := currencyTotals{Currency: reconcile.CurrencyWord(currency)}
+		var theirs, ours models.BookSum
+		for _, bucket := range models.Buckets {
+			s := sums[currency][bucket]
+			theirs, ours = theirs.Add(s.Theirs), ours.Add(s.Ours)
+			if s.Ours.Turnover != s.Theirs.Turnover || s.Ours.Payout != s.Theirs.Payout {
+				row.Differences = append(row.Differences, moneyTotals{bucket, s.Ours.Turnover.Sub(s.Theirs.Turnover).Signed(),
+					s.Ours.Payout.Sub(s.Theirs.Payout).Signed(), s.Ours.Moved().Sub(s.Theirs.Moved()).Signed()})
+			}
+		}
+		row.Theirs = moneyTotals{0, theirs.Turnover.Grouped(), theirs.Payout.Grouped(), theirs.Moved().Signed()}
+		row.Ours = moneyTotals{0, ours.Turnover.Grouped(), ours.Payout.Grouped(), ours.Moved().Signed()}
+		if ours.SpinStakes != 0 || theirs.SpinStakes != 0 {
+			row.Spins = ours.SpinStakes.Grouped() + " / " + theirs.SpinStakes.Grouped()
+		}
+		page.Totals = append(page.Totals, row)
+	}
+}
+
 // statementResult reads what a finished run found.
 func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	run := page.Run
@@ -175,10 +223,7 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 		page.Shown = silent
 	}
 	page.remedies()
-	var err error
-	if page.Bridge, err = a.Site.Bridge(c.UserContext(), &page.Page, page.Statement, run); err != nil {
-		return err
-	}
+	page.totals()
 	at, err := page.Place()
 	if err != nil || page.Shown == bucketNames[models.Agrees] || page.Shown == silent {
 		return err

@@ -148,8 +148,8 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 8, page.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(),
 			"refund 36.00 EUR; credit 120.90 TRY; debit 40.00 BRL")
-		require.Contains(t, apptest.TextOf(page, "[aria-label='From the platform’s figures to ours']"),
-			"Missing here 0.00 −120.00 −120.00")
+		totals := apptest.TextOf(page, "[aria-label=Totals] tbody")
+		require.Contains(t, totals, "Missing here 0.00 −120.00 −120.00")
 		require.Equal(t, 8, farid.Get(page.Find("section[aria-label=Differences] .card-header a").AttrOr("href", "")).
 			Find("tbody tr").Length(), "each has a case")
 		only := farid.Get(page.Find(".pb-buckets a").Eq(4).AttrOr("href", ""))
