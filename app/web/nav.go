@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -97,12 +98,17 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []MenuGroup {
 	}
 	ctx, part := c.UserContext(), c.Get("HX-Request") != ""
 	count := sync.OnceFunc(func() {
+		var counts []func() error
 		for _, group := range menu {
 			for i := range group.Items {
 				if item := &group.Items[i]; item.Counter != nil && !part {
-					s.count(ctx, who, item)
+					counts = append(counts, func() error { return s.count(ctx, who, item) })
 				}
 			}
+		}
+		// A request that does not need the navigation may end, and cancel its context, while counters still run.
+		if err := atonce.Read(counts...); err != nil && !errors.Is(ctx.Err(), context.Canceled) {
+			s.Log.Warn("counting for the navigation failed", "err", err)
 		}
 	})
 	if Safe(c) {
@@ -115,18 +121,14 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []MenuGroup {
 }
 
 // count fills in how many things wait on the item's page. If that fails, the page is shown without the number.
-func (s *Site) count(ctx context.Context, who *Reader, item *MenuItem) {
-	var waiting Count
-	err := atonce.Recovering(func() (err error) {
-		waiting, err = item.Counter(ctx, who)
-		return err
-	})
-	// A request that does not need the navigation may end, and cancel its context, while counters still run.
-	if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
-		s.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
+func (s *Site) count(ctx context.Context, who *Reader, item *MenuItem) error {
+	waiting, err := item.Counter(ctx, who)
+	if err != nil {
+		return fmt.Errorf("%s: %w", item.Path, err)
 	}
 	item.Count, item.Shown, item.Counted, item.Risk = waiting.N, waiting.Shown, waiting.Word, waiting.Risk
 	if item.Shown == "" {
 		item.Shown = Grouped(int64(waiting.N))
 	}
+	return nil
 }
