@@ -25,6 +25,7 @@ type comparison struct {
 	verified []string  // what the verifications of the ledgers said
 	readings map[cell]*[2][]sample
 	storage  [2]storage
+	pages    []pageReadings
 }
 
 // cell is one workload on a number of connections.
@@ -93,8 +94,8 @@ func compareBuilds(ctx context.Context, o options, dir string, out io.Writer) er
 // first turn equally often.
 const newServers = 2
 
-// run makes both databases in a new folder in dir, and measures the given rounds. After the last round, it also measures the
-// space that bets take.
+// run makes both databases in a new folder in dir, and measures the given rounds. After the last round, it also measures what a
+// comparison measures once.
 func (c *comparison) run(ctx context.Context, dir string, from, to int) (err error) {
 	dir = filepath.Join(dir, strconv.Itoa(from))
 	first := from / newServers % 2
@@ -133,8 +134,8 @@ func (c *comparison) run(ctx context.Context, dir string, from, to int) (err err
 			return err
 		}
 	}
-	if to == c.rounds && c.fill > 0 {
-		if err := c.measureStorage(ctx); err != nil {
+	if to == c.rounds {
+		if err := c.measureOnce(ctx); err != nil {
 			return err
 		}
 	}
@@ -142,6 +143,19 @@ func (c *comparison) run(ctx context.Context, dir string, from, to int) (err err
 		return err
 	}
 	return c.verify(ctx, from, to)
+}
+
+// measureOnce measures the space that bets take, and the pages.
+func (c *comparison) measureOnce(ctx context.Context) error {
+	if c.fill > 0 {
+		if err := c.measureStorage(ctx); err != nil {
+			return err
+		}
+	}
+	if c.readPages {
+		return c.comparePages(ctx)
+	}
+	return nil
 }
 
 // measureAlone measures build i while the other build's servers are halted. After its last answer a build still works, for

@@ -35,7 +35,7 @@ func TestCompareABuildWithItself(t *testing.T) {
 	require.Contains(t, text, "New: "+program+" PITBOSS_BATCH=off")
 	for _, name := range []string{
 		"play: callbacks per second", "bets: p99, ms", "play, one player: callbacks per second", "GetBalance: p50, ms",
-		"bytes on disk per bet, over 70 bets",
+		"bytes on disk per bet, over 70 bets", "/players/ID", "/transactions/ID", "/settings",
 	} {
 		require.Contains(t, text, "| "+name+" |")
 	}

@@ -13,13 +13,14 @@
 //	bench -against old/pitboss -only play,bets -connections 64 -rounds 100 -duration 400ms -fill 0
 //
 // Each build gets a database of its own, on MariaDB with a server of its own, and new ones every two rounds. It is used only
-// through its command line, its variables and its callbacks. Each measurement is taken on one build, then immediately on
-// the other. The run has three parts:
+// through its command line, its variables and its two listeners. Each measurement is taken on one build, then immediately on
+// the other. The run has four parts:
 //
 //  1. Callbacks per second and their latency, for each number of connections.
 //  2. The bytes on disk that one bet takes in all tables and indexes, from -fill bets sent to each build in turns. InnoDB
 //     enlarges a file by up to 4 MB at a time, so a small -fill gives a rough figure.
-//  3. `pitboss verify` by each build, of each of its ledgers.
+//  3. Each kind of page that both builds have, read by staff of every role: time to the first byte, and size.
+//  4. `pitboss verify` by each build, of each of its ledgers.
 //
 // The databases are in the folder for temporary files (TMPDIR), which needs about 3 kB for each bet of -fill and 2 GB for the
 // logs of MariaDB. If that folder is in memory, commits cost less than on a disk.
@@ -48,11 +49,12 @@ type options struct {
 	connections []int
 	ids         lengths
 
-	against string   // the older build
-	build   string   // the newer one
-	env     []string // variables of the new build alone
-	fill    int      // how many bets are sent to compare the sizes on disk
-	cells   []cell   // the workloads to measure
+	against   string   // the older build
+	build     string   // the newer one
+	env       []string // variables of the new build alone
+	fill      int      // how many bets are sent to compare the sizes on disk
+	cells     []cell   // the workloads to measure
+	readPages bool
 }
 
 func main() {
@@ -99,7 +101,7 @@ func readOptions(args []string) (o options, err error) {
 		return nil
 	})
 	flags.IntVar(&o.fill, "fill", 500_000, "bets that are sent to measure sizes; 0 leaves these out")
-	only := flags.String("only", strings.Join(cellNames(), ","), "the workloads to measure")
+	only := flags.String("only", strings.Join(partNames(), ","), "what to measure")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -130,19 +132,22 @@ func readOptions(args []string) (o options, err error) {
 	return o, nil
 }
 
-// cellNames are the workloads that -only can choose from.
-func cellNames() (names []string) {
+// pagesPart is the part of a comparison that is not a workload.
+const pagesPart = "pages"
+
+// partNames are the parts of a comparison that -only can choose from.
+func partNames() (names []string) {
 	for _, c := range cells {
 		names = append(names, c.name())
 	}
-	return names
+	return append(names, pagesPart)
 }
 
-// choose limits a comparison to the workloads with these names.
+// choose limits a comparison to the parts with these names.
 func (o *options) choose(names []string) error {
 	for _, name := range names {
-		if !slices.Contains(cellNames(), name) {
-			return fmt.Errorf("-only takes any of %s, separated by commas, not %q", strings.Join(cellNames(), ", "), name)
+		if !slices.Contains(partNames(), name) {
+			return fmt.Errorf("-only takes any of %s, separated by commas, not %q", strings.Join(partNames(), ", "), name)
 		}
 	}
 	for _, c := range cells {
@@ -150,5 +155,6 @@ func (o *options) choose(names []string) error {
 			o.cells = append(o.cells, c)
 		}
 	}
+	o.readPages = slices.Contains(names, pagesPart)
 	return nil
 }

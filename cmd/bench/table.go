@@ -21,6 +21,10 @@ func (c *comparison) print(w io.Writer) {
 		fmt.Fprintln(w)
 		c.printStorage(w)
 	}
+	if c.readPages {
+		fmt.Fprintln(w)
+		c.printPages(w)
+	}
 	fmt.Fprintln(w)
 }
 
