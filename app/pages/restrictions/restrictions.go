@@ -396,11 +396,11 @@ func (a *Area) Count(ctx context.Context, who *web.Reader) (web.Count, error) {
 	if !who.May(web.EndRestrictions) {
 		return total, nil
 	}
-	for _, subject := range []models.RestrictionSubject{models.OfPlayer, models.OfHouse} {
-		waiting, err := a.Store.WaitingEnds(ctx, subject == models.OfPlayer)
-		if err != nil {
-			return total, err
-		}
+	ofPlayers, others, err := a.Store.WaitingEnds(ctx)
+	if err != nil {
+		return total, err
+	}
+	for subject, waiting := range map[models.RestrictionSubject]map[int64]int64{models.OfPlayer: ofPlayers, models.OfHouse: others} {
 		rule := models.Restriction{Subject: subject, Until: models.Permanent}.Rule()
 		n, err := a.CountApprovable(ctx, who, rule, waiting)
 		if err != nil {

@@ -308,19 +308,22 @@ func (s *Store) Restrictions(ctx context.Context, f models.RestrictionFilter) (m
 	return db.FindPage[models.Restriction](q, f.Span, "list restrictions")
 }
 
-// WaitingEnds counts the waiting requests to end a restriction, by who made them and whether it is a player's.
-func (s *Store) WaitingEnds(ctx context.Context, ofPlayers bool) (map[int64]int64, error) {
-	type count struct{ ID, Value int64 }
-	condition := "subject <> ?"
-	if ofPlayers {
-		condition = "subject = ?"
+// WaitingEnds counts the waiting requests to end a restriction, by who made them: those of players' restrictions, and the others.
+func (s *Store) WaitingEnds(ctx context.Context) (ofPlayers, others map[int64]int64, err error) {
+	type count struct {
+		MakerID, Value int64
+		OfPlayers      bool
 	}
 	rows, err := db.All[count](s.db.Read.WithContext(ctx), "count requests to end restrictions",
-		"SELECT maker_id AS id, COUNT(*) AS value FROM restrictions WHERE state = ? AND until_us > ? AND "+condition+
-			" GROUP BY maker_id", models.ApprovalWaiting, db.Micros(s.db.Now()), models.OfPlayer)
-	counts := map[int64]int64{}
+		"SELECT maker_id, subject = ? AS of_players, COUNT(*) AS value FROM restrictions WHERE state = ? AND until_us > ? "+
+			"GROUP BY maker_id, of_players", models.OfPlayer, models.ApprovalWaiting, db.Micros(s.db.Now()))
+	ofPlayers, others = map[int64]int64{}, map[int64]int64{}
 	for _, r := range rows {
-		counts[r.ID] = r.Value
+		if r.OfPlayers {
+			ofPlayers[r.MakerID] = r.Value
+		} else {
+			others[r.MakerID] = r.Value
+		}
 	}
-	return counts, err
+	return ofPlayers, others, err
 }
