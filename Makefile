@@ -12,12 +12,15 @@ FUZZTIME ?= 30s
 # How many operations `make test-faults` waits for in total; a million with PITBOSS_PROVE=1.
 OPERATIONS ?=
 
+# How many operations `make test-mixed` follows on both databases together.
+MIXED ?= 1000000
+
 # The version of a release, as in make build VERSION=1.2.3. Default: the one in cmd/pitboss/version.go.
 VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test pictures race test-cluster test-faults check lint format vulncheck needs-all needs-mariadb bench attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test pictures race test-cluster test-faults test-mixed check lint format vulncheck needs-all needs-mariadb bench attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -105,8 +108,14 @@ attack: needs-all front var/withmariadb ## replay every known attack, in its lon
 test-faults: needs-all front ## play through every fault and print what each cost; as root, through full disks too (a minute; with PITBOSS_PROVE=1 a million operations, hours)
 	@PITBOSS_TEST_OPERATIONS="$(OPERATIONS)" bash -o pipefail -c "go test -vet=off -count=1 -timeout 12h -v -run '^TestFaults$$' ./cmd/pitboss | grep -vE '^=== |level='"
 
-# PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables. The long form
-# that takes hours has its own target, test-faults; here it runs for a few minutes.
+# In memory, because most of the time would be spent on waiting for the disk: what is proved here is not durability.
+test-mixed: ## follow a million MIXED operations on both databases in memory, with restarts, against an independent model (an hour)
+	@.ci/need mariadb
+	@PITBOSS_PROVE=1 PITBOSS_TEST_MIXED_OPERATIONS="$(MIXED)" TMPDIR=/dev/shm go test -vet=off -count=1 -timeout 12h -parallel 18 -v \
+		-run '^TestMixedOperations$$' ./models/store/control
+
+# PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables. The long forms
+# that take hours have their own targets, test-faults and test-mixed; here they run for a few minutes.
 prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, faults, then fuzzing (an hour)
 	@PITBOSS_PROVE=1 RAPID_CHECKS=5000 RAPID_STEPS=100 PITBOSS_TEST_OPERATIONS=40000 \
 		var/withmariadb -- go test -vet=off -count=1 -timeout 2h -p 2 ./...

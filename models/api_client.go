@@ -61,8 +61,9 @@ type APITerms struct {
 	// currency that is missing, there is no such limit.
 	CashPerDay    string `json:"cash_per_day"`
 	CashPerPlayer string `json:"cash_per_player"`
-	// A cash-out of more than OneAbove waits for one person of finance, and of more than TwoAbove for two (CashReview). They are
-	// written like Cash. In a currency that is missing, none waits.
+	// A cash-out waits for one person of finance if the player's cash-outs of the day are more than OneAbove with it, and for two if
+	// they are more than TwoAbove (CashReview): so nothing is gained by several smaller ones. The day is that of UTC, and a
+	// cash-out that was returned does not count. They are written like Cash. In a currency that is missing, none waits.
 	OneAbove string   `json:"one_above"`
 	TwoAbove string   `json:"two_above"`
 	Webhook  string   `json:"webhook"`                           // the https address to which its events are sent; empty for none
@@ -197,12 +198,16 @@ func (t APITerms) Caps(currency Currency) CashCaps {
 	return CashCaps{perDay[currency], perPlayer[currency]}
 }
 
-// Approvers returns how many people have to approve a cash-out before it is paid: 0, 1 or 2. The terms must be valid.
-func (t APITerms) Approvers(amount Amount, currency Currency) int {
+// Reviews reports whether cash-outs in a currency may wait for people. The terms must be valid.
+func (t APITerms) Reviews(currency Currency) bool { return t.Approvers(MaxAmount, currency) > 0 }
+
+// Approvers returns how many people have to approve a cash-out before it is paid, after which the player's cash-outs of the day are
+// this amount: 0, 1 or 2. The terms must be valid.
+func (t APITerms) Approvers(ofDay Amount, currency Currency) int {
 	people := 0
 	for _, above := range []string{t.OneAbove, t.TwoAbove} {
 		limits, _ := ParseCashLimits(above)
-		if limit, named := limits[currency]; named && amount > limit {
+		if limit, named := limits[currency]; named && ofDay > limit {
 			people++
 		}
 	}

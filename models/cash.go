@@ -15,6 +15,7 @@ import (
 //	cash-out requested     the amount leaves the balance and is held: it cannot be played, and still belongs to the player
 //	cash-out paid          the held amount has left the house; the balance stays as it is
 //	cash-out returned      the held amount is back in the balance
+//	cash-out bounced       a paid amount has come back from the bank, and is in the balance again
 //
 // Each cash-out ends at most once, paid or returned. Both are a second posting with the cash-out's own transaction ID, and the
 // ledger's unique key allows only one.
@@ -32,13 +33,17 @@ import (
 //   - Paying and returning are never refused because of a restriction. That a cash-out was paid is a fact that the cashier
 //     reports: refusing it would keep money held that has left the house, and a return would then pay it twice. So a cashier
 //     asks for the cash-out before sending the money.
-//   - A cash-out above a limit of the client's terms is held at once and waits for one or two people (CashReview). Until then it
+//   - A cash-out that exceeds a limit of the client's terms, with the player's others of the day, is held at once and waits for one or two people (CashReview). Until then it
 //     cannot be paid: refusing to book that it was paid stops a cashier that asks first, and shows one that does not. The cashier
 //     can cancel it at any time, because that gives the player the money back.
+//   - That a paid cash-out bounced is a fact that the cashier reports, as an operation of its own: what was paid stays paid, in the
+//     books of its day. It is never refused because of a restriction or a limit, as a deposit would be, because the money is the
+//     player's and the house has it. It needs no approval: nothing leaves the house, and each cash-out bounces at most once, by
+//     the amount that was paid. A correction would neither be tied to the cash-out nor stop a second one.
 //   - A cash-out that is neither paid nor returned in time opens a case (CaseHeldCash). It is never returned by itself, because
 //     the money may be on its way: only the cashier knows.
 //   - A client's limits per day count what was booked in the day of UTC, deposits and cash-outs each. What would exceed them is
-//     declined whole. A cash-out that is returned still counts, so that nobody moves more by returning.
+//     declined whole. A cash-out that is returned on the same day counts no more: it has moved no money.
 //   - A deposit into a negative balance is booked: it repays what is owed.
 //   - A repeat is answered like the first time, for ever. A request with a used ID and other contents books nothing and opens a
 //     case (CaseOtherCash), because the cashier may have taken money that the player did not get.
@@ -111,6 +116,15 @@ func (r CashRequest) CashOut() Operation {
 		Currency: r.Currency, Caps: r.Caps}
 }
 
+// bounced separates a client's ID from its number in the ID of a cash-out that bounced. No client's own ID has a blank.
+const bounced = " bounced@"
+
+// BouncedID returns the transaction ID under which it is booked that a cash-out bounced.
+func BouncedID(cashOut TransactionID) TransactionID {
+	client, id, _ := ParseCashID(cashOut)
+	return TransactionID(id + bounced + strconv.FormatInt(client, 10))
+}
+
 // CashID returns the transaction ID, which has SourceClient, of a client's ID. The client's number is at the end, so that staff
 // find the transaction by the beginning of the ID that the cashier knows.
 func CashID(client int64, id string) TransactionID {
@@ -144,6 +158,8 @@ const (
 	CashWaiting CashState = 5
 	// CashApproved: staff have approved it, so it may be paid.
 	CashApproved CashState = 6
+	// CashCameBack: it was paid, and the bank has sent the money back.
+	CashCameBack CashState = 7
 )
 
 var cashStateWords = words[CashState]{
@@ -153,6 +169,7 @@ var cashStateWords = words[CashState]{
 	{CashGivenBack, "returned"},
 	{CashWaiting, "waiting"},
 	{CashApproved, "approved"},
+	{CashCameBack, "bounced"},
 }
 
 // String returns the state in words.
@@ -171,6 +188,7 @@ type CashTransaction struct {
 	State    CashState
 	Booked   CashMoment  // when the deposit was booked or the cash-out requested
 	Ended    *CashMoment // when the cash-out was paid or returned; nil if it was not
+	Bounced  *CashMoment // when the bank had sent it back; nil if it has not
 	Refusal  string      // why staff have refused to pay it; empty if they have not
 }
 

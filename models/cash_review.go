@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// A cash-out above a limit of its client's terms waits until one or two people of finance agree that it is paid.
+// A cash-out with which the player's cash-outs of the day exceed a limit of its client's terms waits until one or two people of
+// finance agree that it is paid.
 //
 //	waiting -> approved   the cashier may pay it, or still cancel it
 //	        -> refused    a person returns the amount to the balance, and says why; the cashier reads that
@@ -39,6 +40,7 @@ var CashReviewRule = ApprovalRule{Checkers: []Role{Finance}}
 // Why a cash-out is not paid or decided.
 var (
 	ErrCashOutWaiting    = errors.New("staff have not approved this cash-out yet: do not send the money")
+	ErrCashOutNotPaid    = errors.New("this cash-out is not paid, so it cannot have come back")
 	ErrCashReviewUnknown = errors.New("there is no such cash-out that staff decide")
 )
 

@@ -28,6 +28,9 @@ import "time"
 //	    ClientLimit
 //	  3 InsufficientFunds  the cash-out exceeds the balance
 //	  4 BalanceOverflow    the balance or the held amount
+//	cash-out bounced       whether it was paid is checked before: that never changes
+//	  1 Duplicate
+//	  2 BalanceOverflow
 //	cash-out paid, cash-out returned
 //	  1 NotFound           this player has no such cash-out
 //	  2 Duplicate          it has ended in the same way
@@ -108,7 +111,7 @@ func Decide(s State, op Operation) Outcome {
 	switch op.Kind {
 	case Rollback:
 		return decideRollback(s)
-	case CashIn, CashOut:
+	case CashIn, CashOut, CashBounced:
 		return decideCash(s, op)
 	case CashPaid, CashReturned:
 		return decideCashEnd(s, op)
@@ -166,6 +169,10 @@ func decideCash(s State, op Operation) Outcome {
 		return decline(OtherCurrency)
 	}
 	o := Outcome{Process: true}
+	if op.Kind == CashBounced {
+		o.add(Line{Kind: EntryCashBounced, Amount: op.Win})
+		return within(w.Balance, o)
+	}
 	limit := op.Caps.reached(s.Moved, op.Bet+op.Win)
 	if op.Kind == CashIn {
 		if !w.MayDeposit(s.At) {

@@ -28,6 +28,7 @@ const (
 	EntryCashOut      EntryKind = 9  // - a cash-out, held from now on
 	EntryCashPaid     EntryKind = 10 // 0.00: the held amount has left the house
 	EntryCashReturned EntryKind = 11 // + a cash-out, no longer held
+	EntryCashBounced  EntryKind = 12 // + a cash-out that was paid, and that the bank has sent back
 
 	EntrySpin         EntryKind = 20 // one free spin used
 	EntrySpinReversed EntryKind = 21 // one free spin returned
@@ -45,6 +46,7 @@ var entryKindWords = words[EntryKind]{
 	{EntryCashOut, "cash-out requested"},
 	{EntryCashPaid, "cash-out paid"},
 	{EntryCashReturned, "cash-out returned"},
+	{EntryCashBounced, "cash-out bounced"},
 	{EntrySpin, "free spin"},
 	{EntrySpinReversed, "free spin rolled back"},
 }

@@ -72,6 +72,9 @@ const (
 	// CashReturned ends the cash-out with the same TransactionID: the held amount is back in the balance. Like a Rollback, it is
 	// booked as the reversal of the original, so no posting has this kind.
 	CashReturned OperationKind = 10
+	// CashBounced books that the bank has sent a paid cash-out back: the balance grows by the amount again. It has a TransactionID
+	// of its own (BouncedID), so there is at most one for each cash-out.
+	CashBounced OperationKind = 11
 )
 
 var operationKindWords = words[OperationKind]{
@@ -85,10 +88,11 @@ var operationKindWords = words[OperationKind]{
 	{CashOut, "cash-out"},
 	{CashPaid, "cash-out paid"},
 	{CashReturned, "cash-out returned"},
+	{CashBounced, "cash-out bounced"},
 }
 
 // IsCash reports whether it books cash. Postings of these kinds have the held amount.
-func (k OperationKind) IsCash() bool { return k >= CashIn && k <= CashReturned }
+func (k OperationKind) IsCash() bool { return k >= CashIn && k <= CashBounced }
 
 // String returns the kind in words.
 func (k OperationKind) String() string { return operationKindWords.of(k, "unknown") }
@@ -101,9 +105,9 @@ type Operation struct {
 	TransactionID TransactionID
 	RoundID       RoundID // empty for rollbacks, openings, adjustments and cash
 	Bet           Amount  // the stake of Bet and BetWin, what an Adjustment debits, or a CashOut; not negative
-	// the win of Win and BetWin, the balance of Opening, what an Adjustment credits, or a CashIn; not negative
+	// the win of Win and BetWin, the balance of Opening, what an Adjustment credits, a CashIn or a CashBounced; not negative
 	Win           Amount
-	Currency      Currency // CashIn and CashOut only: must be the wallet's
+	Currency      Currency // CashIn, CashOut and CashBounced only: must be the wallet's
 	Caps          CashCaps // CashIn and CashOut only: the client's limits per day
 	FreeSpin      bool     // Bet only: the stake is nominal (specification, Callback service rule 3)
 	AllowNegative bool     // Adjustment only: it may exceed the balance

@@ -18,6 +18,7 @@ type Player struct {
 	CreatedAt time.Time `gorm:"column:created_at_us;serializer:micros"`
 	Wallet    Wallet    `gorm:"embedded"`
 	Erased    bool      // their personal data
+	Zone      string    // an IANA name; empty if it is not known
 }
 
 // LedgerPoint is a place in a player's money ledger: what was in the wallet after a line.
@@ -57,6 +58,7 @@ type NewPlayer struct {
 	Currency Currency
 	Balance  Amount // opening balance, not negative
 	Test     bool
+	Zone     string // in which the player's limits begin; empty for that of reports
 }
 
 // LineError says what is wrong with a line of an uploaded file.

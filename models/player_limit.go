@@ -26,7 +26,8 @@ import (
 //     then nothing is left.
 //   - A limit that is set, or lowered, is in effect at once. To raise or remove one takes effect LimitRaiseAfter later, by the
 //     ledger's clock alone. It can be withdrawn before that: by setting the limit to what it is.
-//   - Periods begin at midnight in the zone that was agreed with the first limit, weeks on Monday. The zone stays for as long as
+//   - Periods begin at midnight in the zone that was agreed with the first limit, weeks on Monday: that of the player unless another
+//     is named. The zone stays for as long as
 //     any limit stands, also when the zone of the house's days changes: with another midnight, a period would end early.
 //   - A wallet's time never goes back to before the periods that it has begun, so an instance whose clock is late adds to the
 //     period that another one has begun.
@@ -110,7 +111,7 @@ type LimitChange struct {
 // LimitsRequest asks for limits. Those that it does not name stay as they are.
 type LimitsRequest struct {
 	Changes []LimitChange
-	Zone    string // of the first limit; empty for that of reports
+	Zone    string // of the first limit; empty for that of the player or, if there is none, that of reports
 	Reason  string // for staff
 }
 
@@ -347,8 +348,8 @@ func (l *PlayerLimits) Change(zone string, changes []LimitChange, at time.Time) 
 	if len(standing) > 0 {
 		changed.Zone, changed.List, changed.Sums = l.Zone, standing, l.Sums
 	}
-	if _, err := time.LoadLocation(changed.Zone); err != nil || changed.Zone == "" || changed.Zone == "Local" {
-		return nil, ErrLimitZone
+	if err := CheckZone(changed.Zone); err != nil {
+		return nil, err
 	}
 	for i, c := range changes {
 		same := func(other LimitChange) bool { return other.Kind == c.Kind && other.Period == c.Period }
@@ -367,6 +368,14 @@ func (l *PlayerLimits) Change(zone string, changes []LimitChange, at time.Time) 
 	})
 	changed.Turn(at)
 	return changed, nil
+}
+
+// CheckZone returns ErrLimitZone if a text names no time zone.
+func CheckZone(zone string) error {
+	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" || len(zone) > 64 {
+		return ErrLimitZone
+	}
+	return nil
 }
 
 func (l *PlayerLimits) change(c LimitChange, at time.Time) {

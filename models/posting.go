@@ -137,6 +137,8 @@ func (p *Posting) lines() []Line {
 		return []Line{{Kind: EntryAdjustment, Amount: p.Win - p.Bet}}
 	case CashIn:
 		return []Line{{Kind: EntryCashIn, Amount: p.Win}}
+	case CashBounced:
+		return []Line{{Kind: EntryCashBounced, Amount: p.Win}}
 	case CashOut:
 		return []Line{{Kind: EntryCashOut, Amount: -p.Bet, Held: p.Bet}}
 	}

@@ -23,8 +23,8 @@ type DayFigures struct {
 	Corrections int64  // how many adjustments
 	Deposits    Amount `gorm:"column:deposit_minor"`   // of cash
 	Requested   Amount `gorm:"column:requested_minor"` // cash-outs, which are held from then on
-	Returned    Amount `gorm:"column:returned_minor"`  // cash-outs
-	Paid        Amount `gorm:"column:paid_minor"`      // cash-outs
+	Returned    Amount `gorm:"column:returned_minor"`  // cash-outs, to the balance: unpaid ones, and paid ones that bounced
+	Paid        Amount `gorm:"column:paid_minor"`      // cash-outs, less those that bounced
 	Moved       Amount `gorm:"column:moved_minor"`     // by how much balances changed, over all lines
 	Players     int64  // with a bet or a free spin; over several days, the sum of each day's
 }
@@ -263,7 +263,7 @@ func (f Figure) Kinds() []EntryKind {
 	case FigureDeposits:
 		return []EntryKind{EntryCashIn}
 	case FigureCashOuts:
-		return []EntryKind{EntryCashPaid}
+		return []EntryKind{EntryCashPaid, EntryCashBounced}
 	}
 	return EntryKinds
 }
@@ -317,7 +317,7 @@ var Formulas = []Formula{
 	{"Corrections", "adjustments: credits less debits. A rollback or a win that staff booked by hand counts as a rollback " +
 		"or a win"},
 	{"Cash deposits", "money that players paid in. It is neither turnover nor payout"},
-	{"Cash-outs paid", "money that has left the house. A cash-out that is only requested, or was returned, is not counted"},
+	{"Cash-outs paid", "money that has left the house, less what the bank has sent back since. A cash-out that is only requested, or was returned, is not counted"},
 	{"Held", "cash-outs that are requested and neither paid nor returned. Players cannot play this money, but it is owed to them"},
 	{"Liability", "the sum of balances and of what is held: the sum before, plus opening balances, minus turnover, plus payout, " +
 		"plus free-spin wins, plus corrections, plus cash deposits, minus cash-outs paid"},

@@ -8,7 +8,11 @@ import (
 	"time"
 )
 
-// Statement is the platform's file of its transactions in a period, compared with the ledger as often as requested.
+// Statement is a file of the transactions of a period, the platform's or those of an API client that moves cash. It is compared
+// with the ledger as often as requested.
+//
+// A client's statement has deposits and cash-outs by the client's own IDs. A deposit is in the period in which it was booked, a
+// cash-out in the one in which it was paid: what is held or was returned has moved no money.
 type Statement struct {
 	ID           int64
 	At           time.Time `gorm:"column:at_us;serializer:micros"` // when it was uploaded
@@ -23,7 +27,9 @@ type Statement struct {
 	Since        time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was entered
 	Until        time.Time       `gorm:"column:until_us;serializer:micros"` // the end of the period, not included
 	Margin       time.Duration   `gorm:"column:margin_us;serializer:micros"`
-	Run          StatementRun    `gorm:"-"` // the latest; zero before the first
+	ClientID     int64           // whose cash it has; 0 for the platform's statement
+	Client       string          `gorm:"->"` // the name of that client
+	Run          StatementRun    `gorm:"-"`  // the latest; zero before the first
 }
 
 // Kept reports whether the file still exists.
@@ -161,6 +167,9 @@ const (
 	RemedyLeave Remedy = 4
 	// RemedyLook: the two sides have different players, currencies or spellings of the ID.
 	RemedyLook Remedy = 5
+	// RemedyClient: the client calls the API for its deposit or cash-out, which finds whether it was booked. A correction would
+	// pay twice if the client repeats its call.
+	RemedyClient Remedy = 6
 )
 
 var remedyWords = words[Remedy]{
@@ -169,6 +178,7 @@ var remedyWords = words[Remedy]{
 	{RemedyDebit, "debit"},
 	{RemedyLeave, "leave"},
 	{RemedyLook, "check both"},
+	{RemedyClient, "settle with client"},
 }
 
 // String returns the remedy in words.
@@ -207,14 +217,27 @@ type Difference struct {
 // TableName returns the table's name for GORM.
 func (Difference) TableName() string { return "statement_differences" }
 
+// Other names the other side.
+func (d *Difference) Other() string {
+	if d.Kind.IsCash() {
+		return "client"
+	}
+	return "platform"
+}
+
+// Name returns the bucket, with the name of the other side.
+func (d *Difference) Name() string {
+	return strings.Replace(d.Bucket.String(), "platform", d.Other(), 1)
+}
+
 // Words returns what differs, with the values of both sides.
 func (d *Difference) Words() string {
 	words := []string{}
 	if d.TheirID != "" {
-		words = append(words, fmt.Sprintf("the transaction ID: platform %+q, here %+q", d.TheirID, d.TransactionID))
+		words = append(words, fmt.Sprintf("the transaction ID: %s %+q, here %+q", d.Other(), d.TheirID, d.TransactionID))
 	}
 	if d.TheirUser != "" {
-		words = append(words, fmt.Sprintf("the player: platform %s, here %s", d.TheirUser, d.UserID))
+		words = append(words, fmt.Sprintf("the player: %s %s, here %s", d.Other(), d.TheirUser, d.UserID))
 	}
 	if d.Detail != "" {
 		words = append(words, d.Detail)
@@ -263,7 +286,7 @@ func (r *StatementRun) Silent() (n int64) {
 
 // effect returns how the side's transaction changed the balance.
 func (s StatementSide) effect() Amount {
-	if !s.There || s.FreeSpin || s.Standing == StandingRolledBack || s.Standing == StandingFailed {
+	if !s.There || s.FreeSpin || s.Standing.idle() {
 		return 0
 	}
 	return s.Win - s.Bet
@@ -286,10 +309,13 @@ func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 	if ours != nil {
 		c.TransactionID, c.OurNumber, c.PlayerID, c.UserID, c.Currency = ours.TransactionID, ours.ID, ours.PlayerID,
 			ours.UserID, ours.Currency
-		c.Kind, c.FreeSpin, c.At = ours.Kind, ours.FreeSpin, ours.At
+		c.Kind, c.FreeSpin, c.At = ours.Kind, ours.FreeSpin, ours.MovedAt()
 		c.Ours = StatementSide{There: true, Currency: ours.Currency, Bet: ours.Bet, Win: ours.Win, FreeSpin: ours.FreeSpin, Standing: StandingApplied}
-		if ours.State == Reversed {
+		switch {
+		case ours.State == Reversed:
 			c.Ours.Standing = StandingRolledBack
+		case ours.State == Processed && ours.Kind == CashOut:
+			c.Ours.Standing = StandingRequested
 		}
 	}
 	if theirs != nil {
@@ -307,7 +333,7 @@ func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 	switch {
 	case ours == nil:
 		c.Bucket = OnlyTheirs
-		c.WithoutEffect = theirs.Standing == StandingRolledBack || theirs.Standing == StandingFailed
+		c.WithoutEffect = theirs.Standing.idle()
 		if theirs.Standing == StandingFailed && c.Kind == Win && theirs.Win > 0 {
 			c.WithoutEffect, c.Detail = false, "it failed there, and has not arrived here"
 			c.Remedy, c.RemedyAmount = RemedyCredit, theirs.Win
@@ -345,7 +371,7 @@ func (c *Comparison) compareBoth(ours *TransactionLine, theirs *StatementLine) {
 	var details []string
 	also := func(what, theirs, ours string) {
 		c.Bucket = AmountDiffers
-		details = append(details, what+": platform "+theirs+", here "+ours)
+		details = append(details, what+": "+c.Other()+" "+theirs+", here "+ours)
 	}
 	if theirs.TransactionID != ours.TransactionID {
 		c.Bucket, c.TheirID, c.Remedy = AmountDiffers, theirs.TransactionID, RemedyLook
@@ -386,6 +412,8 @@ func (c *Comparison) remedy() {
 	// What the player should have in addition. A single correction cannot be larger than an amount.
 	more := min(max(c.Theirs.effect()-c.Ours.effect(), -MaxAmount), MaxAmount)
 	switch {
+	case more != 0 && c.Kind.IsCash():
+		c.Remedy, c.RemedyAmount = RemedyClient, max(more, -more)
 	case more > 0 && c.Kind == Win, more > 0 && c.Bucket == OnlyTheirs:
 		c.Remedy, c.RemedyAmount = RemedyCredit, more
 	case more > 0:
@@ -442,7 +470,7 @@ func (s *StatementSum) Add(c *Comparison) {
 	}
 	book := func(to *BookSum, side StatementSide) {
 		switch {
-		case side.Currency != s.Currency || !side.There || side.Standing == StandingRolledBack || side.Standing == StandingFailed:
+		case side.Currency != s.Currency || !side.There || side.Standing.idle():
 		case side.FreeSpin:
 			to.SpinStakes = to.SpinStakes.Add(side.Bet)
 		default:
@@ -473,7 +501,7 @@ var (
 // StatementFilter selects statements, newest first.
 type StatementFilter struct {
 	Span
-	From, To time.Time // those whose period overlaps with this one, excluding To; zero for all
+	From, To time.Time // the platform's whose period overlaps with this one, excluding To; zero for all
 }
 
 // DifferenceFilter selects the differences of a comparison, ordered by time, oldest first.

@@ -19,12 +19,18 @@ const (
 	StandingRolledBack Standing = 2
 	// StandingFailed: it never had an effect there.
 	StandingFailed Standing = 3
+	// StandingRequested: a cash-out that has not been paid.
+	StandingRequested Standing = 4
 )
+
+// idle reports whether the transaction has no effect.
+func (s Standing) idle() bool { return s >= StandingRolledBack }
 
 var standingNames = words[Standing]{
 	{StandingApplied, "applied"},
 	{StandingRolledBack, "rolled back"},
 	{StandingFailed, "failed"},
+	{StandingRequested, "requested"},
 }
 
 // String returns the standing in words.
@@ -34,7 +40,7 @@ func (s Standing) String() string { return standingNames.of(s, "not said") }
 type StatementLine struct {
 	Line          int64 // its number in the file, from 1 for the header; of the first line if there are several
 	TransactionID TransactionID
-	Kind          OperationKind // Bet, Win, BetWin, or Rollback for the line of a rollback; 0 if the file does not say
+	Kind          OperationKind // Bet, Win, BetWin, CashIn, CashOut, or Rollback for the line of a rollback; 0 if the file does not say
 	Bet           Amount
 	Win           Amount
 	Standing      Standing

@@ -31,7 +31,7 @@ type Transaction struct {
 	Source        Source
 	TransactionID TransactionID
 	PlayerID      int64
-	Kind          OperationKind // Bet, Win, BetWin, Opening, Adjustment, CashIn or CashOut
+	Kind          OperationKind // Bet, Win, BetWin, Opening, Adjustment, CashIn, CashOut or CashBounced
 	RoundID       RoundID
 	Bet           Amount `gorm:"column:bet_minor"`
 	Win           Amount `gorm:"column:win_minor"`
@@ -41,6 +41,14 @@ type Transaction struct {
 	ReversedAt    time.Time `gorm:"column:reversed_at_us;serializer:micros"` // or when a cash-out was paid; zero while Processed
 	// when the same TransactionID first came again with other contents, according to the callback log; zero if it never did
 	OtherContents time.Time `gorm:"column:other_contents_at_us;serializer:micros"`
+}
+
+// MovedAt returns when it moved its money: when it was decided or, for a cash-out that was paid, when that was booked.
+func (t *Transaction) MovedAt() time.Time {
+	if t.State == PaidOut {
+		return t.ReversedAt
+	}
+	return t.At
 }
 
 // Ended says what ended the transaction: "Rolled back", or "Paid" or "Returned" for a cash-out.

@@ -50,7 +50,7 @@ func (f TransactionFilter) Place(t TransactionLine) Cursor {
 
 // Kinds returns the kinds that f selects.
 func (f TransactionFilter) Kinds() (kinds []OperationKind) {
-	for _, k := range []OperationKind{Bet, Win, BetWin, Opening, Adjustment, CashIn, CashOut} {
+	for _, k := range []OperationKind{Bet, Win, BetWin, Opening, Adjustment, CashIn, CashOut, CashBounced} {
 		if (f.Kind == 0 || f.Kind == k) && (!f.NotPlay || k >= Opening) &&
 			(f.Bet.IsZero() || k == Bet || k == BetWin) && (f.Win.IsZero() || k == Win || k == BetWin) &&
 			(f.With != FreeSpins || k == Bet) {

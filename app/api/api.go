@@ -64,7 +64,7 @@ first answer, for ever; with other contents it gets 409 key-reused. So after a l
 A refusal keeps no key: the same request may be done later. 401, 403 and 429 refuse the call, and say nothing about an earlier request. Before
 you return a payment because its deposit was refused, read GET /v1/deposits/{id}, and never send that deposit again.
 
-Paying and cancelling a cash-out need no key of their own: a cash-out ends once, and the same call gets the same answer.
+Paying, cancelling and returning a cash-out need no key of their own: each happens once, and the same call gets the same answer.
 
 A problem has a type, such as urn:pitboss:key-reused, and a detail for people. Every answer has an X-Request-Id, which the audit log has too; a
 429 and a 503 have a Retry-After in seconds.`

@@ -146,6 +146,13 @@ func TestCalls(t *testing.T) {
 		require.Equal(t, []any{"0.00", "active", true, nil}, []any{read.is["balance"], read.is["state"], read.is["may_play"], read.is["restricted_until"]})
 		require.Equal(t, "player-unknown", s.send(t, token, "/v1/players/Anna", "", "").kind())
 
+		zoned := s.send(t, token, "/v1/players", "p4", `{"id":"zoe","currency":"EUR","time_zone":"Asia/Tokyo"}`)
+		require.Equal(t, []any{201, "Asia/Tokyo"}, []any{zoned.status, zoned.is["time_zone"]}, zoned.text)
+		require.Equal(t, 422, s.send(t, token, "/v1/players", "p5", `{"id":"yves","currency":"EUR","time_zone":"Mars/Base"}`).status)
+		require.Equal(t, 201, s.send(t, token, "/v1/players/zoe/limits", "p6",
+			`{"limits":[{"kind":"loss","period":"day","amount":"1.00"}],"reason":"asked"}`).status)
+		require.Equal(t, "Asia/Tokyo", s.send(t, token, "/v1/players/zoe", "", "").is["limits_time_zone"])
+
 		// Launches.
 		launch := `{"player":"anna","game":"` + game + `","language":"en"}`
 		opened := s.send(t, token, "/v1/launches", "l1", launch)
@@ -279,7 +286,7 @@ func (s *listening) largeCashOuts(t *testing.T) {
 	fred, fay := storetest.SignerNamed(t, s.Store, "fred", models.Finance), storetest.SignerNamed(t, s.Store, "fay", models.Finance)
 	request := func(key, amount, state string) (answer, int64) {
 		t.Helper()
-		body := `{"player":"anna","amount":"` + amount + `","currency":"EUR"}`
+		body := `{"player":"lara","amount":"` + amount + `","currency":"EUR"}`
 		a := s.send(t, token, "/v1/cashouts", key, body)
 		require.Equal(t, []any{201, state}, []any{a.status, a.is["state"]}, a.text)
 		require.Equal(t, a.text, s.send(t, token, "/v1/cashouts", key, body).text)
@@ -296,7 +303,11 @@ func (s *listening) largeCashOuts(t *testing.T) {
 		a := s.send(t, token, "/v1/cashouts/"+key, "", "")
 		require.Equal(t, []any{state, reason}, []any{a.is["state"], a.is["reason"]}, a.text)
 	}
+	require.Equal(t, 201, s.send(t, token, "/v1/players", "lara", `{"id":"lara","currency":"EUR"}`).status)
+	require.Equal(t, 201, s.send(t, token, "/v1/deposits", "lara-in", `{"player":"lara","amount":"9.00","currency":"EUR"}`).status)
 	request("small", "1.00", "requested")
+	request("split", "0.01", "waiting")
+	require.Equal(t, 201, s.send(t, token, "/v1/cashouts/split/cancel", "c", "{}").status)
 	require.Equal(t, 201, s.send(t, token, "/v1/cashouts/small/cancel", "c", "{}").status)
 
 	waiting, one := request("one", "2.00", "waiting")
@@ -307,7 +318,7 @@ func (s *listening) largeCashOuts(t *testing.T) {
 	_, err := s.Store.ApproveCashOut(t.Context(), fred, one)
 	require.NoError(t, err)
 	reads("one", "approved", nil)
-	require.Equal(t, waiting.text, s.send(t, token, "/v1/cashouts", "one", `{"player":"anna","amount":"2.00","currency":"EUR"}`).text)
+	require.Equal(t, waiting.text, s.send(t, token, "/v1/cashouts", "one", `{"player":"lara","amount":"2.00","currency":"EUR"}`).text)
 	require.Equal(t, "paid", s.send(t, token, "/v1/cashouts/one/commit", "c1", "{}").is["state"])
 	reads("one", "paid", nil)
 
@@ -380,6 +391,12 @@ func (s *listening) cash(t *testing.T, token string) {
 		require.Equal(t, ended.text, s.send(t, token, path, "", "").text)
 		require.Equal(t, "cash-out-ended", s.send(t, token, path+"/"+end[2], "e3", "{}").kind())
 	}
+	require.Equal(t, "cash-out-not-paid", s.send(t, token, "/v1/cashouts/o2/return", "e", "{}").kind())
+	bounced := s.send(t, token, "/v1/cashouts/o1/return", "e", "{}")
+	require.Equal(t, []any{201, "bounced", "22.50"}, []any{bounced.status, bounced.is["state"], bounced.is["balance"]}, bounced.text)
+	require.Equal(t, bounced.text, s.send(t, token, "/v1/cashouts/o1/return", "e2", "{}").text)
+	require.Equal(t, bounced.text, s.send(t, token, "/v1/cashouts/o1", "", "").text)
+	require.Equal(t, "paid", s.send(t, token, "/v1/cashouts/o1/commit", "e", "{}").is["state"], "the first answer, for ever")
 	for key, want := range map[string]string{"o1": "paid_at", "o2": "rolled_back_at"} {
 		list := s.send(t, token, "/v1/transactions?player=anna&id="+key+"@"+strconv.FormatInt(clients.Rows[0].ID, 10), "", "")
 		told := list.is["data"].([]any)[0].(map[string]any)
@@ -388,7 +405,7 @@ func (s *listening) cash(t *testing.T, token string) {
 		}
 	}
 	other := s.client(models.APITerms{Name: "other-cashier", Cash: "EUR 1.00"})
-	for _, path := range []string{"/v1/cashouts/o1/commit", "/v1/cashouts/none/cancel", "/v1/cashouts/o1", "/v1/deposits/d1"} {
+	for _, path := range []string{"/v1/cashouts/o1/commit", "/v1/cashouts/none/cancel", "/v1/cashouts/o1/return", "/v1/cashouts/o1", "/v1/deposits/d1"} {
 		body := ""
 		if strings.Count(path, "/") > 3 {
 			body = "{}"
@@ -467,6 +484,7 @@ func (s *listening) calls(t *testing.T) map[string]string {
 		"/v1/cashouts/o1":               "",
 		"/v1/cashouts/o1/commit":        `{}`,
 		"/v1/cashouts/o1/cancel":        `{}`,
+		"/v1/cashouts/o1/return":        `{}`,
 		"/v1/transactions":              "",
 		"/v1/rounds/r?player=anna":      "",
 		"/v1/events":                    "",

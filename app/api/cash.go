@@ -24,11 +24,12 @@ type cash struct {
 	Player   string     `json:"player"`
 	Amount   string     `json:"amount" example:"25.00"`
 	Currency string     `json:"currency"`
-	State    string     `json:"state" enum:"deposited,requested,waiting,approved,paid,returned" doc:"A repeated POST answers with the first one; GET says what it is now. waiting: held until staff approve it. Send the money while GET calls a cash-out requested or approved, and then commit it."`
+	State    string     `json:"state" enum:"deposited,requested,waiting,approved,paid,returned,bounced" doc:"A repeated POST answers with the first one; GET says what it is now. waiting: held until staff approve it. Send the money while GET calls a cash-out requested or approved, and then commit it."`
 	At       time.Time  `json:"at"`
 	Balance  *string    `json:"balance" doc:"Directly after it; null once its entry is archived."`
 	Held     *string    `json:"held" doc:"By cash-outs, directly after it; null once its entry is archived."`
 	EndedAt  *time.Time `json:"ended_at" doc:"When the cash-out was paid or returned."`
+	Bounced  *time.Time `json:"bounced_at" doc:"When it was booked that the bank has sent a paid cash-out back."`
 	Reason   string     `json:"reason,omitempty" doc:"Why staff have refused to pay the cash-out. Its amount is returned."`
 }
 
@@ -54,6 +55,9 @@ func viewCash(t models.CashTransaction) *body[cash] {
 	last := t.Booked
 	if t.Ended != nil {
 		last, v.EndedAt = *t.Ended, &t.Ended.At
+	}
+	if t.Bounced != nil {
+		last, v.Bounced = *t.Bounced, &t.Bounced.At
 	}
 	if !last.Archived {
 		v.Balance, v.Held = new(last.Balance.String()), new(last.Held.String())
@@ -168,7 +172,7 @@ func (s *Server) cash() {
 			if err != nil {
 				return nil, err
 			}
-			return cashAnswer(s.Store.ApplyCash(ctx, callerIn(ctx).Actor, r.Deposit(), 0))
+			return cashAnswer(s.Store.ApplyCash(ctx, callerIn(ctx).Actor, r.Deposit(), models.APITerms{}))
 		})
 	call(s, "readDeposit", http.MethodGet, "/v1/deposits/{id}", models.ScopeDeposits, "Read a deposit of this client", []int{404},
 		func(ctx context.Context, in *CashInPath) (*body[cash], error) {
@@ -182,14 +186,16 @@ func (s *Server) cash() {
 				return nil, err
 			}
 			who := callerIn(ctx)
-			return cashAnswer(s.Store.ApplyCash(ctx, who.Actor, r.CashOut(), who.Approvers(r.Amount, r.Currency)))
+			return cashAnswer(s.Store.ApplyCash(ctx, who.Actor, r.CashOut(), who.APITerms))
 		})
 	call(s, "readCashOut", http.MethodGet, "/v1/cashouts/{id}", models.ScopeCashouts, "Read a cash-out of this client", []int{404},
 		func(ctx context.Context, in *CashInPath) (*body[cash], error) {
 			return s.ownCash(ctx, in.transaction(ctx), models.CashOut)
 		})
-	for end, how := range map[string]models.OperationKind{"commit": models.CashPaid, "cancel": models.CashReturned} {
-		summary := map[string]string{"commit": "Say that a cash-out was paid", "cancel": "Give the held money back to the balance"}[end]
+	for end, how := range map[string]models.OperationKind{"commit": models.CashPaid, "cancel": models.CashReturned,
+		"return": models.CashBounced} {
+		summary := map[string]string{"commit": "Say that a cash-out was paid", "cancel": "Give the held money back to the balance",
+			"return": "Say that the bank has sent back a cash-out that was paid"}[end]
 		call(s, end+"CashOut", http.MethodPost, "/v1/cashouts/{id}/"+end, models.ScopeCashouts, summary, []int{404},
 			func(ctx context.Context, in *struct {
 				Keyed

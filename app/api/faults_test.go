@@ -24,6 +24,7 @@ func changing(game models.GameID) map[string]string {
 		"/v1/cashouts":                  `{"player":"dora","amount":"0.50","currency":"EUR"}`,
 		"/v1/cashouts/held/commit":      `{}`,
 		"/v1/cashouts/kept/cancel":      `{}`,
+		"/v1/cashouts/sent/return":      `{}`,
 		"/v1/free-spins":                `{"player":"carl","game":"` + string(game) + `","spins":5,"reason":"x"}`,
 	}
 }
@@ -38,9 +39,10 @@ func (s *listening) faulty(t *testing.T) (token string, game models.GameID) {
 	require.Equal(t, 201, s.send(t, token, "/v1/players", "emil", `{"id":"emil","currency":"EUR"}`).status)
 	s.was = map[models.UserID]models.Amount{"carl": storetest.Balance(t, s.Store, "carl"), "dora": storetest.Balance(t, s.Store, "dora")}
 	require.Equal(t, 201, s.send(t, token, "/v1/deposits", "first", `{"player":"dora","amount":"5.00","currency":"EUR"}`).status)
-	for _, id := range []string{"held", "kept"} {
+	for _, id := range []string{"held", "kept", "sent"} {
 		require.Equal(t, 201, s.send(t, token, "/v1/cashouts", id, `{"player":"dora","amount":"1.00","currency":"EUR"}`).status)
 	}
+	require.Equal(t, 201, s.send(t, token, "/v1/cashouts/sent/commit", "sent", "{}").status)
 	return token, game
 }
 
@@ -125,7 +127,7 @@ func TestFaultsAtEachStep(t *testing.T) {
 
 // resulted requires what the calls of changing do when each is done once.
 func (s *listening) resulted(t *testing.T) {
-	for user, moved := range map[models.UserID]models.Amount{"carl": 100, "dora": 500 - 100 - 50} { // one is paid, one comes back
+	for user, moved := range map[models.UserID]models.Amount{"carl": 100, "dora": 500 - 100 - 50} { // one is paid, one comes back, and so does one from the bank
 		require.Equal(t, s.was[user].Add(moved), storetest.Balance(t, s.Store, user), user)
 	}
 	for user, restricted := range map[models.UserID]int{"anna": 2, "bert": 1, "carl": 0, "emil": 1} {

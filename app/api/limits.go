@@ -17,7 +17,7 @@ type NewLimit struct {
 
 type newLimits struct {
 	Limits []NewLimit `json:"limits" minItems:"1" maxItems:"9" doc:"Limits that it does not name stay as they are."`
-	Zone   string     `json:"time_zone,omitempty" maxLength:"64" doc:"Only with the player's first limit: where periods begin and end. Without it, the zone of the house's days." example:"Europe/Vienna"`
+	Zone   string     `json:"time_zone,omitempty" maxLength:"64" doc:"Only with the player's first limit: where periods begin and end. Without it, the player's time_zone, or the zone of the house's days." example:"Europe/Vienna"`
 	Reason string     `json:"reason" minLength:"1" maxLength:"500" doc:"For staff."`
 }
 

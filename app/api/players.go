@@ -19,6 +19,7 @@ type NewPlayer struct {
 	ID       string `json:"id" minLength:"1" maxLength:"255" doc:"As the platform sends it in callbacks. It never changes." example:"anna"`
 	Currency string `json:"currency" pattern:"^[A-Z][A-Z0-9]{2,7}$" doc:"It never changes." example:"EUR"`
 	Test     bool   `json:"test,omitempty" doc:"A test player: staff may play with the wallet, and reports exclude it."`
+	Zone     string `json:"time_zone,omitempty" maxLength:"64" doc:"Where the days of the player's limits begin. Without it, the zone of the house's days." example:"Europe/Vienna"`
 }
 
 // CreatedPlayer never changes, so that a repeated request gets the same answer.
@@ -40,7 +41,7 @@ type player struct {
 }
 
 func viewCreated(p models.Player) CreatedPlayer {
-	return CreatedPlayer{NewPlayer{string(p.UserID), string(p.Wallet.Currency), p.Test}, p.CreatedAt}
+	return CreatedPlayer{NewPlayer{string(p.UserID), string(p.Wallet.Currency), p.Test, p.Zone}, p.CreatedAt}
 }
 
 type InPath struct {
@@ -101,7 +102,8 @@ func (s *Server) players() {
 			Keyed
 			Body NewPlayer
 		}) (*body[CreatedPlayer], error) {
-			want := models.NewPlayer{UserID: models.UserID(in.Body.ID), Currency: models.Currency(in.Body.Currency), Test: in.Body.Test}
+			want := models.NewPlayer{UserID: models.UserID(in.Body.ID), Currency: models.Currency(in.Body.Currency), Test: in.Body.Test,
+				Zone: in.Body.Zone}
 			if callerIn(ctx).Test && !want.Test {
 				return nil, newProblem(403, "test-only", "This client creates test players only: send \"test\": true.")
 			}

@@ -77,6 +77,7 @@ var refusals = []struct {
 	{models.ErrPlayerRestricted, 409, "player-restricted", "GET /v1/players/{id} says until when."},
 	{models.ErrCloseNotEmpty, 409, "player-not-empty", "Pay out the balance first."},
 	{models.ErrCashOutWaiting, 409, "cash-out-waiting", "GET /v1/cashouts/{id} says when they have."},
+	{models.ErrCashOutNotPaid, 409, "cash-out-not-paid", "GET /v1/cashouts/{id} says what it is."},
 	{models.ErrGameUnknown, 404, "game-unknown", "GET /v1/games lists the games."},
 	{models.ErrGameGone, 409, "game-gone", "GET /v1/games says which games are available."},
 	{models.ErrGrantFreeSpinID, 404, "grant-unknown", ""},

@@ -4,6 +4,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // cashier is the API client of cash in tests.
@@ -12,7 +13,7 @@ var cashier = models.Actor{Name: models.APIActor + "cashier", Channel: models.Ch
 // Cash books a cash deposit, or a cash-out that waits for people.
 func (s *Site) Cash(op models.Operation, people int) {
 	s.T.Helper()
-	r, err := s.Store.ApplyCash(s.T.Context(), cashier, op, people)
+	r, err := s.Store.ApplyCash(s.T.Context(), cashier, op, storetest.ReviewTerms(people))
 	require.NoError(s.T, err)
 	require.Equal(s.T, models.None, r.Decline)
 }

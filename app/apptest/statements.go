@@ -13,11 +13,14 @@ import (
 )
 
 // UploadTo sends a file with the form of a page.
-func (b *Browser) UploadTo(from, path, name, contents string) *Answer {
+func (b *Browser) UploadTo(from, path, name, contents string, fields ...string) *Answer {
 	b.T.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	require.NoError(b.T, w.WriteField("csrf", b.Token(from)))
+	for i := 0; i < len(fields); i += 2 {
+		require.NoError(b.T, w.WriteField(fields[i], fields[i+1]))
+	}
 	part, err := w.CreateFormFile("file", name)
 	require.NoError(b.T, err)
 	_, err = part.Write([]byte(contents))

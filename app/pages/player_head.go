@@ -163,7 +163,7 @@ func (s *Site) readToday(ctx context.Context, h *PlayerHead, midnight time.Time)
 		word   string
 		amount models.Amount
 	}{{"opening balance", sum(models.EntryOpening)}, {"corrections", sum(models.EntryAdjustment)},
-		{"cash", sum(models.EntryCashIn, models.EntryCashOut, models.EntryCashReturned)}} {
+		{"cash", sum(models.EntryCashIn, models.EntryCashOut, models.EntryCashReturned, models.EntryCashBounced)}} {
 		if part.amount != 0 {
 			parts = append(parts, part.word+" "+part.amount.Signed())
 		}

@@ -15,7 +15,7 @@ var entryWords = map[models.EntryKind]string{
 	models.EntrySpin:         "Free spin used",
 	models.EntrySpinReversed: "Free spin returned", models.EntryAdjustment: "Adjusted",
 	models.EntryCashIn: "Cash deposit", models.EntryCashOut: "Cash-out requested", models.EntryCashPaid: "Cash-out paid",
-	models.EntryCashReturned: "Cash-out returned",
+	models.EntryCashReturned: "Cash-out returned", models.EntryCashBounced: "Cash-out bounced",
 }
 
 // EntryWord returns what a line of the ledger records, in a few words.

@@ -162,7 +162,7 @@ const (
 
 // read sorts the file's lines.
 func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) error {
-	in, err := sheet.NewStatementReader(file, c.st.Layout)
+	in, err := sheet.NewStatementReader(file, c.st.Layout, c.st.ClientID != 0)
 	if err != nil {
 		return err
 	}
@@ -193,6 +193,9 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 			return err
 		}
 		c.run.Lines++
+		if c.st.ClientID != 0 {
+			line.TransactionID = models.CashID(c.st.ClientID, string(line.TransactionID))
+		}
 		if !line.At.IsZero() && (line.At.Before(c.st.Since.Add(-c.st.Margin)) || !line.At.Before(c.st.Until.Add(c.st.Margin))) {
 			why := fmt.Errorf("its time, %s, is outside the period: check the time zone and the period",
 				line.At.Format("2006-01-02 15:04:05 UTC"))
@@ -273,9 +276,15 @@ func (c *comparer) lookUp(ctx context.Context) error {
 	for i := range c.group {
 		ids[i] = c.group[i].TransactionID
 	}
-	ours, err := c.Store.PlatformTransactions(ctx, ids)
+	ours, err := c.Store.OurTransactions(ctx, c.st.ClientID, ids)
 	if err != nil {
 		return err
+	}
+	bounced := map[models.TransactionID]int64{}
+	if c.st.ClientID != 0 {
+		if bounced, err = c.Store.Bounced(ctx, ids, c.st.Ends()); err != nil {
+			return err
+		}
 	}
 	var others []models.UserID
 	for i := range c.group {
@@ -292,8 +301,10 @@ func (c *comparer) lookUp(ctx context.Context) error {
 		our := ours[l.TransactionID]
 		if our != nil {
 			c.matched = true
-			if n := our.ID - c.low; n >= 0 && our.ID < c.high {
-				c.seen[n/64] |= 1 << (n % 64)
+			c.saw(our.Place)
+			if number := bounced[our.TransactionID]; number != 0 {
+				our.State = models.Reversed
+				c.saw(number)
 			}
 		}
 		switch {
@@ -315,6 +326,13 @@ func (c *comparer) lookUp(ctx context.Context) error {
 		return c.onlyTheirs(ctx)
 	}
 	return nil
+}
+
+// saw notes that the file has a line for one of our numbers.
+func (c *comparer) saw(number int64) {
+	if n := number - c.low; n >= 0 && number < c.high {
+		c.seen[n/64] |= 1 << (n % 64)
+	}
 }
 
 // onlyTheirs adds the transactions of the file that we do not have, under any spelling of their IDs.
@@ -370,16 +388,17 @@ func (c *comparer) walk(ctx context.Context) error {
 		if err := c.progress(models.PhaseWalking, matchUntil+int((from-c.low)*(walkUntil-matchUntil)/whole)); err != nil {
 			return err
 		}
-		list, err := c.Store.PlatformTransactionsFrom(ctx, from, c.high, walked)
+		list, err := c.Store.OurTransactionsFrom(ctx, c.st.ClientID, from, c.high, walked)
 		if err != nil {
 			return err
 		}
 		for _, t := range list {
-			if c.inside(t.At) {
+			at := t.MovedAt()
+			if c.inside(at) {
 				c.run.Ours++
 			}
-			n := t.ID - c.low
-			near := !t.At.Before(c.st.Since.Add(-c.st.Margin)) && t.At.Before(c.st.Ends().Add(c.st.Margin))
+			n := t.Place - c.low
+			near := !at.Before(c.st.Since.Add(-c.st.Margin)) && at.Before(c.st.Ends().Add(c.st.Margin))
 			if near && c.seen[n/64]&(1<<(n%64)) == 0 {
 				missing = append(missing, t)
 			}
@@ -393,7 +412,7 @@ func (c *comparer) walk(ctx context.Context) error {
 		if len(list) < walked {
 			break
 		}
-		from = list[len(list)-1].ID + 1
+		from = list[len(list)-1].Place + 1
 	}
 	return c.missed(ctx, missing)
 }
@@ -408,7 +427,7 @@ func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) er
 	}
 	var atEdges []int64
 	for _, t := range list {
-		if c.atEdge(t.At) {
+		if c.atEdge(t.MovedAt()) {
 			atEdges = append(atEdges, t.ID)
 		}
 	}
@@ -425,11 +444,11 @@ func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) er
 			}
 			continue
 		}
-		if !c.inside(t.At) && !left[t.ID] {
+		if !c.inside(t.MovedAt()) && !left[t.ID] {
 			continue // it belongs to the neighboring statement
 		}
 		found := models.Compare(t, nil)
-		if c.atEdge(t.At) {
+		if c.atEdge(t.MovedAt()) {
 			if found.Edge = !left[t.ID]; !found.Edge {
 				found.Detail = "it is missing from the neighboring statement too"
 			}

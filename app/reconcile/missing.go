@@ -13,7 +13,7 @@ import (
 
 // Ledger looks up our transactions by ID.
 type Ledger interface {
-	PlatformTransactions(ctx context.Context,
+	OurTransactions(ctx context.Context, client int64,
 		ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error)
 }
 
@@ -23,7 +23,7 @@ type Ledger interface {
 // models.LineError for the first line that cannot be read.
 func Missing(ctx context.Context, ours Ledger, file io.ReadSeeker, layout models.StatementLayout,
 	dir string) (missing []models.Comparison, err error) {
-	in, err := sheet.NewStatementReader(file, layout)
+	in, err := sheet.NewStatementReader(file, layout, false)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func missingOf(ctx context.Context, ours Ledger, sorted *sorter) (missing []mode
 		for i := range group {
 			ids[i] = group[i].TransactionID
 		}
-		found, err := ours.PlatformTransactions(ctx, ids)
+		found, err := ours.OurTransactions(ctx, 0, ids)
 		if err != nil {
 			return err
 		}

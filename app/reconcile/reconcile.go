@@ -1,4 +1,4 @@
-// Package reconcile compares the platform's statements with our transactions.
+// Package reconcile compares the statements of the platform, and of API clients that move cash, with our transactions.
 package reconcile
 
 import (
@@ -174,9 +174,9 @@ func failure(err error) string {
 // ErrTooLarge means that a file is not kept.
 var ErrTooLarge = errors.New("a statement is 1 GB at most: upload it in parts, each with its period")
 
-// Keep stores a file, byte for byte, and records who uploaded it. It returns a sheet.Unreadable, ErrTooLarge or
+// Keep stores a file, byte for byte, and records who uploaded it. client is whose cash the file has, or 0 for the platform's. It returns a sheet.Unreadable, ErrTooLarge or
 // models.ErrStatementsFull if it does not keep the file.
-func (s *Service) Keep(ctx context.Context, by models.Actor, name string, file io.ReadSeeker) (st models.Statement, err error) {
+func (s *Service) Keep(ctx context.Context, by models.Actor, client int64, name string, file io.ReadSeeker) (st models.Statement, err error) {
 	st, err = examined(file)
 	if err == nil {
 		err = s.Store.StatementsFull(ctx, st.Bytes)
@@ -188,7 +188,7 @@ func (s *Service) Keep(ctx context.Context, by models.Actor, name string, file i
 		return models.Statement{}, err
 	}
 	stored := s.Store.NewFile(ctx)
-	st.FileName, st.File, st.Margin = name, stored.ID, models.DefaultStatementMargin
+	st.ClientID, st.FileName, st.File, st.Margin = client, name, stored.ID, models.DefaultStatementMargin
 	if _, err = io.Copy(stored, file); err == nil {
 		err = stored.Close()
 	}

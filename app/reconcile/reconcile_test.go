@@ -188,7 +188,7 @@ func (b *books) file() string {
 // keep uploads a file and requests its comparison.
 func (b *books) keep(text string) (models.Statement, models.StatementRun) {
 	b.t.Helper()
-	st, err := b.service.Keep(b.t.Context(), finance, "platform-2026-11-19.csv", strings.NewReader(text))
+	st, err := b.service.Keep(b.t.Context(), finance, 0, "platform-2026-11-19.csv", strings.NewReader(text))
 	require.NoError(b.t, err)
 	st.Layout.Zone = "Europe/Vienna"
 	st.Since, st.Until, st.Margin = since, until, margin
@@ -613,7 +613,7 @@ func TestSettledSince(t *testing.T) {
 		}
 		b.later(2 * time.Hour)
 		text := "id,type,amount,status\nstranded,bet,10.00,rolled back\nfine,bet,2.00,ok\nmissing,win,7.50,ok\n"
-		st, err := b.service.Keep(ctx, finance, "today.csv", strings.NewReader(text))
+		st, err := b.service.Keep(ctx, finance, 0, "today.csv", strings.NewReader(text))
 		require.NoError(t, err)
 		st.Since, st.Until, st.Margin = now.Add(-time.Hour), now.Add(time.Hour), margin
 		first := b.compare(b.ask(st))
@@ -661,7 +661,7 @@ func TestPeriodNotOver(t *testing.T) {
 		bet("just before")
 		upload := func() models.Statement {
 			t.Helper()
-			st, err := b.service.Keep(t.Context(), finance, "today.csv",
+			st, err := b.service.Keep(t.Context(), finance, 0, "today.csv",
 				strings.NewReader("id,type,amount\nlong before,bet,0.00\n"))
 			require.NoError(t, err)
 			st.Since, st.Until, st.Margin = from.Add(-time.Hour), from.Add(23*time.Hour), margin
@@ -706,9 +706,9 @@ func TestEdgesOfNeighbors(t *testing.T) {
 			b.ours = append(b.ours, missing, shifted)
 			b.book()
 			shifted.at = until.Add(time.Second)
-			day, err := b.service.Keep(t.Context(), finance, "day.csv", strings.NewReader(header+"\n"))
+			day, err := b.service.Keep(t.Context(), finance, 0, "day.csv", strings.NewReader(header+"\n"))
 			require.NoError(t, err)
-			next, err := b.service.Keep(t.Context(), finance, "next.csv", strings.NewReader(header+"\n"+shifted.row()+"\n"))
+			next, err := b.service.Keep(t.Context(), finance, 0, "next.csv", strings.NewReader(header+"\n"+shifted.row()+"\n"))
 			require.NoError(t, err)
 			next.Layout.Zone, day.Layout.Zone = "Europe/Vienna", "Europe/Vienna"
 			next.Layout.Decimal, next.Layout.Times = ",", models.TimesDayFirst
@@ -832,7 +832,7 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 func TestFilesThatAreNoStatements(t *testing.T) {
 	b := open(t, storetest.URL(t, storetest.SQLite))
 	for _, text := range []string{"", "\n\n", "\xff\xfei\x00d\x00"} {
-		_, err := b.service.Keep(t.Context(), finance, "x.csv", strings.NewReader(text))
+		_, err := b.service.Keep(t.Context(), finance, 0, "x.csv", strings.NewReader(text))
 		var unreadable sheet.Unreadable
 		require.ErrorAs(t, err, &unreadable, "%q", text)
 	}
@@ -843,7 +843,7 @@ func TestFilesThatAreNoStatements(t *testing.T) {
 	require.Equal(t, models.JobFailed, run.State)
 	require.Contains(t, run.Failure, "has changed since")
 
-	st, err = b.service.Keep(t.Context(), finance, "y.csv", strings.NewReader(header+"\n"))
+	st, err = b.service.Keep(t.Context(), finance, 0, "y.csv", strings.NewReader(header+"\n"))
 	require.NoError(t, err)
 	require.NoError(t, b.store.ForgetStatementFile(t.Context(), finance, st.ID))
 	st, _, err = b.store.Statement(t.Context(), st.ID)
@@ -884,7 +884,7 @@ func BenchmarkStatement(b *testing.B) {
 			file, err := os.Open(path)
 			require.NoError(b, err)
 			defer file.Close()
-			st, err := books.service.Keep(b.Context(), finance, "million.csv", file)
+			st, err := books.service.Keep(b.Context(), finance, 0, "million.csv", file)
 			require.NoError(b, err)
 			st.Layout.Zone = "Europe/Vienna"
 			st.Since, st.Until, st.Margin = since, until, margin

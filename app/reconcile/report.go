@@ -49,7 +49,7 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, run models
 		}
 		for _, d := range page.Rows {
 			record := slices.Concat([]string{utc(d.At), export.Cell(string(d.TransactionID)), d.Kind.String(), yes[d.FreeSpin],
-				export.Cell(string(d.UserID)), string(d.Currency), d.Bucket.String(), export.Cell(d.Words()), yes[d.Edge]},
+				export.Cell(string(d.UserID)), string(d.Currency), d.Name(), export.Cell(d.Words()), yes[d.Edge]},
 				side(d.Ours), side(d.Theirs),
 				[]string{string(d.Theirs.Currency), d.Remedy.String(), d.RemedyAmount.String(), orNothing(d.Line), orNothing(d.CaseID)})
 			if err := w.Write(record); err != nil {

@@ -14,6 +14,7 @@ var playerColumns = []column{
 	{"user_id", []string{"userid", "playerid", "player", "username", "user", "login", "playerlogin", "playername"}},
 	{"currency", []string{"currency", "currencycode", "ccy", "curr"}},
 	{"balance", []string{"balance", "openingbalance"}},
+	{"time_zone", []string{"timezone", "zone", "tz"}},
 }
 
 // maxBadLines is how many lines with errors are collected. Nobody corrects more line by line, and each takes memory.
@@ -28,8 +29,8 @@ type Players struct {
 	Notes []string           // see File
 }
 
-// ReadPlayers reads a file with a header and columns for the player ID, the currency and, if wallets do not open with 0.00, the
-// balance. An error means that it cannot be read at all.
+// ReadPlayers reads a file with a header and columns for the player ID, the currency and, if there are any, the balance and the
+// time zone. An error means that it cannot be read at all.
 func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 	f, err := Open(from, known(playerColumns))
 	if err != nil {
@@ -49,8 +50,8 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 		}
 	}
 	type found struct {
-		line                    int
-		user, currency, balance string
+		line                          int
+		user, currency, balance, zone string
 	}
 	var rows []found
 	var balances []string
@@ -74,6 +75,9 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 			next.balance = row.Cells[at["balance"]]
 			balances = append(balances, next.balance)
 		}
+		if at["time_zone"] >= 0 {
+			next.zone = row.Cells[at["time_zone"]]
+		}
 		rows = append(rows, next)
 	}
 	mark := decimalMark(balances)
@@ -88,6 +92,9 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 	first := map[models.UserID]int{}
 	for _, r := range rows {
 		player, err := readPlayer(r.user, r.currency, r.balance, mark)
+		if player.Zone = r.zone; err == nil && r.zone != "" && models.CheckZone(r.zone) != nil {
+			err = fmt.Errorf("time_zone %.60q: %w", r.zone, models.ErrLimitZone)
+		}
 		if err == nil && first[player.UserID] != 0 {
 			err = fmt.Errorf("user_id %q is already in line %d", player.UserID, first[player.UserID])
 		}

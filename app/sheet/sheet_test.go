@@ -89,7 +89,7 @@ func TestOneReader(t *testing.T) {
 		from := bytes.NewReader(file)
 		s, err := SampleStatement(from)
 		require.NoError(t, err, name)
-		r, err := NewStatementReader(from, s.GuessLayout("UTC"))
+		r, err := NewStatementReader(from, s.GuessLayout("UTC"), false)
 		require.NoError(t, err, name)
 		first, err := r.Next()
 		require.NoError(t, err, name)

@@ -141,14 +141,15 @@ func (s *Sample) FirstTime(l models.StatementLayout) (time.Time, *time.Location)
 // StatementReader reads the lines of a statement.
 type StatementReader struct {
 	*File
+	cash   bool // it has deposits and cash-outs
 	layout models.StatementLayout
 	at     map[models.StatementField]int
 	times  timeReader
 }
 
-// NewStatementReader begins to read a statement, whose file must stay open. It returns ErrHeader, another Unreadable, a
+// NewStatementReader begins to read a statement of the platform, or of a client's cash, whose file must stay open. It returns ErrHeader, another Unreadable, a
 // models.LayoutError, or the error of the file.
-func NewStatementReader(from io.ReadSeeker, layout models.StatementLayout) (*StatementReader, error) {
+func NewStatementReader(from io.ReadSeeker, layout models.StatementLayout, cash bool) (*StatementReader, error) {
 	f, at, err := openStatement(from, layout)
 	if err != nil {
 		return nil, err
@@ -157,7 +158,7 @@ func NewStatementReader(from io.ReadSeeker, layout models.StatementLayout) (*Sta
 		err = ErrHeader
 	} else if err = layout.Check(f.Header); err == nil {
 		f.noteUnused(func(column int) bool { return slices.Contains(slices.Collect(maps.Values(at)), column) })
-		s := &StatementReader{File: f, layout: layout, at: at, times: timeReader{shape: layout.Times}}
+		s := &StatementReader{File: f, cash: cash, layout: layout, at: at, times: timeReader{shape: layout.Times}}
 		if s.times.zone, err = time.LoadLocation(layout.Zone); err == nil {
 			return s, nil
 		}
@@ -218,7 +219,7 @@ func (s *StatementReader) read(row Row) (l models.StatementLine, err error) {
 	}
 	word, kindNamed := field(models.StatementKind)
 	if kindNamed {
-		if l.Kind, err = kindOf(word); err != nil {
+		if l.Kind, err = kindOf(word, s.cash); err != nil {
 			return l, err
 		}
 	}
@@ -226,7 +227,7 @@ func (s *StatementReader) read(row Row) (l models.StatementLine, err error) {
 		l.Standing = models.StandingApplied
 	}
 	if word, mapped := field(models.StatementStateOf); mapped {
-		if l.Standing, err = standingOf(word); err != nil {
+		if l.Standing, err = standingOf(word, s.cash); err != nil {
 			return l, err
 		}
 	}
@@ -235,5 +236,16 @@ func (s *StatementReader) read(row Row) (l models.StatementLine, err error) {
 		l.Standing, l.NoAmount, l.FreeSpin = models.StandingRolledBack, true, nil
 		return l, nil
 	}
-	return l, s.amounts(&l, field)
+	if err := s.amounts(&l, field); err != nil || !s.cash {
+		return l, err
+	}
+	switch {
+	case l.Kind == models.BetWin || l.Bet != 0 && l.Win != 0:
+		return l, errors.New("it is a deposit and a cash-out in one")
+	case l.Kind == models.Bet || l.Bet != 0:
+		l.Kind = models.CashOut
+	default:
+		l.Kind = models.CashIn
+	}
+	return l, nil
 }

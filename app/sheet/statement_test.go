@@ -52,7 +52,7 @@ func TestStatementLayoutIsGuessed(t *testing.T) {
 // readStatement returns the lines of a text, and the numbers of those that cannot be read.
 func readStatement(t *testing.T, text string, l models.StatementLayout) (lines []models.StatementLine, bad []int) {
 	t.Helper()
-	r, err := NewStatementReader(strings.NewReader(text), l)
+	r, err := NewStatementReader(strings.NewReader(text), l, false)
 	require.NoError(t, err)
 	for {
 		line, err := r.Next()
@@ -111,7 +111,7 @@ func FuzzStatement(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r, err := NewStatementReader(file, s.GuessLayout("UTC"))
+		r, err := NewStatementReader(file, s.GuessLayout("UTC"), false)
 		if err != nil {
 			return
 		}

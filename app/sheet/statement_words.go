@@ -97,6 +97,17 @@ var (
 		"failed": models.StandingFailed, "error": models.StandingFailed, "declined": models.StandingFailed, "rejected": models.StandingFailed,
 		"refused": models.StandingFailed, "timeout": models.StandingFailed,
 	}
+	// What other words, and other meanings, the statements of clients that move cash have.
+	cashKindWords = map[string]models.OperationKind{
+		"cashin": models.Win, "payin": models.Win, "cashout": models.Bet, "payout": models.Bet,
+		"return": models.Rollback, "returned": models.Rollback, "chargeback": models.Rollback,
+	}
+	cashStandingWords = map[string]models.Standing{
+		"deposited": models.StandingApplied, "paid": models.StandingApplied, "sent": models.StandingApplied,
+		"returned": models.StandingRolledBack, "chargedback": models.StandingRolledBack,
+		"requested": models.StandingRequested, "waiting": models.StandingRequested, "approved": models.StandingRequested,
+		"pending": models.StandingRequested, "processing": models.StandingRequested, "held": models.StandingRequested,
+	}
 	flagWords = map[string]bool{
 		"true": true, "yes": true, "y": true, "1": true, "freespin": true, "free": true,
 		"false": false, "no": false, "n": false, "0": false, "real": false, "money": false,
@@ -108,17 +119,29 @@ func plainWord(s string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "", "/", "", "+", "", "&", "").Replace(strings.ToLower(s))
 }
 
-func kindOf(word string) (models.OperationKind, error) {
-	kind, known := kindWords[plainWord(word)]
-	if !known {
+func kindOf(word string, cash bool) (models.OperationKind, error) {
+	kind, known := cashKindWords[plainWord(word)]
+	if !known || !cash {
+		kind, known = kindWords[plainWord(word)]
+	}
+	switch {
+	case !known && cash:
+		return 0, fmt.Errorf("the kind %.40q is unknown; deposit, cash-out, return and common synonyms are known", word)
+	case !known:
 		return 0, fmt.Errorf("the kind %.40q is unknown; bet, win, bet-win, rollback and common synonyms are known", word)
 	}
 	return kind, nil
 }
 
-func standingOf(word string) (models.Standing, error) {
-	s, known := standingWords[plainWord(word)]
-	if !known {
+func standingOf(word string, cash bool) (models.Standing, error) {
+	s, known := cashStandingWords[plainWord(word)]
+	if !known || !cash {
+		s, known = standingWords[plainWord(word)]
+	}
+	switch {
+	case !known && cash:
+		return 0, fmt.Errorf("the state %.40q is unknown; requested, paid, returned, failed and common synonyms are known", word)
+	case !known:
 		return 0, fmt.Errorf("the state %.40q is unknown; applied, rolled back, failed and common synonyms are known",
 			word)
 	}

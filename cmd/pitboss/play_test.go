@@ -77,7 +77,7 @@ func differences(t *testing.T, url string, platform *simulator.Simulator) (lines
 	require.NoError(t, platform.WriteStatement(&statement, now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)))
 	s := open(t, url)
 	service := reconcile.New(reconcile.Config{Store: s})
-	st, err := service.Keep(t.Context(), models.System, "statement.csv", bytes.NewReader(statement.Bytes()))
+	st, err := service.Keep(t.Context(), models.System, 0, "statement.csv", bytes.NewReader(statement.Bytes()))
 	require.NoError(t, err)
 	st.Since, st.Until = now.AddDate(0, 0, -1).Truncate(time.Second), now.AddDate(0, 0, 1).Truncate(time.Second)
 	run, err := s.BeginStatementRun(t.Context(), models.System, st)

@@ -184,7 +184,7 @@ func show(con *console, p models.Player) error {
 }
 
 type playerImportCommand struct {
-	File string `arg:"" type:"existingfile" help:"A file (CSV or XLSX) with the columns user_id and currency, and balance if wallets do not open with 0.00."`
+	File string `arg:"" type:"existingfile" help:"A file (CSV or XLSX) with the columns user_id and currency and, if there are any, balance and time_zone."`
 	sureFlag
 	actorFlag
 }

@@ -27,7 +27,7 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 			fmt.Fprintf(&text, "%08d,win,1.00\n", i*7919%n)
 		}
 		keeper := reconcile.New(reconcile.Config{Store: s})
-		st, err := keeper.Keep(t.Context(), models.System, "day.csv", strings.NewReader(text.String()))
+		st, err := keeper.Keep(t.Context(), models.System, 0, "day.csv", strings.NewReader(text.String()))
 		require.NoError(t, err)
 		st.Since, st.Until = time.Now().AddDate(0, 0, -2), time.Now().AddDate(0, 0, -1)
 		run, err := s.BeginStatementRun(t.Context(), models.System, st)

@@ -213,7 +213,7 @@ func (c restoreEvidence) layout(ctx context.Context, con *console, s *store.Stor
 		return l, err
 	}
 	l = sample.GuessLayout("UTC")
-	last, found, err := s.LayoutOf(ctx, sample.Header)
+	last, found, err := s.LayoutOf(ctx, models.Statement{Header: sample.Header})
 	if err != nil {
 		return l, err
 	}

@@ -104,7 +104,7 @@ CREATE TABLE IF NOT EXISTS correction_budgets (
   PRIMARY KEY (staff_id, day, currency)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- The platform's transaction files: how each is read, and the period it covers.
+-- Files of the platform's transactions, or of a client's cash: how each is read, and the period it covers.
 CREATE TABLE IF NOT EXISTS statements (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
@@ -120,6 +120,7 @@ CREATE TABLE IF NOT EXISTS statements (
   since_us BIGINT NOT NULL,
   until_us BIGINT NOT NULL,
   margin_us BIGINT NOT NULL, -- transactions this close to the period's ends may be in the neighboring file
+  client_id BIGINT NOT NULL, -- the API client whose cash it has; 0: the platform's
   KEY statements_at (at_us),
   KEY statements_digest (digest),
   KEY statements_file (file_id),

@@ -71,7 +71,7 @@ CREATE TABLE IF NOT EXISTS daily_sums (
   deposit_minor BIGINT NOT NULL, -- cash deposits
   requested_minor BIGINT NOT NULL, -- cash-outs
   returned_minor BIGINT NOT NULL, -- cash-outs
-  paid_minor BIGINT NOT NULL, -- cash-outs
+  paid_minor BIGINT NOT NULL, -- cash-outs, less those that bounced
   moved_minor BIGINT NOT NULL, -- sum of all rows: the change of the balance
   players BIGINT NOT NULL, -- 1 if the player had a bet or free spin
   PRIMARY KEY (day, player_id),
@@ -100,7 +100,7 @@ CREATE TABLE IF NOT EXISTS daily_totals (
   deposit_minor BIGINT NOT NULL, -- cash deposits
   requested_minor BIGINT NOT NULL, -- cash-outs
   returned_minor BIGINT NOT NULL, -- cash-outs
-  paid_minor BIGINT NOT NULL, -- cash-outs
+  paid_minor BIGINT NOT NULL, -- cash-outs, less those that bounced
   moved_minor BIGINT NOT NULL,
   players BIGINT NOT NULL, -- players with a bet or free spin
   PRIMARY KEY (day, currency, test)

@@ -112,7 +112,7 @@ CREATE TABLE correction_budgets (
   PRIMARY KEY (staff_id, day, currency)
 ) STRICT, WITHOUT ROWID;
 
--- The platform's transaction files: how each is read, and the period it covers.
+-- Files of the platform's transactions, or of a client's cash: how each is read, and the period it covers.
 CREATE TABLE statements (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
@@ -126,7 +126,8 @@ CREATE TABLE statements (
   layout TEXT NOT NULL, -- which column is what, as JSON
   since_us INTEGER NOT NULL,
   until_us INTEGER NOT NULL,
-  margin_us INTEGER NOT NULL -- transactions this close to the period's ends may be in the neighboring file
+  margin_us INTEGER NOT NULL, -- transactions this close to the period's ends may be in the neighboring file
+  client_id INTEGER NOT NULL -- the API client whose cash it has; 0: the platform's
 ) STRICT;
 CREATE INDEX statements_at ON statements (at_us);
 CREATE INDEX statements_digest ON statements (digest);

@@ -71,7 +71,7 @@ CREATE TABLE daily_sums (
   deposit_minor INTEGER NOT NULL, -- cash deposits
   requested_minor INTEGER NOT NULL, -- cash-outs
   returned_minor INTEGER NOT NULL, -- cash-outs
-  paid_minor INTEGER NOT NULL, -- cash-outs
+  paid_minor INTEGER NOT NULL, -- cash-outs, less those that bounced
   moved_minor INTEGER NOT NULL, -- sum of all rows: the change of the balance
   players INTEGER NOT NULL, -- 1 if the player had a bet or free spin
   PRIMARY KEY (day, player_id)
@@ -101,7 +101,7 @@ CREATE TABLE daily_totals (
   deposit_minor INTEGER NOT NULL, -- cash deposits
   requested_minor INTEGER NOT NULL, -- cash-outs
   returned_minor INTEGER NOT NULL, -- cash-outs
-  paid_minor INTEGER NOT NULL, -- cash-outs
+  paid_minor INTEGER NOT NULL, -- cash-outs, less those that bounced
   moved_minor INTEGER NOT NULL,
   players INTEGER NOT NULL, -- players with a bet or free spin
   PRIMARY KEY (day, currency, test)

@@ -79,6 +79,8 @@ func (m *caseMatter) Guide() string {
 		return m.Rule.String()
 	case d == nil: // the comparison was cleared
 		return "difference"
+	case d.Kind.IsCash():
+		return "cash differs"
 	case d.Remedy == models.RemedyNone:
 		return "no money differs"
 	case d.TheirID != "":

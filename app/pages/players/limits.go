@@ -81,7 +81,10 @@ func (a *Area) LimitsForm(c *fiber.Ctx, p models.Player) error {
 		page.Kinds = append(page.Kinds, fields)
 	}
 	if len(page.Limits) == 0 {
-		zone, err := a.Store.ReportZone(c.UserContext())
+		zone, err := p.Zone, error(nil)
+		if zone == "" {
+			zone, err = a.Store.ReportZone(c.UserContext())
+		}
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 type newPlayerPage struct {
 	web.Page
 	UserID, Currency views.Field
+	Zone             views.Field
 	Test             bool
 	Doubts           []string // what may be wrong about the player, in sentences
 	DoubtsWrong      string   // why the player was not created in spite of them; empty if it was not requested
@@ -35,7 +36,8 @@ func (a *Area) NewPlayerForm(c *fiber.Ctx) error { return a.showNewPlayer(c, web
 func (a *Area) showNewPlayer(c *fiber.Ctx, f *web.Form) error {
 	page := &newPlayerPage{Page: a.Page(c, ""),
 		UserID:   f.Field(views.Field{Name: "user", Required: true, Autocomplete: "off"}),
-		Currency: f.Field(views.Field{Name: "currency", Required: true, Autocomplete: "off"})}
+		Currency: f.Field(views.Field{Name: "currency", Required: true, Autocomplete: "off"}),
+		Zone:     f.Field(views.Field{Name: "zone", Autocomplete: "off"})}
 	page.Test = f.Text("test") == "yes"
 	if page.DoubtsWrong = web.Sentence(f.Wrong["sure"]); page.DoubtsWrong != "" {
 		currency, err := models.ParseCurrency(f.Text("currency"))
@@ -59,6 +61,10 @@ func (a *Area) CreatePlayer(c *fiber.Ctx) error {
 	if err != nil {
 		f.Refuse("currency", err.Error())
 	}
+	zone := f.Text("zone")
+	if zone != "" && models.CheckZone(zone) != nil {
+		f.Refuse("zone", models.ErrLimitZone.Error())
+	}
 	if f.Ok() && f.Text("sure") != "yes" {
 		found, err := a.doubts(c.UserContext(), user, currency)
 		if err != nil {
@@ -72,7 +78,7 @@ func (a *Area) CreatePlayer(c *fiber.Ctx) error {
 		return a.ShowAgain(c, f, "/players/new")
 	}
 	p, err := a.Store.CreatePlayer(c.UserContext(), a.Actor(c),
-		models.NewPlayer{UserID: models.UserID(user), Currency: currency, Test: f.Text("test") == "yes"})
+		models.NewPlayer{UserID: models.UserID(user), Currency: currency, Test: f.Text("test") == "yes", Zone: zone})
 	if errors.Is(err, models.ErrPlayerExists) {
 		f.Refuse("user", "A player with this ID already exists.")
 		return a.ShowAgain(c, f, "/players/new")

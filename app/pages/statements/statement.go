@@ -294,7 +294,7 @@ func (r differenceRow) StatesDiffer() bool { return r.Bucket == models.StateDiff
 
 // NoMoney reports whether the remedy moves no money.
 func (r differenceRow) NoMoney() bool {
-	return r.Remedy == models.RemedyNone || r.Remedy == models.RemedyLook
+	return r.RemedyAmount == 0
 }
 
 // statementRuns lists the comparisons of the statement.

@@ -169,7 +169,7 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 // suggestReading fills in the layout of the last file with the same columns. Otherwise the statement has the layout that the file
 // itself suggests.
 func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement) error {
-	known, found, err := a.Store.LayoutOf(c.UserContext(), st.Header)
+	known, found, err := a.Store.LayoutOf(c.UserContext(), *st)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func firstDay(sample sheet.Sample, l models.StatementLayout) (since, until time.
 
 // read fills in the preview of the first lines.
 func (p *readingPage) read(file io.ReadSeeker, st models.Statement) {
-	in, err := sheet.NewStatementReader(file, st.Layout)
+	in, err := sheet.NewStatementReader(file, st.Layout, st.ClientID != 0)
 	if err != nil {
 		var wrong models.LayoutError
 		p.Wrong = web.Sentence(err.Error())

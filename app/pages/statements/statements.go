@@ -4,6 +4,7 @@ package statements
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -103,13 +104,47 @@ func (a *Area) List(c *fiber.Ctx) error {
 type newStatementPage struct {
 	web.Page
 	FileWrong string
+	Whose     views.Select // without choices if no client moves cash
 }
 
 func (a *Area) NewStatementForm(c *fiber.Ctx) error { return a.showNewStatement(c, web.NewForm(c)) }
 
 func (a *Area) showNewStatement(c *fiber.Ctx, f *web.Form) error {
 	page := &newStatementPage{Page: a.Page(c, ""), FileWrong: web.Sentence(f.Wrong["file"])}
+	clients, err := a.cashiers(c)
+	if err != nil {
+		return err
+	}
+	if len(clients) > 0 {
+		choices := []string{"", "The platform’s"}
+		for _, client := range clients {
+			choices = append(choices, strconv.FormatInt(client.ID, 10), "API client "+client.Name)
+		}
+		page.Whose = views.Select{ID: "f-client", Name: "client", Wrong: f.Wrong["client"], Choices: web.Choices(f.Text("client"), choices...)}
+	}
 	return a.RenderForm(c, !f.Ok(), "statements/new", page)
+}
+
+// mostCashiers is how many clients the form offers, the newest first.
+const mostCashiers = 100
+
+// cashiers returns the API clients that move cash, or have moved it.
+func (a *Area) cashiers(c *fiber.Ctx) ([]models.APIClient, error) {
+	found, err := a.Store.APIClients(c.UserContext(), models.APIClientFilter{Span: models.Span{Limit: mostCashiers}})
+	return slices.DeleteFunc(found.Rows, func(c models.APIClient) bool { return c.Cash == "" }), err
+}
+
+// whose returns the number of the client that is chosen, or 0 for the platform.
+func (a *Area) whose(c *fiber.Ctx, f *web.Form) (int64, error) {
+	clients, err := a.cashiers(c)
+	i := slices.IndexFunc(clients, func(one models.APIClient) bool { return strconv.FormatInt(one.ID, 10) == f.Text("client") })
+	switch {
+	case i >= 0:
+		return clients[i].ID, err
+	case f.Text("client") != "":
+		f.Refuse("client", "Choose the platform or an API client.")
+	}
+	return 0, err
 }
 
 // UploadStatement saves a file, and redirects to the page that shows what is in it.
@@ -125,7 +160,14 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 		return err
 	}
 	defer file.Close()
-	st, err := a.Statements.Keep(c.UserContext(), a.Actor(c), web.FileName(chosen.Filename), file)
+	client, err := a.whose(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.showNewStatement(c, f)
+	}
+	st, err := a.Statements.Keep(c.UserContext(), a.Actor(c), client, web.FileName(chosen.Filename), file)
 	var unreadable sheet.Unreadable
 	if errors.As(err, &unreadable) || errors.Is(err, reconcile.ErrTooLarge) || errors.Is(err, models.ErrStatementsFull) {
 		f.Refuse("file", err.Error())

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // platformDay books a day's play and returns the platform's file of it, in which eight transactions differ.
@@ -399,4 +401,33 @@ func TestStatementPagesAreFine(t *testing.T) {
 	require.NoError(t, err)
 	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
 	tab.RequireFine("statement-failed")
+}
+
+// Finance chooses that a file is of an API client, and compares it with that client's cash.
+func TestAClientsStatementIsCompared(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		farid := s.SignedIn("farid", models.Finance)
+		require.Zero(t, farid.Get("/statements/new").Find("#f-client").Length(), "no client moves cash")
+		client, _ := storetest.APIClient(t, s.Store, models.APITerms{Name: "cashier", Cash: "EUR 100.00"})
+		s.NewPlayer("anna", false)
+		s.Cash(models.CashRequest{Client: client.ID, ID: "dep-1", UserID: "anna", Amount: 500, Currency: "EUR"}.Deposit(), 0)
+		s.Cash(models.CashRequest{Client: client.ID, ID: "dep-2", UserID: "anna", Amount: 700, Currency: "EUR"}.Deposit(), 0)
+		s.Later(10 * time.Minute)
+		file := "id,type,amount,player,time\ndep-1,deposit,5.00,anna," + time.Now().UTC().Format("2006-01-02 15:04:05") + "\n"
+		require.Equal(t, http.StatusUnprocessableEntity, farid.UploadTo("/statements/new", "/statements", "x.csv", file, "client", "99").Status)
+		number := strconv.FormatInt(client.ID, 10)
+		kept := farid.UploadTo("/statements/new", "/statements", "x.csv", file, "client", number)
+		page := farid.Get(kept.Location)
+		require.Contains(t, page.Find("section[aria-label='Preview'] tbody tr").First().Text(), "Cash deposit")
+		require.Equal(t, http.StatusSeeOther, farid.Post("/account", "/statements/1/runs", apptest.ReadingForm(page, url.Values{})).Status)
+		run := farid.WaitUntilCompared(1)
+		require.EqualValues(t, 1, run.Differences, run.Failure)
+		page = farid.Get("/statements/1")
+		require.Contains(t, page.Find(".lede").Text(), "API client cashier")
+		row := page.Find("section[aria-label='Differences'] tbody tr")
+		require.Contains(t, row.Text(), "Missing at client")
+		require.Contains(t, row.Text(), "Settle with client 7.00 EUR")
+		require.Contains(t, farid.Get(row.Find("a[href^='/cases/']").AttrOr("href", "")).Find("main").Text(), "The client repeats its call")
+		require.Contains(t, farid.Get("/statements").Find("tbody tr").Text(), "of cashier")
+	})
 }

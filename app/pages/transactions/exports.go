@@ -43,7 +43,7 @@ func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List,
 						total.Add(t.Currency, adjustments, stands)
 					case models.CashIn:
 						total.Add(t.Currency, deposits, stands)
-					case models.CashOut:
+					case models.CashOut, models.CashBounced:
 						total.Add(t.Currency, cashOuts, -stands)
 					default:
 						total.Add(t.Currency, bets, t.Bet)

@@ -42,6 +42,7 @@ var kindOptions = []web.Option[models.OperationKind]{
 	web.Offer("adjustment", "Adjustment", models.Adjustment),
 	web.Offer("cash-deposit", "Cash deposit", models.CashIn),
 	web.Offer("cash-out", "Cash-out", models.CashOut),
+	web.Offer("cash-out-bounced", "Cash-out bounced", models.CashBounced),
 }
 
 var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back",

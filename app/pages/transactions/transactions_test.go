@@ -155,7 +155,7 @@ func TestCashOnPages(t *testing.T) {
 		}
 		for _, op := range []models.Operation{cash("pay-1", 10000).Deposit(), cash("out-1", 2000).CashOut(),
 			cash("out-2", 3000).CashOut(), cash("out-3", 500).CashOut()} {
-			r, err := s.Store.ApplyCash(t.Context(), models.Actor{Name: "api:cashier", Channel: models.ChannelAPI}, op, 0)
+			r, err := s.Store.ApplyCash(t.Context(), models.Actor{Name: "api:cashier", Channel: models.ChannelAPI}, op, models.APITerms{})
 			require.NoError(t, err)
 			require.Equal(t, models.None, r.Decline)
 		}

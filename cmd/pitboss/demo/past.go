@@ -448,7 +448,7 @@ func (p *past) statement(ctx context.Context, by string, daysAgo int) error {
 	if err := p.sim.WriteStatement(&file, from, until); err != nil {
 		return err
 	}
-	st, err := p.statements.Keep(ctx, p.by(by), "statement-"+from.Format(time.DateOnly)+".csv", bytes.NewReader(file.Bytes()))
+	st, err := p.statements.Keep(ctx, p.by(by), 0, "statement-"+from.Format(time.DateOnly)+".csv", bytes.NewReader(file.Bytes()))
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (s *Store) earlierDays(tx *gorm.DB, day models.ClosedDay) (list []models.Ea
 // signedStatements reads the newest statements of the platform that cover a day or a part of it, as a signer sees them.
 func signedStatements(tx *gorm.DB, day models.ClosedDay) ([]models.SignedStatement, error) {
 	var found []models.Statement
-	err := tx.Where("since_us < ? AND until_us > ?", db.Micros(day.Until), db.Micros(day.From)).
+	err := tx.Where("client_id = 0 AND since_us < ? AND until_us > ?", db.Micros(day.Until), db.Micros(day.From)).
 		Order("at_us DESC, id DESC").Limit(models.StatementsOfDay).Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read a day's statements: %w", err)

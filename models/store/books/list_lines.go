@@ -162,7 +162,7 @@ func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.
 		}
 		for _, e := range p.Entries("") {
 			if h := of[e.PlayerID]; slices.Contains(kinds, e.Kind) && e.Seq > h.Seq && e.Seq <= h.WalletSeq {
-				if f.Figure == models.FigureCashOuts {
+				if f.Figure == models.FigureCashOuts && e.Kind == models.EntryCashPaid {
 					e.Amount = e.Held // the balance was reduced when it was requested
 				}
 				list = append(list, models.DayLine{
@@ -190,6 +190,7 @@ var postingsOf = map[models.EntryKind]string{
 	models.EntryCashIn:       fmt.Sprintf("e.kind = %d", models.CashIn),
 	models.EntryCashOut:      fmt.Sprintf("e.claim = 1 AND e.kind = %d", models.CashOut),
 	models.EntryCashPaid:     fmt.Sprintf("e.kind = %d", models.CashPaid),
+	models.EntryCashBounced:  fmt.Sprintf("e.kind = %d", models.CashBounced),
 	models.EntryCashReturned: fmt.Sprintf("e.claim = 2 AND e.kind = %d", models.CashOut),
 }
 

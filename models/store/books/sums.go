@@ -90,6 +90,8 @@ func countLine(f *models.DayFigures, e *models.Entry, ofSpins bool) {
 		f.Returned = f.Returned.Sub(e.Held)
 	case models.EntryCashPaid:
 		f.Paid = f.Paid.Sub(e.Held)
+	case models.EntryCashBounced:
+		f.Paid, f.Returned = f.Paid.Sub(line), f.Returned.Add(line)
 	case models.EntryAdjustment:
 		f.Corrections++
 		if e.Amount < 0 {

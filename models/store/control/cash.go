@@ -9,12 +9,12 @@ import (
 )
 
 // ApplyCash is ledger.Store.TryCash. If the client has used the ID before, for other contents, it opens a case before it answers:
-// the cashier may have taken a payment that the player did not get. If people is 1 or 2, the cash-out waits for that many people
-// (models.CashReview).
-func (s *Store) ApplyCash(ctx context.Context, by models.Actor, op models.Operation, people int) (models.CashResult, error) {
+// the cashier may have taken a payment that the player did not get. terms are the client's: they say whether a
+// cash-out waits for people (models.CashReview).
+func (s *Store) ApplyCash(ctx context.Context, by models.Actor, op models.Operation, terms models.APITerms) (models.CashResult, error) {
 	var more ledger.More
-	if people > 0 {
-		more = s.requestReview(by, op, people)
+	if op.Kind == models.CashOut && terms.Reviews(op.Currency) {
+		more = s.requestReview(by, op, terms)
 	}
 	r, err := s.ledger.TryCash(ctx, op, more)
 	if err == nil && r.Answered() && op.Kind == models.CashOut {

@@ -16,11 +16,16 @@ import (
 // is written in the transaction that holds the amount, and a refusal in the transaction that returns it. So a cash-out is never
 // paid without the approval that its request needs, and never both paid and refused.
 
-// requestReview returns what writes the request beside the posting that holds the amount.
-func (s *Store) requestReview(by models.Actor, op models.Operation, people int) ledger.More {
+// requestReview returns what writes the request beside the posting that holds the amount, if the client's terms ask for people.
+func (s *Store) requestReview(by models.Actor, op models.Operation, terms models.APITerms) ledger.More {
 	return func(tx *gorm.DB, result models.Result) error {
 		if result.Decline != models.None {
 			return nil
+		}
+		sum, err := ledger.CashOutsOfDay(tx, result.Decided)
+		people := terms.Approvers(sum, op.Currency)
+		if err != nil || people == 0 {
+			return err
 		}
 		number, err := db.Need[int64](tx.Table("postings").Select("id").Where("source = ? AND transaction_id = ? AND claim = ?",
 			models.SourceClient, op.TransactionID, models.ClaimApplied), models.ErrCashReviewUnknown, "read the cash-out")
@@ -95,7 +100,7 @@ func (s *Store) EndCashOut(ctx context.Context, by models.Actor, id models.Trans
 		return models.CashResult{}, err
 	}
 	var more ledger.More
-	if waits {
+	if waits && how != models.CashBounced {
 		more = func(tx *gorm.DB, result models.Result) error {
 			if result.Decline != models.None {
 				return nil
@@ -106,8 +111,10 @@ func (s *Store) EndCashOut(ctx context.Context, by models.Actor, id models.Trans
 				return err
 			case how == models.CashPaid && r.State != models.ApprovalApproved:
 				return models.ErrCashOutWaiting
-			case how == models.CashPaid || r.State != models.ApprovalWaiting:
+			case how == models.CashPaid:
 				return nil
+			case r.State != models.ApprovalWaiting:
+				return s.recordReview(tx, by, r, "cash-out canceled", "")
 			}
 			r.State, r.DecidedAt = models.ApprovalWithdrawn, s.db.Now()
 			return s.writeReview(tx, by, r, "cash-out canceled", "")

@@ -111,6 +111,11 @@ func TestCashReviews(t *testing.T) {
 		_, err = s.ApproveCashOut(t.Context(), fred, late)
 		require.NoError(t, err)
 		require.Equal(t, models.None, storetest.EndCashOut(t, s, "late", models.CashReturned).Decline)
+		require.Equal(t, models.Duplicate, storetest.EndCashOut(t, s, "late", models.CashReturned).Decline)
+		canceled, err := s.AuditEvents(t.Context(), models.AuditFilter{Action: "cash-out canceled", Span: models.Span{Limit: 5}})
+		require.NoError(t, err)
+		require.Len(t, canceled.Rows, 2, "each has its own event, once")
+		require.Contains(t, canceled.Rows[0].After, `"state":"approved"`)
 		require.ErrorIs(t, func() error { _, err := s.ApproveCashOut(t.Context(), fred, 1); return err }(), models.ErrCashReviewUnknown)
 		money(1200, 0)
 

@@ -22,7 +22,7 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 	if words := d.Words(); words != "" {
 		differ = append(differ, words)
 	}
-	difference := d.Bucket.String()
+	difference := d.Name()
 	if len(differ) > 0 {
 		difference += ": " + strings.Join(differ, "; ")
 	}
@@ -48,7 +48,7 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 	}
 	facts := []models.CaseFact{
 		{Label: "Difference", Value: difference}, {Label: "Here", Value: side(d.Ours)},
-		{Label: "Platform", Value: side(d.Theirs)}, {Label: "If the platform is right", Value: remedy},
+		{Label: strings.ToUpper(d.Other()[:1]) + d.Other()[1:], Value: side(d.Theirs)}, {Label: "If the " + d.Other() + " is right", Value: remedy},
 	}
 	source := st.FileName
 	if d.Line != 0 {

@@ -14,7 +14,7 @@ import (
 )
 
 // SetLimits changes a player's limits, as the player has asked the signer to: models/player_limit.go says when a change takes
-// effect. zone is only needed with the first limit; if it is empty, that of reports is used. It returns an ApprovalError,
+// effect. zone is only needed with the first limit; if it is empty, that of the player is used, or that of reports. It returns an ApprovalError,
 // models.ErrRestrictionReason, models.ErrPlayerUnknown, or an error of models.PlayerLimits.Change.
 func (s *Store) SetLimits(ctx context.Context, by models.Signer, player int64, r models.LimitsRequest) error {
 	rule := models.Restriction{Subject: models.OfPlayer, Until: models.Permanent}.Rule()
@@ -43,6 +43,9 @@ func (s *Store) setLimits(ctx context.Context, by models.Actor, player int64, r 
 		}
 		zone, at := r.Zone, s.db.Now()
 		had := models.ParseLimits(p.Wallet.Limits, p.Wallet.LimitSums)
+		if len(had.At(at)) == 0 && zone == "" {
+			zone = p.Zone
+		}
 		if len(had.At(at)) == 0 && zone == "" {
 			if zone, err = s.db.ReadReportZone(tx); err != nil {
 				return err

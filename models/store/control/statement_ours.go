@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -13,14 +14,26 @@ import (
 
 // What a comparison reads from our ledger.
 
-var selectOurs = "SELECT " + players.TransactionColumns + " FROM postings t"
+var (
+	selectOurs = "SELECT " + players.TransactionColumns + ", " + movedBy + " AS place FROM postings t"
+	// movedBy is the posting that moved the money: the one that paid a cash-out.
+	movedBy = fmt.Sprintf("CASE WHEN v.kind = %d THEN v.id ELSE t.id END", models.CashPaid)
+)
 
-// PlatformTransactions returns our transactions with these TransactionIDs of the platform, by ID. Those of our own, such as
-// adjustments, are not among them. Rollbacks and wins that were booked by hand are.
+// sourceOf returns who assigned the IDs of a statement.
+func sourceOf(client int64) models.Source {
+	if client != 0 {
+		return models.SourceClient
+	}
+	return models.SourcePlatform
+}
+
+// OurTransactions returns our transactions with these TransactionIDs of the platform or, unless client is 0, of an API client's
+// cash, by ID. Those of our own, such as adjustments, are not among them. Rollbacks and wins that were booked by hand are.
 //
 // The query names its index on MySQL. For a long list of IDs, its optimizer trusts statistics that may be old, and reads the
 // whole table.
-func (s *Store) PlatformTransactions(ctx context.Context,
+func (s *Store) OurTransactions(ctx context.Context, client int64,
 	ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
 	found := make(map[models.TransactionID]*models.TransactionLine, len(ids))
 	names := make([]string, len(ids))
@@ -34,7 +47,7 @@ func (s *Store) PlatformTransactions(ctx context.Context,
 	var lines []models.TransactionLine
 	err := s.db.Read.WithContext(ctx).
 		Raw(selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1",
-			models.SourcePlatform, names).Scan(&lines).Error
+			sourceOf(client), names).Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("look transactions up: %w", err)
 	}
@@ -45,6 +58,26 @@ func (s *Store) PlatformTransactions(ctx context.Context,
 		found[lines[i].TransactionID] = &lines[i]
 	}
 	return found, nil
+}
+
+// Bounced returns the numbers of the postings which book that cash-outs bounced before a time, by the IDs of the cash-outs.
+func (s *Store) Bounced(ctx context.Context, cashOuts []models.TransactionID, until time.Time) (map[models.TransactionID]int64, error) {
+	of := map[models.TransactionID]models.TransactionID{}
+	for _, id := range cashOuts {
+		of[models.BouncedID(id)] = id
+	}
+	type row struct {
+		ID            int64
+		TransactionID models.TransactionID
+	}
+	rows, err := db.All[row](s.db.Read.WithContext(ctx), "look for cash-outs that bounced",
+		"SELECT id, transaction_id FROM postings WHERE source = ? AND transaction_id IN ? AND claim = 1 AND at_us < ?",
+		models.SourceClient, slices.Collect(maps.Keys(of)), db.Micros(until))
+	found := map[models.TransactionID]int64{}
+	for _, r := range rows {
+		found[of[r.TransactionID]] = r.ID
+	}
+	return found, err
 }
 
 // TransactionNumbers returns a range of internal IDs that contains all transactions of a period, and possibly others: the first
@@ -59,18 +92,23 @@ func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) 
 	return low, high, nil
 }
 
-// PlatformTransactionsFrom lists the platform's transactions with internal IDs from low until before high, in that order, up to
-// limit.
-func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, limit int) ([]models.TransactionLine, error) {
+// OurTransactionsFrom lists the transactions of the platform, or the deposits and paid cash-outs of an API client, that postings
+// with internal IDs from low until before high have moved, in the order of Place, up to limit.
+func (s *Store) OurTransactionsFrom(ctx context.Context, client, low, high int64, limit int) ([]models.TransactionLine, error) {
 	hint := " NOT INDEXED"
 	if s.db.Dialect == db.MySQL {
 		hint = " FORCE INDEX (PRIMARY)"
 	}
 	var list []models.TransactionLine
-	err := s.db.Read.WithContext(ctx).
-		Raw(selectOurs+hint+players.RolledBack+
-			" WHERE t.id >= ? AND t.id < ? AND t.source = ? AND t.claim = 1 ORDER BY t.id LIMIT ?",
-			low, high, models.SourcePlatform, limit).Scan(&list).Error
+	q := s.db.Read.WithContext(ctx).Raw(selectOurs+hint+players.RolledBack+
+		" WHERE t.id >= ? AND t.id < ? AND t.source = ? AND t.claim = 1 ORDER BY t.id LIMIT ?", low, high, models.SourcePlatform, limit)
+	if client != 0 {
+		q = s.db.Read.WithContext(ctx).Raw("SELECT "+players.TransactionColumns+", a.id AS place FROM postings a"+hint+
+			" JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1"+players.RolledBack+
+			` WHERE a.id >= ? AND a.id < ? AND a.source = ? AND a.transaction_id LIKE ? AND a.kind IN ? ORDER BY a.id LIMIT ?`,
+			low, high, models.SourceClient, fmt.Sprintf("%%@%d", client), []models.OperationKind{models.CashIn, models.CashPaid, models.CashBounced}, limit)
+	}
+	err := q.Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read a period's transactions: %w", err)
 	}

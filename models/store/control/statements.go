@@ -65,7 +65,7 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "statement uploaded", Object: "statement", ObjectID: db.Numbered(row.ID),
-			After: db.JsonText(map[string]any{"file": st.FileName, "bytes": st.Bytes, "sha256": st.Digest}),
+			After: db.JsonText(map[string]any{"file": st.FileName, "bytes": st.Bytes, "sha256": st.Digest, "client": st.ClientID}),
 		})
 	})
 	if err != nil {
@@ -74,11 +74,11 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 	return row, nil
 }
 
-// LayoutOf returns the layout of the newest statement whose file had exactly this header, or false if there is none. So the
-// columns have to be named only once.
-func (s *Store) LayoutOf(ctx context.Context, header []string) (models.StatementLayout, bool, error) {
+// LayoutOf returns the layout of the newest other statement of the same side whose file had exactly the same header, or false if
+// there is none. So the columns have to be named only once.
+func (s *Store) LayoutOf(ctx context.Context, like models.Statement) (models.StatementLayout, bool, error) {
 	st, found, err := db.One[models.Statement](s.db.Read.WithContext(ctx).Order("at_us DESC, id DESC").
-		Where("header_digest = ? AND since_us > 0", headerDigest(header)), "look for a layout")
+		Where("header_digest = ? AND since_us > 0 AND client_id = ?", headerDigest(like.Header), like.ClientID), "look for a layout")
 	return st.Layout, found, err
 }
 
@@ -101,12 +101,13 @@ func (s *Store) Statement(ctx context.Context, id int64) (models.Statement, bool
 func (s *Store) Statements(ctx context.Context, f models.StatementFilter) (models.Page[models.Statement], error) {
 	order := db.Order{Table: "statements", At: "at_us", ID: "id", Index: "statements_at"}
 	list, err := s.statements(ctx, s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
-		db.If(!f.To.IsZero(), "", "since_us < ? AND until_us > ?", db.Micros(f.To), db.Micros(f.From))))
+		db.If(!f.To.IsZero(), "", "client_id = 0 AND since_us < ? AND until_us > ?", db.Micros(f.To), db.Micros(f.From))))
 	return db.PageOf(list, f.Span), err
 }
 
 func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement, error) {
 	var list []models.Statement
+	q = q.Select("statements.*, COALESCE((SELECT name FROM api_clients c WHERE c.id = client_id), '') AS client")
 	if err := q.Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read statements: %w", err)
 	}

@@ -33,6 +33,7 @@ type Member struct {
 	processed bool                // the current attempt made it a transaction
 	digest    models.SignedDigest // of its signed text, computed when first needed
 	cause     string              // why it was refused, if the decline does not say it
+	counts    int64               // the client whose sums of the day the operation may change (client_cash.go), or 0
 
 	// More, if set, writes what belongs to the operation besides the ledger. It runs after the ledger has been written, in the
 	// same database transaction, and again in each attempt; Result and Wrote are those of the attempt. If it returns an error,
@@ -395,8 +396,8 @@ func (b *ledgerBatch) decide(m *Member) {
 	tombstoned := m.Op.Source == models.SourcePlatform && b.tombstones[tombstone]
 	state := models.State{Wallet: *w, Limits: locked.limits, Prior: prior, Tombstoned: tombstoned, At: at,
 		Frozen: b.frozen, Ungranted: b.grantedOnly && locked.granted <= 0}
-	if capped(m) != 0 {
-		sums := sumsOf(m)
+	if m.counts != 0 {
+		sums := b.sumsOf(m)
 		state.Moved = models.CashCaps{PerDay: b.moved[sums[0]], PerPlayer: b.moved[sums[1]]}
 	}
 	o := models.Decide(state, m.Op)
@@ -416,10 +417,13 @@ func (b *ledgerBatch) decide(m *Member) {
 		if locked.limits != nil {
 			locked.limits.Count(&t, false)
 		}
-		if capped(m) != 0 {
-			b.countMoved(m)
+		if m.counts != 0 {
+			b.countMoved(m, m.Op.Bet+m.Op.Win)
 		}
 	case o.Reverse:
+		if m.counts != 0 {
+			b.countMoved(m, -prior.Bet)
+		}
 		prior.State, prior.ReversedAt = models.Reversed, at
 		if locked.limits != nil {
 			locked.limits.Count(prior, true)

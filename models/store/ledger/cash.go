@@ -36,16 +36,17 @@ func (s *Store) TryCash(ctx context.Context, op models.Operation, more More) (mo
 		}
 		r.CashTransaction = t
 		if t.Kind == models.CashOut {
-			r.State, r.Ended = models.CashHeld, nil
+			r.State, r.Ended, r.Bounced = models.CashHeld, nil, nil
 		}
 		r.Number = 0
 	}
 	return r, nil
 }
 
-// TryEndCashOut books that a client's cash-out was paid (models.CashPaid) or returns it to the balance (models.CashReturned). A
-// repeat gets the first answer, with Duplicate. It declines with NotFound if the client has no such cash-out, and with
-// CashOutEnded if it has ended in the other way. more may be nil: see ApplyWith.
+// TryEndCashOut books that a client's cash-out was paid (models.CashPaid), returns it to the balance (models.CashReturned), or
+// books that it bounced after it was paid (models.CashBounced). A repeat gets the first answer, with Duplicate. It declines with
+// NotFound if the client has no such cash-out, and with CashOutEnded if it has ended in the other way. It returns
+// models.ErrCashOutNotPaid for one that cannot have bounced. more may be nil: see ApplyWith.
 func (s *Store) TryEndCashOut(ctx context.Context, id models.TransactionID, how models.OperationKind,
 	more More) (models.CashResult, error) {
 	t, found, err := s.Cash(ctx, id)
@@ -56,22 +57,36 @@ func (s *Store) TryEndCashOut(ctx context.Context, id models.TransactionID, how 
 		return models.CashResult{Decline: models.NotFound}, nil
 	}
 	op := models.Operation{Source: models.SourceClient, Kind: how, UserID: t.UserID, TransactionID: id}
+	if how == models.CashBounced {
+		if t.State != models.CashPaidOut && t.State != models.CashCameBack {
+			return models.CashResult{}, models.ErrCashOutNotPaid
+		}
+		op.TransactionID, op.Win, op.Currency = models.BouncedID(id), t.Amount, t.Currency
+	}
 	result, err := s.ApplyWith(ctx, op, more)
 	if err != nil {
 		return models.CashResult{}, err
 	}
-	if ended := result.Decline == models.Duplicate || result.Decline == models.CashOutEnded; ended && t.Ended == nil { // it was ended after it was read
+	ended := result.Decline == models.Duplicate || result.Decline == models.CashOutEnded
+	if ended && (t.Ended == nil || how == models.CashBounced && t.Bounced == nil) { // after it was read
 		if t, _, err = s.Cash(ctx, id); err != nil {
 			return models.CashResult{}, err
 		}
 	}
 	r := models.CashResult{Decline: result.Decline, CashTransaction: t}
+	if how == models.CashPaid && r.State == models.CashCameBack { // it has bounced since
+		r.State, r.Bounced = models.CashPaidOut, nil
+	}
 	if result.Decline == models.None {
-		r.State = models.CashPaidOut
-		if how == models.CashReturned {
-			r.State = models.CashGivenBack
+		moment := &models.CashMoment{At: result.Decided.At, Balance: result.Balance.Amount, Held: result.Held}
+		switch how {
+		case models.CashBounced:
+			r.State, r.Bounced = models.CashCameBack, moment
+		case models.CashReturned:
+			r.State, r.Ended = models.CashGivenBack, moment
+		default:
+			r.State, r.Ended = models.CashPaidOut, moment
 		}
-		r.Ended = &models.CashMoment{At: result.Decided.At, Balance: result.Balance.Amount, Held: result.Held}
 	}
 	return r, nil
 }
@@ -81,11 +96,12 @@ func (s *Store) Cash(ctx context.Context, id models.TransactionID) (t models.Cas
 	t.Client, t.ID, _ = models.ParseCashID(id)
 	const columns = "p.player_id, COALESCE(p.claim, 0), p.kind, p.bet_minor, p.win_minor, p.at_us, w.currency, u.user_id"
 	const where = " p JOIN wallets w ON w.player_id = p.player_id JOIN players u ON u.id = p.player_id WHERE p.source = "
+	ids := []string{string(id), string(models.BouncedID(id))}
 	var q db.Statement
 	q.Begin("SELECT p.id, p.after_minor, p.held_minor, " + columns + " FROM postings" + where).
-		Number(int64(models.SourceClient)).Text(" AND p.transaction_id = ").String(string(id)).
-		Text(" UNION ALL SELECT 0, NULL, NULL, " + columns + " FROM retired_postings" + where).
-		Number(int64(models.SourceClient)).Text(" AND p.transaction_id = ").String(string(id)).Text(" ORDER BY 5")
+		Number(int64(models.SourceClient)).Text(" AND p.transaction_id IN (").Strings(ids).
+		Text(") UNION ALL SELECT 0, NULL, NULL, " + columns + " FROM retired_postings" + where).
+		Number(int64(models.SourceClient)).Text(" AND p.transaction_id IN (").Strings(ids).Text(") ORDER BY 5")
 	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var number, claim, kind, bet, win, at int64
 		var after, held sql.NullInt64
@@ -96,6 +112,8 @@ func (s *Store) Cash(ctx context.Context, id models.TransactionID) (t models.Cas
 		m := models.CashMoment{At: db.FromMicros(at), Balance: models.Amount(after.Int64), Held: models.Amount(held.Int64),
 			Archived: !after.Valid}
 		switch {
+		case models.OperationKind(kind) == models.CashBounced:
+			t.Bounced = &m
 		case models.Claim(claim) == models.ClaimApplied:
 			found = true
 			t.Number, t.Kind, t.Amount, t.Booked = number, models.OperationKind(StoredKind(kind)), models.Amount(bet+win), m
@@ -112,6 +130,9 @@ func (s *Store) Cash(ctx context.Context, id models.TransactionID) (t models.Cas
 	})
 	if err != nil {
 		return t, false, fmt.Errorf("look for cash: %w", err)
+	}
+	if t.Bounced != nil {
+		t.State = models.CashCameBack
 	}
 	return t, found, nil
 }

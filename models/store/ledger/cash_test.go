@@ -215,3 +215,90 @@ func TestTwoClientsDepositAtOnce(t *testing.T) {
 		storetest.RequireWhole(t, b)
 	})
 }
+
+// A paid cash-out bounces once: the amount is in the balance again, whatever restrictions there are, and every repeat gets its
+// first answer.
+func TestCashOutBounces(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		anna := storetest.CreatePlayer(t, s, "anna", 1000)
+		requested := storetest.ApplyCash(t, s, storetest.Cash("anna", "o", 400).CashOut())
+		end := func(id string, how models.OperationKind) models.CashResult {
+			t.Helper()
+			r := storetest.EndCashOut(t, s, id, how)
+			r.Number = 0
+			return r
+		}
+		bounce := func(id string) error {
+			_, err := s.EndCashOut(t.Context(), storetest.CashActor, storetest.CashID(id), models.CashBounced)
+			return err
+		}
+		require.ErrorIs(t, bounce("o"), models.ErrCashOutNotPaid)
+		paid := end("o", models.CashPaid)
+		storetest.Restrict(t, s, "anna")
+		first := end("o", models.CashBounced)
+		require.Equal(t, []any{models.None, models.CashCameBack}, []any{first.Decline, first.State})
+		require.Equal(t, models.CashMoment{At: first.Bounced.At, Balance: 1000}, *first.Bounced)
+		for range 2 {
+			again := end("o", models.CashBounced)
+			require.Equal(t, []any{models.Duplicate, first.CashTransaction}, []any{again.Decline, again.CashTransaction})
+		}
+		require.Equal(t, paid.CashTransaction, end("o", models.CashPaid).CashTransaction)
+		require.Equal(t, models.CashOutEnded, end("o", models.CashReturned).Decline)
+		require.Equal(t, requested.CashTransaction, storetest.ApplyCash(t, s, storetest.Cash("anna", "o", 400).CashOut()).CashTransaction)
+		require.EqualValues(t, 1000, storetest.Balance(t, s, "anna"))
+		storetest.Release(t, s, "anna")
+
+		for id, how := range map[string]models.OperationKind{"r": models.CashReturned, "h": 0} {
+			storetest.ApplyCash(t, s, storetest.Cash("anna", id, 1).CashOut())
+			if how != 0 {
+				end(id, how)
+			}
+			require.ErrorIs(t, bounce(id), models.ErrCashOutNotPaid)
+		}
+		require.Equal(t, models.NotFound, end("none", models.CashBounced).Decline)
+		storetest.ApplyCash(t, s, storetest.Cash("anna", "in", 5).Deposit())
+		require.Equal(t, models.NotFound, end("in", models.CashBounced).Decline)
+
+		// Its figures: what was paid is paid no more, and the liability is that of the wallet.
+		_, err := s.FollowDays(t.Context())
+		require.NoError(t, err)
+		p, _, err := s.PlayerByID(t.Context(), anna.ID)
+		require.NoError(t, err)
+		require.Equal(t, [2]models.Amount{1004, 1}, [2]models.Amount{p.Wallet.Balance, p.Wallet.Held})
+		require.EqualValues(t, 0, x.Number(t, "SELECT SUM(paid_minor) FROM daily_sums"))
+		require.EqualValues(t, 401, x.Number(t, "SELECT SUM(returned_minor) FROM daily_sums"))
+		require.EqualValues(t, 1, x.Number(t, "SELECT SUM(requested_minor - returned_minor - paid_minor) FROM daily_sums"))
+		storetest.RequireWhole(t, s)
+
+		// A bounce of what was never paid is a fault, even with hashes that are right.
+		storetest.ApplyCash(t, s, storetest.Cash("anna", "q", 3).CashOut())
+		op := models.Operation{Source: models.SourceClient, Kind: models.CashBounced, UserID: "anna", Currency: "EUR", Win: 3,
+			TransactionID: models.BouncedID(storetest.CashID("q"))}
+		require.Equal(t, models.None, storetest.Apply(t, s, op).Decline)
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.NotEmpty(t, v.Faulty)
+		require.Contains(t, fmt.Sprint(v.Faulty[0].Faults), "was not paid")
+	})
+}
+
+// A cash-out bounces at once, several times, on two instances: the amount comes back once.
+func TestCashOutBouncesOnceAtOnce(t *testing.T) {
+	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+		stores := []*store.Store{x.Open(t), x.Open(t)}
+		storetest.CreatePlayer(t, stores[0], "anna", 1000)
+		storetest.ApplyCash(t, stores[0], storetest.Cash("anna", "o", 10).CashOut())
+		storetest.EndCashOut(t, stores[0], "o", models.CashPaid)
+		results := make([]models.CashResult, 12)
+		storetest.Together(len(results), func(i int) { results[i] = storetest.EndCashOut(t, stores[i%2], "o", models.CashBounced) })
+		n := map[models.Decline]int{}
+		for _, r := range results {
+			n[r.Decline]++
+			require.Equal(t, results[0].Bounced, r.Bounced)
+		}
+		require.Equal(t, map[models.Decline]int{models.None: 1, models.Duplicate: 11}, n)
+		require.EqualValues(t, 1000, storetest.Balance(t, stores[0], "anna"))
+		storetest.RequireWhole(t, stores[0])
+	})
+}

@@ -26,9 +26,12 @@ type moved struct {
 
 func cashDay(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) }
 
-// capped returns the client of a member whose operation counts towards limits of the day, or 0.
-func capped(m *Member) int64 {
-	if m.settled || m.Op.Caps == (models.CashCaps{}) {
+// counts returns the client whose sums of the day a member's operation may change, or 0: those of a client with such limits, and
+// those in which a cash-out counts that is returned on the same day. Its client may have been given limits since it was requested.
+func (b *ledgerBatch) counts(m *Member) int64 {
+	prior := b.prior[TransactionKey{m.Op.Source, m.Op.TransactionID}]
+	returns := m.Op.Kind == models.CashReturned && prior != nil && cashDay(prior.At).Equal(cashDay(b.at))
+	if m.settled || m.Op.Caps == (models.CashCaps{}) && !returns {
 		return 0
 	}
 	client, _, _ := models.ParseCashID(m.Op.TransactionID)
@@ -39,8 +42,8 @@ func capped(m *Member) int64 {
 func (b *ledgerBatch) loadMoved(ctx context.Context, tx transaction, members []*Member) error {
 	players := map[int64][]int64{}
 	for _, m := range members {
-		if client := capped(m); client != 0 {
-			players[client] = append(players[client], m.PlayerID)
+		if m.counts = b.counts(m); m.counts != 0 {
+			players[m.counts] = append(players[m.counts], m.PlayerID)
 		}
 	}
 	for _, client := range slices.Sorted(maps.Keys(players)) {
@@ -97,6 +100,8 @@ func (b *ledgerBatch) beginMoved(ctx context.Context, tx transaction, client int
 		Text(kindList([]models.OperationKind{models.CashIn, models.CashOut})).Text(") AND e.free_spin = 0 AND e.source = ").
 		Number(int64(models.SourceClient)).Text(" AND e.at_us >= ").Number(day).Text(" AND e.at_us < ").Number(next).
 		Text(" AND e.transaction_id LIKE ").String(fmt.Sprintf("%%@%d", client)).
+		Text(" AND NOT EXISTS (SELECT 1 FROM postings r WHERE r.source = e.source AND r.transaction_id = e.transaction_id AND "+
+			"r.claim = 2 AND r.kind = ").Number(int64(models.CashOut)).Text(")").
 		Text(" GROUP BY e.player_id, e.kind, w.currency").Exec(ctx, tx)
 	if err != nil {
 		return err
@@ -107,17 +112,20 @@ func (b *ledgerBatch) beginMoved(ctx context.Context, tx transaction, client int
 }
 
 // sumsOf returns the sums to which a member's operation counts: the client's and the player's.
-func sumsOf(m *Member) [2]moved {
-	sum := moved{client: capped(m), kind: m.Op.Kind, currency: m.Op.Currency}
+func (b *ledgerBatch) sumsOf(m *Member) [2]moved {
+	sum := moved{client: m.counts, kind: m.Op.Kind, currency: b.wallets[m.PlayerID].Currency}
+	if sum.kind == models.CashReturned {
+		sum.kind = models.CashOut
+	}
 	ofPlayer := sum
 	ofPlayer.player = m.PlayerID
 	return [2]moved{sum, ofPlayer}
 }
 
-// countMoved adds a booked operation to the sums.
-func (b *ledgerBatch) countMoved(m *Member) {
-	for _, sum := range sumsOf(m) {
-		if b.moved[sum] += m.Op.Bet + m.Op.Win; !slices.Contains(b.movedNow, sum) {
+// countMoved adds what a member has moved to the sums, or takes it out again if it is below zero.
+func (b *ledgerBatch) countMoved(m *Member, amount models.Amount) {
+	for _, sum := range b.sumsOf(m) {
+		if b.moved[sum] += amount; !slices.Contains(b.movedNow, sum) {
 			b.movedNow = append(b.movedNow, sum)
 		}
 	}

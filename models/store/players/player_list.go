@@ -192,7 +192,7 @@ func (s *Store) heldAt(ctx context.Context, p models.Player, at time.Time) (mode
 	var held []models.Amount
 	err = s.db.Read.WithContext(ctx).Raw("SELECT held_minor FROM postings"+db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
 		" WHERE player_id = ? AND seq <= ? AND kind BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1",
-		p.ID, point.Seq, models.CashIn, models.CashReturned).Scan(&held).Error
+		p.ID, point.Seq, models.CashIn, models.CashBounced).Scan(&held).Error
 	if len(held) > 0 {
 		point.Held = held[0]
 	}

@@ -111,13 +111,18 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor, players []models.NewPlayer) ([]int64, error) {
 	raw := db.Tx(tx)
 	var q db.Statement
-	q.Begin("INSERT INTO players (user_id, test, created_at_us) VALUES ")
+	q.Begin("INSERT INTO players (user_id, test, created_at_us, zone) VALUES ")
 	for i, p := range players {
 		if err := models.CheckUserID(string(p.UserID)); err != nil {
 			return nil, err
 		}
+		if p.Zone != "" {
+			if err := models.CheckZone(p.Zone); err != nil {
+				return nil, err
+			}
+		}
 		q.Row(i)
-		q.String(string(p.UserID)).Comma().Flag(p.Test).Comma().Number(db.Micros(s.db.Now())).Text(")")
+		q.String(string(p.UserID)).Comma().Flag(p.Test).Comma().Number(db.Micros(s.db.Now())).Comma().String(p.Zone).Text(")")
 	}
 	if err := q.Exec(ctx, raw); err != nil {
 		return nil, err
@@ -151,7 +156,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 		events[i] = models.AuditEvent{
 			Actor: by, Action: "player created", Object: "player", ObjectID: strconv.FormatInt(id, 10),
 			After: db.JsonText(map[string]any{"user_id": p.UserID, "currency": p.Currency, "balance": p.Balance.String(),
-				"test": p.Test}),
+				"test": p.Test, "zone": p.Zone}),
 		}
 		s.db.Begins(tx, "player", events[i].ObjectID)
 	}
@@ -210,7 +215,7 @@ func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, 
 // SelectPlayers selects players p with their wallets w.
 const (
 	SelectPlayers = selectPlayers + " FROM players p JOIN wallets w ON w.player_id = p.id"
-	selectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.player_id, w.currency, w.play_from_us, w.bonuses_from_us,
+	selectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, p.zone, w.player_id, w.currency, w.play_from_us, w.bonuses_from_us,
 	w.deposits_from_us, w.cash_outs_from_us, w.limits, w.limit_sums, w.balance_minor, w.held_minor,
 	w.seq, w.spin_seq`
 	// selectPlayersAlong starts with players, by a hint. SQLite reads the tables of a CROSS JOIN in the order given.

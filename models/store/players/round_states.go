@@ -194,7 +194,7 @@ func statementCovers(read *gorm.DB, from, to time.Time) ([]models.StatementCover
 	var rows []struct{ RunID, AtUs, SinceUs, UntilUs, MarginUs int64 }
 	err := read.Raw(`SELECT r.id AS run_id, s.at_us, s.since_us, s.until_us, s.margin_us FROM statements s
 		JOIN statement_runs r ON r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = s.id AND n.state = ?)
-		WHERE s.since_us <= ? AND s.until_us > ? AND r.bad_lines = 0`, uint8(models.JobFinished), db.Micros(to),
+		WHERE s.client_id = 0 AND s.since_us <= ? AND s.until_us > ? AND r.bad_lines = 0`, uint8(models.JobFinished), db.Micros(to),
 		db.Micros(from)).Scan(&rows).Error
 	if err != nil {
 		return nil, err

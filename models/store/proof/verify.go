@@ -384,13 +384,17 @@ const (
 
 // Queries that compare each line with the others about its transaction, so that this program need not remember all lines.
 var (
-	// whether what a rollback reverses was booked before: 2 if it was, 1 if something else was, NULL if nothing was; and how
+	// whether what a rollback reverses, or the payment that bounced, was booked before: 2 if it was, 1 if something else was, NULL if
+	// nothing was; and how
 	// many lines of the free-spin ledger a free spin has
 	checkedPostings = "SELECT CASE WHEN p.claim = 2 THEN (SELECT MAX(CASE WHEN a.kind = " +
 		fmt.Sprintf("CASE p.kind WHEN %d THEN %d ELSE p.kind END", models.CashPaid, models.CashOut) + " AND a.round_id = p.round_id " +
 		"AND a.bet_minor = p.bet_minor AND a.win_minor = p.win_minor AND a.free_spin = p.free_spin THEN 2 ELSE 1 END) " +
 		"FROM postings a WHERE a.source = p.source AND a.transaction_id = p.transaction_id AND a.claim = 1 " +
-		"AND a.player_id = p.player_id AND a.id < p.id) END, " +
+		"AND a.player_id = p.player_id AND a.id < p.id) " +
+		fmt.Sprintf("WHEN p.kind = %d THEN (SELECT MAX(CASE WHEN a.bet_minor = p.win_minor AND a.player_id = p.player_id THEN 2 ELSE 1 END) "+
+			"FROM postings a WHERE a.source = p.source AND a.transaction_id = REPLACE(p.transaction_id, ' bounced@', '@') AND a.claim = 2 "+
+			"AND a.kind = %d AND a.id < p.id) END, ", models.CashBounced, models.CashPaid) +
 		"CASE WHEN p.free_spin = 1 THEN (SELECT COUNT(*) FROM spin_entries s WHERE s.player_id = p.player_id " +
 		"AND s.round_id = p.round_id AND s.transaction_id = p.transaction_id AND s.kind = " + spinKind("p.claim", 2) +
 		") END, " + strings.TrimPrefix(ledger.SelectOf("p"), "SELECT ") + " FROM postings p"

@@ -172,7 +172,10 @@ func (w *walletCheck) claims(p *models.Posting, original sql.NullInt64) {
 	case models.ClaimApplied:
 		known = p.Kind == models.Bet ||
 			!p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin || p.Kind == models.Opening ||
-				p.Kind == models.Adjustment || p.Kind == models.CashIn || p.Kind == models.CashOut)
+				p.Kind == models.Adjustment || p.Kind == models.CashIn || p.Kind == models.CashOut || p.Kind == models.CashBounced)
+		if archived := !original.Valid && w.front.Seq > 0; p.Kind == models.CashBounced && !archived && original.Int64 != 2 {
+			w.fault("entry %d returns a cash-out that was not paid, %.80q", p.Seq, p.TransactionID)
+		}
 	case models.ClaimRolledBack:
 		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin ||
 			p.Kind == models.CashOut || p.Kind == models.CashPaid)

@@ -29,10 +29,21 @@ func ApplyCash(t testing.TB, s *store.Store, op models.Operation) models.CashRes
 	return ReviewedCash(t, s, op, 0)
 }
 
+// ReviewTerms are terms with which cash-outs of more than 0.01 wait for 0, 1 or 2 people.
+func ReviewTerms(people int) (terms models.APITerms) {
+	if people > 0 {
+		terms.OneAbove = "EUR 0.01"
+	}
+	if people > 1 {
+		terms.TwoAbove = terms.OneAbove
+	}
+	return terms
+}
+
 // ReviewedCash requests a cash-out that waits for people.
 func ReviewedCash(t testing.TB, s *store.Store, op models.Operation, people int) models.CashResult {
 	t.Helper()
-	r, err := s.ApplyCash(t.Context(), CashActor, op, people)
+	r, err := s.ApplyCash(t.Context(), CashActor, op, ReviewTerms(people))
 	require.NoError(t, err)
 	return r
 }
