@@ -86,7 +86,7 @@ var actionWords = words[string]{
 	{"cash-out agreed to", "Cash-out approved by the first of two"},
 	{"cash-out approved", "Cash-out approved"},
 	{"cash-out refused", "Cash-out refused"},
-	{"cash-out canceled", "Waiting cash-out canceled by the cashier"},
+	{"cash-out canceled", "Cash-out that staff decide canceled by the cashier"},
 
 	{"game session asked for", "Game session requested"},
 	{"game session opened", "Game session opened"},
