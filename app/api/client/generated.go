@@ -11,16 +11,17 @@ import (
 )
 
 type Cash struct {
-	Amount   string     `json:"amount"`
-	At       time.Time  `json:"at"`
-	Balance  *string    `json:"balance"` // Directly after it; null once its entry is archived.
-	Currency string     `json:"currency"`
-	EndedAt  *time.Time `json:"ended_at"` // When the cash-out was paid or returned.
-	Held     *string    `json:"held"`     // By cash-outs, directly after it; null once its entry is archived.
-	ID       string     `json:"id"`       // The Idempotency-Key of the request that made it.
-	Player   string     `json:"player"`
-	Reason   string     `json:"reason,omitempty"` // Why staff have refused to pay the cash-out. Its amount is returned.
-	State    string     `json:"state"`            // deposited, requested, waiting, approved, paid, returned. A repeated POST answers with the first one; GET says what it is now. waiting: held until staff approve it. Send the money while GET calls a cash-out requested or approved, and then commit it.
+	Amount    string     `json:"amount"`
+	At        time.Time  `json:"at"`
+	Balance   *string    `json:"balance"`    // Directly after it; null once its entry is archived.
+	BouncedAt *time.Time `json:"bounced_at"` // When it was booked that the bank has sent a paid cash-out back.
+	Currency  string     `json:"currency"`
+	EndedAt   *time.Time `json:"ended_at"` // When the cash-out was paid or returned.
+	Held      *string    `json:"held"`     // By cash-outs, directly after it; null once its entry is archived.
+	ID        string     `json:"id"`       // The Idempotency-Key of the request that made it.
+	Player    string     `json:"player"`
+	Reason    string     `json:"reason,omitempty"` // Why staff have refused to pay the cash-out. Its amount is returned.
+	State     string     `json:"state"`            // deposited, requested, waiting, approved, paid, returned, bounced. A repeated POST answers with the first one; GET says what it is now. waiting: held until staff approve it. Send the money while GET calls a cash-out requested or approved, and then commit it.
 }
 
 type Closing struct {
@@ -29,9 +30,10 @@ type Closing struct {
 
 type CreatedPlayer struct {
 	CreatedAt time.Time `json:"created_at"`
-	Currency  string    `json:"currency"`       // It never changes.
-	ID        string    `json:"id"`             // As the platform sends it in callbacks. It never changes.
-	Test      bool      `json:"test,omitempty"` // A test player: staff may play with the wallet, and reports exclude it.
+	Currency  string    `json:"currency"`            // It never changes.
+	ID        string    `json:"id"`                  // As the platform sends it in callbacks. It never changes.
+	Test      bool      `json:"test,omitempty"`      // A test player: staff may play with the wallet, and reports exclude it.
+	TimeZone  string    `json:"time_zone,omitempty"` // Where the days of the player's limits begin. Without it, the zone of the house's days.
 }
 
 type ErrorDetail struct {
@@ -107,13 +109,14 @@ type NewLimit struct {
 type NewLimits struct {
 	Limits   []NewLimit `json:"limits"`              // Limits that it does not name stay as they are.
 	Reason   string     `json:"reason"`              // For staff.
-	TimeZone string     `json:"time_zone,omitempty"` // Only with the player's first limit: where periods begin and end. Without it, the zone of the house's days.
+	TimeZone string     `json:"time_zone,omitempty"` // Only with the player's first limit: where periods begin and end. Without it, the player's time_zone, or the zone of the house's days.
 }
 
 type NewPlayer struct {
-	Currency string `json:"currency"`       // It never changes.
-	ID       string `json:"id"`             // As the platform sends it in callbacks. It never changes.
-	Test     bool   `json:"test,omitempty"` // A test player: staff may play with the wallet, and reports exclude it.
+	Currency string `json:"currency"`            // It never changes.
+	ID       string `json:"id"`                  // As the platform sends it in callbacks. It never changes.
+	Test     bool   `json:"test,omitempty"`      // A test player: staff may play with the wallet, and reports exclude it.
+	TimeZone string `json:"time_zone,omitempty"` // Where the days of the player's limits begin. Without it, the zone of the house's days.
 }
 
 type NewRestriction struct {
@@ -164,9 +167,10 @@ type Player struct {
 	LimitsTimeZone  *string       `json:"limits_time_zone"` // Where their periods begin and end; null without limits.
 	MayGetBonuses   bool          `json:"may_get_bonuses"`
 	MayPlay         bool          `json:"may_play"`
-	RestrictedUntil *time.Time    `json:"restricted_until"` // The end of the restriction from play; the year 9999 if it has none.
-	State           string        `json:"state"`            // active, restricted, closed. A restricted player has a restriction from play.
-	Test            bool          `json:"test,omitempty"`   // A test player: staff may play with the wallet, and reports exclude it.
+	RestrictedUntil *time.Time    `json:"restricted_until"`    // The end of the restriction from play; the year 9999 if it has none.
+	State           string        `json:"state"`               // active, restricted, closed. A restricted player has a restriction from play.
+	Test            bool          `json:"test,omitempty"`      // A test player: staff may play with the wallet, and reports exclude it.
+	TimeZone        string        `json:"time_zone,omitempty"` // Where the days of the player's limits begin. Without it, the zone of the house's days.
 }
 
 type PlayerLimit struct {
@@ -392,6 +396,13 @@ func (c *Client) RestrictPlayer(ctx context.Context, id string, key string, in N
 func (c *Client) RestrictRegister(ctx context.Context, key string, in NewRestrictions) (out PageRestrictedPlayer, err error) {
 	query := url.Values{}
 	err = c.call(ctx, http.MethodPost, "/v1/restrictions", query, key, in, &out)
+	return out, err
+}
+
+// ReturnCashOut calls POST /v1/cashouts/{id}/return: Say that the bank has sent back a cash-out that was paid. Scope: cashouts.
+func (c *Client) ReturnCashOut(ctx context.Context, id string, key string) (out Cash, err error) {
+	query := url.Values{}
+	err = c.call(ctx, http.MethodPost, with("/v1/cashouts/{id}/return", id), query, key, Nothing{}, &out)
 	return out, err
 }
 

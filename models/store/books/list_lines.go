@@ -52,7 +52,7 @@ var behind = map[models.Figure]string{
 	models.FigurePayout:   "d.win_minor <> 0 OR d.win_reversed_minor <> 0",
 	models.FigureSpinWins: "d.spin_win_minor <> 0 OR d.spin_win_reversed_minor <> 0", models.FigureRollbacks: "d.reversals > 0",
 	models.FigureCorrections: "d.corrections > 0", models.FigureOpenings: "d.opening_minor <> 0",
-	models.FigureDeposits: "d.deposit_minor <> 0", models.FigureCashOuts: "d.paid_minor <> 0",
+	models.FigureDeposits: "d.deposit_minor <> 0", models.FigureCashOuts: "d.paid_minor <> 0 OR d.returned_minor <> 0",
 }
 
 // dayLines reads lines of some players in one ledger, starting after f.After. It moves f.After past the lines that it has read,

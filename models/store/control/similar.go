@@ -56,20 +56,21 @@ func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar,
 	return found, err
 }
 
-// similarCash returns the player's cash deposits, or cash-outs that were not returned, with the amount of a credit or debit, at
-// most a day before or after it: the cashier may have booked already what the correction says was paid in or out.
+// similarCash returns the player's cash deposits and cash-outs that bounced, or cash-outs that were not returned, with the amount of
+// a credit or debit, at most a day before or after it: the cashier may have booked already what the correction says was paid in or
+// out.
 func similarCash(q *gorm.DB, c models.Correction) (list []models.TransactionLine, err error) {
-	kind := models.CashIn
+	kinds := []models.OperationKind{models.CashIn, models.CashBounced}
 	if c.Kind == models.CorrectDebit {
-		kind = models.CashOut
+		kinds = []models.OperationKind{models.CashOut}
 	}
 	low, err := seqAt(q, c.PlayerID, c.At.Add(-models.SimilarBefore))
 	if err != nil {
 		return nil, err
 	}
 	err = q.Raw("SELECT "+players.TransactionColumns+" FROM postings t"+players.RolledBack+` WHERE t.player_id = ? AND t.seq >= ?
-		AND t.source = ? AND t.claim = 1 AND t.kind = ? AND t.bet_minor + t.win_minor = ? AND t.at_us <= ?
-		AND (v.id IS NULL OR v.kind = ?) ORDER BY t.id DESC LIMIT ?`, c.PlayerID, low, models.SourceClient, kind, c.Amount,
+		AND t.source = ? AND t.claim = 1 AND t.kind IN ? AND t.bet_minor + t.win_minor = ? AND t.at_us <= ?
+		AND (v.id IS NULL OR v.kind = ?) ORDER BY t.id DESC LIMIT ?`, c.PlayerID, low, models.SourceClient, kinds, c.Amount,
 		db.Micros(c.At.Add(models.SimilarBefore)), models.CashPaid, similarRead).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for similar cash: %w", err)
