@@ -63,6 +63,13 @@ func lives(game string) []request {
 		func(ctx context.Context, casino *client.Client, l *life) (any, error) {
 			return casino.CancelCashOut(ctx, l.key("canceled"), l.key("canceled-back"))
 		},
+		cashOut("bounced", func(n int) int { return 100 + n }),
+		func(ctx context.Context, casino *client.Client, l *life) (any, error) {
+			return casino.CommitCashOut(ctx, l.key("bounced"), l.key("bounced-sent"))
+		},
+		func(ctx context.Context, casino *client.Client, l *life) (any, error) {
+			return casino.ReturnCashOut(ctx, l.key("bounced"), l.key("bounced-back"))
+		},
 		cashOut("held", func(n int) int { return 200 + n }),
 		func(ctx context.Context, casino *client.Client, l *life) (any, error) {
 			_, err := casino.LaunchGame(ctx, l.key("launch"), client.NewLaunch{Player: l.user, Game: game, Language: "en"})
@@ -167,6 +174,11 @@ func TestKillServerDuringAPICalls(t *testing.T) {
 				l.require(t, s)
 			}
 		}
+		granted := map[string]int{}
+		for _, g := range sim.Grants() {
+			granted[g.UserID]++
+			require.Equal(t, 1, granted[g.UserID], "%s at the platform", g.UserID)
+		}
 		requireWhole(t, s)
 	})
 }
@@ -183,7 +195,7 @@ func (l *life) require(t *testing.T, s *store.Store) {
 	span := models.Span{Limit: 20}
 	transactions, err := s.Transactions(t.Context(), models.TransactionFilter{PlayerID: player.ID, Span: span})
 	require.NoError(t, err)
-	require.Len(t, transactions.Rows, 6, "the opening, two deposits and three cash-outs")
+	require.Len(t, transactions.Rows, 8, "the opening, two deposits, four cash-outs, and that one bounced")
 	restrictions, err := s.Restrictions(t.Context(), models.RestrictionFilter{PlayerID: player.ID, Span: span})
 	require.NoError(t, err)
 	require.Len(t, restrictions.Rows, 1)
