@@ -26,6 +26,8 @@ func TestReadPlayers(t *testing.T) {
 		"further columns": {"name,balance,user_id,currency\nAnna A.,100.00,anna,EUR\n", []models.NewPlayer{anna}, []int{2}},
 		"empty lines": {"user_id,currency,balance\n\nanna,EUR,100.00\n\n,,\nbert,USD,0.00\n",
 			[]models.NewPlayer{anna, bert}, []int{3, 6}},
+		"time zones": {"user_id,currency,time_zone\nzoe,EUR,Asia/Tokyo\nbert,USD,\n",
+			[]models.NewPlayer{{UserID: "zoe", Currency: "EUR", Zone: "Asia/Tokyo"}, bert}, []int{2, 3}},
 		"no player": {"user_id,currency,balance\n", nil, nil},
 		"names that differ in bytes only": {"user_id,currency,balance\nanna,EUR,100.00\nAnna,EUR,100.00\n\"anna \",EUR,100.00\n",
 			[]models.NewPlayer{anna, {UserID: "Anna", Currency: "EUR", Balance: 10000},
