@@ -23,6 +23,11 @@ func TestLimitsOfAPlayer(t *testing.T) {
 		require.Equal(t, 1, sofia.Get(path).Find("a[href='"+form+"']").Length())
 		require.Equal(t, http.StatusForbidden, farid.Get(form).Status)
 		require.Equal(t, "UTC", sofia.Get(form).Find("[name=zone]").AttrOr("value", ""))
+		fresh := url.Values{"user": {"zoe"}, "currency": {"EUR"}, "zone": {"Tokyo"}}
+		require.Contains(t, sofia.Post("/players/new", "/players", fresh).Find(".invalid-feedback").Text(), "Enter a time zone")
+		fresh.Set("zone", "Asia/Tokyo")
+		zoe := sofia.Post("/players/new", "/players", fresh).Location
+		require.Equal(t, "Asia/Tokyo", sofia.Get(zoe+"/limits").Find("[name=zone]").AttrOr("value", ""), "since the player was created")
 		fields := url.Values{"stake-day": {"50"}, "deposit-week": {"0"}, "zone": {"Europe/Vienna"}, "reason": {"called at noon"}}
 		with := func(name, value string) url.Values {
 			changed := url.Values{}
