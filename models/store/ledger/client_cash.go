@@ -29,9 +29,12 @@ func cashDay(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) 
 // counts returns the client whose sums of the day a member's operation may change, or 0: those of a client with such limits, and
 // those in which a cash-out counts that is returned on the same day. Its client may have been given limits since it was requested.
 func (b *ledgerBatch) counts(m *Member) int64 {
+	if m.settled || m.Op.Source != models.SourceClient {
+		return 0
+	}
 	prior := b.prior[TransactionKey{m.Op.Source, m.Op.TransactionID}]
 	returns := m.Op.Kind == models.CashReturned && prior != nil && cashDay(prior.At).Equal(cashDay(b.at))
-	if m.settled || m.Op.Caps == (models.CashCaps{}) && !returns {
+	if m.Op.Caps == (models.CashCaps{}) && !returns {
 		return 0
 	}
 	client, _, _ := models.ParseCashID(m.Op.TransactionID)
