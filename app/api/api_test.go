@@ -263,12 +263,12 @@ func (s *listening) events(t *testing.T, token string) {
 	}
 	for _, happened := range []string{"player created player", "restriction set restriction", "bet transaction",
 		"cash deposit transaction", "cash-out requested transaction", "cash-out paid transaction",
-		"cash-out returned transaction", "free spin transaction"} {
+		"cash-out returned transaction", "cash-out bounced transaction", "free spin transaction"} {
 		require.Contains(t, did, happened)
 	}
 	paid := did["cash deposit transaction"].(map[string]any)
 	require.Equal(t, "API client", paid["by"])
-	require.Equal(t, []any{"anna", "EUR", "20.00", "0.00"}, []any{paid["after"].(map[string]any)["player"],
+	require.Equal(t, []any{"lara", "EUR", "9.00", "0.00"}, []any{paid["after"].(map[string]any)["player"],
 		paid["after"].(map[string]any)["currency"], paid["after"].(map[string]any)["win"], paid["after"].(map[string]any)["held"]})
 	for i, e := range list { // each event's ID is the place after which to go on
 		rest := s.send(t, token, "/v1/events?after="+fmt.Sprint(e.(map[string]any)["id"]), "", "")
