@@ -15,10 +15,11 @@ func TestCreatePlayer(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		p, err := s.CreatePlayer(t.Context(), storetest.Tester,
-			models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 12345, Test: true})
+			models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 12345, Test: true, Zone: "Asia/Tokyo"})
 		require.NoError(t, err)
 		require.Equal(t, models.UserID("anna"), p.UserID)
 		require.True(t, p.Test)
+		require.Equal(t, "Asia/Tokyo", p.Zone)
 		require.EqualValues(t, 12345, p.Wallet.Balance)
 		require.EqualValues(t, 1, p.Wallet.Seq, "the opening balance is an entry")
 		require.False(t, p.CreatedAt.IsZero())
@@ -40,7 +41,7 @@ func TestCreatePlayer(t *testing.T) {
 			"SELECT actor, address, session, object_id, after_text FROM audit_events WHERE action = 'player created'").
 			Scan(&actor, &address, &session, &object, &after))
 		require.Equal(t, []string{"tester", "127.0.0.1", "s1", fmt.Sprint(p.ID)}, []string{actor, address, session, object})
-		require.JSONEq(t, `{"user_id": "anna", "currency": "EUR", "balance": "123.45", "test": true}`, after)
+		require.JSONEq(t, `{"user_id": "anna", "currency": "EUR", "balance": "123.45", "test": true, "zone": "Asia/Tokyo"}`, after)
 
 		before := x.Digest(t)
 		_, err = s.CreatePlayer(t.Context(), storetest.Tester, models.NewPlayer{UserID: "anna", Currency: "USD", Balance: 1})
