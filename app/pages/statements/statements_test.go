@@ -334,6 +334,12 @@ func TestStatementPagesAreFine(t *testing.T) {
 	farid := s.Hire("farid", models.Finance)
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID,
 		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	client, _ := storetest.APIClient(t, s.Store, models.APITerms{Name: "cashier", Cash: "EUR 100.00"})
+	s.NewPlayer("anna", false)
+	s.Cash(models.CashRequest{Client: client.ID, ID: "dep-1", UserID: "anna", Amount: 500, Currency: "EUR"}.Deposit(), 0)
+	cash := filepath.Join(t.TempDir(), "cashier.csv")
+	require.NoError(t, os.WriteFile(cash, []byte("id,type,amount,player,time\ndep-1,deposit,4.50,anna,"+
+		time.Now().UTC().Format("2006-01-02 15:04:05")+"\n"), 0o600))
 	path := filepath.Join(t.TempDir(), "platform-2026-11-19.csv")
 	require.NoError(t, os.WriteFile(path, []byte(platformDay(s)), 0o600))
 	browser := browsertest.Start(t)
@@ -370,8 +376,17 @@ func TestStatementPagesAreFine(t *testing.T) {
 		look("statement")
 		tab.Follow(".pb-buckets a:nth-child(5)")
 		require.Contains(t, tab.Text("section[aria-label=Differences] h2"), "missing here")
-		tab.Go(s.Base.String() + fmt.Sprintf("/statements/%d/lines", i+1))
+		tab.Go(s.Base.String() + fmt.Sprintf("/statements/%d/lines", 2*i+1))
 		look("statement-lines")
+		if i == 0 {
+			tab.Go(s.Base.String() + "/statements/new")
+			tab.Choose("#f-client", strconv.FormatInt(client.ID, 10))
+			tab.Upload("#f-file", cash)
+			tab.Follow(".btn-primary")
+			tab.Follow("form[action$='/runs'] .btn-primary")
+			tab.WaitText("h1", "1 difference")
+			look("statement-of-client")
+		}
 		tab.Go(s.Base.String() + "/statements")
 		look("statements")
 		tab.Go(s.Base.String() + fmt.Sprintf("/statements/%d/removal", i+1))
