@@ -389,7 +389,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 		}
 		tab.Go(s.Base.String() + "/statements")
 		look("statements")
-		tab.Go(s.Base.String() + fmt.Sprintf("/statements/%d/removal", i+1))
+		tab.Go(s.Base.String() + fmt.Sprintf("/statements/%d/removal", 2*i+1))
 		look("statement-removal")
 		require.Empty(t, tab.Errors())
 	}
