@@ -282,30 +282,3 @@ func TestEveryPageIsFine(t *testing.T) {
 		}
 	})
 }
-
-// TestTimesNeverOverlapOtherText measures the text of every page with data that is days old.
-func TestTimesNeverOverlapOtherText(t *testing.T) {
-	t.Parallel()
-	s := apptest.SqliteSite(t)
-	all := fortnight(s)
-	s.Later(2 * 24 * time.Hour)
-	pages := newOpener(t, s)
-	for _, page := range all {
-		tab := pages.open(t, page.path)
-		if tab == nil {
-			t.Errorf("%s is not shown", page.path)
-			continue
-		}
-		for _, view := range []browsertest.View{{Width: browsertest.Desk}, {Width: browsertest.Phone}} {
-			tab.Look(view)
-			name := fmt.Sprintf("days-%s-%d", page.name, view.Width)
-			tab.Screenshot(name)
-			for _, o := range tab.Overlaps() {
-				t.Errorf("%s %s: %s", name, page.path, o)
-			}
-			if over := tab.Overflow(); over > 0 {
-				t.Errorf("%s is %d px wider than its window", name, over)
-			}
-		}
-	}
-}

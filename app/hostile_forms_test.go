@@ -18,6 +18,7 @@ import (
 	"pitboss/app/pages/reports"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // hostile are values that somebody may put into any field. The longest comes first, because a form that succeeded often cannot
@@ -40,95 +41,94 @@ var numerals = regexp.MustCompile(`\d+`)
 // never gets an internal error.
 func TestHostileForms(t *testing.T) {
 	t.Parallel()
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		found, _ := s.CaseOfOpenBet()
-		desks := map[models.Role]*apptest.Browser{}
-		for _, role := range models.Roles {
-			desks[role] = s.SignedIn("f-"+string(role), role)
-		}
-		mira := s.SignedIn("mira", models.Finance)
-		mira.RequestCorrection(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5"}, "reason": {"goodwill"},
-			"text": {"As agreed."}})
-		_, err := s.Store.FollowDays(t.Context())
-		require.NoError(t, err)
-		sent := map[string]bool{}
-		for _, role := range models.Roles {
-			b := desks[role]
-			starts := []string{"/", pages.CasePath(found.ID), "/corrections/1", "/corrections/new?kind=win",
-				"/corrections/new?kind=credit", "/corrections/new?kind=debit", "/corrections/new", "/players/new",
-				"/reports/liability"}
-			seen, queue := map[string]bool{}, starts
-			for len(queue) > 0 && len(seen) < 120 {
-				path := queue[0]
-				queue = queue[1:]
-				at, _, _ := strings.Cut(path, "?")
-				key := numerals.ReplaceAllString(at, "N")
-				if at == "/corrections/new" {
-					key = path
-				}
-				if seen[key] || strings.HasSuffix(at, "/file") || strings.HasPrefix(at, "/static") {
-					continue
-				}
-				seen[key] = true
-				page := b.Get(path)
-				require.Less(t, page.Status, 500, "%s %s", role, path)
-				page.Find("a[href^='/']").
-					Each(func(_ int, a *goquery.Selection) { queue = append(queue, a.AttrOr("href", "")) })
-				for _, f := range formsOf(page, path) {
-					for _, name := range f.free {
-						once := f.method + " " + numerals.ReplaceAllString(f.action, "N") + " " + name
-						if sent[once] {
-							continue
+	s := apptest.NewSite(t, storetest.URL(t, storetest.MariaDB)) // the stricter database
+	found, _ := s.CaseOfOpenBet()
+	desks := map[models.Role]*apptest.Browser{}
+	for _, role := range models.Roles {
+		desks[role] = s.SignedIn("f-"+string(role), role)
+	}
+	mira := s.SignedIn("mira", models.Finance)
+	mira.RequestCorrection(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5"}, "reason": {"goodwill"},
+		"text": {"As agreed."}})
+	_, err := s.Store.FollowDays(t.Context())
+	require.NoError(t, err)
+	sent := map[string]bool{}
+	for _, role := range models.Roles {
+		b := desks[role]
+		starts := []string{"/", pages.CasePath(found.ID), "/corrections/1", "/corrections/new?kind=win",
+			"/corrections/new?kind=credit", "/corrections/new?kind=debit", "/corrections/new", "/players/new",
+			"/reports/liability"}
+		seen, queue := map[string]bool{}, starts
+		for len(queue) > 0 && len(seen) < 120 {
+			path := queue[0]
+			queue = queue[1:]
+			at, _, _ := strings.Cut(path, "?")
+			key := numerals.ReplaceAllString(at, "N")
+			if at == "/corrections/new" {
+				key = path
+			}
+			if seen[key] || strings.HasSuffix(at, "/file") || strings.HasPrefix(at, "/static") {
+				continue
+			}
+			seen[key] = true
+			page := b.Get(path)
+			require.Less(t, page.Status, 500, "%s %s", role, path)
+			page.Find("a[href^='/']").
+				Each(func(_ int, a *goquery.Selection) { queue = append(queue, a.AttrOr("href", "")) })
+			for _, f := range formsOf(page, path) {
+				for _, name := range f.free {
+					once := f.method + " " + numerals.ReplaceAllString(f.action, "N") + " " + name
+					if sent[once] {
+						continue
+					}
+					sent[once] = true
+					for _, value := range hostile {
+						form := url.Values{}
+						for k, v := range f.fields {
+							form[k] = v
 						}
-						sent[once] = true
-						for _, value := range hostile {
-							form := url.Values{}
-							for k, v := range f.fields {
-								form[k] = v
+						form.Set(name, value)
+						var a *apptest.Answer
+						if f.method == http.MethodPost {
+							a = b.Send(b.Request(http.MethodPost, f.action, form))
+						} else {
+							if len(value) > 1000 {
+								form.Set(name, value[:1000]) // the rest of an address is never read
 							}
-							form.Set(name, value)
-							var a *apptest.Answer
-							if f.method == http.MethodPost {
-								a = b.Send(b.Request(http.MethodPost, f.action, form))
-							} else {
-								if len(value) > 1000 {
-									form.Set(name, value[:1000]) // the rest of an address is never read
-								}
-								a = b.Get(f.action + "?" + form.Encode())
-							}
-							for _, again := range formsOf(a, f.action) { // somebody will send the corrected form
-								require.True(t, again.method == http.MethodGet || hasForm(s, again.action),
-									"%s shows a form for %s", f.action, again.action)
-							}
-							if a.Status >= 500 {
-								t.Errorf("%s: %s %s with %s = %.40q: %d %s %s", role, f.method, f.action, name, value,
-									a.Status, apptest.TextOf(a, "h1"), form.Encode()[:min(400, len(form.Encode()))])
-							}
+							a = b.Get(f.action + "?" + form.Encode())
+						}
+						for _, again := range formsOf(a, f.action) { // somebody will send the corrected form
+							require.True(t, again.method == http.MethodGet || hasForm(s, again.action),
+								"%s shows a form for %s", f.action, again.action)
+						}
+						if a.Status >= 500 {
+							t.Errorf("%s: %s %s with %s = %.40q: %d %s %s", role, f.method, f.action, name, value,
+								a.Status, apptest.TextOf(a, "h1"), form.Encode()[:min(400, len(form.Encode()))])
 						}
 					}
 				}
 			}
 		}
-		require.Greater(t, len(sent), 140, "fields")
-		stranger := s.Browser("198.51.100.9")
-		token := stranger.Token("/signin")
-		for _, value := range hostile {
-			for _, form := range []url.Values{
-				{"username": {value}, "password": {apptest.Password}}, {"username": {"mira"}, "password": {value}},
-				{"username": {"mira"}, "password": {"x"}, "next": {value}},
-			} {
-				form.Set("csrf", token)
-				require.Less(t, stranger.Send(stranger.Request(http.MethodPost, "/signin", form)).Status, 500, "%.40q", value)
-			}
-			part := url.PathEscape(value[:min(len(value), 1000)])
-			for _, path := range []string{"/account/sessions/" + part + "/revocation",
-				"/cases/" + part + "/owner?seen=" + part, "/reports/days/" + part + "/signatures",
-				"/corrections/" + part + "/approval"} {
-				require.Less(t, mira.Post("/account", path, nil).Status, 500, path)
-			}
-			require.Less(t, mira.Get("/reports/days/"+part).Status, 500)
+	}
+	require.Greater(t, len(sent), 140, "fields")
+	stranger := s.Browser("198.51.100.9")
+	token := stranger.Token("/signin")
+	for _, value := range hostile {
+		for _, form := range []url.Values{
+			{"username": {value}, "password": {apptest.Password}}, {"username": {"mira"}, "password": {value}},
+			{"username": {"mira"}, "password": {"x"}, "next": {value}},
+		} {
+			form.Set("csrf", token)
+			require.Less(t, stranger.Send(stranger.Request(http.MethodPost, "/signin", form)).Status, 500, "%.40q", value)
 		}
-	})
+		part := url.PathEscape(value[:min(len(value), 1000)])
+		for _, path := range []string{"/account/sessions/" + part + "/revocation",
+			"/cases/" + part + "/owner?seen=" + part, "/reports/days/" + part + "/signatures",
+			"/corrections/" + part + "/approval"} {
+			require.Less(t, mira.Post("/account", path, nil).Status, 500, path)
+		}
+		require.Less(t, mira.Get("/reports/days/"+part).Status, 500)
+	}
 }
 
 // hasForm reports whether a route takes forms at this address.

@@ -104,39 +104,39 @@ func (c *casino) account(t *testing.T, sim *simulator.Simulator, imp models.Gran
 	}
 }
 
-func TestAThousandLinesStoppedInTheMiddle(t *testing.T) {
+func TestLinesStoppedInTheMiddle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
-		imp := c.create(t, c.crowd(t, 1000))
-		require.EqualValues(t, []int64{1000, 5000, 1000}, []int64{imp.Lines, imp.Spins, imp.ToGo.Lines})
+		imp := c.create(t, c.crowd(t, 200))
+		require.EqualValues(t, []int64{200, 1000, 200}, []int64{imp.Lines, imp.Spins, imp.ToGo.Lines})
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
 		half, err := c.Run(ctx, imp.ID, func(p models.GrantImport) {
-			if calls++; calls == 300 {
-				require.EqualValues(t, []int64{300, 700}, []int64{p.Granted.Lines, p.ToGo.Lines})
+			if calls++; calls == 60 {
+				require.EqualValues(t, []int64{60, 140}, []int64{p.Granted.Lines, p.ToGo.Lines})
 				cancel()
 			}
 		})
 		require.ErrorIs(t, err, context.Canceled)
-		require.EqualValues(t, []int64{300, 700, 0}, []int64{half.Granted.Lines, half.ToGo.Lines, half.Unknown.Lines},
+		require.EqualValues(t, []int64{60, 140, 0}, []int64{half.Granted.Lines, half.ToGo.Lines, half.Unknown.Lines},
 			"nothing is left in flight")
 
 		require.NoError(t, sim.SetMood("assignFreeSpin=dropped-after:1"))
 		lost := 0
 		done, err := c.Run(t.Context(), imp.ID, func(models.GrantImport) {
 			switch lost++; lost {
-			case 100:
+			case 20:
 				require.NoError(t, sim.SetMood("assignFreeSpin=refused(1 busy):3"))
-			case 200:
+			case 40:
 				require.NoError(t, sim.SetMood("assignFreeSpin=status(502):2"))
 			}
 		})
 		require.NoError(t, err)
-		c.account(t, sim, done, 1000)
-		require.EqualValues(t, []int64{994, 3, 3}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
-		require.Len(t, sim.Grants(), 995)
+		c.account(t, sim, done, 200)
+		require.EqualValues(t, []int64{194, 3, 3}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
+		require.Len(t, sim.Grants(), 195)
 		require.Equal(t, []string{"grant import created", "grant import finished"}, c.audited(t, "grant import", imp.ID))
 
 		again, err := c.Run(t.Context(), imp.ID, nil)
@@ -145,18 +145,18 @@ func TestAThousandLinesStoppedInTheMiddle(t *testing.T) {
 	})
 }
 
-func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
+func TestLinesKilledInTheMiddle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		// The platform delays the answer to grant 300 until the process that asked for it is dead.
+		// The platform delays the answer to grant 60 until the process that asked for it is dead.
 		var asked atomic.Int64
 		reached, dead := make(chan struct{}), make(chan struct{})
 		c, sim := againstSimulator(t, url, func(_ *simulator.Simulator, path string) {
-			if path == "/assignFreeSpin" && asked.Add(1) == 300 {
+			if path == "/assignFreeSpin" && asked.Add(1) == 60 {
 				close(reached)
 				<-dead
 			}
 		})
-		imp := c.create(t, c.crowd(t, 1000))
+		imp := c.create(t, c.crowd(t, 200))
 
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d", importerVariable, url, c.platform, imp.ID))
@@ -175,9 +175,9 @@ func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
 
 		done, err := c.Run(t.Context(), imp.ID, nil)
 		require.NoError(t, err)
-		c.account(t, sim, done, 1000)
-		require.EqualValues(t, []int64{999, 0, 1}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
-		require.Len(t, sim.Grants(), 1000)
+		c.account(t, sim, done, 200)
+		require.EqualValues(t, []int64{199, 0, 1}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
+		require.Len(t, sim.Grants(), 200)
 	})
 }
 
