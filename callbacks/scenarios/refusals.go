@@ -78,21 +78,20 @@ func wrongInput() (list []Step) {
 	for _, endpoint := range []wire.Endpoint{wire.GetBalance, wire.Withdraw} {
 		step := refused(endpoint.String()+" of another agent", sectionNotes, endpoint, wire.WrongInput,
 			func(m *Message) { m.Request.AgentID = "golive-another" })
-		step.Public, step.Advisory = []wire.Result{wire.InvalidAgent}, true
+		step.Public = []wire.Result{wire.InvalidAgent}
 		list = append(list, step)
 	}
 	return list
 }
 
 func unknownPlayers() (list []Step) {
-	add := func(name, section string, endpoint wire.Endpoint, alter func(*Message)) *Step {
+	add := func(name, section string, endpoint wire.Endpoint, alter func(*Message)) {
 		step := refused(name, section, endpoint, wire.WrongInput, alter)
 		step.Public = []wire.Result{wire.UserNotFound}
 		if endpoint == wire.RollbackTransaction { // whichever is looked for first
 			step.Results, step.Public = append(step.Results, wire.TransactionNotFound), append(step.Public, wire.TransactionNotFound)
 		}
 		list = append(list, step)
-		return &list[len(list)-1]
 	}
 	for _, endpoint := range wire.Endpoints() {
 		add(endpoint.String()+" for an unknown player", sectionCodes, endpoint, byStranger)
@@ -101,16 +100,14 @@ func unknownPlayers() (list []Step) {
 	add("GetBalance for an unknown player with a Greek name", sectionSign, wire.GetBalance,
 		func(m *Message) { m.Request.UserID = "Ζεύς-" + Stranger })
 	add("GetBalance for the player's name and a space", sectionBeyondShape, wire.GetBalance,
-		func(m *Message) { m.Request.UserID += " " }).Advisory = true
+		func(m *Message) { m.Request.UserID += " " })
 	return list
 }
 
 // strictness returns calls that the specification does not mention and a careful wallet refuses.
 func strictness() (list []Step) {
 	add := func(name string, alter func(*Message)) {
-		step := refused("Withdraw "+name, sectionBeyondShape, wire.Withdraw, wire.WrongInput, alter)
-		step.Advisory = true
-		list = append(list, step)
+		list = append(list, refused("Withdraw "+name, sectionBeyondShape, wire.Withdraw, wire.WrongInput, alter))
 	}
 	for _, c := range []struct{ name, amount string }{
 		{"of 00.01", "00.01"}, {"of +0.01", "+0.01"}, {"of 0.01 after a space", " 0.01"}, {"of 0.01 in Arabic digits", "٠.٠١"},

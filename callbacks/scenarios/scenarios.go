@@ -47,21 +47,10 @@ type Step struct {
 	FreeSpin bool
 	Alter    func(*Message) // what is changed about the correct call
 
-	Results  []wire.Result // one of these is right, and ours is the first; none: any result
-	Public   []wire.Result // instead, in the dialect of the platform's public pages
-	Change   string        // of the balance; empty: none
-	Needs    Need
-	Advisory bool // the specification leaves it open
+	Results []wire.Result // one of these is right, and ours is the first
+	Public  []wire.Result // instead, in the dialect of the platform's public pages
+	Change  string        // of the balance; empty: none
 }
-
-// Need is what must have become of a step's transaction, so that the step means something.
-type Need int
-
-const (
-	Nothing   Need = iota
-	Processed      // and not rolled back
-	RolledBack
-)
 
 // Message returns the step's callback. common has the agent, the player, and the IDs of the transaction and the round; balance is
 // what the player has now.
@@ -107,15 +96,15 @@ var All = []Scenario{
 		{Name: "Withdraw of 1.00", Section: sectionWithdraw, Endpoint: wire.Withdraw, ID: "bet", Bet: "1.00", Results: success,
 			Change: "-1.00"},
 		{Name: "the same Withdraw again", Section: sectionDuplicate, Endpoint: wire.Withdraw, ID: "bet", Bet: "1.00",
-			Results: duplicate, Needs: Processed},
+			Results: duplicate},
 		{Name: "that Withdraw's transactionID with another amount", Section: sectionDuplicate, Endpoint: wire.Withdraw, ID: "bet",
-			Bet: "0.50", Results: duplicate, Needs: Processed},
+			Bet: "0.50", Results: duplicate},
 		{Name: "that Withdraw's transactionID with more than the balance", Section: sectionDuplicate, Endpoint: wire.Withdraw,
-			ID: "bet", Over: "0.01", Results: duplicate, Needs: Processed},
+			ID: "bet", Over: "0.01", Results: duplicate},
 		{Name: "that Withdraw's transactionID in a Deposit", Section: sectionIdempotent, Endpoint: wire.Deposit, ID: "bet",
-			Win: "0.50", Results: duplicate, Needs: Processed},
+			Win: "0.50", Results: duplicate},
 		{Name: "that Withdraw's transactionID in a BetWin", Section: sectionIdempotent, Endpoint: wire.BetWin, ID: "bet",
-			Bet: "0.01", Win: "0.50", Results: duplicate, Needs: Processed},
+			Bet: "0.01", Win: "0.50", Results: duplicate},
 		{Name: "Withdraw of 0.00", Section: sectionWithdraw, Endpoint: wire.Withdraw, Bet: "0.00", Results: success},
 		{Name: "Withdraw of 0.01 more than the balance", Section: sectionFunds, Endpoint: wire.Withdraw, ID: "dear", Over: "0.01",
 			Results: poor},
@@ -124,35 +113,35 @@ var All = []Scenario{
 		{Name: "Withdraw of a trillion less a cent", Section: sectionFunds, Endpoint: wire.Withdraw, Bet: "999999999999.99",
 			Results: poor},
 		{Name: "a refused transactionID with 0.01 is a new bet", Section: sectionDuplicate, Endpoint: wire.Withdraw, ID: "dear",
-			Bet: "0.01", Results: success, Change: "-0.01", Advisory: true},
+			Bet: "0.01", Results: success, Change: "-0.01"},
 		{Name: "Withdraw with fields in another order", Section: sectionAnswers, Endpoint: wire.Withdraw, Bet: "0.01",
 			Alter: edited(Reversed), Results: success, Change: "-0.01"},
 		{Name: "Withdraw with unknown fields", Section: sectionAnswers, Endpoint: wire.Withdraw, Bet: "0.01",
 			Alter:   edited(Again("gameID", `"20001"`), Again("extra", `{"a":[1,null]}`)),
 			Results: success, Change: "-0.01"},
 		{Name: "Withdraw with an escaped letter, signed unescaped", Section: sectionSign, Endpoint: wire.Withdraw, Bet: "0.01",
-			Alter: escaped, Results: success, Change: "-0.01", Advisory: true},
+			Alter: escaped, Results: success, Change: "-0.01"},
 	}},
 	{"Wins", []Step{
 		{Name: "Deposit of 0.50", Section: sectionDeposit, Endpoint: wire.Deposit, ID: "win", Win: "0.50", Results: success,
 			Change: "0.50"},
 		{Name: "the same Deposit again", Section: sectionDuplicate, Endpoint: wire.Deposit, ID: "win", Win: "0.50",
-			Results: duplicate, Needs: Processed},
+			Results: duplicate},
 		{Name: "rollback of the Deposit", Section: sectionRollback, Endpoint: wire.RollbackTransaction, ID: "win", Results: success,
-			Change: "-0.50", Needs: Processed},
+			Change: "-0.50"},
 		{Name: "rollback of the Deposit again", Section: sectionRolledBack, Endpoint: wire.RollbackTransaction, ID: "win",
-			Results: rolledBack, Needs: RolledBack},
+			Results: rolledBack},
 		{Name: "Deposit of 0.00", Section: sectionDeposit, Endpoint: wire.Deposit, Win: "0.00", Results: success},
 	}},
 	{"Bets and wins in one", []Step{
 		{Name: "BetWin of 0.50 and 0.75", Section: sectionBetWin, Endpoint: wire.BetWin, ID: "won", Bet: "0.50", Win: "0.75",
 			Results: success, Change: "0.25"},
 		{Name: "the same BetWin again", Section: sectionDuplicate, Endpoint: wire.BetWin, ID: "won", Bet: "0.50", Win: "0.75",
-			Results: duplicate, Needs: Processed},
+			Results: duplicate},
 		{Name: "rollback of the BetWin", Section: sectionRollback, Endpoint: wire.RollbackTransaction, ID: "won", Results: success,
-			Change: "-0.25", Needs: Processed},
+			Change: "-0.25"},
 		{Name: "rollback of the BetWin again", Section: sectionRolledBack, Endpoint: wire.RollbackTransaction, ID: "won",
-			Results: rolledBack, Needs: RolledBack},
+			Results: rolledBack},
 		{Name: "BetWin that is lost: 0.05 and 0.00", Section: sectionBetWin, Endpoint: wire.BetWin, Bet: "0.05", Win: "0.00",
 			Results: success, Change: "-0.05"},
 		{Name: "BetWin of 0.01 more than the balance, and a win above it", Section: sectionBetWin, Endpoint: wire.BetWin,
@@ -162,36 +151,32 @@ var All = []Scenario{
 		{Name: "Withdraw that will be rolled back", Section: sectionWithdraw, Endpoint: wire.Withdraw, ID: "bet", Bet: "0.40",
 			Results: success, Change: "-0.40"},
 		{Name: "rollback of the Withdraw with a wrong sign", Section: sectionWrongSign, Endpoint: wire.RollbackTransaction,
-			ID: "bet", Alter: edited(WrongSign), Results: []wire.Result{wire.InvalidSign}, Needs: Processed},
+			ID: "bet", Alter: edited(WrongSign), Results: []wire.Result{wire.InvalidSign}},
 		{Name: "rollback of the Withdraw for an unknown player", Section: sectionCodes, Endpoint: wire.RollbackTransaction,
 			ID: "bet", Alter: byStranger, Results: []wire.Result{wire.WrongInput, wire.TransactionNotFound},
-			Public: []wire.Result{wire.UserNotFound, wire.TransactionNotFound}, Needs: Processed},
+			Public: []wire.Result{wire.UserNotFound, wire.TransactionNotFound}},
 		{Name: "rollback of the Withdraw", Section: sectionRollback, Endpoint: wire.RollbackTransaction, ID: "bet", Results: success,
-			Change: "0.40", Needs: Processed},
+			Change: "0.40"},
 		{Name: "rollback of the Withdraw again", Section: sectionRolledBack, Endpoint: wire.RollbackTransaction, ID: "bet",
-			Results: rolledBack, Needs: RolledBack},
-		{Name: "the rolled-back Withdraw again takes nothing", Section: sectionDuplicate, Endpoint: wire.Withdraw, ID: "bet",
-			Bet: "0.40", Needs: RolledBack},
+			Results: rolledBack},
 		{Name: "the rolled-back Withdraw again is refused", Section: sectionRolledBack, Endpoint: wire.Withdraw, ID: "bet",
-			Bet: "0.40", Results: rolledBack, Needs: RolledBack, Advisory: true},
+			Bet: "0.40", Results: rolledBack},
 		{Name: "rollback of an unknown transaction", Section: sectionNotFound, Endpoint: wire.RollbackTransaction, ID: "late",
 			Results: []wire.Result{wire.TransactionNotFound}},
 		{Name: "rollback of an unknown transaction again", Section: sectionNotFound, Endpoint: wire.RollbackTransaction, ID: "late",
 			Results: []wire.Result{wire.TransactionNotFound, wire.AlreadyRolledBack}},
-		{Name: "the bet after its rollback takes nothing", Section: sectionLateBet, Endpoint: wire.Withdraw, ID: "late",
-			Bet: "0.02"},
 		{Name: "the bet after its rollback is refused", Section: sectionLateBet, Endpoint: wire.Withdraw, ID: "late", Bet: "0.02",
-			Results: rolledBack, Advisory: true},
+			Results: rolledBack},
 	}},
 	{"Free spins", []Step{
 		{Name: "free spin", Section: sectionFreeSpin, Endpoint: wire.Withdraw, ID: "spin", Bet: "0.20", FreeSpin: true,
 			Results: success},
 		{Name: "the same free spin again", Section: sectionDuplicate, Endpoint: wire.Withdraw, ID: "spin", Bet: "0.20",
-			FreeSpin: true, Results: duplicate, Needs: Processed},
+			FreeSpin: true, Results: duplicate},
 		{Name: "rollback of the free spin", Section: sectionRollback, Endpoint: wire.RollbackTransaction, ID: "spin",
-			Results: success, Needs: Processed},
+			Results: success},
 		{Name: "rollback of the free spin again", Section: sectionRolledBack, Endpoint: wire.RollbackTransaction, ID: "spin",
-			Results: rolledBack, Needs: RolledBack},
+			Results: rolledBack},
 		{Name: "free spin with a stake above the balance", Section: sectionFreeSpin, Endpoint: wire.Withdraw, Over: "1.00",
 			FreeSpin: true, Results: success},
 		{Name: "Withdraw with freeSpin false", Section: sectionFreeSpin, Endpoint: wire.Withdraw, Bet: "0.01",

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"time"
@@ -12,7 +11,7 @@ import (
 )
 
 type goliveCommand struct {
-	CallbackURL string        `required:"" help:"Base address of the callback service. The endpoints, such as /GetBalance, are appended to it."`
+	CallbackURL string        `required:"" help:"Base address of the callbacks. The endpoints, such as /GetBalance, are appended to it."`
 	UserID      string        `required:"" help:"A test player with at least 2.00 that is not used for anything else meanwhile. Bets and wins are placed and rolled back."`
 	Timeout     time.Duration `default:"5s" help:"How long each answer may take."`
 }
@@ -47,10 +46,10 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 		CallbackURL: c.CallbackURL, UserID: c.UserID, AgentID: settings.Platform.AgentID,
 		SecretKey: settings.Platform.SecretKey,
 		Dialect:   settings.Callbacks.Wire, Timeout: c.Timeout,
-		Progress: func(done, total int, _ golive.Check) { p.show(int64(done), int64(total)) },
+		Progress: func(done, total int) { p.show(int64(done), int64(total)) },
 	})
 	p.finish()
-	if len(report.Checks) > 0 && !errors.Is(err, golive.ErrBalanceTooLow) {
+	if len(report.Checks) > 0 {
 		if err := report.Write(con.out); err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ type commands struct {
 	Pack       packCommand       `cmd:"" help:"Check dispute packs that were made in the back office."`
 	Purge      purgeCommand      `cmd:"" help:"Archive entries that are past their retention period and delete them from the database."`
 	Figures    figuresCommand    `cmd:"" help:"Check or recalculate the figures that are made from the ledger."`
-	Golive     goliveCommand     `cmd:"" help:"Run the platform's go-live checks against a callback service, with a test player. Exits with 1 if a check fails."`
+	Golive     goliveCommand     `cmd:"" help:"Run the platform's go-live checks against the callbacks of a server, with a test player. Exits with 1 if a check fails."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 	Demo       demoCommand       `cmd:"" help:"Start a demo on SQLite, with players, games and a simulated platform that plays."`
 }
