@@ -216,8 +216,7 @@ func (r Restore) AuditObject() (object, id string) { return "restore", numbered(
 func (r Restore) Covered() []byte {
 	return covered("at", r.At, "os_user", r.OSUser, "source", r.Source, "reason", r.Reason, "approval", r.Approval.covered(),
 		"checkpoints", r.Checkpoints, "audit_seq", r.AuditSeq, "audit_head", r.AuditHead, "wallets", r.Wallets,
-		"entries", r.Entries, "spin_entries", r.SpinEntries, "sums", r.Sums, "digest", r.Digest, "missing", r.Missing,
-		"report_digest", r.ReportDigest)
+		"entries", r.Entries, "spin_entries", r.SpinEntries, "sums", r.Sums, "digest", r.Digest)
 }
 
 // AuditObject implements Covered.

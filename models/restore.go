@@ -45,9 +45,6 @@ type Restore struct {
 	SpinEntries int64        // of the free-spin ledger that are lost; at least
 	Sums        []RestoreSum `gorm:"serializer:jsonText"`
 	Digest      Hash         // of its RestoreWallets, in ascending order: Chain.RestoreWallet
-
-	Missing      int64  // lost transactions according to the platform's statement; NotCompared without one
-	ReportDigest string // SHA-256 of the list of these transactions; empty without one
 }
 
 // Unconfirmed reports whether it has not been confirmed yet.
@@ -55,9 +52,6 @@ func (r Restore) Unconfirmed() bool { return r.State == ApprovalWaiting }
 
 // AllEntries returns how many entries of both ledgers are lost, at least.
 func (r Restore) AllEntries() int64 { return r.Entries + r.SpinEntries }
-
-// NotCompared is the count of missing transactions if no statement was compared.
-const NotCompared = -1
 
 // LostCheckpoint is a checkpoint of a later state than the restored one.
 type LostCheckpoint struct {

@@ -2,9 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
-	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -178,7 +178,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			b := begin(t)
 			checkpoints := t.TempDir()
 			environ := environment(b.url, "PITBOSS_CHECKPOINT_DIR="+checkpoints, "PITBOSS_CHECKPOINT_EVERY=0")
-			statement, ours := playAndBackUp(t, b, environ)
+			platform, ours := playAndBackUp(t, b, environ)
 
 			files, err := filepath.Glob(filepath.Join(checkpoints, "checkpoint-*"))
 			require.NoError(t, err)
@@ -198,14 +198,14 @@ func TestBackupUnderLoad(t *testing.T) {
 			status, out, _ = command(t, environ, "verify", "--checkpoint", after)
 			require.Equal(t, 1, status)
 			require.Contains(t, out, "gone since the checkpoint")
-			declareAndSettle(t, environ, after, statement, ours)
+			declareAndSettle(t, environ, after, platform, ours)
 		})
 	}
 }
 
-// playAndBackUp has the platform play, writes a checkpoint before the backup and one after it, and returns the platform's
-// statement and everybody's final balance.
-func playAndBackUp(t *testing.T, b backedUp, environ []string) (statement string, ours map[models.UserID]models.Amount) {
+// playAndBackUp has the platform play, writes a checkpoint before the backup and one after it, and returns the platform
+// and everybody's final balance.
+func playAndBackUp(t *testing.T, b backedUp, environ []string) (platform *simulator.Simulator, ours map[models.UserID]models.Amount) {
 	t.Helper()
 	settings, err := config.Load[config.Server](environ)
 	require.NoError(t, err)
@@ -222,7 +222,7 @@ func playAndBackUp(t *testing.T, b backedUp, environ []string) (statement string
 	playing, finish := context.WithCancel(t.Context())
 	defer finish()
 	played := make(chan error, 1)
-	platform := newPlatform(t, server.CallbackURL())
+	platform = newPlatform(t, server.CallbackURL())
 	go func() {
 		report, err := platform.Play(playing, simulator.PlayOptions{
 			Players: users, Seed: rand.Uint64(), Workers: 8, Gentle: true, Drain: time.Minute,
@@ -264,12 +264,7 @@ func playAndBackUp(t *testing.T, b backedUp, environ []string) (statement string
 	require.NoError(t, s.Close())
 	stop()
 	require.NoError(t, <-ended)
-	var list bytes.Buffer
-	now := time.Now()
-	require.NoError(t, platform.WriteStatement(&list, now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)))
-	statement = filepath.Join(t.TempDir(), "statement.csv")
-	require.NoError(t, os.WriteFile(statement, list.Bytes(), 0o600))
-	return statement, ours
+	return platform, ours
 }
 
 // hireForRestore hires somebody who may confirm a restore.
@@ -295,20 +290,20 @@ func wallets(t *testing.T, s *store.Store) map[models.UserID]models.Amount {
 }
 
 // declareAndSettle declares a restore, has it confirmed, sends the listed transactions again, and goes on playing.
-func declareAndSettle(t *testing.T, environ []string, after, statement string, ours map[models.UserID]models.Amount) {
+func declareAndSettle(t *testing.T, environ []string, after string, platform *simulator.Simulator,
+	ours map[models.UserID]models.Amount) {
 	t.Helper()
 	url := strings.TrimPrefix(environ[0], "PITBOSS_DATABASE_URL=")
-	report := filepath.Join(t.TempDir(), "gone.csv")
-	status, out, errs := command(t, environ, "restore", "plan", "--statement", statement, "--report", report)
+	status, out, errs := command(t, environ, "restore", "plan")
 	require.Zero(t, status, out+errs)
 	for _, words := range []string{"checkpoint 2 of ", "everything up to checkpoint 1 is unchanged", " entries (",
-		"transactions or rollbacks that are gone", "nothing was changed;"} {
+		"nothing was changed;"} {
 		require.Contains(t, out, words)
 	}
 	server := boot(t, environ)
 	require.Contains(t, ready(t, server), "pitboss restore declare", "nobody has declared it yet")
-	status, out, errs = command(t, environ, "restore", "declare", "--statement", statement, "--backup", "last night's",
-		"--reason", "the disk failed", "--as", "otto")
+	status, out, errs = command(t, environ, "restore", "declare", "--backup", "last night's", "--reason",
+		"the disk failed", "--as", "otto")
 	require.Zero(t, status, out+errs)
 	require.Contains(t, out, "restore 1 is declared")
 	status, out, _ = command(t, environ, "restore", "plan")
@@ -327,7 +322,8 @@ func declareAndSettle(t *testing.T, environ []string, after, statement string, o
 	require.NoError(t, server.evidence.Look(t.Context()))
 	require.NotContains(t, ready(t, server), "pitboss restore declare")
 
-	sendAgain(t, server.CallbackURL(), report)
+	_, gone := differences(t, url, platform)
+	sendAgain(t, server.CallbackURL(), gone)
 	require.Equal(t, ours, wallets(t, s), "after what was lost was sent again")
 	var names []string
 	for i := range 4 {
@@ -360,29 +356,24 @@ func ready(t *testing.T, server *Server) string {
 	return body.String()
 }
 
-// sendAgain sends everything on the list of lost transactions again, oldest first, as the platform does.
-func sendAgain(t *testing.T, base, report string) {
+// sendAgain sends what is missing here again, oldest first, as the platform does.
+func sendAgain(t *testing.T, base string, gone []map[string]string) {
 	t.Helper()
-	file, err := os.Open(report)
-	require.NoError(t, err)
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	require.NoError(t, err)
-	require.Greater(t, len(rows), 100)
-	for _, row := range rows[1:] {
-		of := func(column string) string { return row[slices.Index(rows[0], column)] }
-		r := wire.Request{UserID: of("player"), TransactionID: of("transaction_id"), RoundID: "sent-again",
-			FreeSpin: of("free_spin") == "yes"}
+	require.Greater(t, len(gone), 100)
+	slices.SortStableFunc(gone, func(a, b map[string]string) int { return cmp.Compare(a["time_utc"], b["time_utc"]) })
+	for _, row := range gone {
+		r := wire.Request{UserID: row["user_id"], TransactionID: row["transaction_id"], RoundID: "sent-again",
+			FreeSpin: row["free_spin"] == "yes"}
 		endpoint := wire.RollbackTransaction
-		switch kind := of("kind"); {
-		case of("gone") == "its rollback":
+		switch kind := row["kind"]; {
+		case row["difference"] == models.StateDiffers.String():
 			r.RoundID, r.FreeSpin = "", false
 		case kind == models.Bet.String():
-			endpoint, r.Amount = wire.Withdraw, of("bet")
+			endpoint, r.Amount = wire.Withdraw, row["theirs_bet"]
 		case kind == models.Win.String():
-			endpoint, r.Amount, r.FreeSpin = wire.Deposit, of("win"), false
+			endpoint, r.Amount, r.FreeSpin = wire.Deposit, row["theirs_win"], false
 		default:
-			endpoint, r.BetAmount, r.WinAmount, r.FreeSpin = wire.BetWin, of("bet"), of("win"), false
+			endpoint, r.BetAmount, r.WinAmount, r.FreeSpin = wire.BetWin, row["theirs_bet"], row["theirs_win"], false
 		}
 		require.Zero(t, call(t, base, endpoint, r), "%v", row)
 	}

@@ -107,9 +107,7 @@ CREATE TABLE IF NOT EXISTS restores (
   entries BIGINT NOT NULL, -- lines of the ledger that are known to be lost
   spin_entries BIGINT NOT NULL,
   sums TEXT NOT NULL, -- balances and held amounts before and after, by currency, as JSON
-  digest BINARY(32) NOT NULL, -- of the rows in restore_wallets, keyed
-  missing BIGINT NOT NULL, -- transactions of the platform that are lost; -1 if no statement was compared
-  report_digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL -- SHA-256 of the list of these transactions
+  digest BINARY(32) NOT NULL -- of the rows in restore_wallets, keyed
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- A wallet that does not continue from its state in a checkpoint: its last known lines, and from where it continues.

@@ -109,9 +109,7 @@ CREATE TABLE restores (
   entries INTEGER NOT NULL, -- lines of the ledger that are known to be lost
   spin_entries INTEGER NOT NULL,
   sums TEXT NOT NULL, -- balances and held amounts before and after, by currency, as JSON
-  digest BLOB NOT NULL, -- of the rows in restore_wallets, keyed
-  missing INTEGER NOT NULL, -- transactions of the platform that are lost; -1 if no statement was compared
-  report_digest TEXT NOT NULL -- SHA-256 of the list of these transactions
+  digest BLOB NOT NULL -- of the rows in restore_wallets, keyed
 ) STRICT;
 
 -- A wallet that does not continue from its state in a checkpoint: its last known lines, and from where it continues.

@@ -39,9 +39,6 @@ type restorePage struct {
 	Wallets []models.RestoreWallet // the first ones
 }
 
-// Compared reports whether the restored ledger was compared with a statement of the platform.
-func (p *restorePage) Compared() bool { return p.Restore.Missing != models.NotCompared }
-
 // MoreWallets returns how many wallets are not listed.
 func (p *restorePage) MoreWallets() int64 { return p.Restore.Wallets - int64(len(p.Wallets)) }
 

@@ -111,7 +111,7 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 	if !v.OK() {
 		return p, models.RestoreFaultsError{Verification: v}
 	}
-	p.Base, p.State, p.Missing = v.Held, models.ApprovalWaiting, models.NotCompared
+	p.Base, p.State = v.Held, models.ApprovalWaiting
 	c := &restoreComparison{verifier: verifier{s: s}, gone: map[int64]models.RestoreWallet{}}
 	if c.tx, err = s.db.Snapshot(ctx); err != nil {
 		return p, fmt.Errorf("compare with a checkpoint: %w", err)
@@ -278,7 +278,6 @@ func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.Re
 			Approval:    models.Approval{Maker: models.Signature{Username: by.Name}, State: models.ApprovalWaiting},
 			Checkpoints: p.Checkpoints, AuditSeq: p.AuditSeq, AuditHead: p.AuditHead,
 			Wallets: p.Wallets, Entries: p.Entries, SpinEntries: p.SpinEntries, Sums: p.Sums, Digest: p.Digest,
-			Missing: p.Missing, ReportDigest: p.ReportDigest,
 		}
 		maker := &row.Maker.StaffID
 		if err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM staff WHERE username = ?", by.Name).Scan(maker).Error; err != nil {
@@ -314,9 +313,6 @@ func restoreEvent(p *models.RestorePlan, by models.Actor, id int64, words models
 	for _, sum := range p.Sums {
 		before["funds_"+string(sum.Currency)], after["funds_"+string(sum.Currency)] = sum.Before.StringFixed(2),
 			sum.After.StringFixed(2)
-	}
-	if p.Missing != models.NotCompared {
-		after["transactions_gone"], after["report_sha256"] = p.Missing, p.ReportDigest
 	}
 	return models.AuditEvent{
 		Actor: by, Action: "restore declared", Object: "restore", ObjectID: db.Numbered(id), Reason: words.Reason,
