@@ -59,13 +59,13 @@ type Config struct {
 	// MaxPerAddress is how many connections one address may have, or behind a trusted proxy, how many requests it may have in
 	// progress, PITBOSS_CALLBACK_MAX_PER_ADDRESS. Default: half of MaxConnections.
 	MaxPerAddress int
-	// HeaderTimeout is how long a client may take for the TLS handshake and a request's header,
-	// PITBOSS_CALLBACK_HEADER_TIMEOUT. Default: 5 s, or ReadTimeout if that is shorter.
+	// HeaderTimeout is how long a client may take for the TLS handshake and a request's header. Default: 5 s, or ReadTimeout if that
+	// is shorter.
 	HeaderTimeout time.Duration
-	// ReadTimeout is how long a client may take to send a request's body, PITBOSS_CALLBACK_READ_TIMEOUT. Default: 10 s.
+	// ReadTimeout is how long a client may take to send a request's body. Default: 10 s.
 	ReadTimeout time.Duration
 
-	// IdleTimeout is how long a connection may stay open between requests, PITBOSS_CALLBACK_IDLE_TIMEOUT. Default: 75 s.
+	// IdleTimeout is how long a connection may stay open between requests. Default: 75 s.
 	IdleTimeout time.Duration
 
 	// Now is the clock that numbers and dates callbacks. Default: the time at which the request arrived. The demo uses it to

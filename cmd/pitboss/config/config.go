@@ -203,9 +203,6 @@ type Callbacks struct {
 	Allow             allowList         `env:"PITBOSS_CALLBACK_ALLOW"`
 	MaxConnections    int               `env:"PITBOSS_CALLBACK_MAX_CONNECTIONS"`
 	MaxPerAddress     int               `env:"PITBOSS_CALLBACK_MAX_PER_ADDRESS"`
-	HeaderTimeout     time.Duration     `env:"PITBOSS_CALLBACK_HEADER_TIMEOUT"`
-	ReadTimeout       time.Duration     `env:"PITBOSS_CALLBACK_READ_TIMEOUT"`
-	IdleTimeout       time.Duration     `env:"PITBOSS_CALLBACK_IDLE_TIMEOUT"`
 	LogLevel          slog.Level        `env:"PITBOSS_CALLBACK_LOG_LEVEL" envDefault:"INFO"`
 	LogRate           int               `env:"PITBOSS_CALLBACK_LOG_RATE" envDefault:"20"`
 	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
@@ -222,7 +219,6 @@ type Site struct {
 	AdminAllow     listener.Networks `env:"PITBOSS_ADMIN_ALLOW"`
 	MaxConns       int               `env:"PITBOSS_ADMIN_MAX_CONNECTIONS"`
 	MaxPerAddr     int               `env:"PITBOSS_ADMIN_MAX_PER_ADDRESS"`
-	HeaderTime     time.Duration     `env:"PITBOSS_ADMIN_HEADER_TIMEOUT"`
 	GameHosts      []string          `env:"PITBOSS_GAME_HOSTS"`
 	ThumbnailHosts []string          `env:"PITBOSS_THUMBNAIL_HOSTS"`
 	DecimalComma   onOff             `env:"PITBOSS_DECIMAL_COMMA" envDefault:"off"` // staff may type 10,50
@@ -330,7 +326,7 @@ func (s Site) Check() (problems []error) {
 	}
 	problems = append(problems, s.checkExposure()...)
 	for name, n := range map[string]int{"PITBOSS_ADMIN_MAX_CONNECTIONS": s.MaxConns,
-		"PITBOSS_ADMIN_MAX_PER_ADDRESS": s.MaxPerAddr, "PITBOSS_ADMIN_HEADER_TIMEOUT": int(s.HeaderTime)} {
+		"PITBOSS_ADMIN_MAX_PER_ADDRESS": s.MaxPerAddr} {
 		if n < 0 {
 			problems = append(problems, fmt.Errorf("%s must be positive", name))
 		}
@@ -373,7 +369,7 @@ func (s Server) SiteConfig(version string) app.Config {
 		SessionKey:   []byte(site.SessionKey), GameHosts: hosts, Thumbnails: site.ThumbnailHosts,
 		TrustedProxies: site.AdminProxy, Operator: site.Operator, Environment: site.Environment, AgentID: s.Platform.AgentID,
 		Contact: site.Contact, Version: version, Allow: site.AdminAllow, MaxConnections: site.MaxConns,
-		MaxPerAddress: site.MaxPerAddr, HeaderTimeout: site.HeaderTime,
+		MaxPerAddress: site.MaxPerAddr,
 	}}
 	cfg.Platform.Warnings = s.Warnings()
 	if site.PublicURL.Host != "" {
@@ -391,8 +387,7 @@ func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline,
 		OutageStatus: d.OutageStatus,
 		Path:         d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow.Networks,
-		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress, HeaderTimeout: d.HeaderTimeout,
-		ReadTimeout: d.ReadTimeout, IdleTimeout: d.IdleTimeout,
+		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress,
 		Logger: log, LogLevel: d.LogLevel, LogRate: d.LogRate,
 	}
 }
