@@ -288,10 +288,8 @@ func (l *lane) exchange(c call, lost bool) (got exchange, unsure, ok bool) {
 		got = l.run.simulator.send(attemptCtx, c.Endpoint, body, cut)
 		done()
 		if cut {
-			l.run.countCall(c.Endpoint, "answer lost")
 			continue
 		}
-		l.run.countCall(c.Endpoint, got.outcome())
 		unsure = attempt > 0
 		if got.answer != nil {
 			l.run.simulator.books.learn(c.UserID, got)

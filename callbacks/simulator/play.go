@@ -127,7 +127,7 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 		}
 	}
 	r := &run{simulator: s, options: options, id: token(8)}
-	r.result = Report{Seed: options.Seed, Calls: map[string]map[string]int{}, Kinds: map[string]int{}}
+	r.result = Report{Seed: options.Seed, Kinds: map[string]int{}}
 	known := map[string]bool{}
 	for i, userID := range options.Players {
 		if known[userID] {

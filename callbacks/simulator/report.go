@@ -3,8 +3,6 @@ package simulator
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 )
@@ -14,12 +12,10 @@ const maxKeptMismatches = 100
 
 // Report says what Play did and which faults it found.
 type Report struct {
-	Seed   uint64
-	Rounds int
-	Kinds  map[string]int // rounds by kind
-	// attempts by endpoint and outcome: a result, "HTTP 503", "no answer", "answer lost" ...
-	Calls   map[string]map[string]int
-	Retries int // attempts repeated for lack of a definite answer; LostAnswers are not counted
+	Seed    uint64
+	Rounds  int
+	Kinds   map[string]int // rounds by kind
+	Retries int            // attempts repeated for lack of a definite answer; LostAnswers are not counted
 	// players with an operation whose outcome is unknown; their balance is not compared
 	Unsettled     []string
 	Mismatches    []string // the first hundred answers and final balances that differ from the books, a line each
@@ -40,13 +36,6 @@ func (r Report) Err() error {
 func (r Report) String() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "seed %d: %d rounds in %s, %d retries\n", r.Seed, r.Rounds, r.Elapsed.Round(time.Millisecond), r.Retries)
-	for _, endpoint := range slices.Sorted(maps.Keys(r.Calls)) {
-		fmt.Fprintf(&out, "  %-20s", endpoint)
-		for _, outcome := range slices.Sorted(maps.Keys(r.Calls[endpoint])) {
-			fmt.Fprintf(&out, "  %s: %d", outcome, r.Calls[endpoint][outcome])
-		}
-		out.WriteByte('\n')
-	}
 	fmt.Fprintf(&out, "  %d answers and balances differ from the books\n", r.MismatchCount)
 	for _, mismatch := range r.Mismatches {
 		out.WriteString("  " + mismatch + "\n")
@@ -65,14 +54,4 @@ func (r *run) count(change func(*Report)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(&r.result)
-}
-
-// countCall counts an attempt.
-func (r *run) countCall(endpoint, outcome string) {
-	r.count(func(report *Report) {
-		if report.Calls[endpoint] == nil {
-			report.Calls[endpoint] = map[string]int{}
-		}
-		report.Calls[endpoint][outcome]++
-	})
 }

@@ -448,7 +448,7 @@ func (c *cluster) loseNodes(t *testing.T, users []string, paid string) {
 		require.NoError(t, failed[i])
 		require.NoError(t, report.Err())
 		require.Empty(t, report.Unsettled)
-		t.Logf("%d rounds, %d retries, %v", report.Rounds, report.Retries, report.Calls)
+		t.Logf("%d rounds, %d retries", report.Rounds, report.Retries)
 	}
 	_, found := differences(t, c.url(2), platform)
 	for _, difference := range found {
