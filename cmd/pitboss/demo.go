@@ -185,7 +185,6 @@ func (c demoCommand) past(ctx context.Context, con *console, dir string, setting
 	past := pastOf(settings, platform, demo.Casino, log)
 	past.Progress = bar.show
 	err := demo.Play(ctx, past)
-	bar.finish()
 	if err != nil {
 		return err
 	}

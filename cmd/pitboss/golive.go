@@ -48,7 +48,6 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 		Dialect:   settings.Callbacks.Wire, Timeout: c.Timeout,
 		Progress: func(done, total int) { p.show(int64(done), int64(total)) },
 	})
-	p.finish()
 	if len(report.Checks) > 0 {
 		if err := report.Write(con.out); err != nil {
 			return err

@@ -209,7 +209,6 @@ func (c playerImportCommand) Run(ctx context.Context, con *console, s *store.Sto
 	}
 	p := newProgress(con, "importing players")
 	bad, err := s.ImportPlayers(ctx, c.actor(), file.PlayerFile, func(n int) { p.show(int64(n), int64(len(file.Players))) })
-	p.finish()
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A log file gets a line now and then, not a bar that is drawn over and over.
-func TestProgressWithoutTerminal(t *testing.T) {
+// A long command says now and then how far it has come.
+func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&console{err: &out}, "importing players")
 	p.show(1, 5000)
@@ -19,6 +19,5 @@ func TestProgressWithoutTerminal(t *testing.T) {
 	p.show(1201, 5000)
 	p.next = time.Now()
 	p.show(4000, unknownTotal)
-	p.finish()
 	assert.Equal(t, "importing players: 1200 of 5000\nimporting players: 4000\n", out.String())
 }

@@ -123,7 +123,6 @@ func (c restoreEvidence) plan(ctx context.Context,
 	}
 	bar := newProgress(con, "reading entries")
 	p, err = s.PlanRestore(ctx, lost, before, func(entries int64) { bar.show(entries, unknownTotal) })
-	bar.finish()
 	var faults models.RestoreFaultsError
 	if errors.As(err, &faults) {
 		tellVerification(con, faults.Verification, before)

@@ -36,7 +36,6 @@ func (c verifyCommand) Run(ctx context.Context, con *console, s *store.Store) er
 		verify = func(done func(int64)) (models.Verification, error) { return s.VerifyAgainst(ctx, checkpoint, done) }
 	}
 	v, err := verify(func(entries int64) { p.show(entries, unknownTotal) })
-	p.finish()
 	if err != nil {
 		return err
 	}
