@@ -68,60 +68,59 @@ func TestFiltersAreOffered(t *testing.T) {
 
 // TestUnknownFilters opens each list with filters and values that it does not have: it never shows rows.
 func TestUnknownFilters(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		s.PlayerWithHistory("anna")
-		lists := filteredLists(s)
-		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/cases", "/corrections/all", "/audit",
-			"/players",
-			"/staff", "/games", "/games/changes", "/sessions", "/free-spins", "/free-spins/exceptions", "/free-spins/imports",
-			"/settings/notices", "/reports", "/reports/players", "/reports/games", "/reports/liability"} {
-			require.Contains(t, lists, path)
-		}
-		refused := func(path, name, value string, who *apptest.Browser) {
-			t.Run(path+"?"+name, func(t *testing.T) {
-				query := url.Values{name: {value}}.Encode()
-				page := who.Get(path + "?" + query)
-				require.Equal(t, http.StatusOK, page.Status, page.Body)
-				empty := page.Find(".pb-empty")
-				require.Contains(t, empty.Text(), "Invalid filter")
-				require.Contains(t, empty.Text(), "The address has "+name+"="+value)
-				require.Regexp(t, "It can be|Its filters are", empty.Text())
-				require.Zero(t, page.Find("#export, button:contains('Save view')").Length(), "neither saved nor exported")
-				if _, listed := s.ExportableAt(path); !listed {
-					return
-				}
-				asked := who.Post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
-				require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
-				require.NotContains(t, asked.Location, "/exports/")
-				require.Contains(t, who.Get(asked.Location).Text(), "Nothing was exported. The address has "+name+"="+value)
-			})
-		}
-		unknown := func(path, name, says string, who *apptest.Browser) {
-			t.Run("nobody "+path+"?"+name, func(t *testing.T) {
-				query := url.Values{name: {"nobody"}}.Encode()
-				require.Contains(t, who.Get(path+"?"+query).Find(".pb-empty").Text(), says)
-				if _, listed := s.ExportableAt(path); !listed {
-					return
-				}
-				asked := who.Post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
-				require.NotContains(t, asked.Location, "/exports/")
-				require.Contains(t, who.Get(asked.Location).Text(), "Nothing was exported. "+says)
-			})
-		}
-		for path, who := range lists {
-			fields := who.Get(path).Find("form.pb-filters")
-			if fields.Find("[name=player]").Length() > 0 && path != "/callbacks" { // a stranger's callback may name anybody
-				unknown(path, "player", "No player has the ID “nobody”", who)
+	s := apptest.SqliteSite(t)
+	s.PlayerWithHistory("anna")
+	lists := filteredLists(s)
+	for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/cases", "/corrections/all", "/audit",
+		"/players",
+		"/staff", "/games", "/games/changes", "/sessions", "/free-spins", "/free-spins/exceptions", "/free-spins/imports",
+		"/settings/notices", "/reports", "/reports/players", "/reports/games", "/reports/liability"} {
+		require.Contains(t, lists, path)
+	}
+	refused := func(path, name, value string, who *apptest.Browser) {
+		t.Run(path+"?"+name, func(t *testing.T) {
+			query := url.Values{name: {value}}.Encode()
+			page := who.Get(path + "?" + query)
+			require.Equal(t, http.StatusOK, page.Status, page.Body)
+			empty := page.Find(".pb-empty")
+			require.Contains(t, empty.Text(), "Invalid filter")
+			require.Contains(t, empty.Text(), "The address has "+name+"="+value)
+			require.Regexp(t, "It can be|Its filters are", empty.Text())
+			require.Zero(t, page.Find("#export, button:contains('Save view')").Length(), "neither saved nor exported")
+			if _, listed := s.ExportableAt(path); !listed {
+				return
 			}
-			if fields.Find("[name=game]").Length() > 0 {
-				unknown(path, "game", "No game has the ID “nobody”", who)
+			asked := who.Post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
+			require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
+			require.NotContains(t, asked.Location, "/exports/")
+			require.Contains(t, who.Get(asked.Location).Text(), "Nothing was exported. The address has "+name+"="+value)
+		})
+	}
+	unknown := func(path, name, says string, who *apptest.Browser) {
+		t.Run("nobody "+path+"?"+name, func(t *testing.T) {
+			query := url.Values{name: {"nobody"}}.Encode()
+			require.Contains(t, who.Get(path+"?"+query).Find(".pb-empty").Text(), says)
+			if _, listed := s.ExportableAt(path); !listed {
+				return
 			}
-			refused(path, "colour", "green", who)
-			who.Get(path).Find("form.pb-filters select").Each(func(_ int, field *goquery.Selection) {
-				refused(path, field.AttrOr("name", ""), "opn", who)
-			})
+			asked := who.Post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
+			require.NotContains(t, asked.Location, "/exports/")
+			require.Contains(t, who.Get(asked.Location).Text(), "Nothing was exported. "+says)
+		})
+	}
+	for path, who := range lists {
+		fields := who.Get(path).Find("form.pb-filters")
+		if fields.Find("[name=player]").Length() > 0 && path != "/callbacks" { // a stranger's callback may name anybody
+			unknown(path, "player", "No player has the ID “nobody”", who)
 		}
-	})
+		if fields.Find("[name=game]").Length() > 0 {
+			unknown(path, "game", "No game has the ID “nobody”", who)
+		}
+		refused(path, "colour", "green", who)
+		who.Get(path).Find("form.pb-filters select").Each(func(_ int, field *goquery.Selection) {
+			refused(path, field.AttrOr("name", ""), "opn", who)
+		})
+	}
 }
 
 // TestDaysFilter plays on one day and views lists on the next: the choices of days follow the reader's calendar.

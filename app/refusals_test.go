@@ -288,59 +288,58 @@ func TestPagesNamePeople(t *testing.T) {
 // confirm: no link and no form leads to a refusal, and a refusal names an administrator who can confirm the account.
 func TestUnconfirmedAccountsAreOfferedWhatWorks(t *testing.T) {
 	t.Parallel()
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		found, _ := s.CaseOfOpenBet()
-		names := openPromises(s, s.NewPlayer("nora", false), s.SyncedGame())
-		eve, tied := s.Hire("eve", models.Administrator), apptest.StaffNamed(t, s, "ada")
-		by := models.Actor{Name: tied.Username, Channel: models.ChannelBrowser}
-		for _, role := range models.Roles {
-			name := "new-" + string(role)
-			require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, s.Hire(name, role).ID))
-			b := s.Browser("203.0.113.8")
-			require.Equal(t, "/", b.SignIn(name, apptest.Password).Location)
-			seen, from, queue := map[string]bool{}, map[string]string{}, []string{"/", pages.CasePath(found.ID), names.Replace("EXCEPTION"),
-				"/free-spins/imports"}
-			if web.May(role, web.ReadCorrections) {
-				queue = append(queue, names.Replace("CORRECTION"))
+	s := apptest.SqliteSite(t)
+	found, _ := s.CaseOfOpenBet()
+	names := openPromises(s, s.NewPlayer("nora", false), s.SyncedGame())
+	eve, tied := s.Hire("eve", models.Administrator), apptest.StaffNamed(t, s, "ada")
+	by := models.Actor{Name: tied.Username, Channel: models.ChannelBrowser}
+	for _, role := range models.Roles {
+		name := "new-" + string(role)
+		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, s.Hire(name, role).ID))
+		b := s.Browser("203.0.113.8")
+		require.Equal(t, "/", b.SignIn(name, apptest.Password).Location)
+		seen, from, queue := map[string]bool{}, map[string]string{}, []string{"/", pages.CasePath(found.ID), names.Replace("EXCEPTION"),
+			"/free-spins/imports"}
+		if web.May(role, web.ReadCorrections) {
+			queue = append(queue, names.Replace("CORRECTION"))
+		}
+		if web.May(role, web.ReadSettings) {
+			queue = append(queue, names.Replace("CHANGE"))
+		}
+		for len(queue) > 0 {
+			path := queue[0]
+			queue = queue[1:]
+			at, _, _ := strings.Cut(path, "?")
+			key := numerals.ReplaceAllString(at, "N")
+			if seen[key] || strings.HasPrefix(at, "/static") || strings.HasPrefix(at, "/help") { // the handbook links to all pages
+				continue
 			}
-			if web.May(role, web.ReadSettings) {
-				queue = append(queue, names.Replace("CHANGE"))
-			}
-			for len(queue) > 0 {
-				path := queue[0]
-				queue = queue[1:]
-				at, _, _ := strings.Cut(path, "?")
-				key := numerals.ReplaceAllString(at, "N")
-				if seen[key] || strings.HasPrefix(at, "/static") || strings.HasPrefix(at, "/help") { // the handbook links to all pages
-					continue
-				}
-				seen[key] = true
-				page := b.Get(path)
-				assert.NotEqual(t, http.StatusForbidden, page.Status, "%s is offered %s on %s", role, path, from[path])
-				page.Find("a[href^='/']").Each(func(_ int, a *goquery.Selection) {
-					queue = append(queue, a.AttrOr("href", ""))
-					from[a.AttrOr("href", "")] = path
-				})
-				page.Find("form[method=post]:has(button:not([disabled]))").Each(func(_ int, f *goquery.Selection) {
-					action, _, _ := strings.Cut(f.AttrOr("action", path), "?")
-					for _, r := range s.Routes() {
-						if r.Method == web.Post && fiber.RoutePatternMatch(action, r.Path, fiber.Config{StrictRouting: true}) {
-							_, byRole := web.Grants[r.Needs]
-							assert.True(t, !byRole || strings.HasPrefix(r.Needs.String(), "view "), "%s is offered %s on %s", role,
-								action, path)
-						}
+			seen[key] = true
+			page := b.Get(path)
+			assert.NotEqual(t, http.StatusForbidden, page.Status, "%s is offered %s on %s", role, path, from[path])
+			page.Find("a[href^='/']").Each(func(_ int, a *goquery.Selection) {
+				queue = append(queue, a.AttrOr("href", ""))
+				from[a.AttrOr("href", "")] = path
+			})
+			page.Find("form[method=post]:has(button:not([disabled]))").Each(func(_ int, f *goquery.Selection) {
+				action, _, _ := strings.Cut(f.AttrOr("action", path), "?")
+				for _, r := range s.Routes() {
+					if r.Method == web.Post && fiber.RoutePatternMatch(action, r.Path, fiber.Config{StrictRouting: true}) {
+						_, byRole := web.Grants[r.Needs]
+						assert.True(t, !byRole || strings.HasPrefix(r.Needs.String(), "view "), "%s is offered %s on %s", role,
+							action, path)
 					}
-				})
-			}
-			require.Greater(t, len(seen), 20)
-			for _, r := range s.Routes() {
-				if slices.Contains(web.Grants[r.Needs], role) && !strings.HasPrefix(r.Needs.String(), "view ") {
-					refused := b.SendTo(r, apptest.FillIn(r.Path, 1))
-					require.Contains(t, refused.Text(), eve.Name+" (admin)", apptest.NameOf(r))
-					require.NotContains(t, refused.Text(), tied.Name+" (admin)")
-					break
 				}
+			})
+		}
+		require.Greater(t, len(seen), 20)
+		for _, r := range s.Routes() {
+			if slices.Contains(web.Grants[r.Needs], role) && !strings.HasPrefix(r.Needs.String(), "view ") {
+				refused := b.SendTo(r, apptest.FillIn(r.Path, 1))
+				require.Contains(t, refused.Text(), eve.Name+" (admin)", apptest.NameOf(r))
+				require.NotContains(t, refused.Text(), tied.Name+" (admin)")
+				break
 			}
 		}
-	})
+	}
 }
