@@ -20,6 +20,7 @@ import (
 	"pitboss/app/pages/account"
 	"pitboss/app/pages/audit"
 	"pitboss/app/pages/callbacks"
+	"pitboss/app/pages/campaigns"
 	"pitboss/app/pages/cases"
 	"pitboss/app/pages/cashouts"
 	"pitboss/app/pages/clients"
@@ -28,7 +29,6 @@ import (
 	"pitboss/app/pages/freespins"
 	"pitboss/app/pages/games"
 	"pitboss/app/pages/help"
-	"pitboss/app/pages/imports"
 	"pitboss/app/pages/integrity"
 	platformpages "pitboss/app/pages/platform"
 	"pitboss/app/pages/players"
@@ -89,7 +89,7 @@ type App struct {
 	sessions     *sessions.Area
 	freespins    *freespins.Area
 	restrictions *restrictions.Area
-	imports      *imports.Area
+	campaigns    *campaigns.Area
 	cases        *cases.Area
 	callbacks    *callbacks.Area
 	statements   *statements.Area
@@ -128,7 +128,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		sessions:     &sessions.Area{Site: s, Launcher: deps.Launcher},
 		freespins:    &freespins.Area{Site: s, Bonus: deps.Bonus},
 		restrictions: &restrictions.Area{Site: s},
-		imports:      &imports.Area{Site: s, Bonus: deps.Bonus},
+		campaigns:    &campaigns.Area{Site: s, Bonus: deps.Bonus},
 		cases:        &cases.Area{Site: s},
 		callbacks:    &callbacks.Area{Site: s},
 		statements:   &statements.Area{Site: s, Statements: deps.Statements},

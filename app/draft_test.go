@@ -186,16 +186,16 @@ func TestLongDrafts(t *testing.T) {
 	for range 900 {
 		fmt.Fprintf(sheet, "%s,%s,5\n", credentials.RandomText(), g.GameID)
 	}
-	form := url.Values{"paste": {sheet.String()}, "reason": {""}, "csrf": {bruno.Token("/free-spins/imports/new")}}
-	refused := bruno.SendOnce(bruno.Request(http.MethodPost, "/free-spins/imports/drafts", form))
+	form := url.Values{"paste": {sheet.String()}, "reason": {""}, "csrf": {bruno.Token("/campaigns/new")}}
+	refused := bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/drafts", form))
 	require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
 	require.Equal(t, sheet.String(), strings.TrimPrefix(refused.Find("#f-paste").Text(), "\n"), "whole")
 	require.Contains(t, refused.Find("#f-reason-wrong").Text(), "Enter a reason.")
 	require.Equal(t, http.StatusUnauthorized,
-		stranger.SendOnce(stranger.Request(http.MethodPost, "/free-spins/imports/drafts", form)).Status)
+		stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns/drafts", form)).Status)
 	form.Set("paste", "anna,1,5\n")
 	require.Equal(t, http.StatusSeeOther,
-		stranger.SendOnce(stranger.Request(http.MethodPost, "/free-spins/imports/drafts", form)).Status)
+		stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns/drafts", form)).Status)
 	for _, d := range []draft.Draft{
 		{Values: map[string]string{"note": strings.Repeat("a", draft.Longest)}},
 		{Values: map[string]string{strings.Repeat("a", draft.Longest): ""}},

@@ -82,12 +82,12 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	}
 	unknown := s.GrantWithUnknownOutcome("anna", g, 50)
 	s.SheetOfPlayers(g, 3, 5)
-	imp, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"},
+	campaign, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"},
 		bonus.Upload{FileName: "november-loyalty-level-4.csv", Reason: "Loyalty, level 4", Role: models.Bonus,
 			Lines: apptest.GrantLines(s.T, fmt.Sprintf("u0,%[1]s,5\nu1,%[1]s,5\nu2,%[1]s,5\n", g.GameID))})
 	require.NoError(s.T, err)
 	require.Empty(s.T, bad)
-	_, err = s.Bonus.Run(ctx, imp.ID, nil)
+	_, err = s.Bonus.Run(ctx, campaign.ID, nil)
 	require.NoError(s.T, err)
 	session := models.GameSession{At: s.Now(), PlayerID: anna.ID, UserID: "anna", Game: g.Ref(), Language: "de",
 		Reason: "The reels froze"}
@@ -121,13 +121,13 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	}
 	add("grant", web.PathOf("/free-spins", played.ID))
 	add("grant-unknown", web.PathOf("/free-spins", unknown.ID))
-	add("import", web.PathOf("/free-spins/imports", imp.ID))
+	add("import", web.PathOf("/campaigns", campaign.ID))
 	add("session", web.PathOf("/sessions", session.ID))
 	add("game", web.PathOf("/games", g.ID))
 	add("round", pages.RoundPath(s.Transaction("1-anna").ID))
 	for _, list := range []string{
 		"/", "/players", "/restrictions", "/clients", "/cash-outs", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
-		"/free-spins/imports", "/statements", "/reports", "/reports/players",
+		"/campaigns", "/statements", "/reports", "/reports/players",
 		"/reports/games", "/reports/liability", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity",
 		"/settings", "/settings/notices", "/search?q=anna",
 	} {
@@ -178,12 +178,12 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 	add("complaint", pages.CasePath(complaint))
 	add("callback-left-out", pages.CallbackPath(s.LogCallback(models.Callback{Verdict: models.VerdictLeftOut, LeftOut: 12345})))
 
-	imp, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"}, bonus.Upload{FileName: "waits.csv", Reason: "Loyalty",
+	campaign, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"}, bonus.Upload{FileName: "waits.csv", Reason: "Loyalty",
 		Role: models.Bonus, Lines: apptest.GrantLines(s.T, fmt.Sprintf("u2,%s,7\n", g.GameID))})
 	require.NoError(s.T, err)
 	require.Empty(s.T, bad)
-	add("import-running", web.PathOf("/free-spins/imports", imp.ID))
-	add("import-stop", web.PathOf("/free-spins/imports", imp.ID)+"/stop")
+	add("import-running", web.PathOf("/campaigns", campaign.ID))
+	add("import-stop", web.PathOf("/campaigns", campaign.ID)+"/stop")
 	require.NoError(s.T, s.Sim.SetMood("assignFreeSpin=refused(2 no such game):1"))
 	add("grant-refused", web.PathOf("/free-spins", s.Grant("u0", g, 1).ID))
 

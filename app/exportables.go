@@ -12,7 +12,7 @@ func (a *App) exportables() []web.Exportable {
 		{Path: "/games/changes", Title: "Availability of games", Needs: web.ReadGames, List: a.games.ExportGameChanges},
 		{Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, List: a.sessions.ExportGameSessions},
 		{Path: "/free-spins", Title: "Free spins", Needs: web.ReadFreeSpins, List: a.freespins.ExportGrants},
-		{Path: "/free-spins/imports", Title: "Free spins from files", Needs: web.ReadFreeSpins, List: a.imports.ExportImports},
+		{Path: "/campaigns", Title: "Campaigns", Needs: web.ReadFreeSpins, List: a.campaigns.Export},
 		{Path: "/transactions", Title: "Transactions", Needs: web.ReadTransactions, List: a.transactions.ExportTransactions},
 		{Path: "/rounds", Title: "Rounds", Needs: web.ReadRounds, List: a.rounds.ExportRounds},
 		{Path: "/corrections/all", Title: "Corrections", Needs: web.ReadCorrections, List: a.corrections.ExportCorrections},

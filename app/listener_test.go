@@ -67,7 +67,7 @@ func TestSizesOfBodies(t *testing.T) {
 		{stranger, "/signin", web.AnybodysBody, http.StatusRequestEntityTooLarge},
 		{sofia, "/account/profile", web.AnybodysBody, http.StatusForbidden}, // it is read, and has no token
 		{sofia, "/account/profile", web.FormBody, http.StatusRequestEntityTooLarge},
-		{sofia, "/free-spins/imports/preview", web.FormBody, http.StatusRequestEntityTooLarge}, // which support may not import
+		{sofia, "/campaigns/preview", web.FormBody, http.StatusRequestEntityTooLarge}, // which support may not import
 		{sofia, "/players/imports/preview", web.FormBody, http.StatusForbidden},
 	} {
 		require.Equal(t, row.want, sendSized(row.who, row.path, row.size+1), "%s with %d bytes", row.path, row.size+1)

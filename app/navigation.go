@@ -12,6 +12,7 @@ func (a *App) navigation() []web.MenuGroup {
 			{Path: "/games", Word: "Games", Icon: "games", Key: "g"},
 			{Path: "/sessions", Word: "Sessions", Icon: "sessions", Key: "s"},
 			{Path: "/free-spins", Word: "Free spins", Icon: "spins", Key: "f", Counter: a.freespins.CountUnknownGrants},
+			{Path: "/campaigns", Word: "Campaigns", Icon: "campaigns", Key: "w"},
 		}},
 		{Word: "Money", Items: []web.MenuItem{
 			{Path: "/transactions", Word: "Transactions", Icon: "transactions", Key: "t"},

@@ -299,7 +299,7 @@ func TestUnconfirmedAccountsAreOfferedWhatWorks(t *testing.T) {
 		b := s.Browser("203.0.113.8")
 		require.Equal(t, "/", b.SignIn(name, apptest.Password).Location)
 		seen, from, queue := map[string]bool{}, map[string]string{}, []string{"/", pages.CasePath(found.ID), names.Replace("EXCEPTION"),
-			"/free-spins/imports"}
+			"/campaigns"}
 		if web.May(role, web.ReadCorrections) {
 			queue = append(queue, names.Replace("CORRECTION"))
 		}

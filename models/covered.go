@@ -147,17 +147,17 @@ func (g Grant) Covered() []byte {
 		g.State = GrantRequested
 	}
 	return covered("at", g.At, "actor", g.Actor, "role", g.Role, "player_id", g.PlayerID, "game_id", g.Game.ID, "spins", g.Spins,
-		"reason", g.Reason, "again", g.Again, "repeat_of", g.RepeatOf, "import_id", g.ImportID, "import_line", g.ImportLine,
+		"reason", g.Reason, "again", g.Again, "repeat_of", g.RepeatOf, "campaign_id", g.CampaignID, "campaign_line", g.CampaignLine,
 		"exception", g.Exception, "state", g.State, "free_spin_id", g.FreeSpinID, "result", g.Result, "message", g.Message,
 		"latency", g.Latency, "raw", g.Raw, "answered_at", g.AnsweredAt, "finished_at", g.FinishedAt, "resolution", g.Resolution,
 		"resolved_by", g.ResolvedBy, "resolved_at", g.ResolvedAt, "resolution_note", g.ResolutionNote)
 }
 
 // AuditObject implements Covered.
-func (i GrantImport) AuditObject() (object, id string) { return "grant import", numbered(i.ID) }
+func (i Campaign) AuditObject() (object, id string) { return "campaign", numbered(i.ID) }
 
-// Covered implements Covered. Each line of an import proves itself (spins.UploadedLine), and its grant shows what became of it.
-func (i GrantImport) Covered() []byte {
+// Covered implements Covered. Each line of a campaign proves itself (spins.UploadedLine), and its grant shows what became of it.
+func (i Campaign) Covered() []byte {
 	return covered("at", i.At, "actor", i.Actor, "role", i.Role, "file_name", i.FileName, "digest", i.Digest, "reason", i.Reason,
 		"again", i.Again, "state", i.State, "lines", i.Lines, "spins", i.Spins, "finished_at", i.FinishedAt, "exception", i.Exception)
 }
@@ -168,7 +168,7 @@ func (e GrantException) AuditObject() (object, id string) { return "grant except
 // Covered implements Covered.
 func (e GrantException) Covered() []byte {
 	return covered("at", e.At, "expires_at", e.ExpiresAt, "reason", e.Reason, "limit", e.Limit, "player_id", e.PlayerID,
-		"game_id", e.Game.ID, "spins", e.Spins, "again", e.Again, "import_id", e.ImportID, "approval", e.Approval.covered(),
+		"game_id", e.Game.ID, "spins", e.Spins, "again", e.Again, "campaign_id", e.CampaignID, "approval", e.Approval.covered(),
 		"grant_id", e.GrantID)
 }
 

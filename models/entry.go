@@ -193,7 +193,7 @@ const (
 	tagAuditBeginning = 'B'
 	tagErased         = 'E'
 	tagState          = 'R'
-	tagImportLine     = 'L'
+	tagCampaignLine   = 'L'
 	tagCheckpoint     = 'C'
 	tagRestoredWallet = 'W'
 	tagPosition       = 'J'

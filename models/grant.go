@@ -103,21 +103,21 @@ const NoCount = -1
 
 // Grant is free spins for a player on a game.
 type Grant struct {
-	ID         int64
-	At         time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested
-	Actor      string
-	Role       Role // whose limits it counts against
-	PlayerID   int64
-	UserID     UserID   `gorm:"->"`
-	Currency   Currency `gorm:"->"` // of the player's wallet
-	Game       GameRef  `gorm:"embedded;embeddedPrefix:game_"`
-	Spins      int64
-	Reason     string
-	Again      bool  // requested although another grant's outcome was unknown
-	RepeatOf   int64 // the grant of unknown outcome that it replaces, or 0
-	ImportID   int64 `gorm:"serializer:orNull"` // 0 for none
-	ImportLine int   `gorm:"serializer:orNull"`
-	Exception  int64 `gorm:"column:exception_id"` // the exception from limits under which it was granted, or 0
+	ID           int64
+	At           time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested
+	Actor        string
+	Role         Role // whose limits it counts against
+	PlayerID     int64
+	UserID       UserID   `gorm:"->"`
+	Currency     Currency `gorm:"->"` // of the player's wallet
+	Game         GameRef  `gorm:"embedded;embeddedPrefix:game_"`
+	Spins        int64
+	Reason       string
+	Again        bool  // requested although another grant's outcome was unknown
+	RepeatOf     int64 // the grant of unknown outcome that it replaces, or 0
+	CampaignID   int64 `gorm:"serializer:orNull"` // 0 for none
+	CampaignLine int   `gorm:"serializer:orNull"`
+	Exception    int64 `gorm:"column:exception_id"` // the exception from limits under which it was granted, or 0
 
 	State      GrantState
 	FreeSpinID FreeSpinID    `gorm:"serializer:orNull"` // empty if unknown
@@ -264,7 +264,7 @@ type GrantFilter struct {
 	Disagreeing bool         // only those that disagree, see Grant.Disagrees
 	PlayerID    int64        // 0 for all
 	GameID      int64        // internal ID; 0 for all
-	ImportID    int64        // 0 for all
+	CampaignID  int64        // 0 for all
 	RepeatOf    int64        // the grant of the same player that they replace; 0 for all
 	Actor       string
 }

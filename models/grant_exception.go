@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// An exception allows a grant, or an import, to exceed the limits on free spins.
+// An exception allows a grant, or a campaign, to exceed the limits on free spins.
 //
 // When a second person, with a role that is responsible for bonuses or money, approves it (Approval), the grant is requested in
 // the same transaction, exactly as it was. An exception only overrides limits: a restricted player, a game that is gone or frozen or an
@@ -34,7 +34,7 @@ func (e GrantException) Exceeds() []string {
 	return strings.Split(strings.ReplaceAll(e.Limit, "over the limit: ", ""), "; ")
 }
 
-// GrantException is a request for a grant, or an import, beyond the limits.
+// GrantException is a request for a grant, or a campaign, beyond the limits.
 type GrantException struct {
 	ID        int64
 	At        time.Time `gorm:"column:at_us;serializer:micros"`
@@ -42,7 +42,7 @@ type GrantException struct {
 	Reason    string    // of the grant
 	Limit     string    `gorm:"column:exceeded"` // the limits that it exceeded when requested, in words
 
-	// The grant; ImportID is 0.
+	// The grant; CampaignID is 0.
 	PlayerID int64
 	UserID   UserID   `gorm:"->"`
 	Currency Currency `gorm:"->"`
@@ -50,11 +50,11 @@ type GrantException struct {
 	Spins    int64
 	Again    bool // even if another grant of this game to this player has an unknown outcome
 
-	ImportID int64 // the import, if it is not for a single grant; otherwise 0
-	Lines    int64 `gorm:"column:row_count;->"` // of the import
+	CampaignID int64 // the campaign, if it is not for a single grant; otherwise 0
+	Lines      int64 `gorm:"column:row_count;->"` // of the campaign
 
 	Approval
-	GrantID int64 // the grant, once approved; 0 for an import
+	GrantID int64 // the grant, once approved; 0 for a campaign
 }
 
 // Why an exception is refused. Staff see these texts.

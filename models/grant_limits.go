@@ -15,7 +15,7 @@ import (
 // sets how much one spin counts as in each currency. The cost of a grant, to which limits on cost apply, is that amount times
 // the number of spins.
 //
-// It takes two administrators to change the limits (ChangeGrantLimits). A grant or import beyond them needs an exception
+// It takes two administrators to change the limits (ChangeGrantLimits). A grant or campaign beyond them needs an exception
 // (GrantException).
 
 // GrantRules are the limits of all roles, and how much a spin counts as in each currency.

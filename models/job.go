@@ -21,12 +21,12 @@ type Job struct {
 // JobKind is a kind of work in the background: the name of its table.
 type JobKind string
 
-// The kinds. Imports of grants are not Jobs, because they go on where they were cut off, but they have the same states.
+// The kinds. Campaigns of grants are not Jobs, because they go on where they were cut off, but they have the same states.
 const (
 	ExportJobs       JobKind = "exports"
 	ComparisonJobs   JobKind = "statement_runs"
 	VerificationJobs JobKind = "verifications"
-	ImportJobs       JobKind = "grant_imports"
+	CampaignJobs     JobKind = "campaigns"
 )
 
 // ErrNoRoom means that the database has no space left for a file.
@@ -54,7 +54,7 @@ const (
 	JobWaiting JobState = 1
 	// JobRunning: an instance works on it, or ended and leaves it to another.
 	JobRunning JobState = 2
-	// JobPaused: a person has paused it and can resume it. Only for comparisons and imports.
+	// JobPaused: a person has paused it and can resume it. Only for comparisons and campaigns.
 	JobPaused JobState = 3
 	// JobStopped: a person has ended it, or deleted its file.
 	JobStopped JobState = 4
@@ -64,9 +64,9 @@ const (
 	JobFailed JobState = 6
 	// JobExpired: the file of an export was deleted when its time was over.
 	JobExpired JobState = 7
-	// JobHeld: an import exceeds the limits, and runs once a second person approves its exception.
+	// JobHeld: a campaign exceeds the limits, and runs once a second person approves its exception.
 	JobHeld JobState = 8
-	// JobDeclined: the exception of an import was not approved, so no line of it is ever sent.
+	// JobDeclined: the exception of a campaign was not approved, so no line of it is ever sent.
 	JobDeclined JobState = 9
 )
 

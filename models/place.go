@@ -13,7 +13,7 @@ func (s GameSession) Place() Cursor    { return Cursor{At: s.At, ID: s.ID} }
 func (s GameSync) Place() Cursor       { return Cursor{At: s.At, ID: s.ID} }
 func (g Grant) Place() Cursor          { return Cursor{At: g.At, ID: g.ID} }
 func (e GrantException) Place() Cursor { return Cursor{At: e.At, ID: e.ID} }
-func (i GrantImport) Place() Cursor    { return Cursor{At: i.At, ID: i.ID} }
+func (i Campaign) Place() Cursor       { return Cursor{At: i.At, ID: i.ID} }
 func (n Notice) Place() Cursor         { return Cursor{At: n.At, ID: n.ID} }
 func (r Restriction) Place() Cursor    { return Cursor{At: r.At, ID: r.ID} }
 func (s Statement) Place() Cursor      { return Cursor{At: s.At, ID: s.ID} }
@@ -22,7 +22,7 @@ func (s Statement) Place() Cursor      { return Cursor{At: s.At, ID: s.ID} }
 
 func (s AttributedSpin) Place() Cursor    { return Cursor{ID: s.Seq} }
 func (g Game) Place() Cursor              { return Cursor{ID: g.ID} }
-func (l ImportLine) Place() Cursor        { return Cursor{ID: int64(l.Line)} }
+func (l CampaignLine) Place() Cursor      { return Cursor{ID: int64(l.Line)} }
 func (e LineError) Place() Cursor         { return Cursor{ID: int64(e.Line)} }
 func (p Player) Place() Cursor            { return Cursor{ID: p.ID} }
 func (s Staff) Place() Cursor             { return Cursor{ID: s.ID} }

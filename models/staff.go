@@ -248,7 +248,7 @@ type OpenWork struct {
 
 	// Their requests, which wait for another person.
 	Corrections, Exceptions, Changes []int64
-	Imports                          []int64 // their imports of grants, running or paused
+	Imports                          []int64 // their campaigns, running or paused
 }
 
 // Any reports whether there is any.

@@ -31,7 +31,7 @@ type Config struct {
 // Service grants free spins.
 type Service struct {
 	Config
-	imports *jobs.Requests
+	campaigns *jobs.Requests
 }
 
 // New returns a service.
@@ -46,8 +46,8 @@ func New(config Config) *Service {
 		config.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Service{Config: config}
-	s.imports = jobs.NewRequests(jobs.Requests{Name: "grant imports", AtOnce: 1, Log: config.Log,
-		Open: func(ctx context.Context) ([]int64, error) { return s.Store.OpenJobs(ctx, models.ImportJobs) },
+	s.campaigns = jobs.NewRequests(jobs.Requests{Name: "campaigns", AtOnce: 1, Log: config.Log,
+		Open: func(ctx context.Context) ([]int64, error) { return s.Store.OpenJobs(ctx, models.CampaignJobs) },
 		Do: func(ctx context.Context, id int64) error {
 			_, err := s.Run(ctx, id, nil)
 			return err
@@ -295,7 +295,7 @@ func (s *Service) Recover(ctx context.Context) error {
 	return err
 }
 
-// Jobs are the background work: polling grants, attributing free spins, closing grants after a crash, continuing imports, and
+// Jobs are the background work: polling grants, attributing free spins, closing grants after a crash, continuing campaigns, and
 // expiring exceptions.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
@@ -305,7 +305,7 @@ func (s *Service) Jobs() []jobs.Job {
 		}},
 		{Name: "grant polling", Every: 15 * time.Second, Work: s.Poll},
 		{Name: "grant recovery", Every: 30 * time.Second, Work: s.Recover},
-		s.imports.Job(),
+		s.campaigns.Job(),
 		{Name: "grant exceptions", Every: time.Minute, Work: s.expire},
 	}
 }

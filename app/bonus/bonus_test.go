@@ -27,8 +27,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv(importerVariable) != "" {
-		runImporter()
+	if os.Getenv(granterVariable) != "" {
+		runGranter()
 		return
 	}
 	storetest.Main(m)

@@ -18,19 +18,19 @@ func (s *Service) RequestException(ctx context.Context, by models.Signer,
 	return s.Store.RequestGrantException(ctx, by, r)
 }
 
-// RequestImportException requests an import beyond the limits, or returns the lines that cannot be granted for other reasons.
-func (s *Service) RequestImportException(ctx context.Context, by models.Signer,
+// RequestCampaignException requests a campaign beyond the limits, or returns the lines that cannot be granted for other reasons.
+func (s *Service) RequestCampaignException(ctx context.Context, by models.Signer,
 	u Upload) (models.GrantException, []models.LineError, error) {
 	if len(u.Lines) == 0 {
 		return models.GrantException{}, nil, errors.New("there are no lines to grant")
 	}
-	return s.Store.RequestImportException(ctx, by, models.GrantImport{
+	return s.Store.RequestCampaignException(ctx, by, models.Campaign{
 		FileName: u.FileName, Digest: Digest(u.Lines), Reason: u.Reason, Again: u.Again, Repeats: u.Repeats,
 	}, u.Lines)
 }
 
 // ApproveException approves an exception and makes its grant, once. If the grant has a number, the exception is approved; and if
-// the error is nil, the grant's State is its outcome. An import runs in the background; then the grant has no number.
+// the error is nil, the grant's State is its outcome. A campaign runs in the background; then the grant has no number.
 func (s *Service) ApproveException(ctx context.Context, by models.Signer, id int64) (models.Grant, error) {
 	grantID, err := s.Store.ApproveGrantException(ctx, by, id)
 	if err != nil || grantID == 0 {

@@ -219,8 +219,8 @@ func TestAttackApproveOwnException(t *testing.T) {
 	})
 }
 
-// TestImportBeyondLimits stores an import until it is approved, and then runs it once, unchanged.
-func TestImportBeyondLimits(t *testing.T) {
+// TestCampaignBeyondLimits stores a campaign until it is approved, and then runs it once, unchanged.
+func TestCampaignBeyondLimits(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
 		bruno, farid := c.signer(t, "bruno", models.Bonus), c.signer(t, "farid", models.Finance)
@@ -230,55 +230,55 @@ func TestImportBeyondLimits(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, bad, 1)
 		request := func() models.GrantException {
-			e, bad, err := c.RequestImportException(t.Context(), bruno, u)
+			e, bad, err := c.RequestCampaignException(t.Context(), bruno, u)
 			require.NoError(t, err)
 			require.Empty(t, bad)
 			require.Equal(t, []int64{65, 2}, []int64{e.Spins, e.Lines})
 			return e
 		}
 		refused := request()
-		var imported models.ImportedError
-		_, _, err = c.RequestImportException(t.Context(), bruno, u)
-		require.ErrorAs(t, err, &imported)
-		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, refused.ImportID, ""), models.ErrImportWaiting)
-		require.ErrorIs(t, c.Stop(t.Context(), bruno.Actor, refused.ImportID, ""), models.ErrImportWaiting)
-		imp, err := c.Run(t.Context(), refused.ImportID, nil)
+		var before models.GrantedBeforeError
+		_, _, err = c.RequestCampaignException(t.Context(), bruno, u)
+		require.ErrorAs(t, err, &before)
+		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, refused.CampaignID, ""), models.ErrCampaignWaiting)
+		require.ErrorIs(t, c.Stop(t.Context(), bruno.Actor, refused.CampaignID, ""), models.ErrCampaignWaiting)
+		campaign, err := c.Run(t.Context(), refused.CampaignID, nil)
 		require.NoError(t, err)
-		require.Equal(t, models.JobHeld, imp.State)
+		require.Equal(t, models.JobHeld, campaign.State)
 		require.NoError(t, c.store.RefuseGrantException(t.Context(), farid, refused.ID, "too many"))
-		imp, _, err = c.store.GrantImport(t.Context(), refused.ImportID)
+		campaign, _, err = c.store.Campaign(t.Context(), refused.CampaignID)
 		require.NoError(t, err)
-		require.Equal(t, models.JobDeclined, imp.State)
-		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, imp.ID, ""), models.ErrImportEnded)
+		require.Equal(t, models.JobDeclined, campaign.State)
+		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, campaign.ID, ""), models.ErrCampaignEnded)
 
 		e := request() // the same lines, which were never granted
 		g, err := c.ApproveException(t.Context(), farid, e.ID)
 		require.NoError(t, err)
 		require.Zero(t, g.ID)
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
-		imp, err = c.Run(t.Context(), e.ImportID, nil)
+		campaign, err = c.Run(t.Context(), e.CampaignID, nil)
 		require.NoError(t, err)
-		require.Equal(t, models.JobFinished, imp.State)
-		require.EqualValues(t, 2, imp.Granted.Lines)
+		require.Equal(t, models.JobFinished, campaign.State)
+		require.EqualValues(t, 2, campaign.Granted.Lines)
 		require.Len(t, sim.Grants(), 2)
-		_, _, err = c.RequestImportException(t.Context(), bruno, u)
+		_, _, err = c.RequestCampaignException(t.Context(), bruno, u)
 		require.Error(t, err)
 		c.verified(t)
 	})
 }
 
-// TestAttackImportWithoutException tries to run a waiting import without approval.
-func TestAttackImportWithoutException(t *testing.T) {
+// TestAttackCampaignWithoutException tries to run a waiting campaign without approval.
+func TestAttackCampaignWithoutException(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
 		bruno := c.signer(t, "bruno", models.Bonus)
 		u := bonus.Upload{FileName: "vip.csv", Lines: sheet(t, "user_id,game_id,spins\nanna,"+string(c.games[0])+",60\n"),
 			Reason: "vip", Role: models.Bonus}
-		e, _, err := c.RequestImportException(t.Context(), bruno, u)
+		e, _, err := c.RequestCampaignException(t.Context(), bruno, u)
 		require.NoError(t, err)
-		c.exec(t, fmt.Sprintf("UPDATE grant_imports SET state = %d WHERE id = %d", models.JobRunning, e.ImportID))
+		c.exec(t, fmt.Sprintf("UPDATE campaigns SET state = %d WHERE id = %d", models.JobRunning, e.CampaignID))
 		var tampered models.TamperedError
-		_, err = c.Run(t.Context(), e.ImportID, nil)
+		_, err = c.Run(t.Context(), e.CampaignID, nil)
 		require.ErrorAs(t, err, &tampered)
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 	})

@@ -44,7 +44,7 @@ type Service struct {
 	others     map[string]string // files in the folder that are not checkpoints of this ledger; see ignore
 	known      models.KnownCheckpoints
 	undeclared []models.Checkpoint
-	heldFor    models.Hash // the newest undeclared checkpoint for which imports and exceptions were held
+	heldFor    models.Hash // the newest undeclared checkpoint for which campaigns and exceptions were held
 }
 
 // New returns a service. Its Jobs and Verifications do its work, and Look has to be called every minute.

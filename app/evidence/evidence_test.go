@@ -325,8 +325,8 @@ func TestRestoreIsNoticed(t *testing.T) {
 	_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now()},
 		[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 	require.NoError(t, err)
-	imp, bad, err := s.CreateGrantImport(t.Context(), tester,
-		models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+	campaign, bad, err := s.CreateCampaign(t.Context(), tester,
+		models.Campaign{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
 		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 	require.NoError(t, err)
 	require.Empty(t, bad)
@@ -349,7 +349,7 @@ func TestRestoreIsNoticed(t *testing.T) {
 	s = storetest.Open(t, store.Config{URL: url, LedgerKey: []byte("ledger key of the tests")})
 	service := evidence.New(evidence.Config{Store: s, Dir: dir, Holder: "test"})
 	states := func() (models.JobState, models.ApprovalState) {
-		i, _, err := s.GrantImport(t.Context(), imp.ID)
+		i, _, err := s.Campaign(t.Context(), campaign.ID)
 		require.NoError(t, err)
 		e, _, err := s.GrantException(t.Context(), exception.ID)
 		require.NoError(t, err)
@@ -372,7 +372,7 @@ func TestRestoreIsNoticed(t *testing.T) {
 	require.Equal(t, models.ApprovalRefused, refused)
 
 	// Whoever has compared the lines can resume the import; it is paused once.
-	require.NoError(t, s.SetImportState(t.Context(), tester, imp.ID, models.JobRunning, "compared"))
+	require.NoError(t, s.SetCampaignState(t.Context(), tester, campaign.ID, models.JobRunning, "compared"))
 	require.NoError(t, service.Look(t.Context()))
 	running, _ = states()
 	require.Equal(t, models.JobRunning, running)

@@ -104,7 +104,7 @@ type Granter struct {
 	Grants, Spins int64
 }
 
-// LimitHelp is what a page shows if a grant or an import exceeds limits: which ones, and who can help.
+// LimitHelp is what a page shows if a grant or a campaign exceeds limits: which ones, and who can help.
 type LimitHelp struct {
 	Limits   []string // those that are exceeded, in words
 	Action   string   // where to request an exception: by a button of the surrounding form, or by a link

@@ -31,7 +31,7 @@ var AuditThings = map[string]struct {
 	"restriction":     {"/restrictions/:id", "Restriction", web.ReadRestrictions, true},
 	"grant":           {"/free-spins/:id", "Grant", web.ReadFreeSpins, true},
 	"grant exception": {"/free-spins/exceptions/:id", "Exception to the limits", web.ReadFreeSpins, true},
-	"grant import":    {"/free-spins/imports/:id", "Import of grants", web.ReadFreeSpins, true},
+	"campaign":        {"/campaigns/:id", "Campaign", web.ReadFreeSpins, true},
 	"game session":    {"/sessions/:id", "Game session", web.ReadGameSessions, true},
 	"game sync":       {"/games/syncs", "Sync of the games", web.ReadGames, false},
 	"game":            {"/games/:id", "Game", web.ReadGames, true},

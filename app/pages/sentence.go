@@ -48,8 +48,8 @@ var told = map[string]func(*teller, event) (string, error){
 	"grant requested": func(t *teller, e event) (string, error) {
 		game, err := t.game(e.after["game_id"])
 		s := "Requested " + e.count("spins", "spin", "spins") + " on " + game + " for " + e.after["user_id"]
-		if e.has("import") {
-			s += ", line " + e.after["line"] + " of import " + e.after["import"]
+		if e.has("campaign") {
+			s += ", line " + e.after["line"] + " of campaign " + e.after["campaign"]
 		} else if e.has("exception") {
 			s += ", by approving exception " + e.after["exception"]
 		}
@@ -70,7 +70,7 @@ var told = map[string]func(*teller, event) (string, error){
 		}
 		return s, nil
 	},
-	"grant import created": func(_ *teller, e event) (string, error) {
+	"campaign created": func(_ *teller, e event) (string, error) {
 		s := "Started granting "
 		if e.has("exception") {
 			s = "Requested approval to grant "
@@ -79,7 +79,7 @@ var told = map[string]func(*teller, event) (string, error){
 			e.count("lines", "grant", "grants")
 		return s, nil
 	},
-	"grant import line refused": func(_ *teller, e event) (string, error) {
+	"campaign line refused": func(_ *teller, e event) (string, error) {
 		return "Refused line " + e.after["line"] + ": " + e.after["message"], nil
 	},
 	"grant exception requested": func(t *teller, e event) (string, error) {
@@ -90,16 +90,16 @@ var told = map[string]func(*teller, event) (string, error){
 		game, err := t.game(e.after["game_id"])
 		return s + " on " + game + " for " + e.after["user_id"], err
 	},
-	"grant exception approved":          aboutMaker("Approved the exception that was requested by "),
-	"grant exception refused":           aboutMaker("Refused the exception that was requested by "),
-	"grant exception withdrawn":         saying("Withdrew the request for an exception"),
-	"grant exception expired":           saying("The exception was not decided in time"),
-	"grant import not approved":         saying("The import was not approved, so nothing in it is sent"),
-	"grant import waiting for approval": saying("The import waits for approval"),
-	"grant import paused":               saying("Paused the import"),
-	"grant import running":              saying("Resumed the import"),
-	"grant import stopped":              saying("Canceled the import"),
-	"grant import finished":             saying("Finished the import"),
+	"grant exception approved":      aboutMaker("Approved the exception that was requested by "),
+	"grant exception refused":       aboutMaker("Refused the exception that was requested by "),
+	"grant exception withdrawn":     saying("Withdrew the request for an exception"),
+	"grant exception expired":       saying("The exception was not decided in time"),
+	"campaign not approved":         saying("The campaign was not approved, so nothing in it is sent"),
+	"campaign waiting for approval": saying("The campaign waits for approval"),
+	"campaign paused":               saying("Paused the campaign"),
+	"campaign running":              saying("Resumed the campaign"),
+	"campaign stopped":              saying("Canceled the campaign"),
+	"campaign finished":             saying("Finished the campaign"),
 
 	"correction asked for": func(_ *teller, e event) (string, error) {
 		money, whom := e.money("amount"), " for "+e.after["user_id"]

@@ -272,7 +272,7 @@ func readGrants(text string) ([]models.GrantRow, error) {
 	return g.Rows, err
 }
 
-func TestReadGrantSheet(t *testing.T) {
+func TestReadCampaignDraft(t *testing.T) {
 	want := []models.GrantRow{{Line: 2, Player: "anna", Game: "g1", Spins: "20"}, {Line: 4, Player: "bert", Game: "g,2", Spins: "5"}}
 	for name, text := range map[string]string{
 		"commas":         "user_id,game_id,spins\nanna,g1,20\n\nbert,\"g,2\",5\n",
@@ -326,8 +326,8 @@ func TestReadGrantSheet(t *testing.T) {
 	}
 }
 
-// FuzzReadGrantSheet reads whatever a person may paste. Every row gets a line number of its own.
-func FuzzReadGrantSheet(f *testing.F) {
+// FuzzReadCampaignDraft reads whatever a person may paste. Every row gets a line number of its own.
+func FuzzReadCampaignDraft(f *testing.F) {
 	f.Add("player;game;spins\nanna;g;5\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		rows, err := readGrants(text)

@@ -48,7 +48,7 @@ func (s *Site) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	switch at := string(path); {
 	case at == "/statements" && multipart && allowed(RunStatements):
 		cfg.MaxRequestBodySize, cfg.ReadTimeout = reconcile.MaxFile+FormBody, uploadTime
-	case strings.HasPrefix(at, "/free-spins/imports") && allowed(GrantFreeSpins),
+	case strings.HasPrefix(at, "/campaigns") && allowed(GrantFreeSpins),
 		strings.HasPrefix(at, "/players/imports") && allowed(ManagePlayers):
 		if h.ContentLength() <= FormBody || s.Uploads.Begin(h) {
 			cfg.MaxRequestBodySize = UploadBody

@@ -417,8 +417,8 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 	}
 	_, err := s.SyncGames(ctx, by, models.GameSync{At: time.Now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 	require.NoError(t, err)
-	imp, bad, err := s.CreateGrantImport(ctx, by,
-		models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+	campaign, bad, err := s.CreateCampaign(ctx, by,
+		models.Campaign{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
 		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 	require.NoError(t, err)
 	require.Empty(t, bad)
@@ -443,7 +443,7 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 	held := func() {
 		s := open()
 		defer s.Close()
-		i, _, err := s.GrantImport(ctx, imp.ID)
+		i, _, err := s.Campaign(ctx, campaign.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.JobPaused, i.State)
 		e, _, err := s.GrantException(ctx, exception.ID)
@@ -463,7 +463,7 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 	status, out, errs := command(t, environ, "restore", "declare", "--backup", "last night's", "--reason", "the disk failed",
 		"--as", "otto")
 	require.Zero(t, status, errs)
-	require.Contains(t, out, fmt.Sprintf("grant import %d is paused", imp.ID))
+	require.Contains(t, out, fmt.Sprintf("campaign %d is paused", campaign.ID))
 	require.Contains(t, out, fmt.Sprintf("exception %d to the free-spin limits is void", exception.ID))
 	held()
 	s = open()

@@ -204,7 +204,7 @@ func (l *living) grantToMany(tab *browsertest.Tab) {
 	file := filepath.Join(l.TempDir(), "november.csv")
 	upload := func(lines ...string) {
 		require.NoError(l, os.WriteFile(file, []byte("user_id,game_id,spins\n"+strings.Join(lines, "\n")+"\n"), 0o600))
-		tab.Go(base + "/free-spins/imports/new")
+		tab.Go(base + "/campaigns/new")
 		tab.Upload("#f-file", file)
 		tab.Fill("#f-reason", "Loyalty")
 		tab.Follow(".pb-form .btn-primary")

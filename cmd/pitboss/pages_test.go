@@ -19,7 +19,7 @@ var (
 )
 
 // elsewhere are the addresses that are not below the name of their package.
-var elsewhere = map[string]string{"free-spins/imports": "imports", "packs": "exports", "link": "signin",
+var elsewhere = map[string]string{"packs": "exports", "link": "signin",
 	"players/:id/transactions": "transactions", "players/:id/rounds": "rounds", "players/:id/callbacks": "callbacks"}
 
 // withoutPackage are the folders of templates that belong to no package of app/pages.

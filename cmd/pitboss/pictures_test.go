@@ -26,8 +26,8 @@ type picture struct {
 var pictures = []picture{
 	{"support", "sofia", func(w *workday, tab *browsertest.Tab) { tab.Go(w.server.AdminURL() + w.player("anna")) }},
 	{"bonus", "bruno", func(w *workday, tab *browsertest.Tab) {
-		tab.Go(w.server.AdminURL() + "/free-spins/imports")
-		tab.Follow("tbody a[href^='/free-spins/imports/']")
+		tab.Go(w.server.AdminURL() + "/campaigns")
+		tab.Follow("tbody a[href^='/campaigns/']")
 	}},
 	{"finance", "farid", func(w *workday, tab *browsertest.Tab) {
 		tab.Go(w.server.AdminURL() + "/")

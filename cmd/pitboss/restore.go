@@ -46,7 +46,7 @@ type restoreDeclareCommand struct {
 	actorFlag
 }
 
-// Run prints what is lost and records the restore. Before that it pauses running imports of grants and voids exceptions from
+// Run prints what is lost and records the restore. Before that it pauses running campaigns and voids exceptions from
 // limits, because it is unknown which of them the platform has granted since the backup.
 func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 	s, plan, service, err := c.plan(ctx, con)
@@ -56,12 +56,12 @@ func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	imports, err := s.PauseImports(ctx, c.actor())
+	campaigns, err := s.PauseCampaigns(ctx, c.actor())
 	if err != nil {
 		return err
 	}
-	for _, id := range imports {
-		fmt.Fprintf(con.out, "grant import %d is paused: compare its lines with the platform's free spins before you resume "+
+	for _, id := range campaigns {
+		fmt.Fprintf(con.out, "campaign %d is paused: compare its lines with the platform's free spins before you resume "+
 			"it\n", id)
 	}
 	exceptions, err := s.VoidGrantExceptions(ctx)

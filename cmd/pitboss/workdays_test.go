@@ -231,7 +231,7 @@ func (w *workday) limits() {
 
 func (w *workday) correctedImport() {
 	game := w.sim.Games()[5].GameID
-	tab := w.goes("bruno", "/free-spins/imports/new")
+	tab := w.goes("bruno", "/campaigns/new")
 	paste := func(lines string) {
 		tab.Fill("#f-paste", fmt.Sprintf("player;game;spins\n"+lines, game))
 		tab.Fill("#f-reason", "Loyalty")
@@ -239,7 +239,7 @@ func (w *workday) correctedImport() {
 	}
 	paste("anna;%[1]s;5\nbertodl;%[1]s;5\njan;%[1]s;many\n")
 	tab.WaitText("h1", "2 lines have errors")
-	tab.Go(w.server.AdminURL() + "/free-spins/imports/new")
+	tab.Go(w.server.AdminURL() + "/campaigns/new")
 	paste("anna;%[1]s;5\nbertold;%[1]s;5\n")
 	tab.Follow(".pb-confirm .btn-primary")
 	tab.WaitText("#progress", "2of 2 lines")

@@ -90,8 +90,8 @@ CREATE TABLE IF NOT EXISTS grants (
   again TINYINT NOT NULL, -- requested although an earlier outcome was unknown
   repeat_of BIGINT NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
   exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that allowed it; 0 for a grant within the limits
-  import_id BIGINT,
-  import_line BIGINT,
+  campaign_id BIGINT,
+  campaign_line BIGINT,
   state TINYINT NOT NULL, -- models.GrantState
   free_spin_id VARBINARY(255), -- the platform's; NULL while it is unknown
   result BIGINT NOT NULL, -- the platform's, or -1
@@ -116,13 +116,13 @@ CREATE TABLE IF NOT EXISTS grants (
   compared_at_us BIGINT NOT NULL DEFAULT 0, -- when used and ours were last compared; 0: not yet
   disowned_at_us BIGINT NOT NULL DEFAULT 0, -- since when the platform no longer knows it; 0 while it does
   UNIQUE KEY grants_free_spin_id (free_spin_id),
-  UNIQUE KEY grants_import (import_id, import_line),
+  UNIQUE KEY grants_import (campaign_id, campaign_line),
   KEY grants_at (at_us),
   KEY grants_player (player_id, at_us),
   KEY grants_game (game_id, at_us),
   KEY grants_state (state, at_us),
   KEY grants_list_actor (actor, at_us), -- what somebody granted, newest first
-  KEY grants_list_import (import_id, at_us),
+  KEY grants_list_campaign (campaign_id, at_us),
   KEY grants_next_poll (next_poll_at_us),
   KEY grants_apart (apart), -- grants whose counts differ become cases
   KEY grants_role (role, at_us, state, spins, player_id), -- limits per role are summed from this index alone
@@ -153,7 +153,7 @@ CREATE TABLE IF NOT EXISTS grant_observations (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Uploaded files of grants.
-CREATE TABLE IF NOT EXISTS grant_imports (
+CREATE TABLE IF NOT EXISTS campaigns (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
   actor VARCHAR(255) NOT NULL,
@@ -168,14 +168,14 @@ CREATE TABLE IF NOT EXISTS grant_imports (
   spins BIGINT NOT NULL,
   exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for an import within the limits
   finished_at_us BIGINT NOT NULL,
-  KEY grant_imports_at (at_us),
-  KEY grant_imports_digest (digest),
-  KEY grant_imports_state (state, at_us)
+  KEY campaigns_at (at_us),
+  KEY campaigns_digest (digest),
+  KEY campaigns_state (state, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The lines of an uploaded file. A line with neither a grant nor a refusal is still to do.
-CREATE TABLE IF NOT EXISTS grant_import_rows (
-  import_id BIGINT NOT NULL,
+CREATE TABLE IF NOT EXISTS campaign_lines (
+  campaign_id BIGINT NOT NULL,
   line BIGINT NOT NULL,
   player_id BIGINT NOT NULL,
   game_id BIGINT NOT NULL,
@@ -184,8 +184,8 @@ CREATE TABLE IF NOT EXISTS grant_import_rows (
   grant_id BIGINT NOT NULL,
   refused_at_us BIGINT NOT NULL, -- 0 while the line is not refused
   message TEXT NOT NULL,
-  PRIMARY KEY (import_id, line),
-  KEY grant_import_rows_to_go (import_id, grant_id, refused_at_us, line) -- the lines still to do
+  PRIMARY KEY (campaign_id, line),
+  KEY campaign_lines_to_go (campaign_id, grant_id, refused_at_us, line) -- the lines still to do
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Which grant a row of spin_entries most likely belongs to. This is inferred, is not part of the ledger, and can be
@@ -213,7 +213,7 @@ CREATE TABLE IF NOT EXISTS grant_exceptions (
   game_id BIGINT NOT NULL,
   spins BIGINT NOT NULL, -- of the grant, or of all lines of the import
   again TINYINT NOT NULL, -- allowed even while an earlier outcome is unknown
-  import_id BIGINT NOT NULL, -- 0 for a single grant
+  campaign_id BIGINT NOT NULL, -- 0 for a single grant
   state TINYINT NOT NULL, -- models.ApprovalState
   checker_id BIGINT NOT NULL,
   checker VARCHAR(255) NOT NULL,

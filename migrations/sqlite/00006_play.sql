@@ -90,8 +90,8 @@ CREATE TABLE grants (
   again INTEGER NOT NULL, -- requested although an earlier outcome was unknown
   repeat_of INTEGER NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
   exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that allowed it; 0 for a grant within the limits
-  import_id INTEGER,
-  import_line INTEGER,
+  campaign_id INTEGER,
+  campaign_line INTEGER,
   state INTEGER NOT NULL, -- models.GrantState
   free_spin_id TEXT, -- the platform's; NULL while it is unknown
   result INTEGER NOT NULL, -- the platform's, or -1
@@ -116,7 +116,7 @@ CREATE TABLE grants (
   compared_at_us INTEGER NOT NULL DEFAULT 0, -- when used and ours were last compared; 0: not yet
   disowned_at_us INTEGER NOT NULL DEFAULT 0, -- since when the platform no longer knows it; 0 while it does
   UNIQUE (free_spin_id),
-  UNIQUE (import_id, import_line)
+  UNIQUE (campaign_id, campaign_line)
 ) STRICT;
 CREATE INDEX grants_at ON grants (at_us);
 CREATE INDEX grants_player ON grants (player_id, at_us);
@@ -124,7 +124,7 @@ CREATE INDEX grants_game ON grants (game_id, at_us);
 CREATE INDEX grants_state ON grants (state, at_us);
 -- what somebody granted, newest first
 CREATE INDEX grants_list_actor ON grants (actor, at_us);
-CREATE INDEX grants_list_import ON grants (import_id, at_us);
+CREATE INDEX grants_list_campaign ON grants (campaign_id, at_us);
 CREATE INDEX grants_next_poll ON grants (next_poll_at_us);
 -- Grants whose counts differ become cases.
 CREATE INDEX grants_apart ON grants (apart);
@@ -158,7 +158,7 @@ CREATE TABLE grant_observations (
 CREATE INDEX grant_observations_grant ON grant_observations (grant_id, at_us);
 
 -- Uploaded files of grants.
-CREATE TABLE grant_imports (
+CREATE TABLE campaigns (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
   actor TEXT NOT NULL,
@@ -173,13 +173,13 @@ CREATE TABLE grant_imports (
   exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for an import within the limits
   finished_at_us INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX grant_imports_at ON grant_imports (at_us);
-CREATE INDEX grant_imports_digest ON grant_imports (digest);
-CREATE INDEX grant_imports_state ON grant_imports (state, at_us);
+CREATE INDEX campaigns_at ON campaigns (at_us);
+CREATE INDEX campaigns_digest ON campaigns (digest);
+CREATE INDEX campaigns_state ON campaigns (state, at_us);
 
 -- The lines of an uploaded file. A line with neither a grant nor a refusal is still to do.
-CREATE TABLE grant_import_rows (
-  import_id INTEGER NOT NULL,
+CREATE TABLE campaign_lines (
+  campaign_id INTEGER NOT NULL,
   line INTEGER NOT NULL,
   player_id INTEGER NOT NULL,
   game_id INTEGER NOT NULL,
@@ -188,10 +188,10 @@ CREATE TABLE grant_import_rows (
   grant_id INTEGER NOT NULL,
   refused_at_us INTEGER NOT NULL, -- 0 while the line is not refused
   message TEXT NOT NULL,
-  PRIMARY KEY (import_id, line)
+  PRIMARY KEY (campaign_id, line)
 ) STRICT, WITHOUT ROWID;
 -- The lines still to do.
-CREATE INDEX grant_import_rows_to_go ON grant_import_rows (import_id, grant_id, refused_at_us, line);
+CREATE INDEX campaign_lines_to_go ON campaign_lines (campaign_id, grant_id, refused_at_us, line);
 
 -- Which grant a row of spin_entries most likely belongs to. This is inferred, is not part of the ledger, and can be
 -- recalculated.
@@ -218,7 +218,7 @@ CREATE TABLE grant_exceptions (
   game_id INTEGER NOT NULL,
   spins INTEGER NOT NULL, -- of the grant, or of all lines of the import
   again INTEGER NOT NULL, -- allowed even while an earlier outcome is unknown
-  import_id INTEGER NOT NULL, -- 0 for a single grant
+  campaign_id INTEGER NOT NULL, -- 0 for a single grant
   state INTEGER NOT NULL, -- models.ApprovalState
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,

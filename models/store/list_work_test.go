@@ -173,11 +173,11 @@ func fillLists(b bulk, had, now, most listSize) {
 		"2 + i % 1000"),
 		"game_id": rare("1", "2"), "state": rare("3", "2")})
 	things("grants", map[string]string{"at_us": at, "actor": rare("'ada'", "'bruno'"), "player_id": rare("1", "2 + i % 1000"),
-		"game_id": rare("1", "2"), "state": rare("7", "4"), "free_spin_id": "CONCAT('f-', i)", "import_id": rare("1", "2"),
-		"import_line": "i", "apart": rare("5", "0"), "resolution": "0"})
+		"game_id": rare("1", "2"), "state": rare("7", "4"), "free_spin_id": "CONCAT('f-', i)", "campaign_id": rare("1", "2"),
+		"campaign_line": "i", "apart": rare("5", "0"), "resolution": "0"})
 	b.add("grant_observations", had.things, now.things, map[string]string{"id": "i", "grant_id": rare("1", "2"), "at_us": at})
-	things("grant_imports", map[string]string{"at_us": at, "state": rare("2", "5")})
-	b.add("grant_import_rows", had.things, now.things, map[string]string{"import_id": "1000000", "line": "i", "player_id": "1",
+	things("campaigns", map[string]string{"at_us": at, "state": rare("2", "5")})
+	b.add("campaign_lines", had.things, now.things, map[string]string{"campaign_id": "1000000", "line": "i", "player_id": "1",
 		"game_id": "1", "grant_id": "i", "mac": "x'00'"})
 	things("restrictions", map[string]string{"at_us": at, "subject": "1", "kind": "5", "scope": "1",
 		"state": rare("1", "0"), "player_id": rare("1", "2 + i % 1000"), "until_us": rare("9000000000000000", "1")})
@@ -204,7 +204,7 @@ func fillLists(b bulk, had, now, most listSize) {
 	b.add("checkpoints", had.things, now.things, map[string]string{"number": "i", "at_us": at})
 	if b.Engine == storetest.MariaDB { // as InnoDB does automatically, some time after a table has grown
 		for _, table := range []string{"players", "wallets", "postings", "callback_records", "cases", "corrections", "grants",
-			"game_sessions", "notices", "exports", "audit_events", "statement_differences", "grant_import_rows"} {
+			"game_sessions", "notices", "exports", "audit_events", "statement_differences", "campaign_lines"} {
 			_, err := b.DB.ExecContext(b.t.Context(), "ANALYZE TABLE "+table)
 			require.NoError(b.t, err)
 		}
@@ -513,12 +513,12 @@ func looks(size listSize) []look {
 		"no such state": {States: []models.GrantState{models.GrantSent}},
 		"unresolved":    {Unresolved: true}, "disagreeing": {Disagreeing: true}, "player": {PlayerID: 100}, "game": {GameID: 2},
 		"rare game": {GameID: 1},
-		"import":    {ImportID: 2}, "rare import": {ImportID: 1}, "actor": {Actor: "bruno"}, "rare actor": {Actor: "ada"},
+		"import":    {CampaignID: 2}, "rare import": {CampaignID: 1}, "actor": {Actor: "bruno"}, "rare actor": {Actor: "ada"},
 		"no such actor":          {Actor: "zz"},
 		"completed of an actor":  {States: []models.GrantState{models.GrantCompleted}, Actor: "bruno"},
 		"unknown of an actor":    {States: []models.GrantState{models.GrantUnknown}, Actor: "bruno"},
 		"completed of a game":    {States: []models.GrantState{models.GrantCompleted}, GameID: 1},
-		"completed of an import": {States: []models.GrantState{models.GrantCompleted}, ImportID: 2},
+		"completed of an import": {States: []models.GrantState{models.GrantCompleted}, CampaignID: 2},
 	} {
 		filtered(l, "Grants", name, size.things, f, (*store.Store).Grants)
 	}
@@ -551,7 +551,7 @@ func looks(size listSize) []look {
 			})
 	}
 	for _, state := range []models.JobState{0, models.JobRunning, models.JobFinished, models.JobHeld} {
-		filtered(l, "GrantImports", fmt.Sprint("state ", state), size.things, models.ImportFilter{State: state}, (*store.Store).GrantImports)
+		filtered(l, "Campaigns", fmt.Sprint("state ", state), size.things, models.CampaignFilter{State: state}, (*store.Store).Campaigns)
 	}
 	for _, state := range []models.ApprovalState{0, models.ApprovalWaiting, models.ApprovalApproved,
 		models.ApprovalRefused} {
@@ -624,7 +624,7 @@ var noLists = map[string]string{
 	"DecideCases":   "closes what OpenCaseGroups selects",
 	"ListStaff":     "an operator has some hundred accounts",
 	"Games":         "a platform offers some thousand games",
-	"ImportLines":   "an import has as many lines as its file",
+	"CampaignLines": "an import has as many lines as its file",
 	"DayReports":    "a report: sums over its days",
 	"DayLines":      "a report: lines of one day",
 	"PlayersReport": "a report: ranks every player of its days",

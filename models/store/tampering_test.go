@@ -43,8 +43,8 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	_, err = s.SyncGames(ctx, storetest.Tester, models.GameSync{At: clock.Now()},
 		[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 	require.NoError(t, err)
-	_, bad, err := s.CreateGrantImport(ctx, storetest.Tester,
-		models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+	_, bad, err := s.CreateCampaign(ctx, storetest.Tester,
+		models.Campaign{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
 		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 	require.NoError(t, err)
 	require.Empty(t, bad)
@@ -286,15 +286,15 @@ var tamperings = []struct{ what, statements, by string }{
 		"UPDATE grants SET state = 5 WHERE free_spin_id = 'fs-1'", byVerify},
 	{"free spins: a grant deleted", "DELETE FROM grants WHERE free_spin_id = 'fs-1'", byVerify},
 
-	{"free spins: a line of an import given to somebody else", "UPDATE grant_import_rows SET player_id = player_id + 1",
+	{"free spins: a line of an import given to somebody else", "UPDATE campaign_lines SET player_id = player_id + 1",
 		byVerify},
-	{"free spins: more spins in a line of an import", "UPDATE grant_import_rows SET spins = spins + 1", byVerify},
-	{"free spins: a line of an import deleted", "DELETE FROM grant_import_rows", byVerify},
+	{"free spins: more spins in a line of an import", "UPDATE campaign_lines SET spins = spins + 1", byVerify},
+	{"free spins: a line of an import deleted", "DELETE FROM campaign_lines", byVerify},
 	{"free spins: an import inserted",
-		"INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, spins, " +
+		"INSERT INTO campaigns (at_us, actor, role, file_name, digest, reason, again, state, row_count, spins, " +
 			"finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 0, 1, 1, 50, 0); INSERT INTO " +
-			"grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT " +
-			"MAX(i.id), 2, ANNA, 1, 50, 0, 0, '' FROM grant_imports i", byVerify},
+			"campaign_lines (campaign_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT " +
+			"MAX(i.id), 2, ANNA, 1, 50, 0, 0, '' FROM campaigns i", byVerify},
 
 	{"control: a case deleted", "DELETE FROM cases WHERE id = OPENED", byVerify},
 	{"control: a case closed",
@@ -389,7 +389,7 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"callback log: records", "callback_records", "UPDATE callback_records SET cause = 'another', address = x'00000000'"},
 	{"free spins: attributions", "spin_attributions", "UPDATE spin_attributions SET rule = rule + 1"},
 	{"free spins: what the platform said of a grant later",
-		"grants.sent_at_us grants.used grants.remaining grants.observed_at_us grants.next_poll_at_us grants.polls grants.poll_error grants.ours grants.apart grants.compared_at_us grants.disowned_at_us grant_observations grant_import_rows.grant_id grant_import_rows.refused_at_us grant_import_rows.message", "UPDATE grants SET used = 3, remaining = 7"},
+		"grants.sent_at_us grants.used grants.remaining grants.observed_at_us grants.next_poll_at_us grants.polls grants.poll_error grants.ours grants.apart grants.compared_at_us grants.disowned_at_us grant_observations campaign_lines.grant_id campaign_lines.refused_at_us campaign_lines.message", "UPDATE grants SET used = 3, remaining = 7"},
 	{"staff: profile, last sign-in, last code",
 		"staff.zone staff.theme staff.density staff.signed_in_at_us staff.totp_step staff.looked_at_us",
 		"UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
@@ -414,8 +414,8 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"programs: which instance runs", "program_runs leases.holder leases.until_us leases.turns",
 		"INSERT INTO program_runs (place, version, settings, schema_no, started_at_us, seen_at_us, ended_at_us) " +
 			"VALUES ('elsewhere', '9', '{}', 1, 1, 1, 1)"},
-	{"imports: sheets in preparation", "grant_sheets file_chunks",
-		"INSERT INTO grant_sheets (id, staff_id, at_us) VALUES ('A', MIRA, 1)"},
+	{"imports: sheets in preparation", "campaign_drafts file_chunks",
+		"INSERT INTO campaign_drafts (id, staff_id, at_us) VALUES ('A', MIRA, 1)"},
 	{"limits: the rows that simultaneous bookings lock", "correction_budgets grant_budgets",
 		"DELETE FROM correction_budgets; DELETE FROM grant_budgets"},
 	{"figures: how far the sums of days have come", "daily_heads daily_sums.to_seq daily_sums.to_spin_seq",
@@ -451,9 +451,9 @@ const insertedChange = `INSERT INTO change_requests (at_us, subject, value_befor
 	WHERE id = CHANGE`
 
 const insertedException = `INSERT INTO grant_exceptions (at_us, expires_at_us, maker_id, maker, maker_role, player_id, game_id, spins,
-	again, import_id, reason, exceeded, state, checker_id, checker, checker_role, decided_at_us, decision_note,
+	again, campaign_id, reason, exceeded, state, checker_id, checker, checker_role, decided_at_us, decision_note,
 		grant_id) SELECT at_us,
-	expires_at_us, maker_id, maker, maker_role, player_id, game_id, 5000, again, import_id, reason, exceeded, state, checker_id,
+	expires_at_us, maker_id, maker, maker_role, player_id, game_id, 5000, again, campaign_id, reason, exceeded, state, checker_id,
 	checker, checker_role, decided_at_us, decision_note, grant_id FROM grant_exceptions WHERE id = EXCEPTION`
 
 // found runs the checks, and returns which of them found something, with what they say.
@@ -949,20 +949,20 @@ func TestAttackLengthsThatNoIDHas(t *testing.T) {
 func TestAttackImportPutIn(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := newTampered(t, x)
-		inserted := "INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, " +
+		inserted := "INSERT INTO campaigns (at_us, actor, role, file_name, digest, reason, again, state, row_count, " +
 			"spins, finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 1, 1, 1, 5, 0); " +
-			"INSERT INTO grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) " +
-			"SELECT MAX(i.id), 2, ANNA, 1, 5, 0, 0, '' FROM grant_imports i"
+			"INSERT INTO campaign_lines (campaign_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) " +
+			"SELECT MAX(i.id), 2, ANNA, 1, 5, 0, 0, '' FROM campaigns i"
 		s.with(t, inserted, func() {
-			imp, found, err := s.GrantImport(t.Context(), x.Number(t, "SELECT MAX(id) FROM grant_imports"))
+			campaign, found, err := s.Campaign(t.Context(), x.Number(t, "SELECT MAX(id) FROM campaigns"))
 			require.NoError(t, err)
 			require.True(t, found)
-			line := models.ImportLine{GrantLine: models.GrantLine{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
+			line := models.CampaignLine{GrantLine: models.GrantLine{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
 				PlayerID: s.Anna.ID}
-			_, err = s.RequestImportLine(t.Context(), storetest.Tester, imp, line)
+			_, err = s.RequestCampaignLine(t.Context(), storetest.Tester, campaign, line)
 			var refused models.TamperedError
 			require.ErrorAs(t, err, &refused)
-			require.ErrorAs(t, s.SetImportState(t.Context(), storetest.Tester, imp.ID, models.JobPaused, ""), &refused)
+			require.ErrorAs(t, s.SetCampaignState(t.Context(), storetest.Tester, campaign.ID, models.JobPaused, ""), &refused)
 		})
 	})
 }
@@ -977,24 +977,24 @@ func TestAttackLineOfAnotherGrant(t *testing.T) {
 		_, err := s.SyncGames(t.Context(), storetest.Tester, models.GameSync{At: time.Now().UTC()},
 			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 		require.NoError(t, err)
-		imp, bad, err := s.CreateGrantImport(t.Context(), storetest.Tester,
-			models.GrantImport{FileName: "a.csv", Digest: "1234", Reason: "bonus",
+		campaign, bad, err := s.CreateCampaign(t.Context(), storetest.Tester,
+			models.Campaign{FileName: "a.csv", Digest: "1234", Reason: "bonus",
 				Role: models.Bonus}, []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
 				{Line: 3, UserID: "bert", GameID: "g1", Spins: 5}})
 		require.NoError(t, err)
 		require.Empty(t, bad)
-		lines, err := s.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Span: models.Span{Limit: 10}})
+		lines, err := s.CampaignLines(t.Context(), models.CampaignLineFilter{CampaignID: campaign.ID, ToGo: true, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		g, err := s.RequestImportLine(t.Context(), models.System, imp, lines.Rows[0])
+		g, err := s.RequestCampaignLine(t.Context(), models.System, campaign, lines.Rows[0])
 		require.NoError(t, err)
 		_, err = s.SendGrant(t.Context(), g.ID)
 		require.NoError(t, err)
 		for _, statement := range []string{"UPDATE grants SET state = 1 WHERE state = 2",
-			"UPDATE grant_import_rows SET grant_id = 1 WHERE line = 3"} {
+			"UPDATE campaign_lines SET grant_id = 1 WHERE line = 3"} {
 			_, err = x.DB.ExecContext(t.Context(), statement)
 			require.NoError(t, err)
 		}
-		_, err = s.RequestImportLine(t.Context(), models.System, imp, lines.Rows[1])
+		_, err = s.RequestCampaignLine(t.Context(), models.System, campaign, lines.Rows[1])
 		require.ErrorAs(t, err, new(models.TamperedError))
 		answered, err := s.AnswerGrant(t.Context(), models.System, g.ID,
 			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-1"})
@@ -1030,8 +1030,8 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 		_, err = s.RequestGrant(t.Context(), storetest.Tester, request)
 		require.ErrorAs(t, err, &tampered)
 		upload := func() error {
-			_, bad, err := s.CreateGrantImport(t.Context(), storetest.Tester,
-				models.GrantImport{FileName: "a.csv", Digest: "1234",
+			_, bad, err := s.CreateCampaign(t.Context(), storetest.Tester,
+				models.Campaign{FileName: "a.csv", Digest: "1234",
 					Reason: "bonus", Role: models.Bonus, Again: true},
 				[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 			require.Empty(t, bad)

@@ -248,7 +248,7 @@ func TestEveryExport(t *testing.T) {
 			models.Staff{Username: "formula", Name: "=Formula", Role: models.Support, PasswordHash: apptest.PasswordHash(),
 				Profile: models.DefaultProfile})
 		require.NoError(t, err)
-		_, _, err = s.Store.CreateGrantImport(t.Context(), models.Actor{Name: "bruno"}, models.GrantImport{
+		_, _, err = s.Store.CreateCampaign(t.Context(), models.Actor{Name: "bruno"}, models.Campaign{
 			FileName: "=gifts.csv", Digest: strings.Repeat("ab", 32), Role: models.Bonus, Reason: "@gifts",
 		}, []models.GrantLine{{Line: 2, UserID: "-bob", GameID: games.Rows[0].GameID, Spins: 7}})
 		require.NoError(t, err)
@@ -273,7 +273,7 @@ func TestEveryExport(t *testing.T) {
 			"/corrections/all?state=waiting":           {"Text", "'=He waited long.", "# Filter State: Waiting"},
 			"/corrections/all?player=%3D1%2B1":         {"Reference", "'@ticket", "# Filter Player: "},
 			"/staff?q=formula&role=support":            {"Name", "'=Formula", "# Filter Role: support"},
-			"/free-spins/imports?state=running":        {"File", "'=gifts.csv", "# Filter State: Running"},
+			"/campaigns?state=running":                 {"File", "'=gifts.csv", "# Filter State: Running"},
 			ledger:                                     {"Line", "1", "# Filter Player: "},
 			lines + "?player=%3D1%2B1&figure=turnover": {"Player", "'=1+1", "# Filter Player: "},
 		} {

@@ -14,7 +14,7 @@ import (
 	"pitboss/views"
 )
 
-// Exceptions to the limits on free spins are requested on the form of a grant or an import, and approved by a second person.
+// Exceptions to the limits on free spins are requested on the form of a grant or a campaign, and approved by a second person.
 
 const exceptionRows = 50
 
@@ -33,7 +33,7 @@ func exceptionBadge(e models.GrantException, p *web.Page) views.Badge {
 
 // ExceptionWords returns what an exception is about, for the overview: "120 spins on Ancient Bells for anna".
 func ExceptionWords(e models.GrantException) string {
-	if e.ImportID != 0 {
+	if e.CampaignID != 0 {
 		return web.Several(e.Spins, "spin", "spins") + " in " + web.Several(e.Lines, "grant", "grants") + " from a file"
 	}
 	return web.Several(e.Spins, "spin", "spins") + " on " + e.Game.Title() + " for " + string(e.UserID)
@@ -131,7 +131,7 @@ type exceptionPage struct {
 	Known                  grantInfo // while it waits
 }
 
-// Granter returns what an import changes for the person who requested it.
+// Granter returns what a campaign changes for the person who requested it.
 func (p *exceptionPage) Granter() pages.Granter {
 	k := p.Known
 	return pages.Granter{Who: p.Row.Maker.Username, Limits: k.Limits, Taken: k.Taken, Spins: p.Row.Spins, Grants: p.Row.Lines}
@@ -175,7 +175,7 @@ func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
 func (a *Area) knowException(c *fiber.Ctx, page *exceptionPage) (err error) {
 	e, k := page.Row.GrantException, &page.Known
 	page.Request = models.GrantRequest{UserID: e.UserID, Spins: e.Spins}
-	if e.ImportID == 0 {
+	if e.CampaignID == 0 {
 		offered := models.OfferedGame{GameID: e.Game.GameID, Name: e.Game.Name}
 		k.Game, k.HasGame = models.Game{ID: e.Game.ID, OfferedGame: offered}, true
 		if k.Player, k.HasPlayer, err = a.Store.PlayerByID(c.UserContext(), e.PlayerID); err != nil {
@@ -198,8 +198,8 @@ func (a *Area) ApproveException(c *fiber.Ctx) error {
 	switch {
 	case err != nil && g.ID == 0:
 		return a.exceptionProblem(c, e, err)
-	case e.ImportID != 0:
-		return a.Done(c, web.PathOf("/free-spins/imports", e.ImportID),
+	case e.CampaignID != 0:
+		return a.Done(c, web.PathOf("/campaigns", e.CampaignID),
 			"The exception is approved. The grants are being sent.")
 	}
 	return a.afterGrant(c, g, err)
@@ -269,7 +269,7 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 	case errors.Is(err, models.ErrGameGone):
 		note.Text = "The platform has withdrawn this game. Refuse the exception."
 	default:
-		return a.DecisionFailed(c, pages.ExceptionPath(e.ID), err, models.ErrMakerChanged, models.ErrImportEnded)
+		return a.DecisionFailed(c, pages.ExceptionPath(e.ID), err, models.ErrMakerChanged, models.ErrCampaignEnded)
 	}
 	return a.Flash(c, pages.ExceptionPath(e.ID), note)
 }

@@ -26,7 +26,7 @@ func (a *Area) ExportGrants(ctx context.Context, p web.Page) (export.List, []vie
 			{Name: "Granted by", Audience: export.Arbiter}, {Name: "Reason", Audience: export.Arbiter}, {Name: "Message"},
 			{Name: "Sent", Kind: export.Time}, {Name: "Answered", Kind: export.Time}, {Name: "Finished", Kind: export.Time},
 			{Name: "Resolved by", Audience: export.Arbiter}, {Name: "Resolution", Audience: export.Arbiter},
-			{Name: "Import", Kind: export.Number}, {Name: "Line", Kind: export.Number},
+			{Name: "Campaign", Kind: export.Number}, {Name: "Line", Kind: export.Number},
 		},
 		Sums: total.List,
 		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
@@ -49,8 +49,8 @@ func (a *Area) ExportGrants(ctx context.Context, p web.Page) (export.List, []vie
 						wins[g.ID].Won, string(g.Currency), state.String(), string(g.FreeSpinID), g.Actor, g.Reason,
 						g.Message,
 						g.SentAt, g.AnsweredAt, g.FinishedAt,
-						g.ResolvedBy, g.ResolutionNote, export.NumberOrNone(g.ImportID),
-						export.NumberOrNone(int64(g.ImportLine)),
+						g.ResolvedBy, g.ResolutionNote, export.NumberOrNone(g.CampaignID),
+						export.NumberOrNone(int64(g.CampaignLine)),
 					}
 				}
 				return rows, err

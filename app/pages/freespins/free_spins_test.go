@@ -358,6 +358,6 @@ func TestTheListOfGrants(t *testing.T) {
 			"1.25EUR")
 		require.Equal(t, http.StatusBadRequest, bruno.Get("/free-spins?after=x").Status)
 		require.Equal(t, http.StatusNotFound, bruno.Get("/free-spins/999").Status)
-		require.Equal(t, http.StatusNotFound, bruno.Get("/free-spins/imports/999").Status)
+		require.Equal(t, http.StatusNotFound, bruno.Get("/campaigns/999").Status)
 	})
 }

@@ -173,7 +173,7 @@ func TestExceptionFromTheForm(t *testing.T) {
 	})
 }
 
-// TestExceptionPagesAreFine goes through an import beyond the limits and a change of the limits in a browser, on MariaDB.
+// TestExceptionPagesAreFine goes through a campaign beyond the limits and a change of the limits in a browser, on MariaDB.
 func TestExceptionPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := apptest.NewSite(t, storetest.URL(t, storetest.MariaDB))
@@ -202,12 +202,12 @@ func TestExceptionPagesAreFine(t *testing.T) {
 	tab.WaitText("h1", "Exception 1")
 	tab.RequireFine("exception-mine")
 
-	tab.Go(s.Base.String() + "/free-spins/imports/new")
+	tab.Go(s.Base.String() + "/campaigns/new")
 	tab.Fill("#f-paste", "anna;"+string(g.GameID)+";60\nbertold;"+string(g.GameID)+";5\n")
 	tab.Fill("#f-reason", "Loyalty")
 	tab.Follow(".pb-form .btn-primary")
 	tab.WaitText("#over-limit", "This exceeds a limit")
-	tab.RequireFine("import-over-limit")
+	tab.RequireFine("campaign-over-limit")
 	tab.Follow("#over-limit .btn")
 	tab.WaitText(".action", "Request an exception: 65 spins in 2 grants")
 	tab.Follow(".pb-confirm .btn-primary")

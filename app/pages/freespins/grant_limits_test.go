@@ -68,7 +68,7 @@ func TestGamesByTheirNames(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, g.GameID, sessions.Rows[0].Game.GameID)
 
-		sheet := bruno.Post("/free-spins/imports/new", "/free-spins/imports/drafts",
+		sheet := bruno.Post("/campaigns/new", "/campaigns/drafts",
 			url.Values{"paste": {"anna\t" + name + "\t6\n"}, "reason": {"Loyalty"}})
 		require.Contains(t, bruno.Get(sheet.Location).Find(".action").Text(), "Grant 6 spins to 1 player in 1 grant.")
 
@@ -77,7 +77,7 @@ func TestGamesByTheirNames(t *testing.T) {
 		require.NoError(t, s.Sim.RemoveGame(gone))
 		require.NoError(t, s.Sim.RenameGame(other, gone))
 		s.SyncedGame()
-		sheet = bruno.Post("/free-spins/imports/new", "/free-spins/imports/drafts",
+		sheet = bruno.Post("/campaigns/new", "/campaigns/drafts",
 			url.Values{"paste": {"anna\t" + gone + "\t5\n"}, "reason": {"Loyalty"}})
 		refused := bruno.Get(sheet.Location)
 		require.Zero(t, refused.Find(".action").Length())
@@ -93,7 +93,7 @@ func TestExceptionForASheet(t *testing.T) {
 		s.NewPlayer("bert", false)
 		bruno, farid := s.SignedIn("bruno", models.Bonus), s.SignedIn("farid", models.Finance)
 		sheet := func(lines string) string {
-			return bruno.Post("/free-spins/imports/new", "/free-spins/imports/drafts",
+			return bruno.Post("/campaigns/new", "/campaigns/drafts",
 				url.Values{"paste": {fmt.Sprintf(lines, g.GameID)}, "reason": {"Loyalty"}}).Location
 		}
 		wrong := sheet("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n")
@@ -109,7 +109,7 @@ func TestExceptionForASheet(t *testing.T) {
 		e, _, err := s.Store.GrantException(t.Context(), 1)
 		require.NoError(t, err)
 		require.EqualValues(t, []int64{125, 2}, []int64{e.Spins, e.Lines})
-		require.Equal(t, web.PathOf("/free-spins/imports", e.ImportID), bruno.SendAgain(asked, ".pb-confirm",
+		require.Equal(t, web.PathOf("/campaigns", e.CampaignID), bruno.SendAgain(asked, ".pb-confirm",
 			url.Values{"csrf": {bruno.Token("/")}}).Location, "it is requested once")
 		require.Equal(t, http.StatusSeeOther, farid.Post(done.Location, done.Location+"/approval", nil).Status)
 	})

@@ -48,8 +48,8 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 				web.PathOf("/sessions", sessions.Rows[0].ID), "/free-spins", "/free-spins" + query, "/free-spins/new" + query,
 				web.PathOf("/free-spins", grant.ID), web.PathOf("/free-spins", lost.ID),
 				"/search/matches?q=" + url.QueryEscape(name),
-				"/search/matches?kind=game&q=" + url.QueryEscape(string(g.GameID)), "/free-spins/imports",
-				"/free-spins/imports/new",
+				"/search/matches?kind=game&q=" + url.QueryEscape(string(g.GameID)), "/campaigns",
+				"/campaigns/new",
 			} {
 				who := bruno
 				if strings.HasPrefix(path, "/sessions") {

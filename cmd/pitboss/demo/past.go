@@ -517,21 +517,21 @@ func (p *past) prove(ctx context.Context) error {
 }
 
 // campaign grants ten spins on one of the games to each of the users, from a file. After paused lines, unless that is 0, the
-// import is paused.
+// campaign is paused.
 func (p *past) campaign(ctx context.Context, file, reason string, game int, paused int, users ...string) error {
 	u := bonus.Upload{FileName: file, Reason: reason, Role: models.Bonus}
 	for i, user := range users {
 		u.Lines = append(u.Lines, models.GrantLine{Line: i + 1, UserID: models.UserID(user),
 			GameID: models.GameID(p.sim.Games()[game].GameID), Spins: 10})
 	}
-	imp, bad, err := p.bonus.Create(ctx, p.by("bruno"), u)
+	campaign, bad, err := p.bonus.Create(ctx, p.by("bruno"), u)
 	if err != nil || len(bad) > 0 {
-		return errors.Join(err, fmt.Errorf("%d lines of the import are wrong", len(bad)))
+		return errors.Join(err, fmt.Errorf("%d lines of the campaign are wrong", len(bad)))
 	}
 	var failed error
-	_, err = p.bonus.Run(ctx, imp.ID, func(now models.GrantImport) {
+	_, err = p.bonus.Run(ctx, campaign.ID, func(now models.Campaign) {
 		if paused > 0 && now.Granted.Lines == int64(paused) {
-			failed = errors.Join(failed, p.bonus.Pause(ctx, p.by("bruno"), imp.ID, "The provider is repairing the game."))
+			failed = errors.Join(failed, p.bonus.Pause(ctx, p.by("bruno"), campaign.ID, "The provider is repairing the game."))
 		}
 	})
 	return errors.Join(err, failed)

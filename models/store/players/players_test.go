@@ -186,13 +186,13 @@ func TestAttackRepeatedGrants(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []models.LineError{{Line: 4, Err: models.RepeatedGrantError{Line: 2}}}, bad)
 
-		imp, bad, err := s.CreateGrantImport(t.Context(), models.System,
-			models.GrantImport{FileName: "spins.csv", Digest: "1", Reason: "bonus", Role: models.Bonus}, lines[:1])
+		imp, bad, err := s.CreateCampaign(t.Context(), models.System,
+			models.Campaign{FileName: "spins.csv", Digest: "1", Reason: "bonus", Role: models.Bonus}, lines[:1])
 		require.NoError(t, err)
 		require.Empty(t, bad)
-		list, err := s.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, Span: models.Span{Limit: 10}})
+		list, err := s.CampaignLines(t.Context(), models.CampaignLineFilter{CampaignID: imp.ID, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
-		g, err := s.RequestImportLine(t.Context(), models.System, imp, list.Rows[0])
+		g, err := s.RequestCampaignLine(t.Context(), models.System, imp, list.Rows[0])
 		require.NoError(t, err)
 		x.Exec(t, "UPDATE grants SET state = ? WHERE id = ?", uint8(models.GrantActive), g.ID)
 		check := func(again bool) []models.LineError {
@@ -202,8 +202,8 @@ func TestAttackRepeatedGrants(t *testing.T) {
 		}
 		require.Equal(t, []models.LineError{{Line: 2, Err: models.RepeatedGrantError{ID: g.ID}}}, check(false))
 		require.Empty(t, check(true), "somebody grants them again knowingly")
-		_, bad, err = s.CreateGrantImport(t.Context(), models.System,
-			models.GrantImport{FileName: "corrected.csv", Digest: "2", Reason: "bonus", Role: models.Bonus}, lines[:2])
+		_, bad, err = s.CreateCampaign(t.Context(), models.System,
+			models.Campaign{FileName: "corrected.csv", Digest: "2", Reason: "bonus", Role: models.Bonus}, lines[:2])
 		require.NoError(t, err)
 		require.Len(t, bad, 1)
 		x.Exec(t, "UPDATE grants SET at_us = at_us - ? WHERE id = ?", (32 * 24 * time.Hour).Microseconds(), g.ID)

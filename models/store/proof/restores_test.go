@@ -18,7 +18,7 @@ import (
 var restoredTables = append([]string{
 	"audit_head", "checkpoints", "restores", "restore_wallets", "staff", "staff_links", "staff_sessions", "staff_passwords",
 	"staff_ties", "staff_devices",
-	"verifications", "cash_reviews", "leases", "money_minutes", "player_parts", "grant_imports",
+	"verifications", "cash_reviews", "leases", "money_minutes", "player_parts", "campaigns",
 }, storetest.LedgerTables...)
 
 // backUp copies the ledger's tables within the database; the function that it returns puts them back, as a restored backup
@@ -404,24 +404,24 @@ func TestRestorePausesImports(t *testing.T) {
 		require.NoError(t, err)
 		var ids []int64
 		for _, digest := range []string{"1234", "5678"} {
-			imp, bad, err := s.CreateGrantImport(t.Context(), models.System,
-				models.GrantImport{FileName: "spins.csv", Digest: digest, Reason: "bonus", Role: models.Bonus},
+			campaign, bad, err := s.CreateCampaign(t.Context(), models.System,
+				models.Campaign{FileName: "spins.csv", Digest: digest, Reason: "bonus", Role: models.Bonus},
 				[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 			require.NoError(t, err)
 			require.Empty(t, bad)
-			ids = append(ids, imp.ID)
+			ids = append(ids, campaign.ID)
 		}
-		x.Exec(t, "UPDATE grant_imports SET reason = 'another' WHERE id = ?", ids[0])
-		paused, err := s.PauseImports(t.Context(), operator)
+		x.Exec(t, "UPDATE campaigns SET reason = 'another' WHERE id = ?", ids[0])
+		paused, err := s.PauseCampaigns(t.Context(), operator)
 		require.ErrorAs(t, err, new(models.TamperedError))
 		require.Equal(t, ids[1:], paused)
-		x.Exec(t, "UPDATE grant_imports SET reason = 'bonus' WHERE id = ?", ids[0])
+		x.Exec(t, "UPDATE campaigns SET reason = 'bonus' WHERE id = ?", ids[0])
 		for _, want := range [][]int64{ids[:1], nil} {
-			paused, err := s.PauseImports(t.Context(), operator)
+			paused, err := s.PauseCampaigns(t.Context(), operator)
 			require.NoError(t, err)
 			require.Equal(t, want, paused)
 		}
-		require.EqualValues(t, 2, x.Number(t, "SELECT COUNT(*) FROM grant_imports WHERE state = ?", models.JobPaused))
+		require.EqualValues(t, 2, x.Number(t, "SELECT COUNT(*) FROM campaigns WHERE state = ?", models.JobPaused))
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.True(t, v.OK(), faultText(v))

@@ -43,7 +43,7 @@ func (v *verifier) coveredRows(ctx context.Context) error {
 			return fmt.Errorf("compare each %s with the audit log: %w", k.Object, err)
 		}
 	}
-	return v.importLines()
+	return v.campaignLines()
 }
 
 // watchers looks for what was changed so that jobs, or administrators, would overlook something.
@@ -65,28 +65,28 @@ func (v *verifier) watchers(ctx context.Context) error {
 	})
 }
 
-// importLines checks that the lines of imports are the uploaded ones, and that none is missing.
-func (v *verifier) importLines() error {
+// campaignLines checks that the lines of campaigns are the uploaded ones, and that none is missing.
+func (v *verifier) campaignLines() error {
 	err := db.Each(v.tx, func(rows *sql.Rows) error {
 		var r spins.UploadedLine
-		if err := rows.Scan(&r.ImportID, &r.Line, &r.PlayerID, &r.GameID, &r.Spins, &r.MAC); err != nil {
+		if err := rows.Scan(&r.CampaignID, &r.Line, &r.PlayerID, &r.GameID, &r.Spins, &r.MAC); err != nil {
 			return err
 		}
 		if r.MAC != r.ComputeMAC(v.s.db.Chain) {
-			v.report.Rows.AddUpTo(rowFaultsKept, "line %d of grant import %d is not one that was uploaded", r.Line, r.ImportID)
+			v.report.Rows.AddUpTo(rowFaultsKept, "line %d of campaign %d is not one that was uploaded", r.Line, r.CampaignID)
 		}
 		return nil
-	}, "SELECT import_id, line, player_id, game_id, spins, mac FROM grant_import_rows ORDER BY import_id, line")
+	}, "SELECT campaign_id, line, player_id, game_id, spins, mac FROM campaign_lines ORDER BY campaign_id, line")
 	if err != nil {
-		return fmt.Errorf("read the lines of imports: %w", err)
+		return fmt.Errorf("read the lines of campaigns: %w", err)
 	}
-	type imported struct{ ID, Uploaded, There int64 }
-	wrong, err := db.All[imported](v.tx, "count the lines of imports",
+	type campaign struct{ ID, Uploaded, There int64 }
+	wrong, err := db.All[campaign](v.tx, "count the lines of campaigns",
 		`SELECT t.id, t.row_count AS uploaded, COUNT(l.line) AS there
-		FROM grant_imports t LEFT JOIN grant_import_rows l ON l.import_id = t.id
+		FROM campaigns t LEFT JOIN campaign_lines l ON l.campaign_id = t.id
 		GROUP BY t.id, t.row_count, t.spins HAVING COUNT(l.line) <> t.row_count OR COALESCE(SUM(l.spins), 0) <> t.spins`)
 	for _, w := range wrong {
-		v.report.Rows.AddUpTo(rowFaultsKept, "grant import %d has %d lines of %d that were uploaded", w.ID, w.There, w.Uploaded)
+		v.report.Rows.AddUpTo(rowFaultsKept, "campaign %d has %d lines of %d that were uploaded", w.ID, w.There, w.Uploaded)
 	}
 	return err
 }

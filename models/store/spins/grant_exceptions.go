@@ -56,18 +56,18 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
 	return s.mustException(ctx, id)
 }
 
-// RequestImportException requests an import beyond the limits, and stores it with its lines until a second person approves it.
+// RequestCampaignException requests a campaign beyond the limits, and stores it with its lines until a second person approves it.
 // If some lines cannot be granted for other reasons, it returns them and stores nothing. Its errors are
-// an ApprovalError, models.ErrExceptionNeedless or an ImportedError.
-func (s *Store) RequestImportException(ctx context.Context, by models.Signer, imp models.GrantImport,
+// an ApprovalError, models.ErrExceptionNeedless or an GrantedBeforeError.
+func (s *Store) RequestCampaignException(ctx context.Context, by models.Signer, campaign models.Campaign,
 	lines []models.GrantLine) (e models.GrantException, bad []models.LineError, err error) {
 	var id int64
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.checkExceptionMaker(tx, by); err != nil {
 			return err
 		}
-		imp.Role, imp.State = by.Role, models.JobHeld
-		_, over, err := s.checkGrantLines(tx, by.Actor, imp.Role, lineRules{again: imp.Again}, lines)
+		campaign.Role, campaign.State = by.Role, models.JobHeld
+		_, over, err := s.checkGrantLines(tx, by.Actor, campaign.Role, lineRules{again: campaign.Again}, lines)
 		if err != nil {
 			return err
 		}
@@ -80,20 +80,20 @@ func (s *Store) RequestImportException(ctx context.Context, by models.Signer, im
 			spins += l.Spins
 		}
 		id, err = s.writeException(tx, by,
-			models.GrantException{Reason: imp.Reason, Limit: exceeded.Error(), Spins: spins, Again: imp.Again},
-			map[string]any{"lines": len(lines), "file": imp.FileName})
+			models.GrantException{Reason: campaign.Reason, Limit: exceeded.Error(), Spins: spins, Again: campaign.Again},
+			map[string]any{"lines": len(lines), "file": campaign.FileName})
 		if err != nil {
 			return err
 		}
-		imp.Exception = id
-		importID, wrong, err := s.createGrantImport(tx, by.Actor, imp, lines)
+		campaign.Exception = id
+		campaignID, wrong, err := s.createCampaign(tx, by.Actor, campaign, lines)
 		if bad = wrong; err != nil {
 			return err
 		}
 		if len(bad) > 0 {
 			return errLinesWrong
 		}
-		if err := tx.Exec("UPDATE grant_exceptions SET import_id = ? WHERE id = ?", importID, id).Error; err != nil {
+		if err := tx.Exec("UPDATE grant_exceptions SET campaign_id = ? WHERE id = ?", campaignID, id).Error; err != nil {
 			return fmt.Errorf("write exception: %w", err)
 		}
 		return nil
@@ -150,7 +150,7 @@ func (s *Store) writeException(tx *gorm.DB, by models.Signer, e models.GrantExce
 // Deciding.
 
 // ApproveGrantException records a second person's approval and, in the same transaction, requests the grant exactly as
-// requested and in its maker's name, or lets the import run. grantID is the grant to send, or 0 for an import. Only the limits
+// requested and in its maker's name, or lets the campaign run. grantID is the grant to send, or 0 for a campaign. Only the limits
 // are excepted; everything else is checked as for any grant. It returns models.ErrExceptionUnknown, ErrMakerChanged,
 // an ApprovalError, and the errors of RequestGrant.
 func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id int64) (grantID int64, err error) {
@@ -174,8 +174,8 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id 
 			if !found || maker.Disabled || maker.Role != e.Maker.Role {
 				return models.ErrMakerChanged
 			}
-			if e.ImportID != 0 {
-				return s.releaseImport(tx, by.Actor, e.ImportID, models.JobRunning)
+			if e.CampaignID != 0 {
+				return s.releaseCampaign(tx, by.Actor, e.CampaignID, models.JobRunning)
 			}
 			grantID, err = s.requestGrant(tx, by.Actor, models.GrantRequest{
 				UserID: asked.UserID, GameID: asked.Game.GameID, Spins: e.Spins, Reason: e.Reason, Role: e.Maker.Role,
@@ -224,7 +224,7 @@ func (s *Store) ExpireGrantExceptions(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// VoidGrantExceptions refuses all waiting exceptions and their imports, and returns their numbers. After a restore it is
+// VoidGrantExceptions refuses all waiting exceptions and their campaigns, and returns their numbers. After a restore it is
 // unknown which of them were approved since the backup and granted by the platform. If one cannot be refused, it refuses the
 // others.
 func (s *Store) VoidGrantExceptions(ctx context.Context) (ids []int64, err error) {
@@ -245,7 +245,7 @@ func (s *Store) VoidGrantExceptions(ctx context.Context) (ids []int64, err error
 	return ids, err
 }
 
-// endException ends an exception without effect, and the import that waits for it. by is nil for the system.
+// endException ends an exception without effect, and the campaign that waits for it. by is nil for the system.
 func (s *Store) endException(ctx context.Context, id int64, action string, by *models.Signer,
 	end func(*models.GrantException) error) error {
 	asked, err := s.mustException(ctx, id)
@@ -253,14 +253,14 @@ func (s *Store) endException(ctx context.Context, id int64, action string, by *m
 		return err
 	}
 	err = s.decideException(ctx, asked, action, by, func(tx *gorm.DB, e *models.GrantException) error {
-		if err := end(e); err != nil || e.ImportID == 0 {
+		if err := end(e); err != nil || e.CampaignID == 0 {
 			return err
 		}
 		actor := models.System
 		if by != nil {
 			actor = by.Actor
 		}
-		return s.releaseImport(tx, actor, e.ImportID, models.JobDeclined)
+		return s.releaseCampaign(tx, actor, e.CampaignID, models.JobDeclined)
 	})
 	if err != nil {
 		return fmt.Errorf("end exception %d: %w", id, err)
@@ -299,49 +299,49 @@ func (s *Store) decideException(ctx context.Context, asked models.GrantException
 			Actor: actor, Action: action, Object: "grant exception", ObjectID: db.Numbered(e.ID), Before: before,
 			After: db.JsonText(map[string]any{
 				"state": e.State.String(), "requested_by": e.Maker.Username, "spins": e.Spins, "grant": e.GrantID,
-				"import": e.ImportID,
+				"campaign": e.CampaignID,
 			}),
 			Reason: e.DecisionText,
 		})
 	})
 }
 
-// releaseImport lets an import run that waits for its exception, or declines it.
-func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state models.JobState) error {
-	row, err := db.Locked[models.GrantImport](s.db, tx, id, models.ErrImportUnknown)
+// releaseCampaign lets a campaign run that waits for its exception, or declines it.
+func (s *Store) releaseCampaign(tx *gorm.DB, by models.Actor, id int64, state models.JobState) error {
+	row, err := db.Locked[models.Campaign](s.db, tx, id, models.ErrCampaignUnknown)
 	if err != nil {
 		return err
 	}
 	if row.State != models.JobHeld {
-		return models.ErrImportEnded
+		return models.ErrCampaignEnded
 	}
 	row.State = state
 	if state == models.JobDeclined {
 		row.FinishedAt = s.db.Now()
 	}
 	if err := tx.Save(&row).Error; err != nil {
-		return fmt.Errorf("write import: %w", err)
+		return fmt.Errorf("write campaign: %w", err)
 	}
 	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: "grant import " + state.String(), Object: "grant import", ObjectID: db.Numbered(id),
+		Actor: by, Action: "campaign " + state.String(), Object: "campaign", ObjectID: db.Numbered(id),
 		Before: models.JobHeld.String(), After: db.JsonText(state.String()),
 	})
 }
 
-// approvedFor returns the exception under which an import runs, or 0. If the exception was not approved for exactly this
-// import, the error is a models.TamperedError.
-func (s *Store) approvedFor(tx *gorm.DB, imp models.GrantImport) (int64, error) {
-	if imp.Exception == 0 {
+// approvedFor returns the exception under which a campaign runs, or 0. If the exception was not approved for exactly this
+// campaign, the error is a models.TamperedError.
+func (s *Store) approvedFor(tx *gorm.DB, campaign models.Campaign) (int64, error) {
+	if campaign.Exception == 0 {
 		return 0, nil
 	}
-	e, _, err := db.Load[models.GrantException](s.db, tx, imp.Exception)
+	e, _, err := db.Load[models.GrantException](s.db, tx, campaign.Exception)
 	if err != nil {
 		return 0, err
 	}
-	if e.State != models.ApprovalApproved || e.ImportID != imp.ID {
-		return 0, models.TamperedError{Object: "grant exception", ObjectID: db.Numbered(imp.Exception)}
+	if e.State != models.ApprovalApproved || e.CampaignID != campaign.ID {
+		return 0, models.TamperedError{Object: "grant exception", ObjectID: db.Numbered(campaign.Exception)}
 	}
-	return imp.Exception, nil
+	return campaign.Exception, nil
 }
 
 // Reading.
@@ -349,7 +349,7 @@ func (s *Store) approvedFor(tx *gorm.DB, imp models.GrantImport) (int64, error) 
 func selectExceptions(db *gorm.DB) *gorm.DB {
 	return db.Table("grant_exceptions t").Joins("LEFT JOIN players p ON p.id = t.player_id").
 		Joins("LEFT JOIN wallets w ON w.player_id = t.player_id").
-		Joins("LEFT JOIN games g ON g.id = t.game_id").Joins("LEFT JOIN grant_imports i ON i.id = t.import_id").
+		Joins("LEFT JOIN games g ON g.id = t.game_id").Joins("LEFT JOIN campaigns i ON i.id = t.campaign_id").
 		Joins("LEFT JOIN staff m ON m.id = t.maker_id").Joins("LEFT JOIN staff k ON k.id = t.checker_id").
 		Select("t.*, p.user_id, w.currency, g.game_id AS game_platform_id, g.name AS game_name, i.row_count, m.name AS " +
 			"maker_name, k.name AS checker_name")

@@ -73,7 +73,7 @@ func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models
 		db.If(f.Disagreeing, "grants_apart", "t.apart >= ?", models.ApartForLong),
 		db.If(f.Unresolved, "grants_state", "t.state = ? AND t.resolution = ?", models.GrantUnknown, models.Unresolved),
 		db.If(passing, "grants_state", ""),
-		db.If(f.ImportID != 0, "grants_list_import", "t.import_id = ?", f.ImportID),
+		db.If(f.CampaignID != 0, "grants_list_campaign", "t.campaign_id = ?", f.CampaignID),
 		db.If(f.Actor != "", "grants_list_actor", "t.actor = ?", f.Actor),
 		db.If(f.GameID != 0, "grants_game", "t.game_id = ?", f.GameID),
 		db.If(state != 0, "grants_state", "t.state = ?", state),

@@ -15,7 +15,7 @@ import (
 // From the request to the answer.
 
 // RequestGrant records that free spins are to be granted and reserves its part of the limits, in one transaction under the
-// player's lock, so that two requests cannot exceed a limit together. r.ImportID and r.ImportLine are the import's line that
+// player's lock, so that two requests cannot exceed a limit together. r.CampaignID and r.CampaignLine are the campaign's line that
 // the grant is for, if any. Nothing is sent yet: see SendGrant.
 //
 // It returns models.ErrPlayerUnknown, ErrPlayerRestricted, ErrGameUnknown, ErrGameGone, a FrozenError, a LimitError, a PendingGrantError, or, if
@@ -34,14 +34,14 @@ func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.Gran
 
 // grantOrigin says where a grant comes from, other than a person's form.
 type grantOrigin struct {
-	row        db.CoveredRow // the row that asks for the grant, compared with the audit log
-	playerID   int64         // by that row
-	gameID     int64
-	importID   int64
-	importLine int
-	repeatOf   int64
-	exception  int64  // approved exception: limits do not apply
-	maker      string // whose grant it is, if it has an exception; the actor is who approved it
+	row          db.CoveredRow // the row that asks for the grant, compared with the audit log
+	playerID     int64         // by that row
+	gameID       int64
+	campaignID   int64
+	campaignLine int
+	repeatOf     int64
+	exception    int64  // approved exception: limits do not apply
+	maker        string // whose grant it is, if it has an exception; the actor is who approved it
 }
 
 func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest, from grantOrigin) (int64, error) {
@@ -56,7 +56,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	row := models.Grant{
 		At: s.db.Now(), Actor: by.Name, Role: r.Role, PlayerID: player.ID, Currency: player.Wallet.Currency,
 		Game: game.Ref(), Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: from.repeatOf,
-		ImportID: from.importID, ImportLine: from.importLine, Exception: from.exception, State: models.GrantRequested,
+		CampaignID: from.campaignID, CampaignLine: from.campaignLine, Exception: from.exception, State: models.GrantRequested,
 		Result: models.NoResult, Used: models.NoCount, Remaining: models.NoCount,
 	}
 	if from.maker != "" {
@@ -73,7 +73,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		Actor: by, Action: "grant requested", Object: "grant", ObjectID: db.Numbered(row.ID),
 		After: db.JsonText(map[string]any{
 			"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
-			"repeat_of": from.repeatOf, "import": from.importID, "line": from.importLine, "exception": from.exception,
+			"repeat_of": from.repeatOf, "campaign": from.campaignID, "line": from.campaignLine, "exception": from.exception,
 		}),
 		Reason: r.Reason,
 	})

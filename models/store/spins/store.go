@@ -1,4 +1,4 @@
-// Package spins stores the platform's games, test sessions, and free spins: grants, imports of grants, and what the platform
+// Package spins stores the platform's games, test sessions, and free spins: grants, campaigns of grants, and what the platform
 // says about them.
 package spins
 

@@ -28,7 +28,7 @@ func (s *Store) OpenWork(ctx context.Context, who models.Staff) (w models.OpenWo
 			[]any{who.ID, models.ApprovalWaiting, db.Micros(s.db.Now())}},
 		{&w.Changes, "SELECT id FROM change_requests WHERE maker_id = ? AND state = ? ORDER BY id",
 			[]any{who.ID, models.ApprovalWaiting}},
-		{&w.Imports, "SELECT id FROM grant_imports WHERE actor = ? AND state IN ? ORDER BY id",
+		{&w.Imports, "SELECT id FROM campaigns WHERE actor = ? AND state IN ? ORDER BY id",
 			[]any{who.Username, []int{int(models.JobRunning), int(models.JobPaused)}}},
 	} {
 		if err := s.db.Read.WithContext(ctx).Raw(part.query, part.args...).Scan(part.to).Error; err != nil {

@@ -1,4 +1,4 @@
-package imports
+package campaigns
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ type sheetGrant struct {
 	pages.Granter
 	Players  int64
 	Again    bool
-	Earlier  int64 // the newest import of the same lines; 0 for none
+	Earlier  int64 // the newest campaign of the same lines; 0 for none
 	Password *views.Field
 }
 
@@ -41,8 +41,8 @@ func (a *Area) newSheetGrant(c *fiber.Ctx, f *web.Form, s checkedSheet) (*sheetG
 	return g, err
 }
 
-// ImportSheet makes an import of a sheet. Its lines are granted in the background, one by one.
-func (a *Area) ImportSheet(c *fiber.Ctx, sheet models.GrantSheet) error {
+// Start makes a campaign of a sheet. Its lines are granted in the background, one by one.
+func (a *Area) Start(c *fiber.Ctx, sheet models.CampaignDraft) error {
 	path := sheetPath(sheet.ID)
 	f := web.NewForm(c)
 	again := f.Text("again") == "yes"
@@ -62,19 +62,19 @@ func (a *Area) ImportSheet(c *fiber.Ctx, sheet models.GrantSheet) error {
 		return a.ShowAgain(c, f, path)
 	}
 	if u.Again {
-		u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, the number of no import, if it cannot be read
+		u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, the number of no campaign, if it cannot be read
 	}
-	imp, bad, err := a.Bonus.Create(c.UserContext(), a.Actor(c), u)
-	var imported models.ImportedError
+	campaign, bad, err := a.Bonus.Create(c.UserContext(), a.Actor(c), u)
+	var before models.GrantedBeforeError
 	switch {
-	case errors.As(err, &imported):
-		return a.Flash(c, web.PathOf("/free-spins/imports", imported.ID), views.Info("Nothing was granted a second time",
-			"This import has already granted exactly these lines. Yours was not started."))
+	case errors.As(err, &before):
+		return a.Flash(c, web.PathOf("/campaigns", before.ID), views.Info("Nothing was granted a second time",
+			"This campaign has already granted exactly these lines. Yours was not started."))
 	case err != nil:
 		return err
 	case len(bad) > 0:
 		return c.Redirect(path, fiber.StatusSeeOther) // something changed after the lines were checked
 	}
-	return a.Done(c, web.PathOf("/free-spins/imports", imp.ID),
+	return a.Done(c, web.PathOf("/campaigns", campaign.ID),
 		"The grants are being sent. You can leave this page: sending continues.")
 }

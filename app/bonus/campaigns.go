@@ -19,8 +19,8 @@ type Upload struct {
 	Lines    []models.GrantLine
 	Reason   string
 	Role     models.Role // whose limits apply
-	Again    bool        // even if this file was imported before, and to players with a grant of unknown outcome
-	Repeats  int64       // with Again, the file's newest import that the uploader has seen; 0 for any
+	Again    bool        // even if this file was granted before, and to players with a grant of unknown outcome
+	Repeats  int64       // with Again, the file's newest campaign that the uploader has seen; 0 for any
 }
 
 // Check returns why lines cannot be granted now. It stores nothing.
@@ -32,22 +32,22 @@ func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]model
 }
 
 // Create checks all lines and stores them, ready to run, or returns what is wrong and stores nothing. It sends nothing: see
-// Run. Lines that were imported before are refused with a models.ImportedError unless u.Again is true.
-func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.GrantImport, []models.LineError, error) {
+// Run. Lines that were granted before are refused with a models.GrantedBeforeError unless u.Again is true.
+func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.Campaign, []models.LineError, error) {
 	digest := Digest(u.Lines)
 	if !u.Again { // because it would explain all other errors
-		before, found, err := s.Store.GrantImportOf(ctx, digest)
+		before, found, err := s.Store.CampaignOf(ctx, digest)
 		if err == nil && found {
-			err = models.ImportedError{ID: before.ID, At: before.At}
+			err = models.GrantedBeforeError{ID: before.ID, At: before.At}
 		}
 		if err != nil {
-			return models.GrantImport{}, nil, err
+			return models.Campaign{}, nil, err
 		}
 	}
 	if bad, err := s.Check(ctx, by, u); err != nil || len(bad) > 0 {
-		return models.GrantImport{}, bad, err
+		return models.Campaign{}, bad, err
 	}
-	return s.Store.CreateGrantImport(ctx, by, models.GrantImport{
+	return s.Store.CreateCampaign(ctx, by, models.Campaign{
 		Role: u.Role, FileName: u.FileName, Digest: digest, Reason: u.Reason, Again: u.Again, Repeats: u.Repeats,
 	}, u.Lines)
 }
@@ -63,53 +63,53 @@ func Digest(lines []models.GrantLine) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// importBatch is how many lines are read at once.
-const importBatch = 20
+// campaignBatch is how many lines are read at once.
+const campaignBatch = 20
 
-// Run grants the lines of an import that have no outcome yet, one after the other, until all have one, the import is paused or
+// Run grants the lines of a campaign that have no outcome yet, one after the other, until all have one, the campaign is paused or
 // stopped, or ctx ends; it finishes the current line first. Each line gets at most one grant, sent at most once, however often
 // Run is called. Lines that were being sent when an earlier run was killed become unknown. While the circuit to the platform is
-// open, Run waits. progress, if not nil, is called after each line. Run returns the import in its final state.
-func (s *Service) Run(ctx context.Context, id int64, progress func(models.GrantImport)) (models.GrantImport, error) {
-	imp, found, err := s.Store.GrantImport(ctx, id)
+// open, Run waits. progress, if not nil, is called after each line. Run returns the campaign in its final state.
+func (s *Service) Run(ctx context.Context, id int64, progress func(models.Campaign)) (models.Campaign, error) {
+	campaign, found, err := s.Store.Campaign(ctx, id)
 	if err == nil && !found {
-		err = models.ErrImportUnknown
+		err = models.ErrCampaignUnknown
 	}
 	if err != nil {
-		return imp, err
+		return campaign, err
 	}
-	err = s.run(ctx, imp, progress)
-	after, _, readErr := s.Store.GrantImport(context.WithoutCancel(ctx), id)
+	err = s.run(ctx, campaign, progress)
+	after, _, readErr := s.Store.Campaign(context.WithoutCancel(ctx), id)
 	return after, errors.Join(err, readErr)
 }
 
-func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func(models.GrantImport)) error {
-	if imp.State != models.JobRunning {
+func (s *Service) run(ctx context.Context, campaign models.Campaign, progress func(models.Campaign)) error {
+	if campaign.State != models.JobRunning {
 		return nil
 	}
-	by := models.Actor{Name: imp.Actor, Channel: models.ChannelSystem} // the uploader's name, but Pitboss acts
-	if err := s.Store.CloseImportInFlight(ctx, imp.ID); err != nil {
+	by := models.Actor{Name: campaign.Actor, Channel: models.ChannelSystem} // the uploader's name, but Pitboss acts
+	if err := s.Store.CloseCampaignInFlight(ctx, campaign.ID); err != nil {
 		return err
 	}
 	for {
-		current, _, err := s.Store.GrantImport(ctx, imp.ID)
+		current, _, err := s.Store.Campaign(ctx, campaign.ID)
 		if err != nil || current.State != models.JobRunning {
 			return err
 		}
-		lines, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imp.ID, ToGo: true,
-			Span: models.Span{Limit: importBatch}})
+		lines, err := s.Store.CampaignLines(ctx, models.CampaignLineFilter{CampaignID: campaign.ID, ToGo: true,
+			Span: models.Span{Limit: campaignBatch}})
 		if err != nil {
 			return err
 		}
 		if len(lines.Rows) == 0 {
-			return s.Store.SetImportState(ctx, models.System, imp.ID, models.JobFinished, "")
+			return s.Store.SetCampaignState(ctx, models.System, campaign.ID, models.JobFinished, "")
 		}
 		for _, line := range lines.Rows {
 			if err := s.awaitPlatform(ctx); err != nil {
 				return err
 			}
-			outcome, err := s.runLine(ctx, by, imp, line)
-			if errors.Is(err, models.ErrImportHeld) {
+			outcome, err := s.runLine(ctx, by, campaign, line)
+			if errors.Is(err, models.ErrCampaignHeld) {
 				return nil
 			}
 			if err != nil {
@@ -124,12 +124,12 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 }
 
 // runLine grants one line and returns its state.
-func (s *Service) runLine(ctx context.Context, by models.Actor, imp models.GrantImport,
-	line models.ImportLine) (models.GrantState, error) {
+func (s *Service) runLine(ctx context.Context, by models.Actor, campaign models.Campaign,
+	line models.CampaignLine) (models.GrantState, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	g, err := s.Store.RequestImportLine(ctx, by, imp, line)
+	g, err := s.Store.RequestCampaignLine(ctx, by, campaign, line)
 	if err != nil {
 		return 0, err
 	}
@@ -144,18 +144,18 @@ func (s *Service) runLine(ctx context.Context, by models.Actor, imp models.Grant
 }
 
 // tally moves a line's spins from ToGo to its outcome.
-func tally(imp *models.GrantImport, outcome models.GrantState, spins int64) {
-	count := map[models.GrantState]*models.ImportCount{
-		models.GrantActive: &imp.Granted, models.GrantRefused: &imp.Refused, models.GrantUnknown: &imp.Unknown,
+func tally(campaign *models.Campaign, outcome models.GrantState, spins int64) {
+	count := map[models.GrantState]*models.CampaignCount{
+		models.GrantActive: &campaign.Granted, models.GrantRefused: &campaign.Refused, models.GrantUnknown: &campaign.Unknown,
 	}[outcome]
 	if count == nil {
 		return
 	}
 	count.Lines, count.Spins = count.Lines+1, count.Spins+spins
-	imp.ToGo.Lines, imp.ToGo.Spins = imp.ToGo.Lines-1, imp.ToGo.Spins-spins
+	campaign.ToGo.Lines, campaign.ToGo.Spins = campaign.ToGo.Lines-1, campaign.ToGo.Spins-spins
 }
 
-// awaitPlatform waits until the circuit is closed, so that an outage delays an import instead of failing its lines.
+// awaitPlatform waits until the circuit is closed, so that an outage delays a campaign instead of failing its lines.
 func (s *Service) awaitPlatform(ctx context.Context) error {
 	for {
 		err := s.Platform.Probe(ctx)
@@ -172,18 +172,18 @@ func (s *Service) awaitPlatform(ctx context.Context) error {
 	}
 }
 
-// Pause pauses an import after the current line. Like Resume and Stop, it returns models.ErrImportUnknown, ErrImportWaiting or
-// ErrImportEnded.
+// Pause pauses a campaign after the current line. Like Resume and Stop, it returns models.ErrCampaignUnknown, ErrCampaignWaiting or
+// ErrCampaignEnded.
 func (s *Service) Pause(ctx context.Context, by models.Actor, id int64, reason string) error {
-	return s.Store.SetImportState(ctx, by, id, models.JobPaused, reason)
+	return s.Store.SetCampaignState(ctx, by, id, models.JobPaused, reason)
 }
 
-// Resume continues a paused import.
+// Resume continues a paused campaign.
 func (s *Service) Resume(ctx context.Context, by models.Actor, id int64, reason string) error {
-	return s.Store.SetImportState(ctx, by, id, models.JobRunning, reason)
+	return s.Store.SetCampaignState(ctx, by, id, models.JobRunning, reason)
 }
 
-// Stop ends an import for good; its remaining lines are never sent.
+// Stop ends a campaign for good; its remaining lines are never sent.
 func (s *Service) Stop(ctx context.Context, by models.Actor, id int64, reason string) error {
-	return s.Store.SetImportState(ctx, by, id, models.JobStopped, reason)
+	return s.Store.SetCampaignState(ctx, by, id, models.JobStopped, reason)
 }

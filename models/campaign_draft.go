@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// GrantSheet is a sheet of grants in preparation; nothing in it has been granted.
-type GrantSheet struct {
+// CampaignDraft is a sheet of grants in preparation; nothing in it has been granted.
+type CampaignDraft struct {
 	ID       string `json:"-"`
 	StaffID  int64  `json:"-"`
 	FileName string
@@ -21,12 +21,12 @@ type GrantSheet struct {
 
 // A sheet is deleted after 12 hours, and a staff member's oldest if they have more than 20.
 const (
-	GrantSheetLasts  = 12 * time.Hour
-	MaxGrantSheetsOf = 20
+	CampaignDraftLasts  = 12 * time.Hour
+	MaxCampaignDraftsOf = 20
 )
 
-// ErrSheetGone means that a sheet does not exist, or belongs to another staff member.
-var ErrSheetGone = errors.New("there is no such sheet")
+// ErrDraftGone means that a sheet does not exist, or belongs to another staff member.
+var ErrDraftGone = errors.New("there is no such sheet")
 
 // GrantRow is a line of a file of grants as a person wrote it, with or without errors.
 type GrantRow struct {

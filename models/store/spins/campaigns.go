@@ -15,26 +15,26 @@ import (
 	"pitboss/models/store/players"
 )
 
-// UploadedLine is a line of a grant import as it was uploaded, and its outcome. models.ImportLine is the same for pages, joined
+// UploadedLine is a line of a campaign as it was uploaded, and its outcome. models.CampaignLine is the same for pages, joined
 // with names and the grant.
 type UploadedLine struct {
-	ImportID  int64 `gorm:"primaryKey"`
-	Line      int   `gorm:"primaryKey"`
-	PlayerID  int64
-	GameID    int64
-	Spins     int64
-	MAC       models.Hash
-	GrantID   int64
-	RefusedAt time.Time `gorm:"column:refused_at_us;serializer:micros"`
-	Message   string
+	CampaignID int64 `gorm:"primaryKey"`
+	Line       int   `gorm:"primaryKey"`
+	PlayerID   int64
+	GameID     int64
+	Spins      int64
+	MAC        models.Hash
+	GrantID    int64
+	RefusedAt  time.Time `gorm:"column:refused_at_us;serializer:micros"`
+	Message    string
 }
 
 // TableName returns the table's name for GORM.
-func (UploadedLine) TableName() string { return "grant_import_rows" }
+func (UploadedLine) TableName() string { return "campaign_lines" }
 
-// ComputeMAC returns the code that proves that the line is as it was uploaded (Chain.ImportLine).
+// ComputeMAC returns the code that proves that the line is as it was uploaded (Chain.CampaignLine).
 func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
-	return c.ImportLine(r.ImportID, r.Line, r.PlayerID, r.GameID, r.Spins)
+	return c.CampaignLine(r.CampaignID, r.Line, r.PlayerID, r.GameID, r.Spins)
 }
 
 // CheckGrantLines returns a LineError for each line that could not be granted now: the player is unknown or restricted, the game
@@ -55,7 +55,7 @@ type lineRules struct {
 	excepted bool // for limits
 }
 
-// checkGrantLines returns the lines as rows, still without an import, or what is wrong with them.
+// checkGrantLines returns the lines as rows, still without a campaign, or what is wrong with them.
 func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, over lineRules,
 	lines []models.GrantLine) (rows []UploadedLine, bad []models.LineError, err error) {
 	rules, err := s.readGrantRules(tx)
@@ -183,25 +183,25 @@ func (s *Store) knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantD
 	return k, nil
 }
 
-// CreateGrantImport stores a file of grants, ready to run, if all its lines are good; otherwise it returns what is wrong and
-// stores nothing. It refuses a file with the same contents as an earlier one with an ImportedError, unless imp.Again is true
-// and imp.Repeats is the newest import of that file.
-func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp models.GrantImport,
-	lines []models.GrantLine) (models.GrantImport, []models.LineError, error) {
+// CreateCampaign stores a file of grants, ready to run, if all its lines are good; otherwise it returns what is wrong and
+// stores nothing. It refuses a file with the same contents as an earlier one with an GrantedBeforeError, unless campaign.Again is true
+// and campaign.Repeats is the newest campaign of that file.
+func (s *Store) CreateCampaign(ctx context.Context, by models.Actor, campaign models.Campaign,
+	lines []models.GrantLine) (models.Campaign, []models.LineError, error) {
 	var id int64
 	var bad []models.LineError
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
-		imp.State, imp.Exception = models.JobRunning, 0
-		id, bad, err = s.createGrantImport(tx, by, imp, lines)
+		campaign.State, campaign.Exception = models.JobRunning, 0
+		id, bad, err = s.createCampaign(tx, by, campaign, lines)
 		return err
 	})
 	if err != nil {
-		return models.GrantImport{}, nil, fmt.Errorf("create import: %w", err)
+		return models.Campaign{}, nil, fmt.Errorf("create campaign: %w", err)
 	}
 	if len(bad) > 0 {
-		return models.GrantImport{}, bad, nil
+		return models.Campaign{}, bad, nil
 	}
-	created, _, err := s.GrantImport(ctx, id)
+	created, _, err := s.Campaign(ctx, id)
 	return created, nil, err
 }
 
@@ -239,60 +239,60 @@ func (s *Store) proveLines(tx *gorm.DB, lines []models.GrantLine, rows []Uploade
 	return nil
 }
 
-// createGrantImport writes an import and its lines. Limits do not apply to one that waits for approval (models.JobHeld).
-func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.GrantImport,
+// createCampaign writes a campaign and its lines. Limits do not apply to one that waits for approval (models.JobHeld).
+func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Campaign,
 	lines []models.GrantLine) (id int64, bad []models.LineError, err error) {
 	// With this lock, two uploads of one file cannot both find that it is new.
-	if err := s.db.LockLease(tx, "grant imports"); err != nil {
+	if err := s.db.LockLease(tx, "campaigns"); err != nil {
 		return 0, nil, err
 	}
-	var before []models.GrantImport
-	if err := tx.Where("digest = ? AND state <> ?", imp.Digest, uint8(models.JobDeclined)).Order("at_us DESC, id DESC").
+	var before []models.Campaign
+	if err := tx.Where("digest = ? AND state <> ?", campaign.Digest, uint8(models.JobDeclined)).Order("at_us DESC, id DESC").
 		Limit(1).Find(&before).Error; err != nil {
 		return 0, nil, fmt.Errorf("look for the same file: %w", err)
 	}
-	if len(before) > 0 && (!imp.Again || imp.Repeats != 0 && imp.Repeats != before[0].ID) {
-		return 0, nil, models.ImportedError{ID: before[0].ID, At: before[0].At}
+	if len(before) > 0 && (!campaign.Again || campaign.Repeats != 0 && campaign.Repeats != before[0].ID) {
+		return 0, nil, models.GrantedBeforeError{ID: before[0].ID, At: before[0].At}
 	}
-	excepted := imp.State == models.JobHeld
-	rows, bad, err := s.checkGrantLines(tx, by, imp.Role, lineRules{again: imp.Again, excepted: excepted}, lines)
+	excepted := campaign.State == models.JobHeld
+	rows, bad, err := s.checkGrantLines(tx, by, campaign.Role, lineRules{again: campaign.Again, excepted: excepted}, lines)
 	if err != nil || len(bad) > 0 {
 		return 0, bad, err
 	}
 	if err := s.proveLines(tx, lines, rows); err != nil {
 		return 0, nil, err
 	}
-	imp.ID, imp.At, imp.Actor, imp.Lines, imp.Spins, imp.FinishedAt = 0, s.db.Now(), by.Name, int64(len(rows)), 0, time.Time{}
+	campaign.ID, campaign.At, campaign.Actor, campaign.Lines, campaign.Spins, campaign.FinishedAt = 0, s.db.Now(), by.Name, int64(len(rows)), 0, time.Time{}
 	for _, r := range rows {
-		imp.Spins += r.Spins
+		campaign.Spins += r.Spins
 	}
-	if err := tx.Create(&imp).Error; err != nil {
-		return 0, nil, fmt.Errorf("write import: %w", err)
+	if err := tx.Create(&campaign).Error; err != nil {
+		return 0, nil, fmt.Errorf("write campaign: %w", err)
 	}
 	for i := range rows {
-		rows[i].ImportID = imp.ID
+		rows[i].CampaignID = campaign.ID
 		rows[i].MAC = rows[i].ComputeMAC(s.db.Chain)
 	}
 	if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
 		return 0, nil, fmt.Errorf("write lines: %w", err)
 	}
-	s.db.Begins(tx, "grant import", db.Numbered(imp.ID))
-	created := map[string]any{"file": imp.FileName, "lines": imp.Lines, "spins": imp.Spins, "again": imp.Again}
-	if imp.Exception != 0 {
-		created["exception"] = imp.Exception
+	s.db.Begins(tx, "campaign", db.Numbered(campaign.ID))
+	created := map[string]any{"file": campaign.FileName, "lines": campaign.Lines, "spins": campaign.Spins, "again": campaign.Again}
+	if campaign.Exception != 0 {
+		created["exception"] = campaign.Exception
 	}
-	return imp.ID, nil, s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: "grant import created", Object: "grant import", ObjectID: db.Numbered(imp.ID),
-		After: db.JsonText(created), Reason: imp.Reason,
+	return campaign.ID, nil, s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: "campaign created", Object: "campaign", ObjectID: db.Numbered(campaign.ID),
+		After: db.JsonText(created), Reason: campaign.Reason,
 	})
 }
 
-// SetImportState pauses an import, resumes it, stops it for good, or marks it as finished, and records that. It returns
-// models.ErrImportUnknown, ErrImportWaiting if the import waits for approval, or ErrImportEnded if it has ended. It changes
-// nothing if the import already has the state.
-func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.JobState, reason string) error {
+// SetCampaignState pauses a campaign, resumes it, stops it for good, or marks it as finished, and records that. It returns
+// models.ErrCampaignUnknown, ErrCampaignWaiting if the campaign waits for approval, or ErrCampaignEnded if it has ended. It changes
+// nothing if the campaign already has the state.
+func (s *Store) SetCampaignState(ctx context.Context, by models.Actor, id int64, state models.JobState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := db.Locked[models.GrantImport](s.db, tx, id, models.ErrImportUnknown)
+		row, err := db.Locked[models.Campaign](s.db, tx, id, models.ErrCampaignUnknown)
 		if err != nil {
 			return err
 		}
@@ -301,67 +301,67 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 		case before == state:
 			return nil
 		case before == models.JobStopped || before == models.JobFinished || before == models.JobDeclined:
-			return models.ErrImportEnded
+			return models.ErrCampaignEnded
 		case before == models.JobHeld:
-			return models.ErrImportWaiting
+			return models.ErrCampaignWaiting
 		}
 		row.State = state
 		if state == models.JobStopped || state == models.JobFinished {
 			row.FinishedAt = s.db.Now()
 		}
 		if err := tx.Save(&row).Error; err != nil {
-			return fmt.Errorf("write import: %w", err)
+			return fmt.Errorf("write campaign: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "grant import " + state.String(), Object: "grant import", ObjectID: db.Numbered(id),
+			Actor: by, Action: "campaign " + state.String(), Object: "campaign", ObjectID: db.Numbered(id),
 			Before: before.String(), After: db.JsonText(state.String()), Reason: reason,
 		})
 	})
 	if err != nil {
-		return fmt.Errorf("change import %d: %w", id, err)
+		return fmt.Errorf("change campaign %d: %w", id, err)
 	}
 	return nil
 }
 
-// PauseImports pauses all running imports and returns the numbers of those that it has paused. After a restore it is unknown
-// which of their lines the platform has granted already. If an import cannot be paused, it pauses the others.
-func (s *Store) PauseImports(ctx context.Context, by models.Actor) (ids []int64, err error) {
+// PauseCampaigns pauses all running campaigns and returns the numbers of those that it has paused. After a restore it is unknown
+// which of their lines the platform has granted already. If a campaign cannot be paused, it pauses the others.
+func (s *Store) PauseCampaigns(ctx context.Context, by models.Actor) (ids []int64, err error) {
 	const reason = "The database was restored from a backup. Compare the lines with the platform's free spins before " +
 		"you resume it"
-	running, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM grant_imports WHERE state = ? ORDER BY id",
+	running, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE state = ? ORDER BY id",
 		uint8(models.JobRunning))
 	for _, id := range running {
-		switch failed := s.SetImportState(ctx, by, id, models.JobPaused, reason); {
+		switch failed := s.SetCampaignState(ctx, by, id, models.JobPaused, reason); {
 		case failed == nil:
 			ids = append(ids, id)
-		case !errors.Is(failed, models.ErrImportEnded):
+		case !errors.Is(failed, models.ErrCampaignEnded):
 			err = errors.Join(err, failed)
 		}
 	}
 	return ids, err
 }
 
-// RequestImportLine requests the grant of a line, like RequestGrant, or returns the grant that the line has already. If the
-// request is refused, the refusal becomes the line's outcome and the returned grant's number is 0. If the import no longer
-// runs, the error is models.ErrImportHeld and the line has no outcome.
-func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp models.GrantImport,
-	line models.ImportLine) (models.Grant, error) {
+// RequestCampaignLine requests the grant of a line, like RequestGrant, or returns the grant that the line has already. If the
+// request is refused, the refusal becomes the line's outcome and the returned grant's number is 0. If the campaign no longer
+// runs, the error is models.ErrCampaignHeld and the line has no outcome.
+func (s *Store) RequestCampaignLine(ctx context.Context, by models.Actor, campaign models.Campaign,
+	line models.CampaignLine) (models.Grant, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
-		id, err = s.requestImportLine(tx, by, imp, line)
+		id, err = s.requestCampaignLine(tx, by, campaign, line)
 		return err
 	})
 	if isRefusal(err) {
 		why := err
 		err = s.db.Change(ctx, func(tx *gorm.DB) error {
-			err := tx.Exec("UPDATE grant_import_rows SET refused_at_us = ?, message = ? WHERE import_id = ? AND line = ? "+
+			err := tx.Exec("UPDATE campaign_lines SET refused_at_us = ?, message = ? WHERE campaign_id = ? AND line = ? "+
 				"AND grant_id = 0 AND refused_at_us = 0",
-				db.Micros(s.db.Now()), why.Error(), imp.ID, line.Line).Error
+				db.Micros(s.db.Now()), why.Error(), campaign.ID, line.Line).Error
 			if err != nil {
 				return err
 			}
 			return s.db.Record(tx, models.AuditEvent{
-				Actor: by, Action: "grant import line refused", Object: "grant import", ObjectID: db.Numbered(imp.ID),
+				Actor: by, Action: "campaign line refused", Object: "campaign", ObjectID: db.Numbered(campaign.ID),
 				After: db.JsonText(map[string]any{"line": line.Line, "message": why.Error()}),
 			})
 		})
@@ -386,74 +386,74 @@ func isRefusal(err error) bool {
 		errors.Is(err, models.ErrGameGone) || errors.Is(err, models.ErrGameUnknown)
 }
 
-func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.GrantImport, line models.ImportLine) (int64, error) {
+func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign models.Campaign, line models.CampaignLine) (int64, error) {
 	if err := s.LockWallet(tx, line.PlayerID); err != nil {
 		return 0, err
 	}
 	var row UploadedLine
-	if err := s.db.Locking(tx).Where("import_id = ? AND line = ?", imp.ID, line.Line).Take(&row).Error; err != nil {
+	if err := s.db.Locking(tx).Where("campaign_id = ? AND line = ?", campaign.ID, line.Line).Take(&row).Error; err != nil {
 		return 0, fmt.Errorf("lock line: %w", err)
 	}
-	is, _, err := db.Load[models.GrantImport](s.db, tx, imp.ID)
+	is, _, err := db.Load[models.Campaign](s.db, tx, campaign.ID)
 	if err != nil {
 		return 0, err
 	}
 	if is.State != models.JobRunning {
-		return 0, models.ErrImportHeld
+		return 0, models.ErrCampaignHeld
 	}
 	if row.GrantID != 0 {
 		grant, _, err := db.Load[models.Grant](s.db, tx, row.GrantID)
-		if err == nil && (grant.ImportID != imp.ID || grant.ImportLine != line.Line) {
-			err = models.TamperedError{Object: "grant import", ObjectID: db.Numbered(imp.ID)}
+		if err == nil && (grant.CampaignID != campaign.ID || grant.CampaignLine != line.Line) {
+			err = models.TamperedError{Object: "campaign", ObjectID: db.Numbered(campaign.ID)}
 		}
 		return row.GrantID, err
 	}
 	if !row.RefusedAt.IsZero() {
 		return 0, nil
 	}
-	// Nothing is granted for an import or a line that nobody uploaded or that was changed afterwards.
-	if is.Role != imp.Role || is.Actor != imp.Actor || is.Reason != imp.Reason ||
+	// Nothing is granted for a campaign or a line that nobody uploaded or that was changed afterwards.
+	if is.Role != campaign.Role || is.Actor != campaign.Actor || is.Reason != campaign.Reason ||
 		line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
 		row.MAC != row.ComputeMAC(s.db.Chain) {
-		return 0, models.TamperedError{Object: "grant import", ObjectID: db.Numbered(imp.ID)}
+		return 0, models.TamperedError{Object: "campaign", ObjectID: db.Numbered(campaign.ID)}
 	}
 	exception, err := s.approvedFor(tx, is)
 	if err != nil {
 		return 0, err
 	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{
-		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: imp.Reason, Role: imp.Role,
+		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: campaign.Reason, Role: campaign.Role,
 		Again: is.Again,
-	}, grantOrigin{row: db.CoveredRow{Object: "grant import", ID: db.Numbered(imp.ID)}, playerID: row.PlayerID,
-		gameID: row.GameID, importID: imp.ID, importLine: line.Line, exception: exception})
+	}, grantOrigin{row: db.CoveredRow{Object: "campaign", ID: db.Numbered(campaign.ID)}, playerID: row.PlayerID,
+		gameID: row.GameID, campaignID: campaign.ID, campaignLine: line.Line, exception: exception})
 	if err != nil {
 		return 0, err
 	}
-	return id, tx.Exec("UPDATE grant_import_rows SET grant_id = ? WHERE import_id = ? AND line = ?", id, imp.ID, line.Line).
+	return id, tx.Exec("UPDATE campaign_lines SET grant_id = ? WHERE campaign_id = ? AND line = ?", id, campaign.ID, line.Line).
 		Error
 }
 
-// CloseImportInFlight marks the grants of an import that were sent but not answered as of unknown outcome, because the process
-// that sent them no longer runs the import.
-func (s *Store) CloseImportInFlight(ctx context.Context, importID int64) error {
+// CloseCampaignInFlight marks the grants of a campaign that were sent but not answered as of unknown outcome, because the process
+// that sent them no longer runs the campaign.
+func (s *Store) CloseCampaignInFlight(ctx context.Context, campaignID int64) error {
 	var ids []int64
-	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE import_id = ? AND state = ?", importID,
+	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE campaign_id = ? AND state = ?", campaignID,
 		models.GrantSent).Scan(&ids).Error
 	if err == nil {
 		_, err = s.closeGrants(ctx, ids)
 	}
 	if err != nil {
-		return fmt.Errorf("close grants in flight of import %d: %w", importID, err)
+		return fmt.Errorf("close grants in flight of campaign %d: %w", campaignID, err)
 	}
 	return nil
 }
 
-// firstToGo returns the first line of an import that has neither a grant nor a refusal. Lines are processed in order, so all
+// firstToGo returns the first line of a campaign that has neither a grant nor a refusal. Lines are processed in order, so all
 // lines before it are done.
-func (s *Store) firstToGo(ctx context.Context, importID int64) (line int64, err error) {
+func (s *Store) firstToGo(ctx context.Context, campaignID int64) (line int64, err error) {
 	err = s.db.Write.WithContext(ctx).
-		Raw("SELECT COALESCE(MIN(line), ?) FROM grant_import_rows WHERE import_id = ? AND grant_id = 0 AND refused_at_us = 0",
-			math.MaxInt32, importID).Scan(&line).Error
+		Raw("SELECT COALESCE(MIN(line), ?) FROM campaign_lines WHERE campaign_id = ? AND grant_id = 0 AND refused_at_us = 0",
+			math.MaxInt32, campaignID).Scan(&line).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for the first line to go: %w", err)
 	}

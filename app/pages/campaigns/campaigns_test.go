@@ -1,4 +1,4 @@
-package imports_test
+package campaigns_test
 
 import (
 	"encoding/csv"
@@ -20,8 +20,8 @@ func TestASheetIsGranted(t *testing.T) {
 		g := s.SyncedGame()
 		good := s.SheetOfPlayers(g, 12, 20)
 		bruno := s.SignedIn("bruno", models.Bonus)
-		require.Contains(t, bruno.Get("/free-spins/imports").Find(".pb-empty").Text(), "No bulk grants yet")
-		require.Contains(t, bruno.Get("/free-spins/imports/new").Find(".pb-dl").Text(), "0 of 15,000 spins")
+		require.Contains(t, bruno.Get("/campaigns").Find(".pb-empty").Text(), "No campaigns yet")
+		require.Contains(t, bruno.Get("/campaigns/new").Find(".pb-dl").Text(), "0 of 15,000 spins")
 
 		bad := strings.Replace(strings.Replace(good, "u3,", "u3x,", 1), "u8,"+string(g.GameID)+",20",
 			"u8,"+string(g.GameID)+",many", 1)
@@ -45,7 +45,7 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Contains(t, asked.Find(".pb-ba").Text(), "240 of 15,000")
 		require.Equal(t, 10, asked.Find("[aria-label='The first lines'] tbody tr").Length())
 		require.Empty(t, s.Sim.Grants())
-		stranger, path := s.SignedIn("berta", models.Bonus), strings.TrimSuffix(asked.Find(".pb-confirm").AttrOr("action", ""), "/import")
+		stranger, path := s.SignedIn("berta", models.Bonus), strings.TrimSuffix(asked.Find(".pb-confirm").AttrOr("action", ""), "/start")
 		require.Equal(t, http.StatusOK, bruno.Get(path).Status)
 		require.Equal(t, http.StatusNotFound, stranger.Get(path).Status, "a colleague's sheet")
 		refused := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
@@ -53,18 +53,18 @@ func TestASheetIsGranted(t *testing.T) {
 		begun := bruno.SendAgain(refused, ".pb-confirm", url.Values{"password": {apptest.Password}})
 		require.Equal(t, http.StatusSeeOther, begun.Status, begun.Body)
 		twice := bruno.SendAgain(refused, ".pb-confirm", url.Values{"csrf": {bruno.Token("/")}, "password": {apptest.Password}})
-		require.Equal(t, begun.Location, twice.Location, "a second press leads to the same import")
+		require.Equal(t, begun.Location, twice.Location, "a second press leads to the same campaign")
 		require.Contains(t, bruno.Get(twice.Location).Find(".pb-flash").Text(), "Nothing was granted a second time")
 
-		// Imports run in the background. Here the test runs the import itself.
-		imports, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 9}})
+		// Campaigns run in the background. Here the test runs the campaign itself.
+		campaigns, err := s.Store.Campaigns(t.Context(), models.CampaignFilter{Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
-		require.Len(t, imports.Rows, 1)
+		require.Len(t, campaigns.Rows, 1)
 		running := bruno.Get(begun.Location)
 		live := running.Find("#progress[data-live]")
 		require.Equal(t, 1, live.Length())
 		require.NoError(t, s.Sim.SetMood("assignFreeSpin=refused(2 no such game):2"))
-		_, err = s.Bonus.Run(t.Context(), imports.Rows[0].ID, func(now models.GrantImport) {
+		_, err = s.Bonus.Run(t.Context(), campaigns.Rows[0].ID, func(now models.Campaign) {
 			if now.ToGo.Lines == 6 {
 				require.NoError(t, s.Sim.SetMood("assignFreeSpin=dropped-after:1"))
 			}
@@ -90,9 +90,9 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Zero(t, bruno.Get(begun.Location+"?outcome=to-go").Find("#lines tbody tr").Length())
 		require.Zero(t, page.Find(".pb-head .pb-actions").Length(), "it has ended")
 
-		list := bruno.Get("/free-spins/imports")
+		list := bruno.Get("/campaigns")
 		require.Equal(t, begun.Location, list.Find("tbody .c-what a").AttrOr("href", ""))
-		require.Zero(t, bruno.Get("/free-spins/imports?state=running").Find("tbody tr").Length())
+		require.Zero(t, bruno.Get("/campaigns?state=running").Find("tbody tr").Length())
 
 		// Granting the same file again has to be confirmed explicitly.
 		again := uploadGrants(bruno, good, "Loyalty")
@@ -103,13 +103,13 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, bruno.SendAgain(knowing, ".pb-confirm",
 			url.Values{"password": {apptest.Password}}).
 			Status)
-		imports, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 9}})
+		campaigns, err = s.Store.Campaigns(t.Context(), models.CampaignFilter{Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
-		require.Len(t, imports.Rows, 2)
+		require.Len(t, campaigns.Rows, 2)
 		bruno.SendAgain(knowing, ".pb-confirm", nil)
-		imports, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 9}})
+		campaigns, err = s.Store.Campaigns(t.Context(), models.CampaignFilter{Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
-		require.Len(t, imports.Rows, 2, "granting again creates one more import")
+		require.Len(t, campaigns.Rows, 2, "granting again creates one more campaign")
 	})
 }
 
@@ -136,7 +136,7 @@ func TestSheetsThatCannotBeRead(t *testing.T) {
 	require.Contains(t, page.Find("[aria-label='Lines with errors']").Text(), "a quotation mark is not closed on this line")
 }
 
-func TestAnImportIsPausedResumedAndStopped(t *testing.T) {
+func TestAnCampaignIsPausedResumedAndStopped(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
 		file := s.SheetOfPlayers(g, 5, 10)
@@ -166,10 +166,10 @@ func TestOutcomesAreSafeToOpen(t *testing.T) {
 		}
 		bruno := s.SignedIn("bruno", models.Bonus)
 		path := bruno.SendAgain(uploadGrants(bruno, file, "x"), ".pb-confirm", nil).Location
-		imports, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 1}})
+		campaigns, err := s.Store.Campaigns(t.Context(), models.CampaignFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		require.NoError(t, s.Sim.SetMood("assignFreeSpin=refused(2 =cmd):1"))
-		_, err = s.Bonus.Run(t.Context(), imports.Rows[0].ID, nil)
+		_, err = s.Bonus.Run(t.Context(), campaigns.Rows[0].ID, nil)
 		require.NoError(t, err)
 		answer := bruno.Get(path + "/outcomes.csv")
 		require.Equal(t, "text/csv; charset=utf-8", answer.Header.Get("Content-Type"))
@@ -187,23 +187,23 @@ func TestOutcomesAreSafeToOpen(t *testing.T) {
 	})
 }
 
-// An import is stopped while a line is being sent: its page follows the line to its end.
-func TestStoppedImportFollowsItsLastLine(t *testing.T) {
+// A campaign is stopped while a line is being sent: its page follows the line to its end.
+func TestStoppedCampaignFollowsItsLastLine(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	bruno := s.SignedIn("bruno", models.Bonus)
 	asked := uploadGrants(bruno, s.SheetOfPlayers(s.SyncedGame(), 2, 5), "Loyalty")
 	path := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {apptest.Password}}).Location
 	ctx, by := t.Context(), models.Actor{Name: "bruno"}
-	imports, err := s.Store.GrantImports(ctx, models.ImportFilter{Span: models.Span{Limit: 1}})
+	campaigns, err := s.Store.Campaigns(ctx, models.CampaignFilter{Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
-	lines, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imports.Rows[0].ID, ToGo: true,
+	lines, err := s.Store.CampaignLines(ctx, models.CampaignLineFilter{CampaignID: campaigns.Rows[0].ID, ToGo: true,
 		Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
-	g, err := s.Store.RequestImportLine(ctx, by, imports.Rows[0], lines.Rows[0])
+	g, err := s.Store.RequestCampaignLine(ctx, by, campaigns.Rows[0], lines.Rows[0])
 	require.NoError(t, err)
 	_, err = s.Store.SendGrant(ctx, g.ID)
 	require.NoError(t, err)
-	require.NoError(t, s.Store.SetImportState(ctx, by, imports.Rows[0].ID, models.JobStopped, "too many"))
+	require.NoError(t, s.Store.SetCampaignState(ctx, by, campaigns.Rows[0].ID, models.JobStopped, "too many"))
 	stopped := bruno.Get(path)
 	require.Contains(t, stopped.Find("#progress[data-live]").Text(), "The last line is being sent")
 	_, err = s.Store.AnswerGrant(ctx, by, g.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "f1"})
@@ -223,17 +223,17 @@ func uploadGrants(b *apptest.Browser, contents, reason string) *apptest.Answer {
 	body := &strings.Builder{}
 	boundary := "----form"
 	part := func(head, text string) { fmt.Fprintf(body, "--%s\r\n%s\r\n\r\n%s\r\n", boundary, head, text) }
-	part(`Content-Disposition: form-data; name="csrf"`, b.Token("/free-spins/imports/new"))
+	part(`Content-Disposition: form-data; name="csrf"`, b.Token("/campaigns/new"))
 	part(`Content-Disposition: form-data; name="reason"`, reason)
 	part("Content-Disposition: form-data; name=\"file\"; filename=\"november.csv\"\r\nContent-Type: text/csv", contents)
 	fmt.Fprintf(body, "--%s--\r\n", boundary)
 	request, err := http.NewRequestWithContext(b.T.Context(), http.MethodPost,
-		b.Site.Base.String()+"/free-spins/imports/drafts", strings.NewReader(body.String()))
+		b.Site.Base.String()+"/campaigns/drafts", strings.NewReader(body.String()))
 	require.NoError(b.T, err)
 	request.Header.Set("Content-Type", "multipart/form-data; boundary="+boundary)
 	request.Header.Set("Origin", b.Site.Base.String())
 	kept := b.Send(request)
-	if strings.HasPrefix(kept.Location, "/free-spins/imports/drafts/") {
+	if strings.HasPrefix(kept.Location, "/campaigns/drafts/") {
 		return b.Get(kept.Location)
 	}
 	return kept

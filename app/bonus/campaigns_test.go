@@ -21,11 +21,11 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// importerVariable makes this test binary run one import and nothing else, so that a test can kill it: DATABASE PLATFORM ID.
-const importerVariable = "PITBOSS_TEST_IMPORTER"
+// granterVariable makes this test binary run one campaign and nothing else, so that a test can kill it: DATABASE PLATFORM ID.
+const granterVariable = "PITBOSS_TEST_GRANTER"
 
-func runImporter() {
-	args := strings.Fields(os.Getenv(importerVariable))
+func runGranter() {
+	args := strings.Fields(os.Getenv(granterVariable))
 	id, err := strconv.ParseInt(args[2], 10, 64)
 	var s *store.Store
 	if err == nil {
@@ -60,23 +60,23 @@ func (c *casino) crowd(t *testing.T, n int) string {
 	return file
 }
 
-func (c *casino) create(t *testing.T, file string) models.GrantImport {
+func (c *casino) create(t *testing.T, file string) models.Campaign {
 	t.Helper()
-	imp, bad, err := c.Create(t.Context(), ines,
+	campaign, bad, err := c.Create(t.Context(), ines,
 		bonus.Upload{FileName: "loyalty.csv", Lines: sheet(t, file), Role: models.Bonus, Reason: "loyalty"})
 	require.NoError(t, err)
 	require.Empty(t, bad)
-	return imp
+	return campaign
 }
 
 // account checks that every line has an outcome, that no line was granted twice, and that the platform has the grants that we
 // recorded.
-func (c *casino) account(t *testing.T, sim *simulator.Simulator, imp models.GrantImport, lines int) {
+func (c *casino) account(t *testing.T, sim *simulator.Simulator, campaign models.Campaign, lines int) {
 	t.Helper()
-	require.Equal(t, models.JobFinished, imp.State)
-	require.Zero(t, imp.ToGo.Lines)
-	require.EqualValues(t, lines, imp.Granted.Lines+imp.Refused.Lines+imp.Unknown.Lines)
-	require.EqualValues(t, imp.Spins, imp.Granted.Spins+imp.Refused.Spins+imp.Unknown.Spins)
+	require.Equal(t, models.JobFinished, campaign.State)
+	require.Zero(t, campaign.ToGo.Lines)
+	require.EqualValues(t, lines, campaign.Granted.Lines+campaign.Refused.Lines+campaign.Unknown.Lines)
+	require.EqualValues(t, campaign.Spins, campaign.Granted.Spins+campaign.Refused.Spins+campaign.Unknown.Spins)
 	there := map[string]simulator.Grant{}
 	for _, g := range sim.Grants() {
 		_, twice := there[g.UserID]
@@ -84,7 +84,7 @@ func (c *casino) account(t *testing.T, sim *simulator.Simulator, imp models.Gran
 		there[g.UserID] = g
 	}
 	require.LessOrEqual(t, sim.Calls()["assignFreeSpin"], lines)
-	rows, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, Span: models.Span{Limit: lines + 1}})
+	rows, err := c.store.CampaignLines(t.Context(), models.CampaignLineFilter{CampaignID: campaign.ID, Span: models.Span{Limit: lines + 1}})
 	require.NoError(t, err)
 	require.False(t, rows.More)
 	require.Len(t, rows.Rows, lines)
@@ -107,13 +107,13 @@ func (c *casino) account(t *testing.T, sim *simulator.Simulator, imp models.Gran
 func TestLinesStoppedInTheMiddle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
-		imp := c.create(t, c.crowd(t, 200))
-		require.EqualValues(t, []int64{200, 1000, 200}, []int64{imp.Lines, imp.Spins, imp.ToGo.Lines})
+		campaign := c.create(t, c.crowd(t, 200))
+		require.EqualValues(t, []int64{200, 1000, 200}, []int64{campaign.Lines, campaign.Spins, campaign.ToGo.Lines})
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
-		half, err := c.Run(ctx, imp.ID, func(p models.GrantImport) {
+		half, err := c.Run(ctx, campaign.ID, func(p models.Campaign) {
 			if calls++; calls == 60 {
 				require.EqualValues(t, []int64{60, 140}, []int64{p.Granted.Lines, p.ToGo.Lines})
 				cancel()
@@ -125,7 +125,7 @@ func TestLinesStoppedInTheMiddle(t *testing.T) {
 
 		require.NoError(t, sim.SetMood("assignFreeSpin=dropped-after:1"))
 		lost := 0
-		done, err := c.Run(t.Context(), imp.ID, func(models.GrantImport) {
+		done, err := c.Run(t.Context(), campaign.ID, func(models.Campaign) {
 			switch lost++; lost {
 			case 20:
 				require.NoError(t, sim.SetMood("assignFreeSpin=refused(1 busy):3"))
@@ -137,9 +137,9 @@ func TestLinesStoppedInTheMiddle(t *testing.T) {
 		c.account(t, sim, done, 200)
 		require.EqualValues(t, []int64{194, 3, 3}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
 		require.Len(t, sim.Grants(), 195)
-		require.Equal(t, []string{"grant import created", "grant import finished"}, c.audited(t, "grant import", imp.ID))
+		require.Equal(t, []string{"campaign created", "campaign finished"}, c.audited(t, "campaign", campaign.ID))
 
-		again, err := c.Run(t.Context(), imp.ID, nil)
+		again, err := c.Run(t.Context(), campaign.ID, nil)
 		require.NoError(t, err)
 		require.Equal(t, done, again, "nothing is left to do")
 	})
@@ -156,10 +156,10 @@ func TestLinesKilledInTheMiddle(t *testing.T) {
 				<-dead
 			}
 		})
-		imp := c.create(t, c.crowd(t, 200))
+		campaign := c.create(t, c.crowd(t, 200))
 
 		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d", importerVariable, url, c.platform, imp.ID))
+		child.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d", granterVariable, url, c.platform, campaign.ID))
 		child.Stderr = os.Stderr
 		require.NoError(t, child.Start())
 		ended := make(chan error, 1)
@@ -167,13 +167,13 @@ func TestLinesKilledInTheMiddle(t *testing.T) {
 		select {
 		case <-reached:
 		case err := <-ended:
-			t.Fatalf("the importer ended before it was killed: %v", err)
+			t.Fatalf("the process ended before it was killed: %v", err)
 		}
 		require.NoError(t, child.Process.Kill())
 		<-ended
 		close(dead)
 
-		done, err := c.Run(t.Context(), imp.ID, nil)
+		done, err := c.Run(t.Context(), campaign.ID, nil)
 		require.NoError(t, err)
 		c.account(t, sim, done, 200)
 		require.EqualValues(t, []int64{199, 0, 1}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
@@ -184,31 +184,31 @@ func TestLinesKilledInTheMiddle(t *testing.T) {
 func TestPauseResumeStop(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
-		imp := c.create(t, c.crowd(t, 60))
-		paused, err := c.Run(t.Context(), imp.ID, func(p models.GrantImport) {
+		campaign := c.create(t, c.crowd(t, 60))
+		paused, err := c.Run(t.Context(), campaign.ID, func(p models.Campaign) {
 			if p.Granted.Lines == 5 {
-				require.NoError(t, c.Pause(context.Background(), olaf, imp.ID, "lunch"))
+				require.NoError(t, c.Pause(context.Background(), olaf, campaign.ID, "lunch"))
 			}
 		})
 		require.NoError(t, err)
 		require.Equal(t, models.JobPaused, paused.State)
 		require.EqualValues(t, 5, paused.Granted.Lines, "no line follows the current one")
-		paused, err = c.Run(t.Context(), imp.ID, nil)
+		paused, err = c.Run(t.Context(), campaign.ID, nil)
 		require.NoError(t, err)
 		require.EqualValues(t, 5, paused.Granted.Lines)
 
-		require.NoError(t, c.Resume(t.Context(), olaf, imp.ID, ""))
-		stopped, err := c.Run(t.Context(), imp.ID, func(p models.GrantImport) {
+		require.NoError(t, c.Resume(t.Context(), olaf, campaign.ID, ""))
+		stopped, err := c.Run(t.Context(), campaign.ID, func(p models.Campaign) {
 			if p.Granted.Lines == 25 {
-				require.NoError(t, c.Stop(context.Background(), olaf, imp.ID, "wrong file"))
+				require.NoError(t, c.Stop(context.Background(), olaf, campaign.ID, "wrong file"))
 			}
 		})
 		require.NoError(t, err)
 		require.Equal(t, models.JobStopped, stopped.State)
 		require.EqualValues(t, []int64{25, 35}, []int64{stopped.Granted.Lines, stopped.ToGo.Lines})
 		require.Len(t, sim.Grants(), 25)
-		require.ErrorIs(t, c.Resume(t.Context(), olaf, imp.ID, ""), models.ErrImportEnded)
-		require.ErrorIs(t, c.Resume(t.Context(), olaf, 999, ""), models.ErrImportUnknown)
+		require.ErrorIs(t, c.Resume(t.Context(), olaf, campaign.ID, ""), models.ErrCampaignEnded)
+		require.ErrorIs(t, c.Resume(t.Context(), olaf, 999, ""), models.ErrCampaignUnknown)
 	})
 }
 
@@ -216,22 +216,22 @@ func TestPauseResumeStop(t *testing.T) {
 func TestALineIsGrantedAsItWasProved(t *testing.T) {
 	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite))
 	c.crowd(t, 2)
-	imp := c.create(t, fmt.Sprintf("user_id,game_id,spins\np0000,%s,5\n", c.games[0]))
-	lines, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true,
+	campaign := c.create(t, fmt.Sprintf("user_id,game_id,spins\np0000,%s,5\n", c.games[0]))
+	lines, err := c.store.CampaignLines(t.Context(), models.CampaignLineFilter{CampaignID: campaign.ID, ToGo: true,
 		Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
 	player, game := lines.Rows[0], lines.Rows[0]
 	player.UserID, game.GameID = "p0001", c.games[1]
-	for _, line := range []models.ImportLine{player, game} {
-		_, err = c.store.RequestImportLine(t.Context(), ines, imp, line)
+	for _, line := range []models.CampaignLine{player, game} {
+		_, err = c.store.RequestCampaignLine(t.Context(), ines, campaign, line)
 		require.ErrorAs(t, err, new(models.TamperedError))
 	}
 	pending, err := c.store.RequestGrant(t.Context(), ines, models.GrantRequest{UserID: "p0000", GameID: c.games[0], Spins: 5,
 		Role: models.Bonus, Reason: "welcome"})
 	require.NoError(t, err)
-	again := imp
+	again := campaign
 	again.Again = true // what the uploader has not confirmed
-	g, err := c.store.RequestImportLine(t.Context(), ines, again, lines.Rows[0])
+	g, err := c.store.RequestCampaignLine(t.Context(), ines, again, lines.Rows[0])
 	require.NoError(t, err)
 	require.Zero(t, g.ID, "it is refused, because of grant %d", pending.ID)
 	require.Empty(t, sim.Grants())
@@ -245,9 +245,9 @@ func TestAnOutageUsesNoLinesUp(t *testing.T) {
 			sim.SetMood("*=normal")
 		}
 	})
-	imp := c.create(t, c.crowd(t, 20))
+	campaign := c.create(t, c.crowd(t, 20))
 	require.NoError(t, sim.SetMood("*=status(503)"))
-	done, err := c.Run(t.Context(), imp.ID, nil)
+	done, err := c.Run(t.Context(), campaign.ID, nil)
 	require.NoError(t, err)
 	c.account(t, sim, done, 20)
 	require.EqualValues(t, []int64{15, 0, 5}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
@@ -275,9 +275,9 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 			"carl," + g + ",5\n" +
 			"carl," + string(c.games[1]) + ",5\n"
 		upload := bonus.Upload{FileName: "x.csv", Lines: sheet(t, file), Role: models.Bonus}
-		imp, bad, err := c.Create(t.Context(), ines, upload)
+		campaign, bad, err := c.Create(t.Context(), ines, upload)
 		require.NoError(t, err)
-		require.Zero(t, imp.ID)
+		require.Zero(t, campaign.ID)
 		var told []string
 		for _, b := range bad {
 			told = append(told, b.Error())
@@ -299,20 +299,20 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 		// Uploading the same file twice is a mistake unless somebody says otherwise.
 		good := "user_id,game_id,spins\nanna," + g + ",5\n"
 		first := c.create(t, good)
-		var before models.ImportedError
+		var before models.GrantedBeforeError
 		_, _, err = c.Create(t.Context(), olaf, bonus.Upload{Lines: sheet(t, good), Role: models.Bonus})
 		require.ErrorAs(t, err, &before)
 		require.Equal(t, first.ID, before.ID)
 		second, _, err := c.Create(t.Context(), olaf, bonus.Upload{Lines: sheet(t, good), Role: models.Bonus, Again: true})
 		require.NoError(t, err)
-		list, err := c.store.GrantImports(t.Context(), models.ImportFilter{Span: models.Span{Limit: 1}})
+		list, err := c.store.Campaigns(t.Context(), models.CampaignFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		require.True(t, list.More)
 		require.Equal(t, second.ID, list.Rows[0].ID)
 	})
 }
 
-// The same lines in another order are the same import: they must not be granted a second time by mistake.
+// The same lines in another order are the same campaign: they must not be granted a second time by mistake.
 func TestLinesInAnotherOrder(t *testing.T) {
 	lines := []models.GrantLine{{UserID: "anna", GameID: "abc", Spins: 5}, {UserID: "bert", GameID: "abc", Spins: 5}}
 	turned := []models.GrantLine{lines[1], lines[0]}
@@ -324,13 +324,13 @@ func TestLinesInAnotherOrder(t *testing.T) {
 func TestALineThatIsNoLongerGood(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
-		imp := c.create(t, c.crowd(t, 3))
+		campaign := c.create(t, c.crowd(t, 3))
 		storetest.Restrict(t, c.store, "p0001")
-		done, err := c.Run(t.Context(), imp.ID, nil)
+		done, err := c.Run(t.Context(), campaign.ID, nil)
 		require.NoError(t, err)
 		c.account(t, sim, done, 3)
-		refused, err := c.store.ImportLines(t.Context(),
-			models.ImportLineFilter{ImportID: imp.ID, State: models.GrantRefused, Span: models.Span{Limit: 10}})
+		refused, err := c.store.CampaignLines(t.Context(),
+			models.CampaignLineFilter{CampaignID: campaign.ID, State: models.GrantRefused, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
 		require.Len(t, refused.Rows, 1)
 		require.Contains(t, refused.Rows[0].Message, "the player is restricted")

@@ -1,4 +1,4 @@
-package imports
+package campaigns
 
 import (
 	"cmp"
@@ -18,30 +18,30 @@ import (
 )
 
 // A sheet of grants is pasted or uploaded, and kept for the person who uploaded it. Its page lists the lines with errors, to be
-// corrected in the file. A sheet without errors becomes an import when that person confirms one sentence that says what will
+// corrected in the file. A sheet without errors becomes a campaign when that person confirms one sentence that says what will
 // happen.
 
-const newSheetPath = "/free-spins/imports/new"
+const newSheetPath = "/campaigns/new"
 
-func sheetPath(id string) string { return "/free-spins/imports/drafts/" + id }
+func sheetPath(id string) string { return "/campaigns/drafts/" + id }
 
-type newImportPage struct {
+type newCampaignPage struct {
 	web.Page
 	File, Paste, Reason views.Field
 	Limits              models.GrantLimits
 	Taken               models.GrantTaken
 }
 
-// NewImportForm shows the form into which a sheet is pasted or uploaded.
-func (a *Area) NewImportForm(c *fiber.Ctx) error {
+// New shows the form into which a sheet is pasted or uploaded.
+func (a *Area) New(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := &newImportPage{Page: a.Page(c, ""), File: fileField(f), Paste: f.Field(views.Field{Name: "paste"})}
+	page := &newCampaignPage{Page: a.Page(c, ""), File: fileField(f), Paste: f.Field(views.Field{Name: "paste"})}
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Required: true})
 	var err error
 	if page.Limits, page.Taken, err = a.limits(c); err != nil {
 		return err
 	}
-	return a.RenderForm(c, !f.Ok(), "imports/new", page)
+	return a.RenderForm(c, !f.Ok(), "campaigns/new", page)
 }
 
 func fileField(f *web.Form) views.Field {
@@ -59,10 +59,10 @@ func (a *Area) limits(c *fiber.Ctx) (limits models.GrantLimits, taken models.Gra
 	return rules.Roles[who.Role], taken, err
 }
 
-// CreateSheet saves a sheet and redirects to its page.
-func (a *Area) CreateSheet(c *fiber.Ctx) error {
+// CreateDraft saves a sheet and redirects to its page.
+func (a *Area) CreateDraft(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	made := models.GrantSheet{StaffID: web.ReaderOf(c).ID, Reason: f.Text("reason")}
+	made := models.CampaignDraft{StaffID: web.ReaderOf(c).ID, Reason: f.Text("reason")}
 	switch n := len([]rune(made.Reason)); {
 	case n == 0:
 		f.Refuse("reason", "Enter a reason.")
@@ -77,7 +77,7 @@ func (a *Area) CreateSheet(c *fiber.Ctx) error {
 		return a.ShowAgain(c, f, newSheetPath)
 	}
 	made.FileName, made.Rows, made.Notes = name, grants.Rows, grants.Notes
-	id, err := a.Store.AddGrantSheet(c.UserContext(), made)
+	id, err := a.Store.AddCampaignDraft(c.UserContext(), made)
 	if err != nil {
 		return err
 	}
@@ -110,10 +110,10 @@ func readSheet(c *fiber.Ctx, f *web.Form) (name string, grants sheet.Grants, err
 	return name, grants, nil
 }
 
-// LoadSheet returns the sheet in the address, if it is the reader's own.
-func (a *Area) LoadSheet(c *fiber.Ctx) (models.GrantSheet, error) {
-	sheet, err := a.Store.GrantSheet(c.UserContext(), web.ReaderOf(c).ID, c.Params("sheet"))
-	if errors.Is(err, models.ErrSheetGone) {
+// LoadDraft returns the sheet in the address, if it is the reader's own.
+func (a *Area) LoadDraft(c *fiber.Ctx) (models.CampaignDraft, error) {
+	sheet, err := a.Store.CampaignDraft(c.UserContext(), web.ReaderOf(c).ID, c.Params("draft"))
+	if errors.Is(err, models.ErrDraftGone) {
 		return sheet, web.Problem{Status: fiber.StatusNotFound, Is: "sheet-gone", About: newSheetPath}
 	}
 	return sheet, err
@@ -121,7 +121,7 @@ func (a *Area) LoadSheet(c *fiber.Ctx) (models.GrantSheet, error) {
 
 // checkedSheet is a sheet with the errors of its lines.
 type checkedSheet struct {
-	models.GrantSheet
+	models.CampaignDraft
 	Lines   []models.GrantLine  // the lines that describe a grant
 	Wrong   map[int][]lineError // by line
 	Over    models.LimitErrors  // the limits that lines exceed, each with the figures of the first line that exceeds it
@@ -131,8 +131,8 @@ type checkedSheet struct {
 
 // checkSheet checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown
 // outcome is an error. A game is given by its ID, or by its name if no other game has that name.
-func (a *Area) checkSheet(c *fiber.Ctx, sheet models.GrantSheet, again bool) (checkedSheet, error) {
-	s := checkedSheet{GrantSheet: sheet, Wrong: map[int][]lineError{}}
+func (a *Area) checkSheet(c *fiber.Ctx, sheet models.CampaignDraft, again bool) (checkedSheet, error) {
+	s := checkedSheet{CampaignDraft: sheet, Wrong: map[int][]lineError{}}
 	var texts []string
 	for _, row := range sheet.Rows {
 		texts = append(texts, row.Game)

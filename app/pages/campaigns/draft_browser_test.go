@@ -1,4 +1,4 @@
-package imports_test
+package campaigns_test
 
 import (
 	"fmt"
@@ -25,22 +25,22 @@ func TestASheetInTheBrowser(t *testing.T) {
 			s.Hire("bruno", models.Bonus)
 			tab := browser.Open(t, browsertest.View{NoScripts: !scripts})
 			s.SignInTab(tab, "bruno")
-			tab.Go(s.Base.String() + "/free-spins/imports/new")
+			tab.Go(s.Base.String() + "/campaigns/new")
 			tab.Fill("#f-paste", "nothing")
 			tab.Fill("#f-reason", "Loyalty, level 4")
 			tab.Follow(".pb-form .btn-primary")
 			tab.WaitText("#f-paste-wrong", "The first line has 1 column")
 			if scripts {
-				tab.RequireFine("import-new-refused")
+				tab.RequireFine("campaign-new-refused")
 			}
 			tab.Fill("#f-paste", fmt.Sprintf(
 				"player;game;spins\nanna;%[1]s;5\nkemal.yildrim-ozturk-von-und-zu-und-auf;%[2]s;many\n", g.GameID, g.Name))
 			tab.Follow(".pb-form .btn-primary")
 			tab.WaitText("h1", "1 line has an error")
 			if scripts {
-				tab.RequireFine("import-sheet")
+				tab.RequireFine("campaign-sheet")
 			}
-			tab.Follow(`.card-header a[href="/free-spins/imports/new"]`)
+			tab.Follow(`.card-header a[href="/campaigns/new"]`)
 			tab.Fill("#f-reason", "Loyalty, level 4")
 			file := filepath.Join(t.TempDir(), "corrected.csv")
 			require.NoError(t, os.WriteFile(file, []byte("line,player,game,spins\n1,anna,"+string(g.GameID)+",6\n"), 0o600))
@@ -48,7 +48,7 @@ func TestASheetInTheBrowser(t *testing.T) {
 			tab.Follow(".pb-form .btn-primary")
 			tab.WaitText(".action", "Grant 6 spins to 1 player in 1 grant.")
 			if scripts {
-				tab.RequireFine("import-confirmed")
+				tab.RequireFine("campaign-confirmed")
 			}
 			tab.Follow(".pb-confirm .btn-primary")
 			tab.WaitText(".pb-flash", "The grants are being sent.")

@@ -1,4 +1,4 @@
-package imports_test
+package campaigns_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package imports
+package campaigns
 
 import (
 	"cmp"
@@ -24,10 +24,10 @@ const (
 
 type sheetPage struct {
 	web.Page
-	Sheet     models.GrantSheet
+	Sheet     models.CampaignDraft
 	Path      string
 	Sums      sheetSums
-	Earlier   *models.GrantImport // the import that granted these lines before; there is no form until the reader asks for it
+	Earlier   *models.Campaign // the campaign that granted these lines before; there is no form until the reader asks for it
 	EarlierAt views.Moment
 	Again     bool // the only errors are repeated grants, and earlier grants of unknown outcome
 	Rows      []sheetRow
@@ -56,8 +56,8 @@ type sheetRow struct {
 	Wrong []string
 }
 
-// Sheet shows a sheet: what is wrong with it, or what it would grant.
-func (a *Area) Sheet(c *fiber.Ctx, sheet models.GrantSheet) error {
+// Draft shows a sheet: what is wrong with it, or what it would grant.
+func (a *Area) Draft(c *fiber.Ctx, sheet models.CampaignDraft) error {
 	f := web.NewForm(c)
 	again := c.Query("again") == "yes" || f.Text("again") == "yes"
 	checked, err := a.checkSheet(c, sheet, again)
@@ -68,7 +68,7 @@ func (a *Area) Sheet(c *fiber.Ctx, sheet models.GrantSheet) error {
 	if err := a.sumUp(c, page, checked); err != nil {
 		return err
 	}
-	earlier, found, err := a.Store.GrantImportOf(c.UserContext(), bonus.Digest(checked.Lines))
+	earlier, found, err := a.Store.CampaignOf(c.UserContext(), bonus.Digest(checked.Lines))
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (a *Area) Sheet(c *fiber.Ctx, sheet models.GrantSheet) error {
 	if err != nil {
 		return err
 	}
-	return a.RenderForm(c, !f.Ok(), "imports/sheet", page)
+	return a.RenderForm(c, !f.Ok(), "campaigns/draft", page)
 }
 
 // sheetErrors adds the lines with errors.

@@ -15,21 +15,21 @@ import (
 	"pitboss/models/store/db"
 )
 
-// grantSheet is a row of grant_sheets. The sheet itself is a file in file_chunks, as JSON.
-type grantSheet struct {
+// campaignDraft is a row of campaign_drafts. The sheet itself is a file in file_chunks, as JSON.
+type campaignDraft struct {
 	ID      string `gorm:"primaryKey"`
 	StaffID int64
 	At      time.Time `gorm:"column:at_us;serializer:micros"`
 }
 
-// AddGrantSheet stores a new sheet and returns its ID.
-func (s *Store) AddGrantSheet(ctx context.Context, sheet models.GrantSheet) (id string, err error) {
+// AddCampaignDraft stores a new sheet and returns its ID.
+func (s *Store) AddCampaignDraft(ctx context.Context, sheet models.CampaignDraft) (id string, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.deleteOldSheets(tx, sheet.StaffID); err != nil {
 			return err
 		}
 		sheet.ID = rand.Text()
-		if err := tx.Create(&grantSheet{sheet.ID, sheet.StaffID, s.db.Now()}).Error; err != nil {
+		if err := tx.Create(&campaignDraft{sheet.ID, sheet.StaffID, s.db.Now()}).Error; err != nil {
 			return err
 		}
 		file := &db.FileWriter{ID: sheet.ID, Change: func(fn func(tx *gorm.DB) error) error { return fn(tx) }}
@@ -44,11 +44,11 @@ func (s *Store) AddGrantSheet(ctx context.Context, sheet models.GrantSheet) (id 
 	return sheet.ID, nil
 }
 
-// GrantSheet returns a staff member's sheet, or models.ErrSheetGone.
-func (s *Store) GrantSheet(ctx context.Context, staffID int64, id string) (models.GrantSheet, error) {
-	sheet := models.GrantSheet{ID: id, StaffID: staffID}
-	_, err := db.Need[grantSheet](s.db.Write.WithContext(ctx).Where("id = ? AND staff_id = ? AND at_us >= ?", db.Ascii(id), staffID,
-		db.Micros(s.db.Now().Add(-models.GrantSheetLasts))), models.ErrSheetGone, "find a sheet")
+// CampaignDraft returns a staff member's sheet, or models.ErrDraftGone.
+func (s *Store) CampaignDraft(ctx context.Context, staffID int64, id string) (models.CampaignDraft, error) {
+	sheet := models.CampaignDraft{ID: id, StaffID: staffID}
+	_, err := db.Need[campaignDraft](s.db.Write.WithContext(ctx).Where("id = ? AND staff_id = ? AND at_us >= ?", db.Ascii(id), staffID,
+		db.Micros(s.db.Now().Add(-models.CampaignDraftLasts))), models.ErrDraftGone, "find a sheet")
 	if err != nil {
 		return sheet, err
 	}
@@ -62,20 +62,20 @@ func (s *Store) GrantSheet(ctx context.Context, staffID int64, id string) (model
 // deleteOldSheets deletes expired sheets, and the oldest ones of a staff member who is about to add one.
 func (s *Store) deleteOldSheets(tx *gorm.DB, staffID int64) error {
 	var old, own []string
-	err := tx.Model(&grantSheet{}).Where("at_us < ?", db.Micros(s.db.Now().Add(-models.GrantSheetLasts))).
+	err := tx.Model(&campaignDraft{}).Where("at_us < ?", db.Micros(s.db.Now().Add(-models.CampaignDraftLasts))).
 		Pluck("id", &old).Error
 	if err != nil {
 		return err
 	}
-	err = tx.Model(&grantSheet{}).Where("staff_id = ?", staffID).Order("at_us DESC, id").Pluck("id", &own).Error
+	err = tx.Model(&campaignDraft{}).Where("staff_id = ?", staffID).Order("at_us DESC, id").Pluck("id", &own).Error
 	if err != nil {
 		return err
 	}
-	old = append(old, own[min(len(own), models.MaxGrantSheetsOf-1):]...)
+	old = append(old, own[min(len(own), models.MaxCampaignDraftsOf-1):]...)
 	if len(old) == 0 {
 		return nil
 	}
-	if err := tx.Where("id IN ?", old).Delete(&grantSheet{}).Error; err != nil {
+	if err := tx.Where("id IN ?", old).Delete(&campaignDraft{}).Error; err != nil {
 		return err
 	}
 	return db.DeleteFiles(tx, old...)

@@ -1,4 +1,4 @@
-package imports
+package campaigns
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ type sheetExceptionPage struct {
 
 // limitedSheet returns the sheet in the address, and whether it needs an exception.
 func (a *Area) limitedSheet(c *fiber.Ctx) (checkedSheet, bool, error) {
-	sheet, err := a.LoadSheet(c)
+	sheet, err := a.LoadDraft(c)
 	if err != nil {
 		return checkedSheet{}, false, err
 	}
@@ -42,8 +42,8 @@ func (s checkedSheet) exceeded() (words []string) {
 	return words
 }
 
-// SheetException shows the confirmation page for requesting an exception for a sheet.
-func (a *Area) SheetException(c *fiber.Ctx) error {
+// Exception shows the confirmation page for requesting an exception for a sheet.
+func (a *Area) Exception(c *fiber.Ctx) error {
 	checked, limited, err := a.limitedSheet(c)
 	if err != nil {
 		return err
@@ -62,11 +62,11 @@ func (a *Area) SheetException(c *fiber.Ctx) error {
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
-	return a.RenderForm(c, !f.Ok(), "imports/exception", page)
+	return a.RenderForm(c, !f.Ok(), "campaigns/exception", page)
 }
 
-// RequestSheetException requests the exception that was confirmed.
-func (a *Area) RequestSheetException(c *fiber.Ctx) error {
+// RequestException requests the exception that was confirmed.
+func (a *Area) RequestException(c *fiber.Ctx) error {
 	checked, limited, err := a.limitedSheet(c)
 	if err != nil {
 		return err
@@ -83,18 +83,18 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.ShowAgain(c, f, path+"/exception")
 	}
-	e, bad, err := a.Bonus.RequestImportException(c.UserContext(), a.Signer(c), bonus.Upload{FileName: checked.FileName,
+	e, bad, err := a.Bonus.RequestCampaignException(c.UserContext(), a.Signer(c), bonus.Upload{FileName: checked.FileName,
 		Lines: checked.Lines, Reason: checked.Reason})
 	if err == nil && len(bad) > 0 {
 		return c.Redirect(path, fiber.StatusSeeOther) // something changed after the lines were checked
 	}
 	return a.ExceptionRequested(c, e, err, func(err error) error {
-		var imported models.ImportedError
-		if !errors.As(err, &imported) {
+		var before models.GrantedBeforeError
+		if !errors.As(err, &before) {
 			return err
 		}
-		return a.Flash(c, web.PathOf("/free-spins/imports", imported.ID), views.Info("Nothing was requested",
-			"This import already has exactly these lines."))
+		return a.Flash(c, web.PathOf("/campaigns", before.ID), views.Info("Nothing was requested",
+			"This campaign already has exactly these lines."))
 	})
 }
 

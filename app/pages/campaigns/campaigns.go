@@ -1,0 +1,364 @@
+// Package campaigns has the pages of campaigns, which grant free spins to many players: the sheet in which lines are prepared, and
+// the campaign that grants them.
+package campaigns
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/bonus"
+	"pitboss/app/export"
+	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Bonus *bonus.Service // grants free spins
+}
+
+// Campaigns grant free spins to many players, from a sheet. This file has the list of campaigns, and the page that follows the
+// lines of one. sheet.go turns a sheet into a campaign.
+
+const (
+	campaignRows     = 20
+	campaignLineRows = 20
+	outcomesAtATime  = 1000
+)
+
+func campaignState(s models.JobState) views.Badge {
+	switch s {
+	case models.JobRunning:
+		return views.Active("Running")
+	case models.JobPaused:
+		return views.Waiting("Paused")
+	case models.JobStopped:
+		return views.Gone("Stopped")
+	case models.JobHeld:
+		return views.Waiting("Waiting for approval")
+	case models.JobDeclined:
+		return views.Refused("Not approved")
+	}
+	return views.Quiet("Finished")
+}
+
+type listPage struct {
+	web.Page
+	web.Listed
+	Rows []campaignRow
+}
+
+type campaignRow struct {
+	models.Campaign
+	Href  string
+	Badge views.Badge
+	Done  int64
+	Meter views.Meter
+}
+
+var campaignStates = []web.Option[models.JobState]{
+	{Word: "All"},
+	web.Offer("running", "Running", models.JobRunning),
+	web.Offer("paused", "Paused", models.JobPaused),
+	web.Offer("stopped", "Stopped", models.JobStopped),
+	web.Offer("finished", "Finished", models.JobFinished),
+	web.Offer("waiting", "Waiting for approval", models.JobHeld),
+	web.Offer("declined", "Not approved", models.JobDeclined),
+}
+
+// newCampaignRow returns a campaign with its progress bar. Even a few refused lines, or lines of unknown outcome, are visible in
+// the bar.
+func newCampaignRow(campaign models.Campaign) campaignRow {
+	row := campaignRow{Campaign: campaign, Href: web.PathOf("/campaigns", campaign.ID), Badge: campaignState(campaign.State),
+		Done: campaign.Lines - campaign.ToGo.Lines}
+	// Widths are thousandths of the bar. Every part has at least three.
+	at, width := int64(0), max(campaign.Lines, 1)
+	row.Meter = views.Meter{
+		Width: 1000, Tall: true, Parts: []views.MeterPart{{Kind: "bg", Width: 1000}},
+		Label: fmt.Sprintf("%d granted, %d refused, %d unknown, %d to go", campaign.Granted.Lines, campaign.Refused.Lines,
+			campaign.Unknown.Lines, campaign.ToGo.Lines),
+	}
+	for _, part := range []struct {
+		kind string
+		n    int64
+	}{{"u", campaign.Granted.Lines}, {"q", campaign.Refused.Lines}, {"r", campaign.Unknown.Lines}} {
+		if part.n > 0 {
+			wide := max(part.n*1000/width, 3)
+			row.Meter.Parts = append(row.Meter.Parts, views.MeterPart{Kind: part.kind, X: at, Width: wide})
+			at += wide
+		}
+	}
+	return row
+}
+
+// List lists campaigns.
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &listPage{Page: a.Page(c, "")}
+	page.Exportable = a.MayExport(&page.Page, page.Path)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(page))
+	if err != nil {
+		return err
+	}
+	for _, campaign := range found.Rows {
+		page.Rows = append(page.Rows, newCampaignRow(campaign))
+	}
+	return a.Render(c, "campaigns/list", page)
+}
+
+// listing reads the filters from the address. If one cannot be read, a message replaces the list.
+func (a *Area) listing(page *listPage) models.Listing[models.Campaign] {
+	filter := models.CampaignFilter{State: web.Choose(&page.Page, "state", "State", campaignStates)}
+	page.Instead = page.Unread()
+	return models.List(filter, campaignRows, a.Store.Campaigns, models.Campaign.Place)
+}
+
+// campaignsAtOnce is how many campaigns an export reads at once. It is small because the lines of each campaign are counted.
+const campaignsAtOnce = 50
+
+// Export reads campaigns of grants for a file; see web.Exportable.
+func (a *Area) Export(_ context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &listPage{Page: p}
+	list := a.listing(page)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "File"},
+			{Name: "SHA-256 of the file"}, {Name: "By"}, {Name: "Role"}, {Name: "Reason"},
+			{Name: "Granted again", Kind: export.Flag}, {Name: "State"}, {Name: "Ended", Kind: export.Time},
+			{Name: "Lines", Kind: export.Number}, {Name: "Spins", Kind: export.Number},
+			{Name: "Lines granted", Kind: export.Number}, {Name: "Spins granted", Kind: export.Number},
+			{Name: "Lines refused", Kind: export.Number}, {Name: "Spins refused", Kind: export.Number},
+			{Name: "Unconfirmed lines", Kind: export.Number}, {Name: "Unconfirmed spins", Kind: export.Number},
+			{Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
+		},
+		Read: export.NewestFirst(list, campaignsAtOnce,
+			export.Each(func(i models.Campaign) export.Row {
+				return export.Row{
+					i.ID, i.At, i.FileName, i.Digest, i.Actor, string(i.Role), i.Reason, i.Again, campaignState(i.State).Word,
+					i.FinishedAt, i.Lines, i.Spins,
+					i.Granted.Lines, i.Granted.Spins, i.Refused.Lines, i.Refused.Spins, i.Unknown.Lines, i.Unknown.Spins,
+					i.ToGo.Lines, i.ToGo.Spins,
+				}
+			})),
+	}, page.Chips, page.Instead, nil
+}
+
+type campaignPage struct {
+	web.Page
+	web.Progress
+	Campaign campaignRow
+	Moment   views.Moment
+	Outcome  string // the outcome of the lines shown; empty for the latest lines
+	Rows     []campaignLineRow
+	Newer    string // the address of the first lines of the outcome
+	Older    string // the address of the next lines
+	Rate     *campaignRate
+	OOB      bool
+}
+
+// campaignRate is how fast a campaign proceeds.
+type campaignRate struct {
+	Lines     int64 // a second, or a minute
+	PerMinute bool
+	Minutes   int64 // to go; 0 if less than one, or if Hours is set
+	Hours     int64 // to go; 0 if less than one
+}
+
+type campaignLineRow struct {
+	models.CampaignLine
+	Badge views.Badge
+}
+
+func newCampaignLineRow(l models.CampaignLine) campaignLineRow {
+	row := campaignLineRow{l, views.Quiet("Granted")}
+	switch {
+	case l.State == models.GrantRefused:
+		row.Badge = views.Refused("Refused")
+	case l.State == models.GrantUnknown:
+		row.Badge = views.AtRisk("Unconfirmed")
+	case !l.State.Granted():
+		row.Badge = views.Active("Being sent")
+		if l.State == 0 {
+			row.Badge = views.Plain("To go")
+		}
+	}
+	return row
+}
+
+// Load reads the campaign that the address names.
+func (a *Area) Load(c *fiber.Ctx) (models.Campaign, error) {
+	return web.Find(c, "campaign", a.Store.Campaign)
+}
+
+// Campaign shows one campaign and its progress.
+func (a *Area) Campaign(c *fiber.Ctx, campaign models.Campaign) error {
+	page := &campaignPage{Page: a.Page(c, ""), Campaign: newCampaignRow(campaign), OOB: c.Get("HX-Target") == "progress"}
+	page.Progress = web.NewProgress(page.Campaign.Href, campaign.State, page.Campaign.Meter)
+	if page.Reload(c) {
+		return nil
+	}
+	page.Badges, page.Moment = []views.Badge{page.Campaign.Badge}, page.Time(campaign.At)
+	if err := a.campaignLines(c, page, campaign); err != nil {
+		return err
+	}
+	return a.Render(c, "campaigns/campaign", page)
+}
+
+var campaignOutcomes = map[string]models.GrantState{"granted": models.GrantActive, "refused": models.GrantRefused,
+	"unknown": models.GrantUnknown}
+
+// campaignLines reads the lines that the page shows: the last ones that were started, or those of one outcome.
+func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.Campaign) error {
+	if page.Outcome = page.Params.Get("outcome"); page.Outcome != "" {
+		page.Poll += "&outcome=" + web.EscapeQuery(page.Outcome)
+	}
+	filter := models.CampaignLineFilter{CampaignID: campaign.ID, Span: models.Span{Limit: campaignLineRows}, State: campaignOutcomes[page.Outcome],
+		ToGo: page.Outcome == "to-go", Last: page.Outcome == ""}
+	var err error
+	if filter.Page, err = page.Place(); err != nil {
+		return err
+	}
+	lines, err := a.Store.CampaignLines(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, l := range lines.Rows {
+		page.Rows = append(page.Rows, newCampaignLineRow(l))
+		// A line that is being sent ends even if the campaign is paused or stopped.
+		page.Open = page.Open || l.State == models.GrantRequested || l.State == models.GrantSent
+	}
+	if page.Outcome == "" {
+		page.Rate = rateOf(lines.Rows, campaign, page.Now)
+		return nil
+	}
+	path := page.Campaign.Href + "?outcome=" + web.EscapeQuery(page.Outcome)
+	if lines.More {
+		page.Older = path + "&after=" + lines.Next(models.CampaignLine.Place).String()
+	}
+	if !filter.Page.IsZero() {
+		page.Newer = path
+	}
+	return nil
+}
+
+// rateOf returns how fast a running campaign proceeds, or nil if that is not known. lines are its last lines, newest first.
+func rateOf(lines []models.CampaignLine, campaign models.Campaign, now time.Time) *campaignRate {
+	if campaign.State != models.JobRunning || len(lines) < 2 {
+		return nil
+	}
+	took := now.Sub(lines[len(lines)-1].At)
+	if took <= 0 {
+		return nil
+	}
+	perSecond := float64(len(lines)) / took.Seconds()
+	rate := &campaignRate{Lines: int64(math.Round(perSecond))}
+	if perSecond < 1 {
+		rate.Lines, rate.PerMinute = int64(math.Round(perSecond*60)), true
+	}
+	switch left := float64(campaign.ToGo.Lines) / perSecond / 60; {
+	case left >= 60:
+		rate.Hours = int64(left/60) + 1
+	case left >= 1:
+		rate.Minutes = int64(left) + 1
+	}
+	return rate
+}
+
+// Pause pauses a campaign.
+func (a *Area) Pause(c *fiber.Ctx) error {
+	return a.changeCampaign(c, models.JobPaused, "The campaign is paused. The line that is being sent is finished first.")
+}
+
+// Resume continues a campaign.
+func (a *Area) Resume(c *fiber.Ctx) error {
+	return a.changeCampaign(c, models.JobRunning, "The campaign is running again.")
+}
+
+// Stop ends a campaign.
+func (a *Area) Stop(c *fiber.Ctx) error {
+	return a.changeCampaign(c, models.JobStopped, "The campaign is stopped. The lines to go will not be sent.")
+}
+
+func (a *Area) changeCampaign(c *fiber.Ctx, to models.JobState, message string) error {
+	campaign, err := a.Load(c)
+	if err != nil {
+		return err
+	}
+	change := map[models.JobState]func() error{
+		models.JobPaused:  func() error { return a.Bonus.Pause(c.UserContext(), a.Actor(c), campaign.ID, "") },
+		models.JobRunning: func() error { return a.Bonus.Resume(c.UserContext(), a.Actor(c), campaign.ID, "") },
+		models.JobStopped: func() error {
+			return a.Bonus.Stop(c.UserContext(), a.Actor(c), campaign.ID,
+				web.NewForm(c).Text("reason"))
+		},
+	}[to]
+	path := web.PathOf("/campaigns", campaign.ID)
+	if err := change(); errors.Is(err, models.ErrCampaignEnded) {
+		return a.Flash(c, path, views.Info("", "This campaign has already ended. Nothing was changed."))
+	} else if err != nil {
+		return err
+	}
+	return a.Done(c, path, message)
+}
+
+// StopForm shows the confirmation page for stopping a campaign.
+func (a *Area) StopForm(c *fiber.Ctx, campaign models.Campaign) error {
+	path := web.PathOf("/campaigns", campaign.ID)
+	if campaign.State == models.JobStopped || campaign.State == models.JobFinished {
+		return a.Flash(c, path, views.Info("", "This campaign has already ended."))
+	}
+	return a.Render(c, "campaigns/stop", &campaignPage{Page: a.Page(c, ""), Campaign: newCampaignRow(campaign)})
+}
+
+// Outcomes answers with a CSV of the outcome of each line, to keep or to correct and upload again.
+func (a *Area) Outcomes(c *fiber.Ctx, campaign models.Campaign) error {
+	var b bytes.Buffer
+	w := export.NewCSV(&b)
+	w.Write([]string{"line", "user_id", "game_id", "spins", "outcome", "free_spin_id", "message", "at_utc"})
+	list := models.List(models.CampaignLineFilter{CampaignID: campaign.ID}, 0, a.Store.CampaignLines, models.CampaignLine.Place)
+	for lines, err := range list.Pages(c.UserContext(), outcomesAtATime) {
+		if err != nil {
+			return err
+		}
+		for _, l := range lines.Rows {
+			at := ""
+			if !l.At.IsZero() {
+				at = l.At.UTC().Format("2006-01-02 15:04:05")
+			}
+			w.Write([]string{
+				strconv.Itoa(l.Line), export.Cell(string(l.UserID)), export.Cell(string(l.GameID)),
+				strconv.FormatInt(l.Spins, 10), lineOutcome(l.State),
+				export.Cell(string(l.FreeSpinID)), export.Cell(l.Message), at,
+			})
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
+	c.Set(fiber.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="free-spins-campaign-%d.csv"`, campaign.ID))
+	return c.Send(b.Bytes())
+}
+
+// lineOutcome returns the word for a line's outcome in the file of outcomes. A line that the platform granted is "granted",
+// even after its spins are used or expired.
+func lineOutcome(s models.GrantState) string {
+	switch {
+	case s.Granted():
+		return "granted"
+	case s == models.GrantRefused:
+		return "refused"
+	case s == models.GrantUnknown:
+		return "unknown"
+	}
+	return "to go"
+}
