@@ -16,4 +16,8 @@ type StaffSession struct {
 	CreatedAt time.Time `gorm:"column:created_at_us;serializer:micros"`
 	SeenAt    time.Time `gorm:"column:seen_at_us;serializer:micros"`    // the last request by the person, not by polling
 	ExpiresAt time.Time `gorm:"column:expires_at_us;serializer:micros"` // even if it is used
+
+	Username string `gorm:"->"` // its owner's, in lists, like the next two
+	Name     string `gorm:"->"`
+	Role     Role   `gorm:"->"`
 }

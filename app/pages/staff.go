@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -18,13 +19,16 @@ type SessionLine struct {
 	models.StaffSession
 	Browser string
 	Here    bool
+	Halfway bool // the password was right, and the code of the second factor is still missing
 }
 
 // SessionLines returns the lines of sessions; here is the hash of the reader's own.
 func SessionLines(list []models.StaffSession, here string) []SessionLine {
 	var lines []SessionLine
 	for _, s := range list {
-		lines = append(lines, SessionLine{s, browserName(s.Agent), s.Hash == here})
+		values := map[string]string{}
+		json.Unmarshal([]byte(s.Data), &values) // if it cannot be read, its browser is signed out at its next request
+		lines = append(lines, SessionLine{s, browserName(s.Agent), s.Hash == here, values[web.ValueStage] == web.StageCode})
 	}
 	return lines
 }

@@ -74,6 +74,22 @@ func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 	return a.Render(c, "staff/member", page)
 }
 
+type sessionsPage struct {
+	web.Page
+	Sessions []pages.SessionLine
+}
+
+// Sessions shows who is signed in now.
+func (a *Area) Sessions(c *fiber.Ctx) error {
+	page := &sessionsPage{Page: a.Page(c, "")}
+	list, err := a.Store.StaffSessions(c.UserContext(), 0)
+	if err != nil {
+		return err
+	}
+	page.Sessions = pages.SessionLines(list, page.Reader.Row.Hash)
+	return a.Render(c, "staff/sessions", page)
+}
+
 // readUnconfirmed reads what a second administrator has to confirm, and who can.
 func (a *Area) readUnconfirmed(c *fiber.Ctx, page *staffMemberPage) error {
 	ctx := c.UserContext()

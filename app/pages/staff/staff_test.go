@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -67,5 +68,34 @@ func TestStaffChanges(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, admin.Get("/staff").Status)
 		require.ErrorIs(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "tester"}, apptest.StaffNamed(t, s, "eve").ID,
 			models.Support), models.ErrLastAdmin)
+	})
+}
+
+// TestSignedInNow follows two colleagues on the page of who is signed in: one is signed out there, and the other one's browser is
+// idle for longer than the rules allow.
+func TestSignedInNow(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ann, bob := s.SignedIn("ann", models.Administrator), s.SignedIn("bob", models.Finance)
+		signedIn := func() (names []string) {
+			page := ann.Get("/staff/sessions")
+			apptest.RequireNothingInline(t, page)
+			for _, row := range page.Find("tbody tr").EachIter() {
+				names = append(names, row.Find("[data-label=Who]").Text()+" "+row.Find("[data-label=Role]").Text())
+			}
+			return names
+		}
+		require.Equal(t, http.StatusForbidden, bob.Get("/staff/sessions").Status)
+		require.Equal(t, []string{"ann administrator", "bob finance"}, signedIn())
+		page := ann.Get("/staff/sessions")
+		form := page.Find("tbody form")
+		require.Equal(t, 1, form.Length(), "the reader’s own session has no button")
+		require.Equal(t, http.StatusSeeOther, ann.Post("/staff/sessions", form.AttrOr("action", ""), nil).Status)
+		require.Equal(t, []string{"ann administrator"}, signedIn())
+		require.Equal(t, http.StatusSeeOther, bob.Get("/").Status, "bob is signed out")
+
+		bob.SignIn("bob", apptest.Password)
+		s.Later(time.Duration(models.DefaultSignInRules.IdleMinutes+1) * time.Minute)
+		ann.SignIn("ann", apptest.Password)
+		require.Equal(t, []string{"ann administrator"}, signedIn(), "bob’s browser is idle for too long")
 	})
 }

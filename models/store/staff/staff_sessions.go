@@ -164,15 +164,20 @@ func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) 
 	})
 }
 
-// StaffSessions lists somebody's sessions, most recently used first.
+// StaffSessions lists the sessions of a member of staff, or of everybody if staffID is 0, most recently used first. It leaves out
+// those that the sign-in rules have ended, whose rows stay until somebody signs in or opens the browser again.
 func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.StaffSession, error) {
-	var list []models.StaffSession
-	err := s.db.Read.WithContext(ctx).Where("staff_id = ? AND expires_at_us >= ?", staffID, db.Micros(s.db.Now())).
-		Order("seen_at_us DESC, id DESC").Find(&list).Error
+	rules, err := s.SignInRules(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
+		return nil, err
 	}
-	return list, nil
+	now := s.db.Now()
+	return db.All[models.StaffSession](s.db.Read.WithContext(ctx), "list sessions", `SELECT s.*, t.username, t.name, t.role
+		FROM staff_sessions s JOIN staff t ON t.id = s.staff_id
+		WHERE (? = 0 OR s.staff_id = ?) AND s.expires_at_us >= ? AND s.seen_at_us >= ? AND s.created_at_us >= ? AND t.disabled = 0
+		ORDER BY s.seen_at_us DESC, s.id DESC`, staffID, staffID, db.Micros(now),
+		db.Micros(now.Add(-time.Duration(rules.IdleMinutes)*time.Minute)),
+		db.Micros(now.Add(-time.Duration(rules.SessionHours)*time.Hour)))
 }
 
 // RevokeStaffSession ends one of somebody's sessions by its number, and reports whether there was one.
