@@ -5,7 +5,10 @@ import "pitboss/app/web"
 // navigation returns the menu. A page is left out if routes.go has no row for it, or if the reader may not open it.
 func (a *App) navigation() []web.MenuGroup {
 	return []web.MenuGroup{
-		{Items: []web.MenuItem{{Path: "/", Word: "Overview", Icon: "overview", Key: "o", Counter: a.countYours}}},
+		{Items: []web.MenuItem{
+			{Path: "/", Word: "Overview", Icon: "overview", Key: "o"},
+			{Path: "/yours", Word: "Yours", Icon: "check", Key: "w", Counter: a.countYours},
+		}},
 		{Word: "Play", Items: []web.MenuItem{
 			{Path: "/players", Word: "Players", Icon: "players", Key: "p"},
 			{Path: "/restrictions", Word: "Restrictions", Icon: "restrictions", Key: "n", Counter: a.restrictions.Count},

@@ -76,7 +76,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 			return err
 		},
 		func() (err error) {
-			page.Waiting, err = a.waiting(c)
+			page.Waiting, err = a.waiting(c, a.allWork())
 			return err
 		},
 		func() (err error) {
@@ -197,28 +197,36 @@ func signed(d decimal.Decimal, places int32) string {
 	return "±" + text
 }
 
-// waiting returns the work that waits for a person, the most urgent first. It leaves out kinds of work that the reader may not
-// view.
-func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
-	var list []views.Todo
-	for _, kind := range []struct {
-		needs web.Permission
-		count func(*fiber.Ctx) (views.Todo, error)
-	}{
-		{web.ReadCases, a.yours},
-		{web.ReadIntegrity, a.faultsWaiting},
+// openWork is a kind of work that waits for people, and who may view it.
+type openWork struct {
+	needs web.Permission
+	count func(*fiber.Ctx) (views.Todo, error)
+}
+
+// decisions are the requests that wait for a second person.
+func (a *App) decisions() []openWork {
+	return []openWork{
 		{web.ConfirmRestores, a.integrity.RestoresWaiting},
-		{web.ReadFreeSpins, a.grantsWaiting},
 		{web.ApproveCashOuts, a.cashouts.Waiting},
 		{web.CheckCorrections, a.correctionsWaiting},
-		{web.ReadCases, a.complaintsWaiting},
-		{web.ReadCases, a.casesWaiting},
-		{web.SignDays, a.daysWaiting},
 		{web.ApproveExceptions, a.freespins.ExceptionsWaiting},
 		{web.EndRestrictions, a.restrictions.Waiting},
 		{web.ChangeSettings, a.settings.ChangesWaiting},
-		{web.ManageStaff, a.staff.AlertsWaiting},
-	} {
+	}
+}
+
+// allWork is all kinds of work, the most urgent first.
+func (a *App) allWork() []openWork {
+	first := []openWork{{web.ReadOverview, a.assigned}, {web.ReadOverview, a.requested}, {web.ReadIntegrity, a.faultsWaiting}}
+	last := []openWork{{web.ReadFreeSpins, a.grantsWaiting}, {web.ReadCases, a.complaintsWaiting}, {web.ReadCases, a.casesWaiting},
+		{web.SignDays, a.daysWaiting}, {web.ManageStaff, a.staff.AlertsWaiting}}
+	return slices.Concat(first, a.decisions(), last)
+}
+
+// waiting returns the work that waits for a person. It leaves out kinds of work that the reader may not view.
+func (a *App) waiting(c *fiber.Ctx, kinds []openWork) ([]views.Todo, error) {
+	var list []views.Todo
+	for _, kind := range kinds {
 		allowed := web.ReaderOf(c).May(kind.needs)
 		if !allowed {
 			continue
@@ -294,19 +302,6 @@ func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 // dueSoon is how long before its deadline a complaint appears on the overview. The list of cases has a filter for the same
 // period.
 const dueSoon = 7 * 24 * time.Hour
-
-// yours returns the open cases that are assigned to the reader.
-func (a *App) yours(c *fiber.Ctx) (views.Todo, error) {
-	own := web.ReaderOf(c).Username
-	n, err := a.Store.CountCases(c.UserContext(), models.CaseFilter{State: models.CaseOpen, Owner: own}, pages.ManyCases)
-	return views.Todo{Of: "yours", N: n, Href: "/cases?owner=" + web.EscapeQuery(own)}, err
-}
-
-// countYours counts them for the navigation.
-func (a *App) countYours(ctx context.Context, who *web.Reader) (web.Count, error) {
-	n, err := a.Store.CountCases(ctx, models.CaseFilter{State: models.CaseOpen, Owner: who.Username}, pages.ManyCases)
-	return web.Count{N: int(n), Word: "assigned to you"}, err
-}
 
 // complaintsWaiting returns the complaints that are overdue or due soon, for roles that record complaints or make dispute
 // packs.

@@ -72,6 +72,7 @@ func (a *App) Routes() []web.Route {
 		get("/help/pictures/:name", web.SignedIn, a.help.Picture),
 
 		get("/", web.ReadOverview, a.overview),
+		get("/yours", web.ReadOverview, a.yours),
 
 		// Players.
 		get("/players", web.ReadPlayers, a.players.List),
@@ -90,6 +91,7 @@ func (a *App) Routes() []web.Route {
 		get("/players/:id/sessions", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerSessions)),
 		get("/players/:id/limits", web.RestrictPlayers, with(a.players.LoadPlayer, a.players.LimitsForm)),
 		form("/players/:id/limits", web.RestrictPlayers, with(a.players.LoadPlayer, a.players.SetLimits), "/players/:id/limits"),
+		post("/players/:id/language", web.AnswerPlayers, with(a.players.LoadPlayer, a.players.SetLanguage)),
 		get("/players/:id/history", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerHistory)),
 		get("/restrictions", web.ReadRestrictions, a.restrictions.List),
 		form("/restrictions", web.RestrictPlayers, a.restrictions.Restrict, "/restrictions/new"),
@@ -182,6 +184,7 @@ func (a *App) Routes() []web.Route {
 		post("/cases/closing", web.WorkCases, a.cases.CloseCases),
 		get("/cases/:id", web.ReadCases, a.cases.Detail),
 		post("/cases/:id/owner", web.WorkCases, a.cases.TakeCase),
+		form("/cases/:id/due", web.RecordComplaints, a.cases.MoveDue, "/cases/:id"),
 		form("/cases/:id/comments", web.WorkCases, a.cases.CommentCase, "/cases/:id"),
 		form("/cases/:id/decision", web.WorkCases, a.cases.DecideCase, "/cases/:id"),
 		get("/callbacks", web.ReadCallbacks, a.callbacks.List),
@@ -235,6 +238,7 @@ func (a *App) Routes() []web.Route {
 		get("/staff/new", web.ManageStaff, a.staff.NewStaffForm),
 		form("/staff", web.ManageStaff, a.staff.CreateStaff, "/staff/new"),
 		get("/staff/changes", web.ManageStaff, a.staff.Alerts),
+		get("/staff/sessions", web.ManageStaff, a.staff.Sessions),
 		post("/staff/changes/seen", web.ManageStaff, a.staff.SeeAlerts),
 		get("/staff/:id", web.ReadStaff, with(a.staff.LoadMember, a.staff.Detail)),
 		get("/staff/:id/role", web.ManageStaff, a.staff.StaffRoleForm),

@@ -216,6 +216,16 @@ func (a *Approval) Void(why string, at time.Time) error {
 	return nil
 }
 
+// Request is a request of any kind in a list of what somebody has requested.
+type Request struct {
+	Kind     string // the Object of its audit events
+	ID       int64
+	At       time.Time `gorm:"column:at_us;serializer:micros"` // of a restriction's end: when the restriction was set
+	PlayerID int64     // 0 if it is not about a player
+	UserID   UserID
+	Approval
+}
+
 // Signer is a staff member who requests or approves something, with the role in which they act.
 type Signer struct {
 	Actor

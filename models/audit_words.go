@@ -39,6 +39,7 @@ var actionWords = words[string]{
 	{"player restriction set", "Player restricted"},
 	{"player restriction ended", "Restriction of a player ended early"},
 	{"player limits set", "Limits of a player changed"},
+	{"player language set", "Language of a player chosen"},
 	{"player erased", "Player’s personal data erased"},
 
 	{"grant requested", "Free spins requested"},
@@ -72,6 +73,8 @@ var actionWords = words[string]{
 	{"case opened", "Case opened"},
 	{"case handed over", "Case assigned"},
 	{"case commented", "Comment on a case"},
+	{"case due date changed", "Due date of a complaint changed"},
+	{"case overdue", "Complaint overdue"},
 	{"case closed", "Case closed"},
 	{"case texts erased", "Comments of a case erased"},
 

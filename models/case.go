@@ -219,6 +219,7 @@ var (
 	ErrCaseUnknown    = errors.New("there is no such case")
 	ErrCaseClosed     = errors.New("the case is closed")
 	ErrCaseTaken      = errors.New("the case now has another owner")
+	ErrNotComplaint   = errors.New("only complaints have a due date")
 	ErrCaseReason     = errors.New("enter your findings, in at least ten characters")
 	ErrCaseReasonLong = errors.New("enter at most 4,000 characters")
 )

@@ -35,13 +35,8 @@ func (c NewComplaint) Check(now time.Time) map[string]string {
 	case n > MaxComplaintReference || !printable(c.Reference):
 		wrong["reference"] = fmt.Sprintf("A reference has at most %d characters, on one line.", MaxComplaintReference)
 	}
-	switch {
-	case c.Due.IsZero():
-		wrong["due"] = "Enter the last day for an answer, such as 2026-11-30."
-	case !now.Before(c.Due):
-		wrong["due"] = fmt.Sprintf("%s is over. Enter the last day on which an answer is in time.", c.Due.Add(-time.Second).Format("2 Jan 2006"))
-	case c.Due.After(now.AddDate(complaintYears, 0, 0)):
-		wrong["due"] = fmt.Sprintf("%s is more than two years from today. Check the year.", c.Due.Add(-time.Second).Format("2 Jan 2006"))
+	if err := CheckDue(c.Due, now); err != nil {
+		wrong["due"] = err.Error()
 	}
 	switch {
 	case strings.TrimSpace(c.Text) == "":
@@ -52,6 +47,42 @@ func (c NewComplaint) Check(now time.Time) map[string]string {
 		wrong["text"] = "This text contains bytes that are not characters. Type it again."
 	}
 	return wrong
+}
+
+// DueError says why a day cannot be the last one for an answer.
+type DueError string
+
+// Error returns the reason.
+func (e DueError) Error() string { return string(e) }
+
+// CheckDue returns a DueError unless due, the end of a day, can be a deadline.
+func CheckDue(due, now time.Time) error {
+	switch day := due.Add(-time.Second).Format("2 Jan 2006"); {
+	case due.IsZero():
+		return DueError("Enter the last day for an answer, such as 2026-11-30.")
+	case !now.Before(due):
+		return DueError(day + " is over. Enter the last day on which an answer is in time.")
+	case due.After(now.AddDate(complaintYears, 0, 0)):
+		return DueError(day + " is more than two years from today. Check the year.")
+	}
+	return nil
+}
+
+// MoveDue gives an open complaint another deadline. It returns ErrCaseClosed, ErrNotComplaint or a DueError.
+func (c *Case) MoveDue(due, now time.Time) error {
+	switch {
+	case c.State != CaseOpen:
+		return ErrCaseClosed
+	case c.Rule != CaseComplaint:
+		return ErrNotComplaint
+	case due.Equal(c.Due):
+		return DueError("The answer is due on this day already. Enter another one.")
+	}
+	if err := CheckDue(due, now); err != nil {
+		return err
+	}
+	c.Due = due
+	return nil
 }
 
 // Finding returns the finding that opens the complaint's case. Recording the same reference for the player again gives the same

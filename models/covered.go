@@ -78,7 +78,7 @@ func (p Player) AuditObject() (object, id string) { return "player", numbered(p.
 func (p Player) Covered() []byte {
 	return covered("test", p.Test, "created_at", p.CreatedAt, "play_from", p.Wallet.PlayFrom, "bonuses_from",
 		p.Wallet.BonusesFrom, "deposits_from", p.Wallet.DepositsFrom, "cash_outs_from", p.Wallet.CashOutsFrom, "limits", p.Wallet.Limits,
-		"erased", p.Erased, "zone", p.Zone,
+		"erased", p.Erased, "language", p.Language, "zone", p.Zone,
 		"user_id", p.UserID, "currency", p.Wallet.Currency)
 }
 

@@ -21,6 +21,8 @@ const (
 	NoticeLimits     NoticeKind = "rules"      // limits or sign-in rules were changed, or a change was requested
 	NoticeAssigned   NoticeKind = "assigned"   // a case was assigned to a colleague
 	NoticeToDecide   NoticeKind = "to-decide"  // a correction was assigned to a colleague
+	NoticeDecided    NoticeKind = "decided"    // a request was decided, for whoever made it
+	NoticeOverdue    NoticeKind = "overdue"    // a colleague's answer to a complaint is overdue
 	NoticeRestore    NoticeKind = "restore"    // a restored backup was declared or confirmed
 	NoticeTest       NoticeKind = "test"       // a test was requested
 	NoticeEvent      NoticeKind = "event"      // something happened that an API client is told about
@@ -35,6 +37,8 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeCorrection, "A correction waits for approval"},
 	{NoticeAssigned, "A case was assigned to you"},
 	{NoticeToDecide, "A correction was assigned to you"},
+	{NoticeDecided, "A request of yours was decided"},
+	{NoticeOverdue, "Your answer to a complaint is overdue"},
 	{NoticeSync, "The games could not be synchronized"},
 	{NoticeStaff, "A staff account was changed"},
 	{NoticeLimits, "Limits or rules were changed"},
@@ -49,10 +53,12 @@ func (k NoticeKind) Word() string { return noticeKindWords.of(k, string(k)) }
 // Path returns the page that shows what happened, given the object's ID.
 func (k NoticeKind) Path(objectID string) string {
 	switch k {
-	case NoticeCase, NoticeAssigned:
+	case NoticeCase, NoticeAssigned, NoticeOverdue:
 		return strings.TrimSuffix("/cases/"+objectID, "/")
 	case NoticeCorrection, NoticeToDecide:
 		return "/corrections/" + objectID
+	case NoticeDecided:
+		return "/yours"
 	case NoticeSync:
 		return "/games/syncs"
 	case NoticeStaff:
@@ -85,12 +91,16 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		return NoticeAssigned, "", e.After != "" && e.After != e.Actor.Name
 	case "correction assigned":
 		return NoticeToDecide, "", e.After != "" && e.After != e.Actor.Name
+	case "case overdue":
+		return NoticeOverdue, "", e.After != ""
 	case "games not synchronized":
 		return NoticeSync, "", true
 	case "setting changed":
 		return NoticeLimits, SettingWord(e.ObjectID), slices.Contains(GuardedSettings, e.ObjectID)
 	}
 	switch {
+	case slices.Contains(decisions, e.Action):
+		return NoticeDecided, lowerFirst(ActionWord(e.Action)), true
 	case slices.Contains(staffAlerts, e.Action):
 		return NoticeStaff, lowerFirst(ActionWord(e.Action)), true
 	case slices.Contains(changeAlerts, e.Action):
@@ -110,6 +120,10 @@ var (
 	changeAlerts = []string{"change requested", "change approved", "change refused", "change withdrawn",
 		"API client given a secret", "API client revoked"}
 	restoreAlerts = []string{"restore declared", "restore confirmed"}
+
+	// decisions are the actions that decide a request, besides those of administrators.
+	decisions = []string{"correction approved", "correction refused", "grant exception approved", "grant exception refused",
+		"restriction ended", "restriction end refused", "cash-out approved", "cash-out refused"}
 
 	// GuardedSettings are the settings that decide who can sign in and how much one person can do alone. The time zone is one
 	// of them because daily limits reset at its midnight.
@@ -135,10 +149,12 @@ var AlertActions = slices.Concat(staffAlerts, changeAlerts, restoreAlerts, []str
 
 // NoticeActions are the actions for which NoticeOf returns a notice.
 var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "case handed over", "correction assigned",
-	"games not synchronized"}, AlertActions)
+	"case overdue", "games not synchronized"}, decisions, AlertActions)
 
 // Personal reports whether a notice is for one colleague, and is sent by e-mail.
-func (k NoticeKind) Personal() bool { return k == NoticeAssigned || k == NoticeToDecide }
+func (k NoticeKind) Personal() bool {
+	return k == NoticeAssigned || k == NoticeToDecide || k == NoticeDecided || k == NoticeOverdue
+}
 
 // NoticeChannel is how a notice is sent.
 type NoticeChannel string

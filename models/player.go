@@ -19,6 +19,22 @@ type Player struct {
 	Wallet    Wallet    `gorm:"embedded"`
 	Erased    bool      // their personal data
 	Zone      string    // an IANA name; empty if it is not known
+	Language  string    // in which staff answer the player, one of PlayerLanguages; empty until somebody has chosen it
+}
+
+// PlayerLanguages are the languages in which there are answers for players. The first is used if none is chosen.
+var PlayerLanguages = []string{"en", "it", "de", "es", "pt", "tr"}
+
+// ErrPlayerLanguage refuses a language in which there are no answers.
+var ErrPlayerLanguage = errors.New("choose one of the languages in the list")
+
+// TimeZone returns the name of the zone in which the player reads times, or an empty string if it is not known. It is fixed while
+// limits stand, whose periods begin at its midnight.
+func (p Player) TimeZone(at time.Time) (name string, fixed bool) {
+	if limits := ParseLimits(p.Wallet.Limits, p.Wallet.LimitSums); len(limits.At(at)) > 0 {
+		return limits.Zone, true
+	}
+	return p.Zone, false
 }
 
 // LedgerPoint is a place in a player's money ledger: what was in the wallet after a line.

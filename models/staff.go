@@ -109,6 +109,7 @@ type Profile struct {
 	Zone    string // a name of the time zone database
 	Theme   string // one of Themes
 	Density string // one of Densities
+	Quiet   bool   // no e-mails about what is assigned to them, what they have requested and what is overdue
 }
 
 // The choices of a profile.

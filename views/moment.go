@@ -97,5 +97,8 @@ func (m Moment) Brief() string {
 // Full returns a time for paper: the whole date, and the time of day to the second.
 func (m Moment) Full() string { return m.local.Format("2 Jan 2006, 15:04:05") }
 
+// ISODate returns the date as a form has it.
+func (m Moment) ISODate() string { return m.local.Format(time.DateOnly) }
+
 // Date returns the whole date.
 func (m Moment) Date() string { return m.local.Format("2 Jan 2006") }

@@ -107,6 +107,9 @@ func (s *Service) Job() jobs.Job {
 
 // Work creates notices and sends those that are due, once.
 func (s *Service) Work(ctx context.Context) error {
+	if err := s.Store.NoteOverdue(ctx); err != nil {
+		return err
+	}
 	for more := true; more; {
 		var err error
 		if more, err = s.Store.FollowNotices(ctx, s.Channels()); err != nil {

@@ -52,7 +52,7 @@ func RefusedBets(user models.UserID, f models.TransactionFilter) (models.Callbac
 // RefusedRow returns a refused bet as a row among transactions.
 func RefusedRow(p *web.Page, c models.Callback) TransactionRow {
 	row := TransactionRow{Href: CallbackPath(c), PlayerHref: PlayerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet",
-		Badge: views.Refused(refusalWord(c.Verdict)), Note: RefusalNote(c), Tell: TellPlayer(p, c)}
+		Badge: views.Refused(refusalWord(c.Verdict)), Note: RefusalNote(c), Refused: true}
 	row.TransactionID, row.UserID, row.PlayerID, row.Currency, row.At = c.TransactionID, c.UserID, c.PlayerID, c.Currency, c.At
 	if c.Kind == models.BetWinCallback {
 		row.Word = "Bet + win"
@@ -100,35 +100,6 @@ func RefusalNote(c models.Callback) string {
 		return "transaction ID reused with different details"
 	}
 	return c.Verdict.String()
-}
-
-// TellPlayer returns a text about a refused bet that support can send to the player.
-func TellPlayer(p *web.Page, c models.Callback) string {
-	amount := c.Amount
-	if bet, err := models.ParseAmount(c.Amount); err == nil {
-		amount = bet.Grouped()
-	}
-	at := p.Time(c.Request.Received)
-	text := "Your bet of " + amount + " " + string(c.Currency) + " on " + at.Date() + " at " + at.Clock() + " (" + at.Zone() +
-		") was not accepted, because "
-	switch c.Verdict {
-	case models.VerdictInsufficientFunds:
-		text += "your balance was too low"
-		if c.Had != nil {
-			text = strings.TrimSuffix(text, "too low") + c.Had.Grouped() + " " + string(c.Currency) + " at that moment"
-		}
-	case models.VerdictPlayerRestricted:
-		text += "bets were not possible on your account at that moment"
-	case models.VerdictLimitReached:
-		text += "it would have exceeded your own limit: " + c.Cause
-	case models.VerdictHouseFrozen:
-		text += "all games were paused at that moment"
-	case models.VerdictRolledBack:
-		text += "the game had already canceled it"
-	default:
-		text += "of a technical problem"
-	}
-	return text + ". Nothing was taken from your balance."
 }
 
 // LatestRefused adds a player's refused bets to their latest transactions, and returns the latest limit rows of both.

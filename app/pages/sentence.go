@@ -134,7 +134,9 @@ var told = map[string]func(*teller, event) (string, error){
 		}
 		return "Assigned the case to " + e.After, nil
 	},
-	"case commented": saying("Commented on the case"),
+	"case commented":        saying("Commented on the case"),
+	"case due date changed": saying("Gave the complaint another due date"),
+	"case overdue":          saying("The answer to the complaint is overdue"),
 
 	"player created": func(_ *teller, e event) (string, error) {
 		s := "Created player " + e.after["user_id"] + " with " + e.money("balance")
@@ -145,6 +147,7 @@ var told = map[string]func(*teller, event) (string, error){
 	},
 	"player viewed":             saying("Viewed the player"),
 	"player limits set":         saying("Changed the player’s limits"),
+	"player language set":       saying("Chose the language and time zone of answers to the player"),
 	"player restriction set":    saying("Restricted the player"),
 	"player restriction ended":  saying("Ended a restriction of the player"),
 	"restriction set":           saying("Set the restriction"),

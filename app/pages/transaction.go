@@ -36,7 +36,7 @@ type TransactionRow struct {
 	Left                        views.Money // the balance after it
 	Badge                       views.Badge
 	Note                        string
-	Tell                        string // of a refused bet: what support can send to the player
+	Refused                     bool // the page of its callback has an answer for the player
 }
 
 // TransactionWord returns the kind of a transaction, in one or two words.

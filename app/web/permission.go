@@ -22,6 +22,7 @@ var (
 	ReadOverview       = Permission{"view the overview"}
 	ReadPlayers        = Permission{"view players"}
 	ManagePlayers      = Permission{"create and import players"}
+	AnswerPlayers      = Permission{"answer players"}
 	ReadRestrictions   = Permission{"view restrictions"}
 	RestrictPlayers    = Permission{"restrict players"}
 	FreezePlay         = Permission{"freeze play"}
@@ -85,6 +86,7 @@ var Grants = func() map[Permission][]models.Role {
 		ReadOverview:       {a, b, s, f, c},
 		ReadPlayers:        {a, b, s, f, c},
 		ManagePlayers:      {s, f},
+		AnswerPlayers:      {b, s, f, c},
 		ReadRestrictions:   {a, s, f, c},
 		RestrictPlayers:    models.Restrictors,
 		FreezePlay:         models.Freezers,

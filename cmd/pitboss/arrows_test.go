@@ -18,7 +18,7 @@ import (
 
 // withoutPages are the packages of app that do what pages ask for and have no pages themselves.
 var withoutPages = []string{
-	"app/activity", "app/bonus", "app/catalogue", "app/evidence", "app/export", "app/gamesession", "app/jobs",
+	"app/activity", "app/answers", "app/bonus", "app/catalogue", "app/evidence", "app/export", "app/gamesession", "app/jobs",
 	"app/notices", "app/pack", "app/platform", "app/reconcile", "app/sheet",
 }
 

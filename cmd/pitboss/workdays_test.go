@@ -149,7 +149,8 @@ func (w *workday) refusedBet() {
 	tab.WaitText("section[aria-label='Latest transactions']", "Refused: balance")
 	tab.WaitText("main", "needed 90,000.00, had")
 	tab.Go(w.server.AdminURL() + "/search?q=" + id)
-	tab.WaitText("section[aria-label='For the player']", "was not accepted, because your balance was")
+	tab.WaitText("#answer", "For the player")
+	require.Contains(w, tab.Value("#answer textarea"), "was not accepted, because your balance was")
 	tab.Go(w.server.AdminURL() + "/transactions?refused=with&id=refused-1a")
 	tab.WaitText("tbody", "ines")
 }

@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS players (
   test TINYINT NOT NULL DEFAULT 0, -- a test player, excluded from reports by default
   created_at_us BIGINT NOT NULL,
   zone VARCHAR(64) NOT NULL, -- the player's time zone, in which limits begin; empty: that of reports
+  language VARCHAR(8) NOT NULL DEFAULT '', -- in which staff answer the player; empty: not chosen
   UNIQUE KEY players_user_id (user_id),
   KEY players_test (test, user_id) -- test players are few, and listed by ID
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -16,6 +16,7 @@ CREATE TABLE IF NOT EXISTS staff (
   zone VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   theme VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   density VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  quiet TINYINT NOT NULL DEFAULT 0, -- no e-mails about their own cases and requests
   created_at_us BIGINT NOT NULL,
   password_set_at_us BIGINT NOT NULL,
   signed_in_at_us BIGINT NOT NULL,

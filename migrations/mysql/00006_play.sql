@@ -222,6 +222,7 @@ CREATE TABLE IF NOT EXISTS grant_exceptions (
   decision_note TEXT NOT NULL, -- why it was refused
   grant_id BIGINT NOT NULL, -- the resulting grant; 0 before there is one, and for an import
   KEY grant_exceptions_at (at_us),
+  KEY grant_exceptions_maker (maker_id, at_us),
   KEY grant_exceptions_state (state, at_us),
   KEY grant_exceptions_player (player_id, state)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

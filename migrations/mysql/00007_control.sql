@@ -233,6 +233,7 @@ CREATE TABLE IF NOT EXISTS restrictions (
   KEY restrictions_player (player_id, at_us, id),
   KEY restrictions_subject (subject, state, at_us, id), -- each attempt looks for freezes of the house
   KEY restrictions_state (state, at_us, id),
+  KEY restrictions_maker (maker_id, at_us, id),
   KEY restrictions_at (at_us, id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -257,5 +258,6 @@ CREATE TABLE IF NOT EXISTS cash_reviews (
   UNIQUE KEY cash_reviews_transaction (transaction_id),
   KEY cash_reviews_player (player_id, at_us, id),
   KEY cash_reviews_state (state, at_us, id),
+  KEY cash_reviews_maker (maker_id, at_us, id),
   KEY cash_reviews_at (at_us, id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -7,7 +7,8 @@ CREATE TABLE players (
   user_id TEXT NOT NULL,
   test INTEGER NOT NULL DEFAULT 0, -- a test player, excluded from reports by default
   created_at_us INTEGER NOT NULL,
-  zone TEXT NOT NULL -- the player's time zone, in which limits begin; empty: that of reports
+  zone TEXT NOT NULL, -- the player's time zone, in which limits begin; empty: that of reports
+  language TEXT NOT NULL DEFAULT '' -- in which staff answer the player; empty: not chosen
 ) STRICT;
 CREATE UNIQUE INDEX players_user_id ON players (user_id);
 -- Test players are few, and listed by ID.

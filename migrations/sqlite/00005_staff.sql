@@ -16,6 +16,7 @@ CREATE TABLE staff (
   zone TEXT NOT NULL,
   theme TEXT NOT NULL,
   density TEXT NOT NULL,
+  quiet INTEGER NOT NULL DEFAULT 0, -- no e-mails about their own cases and requests
   created_at_us INTEGER NOT NULL,
   password_set_at_us INTEGER NOT NULL,
   signed_in_at_us INTEGER NOT NULL,

@@ -228,5 +228,6 @@ CREATE TABLE grant_exceptions (
   grant_id INTEGER NOT NULL -- the resulting grant; 0 before there is one, and for an import
 ) STRICT;
 CREATE INDEX grant_exceptions_at ON grant_exceptions (at_us);
+CREATE INDEX grant_exceptions_maker ON grant_exceptions (maker_id, at_us);
 CREATE INDEX grant_exceptions_state ON grant_exceptions (state, at_us);
 CREATE INDEX grant_exceptions_player ON grant_exceptions (player_id, state);

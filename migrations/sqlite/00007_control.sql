@@ -244,6 +244,7 @@ CREATE TABLE restrictions (
 CREATE INDEX restrictions_player ON restrictions (player_id, at_us, id);
 CREATE INDEX restrictions_subject ON restrictions (subject, state, at_us, id); -- each attempt looks for freezes of the house
 CREATE INDEX restrictions_state ON restrictions (state, at_us, id);
+CREATE INDEX restrictions_maker ON restrictions (maker_id, at_us, id);
 CREATE INDEX restrictions_at ON restrictions (at_us, id);
 
 -- Cash-outs that people approve before they are paid (models.CashReview).
@@ -268,4 +269,5 @@ CREATE TABLE cash_reviews (
 ) STRICT;
 CREATE INDEX cash_reviews_player ON cash_reviews (player_id, at_us, id);
 CREATE INDEX cash_reviews_state ON cash_reviews (state, at_us, id);
+CREATE INDEX cash_reviews_maker ON cash_reviews (maker_id, at_us, id);
 CREATE INDEX cash_reviews_at ON cash_reviews (at_us, id);

@@ -171,6 +171,8 @@ var tamperings = []struct{ what, statements, by string }{
 			"WHERE id = BERT; UPDATE players SET user_id = 'bert' WHERE id = ANNA", byVerify},
 	{"players: renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", byVerify},
 	{"players: test flag set", "UPDATE players SET test = 1 WHERE id = ANNA", byVerify},
+	{"players: another language", "UPDATE players SET language = 'tr' WHERE id = ANNA", byVerify},
+	{"players: another time zone", "UPDATE players SET zone = 'Asia/Tokyo' WHERE id = ANNA", byVerify},
 	{"players: created earlier", "UPDATE players SET created_at_us = created_at_us - 1 WHERE id = ANNA", byVerify},
 	{"wallets: may play", "UPDATE wallets SET play_from_us = 0 WHERE player_id = BERT", byVerify},
 	{"wallets: may not play", "UPDATE wallets SET play_from_us = 1 WHERE player_id = ANNA", byVerify},

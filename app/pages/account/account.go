@@ -29,6 +29,7 @@ type accountPage struct {
 	Zones         []string
 	TOTPRequired  bool
 	CodesLeft     int64
+	Quiet         bool
 	Sessions      []pages.SessionLine
 }
 
@@ -54,7 +55,7 @@ func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) er
 		return err
 	}
 	page.Sessions = pages.SessionLines(list, who.Row.Hash)
-	page.Zone = f.Field(views.Field{Name: "zone", Value: profile.Zone})
+	page.Zone, page.Quiet = f.Field(views.Field{Name: "zone", Value: profile.Zone}), profile.Quiet
 	page.ThemeChoice = views.Select{ID: "f-theme", Name: "theme", Wrong: f.Wrong["theme"],
 		Choices: web.Choices(profile.Theme, "system", "Same as the system", "light", "Light", "dark", "Dark")}
 	page.DensityChoice = views.Select{ID: "f-density", Name: "density", Wrong: f.Wrong["density"],
@@ -64,7 +65,8 @@ func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) er
 
 func (a *Area) SaveProfile(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	profile := models.Profile{Zone: f.Text("zone"), Theme: f.Text("theme"), Density: f.Text("density")}
+	profile := models.Profile{Zone: f.Text("zone"), Theme: f.Text("theme"), Density: f.Text("density"),
+		Quiet: f.Text("mail") == ""}
 	if err := profile.Check(); err != nil {
 		var wrong models.ProfileError
 		errors.As(err, &wrong)

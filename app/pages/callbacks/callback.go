@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/answers"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -16,8 +17,8 @@ type callbackPage struct {
 	web.Page
 	C                            models.Callback
 	Word, Answer, From, Sentence string
-	Refusal                      string // why the rules of the wallet declined it
-	Tell                         string // what support can send to the player about a refused bet
+	Refusal                      string        // why the rules of the wallet declined it
+	Tell                         *pages.Answer // about a refused bet
 	Events                       []views.Event
 	Compared                     []views.Change // the first callback's contents and this one's
 	Before, After                *adjacentCallback
@@ -56,7 +57,11 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.Refusal = pages.RefusalNote(line)
 	}
 	if pages.IsRefusedBet(line) {
-		page.Tell = pages.TellPlayer(&page.Page, line)
+		player, _, err := a.Store.PlayerByID(ctx, line.PlayerID)
+		if err != nil {
+			return err
+		}
+		page.Tell = pages.NewAnswer(&page.Page, player, answers.Refused(line))
 	}
 	page.Events = pages.CallbackEvents(&page.Page, line)
 	if err := errors.Join(a.compare(ctx, page, line), a.adjacent(ctx, page)); err != nil {

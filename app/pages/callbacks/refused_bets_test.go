@@ -2,6 +2,7 @@ package callbacks_test
 
 import (
 	"net/http"
+	"net/url"
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
@@ -28,8 +29,8 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		row := rows.Eq(1)
 		require.Contains(t, row.Text(), "needed 1,000.00, had 575.00")
 		require.Contains(t, row.Text(), "Refused")
-		require.Regexp(t,
-			`^Your bet of 1,000\.00 EUR on .* at .* \(UTC\) was not accepted, because your balance was 575\.00 EUR at that moment\. Nothing was taken from your balance\.$`, row.Find("[data-copy]").Last().AttrOr("data-copy", ""))
+		answer := row.Find(".pb-tell a").AttrOr("href", "")
+		require.Equal(t, pages.CallbackPath(poor)+"#answer", answer)
 		facts := page.Find(".pb-facts").Text()
 		require.Contains(t, facts, "Refused today")
 		require.Contains(t, facts, "1 bet")
@@ -62,14 +63,36 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		require.NotEmpty(t, none)
 		require.Contains(t, sofia.Get(none).Location, "/callbacks/", "the search finds the refused bet")
 		callback := sofia.Get(pages.CallbackPath(poor))
-		require.Contains(t, callback.Find("section[aria-label='For the player']").Text(), "Your bet of 1,000.00 EUR")
+		told := callback.Find("#answer textarea").Text()
+		require.Regexp(t,
+			`^Your bet of 1,000\.00 EUR on .*, .* \(UTC\) was not accepted, because your balance was 575\.00 EUR at that moment\. Nothing was taken from your balance\.$`, told)
+		require.Equal(t, told, callback.Find("#answer [data-copy]").AttrOr("data-copy", ""), "what is copied is what is shown")
+
+		// Anna reads Turkish, in Istanbul: chosen once, and known on every page about her.
+		form, back := callback.Find("#answer form").AttrOr("action", ""), pages.CallbackPath(poor)
+		choice := url.Values{"language": {"xx"}, "zone": {"Europe/Istanbul"}, "back": {back}}
+		require.Equal(t, back, sofia.Post(back, form, choice).Location)
+		require.Contains(t, sofia.Get(back).Find("[role=status]").Text(), "Choose one of the languages")
+		choice.Set("language", "tr")
+		require.Equal(t, back+"#answer", sofia.Post(back, form, choice).Location)
+		bruno, chloe := s.SignedIn("bruno", models.Bonus), s.SignedIn("chloe", models.Administrator)
+		require.Contains(t, bruno.Get(back).Find("#answer textarea[lang=tr]").Text(), "(UTC+03:00) tarihli 1.000,00 EUR tutarındaki bahsiniz")
+		require.Equal(t, "Europe/Istanbul", bruno.Get(back).Find("#answer [name=zone]").AttrOr("value", ""))
+		require.Zero(t, chloe.Get(back).Find("#answer form").Length(), "administrators do not answer players")
+		require.Equal(t, http.StatusForbidden, chloe.Post(back, form, choice).Status)
+		set, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Action: "player language set", Span: models.Span{Limit: 5}})
+		require.NoError(t, err)
+		require.Len(t, set.Rows, 1)
+		choice.Set("language", "en")
+		choice.Set("zone", "UTC")
+		require.Equal(t, back+"#answer", sofia.Post(back, form, choice).Location)
 		require.Contains(t, callback.Find(".pb-facts").Text(), "575.00 EURneeded 1,000.00, had 575.00")
 
 		storetest.Restrict(t, s.Store, "anna")
 		s.Callback(apptest.Bet("anna", "b-4", "r-4", 100), 1)
 		blocked := sofia.Get(pages.PlayerPath(p.ID)).Find("section[aria-label='Latest transactions'] tbody tr").First()
 		require.Contains(t, blocked.Text(), "the player was restricted")
-		require.Contains(t, blocked.Find("[data-copy]").Last().AttrOr("data-copy", ""),
+		require.Contains(t, sofia.Get(blocked.Find(".pb-tell a").AttrOr("href", "")).Find("#answer textarea").Text(),
 			"bets were not possible on your account")
 	})
 }
@@ -133,7 +156,12 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			}
 			tab.Fill("[data-jump]", "ada7af…a32c")
 			tab.Press("\r")
-			tab.WaitText("section[aria-label='For the player']", "was not accepted, because your balance was 575.00 EUR")
+			tab.WaitText("#answer", "For the player")
+			require.Contains(t, tab.Value("#answer textarea"), "was not accepted, because your balance was 575.00 EUR")
+			if scripts {
+				tab.Click("#answer [data-copy]")
+				tab.WaitText("body > [role=status]", "opied")
+			}
 			tab.RequireFine("refused-bet-" + name)
 			p, _, err := s.Store.Player(t.Context(), "anna")
 			require.NoError(t, err)

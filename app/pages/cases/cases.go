@@ -159,7 +159,8 @@ type casePage struct {
 	Assign      *pages.Assignment
 	Closers     *web.People // who can close it, if the reader cannot
 	Comment     views.Field
-	Why         views.Field // why this is another loss than what is similar to it
+	Due, Moved  *views.Field // another due date, and why; nil if the reader cannot give one
+	Why         views.Field  // why this is another loss than what is similar to it
 	Reason      views.Field
 	Chosen      string // the chosen outcome
 	Undecided   string // what is wrong with the choice
@@ -224,6 +225,11 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	page.Packs = found.Rule == models.CaseComplaint && a.MayPack(&page.Page)
 	page.Events = caseEvents(&page.Page, found, notes)
 	page.Comment = f.Field(views.Field{Name: "text", Autocomplete: "off"})
+	if found.Rule == models.CaseComplaint && found.State == models.CaseOpen && page.Can(web.RecordComplaints) {
+		page.Due = new(f.Field(views.Field{Name: "due", Type: "date", Required: true,
+			Value: page.Time(found.Due.Add(-time.Second)).ISODate()}))
+		page.Moved = new(f.Field(views.Field{Name: "moved", Required: true, Autocomplete: "off"}))
+	}
 	page.Why = f.Field(views.Field{Name: "another", Required: true, Autocomplete: "off"})
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Max: models.MaxCaseText})
 	switch {

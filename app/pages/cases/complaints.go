@@ -40,10 +40,7 @@ func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
 func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	complaint := models.NewComplaint{Reference: f.Text("reference"), Text: f.Text("text")}
-	due, unread := time.ParseInLocation(time.DateOnly, f.Text("due"), web.ReaderOf(c).Zone)
-	if unread == nil {
-		complaint.Due = due.AddDate(0, 0, 1).UTC()
-	}
+	complaint.Due = endOf(c, f)
 	for name, why := range complaint.Check(a.Now()) {
 		f.Refuse(name, why)
 	}
@@ -91,4 +88,41 @@ func (a *Area) transactionOf(c *fiber.Ctx, p models.Player, id string) (t models
 		}
 	}
 	return t, nil
+}
+
+// endOf returns the end of the day in the field due, in the reader's time zone, or zero if it cannot be read.
+func endOf(c *fiber.Ctx, f *web.Form) (end time.Time) {
+	if due, err := time.ParseInLocation(time.DateOnly, f.Text("due"), web.ReaderOf(c).Zone); err == nil {
+		end = due.AddDate(0, 0, 1).UTC()
+	}
+	return end
+}
+
+// MoveDue gives a complaint another due date.
+func (a *Area) MoveDue(c *fiber.Ctx) error {
+	found, _, err := a.caseOf(c)
+	if err != nil {
+		return err
+	}
+	f, p, due := web.NewForm(c), a.Page(c, ""), endOf(c, web.NewForm(c))
+	if err := models.CheckDecisionText(f.Text("moved")); err != nil {
+		f.Refuse("moved", web.Sentence(err.Error()))
+	}
+	if err := models.CheckDue(due, a.Now()); err != nil {
+		f.Refuse("due", err.Error())
+	}
+	if f.Ok() {
+		err = a.Store.MoveDue(c.UserContext(), a.Actor(c), found.ID, due, "Answer by "+pages.LastDay(&p, due)+" instead of "+
+			pages.LastDay(&p, found.Due)+": "+f.Text("moved"))
+	}
+	var refused models.DueError
+	if errors.As(err, &refused) {
+		f.Refuse("due", refused.Error())
+	} else if err != nil {
+		return a.caseFailed(c, found, err)
+	}
+	if !f.Ok() {
+		return a.ShowAgain(c, f, pages.CasePath(found.ID))
+	}
+	return a.Done(c, pages.CasePath(found.ID), "The answer is now due by "+pages.LastDay(&p, due)+".")
 }

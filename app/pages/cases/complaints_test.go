@@ -62,6 +62,16 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		require.NotEmpty(t, about.Rows[0].TransactionID)
 		require.NotZero(t, page.Find("a[href^='/transactions/'], a[href^='/search?q=']").Length(), "the page leads to it")
 		require.Contains(t, page.Text(), day.Format("2 Jan 2006"))
+		require.Zero(t, page.Find("[aria-label='Due date']").Length(), "finance does not give complaints another date")
+		due := made.Location + "/due"
+		require.Contains(t, sofia.Post(made.Location, due, url.Values{"due": {"1999-01-01"}, "moved": {" "}}).
+			Find(".invalid-feedback").Text(), "1 Jan 1999 is over.")
+		day = day.Add(48 * time.Hour)
+		require.Equal(t, http.StatusSeeOther, sofia.Post(made.Location, due, url.Values{"due": {day.Format(time.DateOnly)},
+			"moved": {"The arbiter gave two more days."}}).Status)
+		page = chloe.Get(made.Location)
+		require.Contains(t, page.Find("[aria-label='What happened']").Text(), "Answer by "+day.Format("2 Jan 2006")+" instead of ")
+		require.Equal(t, day.Format(time.DateOnly), page.Find("#f-due").AttrOr("value", ""))
 		typed.Del("csrf") // from a page of its own: a second click is not a second form
 		again := sofia.Post("/cases/new", "/cases", typed)
 		require.Equal(t, made.Location, again.Location, "recorded twice, it is one case")
@@ -70,7 +80,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		require.Contains(t, farid.Get("/cases?rule=21").Find("tbody").Text(), "answer by "+day.Format("2 Jan 2006"))
 		require.Zero(t, farid.Get("/cases?due=overdue").Find("tbody tr").Length())
 		require.Equal(t, 1, farid.Get("/cases?due=168h").Find("tbody tr").Length())
-		s.Later(49 * time.Hour)
+		s.Later(97 * time.Hour)
 		for _, b := range []*apptest.Browser{sofia, farid} {
 			require.Equal(t, http.StatusSeeOther,
 				b.SignIn(map[*apptest.Browser]string{sofia: "sofia", farid: "farid"}[b], apptest.Password).

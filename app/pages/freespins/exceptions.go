@@ -274,20 +274,21 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 	return a.Flash(c, pages.ExceptionPath(e.ID), note)
 }
 
-// countExceptions counts the exceptions that the reader may approve.
-func (a *Area) countExceptions(ctx context.Context, who *web.Reader) (n int64, err error) {
+// CountExceptions counts the exceptions that the reader may approve.
+func (a *Area) CountExceptions(ctx context.Context, who *web.Reader) (count web.Count, err error) {
 	if !who.May(web.ApproveExceptions) {
-		return 0, nil
+		return count, nil
 	}
 	waiting, err := a.Store.WaitingExceptions(ctx)
 	if err != nil {
-		return 0, err
+		return count, err
 	}
-	return a.CountApprovable(ctx, who, models.ExceptionRule, waiting)
+	n, err := a.CountApprovable(ctx, who, models.ExceptionRule, waiting)
+	return web.Count{N: int(n), Word: "to approve"}, err
 }
 
 // ExceptionsWaiting returns the exceptions that the reader may approve, for the overview.
 func (a *Area) ExceptionsWaiting(c *fiber.Ctx) (views.Todo, error) {
-	n, err := a.countExceptions(c.UserContext(), web.ReaderOf(c))
-	return views.Todo{Of: "exceptions", N: n, Href: pages.ExceptionsPath + "?state=waiting"}, err
+	n, err := a.CountExceptions(c.UserContext(), web.ReaderOf(c))
+	return views.Todo{Of: "exceptions", N: int64(n.N), Href: pages.ExceptionsPath + "?state=waiting"}, err
 }

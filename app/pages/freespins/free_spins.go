@@ -97,8 +97,7 @@ func (a *Area) CountUnknownGrants(ctx context.Context, who *web.Reader) (web.Cou
 	if err != nil || n > 0 {
 		return web.Count{N: int(n), Word: "unconfirmed", Risk: true}, err
 	}
-	n, err = a.countExceptions(ctx, who)
-	return web.Count{N: int(n), Word: "to approve"}, err
+	return a.CountExceptions(ctx, who)
 }
 
 // FindGrants finds grants by the platform's free-spin ID (whole, shortened, or only its beginning) or by number ("grant 12").

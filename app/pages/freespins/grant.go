@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/answers"
 	"pitboss/app/pages"
 	"pitboss/app/platform"
 	"pitboss/app/web"
@@ -42,6 +43,7 @@ type grantPage struct {
 	Signs        *grantSigns
 	Repeat       *models.Grant // the grant that replaced it; nil if none did
 	Cases        pages.ThingCases
+	Tell         *pages.Answer
 	Decision     *decisionForm
 	Deciders     *web.People // who can decide about wins from spins that were granted by mistake
 	Restrictors  *web.People // who can restrict the player, if the reader cannot
@@ -169,6 +171,13 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	}
 	if page.Repeat, err = a.RepeatOf(ctx, g); err != nil {
 		return err
+	}
+	player, _, err := a.Store.PlayerByID(ctx, g.PlayerID)
+	if err != nil {
+		return err
+	}
+	if page.Tell = pages.NewAnswer(&page.Page, player, answers.Grant(g, wins)); page.Tell != nil {
+		page.Tell.Back, page.Tell.OOB = page.Row.Href, page.OOB
 	}
 	if !page.OOB {
 		if page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{GrantID: g.ID},

@@ -136,3 +136,18 @@ func (a *Area) SetLimits(c *fiber.Ctx, p models.Player) error {
 	}
 	return a.Done(c, pages.PlayerPath(p.ID), "The limits are changed. Those that were raised or removed change 24 hours later.")
 }
+
+// SetLanguage chooses the language and the time zone of answers to a player, from a page with an answer.
+func (a *Area) SetLanguage(c *fiber.Ctx, p models.Player) error {
+	f, back := web.NewForm(c), web.Local(web.Posted(c, "back"), pages.PlayerPath(p.ID))
+	err := a.Store.SetLanguage(c.UserContext(), a.Actor(c), p.ID, f.Text("language"), f.Text("zone"))
+	for _, refusal := range []error{models.ErrPlayerLanguage, models.ErrLimitZone} {
+		if errors.Is(err, refusal) {
+			return a.Flash(c, back, views.Warning("The answer is as it was", web.Sentence(refusal.Error())))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(back+"#answer", fiber.StatusSeeOther)
+}

@@ -56,7 +56,7 @@ func TestLimitsOfAPlayer(t *testing.T) {
 		require.Equal(t, models.VerdictLimitReached, c.Verdict)
 		page := sofia.Get(pages.CallbackPath(c))
 		require.Contains(t, page.Find("main").Text(), "The stake limit per day is 50.00, with 50.00 left until")
-		require.Contains(t, page.Find("[aria-label='For the player']").Text(), "it would have exceeded your own limit")
+		require.Contains(t, page.Find("[aria-label='For the player']").Text(), "it would have exceeded your daily stake limit")
 		require.Contains(t, sofia.Get(path).Text(), "more than the player’s limit left")
 
 		fields = with("stake-day", "80.00")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/answers"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -281,6 +282,7 @@ type restrictionPage struct {
 	Requestable, NeverEndEarly bool
 	EndReason                  views.Field
 	Game                       string // the name of the frozen game
+	Tell                       *pages.Answer
 }
 
 func (a *Area) load(c *fiber.Ctx) (models.Restriction, error) {
@@ -312,6 +314,13 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
 		if page.Approvers, err = a.ReaderApproves(c.UserContext(), &page.Page, r.Rule()); err != nil {
 			return err
 		}
+	}
+	if r.PlayerID != 0 {
+		player, _, err := a.Store.PlayerByID(c.UserContext(), r.PlayerID)
+		if err != nil {
+			return err
+		}
+		page.Tell = pages.NewAnswer(&page.Page, player, answers.Restriction(r, page.Now))
 	}
 	if r.Subject == models.OfGame {
 		game, _, err := a.Store.Game(c.UserContext(), models.GameID(r.About))

@@ -147,7 +147,9 @@ func TestRoundsTellThePlayer(t *testing.T) {
 	require.Equal(t, []string{"0"}, apptest.ColumnOf(t, header, rows, "Wins"))
 	lost := sofia.Get(pages.TransactionPath(s.Transaction("b-2").ID))
 	require.Regexp(t,
-		`^Your bet of 3\.00 EUR on \d+ \w+ 20\d\d at 12:00:00 \(UTC\) was accepted\. No win has been paid for it\.$`,
+		`^You bet 3\.00 EUR in the round of \d+ \w+ 20\d\d, 12:00:00 \(UTC\)\. No win has been paid for it\.$`,
 		told(lost))
-	require.Empty(t, told(sofia.Get(pages.TransactionPath(s.Transaction("m-1").ID))))
+	require.Contains(t, told(sofia.Get(pages.TransactionPath(s.Transaction("m-1").ID))), "It won 5.00 EUR")
+	require.Regexp(t, `^Your bet of 0\.50 EUR on .* was canceled, and the amount was returned to your balance\.$`,
+		told(sofia.Get(pages.TransactionPath(s.Transaction("c-1").ID))))
 }

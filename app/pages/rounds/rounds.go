@@ -7,6 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/answers"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -122,6 +123,7 @@ type roundPage struct {
 	Rows    []pages.TransactionRow
 	More    bool // there are more transactions than Rows
 	Cases   pages.ThingCases
+	Tell    *pages.Answer
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -164,6 +166,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if page.Player, _, err = a.Store.PlayerByID(ctx, round.PlayerID); err != nil {
 		return err
 	}
+	page.Tell = pages.NewAnswer(&page.Page, page.Player, answers.Round(round))
 	if page.Session, err = a.SessionBefore(ctx, t.Transaction); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/answers"
 	"pitboss/app/atonce"
 	"pitboss/app/pages"
 	"pitboss/app/web"
@@ -30,6 +31,7 @@ type transactionPage struct {
 	Before, After *pages.TransactionRow
 	Corrections   []correctionOf
 	Events        []views.Event
+	Tell          *pages.Answer
 	History       []web.HistoryLine
 }
 
@@ -97,6 +99,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.InRound = &round
 		page.Meant = page.Standing && t.Kind == models.Bet && !round.HasResult()
 	}
+	page.Tell = pages.NewAnswer(&page.Page, page.Player, answers.Transaction(t, page.InRound))
 	if page.Meant {
 		state := pages.RoundState(round)
 		state.Word = "Round: " + round.State().String()

@@ -429,15 +429,19 @@ func (p *past) correct(ctx context.Context, maker, checker, decision string, use
 	return err
 }
 
-// complain records a player's complaint.
+// complain records the complaint of a player who reads Spanish, and keeps it.
 func (p *past) complain(ctx context.Context, by string, user models.UserID, c models.NewComplaint) error {
 	player, _, err := p.store.Player(ctx, user)
 	if err != nil {
 		return err
 	}
 	c.PlayerID = player.ID
-	_, err = p.store.OpenComplaint(ctx, p.by(by), c)
-	return err
+	id, err := p.store.OpenComplaint(ctx, p.by(by), c)
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.store.OwnCase(ctx, p.by(by), id, "", by),
+		p.store.SetLanguage(ctx, p.by(by), player.ID, "es", "Europe/Madrid"))
 }
 
 // statement compares the platform's statement of a day with the ledger.

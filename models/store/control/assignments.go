@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -56,6 +57,66 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 	})
 	if err != nil {
 		return fmt.Errorf("assign correction %d: %w", id, err)
+	}
+	return nil
+}
+
+// requestTables are the tables of what takes two people, by the Object of their audit events, with the column of the player.
+var requestTables = []struct{ object, table, player string }{
+	{"correction", "corrections", "player_id"}, {"grant exception", "grant_exceptions", "player_id"},
+	{"restriction", "restrictions", "player_id"}, {"cash-out", "cash_reviews", "player_id"}, {"change", "change_requests", "0"},
+	{"restore", "restores", "0"},
+}
+
+// Requests returns what a member of staff has requested of a second person, newest first and up to limit. A cash-out counts for the
+// first of the two people who agree to it.
+func (s *Store) Requests(ctx context.Context, staffID int64, limit int) ([]models.Request, error) {
+	var each []string
+	var args []any
+	for _, t := range requestTables {
+		each = append(each, "SELECT * FROM (SELECT '"+t.object+"' AS kind, id, at_us, "+t.player+" AS player_id, maker_id, maker, "+
+			"maker_role, state, checker_id, checker, checker_role, decided_at_us, decision_note FROM "+t.table+
+			" WHERE maker_id = ? ORDER BY at_us DESC, id DESC LIMIT ?) "+t.table)
+		args = append(args, staffID, limit)
+	}
+	return db.All[models.Request](s.db.Read.WithContext(ctx), "list requests",
+		"SELECT r.*, COALESCE(p.user_id, '') AS user_id FROM ("+strings.Join(each, " UNION ALL ")+
+			") r LEFT JOIN players p ON p.id = r.player_id ORDER BY r.at_us DESC, r.kind, r.id DESC LIMIT ?", append(args, limit)...)
+}
+
+const overdueFollower = db.Follower("complaints become overdue")
+
+// NoteOverdue records which complaints with an owner have become overdue since it was last called, each once for each due date.
+func (s *Store) NoteOverdue(ctx context.Context) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		position, err := overdueFollower.Lock(s.db, tx)
+		if err != nil {
+			return err
+		}
+		now := db.Micros(s.db.Now())
+		if position == 0 || position > now { // nobody wants to hear of what has been overdue for long
+			return overdueFollower.Move(s.db, tx, now)
+		}
+		var ids []int64
+		err = tx.Model(&models.Case{}).Where("due_us > ? AND due_us <= ? AND state = ? AND owner <> ''", position, now, models.CaseOpen).
+			Order("due_us, id").Pluck("id", &ids).Error
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		for _, id := range ids {
+			c, err := db.Locked[models.Case](s.db, tx, id, models.ErrCaseUnknown)
+			if err != nil {
+				return err
+			}
+			if err := s.db.Record(tx, models.AuditEvent{Actor: models.System, Action: "case overdue", Object: "case",
+				ObjectID: db.Numbered(id), After: c.Owner}); err != nil {
+				return err
+			}
+		}
+		return overdueFollower.Move(s.db, tx, now)
+	})
+	if err != nil {
+		return fmt.Errorf("look for overdue complaints: %w", err)
 	}
 	return nil
 }

@@ -229,7 +229,7 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 		}
 		err = tx.Model(&models.Case{}).Where("id = ?", id).Updates(map[string]any{
 			"state": c.State, "owner": c.Owner, "decided_by": c.DecidedBy, "decided_at_us": db.Micros(c.DecidedAt),
-			"reason": c.Reason, "statement_id": c.StatementID,
+			"reason": c.Reason, "statement_id": c.StatementID, "due_us": db.Micros(c.Due),
 		}).Error
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -61,4 +62,17 @@ func (s *Store) openComplaint(tx *gorm.DB, by models.Actor, c models.NewComplain
 		Actor: by, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(row.ID, 10),
 		After: db.JsonText(map[string]any{"rule": models.CaseComplaint.String(), "due": finding.Due}),
 	}))
+}
+
+// MoveDue gives an open complaint another deadline. why is the reason, with both days, and becomes a comment on the case. It
+// returns models.ErrCaseUnknown or an error of models.Case.MoveDue.
+func (s *Store) MoveDue(ctx context.Context, by models.Actor, id int64, due time.Time, why string) error {
+	return s.changeCase(ctx, by, id, "case due date changed", func(tx *gorm.DB, c *models.Case) (string, string, string, error) {
+		before := c.Due
+		err := c.MoveDue(due, s.db.Now())
+		if err == nil {
+			err = s.addNote(tx, by, id, why)
+		}
+		return before.Format(time.RFC3339), due.Format(time.RFC3339), why, err
+	})
 }

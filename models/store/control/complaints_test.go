@@ -59,6 +59,22 @@ func TestComplaint(t *testing.T) {
 		require.False(t, c.Overdue(now))
 		require.True(t, c.Overdue(c.Due))
 
+		postponed := complaint.Due.Add(48 * time.Hour)
+		var refused models.DueError
+		require.ErrorAs(t, s.MoveDue(t.Context(), sofia, c.ID, now.Add(-time.Hour), "it was yesterday"), &refused, "a past date")
+		require.ErrorAs(t, s.MoveDue(t.Context(), sofia, c.ID, complaint.Due, "no change"), &refused, "the same date")
+		require.NoError(t, s.MoveDue(t.Context(), sofia, c.ID, postponed, "the arbiter gave two days"))
+		c, notes, _, err = s.Case(t.Context(), c.ID)
+		require.NoError(t, err)
+		require.True(t, postponed.Equal(c.Due))
+		require.Equal(t, "the arbiter gave two days", notes[len(notes)-1].Text)
+		moved, err := s.AuditEvents(t.Context(), models.AuditFilter{Action: "case due date changed", Span: models.Span{Limit: 2}})
+		require.NoError(t, err)
+		require.Len(t, moved.Rows, 1, "what was refused has left no event")
+		require.Equal(t, []string{complaint.Due.UTC().Format(time.RFC3339), postponed.UTC().Format(time.RFC3339), "the arbiter gave two days"},
+			[]string{moved.Rows[0].Before, moved.Rows[0].After, moved.Rows[0].Reason})
+		require.NoError(t, s.MoveDue(t.Context(), sofia, c.ID, complaint.Due, "they changed their mind"))
+
 		// Another player's complaint may have the same reference. A complaint of an unknown player is refused.
 		complaint.PlayerID, complaint.Due = bert.ID, now.Add(48*time.Hour)
 		later, err := s.OpenComplaint(t.Context(), sofia, complaint)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -72,6 +73,43 @@ func (s *Store) setLimits(ctx context.Context, by models.Actor, player int64, r 
 	})
 	if err != nil {
 		return fmt.Errorf("set a player's limits: %w", err)
+	}
+	return nil
+}
+
+// SetLanguage chooses the language in which staff answer a player, and the player's time zone, which is empty if it is not known. It
+// returns models.ErrPlayerLanguage, an error of models.CheckZone or models.ErrPlayerUnknown.
+func (s *Store) SetLanguage(ctx context.Context, by models.Actor, player int64, language, zone string) error {
+	if !slices.Contains(models.PlayerLanguages, language) {
+		return models.ErrPlayerLanguage
+	}
+	if zone != "" {
+		if err := models.CheckZone(zone); err != nil {
+			return err
+		}
+	}
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.spins.LockWallet(tx, player); err != nil {
+			return err
+		}
+		p, found, err := db.Load[models.Player](s.db, tx, player)
+		if err != nil || !found || p.Erased {
+			return errors.Join(err, models.ErrPlayerUnknown)
+		}
+		if p.Language == language && p.Zone == zone {
+			return nil
+		}
+		if err := tx.Exec("UPDATE players SET language = ?, zone = ? WHERE id = ?", language, zone, player).Error; err != nil {
+			return err
+		}
+		text := func(language, zone string) string {
+			return db.JsonText(map[string]any{"language": language, "zone": zone})
+		}
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "player language set", Object: "player",
+			ObjectID: db.Numbered(player), Before: text(p.Language, p.Zone), After: text(language, zone)})
+	})
+	if err != nil {
+		return fmt.Errorf("choose a player's language: %w", err)
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func belongingTo[T any, K comparable](tx *gorm.DB, key string, keys []any, order
 func readPlayers(tx *gorm.DB, ids []any) ([]models.Covered, error) {
 	var rows []models.Player
 	err := tx.Table("players p").Joins("JOIN wallets w ON w.player_id = p.id").
-		Select("p.id, p.user_id, p.test, p.created_at_us, p.zone, w.*").Where("p.id IN ?", ids).Find(&rows).Error
+		Select("p.id, p.user_id, p.test, p.created_at_us, p.language, p.zone, w.*").Where("p.id IN ?", ids).Find(&rows).Error
 	return asCovered(rows), err
 }
 

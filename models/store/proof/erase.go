@@ -104,7 +104,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, err
 	}
 	e.Player = models.Player{ID: id, UserID: models.ErasedName(id)}
-	if err := tx.Exec("UPDATE players SET user_id = ?, zone = '' WHERE id = ?", e.Player.UserID, id).Error; err != nil {
+	if err := tx.Exec("UPDATE players SET user_id = ?, language = '', zone = '' WHERE id = ?", e.Player.UserID, id).Error; err != nil {
 		return e, err
 	}
 	if err := players.ReplaceParts(tx.Statement.Context, tx, id, user, e.Player.UserID); err != nil {

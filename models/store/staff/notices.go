@@ -211,16 +211,33 @@ func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor, channels
 	return nil
 }
 
+// decidedTables are the tables of the requests about whose decisions there are notices, by the Object of their audit events.
+var decidedTables = map[string]string{"correction": "corrections", "grant exception": "grant_exceptions",
+	"restriction": "restrictions", "cash-out": "cash_reviews"}
+
 // NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff and limits
 // go to all administrators except the one who made the change. Those about restored backups also go to finance and compliance.
-// Those about an assignment go only to the assignee.
+// Those about an assignment or something overdue go only to the assignee, and those about a decision to whoever made the request,
+// unless they want no such e-mails.
 func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
 	if n.Kind.Personal() {
-		var list []string
-		err := s.db.Read.WithContext(ctx).Raw(`SELECT s.email FROM audit_events e JOIN staff s ON s.username = e.after_text
-			WHERE e.id = ? AND s.disabled = 0 AND s.email <> ''`, n.EventID).Scan(&list).Error
+		read, list := s.db.Read.WithContext(ctx), []string{}
+		query, args := "audit_events e ON s.username = e.after_text WHERE e.id = ?", []any{n.EventID}
+		if n.Kind == models.NoticeDecided {
+			var object string
+			if err := read.Raw("SELECT object FROM audit_events WHERE id = ?", n.EventID).Scan(&object).Error; err != nil {
+				return nil, fmt.Errorf("read what was decided: %w", err)
+			}
+			table, known := decidedTables[object]
+			if !known {
+				return nil, nil
+			}
+			query, args = table+" r ON s.id = r.maker_id WHERE r.id = ?", []any{n.ObjectID}
+		}
+		err := read.Raw("SELECT s.email FROM staff s JOIN "+query+" AND s.disabled = 0 AND s.quiet = 0 AND s.email <> ''", args...).
+			Scan(&list).Error
 		if err != nil {
-			return nil, fmt.Errorf("read an assignee's address: %w", err)
+			return nil, fmt.Errorf("read the address of whom a notice concerns: %w", err)
 		}
 		return list, nil
 	}

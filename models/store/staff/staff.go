@@ -396,7 +396,7 @@ func (s *Store) UseTOTPStep(ctx context.Context, id, step int64) (bool, error) {
 // SetStaffProfile stores how somebody likes pages to look. It is not audited, because it concerns nobody else.
 func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile) error {
 	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ?", id).
-		Updates(map[string]any{"zone": p.Zone, "theme": p.Theme, "density": p.Density}).Error
+		Updates(map[string]any{"zone": p.Zone, "theme": p.Theme, "density": p.Density, "quiet": p.Quiet}).Error
 	if err != nil {
 		return fmt.Errorf("write profile: %w", err)
 	}

@@ -1,4 +1,9 @@
-// data-copy: a button that copies its value to the clipboard, and says so for two seconds, also to screen readers.
+// data-copy: a button that copies its value to the clipboard, and says so for two seconds, also to screen readers. If the browser
+// refuses, a text beside the button is selected, to be copied by hand.
+const announced = document.createElement("p");
+announced.className = "visually-hidden";
+announced.setAttribute("role", "status");
+document.body.append(announced);
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
@@ -12,13 +17,16 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(button.dataset.copy);
   } catch {
     said = "Not copied: the browser refused";
+    button.closest("section")?.querySelector("textarea")?.select();
   }
+  announced.textContent = said;
   button.classList.toggle("copied", said === "Copied");
   says(said);
   button.title = said;
   clearTimeout(button.copyTimer);
   button.copyTimer = setTimeout(() => {
     button.classList.remove("copied");
+    announced.textContent = "";
     says(label);
     button.title = "Copy";
   }, 2000);

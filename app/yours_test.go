@@ -1,0 +1,85 @@
+package app_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/pages"
+	"pitboss/models"
+)
+
+// What mira requests and how it is decided, what is assigned to jonas and overdue, and what waits for him: on the page of each, on
+// the overview, in the navigation, and by e-mail to those who want it.
+func TestYours(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
+		for _, name := range []string{"mira", "jonas"} {
+			require.NoError(t, s.Store.SetStaffEmail(t.Context(), models.Actor{Name: "ada"}, apptest.StaffNamed(t, s, name).ID,
+				name+"@casino.example"))
+		}
+		notices := func() map[models.NoticeKind][]string {
+			require.NoError(t, s.Store.NoteOverdue(t.Context()))
+			_, err := s.Store.FollowNotices(t.Context(), []models.NoticeChannel{models.NoticeMail})
+			require.NoError(t, err)
+			due, err := s.Store.DueNotices(t.Context(), 100)
+			require.NoError(t, err)
+			to := map[models.NoticeKind][]string{}
+			for _, n := range due {
+				readers, err := s.Store.NoticeReaders(t.Context(), n)
+				require.NoError(t, err)
+				to[n.Kind] = append(to[n.Kind], readers...)
+			}
+			return to
+		}
+		notices()
+		p := s.PlayerWithOpenBet("anna", "bet-1", 10000, 2500)
+		s.PlayerWithOpenBet("bert", "bet-2", 10000, 1000)
+		require.Contains(t, mira.Get("/yours").Text(), "Nothing is assigned to you")
+		mira.RequestCorrection(apptest.RollbackForm("bet-1"))
+		mira.RequestCorrection(apptest.RollbackForm("bet-2"))
+		require.Equal(t, http.StatusSeeOther, jonas.ApproveCorrection(pages.CorrectionPath(1)).Status)
+
+		page := mira.Get("/yours")
+		apptest.RequireNothingInline(t, page)
+		requests := page.Find("#requests tbody tr")
+		require.Equal(t, 2, requests.Length())
+		require.Contains(t, requests.Eq(0).Text(), "Correction 2")
+		require.Equal(t, "Waiting", requests.Eq(0).Find(".badge").Text())
+		require.Equal(t, []string{"anna", "jonas", "Approved"}, []string{requests.Eq(1).Find("[data-label=Player]").Text(),
+			requests.Eq(1).Find("[data-label=By]").Text(), requests.Eq(1).Find(".badge").Text()})
+		require.Contains(t, apptest.TextOf(mira.Get("/"), ".pb-todo"), "2 Requests of yours 1 waiting, 1 approved")
+		count := func(b *apptest.Browser) string {
+			return b.Get("/").Find("nav a[href='/yours'] .n [aria-hidden]").Text()
+		}
+		require.Empty(t, count(mira), "her own request does not wait for her")
+		require.Equal(t, "1", count(jonas), "a colleague's request waits for him")
+		require.Contains(t, apptest.TextOf(jonas.Get("/yours"), ".pb-todo"), "1 Correction to decide")
+
+		complaint, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: p.ID,
+			Reference: "ADR-7", Due: s.Now().Add(time.Hour), Text: "She never saw the win."})
+		require.NoError(t, err)
+		require.NoError(t, s.Store.OwnCase(t.Context(), models.Actor{Name: "sofia"}, complaint, "", "jonas"))
+		require.Equal(t, "2", count(jonas))
+		require.NotContains(t, apptest.TextOf(jonas.Get("/yours"), "[aria-label='Assigned to you'] tbody"), "Overdue")
+		require.Equal(t, map[models.NoticeKind][]string{models.NoticeDecided: {"mira@casino.example"},
+			models.NoticeAssigned: {"jonas@casino.example"}, models.NoticeCorrection: nil, models.NoticeCase: nil}, notices())
+
+		s.Later(2 * time.Hour)
+		require.Equal(t, []string{"jonas@casino.example"}, notices()[models.NoticeOverdue])
+		require.Len(t, notices()[models.NoticeOverdue], 1, "told once")
+		jonas.SignIn("jonas", apptest.Password)
+		require.Contains(t, apptest.TextOf(jonas.Get("/"), ".pb-todo .risk"), "1 Open case of yours 1 overdue")
+		require.Contains(t, apptest.TextOf(jonas.Get("/yours"), "[aria-label='Assigned to you'] tbody"), "Overdue")
+
+		settings := url.Values{"zone": {"UTC"}, "theme": {"system"}, "density": {"roomy"}}
+		require.Equal(t, 1, jonas.Get("/account").Find("[name=mail][checked]").Length())
+		require.Equal(t, http.StatusSeeOther, jonas.Post("/account", "/account/profile", settings).Status)
+		require.Zero(t, jonas.Get("/account").Find("[name=mail][checked]").Length())
+		require.Empty(t, notices()[models.NoticeOverdue], "jonas wants no e-mails")
+	})
+}
