@@ -501,6 +501,12 @@ func looks(size listSize) []look {
 		byDay(l, "Corrections", name, f, (*store.Store).Corrections)
 	}
 	once(l, "WaitingByMaker", (*store.Store).WaitingByMaker)
+	for name, maker := range map[string]int64{"maker": 2, "rare maker": 1, "no such maker": 99} {
+		l.add("Requests", name, func(ctx context.Context, s *store.Store) error {
+			_, err := s.Requests(ctx, maker, limit)
+			return err
+		})
+	}
 	l.add("DecidedCorrections", "", func(ctx context.Context, s *store.Store) error {
 		_, err := s.DecidedCorrections(ctx, listTime(size.things-500), limit)
 		return err
