@@ -194,6 +194,9 @@ func (s *StatementReader) read(row Row) (l models.StatementLine, err error) {
 	if err := models.CheckID(id); err != nil {
 		return l, fmt.Errorf("transaction ID: %w", err)
 	}
+	if s.cash && len(id) > models.MaxCashID {
+		return l, models.ErrCashID
+	}
 	l.TransactionID = models.TransactionID(id)
 	if n, mapped := s.at[models.StatementPlayer]; mapped {
 		user := row.exact(n)

@@ -52,7 +52,12 @@ func TestStatementLayoutIsGuessed(t *testing.T) {
 // readStatement returns the lines of a text, and the numbers of those that cannot be read.
 func readStatement(t *testing.T, text string, l models.StatementLayout) (lines []models.StatementLine, bad []int) {
 	t.Helper()
-	r, err := NewStatementReader(strings.NewReader(text), l, false)
+	return readLines(t, text, l, false)
+}
+
+func readLines(t *testing.T, text string, l models.StatementLayout, cash bool) (lines []models.StatementLine, bad []int) {
+	t.Helper()
+	r, err := NewStatementReader(strings.NewReader(text), l, cash)
 	require.NoError(t, err)
 	for {
 		line, err := r.Next()
@@ -135,6 +140,24 @@ func FuzzStatement(f *testing.F) {
 			last = number
 		}
 	})
+}
+
+// A client's statement has deposits and cash-outs, in the words of cashiers or of the API.
+func TestCashLines(t *testing.T) {
+	l := models.StatementLayout{Decimal: ".", Times: models.TimesISO, Zone: "UTC", Columns: map[models.StatementField]string{
+		models.StatementTransaction: "id", models.StatementKind: "kind", models.StatementAmount: "amount", models.StatementStateOf: "state"}}
+	lines, bad := readLines(t, "id,kind,amount,state\n1,deposit,1.00,deposited\n2,payout,2.00,paid\n3,cash-out,3.00,approved\n"+
+		"4,return,2.00,\n5,deposit,1.00,lost\n6,bonus,1.00,paid\n7,bet-win,1.00,paid\n"+strings.Repeat("8", models.MaxCashID+1)+
+		",deposit,1.00,paid\n", l, true)
+	require.Equal(t, []int{6, 7, 8, 9}, bad, "an unknown state, an unknown kind, both in one, and an ID that no client can have")
+	require.Len(t, lines, 4)
+	for i, want := range []models.StatementLine{{Kind: models.CashIn, Win: 100, Standing: models.StandingApplied},
+		{Kind: models.CashOut, Bet: 200, Standing: models.StandingApplied},
+		{Kind: models.CashOut, Bet: 300, Standing: models.StandingRequested},
+		{Kind: models.Rollback, NoAmount: true, Standing: models.StandingRolledBack}} {
+		want.Line, want.TransactionID = int64(i+2), models.TransactionID(fmt.Sprint(i+1))
+		require.Equal(t, want, lines[i])
+	}
 }
 
 func TestStatementTimes(t *testing.T) {

@@ -104,7 +104,7 @@ var (
 	}
 	cashStandingWords = map[string]models.Standing{
 		"deposited": models.StandingApplied, "paid": models.StandingApplied, "sent": models.StandingApplied,
-		"returned": models.StandingRolledBack, "chargedback": models.StandingRolledBack,
+		"returned": models.StandingRolledBack, "bounced": models.StandingRolledBack, "chargedback": models.StandingRolledBack,
 		"requested": models.StandingRequested, "waiting": models.StandingRequested, "approved": models.StandingRequested,
 		"pending": models.StandingRequested, "processing": models.StandingRequested, "held": models.StandingRequested,
 	}
