@@ -317,7 +317,8 @@ var Formulas = []Formula{
 	{"Corrections", "adjustments: credits less debits. A rollback or a win that staff booked by hand counts as a rollback " +
 		"or a win"},
 	{"Cash deposits", "money that players paid in. It is neither turnover nor payout"},
-	{"Cash-outs paid", "money that has left the house, less what the bank has sent back since. A cash-out that is only requested, or was returned, is not counted"},
+	{"Cash-outs paid", "money that has left the house, less what the bank has sent back since. A cash-out that is only " +
+		"requested, or was returned, is not counted"},
 	{"Held", "cash-outs that are requested and neither paid nor returned. Players cannot play this money, but it is owed to them"},
 	{"Liability", "the sum of balances and of what is held: the sum before, plus opening balances, minus turnover, plus payout, " +
 		"plus free-spin wins, plus corrections, plus cash deposits, minus cash-outs paid"},

@@ -174,9 +174,10 @@ func failure(err error) string {
 // ErrTooLarge means that a file is not kept.
 var ErrTooLarge = errors.New("a statement is 1 GB at most: upload it in parts, each with its period")
 
-// Keep stores a file, byte for byte, and records who uploaded it. client is whose cash the file has, or 0 for the platform's. It returns a sheet.Unreadable, ErrTooLarge or
-// models.ErrStatementsFull if it does not keep the file.
-func (s *Service) Keep(ctx context.Context, by models.Actor, client int64, name string, file io.ReadSeeker) (st models.Statement, err error) {
+// Keep stores a file, byte for byte, and records who uploaded it. client is whose cash the file has, or 0 for the platform's. It
+// returns a sheet.Unreadable, ErrTooLarge or models.ErrStatementsFull if it does not keep the file.
+func (s *Service) Keep(ctx context.Context, by models.Actor, client int64, name string,
+	file io.ReadSeeker) (st models.Statement, err error) {
 	st, err = examined(file)
 	if err == nil {
 		err = s.Store.StatementsFull(ctx, st.Bytes)

@@ -147,8 +147,8 @@ type StatementReader struct {
 	times  timeReader
 }
 
-// NewStatementReader begins to read a statement of the platform, or of a client's cash, whose file must stay open. It returns ErrHeader, another Unreadable, a
-// models.LayoutError, or the error of the file.
+// NewStatementReader begins to read a statement of the platform, or of a client's cash, whose file must stay open. It returns
+// ErrHeader, another Unreadable, a models.LayoutError, or the error of the file.
 func NewStatementReader(from io.ReadSeeker, layout models.StatementLayout, cash bool) (*StatementReader, error) {
 	f, at, err := openStatement(from, layout)
 	if err != nil {

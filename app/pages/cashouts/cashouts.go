@@ -143,8 +143,8 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	if r.State == models.ApprovalApproved {
-		ended := map[models.CashState]models.OperationKind{models.CashPaidOut: models.CashPaid, models.CashGivenBack: models.CashReturned,
-			models.CashCameBack: models.CashPaid}
+		ended := map[models.CashState]models.OperationKind{models.CashPaidOut: models.CashPaid,
+			models.CashGivenBack: models.CashReturned, models.CashCameBack: models.CashPaid}
 		page.Badges[0] = badge(r.State, ended[page.Cash.State])
 	}
 	if r.People == 2 && !r.Second() {

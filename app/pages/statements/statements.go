@@ -120,7 +120,8 @@ func (a *Area) showNewStatement(c *fiber.Ctx, f *web.Form) error {
 		for _, client := range clients {
 			choices = append(choices, strconv.FormatInt(client.ID, 10), "API client "+client.Name)
 		}
-		page.Whose = views.Select{ID: "f-client", Name: "client", Wrong: f.Wrong["client"], Choices: web.Choices(f.Text("client"), choices...)}
+		page.Whose = views.Select{ID: "f-client", Name: "client", Wrong: f.Wrong["client"],
+			Choices: web.Choices(f.Text("client"), choices...)}
 	}
 	return a.RenderForm(c, !f.Ok(), "statements/new", page)
 }

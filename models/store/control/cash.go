@@ -11,7 +11,8 @@ import (
 // ApplyCash is ledger.Store.TryCash. If the client has used the ID before, for other contents, it opens a case before it answers:
 // the cashier may have taken a payment that the player did not get. terms are the client's: they say whether a
 // cash-out waits for people (models.CashReview).
-func (s *Store) ApplyCash(ctx context.Context, by models.Actor, op models.Operation, terms models.APITerms) (models.CashResult, error) {
+func (s *Store) ApplyCash(ctx context.Context, by models.Actor, op models.Operation,
+	terms models.APITerms) (models.CashResult, error) {
 	var more ledger.More
 	if op.Kind == models.CashOut && terms.Reviews(op.Currency) {
 		more = s.requestReview(by, op, terms)

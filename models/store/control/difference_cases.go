@@ -48,7 +48,8 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 	}
 	facts := []models.CaseFact{
 		{Label: "Difference", Value: difference}, {Label: "Here", Value: side(d.Ours)},
-		{Label: strings.ToUpper(d.Other()[:1]) + d.Other()[1:], Value: side(d.Theirs)}, {Label: "If the " + d.Other() + " is right", Value: remedy},
+		{Label: strings.ToUpper(d.Other()[:1]) + d.Other()[1:], Value: side(d.Theirs)},
+		{Label: "If the " + d.Other() + " is right", Value: remedy},
 	}
 	source := st.FileName
 	if d.Line != 0 {

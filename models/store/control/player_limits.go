@@ -15,8 +15,8 @@ import (
 )
 
 // SetLimits changes a player's limits, as the player has asked the signer to: models/player_limit.go says when a change takes
-// effect. zone is only needed with the first limit; if it is empty, that of the player is used, or that of reports. It returns an ApprovalError,
-// models.ErrRestrictionReason, models.ErrPlayerUnknown, or an error of models.PlayerLimits.Change.
+// effect. zone is only needed with the first limit; if it is empty, that of the player is used, or that of reports. It returns an
+// ApprovalError, models.ErrRestrictionReason, models.ErrPlayerUnknown, or an error of models.PlayerLimits.Change.
 func (s *Store) SetLimits(ctx context.Context, by models.Signer, player int64, r models.LimitsRequest) error {
 	rule := models.Restriction{Subject: models.OfPlayer, Until: models.Permanent}.Rule()
 	return s.setLimits(ctx, by.Actor, player, r, func(tx *gorm.DB) error {

@@ -61,7 +61,8 @@ func (s *Store) OurTransactions(ctx context.Context, client int64,
 }
 
 // Bounced returns the numbers of the postings which book that cash-outs bounced before a time, by the IDs of the cash-outs.
-func (s *Store) Bounced(ctx context.Context, cashOuts []models.TransactionID, until time.Time) (map[models.TransactionID]int64, error) {
+func (s *Store) Bounced(ctx context.Context, cashOuts []models.TransactionID,
+	until time.Time) (map[models.TransactionID]int64, error) {
 	of := map[models.TransactionID]models.TransactionID{}
 	for _, id := range cashOuts {
 		of[models.BouncedID(id)] = id
@@ -106,7 +107,8 @@ func (s *Store) OurTransactionsFrom(ctx context.Context, client, low, high int64
 		q = s.db.Read.WithContext(ctx).Raw("SELECT "+players.TransactionColumns+", a.id AS place FROM postings a"+hint+
 			" JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1"+players.RolledBack+
 			` WHERE a.id >= ? AND a.id < ? AND a.source = ? AND a.transaction_id LIKE ? AND a.kind IN ? ORDER BY a.id LIMIT ?`,
-			low, high, models.SourceClient, fmt.Sprintf("%%@%d", client), []models.OperationKind{models.CashIn, models.CashPaid, models.CashBounced}, limit)
+			low, high, models.SourceClient, fmt.Sprintf("%%@%d", client),
+			[]models.OperationKind{models.CashIn, models.CashPaid, models.CashBounced}, limit)
 	}
 	err := q.Scan(&list).Error
 	if err != nil {

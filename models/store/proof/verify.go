@@ -392,9 +392,10 @@ var (
 		"AND a.bet_minor = p.bet_minor AND a.win_minor = p.win_minor AND a.free_spin = p.free_spin THEN 2 ELSE 1 END) " +
 		"FROM postings a WHERE a.source = p.source AND a.transaction_id = p.transaction_id AND a.claim = 1 " +
 		"AND a.player_id = p.player_id AND a.id < p.id) " +
-		fmt.Sprintf("WHEN p.kind = %d THEN (SELECT MAX(CASE WHEN a.bet_minor = p.win_minor AND a.player_id = p.player_id THEN 2 ELSE 1 END) "+
-			"FROM postings a WHERE a.source = p.source AND a.transaction_id = REPLACE(p.transaction_id, ' bounced@', '@') AND a.claim = 2 "+
-			"AND a.kind = %d AND a.id < p.id) END, ", models.CashBounced, models.CashPaid) +
+		fmt.Sprintf("WHEN p.kind = %d THEN (SELECT MAX(CASE WHEN a.bet_minor = p.win_minor "+
+			"AND a.player_id = p.player_id THEN 2 ELSE 1 END) "+
+			"FROM postings a WHERE a.source = p.source AND a.transaction_id = REPLACE(p.transaction_id, ' bounced@', '@') "+
+			"AND a.claim = 2 AND a.kind = %d AND a.id < p.id) END, ", models.CashBounced, models.CashPaid) +
 		"CASE WHEN p.free_spin = 1 THEN (SELECT COUNT(*) FROM spin_entries s WHERE s.player_id = p.player_id " +
 		"AND s.round_id = p.round_id AND s.transaction_id = p.transaction_id AND s.kind = " + spinKind("p.claim", 2) +
 		") END, " + strings.TrimPrefix(ledger.SelectOf("p"), "SELECT ") + " FROM postings p"
