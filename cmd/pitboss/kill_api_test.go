@@ -110,7 +110,13 @@ func TestKillServerDuringAPICalls(t *testing.T) {
 		casino := client.New("http://"+p.value("PITBOSS_API_ADDR"), token, nil)
 		requests := lives(sim.Games()[0].GameID)
 
-		var up sync.RWMutex // written while the server is down
+		var up sync.RWMutex // locked while the server is down
+		kills := 0
+		killed := func() int { // waits until it is up
+			up.RLock()
+			defer up.RUnlock()
+			return kills
+		}
 		again := func(l *life, r request) any {
 			for began := time.Now(); ; {
 				answer, err := r(t.Context(), casino, l)
@@ -119,11 +125,10 @@ func TestKillServerDuringAPICalls(t *testing.T) {
 					return answer
 				}
 				if errors.As(err, &refused) && refused.Status != http.StatusServiceUnavailable || time.Since(began) > time.Minute {
-					t.Errorf("%s: %v", l.user, err)
+					t.Errorf("%s, after %d kills: %v", l.user, killed(), err)
 					return nil
 				}
-				up.RLock()
-				up.RUnlock()
+				killed()
 			}
 		}
 		answered := make(chan struct{}, 1)
@@ -158,6 +163,7 @@ func TestKillServerDuringAPICalls(t *testing.T) {
 			up.Lock()
 			p.kill()
 			p.launch(t)
+			kills++
 			up.Unlock()
 		}
 		stop()
