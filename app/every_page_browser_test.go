@@ -128,7 +128,8 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	for _, list := range []string{
 		"/", "/players", "/restrictions", "/clients", "/cash-outs", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
 		"/campaigns", "/statements", "/reports", "/reports/players",
-		"/reports/games", "/reports/liability", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity",
+		"/reports/games", "/reports/liability", "/reports/funds", "/reports/ranked", "/reports/ranked?of=returns",
+		"/reports/ranked/threshold?of=grants&least=1", "/reports/rates", "/reports/returns", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity",
 		"/settings", "/settings/notices", "/search?q=anna",
 	} {
 		add("list"+strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(list), list)

@@ -211,7 +211,7 @@ func (a *App) decisions() []openWork {
 		{web.CheckCorrections, a.correctionsWaiting},
 		{web.ApproveExceptions, a.freespins.ExceptionsWaiting},
 		{web.EndRestrictions, a.restrictions.Waiting},
-		{web.ChangeSettings, a.settings.ChangesWaiting},
+		{web.DecideChanges, a.settings.ChangesWaiting},
 	}
 }
 

@@ -31,6 +31,9 @@ var settingWords = words[string]{
 	{string(ChangeCorrectionLimits), "single-approval limits"},
 	{string(ChangeTwoPeople), "two-person rule"},
 	{string(ChangeGrantLimits), "free-spin limits"},
+	{string(ChangeBaseCurrency), "base currency"},
+	{string(ChangeGameReturns), "theoretical returns of games"},
+	{string(ChangeThresholds), "thresholds that open cases"},
 }
 
 var actionWords = words[string]{

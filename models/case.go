@@ -51,6 +51,8 @@ const (
 	CaseHeldCash CaseRule = 22
 	// CaseOtherCash is a client's request for cash whose ID it has used before, with other contents.
 	CaseOtherCash CaseRule = 23
+	// CaseThreshold is a row of a ranking of one day that reached a threshold (Threshold).
+	CaseThreshold CaseRule = 24
 )
 
 // CaseRules lists the rules, riskiest first: first doubts about the books, then possible losses, then matters that only need a
@@ -74,6 +76,7 @@ var caseRuleWords = words[CaseRule]{
 	{CaseDisownedGrant, "grant unknown to the platform"},
 	{CaseSpinsApart, "free-spin count mismatch"},
 	{CaseInterruptedRound, "round rolled back in part"},
+	{CaseThreshold, "threshold reached"},
 	{CaseOpenRound, "round open too long"},
 }
 

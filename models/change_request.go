@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Some settings decide how much a person can do alone. Changing them takes two administrators: one requests the change, another
-// approves it, and the two must not be tied (see Ties).
+// Some settings decide how much a person can do alone, or which figures reports have. Changing them takes two people: one requests
+// the change, another approves it, and the two must not be tied (see Ties). ChangeSubject.Rule says who they are.
 
 // MaxChangeReason is the maximum length of a change's reason, in characters.
 const MaxChangeReason = 2000
@@ -22,16 +22,33 @@ const (
 	ChangeSignInRules      ChangeSubject = SignInRulesSetting  // SignInRules that are weaker than before
 	ChangeAPIClient        ChangeSubject = "API client"        // an APITermsRequest
 	ChangeAPISecret        ChangeSubject = "API secret"        // an APISecretRequest
+	ChangeBaseCurrency     ChangeSubject = "base currency"     // a Currency
+	ChangeRates            ChangeSubject = "exchange rates"    // a RateSheet: the approved request is what reports read
+	ChangeGameReturns      ChangeSubject = "game returns"      // GameReturns
+	ChangeThresholds       ChangeSubject = "case thresholds"   // Thresholds
 )
 
 // ChangeSubjects are all subjects.
 var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeTwoPeople, ChangeGrantLimits, ChangeSignInRules,
-	ChangeAPIClient, ChangeAPISecret}
+	ChangeAPIClient, ChangeAPISecret, ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds}
 
-// ChangeRule says who requests and who approves changes.
+// ChangeRule says who requests and who approves changes of what a person can do alone.
 var ChangeRule = ApprovalRule{Makers: []Role{Administrator}, Checkers: []Role{Administrator}}
 
-// ChangeRequest is a request for a change that takes two administrators.
+// FigureRule says who requests and who approves changes of what reports are calculated with, and of what opens cases in them: those
+// who sign days.
+var FigureRule = ApprovalRule{Makers: DaySigners, Checkers: DaySigners}
+
+// Rule says who requests and who approves changes of this subject.
+func (s ChangeSubject) Rule() ApprovalRule {
+	switch s {
+	case ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds:
+		return FigureRule
+	}
+	return ChangeRule
+}
+
+// ChangeRequest is a request for a change that takes two people.
 type ChangeRequest struct {
 	ID      int64
 	At      time.Time `gorm:"column:at_us;serializer:micros"`
@@ -39,6 +56,7 @@ type ChangeRequest struct {
 	Before  string `gorm:"column:value_before"` // the value when requested, as JSON; empty if it had never been set
 	After   string `gorm:"column:value_after"`  // the requested value
 	Reason  string
+	Day     Day // of exchange rates, the first; otherwise empty
 	Approval
 
 	Half string `gorm:"-"` // the second half of a new API secret; only set for the one who has just approved it
@@ -51,7 +69,7 @@ var (
 	ErrChangeInvalid   = errors.New("this value is not valid")
 	ErrChangeReason    = errors.New("enter a reason for the change, of 1 to 2,000 characters")
 	ErrChangeSame      = errors.New("the setting already has this value")
-	ErrNeedsTwo        = errors.New("this setting only changes after a second administrator approves it")
+	ErrNeedsTwo        = errors.New("this setting only changes after a second person approves it")
 )
 
 // ChangePendingError refuses a second request about the same subject.

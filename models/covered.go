@@ -128,7 +128,7 @@ func (r ChangeRequest) AuditObject() (object, id string) { return "change", numb
 // Covered implements Covered.
 func (r ChangeRequest) Covered() []byte {
 	return covered("at", r.At, "subject", r.Subject, "before", r.Before, "after", r.After, "reason", r.Reason,
-		"approval", r.Approval.covered())
+		"day", r.Day, "approval", r.Approval.covered())
 }
 
 // AuditObject implements Covered.

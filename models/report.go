@@ -103,6 +103,10 @@ type GameReport struct {
 	Currency Currency
 	Sessions int64
 	MoneySums
+	Reversals int64 // transactions that were rolled back
+
+	played                 int64   // sessions with play, and sums over them of squares and products, for ReturnInterval
+	betBet, betWon, wonWon float64 // in minor units
 }
 
 // DayState is the state of a day.
@@ -208,6 +212,14 @@ type Liability struct {
 	Negative Amount // sum of the negative balances; only known for the current time
 	Owing    int64  // how many players have a negative balance
 	Wallets  int64
+}
+
+// MonthFunds is what was owed to players at the end of a month, in one currency.
+type MonthFunds struct {
+	Day      Day // its last day, or today
+	Currency Currency
+	Funds    Amount // balances and held amounts
+	Held     Amount // of the funds, what cash-outs hold
 }
 
 // Figure is a figure of a report whose lines can be listed.

@@ -24,6 +24,10 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeSignInRules:      "Sign-in rules",
 	models.ChangeAPIClient:        "API client",
 	models.ChangeAPISecret:        "New secret of an API client",
+	models.ChangeBaseCurrency:     "Base currency",
+	models.ChangeRates:            "Exchange rates",
+	models.ChangeGameReturns:      "Theoretical returns of games",
+	models.ChangeThresholds:       "Thresholds that open cases",
 }
 
 // ChangeTitle returns what a change is about, in a few words.
@@ -50,6 +54,8 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 		return grantLimitChanges(r)
 	case models.ChangeSignInRules:
 		return signInChanges(r)
+	case models.ChangeRates, models.ChangeGameReturns, models.ChangeThresholds, models.ChangeBaseCurrency:
+		return figureChanges(r)
 	case models.ChangeAPIClient:
 		return clientChanges(r)
 	case models.ChangeAPISecret:
@@ -165,7 +171,7 @@ func (s *Site) RequestChange(c *fiber.Ctx, back string, subject models.ChangeSub
 	if err != nil {
 		return s.RequestFailed(c, back, err)
 	}
-	return s.Done(c, ChangePath(r.ID), "The change is requested. It takes effect when another administrator approves it.")
+	return s.Done(c, ChangePath(r.ID), "The change is requested. It takes effect when a second person approves it.")
 }
 
 // HalfPage shows half a new secret of an API client, once.

@@ -43,6 +43,7 @@ var chapters = map[string]string{
 	"/cash-outs":             "finance#approve-a-cash-out",
 	"/corrections":           "finance#approve-a-correction", "/corrections/new": "support#request-a-correction",
 	"/statements": "finance#compare-a-statement", "/reports": "finance#sign-a-day",
+	"/reports/rates": "finance#figures-in-one-currency", "/reports/ranked": "finance#look-for-patterns", "/reports/returns": "finance#look-for-patterns",
 	"/reports/liability": "finance#what-the-casino-owes", "/cases": "cases",
 	"/yours": "support#your-own-work",
 	"/audit": "compliance#who-did-what", "/integrity": "compliance#prove-the-ledger",

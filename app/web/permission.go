@@ -64,6 +64,8 @@ var (
 	ManageStaff        = Permission{"manage staff accounts"}
 	ReadSettings       = Permission{"view settings"}
 	ChangeSettings     = Permission{"change settings"}
+	SetFigures         = Permission{"set rates and thresholds of reports"}
+	DecideChanges      = Permission{"approve changes of limits, rates and rules"}
 )
 
 // Permissions that need no role.
@@ -79,7 +81,8 @@ var needNoRole = map[Permission]bool{HealthCheck: true, Public: true, Halfway: t
 
 // Grants is the one table of who may do what. Administrators neither request nor approve corrections or free spins. Compliance
 // reads everything, restricts players, freezes play, exports, makes dispute packs, records complaints, verifies the ledger, writes
-// checkpoints, signs days and confirms restored backups, and changes nothing else.
+// checkpoints, signs days, confirms restored backups, and sets rates and thresholds of reports together with finance. It changes
+// nothing else.
 var Grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{
@@ -126,8 +129,10 @@ var Grants = func() map[Permission][]models.Role {
 		runGoLive:          {a},
 		ReadStaff:          {a, c},
 		ManageStaff:        {a},
-		ReadSettings:       {a, c},
+		ReadSettings:       {a, f, c},
 		ChangeSettings:     models.ChangeRule.Makers,
+		SetFigures:         models.FigureRule.Makers,
+		DecideChanges:      slices.Concat(models.ChangeRule.Checkers, models.FigureRule.Checkers),
 	}
 }()
 

@@ -118,7 +118,7 @@ CREATE TABLE IF NOT EXISTS settings (
   changed_at_us BIGINT NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Changes of limits and rules that wait for a second administrator.
+-- Changes of limits, rules and rates that wait for a second person, or were decided.
 CREATE TABLE IF NOT EXISTS change_requests (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
@@ -126,6 +126,7 @@ CREATE TABLE IF NOT EXISTS change_requests (
   value_before TEXT NOT NULL,
   value_after TEXT NOT NULL,
   reason TEXT NOT NULL,
+  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '', -- the first day of exchange rates; otherwise empty
   maker_id BIGINT NOT NULL,
   maker VARCHAR(255) NOT NULL,
   maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -135,7 +136,8 @@ CREATE TABLE IF NOT EXISTS change_requests (
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   decided_at_us BIGINT NOT NULL,
   decision_note TEXT NOT NULL, -- why it was refused
-  KEY change_requests_state (state, id)
+  KEY change_requests_state (state, id),
+  KEY change_requests_day (subject, day) -- reports read the rates of their days
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Saved filters of a list. A view is an address, so it can be shared.

@@ -74,7 +74,10 @@ CREATE TABLE IF NOT EXISTS daily_sums (
   paid_minor BIGINT NOT NULL, -- cash-outs, less those that bounced
   moved_minor BIGINT NOT NULL, -- sum of all rows: the change of the balance
   players BIGINT NOT NULL, -- 1 if the player had a bet or free spin
+  largest_win_minor BIGINT NOT NULL, -- of one transaction
+  largest_win_seq BIGINT NOT NULL, -- its entry; 0 if there was no win
   PRIMARY KEY (day, player_id),
+  KEY daily_sums_win (day, currency, largest_win_minor), -- the largest wins of a day
   KEY daily_sums_player (player_id, day) -- one player's days
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

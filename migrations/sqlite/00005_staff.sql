@@ -117,7 +117,7 @@ CREATE TABLE settings (
   changed_at_us INTEGER NOT NULL
 ) STRICT;
 
--- Changes of limits and rules that wait for a second administrator.
+-- Changes of limits, rules and rates that wait for a second person, or were decided.
 CREATE TABLE change_requests (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
@@ -125,6 +125,7 @@ CREATE TABLE change_requests (
   value_before TEXT NOT NULL,
   value_after TEXT NOT NULL,
   reason TEXT NOT NULL,
+  day TEXT NOT NULL DEFAULT '', -- the first day of exchange rates; otherwise empty
   maker_id INTEGER NOT NULL,
   maker TEXT NOT NULL,
   maker_role TEXT NOT NULL,
@@ -136,6 +137,8 @@ CREATE TABLE change_requests (
   decision_note TEXT NOT NULL -- why it was refused
 ) STRICT;
 CREATE INDEX change_requests_state ON change_requests (state, id);
+-- Reports read the rates of their days.
+CREATE INDEX change_requests_day ON change_requests (subject, day);
 
 -- Saved filters of a list. A view is an address, so it can be shared.
 CREATE TABLE saved_views (

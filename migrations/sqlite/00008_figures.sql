@@ -74,8 +74,12 @@ CREATE TABLE daily_sums (
   paid_minor INTEGER NOT NULL, -- cash-outs, less those that bounced
   moved_minor INTEGER NOT NULL, -- sum of all rows: the change of the balance
   players INTEGER NOT NULL, -- 1 if the player had a bet or free spin
+  largest_win_minor INTEGER NOT NULL, -- of one transaction
+  largest_win_seq INTEGER NOT NULL, -- its entry; 0 if there was no win
   PRIMARY KEY (day, player_id)
 ) STRICT, WITHOUT ROWID;
+-- The largest wins of a day.
+CREATE INDEX daily_sums_win ON daily_sums (day, currency, largest_win_minor);
 -- One player's days.
 CREATE INDEX daily_sums_player ON daily_sums (player_id, day);
 

@@ -635,6 +635,8 @@ var noLists = map[string]string{
 	"DayLines":      "a report: lines of one day",
 	"PlayersReport": "a report: ranks every player of its days",
 	"GamesReport":   "a report: sums over its days",
+	"Ranked":        "a report: ranks what happened on its days",
+	"MonthlyFunds":  "a report: sums over all days",
 	"Callback":      "one row, by its place",
 }
 

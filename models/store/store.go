@@ -52,7 +52,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	l, people := ledger.New(d, cfg.Unbatched), staff.New(d)
 	list, free := players.New(d, l), spins.New(d, people)
 	figures := books.New(d, l, people, list)
-	watch := control.New(d, people, free, l, list)
+	watch := control.New(d, people, free, l, list, figures)
 	return &Store{d, l, list, free, figures, people, watch, proof.New(d, figures, l, people, watch.MissedCases)}, nil
 }
 

@@ -255,6 +255,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"changes: a waiting one altered", "UPDATE change_requests SET value_after = '{\"days\":1}' WHERE id = CHANGE", byVerify},
 	{"changes: a waiting one given to another maker",
 		"UPDATE change_requests SET maker = 'admin-two', maker_id = maker_id + 1 WHERE id = CHANGE", byVerify},
+	{"changes: rates of another day", "UPDATE change_requests SET day = '2026-11-01' WHERE id = CHANGE", byVerify},
 	{"changes: a waiting one said to be approved", "UPDATE change_requests SET state = 2 WHERE id = CHANGE", byVerify},
 	{"changes: one deleted", "DELETE FROM change_requests WHERE id = CHANGE", byVerify},
 
@@ -343,6 +344,8 @@ var tamperings = []struct{ what, statements, by string }{
 			"spin_stake_minor, spin_win_minor, spin_win_reversed_minor FROM money_minutes", byVerify},
 	{"figures: a minute deleted", "DELETE FROM money_minutes", byVerify},
 	{"figures: a day of a player", "UPDATE daily_sums SET bets = bets + 1 WHERE player_id = ANNA", byVerify},
+	{"figures: a player's largest win", "UPDATE daily_sums SET largest_win_minor = largest_win_minor + 1 WHERE player_id = ANNA", byVerify},
+	{"figures: which win was a player's largest", "UPDATE daily_sums SET largest_win_seq = largest_win_seq + 1 WHERE player_id = ANNA", byVerify},
 	{"figures: a day's total", "UPDATE daily_totals SET bets = bets + 1", byVerify},
 
 	{"games: one renamed", "UPDATE games SET name = 'Ancient Bells' WHERE game_id = 'g1'", byVerify},

@@ -220,15 +220,22 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 		reasons = append(reasons, string(r.Code), web.FirstUpper(r.Word))
 	}
 	filter.Reason = models.ReasonCode(page.Choice("reason", "Reason", reasons))
-	if maker := page.TextFilter("maker", "Requested by"); maker != "" {
-		staff, found, err := a.Store.StaffNamed(ctx, strings.ToLower(maker))
+	for _, of := range []struct {
+		name, label string
+		id          *int64
+	}{{"maker", "Requested by", &filter.MakerID}, {"checker", "Decided by", &filter.CheckerID}} {
+		name := page.TextFilter(of.name, of.label)
+		if name == "" {
+			continue
+		}
+		staff, found, err := a.Store.StaffNamed(ctx, strings.ToLower(name))
 		if err != nil {
 			return list, err
 		}
-		if filter.MakerID = staff.ID; !found {
+		if *of.id = staff.ID; !found {
 			page.Unknown(&views.Empty{
 				Title: "There is no such colleague",
-				Text:  "No colleague has the username “" + maker + "”. Enter a whole username.",
+				Text:  "No colleague has the username “" + name + "”. Enter a whole username.",
 				Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
 			})
 		}

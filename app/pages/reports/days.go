@@ -35,6 +35,7 @@ type figureRow struct {
 	Lines                  map[string]views.Link // each figure, on a day's page with a link to its lines
 	Agrees                 bool
 	Test                   bool
+	Base                   baseFigures // in the base currency
 }
 
 func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
@@ -76,6 +77,7 @@ type daysReportPage struct {
 	Net     *views.Chart
 	Rows    []figureRow
 	Totals  []figureRow
+	All     []figureRow // each day or month with all currencies together, in the base currency; none without one
 }
 
 // controlRow compares the sums of all days with the balances of wallets, now.
@@ -109,6 +111,7 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 	} else {
 		page.Rows = page.days(list)
 	}
+	page.together(list)
 	totals := together(list)
 	page.Totals = totalRows(totals)
 	page.Main, page.Several = totals[0], len(totals) > 1
@@ -128,10 +131,26 @@ func (p *daysReportPage) days(list []models.DayReport) (rows []figureRow) {
 		if p.of.PlayerID != 0 { // the day's page covers all players: link to this one's lines
 			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&" + pages.PlayerOf(p.of.PlayerID)
 		}
-		row.Closing = r.Closing().Grouped()
+		row.Closing, row.Base = r.Closing().Grouped(), p.byCurrency([]models.DayReport{r}, r.Currency)
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// together adds the rows of all currencies together, in the base currency.
+func (p *daysReportPage) together(list []models.DayReport) {
+	for len(list) > 0 && p.Rates.Base != "" {
+		first, words := list[0].Day, list[0].Day.Format("Mon, 2 Jan 2006")
+		if p.ByMonth {
+			first, words = first.Month(), first.Format("January 2006")
+		}
+		n := len(list)
+		if i := slices.IndexFunc(list, func(r models.DayReport) bool { return r.Day < first }); i >= 0 {
+			n = i
+		}
+		p.All = append(p.All, figureRow{What: words, Base: p.inBase(list[:n]).figures()})
+		list = list[n:]
+	}
 }
 
 // months returns a row for each month and currency, which leads to the days of the month that the report has.
@@ -145,6 +164,7 @@ func (p *daysReportPage) months(list []models.DayReport) (rows []figureRow) {
 		href := p.OnDays(url.Values{"from": {string(max(month, p.of.From))}, "to": {string(list[0].Day)}}, "by")
 		for _, row := range totalRows(together(list[:n])) {
 			row.What, row.Href = month.Format("January 2006"), href
+			row.Base = p.byCurrency(list[:n], models.Currency(row.Currency))
 			rows = append(rows, row)
 		}
 		list = list[n:]

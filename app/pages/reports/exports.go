@@ -76,10 +76,10 @@ func (a *Area) ExportDays(ctx context.Context, p web.Page) (export.List, []views
 	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
 		About: page.about(),
-		Columns: append(reportColumns(export.Column{Name: "Day", Kind: export.Day}),
+		Columns: append(append(reportColumns(export.Column{Name: "Day", Kind: export.Day}),
 			export.Column{Name: "Owed at its beginning", Kind: export.Money},
 			export.Column{Name: "Owed at its end", Kind: export.Money}, export.Column{Name: "State"},
-			export.Column{Name: "Zone of the days"}),
+			export.Column{Name: "Zone of the days"}), page.baseColumns()...),
 		Sums: total.List,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
 			list, err := a.Store.DayReports(ctx, page.of)
@@ -89,8 +89,8 @@ func (a *Area) ExportDays(ctx context.Context, p web.Page) (export.List, []views
 			rows := make([]export.Row, len(list))
 			for i, r := range list {
 				addReport(total, r.DayFigures, r.Currency)
-				rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.Day)), r.Opening, r.Closing(), r.State.String(),
-					page.Zone)
+				rows[i] = append(append(reportRow(r.DayFigures, r.Currency, string(r.Day)), r.Opening, r.Closing(),
+					r.State.String(), page.Zone), page.baseCells(r)...)
 			}
 			if err := a.addControl(ctx, total); err != nil {
 				return err

@@ -50,6 +50,7 @@ type reportPage struct {
 	Many      int          // the most days that a report can have, if more were requested; otherwise 0
 	Reversed  bool         // the first day is after the last
 	ByMonth   bool         // its rows are months; a file has days
+	Rates     models.Rates // of its days
 
 	of    models.ReportFilter
 	zoned *time.Location
@@ -101,9 +102,13 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	page.Dates = page.DaysFilter(page.today, page.zoned)
 	f.To = cmp.Or(page.Dates.Last, page.today)
 	f.From = cmp.Or(page.Dates.First, f.To.Add(1-reportDays))
+	words := fmt.Sprintf("Last %d days", reportDays)
+	if page.Path == fundsPath && page.Dates.First == "" { // its rows are months
+		f.From, words = f.To.Add(1-maxDays+31).Month(), "Last 12 months"
+	}
 	page.Dates.From.Value, page.Dates.To.Value = string(f.From), string(f.To)
 	if page.Dates.First == "" && page.Dates.Last == "" {
-		page.Dates.Words = fmt.Sprintf("Last %d days", reportDays)
+		page.Dates.Words = words
 	}
 	if page.Reversed = f.Days() < 1; f.Days() > maxDays {
 		page.Many = maxDays
@@ -112,11 +117,21 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 		return err
 	}
 	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
-	player, err := a.PlayerFilter(ctx, &page.Page)
-	if err != nil {
-		return err
+	if page.Path != fundsPath && page.Path != rankedPath {
+		player, err := a.PlayerFilter(ctx, &page.Page)
+		if err != nil {
+			return err
+		}
+		f.PlayerID = player.ID
 	}
-	f.PlayerID = player.ID
+	if page.Path == fundsPath { // months are whole, as far as they have come
+		f.From, f.To = f.From.Month(), min(f.To.Month().Add(31).Month().Add(-1), page.today)
+	}
+	if !page.Reversed && page.Many == 0 {
+		if page.Rates, err = a.Store.Rates(ctx, f.From, f.To); err != nil {
+			return err
+		}
+	}
 	page.From, page.To = f.From.Begin(page.zoned).Format(instant), f.To.End(page.zoned).Format(instant)
 	switch page.Path {
 	case liabilityPath:

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"pitboss/app/activity"
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
@@ -226,7 +228,7 @@ func (p *past) play(ctx context.Context) error {
 				return fmt.Errorf("day %d of the past: %w", day, err)
 			}
 		}
-		if err := errors.Join(p.sign(ctx, day), p.crowd(ctx, midnight, night)); err != nil {
+		if err := errors.Join(p.sign(ctx, day), p.rates(ctx, day), p.crowd(ctx, midnight, night)); err != nil {
 			return err
 		}
 		p.to(night)
@@ -352,6 +354,40 @@ func (p *past) night(ctx context.Context) error {
 		_, err = p.store.FindCases(ctx, models.CaseRulesConfig{})
 	}
 	return err
+}
+
+// rates has finance enter yesterday's rates, and compliance confirm them. The first time, they name the base currency, and switch on
+// a threshold. The last rates are left for people to enter.
+func (p *past) rates(ctx context.Context, day int) error {
+	if day == 0 || day == Days {
+		return nil
+	}
+	confirmed := func(subject models.ChangeSubject, value any, reason string) error {
+		r, err := p.store.RequestChange(ctx, p.staff["farid"], subject, value, reason)
+		if err == nil {
+			p.forward(2 * time.Minute)
+			_, err = p.store.ApproveChange(ctx, p.staff["chloe"], r.ID)
+		}
+		return err
+	}
+	if day == 1 {
+		if err := errors.Join(confirmed(models.ChangeBaseCurrency, models.Currency("EUR"), "Our books are in euros."),
+			confirmed(models.ChangeThresholds, models.Thresholds{{Ranking: models.RankWins, Currency: "EUR", Least: 30000}},
+				"We look at every win of 300.00 or more.")); err != nil {
+			return err
+		}
+	}
+	yesterday := models.DayOf(p.first.AddDate(0, 0, day-1), time.UTC)
+	sheet := models.RateSheet{Base: "EUR"}
+	for i, c := range []models.Currency{"BRL", "TRY", "UAH"} {
+		rate := func(day int) decimal.Decimal { return decimal.New([]int64{1610, 203, 206}[i]+int64(day%7), -4) }
+		r := models.Rate{Day: yesterday, Currency: c, Rate: rate(day)}
+		if day > 1 {
+			r.Before, r.BeforeDay = rate(day-1), yesterday.Add(-1)
+		}
+		sheet.Rates = append(sheet.Rates, r)
+	}
+	return confirmed(models.ChangeRates, sheet, "Reference rates of the day.")
 }
 
 // UnsignedDays is how many days at the end of the past are left for people to sign.

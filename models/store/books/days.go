@@ -53,6 +53,15 @@ type dailySum struct {
 	FromSpinSeq int64
 	ToSpinSeq   int64
 	models.DayFigures
+	LargestWinMinor int64 // of one transaction, even if it was rolled back later; 0 if there was none
+	LargestWinSeq   int64
+}
+
+// win notes a win if it is the largest of the row.
+func (d *dailySum) win(e *models.Entry) {
+	if e.Kind == models.EntryWin && int64(e.Amount) > d.LargestWinMinor {
+		d.LargestWinMinor, d.LargestWinSeq = int64(e.Amount), e.Seq
+	}
 }
 
 type dayKey struct {

@@ -70,9 +70,9 @@ type walletDays struct {
 	check *models.DaysCheck
 	rules dayRules
 	days  calendar
-	rows  []dailySum                       // by player, then day
-	of    map[int64][]*dailySum            // each player's rows
-	found map[*dailySum]*models.DayFigures // the sums of each row's lines, unless some of them are archived
+	rows  []dailySum              // by player, then day
+	of    map[int64][]*dailySum   // each player's rows
+	found map[*dailySum]*dailySum // the sums of each row's lines, unless some of them are archived
 	began map[int64]dayHead
 	lost  map[int64]bool // players with a line that is not on any day
 }
@@ -89,11 +89,12 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 	}}
 	err = s.eachLine(read, heads, func(e *models.Entry, ofSpin bool) {
 		if f := w.line(money.row(e.PlayerID, e.Seq), "entry", e.PlayerID, e.Seq, e.At); f != nil {
-			countLine(f, e, ofSpin)
+			countLine(&f.DayFigures, e, ofSpin)
+			f.win(e)
 		}
 	}, func(e *models.SpinEntry) {
 		if f := w.line(spins.row(e.PlayerID, e.Seq), "free-spin entry", e.PlayerID, e.Seq, e.At); f != nil {
-			countSpin(f, e)
+			countSpin(&f.DayFigures, e)
 		}
 	})
 	if err != nil {
@@ -107,7 +108,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 func readWalletDays(read *gorm.DB, c *models.DaysCheck, rules dayRules, heads []dayHead) (*walletDays, error) {
 	w := &walletDays{
 		check: c, rules: rules, days: calendar{dayRules: dayRules{zone: rules.zone}}, of: map[int64][]*dailySum{},
-		found: map[*dailySum]*models.DayFigures{}, began: map[int64]dayHead{}, lost: map[int64]bool{},
+		found: map[*dailySum]*dailySum{}, began: map[int64]dayHead{}, lost: map[int64]bool{},
 	}
 	players := make([]int64, len(heads))
 	for i, h := range heads {
@@ -124,7 +125,7 @@ func readWalletDays(read *gorm.DB, c *models.DaysCheck, rules dayRules, heads []
 			c.Archived++
 		} else {
 			c.Days++
-			w.found[row] = &models.DayFigures{}
+			w.found[row] = &dailySum{}
 		}
 		w.of[row.PlayerID] = append(w.of[row.PlayerID], row)
 	}
@@ -158,7 +159,7 @@ func (f *rowFinder) row(player, seq int64) *dailySum {
 
 // line counts a line of a row and returns the sums to which it has to be added, or nil if it is not to be added. A nil row is a
 // fault. what is the word for the line.
-func (w *walletDays) line(row *dailySum, what string, player, seq int64, at time.Time) *models.DayFigures {
+func (w *walletDays) line(row *dailySum, what string, player, seq int64, at time.Time) *dailySum {
 	if row == nil {
 		if !w.lost[player] {
 			w.check.Add("player %d: %s %d is not on any day", player, what, seq)
@@ -182,14 +183,18 @@ func (w *walletDays) compare() {
 			continue
 		}
 		if b := w.began[row.PlayerID]; b.BeganSeq > 0 && row.FromSeq == b.BeganSeq+1 && row.Openings != sum.Openings {
-			carried(sum, models.Amount(b.BeganMinor), models.Amount(b.BeganHeld))
+			carried(&sum.DayFigures, models.Amount(b.BeganMinor), models.Amount(b.BeganHeld))
 		}
-		ours, ledger := figures(&row.DayFigures), figures(sum)
+		ours, ledger := figures(&row.DayFigures), figures(&sum.DayFigures)
 		for n, column := range figureColumns {
 			if ours[n] != ledger[n] {
 				w.check.Add("player %d on %s: %s is %d, but the ledger has %d", row.PlayerID, row.Day, column, ours[n],
 					ledger[n])
 			}
+		}
+		if row.LargestWinMinor != sum.LargestWinMinor || row.LargestWinSeq != sum.LargestWinSeq {
+			w.check.Add("player %d on %s: the largest win is %d, entry %d, but the ledger has %d, entry %d", row.PlayerID, row.Day,
+				row.LargestWinMinor, row.LargestWinSeq, sum.LargestWinMinor, sum.LargestWinSeq)
 		}
 	}
 }

@@ -102,6 +102,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 		}
 		day := r.of(db.Micros(e.At), h.Day)
 		row := r.add(day, h, db.Micros(e.At), func(f *models.DayFigures) { countLine(f, e, ofSpin) })
+		row.win(e)
 		if row.FromSeq == 0 {
 			row.FromSeq = e.Seq
 		}

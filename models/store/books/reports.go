@@ -107,6 +107,39 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	return list, nil
 }
 
+// MonthlyFunds returns what was owed to players at the end of each month, in each currency, newest month first. The last month may
+// not have ended: then it is what is owed so far.
+func (s *Store) MonthlyFunds(ctx context.Context, f models.ReportFilter) (list []models.MonthFunds, err error) {
+	today, err := s.ReportToday(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conditions, args := ofReport(f)
+	var rows []struct {
+		Month                 string
+		Currency              models.Currency
+		FundsMinor, HeldMinor models.Amount
+	}
+	err = s.db.Read.WithContext(ctx).Raw("SELECT SUBSTR(day, 1, 7) AS month, currency, SUM("+fundsSum+") AS funds_minor, SUM("+
+		heldSum+") AS held_minor FROM daily_totals"+where(append(conditions, "day <= ?")...)+
+		" GROUP BY SUBSTR(day, 1, 7), currency ORDER BY currency", append(args, f.To)...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum the funds of months: %w", err)
+	}
+	for month := f.To.Month(); month >= f.From.Month(); month = month.Add(-1).Month() {
+		end := min(month.Add(31).Month().Add(-1), max(today, month))
+		for i, r := range rows {
+			if i == 0 || rows[i-1].Currency != r.Currency {
+				list = append(list, models.MonthFunds{Day: end, Currency: r.Currency})
+			}
+			if sum := &list[len(list)-1]; r.Month <= string(month[:7]) {
+				sum.Funds, sum.Held = sum.Funds.Add(r.FundsMinor), sum.Held.Add(r.HeldMinor)
+			}
+		}
+	}
+	return list, nil
+}
+
 // PlayersReport returns the players that match the filter, each with the sums of what they played on its days, highest turnover
 // first.
 func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) (page models.Page[models.PlayerReport], err error) {
@@ -385,9 +418,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 			games[k] = &models.GameReport{GameID: g.GameID, Offered: models.GameID(g.Offered), Name: g.Name,
 				Provider: g.Provider, Currency: models.Currency(g.Currency)}
 		}
-		all := models.DayFigures{MoneySums: games[k].MoneySums}
-		all.Add(sums)
-		games[k].Sessions, games[k].MoneySums = games[k].Sessions+1, all.MoneySums
+		games[k].AddSession(sums)
 	}
 	for _, g := range games {
 		list = append(list, *g)

@@ -186,12 +186,12 @@ func (s *Store) addDaysOfPlayers(ctx context.Context, tx db.Execer, rows []*dail
 	var q db.Statement
 	for chunk := range slices.Chunk(rows, players.ImportChunk) {
 		q.Begin("INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, " +
-			strings.Join(figureColumns, ", ") + ") VALUES ")
+			strings.Join(figureColumns, ", ") + ", largest_win_minor, largest_win_seq) VALUES ")
 		for i, row := range chunk {
 			q.Row(i)
 			q.String(row.Day).Comma().Number(row.PlayerID).Comma().String(row.Currency).Comma().Flag(row.Test).Comma().
 				Numbers([]int64{row.FromSeq, row.ToSeq, row.FromSpinSeq, row.ToSpinSeq}).Comma().
-				Numbers(figures(&row.DayFigures)).Text(")")
+				Numbers(figures(&row.DayFigures)).Comma().Numbers([]int64{row.LargestWinMinor, row.LargestWinSeq}).Text(")")
 		}
 		q.Text(s.db.Dialect.OnConflict("day, player_id"))
 		for _, c := range []string{"from_seq", "from_spin_seq"} {
@@ -200,6 +200,11 @@ func (s *Store) addDaysOfPlayers(ctx context.Context, tx db.Execer, rows []*dail
 		for _, c := range []string{"to_seq", "to_spin_seq"} {
 			q.Text(c + " = CASE WHEN " + s.db.Dialect.New(c) + " = 0 THEN daily_sums." + c + " ELSE " + s.db.Dialect.New(c) +
 				" END, ")
+		}
+		// MySQL assigns from left to right: the amount changes last, because the other column is compared with it.
+		for _, c := range []string{"largest_win_seq", "largest_win_minor"} {
+			q.Text(c + " = CASE WHEN " + s.db.Dialect.New("largest_win_minor") + " > daily_sums.largest_win_minor THEN " +
+				s.db.Dialect.New(c) + " ELSE daily_sums." + c + " END, ")
 		}
 		was, is := "daily_sums.players", s.db.Dialect.New("players") // 0 or 1
 		q.Text("players = CASE WHEN " + was + " > " + is + " THEN " + was + " ELSE " + is + " END, ")

@@ -431,8 +431,14 @@ func (s *Store) lookAlong(ctx context.Context, cfg models.CaseRulesConfig) (open
 				return err
 			}
 		}
-		return look(models.CaseLedgerFault, caseCommit,
+		err := look(models.CaseLedgerFault, caseCommit,
 			func(from, until int64) (int, error) { return s.ledgerCases(ctx, from, until) })
+		upTo, wrong := s.books.DaysUpTo(ctx)
+		if err = cmp.Or(err, wrong); err != nil || upTo.IsZero() {
+			return err
+		}
+		return look(models.CaseThreshold, max(models.DayRest, now.Sub(upTo)),
+			func(from, until int64) (int, error) { return s.thresholdCases(ctx, from, until) })
 	}()
 	return opened, errors.Join(found, s.noteCasePlaces(ctx, moved))
 }

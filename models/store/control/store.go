@@ -3,6 +3,7 @@
 package control
 
 import (
+	"pitboss/models/store/books"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
 	"pitboss/models/store/players"
@@ -17,9 +18,10 @@ type Store struct {
 	spins   *spins.Store
 	ledger  *ledger.Store
 	players *players.Store
+	books   *books.Store
 }
 
 // New returns a Store for d.
-func New(d *db.DB, st *staff.Store, sp *spins.Store, l *ledger.Store, p *players.Store) *Store {
-	return &Store{db: d, staff: st, spins: sp, ledger: l, players: p}
+func New(d *db.DB, st *staff.Store, sp *spins.Store, l *ledger.Store, p *players.Store, b *books.Store) *Store {
+	return &Store{db: d, staff: st, spins: sp, ledger: l, players: p, books: b}
 }

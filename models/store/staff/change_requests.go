@@ -23,7 +23,7 @@ type changeSubject struct {
 	about func(value string) int64
 }
 
-// changeSubjects are the subjects that need two administrators. A new subject needs a row here, and a constant in
+// changeSubjects are the subjects that need two people. A new subject needs a row here, and a constant in
 // models and a place in models.ChangeSubjects. A subject that is not a setting needs functions of its own.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
 	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, models.AloneLimits{},
@@ -53,7 +53,33 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 	}),
 	models.ChangeAPIClient: changedClient,
 	models.ChangeAPISecret: changedSecret,
+	models.ChangeBaseCurrency: changedSetting(models.ChangeBaseCurrency, models.Currency(""), func(value string) error {
+		var base models.Currency
+		if err := json.Unmarshal([]byte(value), &base); err != nil {
+			return err
+		}
+		_, err := models.ParseCurrency(string(base))
+		return err
+	}),
+	models.ChangeRates: changedRates,
+	models.ChangeGameReturns: changedSetting(models.ChangeGameReturns, models.GameReturns{}, func(value string) error {
+		var returns models.GameReturns
+		if err := json.Unmarshal([]byte(value), &returns); err != nil {
+			return err
+		}
+		return returns.Check()
+	}),
+	models.ChangeThresholds: changedSetting(models.ChangeThresholds, models.Thresholds{}, func(value string) error {
+		var thresholds models.Thresholds
+		if err := json.Unmarshal([]byte(value), &thresholds); err != nil {
+			return err
+		}
+		return thresholds.Check()
+	}),
 }
+
+// maxChangeValue is how many bytes of a value are stored.
+const maxChangeValue = 60_000
 
 // changedSetting returns the subject for the setting of the same name, which has the value preset until its first change.
 func changedSetting(name models.ChangeSubject, preset any, check func(string) error) changeSubject {
@@ -73,14 +99,14 @@ func changedSetting(name models.ChangeSubject, preset any, check func(string) er
 	}
 }
 
-// RequestChange requests a change. It takes effect only after a second administrator approves it. value is the subject's new
+// RequestChange requests a change. It takes effect only after a second person approves it. value is the subject's new
 // value; it is stored as JSON. It returns an ApprovalError, models.ErrChangeInvalid, ErrChangeReason, ErrChangeSame or a
 // ChangePendingError.
 func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any,
 	reason string) (models.ChangeRequest, error) {
 	kind, known := changeSubjects[subject]
 	text := db.JsonText(value)
-	if !known || kind.check(text) != nil {
+	if !known || len(text) > maxChangeValue || kind.check(text) != nil {
 		return models.ChangeRequest{}, models.ErrChangeInvalid
 	}
 	if n := utf8.RuneCountInString(reason); n == 0 || n > models.MaxChangeReason {
@@ -88,7 +114,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 	}
 	var r models.ChangeRequest
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := models.ChangeRule.MayRequest(by); err != nil {
+		if err := subject.Rule().MayRequest(by); err != nil {
 			return err
 		}
 		if err := s.CheckSigner(tx, by); err != nil {
@@ -114,7 +140,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 			return models.ErrChangeSame
 		}
 		r = models.ChangeRequest{At: s.db.Now(), Subject: subject, Before: before, After: text, Reason: reason,
-			Approval: models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting}}
+			Day: firstRate(subject, text), Approval: models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting}}
 		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
 			return fmt.Errorf("write change request: %w", err)
 		}
@@ -149,7 +175,7 @@ func asJSON(value string) any {
 	return value
 }
 
-// ApproveChange applies a change under a second administrator's name. It returns models.ErrChangeUnknown, ErrChangeOvertaken or an
+// ApproveChange applies a change under a second person's name. It returns models.ErrChangeUnknown, ErrChangeOvertaken or an
 // ApprovalError.
 func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
@@ -157,7 +183,7 @@ func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (
 		if err != nil {
 			return err
 		}
-		if err := r.Approve(models.ChangeRule, by, ties, s.db.Now()); err != nil {
+		if err := r.Approve(r.Subject.Rule(), by, ties, s.db.Now()); err != nil {
 			return err
 		}
 		kind, known := changeSubjects[r.Subject]
@@ -179,7 +205,7 @@ func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (
 func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64, why string) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change refused",
 		func(_ *gorm.DB, r *models.ChangeRequest) error {
-			return r.Refuse(models.ChangeRule, by, why, s.db.Now())
+			return r.Refuse(r.Subject.Rule(), by, why, s.db.Now())
 		})
 }
 

@@ -1,0 +1,191 @@
+package reports
+
+import (
+	"cmp"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/pages"
+	"pitboss/app/typed"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// A threshold opens a case for each row of a ranking of one day that reaches it. Before it is requested, its page shows what it would
+// have opened.
+
+const (
+	thresholdPath = rankedPath + "/threshold"
+	triedDays     = 30
+	triedShown    = 5 // cases
+)
+
+type thresholdPage struct {
+	web.Page
+	Ranking  models.Ranking
+	Choices  []views.Choice // of rankings
+	Least    views.Field
+	NewLeast views.Field // of the request
+	Currency views.Field
+	Now      string // what is in effect
+	Tried    []triedRow
+	Sum      int
+	First    []triedCase
+	Full     bool // on some day, the ranking has no room for all
+	Of       models.Threshold
+	Reason   views.Field
+	Password *views.Field
+	People   *web.People
+	All      []views.Change // every threshold that is in effect
+}
+
+type triedRow struct {
+	Day, Cases, Href string
+}
+
+type triedCase struct{ Day, What, Value, Href string }
+
+// Threshold shows a threshold, and what it would have opened.
+func (a *Area) Threshold(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	return a.showThreshold(c, f, c.Query)
+}
+
+// readThreshold returns a threshold from the values of a form or an address.
+func (a *Area) readThreshold(f *web.Form, value func(string) string) (t models.Threshold) {
+	t.Ranking = cmp.Or(models.Ranking(value("of")), models.RankWins)
+	if !t.Ranking.OpensCases() {
+		f.Refuse("of", "Choose a ranking.")
+		return t
+	}
+	text := value("least")
+	if text == "" {
+		return t
+	}
+	var err error
+	if t.Ranking.InMoney() {
+		if t.Currency, err = models.ParseCurrency(value("currency")); err != nil {
+			f.Refuse("currency", "Enter a currency such as EUR.")
+			return t
+		}
+		var least models.Amount
+		least, err = typed.Amount(text, a.DecimalComma)
+		t.Least = int64(least)
+	} else {
+		t.Least, err = strconv.ParseInt(text, 10, 64)
+	}
+	if err != nil || t.Least < 0 {
+		f.Refuse("least", "Enter a number, or an amount such as 500.00 for wins. 0 switches the threshold off.")
+	}
+	return t
+}
+
+func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, otherwise ...string) string) error {
+	ctx := c.UserContext()
+	t := a.readThreshold(f, func(name string) string { return value(name) })
+	page := &thresholdPage{Page: a.Page(c, ""), Ranking: t.Ranking, Of: t}
+	for _, r := range models.Rankings {
+		if r.OpensCases() {
+			page.Choices = append(page.Choices, views.Choice{Value: string(r), Word: r.String(), Chosen: r == t.Ranking})
+		}
+	}
+	field := func(name, mode string) views.Field {
+		return f.Field(views.Field{Name: name, Value: value(name), InputMode: mode, Autocomplete: "off"})
+	}
+	page.Least, page.Currency = field("least", "decimal"), field("currency", "")
+	page.Reason = f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
+	page.NewLeast = page.Least
+	page.NewLeast.ID = "f-new-least"
+	list, err := a.Store.Thresholds(ctx)
+	if err != nil {
+		return err
+	}
+	for _, one := range list {
+		page.All = append(page.All,
+			views.Change{What: one.Ranking.String(), Before: string(one.Currency), After: pages.ThresholdWords(one)})
+	}
+	page.Now = pages.ThresholdWords(list.Of(t))
+	if page.Can(web.SetFigures) {
+		if page.Password, err = a.ConfirmField(c, f); err != nil {
+			return err
+		}
+		page.People, err = a.ReaderApproves(ctx, &page.Page, models.FigureRule)
+	} else {
+		page.People, err = a.WhoMay(ctx, &page.Page, web.SetFigures)
+	}
+	if err == nil && t.Least > 0 && f.Wrong["least"] == "" && f.Wrong["currency"] == "" {
+		err = a.try(c, page)
+	}
+	if err != nil {
+		return err
+	}
+	return a.RenderForm(c, !f.Ok(), "reports/threshold", page)
+}
+
+// try adds what the threshold would have opened on the last days.
+func (a *Area) try(c *fiber.Ctx, page *thresholdPage) error {
+	days, err := a.Store.TryThreshold(c.UserContext(), page.Of, triedDays)
+	if err != nil {
+		return err
+	}
+	for _, day := range days {
+		href := rankedPath + "?from=" + string(day.Day) + "&to=" + string(day.Day)
+		if page.Ranking == models.RankWins { // the ranking without a filter
+			href += "&currency=" + string(page.Of.Currency)
+		} else {
+			href += "&of=" + string(page.Ranking)
+		}
+		page.Tried = append(page.Tried, triedRow{day.Day.Format("Mon, 2 Jan 2006"), web.Grouped(int64(len(day.Found))), href})
+		page.Sum += len(day.Found)
+		page.Full = page.Full || len(day.Found) == models.RankedRows
+		for _, found := range day.Found {
+			if len(page.First) == triedShown {
+				break
+			}
+			one := triedCase{Day: day.Day.Format("2 Jan 2006")}
+			for _, fact := range found.Facts {
+				switch fact.Label {
+				case "Value":
+					one.Value = fact.Value
+				case "Ranking", "Day", "Threshold":
+				default:
+					one.What = fact.Value
+				}
+			}
+			if found.PlayerID != 0 {
+				player, _, err := a.Store.PlayerByID(c.UserContext(), found.PlayerID)
+				if err != nil {
+					return err
+				}
+				one.What, one.Href = string(player.UserID), pages.PlayerPath(found.PlayerID)
+			}
+			page.First = append(page.First, one)
+		}
+	}
+	return nil
+}
+
+// RequestThreshold requests a threshold, or its end.
+func (a *Area) RequestThreshold(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	t := a.readThreshold(f, f.Text)
+	if f.Text("least") == "" {
+		f.Refuse("least", "Enter a number, or an amount such as 500.00 for wins. 0 switches the threshold off.")
+	}
+	f.RequireReason("reason")
+	if f.Ok() {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.showThreshold(c, f, func(name string, _ ...string) string { return f.Text(name) })
+	}
+	list, err := a.Store.Thresholds(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return a.RequestChange(c, thresholdPath+"?of="+string(t.Ranking), models.ChangeThresholds, list.With(t), f.Text("reason"))
+}

@@ -1,0 +1,105 @@
+package sheet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"pitboss/models"
+)
+
+// Files and typed lines with figures from outside, which reports use: exchange rates, and the theoretical returns of games.
+
+var rateColumns = []column{
+	{"day", []string{"day", "date"}},
+	{"currency", []string{"currency", "currencycode", "ccy", "curr"}},
+	{"rate", []string{"rate", "exchangerate", "price"}},
+}
+
+var returnColumns = []column{
+	{"game_id", []string{"gameid", "game", "id"}},
+	{"rtp", []string{"rtp", "return", "theoreticalreturn", "theoreticalrtp"}},
+}
+
+// ReadRates reads lines with a header and columns for the day, the currency and the rate. bad has every line that cannot be used.
+func ReadRates(from io.ReadSeeker) (list []models.Rate, bad []models.LineError, err error) {
+	bad, err = readFigures(from, rateColumns, func(cell func(string) string) error {
+		day, err := models.ParseDay(cell("day"))
+		if err != nil {
+			return fmt.Errorf("day “%.40s”: %w", cell("day"), err)
+		}
+		currency, err := models.ParseCurrency(strings.ToUpper(cell("currency")))
+		if err != nil {
+			return err
+		}
+		rate, err := models.ParseRate(cell("rate"))
+		list = append(list, models.Rate{Day: day, Currency: currency, Rate: rate})
+		return err
+	})
+	return list, bad, err
+}
+
+// ReadGameReturns reads lines with a header and columns for the platform's game ID and the percentage that the game returns.
+func ReadGameReturns(from io.ReadSeeker) (returns models.GameReturns, bad []models.LineError, err error) {
+	returns = models.GameReturns{}
+	bad, err = readFigures(from, returnColumns, func(cell func(string) string) error {
+		id := models.GameID(cell("game_id"))
+		if err := models.CheckID(string(id)); err != nil {
+			return fmt.Errorf("game_id %.60q: %w", id, err)
+		}
+		if _, twice := returns[id]; twice {
+			return fmt.Errorf("game_id %q is already in an earlier line", id)
+		}
+		percent, err := decimal.NewFromString(strings.Replace(strings.TrimSuffix(cell("rtp"), "%"), ",", ".", 1))
+		if err != nil {
+			return fmt.Errorf("“%.40s” is not a percentage, such as 96.50", cell("rtp"))
+		}
+		returns[id] = percent
+		return models.CheckGameReturn(percent)
+	})
+	return returns, bad, err
+}
+
+// readFigures calls line for each line, with a function that returns the cell of a column.
+func readFigures(from io.ReadSeeker, columns []column, line func(cell func(string) string) error) (bad []models.LineError, err error) {
+	f, err := Open(from, known(columns))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.field)
+	}
+	at, err := f.place(columns)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if len(f.Header) == 0 || at[name] < 0 {
+			return nil, fmt.Errorf("the first line has to name the columns %s", strings.Join(names, ", "))
+		}
+	}
+	for {
+		row, err := f.Next()
+		var wrong models.LineError
+		switch {
+		case err == io.EOF:
+			return bad, nil
+		case errors.As(err, &wrong):
+			bad = append(bad, wrong)
+		case err != nil:
+			return bad, err
+		default:
+			if err := line(func(name string) string { return strings.TrimSpace(row.Cells[at[name]]) }); err != nil {
+				bad = append(bad, models.LineError{Line: row.Line, Err: err})
+			}
+		}
+		if len(bad) > maxBadLines {
+			return bad, errBadLines
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Thresholds open cases for what a ranking has of one day, after the day has ended and its sums are complete. A threshold counts from
+// the first day that ends after it was switched on. TryThreshold shows what one would have opened before.
+
+// thresholdCases opens the cases of the days that ended between two times.
+func (s *Store) thresholdCases(ctx context.Context, from, until int64) (opened int, err error) {
+	thresholds, err := s.staff.Thresholds(ctx)
+	if err != nil || len(thresholds) == 0 {
+		return 0, err
+	}
+	zone, err := s.zone(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for day := models.DayOf(db.FromMicros(from), zone).Add(-1); db.Micros(day.End(zone)) < until; day = day.Add(1) {
+		if db.Micros(day.End(zone)) < from {
+			continue
+		}
+		for _, t := range thresholds {
+			found, err := s.reached(ctx, t, day, zone)
+			if err != nil {
+				return opened, err
+			}
+			_, n, err := s.OpenCases(ctx, found)
+			if opened += n; err != nil {
+				return opened, err
+			}
+		}
+	}
+	return opened, nil
+}
+
+// TryThreshold returns what a threshold would have opened on each of the last days that have ended, newest first. It writes nothing.
+func (s *Store) TryThreshold(ctx context.Context, t models.Threshold, days int) (list []models.ThresholdDay, err error) {
+	zone, err := s.zone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for day := models.DayOf(s.db.Now(), zone).Add(-1); days > 0; day, days = day.Add(-1), days-1 {
+		found, err := s.reached(ctx, t, day, zone)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, models.ThresholdDay{Day: day, Found: found})
+	}
+	return list, nil
+}
+
+func (s *Store) zone(ctx context.Context) (*time.Location, error) {
+	name, err := s.books.ReportZone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return time.LoadLocation(name)
+}
+
+// reached returns what reached a threshold on a day.
+func (s *Store) reached(ctx context.Context, t models.Threshold, day models.Day, zone *time.Location) (list []models.Finding, err error) {
+	rows, err := s.books.Ranked(ctx, t.Ranking, models.ReportFilter{From: day, To: day, Currency: t.Currency})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if r.Measure(t.Ranking) < t.Least {
+			break // the rows are in this order
+		}
+		f := models.Finding{Rule: models.CaseThreshold, At: day.End(zone).Add(-time.Microsecond), PlayerID: r.PlayerID,
+			Transaction: r.Transaction, Amount: r.Amount, Currency: r.Currency,
+			Key: fmt.Sprintf("%s %s %s player %d by %q and %q from %x", t.Ranking, r.Currency, day, r.PlayerID, r.Actor, r.Second, r.Address)}
+		f.Facts = []models.CaseFact{{Label: "Ranking", Value: t.Ranking.String()}, {Label: "Day", Value: string(day)}}
+		words := func(n int64) string { return strconv.FormatInt(n, 10) }
+		if t.Ranking.InMoney() {
+			words = func(n int64) string { return models.Amount(n).Grouped() + " " + string(t.Currency) }
+		}
+		for _, fact := range []models.CaseFact{{Label: "Requested or granted by", Value: r.Actor}, {Label: "Approved by", Value: r.Second}} {
+			if fact.Value != "" {
+				f.Facts = append(f.Facts, fact)
+			}
+		}
+		if address, known := netip.AddrFromSlice(r.Address); known {
+			f.Facts = append(f.Facts, models.CaseFact{Label: "IP address", Value: address.Unmap().String()})
+		}
+		f.Facts = append(f.Facts, models.CaseFact{Label: "Value", Value: words(r.Measure(t.Ranking))},
+			models.CaseFact{Label: "Threshold", Value: words(t.Least)})
+		list = append(list, f)
+	}
+	return list, nil
+}

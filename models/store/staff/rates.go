@@ -1,0 +1,116 @@
+package staff
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// What reports are calculated with: the base currency, its rates, and the theoretical returns of games; and what opens cases in them.
+
+// changedRates are rates of some days. Nothing is stored but the request: Rates reads it.
+var changedRates = changeSubject{
+	// The base currency at the time of the request is its value before, so a request is overtaken if it changes.
+	current: func(s *Store, tx *gorm.DB, _ string) (string, error) {
+		base, err := s.baseCurrency(tx)
+		return string(base), err
+	},
+	check: func(value string) error {
+		sheet, err := rateSheet(value)
+		if err != nil {
+			return err
+		}
+		return sheet.Check()
+	},
+	apply: func(*Store, *gorm.DB, models.Actor, *models.ChangeRequest) error { return nil },
+	// The rates of different days can wait at the same time.
+	about: func(value string) int64 {
+		sheet, err := rateSheet(value)
+		if err != nil || sheet.Check() != nil {
+			return 0
+		}
+		return sheet.First().Begin(time.UTC).Unix()
+	},
+}
+
+func rateSheet(value string) (sheet models.RateSheet, err error) {
+	err = json.Unmarshal([]byte(value), &sheet)
+	return sheet, err
+}
+
+// firstRate returns the first day of a request for exchange rates, by which Rates finds it.
+func firstRate(subject models.ChangeSubject, value string) models.Day {
+	if sheet, err := rateSheet(value); subject == models.ChangeRates && err == nil {
+		return sheet.First()
+	}
+	return ""
+}
+
+// Rates returns the base currency, and the confirmed rates from one day to another.
+func (s *Store) Rates(ctx context.Context, from, to models.Day) (rates models.Rates, err error) {
+	read := s.db.Read.WithContext(ctx)
+	if rates.Base, err = s.baseCurrency(read); err != nil || rates.Base == "" {
+		return rates, err
+	}
+	var ids []int64
+	err = read.Model(&models.ChangeRequest{}).Where("subject = ? AND day > ? AND day <= ? AND state = ?", models.ChangeRates,
+		from.Add(-models.MaxRateDays), to, models.ApprovalApproved).Order("decided_at_us, id").Pluck("id", &ids).Error
+	if err != nil {
+		return rates, fmt.Errorf("look for exchange rates: %w", err)
+	}
+	// Only what the audit log covers is used: nobody can add a rate directly in the database.
+	requests, err := db.LoadMany[models.ChangeRequest](s.db, read, ids)
+	if err != nil {
+		return rates, err
+	}
+	for _, r := range requests {
+		sheet, err := rateSheet(r.After)
+		if err != nil {
+			return rates, fmt.Errorf("read the exchange rates of change request %d: %w", r.ID, err)
+		}
+		if sheet.Base != rates.Base || r.State != models.ApprovalApproved {
+			continue // they are of an earlier base currency
+		}
+		for _, rate := range sheet.Rates {
+			if rate.Day >= from && rate.Day <= to {
+				rates.Add(rate, r.ID)
+			}
+		}
+	}
+	return rates, nil
+}
+
+func (s *Store) baseCurrency(tx *gorm.DB) (base models.Currency, err error) {
+	err = s.readFigures(tx, models.ChangeBaseCurrency, &base)
+	return base, err
+}
+
+// GameReturns returns the theoretical returns of games that people have entered.
+func (s *Store) GameReturns(ctx context.Context) (returns models.GameReturns, err error) {
+	err = s.readFigures(s.db.Read.WithContext(ctx), models.ChangeGameReturns, &returns)
+	return returns, err
+}
+
+// Thresholds returns the thresholds that open cases.
+func (s *Store) Thresholds(ctx context.Context) (list models.Thresholds, err error) {
+	err = s.readFigures(s.db.Read.WithContext(ctx), models.ChangeThresholds, &list)
+	return list, err
+}
+
+// readFigures reads a setting as JSON. A setting that was never set leaves value as it is.
+func (s *Store) readFigures(tx *gorm.DB, name models.ChangeSubject, value any) error {
+	text, found, err := s.db.ReadSetting(tx, string(name))
+	if err != nil || !found {
+		return err
+	}
+	if err := json.Unmarshal([]byte(text), value); err != nil {
+		return fmt.Errorf("read setting %s: %w", name, err)
+	}
+	return nil
+}
