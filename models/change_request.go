@@ -26,11 +26,12 @@ const (
 	ChangeRates            ChangeSubject = "exchange rates"    // a RateSheet: the approved request is what reports read
 	ChangeGameReturns      ChangeSubject = "game returns"      // GameReturns
 	ChangeThresholds       ChangeSubject = "case thresholds"   // Thresholds
+	ChangeAccounts         ChangeSubject = "account review"    // every ReviewedAccount
 )
 
 // ChangeSubjects are all subjects.
 var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeTwoPeople, ChangeGrantLimits, ChangeSignInRules,
-	ChangeAPIClient, ChangeAPISecret, ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds}
+	ChangeAPIClient, ChangeAPISecret, ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds, ChangeAccounts}
 
 // ChangeRule says who requests and who approves changes of what a person can do alone.
 var ChangeRule = ApprovalRule{Makers: []Role{Administrator}, Checkers: []Role{Administrator}}

@@ -105,10 +105,11 @@ func (c Correction) Covered() []byte {
 // AuditObject implements Covered.
 func (s Staff) AuditObject() (object, id string) { return "staff", numbered(s.ID) }
 
-// Covered implements Covered. What belongs to the account must have been read: see StaffKept.
+// Covered implements Covered. What belongs to the account must have been read: see StaffKept. How often a passkey was used changes
+// without an event, as the last step of an authenticator app does.
 func (s Staff) Covered() []byte {
 	return covered("username", s.Username, "name", s.Name, "role", s.Role, "email", s.Email, "password_hash", s.PasswordHash,
-		"must_change_password", s.MustChangePassword, "totp_secret", s.TOTPSecret, "disabled", s.Disabled, "created_at", s.CreatedAt,
+		"must_change_password", s.MustChangePassword, "totp_secret", s.TOTPSecret, "identity", string(s.Identity), "disabled", s.Disabled, "created_at", s.CreatedAt,
 		"password_set_at", s.PasswordSetAt, "enabled_at", s.EnabledAt, "unconfirmed_tie", s.UnconfirmedTie,
 		"codes", coveredList(s.Kept.Codes, func(c RecoveryCode) []byte { return covered("hash", c.CodeHash) }),
 		"links", coveredList(s.Kept.Links, func(l StaffLink) []byte {
@@ -116,6 +117,9 @@ func (s Staff) Covered() []byte {
 		}),
 		"passwords", coveredList(s.Kept.Passwords, func(p OldPassword) []byte {
 			return covered("id", p.ID, "hash", p.PasswordHash)
+		}),
+		"passkeys", coveredList(s.Kept.Passkeys, func(p Passkey) []byte {
+			return covered("id", p.ID, "name", p.Name, "credential", p.Credential, "added_at", p.AddedAt)
 		}),
 		"ties", coveredList(s.Kept.Ties, func(t Tie) []byte {
 			return covered("id", t.ID, "by_id", t.ByID, "act", t.Act, "at", t.At)

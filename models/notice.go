@@ -111,11 +111,14 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	return "", "", false
 }
 
+// BreakGlass is the action of somebody who signs in with a password although there is single sign-on.
+const BreakGlass = "staff signed in with break-glass password"
+
 // Actions of administrators about which other administrators are notified.
 var (
 	staffAlerts = []string{
 		"staff created", "staff role changed", "staff disabled", "staff enabled", "staff unlocked", "staff password link made",
-		"staff second factor reset", "staff e-mail address changed", "staff confirmed",
+		"staff second factor reset", "staff e-mail address changed", "staff confirmed", "staff identity changed", BreakGlass, "staff passkey copied",
 	}
 	changeAlerts = []string{"change requested", "change approved", "change refused", "change withdrawn",
 		"API client given a secret", "API client revoked"}

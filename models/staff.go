@@ -17,11 +17,12 @@ type Staff struct {
 	Username           string // see ParseUsername
 	Name               string // shown to colleagues
 	Role               Role
-	Email              string // where one-time links are sent; may be empty
-	PasswordHash       string // argon2id, with its parameters; empty before the first one is set, and after a reset
-	MustChangePassword bool   // the password was set at the command line
-	TOTPSecret         string // sealed by the site (app/credentials/seal.go); empty without a second factor
-	TOTPStep           int64  // the last 30-second step whose code was used
+	Email              string   // where one-time links are sent; may be empty
+	PasswordHash       string   // argon2id, with its parameters; empty before the first one is set, and after a reset
+	MustChangePassword bool     // the password was set at the command line
+	TOTPSecret         string   // sealed by the site (app/credentials/seal.go); empty without a second factor
+	TOTPStep           int64    // the last 30-second step whose code was used
+	Identity           Identity // with which the owner signs in by single sign-on; empty if the account is not linked
 	Disabled           bool
 	Profile            Profile   `gorm:"embedded"`
 	CreatedAt          time.Time `gorm:"column:created_at_us;serializer:micros"`
@@ -45,7 +46,25 @@ type StaffKept struct {
 	Links     []StaffLink // at most one
 	Passwords []OldPassword
 	Ties      []Tie
+	Passkeys  []Passkey
 }
+
+// Passkey is a key that an authenticator of the account's owner keeps, used as a second factor.
+type Passkey struct {
+	ID         int64
+	StaffID    int64
+	Name       string    // that the owner has given it
+	Credential string    // its ID and public key, as app/passkeys writes them
+	SignCount  uint32    // that the authenticator last sent; 0 if it does not count
+	AddedAt    time.Time `gorm:"column:added_at_us;serializer:micros"`
+	UsedAt     time.Time `gorm:"column:used_at_us;serializer:micros"` // zero before its first use
+}
+
+// TableName returns the table's name for GORM.
+func (Passkey) TableName() string { return "staff_passkeys" }
+
+// MaxPasskeys is how many passkeys an account can have.
+const MaxPasskeys = 10
 
 // RecoveryCode is the hash of a code that replaces the second factor once.
 type RecoveryCode struct {
@@ -86,17 +105,45 @@ func (s *Staff) Unused(rules SignInRules, now time.Time) bool {
 	return rules.UnusedDays > 0 && now.Sub(s.UsedAt()) > time.Duration(rules.UnusedDays)*24*time.Hour
 }
 
-// HasTOTP reports whether a second factor is set up.
+// HasTOTP reports whether the account has an authenticator app with codes.
 func (s *Staff) HasTOTP() bool { return s.TOTPSecret != "" }
+
+// HasSecondFactor reports whether a second factor is set up: an authenticator app, or a passkey. What belongs to the account must
+// have been read: see StaffKept.
+func (s *Staff) HasSecondFactor() bool { return s.HasTOTP() || len(s.Kept.Passkeys) > 0 }
+
+// Passkey returns the account's passkey with this number, or false if it has none.
+func (s *Staff) Passkey(id int64) (Passkey, bool) {
+	i := slices.IndexFunc(s.Kept.Passkeys, func(p Passkey) bool { return p.ID == id })
+	if i < 0 {
+		return Passkey{}, false
+	}
+	return s.Kept.Passkeys[i], true
+}
+
+// SignsInWith returns what the owner needs to sign in, in words.
+func (s *Staff) SignsInWith() string {
+	switch {
+	case s.Identity != "":
+		return "single sign-on"
+	case s.HasTOTP() && len(s.Kept.Passkeys) > 0:
+		return "password and code or passkey"
+	case len(s.Kept.Passkeys) > 0:
+		return "password and passkey"
+	case s.HasTOTP():
+		return "password and code"
+	}
+	return "password only"
+}
 
 // Unconfirmed reports whether the account was created or changed by one administrator alone and no second one has confirmed it.
 // Its owner can view pages, but not change anything (see Ties).
 func (s *Staff) Unconfirmed() bool { return s.UnconfirmedTie != 0 }
 
-// CanSign reports whether the owner can use the account to approve something: it is enabled and confirmed, and has a password of
-// its owner's own.
+// CanSign reports whether the owner can use the account to approve something: it is enabled and confirmed, and is linked to an
+// identity or has a password of its owner's own.
 func (s *Staff) CanSign() bool {
-	return !s.Disabled && !s.Unconfirmed() && s.PasswordHash != "" && !s.MustChangePassword
+	return !s.Disabled && !s.Unconfirmed() && (s.Identity != "" || s.PasswordHash != "" && !s.MustChangePassword)
 }
 
 // Signer returns the staff member as a person who requests or approves.
@@ -153,7 +200,11 @@ var (
 	ErrEmailShape   = errors.New("enter an e-mail address such as ann@casino.example")
 	ErrOwnReset     = errors.New("you cannot reset your own account: change your password on your account page, or ask " +
 		"another administrator")
-	ErrLinkUsed = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator " +
+	ErrPasskeyName = errors.New("enter a name of 1 to 60 characters, such as YubiKey or work laptop")
+	ErrPasskeys    = errors.New("an account can have 10 passkeys: remove one that is no longer used")
+	ErrPasskeyLost = errors.New("this passkey has been removed")
+	ErrOnlyFactor  = errors.New("your role needs a second factor: set up another one first")
+	ErrLinkUsed    = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator " +
 		"for another")
 	ErrHandOver      = errors.New("the colleague who is to get the open cases has no enabled account: choose another one")
 	ErrStaffDisabled = errors.New("this account is disabled: ask an administrator")
@@ -201,11 +252,12 @@ func ParseEmail(s string) (string, error) {
 	return s, nil
 }
 
-// SignsInAs reports whether the account has not changed since its owner was verified: the same password, second factor and
-// role, and not disabled.
+// SignsInAs reports whether the account has not changed since its owner was verified: the same password, second factor, identity
+// and role, and not disabled.
 func (s Staff) SignsInAs(shown Staff) bool {
 	return !s.Disabled && s.ID == shown.ID && s.Role == shown.Role && s.PasswordHash == shown.PasswordHash &&
-		s.TOTPSecret == shown.TOTPSecret
+		s.TOTPSecret == shown.TOTPSecret && s.Identity == shown.Identity &&
+		slices.EqualFunc(s.Kept.Passkeys, shown.Kept.Passkeys, func(a, b Passkey) bool { return a.ID == b.ID })
 }
 
 // SecondFactor is a new second factor: the sealed secret, the time step of the code that proved it, and the hashes of its

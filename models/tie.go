@@ -33,11 +33,12 @@ const (
 	TieRole     TieAct = "role"     // changed the role
 	TieUnlocked TieAct = "unlocked" // cleared the failed sign-ins
 	TieEnabled  TieAct = "enabled"
+	TieIdentity TieAct = "identity" // linked it to an identity of single sign-on, or to none
 )
 
 // givesKeys reports whether somebody who did this could sign in as the owner of the account.
 func (a TieAct) givesKeys() bool {
-	return a == TieCreated || a == TieReset || a == TieFactor || a == TieEmail
+	return a == TieCreated || a == TieReset || a == TieFactor || a == TieEmail || a == TieIdentity
 }
 
 var tieActWords = words[TieAct]{
@@ -48,6 +49,7 @@ var tieActWords = words[TieAct]{
 	{TieRole, "changed the role of"},
 	{TieUnlocked, "unlocked the account of"},
 	{TieEnabled, "enabled the account of"},
+	{TieIdentity, "changed the single sign-on of"},
 }
 
 // String returns the act in words, to be followed by the name of the account's owner.

@@ -168,6 +168,7 @@ type Field struct {
 	Max                                 int      // characters that a text area takes; 500 unless set
 	Picker                              string   // the kind of thing to suggest, such as "player"
 	Number                              string   // of the thing that Value names; the form sends it too
+	Passkey                             string   // the question for a passkey, which a script can answer instead; see app/passkeys
 	Picked                              []string // what is known about the value, shown under it
 }
 

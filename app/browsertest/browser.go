@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -175,6 +176,20 @@ func (tab *Tab) Look(view View) {
 	require.NoError(tab.t, err)
 	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
 		emulation.SetScriptExecutionDisabledParams{Value: view.NoScripts})
+	require.NoError(tab.t, err)
+}
+
+// Authenticator gives the tab an authenticator for passkeys, which is touched whenever it asks for that.
+func (tab *Tab) Authenticator() {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	_, err := chromedp.Call(ctx, webauthn.Enable, webauthn.EnableParams{})
+	require.NoError(tab.t, err)
+	_, err = chromedp.Call(ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{
+		Options: &webauthn.VirtualAuthenticatorOptions{Protocol: webauthn.AuthenticatorProtocolCtap2,
+			Transport: webauthn.AuthenticatorTransportUsb, AutomaticPresenceSimulation: true},
+	})
 	require.NoError(tab.t, err)
 }
 

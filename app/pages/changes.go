@@ -28,6 +28,7 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeRates:            "Exchange rates",
 	models.ChangeGameReturns:      "Theoretical returns of games",
 	models.ChangeThresholds:       "Thresholds that open cases",
+	models.ChangeAccounts:         "Review of accounts",
 }
 
 // ChangeTitle returns what a change is about, in a few words.
@@ -58,6 +59,8 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 		return figureChanges(r)
 	case models.ChangeAPIClient:
 		return clientChanges(r)
+	case models.ChangeAccounts:
+		return reviewChanges(r)
 	case models.ChangeAPISecret:
 		want, _, _ := models.ParseAPISecretRequest(r.After)
 		return []views.Change{{What: "Secret of " + want.Name, Before: "the one of now, for " +
@@ -354,4 +357,23 @@ func unmarshalled(text string, into any) error {
 		return nil
 	}
 	return json.Unmarshal([]byte(text), into)
+}
+
+// reviewChanges returns every account of a review, with what was decided.
+func reviewChanges(r models.ChangeRequest) (rows []views.Change) {
+	accounts, err := models.ParseAccountReview(r.After)
+	if err != nil {
+		return []views.Change{{What: ChangeTitle(r.Subject), After: r.After}}
+	}
+	for _, a := range accounts {
+		row := views.Change{What: a.Username, Before: string(a.Role) + ", " + a.SignsIn + ", never signed in", After: "keep"}
+		if !a.SignedInAt.IsZero() {
+			row.Before = string(a.Role) + ", " + a.SignsIn + ", last signed in " + a.SignedInAt.UTC().Format("2 Jan 2006")
+		}
+		if a.Deactivate {
+			row.After = "deactivate"
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

@@ -1,8 +1,10 @@
 package web
 
 import (
-	"context"
+	"errors"
+	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -27,9 +29,46 @@ func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
 	return try
 }
 
-// CodeMatches reports whether code is the current code of an account's authenticator or one of its recovery codes, and uses it
-// up.
-func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models.Staff, code string) (bool, error) {
+// CodeField returns a field for a second factor: a code, or what a script gets from a passkey.
+func (s *Site) CodeField(c *fiber.Ctx, f *Form, v views.Field) (views.Field, error) {
+	field, who := f.Field(v), ReaderOf(c)
+	field.Value = ""
+	if s.Passkeys == nil || len(who.Kept.Passkeys) == 0 {
+		return field, nil
+	}
+	question, kept, err := s.Passkeys.AskToProve(who.Staff)
+	if err != nil {
+		return field, err
+	}
+	field.Passkey = question
+	return field, s.SetValue(c, valueProve, kept)
+}
+
+// passkeyMatches reports whether an answer proves that the reader has one of their passkeys, and uses up its question.
+func (s *Site) passkeyMatches(c *fiber.Ctx, answer string) (bool, error) {
+	who := ReaderOf(c)
+	kept := who.Value(valueProve)
+	if s.Passkeys == nil || kept == "" {
+		return false, nil
+	}
+	if err := s.SetValue(c, valueProve, ""); err != nil {
+		return false, err
+	}
+	p, count, err := s.Passkeys.Proved(who.Staff, kept, answer)
+	if err != nil {
+		s.Log.Info("passkey refused", "username", who.Username, "err", err)
+		return false, nil
+	}
+	return s.Store.UsePasskey(c.UserContext(), s.Actor(c), p, count)
+}
+
+// CodeMatches reports whether code is the current code of the reader's authenticator app, one of their recovery codes, or the answer of
+// one of their passkeys, and uses it up.
+func (s *Site) CodeMatches(c *fiber.Ctx, code string) (bool, error) {
+	if strings.HasPrefix(code, "{") {
+		return s.passkeyMatches(c, code)
+	}
+	ctx, staff := c.UserContext(), ReaderOf(c).Staff
 	secret, unreadable := s.Sealer.Open(staff.ID, staff.TOTPSecret)
 	if step, ok := credentials.TOTPStep(secret, credentials.Digits(code), s.Now()); ok && unreadable == nil {
 		return s.Store.UseTOTPStep(ctx, staff.ID, step)
@@ -37,14 +76,14 @@ func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models
 	if len(credentials.Digits(code)) <= 6 {
 		return false, nil
 	}
-	return s.Store.UseRecoveryCode(ctx, actor, staff.ID, credentials.RecoveryHash(code))
+	return s.Store.UseRecoveryCode(ctx, s.Actor(c), staff.ID, credentials.RecoveryHash(code))
 }
 
 // ConfirmField returns the password field for the form of a confirmation page, or nil if the reader has given their password
-// recently.
+// recently, or gives it to the identity provider instead.
 func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
 	lately, err := s.confirmedLately(c)
-	if err != nil || lately {
+	if err != nil || lately || ReaderOf(c).SignedOn() {
 		return nil, err
 	}
 	field := f.Field(ConfirmPassword)
@@ -52,13 +91,36 @@ func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
 }
 
 // Confirm checks that the reader has given their password, in this form or recently, and marks the form's field if not. Call it
-// before money or spins move, once everything else in the form is valid. Failures count like failed sign-ins.
+// before money or spins move, once everything else in the form is valid. Failures count like failed sign-ins. With single sign-on, the
+// reader proves to the identity provider that it is still them, and then sends the form again: Confirm returns an error, at which
+// serve sends them there.
 func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
 	lately, err := s.confirmedLately(c)
 	if err != nil || lately {
 		return err
 	}
+	if ReaderOf(c).SignedOn() {
+		return errSignOnAgain
+	}
 	return s.CheckPassword(c, f, "password")
+}
+
+// errSignOnAgain is returned for a form that needs a new proof from the identity provider.
+var errSignOnAgain = errors.New("the reader has to sign in at the identity provider again")
+
+// signOnAgain sends the reader to the page from which they go to the identity provider and come back to their form, with what they
+// typed if the form is kept. Browsers do not let the answer to a form lead to another site directly.
+func (s *Site) signOnAgain(c *fiber.Ctx, r Route) error {
+	next, err := s.keptForm(c, r)
+	if err != nil {
+		return err
+	}
+	if next == "" {
+		if from, err := url.Parse(c.Get(fiber.HeaderReferer)); err == nil {
+			next = from.RequestURI()
+		}
+	}
+	return c.Redirect("/signin?again=1&next="+EscapeQuery(Local(next, "/")), fiber.StatusSeeOther)
 }
 
 // CheckPassword checks the reader's password in the named field, even if the reader has given it recently.
@@ -70,7 +132,7 @@ func (s *Site) CheckPassword(c *fiber.Ctx, f *Form, field string) error {
 // the second factor from being replaced or removed by another person. Without a second factor the password is enough.
 func (s *Site) CheckPasswordAndCode(c *fiber.Ctx, f *Form, password, code string) error {
 	who := ReaderOf(c)
-	if !who.HasTOTP() {
+	if !who.HasSecondFactor() {
 		code = ""
 	}
 	return s.ask(c, f, password, code)
@@ -97,7 +159,7 @@ func (s *Site) ask(c *fiber.Ctx, f *Form, password, code string) error {
 		return s.Store.NoteSignInFailure(c.UserContext(), s.Actor(c), who.ID, "password to confirm refused")
 	}
 	if code != "" {
-		good, err := s.CodeMatches(c.UserContext(), s.Actor(c), who.Staff, f.Text(code))
+		good, err := s.CodeMatches(c, f.Text(code))
 		if err != nil {
 			return err
 		}

@@ -101,22 +101,28 @@ func (f *Form) RefusedOtherThan(password string) bool {
 // keepForm redirects a reader whose session has ended to the form with what they typed: by way of the sign-in page, unless they
 // have signed in again in another tab. It reports false for a form that is not kept.
 func (s *Site) keepForm(c *fiber.Ctx, r Route) (bool, error) {
+	address, err := s.keptForm(c, r)
+	if address == "" || err != nil {
+		return err != nil, err
+	}
+	if ReaderOf(c) != nil {
+		return true, s.Flash(c, address, views.Info("Nothing was sent", signedInAgainText))
+	}
+	return true, c.Redirect("/signin?next="+EscapeQuery(address), fiber.StatusSeeOther)
+}
+
+// keptForm returns the address of a form's page with what was typed, or "" for a form that is not kept.
+func (s *Site) keptForm(c *fiber.Ctx, r Route) (string, error) {
 	page := r.Form
 	if page == "" || c.Get("HX-Request") != "" {
-		return false, nil
+		return "", nil
 	}
 	if id := c.Params("id"); id != "" {
 		page = strings.Replace(page, ":id", id, 1)
 	}
 	address, err := s.draftAddress(c, NewForm(c), page)
 	if errors.Is(err, draft.ErrLong) {
-		return false, nil
+		return "", nil
 	}
-	if err != nil {
-		return true, err
-	}
-	if ReaderOf(c) != nil {
-		return true, s.Flash(c, address, views.Info("Nothing was sent", signedInAgainText))
-	}
-	return true, c.Redirect("/signin?next="+EscapeQuery(address), fiber.StatusSeeOther)
+	return address, err
 }

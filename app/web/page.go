@@ -67,7 +67,11 @@ type Page struct {
 }
 
 // Installation is what the layouts show about this installation.
-type Installation struct{ Operator, Environment, AgentID, Contact, Version string }
+type Installation struct {
+	Operator, Environment, AgentID, Contact, Version string
+
+	SignOn bool // there is single sign-on
+}
 
 type savedView struct {
 	models.SavedView
@@ -78,7 +82,7 @@ type savedView struct {
 // once.
 func (s *Site) Page(c *fiber.Ctx, title string) Page {
 	p := Page{
-		Title: title, Site: Installation{s.Operator, s.Environment, s.AgentID, s.Contact, s.Version}, Path: c.Path(),
+		Title: title, Site: Installation{s.Operator, s.Environment, s.AgentID, s.Contact, s.Version, s.SignOn != nil}, Path: c.Path(),
 		Theme: "system", Density: "roomy", Now: s.Now(), Zone: time.UTC, comma: s.DecimalComma,
 	}
 	query, err := url.ParseQuery(string(c.Request().URI().QueryString()))

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -51,6 +52,9 @@ const (
 	ValueConfirmed = "confirmed" // when the password was last given, in Unix seconds
 	valueFlash     = "flash"     // a message for the next page
 	ValueNext      = "next"      // where to go once signed in
+	ValueSignOn    = "sign-on"   // "1" if the identity provider vouches for the reader, who has entered neither password nor code here
+	ValueCreate    = "create"    // what passkeys.Site keeps of the last question for a new passkey
+	valueProve     = "prove"     // and of the last question for one that the reader has
 	ValueSecret    = "secret"    // a TOTP secret, sealed, that is not in use until its first code is entered
 )
 
@@ -62,6 +66,9 @@ type Reader struct {
 	Row     models.StaffSession
 	Stage   Permission // of signing in: Halfway, Arriving or SignedIn
 }
+
+// SignedOn reports whether the reader has signed in by single sign-on.
+func (r *Reader) SignedOn() bool { return r.Value(ValueSignOn) != "" }
 
 // May reports whether the reader has a permission. While their account is unconfirmed, they may only view pages.
 func (r *Reader) May(p Permission) bool {
@@ -114,7 +121,8 @@ func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 	switch {
 	case r.Value(ValueStage) == StageCode:
 		r.Stage = Halfway
-	case r.MustChangePassword, rules.RequiresTOTP(r.Role) && !r.HasTOTP():
+	case r.SignedOn(): // passwords and second factors are the identity provider's business
+	case r.MustChangePassword, (rules.RequiresTOTP(r.Role) || s.SignOn != nil) && !r.HasSecondFactor(): // break-glass accounts always need both
 		r.Stage = Arriving
 	}
 	if now := s.Now(); !IsPoll(c) && now.Sub(r.Row.SeenAt) > 15*time.Second {
@@ -249,7 +257,11 @@ func (s *Site) confirmedLately(c *fiber.Ctx) (bool, error) {
 	}
 	at, err := strconv.ParseInt(ReaderOf(c).Value(ValueConfirmed), 10, 64)
 	age := s.Now().Sub(time.Unix(at, 0))
-	return err == nil && age >= 0 && age <= time.Duration(rules.ConfirmMinutes)*time.Minute, nil
+	most := rules.ConfirmMinutes
+	if ReaderOf(c).SignedOn() { // they come back from the identity provider before they can send the form
+		most = max(most, 2)
+	}
+	return err == nil && age >= 0 && age <= time.Duration(most)*time.Minute, nil
 }
 
 // serve wraps a route's handler in what all routes have in common: it finds out who sent the request, and checks that they may
@@ -275,7 +287,10 @@ func (s *Site) serve(r Route) fiber.Handler {
 		if Safe(c) || who == nil {
 			return r.Handle(c)
 		}
-		return s.once(c, r)
+		if err := s.once(c, r); !errors.Is(err, errSignOnAgain) {
+			return err
+		}
+		return s.signOnAgain(c, r)
 	}
 }
 

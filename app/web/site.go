@@ -24,6 +24,8 @@ import (
 	"pitboss/app/draft"
 	"pitboss/app/gamehosts"
 	"pitboss/app/meter"
+	"pitboss/app/passkeys"
+	"pitboss/app/signon"
 	"pitboss/app/staffsession"
 	"pitboss/app/uploads"
 	"pitboss/callbacks/listener"
@@ -52,6 +54,8 @@ type Config struct {
 	Environment string // "Production" or the like, at the foot of the navigation
 	AgentID     string // our agent ID at the platform
 	Contact     string // how staff reach the platform's support; empty if it is not set
+
+	SignOn *signon.Provider // the identity provider of single sign-on; nil without one
 
 	DecimalComma bool // staff may type amounts with a comma before the decimals
 }
@@ -82,6 +86,7 @@ type Site struct {
 	cross    *http.CrossOriginProtection
 	Sessions *staffsession.Store
 	Sealer   credentials.Sealer
+	Passkeys *passkeys.Site // nil if the site's public address does not allow any
 	Drafts   draft.Sealer
 	Uploads  uploads.Places
 	assets   assets.Files
@@ -131,6 +136,9 @@ func New(cfg Config, s *store.Store, log *slog.Logger, now func() time.Time) (*S
 		return nil, err
 	}
 	if site.Sealer, err = credentials.NewSealer(cfg.SessionKey); err != nil {
+		return nil, err
+	}
+	if site.Passkeys, err = passkeys.New(cfg.PublicURL, cfg.Operator); err != nil {
 		return nil, err
 	}
 	if site.Drafts, err = draft.NewSealer(cfg.SessionKey, now); err != nil {

@@ -24,7 +24,9 @@ CREATE TABLE IF NOT EXISTS staff (
   enabled_at_us BIGINT NOT NULL DEFAULT 0, -- when it was last enabled: days of disuse count from here at the earliest
   unconfirmed_tie BIGINT NOT NULL DEFAULT 0, -- the act on the account that a second administrator has not confirmed yet; 0: none
   looked_at_us BIGINT NOT NULL DEFAULT 0, -- the time up to which this administrator has seen the changes of others
-  UNIQUE KEY staff_username (username)
+  identity VARBINARY(512), -- issuer#subject at the identity provider; NULL: not linked
+  UNIQUE KEY staff_username (username),
+  UNIQUE KEY staff_identity (identity)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- One-time links with which staff set their own password. A newer link replaces an older one; a used one is deleted. Only a
@@ -86,6 +88,18 @@ CREATE TABLE IF NOT EXISTS staff_recovery_codes (
   UNIQUE KEY staff_recovery_codes_code (staff_id, code_hash)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+-- Keys that authenticators of staff keep, as second factors. Only public keys are here.
+CREATE TABLE IF NOT EXISTS staff_passkeys (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  staff_id BIGINT NOT NULL,
+  name VARCHAR(255) NOT NULL,
+  credential TEXT NOT NULL, -- its ID and public key, as JSON
+  sign_count BIGINT NOT NULL, -- that the authenticator last sent: a copy of the key would repeat it
+  added_at_us BIGINT NOT NULL,
+  used_at_us BIGINT NOT NULL,
+  KEY staff_passkeys_staff (staff_id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 -- Browsers and addresses from which staff have signed in. Failed attempts from elsewhere do not lock these out.
 CREATE TABLE IF NOT EXISTS staff_devices (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -123,8 +137,8 @@ CREATE TABLE IF NOT EXISTS change_requests (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
   subject VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- models.ChangeSubject
-  value_before TEXT NOT NULL,
-  value_after TEXT NOT NULL,
+  value_before MEDIUMTEXT NOT NULL,
+  value_after MEDIUMTEXT NOT NULL,
   reason TEXT NOT NULL,
   day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '', -- the first day of exchange rates; otherwise empty
   maker_id BIGINT NOT NULL,

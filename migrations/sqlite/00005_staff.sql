@@ -24,7 +24,9 @@ CREATE TABLE staff (
   enabled_at_us INTEGER NOT NULL DEFAULT 0, -- when it was last enabled: days of disuse count from here at the earliest
   unconfirmed_tie INTEGER NOT NULL DEFAULT 0, -- the act on the account that a second administrator has not confirmed yet; 0: none
   looked_at_us INTEGER NOT NULL DEFAULT 0, -- the time up to which this administrator has seen the changes of others
-  UNIQUE (username)
+  identity TEXT, -- issuer#subject at the identity provider; NULL: not linked
+  UNIQUE (username),
+  UNIQUE (identity)
 ) STRICT;
 
 -- One-time links with which staff set their own password. A newer link replaces an older one; a used one is deleted. Only a
@@ -84,6 +86,18 @@ CREATE TABLE staff_recovery_codes (
   code_hash TEXT NOT NULL,
   UNIQUE (staff_id, code_hash)
 ) STRICT;
+
+-- Keys that authenticators of staff keep, as second factors. Only public keys are here.
+CREATE TABLE staff_passkeys (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  staff_id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  credential TEXT NOT NULL, -- its ID and public key, as JSON
+  sign_count INTEGER NOT NULL, -- that the authenticator last sent: a copy of the key would repeat it
+  added_at_us INTEGER NOT NULL,
+  used_at_us INTEGER NOT NULL
+) STRICT;
+CREATE INDEX staff_passkeys_staff ON staff_passkeys (staff_id);
 
 -- Browsers and addresses from which staff have signed in. Failed attempts from elsewhere do not lock these out.
 CREATE TABLE staff_devices (

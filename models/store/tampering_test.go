@@ -37,6 +37,8 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, err)
 	require.NoError(t, s.SetStaffTOTP(ctx, storetest.Tester, d.Jonas.StaffID,
 		models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code1", "code2"}}, ""))
+	require.NoError(t, s.AddPasskey(ctx, storetest.Tester, models.Passkey{StaffID: d.Jonas.StaffID, Name: "key", Credential: "{\"id\":1}"},
+		nil, ""))
 	require.NoError(t, s.DisableStaff(ctx, storetest.Tester, d.Sofia.StaffID, "", "on leave"))
 	limits := models.AloneLimits{models.Finance: {"EUR": models.AloneLimit{Amount: 1000, PerDay: 5000}}}
 	storetest.Change(t, s, models.ChangeCorrectionLimits, limits)
@@ -90,7 +92,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, err)
 
 	bea, err := s.CreateStaff(ctx, models.System,
-		models.Staff{Username: "bea", Name: "Bea", Role: models.Bonus, PasswordHash: "x"})
+		models.Staff{Username: "bea", Name: "Bea", Role: models.Bonus, PasswordHash: "x", Identity: "https://idp.example#bea"})
 	require.NoError(t, err)
 	exception, err := s.RequestGrantException(ctx, bea.Signer(),
 		models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 90, Reason: "goodwill", Again: true})
@@ -240,10 +242,16 @@ var tamperings = []struct{ what, statements, by string }{
 	{"staff: a recovery code inserted", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')",
 		byVerify},
 	{"staff: a recovery code moved", "UPDATE staff_recovery_codes SET staff_id = MIRA WHERE code_hash = 'code1'", byVerify},
+	{"staff: a passkey inserted", "INSERT INTO staff_passkeys (staff_id, name, credential, sign_count, added_at_us, used_at_us) " +
+		"VALUES (MIRA, 'mine', '{}', 0, 1, 0)", byVerify},
+	{"staff: a passkey replaced", "UPDATE staff_passkeys SET credential = '{}'", byVerify},
+	{"staff: a passkey moved", "UPDATE staff_passkeys SET staff_id = MIRA", byVerify},
+	{"staff: a passkey deleted", "DELETE FROM staff_passkeys", byVerify},
 	{"staff: accounts swapped",
 		"UPDATE staff SET username = 'swap' WHERE id = MIRA; UPDATE staff SET username = 'mira' " +
 			"WHERE id = JONAS; UPDATE staff SET username = 'jonas' WHERE id = MIRA", byVerify},
 
+	{"staff: linked to another identity", "UPDATE staff SET identity = 'https://idp.example#eve' WHERE id = NORA", byVerify},
 	{"staff: e-mail address", "UPDATE staff SET email = 'eve@example.com' WHERE id = NORA", byVerify},
 	{"staff: a tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", byVerify},
 	{"staff: a tie made older", "UPDATE staff_ties SET at_us = 1 WHERE staff_id = NORA", byVerify},
@@ -396,7 +404,8 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"free spins: what the platform said of a grant later",
 		"grants.sent_at_us grants.used grants.remaining grants.observed_at_us grants.next_poll_at_us grants.polls grants.poll_error grants.ours grants.apart grants.compared_at_us grants.disowned_at_us grant_observations campaign_lines.grant_id campaign_lines.refused_at_us campaign_lines.message", "UPDATE grants SET used = 3, remaining = 7"},
 	{"staff: profile, last sign-in, last code",
-		"staff.zone staff.theme staff.density staff.signed_in_at_us staff.totp_step staff.looked_at_us",
+		"staff.zone staff.theme staff.density staff.signed_in_at_us staff.totp_step staff.looked_at_us staff_passkeys.sign_count " +
+			"staff_passkeys.used_at_us",
 		"UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
 	{"control: where a checkpoint's file went", "checkpoints.kept_at_us checkpoints.sent_at_us",
 		"UPDATE checkpoints SET kept_at_us = 1, sent_at_us = 1"},
@@ -596,7 +605,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			{"resume a session of an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff",
 				func() error { return session(s.Sofia) }},
 			{"sign in with an inserted password", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", "staff",
-				func() error { return s.NoteSignIn(ctx, storetest.Tester, s.Mira.StaffID, "d") }},
+				func() error { return s.NoteSignIn(ctx, storetest.Tester, "staff signed in", s.Mira.StaffID, "d") }},
 			{"begin a session of an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff",
 				func() error {
 					return s.CreateStaffSession(ctx, models.StaffSession{Hash: "h", StaffID: s.Sofia.StaffID},
@@ -847,7 +856,7 @@ func TestAttackStatePassedOver(t *testing.T) {
 		run(fmt.Sprint("CREATE TABLE kept_event AS SELECT * FROM audit_events WHERE id = ", disabled))
 		x.Exec(t, "DELETE FROM audit_events WHERE id = ?", disabled)
 		x.Exec(t, "UPDATE staff SET disabled = 0 WHERE id = ?", mira.ID)
-		require.NoError(t, s.NoteSignIn(t.Context(), storetest.Tester, mira.ID, "device"))
+		require.NoError(t, s.NoteSignIn(t.Context(), storetest.Tester, "staff signed in", mira.ID, "device"))
 		run("INSERT INTO audit_events SELECT * FROM kept_event")
 		run("DROP TABLE kept_event")
 		v, err := s.Verify(t.Context(), nil)
@@ -914,7 +923,7 @@ func TestAttackTriggerWritesAlong(t *testing.T) {
 				err = s.SetStaffTOTP(t.Context(), storetest.Tester, mira.ID,
 					models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, "")
 			} else {
-				err = s.NoteSignIn(t.Context(), storetest.Tester, mira.ID, "device")
+				err = s.NoteSignIn(t.Context(), storetest.Tester, "staff signed in", mira.ID, "device")
 			}
 			require.ErrorAs(t, err, &refused)
 			require.Equal(t, "trigger", refused.Object)
@@ -924,7 +933,7 @@ func TestAttackTriggerWritesAlong(t *testing.T) {
 			_, err = x.DB.ExecContext(t.Context(), drop)
 			require.NoError(t, err)
 		}
-		require.NoError(t, s.NoteSignIn(t.Context(), storetest.Tester, mira.ID, "device"))
+		require.NoError(t, s.NoteSignIn(t.Context(), storetest.Tester, "staff signed in", mira.ID, "device"))
 		is, _, err := s.Staff(t.Context(), mira.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.Finance, is.Role)

@@ -9,6 +9,7 @@ import "./js/keys.js";
 import "./js/launch.js";
 import "./js/live.js";
 import "./js/menus.js";
+import "./js/passkey.js";
 import "./js/preset.js";
 import "./js/theme.js";
 import "./js/once.js"; // after those that send a form themselves

@@ -28,6 +28,7 @@ type accountPage struct {
 	DensityChoice views.Select
 	Zones         []string
 	TOTPRequired  bool
+	Passkeys      bool // the site can have any
 	CodesLeft     int64
 	Quiet         bool
 	Sessions      []pages.SessionLine
@@ -39,13 +40,13 @@ func (a *Area) Account(c *fiber.Ctx) error {
 
 func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) error {
 	who := web.ReaderOf(c)
-	page := &accountPage{Page: a.Page(c, ""), Zones: commonZones}
+	page := &accountPage{Page: a.Page(c, ""), Zones: commonZones, Passkeys: a.Passkeys != nil}
 	rules, err := a.SignInRules(c.UserContext())
 	if err != nil {
 		return err
 	}
 	page.TOTPRequired = rules.RequiresTOTP(who.Role)
-	if who.HasTOTP() {
+	if who.HasSecondFactor() {
 		if page.CodesLeft, err = a.Store.RecoveryCodesLeft(c.UserContext(), who.ID); err != nil {
 			return err
 		}
@@ -153,7 +154,8 @@ type secondFactorPage struct {
 	Secret   string
 	Code     views.Field
 	Password *views.Field // nil if it was given just before and no phone is replaced
-	Old      views.Field  // a code from the phone that is replaced
+	Old      views.Field  // a code from the phone that is replaced, or the answer of a passkey
+	Passkeys bool         // the site can have any
 }
 
 // SecondFactorForm shows a secret that is not in use yet. The session keeps it, sealed, until the reader enters a code from it.
@@ -178,15 +180,19 @@ func (a *Area) offeredSecret(c *fiber.Ctx) string {
 
 func (a *Area) showSecondFactor(c *fiber.Ctx, f *web.Form) error {
 	who := web.ReaderOf(c)
-	page := &secondFactorPage{Page: a.Page(c, ""), Replaces: who.HasTOTP(), Required: who.Stage == web.Arriving,
-		Secret: spaced(a.offeredSecret(c)),
-		Code:   f.Field(views.Field{Name: "code", Autocomplete: "one-time-code", InputMode: "numeric", Required: true})}
+	page := &secondFactorPage{Page: a.Page(c, ""), Replaces: who.HasSecondFactor(), Required: who.Stage == web.Arriving,
+		Passkeys: a.Passkeys != nil, Secret: spaced(a.offeredSecret(c)),
+		Code: f.Field(views.Field{Name: "code", Autocomplete: "one-time-code", InputMode: "numeric", Required: true})}
 	page.Code.Value = ""
 	var err error
 	if page.Replaces {
 		password := f.Field(web.ConfirmPassword)
-		page.Password, page.Old = &password, a.oldCodeField(f)
-	} else if page.Password, err = a.ConfirmField(c, f); err != nil {
+		page.Password = &password
+		page.Old, err = a.oldCodeField(c, f)
+	} else {
+		page.Password, err = a.ConfirmField(c, f)
+	}
+	if err != nil {
 		return err
 	}
 	layout := "app"
@@ -237,7 +243,7 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 		return a.showSecondFactor(c, f)
 	}
 	var err error
-	if who.HasTOTP() {
+	if who.HasSecondFactor() {
 		err = a.CheckPasswordAndCode(c, f, "password", "old")
 	} else {
 		err = a.Confirm(c, f)
@@ -269,33 +275,40 @@ func (a *Area) showCodes(c *fiber.Ctx, codes []string, replaced bool) error {
 	return a.Render(c, "account/codes", page, layout)
 }
 
-// oldCodeField returns the field for a code from the second factor that the reader has now.
-func (a *Area) oldCodeField(f *web.Form) views.Field {
-	field := f.Field(views.Field{ID: "old-code", Name: "old", Autocomplete: "off", Required: true})
-	field.Value = ""
-	return field
+// oldCodeField returns the field for the second factor that the reader has now.
+func (a *Area) oldCodeField(c *fiber.Ctx, f *web.Form) (views.Field, error) {
+	return a.CodeField(c, f, views.Field{ID: "old-code", Name: "old", Autocomplete: "off", Required: true})
 }
 
 type ownChangePage struct {
 	web.Page
-	Removes  bool // removes the second factor; if false, replaces its recovery codes
+	Removes  bool           // removes the second factor; if false, replaces its recovery codes
+	Passkey  models.Passkey // the one that is removed; without a number, it is the authenticator app
+	Left     bool           // another second factor is left
 	Password views.Field
 	Old      *views.Field // a code; nil without a second factor
 }
 
 // confirmOwnChange shows the confirmation page for a change to the reader's own account. It always asks for the password, and
 // for a code if there is a second factor, because another person may be at the desk.
-func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, removes bool) error {
-	page := &ownChangePage{Page: a.Page(c, ""), Removes: removes, Password: f.Field(web.ConfirmPassword)}
-	if web.ReaderOf(c).HasTOTP() {
-		code := a.oldCodeField(f)
+func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, removes bool, passkey models.Passkey) error {
+	who := web.ReaderOf(c)
+	page := &ownChangePage{Page: a.Page(c, ""), Removes: removes, Passkey: passkey, Password: f.Field(web.ConfirmPassword)}
+	if page.Left = len(who.Kept.Passkeys) > 0; passkey.ID != 0 {
+		page.Left = who.HasTOTP() || len(who.Kept.Passkeys) > 1
+	}
+	if who.HasSecondFactor() {
+		code, err := a.oldCodeField(c, f)
+		if err != nil {
+			return err
+		}
 		page.Old = &code
 	}
 	return a.RenderForm(c, !f.Ok(), "account/confirm", page)
 }
 
 func (a *Area) RemoveSecondFactorForm(c *fiber.Ctx) error {
-	return a.confirmOwnChange(c, web.NewForm(c), true)
+	return a.confirmOwnChange(c, web.NewForm(c), true, models.Passkey{})
 }
 
 func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
@@ -304,7 +317,7 @@ func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.confirmOwnChange(c, f, true)
+		return a.confirmOwnChange(c, f, true, models.Passkey{})
 	}
 	who := web.ReaderOf(c)
 	if err := a.Store.ClearStaffTOTP(c.UserContext(), a.Actor(c), who.ID, who.Row.Hash); err != nil {
@@ -314,20 +327,20 @@ func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
 }
 
 func (a *Area) RecoveryCodesForm(c *fiber.Ctx) error {
-	return a.confirmOwnChange(c, web.NewForm(c), false)
+	return a.confirmOwnChange(c, web.NewForm(c), false, models.Passkey{})
 }
 
 func (a *Area) ReplaceRecoveryCodes(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	who := web.ReaderOf(c)
-	if !who.HasTOTP() {
+	if !who.HasSecondFactor() {
 		return a.Flash(c, "/account", views.Warning("", "Recovery codes back up a second factor. Set one up first."))
 	}
 	if err := a.CheckPasswordAndCode(c, f, "password", "old"); err != nil {
 		return err
 	}
 	if !f.Ok() {
-		return a.confirmOwnChange(c, f, false)
+		return a.confirmOwnChange(c, f, false, models.Passkey{})
 	}
 	codes, hashes := credentials.NewRecoveryCodes()
 	if err := a.Store.SetRecoveryCodes(c.UserContext(), a.Actor(c), who.ID, hashes, who.Row.Hash); err != nil {

@@ -35,6 +35,7 @@ type signInPage struct {
 	Username, Password, Code views.Field
 	Next                     string
 	Asked                    bool   // the reader opened a page that requires signing in
+	Again                    bool   // the reader has to prove to the identity provider that it is still them
 	Unreadable               bool   // the second factor was sealed with another session key
 	Wrong                    string // what is wrong with the form as a whole
 }
@@ -48,10 +49,12 @@ func (a *Area) signInPage(c *fiber.Ctx) *signInPage {
 }
 
 func (a *Area) SignInForm(c *fiber.Ctx) error {
-	if who := web.ReaderOf(c); who != nil && who.Stage != web.Halfway {
-		return c.Redirect("/", fiber.StatusSeeOther)
-	}
 	page := a.signInPage(c)
+	if who := web.ReaderOf(c); who != nil && who.Stage != web.Halfway {
+		if page.Again = who.SignedOn() && c.Query("again") == "1"; !page.Again {
+			return c.Redirect("/", fiber.StatusSeeOther)
+		}
+	}
 	page.Asked = page.Next != "" && page.Next != "/"
 	return a.showSignIn(c, page, web.NewForm(c))
 }
@@ -130,32 +133,43 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 		f.Refuse("password", mismatch)
 		return a.showSignIn(c, page, f)
 	}
-	if !staff.Disabled {
-		rules, err := a.SignInRules(c.UserContext())
-		if err != nil {
-			return err
-		}
-		if staff.Unused(rules, a.Now()) { // the job that disables unused accounts may not have run yet
-			if staff.Disabled, err = a.Store.DisableUnused(c.UserContext(), staff.ID); err != nil {
-				return err
-			}
-		}
+	if a.SignOn != nil && !a.SignOn.MayUsePassword(username) {
+		page.Wrong = "Passwords are only for break-glass accounts here, and this is none. Use single sign-on. Whoever manages groups at the " +
+			"identity provider can help."
+		return a.showSignIn(c, page, f)
 	}
-	if staff.Disabled {
+	if err := a.disableUnused(c, &staff); errors.Is(err, models.ErrStaffDisabled) {
 		if err := a.Store.NoteSignInFailure(c.UserContext(), a.stranger(c), staff.ID, "sign-in while disabled"); err != nil {
 			return err
 		}
-		page.Wrong = "This account is disabled. Ask an administrator."
+		page.Wrong = accountDisabled
 		return a.showSignIn(c, page, f)
+	} else if err != nil {
+		return err
 	}
-	if staff.HasTOTP() {
+	if staff.HasSecondFactor() {
 		if err := a.Begin(c, staff, map[string]string{web.ValueStage: web.StageCode, web.ValueNext: page.Next},
 			codeLasting); err != nil {
 			return err
 		}
 		return c.Redirect("/signin/code", fiber.StatusSeeOther)
 	}
-	return a.arrive(c, staff, try, 1, page.Next)
+	return a.arrive(c, staff, a.byPassword(try, 1, page.Next))
+}
+
+const accountDisabled = "This account is disabled. Ask an administrator."
+
+// disableUnused returns models.ErrStaffDisabled if an account is disabled, or has now been because nobody has used it for too long:
+// the job that disables such accounts may not have run yet.
+func (a *Area) disableUnused(c *fiber.Ctx, staff *models.Staff) error {
+	rules, err := a.SignInRules(c.UserContext())
+	if err == nil && !staff.Disabled && staff.Unused(rules, a.Now()) {
+		staff.Disabled, err = a.Store.DisableUnused(c.UserContext(), staff.ID)
+	}
+	if err == nil && staff.Disabled {
+		err = models.ErrStaffDisabled
+	}
+	return err
 }
 
 // stranger returns the actor for a visitor who has not signed in yet.
@@ -163,26 +177,44 @@ func (a *Area) stranger(c *fiber.Ctx) models.Actor {
 	return models.Actor{Name: "not signed in", Channel: models.ChannelBrowser, Address: a.Address(c)}
 }
 
+// arrival is how somebody has signed in.
+type arrival struct {
+	try    models.SignInTry
+	tries  int // that were counted
+	next   string
+	values map[string]string // of the session
+	action string            // of the audit event
+}
+
+// byPassword returns how somebody has signed in who has just entered their password. With single sign-on, that is an emergency, about
+// which all administrators are notified.
+func (a *Area) byPassword(try models.SignInTry, tries int, next string) arrival {
+	how := arrival{try, tries, next, map[string]string{web.ValueConfirmed: strconv.FormatInt(a.Now().Unix(), 10)}, "staff signed in"}
+	if a.SignOn != nil {
+		how.action = models.BreakGlass
+	}
+	return how
+}
+
 // arrive signs an account in: it starts a session under a new name, and remembers the browser as theirs.
-func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tries int, next string) error {
+func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, how arrival) error {
 	rules, err := a.SignInRules(c.UserContext())
 	if err != nil {
 		return err
 	}
-	values := map[string]string{web.ValueConfirmed: strconv.FormatInt(a.Now().Unix(), 10)}
-	if err := a.Begin(c, staff, values, time.Duration(rules.SessionHours)*time.Hour); err != nil {
+	if err := a.Begin(c, staff, how.values, time.Duration(rules.SessionHours)*time.Hour); err != nil {
 		return err
 	}
 	device := a.markDevice(c)
 	web.SetCookie(c, &http.Cookie{Name: a.CookieName(SignInCookie), Path: "/", MaxAge: -1, HttpOnly: true, Secure: a.Secure(),
 		SameSite: http.SameSiteLaxMode})
-	if err := a.Store.NoteSignIn(c.UserContext(), a.Actor(c), staff.ID, device); err != nil {
+	if err := a.Store.NoteSignIn(c.UserContext(), a.Actor(c), how.action, staff.ID, device); err != nil {
 		return err
 	}
-	if err := a.Store.SucceedSignIn(c.UserContext(), try, tries); err != nil {
+	if err := a.Store.SucceedSignIn(c.UserContext(), how.try, how.tries); err != nil {
 		return err
 	}
-	return c.Redirect(web.Local(next, "/"), fiber.StatusSeeOther)
+	return c.Redirect(web.Local(how.next, "/"), fiber.StatusSeeOther)
 }
 
 // markDevice sets or renews the cookie by which the browser is recognized from now on, and returns the cookie's hash.
@@ -200,10 +232,13 @@ func (a *Area) CodeForm(c *fiber.Ctx) error {
 }
 
 func (a *Area) showCode(c *fiber.Ctx, page *signInPage, f *web.Form) error {
-	page.Code = f.Field(views.Field{ID: "code", Name: "code", Autocomplete: "one-time-code", Required: true})
-	page.Code.Value = ""
+	var err error
+	page.Code, err = a.CodeField(c, f, views.Field{ID: "code", Name: "code", Autocomplete: "one-time-code", Required: true})
+	if err != nil {
+		return err
+	}
 	who := web.ReaderOf(c)
-	if _, err := a.Sealer.Open(who.ID, who.TOTPSecret); err != nil {
+	if _, err := a.Sealer.Open(who.ID, who.TOTPSecret); err != nil && who.HasTOTP() {
 		a.Log.Warn("second factor cannot be read; an administrator can reset it", "username", who.Username)
 		page.Unreadable, page.Code.Wrong = true, ""
 		if !f.Ok() {
@@ -226,7 +261,7 @@ func (a *Area) Code(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(int(wait/time.Second)+1))
 		return a.showCode(c, page, f)
 	}
-	good, err := a.CodeMatches(c.UserContext(), a.Actor(c), who.Staff, f.Text("code"))
+	good, err := a.CodeMatches(c, f.Text("code"))
 	if err != nil {
 		return err
 	}
@@ -238,5 +273,5 @@ func (a *Area) Code(c *fiber.Ctx) error {
 		f.Refuse("code", "This code is wrong, or was used already. Wait for the next one and enter that.")
 		return a.showCode(c, page, f)
 	}
-	return a.arrive(c, who.Staff, try, 2, who.Value(web.ValueNext))
+	return a.arrive(c, who.Staff, a.byPassword(try, 2, who.Value(web.ValueNext)))
 }

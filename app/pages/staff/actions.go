@@ -25,6 +25,7 @@ type actionPage struct {
 	Unconfirmed   *models.Tie // what is confirmed
 	Role          *views.Select
 	Reason, Email *views.Field
+	Subject       *views.Field // at the identity provider
 	Password      *views.Field
 	Work          models.OpenWork // of an account to be disabled
 	HandOver      *views.Select   // of the open cases; nil if there are none
@@ -71,7 +72,7 @@ func (a *Area) SetStaffRole(c *fiber.Ctx, s models.Staff) error {
 		return a.ShowAgain(c, f, c.Path())
 	}
 	if err := a.Store.SetStaffRole(c.UserContext(), a.Actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) ||
-		errors.Is(err, models.ErrOwnRole) {
+		errors.Is(err, models.ErrOwnRole) || errors.Is(err, models.ErrRoleFromProvider) {
 		f.Refuse("role", err.Error())
 		return a.ShowAgain(c, f, c.Path())
 	} else if err != nil {
@@ -234,6 +235,48 @@ func (a *Area) SetStaffEmail(c *fiber.Ctx, s models.Staff) error {
 		return err
 	}
 	return a.Done(c, StaffPath(s.ID), "The e-mail address of "+s.Name+" was changed.")
+}
+
+func (a *Area) StaffIdentityForm(c *fiber.Ctx) error {
+	if a.SignOn == nil {
+		return web.NotFound("page")
+	}
+	return a.showAction(c, "identity", func(page *actionPage, f *web.Form) {
+		subject := f.Field(views.Field{Name: "subject", Value: page.Member.Identity.Subject(), Autocomplete: "off"})
+		page.Subject = &subject
+	})
+}
+
+// SetStaffIdentity links an account to somebody at the identity provider, or to nobody if the subject is empty.
+func (a *Area) SetStaffIdentity(c *fiber.Ctx, s models.Staff) error {
+	if a.SignOn == nil {
+		return web.NotFound("page")
+	}
+	f := web.NewForm(c)
+	subject, identity := f.Text("subject"), models.Identity("")
+	if subject != "" {
+		identity = models.NewIdentity(a.SignOn.Issuer, subject)
+		if err := models.CheckSubject(subject); err != nil {
+			f.Refuse("subject", err.Error())
+		}
+	}
+	if f.Ok() {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.ShowAgain(c, f, c.Path())
+	}
+	err := a.Store.SetStaffIdentity(c.UserContext(), a.Actor(c), s.ID, identity)
+	if errors.Is(err, models.ErrOwnIdentity) || errors.Is(err, models.ErrIdentityTaken) {
+		f.Refuse("subject", err.Error())
+		return a.ShowAgain(c, f, c.Path())
+	}
+	if err != nil {
+		return err
+	}
+	return a.Done(c, StaffPath(s.ID), "The single sign-on of "+s.Name+" was changed.")
 }
 
 func (a *Area) ResetSecondFactorForm(c *fiber.Ctx) error {

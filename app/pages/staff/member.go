@@ -36,12 +36,12 @@ func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 	page := &staffMemberPage{Page: a.Page(c, ""), Member: s, Role: roleWords[s.Role]}
 	page.Badges = []views.Badge{StaffState(s)}
 	page.HeadID = &views.ID{Text: s.Username, Kind: "username"}
-	if s.HasTOTP() {
+	if s.HasSecondFactor() {
 		if page.CodesLeft, err = a.Store.RecoveryCodesLeft(c.UserContext(), s.ID); err != nil {
 			return err
 		}
 		_, err := a.Sealer.Open(s.ID, s.TOTPSecret)
-		page.Unreadable = err != nil
+		page.Unreadable = err != nil && s.HasTOTP()
 	}
 	if s.PasswordHash == "" {
 		link, usable, err := a.Store.StaffLink(c.UserContext(), s.ID)

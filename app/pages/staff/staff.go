@@ -34,7 +34,7 @@ func StaffState(s models.Staff) views.Badge {
 		return views.Refused("Disabled")
 	case s.Unconfirmed():
 		return views.Waiting("Not confirmed")
-	case s.PasswordHash == "":
+	case s.PasswordHash == "" && s.Identity == "":
 		return views.Waiting("No password yet")
 	case s.SignedInAt.IsZero():
 		return views.Waiting("Never signed in")
@@ -91,7 +91,7 @@ func (a *Area) ExportStaff(_ context.Context, p web.Page) (export.List, []views.
 			{Name: "Last sign-in", Kind: export.Time}, {Name: "Created", Kind: export.Time},
 		},
 		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(s models.Staff) export.Row {
-			return export.Row{s.ID, s.Username, s.Name, string(s.Role), StaffState(s).Word, s.HasTOTP(), s.MustChangePassword,
+			return export.Row{s.ID, s.Username, s.Name, string(s.Role), StaffState(s).Word, s.HasSecondFactor(), s.MustChangePassword,
 				s.PasswordSetAt, s.SignedInAt, s.CreatedAt}
 		})),
 	}, page.Chips, page.Instead, nil

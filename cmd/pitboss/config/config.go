@@ -18,6 +18,7 @@ import (
 	"pitboss/app/evidence"
 	"pitboss/app/notices"
 	"pitboss/app/platform"
+	"pitboss/app/signon"
 	"pitboss/app/web"
 	"pitboss/callbacks"
 	"pitboss/callbacks/listener"
@@ -227,6 +228,60 @@ type Site struct {
 	Contact        string            `env:"PITBOSS_PLATFORM_CONTACT"` // for staff
 }
 
+// SignOn are the settings of single sign-on, which is on if there is an issuer; see signon.Config.
+type SignOn struct {
+	Issuer       string            `env:"PITBOSS_OIDC_ISSUER"`
+	ClientID     string            `env:"PITBOSS_OIDC_CLIENT_ID"`
+	ClientSecret string            `env:"PITBOSS_OIDC_CLIENT_SECRET"`
+	Groups       string            `env:"PITBOSS_OIDC_GROUPS_CLAIM" envDefault:"groups"`
+	Roles        map[string]string `env:"PITBOSS_OIDC_ROLES" envKeyValSeparator:"="` // group=role,group=role
+	BreakGlass   []string          `env:"PITBOSS_OIDC_BREAK_GLASS"`                  // usernames
+}
+
+// Check returns what the fields' types cannot check.
+func (s SignOn) Check() (problems []error) {
+	if s.Issuer == "" {
+		return nil
+	}
+	u, err := url.Parse(s.Issuer)
+	local := err == nil && u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
+	if err != nil || u.Host == "" || u.Fragment != "" || len(s.Issuer) > 255 || u.Scheme != "https" && !local {
+		problems = append(problems,
+			errors.New("PITBOSS_OIDC_ISSUER must be the issuer of the identity provider, such as https://login.casino.example/realms/staff"))
+	}
+	if s.ClientID == "" || s.ClientSecret == "" {
+		problems = append(problems,
+			errors.New("PITBOSS_OIDC_CLIENT_ID and PITBOSS_OIDC_CLIENT_SECRET must be those under which the identity provider knows Pitboss"))
+	}
+	if len(s.Roles) == 0 {
+		problems = append(problems,
+			errors.New("PITBOSS_OIDC_ROLES must say which group gives which role, such as pitboss-finance=finance,pitboss-admins=admin"))
+	}
+	for group, role := range s.Roles {
+		if _, err := models.ParseRole(role); err != nil {
+			problems = append(problems, fmt.Errorf("PITBOSS_OIDC_ROLES, group %q: %w", group, err))
+		}
+	}
+	if len(s.BreakGlass) == 0 {
+		problems = append(problems, errors.New("PITBOSS_OIDC_BREAK_GLASS must name at least one administrator who can sign in with a "+
+			"password while the identity provider is down"))
+	}
+	return problems
+}
+
+// provider returns the identity provider, or nil without one. site is the address of the back office.
+func (s SignOn) provider(site url.URL) *signon.Provider {
+	if s.Issuer == "" {
+		return nil
+	}
+	roles := map[string]models.Role{}
+	for group, role := range s.Roles {
+		roles[group] = models.Role(role)
+	}
+	return signon.New(signon.Config{Issuer: s.Issuer, ClientID: s.ClientID, ClientSecret: s.ClientSecret, GroupsClaim: s.Groups,
+		Roles: roles, BreakGlass: s.BreakGlass, Callback: site.JoinPath("/signin/sso/answer").String(), Now: time.Now})
+}
+
 // Clients are the settings of the API listener, on which the operator's systems call. It is only opened if it has an address.
 type Clients struct {
 	Addr         string            `env:"PITBOSS_API_ADDR"`
@@ -267,6 +322,7 @@ type Server struct {
 	API       API
 	Callbacks Callbacks
 	Site      Site
+	SignOn    SignOn
 	Clients   Clients
 	Metrics   Metrics
 	Evidence  Evidence
@@ -349,11 +405,14 @@ func (s Server) Check() (problems []error) {
 			errors.New("PITBOSS_PUBLIC_URL is not set, but e-mails need it for their links. Set it, or unset "+
 				"PITBOSS_NOTICE_SMTP"))
 	}
+	if s.SignOn.Issuer != "" && s.Site.PublicURL.Host == "" {
+		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set, but the identity provider sends people back to it"))
+	}
 	if s.DrainDelay < 0 || s.DrainGrace < 0 {
 		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
 	}
 	return slices.Concat(problems, s.Database.Check(),
-		s.Callbacks.Check(), s.Site.Check(), s.Clients.Check(), s.Metrics.Check(), s.Evidence.Check(),
+		s.Callbacks.Check(), s.Site.Check(), s.SignOn.Check(), s.Clients.Check(), s.Metrics.Check(), s.Evidence.Check(),
 		s.Notices.Check(), s.Keep.Check(), s.API.Check())
 }
 
@@ -369,7 +428,7 @@ func (s Server) SiteConfig(version string) app.Config {
 		SessionKey:   []byte(site.SessionKey), GameHosts: hosts, Thumbnails: site.ThumbnailHosts,
 		TrustedProxies: site.AdminProxy, Operator: site.Operator, Environment: site.Environment, AgentID: s.Platform.AgentID,
 		Contact: site.Contact, Version: version, Allow: site.AdminAllow, MaxConnections: site.MaxConns,
-		MaxPerAddress: site.MaxPerAddr,
+		MaxPerAddress: site.MaxPerAddr, SignOn: s.SignOn.provider(site.PublicURL),
 	}}
 	cfg.Platform.Warnings = s.Warnings()
 	if site.PublicURL.Host != "" {

@@ -19,6 +19,7 @@ var Secret = map[string]bool{
 	"PITBOSS_PLATFORM_USER_AUTH_FIELDS": true,
 	"PITBOSS_CHECKPOINT_WEBHOOK":        true, "PITBOSS_NOTICE_WEBHOOK": true, "PITBOSS_NOTICE_WEBHOOK_SECRET": true,
 	"PITBOSS_NOTICE_SMTP_USER": true, "PITBOSS_NOTICE_SMTP_PASSWORD": true,
+	"PITBOSS_OIDC_CLIENT_SECRET": true,
 }
 
 // ProgramRun describes this start of the program. The digests of its settings show which have changed. Those of secrets are keyed

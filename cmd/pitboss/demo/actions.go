@@ -32,7 +32,7 @@ func (p *past) actions() map[int]action {
 		2: func(ctx context.Context) error {
 			_, err1 := p.grant(ctx, "anna", 3, 10, "Welcome")
 			_, err2 := p.grant(ctx, "deniz", 5, 20, "Welcome")
-			return errors.Join(err1, err2)
+			return errors.Join(err1, err2, p.review(ctx))
 		},
 		3: func(ctx context.Context) error {
 			return p.correct(ctx, "sofia", "mira", "approve", "anna", models.CorrectionRequest{
@@ -200,4 +200,23 @@ func (p *past) leaveWaiting(ctx context.Context) error {
 		Kind: models.CorrectCredit, Amount: 1500, Reason: "goodwill", Text: "Waited two days for an answer.",
 		Reference: "Ticket 4540",
 	})
+}
+
+// review has two administrators review all accounts.
+func (p *past) review(ctx context.Context) error {
+	accounts, err := p.store.UsableAccounts(ctx)
+	if err != nil {
+		return err
+	}
+	reviewed := make([]models.ReviewedAccount, len(accounts))
+	for i, a := range accounts {
+		reviewed[i] = a.Reviewed(false)
+	}
+	r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeAccounts, reviewed, "Compared with the staff list of the quarter.")
+	if err != nil {
+		return err
+	}
+	p.forward(25 * time.Minute)
+	_, err = p.store.ApproveChange(ctx, p.staff["adam"], r.ID)
+	return err
 }

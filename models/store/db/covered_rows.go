@@ -121,8 +121,13 @@ func readStaff(tx *gorm.DB, ids []any) ([]models.Covered, error) {
 	if err != nil {
 		return nil, err
 	}
+	passkeys, err := belongingTo(tx, "staff_id", ids, "id", func(p models.Passkey) int64 { return p.StaffID })
+	if err != nil {
+		return nil, err
+	}
 	for i, r := range rows {
-		rows[i].Kept = models.StaffKept{Codes: codes[r.ID], Links: links[r.ID], Passwords: passwords[r.ID], Ties: ties[r.ID]}
+		rows[i].Kept = models.StaffKept{Codes: codes[r.ID], Links: links[r.ID], Passwords: passwords[r.ID], Ties: ties[r.ID],
+			Passkeys: passkeys[r.ID]}
 	}
 	return asCovered(rows), nil
 }

@@ -76,6 +76,7 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 		}
 		return thresholds.Check()
 	}),
+	models.ChangeAccounts: reviewedAccounts,
 }
 
 // maxChangeValue is how many bytes of a value are stored.

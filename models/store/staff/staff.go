@@ -35,6 +35,7 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 		row = models.Staff{
 			Username: staff.Username, Name: staff.Name, Role: staff.Role, Email: staff.Email, PasswordHash: staff.PasswordHash,
 			MustChangePassword: staff.MustChangePassword, Profile: staff.Profile, CreatedAt: now, LookedAt: now,
+			Identity: staff.Identity,
 		}
 		if row.PasswordHash != "" {
 			row.PasswordSetAt = now
@@ -62,7 +63,7 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: actor, Action: "staff created", Object: "staff", ObjectID: db.Numbered(row.ID),
 			After: db.JsonText(map[string]string{
-				"username": row.Username, "name": row.Name, "role": string(row.Role), "email": row.Email,
+				"username": row.Username, "name": row.Name, "role": string(row.Role), "email": row.Email, "identity": string(row.Identity),
 			}),
 		})
 	})
@@ -115,11 +116,27 @@ func (s *Store) listStaff(read *gorm.DB, f models.StaffFilter) (page models.Page
 	if f.State != "" {
 		q = q.Where("disabled = ?", f.State == "disabled")
 	}
-	return db.FindPage[models.Staff](q, f.Span, "list staff")
+	if page, err = db.FindPage[models.Staff](q, f.Span, "list staff"); err != nil {
+		return page, err
+	}
+	ids := make([]int64, len(page.Rows))
+	for i, r := range page.Rows {
+		ids[i] = r.ID
+	}
+	var passkeys []models.Passkey
+	if err := read.Session(&gorm.Session{NewDB: true}).Where("staff_id IN ?", ids).Find(&passkeys).Error; err != nil {
+		return page, fmt.Errorf("read passkeys: %w", err)
+	}
+	for _, p := range passkeys {
+		kept := &page.Rows[slices.Index(ids, p.StaffID)].Kept
+		kept.Passkeys = append(kept.Passkeys, p)
+	}
+	return page, nil
 }
 
 // SetStaffRole gives a staff member another role and ends all their sessions. Nobody changes their own role: whoever can give
-// others the right to move money cannot take it. It returns models.ErrOwnRole, ErrLastAdmin or ErrStaffUnknown.
+// others the right to move money cannot take it. It returns models.ErrOwnRole, ErrRoleFromProvider, ErrLastAdmin or
+// ErrStaffUnknown.
 func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, role models.Role) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Role == role {
@@ -127,6 +144,9 @@ func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, 
 		}
 		if row.Username == actor.Name {
 			return nil, models.ErrOwnRole
+		}
+		if row.Identity != "" {
+			return nil, models.ErrRoleFromProvider
 		}
 		before := row.Role
 		row.Role = role
@@ -186,7 +206,11 @@ func (s *Store) EnableStaff(ctx context.Context, actor models.Actor, id int64) e
 // DisableStaff disables an account, ends its sessions, and hands its open cases over to a colleague, or to nobody if to is
 // empty. It returns models.ErrLastAdmin, ErrHandOver or ErrStaffUnknown.
 func (s *Store) DisableStaff(ctx context.Context, actor models.Actor, id int64, to, reason string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
+	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.disableStaffIn(tx, actor, id, to, reason) })
+}
+
+func (s *Store) disableStaffIn(tx *gorm.DB, actor models.Actor, id int64, to, reason string) error {
+	return s.changeStaffIn(tx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Disabled {
 			return nil, nil
 		}
@@ -303,13 +327,13 @@ func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, 
 	})
 }
 
-// ClearStaffTOTP removes the owner's second factor and recovery codes, and ends their sessions except the one with the hash
+// ClearStaffTOTP removes the owner's authenticator app, and the recovery codes if no passkey is left, and ends their sessions except the one with the hash
 // keep. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64, keep string) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor removed", ends: true, keep: keep})
 }
 
-// ResetStaffTOTP removes a colleague's second factor and recovery codes, and ends their sessions. It returns models.ErrOwnReset
+// ResetStaffTOTP removes a colleague's authenticator app, passkeys and recovery codes, and ends their sessions. It returns models.ErrOwnReset
 // or ErrStaffUnknown.
 func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", tie: models.TieFactor, ends: true})
@@ -321,6 +345,12 @@ func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error
 			return nil, models.ErrOwnReset
 		}
 		row.TOTPSecret, row.TOTPStep = "", 0
+		if event.tie == "" && len(row.Kept.Passkeys) > 0 {
+			return &event, nil
+		}
+		if err := tx.Where("staff_id = ?", id).Delete(&models.Passkey{}).Error; err != nil {
+			return nil, fmt.Errorf("delete passkeys: %w", err)
+		}
 		return &event, replaceRecoveryCodes(tx, id, nil)
 	})
 }
@@ -416,37 +446,40 @@ type staffEvent struct {
 // changeStaff locks a row, lets fn change it, writes it back and records the event. All changes to what staff may do and how
 // they sign in go through it. If fn returns no event, nothing is written.
 func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *models.Staff) (*staffEvent, error)) error {
-	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown)
-		if err != nil {
+	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.changeStaffIn(tx, id, fn) })
+}
+
+// changeStaffIn does what changeStaff does, as a part of a larger change.
+func (s *Store) changeStaffIn(tx *gorm.DB, id int64, fn func(tx *gorm.DB, row *models.Staff) (*staffEvent, error)) error {
+	row, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown)
+	if err != nil {
+		return err
+	}
+	event, err := fn(tx, &row)
+	if err != nil || event == nil {
+		return err
+	}
+	if event.keep != "" {
+		if err := s.needSession(tx, id, event.keep); err != nil {
 			return err
 		}
-		event, err := fn(tx, &row)
-		if err != nil || event == nil {
+	}
+	if err := tx.Save(&row).Error; err != nil {
+		return fmt.Errorf("write staff: %w", err)
+	}
+	if event.ends {
+		if err := endSessions(tx, id, event.keep); err != nil {
 			return err
 		}
-		if event.keep != "" {
-			if err := s.needSession(tx, id, event.keep); err != nil {
-				return err
-			}
+	}
+	if event.tie != "" {
+		if err := s.tie(tx, event.by, id, event.tie); err != nil {
+			return err
 		}
-		if err := tx.Save(&row).Error; err != nil {
-			return fmt.Errorf("write staff: %w", err)
-		}
-		if event.ends {
-			if err := endSessions(tx, id, event.keep); err != nil {
-				return err
-			}
-		}
-		if event.tie != "" {
-			if err := s.tie(tx, event.by, id, event.tie); err != nil {
-				return err
-			}
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: event.by, Action: event.action, Object: "staff", ObjectID: db.Numbered(id),
-			Before: event.before, After: event.after, Reason: event.reason,
-		})
+	}
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: event.by, Action: event.action, Object: "staff", ObjectID: db.Numbered(id),
+		Before: event.before, After: event.after, Reason: event.reason,
 	})
 }
 

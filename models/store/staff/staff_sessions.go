@@ -229,9 +229,9 @@ func endSessions(tx *gorm.DB, staffID int64, keep string) error {
 	return nil
 }
 
-// NoteSignIn records that somebody has signed in, and remembers the browser and the address. It returns a models.TamperedError
-// if the account differs from the audit log.
-func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int64, device string) error {
+// NoteSignIn records that somebody has signed in, by one of the actions of signing in, and remembers the browser and the address. It
+// returns a models.TamperedError if the account differs from the audit log.
+func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, action string, staffID int64, device string) error {
 	now := db.Micros(s.db.Now())
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := tx.Model(&models.Staff{}).Where("id = ?", staffID).Update("signed_in_at_us", now).Error; err != nil {
@@ -244,7 +244,7 @@ func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int6
 			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: actor, Action: "staff signed in", Object: "staff", ObjectID: db.Numbered(staffID),
+			Actor: actor, Action: action, Object: "staff", ObjectID: db.Numbered(staffID),
 		})
 	})
 }

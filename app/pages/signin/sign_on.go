@@ -1,0 +1,112 @@
+package signin
+
+import (
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/signon"
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// Single sign-on: models/sign_on.go says what it decides, app/signon how the identity provider is asked.
+
+const (
+	signOnCookie  = "sign-on"
+	signOnLasting = 10 * time.Minute
+
+	unreachable = "The identity provider cannot be reached, so single sign-on does not work at the moment. Whoever runs it can help. " +
+		"Until then, administrators with a break-glass account sign in with a password."
+)
+
+// BeginSignOn sends somebody to the identity provider.
+func (a *Area) BeginSignOn(c *fiber.Ctx) error {
+	if a.SignOn == nil {
+		return web.NotFound("page")
+	}
+	again := c.Query("again") == "1"
+	if who := web.ReaderOf(c); who != nil && who.Stage == web.SignedIn && !again {
+		return c.Redirect("/", fiber.StatusSeeOther)
+	}
+	address, kept, err := a.SignOn.Begin(c.UserContext(), web.Local(c.Query("next"), "/"), again)
+	if err != nil {
+		a.Log.Error("single sign-on does not work", "err", err)
+		return a.notSignedOn(c, unreachable)
+	}
+	web.SetCookie(c, a.Cookie(signOnCookie, kept, signOnLasting))
+	return c.Redirect(address, fiber.StatusSeeOther)
+}
+
+// notSignedOn shows the page for signing in, with what went wrong.
+func (a *Area) notSignedOn(c *fiber.Ctx, why string) error {
+	page := a.signInPage(c)
+	page.Wrong = why
+	return a.showSignIn(c, page, web.NewForm(c))
+}
+
+// EndSignOn signs in whoever comes back from the identity provider.
+func (a *Area) EndSignOn(c *fiber.Ctx) error {
+	if a.SignOn == nil {
+		return web.NotFound("page")
+	}
+	kept := ""
+	if cookie, err := web.Request(c).Cookie(a.CookieName(signOnCookie)); err == nil {
+		kept = cookie.Value
+	}
+	web.SetCookie(c, a.Cookie(signOnCookie, "", -time.Second))
+	ctx := c.UserContext()
+	who, err := a.SignOn.Finish(ctx, kept, c.Query("state"), c.Query("code"), c.Query("error"))
+	var refused signon.Refused
+	switch {
+	case errors.Is(err, signon.ErrUnreachable):
+		a.Log.Error("single sign-on does not work", "err", err)
+		return a.notSignedOn(c, unreachable)
+	case errors.Is(err, signon.ErrAnswer):
+		a.Log.Warn("single sign-on refused", "err", err, "address", a.Address(c))
+		return a.notSignedOn(c, "The answer of the identity provider does not fit this sign-in. Try again. If that does not help, "+
+			"whoever runs Pitboss finds the reason in its log.")
+	case errors.As(err, &refused):
+		a.Log.Warn("single sign-on refused", "err", err, "groups", refused.Groups, "address", a.Address(c))
+		if err := a.Store.EndSignOn(ctx, refused.Identity); err != nil {
+			return err
+		}
+		if len(refused.Roles) == 0 {
+			return a.notSignedOn(c, "None of your groups has a role here. Whoever manages groups at the identity provider can add you to one.")
+		}
+		return a.notSignedOn(c, "Your groups give you more than one role, and an account has one. Whoever manages groups at the "+
+			"identity provider can take you out of all but one.")
+	case err != nil:
+		return err
+	}
+	staff, err := a.Store.SignOn(ctx, who.SignOn)
+	if err == nil {
+		err = a.disableUnused(c, &staff)
+	}
+	switch {
+	case errors.Is(err, models.ErrUsernameNotYours):
+		return a.notSignedOn(c, "Another account has your username, "+who.Username+". An administrator can link that account to you, "+
+			"if it is yours, or create another one and link it. Your subject at the identity provider is "+who.Subject()+".")
+	case errors.Is(err, models.ErrStaffDisabled):
+		if err := a.Store.NoteSignInFailure(ctx, a.stranger(c), staff.ID, "sign-in while disabled"); err != nil {
+			return err
+		}
+		return a.notSignedOn(c, accountDisabled)
+	case err != nil:
+		return err
+	}
+	wait, try, err := a.Store.BeginSignIn(ctx, a.Try(c, staff.Username))
+	if err != nil {
+		return err
+	}
+	if wait > 0 {
+		return a.notSignedOn(c, web.WaitWords(wait))
+	}
+	values := map[string]string{web.ValueSignOn: "1"}
+	if who.Fresh {
+		values[web.ValueConfirmed] = strconv.FormatInt(a.Now().Unix(), 10)
+	}
+	return a.arrive(c, staff, arrival{try: try, tries: 1, next: who.Next, values: values, action: "staff signed in by single sign-on"})
+}

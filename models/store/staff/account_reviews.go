@@ -1,0 +1,81 @@
+package staff
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Reviews of accounts; see models/account_review.go.
+
+// reviewedAccounts is the subject of reviews. A review is overtaken if an account was added, or has another role, before it was
+// confirmed.
+var reviewedAccounts = changeSubject{
+	current: func(s *Store, tx *gorm.DB, _ string) (string, error) {
+		accounts, err := s.usable(tx)
+		var roles []models.ReviewedRole
+		for _, a := range accounts {
+			roles = append(roles, models.ReviewedRole{ID: a.ID, Role: a.Role})
+		}
+		return db.JsonText(roles), err
+	},
+	check: func(value string) error {
+		_, err := models.ParseAccountReview(value)
+		return err
+	},
+	apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
+		accounts, err := models.ParseAccountReview(r.After)
+		if err != nil {
+			return err
+		}
+		for _, a := range accounts {
+			if !a.Deactivate {
+				continue
+			}
+			if a.Username == by.Name {
+				return models.ErrOwnReview
+			}
+			reason := fmt.Sprintf("Review of accounts, change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)
+			if err := s.disableStaffIn(tx, by, a.ID, "", reason); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// usable returns the accounts that are not disabled, by username.
+func (s *Store) usable(tx *gorm.DB) ([]models.Staff, error) {
+	ids, err := db.All[int64](tx, "read accounts", "SELECT id FROM staff WHERE disabled = 0 ORDER BY username")
+	if err != nil {
+		return nil, err
+	}
+	return db.LoadMany[models.Staff](s.db, tx, ids)
+}
+
+// UsableAccounts returns the accounts that are not disabled, by username: those that a review is about.
+func (s *Store) UsableAccounts(ctx context.Context) ([]models.Staff, error) {
+	return s.usable(s.db.Read.WithContext(ctx))
+}
+
+// LastReview returns the last review of accounts that a second administrator has confirmed, or false before the first one.
+func (s *Store) LastReview(ctx context.Context) (models.ChangeRequest, bool, error) {
+	return db.First(s.changeRequests(s.db.Read.WithContext(ctx).Where("state = ? AND subject = ?", models.ApprovalApproved,
+		models.ChangeAccounts).Limit(1)))
+}
+
+// ReviewDue returns when the next review of accounts is due.
+func (s *Store) ReviewDue(ctx context.Context) (time.Time, error) {
+	last, found, err := s.LastReview(ctx)
+	if err != nil || found {
+		return models.ReviewDue(last.DecidedAt), err
+	}
+	oldest, _, err := db.First(db.All[int64](s.db.Read.WithContext(ctx), "read the oldest account",
+		"SELECT COALESCE(MIN(created_at_us), 0) FROM staff"))
+	return models.ReviewDue(db.FromMicros(oldest)), err
+}
