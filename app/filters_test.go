@@ -3,6 +3,7 @@ package app_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,9 +49,9 @@ func TestFiltersAreOffered(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	chloe := s.SignedIn("chloe", models.Compliance)
 	for path, want := range map[string][2]string{
-		"/transactions":      {"player id kind state from from-time to to-time", "round with refused currency bet-from bet-to win-from win-to"},
-		"/rounds":            {"player state from from-time to to-time", "age funds currency"},
-		"/audit":             {"who what from from-time to to-time", "object id player reason address session"},
+		"/transactions":      {"player id kind state from from-time to to-time about", "order round with refused currency bet-from bet-to win-from win-to"},
+		"/rounds":            {"player state from from-time to to-time about", "order age funds currency"},
+		"/audit":             {"who what from from-time to to-time about", "order object id player reason address session"},
 		"/players":           {"q currency state kind", ""},
 		"/reports/liability": {"at currency test", ""},
 	} {
@@ -163,7 +164,7 @@ func TestDaysFilter(t *testing.T) {
 				page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
 		}
 		for query, want := range map[string]string{
-			"?days=tomorrow": "It can be today, yesterday, last-7-days, this-month or last-month.", "?from=soon": "write the day like 2026-11-20",
+			"?days=tomorrow": "today, yesterday, last-7-days, this-month or last-month.", "?from=soon": "write the day like 2026-11-20",
 			"?from=2026-02-02&to=2026-02-01": "the first day is after the last",
 		} {
 			require.Contains(t, who.Get("/rounds"+query).Find(".pb-empty").Text(), want)
@@ -181,10 +182,29 @@ func TestDaysFilter(t *testing.T) {
 		}
 		lastHour := who.Get("/transactions").Find(".pb-quick a").First()
 		require.Equal(t, "Last hour", lastHour.Text())
-		require.Equal(t, "/transactions?from="+year+"-11-13&from-time=11%3A00", lastHour.AttrOr("href", ""))
+		require.Equal(t, "/transactions?days=last-hour", lastHour.AttrOr("href", ""))
+		hour := who.Get("/transactions?days=last-hour")
+		require.Zero(t, hour.Find("tbody tr").Length())
+		require.Equal(t, "DaysLast hour", hour.Find(".pb-chip").Text())
+		require.Equal(t, "last-hour", hour.Find("form [type=hidden][name=days]").AttrOr("value", ""), "the form keeps it")
+		s.Apply(apptest.Bet("anna", "of-this-hour", "hour-r1", 500))
+		require.Equal(t, 1, who.Get("/transactions?days=last-hour").Find("tbody tr").Length())
+		require.Equal(t, 1, who.Get("/transactions?days=last-hour&about=12:04").Find("tbody tr").Length(), "of today")
+		require.Zero(t, who.Get("/transactions?about=12:11").Find("tbody tr").Length())
+		// A day with its time, and about a time of a day.
+		for query, some := range map[string]bool{
+			"?from=" + year + "-11-12+12:00&to=" + year + "-11-12T12:00": true, "?from=" + year + "-11-12+12:01&to=" + year + "-11-12": false,
+			"?from=" + year + "-11-12&about=11:55": true, "?days=yesterday&about=12:11": false, "?to=" + year + "-11-12&about=12:10": true,
+		} {
+			page := who.Get("/transactions" + query)
+			require.NotContains(t, page.Text(), "Invalid filter", query)
+			require.Equal(t, some, page.Find("tbody tr").Length() > 0, query)
+		}
 		for query, want := range map[string]string{
 			"?from-time=ten": "write a time of day like 14:05", "?from-time=25:00": "write a time of day like 14:05",
-			"?from-time=14:20&to-time=14:00": "the first time is after the last",
+			"?from-time=14:20&to-time=14:00": "the first time is after the last", "?about=noon": "write a time of day like 14:05",
+			"?about=14:00&to-time=15:00": "Leave one of them out", "?days=last-7-days&about=14:00": "Choose one day",
+			"?from=" + year + "-11-12+noon": "“noon” is not a time of day",
 		} {
 			require.Contains(t, who.Get("/rounds"+query).Find(".pb-empty").Text(), want)
 		}
@@ -215,5 +235,75 @@ func TestCurrencyFilter(t *testing.T) {
 			require.NotContains(t, page.Find("tbody").Text(), "anna")
 			require.Contains(t, who.Get(path+"?currency=XYZ").Find(".pb-empty").Text(), "It can be EUR or USD.", path)
 		}
+	})
+}
+
+// TestTimesWhenClocksChange looks for bets at half past two of days on which clocks in Vienna are put back, and forward.
+func TestTimesWhenClocksChange(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		at := time.Date(2027, 10, 31, 0, 30, 0, 0, time.UTC) // half past two in summer time
+		s.SetClock(at)
+		s.PlayerWithHistory("anna")
+		s.Later(time.Hour) // half past two again
+		s.Apply(apptest.Bet("anna", "second", "clock-r1", 500))
+		who := s.SignedIn("sofia", models.Compliance)
+		staff, _, err := s.Store.StaffNamed(t.Context(), "sofia")
+		require.NoError(t, err)
+		require.NoError(t, s.Store.SetStaffProfile(t.Context(), staff.ID,
+			models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+		all := who.Get("/transactions?days=today").Find("tbody tr").Length()
+		require.Greater(t, all, 1)
+		for query, rows := range map[string]int{"from-time=02:30": all, "to-time=02:30": all, "from-time=02:30&to-time=02:30": all,
+			"about=02:30": all, "from-time=02:31": 1, "to-time=02:29": all - 1, "from-time=03:00": 0, "to-time=01:59": 0} {
+			require.Equal(t, rows, who.Get("/transactions?"+query).Find("tbody tr").Length(), query)
+		}
+		for _, query := range []string{"from=2027-03-28&from-time=02:30", "to=2027-03-28&to-time=02:00", "from=2027-03-28+02:59"} {
+			require.Contains(t, who.Get("/rounds?"+query).Find(".pb-empty").Text(),
+				"on 28 Mar 2027 clocks in Europe/Vienna skip", query)
+		}
+		require.NotContains(t, who.Get("/rounds?from=2027-03-28+01:59&to=2027-03-28+03:00").Text(), "Invalid filter")
+	})
+}
+
+// TestEveryListInOtherOrders opens each list with times oldest first.
+func TestEveryListInOtherOrders(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithHistory("anna")
+		s.Later(time.Minute)
+		s.Apply(apptest.Bet("anna", "large", "order-r1", 7_000))
+		rows := func(page *apptest.Answer) []string {
+			return page.Find("tbody tr").Map(func(_ int, row *goquery.Selection) string { return strings.Join(strings.Fields(row.Text()), " ") })
+		}
+		lists := filteredLists(s)
+		for _, tab := range []string{"transactions", "rounds", "callbacks", "sessions", "ledger"} {
+			lists["/players/1/"+tab] = lists["/transactions"]
+		}
+		for path, who := range lists {
+			if who.Get(path).Find("form.pb-filters [name=order]").Length() == 0 {
+				continue
+			}
+			newest, oldest := rows(who.Get(path)), who.Get(path+"?order=oldest")
+			require.NotContains(t, oldest.Text(), "Invalid filter", path)
+			require.Equal(t, len(newest) > 0, oldest.Find("thead [aria-sort=ascending] a").Length() == 1, path)
+			got := rows(oldest)
+			if len(newest) == 0 {
+				continue
+			}
+			if path == "/audit" || path == "/callbacks" { // the visits are views, too
+				require.NotEqual(t, newest[0], got[0], path)
+				continue
+			}
+			slices.Reverse(got)
+			require.Equal(t, newest, got, path)
+		}
+		who := lists["/transactions"]
+		for _, path := range []string{"/transactions", "/players/1/ledger"} {
+			page := who.Get(path + "?order=amount")
+			require.Equal(t, "descending", page.Find("thead th:contains('Amount')").AttrOr("aria-sort", ""), path)
+			require.Contains(t, rows(page)[0], "100.00", path)
+		}
+		footer := who.Get("/transactions?kind=bet").Find(".pb-foot").Text()
+		require.Regexp(t, `All that match: bets after rollbacks [0-9.,]+ EUR`, strings.Join(strings.Fields(footer), " "))
+		require.NotContains(t, who.Get("/transactions").Find(".pb-foot").Text(), "All that match")
 	})
 }

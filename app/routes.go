@@ -188,6 +188,7 @@ func (a *App) Routes() []web.Route {
 		get("/cases/new", web.RecordComplaints, a.cases.NewComplaintForm),
 		get("/cases/closing", web.WorkCases, a.cases.CaseClosing),
 		post("/cases/closing", web.WorkCases, a.cases.CloseCases),
+		post("/cases/selection", web.WorkCases, a.cases.Selected),
 		get("/cases/:id", web.ReadCases, a.cases.Detail),
 		post("/cases/:id/owner", web.WorkCases, a.cases.TakeCase),
 		form("/cases/:id/due", web.RecordComplaints, a.cases.MoveDue, "/cases/:id"),

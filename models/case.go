@@ -186,7 +186,8 @@ type CaseNote struct {
 
 // CaseFilter selects cases; zero fields select all.
 type CaseFilter struct {
-	Span           // by the time at which they were found or, with ByDue, by their deadlines: Since and Until are about the former
+	Span                   // by the time at which they were found or, with ByDue, by their deadlines: Since and Until are about the former
+	IDs            []int64 // only these
 	Rule           CaseRule
 	State          CaseState
 	PlayerID       int64

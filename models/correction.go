@@ -368,6 +368,7 @@ type CorrectionFilter struct {
 	Reason        ReasonCode
 	MakerID       int64
 	CheckerID     int64
+	Amount        AmountRange
 	Currency      Currency // of the player
 	Assignee      string   // a username
 	Unassigned    bool     // those without an assignee

@@ -42,3 +42,34 @@ func TestDayBorders(t *testing.T) {
 	require.Equal(t, models.Day("2028-02-29"), models.Day("2028-02-28").Add(1))
 	require.Equal(t, 3, models.ReportFilter{From: "2026-02-27", To: "2026-03-01"}.Days())
 }
+
+func TestClockOfADay(t *testing.T) {
+	for _, one := range []struct {
+		zone        string
+		day         models.Day
+		of          string
+		first, last string // UTC; empty if the clocks skip the time
+	}{
+		{"UTC", "2026-11-20", "14:05", "2026-11-20T14:05:00Z", "2026-11-20T14:05:00Z"},
+		{"Europe/Vienna", "2026-07-01", "00:00", "2026-06-30T22:00:00Z", "2026-06-30T22:00:00Z"},
+		{"Europe/Vienna", "2026-10-25", "01:59", "2026-10-24T23:59:00Z", "2026-10-24T23:59:00Z"},
+		{"Europe/Vienna", "2026-10-25", "02:30", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"}, // twice
+		{"Europe/Vienna", "2026-10-25", "03:00", "2026-10-25T02:00:00Z", "2026-10-25T02:00:00Z"},
+		{"Europe/Vienna", "2026-03-29", "01:59", "2026-03-29T00:59:00Z", "2026-03-29T00:59:00Z"},
+		{"Europe/Vienna", "2026-03-29", "02:30", "", ""},
+		{"Europe/Vienna", "2026-03-29", "03:00", "2026-03-29T01:00:00Z", "2026-03-29T01:00:00Z"},
+		{"Africa/Cairo", "2024-04-26", "00:30", "", ""}, // its first hour is skipped
+		{"America/Havana", "2024-11-03", "00:30", "2024-11-03T04:30:00Z", "2024-11-03T05:30:00Z"},
+		{"Australia/Lord_Howe", "2026-04-05", "01:45", "2026-04-04T14:45:00Z", "2026-04-04T15:15:00Z"}, // half an hour
+	} {
+		zone, err := time.LoadLocation(one.zone)
+		require.NoError(t, err)
+		of, err := time.Parse("15:04", one.of)
+		require.NoError(t, err)
+		first, last, exists := one.day.Clock(of, zone)
+		if require.Equal(t, one.first != "", exists, one); exists {
+			require.Equal(t, []string{one.first, one.last},
+				[]string{first.UTC().Format(time.RFC3339), last.UTC().Format(time.RFC3339)}, one)
+		}
+	}
+}

@@ -32,7 +32,7 @@ type Game struct {
 	GoneAt    time.Time `gorm:"column:gone_at_us;serializer:micros"`
 	AddedSync int64     // the synchronization that added it
 	Search    string    // SearchText, by which games are found and sorted
-	New       bool      `gorm:"-"` // the latest synchronization added it, and it was not the first one
+	New       bool      `gorm:"-"` // added within the last 7 days, but not by the first synchronization
 }
 
 // GameRef identifies a game in rows about it. Only the number is stored there; the names are joined.
@@ -120,7 +120,7 @@ func SearchWords(text string) []string { return strings.Fields(strings.ToLower(t
 // States for filtering games.
 const (
 	GamesOffered = "offered"
-	GamesNew     = "new" // added by the latest synchronization
+	GamesNew     = "new" // added within the last 7 days, but not by the first synchronization
 	GamesGone    = "gone"
 )
 

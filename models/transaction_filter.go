@@ -1,5 +1,7 @@
 package models
 
+import "math"
+
 // PlayedWith says whether a transaction moved money or used a free spin.
 type PlayedWith uint8
 
@@ -15,6 +17,18 @@ type AmountRange struct{ From, To *Amount }
 
 // IsZero reports whether r has no limits.
 func (r AmountRange) IsZero() bool { return r.From == nil && r.To == nil }
+
+// Bounds returns the smallest and the largest amount in the range.
+func (r AmountRange) Bounds() (from, to Amount) {
+	from, to = math.MinInt64, math.MaxInt64
+	if r.From != nil {
+		from = *r.From
+	}
+	if r.To != nil {
+		to = *r.To
+	}
+	return from, to
+}
 
 // Has reports whether an amount is in the range.
 func (r AmountRange) Has(a Amount) bool {
@@ -76,6 +90,14 @@ func (t *Transaction) Effect() Amount {
 		return 0
 	}
 	return t.Win - t.Bet
+}
+
+// Standing returns the bet and the win of a transaction of play that was not rolled back, and 0.00 for others and for free spins.
+func (t *Transaction) Standing() (bet, win Amount) {
+	if t.State == Reversed || t.FreeSpin || t.Kind >= Opening {
+		return 0, 0
+	}
+	return t.Bet, t.Win
 }
 
 // Size returns the effect without its sign, or the stake of a free spin.

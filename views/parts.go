@@ -132,6 +132,18 @@ type Paging struct {
 	Newer, Older string
 	NewerWord    string // "Newer" unless set
 	OlderWord    string
+	Sums         []Sum // of the rows of all pages
+	Unsummed     int   // there are more rows than this, so they are not added up
+}
+
+// Sum is an amount that is added up under a list.
+type Sum struct{ Word, Amount string }
+
+// Head is the head of a column by which a list can be ordered.
+type Head struct {
+	Word, Href string
+	Sorted     string // for aria-sort
+	Number     bool   // a column of numbers
 }
 
 // As returns the paging with the words of its buttons, which are in the page's template.
@@ -170,6 +182,13 @@ type Field struct {
 	Number                              string   // of the thing that Value names; the form sends it too
 	Passkey                             string   // the question for a passkey, which a script can answer instead; see app/passkeys
 	Picked                              []string // what is known about the value, shown under it
+	Focus                               bool     // the page opens with the cursor in it
+}
+
+// Focused returns the field as the first one of a confirmation page, in which the cursor is.
+func (f Field) Focused() Field {
+	f.Focus = true
+	return f
 }
 
 // As returns the field with its label and hint, which are in the page's template. Several hints are joined by spaces.

@@ -292,9 +292,14 @@ func TestAvailabilityIsLogged(t *testing.T) {
 		sync("the platform's /gameList: HTTP status 502")
 		require.Equal(t, []string{"Gamma"}, fresh(), "a failure is not a synchronization")
 		sync("", "b:Beta Deluxe", "c:Gamma")
-		require.Empty(t, fresh())
 		sync("", "a:Alpha II", "b:Beta Deluxe", "c:Gamma")
-		require.Empty(t, fresh(), "a game that returns is not new")
+		require.Equal(t, []string{"Gamma"}, fresh(), "for a week; a game that returns is not new")
+		list, err := s.Games(t.Context(), models.GameFilter{State: models.GamesNew, Provider: "P", Type: "other", Span: models.Span{Limit: 10}})
+		require.NoError(t, err)
+		require.Empty(t, list.Rows, "with another type")
+		now = now.Add(7 * 24 * time.Hour)
+		require.Empty(t, fresh())
+		now = now.Add(-7 * 24 * time.Hour)
 
 		a, _, err := s.Game(t.Context(), "a")
 		require.NoError(t, err)
@@ -317,8 +322,8 @@ func TestAvailabilityIsLogged(t *testing.T) {
 
 		// All changes in pages of two, each once.
 		seen := map[int64]bool{}
-		list := models.List(models.GameChangeFilter{}, 0, s.GameChanges, models.GameChange.Place)
-		for page, err := range list.Pages(t.Context(), 2) {
+		changes := models.List(models.GameChangeFilter{}, 0, s.GameChanges, models.GameChange.Place)
+		for page, err := range changes.Pages(t.Context(), 2) {
 			require.NoError(t, err)
 			for _, c := range page.Rows {
 				require.False(t, seen[c.ID])

@@ -65,7 +65,8 @@ func (s *Site) GameFinder() web.Finder[models.Game] {
 			}
 			return s.Store.Game(ctx, found[text])
 		},
-		Of: func(g models.Game) (int64, string) { return g.ID, string(g.GameID) },
+		Of:   func(g models.Game) (int64, string) { return g.ID, string(g.GameID) },
+		Name: func(g models.Game) string { return g.Ref().Title() },
 	}
 }
 
@@ -89,10 +90,10 @@ func (s *Site) PlayerFilter(ctx context.Context, page *web.Page) (p models.Playe
 
 // GameFilter returns the game that the filter names. If there is no such game, a message replaces the list.
 func (s *Site) GameFilter(ctx context.Context, page *web.Page) (g models.Game, err error) {
-	g, there, text, err := s.GameFinder().Filter(ctx, page, "game", "Game ID")
+	g, there, text, err := s.GameFinder().Filter(ctx, page, "game", "Game")
 	if err == nil && !there && text != "" {
 		page.Unknown(&views.Empty{
-			Title: "There is no such game", Text: "No game has the ID “" + text + "”. IDs are case-sensitive.",
+			Title: "There is no such game", Text: "No game has the ID “" + text + "”, and no single one has it as its name. IDs are case-sensitive.",
 			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
 		})
 	}

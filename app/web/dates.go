@@ -23,6 +23,7 @@ type Dates struct {
 	From, To     views.Field
 	FromTime     views.Field   // the time of the first day, in lists that have times
 	ToTime       views.Field   // the time of the last day
+	About        views.Field   // a time that the list is about
 	Kept         []views.Field // what the form sends along without showing it
 }
 
@@ -49,39 +50,50 @@ const (
 
 var errClock = errors.New("write a time of day like 14:05")
 
+// LastHour is a choice like ThisMonth, in lists with times.
+const LastHour = "last-hour"
+
 // DatesFilter reads the filter by days and times of day in the reader's zone, and the times since and until, which links from
-// other pages set. A time without a day is one of the other day, or of today.
-func (p *Page) DatesFilter() Dates {
+// other pages set. A time without a day is one of the other day, or of today. Days may have their times: "2026-11-20 14:00".
+func (p *Page) DatesFilter() (d Dates) {
 	has := func(name string) bool { return strings.TrimSpace(p.Params.Get(name)) != "" }
-	switch from, to := has("from"), has("to"); {
-	case has("from-time") && to && !from:
-		p.Params.Set("from", p.Params.Get("to"))
-	case has("to-time") && from && !to:
-		p.Params.Set("to", p.Params.Get("from"))
-	case (has("from-time") || has("to-time")) && !from && !to && !has(DaysName):
-		p.Params.Set(DaysName, quickDates[0].value)
-	}
-	d := p.DaysFilter(models.DayOf(p.Now, p.Zone), p.Zone)
-	start, _ := p.clockFilter("from-time", "From", d.First)
-	_, end := p.clockFilter("to-time", "To", d.Last)
-	if !start.IsZero() && !end.IsZero() && !start.Before(end) {
-		p.Refuse(fmt.Errorf("the address has from-time=%s and to-time=%s, but the first time is after the last",
-			p.Params.Get("from-time"), p.Params.Get("to-time")))
-	}
-	since, until := p.TimeFilter("since", "Since"), p.TimeFilter("until", "Until")
-	for _, t := range []time.Time{start, since} {
-		if t.After(d.Since) {
-			d.Since = t
+	for _, name := range []string{"from", "to"} {
+		text := strings.TrimSpace(p.Params.Get(name))
+		if day, of, timed := strings.Cut(strings.Replace(text, "T", " ", 1), " "); timed {
+			if _, err := models.ParseDay(day); err == nil {
+				p.Params.Set(name, day)
+				p.Params.Set(name+"-time", of)
+			}
 		}
 	}
-	d.Until = models.Earliest(models.Earliest(d.Until, end), until)
-	hourAgo := p.Now.Add(-time.Hour).In(p.Zone)
-	d.Quick = append([]views.Tab{{Word: "Last hour", Href: p.OnDays(url.Values{
-		"from": {string(models.DayOf(hourAgo, p.Zone))}, "from-time": {hourAgo.Format(clock)}})}}, d.Quick...)
+	timed, from, to := has("from-time") || has("to-time") || has("about"), has("from"), has("to")
+	switch days := p.Params.Get(DaysName); {
+	case from && !to && (has("to-time") || has("about")):
+		p.Params.Set("to", p.Params.Get("from"))
+	case to && !from && (has("from-time") || has("about")):
+		p.Params.Set("from", p.Params.Get("to"))
+	case timed && !from && !to && (days == "" || days == LastHour):
+		p.Params.Set(DaysName, quickDates[0].value)
+	}
+	d = p.daysFilter(models.DayOf(p.Now, p.Zone), p.Zone, LastHour, "Last hour")
+	p.timesOfDay(&d)
+	hour := views.Tab{Word: "Last hour", Href: p.OnDays(url.Values{DaysName: {LastHour}}), Current: p.Params.Get(DaysName) == LastHour}
+	if hour.Current {
+		d.Since, d.Words = p.Now.Add(-time.Hour), hour.Word
+		d.Span = "the hour before " + p.Now.In(p.Zone).Format("2 Jan 2006, "+clock)
+		d.Kept = append(d.Kept, views.Field{Name: DaysName, Value: LastHour})
+		p.Chips = append(p.Chips, views.Chip{Label: "Days", Value: d.Words, Without: p.OnDays(nil)})
+	}
+	d.Quick = append([]views.Tab{hour}, d.Quick...)
+	since, until := p.TimeFilter("since", "Since"), p.TimeFilter("until", "Until")
+	if since.After(d.Since) {
+		d.Since = since
+	}
+	d.Until = models.Earliest(d.Until, until)
 	field := func(name string) views.Field {
 		return views.Field{ID: "f-" + name, Name: name, Type: "time", Value: strings.TrimSpace(p.Params.Get(name))}
 	}
-	d.FromTime, d.ToTime = field("from-time"), field("to-time")
+	d.FromTime, d.ToTime, d.About = field("from-time"), field("to-time"), field("about")
 	for _, name := range []string{"since", "until"} {
 		if text := strings.TrimSpace(p.Params.Get(name)); text != "" {
 			d.Kept = append(d.Kept, views.Field{Name: name, Value: text})
@@ -93,30 +105,78 @@ func (p *Page) DatesFilter() Dates {
 // clock is how a time of day is written, in a field and in the address.
 const clock = "15:04"
 
+// around is how far from a time a list reaches that is about that time.
+const around = 10 * time.Minute
+
+// timesOfDay reads the times of day at which the first day begins and the last one ends, and the time that the list is about.
+func (p *Page) timesOfDay(d *Dates) {
+	start, _ := p.clockFilter("from-time", "From", d.First, "")
+	_, end := p.clockFilter("to-time", "To", d.Last, "")
+	first, last := p.clockFilter("about", "About", d.First, fmt.Sprintf(" ± %d minutes", int(around.Minutes())))
+	from, to, about := p.Params.Get("from-time"), p.Params.Get("to-time"), p.Params.Get("about")
+	switch {
+	case !start.IsZero() && !end.IsZero() && !start.Before(end):
+		p.Refuse(fmt.Errorf("the address has from-time=%s and to-time=%s, but the first time is after the last", from, to))
+	case !first.IsZero() && (from != "" || to != ""):
+		p.Refuse(fmt.Errorf("the address has about=%s and another time. Leave one of them out", about))
+	case !first.IsZero() && d.First != d.Last:
+		p.Refuse(fmt.Errorf("the address has about=%s, but several days, each with such a time. Choose one day", about))
+	}
+	switch {
+	case !first.IsZero(): // around midnight, it reaches into another day
+		d.Since, d.Until = first.Add(-around), last.Add(around)
+		d.Span += ", about " + about
+	case !start.IsZero() && !end.IsZero():
+		d.Span += ", " + from + " to " + to
+	case !start.IsZero():
+		d.Span += ", from " + from
+	case !end.IsZero():
+		d.Span += ", up to " + to
+	}
+	if start.After(d.Since) {
+		d.Since = start
+	}
+	d.Until = models.Earliest(d.Until, end)
+}
+
 // clockFilter returns the first instant of a time of day on a day in the reader's zone, and the first instant after it: a minute
-// later, or a second if the time has seconds. It returns zero times if the filter is not set.
-func (p *Page) clockFilter(name, label string, day models.Day) (start, end time.Time) {
+// later, or a second if the time has seconds. If clocks are put back, so that the time occurs twice, it returns the beginning of the
+// first and the end of the second. It returns zero times if the filter is not set, and refuses a time that clocks skip. more
+// follows the time in words.
+func (p *Page) clockFilter(name, label string, day models.Day, more string) (start, end time.Time) {
 	p.Filter(name, label, func(text string) string {
-		for layout, lasts := range map[string]time.Duration{clock: time.Minute, time.TimeOnly: time.Second} {
-			of, err := time.Parse(layout, text)
-			if err != nil || day == "" {
-				continue
-			}
-			on := day.Begin(p.Zone)
-			start = time.Date(on.Year(), on.Month(), on.Day(), of.Hour(), of.Minute(), of.Second(), 0, p.Zone)
-			end = start.Add(lasts)
+		lasts := time.Minute
+		of, err := time.Parse(clock, text)
+		if err != nil {
+			lasts = time.Second
+			of, err = time.Parse(time.TimeOnly, text)
+		}
+		switch {
+		case day == "": // a day that cannot be read is named already
+			return text
+		case err != nil:
+			p.refuseValue(name, "a time of day", text, errClock)
 			return text
 		}
-		if day != "" { // a day that cannot be read is named already
-			p.refuseValue(name, "a time of day", text, errClock)
+		first, last, exists := day.Clock(of, p.Zone)
+		if !exists {
+			p.Refuse(fmt.Errorf("the address has %s=%s, but on %s clocks in %s skip %[2]s, because they are put forward. "+
+				"Write a time before or after it", name, text, day.Format("2 Jan 2006"), p.Zone))
+			return text
 		}
-		return text
+		start, end = first, last.Add(lasts)
+		return text + more
 	})
 	return start, end
 }
 
 // DaysFilter reads the filter by days in a zone.
 func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
+	return p.daysFilter(today, zone)
+}
+
+// daysFilter is DaysFilter with more choices, which it accepts without days of their own. pairs has each and its words.
+func (p *Page) daysFilter(today models.Day, zone *time.Location, pairs ...string) (d Dates) {
 	p.filters = append(p.filters, "from", "to")
 	p.offer(views.Filter{Days: true})
 	day := func(name string) models.Day {
@@ -131,7 +191,7 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 		return day
 	}
 	d.First, d.Last = day("from"), day("to")
-	pairs := []string{"", "Any day"}
+	pairs = append([]string{"", "Any day"}, pairs...)
 	for _, q := range quickDates {
 		pairs = append(pairs, q.value, q.word)
 	}
@@ -184,7 +244,7 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 
 // OnDays returns the address of this list on other days, without some filters.
 func (p *Page) OnDays(days url.Values, without ...string) string {
-	query, err := url.ParseQuery(Without(p.Params, append(append(without, PlaceNames...), DaysName, "from", "to", "from-time", "to-time", "since", "until")...))
+	query, err := url.ParseQuery(Without(p.Params, append(append(without, PlaceNames...), DaysName, "from", "to", "from-time", "to-time", "about", "since", "until")...))
 	if err != nil {
 		query = url.Values{}
 	}

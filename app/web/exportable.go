@@ -72,6 +72,9 @@ func (p *Page) moveTo(path, query string) error {
 	for _, name := range PlaceNames {
 		values.Del(name)
 	}
+	if order := values.Get("order"); order == Oldest || order == Largest {
+		values.Del("order") // files have an order of their own
+	}
 	p.Path, p.Params, p.Query = path, values, Without(values)
 	return nil
 }

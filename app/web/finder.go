@@ -18,6 +18,16 @@ type Finder[T any] struct {
 	ByNumber func(context.Context, int64) (T, bool, error) // nil if no link carries numbers
 	ByID     func(context.Context, string) (T, bool, error)
 	Of       func(T) (number int64, id string)
+	Name     func(T) string // by which fields and filters show the thing, if that is not its ID
+}
+
+// shown returns the text by which fields and filters show a thing.
+func (by Finder[T]) shown(found T) string {
+	if by.Name != nil {
+		return by.Name(found)
+	}
+	_, id := by.Of(found)
+	return id
 }
 
 // numberOf returns the name of the parameter with the number of the thing that another parameter names.
@@ -32,7 +42,8 @@ func (by Finder[T]) find(ctx context.Context, text, number string) (found T, the
 	if n, bad := strconv.ParseInt(number, 10, 64); bad == nil && by.ByNumber != nil {
 		found, there, err = by.ByNumber(ctx, n)
 		_, id := by.Of(found)
-		if err != nil || there && (text == "" || withoutBreaks.Replace(id) == withoutBreaks.Replace(text)) {
+		typed := withoutBreaks.Replace(text)
+		if err != nil || there && (text == "" || withoutBreaks.Replace(id) == typed || withoutBreaks.Replace(by.shown(found)) == typed) {
 			return found, there, false, err
 		}
 	}
@@ -53,9 +64,9 @@ func (by Finder[T]) find(ctx context.Context, text, number string) (found T, the
 func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, there bool, err error) {
 	text, number := f.named(name)
 	found, there, trimmed, err := by.find(f.C.UserContext(), text, number)
-	n, id := by.Of(found)
-	if there && (trimmed || text == "") {
-		text = id
+	n, _ := by.Of(found)
+	if there && (trimmed || text == "" || by.Name != nil) {
+		text = by.shown(found)
 		f.set(name, text)
 	}
 	if trimmed && f.Typed() {
@@ -63,7 +74,7 @@ func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, the
 			by.Thing, text))
 	}
 	field = f.Field(views.Field{Name: name, Value: text, Required: true, Picker: by.Picker})
-	if there && text == id {
+	if there && text == by.shown(found) {
 		field.Number = strconv.FormatInt(n, 10)
 	}
 	return field, found, there, err
@@ -83,9 +94,9 @@ func (by Finder[T]) Filter(ctx context.Context, p *Page, name, label string) (fo
 	p.Params.Del(numberOf(name))
 	switch {
 	case there:
-		n, id := by.Of(found)
-		if text, number = id, ""; n == 0 { // an ID without a thing of ours
-			p.Params.Set(name, id)
+		n, _ := by.Of(found)
+		if text, number = by.shown(found), ""; n == 0 { // an ID without a thing of ours
+			p.Params.Set(name, text)
 			break
 		}
 		number = strconv.FormatInt(n, 10)

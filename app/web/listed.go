@@ -1,7 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"pitboss/models"
@@ -13,6 +16,57 @@ type Listed struct {
 	Dates   Dates
 	Paging  views.Paging
 	Instead *views.Empty // what a page without rows says: a filter is wrong, or the search stopped early
+	Order   string       // newest first, or one of the orders below
+	page    *Page        // of a list that has other orders
+}
+
+// The orders of lists beside newest first. By amount, a list is read whole, so only a list of up to mostAdded rows has this order.
+const (
+	Oldest  = "oldest"
+	Largest = "amount"
+)
+
+// LargestWords offers the order by amount in Period.
+var LargestWords = []string{Largest, "Largest amount first"}
+
+// Period reads the filter by days and times, and the order of the list, and returns what they select. orders has orders beside the
+// two by time, each with its words.
+func (l *Listed) Period(p *Page, orders ...string) models.Span {
+	l.page, l.Dates = p, p.DatesFilter()
+	before := p.more
+	p.more = true
+	l.Order = p.Choice("order", "Order", append([]string{"", "Newest first", Oldest, "Oldest first"}, orders...))
+	p.more = before
+	return models.Span{Since: l.Dates.Since, Until: l.Dates.Until}
+}
+
+// Head returns the head of a column by which the list can be ordered. order is empty for the column of times.
+func (l *Listed) Head(word, order string) views.Head {
+	h := views.Head{Word: word, Sorted: "none", Number: order != ""}
+	to := order
+	switch {
+	case l.page == nil:
+		return views.Head{Word: word, Number: order != ""}
+	case order == "" && l.Order == Oldest:
+		h.Sorted = "ascending"
+	case order == "" && l.Order == "":
+		h.Sorted, to = "descending", Oldest
+	case order == l.Order:
+		h.Sorted, to = "descending", ""
+	}
+	h.Href = l.page.With("order", to)
+	return h
+}
+
+// OrderWords returns the order of the list in words.
+func (l *Listed) OrderWords() string {
+	switch l.Order {
+	case Oldest:
+		return "oldest first"
+	case Largest:
+		return "largest amount first"
+	}
+	return "newest first"
 }
 
 // ReadPage reads the page of a list that the address names, and the links to the pages around it. If Instead already says what
@@ -21,24 +75,140 @@ func ReadPage[T any](ctx context.Context, p *Page, l *Listed, list models.Listin
 	if l.Instead != nil {
 		return found, nil
 	}
-	span := list.Span
-	if span.Page, err = p.Place(); err != nil {
+	at, err := p.Place()
+	if err != nil {
 		return found, err
 	}
+	// Oldest first, what comes after a place in the list is newer.
+	span, oldest := list.Span, l.Order == Oldest
+	span.Page = at
+	span.Page.Newer = at.Newer != oldest
 	if found, err = list.Read(ctx, span); err != nil {
 		return found, err
+	}
+	if oldest {
+		slices.Reverse(found.Rows)
 	}
 	var first, last models.Cursor
 	n := len(found.Rows)
 	if n > 0 {
 		first, last = list.Place(found.Rows[0]), list.Place(found.Rows[n-1])
 	}
-	l.Paging = p.around(span.Page, first, last, found.More)
+	l.Paging = p.around(at, first, last, found.More)
 	l.Paging.Count = n
 	if !found.Stopped.IsZero() {
-		p.lookFurther(l, span.Page, first, found.Stopped)
+		p.lookFurther(l, at, first, found.Stopped)
+	}
+	if oldest {
+		l.Paging.NewerWord, l.Paging.OlderWord = cmp.Or(l.Paging.NewerWord, "Older"), cmp.Or(l.Paging.OlderWord, "Newer")
 	}
 	return found, nil
+}
+
+// Amounts are the amounts of a list's rows.
+type Amounts[T any] struct {
+	Of   func(T) (size models.Amount, c models.Currency) // by which the list is ordered
+	Sums []Sum[T]
+}
+
+// Sum is an amount that is added up under a list. Of returns 0 for a row that does not count.
+type Sum[T any] struct {
+	Word string
+	Of   func(T) models.Amount
+}
+
+// mostAdded is the most rows that a list adds up, or orders by amount. Reading so many takes up to 200 ms.
+const mostAdded = 5_000
+
+// ReadAmounts is ReadPage for a list with amounts. If the list is filtered, it adds up the rows of all pages.
+func ReadAmounts[T any](ctx context.Context, p *Page, l *Listed, list models.Listing[T], of Amounts[T]) (found models.Page[T],
+	err error) {
+	if l.Order != Largest {
+		if found, err = ReadPage(ctx, p, l, list); err != nil || l.Instead != nil || len(p.Chips) == 0 || len(of.Sums) == 0 || len(found.Rows) == 0 {
+			return found, err
+		}
+		if l.Paging.Newer == "" && l.Paging.Older == "" {
+			l.Paging.Sums = of.added(found.Rows)
+			return found, nil
+		}
+	}
+	if l.Instead != nil {
+		return found, nil
+	}
+	all, complete, err := gather(ctx, list)
+	switch {
+	case err != nil:
+		return found, err
+	case complete && l.Order == Largest:
+		if found, err = of.largest(p, l, all, list.Limit); err != nil {
+			return found, err
+		}
+		fallthrough
+	case complete:
+		l.Paging.Sums = of.added(all)
+	case l.Order == Largest:
+		l.Instead = &views.Empty{Title: "Too many rows to order by amount",
+			Text:  "Up to " + Grouped(mostAdded) + " rows can be ordered by amount. Choose fewer days, or filter by amount, player or kind.",
+			Links: []views.Link{{Word: "Newest first", Href: p.With("order", ""), Main: true}}}
+	default:
+		l.Paging.Unsummed = mostAdded
+	}
+	return found, nil
+}
+
+// gather reads a whole list, or returns false if it has more than mostAdded rows or its rows are too rare to find all of them.
+func gather[T any](ctx context.Context, list models.Listing[T]) (rows []T, complete bool, err error) {
+	for page, err := range list.Pages(ctx, ExportPage) {
+		rows = append(rows, page.Rows...)
+		if err != nil || len(rows) > mostAdded || !page.Stopped.IsZero() {
+			return nil, false, err
+		}
+	}
+	return rows, true, nil
+}
+
+// largest returns a page of all rows, the largest first. Its place is how many rows are before it.
+func (of Amounts[T]) largest(p *Page, l *Listed, all []T, limit int) (found models.Page[T], err error) {
+	at, err := p.PlaceIn(PlaceNames[0])
+	if err != nil {
+		return found, err
+	}
+	slices.SortStableFunc(all, func(a, b T) int {
+		left, _ := of.Of(a)
+		right, _ := of.Of(b)
+		return cmp.Compare(right, left)
+	})
+	from := int(min(at.ID, int64(len(all))))
+	to := min(from+limit, len(all))
+	l.Paging = views.Paging{Count: to - from, NewerWord: "Larger", OlderWord: "Smaller"}
+	switch {
+	case from > limit:
+		l.Paging.Newer = p.With(PlaceNames[0], models.Cursor{ID: int64(from - limit)}.String())
+	case from > 0:
+		l.Paging.Newer = p.With(PlaceNames[0], "")
+	}
+	if to < len(all) {
+		l.Paging.Older = p.With(PlaceNames[0], models.Cursor{ID: int64(to)}.String())
+	}
+	found.Rows = all[from:to]
+	return found, nil
+}
+
+// added returns the sums of rows, by currency.
+func (of Amounts[T]) added(rows []T) (sums []views.Sum) {
+	for _, sum := range of.Sums {
+		added := map[models.Currency]models.Amount{}
+		for _, row := range rows {
+			_, c := of.Of(row)
+			added[c] = added[c].Add(sum.Of(row))
+		}
+		for _, c := range slices.Sorted(maps.Keys(added)) {
+			if added[c] != 0 {
+				sums = append(sums, views.Sum{Word: sum.Word, Amount: added[c].Grouped() + " " + string(c)})
+			}
+		}
+	}
+	return sums
 }
 
 // around returns the links to the newer and the older page. at is where this page begins, first and last are its first and last
@@ -67,14 +237,19 @@ func (p *Page) lookFurther(l *Listed, at, first, stopped models.Cursor) {
 	place := strings.TrimSpace(moment.Day() + " " + moment.Clock())
 	l.Instead = &views.Empty{Title: "Nothing found so far",
 		Text: "Few rows match these filters, so only a part of the list has been searched."}
+	paging.Note = ", looked back to " + place
 	if stopped.Newer {
-		paging.Note, paging.Newer, paging.NewerWord = ", looked up to "+place, p.With("before", stopped.String()), further
-	} else {
-		paging.Note, paging.Older, paging.OlderWord = ", looked back to "+place, p.With("after", stopped.String()), further
+		paging.Note = ", looked up to " + place
 	}
-	if paging.Older != "" {
-		l.Instead.Links = []views.Link{{Word: "Search older rows", Href: paging.Older, Main: true}}
+	if at.Newer {
+		paging.Newer, paging.NewerWord = p.With("before", stopped.String()), further
 	} else {
-		l.Instead.Links = []views.Link{{Word: "Search newer rows", Href: paging.Newer, Main: true}}
+		paging.Older, paging.OlderWord = p.With("after", stopped.String()), further
+	}
+	to := cmp.Or(paging.Older, paging.Newer)
+	if word := "Search older rows"; (to == paging.Older) == (l.Order != Oldest) {
+		l.Instead.Links = []views.Link{{Word: word, Href: to, Main: true}}
+	} else {
+		l.Instead.Links = []views.Link{{Word: "Search newer rows", Href: to, Main: true}}
 	}
 }

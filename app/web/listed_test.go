@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
@@ -78,4 +79,79 @@ func TestReadPage(t *testing.T) {
 			require.Equal(t, row.links, links)
 		})
 	}
+}
+
+// TestOrders follows the links through a list of 7 rows in each order, back and forth, and adds it up.
+func TestOrders(t *testing.T) {
+	size := map[int]models.Amount{1: 30, 2: 10, 3: 70, 4: 20, 5: 60, 6: 40, 7: 50}
+	place := func(row int) models.Cursor { return models.Cursor{At: time.Unix(int64(row), 0).UTC(), ID: int64(row)} }
+	read := func(_ context.Context, s models.Span) (found models.Page[int], err error) {
+		for row := range 8 {
+			if row = 7 - row; s.Page.Newer {
+				row = 7 - row
+			}
+			if row < 1 || !s.Page.IsZero() && (int64(row) > s.Page.ID) != s.Page.Newer || int64(row) == s.Page.ID {
+				continue
+			}
+			if len(found.Rows) == s.Limit {
+				found.More = true
+				break
+			}
+			found.Rows = append(found.Rows, row)
+		}
+		if s.Page.Newer {
+			slices.Reverse(found.Rows)
+		}
+		return found, nil
+	}
+	amounts := Amounts[int]{Of: func(row int) (models.Amount, models.Currency) { return size[row], "EUR" },
+		Sums: []Sum[int]{{"all", func(row int) models.Amount { return size[row] }}, {"none", func(int) models.Amount { return 0 }}}}
+	show := func(address string) ([]int, *Listed) {
+		at, err := url.Parse(address)
+		require.NoError(t, err)
+		page, listed := &Page{Path: "/x", Params: at.Query(), Query: Without(at.Query(), PlaceNames...), Zone: time.UTC,
+			Now: time.Unix(100, 0)}, &Listed{}
+		span := listed.Period(page, LargestWords...)
+		span.Limit = 3
+		require.Nil(t, page.Unread())
+		found, err := ReadAmounts(t.Context(), page, listed, models.Listing[int]{Span: span, Read: read, Place: place}, amounts)
+		require.NoError(t, err)
+		return found.Rows, listed
+	}
+	for order, want := range map[string][][]int{"": {{7, 6, 5}, {4, 3, 2}, {1}}, Oldest: {{1, 2, 3}, {4, 5, 6}, {7}},
+		Largest: {{3, 5, 7}, {6, 1, 4}, {2}}} {
+		next := "/x?days=today&order=" + order
+		var back string
+		for _, rows := range want {
+			got, listed := show(next)
+			require.Equal(t, rows, got, next)
+			require.Equal(t, []views.Sum{{Word: "all", Amount: "2.80 EUR"}}, listed.Paging.Sums, "of all pages: %s", next)
+			next, back = listed.Paging.Older, listed.Paging.Newer
+		}
+		require.Empty(t, next)
+		got, listed := show(back)
+		require.Equal(t, want[1], got, back)
+		got, listed = show(listed.Paging.Newer)
+		require.Equal(t, want[0], got)
+		require.Empty(t, listed.Paging.Newer, order)
+	}
+	_, listed := show("/x?order=amount")
+	require.Equal(t, views.Head{Word: "Time", Href: "/x", Sorted: "none"}, listed.Head("Time", ""))
+	require.Equal(t, views.Head{Word: "Amount", Href: "/x", Sorted: "descending", Number: true}, listed.Head("Amount", Largest))
+	_, listed = show("/x")
+	require.Equal(t, "/x?order=oldest", listed.Head("Time", "").Href)
+	require.Empty(t, listed.Paging.Sums, "a whole list is not read for its sums")
+	_, listed = show("/x?order=oldest")
+	require.Equal(t, []string{"/x", "ascending", "Older", "Newer"}, []string{listed.Head("Time", "").Href,
+		listed.Head("Time", "").Sorted, listed.Paging.NewerWord, listed.Paging.OlderWord})
+	// A list of which many rows would have to be read is neither added up nor ordered by amount.
+	rare := func(_ context.Context, s models.Span) (models.Page[int], error) {
+		return models.Page[int]{Rows: []int{7}, Stopped: place(6)}, nil
+	}
+	page, listed := &Page{Path: "/x", Params: url.Values{"order": {Largest}}, Zone: time.UTC}, &Listed{}
+	found, err := ReadAmounts(t.Context(), page, listed, models.Listing[int]{Span: listed.Period(page, LargestWords...), Read: rare,
+		Place: place}, amounts)
+	require.NoError(t, err)
+	require.Empty(t, found.Rows)
+	require.Equal(t, "Too many rows to order by amount", listed.Instead.Title)
 }

@@ -186,9 +186,6 @@ func (p *Page) May(words string) (bool, error) {
 // TabOf says that the page is a tab of one thing: it shows the list at a path, limited to the thing by a query.
 func (p *Page) TabOf(path, query string) { p.list, p.listQuery, p.Saveable = path, query, false }
 
-// NoExport says that the page shows other rows than its list would export.
-func (p *Page) NoExport() { p.list, p.Saveable = "", false }
-
 // List returns the path of the list that the page shows, from which it is exported.
 func (p *Page) List() string { return cmp.Or(p.list, p.Path) }
 
@@ -274,14 +271,15 @@ func (p *Page) PlaceIn(name string) (at models.Cursor, err error) {
 // Queried returns another address with this page's filters.
 func (p *Page) Queried(path string) string { return WithQuery(path, p.Query) }
 
-// With returns the address of this list with its filters and one more parameter, such as another place.
+// With returns the address of this list with its filters and one more parameter, such as another place, or without it if value is
+// empty.
 func (p *Page) With(name, value string) string {
 	q, err := url.ParseQuery(p.Query)
 	if err != nil {
 		q = url.Values{}
 	}
 	q.Set(name, value)
-	return WithQuery(p.Path, q.Encode())
+	return WithQuery(p.Path, Without(q))
 }
 
 // Without returns a query without these parameters. It also leaves out empty ones, because forms send all their fields.

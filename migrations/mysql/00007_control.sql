@@ -84,6 +84,7 @@ CREATE TABLE IF NOT EXISTS corrections (
   before_minor BIGINT NOT NULL,
   after_minor BIGINT NOT NULL,
   KEY corrections_at (at_us),
+  KEY corrections_amount (amount_minor),
   KEY corrections_state (state, at_us),
   KEY corrections_kind (kind, at_us),
   KEY corrections_reason (reason, at_us),

@@ -93,6 +93,7 @@ CREATE TABLE corrections (
   after_minor INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX corrections_at ON corrections (at_us);
+CREATE INDEX corrections_amount ON corrections (amount_minor);
 CREATE INDEX corrections_state ON corrections (state, at_us);
 CREATE INDEX corrections_kind ON corrections (kind, at_us);
 CREATE INDEX corrections_reason ON corrections (reason, at_us);

@@ -164,7 +164,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"reference": "CASE WHEN i % 5 = 0 THEN CONCAT('f-', i) ELSE '' END", "due_us": rare(at, "0")})
 	things("corrections", map[string]string{"at_us": at, "kind": rare("3", "1"), "player_id": rare("5", "8 + i % 1000"),
 		"transaction_id": "CONCAT('t-', i)", "reason": rare("'error'", "'goodwill'"), "maker_id": rare("1", "2"),
-		"state": rare("1", "2"), "checker_id": rare("1", "3"), "assignee": rare("'chloe'", "''"), "decided_at_us": at})
+		"state": rare("1", "2"), "amount_minor": rare("5", "100 + i"), "checker_id": rare("1", "3"), "assignee": rare("'chloe'", "''"), "decided_at_us": at})
 	b.add("games", had.things/10, now.things/10, map[string]string{"id": "i", "game_id": "CONCAT('g-', i)",
 		"search": "CONCAT('game ', i, CHAR(10), 'g-', i, CHAR(10))", "name": "CONCAT('Game ', i)"})
 	things("game_syncs", map[string]string{"at_us": at})
@@ -274,7 +274,7 @@ func (l *lookList) add(method, name string, ask func(ctx context.Context, s *sto
 func (l *lookList) pages(method, name string, n int, ask func(ctx context.Context, s *store.Store, at models.Cursor) error) {
 	for where, at := range map[string]models.Cursor{
 		"first page": {}, "in the middle": {At: listTime(n / 2), ID: int64(n / 2)},
-		"back from the last": {At: listTime(40), ID: 40, Newer: true},
+		"back from the last": {At: listTime(40), ID: 40, Newer: true}, "oldest first": {Newer: true},
 	} {
 		l.add(method, name+", "+where, func(ctx context.Context, s *store.Store) error { return ask(ctx, s, at) })
 	}
@@ -445,7 +445,8 @@ func looks(size listSize) []look {
 	l.add("AuditWords", "", func(ctx context.Context, s *store.Store) error { _, _, err := s.AuditWords(ctx); return err })
 
 	for name, f := range map[string]models.CaseFilter{
-		"all": {}, "rule": {Rule: models.CaseStatement}, "rare rule": {Rule: models.CaseUnknownRollback},
+		"selected": {State: models.CaseOpen, IDs: []int64{7, 500, 501}},
+		"all":      {}, "rule": {Rule: models.CaseStatement}, "rare rule": {Rule: models.CaseUnknownRollback},
 		"no such rule": {Rule: models.CaseOverflow},
 		"open":         {State: models.CaseOpen}, "explained": {State: models.CaseExplained},
 		"no such state": {State: models.CaseAdjusted},
@@ -479,8 +480,11 @@ func looks(size listSize) []look {
 	}
 	l.add("CaseBacklogs", "", func(ctx context.Context, s *store.Store) error { _, err := s.CaseBacklogs(ctx, 1000); return err })
 
+	rare, most := models.Amount(50), models.Amount(100)
 	for name, f := range map[string]models.CorrectionFilter{
-		"all": {}, "waiting": {State: models.ApprovalWaiting}, "approved": {State: models.ApprovalApproved},
+		"rare amounts": {Amount: models.AmountRange{To: &rare}}, "most amounts": {Amount: models.AmountRange{From: &most}},
+		"no such amount": {Amount: models.AmountRange{From: &rare, To: &rare}},
+		"all":            {}, "waiting": {State: models.ApprovalWaiting}, "approved": {State: models.ApprovalApproved},
 		"no such state": {State: models.ApprovalRefused}, "kind": {Kind: models.CorrectCredit},
 		"rare kind":    {Kind: models.CorrectRollback},
 		"no such kind": {Kind: models.CorrectWin}, "player": {PlayerID: 100}, "transaction": {TransactionID: "t-500"},
@@ -594,6 +598,11 @@ func looks(size listSize) []look {
 		})
 		l.add("Checkpoints", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
 			_, err := s.Checkpoints(ctx, span)
+			return err
+		})
+		l.add("Entries", fmt.Sprint("of ten minutes, ", before), func(ctx context.Context, s *store.Store) error {
+			middle := listTime(l.size.events / 2)
+			_, err := s.Entries(ctx, 100, models.Span{Page: span.Page, Limit: limit, Since: middle, Until: middle.Add(10 * time.Minute)})
 			return err
 		})
 		l.add("Entries", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {

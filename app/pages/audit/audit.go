@@ -99,8 +99,7 @@ func (a *Area) auditFilter(ctx context.Context, page *auditPage) (f models.Audit
 	}
 	page.Knows(eachName)
 	f.Actor, f.Action = page.TextFilter("who", "Who"), page.Choice("what", "What", actions)
-	page.Dates = page.DatesFilter()
-	f.Since, f.Until = page.Dates.Since, page.Dates.Until
+	f.Span = page.Period(&page.Page)
 	page.MoreFilters()
 	f.Object, f.ObjectID = page.Choice("object", "On", objects), page.TextFilter("id", "Its number")
 	player, err := a.PlayerFilter(ctx, &page.Page)

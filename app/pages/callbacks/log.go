@@ -86,8 +86,7 @@ func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Li
 	kind := web.Choose(&page.Page, "endpoint", "Endpoint", web.OptionsOf("All endpoints", models.CallbackKinds()))
 	filter := web.Choose(&page.Page, "result", "Result", outcomes)
 	filter.UserID, filter.TransactionID, filter.TransactionIDs, filter.Kind = player, id, several, kind
-	page.Dates = page.DatesFilter()
-	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
+	filter.Span = page.Period(&page.Page)
 	page.MoreFilters()
 	filter.Address = addressFilter(page)
 	page.Instead = page.Unread()

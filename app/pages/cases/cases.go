@@ -34,8 +34,9 @@ type casesPage struct {
 	web.Listed
 	ByDue    bool // ordered by deadline
 	Rows     []pages.CaseLine
-	Together bool   // the cases in the list can be closed together
-	All      string // how many there are on all pages
+	Together bool              // the cases in the list can be closed together
+	All      string            // how many there are on all pages
+	Assign   *pages.Assignment // of the selected cases; nil if the reader may not work on cases
 }
 
 var (
@@ -83,6 +84,13 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
+	if page.Can(web.WorkCases) && len(page.Rows) > 0 {
+		names, err := a.Colleagues(c.UserContext(), web.WorkCases)
+		if err != nil {
+			return err
+		}
+		page.Assign = pages.NewAssignment(&page.Page, web.NewForm(c), "/cases/selection", page.Reader.Username, names)
+	}
 	return a.Render(c, "cases/list", page)
 }
 
@@ -107,8 +115,7 @@ func (a *Area) caseFilter(ctx context.Context, page *casesPage) (filter models.C
 			}
 		}
 	}
-	page.Dates = page.DatesFilter()
-	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
+	filter.Span = page.Period(&page.Page)
 	filter.HappenedSince = page.TimeFilter("happened-since", "Happened since")
 	filter.HappenedBefore = page.TimeFilter("happened-before", "Happened before")
 	page.MoreFilters()
@@ -142,6 +149,7 @@ func (a *Area) caseFilter(ctx context.Context, page *casesPage) (filter models.C
 			}
 		}
 	}
+	filter.IDs = onlyFilter(&page.Page)
 	page.Instead = page.Unread()
 	return filter, nil
 }

@@ -73,6 +73,11 @@ var states = []web.Option[models.ApprovalState]{
 	web.Offer("all", "All", models.ApprovalState(0)),
 }
 
+var amounts = web.Amounts[models.CashReview]{
+	Of:   func(r models.CashReview) (models.Amount, models.Currency) { return r.Amount, r.Currency },
+	Sums: []web.Sum[models.CashReview]{{Word: "cash-outs", Of: func(r models.CashReview) models.Amount { return r.Amount }}},
+}
+
 // List lists the cash-outs that wait for people, and those that have.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &listPage{Page: a.Page(c, "")}
@@ -82,13 +87,13 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	filter.PlayerID = player.ID
+	filter.PlayerID, filter.Span = player.ID, page.Period(&page.Page, web.LargestWords...)
 	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return err
 	}
 	page.Instead = page.Unread()
 	list := models.List(filter, cashRows, a.Store.CashReviews, models.CashReview.Place)
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
+	found, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, list, amounts)
 	if err != nil {
 		return err
 	}

@@ -167,6 +167,21 @@ var correctionKinds = []web.Option[models.CorrectionKind]{
 	web.Offer("debit", "Debit", models.CorrectDebit),
 }
 
+var amounts = web.Amounts[models.Correction]{
+	Of:   func(k models.Correction) (models.Amount, models.Currency) { return k.Amount, k.Currency },
+	Sums: []web.Sum[models.Correction]{{Word: "booked", Of: in(models.ApprovalApproved)}, {Word: "waiting", Of: in(models.ApprovalWaiting)}},
+}
+
+// in returns the effect of a correction in a state.
+func in(state models.ApprovalState) func(models.Correction) models.Amount {
+	return func(k models.Correction) models.Amount {
+		if k.State != state {
+			return 0
+		}
+		return k.Effect
+	}
+}
+
 // List lists all corrections.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &correctionListPage{Page: a.Page(c, "")}
@@ -175,7 +190,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	listed, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
+	listed, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, list, amounts)
 	if err != nil {
 		return err
 	}
@@ -212,8 +227,7 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 		PlayerID: player.ID, Kind: web.Choose(&page.Page, "kind", "Kind", correctionKinds),
 		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.ApprovalStates)),
 	}
-	page.Dates = page.DatesFilter()
-	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
+	filter.Span = page.Period(&page.Page, web.LargestWords...)
 	page.MoreFilters()
 	reasons := []string{"", "All reasons"}
 	for _, r := range models.Reasons {
@@ -250,6 +264,7 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return list, err
 	}
+	filter.Amount = models.AmountRange{From: page.AmountFilter("amount-from", "Amount from"), To: page.AmountFilter("amount-to", "Amount to")}
 	page.Instead = page.Unread()
 	return models.List(filter, correctionRows, a.Store.Corrections, models.Correction.Place), nil
 }

@@ -204,6 +204,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if page.All {
 		f.StaffID = 0
 	}
+	f.Span = page.Period(&page.Page)
+	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed,
 		models.List(f, exportRows, a.Store.Exports, models.Export.Place))
 	if err != nil {

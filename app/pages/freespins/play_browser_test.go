@@ -69,7 +69,7 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 			}
 
 			tab.Go(s.Base.String() + "/free-spins/new")
-			pick("#f-game", g.Name, string(g.GameID))
+			pick("#f-game", string(g.GameID), g.Name)
 			pick("#f-player", "ann", "anna")
 			if scripts {
 				tab.WaitText("#player-says", "EUR, balance 100.00")

@@ -54,8 +54,7 @@ func (a *Area) changeListing(ctx context.Context, page *gameChangesPage) (models
 	game, err := a.GameFilter(ctx, &page.Page)
 	filter := models.GameChangeFilter{Game: game.ID,
 		Kind: web.Choose(&page.Page, "change", "Change", web.OptionsOf("All", models.GameChangeKinds))}
-	page.Dates = page.DatesFilter()
-	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
+	filter.Span = page.Period(&page.Page)
 	page.Instead = page.Unread()
 	return models.List(filter, GameRows, a.Store.GameChanges, models.GameChange.Place), err
 }

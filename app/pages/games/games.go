@@ -106,7 +106,7 @@ func (a *Area) gameListing(ctx context.Context, page *gamesPage) (list models.Li
 		Provider: page.Choice("provider", "Provider", named("All providers", providers)),
 		Type:     page.Choice("type", "Type", named("All types", types)),
 		State: page.Choice("state", "State",
-			[]string{"", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone, "Gone"}),
+			[]string{"", "All", models.GamesOffered, "Offered", models.GamesNew, "New this week", models.GamesGone, "Gone"}),
 	}
 	page.Instead = page.Unread()
 	return models.List(filter, GameRows, a.Store.Games, models.Game.Place), nil
@@ -180,8 +180,11 @@ func newGameSyncRow(s models.GameSync) gameSyncRow {
 // GameSyncs lists syncs of the games.
 func (a *Area) GameSyncs(c *fiber.Ctx) error {
 	page := &gameSyncsPage{Page: a.Page(c, "")}
+	span := page.Period(&page.Page)
+	span.Limit = GameRows
+	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GameSync]{
-		Span:  models.Span{Limit: GameRows},
+		Span:  span,
 		Read:  a.Store.GameSyncs,
 		Place: models.GameSync.Place,
 	})
@@ -276,7 +279,18 @@ func (a *Area) FindGames(ctx context.Context, text string, limit int) (found mod
 		}
 	}
 	found.Many = len(list.Rows) == GamesCounted
-	return found, nil
+	// A field shows a game by its name, unless another game has the same name.
+	names := make([]string, len(found.Rows))
+	for i, hit := range found.Rows {
+		names[i] = hit.Text
+	}
+	typed, err := a.Store.GamesTyped(ctx, names)
+	for i, hit := range found.Rows {
+		if string(typed[hit.Text]) == hit.Value {
+			found.Rows[i].Value = hit.Text
+		}
+	}
+	return found, err
 }
 
 func gameHit(g models.Game, text string) pages.Hit {

@@ -25,14 +25,26 @@ type ledgerPage struct {
 	Rows     []ledgerRow
 }
 
-// ledger returns a player's money ledger.
-func (a *Area) ledger(p models.Player) models.Listing[models.Entry] {
+// ledger returns the part of a player's money ledger that the filters in the address select. If one cannot be read, a message
+// replaces it.
+func (a *Area) ledger(page *web.Page, l *web.Listed, p models.Player) models.Listing[models.Entry] {
+	span := l.Period(page, web.LargestWords...)
+	span.Limit = playerRows
+	l.Instead = page.Unread()
 	return models.Listing[models.Entry]{
-		Span: models.Span{Limit: playerRows},
+		Span: span,
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.Entry], error) {
 			return a.Store.Entries(ctx, p.ID, s)
 		},
 		Place: models.Entry.Place,
+	}
+}
+
+// ledgerAmounts adds up the lines of a ledger in a currency.
+func ledgerAmounts(c models.Currency) web.Amounts[models.Entry] {
+	return web.Amounts[models.Entry]{
+		Of:   func(e models.Entry) (models.Amount, models.Currency) { return max(e.Amount, -e.Amount), c },
+		Sums: []web.Sum[models.Entry]{{Word: "net", Of: func(e models.Entry) models.Amount { return e.Amount }}},
 	}
 }
 
@@ -42,7 +54,8 @@ func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
 		return err
 	}
 	page := &ledgerPage{aboutPlayer: about}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.ledger(p))
+	list := a.ledger(&page.Page, &page.Listed, p)
+	found, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, list, ledgerAmounts(p.Wallet.Currency))
 	if err != nil {
 		return err
 	}
@@ -50,18 +63,20 @@ func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
 		page.Rows = append(page.Rows, ledgerRow{e, pages.EntryWord(e.Kind)})
 	}
 	switch n := len(found.Rows); {
+	case len(page.Chips) > 0: // the beginning is not shown
 	case n == 0 && page.Params.Get("after") == "":
 		page.Archived = p.Wallet.Seq
 	case n > 0 && page.Paging.Older == "":
 		page.Archived = found.Rows[n-1].Seq - 1
 	}
-	page.Exportable = a.MayExport(&page.Page, page.Path)
+	page.Exportable = page.Instead == nil && a.MayExport(&page.Page, page.Path)
 	return a.Render(c, "players/ledger", page)
 }
 
 // ExportLedger reads a player's money ledger for a file, newest line first and without purged lines. It is recorded as a view
 // of the player.
 func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	var l web.Listed
 	number, _ := web.Matched(web.LedgerList, page.Path)
 	p, err := a.PlayerNumbered(ctx, number)
 	if err == nil {
@@ -72,6 +87,7 @@ func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []
 	}
 	const sum = "Sum of these lines"
 	total := export.NewSums(sum)
+	list := a.ledger(&page, &l, p)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Line", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Transaction ID"},
@@ -80,10 +96,10 @@ func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []
 			{Name: "Hash"},
 		},
 		Sums: total.List,
-		Read: export.NewestFirst(a.ledger(p), web.ExportPage, export.Each(func(e models.Entry) export.Row {
+		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(e models.Entry) export.Row {
 			total.Add(p.Wallet.Currency, sum, e.Amount)
 			return export.Row{e.Seq, e.At, pages.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
 				e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:])}
 		})),
-	}, []views.Chip{{Label: "Player", Value: string(p.UserID)}}, nil, nil // the page has this in its title
+	}, append([]views.Chip{{Label: "Player", Value: string(p.UserID)}}, page.Chips...), l.Instead, nil
 }

@@ -23,6 +23,8 @@ func (a *Area) PlayerHistory(c *fiber.Ctx, p models.Player) error {
 	page := &playerHistoryPage{aboutPlayer: about}
 	f := models.HistoryOf("player", p.ID, playerRows)
 	f.Changes = page.Choice("views", "Views", []string{"", "Shown", "no", "Left out"}) == "no"
+	f.Span = page.Period(&page.Page)
+	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(f, playerRows,
 		func(ctx context.Context, f models.AuditFilter) (models.Page[web.HistoryLine], error) {
 			return a.History(ctx, &page.Page, f)

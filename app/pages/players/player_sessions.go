@@ -20,8 +20,10 @@ func (a *Area) PlayerSessions(c *fiber.Ctx, p models.Player) error {
 		return err
 	}
 	page := &playerSessionsPage{aboutPlayer: about}
+	filter := models.GameSessionFilter{PlayerID: p.ID, Span: page.Period(&page.Page)}
+	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed,
-		models.List(models.GameSessionFilter{PlayerID: p.ID}, playerRows, a.Store.GameSessions, models.GameSession.Place))
+		models.List(filter, playerRows, a.Store.GameSessions, models.GameSession.Place))
 	if err != nil {
 		return err
 	}

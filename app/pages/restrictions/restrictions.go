@@ -71,7 +71,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	filter.PlayerID = player.ID
+	filter.PlayerID, filter.Span = player.ID, page.Period(&page.Page)
 	page.Instead = page.Unread()
 	list := models.List(filter, restrictionRows, a.Store.Restrictions, models.Restriction.Place)
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)

@@ -82,8 +82,7 @@ func (a *Area) listing(ctx context.Context, page *roundsPage) (list models.Listi
 	}
 	filter := web.Choose(&page.Page, "state", "State", roundStates)
 	filter.PlayerID = player.ID
-	page.Dates = page.DatesFilter()
-	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
+	filter.Span = page.Period(&page.Page)
 	page.MoreFilters()
 	age := web.Choose(&page.Page, "age", "Age", roundAges)
 	filter.Funds = page.AmountFilter("funds", "At stake from")

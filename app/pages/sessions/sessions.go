@@ -70,8 +70,7 @@ func (a *Area) listing(ctx context.Context, page *sessionsPage) (list models.Lis
 	}
 	game, err := a.GameFilter(ctx, &page.Page)
 	filter := models.GameSessionFilter{PlayerID: player.ID, GameID: game.ID, Actor: page.TextFilter("staff", "Opened by")}
-	page.Dates = page.DatesFilter()
-	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
+	filter.Span = page.Period(&page.Page)
 	filter.State = web.Choose(&page.Page, "state", "State", sessionStates)
 	page.Instead = page.Unread()
 	return models.List(filter, gameSessionRows, a.Store.GameSessions, models.GameSession.Place), err

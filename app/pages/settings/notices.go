@@ -63,6 +63,7 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 		page.Mail = slices.Contains(a.Notices.Channels(), models.NoticeMail)
 	}
 	filter := models.NoticeFilter{State: web.Choose(&page.Page, "state", "State", noticeStates)}
+	filter.Span = page.Period(&page.Page)
 	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(filter, noticeRows, a.Store.Notices,
 		models.Notice.Place))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -20,12 +21,52 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 	if !possible {
 		return nil
 	}
-	found, err := web.ReadPage(ctx, &page.Page, &page.Listed, models.List(refused, transactionRows, a.Store.Callbacks,
-		models.Callback.Cursor))
+	list := models.List(refused, transactionRows, a.Store.Callbacks, models.Callback.Cursor)
+	found, err := web.ReadAmounts(ctx, &page.Page, &page.Listed, list, refusedAmounts)
 	for _, c := range pages.OneEach(found.Rows) {
 		page.Rows = append(page.Rows, pages.RefusedRow(&page.Page, c))
 	}
 	return err
+}
+
+// refusedAmounts do not add up, because the platform repeats a callback until it is answered.
+var refusedAmounts = web.Amounts[models.Callback]{Of: func(c models.Callback) (models.Amount, models.Currency) {
+	amount, err := models.ParseAmount(c.Amount)
+	if err != nil {
+		amount = 0
+	}
+	return amount, c.Currency
+}}
+
+// exportRefused reads refused bets for a file, each once.
+func (a *Area) exportRefused(page *transactionsPage, f models.TransactionFilter) export.List {
+	refused, possible := pages.RefusedBets(page.player, f)
+	list := export.List{
+		Columns: []export.Column{
+			{Name: "Time", Kind: export.Time}, {Name: "Transaction ID"}, {Name: "Kind"}, {Name: "Player"}, {Name: "Round ID"},
+			{Name: "Bet", Kind: export.Money}, {Name: "Balance at that moment", Kind: export.Money}, {Name: "Currency"}, {Name: "Why"},
+		},
+		Read: func(context.Context, func(export.Page) error) error { return nil },
+	}
+	if !possible {
+		return list
+	}
+	seen := map[models.TransactionID]bool{}
+	list.Read = export.NewestFirst(models.List(refused, web.ExportPage, a.Store.Callbacks, models.Callback.Cursor), web.ExportPage,
+		func(_ context.Context, found []models.Callback) (rows []export.Row, err error) {
+			for _, c := range found {
+				if seen[c.TransactionID] {
+					continue
+				}
+				seen[c.TransactionID] = true
+				row := pages.RefusedRow(&page.Page, c)
+				amount, _ := refusedAmounts.Of(c)
+				rows = append(rows, export.Row{c.At, string(c.TransactionID), row.Word, string(c.UserID), string(c.RoundID), amount,
+					export.AmountOrNone(c.Had), string(c.Currency), row.Note})
+			}
+			return rows, nil
+		})
+	return list
 }
 
 // addRefused puts refused bets between the transactions of a page, by time. A page has the refused bets from its oldest

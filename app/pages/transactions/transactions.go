@@ -70,13 +70,12 @@ func (a *Area) List(c *fiber.Ctx) error {
 	}
 	if page.Refused == "only" {
 		page.OnlyRefused = true
-		page.NoExport() // its rows are not transactions: they are exported with the callbacks
 		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
 			return err
 		}
 		return a.Render(c, "transactions/list", page)
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
+	found, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, a.listing(filter), amounts)
 	if err != nil {
 		return err
 	}
@@ -87,7 +86,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 			row.Moment, row.Note = page.Time(row.ReversedAt), "booked "+row.Moment.Brief()
 		}
 	}
-	if page.Refused == "with" {
+	if page.Refused == "with" && page.Order == "" {
 		if err := a.addRefused(c.UserContext(), page, filter, found); err != nil {
 			return err
 		}
@@ -97,6 +96,14 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 func (a *Area) listing(filter models.TransactionFilter) models.Listing[models.TransactionLine] {
 	return models.List(filter, transactionRows, a.Store.Transactions, filter.Place)
+}
+
+var amounts = web.Amounts[models.TransactionLine]{
+	Of: func(t models.TransactionLine) (models.Amount, models.Currency) { return t.Size(), t.Currency },
+	Sums: []web.Sum[models.TransactionLine]{
+		{Word: "bets after rollbacks", Of: func(t models.TransactionLine) models.Amount { bet, _ := t.Standing(); return bet }},
+		{Word: "wins after rollbacks", Of: func(t models.TransactionLine) models.Amount { _, win := t.Standing(); return win }},
+	},
 }
 
 // transactionFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces
@@ -122,8 +129,7 @@ func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f
 	case "changed":
 		f.OtherContents = true
 	}
-	page.Dates = page.DatesFilter()
-	f.Since, f.Until = page.Dates.Since, page.Dates.Until
+	f.Span = page.Period(&page.Page, web.LargestWords...)
 	page.MoreFilters()
 	if f.RoundID, err = a.roundFilter(ctx, page, player.ID); err != nil {
 		return f, err

@@ -140,7 +140,7 @@ func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 	at := func(t time.Time, index, where string) db.Filter {
 		return db.If(!t.IsZero(), index, where, db.Micros(t))
 	}
-	return s.db.Filtered(q, "cases", "cases_found", db.If(f.ByDue, "cases_due", ""),
+	return s.db.Filtered(q, "cases", "cases_found", db.If(len(f.IDs) > 0, db.Primary, "id IN ?", f.IDs), db.If(f.ByDue, "cases_due", ""),
 		db.If(f.PlayerID != 0, "cases_player", "player_id = ?", f.PlayerID),
 		db.If(len(f.Transactions) > 0, "cases_transaction", "transaction_number IN ?", f.Transactions),
 		db.If(f.GrantID != 0, "cases_grant", "grant_id = ?", f.GrantID),

@@ -47,6 +47,9 @@ func (w *Walk) Also(condition string, args ...any) {
 	w.Args = append(w.Args, args...)
 }
 
+// Primary is the index of a table's row numbers.
+const Primary = "PRIMARY"
+
 // Path is a part of an index in which row numbers ascend.
 type Path struct {
 	Index string
@@ -65,7 +68,7 @@ func (r Path) Hint(d Dialect) string {
 		return " FORCE INDEX (PRIMARY)"
 	case d == MySQL:
 		return " FORCE INDEX (" + r.Index + ")"
-	case r.Index == "":
+	case r.Index == "" || r.Index == Primary:
 		return " NOT INDEXED"
 	}
 	return " INDEXED BY " + r.Index

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -14,6 +15,10 @@ import (
 // Entries returns a page of a player's money ledger, newest line first. It reads about as many rows as it returns, however long
 // the ledger is.
 func (s *Store) Entries(ctx context.Context, player int64, span models.Span) (page models.Page[models.Entry], err error) {
+	low, high, err := s.linesBetween(ctx, player, span.Since, span.Until)
+	if err != nil {
+		return page, err
+	}
 	at := span.Page
 	next, edge := "seq <= ? ORDER BY seq DESC", at.ID // a bet with a win has two lines, and a page may begin or end between them
 	switch {
@@ -24,8 +29,8 @@ func (s *Store) Entries(ctx context.Context, player int64, span models.Span) (pa
 	}
 	// Without the hint, MariaDB read 50,058 lines of a wallet's 100,000 for a page in the middle, instead of 58.
 	postings, err := ledger.ReadPostings(s.db.Read.WithContext(ctx), ledger.SelectPostings+
-		db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+" WHERE player_id = ? AND free_spin = 0 AND "+next+" LIMIT ?",
-		player, edge, span.Limit+2)
+		db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+" WHERE player_id = ? AND seq > ? AND seq <= ? AND free_spin = 0 AND "+next+" LIMIT ?",
+		player, low, high, edge, span.Limit+2)
 	if err != nil {
 		return page, fmt.Errorf("read entries: %w", err)
 	}
@@ -42,4 +47,29 @@ func (s *Store) Entries(ctx context.Context, player int64, span models.Span) (pa
 		}
 	}
 	return db.PageOf(entries, span), nil
+}
+
+// linesBetween returns the last line of a ledger before a period, and the last one in it.
+func (s *Store) linesBetween(ctx context.Context, player int64, since, until time.Time) (low, high int64, err error) {
+	high = math.MaxInt64
+	if since.IsZero() && until.IsZero() {
+		return low, high, nil
+	}
+	p, _, err := s.PlayerByID(ctx, player)
+	if err != nil {
+		return low, high, err
+	}
+	if !since.IsZero() {
+		at, err := s.LedgerAt(ctx, p, since)
+		if err != nil {
+			return low, high, err
+		}
+		low = at.Seq
+	}
+	if !until.IsZero() {
+		at, err := s.LedgerAt(ctx, p, until)
+		high = at.Seq
+		return low, high, err
+	}
+	return low, high, nil
 }

@@ -182,8 +182,8 @@ func (s *Store) oneGame(ctx context.Context, where string, value any) (models.Ga
 	if err != nil || !found {
 		return models.Game{}, found, err
 	}
-	adding, err := s.addingSync(ctx)
-	g.New = adding != 0 && g.AddedSync == adding
+	since, first, err := s.newGames(ctx)
+	g.New = !g.AddedAt.Before(since) && g.AddedSync > first
 	return g, true, err
 }
 
@@ -191,23 +191,22 @@ func oneGame(q *gorm.DB) (models.Game, bool, error) {
 	return db.One[models.Game](q, "read game")
 }
 
-// addingSync returns the latest synchronization, whose additions are new games, or 0 if no earlier one succeeded, because then
-// every game would be new.
-func (s *Store) addingSync(ctx context.Context) (int64, error) {
-	var latest []int64
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT id FROM game_syncs WHERE error = '' ORDER BY at_us DESC, id DESC LIMIT 2").
-		Scan(&latest).Error; err != nil {
-		return 0, fmt.Errorf("read syncs: %w", err)
+// newFor is how long a game is new.
+const newFor = 7 * 24 * time.Hour
+
+// newGames returns the time since which added games are new, and the first synchronization, whose games are not: with it, every game
+// would be new.
+func (s *Store) newGames(ctx context.Context) (since time.Time, first int64, err error) {
+	err = s.db.Read.WithContext(ctx).Raw("SELECT id FROM game_syncs WHERE error = '' ORDER BY at_us, id LIMIT 1").Scan(&first).Error
+	if err != nil {
+		return since, 0, fmt.Errorf("read the first sync: %w", err)
 	}
-	if len(latest) < 2 {
-		return 0, nil
-	}
-	return latest[0], nil
+	return s.db.Now().Add(-newFor), first, nil
 }
 
 // Games returns a page of the games that f selects, by name.
 func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Page[models.Game], err error) {
-	adding, err := s.addingSync(ctx)
+	since, first, err := s.newGames(ctx)
 	if err != nil {
 		return page, err
 	}
@@ -231,11 +230,11 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Pag
 	case models.GamesGone:
 		q = q.Where("gone_at_us > 0")
 	case models.GamesNew:
-		q = q.Where("gone_at_us = 0 AND added_sync = ? AND added_sync > 0", adding)
+		q = q.Where("gone_at_us = 0 AND added_at_us >= ? AND added_sync > ?", db.Micros(since), first)
 	}
 	page, err = db.FindPage[models.Game](q, f.Span, "list games")
 	for i := range page.Rows {
-		page.Rows[i].New = adding != 0 && page.Rows[i].AddedSync == adding
+		page.Rows[i].New = !page.Rows[i].AddedAt.Before(since) && page.Rows[i].AddedSync > first
 	}
 	return page, err
 }

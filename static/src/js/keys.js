@@ -1,6 +1,6 @@
 // data-key: "/" goes to the search box, "g" and a letter follow the link with this letter, "?" shows all keys. Keys typed into
 // a field or with a modifier are left alone. data-hotkey: the key follows a link, or moves the focus to a control. No key
-// presses a button.
+// presses a button. "j" and "k" move the focus to the link of the next or previous row of a list, and "x" checks the row's box.
 const soon = 1500;
 let waiting = 0;
 
@@ -19,9 +19,21 @@ function addLinks(help) {
   }
 }
 
+// inRow moves between the rows of lists, and selects one.
+function inRow(key) {
+  const link = (row) => row.querySelector(".c-what a[href]") ?? row.querySelector("a[href]");
+  const rows = [...document.querySelectorAll("main tbody tr")].filter(link);
+  const at = rows.indexOf(document.activeElement.closest("tr"));
+  if (key === "x") return rows[at]?.querySelector("input[type=checkbox]")?.click();
+  const next = rows[key === "j" ? at + 1 : Math.max(at - 1, 0)];
+  if (!next) return;
+  link(next).focus();
+  next.scrollIntoView({ block: "nearest" });
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+  if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
 
   if (performance.now() < waiting) {
     waiting = 0;
@@ -50,7 +62,7 @@ document.addEventListener("keydown", (event) => {
     }
   } else {
     const target = document.querySelector(`[data-hotkey="${CSS.escape(event.key)}"]`);
-    if (!target) return;
+    if (!target) return ["j", "k", "x"].includes(event.key) ? inRow(event.key) : undefined;
     event.preventDefault();
     if (target.matches("a[href]")) {
       target.click();
