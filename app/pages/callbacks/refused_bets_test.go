@@ -3,6 +3,7 @@ package callbacks_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
@@ -59,6 +60,22 @@ func TestRefusedBetsAreListed(t *testing.T) {
 			"?id=" + apptest.RefusedID[:5] + "&result=6": 2} {
 			require.Equal(t, want, sofia.Get("/callbacks"+query).Find("tbody tr").Length(), query)
 		}
+		farid := s.SignedIn("farid", models.Finance)
+		for _, list := range []string{"/transactions", pages.PlayerPath(p.ID) + "/transactions"} {
+			e := farid.RequestExport(list+"?refused=only", models.CSV)
+			header, cells, _ := farid.Download(e)
+			require.Len(t, cells, 1, "the platform sent it twice")
+			require.Equal(t, "Bet at 1000.00 with 575.00, needed 1,000.00, had 575.00",
+				cells[0][slices.Index(header, "Kind")]+" at "+cells[0][slices.Index(header, "Bet")]+" with "+
+					cells[0][slices.Index(header, "Balance at that moment")]+", "+cells[0][slices.Index(header, "Why")])
+		}
+		_, cells, _ := farid.Download(farid.RequestExport("/transactions?refused=only&bet-to=999", models.CSV))
+		require.Empty(t, cells)
+		_, cells, _ = farid.Download(farid.RequestExport("/transactions?refused=only&kind=win", models.CSV))
+		require.Empty(t, cells)
+		require.Equal(t, http.StatusSeeOther, farid.Post("/transactions?refused=only", "/views",
+			url.Values{"page": {"/transactions"}, "query": {"refused=only"}, "name": {"Refused"}}).Status)
+		require.Equal(t, "/transactions?refused=only", farid.Get("/transactions").Find("a:contains('Refused').pb-view").AttrOr("href", ""))
 		none := sofia.Get("/transactions?id=ada7af…a32c").Find(".pb-empty a[href^='/search']").AttrOr("href", "")
 		require.NotEmpty(t, none)
 		require.Contains(t, sofia.Get(none).Location, "/callbacks/", "the search finds the refused bet")

@@ -533,3 +533,49 @@ func TestCaseOfAGrantGrantedAgain(t *testing.T) {
 			"outcome not found out, granted again as grant 2, decided by bella")
 	})
 }
+
+// TestSelectedCases assigns and closes the cases that are checked in the list.
+func TestSelectedCases(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.OpenManyCases(models.CaseOverflow, 4)
+		farid, greta, chloe := s.SignedIn("farid", models.Finance), s.SignedIn("greta", models.Finance), s.SignedIn("chloe", models.Compliance)
+		require.Zero(t, chloe.Get("/cases").Find("[name=case], #selection").Length())
+		require.Equal(t, http.StatusForbidden, chloe.Post("/cases", "/cases/selection", url.Values{"case": {"1"}}).Status)
+		list := farid.Get("/cases?rule=" + strconv.Itoa(int(models.CaseOverflow)))
+		require.Equal(t, 4, list.Find("tbody [name=case][form=selection]").Length())
+		query := list.Find("#selection [name=query]").AttrOr("value", "")
+		send := func(who *apptest.Browser, form url.Values) *apptest.Answer {
+			form.Set("query", query)
+			return who.Post("/cases", "/cases/selection", form)
+		}
+		none := send(farid, url.Values{"assignee": {"farid"}})
+		require.Equal(t, "/cases?"+query, none.Location)
+		require.Contains(t, farid.Get(none.Location).Text(), "No case is selected.")
+		require.Contains(t, farid.Get(send(farid, url.Values{"case": {"1"}, "assignee": {"chloe"}}).Location).Text(), "“chloe” cannot decide this")
+		done := farid.Get(send(farid, url.Values{"case": {"1", "2", "2"}, "assignee": {"greta"}}).Location)
+		require.Contains(t, done.Text(), "Assigned to greta: 2 cases.")
+		require.Equal(t, 2, farid.Get("/cases?owner=greta").Find("tbody tr").Length())
+		events, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Action: "case handed over", Span: models.Span{Limit: 10}})
+		require.NoError(t, err)
+		require.Len(t, events.Rows, 2, "each case has its own event")
+		require.Equal(t, http.StatusBadRequest, send(farid, url.Values{"case": {"one"}, "assignee": {"greta"}}).Status)
+
+		closing := send(greta, url.Values{"case": {"2", "3"}, "do": {"close"}}).Location
+		require.Equal(t, "/cases/closing?only=2.3", closing)
+		page := greta.Get(closing)
+		require.Contains(t, apptest.TextOf(page, "[aria-label='What is closed']"), "Open cases with Selected 2 cases")
+		require.Equal(t, 1, page.Find("[name=state][autofocus]").Length())
+		form := url.Values{"state": {"explained"}, "reason": {"Each was looked at together."}}
+		for _, name := range []string{"newest", "at", "seen"} {
+			form.Set(name, page.Find("[name="+name+"]").AttrOr("value", ""))
+		}
+		action := page.Find("form[action^='/cases/closing']").AttrOr("action", "")
+		require.Equal(t, http.StatusSeeOther, greta.Post(closing, action, form).Status)
+		require.Equal(t, 2, greta.Get("/cases").Find("tbody tr").Length())
+		late := farid.Get(send(farid, url.Values{"case": {"3", "4"}, "assignee": {"farid"}}).Location)
+		require.Contains(t, late.Text(), "Assigned to farid: 1 case. 1 case was closed or taken in the meantime.")
+		for _, only := range []string{"x", "1.", "0", strings.Repeat("1.", 60) + "1"} {
+			require.Contains(t, farid.Get("/cases?only="+only).Find(".pb-empty").Text(), "Invalid filter", only)
+		}
+	})
+}

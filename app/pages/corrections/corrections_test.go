@@ -469,10 +469,14 @@ func TestAllCorrections(t *testing.T) {
 	for query, want := range map[string]int{
 		"": 2, "state=approved": 1, "state=waiting&kind=debit": 1, "state=refused": 0, "player=anna": 2, "player=nobody": 0,
 		"maker=mira": 2, "maker=jonas": 0, "reason=paid-out": 1,
+		"amount-from=1.00": 2, "amount-from=1.01": 1, "amount-to=4.99": 1, "amount-from=5&amount-to=5": 1, "amount-from=6": 0,
+		"amount-from=five": 0, "amount-from=1&kind=debit&player=anna": 1, "order=amount": 2,
 		"since=2020-01-01": 2, "until=2020-01-01": 0, "since=yesterday": 0,
 	} {
 		require.Equal(t, want, rows(query), query)
 	}
+	require.Contains(t, chloe.Get("/corrections/all?order=amount").Find("tbody tr").First().Text(), "5.00")
+	require.Contains(t, chloe.Get("/corrections/all?player=anna").Find(".pb-foot").Text(), "waiting −5.00 EUR")
 	page := chloe.Get("/corrections/2")
 	require.Equal(t, http.StatusOK, page.Status)
 	require.Zero(t, page.Find(".pb-confirm button, .pb-confirm .pb-form-foot a").Length(), "compliance changes nothing")

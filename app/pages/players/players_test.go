@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
@@ -196,4 +197,36 @@ func TestViewsOfPlayers(t *testing.T) {
 	history := chloe.Get(pages.PlayerPath(p.ID) + "/history")
 	require.Equal(t, "Viewed the player", strings.TrimSpace(history.Find("tbody tr").First().Find("[data-label=What]").Text()))
 	require.Equal(t, "198.51.100.1", history.Find("tbody tr").First().Find("[data-label='IP address']").Text())
+}
+
+// TestLedgerOfAnHour follows the balance of the last hour and of twenty minutes.
+func TestLedgerOfAnHour(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.SetClock(time.Date(s.Now().Year()+1, 11, 20, 12, 0, 0, 0, time.UTC))
+		anna := s.PlayerWithHistory("anna")
+		s.Later(130 * time.Minute) // 14:10
+		s.Apply(apptest.Bet("anna", "ten-past", "hour-r1", 500))
+		s.Apply(apptest.Win("anna", "ten-past-won", "hour-r1", 200))
+		s.Later(20 * time.Minute)
+		s.Apply(apptest.Bet("anna", "later", "hour-r2", 700))
+		farid := s.SignedIn("farid", models.Finance)
+		path := pages.PlayerPath(anna.ID)
+		require.Equal(t, path+"/statement?days=last-hour", farid.Get(path).Find(".pb-facts a:contains('Last hour')").AttrOr("href", ""))
+		for query, rows := range map[string]int{"days=last-hour": 3, "from-time=14:00&to-time=14:20": 2, "about=14:12": 2, "about=14:31": 1,
+			"to-time=13:59&order=oldest": 12, "from-time=14:00&order=amount": 3, "to-time=11:00": 0} {
+			ledger := farid.Get(path + "/ledger?" + query)
+			require.Equal(t, rows, ledger.Find("tbody tr").Length(), query)
+			_, cells, _ := farid.Download(farid.RequestExport(path+"/ledger?"+query, models.CSV))
+			require.Len(t, cells, rows, query)
+		}
+		footer := farid.Get(path + "/ledger?from-time=14:00&to-time=14:20").Find(".pb-foot").Text()
+		require.Contains(t, strings.Join(strings.Fields(footer), " "), "All that match: net −3.00 EUR")
+		largest := farid.Get(path + "/ledger?from-time=14:00&order=amount").Find("tbody [data-label=Amount]").Map(
+			func(_ int, cell *goquery.Selection) string { return strings.TrimSpace(cell.Text()) })
+		require.Equal(t, []string{"−7.00EUR", "−5.00EUR", "+2.00EUR"}, largest)
+		statement := farid.Get(path + "/statement?from-time=14:00&to-time=14:20").Text()
+		require.Contains(t, statement, ", 14:00 to 14:20")
+		require.Contains(t, farid.Get(path+"/statement?days=last-hour").Text(), "the hour before 20 Nov")
+		require.Contains(t, farid.Get(path+"/ledger?from=soon").Find(".pb-empty").Text(), "Invalid filter")
+	})
 }

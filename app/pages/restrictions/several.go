@@ -27,11 +27,14 @@ type severalPage struct {
 	Most    int
 }
 
-// SeveralForm shows the form that restricts several players.
+// SeveralForm shows the form that restricts several players, such as those who are selected in the list of players.
 func (a *Area) SeveralForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := &severalPage{Page: a.Page(c, ""), terms: termsOf(f), Most: maxSeveral,
 		Players: f.Field(views.Field{Name: "players", Required: true, Max: 100 * maxSeveral})}
+	if !f.Typed() {
+		page.Players.Value = strings.Join(page.Params["chosen"], "\n")
+	}
 	return a.RenderForm(c, !f.Ok(), "restrictions/several", page)
 }
 
