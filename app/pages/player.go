@@ -93,7 +93,8 @@ func (s *Site) GameFilter(ctx context.Context, page *web.Page) (g models.Game, e
 	g, there, text, err := s.GameFinder().Filter(ctx, page, "game", "Game")
 	if err == nil && !there && text != "" {
 		page.Unknown(&views.Empty{
-			Title: "There is no such game", Text: "No game has the ID “" + text + "”, and no single one has it as its name. IDs are case-sensitive.",
+			Title: "There is no such game",
+			Text:  "No game has the ID “" + text + "”, and no single one has it as its name. IDs are case-sensitive.",
 			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
 		})
 	}

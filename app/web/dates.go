@@ -77,7 +77,8 @@ func (p *Page) DatesFilter() (d Dates) {
 	}
 	d = p.daysFilter(models.DayOf(p.Now, p.Zone), p.Zone, LastHour, "Last hour")
 	p.timesOfDay(&d)
-	hour := views.Tab{Word: "Last hour", Href: p.OnDays(url.Values{DaysName: {LastHour}}), Current: p.Params.Get(DaysName) == LastHour}
+	hour := views.Tab{Word: "Last hour", Href: p.OnDays(url.Values{DaysName: {LastHour}}),
+		Current: p.Params.Get(DaysName) == LastHour}
 	if hour.Current {
 		d.Since, d.Words = p.Now.Add(-time.Hour), hour.Word
 		d.Span = "the hour before " + p.Now.In(p.Zone).Format("2 Jan 2006, "+clock)
@@ -244,7 +245,8 @@ func (p *Page) daysFilter(today models.Day, zone *time.Location, pairs ...string
 
 // OnDays returns the address of this list on other days, without some filters.
 func (p *Page) OnDays(days url.Values, without ...string) string {
-	query, err := url.ParseQuery(Without(p.Params, append(append(without, PlaceNames...), DaysName, "from", "to", "from-time", "to-time", "about", "since", "until")...))
+	without = append(append(without, PlaceNames...), DaysName, "from", "to", "from-time", "to-time", "about", "since", "until")
+	query, err := url.ParseQuery(Without(p.Params, without...))
 	if err != nil {
 		query = url.Values{}
 	}

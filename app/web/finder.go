@@ -43,7 +43,8 @@ func (by Finder[T]) find(ctx context.Context, text, number string) (found T, the
 		found, there, err = by.ByNumber(ctx, n)
 		_, id := by.Of(found)
 		typed := withoutBreaks.Replace(text)
-		if err != nil || there && (text == "" || withoutBreaks.Replace(id) == typed || withoutBreaks.Replace(by.shown(found)) == typed) {
+		names := typed == withoutBreaks.Replace(id) || typed == withoutBreaks.Replace(by.shown(found))
+		if err != nil || there && (text == "" || names) {
 			return found, there, false, err
 		}
 	}

@@ -124,7 +124,8 @@ const mostAdded = 5_000
 func ReadAmounts[T any](ctx context.Context, p *Page, l *Listed, list models.Listing[T], of Amounts[T]) (found models.Page[T],
 	err error) {
 	if l.Order != Largest {
-		if found, err = ReadPage(ctx, p, l, list); err != nil || l.Instead != nil || len(p.Chips) == 0 || len(of.Sums) == 0 || len(found.Rows) == 0 {
+		found, err = ReadPage(ctx, p, l, list)
+		if err != nil || l.Instead != nil || len(p.Chips) == 0 || len(of.Sums) == 0 || len(found.Rows) == 0 {
 			return found, err
 		}
 		if l.Paging.Newer == "" && l.Paging.Older == "" {
@@ -148,7 +149,8 @@ func ReadAmounts[T any](ctx context.Context, p *Page, l *Listed, list models.Lis
 		l.Paging.Sums = of.added(all)
 	case l.Order == Largest:
 		l.Instead = &views.Empty{Title: "Too many rows to order by amount",
-			Text:  "Up to " + Grouped(mostAdded) + " rows can be ordered by amount. Choose fewer days, or filter by amount, player or kind.",
+			Text: "Up to " + Grouped(mostAdded) + " rows can be ordered by amount. Choose fewer days, or filter by amount, player " +
+				"or kind.",
 			Links: []views.Link{{Word: "Newest first", Href: p.With("order", ""), Main: true}}}
 	default:
 		l.Paging.Unsummed = mostAdded

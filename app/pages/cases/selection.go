@@ -23,7 +23,8 @@ func onlyFilter(page *web.Page) (ids []int64) {
 		for part := range strings.SplitSeq(text, ".") {
 			id, err := strconv.ParseInt(part, 10, 64)
 			if err != nil || id < 1 || len(ids) == caseRows {
-				page.Refuse(fmt.Errorf("the address has only=%s, but only must be the numbers of up to %d cases, like 12.15", text, caseRows))
+				page.Refuse(fmt.Errorf("the address has only=%s, but only must be the numbers of up to %d cases, like 12.15", text,
+					caseRows))
 				return text
 			}
 			ids = append(ids, id)
@@ -79,7 +80,8 @@ func (a *Area) Selected(c *fiber.Ctx) error {
 	}
 	text := to + web.Several(int64(assigned), "case", "cases") + "."
 	if other > 0 {
-		return a.Flash(c, back, views.Info("", text+" "+web.Several(int64(other), "case was", "cases were")+" closed or taken in the meantime."))
+		text += " " + web.Several(int64(other), "case was", "cases were") + " closed or taken in the meantime."
+		return a.Flash(c, back, views.Info("", text))
 	}
 	return a.Done(c, back, text)
 }

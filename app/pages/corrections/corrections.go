@@ -168,8 +168,9 @@ var correctionKinds = []web.Option[models.CorrectionKind]{
 }
 
 var amounts = web.Amounts[models.Correction]{
-	Of:   func(k models.Correction) (models.Amount, models.Currency) { return k.Amount, k.Currency },
-	Sums: []web.Sum[models.Correction]{{Word: "booked", Of: in(models.ApprovalApproved)}, {Word: "waiting", Of: in(models.ApprovalWaiting)}},
+	Of: func(k models.Correction) (models.Amount, models.Currency) { return k.Amount, k.Currency },
+	Sums: []web.Sum[models.Correction]{{Word: "booked", Of: in(models.ApprovalApproved)},
+		{Word: "waiting", Of: in(models.ApprovalWaiting)}},
 }
 
 // in returns the effect of a correction in a state.
@@ -264,7 +265,8 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return list, err
 	}
-	filter.Amount = models.AmountRange{From: page.AmountFilter("amount-from", "Amount from"), To: page.AmountFilter("amount-to", "Amount to")}
+	filter.Amount = models.AmountRange{From: page.AmountFilter("amount-from", "Amount from"),
+		To: page.AmountFilter("amount-to", "Amount to")}
 	page.Instead = page.Unread()
 	return models.List(filter, correctionRows, a.Store.Corrections, models.Correction.Place), nil
 }

@@ -29,8 +29,8 @@ func (s *Store) Entries(ctx context.Context, player int64, span models.Span) (pa
 	}
 	// Without the hint, MariaDB read 50,058 lines of a wallet's 100,000 for a page in the middle, instead of 58.
 	postings, err := ledger.ReadPostings(s.db.Read.WithContext(ctx), ledger.SelectPostings+
-		db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+" WHERE player_id = ? AND seq > ? AND seq <= ? AND free_spin = 0 AND "+next+" LIMIT ?",
-		player, low, high, edge, span.Limit+2)
+		db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+" WHERE player_id = ? AND seq > ? AND seq <= ? AND free_spin = 0 AND "+
+		next+" LIMIT ?", player, low, high, edge, span.Limit+2)
 	if err != nil {
 		return page, fmt.Errorf("read entries: %w", err)
 	}
