@@ -186,11 +186,11 @@ func TestLongDrafts(t *testing.T) {
 	for range 900 {
 		fmt.Fprintf(sheet, "%s,%s,5\n", credentials.RandomText(), g.GameID)
 	}
-	form := url.Values{"paste": {sheet.String()}, "reason": {""}, "csrf": {bruno.Token("/campaigns/new")}}
+	form := url.Values{"paste": {sheet.String()}, "name": {""}, "csrf": {bruno.Token("/campaigns/new")}}
 	refused := bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/drafts", form))
 	require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
 	require.Equal(t, sheet.String(), strings.TrimPrefix(refused.Find("#f-paste").Text(), "\n"), "whole")
-	require.Contains(t, refused.Find("#f-reason-wrong").Text(), "Enter a reason.")
+	require.Contains(t, refused.Find("#f-name-wrong").Text(), "name of 1 to 100")
 	require.Equal(t, http.StatusUnauthorized,
 		stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns/drafts", form)).Status)
 	form.Set("paste", "anna,1,5\n")

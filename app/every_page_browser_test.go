@@ -83,7 +83,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	unknown := s.GrantWithUnknownOutcome("anna", g, 50)
 	s.SheetOfPlayers(g, 3, 5)
 	campaign, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"},
-		bonus.Upload{FileName: "november-loyalty-level-4.csv", Reason: "Loyalty, level 4", Role: models.Bonus,
+		bonus.Upload{FileName: "november-loyalty-level-4.csv", CampaignTerms: models.CampaignTerms{Name: "Loyalty, level 4"}, Role: models.Bonus,
 			Lines: apptest.GrantLines(s.T, fmt.Sprintf("u0,%[1]s,5\nu1,%[1]s,5\nu2,%[1]s,5\n", g.GameID))})
 	require.NoError(s.T, err)
 	require.Empty(s.T, bad)
@@ -179,7 +179,7 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 	add("complaint", pages.CasePath(complaint))
 	add("callback-left-out", pages.CallbackPath(s.LogCallback(models.Callback{Verdict: models.VerdictLeftOut, LeftOut: 12345})))
 
-	campaign, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"}, bonus.Upload{FileName: "waits.csv", Reason: "Loyalty",
+	campaign, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"}, bonus.Upload{FileName: "waits.csv", CampaignTerms: models.CampaignTerms{Name: "Loyalty"},
 		Role: models.Bonus, Lines: apptest.GrantLines(s.T, fmt.Sprintf("u2,%s,7\n", g.GameID))})
 	require.NoError(s.T, err)
 	require.Empty(s.T, bad)

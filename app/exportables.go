@@ -13,6 +13,7 @@ func (a *App) exportables() []web.Exportable {
 		{Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, List: a.sessions.ExportGameSessions},
 		{Path: "/free-spins", Title: "Free spins", Needs: web.ReadFreeSpins, List: a.freespins.ExportGrants},
 		{Path: "/campaigns", Title: "Campaigns", Needs: web.ReadFreeSpins, List: a.campaigns.Export},
+		{Path: web.CampaignList, Title: "Players of a campaign", Needs: web.ReadFreeSpins, List: a.campaigns.ExportLines},
 		{Path: "/transactions", Title: "Transactions", Needs: web.ReadTransactions, List: a.transactions.ExportTransactions},
 		{Path: "/rounds", Title: "Rounds", Needs: web.ReadRounds, List: a.rounds.ExportRounds},
 		{Path: "/corrections/all", Title: "Corrections", Needs: web.ReadCorrections, List: a.corrections.ExportCorrections},

@@ -171,7 +171,6 @@ func (a *App) Routes() []web.Route {
 		get("/campaigns/drafts/:draft/exception", web.GrantFreeSpins, a.campaigns.Exception),
 		post("/campaigns/drafts/:draft/exception", web.GrantFreeSpins, a.campaigns.RequestException),
 		get("/campaigns/:id", web.ReadFreeSpins, with(a.campaigns.Load, a.campaigns.Campaign)),
-		get("/campaigns/:id/outcomes.csv", web.ReadFreeSpins, with(a.campaigns.Load, a.campaigns.Outcomes)),
 		post("/campaigns/:id/pause", web.GrantFreeSpins, a.campaigns.Pause),
 		post("/campaigns/:id/resume", web.GrantFreeSpins, a.campaigns.Resume),
 		get("/campaigns/:id/stop", web.GrantFreeSpins, with(a.campaigns.Load, a.campaigns.StopForm)),

@@ -3,7 +3,9 @@ package models
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // GrantLine is a line of a file of grants.
@@ -14,22 +16,59 @@ type GrantLine struct {
 	Spins  int64
 }
 
-// Campaign is a file of grants. Each line gets at most one grant.
+// CampaignTerms are what a person decides about a campaign, besides its players.
+type CampaignTerms struct {
+	Name        string              // also the reason of its grants
+	StartsAt    time.Time           `gorm:"column:starts_at_us;serializer:micros"` // nothing is granted before; zero for at once
+	EndsAt      time.Time           `gorm:"column:ends_at_us;serializer:micros"`   // nothing is granted from then on; zero for no end
+	BudgetSpins int64               // 0 for no budget
+	BudgetCost  map[Currency]Amount `gorm:"serializer:jsonOrNone"` // as GrantRules.CostOf counts spins; no entry for no budget
+}
+
+// Check returns what is wrong with the terms, regardless of stored data.
+func (t CampaignTerms) Check(now time.Time) error {
+	n := utf8.RuneCountInString(strings.TrimSpace(t.Name))
+	switch {
+	case n < 1 || n > MaxCampaignName:
+		return ErrCampaignName
+	case !t.EndsAt.IsZero() && (!t.EndsAt.After(now) || !t.EndsAt.After(t.StartsAt)):
+		return ErrCampaignEnd
+	case t.BudgetSpins < 0 || t.BudgetSpins > MaxGrantLimit:
+		return ErrCampaignBudget
+	}
+	for _, most := range t.BudgetCost {
+		if most < 1 || most > MaxCostAllowed {
+			return ErrCampaignBudget
+		}
+	}
+	return nil
+}
+
+// MaxCampaignName is how many characters the name of a campaign has at most.
+const MaxCampaignName = 100
+
+// Campaign grants free spins to many players. Each line, which names a player, gets at most one grant. Grants to single players
+// may belong to it too.
+//
+// Budgets are decided in the transaction that records a grant, under the campaign's lock. Grants count as in the limits: if they
+// were made, are in progress, or may have been made.
 type Campaign struct {
-	ID         int64
+	ID int64
+	CampaignTerms
 	At         time.Time `gorm:"column:at_us;serializer:micros"`
 	Actor      string
 	Role       Role
-	FileName   string
+	FileName   string // where the players come from
 	Digest     string // of the lines in any order, in hexadecimal
-	Reason     string
-	Again      bool  // even if the file was granted before, and to players with a grant of unknown outcome
-	Repeats    int64 `gorm:"-"` // with Again, the file's newest campaign that the uploader has seen; 0 for any. Not stored
+	Again      bool   // even if the same lines were granted before, and to players with a grant of unknown outcome
+	Repeats    int64  `gorm:"-"` // with Again, the newest campaign with the same lines that its maker has seen; 0 for none. Not stored
 	State      JobState
 	Lines      int64 `gorm:"column:row_count"`
 	Spins      int64
-	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
-	Exception  int64     `gorm:"column:exception_id"` // the exception from limits under which it runs, or 0
+	FinishedAt time.Time          `gorm:"column:finished_at_us;serializer:micros"`
+	Exception  int64              `gorm:"column:exception_id"` // the exception from limits under which it runs, or 0
+	StoppedFor string             // why it was stopped before all lines had an outcome
+	Spent      map[Currency]int64 `gorm:"serializer:jsonOrNone"` // spins of its grants, by the players' currencies
 
 	Granted CampaignCount `gorm:"-"`
 	Refused CampaignCount `gorm:"-"` // by the platform or by our rules
@@ -39,6 +78,20 @@ type Campaign struct {
 
 // CampaignCount counts the lines with one outcome, and their spins.
 type CampaignCount struct{ Lines, Spins int64 }
+
+// CampaignDays is over how many days from the day of their first grant the GGR of a campaign's players is summed.
+const CampaignDays = 7
+
+// CampaignFigures are the figures of a campaign in one currency.
+type CampaignFigures struct {
+	Currency Currency
+	Grants   int64  // that the platform made
+	Spins    int64  // of these grants
+	Used     int64  // spins
+	Winners  int64  // grants that have won
+	Cost     Amount // what they have won, which is paid in real money
+	GGR      Amount // of its players, in CampaignDays
+}
 
 // CampaignLine is a line of a campaign and its outcome.
 type CampaignLine struct {
@@ -52,7 +105,7 @@ type CampaignLine struct {
 	At         time.Time // when it got its grant, or was refused
 }
 
-// GrantedBeforeError refuses a file that was granted before.
+// GrantedBeforeError refuses lines that were granted before.
 type GrantedBeforeError struct {
 	ID int64
 	At time.Time
@@ -60,7 +113,7 @@ type GrantedBeforeError struct {
 
 // Error says which campaign it was.
 func (e GrantedBeforeError) Error() string {
-	return fmt.Sprintf("this file was granted before, as campaign %d at %s: confirm that you want to grant all of it again",
+	return fmt.Sprintf("exactly these lines were granted before, as campaign %d at %s: confirm that you want to grant all of them again",
 		e.ID,
 		e.At.Format("2 Jan 2006, 15:04 UTC"))
 }
@@ -71,7 +124,60 @@ var (
 	ErrCampaignEnded   = errors.New("this campaign has ended")
 	ErrCampaignWaiting = errors.New("this campaign waits for a second person to approve its exception")
 	ErrCampaignHeld    = errors.New("this campaign is not running: it is paused, waits for an approval or has ended")
+	ErrCampaignEarly   = errors.New("this campaign has not started yet")
+	ErrCampaignOver    = errors.New("the end of this campaign is reached")
 )
+
+// What is wrong with a campaign's terms.
+var (
+	ErrCampaignName   = fmt.Errorf("a campaign needs a name of 1 to %d characters", MaxCampaignName)
+	ErrCampaignEnd    = errors.New("the end of a campaign is in the future, and after its start")
+	ErrCampaignBudget = errors.New("a budget is 1 to 100,000,000 spins, and 0.01 to 10,000,000,000.00 in a currency")
+)
+
+// BudgetError refuses a grant that would exceed the budget of its campaign.
+type BudgetError struct{ Over LimitError }
+
+// Error says which budget it is, and how much of it is used.
+func (e BudgetError) Error() string {
+	return fmt.Sprintf("the budget of the campaign is %s, of which %s is used; the next grant needs %s", e.Over.Words(e.Over.Allowed),
+		e.Over.Words(e.Over.Taken), e.Over.Words(e.Over.Asked))
+}
+
+// MayGrant returns why the campaign grants nothing at this time: ErrCampaignHeld, ErrCampaignEarly or ErrCampaignOver. A campaign
+// whose lines are all done still takes grants to single players until its end.
+func (c Campaign) MayGrant(now time.Time) error {
+	switch {
+	case c.State != JobRunning && c.State != JobFinished:
+		return ErrCampaignHeld
+	case now.Before(c.StartsAt):
+		return ErrCampaignEarly
+	case !c.EndsAt.IsZero() && !now.Before(c.EndsAt):
+		return ErrCampaignOver
+	}
+	return nil
+}
+
+// Affords returns a BudgetError if a grant of this many spins to a player with this currency would exceed a budget.
+func (c Campaign) Affords(rules GrantRules, currency Currency, spins int64) error {
+	var spent int64
+	for _, n := range c.Spent {
+		spent += n
+	}
+	if c.BudgetSpins > 0 && spent+spins > c.BudgetSpins {
+		return BudgetError{LimitError{Allowed: c.BudgetSpins, Taken: spent, Asked: spins, Limit: "spins"}}
+	}
+	most, limited := c.BudgetCost[currency]
+	used, asked := rules.CostOf(currency, c.Spent[currency]), rules.CostOf(currency, spins)
+	if limited && used+asked > most {
+		return BudgetError{LimitError{Allowed: int64(most), Taken: int64(used), Asked: int64(asked), Currency: currency}}
+	}
+	return nil
+}
+
+// NotEligible is why a player whom a restriction keeps from bonuses is left out of a campaign. It says no more, because whoever
+// grants spins may not see restrictions.
+const NotEligible = "not eligible"
 
 // CampaignFilter selects campaigns, newest first.
 type CampaignFilter struct {

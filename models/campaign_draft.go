@@ -11,10 +11,11 @@ import (
 
 // CampaignDraft is a sheet of grants in preparation; nothing in it has been granted.
 type CampaignDraft struct {
-	ID       string `json:"-"`
-	StaffID  int64  `json:"-"`
+	ID      string `json:"-"`
+	StaffID int64  `json:"-"`
+	CampaignTerms
 	FileName string
-	Reason   string
+	Repeats  int64 `json:",omitempty"` // the campaign whose players it repeats; 0 for none
 	Rows     []GrantRow
 	Notes    []string // how the file was read, in sentences
 }

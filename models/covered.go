@@ -162,7 +162,8 @@ func (i Campaign) AuditObject() (object, id string) { return "campaign", numbere
 
 // Covered implements Covered. Each line of a campaign proves itself (spins.UploadedLine), and its grant shows what became of it.
 func (i Campaign) Covered() []byte {
-	return covered("at", i.At, "actor", i.Actor, "role", i.Role, "file_name", i.FileName, "digest", i.Digest, "reason", i.Reason,
+	return covered("at", i.At, "actor", i.Actor, "role", i.Role, "file_name", i.FileName, "digest", i.Digest, "name", i.Name,
+		"starts_at", i.StartsAt, "ends_at", i.EndsAt, "budget_spins", i.BudgetSpins, "budget_cost", i.BudgetCost, "stopped_for", i.StoppedFor,
 		"again", i.Again, "state", i.State, "lines", i.Lines, "spins", i.Spins, "finished_at", i.FinishedAt, "exception", i.Exception)
 }
 

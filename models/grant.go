@@ -183,6 +183,8 @@ type GrantRequest struct {
 	Reason string
 	Role   Role // whose limits apply
 	Again  bool // even if another grant of this game to this player has an unknown outcome
+	// CampaignID is the campaign to which a grant to a single player belongs; 0 for none.
+	CampaignID int64
 	// Seen is the newest grant of the player that the requester has seen, or 0. If there is a newer one, the request is
 	// refused, because a button was pressed twice or two people granted simultaneously. If Seen is nil, this is not checked.
 	Seen *int64
@@ -260,6 +262,11 @@ type GrantFilter struct {
 	States      []GrantState // empty for all
 	SpinsLeft   bool         // of the active ones, only those with spins left
 	UsedUp      bool         // of the active ones, only those without spins left
+	Unused      bool         // only those of which no spin is used
+	Played      bool         // only those of which a spin is used
+	Won         bool         // only those that have won
+	SpinsFrom   int64        // 0 for all
+	SpinsTo     int64        // 0 for all
 	Unresolved  bool         // only those of unknown outcome that a person has to resolve
 	Disagreeing bool         // only those that disagree, see Grant.Disagrees
 	PlayerID    int64        // 0 for all

@@ -21,12 +21,11 @@ type Job struct {
 // JobKind is a kind of work in the background: the name of its table.
 type JobKind string
 
-// The kinds. Campaigns of grants are not Jobs, because they go on where they were cut off, but they have the same states.
+// The kinds. Campaigns are not Jobs, because they go on where they were cut off, but they have the same states.
 const (
 	ExportJobs       JobKind = "exports"
 	ComparisonJobs   JobKind = "statement_runs"
 	VerificationJobs JobKind = "verifications"
-	CampaignJobs     JobKind = "campaigns"
 )
 
 // ErrNoRoom means that the database has no space left for a file.

@@ -47,7 +47,7 @@ func New(config Config) *Service {
 	}
 	s := &Service{Config: config}
 	s.campaigns = jobs.NewRequests(jobs.Requests{Name: "campaigns", AtOnce: 1, Log: config.Log,
-		Open: func(ctx context.Context) ([]int64, error) { return s.Store.OpenJobs(ctx, models.CampaignJobs) },
+		Open: s.Store.CampaignsDue,
 		Do: func(ctx context.Context, id int64) error {
 			_, err := s.Run(ctx, id, nil)
 			return err

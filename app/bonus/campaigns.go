@@ -13,20 +13,25 @@ import (
 	"pitboss/models"
 )
 
-// Upload is the lines of a sheet of grants and what they have in common.
+// Upload is a campaign to be created: its terms and its lines.
 type Upload struct {
+	models.CampaignTerms
 	FileName string
 	Lines    []models.GrantLine
-	Reason   string
 	Role     models.Role // whose limits apply
-	Again    bool        // even if this file was granted before, and to players with a grant of unknown outcome
-	Repeats  int64       // with Again, the file's newest campaign that the uploader has seen; 0 for any
+	Again    bool        // even if these lines were granted before, and to players with a grant of unknown outcome
+	Repeats  int64       // with Again, the newest campaign with these lines that the uploader has seen; 0 for none
 }
 
-// Check returns why lines cannot be granted now. It stores nothing.
-func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]models.LineError, error) {
+func (u Upload) campaign() models.Campaign {
+	return models.Campaign{CampaignTerms: u.CampaignTerms, Role: u.Role, FileName: u.FileName, Digest: Digest(u.Lines),
+		Again: u.Again, Repeats: u.Repeats}
+}
+
+// Check returns the numbers of the lines that would be left out, and why others cannot be granted now. It stores nothing.
+func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) (leftOut []int, bad []models.LineError, err error) {
 	if len(u.Lines) == 0 {
-		return nil, errors.New("there are no lines to grant")
+		return nil, nil, errors.New("there are no lines to grant")
 	}
 	return s.Store.CheckGrantLines(ctx, by, u.Role, u.Again, u.Lines)
 }
@@ -34,9 +39,8 @@ func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]model
 // Create checks all lines and stores them, ready to run, or returns what is wrong and stores nothing. It sends nothing: see
 // Run. Lines that were granted before are refused with a models.GrantedBeforeError unless u.Again is true.
 func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.Campaign, []models.LineError, error) {
-	digest := Digest(u.Lines)
 	if !u.Again { // because it would explain all other errors
-		before, found, err := s.Store.CampaignOf(ctx, digest)
+		before, found, err := s.Store.CampaignOf(ctx, Digest(u.Lines))
 		if err == nil && found {
 			err = models.GrantedBeforeError{ID: before.ID, At: before.At}
 		}
@@ -44,12 +48,10 @@ func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models
 			return models.Campaign{}, nil, err
 		}
 	}
-	if bad, err := s.Check(ctx, by, u); err != nil || len(bad) > 0 {
+	if _, bad, err := s.Check(ctx, by, u); err != nil || len(bad) > 0 {
 		return models.Campaign{}, bad, err
 	}
-	return s.Store.CreateCampaign(ctx, by, models.Campaign{
-		Role: u.Role, FileName: u.FileName, Digest: digest, Reason: u.Reason, Again: u.Again, Repeats: u.Repeats,
-	}, u.Lines)
+	return s.Store.CreateCampaign(ctx, by, u.campaign(), u.Lines)
 }
 
 // Digest identifies lines by what they grant to whom, regardless of the file and their order in it.
@@ -91,20 +93,27 @@ func (s *Service) run(ctx context.Context, campaign models.Campaign, progress fu
 	if err := s.Store.CloseCampaignInFlight(ctx, campaign.ID); err != nil {
 		return err
 	}
+	current := campaign
+	var after models.Cursor // the lines before it are done
 	for {
-		current, _, err := s.Store.Campaign(ctx, campaign.ID)
-		if err != nil || current.State != models.JobRunning {
-			return err
-		}
 		lines, err := s.Store.CampaignLines(ctx, models.CampaignLineFilter{CampaignID: campaign.ID, ToGo: true,
-			Span: models.Span{Limit: campaignBatch}})
+			Span: models.Span{Limit: campaignBatch, Page: after}})
 		if err != nil {
 			return err
 		}
+		if len(lines.Rows) == 0 && !after.IsZero() {
+			after = models.Cursor{} // another instance may have begun a line and ended
+			continue
+		}
 		if len(lines.Rows) == 0 {
-			return s.Store.SetCampaignState(ctx, models.System, campaign.ID, models.JobFinished, "")
+			err := s.Store.SetCampaignState(ctx, models.System, campaign.ID, models.JobFinished, "")
+			if errors.Is(err, models.ErrCampaignEnded) { // stopped during its last line
+				return nil
+			}
+			return err
 		}
 		for _, line := range lines.Rows {
+			after = line.Place()
 			if err := s.awaitPlatform(ctx); err != nil {
 				return err
 			}

@@ -63,7 +63,7 @@ func (c *casino) crowd(t *testing.T, n int) string {
 func (c *casino) create(t *testing.T, file string) models.Campaign {
 	t.Helper()
 	campaign, bad, err := c.Create(t.Context(), ines,
-		bonus.Upload{FileName: "loyalty.csv", Lines: sheet(t, file), Role: models.Bonus, Reason: "loyalty"})
+		bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "loyalty"}, FileName: "loyalty.csv", Lines: sheet(t, file), Role: models.Bonus})
 	require.NoError(t, err)
 	require.Empty(t, bad)
 	return campaign
@@ -274,7 +274,7 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 			"anna," + g + ",1\n" +
 			"carl," + g + ",5\n" +
 			"carl," + string(c.games[1]) + ",5\n"
-		upload := bonus.Upload{FileName: "x.csv", Lines: sheet(t, file), Role: models.Bonus}
+		upload := bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "x"}, FileName: "x.csv", Lines: sheet(t, file), Role: models.Bonus}
 		campaign, bad, err := c.Create(t.Context(), ines, upload)
 		require.NoError(t, err)
 		require.Zero(t, campaign.ID)
@@ -282,9 +282,9 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 		for _, b := range bad {
 			told = append(told, b.Error())
 		}
-		require.Len(t, told, 7)
+		require.Len(t, told, 6)
 		for i, want := range []string{
-			"line 3: user_id \"nobody\": there is no player", "line 4: user_id \"bert\": the player is restricted",
+			"line 3: user_id \"nobody\": there is no player",
 			"line 5: game_id \"nothing\": there is no game",
 			"line 6: game_id \"" + gone + "\": the platform no longer offers", "line 7: over the limit: spins in one grant",
 			"line 9: over the limit: spins to one player a day, 100 allowed, 100 used",
@@ -303,7 +303,8 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 		_, _, err = c.Create(t.Context(), olaf, bonus.Upload{Lines: sheet(t, good), Role: models.Bonus})
 		require.ErrorAs(t, err, &before)
 		require.Equal(t, first.ID, before.ID)
-		second, _, err := c.Create(t.Context(), olaf, bonus.Upload{Lines: sheet(t, good), Role: models.Bonus, Again: true})
+		second, _, err := c.Create(t.Context(), olaf, bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "x"}, Lines: sheet(t, good),
+			Role: models.Bonus, Again: true, Repeats: first.ID})
 		require.NoError(t, err)
 		list, err := c.store.Campaigns(t.Context(), models.CampaignFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
@@ -333,15 +334,70 @@ func TestALineThatIsNoLongerGood(t *testing.T) {
 			models.CampaignLineFilter{CampaignID: campaign.ID, State: models.GrantRefused, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
 		require.Len(t, refused.Rows, 1)
-		require.Contains(t, refused.Rows[0].Message, "the player is restricted")
+		require.Contains(t, refused.Rows[0].Message, models.NotEligible)
 		require.Equal(t, 2, sim.Calls()["assignFreeSpin"])
+	})
+}
+
+// A campaign grants nothing before its start, stops at its end, and stops before the grant that would exceed its budget. What the
+// platform refuses is given back to the budget, and grants to single players count against it.
+func TestACampaignKeepsItsTerms(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		lines := sheet(t, c.crowd(t, 10))
+		storetest.Restrict(t, c.store, "p0000")
+		start := func(terms models.CampaignTerms) models.Campaign {
+			terms.Name = "terms"
+			u := bonus.Upload{CampaignTerms: terms, Lines: lines, Role: models.Bonus, Again: true}
+			if before, found, err := c.store.CampaignOf(t.Context(), bonus.Digest(lines)); found {
+				require.NoError(t, err)
+				u.Repeats = before.ID
+			}
+			campaign, bad, err := c.Create(t.Context(), ines, u)
+			require.NoError(t, err)
+			require.Empty(t, bad)
+			return campaign
+		}
+		run := func(campaign models.Campaign) models.Campaign {
+			done, err := c.Run(t.Context(), campaign.ID, nil)
+			require.NoError(t, err)
+			return done
+		}
+		limited := start(models.CampaignTerms{BudgetSpins: 22})
+		require.EqualValues(t, 1, limited.Refused.Lines, "a restricted player is left out from the beginning")
+		require.NoError(t, sim.SetMood("assignFreeSpin=refused(1 busy):1"))
+		limited = run(limited)
+		require.Equal(t, models.JobStopped, limited.State)
+		require.Contains(t, limited.StoppedFor, "the budget of the campaign is 22, of which 20 is used; the next grant needs 5")
+		require.EqualValues(t, []int64{4, 2, 4}, []int64{limited.Granted.Lines, limited.Refused.Lines, limited.ToGo.Lines})
+		require.EqualValues(t, 20, limited.Spent["EUR"])
+
+		early := start(models.CampaignTerms{StartsAt: c.store.Now().Add(time.Hour), EndsAt: c.store.Now().Add(2 * time.Hour)})
+		due, err := c.store.CampaignsDue(t.Context())
+		require.NoError(t, err)
+		require.NotContains(t, due, early.ID)
+		require.EqualValues(t, 9, run(early).ToGo.Lines)
+		_, err = c.store.RequestGrant(t.Context(), ines, models.GrantRequest{UserID: "p0001", GameID: c.games[2], Spins: 1,
+			Role: models.Bonus, Reason: "x", CampaignID: early.ID})
+		require.ErrorIs(t, err, models.ErrCampaignEarly)
+
+		single := start(models.CampaignTerms{BudgetSpins: 46})
+		require.Equal(t, models.JobFinished, run(single).State)
+		request := models.GrantRequest{UserID: "p0001", GameID: c.games[2], Spins: 1, Role: models.Bonus, Reason: "x", CampaignID: single.ID}
+		g, err := c.store.RequestGrant(t.Context(), ines, request)
+		require.NoError(t, err)
+		require.Equal(t, single.ID, g.CampaignID)
+		request.Again = true
+		_, err = c.store.RequestGrant(t.Context(), ines, request)
+		require.ErrorAs(t, err, new(models.BudgetError))
+		c.verified(t)
 	})
 }
 
 // sheet reads the lines of a sheet without errors.
 func sheet(t testing.TB, text string) []models.GrantLine {
 	t.Helper()
-	grants, err := files.ReadGrants(strings.NewReader(text))
+	grants, err := files.ReadGrants(strings.NewReader(text), models.GrantRow{})
 	require.NoError(t, err)
 	var lines []models.GrantLine
 	for _, row := range grants.Rows {

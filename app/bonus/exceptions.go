@@ -24,9 +24,7 @@ func (s *Service) RequestCampaignException(ctx context.Context, by models.Signer
 	if len(u.Lines) == 0 {
 		return models.GrantException{}, nil, errors.New("there are no lines to grant")
 	}
-	return s.Store.RequestCampaignException(ctx, by, models.Campaign{
-		FileName: u.FileName, Digest: Digest(u.Lines), Reason: u.Reason, Again: u.Again, Repeats: u.Repeats,
-	}, u.Lines)
+	return s.Store.RequestCampaignException(ctx, by, u.campaign(), u.Lines)
 }
 
 // ApproveException approves an exception and makes its grant, once. If the grant has a number, the exception is approved; and if

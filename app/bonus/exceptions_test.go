@@ -225,7 +225,7 @@ func TestCampaignBeyondLimits(t *testing.T) {
 		c, sim := againstSimulator(t, url)
 		bruno, farid := c.signer(t, "bruno", models.Bonus), c.signer(t, "farid", models.Finance)
 		file := "user_id,game_id,spins\nanna," + string(c.games[0]) + ",60\nbert," + string(c.games[1]) + ",5\n"
-		u := bonus.Upload{FileName: "vip.csv", Lines: sheet(t, file), Reason: "vip", Role: models.Bonus}
+		u := bonus.Upload{FileName: "vip.csv", Lines: sheet(t, file), CampaignTerms: models.CampaignTerms{Name: "vip"}, Role: models.Bonus}
 		_, bad, err := c.Create(t.Context(), bruno.Actor, u)
 		require.NoError(t, err)
 		require.Len(t, bad, 1)
@@ -273,7 +273,7 @@ func TestAttackCampaignWithoutException(t *testing.T) {
 		c, sim := againstSimulator(t, url)
 		bruno := c.signer(t, "bruno", models.Bonus)
 		u := bonus.Upload{FileName: "vip.csv", Lines: sheet(t, "user_id,game_id,spins\nanna,"+string(c.games[0])+",60\n"),
-			Reason: "vip", Role: models.Bonus}
+			CampaignTerms: models.CampaignTerms{Name: "vip"}, Role: models.Bonus}
 		e, _, err := c.RequestCampaignException(t.Context(), bruno, u)
 		require.NoError(t, err)
 		c.exec(t, fmt.Sprintf("UPDATE campaigns SET state = %d WHERE id = %d", models.JobRunning, e.CampaignID))
@@ -356,8 +356,8 @@ func TestCostOfSpins(t *testing.T) {
 		_, err = c.Grant(t.Context(), olaf, c.request("bert", 21))
 		require.ErrorContains(t, err, "cost of grants by the whole role a day, 12.00 EUR allowed, 8.00 EUR used already")
 		c.grant(t, c.request("bert", 20))
-		bad, err := c.Check(t.Context(), ines,
-			bonus.Upload{Role: models.Bonus, Lines: sheet(t, "user_id,game_id,spins\nbert,"+string(c.games[1])+",1\n")})
+		_, bad, err := c.Check(t.Context(), ines,
+			bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "x"}, Role: models.Bonus, Lines: sheet(t, "user_id,game_id,spins\nbert,"+string(c.games[1])+",1\n")})
 		require.NoError(t, err)
 		require.Len(t, bad, 1)
 		require.ErrorContains(t, bad[0].Err, "cost of grants by the whole role")

@@ -326,7 +326,7 @@ func TestRestoreIsNoticed(t *testing.T) {
 		[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 	require.NoError(t, err)
 	campaign, bad, err := s.CreateCampaign(t.Context(), tester,
-		models.Campaign{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+		models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "spins.csv", Digest: "1234", Role: models.Bonus},
 		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 	require.NoError(t, err)
 	require.Empty(t, bad)

@@ -63,6 +63,7 @@ func RestrictionPath(id int64) string { return web.PathOf("/restrictions", id) }
 // Free spins: the form of a grant, exceptions to the limits with the form that requests one, and the limits themselves.
 // All who may view free spins may view the limits, because refusals link to them.
 const (
+	CampaignsPath    = "/campaigns"
 	NewGrantPath     = "/free-spins/new"
 	ExceptionsPath   = "/free-spins/exceptions"
 	NewExceptionPath = "/free-spins/exceptions/new"

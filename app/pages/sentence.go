@@ -49,7 +49,12 @@ var told = map[string]func(*teller, event) (string, error){
 		game, err := t.game(e.after["game_id"])
 		s := "Requested " + e.count("spins", "spin", "spins") + " on " + game + " for " + e.after["user_id"]
 		if e.has("campaign") {
-			s += ", line " + e.after["line"] + " of campaign " + e.after["campaign"]
+			if e.has("line") {
+				s += ", line " + e.after["line"]
+			} else {
+				s += ", part"
+			}
+			s += " of campaign " + e.after["campaign"]
 		} else if e.has("exception") {
 			s += ", by approving exception " + e.after["exception"]
 		}
@@ -75,12 +80,12 @@ var told = map[string]func(*teller, event) (string, error){
 		if e.has("exception") {
 			s = "Requested approval to grant "
 		}
-		s += e.after["file"] + ": " + e.count("spins", "spin", "spins") + " in " +
+		s += e.after["name"] + ": " + e.count("spins", "spin", "spins") + " in " +
 			e.count("lines", "grant", "grants")
 		return s, nil
 	},
 	"campaign line refused": func(_ *teller, e event) (string, error) {
-		return "Refused line " + e.after["line"] + ": " + e.after["message"], nil
+		return "Left out line " + e.after["line"] + ": " + e.after["message"], nil
 	},
 	"grant exception requested": func(t *teller, e event) (string, error) {
 		s := "Requested an exception to the limits: " + e.count("spins", "spin", "spins")

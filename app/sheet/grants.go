@@ -17,7 +17,8 @@ var grantColumns = []column{
 	{"spins", []string{"spins", "freespins", "numberofspins", "quantity"}},
 }
 
-const maxGrants = 100_000
+// MaxGrants is how many lines a file may have.
+const MaxGrants = 100_000
 
 // Grants is a file of free spins to grant.
 type Grants struct {
@@ -26,9 +27,10 @@ type Grants struct {
 }
 
 // ReadGrants reads a file or pasted cells: columns for player, game and spins, in the order of the header or, without a header, in
-// that order. Every line that is not empty becomes a row, even with errors. An error means that it cannot be read at all. A
+// that order. If given has the game or the spins of all lines, their column may be missing; without a header, a line then may have
+// just the player. Every line that is not empty becomes a row, even with errors. An error means that it cannot be read at all. A
 // first column "line" has the numbers of the lines in an earlier file, from which these were left out.
-func ReadGrants(from io.ReadSeeker) (g Grants, err error) {
+func ReadGrants(from io.ReadSeeker, given models.GrantRow) (g Grants, err error) {
 	f, err := Open(from, known(grantColumns))
 	if err != nil {
 		return g, err
@@ -38,13 +40,14 @@ func ReadGrants(from io.ReadSeeker) (g Grants, err error) {
 	if err != nil {
 		return g, err
 	}
-	headed := len(f.Header) > 0
+	headed, columns := len(f.Header) > 0, 0
 	if !headed {
+		columns = 3
 		at = map[string]int{"player": 0, "game": 1, "spins": 2, "line": -1}
 	} else {
 		var missing []string
 		for _, c := range grantColumns {
-			if at[c.field] < 0 {
+			if at[c.field] < 0 && (c.field != "game" || given.Game == "") && (c.field != "spins" || given.Spins == "") {
 				missing = append(missing, c.field)
 			}
 		}
@@ -68,14 +71,17 @@ func ReadGrants(from io.ReadSeeker) (g Grants, err error) {
 			g.Rows = append(g.Rows, models.GrantRow{Line: bad.Line, Wrong: bad.Err.Error()})
 		case err != nil:
 			return g, err
-		case !headed && len(g.Rows) == 0 && len(row.Cells) != 3:
+		case !headed && len(g.Rows) == 0 && len(row.Cells) != columns && (len(row.Cells) != 1 || given.Game == "" || given.Spins == ""):
 			return g, fmt.Errorf("the first line has %s, “%.60s”; 3 are expected: player, game and spins, separated by commas, "+
 				"semicolons or tabs", columnCount(len(row.Cells)), strings.Join(row.Cells, " · "))
 		default:
-			g.Rows = append(g.Rows, grantRow(row, at, headed))
+			if !headed && len(g.Rows) == 0 && len(row.Cells) == 1 {
+				at["game"], at["spins"], columns = -1, -1, 1
+			}
+			g.Rows = append(g.Rows, grantRow(row, at, columns, given))
 		}
-		if len(g.Rows) > maxGrants {
-			return g, fmt.Errorf("the file has more than %d lines; split it", maxGrants)
+		if len(g.Rows) > MaxGrants {
+			return g, fmt.Errorf("the file has more than %d lines; split it", MaxGrants)
 		}
 	}
 }
@@ -87,21 +93,25 @@ func columnCount(n int) string {
 	return strconv.Itoa(n) + " columns"
 }
 
-func grantRow(r Row, at map[string]int, headed bool) models.GrantRow {
-	cell := func(field string) string {
-		if i := at[field]; i < len(r.Cells) {
+// grantRow returns the grant of a line. columns is how many it may have; 0 for any number.
+func grantRow(r Row, at map[string]int, columns int, given models.GrantRow) models.GrantRow {
+	cell := func(field, given string) string {
+		switch i := at[field]; {
+		case i < 0:
+			return given
+		case i < len(r.Cells):
 			return r.Cells[i]
 		}
 		return ""
 	}
-	row := models.GrantRow{Line: r.Line, Player: cell("player"), Game: cell("game"), Spins: cell("spins")}
+	row := models.GrantRow{Line: r.Line, Player: cell("player", ""), Game: cell("game", given.Game), Spins: cell("spins", given.Spins)}
 	if at["line"] == 0 {
 		if n, err := strconv.Atoi(r.Cells[0]); err == nil && n > 0 && n < math.MaxInt32 {
 			row.Line = n
 		}
 	}
-	if !headed && len(r.Cells) > 3 {
-		row.Wrong = fmt.Sprintf("This line has %d columns; 3 are expected. Correct a cell, or remove the line.", len(r.Cells))
+	if columns > 0 && len(r.Cells) > columns {
+		row.Wrong = fmt.Sprintf("This line has %d columns, not %d. Correct a cell, or remove the line.", len(r.Cells), columns)
 	}
 	return row
 }

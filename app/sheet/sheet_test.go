@@ -62,7 +62,7 @@ func written(t *testing.T, rows [][]string) map[string][]byte {
 func TestOneReader(t *testing.T) {
 	for name, file := range written(t, [][]string{{"Free spins", "Note", "Game ID", "User-ID"}, {"20", "x, y; z", "g1", "anna"},
 		{"5", "", "g2", "Zoë"}}) {
-		g, err := ReadGrants(bytes.NewReader(file))
+		g, err := ReadGrants(bytes.NewReader(file), models.GrantRow{})
 		require.NoError(t, err, name)
 		require.Len(t, g.Rows, 2, name)
 		for i := range g.Rows {
@@ -140,7 +140,7 @@ func TestFilesThatAreNoTables(t *testing.T) {
 		"\xff\xfea\x00,\x00":   "not UTF-8 text: save it as CSV UTF-8",
 		"%PDF-1.7\x00\n\x00\n": "neither text", "\x89PNG\x00\x00\x00": "neither text",
 	} {
-		_, err := ReadGrants(strings.NewReader(text))
+		_, err := ReadGrants(strings.NewReader(text), models.GrantRow{})
 		require.ErrorContains(t, err, words)
 		_, err = ReadPlayers(strings.NewReader(text))
 		require.ErrorContains(t, err, words)
@@ -183,7 +183,7 @@ func TestAttackMemoryOfText(t *testing.T) {
 	} {
 		grown := allocated(func() {
 			ReadPlayers(strings.NewReader(text))
-			ReadGrants(strings.NewReader(text))
+			ReadGrants(strings.NewReader(text), models.GrantRow{})
 			SampleStatement(strings.NewReader(text))
 		})
 		most := uint64(64 << 20)
@@ -268,7 +268,7 @@ func bomb(t *testing.T, path, begin, repeat, end string, size int) []byte {
 }
 
 func readGrants(text string) ([]models.GrantRow, error) {
-	g, err := ReadGrants(strings.NewReader(text))
+	g, err := ReadGrants(strings.NewReader(text), models.GrantRow{})
 	return g.Rows, err
 }
 
@@ -307,7 +307,7 @@ func TestReadCampaignDraft(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"3 spins “x” is not a number of spins. Enter a whole number, such as 20.", "4 spins The number of spins is missing.",
-		"5  This line has 4 columns; 3 are expected. Correct a cell, or remove the line.",
+		"5  This line has 4 columns, not 3. Correct a cell, or remove the line.",
 	}, said)
 
 	rows, err = readGrants(("line,player,game,spins\n7,anna,g,1\n7,bert,g,1\n"))
@@ -319,7 +319,7 @@ func TestReadCampaignDraft(t *testing.T) {
 		"user_id,game_id,spins,spins\n": "two columns for spins",
 		"anna\n":                        "1 column", "anna,g,5,6\n": "4 columns", "\xff\xfea\x00": "not UTF-8",
 		"anna,g\x00,5": "neither text",
-		strings.Repeat("anna,g,5\n", maxGrants+1): "split it",
+		strings.Repeat("anna,g,5\n", MaxGrants+1): "split it",
 	} {
 		_, err := readGrants(text)
 		require.ErrorContains(t, err, words, "%.40q", text)

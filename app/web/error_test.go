@@ -66,7 +66,7 @@ func TestEveryProblemHasItsWords(t *testing.T) {
 			Role  models.Role
 			Needs Permission
 		}{models.Bonus, RestrictPlayers},
-		"many-fields": MaxFields, "other-network": netip.MustParseAddr("192.0.2.7"), "sheet-gone": "/campaigns/new",
+		"many-fields": MaxFields, "other-network": netip.MustParseAddr("192.0.2.7"), "draft-gone": "/campaigns/new",
 	}
 	for _, name := range titled {
 		p := Problem{Is: name, About: about[name], Helped: Grants[RestrictPlayers]}

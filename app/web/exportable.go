@@ -34,6 +34,7 @@ const (
 	LedgerList    = "/players/:id/ledger"
 	StatementList = "/players/:id/statement"
 	LinesList     = "/reports/days/:day/lines"
+	CampaignList  = "/campaigns/:id"
 )
 
 // ExportableAt returns the list at a path, with its Path set to that path, or false if there is no list that can be exported.

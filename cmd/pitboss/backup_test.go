@@ -418,7 +418,7 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 	_, err := s.SyncGames(ctx, by, models.GameSync{At: time.Now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 	require.NoError(t, err)
 	campaign, bad, err := s.CreateCampaign(ctx, by,
-		models.Campaign{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+		models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "spins.csv", Digest: "1234", Role: models.Bonus},
 		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 	require.NoError(t, err)
 	require.Empty(t, bad)

@@ -96,7 +96,7 @@ func TestWorkdayJourneys(t *testing.T) {
 		{"a test session streams its callbacks", (*workday).testSession},
 		{"net of today is about play", (*workday).netToday},
 		{"limits are changed by two and exceeded with an exception", (*workday).limits},
-		{"an import is corrected in the file", (*workday).correctedImport},
+		{"a campaign is corrected in the file", (*workday).correctedCampaign},
 		{"the back button leads to pages", (*workday).back},
 		{"a grant of unknown outcome is resolved", (*workday).unknownGrant},
 		{"pictures and availability of games", (*workday).games},
@@ -230,12 +230,12 @@ func (w *workday) limits() {
 	bruno.WaitText(".action", "60 spins")
 }
 
-func (w *workday) correctedImport() {
+func (w *workday) correctedCampaign() {
 	game := w.sim.Games()[5].GameID
 	tab := w.goes("bruno", "/campaigns/new")
 	paste := func(lines string) {
 		tab.Fill("#f-paste", fmt.Sprintf("player;game;spins\n"+lines, game))
-		tab.Fill("#f-reason", "Loyalty")
+		tab.Fill("#f-name", "Loyalty")
 		tab.Follow(".pb-form .btn-primary")
 	}
 	paste("anna;%[1]s;5\nbertodl;%[1]s;5\njan;%[1]s;many\n")

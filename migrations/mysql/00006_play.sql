@@ -152,28 +152,34 @@ CREATE TABLE IF NOT EXISTS grant_observations (
   KEY grant_observations_grant (grant_id, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Uploaded files of grants.
+-- Grants to many players.
 CREATE TABLE IF NOT EXISTS campaigns (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
   actor VARCHAR(255) NOT NULL,
   role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   file_name VARCHAR(255) NOT NULL,
-  -- SHA-256 of the file, so that the same file is not imported twice by mistake
+  -- SHA-256 of the lines, so that they are not granted twice by mistake
   digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  reason TEXT NOT NULL,
+  name TEXT NOT NULL, -- also the reason of its grants
+  starts_at_us BIGINT NOT NULL, -- nothing is granted before; 0 for at once
+  ends_at_us BIGINT NOT NULL, -- nothing is granted from then on; 0 for no end
+  budget_spins BIGINT NOT NULL, -- 0 for no budget
+  budget_cost TEXT NOT NULL, -- by currency, as JSON
+  spent TEXT NOT NULL, -- spins of its grants by currency, as JSON; pitboss verify sums it again
+  stopped_for TEXT NOT NULL, -- why it was stopped before all lines had an outcome
   again TINYINT NOT NULL,
   state TINYINT NOT NULL,
   row_count BIGINT NOT NULL,
   spins BIGINT NOT NULL,
-  exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for an import within the limits
+  exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for a campaign within the limits
   finished_at_us BIGINT NOT NULL,
   KEY campaigns_at (at_us),
   KEY campaigns_digest (digest),
   KEY campaigns_state (state, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- The lines of an uploaded file. A line with neither a grant nor a refusal is still to do.
+-- The players of a campaign. A line with neither a grant nor a refusal is still to do.
 CREATE TABLE IF NOT EXISTS campaign_lines (
   campaign_id BIGINT NOT NULL,
   line BIGINT NOT NULL,
@@ -199,7 +205,7 @@ CREATE TABLE IF NOT EXISTS spin_attributions (
   KEY spin_attributions_grant (grant_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Exceptions let a grant or an import exceed the limits on free spins once a second person approves.
+-- Exceptions let a grant or a campaign exceed the limits on free spins once a second person approves.
 CREATE TABLE IF NOT EXISTS grant_exceptions (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
@@ -209,9 +215,9 @@ CREATE TABLE IF NOT EXISTS grant_exceptions (
   maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   reason TEXT NOT NULL,
   exceeded TEXT NOT NULL, -- the limits that were exceeded when it was requested, in words
-  player_id BIGINT NOT NULL, -- of a single grant; 0 for an import
+  player_id BIGINT NOT NULL, -- of a single grant; 0 for a campaign
   game_id BIGINT NOT NULL,
-  spins BIGINT NOT NULL, -- of the grant, or of all lines of the import
+  spins BIGINT NOT NULL, -- of the grant, or of all lines of the campaign
   again TINYINT NOT NULL, -- allowed even while an earlier outcome is unknown
   campaign_id BIGINT NOT NULL, -- 0 for a single grant
   state TINYINT NOT NULL, -- models.ApprovalState
@@ -220,7 +226,7 @@ CREATE TABLE IF NOT EXISTS grant_exceptions (
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   decided_at_us BIGINT NOT NULL,
   decision_note TEXT NOT NULL, -- why it was refused
-  grant_id BIGINT NOT NULL, -- the resulting grant; 0 before there is one, and for an import
+  grant_id BIGINT NOT NULL, -- the resulting grant; 0 before there is one, and for a campaign
   KEY grant_exceptions_at (at_us),
   KEY grant_exceptions_maker (maker_id, at_us),
   KEY grant_exceptions_state (state, at_us),

@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS program_runs (
   KEY program_runs_ended (ended_at_us, seen_at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Sheets of grants that staff prepare. Nothing in them has been granted.
+-- Campaigns that staff prepare. Nothing in them has been granted.
 CREATE TABLE IF NOT EXISTS campaign_drafts (
   id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   staff_id BIGINT NOT NULL, -- who uploaded it, and alone may read it

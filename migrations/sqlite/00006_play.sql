@@ -157,27 +157,33 @@ CREATE TABLE grant_observations (
 ) STRICT;
 CREATE INDEX grant_observations_grant ON grant_observations (grant_id, at_us);
 
--- Uploaded files of grants.
+-- Grants to many players.
 CREATE TABLE campaigns (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
   actor TEXT NOT NULL,
   role TEXT NOT NULL,
   file_name TEXT NOT NULL,
-  digest TEXT NOT NULL, -- SHA-256 of the file, so that the same file is not imported twice by mistake
-  reason TEXT NOT NULL,
+  digest TEXT NOT NULL, -- SHA-256 of the lines, so that they are not granted twice by mistake
+  name TEXT NOT NULL, -- also the reason of its grants
+  starts_at_us INTEGER NOT NULL, -- nothing is granted before; 0 for at once
+  ends_at_us INTEGER NOT NULL, -- nothing is granted from then on; 0 for no end
+  budget_spins INTEGER NOT NULL, -- 0 for no budget
+  budget_cost TEXT NOT NULL, -- by currency, as JSON
+  spent TEXT NOT NULL, -- spins of its grants by currency, as JSON; pitboss verify sums it again
+  stopped_for TEXT NOT NULL, -- why it was stopped before all lines had an outcome
   again INTEGER NOT NULL,
   state INTEGER NOT NULL,
   row_count INTEGER NOT NULL,
   spins INTEGER NOT NULL,
-  exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for an import within the limits
+  exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for a campaign within the limits
   finished_at_us INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX campaigns_at ON campaigns (at_us);
 CREATE INDEX campaigns_digest ON campaigns (digest);
 CREATE INDEX campaigns_state ON campaigns (state, at_us);
 
--- The lines of an uploaded file. A line with neither a grant nor a refusal is still to do.
+-- The players of a campaign. A line with neither a grant nor a refusal is still to do.
 CREATE TABLE campaign_lines (
   campaign_id INTEGER NOT NULL,
   line INTEGER NOT NULL,
@@ -204,7 +210,7 @@ CREATE TABLE spin_attributions (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX spin_attributions_grant ON spin_attributions (grant_id);
 
--- Exceptions let a grant or an import exceed the limits on free spins once a second person approves.
+-- Exceptions let a grant or a campaign exceed the limits on free spins once a second person approves.
 CREATE TABLE grant_exceptions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
@@ -214,9 +220,9 @@ CREATE TABLE grant_exceptions (
   maker_role TEXT NOT NULL,
   reason TEXT NOT NULL,
   exceeded TEXT NOT NULL, -- the limits that were exceeded when it was requested, in words
-  player_id INTEGER NOT NULL, -- of a single grant; 0 for an import
+  player_id INTEGER NOT NULL, -- of a single grant; 0 for a campaign
   game_id INTEGER NOT NULL,
-  spins INTEGER NOT NULL, -- of the grant, or of all lines of the import
+  spins INTEGER NOT NULL, -- of the grant, or of all lines of the campaign
   again INTEGER NOT NULL, -- allowed even while an earlier outcome is unknown
   campaign_id INTEGER NOT NULL, -- 0 for a single grant
   state INTEGER NOT NULL, -- models.ApprovalState
@@ -225,7 +231,7 @@ CREATE TABLE grant_exceptions (
   checker_role TEXT NOT NULL,
   decided_at_us INTEGER NOT NULL,
   decision_note TEXT NOT NULL, -- why it was refused
-  grant_id INTEGER NOT NULL -- the resulting grant; 0 before there is one, and for an import
+  grant_id INTEGER NOT NULL -- the resulting grant; 0 before there is one, and for a campaign
 ) STRICT;
 CREATE INDEX grant_exceptions_at ON grant_exceptions (at_us);
 CREATE INDEX grant_exceptions_maker ON grant_exceptions (maker_id, at_us);

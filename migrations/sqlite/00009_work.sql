@@ -50,7 +50,7 @@ CREATE TABLE program_runs (
 ) STRICT;
 CREATE INDEX program_runs_ended ON program_runs (ended_at_us, seen_at_us);
 
--- Sheets of grants that staff prepare. Nothing in them has been granted.
+-- Campaigns that staff prepare. Nothing in them has been granted.
 CREATE TABLE campaign_drafts (
   id TEXT NOT NULL,
   staff_id INTEGER NOT NULL, -- who uploaded it, and alone may read it

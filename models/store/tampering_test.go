@@ -46,7 +46,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 		[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 	require.NoError(t, err)
 	_, bad, err := s.CreateCampaign(ctx, storetest.Tester,
-		models.Campaign{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+		models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "spins.csv", Digest: "1234", Role: models.Bonus},
 		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 	require.NoError(t, err)
 	require.Empty(t, bad)
@@ -300,10 +300,11 @@ var tamperings = []struct{ what, statements, by string }{
 	{"free spins: a line of an import given to somebody else", "UPDATE campaign_lines SET player_id = player_id + 1",
 		byVerify},
 	{"free spins: more spins in a line of an import", "UPDATE campaign_lines SET spins = spins + 1", byVerify},
+	{"free spins: the budget of a campaign used up", `UPDATE campaigns SET spent = '{"EUR":5}'`, byVerify},
 	{"free spins: a line of an import deleted", "DELETE FROM campaign_lines", byVerify},
 	{"free spins: an import inserted",
-		"INSERT INTO campaigns (at_us, actor, role, file_name, digest, reason, again, state, row_count, spins, " +
-			"finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 0, 1, 1, 50, 0); INSERT INTO " +
+		"INSERT INTO campaigns (starts_at_us, ends_at_us, budget_spins, budget_cost, spent, stopped_for, at_us, actor, role, file_name, digest, name, again, state, row_count, spins, " +
+			"finished_at_us) VALUES (0, 0, 0, '', '', '', 1, 'ada', 'bonus', 'a.csv', '', 'bonus', 0, 1, 1, 50, 0); INSERT INTO " +
 			"campaign_lines (campaign_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT " +
 			"MAX(i.id), 2, ANNA, 1, 50, 0, 0, '' FROM campaigns i", byVerify},
 
@@ -963,8 +964,8 @@ func TestAttackLengthsThatNoIDHas(t *testing.T) {
 func TestAttackImportPutIn(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := newTampered(t, x)
-		inserted := "INSERT INTO campaigns (at_us, actor, role, file_name, digest, reason, again, state, row_count, " +
-			"spins, finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 1, 1, 1, 5, 0); " +
+		inserted := "INSERT INTO campaigns (starts_at_us, ends_at_us, budget_spins, budget_cost, spent, stopped_for, at_us, actor, role, file_name, digest, name, again, state, row_count, " +
+			"spins, finished_at_us) VALUES (0, 0, 0, '', '', '', 1, 'ada', 'bonus', 'a.csv', '', 'bonus', 1, 1, 1, 5, 0); " +
 			"INSERT INTO campaign_lines (campaign_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) " +
 			"SELECT MAX(i.id), 2, ANNA, 1, 5, 0, 0, '' FROM campaigns i"
 		s.with(t, inserted, func() {
@@ -992,7 +993,7 @@ func TestAttackLineOfAnotherGrant(t *testing.T) {
 			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 		require.NoError(t, err)
 		campaign, bad, err := s.CreateCampaign(t.Context(), storetest.Tester,
-			models.Campaign{FileName: "a.csv", Digest: "1234", Reason: "bonus",
+			models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "a.csv", Digest: "1234",
 				Role: models.Bonus}, []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
 				{Line: 3, UserID: "bert", GameID: "g1", Spins: 5}})
 		require.NoError(t, err)
@@ -1045,8 +1046,7 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 		require.ErrorAs(t, err, &tampered)
 		upload := func() error {
 			_, bad, err := s.CreateCampaign(t.Context(), storetest.Tester,
-				models.Campaign{FileName: "a.csv", Digest: "1234",
-					Reason: "bonus", Role: models.Bonus, Again: true},
+				models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "a.csv", Digest: "1234", Role: models.Bonus, Again: true},
 				[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 			require.Empty(t, bad)
 			return err

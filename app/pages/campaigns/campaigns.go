@@ -1,13 +1,13 @@
-// Package campaigns has the pages of campaigns, which grant free spins to many players: the sheet in which lines are prepared, and
+// Package campaigns has the pages of campaigns, which grant free spins to many players: the draft in which lines are prepared, and
 // the campaign that grants them.
 package campaigns
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -27,8 +27,8 @@ type Area struct {
 	Bonus *bonus.Service // grants free spins
 }
 
-// Campaigns grant free spins to many players, from a sheet. This file has the list of campaigns, and the page that follows the
-// lines of one. sheet.go turns a sheet into a campaign.
+// Campaigns grant free spins to many players, from a draft. This file has the list of campaigns, and the page that follows the
+// lines of one. draft.go turns a draft into a campaign.
 
 const (
 	campaignRows     = 20
@@ -78,14 +78,17 @@ var campaignStates = []web.Option[models.JobState]{
 
 // newCampaignRow returns a campaign with its progress bar. Even a few refused lines, or lines of unknown outcome, are visible in
 // the bar.
-func newCampaignRow(campaign models.Campaign) campaignRow {
+func newCampaignRow(campaign models.Campaign, now time.Time) campaignRow {
 	row := campaignRow{Campaign: campaign, Href: web.PathOf("/campaigns", campaign.ID), Badge: campaignState(campaign.State),
 		Done: campaign.Lines - campaign.ToGo.Lines}
+	if campaign.State == models.JobRunning && now.Before(campaign.StartsAt) {
+		row.Badge = views.Waiting("Scheduled")
+	}
 	// Widths are thousandths of the bar. Every part has at least three.
 	at, width := int64(0), max(campaign.Lines, 1)
 	row.Meter = views.Meter{
 		Width: 1000, Tall: true, Parts: []views.MeterPart{{Kind: "bg", Width: 1000}},
-		Label: fmt.Sprintf("%d granted, %d refused, %d unknown, %d to go", campaign.Granted.Lines, campaign.Refused.Lines,
+		Label: fmt.Sprintf("%d granted, %d left out, %d unknown, %d to go", campaign.Granted.Lines, campaign.Refused.Lines,
 			campaign.Unknown.Lines, campaign.ToGo.Lines),
 	}
 	for _, part := range []struct {
@@ -110,7 +113,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, campaign := range found.Rows {
-		page.Rows = append(page.Rows, newCampaignRow(campaign))
+		page.Rows = append(page.Rows, newCampaignRow(campaign, a.Now()))
 	}
 	return a.Render(c, "campaigns/list", page)
 }
@@ -131,19 +134,21 @@ func (a *Area) Export(_ context.Context, p web.Page) (export.List, []views.Chip,
 	list := a.listing(page)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "File"},
-			{Name: "SHA-256 of the file"}, {Name: "By"}, {Name: "Role"}, {Name: "Reason"},
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Name"}, {Name: "Players from"},
+			{Name: "SHA-256 of the lines"}, {Name: "By"}, {Name: "Role"}, {Name: "Start", Kind: export.Time}, {Name: "End", Kind: export.Time},
+			{Name: "Budget in spins", Kind: export.Number},
 			{Name: "Granted again", Kind: export.Flag}, {Name: "State"}, {Name: "Ended", Kind: export.Time},
 			{Name: "Lines", Kind: export.Number}, {Name: "Spins", Kind: export.Number},
 			{Name: "Lines granted", Kind: export.Number}, {Name: "Spins granted", Kind: export.Number},
-			{Name: "Lines refused", Kind: export.Number}, {Name: "Spins refused", Kind: export.Number},
+			{Name: "Lines left out", Kind: export.Number}, {Name: "Spins left out", Kind: export.Number},
 			{Name: "Unconfirmed lines", Kind: export.Number}, {Name: "Unconfirmed spins", Kind: export.Number},
 			{Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
 		},
 		Read: export.NewestFirst(list, campaignsAtOnce,
 			export.Each(func(i models.Campaign) export.Row {
 				return export.Row{
-					i.ID, i.At, i.FileName, i.Digest, i.Actor, string(i.Role), i.Reason, i.Again, campaignState(i.State).Word,
+					i.ID, i.At, i.Name, i.FileName, i.Digest, i.Actor, string(i.Role), i.StartsAt, i.EndsAt,
+					export.NumberOrNone(i.BudgetSpins), i.Again, campaignState(i.State).Word,
 					i.FinishedAt, i.Lines, i.Spins,
 					i.Granted.Lines, i.Granted.Spins, i.Refused.Lines, i.Refused.Spins, i.Unknown.Lines, i.Unknown.Spins,
 					i.ToGo.Lines, i.ToGo.Spins,
@@ -157,12 +162,22 @@ type campaignPage struct {
 	web.Progress
 	Campaign campaignRow
 	Moment   views.Moment
-	Outcome  string // the outcome of the lines shown; empty for the latest lines
+	Terms    []term
+	Sums     []campaignSums
+	Winners  []pages.GrantRow // the grants that won most
+	Repeat   string           // the address of a new campaign for the same players
+	Outcome  string           // the outcome of the lines shown; empty for the latest lines
 	Rows     []campaignLineRow
 	Newer    string // the address of the first lines of the outcome
 	Older    string // the address of the next lines
 	Rate     *campaignRate
 	OOB      bool
+}
+
+// campaignSums are the figures of a campaign in one currency.
+type campaignSums struct {
+	models.CampaignFigures
+	Spent, CostWon, Played views.Money // what the spins count as, what they have won, and the GGR
 }
 
 // campaignRate is how fast a campaign proceeds.
@@ -182,7 +197,7 @@ func newCampaignLineRow(l models.CampaignLine) campaignLineRow {
 	row := campaignLineRow{l, views.Quiet("Granted")}
 	switch {
 	case l.State == models.GrantRefused:
-		row.Badge = views.Refused("Refused")
+		row.Badge = views.Refused("Left out")
 	case l.State == models.GrantUnknown:
 		row.Badge = views.AtRisk("Unconfirmed")
 	case !l.State.Granted():
@@ -201,28 +216,75 @@ func (a *Area) Load(c *fiber.Ctx) (models.Campaign, error) {
 
 // Campaign shows one campaign and its progress.
 func (a *Area) Campaign(c *fiber.Ctx, campaign models.Campaign) error {
-	page := &campaignPage{Page: a.Page(c, ""), Campaign: newCampaignRow(campaign), OOB: c.Get("HX-Target") == "progress"}
+	page := &campaignPage{Page: a.Page(c, ""), Campaign: newCampaignRow(campaign, a.Now()), OOB: c.Get("HX-Target") == "progress"}
 	page.Progress = web.NewProgress(page.Campaign.Href, campaign.State, page.Campaign.Meter)
 	if page.Reload(c) {
 		return nil
 	}
 	page.Badges, page.Moment = []views.Badge{page.Campaign.Badge}, page.Time(campaign.At)
+	page.Terms, page.Exportable = terms(&page.Page, campaign.CampaignTerms), a.MayExport(&page.Page, page.Path)
+	if !page.OOB {
+		if err := a.figures(c.UserContext(), page, campaign); err != nil {
+			return err
+		}
+	}
 	if err := a.campaignLines(c, page, campaign); err != nil {
 		return err
 	}
 	return a.Render(c, "campaigns/campaign", page)
 }
 
-var campaignOutcomes = map[string]models.GrantState{"granted": models.GrantActive, "refused": models.GrantRefused,
-	"unknown": models.GrantUnknown}
+// winnersShown is how many of the grants that won most are shown.
+const winnersShown = 10
+
+// figures reads what a campaign cost and brought, and the address at which it is repeated.
+func (a *Area) figures(ctx context.Context, page *campaignPage, campaign models.Campaign) error {
+	rules, err := a.Store.GrantRules(ctx)
+	if err != nil {
+		return err
+	}
+	sums, err := a.Store.CampaignFigures(ctx, campaign.ID)
+	if err != nil {
+		return err
+	}
+	for _, s := range sums {
+		page.Sums = append(page.Sums, campaignSums{s, page.Money(rules.CostOf(s.Currency, s.Spins), s.Currency),
+			page.Money(s.Cost, s.Currency), page.Money(s.GGR, s.Currency)})
+	}
+	winners, err := a.Store.CampaignWinners(ctx, campaign.ID, winnersShown)
+	if err != nil {
+		return err
+	}
+	if page.Winners, err = a.GrantRows(ctx, winners); err != nil || !page.Can(web.GrantFreeSpins) {
+		return err
+	}
+	again := url.Values{"repeat": {strconv.FormatInt(campaign.ID, 10)}, "name": {campaign.Name}}
+	if campaign.BudgetSpins > 0 {
+		again.Set("budget-spins", strconv.FormatInt(campaign.BudgetSpins, 10))
+	}
+	for currency, most := range campaign.BudgetCost {
+		again.Set(budgetField(currency), most.String())
+	}
+	page.Repeat = newPath + "?" + again.Encode()
+	return nil
+}
+
+// campaignOutcomes are the choices of which lines the page shows, and which lines they select.
+var campaignOutcomes = []web.Option[models.CampaignLineFilter]{
+	{Word: "All"},
+	web.Offer("granted", "Granted", models.CampaignLineFilter{State: models.GrantActive}),
+	web.Offer("left-out", "Left out", models.CampaignLineFilter{State: models.GrantRefused}),
+	web.Offer("unknown", "Unconfirmed", models.CampaignLineFilter{State: models.GrantUnknown}),
+	web.Offer("to-go", "To go", models.CampaignLineFilter{ToGo: true}),
+}
 
 // campaignLines reads the lines that the page shows: the last ones that were started, or those of one outcome.
 func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.Campaign) error {
 	if page.Outcome = page.Params.Get("outcome"); page.Outcome != "" {
 		page.Poll += "&outcome=" + web.EscapeQuery(page.Outcome)
 	}
-	filter := models.CampaignLineFilter{CampaignID: campaign.ID, Span: models.Span{Limit: campaignLineRows}, State: campaignOutcomes[page.Outcome],
-		ToGo: page.Outcome == "to-go", Last: page.Outcome == ""}
+	filter := web.Choose(&page.Page, "outcome", "Outcome", campaignOutcomes)
+	filter.CampaignID, filter.Limit, filter.Last = campaign.ID, campaignLineRows, page.Outcome == ""
 	var err error
 	if filter.Page, err = page.Place(); err != nil {
 		return err
@@ -316,37 +378,31 @@ func (a *Area) StopForm(c *fiber.Ctx, campaign models.Campaign) error {
 	if campaign.State == models.JobStopped || campaign.State == models.JobFinished {
 		return a.Flash(c, path, views.Info("", "This campaign has already ended."))
 	}
-	return a.Render(c, "campaigns/stop", &campaignPage{Page: a.Page(c, ""), Campaign: newCampaignRow(campaign)})
+	return a.Render(c, "campaigns/stop", &campaignPage{Page: a.Page(c, ""), Campaign: newCampaignRow(campaign, a.Now())})
 }
 
-// Outcomes answers with a CSV of the outcome of each line, to keep or to correct and upload again.
-func (a *Area) Outcomes(c *fiber.Ctx, campaign models.Campaign) error {
-	var b bytes.Buffer
-	w := export.NewCSV(&b)
-	w.Write([]string{"line", "user_id", "game_id", "spins", "outcome", "free_spin_id", "message", "at_utc"})
-	list := models.List(models.CampaignLineFilter{CampaignID: campaign.ID}, 0, a.Store.CampaignLines, models.CampaignLine.Place)
-	for lines, err := range list.Pages(c.UserContext(), outcomesAtATime) {
-		if err != nil {
-			return err
-		}
-		for _, l := range lines.Rows {
-			at := ""
-			if !l.At.IsZero() {
-				at = l.At.UTC().Format("2006-01-02 15:04:05")
-			}
-			w.Write([]string{
-				strconv.Itoa(l.Line), export.Cell(string(l.UserID)), export.Cell(string(l.GameID)),
-				strconv.FormatInt(l.Spins, 10), lineOutcome(l.State),
-				export.Cell(string(l.FreeSpinID)), export.Cell(l.Message), at,
-			})
-		}
+// ExportLines reads the players of a campaign for a file, to keep or to correct; see web.Exportable.
+func (a *Area) ExportLines(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	text, _ := web.Matched(web.CampaignList, p.Path)
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return export.List{}, nil, nil, err
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
-	c.Set(fiber.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="free-spins-campaign-%d.csv"`, campaign.ID))
-	return c.Send(b.Bytes())
+	p.Chips = append(p.Chips, views.Chip{Label: "Campaign", Value: text}) // the title of the page
+	filter := web.Choose(&p, "outcome", "Outcome", campaignOutcomes)
+	filter.CampaignID = id
+	unread := p.Unread()
+	list := models.List(filter, 0, a.Store.CampaignLines, models.CampaignLine.Place)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Line", Kind: export.Number}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Spins", Kind: export.Number},
+			{Name: "Outcome"}, {Name: "Free-spin ID"}, {Name: "Message"}, {Name: "Time", Kind: export.Time},
+		},
+		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(l models.CampaignLine) export.Row {
+			return export.Row{int64(l.Line), string(l.UserID), string(l.GameID), l.Spins, lineOutcome(l.State), string(l.FreeSpinID),
+				l.Message, l.At}
+		})),
+	}, p.Chips, unread, nil
 }
 
 // lineOutcome returns the word for a line's outcome in the file of outcomes. A line that the platform granted is "granted",
@@ -356,7 +412,7 @@ func lineOutcome(s models.GrantState) string {
 	case s.Granted():
 		return "granted"
 	case s == models.GrantRefused:
-		return "refused"
+		return "left out"
 	case s == models.GrantUnknown:
 		return "unknown"
 	}

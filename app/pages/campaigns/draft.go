@@ -4,48 +4,112 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/bonus"
+	"pitboss/app/export"
+	"pitboss/app/pages"
 	"pitboss/app/sheet"
+	"pitboss/app/typed"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
-// A sheet of grants is pasted or uploaded, and kept for the person who uploaded it. Its page lists the lines with errors, to be
-// corrected in the file. A sheet without errors becomes a campaign when that person confirms one sentence that says what will
-// happen.
+// A campaign is prepared as a draft, which is kept for the person who made it: what the form says, and its lines from a file, from
+// pasted cells, from a saved view of the list of players, or from an earlier campaign. The page of the draft lists the lines with
+// errors, to be corrected in the file. A draft without errors becomes a campaign when that person confirms one sentence that says
+// what will happen.
 
-const newSheetPath = "/campaigns/new"
+const newPath = "/campaigns/new"
 
-func sheetPath(id string) string { return "/campaigns/drafts/" + id }
+func draftPath(id string) string { return "/campaigns/drafts/" + id }
 
-type newCampaignPage struct {
+type newPage struct {
 	web.Page
-	File, Paste, Reason views.Field
-	Limits              models.GrantLimits
-	Taken               models.GrantTaken
+	Name, Game, Spins, Starts, Ends, BudgetSpins, File, Paste views.Field
+	Budgets                                                   []views.Field // in the currencies in which a spin counts
+	View                                                      views.Filter  // of the list of players
+	Repeats                                                   *models.Campaign
+	Limits                                                    models.GrantLimits
+	Taken                                                     models.GrantTaken
 }
 
-// New shows the form into which a sheet is pasted or uploaded.
+// budgetField is the name of the field for a budget in a currency.
+func budgetField(currency models.Currency) string { return "budget-" + string(currency) }
+
+// New shows the form of a campaign, with what was typed or what the address has.
 func (a *Area) New(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := &newCampaignPage{Page: a.Page(c, ""), File: fileField(f), Paste: f.Field(views.Field{Name: "paste"})}
-	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Required: true})
+	page := &newPage{Page: a.Page(c, ""), Paste: f.Field(views.Field{Name: "paste"})}
+	field := func(name, kind string) views.Field {
+		return f.Field(views.Field{Name: name, Type: kind, Value: page.Params.Get(name), Autocomplete: "off"})
+	}
+	page.Name, page.Spins, page.BudgetSpins = field("name", ""), field("spins", ""), field("budget-spins", "")
+	page.Starts, page.Ends = field("starts", "datetime-local"), field("ends", "datetime-local")
+	page.Name.Required, page.Spins.InputMode, page.BudgetSpins.InputMode = true, "numeric", "numeric"
+	page.File = views.Field{ID: "f-file", Name: "file", Wrong: web.Sentence(f.Wrong["file"])}
 	var err error
+	if page.Game, _, _, err = a.GameFinder().Field(f, "game"); err != nil {
+		return err
+	}
+	page.Game.Required = false
+	rules, err := a.Store.GrantRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	for _, currency := range slices.Sorted(maps.Keys(rules.SpinCost)) {
+		in := field(budgetField(currency), "")
+		in.InputMode = "decimal"
+		page.Budgets = append(page.Budgets, in.As("Budget in "+string(currency),
+			fmt.Sprintf("A spin counts as %s.", rules.SpinCost[currency].Grouped())))
+	}
+	if page.View, err = a.viewField(c, f); err != nil {
+		return err
+	}
+	if page.Repeats, err = a.repeated(c, f); err != nil {
+		return err
+	}
 	if page.Limits, page.Taken, err = a.limits(c); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "campaigns/new", page)
 }
 
-func fileField(f *web.Form) views.Field {
-	return views.Field{ID: "f-file", Name: "file", Wrong: web.Sentence(f.Wrong["file"])}
+// viewField returns the choice between the views of the list of players that the reader may use.
+func (a *Area) viewField(c *fiber.Ctx, f *web.Form) (views.Filter, error) {
+	field := views.Filter{Field: f.Field(views.Field{Name: "view"}), Choices: []views.Choice{{Word: "None"}}}
+	saved, err := a.Store.Views(c.UserContext(), playersPath, web.ReaderOf(c).ID)
+	for _, v := range saved {
+		id := strconv.FormatInt(v.ID, 10)
+		field.Choices = append(field.Choices, views.Choice{Value: id, Word: v.Name, Chosen: id == field.Value})
+	}
+	return field, err
+}
+
+// repeated returns the campaign whose players the form repeats, or nil.
+func (a *Area) repeated(c *fiber.Ctx, f *web.Form) (*models.Campaign, error) {
+	text := c.Query("repeat")
+	if f.Typed() {
+		text = f.Text("repeat")
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return nil, nil
+	}
+	campaign, found, err := a.Store.Campaign(c.UserContext(), id)
+	if !found {
+		return nil, err
+	}
+	return &campaign, err
 }
 
 // limits returns the limits of the reader's role, and how much of them is used today.
@@ -59,82 +123,225 @@ func (a *Area) limits(c *fiber.Ctx) (limits models.GrantLimits, taken models.Gra
 	return rules.Roles[who.Role], taken, err
 }
 
-// CreateDraft saves a sheet and redirects to its page.
+// CreateDraft saves a draft and redirects to its page.
 func (a *Area) CreateDraft(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	made := models.CampaignDraft{StaffID: web.ReaderOf(c).ID, Reason: f.Text("reason")}
-	switch n := len([]rune(made.Reason)); {
-	case n == 0:
-		f.Refuse("reason", "Enter a reason.")
-	case n > 500:
-		f.Refuse("reason", "A reason has at most 500 characters.")
+	made := models.CampaignDraft{StaffID: web.ReaderOf(c).ID}
+	var err error
+	if made.CampaignTerms, err = a.readTerms(c, f); err != nil {
+		return err
 	}
-	name, grants, err := readSheet(c, f)
-	if err != nil {
+	given := models.GrantRow{Spins: f.Text("spins")}
+	if _, game, there, err := a.GameFinder().Field(f, "game"); err != nil {
+		return err
+	} else if there {
+		given.Game = string(game.GameID)
+	} else if f.Text("game") != "" {
+		f.Refuse("game", pages.NoGame)
+	}
+	if err := a.readPlayers(c, f, given, &made); err != nil {
 		return err
 	}
 	if !f.Ok() {
-		return a.ShowAgain(c, f, newSheetPath)
+		return a.ShowAgain(c, f, newPath)
 	}
-	made.FileName, made.Rows, made.Notes = name, grants.Rows, grants.Notes
 	id, err := a.Store.AddCampaignDraft(c.UserContext(), made)
 	if err != nil {
 		return err
 	}
-	return c.Redirect(sheetPath(id), fiber.StatusSeeOther)
+	return c.Redirect(draftPath(id), fiber.StatusSeeOther)
 }
 
-// pastedLines is the file name of a sheet that was pasted.
+// readTerms reads the terms from the form, and marks the fields that are wrong.
+func (a *Area) readTerms(c *fiber.Ctx, f *web.Form) (t models.CampaignTerms, err error) {
+	t.Name = f.Text("name")
+	for name, at := range map[string]*time.Time{"starts": &t.StartsAt, "ends": &t.EndsAt} {
+		text := f.Text(name)
+		if text == "" {
+			continue
+		}
+		if *at, err = time.ParseInLocation("2006-01-02T15:04", strings.Replace(text, " ", "T", 1), web.ReaderOf(c).Zone); err != nil {
+			f.Refuse(name, "Write a time like 2026-03-14 15:09.")
+		}
+	}
+	if text := f.Text("budget-spins"); text != "" {
+		if t.BudgetSpins, err = strconv.ParseInt(text, 10, 64); err != nil || t.BudgetSpins < 1 {
+			f.Refuse("budget-spins", "Enter a whole number of spins, from 1, or nothing.")
+		}
+	}
+	rules, err := a.Store.GrantRules(c.UserContext())
+	if err != nil {
+		return t, err
+	}
+	for currency := range rules.SpinCost {
+		name := budgetField(currency)
+		if text := f.Text(name); text != "" {
+			amount, wrong := typed.Amount(text, a.DecimalComma)
+			if wrong != nil {
+				f.Refuse(name, wrong.Error())
+				continue
+			}
+			if t.BudgetCost == nil {
+				t.BudgetCost = map[models.Currency]models.Amount{}
+			}
+			t.BudgetCost[currency] = amount
+		}
+	}
+	switch wrong := t.Check(a.Now()); {
+	case errors.Is(wrong, models.ErrCampaignName):
+		f.Refuse("name", wrong.Error())
+	case errors.Is(wrong, models.ErrCampaignEnd):
+		f.Refuse("ends", wrong.Error())
+	case wrong != nil:
+		f.Refuse("budget-spins", wrong.Error())
+	}
+	return t, nil
+}
+
+// pastedLines is the file name of a draft that was pasted.
 const pastedLines = "Pasted lines"
 
-// readSheet reads the uploaded file or the pasted cells of a form. If they are not a sheet, it says why at their field.
-func readSheet(c *fiber.Ctx, f *web.Form) (name string, grants sheet.Grants, err error) {
-	field, pasted := "paste", f.Raw("paste")
-	var from io.ReadSeeker = strings.NewReader(pasted)
-	name = pastedLines
-	if chosen, fileErr := c.FormFile("file"); fileErr == nil && chosen.Size > 0 {
+// readPlayers reads the lines of a draft: the uploaded file, the pasted cells, a saved view, or an earlier campaign. given has the
+// game and the spins of lines without their own. If there are no lines, it says why at their field.
+func (a *Area) readPlayers(c *fiber.Ctx, f *web.Form, given models.GrantRow, made *models.CampaignDraft) error {
+	repeats, err := a.repeated(c, f)
+	if err != nil {
+		return err
+	}
+	pasted := f.Raw("paste")
+	chosen, fileErr := c.FormFile("file")
+	switch {
+	case fileErr == nil && chosen.Size > 0:
 		file, err := chosen.Open()
 		if err != nil {
-			return "", grants, err
+			return err
 		}
 		defer file.Close()
-		field, name, from = "file", web.FileName(chosen.Filename), file
-	} else if strings.TrimSpace(pasted) == "" {
-		f.Refuse("file", "Paste some lines or choose a file.")
-		return name, grants, nil
+		made.FileName = web.FileName(chosen.Filename)
+		readSheet(f, "file", file, given, made)
+	case strings.TrimSpace(pasted) != "":
+		made.FileName = pastedLines
+		readSheet(f, "paste", strings.NewReader(pasted), given, made)
+	case f.Text("view") != "":
+		return a.readView(c, f, given, made)
+	case repeats != nil:
+		return a.readCampaign(c.UserContext(), *repeats, given, made)
+	default:
+		f.Refuse("file", "Paste some lines, or choose a file or a saved view.")
 	}
-	grants, wrong := sheet.ReadGrants(from)
+	return nil
+}
+
+func readSheet(f *web.Form, field string, from io.ReadSeeker, given models.GrantRow, made *models.CampaignDraft) {
+	grants, wrong := sheet.ReadGrants(from, given)
 	if wrong != nil {
 		f.Refuse(field, wrong.Error())
 	}
-	return name, grants, nil
+	made.Rows, made.Notes = grants.Rows, grants.Notes
 }
 
-// LoadDraft returns the sheet in the address, if it is the reader's own.
-func (a *Area) LoadDraft(c *fiber.Ctx) (models.CampaignDraft, error) {
-	sheet, err := a.Store.CampaignDraft(c.UserContext(), web.ReaderOf(c).ID, c.Params("draft"))
-	if errors.Is(err, models.ErrDraftGone) {
-		return sheet, web.Problem{Status: fiber.StatusNotFound, Is: "sheet-gone", About: newSheetPath}
+// playersPath is the list of players, which has views.
+const playersPath = "/players"
+
+// readView makes a line for each player whom a view of the list of players shows now.
+func (a *Area) readView(c *fiber.Ctx, f *web.Form, given models.GrantRow, made *models.CampaignDraft) error {
+	for name, text := range map[string]string{"game": given.Game, "spins": given.Spins} {
+		if text == "" {
+			f.Refuse(name, "A saved view needs the "+name+" that its players get.")
+		}
 	}
-	return sheet, err
+	saved, err := a.Store.Views(c.UserContext(), playersPath, web.ReaderOf(c).ID)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(saved, func(v models.SavedView) bool { return strconv.FormatInt(v.ID, 10) == f.Text("view") })
+	if at < 0 {
+		f.Refuse("view", "This view was deleted.")
+		return nil
+	}
+	page, err := a.PageAt(c, playersPath, saved[at].Query)
+	if err != nil {
+		return err
+	}
+	of, known := a.ExportableAt(playersPath)
+	if !known || !page.Can(of.Needs) {
+		f.Refuse("view", "Your role may not read the list of players.")
+		return nil
+	}
+	list, _, unread, err := of.List(c.UserContext(), page)
+	if err != nil {
+		return err
+	}
+	if unread != nil {
+		f.Refuse("view", unread.Text)
+		return nil
+	}
+	column := slices.IndexFunc(list.Columns, func(c export.Column) bool { return c.Name == "Player" })
+	made.FileName = "View: " + saved[at].Name
+	err = list.Read(c.UserContext(), func(p export.Page) error {
+		for _, row := range p.Rows {
+			given.Line, given.Player = len(made.Rows)+1, row[column].(string)
+			made.Rows = append(made.Rows, given)
+		}
+		if len(made.Rows) > sheet.MaxGrants {
+			return errTooMany
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, errTooMany):
+		f.Refuse("view", err.Error())
+		return nil
+	case err == nil && len(made.Rows) == 0:
+		f.Refuse("view", "No players match this view.")
+	}
+	return err
 }
 
-// checkedSheet is a sheet with the errors of its lines.
-type checkedSheet struct {
+var errTooMany = fmt.Errorf("the view has more than %d players; a campaign has at most that many", sheet.MaxGrants)
+
+// readCampaign makes a line for each player of a campaign. given replaces its game and spins.
+func (a *Area) readCampaign(ctx context.Context, campaign models.Campaign, given models.GrantRow, made *models.CampaignDraft) error {
+	made.Repeats, made.FileName = campaign.ID, fmt.Sprintf("The players of campaign %d", campaign.ID)
+	list := models.List(models.CampaignLineFilter{CampaignID: campaign.ID}, 0, a.Store.CampaignLines, models.CampaignLine.Place)
+	for lines, err := range list.Pages(ctx, web.ExportPage) {
+		if err != nil {
+			return err
+		}
+		for _, l := range lines.Rows {
+			made.Rows = append(made.Rows, models.GrantRow{Line: l.Line, Player: string(l.UserID), Game: cmp.Or(given.Game, string(l.GameID)),
+				Spins: cmp.Or(given.Spins, strconv.FormatInt(l.Spins, 10))})
+		}
+	}
+	return nil
+}
+
+// LoadDraft returns the draft in the address, if it is the reader's own.
+func (a *Area) LoadDraft(c *fiber.Ctx) (models.CampaignDraft, error) {
+	draft, err := a.Store.CampaignDraft(c.UserContext(), web.ReaderOf(c).ID, c.Params("draft"))
+	if errors.Is(err, models.ErrDraftGone) {
+		return draft, web.Problem{Status: fiber.StatusNotFound, Is: "draft-gone", About: newPath}
+	}
+	return draft, err
+}
+
+// checkedDraft is a draft with the errors of its lines.
+type checkedDraft struct {
 	models.CampaignDraft
 	Lines   []models.GrantLine  // the lines that describe a grant
+	LeftOut map[int]bool        // the lines whose players are not eligible
 	Wrong   map[int][]lineError // by line
 	Over    models.LimitErrors  // the limits that lines exceed, each with the figures of the first line that exceeds it
 	Again   bool                // the only errors are repeated grants, and earlier grants of unknown outcome
 	Limited bool                // the only errors are limits, so an exception can be requested
 }
 
-// checkSheet checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown
+// checkDraft checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown
 // outcome is an error. A game is given by its ID, or by its name if no other game has that name.
-func (a *Area) checkSheet(c *fiber.Ctx, sheet models.CampaignDraft, again bool) (checkedSheet, error) {
-	s := checkedSheet{CampaignDraft: sheet, Wrong: map[int][]lineError{}}
+func (a *Area) checkDraft(c *fiber.Ctx, draft models.CampaignDraft, again bool) (checkedDraft, error) {
+	s := checkedDraft{CampaignDraft: draft, Wrong: map[int][]lineError{}, LeftOut: map[int]bool{}}
 	var texts []string
-	for _, row := range sheet.Rows {
+	for _, row := range draft.Rows {
 		texts = append(texts, row.Game)
 	}
 	slices.Sort(texts)
@@ -142,7 +349,7 @@ func (a *Area) checkSheet(c *fiber.Ctx, sheet models.CampaignDraft, again bool) 
 	if err != nil {
 		return s, err
 	}
-	for _, row := range sheet.Rows {
+	for _, row := range draft.Rows {
 		row.Game = cmp.Or(string(named[row.Game]), row.Game)
 		line, wrong := row.Grant()
 		for _, w := range wrong {
@@ -152,9 +359,16 @@ func (a *Area) checkSheet(c *fiber.Ctx, sheet models.CampaignDraft, again bool) 
 			s.Lines = append(s.Lines, line)
 		}
 	}
-	bad, err := a.checkLines(c.UserContext(), a.Actor(c), bonus.Upload{Lines: s.Lines, Role: web.ReaderOf(c).Role, Again: again})
+	var leftOut []int
+	var bad []models.LineError
+	if len(s.Lines) > 0 {
+		leftOut, bad, err = a.Bonus.Check(c.UserContext(), a.Actor(c), bonus.Upload{Lines: s.Lines, Role: web.ReaderOf(c).Role, Again: again})
+	}
 	if err != nil {
 		return s, err
+	}
+	for _, line := range leftOut {
+		s.LeftOut[line] = true
 	}
 	s.Again, s.Limited = len(s.Wrong) == 0, len(s.Wrong) == 0
 	for _, b := range bad {
@@ -171,9 +385,7 @@ func (a *Area) checkSheet(c *fiber.Ctx, sheet models.CampaignDraft, again bool) 
 	return s, nil
 }
 
-func (a *Area) checkLines(ctx context.Context, by models.Actor, u bonus.Upload) ([]models.LineError, error) {
-	if len(u.Lines) == 0 {
-		return nil, nil
-	}
-	return a.Bonus.Check(ctx, by, u)
+// granted returns the lines that are not left out.
+func (s checkedDraft) granted() []models.GrantLine {
+	return slices.DeleteFunc(slices.Clone(s.Lines), func(l models.GrantLine) bool { return s.LeftOut[l.Line] })
 }

@@ -27,7 +27,7 @@ func TestASheetInTheBrowser(t *testing.T) {
 			s.SignInTab(tab, "bruno")
 			tab.Go(s.Base.String() + "/campaigns/new")
 			tab.Fill("#f-paste", "nothing")
-			tab.Fill("#f-reason", "Loyalty, level 4")
+			tab.Fill("#f-name", "Loyalty, level 4")
 			tab.Follow(".pb-form .btn-primary")
 			tab.WaitText("#f-paste-wrong", "The first line has 1 column")
 			if scripts {
@@ -41,7 +41,7 @@ func TestASheetInTheBrowser(t *testing.T) {
 				tab.RequireFine("campaign-sheet")
 			}
 			tab.Follow(`.card-header a[href="/campaigns/new"]`)
-			tab.Fill("#f-reason", "Loyalty, level 4")
+			tab.Fill("#f-name", "Loyalty, level 4")
 			file := filepath.Join(t.TempDir(), "corrected.csv")
 			require.NoError(t, os.WriteFile(file, []byte("line,player,game,spins\n1,anna,"+string(g.GameID)+",6\n"), 0o600))
 			tab.Upload("#f-file", file)

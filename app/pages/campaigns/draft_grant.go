@@ -13,11 +13,11 @@ import (
 	"pitboss/views"
 )
 
-// Confirming a sheet.
+// Confirming a draft.
 
-// sheetGrant is what the reader is asked to confirm.
-type sheetGrant struct {
-	Reason, Digest string
+// draftGrant is what the reader is asked to confirm.
+type draftGrant struct {
+	Digest string
 	pages.Granter
 	Players  int64
 	Again    bool
@@ -25,14 +25,14 @@ type sheetGrant struct {
 	Password *views.Field
 }
 
-// newSheetGrant returns the form for confirming a sheet.
-func (a *Area) newSheetGrant(c *fiber.Ctx, f *web.Form, s checkedSheet) (*sheetGrant, error) {
-	players := map[models.UserID]bool{}
-	for _, l := range s.Lines {
+// newDraftGrant returns the form for confirming a draft.
+func (a *Area) newDraftGrant(c *fiber.Ctx, f *web.Form, s checkedDraft) (*draftGrant, error) {
+	players, granted := map[models.UserID]bool{}, s.granted()
+	for _, l := range granted {
 		players[l.UserID] = true
 	}
-	g := &sheetGrant{Reason: s.Reason, Digest: bonus.Digest(s.Lines),
-		Granter: pages.Granter{Who: "you", Grants: int64(len(s.Lines)), Spins: spinsOf(s.Lines)}, Players: int64(len(players))}
+	g := &draftGrant{Digest: bonus.Digest(s.Lines),
+		Granter: pages.Granter{Who: "you", Grants: int64(len(granted)), Spins: spinsOf(granted)}, Players: int64(len(players))}
 	var err error
 	if g.Limits, g.Taken, err = a.limits(c); err != nil {
 		return nil, err
@@ -41,17 +41,18 @@ func (a *Area) newSheetGrant(c *fiber.Ctx, f *web.Form, s checkedSheet) (*sheetG
 	return g, err
 }
 
-// Start makes a campaign of a sheet. Its lines are granted in the background, one by one.
-func (a *Area) Start(c *fiber.Ctx, sheet models.CampaignDraft) error {
-	path := sheetPath(sheet.ID)
+// Start makes a campaign of a draft. Its lines are granted in the background, one by one.
+func (a *Area) Start(c *fiber.Ctx, draft models.CampaignDraft) error {
+	path := draftPath(draft.ID)
 	f := web.NewForm(c)
 	again := f.Text("again") == "yes"
-	checked, err := a.checkSheet(c, sheet, again)
+	checked, err := a.checkDraft(c, draft, again)
 	if err != nil {
 		return err
 	}
-	u := bonus.Upload{FileName: sheet.FileName, Lines: checked.Lines, Reason: sheet.Reason, Role: web.ReaderOf(c).Role, Again: again}
-	if f.Text("digest") != bonus.Digest(u.Lines) || len(u.Lines) < len(sheet.Rows) {
+	u := bonus.Upload{CampaignTerms: draft.CampaignTerms, FileName: draft.FileName, Lines: checked.Lines, Role: web.ReaderOf(c).Role,
+		Again: again}
+	if f.Text("digest") != bonus.Digest(u.Lines) || len(u.Lines) < len(draft.Rows) {
 		return a.Flash(c, path, views.Info("Nothing was granted",
 			"The lines or the limits changed after you opened the page. Check them again."))
 	}
@@ -74,6 +75,9 @@ func (a *Area) Start(c *fiber.Ctx, sheet models.CampaignDraft) error {
 		return err
 	case len(bad) > 0:
 		return c.Redirect(path, fiber.StatusSeeOther) // something changed after the lines were checked
+	}
+	if campaign.StartsAt.After(a.Now()) {
+		return a.Done(c, web.PathOf("/campaigns", campaign.ID), "The campaign is scheduled. Nothing is granted before its start.")
 	}
 	return a.Done(c, web.PathOf("/campaigns", campaign.ID),
 		"The grants are being sent. You can leave this page: sending continues.")

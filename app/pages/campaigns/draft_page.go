@@ -15,31 +15,32 @@ import (
 	"pitboss/views"
 )
 
-// The page of a sheet shows its lines with errors, or the sentence to confirm.
+// The page of a draft shows its lines with errors, or the sentence to confirm.
 
 const (
-	sheetErrorRows  = 500 // lines with errors shown
-	sheetSampleRows = 10  // lines shown before they are confirmed
+	draftErrorRows  = 500 // lines with errors shown
+	draftSampleRows = 10  // lines shown before they are confirmed
 )
 
-type sheetPage struct {
+type draftPage struct {
 	web.Page
-	Sheet     models.CampaignDraft
+	Draft     models.CampaignDraft
 	Path      string
-	Sums      sheetSums
+	Terms     []term
+	Sums      draftSums
 	Earlier   *models.Campaign // the campaign that granted these lines before; there is no form until the reader asks for it
 	EarlierAt views.Moment
 	Again     bool // the only errors are repeated grants, and earlier grants of unknown outcome
-	Rows      []sheetRow
+	Rows      []draftRow
 	More      int               // lines with errors that are not shown
 	Sample    []models.GrantRow // the first lines, as they were read
-	Grant     *sheetGrant
+	Grant     *draftGrant
 	Over      *pages.LimitHelp // who can help, if the only errors are limits
 }
 
-// sheetSums has the totals of a sheet.
-type sheetSums struct {
-	Good, Bad               int64 // lines
+// draftSums has the totals of a draft.
+type draftSums struct {
+	Good, Bad, LeftOut      int64 // lines
 	Players, Repeated       int64 // players, and how many of them have several lines
 	Games, Spins            int64
 	Numbers                 []numberOfSpins // lines by their number of spins; empty if there are more than three numbers
@@ -50,21 +51,22 @@ type sheetSums struct {
 // numberOfSpins counts lines with a number of spins.
 type numberOfSpins struct{ Lines, Spins int64 }
 
-// sheetRow is a line with errors.
-type sheetRow struct {
+// draftRow is a line with errors.
+type draftRow struct {
 	models.GrantRow
 	Wrong []string
 }
 
-// Draft shows a sheet: what is wrong with it, or what it would grant.
-func (a *Area) Draft(c *fiber.Ctx, sheet models.CampaignDraft) error {
+// Draft shows a draft: what is wrong with it, or what it would grant.
+func (a *Area) Draft(c *fiber.Ctx, draft models.CampaignDraft) error {
 	f := web.NewForm(c)
-	again := c.Query("again") == "yes" || f.Text("again") == "yes"
-	checked, err := a.checkSheet(c, sheet, again)
+	again := draft.Repeats != 0 || c.Query("again") == "yes" || f.Text("again") == "yes"
+	checked, err := a.checkDraft(c, draft, again)
 	if err != nil {
 		return err
 	}
-	page := &sheetPage{Page: a.Page(c, ""), Sheet: sheet, Path: sheetPath(sheet.ID)}
+	page := &draftPage{Page: a.Page(c, ""), Draft: draft, Path: draftPath(draft.ID)}
+	page.Terms = terms(&page.Page, draft.CampaignTerms)
 	if err := a.sumUp(c, page, checked); err != nil {
 		return err
 	}
@@ -77,11 +79,11 @@ func (a *Area) Draft(c *fiber.Ctx, sheet models.CampaignDraft) error {
 		page.Badges = []views.Badge{views.Waiting("Granted before")}
 		page.Earlier, page.EarlierAt = &earlier, page.Time(earlier.At)
 	case page.Sums.Bad > 0:
-		err = a.sheetErrors(c, page, checked)
+		err = a.draftErrors(c, page, checked)
 	default:
-		if page.Grant, err = a.newSheetGrant(c, f, checked); err == nil {
+		if page.Grant, err = a.newDraftGrant(c, f, checked); err == nil {
 			page.Grant.Again, page.Grant.Earlier = again, earlier.ID
-			page.Sample = sheet.Rows[:min(len(sheet.Rows), sheetSampleRows)]
+			page.Sample = draft.Rows[:min(len(draft.Rows), draftSampleRows)]
 		}
 	}
 	if err != nil {
@@ -90,8 +92,8 @@ func (a *Area) Draft(c *fiber.Ctx, sheet models.CampaignDraft) error {
 	return a.RenderForm(c, !f.Ok(), "campaigns/draft", page)
 }
 
-// sheetErrors adds the lines with errors.
-func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet) (err error) {
+// draftErrors adds the lines with errors.
+func (a *Area) draftErrors(c *fiber.Ctx, page *draftPage, s checkedDraft) (err error) {
 	page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has an error", "lines have errors"))}
 	page.Again = s.Again
 	if s.Limited {
@@ -105,11 +107,11 @@ func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet) (err e
 		if len(wrong) == 0 {
 			continue
 		}
-		if len(page.Rows) == sheetErrorRows {
+		if len(page.Rows) == draftErrorRows {
 			page.More++
 			continue
 		}
-		shown := sheetRow{GrantRow: row}
+		shown := draftRow{GrantRow: row}
 		for _, w := range wrong {
 			shown.Wrong = append(shown.Wrong, w.Text)
 		}
@@ -118,11 +120,13 @@ func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet) (err e
 	return nil
 }
 
-// sumUp fills in the totals of a sheet.
-func (a *Area) sumUp(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
+// sumUp fills in the totals of a draft.
+func (a *Area) sumUp(c *fiber.Ctx, page *draftPage, s checkedDraft) error {
+	granted := s.granted()
 	players, games, numbers := map[models.UserID]int{}, map[models.GameID]bool{}, map[int64]int64{}
-	sums := sheetSums{Good: int64(len(s.Rows) - len(s.Wrong)), Bad: int64(len(s.Wrong)), Spins: spinsOf(s.Lines)}
-	for _, l := range s.Lines {
+	sums := draftSums{Good: int64(len(s.Rows) - len(s.Wrong)), Bad: int64(len(s.Wrong)), LeftOut: int64(len(s.LeftOut)),
+		Spins: spinsOf(granted)}
+	for _, l := range granted {
 		players[l.UserID]++
 		if players[l.UserID] == 2 {
 			sums.Repeated++
@@ -138,7 +142,7 @@ func (a *Area) sumUp(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
 		slices.SortFunc(sums.Numbers, func(a, b numberOfSpins) int { return cmp.Compare(b.Spins, a.Spins) })
 	}
 	var err error
-	if sums.Costs, err = a.costs(c.UserContext(), s.Lines); err != nil {
+	if sums.Costs, err = a.costs(c.UserContext(), granted); err != nil {
 		return err
 	}
 	limits, taken, err := a.limits(c)
@@ -179,3 +183,23 @@ func (a *Area) costs(ctx context.Context, lines []models.GrantLine) (list []stri
 
 // playersAtOnce is how many players are read at once.
 const playersAtOnce = 500
+
+// term is a term of a campaign, in words.
+type term struct{ Name, Words string }
+
+// terms returns the terms of a campaign that were set.
+func terms(p *web.Page, t models.CampaignTerms) (list []term) {
+	if !t.StartsAt.IsZero() {
+		list = append(list, term{"Start", p.Time(t.StartsAt).Brief()})
+	}
+	if !t.EndsAt.IsZero() {
+		list = append(list, term{"End", p.Time(t.EndsAt).Brief()})
+	}
+	if t.BudgetSpins > 0 {
+		list = append(list, term{"Budget", web.Several(t.BudgetSpins, "spin", "spins")})
+	}
+	for _, m := range pages.Sums(p, t.BudgetCost) {
+		list = append(list, term{"Budget in " + m.Currency, m.Text})
+	}
+	return list
+}

@@ -249,7 +249,7 @@ func TestEveryExport(t *testing.T) {
 				Profile: models.DefaultProfile})
 		require.NoError(t, err)
 		_, _, err = s.Store.CreateCampaign(t.Context(), models.Actor{Name: "bruno"}, models.Campaign{
-			FileName: "=gifts.csv", Digest: strings.Repeat("ab", 32), Role: models.Bonus, Reason: "@gifts",
+			FileName: "=gifts.csv", Digest: strings.Repeat("ab", 32), Role: models.Bonus, CampaignTerms: models.CampaignTerms{Name: "@gifts"},
 		}, []models.GrantLine{{Line: 2, UserID: "-bob", GameID: games.Rows[0].GameID, Spins: 7}})
 		require.NoError(t, err)
 		s.SumUpDays()

@@ -4,6 +4,7 @@ package freespins
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -32,6 +33,9 @@ type freeSpinsPage struct {
 	Rows    []pages.GrantRow
 }
 
+// grantedStates are the states of grants that the platform made.
+var grantedStates = []models.GrantState{models.GrantActive, models.GrantCompleted, models.GrantExpired}
+
 // grantStates are the choices of the State filter, and which grants they select.
 var grantStates = []web.Option[models.GrantFilter]{
 	{Word: "All"},
@@ -39,6 +43,9 @@ var grantStates = []web.Option[models.GrantFilter]{
 	web.Offer("active", "Active", models.GrantFilter{States: []models.GrantState{models.GrantActive}, SpinsLeft: true}),
 	web.Offer("completed", "Used up",
 		models.GrantFilter{States: []models.GrantState{models.GrantCompleted, models.GrantActive}, UsedUp: true}),
+	web.Offer("unused", "Not used", models.GrantFilter{States: grantedStates, Unused: true}),
+	web.Offer("used", "Used", models.GrantFilter{States: grantedStates, Played: true}),
+	web.Offer("won", "Won", models.GrantFilter{States: grantedStates, Won: true}),
 	web.Offer("expired", "Expired", models.GrantFilter{States: []models.GrantState{models.GrantExpired}}),
 	web.Offer("refused", "Refused", models.GrantFilter{States: []models.GrantState{models.GrantRefused}}),
 	web.Offer("unknown", "Unconfirmed, including decided",
@@ -86,8 +93,45 @@ func (a *Area) grantFilter(ctx context.Context, page *freeSpinsPage) (filter mod
 	staff := page.TextFilter("staff", "Granted by")
 	filter = web.Choose(&page.Page, "state", "State", grantStates)
 	filter.PlayerID, filter.GameID, filter.Actor = player.ID, game.ID, staff
+	if filter.CampaignID, err = a.campaignFilter(ctx, &page.Page); err != nil {
+		return filter, err
+	}
+	page.MoreFilters()
+	filter.SpinsFrom, filter.SpinsTo = spinsFilter(&page.Page, "spins-from", "Spins from"), spinsFilter(&page.Page, "spins-to", "Spins to")
 	page.Instead = page.Unread()
 	return filter, err
+}
+
+// campaignFilter returns the number of the campaign in the address, or 0 if the filter is not set.
+func (a *Area) campaignFilter(ctx context.Context, p *web.Page) (int64, error) {
+	text := p.TextFilter("campaign", "Campaign")
+	if text == "" {
+		return 0, nil
+	}
+	id, wrong := strconv.ParseInt(text, 10, 64)
+	found := false
+	var err error
+	if wrong == nil {
+		_, found, err = a.Store.Campaign(ctx, id)
+	}
+	if !found {
+		p.Unknown(&views.Empty{Title: "No campaign has the number " + text, Text: "The list of campaigns shows their numbers.",
+			Links: []views.Link{{Word: "Campaigns", Href: pages.CampaignsPath, Main: true}}})
+	}
+	return id, err
+}
+
+// spinsFilter returns the number of spins in the address, or 0 if the filter is not set.
+func spinsFilter(p *web.Page, name, label string) int64 {
+	text := p.TextFilter(name, label)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 || n > models.MaxSpins {
+		p.Refuse(fmt.Errorf("the address has %s=%s, but “%s” is not a number of spins: write a whole number like 20", name, text, text))
+	}
+	return n
 }
 
 // CountUnknownGrants counts, for the navigation, the grants of unknown outcome or, if there are none, the exceptions that wait

@@ -204,7 +204,7 @@ func TestExceptionPagesAreFine(t *testing.T) {
 
 	tab.Go(s.Base.String() + "/campaigns/new")
 	tab.Fill("#f-paste", "anna;"+string(g.GameID)+";60\nbertold;"+string(g.GameID)+";5\n")
-	tab.Fill("#f-reason", "Loyalty")
+	tab.Fill("#f-name", "Loyalty")
 	tab.Follow(".pb-form .btn-primary")
 	tab.WaitText("#over-limit", "This exceeds a limit")
 	tab.RequireFine("campaign-over-limit")

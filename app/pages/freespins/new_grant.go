@@ -27,6 +27,7 @@ var spinPresets = []int64{5, 10, 20, 50}
 type newGrantPage struct {
 	web.Page
 	Player, Game, Spins, Reason views.Field
+	Campaign                    views.Filter // to which the grant may belong
 	Presets                     []int64
 	Again                       bool // the reader grants although the outcome of an earlier grant of the game is unknown
 	AgainWrong                  string
@@ -176,6 +177,10 @@ func (a *Area) NewGrantForm(c *fiber.Ctx) error {
 	if preset := f.Text("preset"); preset != "" {
 		page.Spins.Value = preset
 	}
+	var err error
+	if page.Campaign, err = a.campaignField(c.UserContext(), f); err != nil {
+		return err
+	}
 	page.Again, page.AgainWrong = f.Text("again") == "yes", web.Sentence(f.Wrong["again"])
 	k, err := a.loadGrantInfo(c, &page.Page, f)
 	if err != nil {
@@ -203,6 +208,17 @@ func (a *Area) NewGrantForm(c *fiber.Ctx) error {
 		}
 	}
 	return a.RenderForm(c, !f.Ok(), "free-spins/new", page)
+}
+
+// campaignField returns the choice between the campaigns to which a grant may belong.
+func (a *Area) campaignField(ctx context.Context, f *web.Form) (views.Filter, error) {
+	field := views.Filter{Field: f.Field(views.Field{Name: "campaign"}), Choices: []views.Choice{{Word: "None"}}}
+	open, err := a.Store.OpenCampaigns(ctx)
+	for _, campaign := range open {
+		id := strconv.FormatInt(campaign.ID, 10)
+		field.Choices = append(field.Choices, views.Choice{Value: id, Word: campaign.Name + " (" + id + ")", Chosen: id == field.Value})
+	}
+	return field, err
 }
 
 // How far a grant may go: within the limits, or beyond them with an exception.
@@ -252,6 +268,13 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 		f.Refuse("spins", "No limit allows more than "+web.Grouped(models.MaxSpins)+" spins.")
 	} else if !beyond {
 		refuseLimits(f, k.exceeded(r.Spins), r.UserID, r.Spins)
+	}
+	if text := f.Text("campaign"); text != "" {
+		if r.CampaignID, err = strconv.ParseInt(text, 10, 64); err != nil {
+			f.Refuse("campaign", "Choose a campaign from the list.")
+		} else if beyond {
+			f.Refuse("campaign", "A grant beyond the limits belongs to no campaign.")
+		}
 	}
 	if f.Ok() && k.Pending != 0 && !r.Again {
 		f.Refuse("again", findOutFirst)
@@ -435,6 +458,9 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err
 		refuseLimits(f, over, r.UserID, r.Spins)
 	case errors.As(err, &pending):
 		f.Refuse("again", findOutFirst)
+	case errors.As(err, new(models.BudgetError)), errors.Is(err, models.ErrCampaignHeld), errors.Is(err, models.ErrCampaignOver),
+		errors.Is(err, models.ErrCampaignEarly), errors.Is(err, models.ErrCampaignUnknown):
+		f.Refuse("campaign", web.Sentence(errors.Unwrap(err).Error()))
 	case errors.Is(err, models.ErrPlayerRestricted):
 		f.Refuse("player", "This player may not get bonuses any more.")
 	case errors.As(err, &frozen):

@@ -558,8 +558,8 @@ func (p *past) prove(ctx context.Context) error {
 
 // campaign grants ten spins on one of the games to each of the users, from a file. After paused lines, unless that is 0, the
 // campaign is paused.
-func (p *past) campaign(ctx context.Context, file, reason string, game int, paused int, users ...string) error {
-	u := bonus.Upload{FileName: file, Reason: reason, Role: models.Bonus}
+func (p *past) campaign(ctx context.Context, file, name string, game int, paused int, users ...string) error {
+	u := bonus.Upload{CampaignTerms: models.CampaignTerms{Name: name, BudgetSpins: int64(len(users)) * 10}, FileName: file, Role: models.Bonus}
 	for i, user := range users {
 		u.Lines = append(u.Lines, models.GrantLine{Line: i + 1, UserID: models.UserID(user),
 			GameID: models.GameID(p.sim.Games()[game].GameID), Spins: 10})

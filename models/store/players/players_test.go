@@ -182,12 +182,12 @@ func TestAttackRepeatedGrants(t *testing.T) {
 		lines := []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
 			{Line: 3, UserID: "bert", GameID: "g1", Spins: 5},
 			{Line: 4, UserID: "anna", GameID: "g1", Spins: 5}}
-		bad, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, false, lines)
+		_, bad, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, false, lines)
 		require.NoError(t, err)
 		require.Equal(t, []models.LineError{{Line: 4, Err: models.RepeatedGrantError{Line: 2}}}, bad)
 
 		imp, bad, err := s.CreateCampaign(t.Context(), models.System,
-			models.Campaign{FileName: "spins.csv", Digest: "1", Reason: "bonus", Role: models.Bonus}, lines[:1])
+			models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "spins.csv", Digest: "1", Role: models.Bonus}, lines[:1])
 		require.NoError(t, err)
 		require.Empty(t, bad)
 		list, err := s.CampaignLines(t.Context(), models.CampaignLineFilter{CampaignID: imp.ID, Span: models.Span{Limit: 10}})
@@ -196,14 +196,14 @@ func TestAttackRepeatedGrants(t *testing.T) {
 		require.NoError(t, err)
 		x.Exec(t, "UPDATE grants SET state = ? WHERE id = ?", uint8(models.GrantActive), g.ID)
 		check := func(again bool) []models.LineError {
-			bad, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, again, lines[:2])
+			_, bad, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, again, lines[:2])
 			require.NoError(t, err)
 			return bad
 		}
 		require.Equal(t, []models.LineError{{Line: 2, Err: models.RepeatedGrantError{ID: g.ID}}}, check(false))
 		require.Empty(t, check(true), "somebody grants them again knowingly")
 		_, bad, err = s.CreateCampaign(t.Context(), models.System,
-			models.Campaign{FileName: "corrected.csv", Digest: "2", Reason: "bonus", Role: models.Bonus}, lines[:2])
+			models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "corrected.csv", Digest: "2", Role: models.Bonus}, lines[:2])
 		require.NoError(t, err)
 		require.Len(t, bad, 1)
 		x.Exec(t, "UPDATE grants SET at_us = at_us - ? WHERE id = ?", (32 * 24 * time.Hour).Microseconds(), g.ID)

@@ -405,17 +405,17 @@ func TestRestorePausesImports(t *testing.T) {
 		var ids []int64
 		for _, digest := range []string{"1234", "5678"} {
 			campaign, bad, err := s.CreateCampaign(t.Context(), models.System,
-				models.Campaign{FileName: "spins.csv", Digest: digest, Reason: "bonus", Role: models.Bonus},
+				models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "spins.csv", Digest: digest, Role: models.Bonus},
 				[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 			require.NoError(t, err)
 			require.Empty(t, bad)
 			ids = append(ids, campaign.ID)
 		}
-		x.Exec(t, "UPDATE campaigns SET reason = 'another' WHERE id = ?", ids[0])
+		x.Exec(t, "UPDATE campaigns SET name = 'another' WHERE id = ?", ids[0])
 		paused, err := s.PauseCampaigns(t.Context(), operator)
 		require.ErrorAs(t, err, new(models.TamperedError))
 		require.Equal(t, ids[1:], paused)
-		x.Exec(t, "UPDATE campaigns SET reason = 'bonus' WHERE id = ?", ids[0])
+		x.Exec(t, "UPDATE campaigns SET name = 'bonus' WHERE id = ?", ids[0])
 		for _, want := range [][]int64{ids[:1], nil} {
 			paused, err := s.PauseCampaigns(t.Context(), operator)
 			require.NoError(t, err)

@@ -12,8 +12,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// TestGrantSheetsOfTwoInstances stores sheets with one instance, and reads them with another.
-func TestGrantSheetsOfTwoInstances(t *testing.T) {
+// TestCampaignDraftsOfTwoInstances stores sheets with one instance, and reads them with another.
+func TestCampaignDraftsOfTwoInstances(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		ctx, now := t.Context(), time.Now()
 		cfg := store.Config{URL: url, Now: func() time.Time { return now }, LedgerKey: storetest.LedgerKey}

@@ -30,6 +30,17 @@ func (s *Store) Campaigns(ctx context.Context, f models.CampaignFilter) (models.
 	return db.PageOf(list, f.Span), err
 }
 
+// OpenCampaigns returns the newest campaigns to which a grant may belong now, without their counts.
+func (s *Store) OpenCampaigns(ctx context.Context) (list []models.Campaign, err error) {
+	now := db.Micros(s.db.Now())
+	err = s.db.Read.WithContext(ctx).Where("state IN ? AND starts_at_us <= ? AND (ends_at_us = 0 OR ends_at_us > ?)",
+		[]int{int(models.JobRunning), int(models.JobFinished)}, now, now).Order("at_us DESC, id DESC").Limit(20).Find(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read campaigns: %w", err)
+	}
+	return list, nil
+}
+
 func (s *Store) campaigns(ctx context.Context, q *gorm.DB) ([]models.Campaign, error) {
 	var list []models.Campaign
 	if err := q.Find(&list).Error; err != nil {

@@ -37,16 +37,21 @@ func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
 	return c.CampaignLine(r.CampaignID, r.Line, r.PlayerID, r.GameID, r.Spins)
 }
 
-// CheckGrantLines returns a LineError for each line that could not be granted now: the player is unknown or restricted, the game
-// is unknown or gone, the role's limit is exceeded by today's grants and the lines before it, or, unless again is true, the
+// CheckGrantLines returns the numbers of the lines that would be left out, because their players are not eligible, and a LineError
+// for each other line that could not be granted now: the player is unknown, the game is unknown or gone, the role's limit is exceeded by today's grants and the lines before it, or, unless again is true, the
 // player has a grant of unknown outcome on the game, or the line repeats a grant or another line.
 func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool,
-	lines []models.GrantLine) ([]models.LineError, error) {
-	_, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
+	lines []models.GrantLine) (leftOut []int, bad []models.LineError, err error) {
+	rows, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
 	if err != nil {
-		return nil, fmt.Errorf("check lines: %w", err)
+		return nil, nil, fmt.Errorf("check lines: %w", err)
 	}
-	return bad, nil
+	for _, r := range rows {
+		if !r.RefusedAt.IsZero() {
+			leftOut = append(leftOut, r.Line)
+		}
+	}
+	return leftOut, bad, nil
 }
 
 // lineRules are checks that lines may skip.
@@ -87,8 +92,6 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 		switch {
 		case !ok:
 			why = fmt.Errorf("user_id %.60q: %w", l.UserID, models.ErrPlayerUnknown)
-		case player.Restricted:
-			why = fmt.Errorf("user_id %.60q: %w", l.UserID, models.ErrPlayerRestricted)
 		case !offered:
 			why = fmt.Errorf("game_id %.60q: %w", l.GameID, models.ErrGameUnknown)
 		case game.Gone():
@@ -99,16 +102,21 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 			why = models.RepeatedGrantError{Line: earlier}
 		case !over.again && known.repeated[[3]int64{player.ID, game.ID, l.Spins}] != 0:
 			why = models.RepeatedGrantError{ID: known.repeated[[3]int64{player.ID, game.ID, l.Spins}]}
-		case !over.excepted:
+		case !over.excepted && !player.Restricted:
 			why = rules.Allow(role, budget.taken(*player), models.Currency(player.Currency), l.Spins)
 		}
 		if why != nil {
 			bad = append(bad, models.LineError{Line: l.Line, Err: why})
 			continue
 		}
-		player.Grants, player.Spins = player.Grants+1, player.Spins+l.Spins
-		budget.add(models.Currency(player.Currency), l.Spins)
-		rows = append(rows, UploadedLine{Line: l.Line, PlayerID: player.ID, GameID: game.ID, Spins: l.Spins})
+		row := UploadedLine{Line: l.Line, PlayerID: player.ID, GameID: game.ID, Spins: l.Spins}
+		if player.Restricted {
+			row.RefusedAt, row.Message = s.db.Now(), models.NotEligible
+		} else {
+			player.Grants, player.Spins = player.Grants+1, player.Spins+l.Spins
+			budget.add(models.Currency(player.Currency), l.Spins)
+		}
+		rows = append(rows, row)
 	}
 	return rows, bad, nil
 }
@@ -183,9 +191,9 @@ func (s *Store) knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantD
 	return k, nil
 }
 
-// CreateCampaign stores a file of grants, ready to run, if all its lines are good; otherwise it returns what is wrong and
-// stores nothing. It refuses a file with the same contents as an earlier one with an GrantedBeforeError, unless campaign.Again is true
-// and campaign.Repeats is the newest campaign of that file.
+// CreateCampaign stores a campaign, ready to run, if all its lines are good; otherwise it returns what is wrong and stores nothing.
+// Lines whose players are not eligible are stored as left out. It refuses lines that an earlier campaign had with a
+// GrantedBeforeError, unless campaign.Again is true and campaign.Repeats is the newest campaign that had them.
 func (s *Store) CreateCampaign(ctx context.Context, by models.Actor, campaign models.Campaign,
 	lines []models.GrantLine) (models.Campaign, []models.LineError, error) {
 	var id int64
@@ -242,6 +250,9 @@ func (s *Store) proveLines(tx *gorm.DB, lines []models.GrantLine, rows []Uploade
 // createCampaign writes a campaign and its lines. Limits do not apply to one that waits for approval (models.JobHeld).
 func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Campaign,
 	lines []models.GrantLine) (id int64, bad []models.LineError, err error) {
+	if err := campaign.Check(s.db.Now()); err != nil {
+		return 0, nil, err
+	}
 	// With this lock, two uploads of one file cannot both find that it is new.
 	if err := s.db.LockLease(tx, "campaigns"); err != nil {
 		return 0, nil, err
@@ -251,7 +262,7 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 		Limit(1).Find(&before).Error; err != nil {
 		return 0, nil, fmt.Errorf("look for the same file: %w", err)
 	}
-	if len(before) > 0 && (!campaign.Again || campaign.Repeats != 0 && campaign.Repeats != before[0].ID) {
+	if len(before) > 0 && (!campaign.Again || campaign.Repeats != before[0].ID) {
 		return 0, nil, models.GrantedBeforeError{ID: before[0].ID, At: before[0].At}
 	}
 	excepted := campaign.State == models.JobHeld
@@ -277,13 +288,20 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 		return 0, nil, fmt.Errorf("write lines: %w", err)
 	}
 	s.db.Begins(tx, "campaign", db.Numbered(campaign.ID))
-	created := map[string]any{"file": campaign.FileName, "lines": campaign.Lines, "spins": campaign.Spins, "again": campaign.Again}
+	created := map[string]any{"name": campaign.Name, "file": campaign.FileName, "lines": campaign.Lines, "spins": campaign.Spins,
+		"again": campaign.Again, "budget_spins": campaign.BudgetSpins, "budget_cost": campaign.BudgetCost}
+	if !campaign.StartsAt.IsZero() {
+		created["starts_at"] = campaign.StartsAt
+	}
+	if !campaign.EndsAt.IsZero() {
+		created["ends_at"] = campaign.EndsAt
+	}
 	if campaign.Exception != 0 {
 		created["exception"] = campaign.Exception
 	}
 	return campaign.ID, nil, s.db.Record(tx, models.AuditEvent{
 		Actor: by, Action: "campaign created", Object: "campaign", ObjectID: db.Numbered(campaign.ID),
-		After: db.JsonText(created), Reason: campaign.Reason,
+		After: db.JsonText(created), Reason: campaign.Name,
 	})
 }
 
@@ -292,33 +310,79 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 // nothing if the campaign already has the state.
 func (s *Store) SetCampaignState(ctx context.Context, by models.Actor, id int64, state models.JobState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := db.Locked[models.Campaign](s.db, tx, id, models.ErrCampaignUnknown)
-		if err != nil {
-			return err
-		}
-		before := row.State
-		switch {
-		case before == state:
-			return nil
-		case before == models.JobStopped || before == models.JobFinished || before == models.JobDeclined:
-			return models.ErrCampaignEnded
-		case before == models.JobHeld:
-			return models.ErrCampaignWaiting
-		}
-		row.State = state
-		if state == models.JobStopped || state == models.JobFinished {
-			row.FinishedAt = s.db.Now()
-		}
-		if err := tx.Save(&row).Error; err != nil {
-			return fmt.Errorf("write campaign: %w", err)
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "campaign " + state.String(), Object: "campaign", ObjectID: db.Numbered(id),
-			Before: before.String(), After: db.JsonText(state.String()), Reason: reason,
-		})
+		return s.setCampaignState(tx, by, id, state, reason)
 	})
 	if err != nil {
 		return fmt.Errorf("change campaign %d: %w", id, err)
+	}
+	return nil
+}
+
+func (s *Store) setCampaignState(tx *gorm.DB, by models.Actor, id int64, state models.JobState, reason string) error {
+	row, err := db.Locked[models.Campaign](s.db, tx, id, models.ErrCampaignUnknown)
+	if err != nil {
+		return err
+	}
+	before := row.State
+	switch {
+	case before == state:
+		return nil
+	case before == models.JobStopped || before == models.JobFinished || before == models.JobDeclined:
+		return models.ErrCampaignEnded
+	case before == models.JobHeld:
+		return models.ErrCampaignWaiting
+	}
+	row.State = state
+	if state == models.JobStopped || state == models.JobFinished {
+		row.FinishedAt = s.db.Now()
+	}
+	if state == models.JobStopped {
+		row.StoppedFor = reason
+	}
+	if err := tx.Save(&row).Error; err != nil {
+		return fmt.Errorf("write campaign: %w", err)
+	}
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: "campaign " + state.String(), Object: "campaign", ObjectID: db.Numbered(id),
+		Before: before.String(), After: db.JsonText(state.String()), Reason: reason,
+	})
+}
+
+// CampaignsDue returns the numbers of the campaigns that run and whose start is reached, oldest first, up to 100.
+func (s *Store) CampaignsDue(ctx context.Context) ([]int64, error) {
+	return numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE state = ? AND starts_at_us <= ? ORDER BY id LIMIT 100",
+		uint8(models.JobRunning), db.Micros(s.db.Now()))
+}
+
+// spend adds spins, which are below 0 for a grant that was refused, to what a campaign has spent. Until the transaction ends, other
+// grants of the campaign wait. Adding returns why the campaign does not grant them now (Campaign.MayGrant), or a BudgetError.
+func (s *Store) spend(tx *gorm.DB, id, playerID, spins int64) error {
+	campaign, err := db.Locked[models.Campaign](s.db, tx, id, models.ErrCampaignUnknown)
+	if err != nil {
+		return err
+	}
+	var currency models.Currency
+	if err := tx.Raw("SELECT currency FROM wallets WHERE player_id = ?", playerID).Scan(&currency).Error; err != nil {
+		return fmt.Errorf("read the player's currency: %w", err)
+	}
+	if spins > 0 {
+		rules, err := s.readGrantRules(tx)
+		if err == nil {
+			err = campaign.MayGrant(s.db.Now())
+		}
+		if err == nil {
+			err = campaign.Affords(rules, currency, spins)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if campaign.Spent == nil {
+		campaign.Spent = map[models.Currency]int64{}
+	}
+	campaign.Spent[currency] += spins
+	if err := tx.Model(&campaign).Select("Spent").Updates(&campaign).Error; err != nil {
+		return fmt.Errorf("write what the campaign has spent: %w", err)
 	}
 	return nil
 }
@@ -342,27 +406,38 @@ func (s *Store) PauseCampaigns(ctx context.Context, by models.Actor) (ids []int6
 }
 
 // RequestCampaignLine requests the grant of a line, like RequestGrant, or returns the grant that the line has already. If the
-// request is refused, the refusal becomes the line's outcome and the returned grant's number is 0. If the campaign no longer
-// runs, the error is models.ErrCampaignHeld and the line has no outcome.
+// request is refused, the refusal becomes the line's outcome and the returned grant's number is 0. If the campaign does not run, or
+// is stopped because its end is reached or the grant would exceed its budget, the error is models.ErrCampaignHeld and the line has
+// no outcome.
 func (s *Store) RequestCampaignLine(ctx context.Context, by models.Actor, campaign models.Campaign,
 	line models.CampaignLine) (models.Grant, error) {
 	var id int64
+	var stopped bool
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
 		id, err = s.requestCampaignLine(tx, by, campaign, line)
+		if stopped = errors.Is(err, models.ErrCampaignOver) || errors.As(err, new(models.BudgetError)); stopped {
+			err = s.setCampaignState(tx, models.System, campaign.ID, models.JobStopped, err.Error())
+		}
 		return err
 	})
+	if err == nil && stopped || errors.Is(err, models.ErrCampaignEarly) {
+		err = models.ErrCampaignHeld
+	}
 	if isRefusal(err) {
-		why := err
+		why := err.Error()
+		if errors.Is(err, models.ErrPlayerRestricted) {
+			why = models.NotEligible
+		}
 		err = s.db.Change(ctx, func(tx *gorm.DB) error {
 			err := tx.Exec("UPDATE campaign_lines SET refused_at_us = ?, message = ? WHERE campaign_id = ? AND line = ? "+
 				"AND grant_id = 0 AND refused_at_us = 0",
-				db.Micros(s.db.Now()), why.Error(), campaign.ID, line.Line).Error
+				db.Micros(s.db.Now()), why, campaign.ID, line.Line).Error
 			if err != nil {
 				return err
 			}
 			return s.db.Record(tx, models.AuditEvent{
 				Actor: by, Action: "campaign line refused", Object: "campaign", ObjectID: db.Numbered(campaign.ID),
-				After: db.JsonText(map[string]any{"line": line.Line, "message": why.Error()}),
+				After: db.JsonText(map[string]any{"line": line.Line, "message": why}),
 			})
 		})
 		id = 0
@@ -412,7 +487,7 @@ func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign model
 		return 0, nil
 	}
 	// Nothing is granted for a campaign or a line that nobody uploaded or that was changed afterwards.
-	if is.Role != campaign.Role || is.Actor != campaign.Actor || is.Reason != campaign.Reason ||
+	if is.Role != campaign.Role || is.Actor != campaign.Actor || is.Name != campaign.Name ||
 		line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
 		row.MAC != row.ComputeMAC(s.db.Chain) {
 		return 0, models.TamperedError{Object: "campaign", ObjectID: db.Numbered(campaign.ID)}
@@ -422,10 +497,10 @@ func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign model
 		return 0, err
 	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{
-		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: campaign.Reason, Role: campaign.Role,
-		Again: is.Again,
+		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: campaign.Name, Role: campaign.Role,
+		Again: is.Again, CampaignID: is.ID,
 	}, grantOrigin{row: db.CoveredRow{Object: "campaign", ID: db.Numbered(campaign.ID)}, playerID: row.PlayerID,
-		gameID: row.GameID, campaignID: campaign.ID, campaignLine: line.Line, exception: exception})
+		gameID: row.GameID, campaignLine: line.Line, exception: exception})
 	if err != nil {
 		return 0, err
 	}

@@ -377,7 +377,8 @@ func (s *Store) spinWins() string {
 		WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.free_spin = 0 AND m.kind IN (?, ?)) = 0`
 }
 
-func spinWinsArgs(grants []int64) []any {
+// spinWinsArgs returns the arguments of spinWins. grants are numbers of grants, or a query for them.
+func spinWinsArgs(grants any) []any {
 	return []any{
 		models.SourcePlatform, grants, models.EntrySpin, models.Win, models.Bet, models.BetWin,
 	}

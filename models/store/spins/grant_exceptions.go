@@ -67,7 +67,7 @@ func (s *Store) RequestCampaignException(ctx context.Context, by models.Signer, 
 			return err
 		}
 		campaign.Role, campaign.State = by.Role, models.JobHeld
-		_, over, err := s.checkGrantLines(tx, by.Actor, campaign.Role, lineRules{again: campaign.Again}, lines)
+		rows, over, err := s.checkGrantLines(tx, by.Actor, campaign.Role, lineRules{again: campaign.Again}, lines)
 		if err != nil {
 			return err
 		}
@@ -79,8 +79,13 @@ func (s *Store) RequestCampaignException(ctx context.Context, by models.Signer, 
 		for _, l := range lines {
 			spins += l.Spins
 		}
+		for _, r := range rows {
+			if !r.RefusedAt.IsZero() {
+				spins -= r.Spins
+			}
+		}
 		id, err = s.writeException(tx, by,
-			models.GrantException{Reason: campaign.Reason, Limit: exceeded.Error(), Spins: spins, Again: campaign.Again},
+			models.GrantException{Reason: campaign.Name, Limit: exceeded.Error(), Spins: spins, Again: campaign.Again},
 			map[string]any{"lines": len(lines), "file": campaign.FileName})
 		if err != nil {
 			return err

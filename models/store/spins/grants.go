@@ -15,11 +15,11 @@ import (
 // From the request to the answer.
 
 // RequestGrant records that free spins are to be granted and reserves its part of the limits, in one transaction under the
-// player's lock, so that two requests cannot exceed a limit together. r.CampaignID and r.CampaignLine are the campaign's line that
-// the grant is for, if any. Nothing is sent yet: see SendGrant.
+// player's lock, so that two requests cannot exceed a limit together. Nothing is sent yet: see SendGrant.
 //
 // It returns models.ErrPlayerUnknown, ErrPlayerRestricted, ErrGameUnknown, ErrGameGone, a FrozenError, a LimitError, a PendingGrantError, or, if
-// r.Seen is out of date, a GrantMeanwhileError.
+// r.Seen is out of date, a GrantMeanwhileError. If the grant is to belong to a campaign, it may return models.ErrCampaignUnknown,
+// ErrCampaignHeld, ErrCampaignEarly, ErrCampaignOver or a BudgetError.
 func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
@@ -37,7 +37,6 @@ type grantOrigin struct {
 	row          db.CoveredRow // the row that asks for the grant, compared with the audit log
 	playerID     int64         // by that row
 	gameID       int64
-	campaignID   int64
 	campaignLine int
 	repeatOf     int64
 	exception    int64  // approved exception: limits do not apply
@@ -56,7 +55,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	row := models.Grant{
 		At: s.db.Now(), Actor: by.Name, Role: r.Role, PlayerID: player.ID, Currency: player.Wallet.Currency,
 		Game: game.Ref(), Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: from.repeatOf,
-		CampaignID: from.campaignID, CampaignLine: from.campaignLine, Exception: from.exception, State: models.GrantRequested,
+		CampaignID: r.CampaignID, CampaignLine: from.campaignLine, Exception: from.exception, State: models.GrantRequested,
 		Result: models.NoResult, Used: models.NoCount, Remaining: models.NoCount,
 	}
 	if from.maker != "" {
@@ -64,6 +63,11 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	}
 	if err := s.reserve(tx, row); err != nil {
 		return 0, err
+	}
+	if row.CampaignID != 0 {
+		if err := s.spend(tx, row.CampaignID, row.PlayerID, row.Spins); err != nil {
+			return 0, err
+		}
 	}
 	if err := tx.Create(&row).Error; err != nil {
 		return 0, fmt.Errorf("write grant: %w", err)
@@ -73,7 +77,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		Actor: by, Action: "grant requested", Object: "grant", ObjectID: db.Numbered(row.ID),
 		After: db.JsonText(map[string]any{
 			"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
-			"repeat_of": from.repeatOf, "campaign": from.campaignID, "line": from.campaignLine, "exception": from.exception,
+			"repeat_of": from.repeatOf, "campaign": r.CampaignID, "line": from.campaignLine, "exception": from.exception,
 		}),
 		Reason: r.Reason,
 	})
@@ -244,6 +248,9 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 		row.FreeSpinID, row.NextPollAt = o.FreeSpinID, now.Add(models.PollAfter(0))
 	case models.GrantRefused:
 		row.FinishedAt = now
+		if err := s.release(tx, row); err != nil {
+			return err
+		}
 	}
 	if err := tx.Save(&row).Error; err != nil {
 		return fmt.Errorf("write grant: %w", err)
@@ -258,6 +265,14 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 			"state": o.State.String(), "free_spin_id": o.FreeSpinID, "result": o.Result, "message": o.Message,
 		}),
 	})
+}
+
+// release gives the spins of a refused grant back to the budget of its campaign.
+func (s *Store) release(tx *gorm.DB, g models.Grant) error {
+	if g.CampaignID == 0 {
+		return nil
+	}
+	return s.spend(tx, g.CampaignID, g.PlayerID, -g.Spins)
 }
 
 // CloseStaleGrants gives an outcome to grants whose program ended before the answer: those sent before the given time become
@@ -341,6 +356,9 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 			row.State, row.FreeSpinID, row.NextPollAt = models.GrantActive, r.FreeSpinID, now
 		case models.ResolvedNotGranted:
 			row.State, row.FinishedAt = models.GrantRefused, now
+			if err := s.release(tx, row); err != nil {
+				return err
+			}
 		case models.ResolvedAgain:
 			row.FinishedAt = now
 		default:

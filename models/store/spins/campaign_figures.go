@@ -1,0 +1,109 @@
+package spins
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// grantedStates are the states of grants that the platform has made.
+var grantedStates = []int{int(models.GrantActive), int(models.GrantCompleted), int(models.GrantExpired)}
+
+// CampaignFigures returns what a campaign granted, what it cost, and what its players brought afterwards, by currency.
+func (s *Store) CampaignFigures(ctx context.Context, id int64) ([]models.CampaignFigures, error) {
+	read := s.db.Read.WithContext(ctx)
+	sums := map[models.Currency]models.CampaignFigures{}
+	var rows []models.CampaignFigures
+	err := read.Raw(`SELECT w.currency, COUNT(*) AS grants, SUM(t.spins) AS spins, SUM(CASE WHEN t.used > t.ours OR t.used >= 0 AND
+			(t.state <> ? OR t.apart >= ?) THEN t.used ELSE t.ours END) AS used
+		FROM grants t JOIN wallets w ON w.player_id = t.player_id WHERE t.campaign_id = ? AND t.state IN ? GROUP BY w.currency`,
+		models.GrantActive, models.ApartForLong, id, grantedStates).Scan(&rows).Error // Grant.UsedSpins
+	if err != nil {
+		return nil, fmt.Errorf("sum the grants of a campaign: %w", err)
+	}
+	for _, r := range rows {
+		sums[r.Currency] = r
+	}
+	rows = nil
+	wins, args := s.campaignWins(id)
+	err = read.Raw("SELECT w.currency, COUNT(*) AS winners, SUM(g.won) AS cost FROM ("+wins+") g "+
+		"JOIN wallets w ON w.player_id = g.player_id GROUP BY w.currency", args...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum the wins of a campaign: %w", err)
+	}
+	for _, r := range rows {
+		f := sums[r.Currency]
+		f.Currency, f.Winners, f.Cost = r.Currency, r.Winners, r.Cost
+		sums[r.Currency] = f
+	}
+	if err := s.addGGR(read, id, sums); err != nil {
+		return nil, fmt.Errorf("sum what the players of a campaign played: %w", err)
+	}
+	var list []models.CampaignFigures
+	for _, currency := range slices.Sorted(maps.Keys(sums)) {
+		list = append(list, sums[currency])
+	}
+	return list, nil
+}
+
+// campaignWins selects what each grant of a campaign has won, without those that have won nothing.
+func (s *Store) campaignWins(id int64) (query string, args []any) {
+	return "SELECT r.grant_id, r.player_id, SUM(w.win_minor) AS won " + s.spinWins() + " GROUP BY r.grant_id, r.player_id",
+		spinWinsArgs(gorm.Expr("(SELECT id FROM grants WHERE campaign_id = ?)", id))
+}
+
+// addGGR adds the GGR of each player on the day of their first grant and the six days after it.
+func (s *Store) addGGR(read *gorm.DB, id int64, sums map[models.Currency]models.CampaignFigures) error {
+	name, err := s.db.ReadReportZone(read)
+	if err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return err
+	}
+	var first, last int64
+	if err := read.Raw("SELECT COALESCE(MIN(at_us), 0), COALESCE(MAX(at_us), 0) FROM grants WHERE campaign_id = ?", id).Row().
+		Scan(&first, &last); err != nil || first == 0 {
+		return err
+	}
+	end := models.DayOf(db.FromMicros(last), zone)
+	for day := models.DayOf(db.FromMicros(first), zone); day <= end; day = day.Add(1) {
+		var rows []models.CampaignFigures
+		err := read.Raw(`SELECT d.currency, SUM(d.stake_minor - d.stake_reversed_minor - d.win_minor + d.win_reversed_minor) AS ggr
+			FROM (SELECT player_id FROM grants WHERE campaign_id = ? AND state IN ?
+				GROUP BY player_id HAVING MIN(at_us) >= ? AND MIN(at_us) < ?) p
+			JOIN daily_sums d ON d.player_id = p.player_id AND d.day >= ? AND d.day <= ? GROUP BY d.currency`,
+			id, grantedStates, db.Micros(day.Begin(zone)), db.Micros(day.End(zone)), string(day), string(day.Add(models.CampaignDays-1))).
+			Scan(&rows).Error
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			f := sums[r.Currency]
+			f.Currency, f.GGR = r.Currency, f.GGR.Add(r.GGR)
+			sums[r.Currency] = f
+		}
+	}
+	return nil
+}
+
+// CampaignWinners returns the grants of a campaign that won most, up to limit.
+func (s *Store) CampaignWinners(ctx context.Context, id int64, limit int) ([]models.Grant, error) {
+	read := s.db.Read.WithContext(ctx)
+	wins, args := s.campaignWins(id)
+	var list []models.Grant
+	err := SelectGrants(read).Joins("JOIN ("+wins+") x ON x.grant_id = t.id", args...).Order("x.won DESC, t.id").Limit(limit).
+		Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for the winners of a campaign: %w", err)
+	}
+	return list, nil
+}
