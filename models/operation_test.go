@@ -34,10 +34,10 @@ func TestCheckID(t *testing.T) {
 
 func TestWordsForKinds(t *testing.T) {
 	words := map[string]bool{}
-	for k := models.Bet; k <= models.CashReturned; k++ {
+	for k := models.Bet; k <= models.CashBounced; k++ {
 		words[k.String()] = true
 	}
-	require.Len(t, words, 10, "each kind has its own words")
+	require.Len(t, words, 11, "each kind has its own words")
 	require.NotContains(t, words, "unknown")
 	require.Equal(t, "unknown", models.OperationKind(0).String())
 
@@ -45,7 +45,7 @@ func TestWordsForKinds(t *testing.T) {
 	for _, k := range models.EntryKinds {
 		lines[k.String()] = true
 	}
-	require.Len(t, lines, 13)
+	require.Len(t, lines, 14)
 	require.NotContains(t, lines, "unknown")
 	require.Equal(t, "unknown", models.EntryKind(0).String())
 
