@@ -90,6 +90,9 @@ func (a *Area) grantFilter(ctx context.Context, page *freeSpinsPage) (filter mod
 		return filter, err
 	}
 	game, err := a.GameFilter(ctx, &page.Page)
+	if err != nil {
+		return filter, err
+	}
 	staff := page.TextFilter("staff", "Granted by")
 	filter = web.Choose(&page.Page, "state", "State", grantStates)
 	filter.PlayerID, filter.GameID, filter.Actor = player.ID, game.ID, staff
