@@ -206,7 +206,7 @@ func (l *living) grantToMany(tab *browsertest.Tab) {
 		require.NoError(l, os.WriteFile(file, []byte("user_id,game_id,spins\n"+strings.Join(lines, "\n")+"\n"), 0o600))
 		tab.Go(base + "/campaigns/new")
 		tab.Upload("#f-file", file)
-		tab.Fill("#f-reason", "Loyalty")
+		tab.Fill("#f-name", "Loyalty")
 		tab.Follow(".pb-form .btn-primary")
 	}
 	good := fmt.Sprintf("anna,%s,3", game.GameID)

@@ -356,10 +356,11 @@ func (p *past) night(ctx context.Context) error {
 	return err
 }
 
-// rates has finance enter yesterday's rates, and compliance confirm them. The first time, they name the base currency, and switch on
-// a threshold. The last rates are left for people to enter.
+// rates has finance enter the rates of the week before, and compliance confirm them. The first time, they name the base currency, and
+// switch on a threshold. The last rates are left for people to enter.
 func (p *past) rates(ctx context.Context, day int) error {
-	if day == 0 || day == Days {
+	const week = 7
+	if day == 0 || day%week != 0 || day == Days {
 		return nil
 	}
 	confirmed := func(subject models.ChangeSubject, value any, reason string) error {
@@ -370,24 +371,25 @@ func (p *past) rates(ctx context.Context, day int) error {
 		}
 		return err
 	}
-	if day == 1 {
+	if day == week {
 		if err := errors.Join(confirmed(models.ChangeBaseCurrency, models.Currency("EUR"), "Our books are in euros."),
 			confirmed(models.ChangeThresholds, models.Thresholds{{Ranking: models.RankWins, Currency: "EUR", Least: 30000}},
 				"We look at every win of 300.00 or more.")); err != nil {
 			return err
 		}
 	}
-	yesterday := models.DayOf(p.first.AddDate(0, 0, day-1), time.UTC)
 	sheet := models.RateSheet{Base: "EUR"}
 	for i, c := range []models.Currency{"BRL", "TRY", "UAH"} {
-		rate := func(day int) decimal.Decimal { return decimal.New([]int64{1610, 203, 206}[i]+int64(day%7), -4) }
-		r := models.Rate{Day: yesterday, Currency: c, Rate: rate(day)}
-		if day > 1 {
-			r.Before, r.BeforeDay = rate(day-1), yesterday.Add(-1)
+		rate := func(day int) decimal.Decimal { return decimal.New([]int64{1610, 203, 206}[i]+int64(day%week), -4) }
+		for of := day - week; of < day; of++ {
+			r := models.Rate{Day: models.DayOf(p.first.AddDate(0, 0, of), time.UTC), Currency: c, Rate: rate(of)}
+			if of > 0 {
+				r.Before, r.BeforeDay = rate(of-1), r.Day.Add(-1)
+			}
+			sheet.Rates = append(sheet.Rates, r)
 		}
-		sheet.Rates = append(sheet.Rates, r)
 	}
-	return confirmed(models.ChangeRates, sheet, "Reference rates of the day.")
+	return confirmed(models.ChangeRates, sheet, "Reference rates of the week.")
 }
 
 // UnsignedDays is how many days at the end of the past are left for people to sign.
