@@ -15,7 +15,7 @@ import (
 // The top of the overview shows each role its own work: the first few items of each kind, with a link to the rest.
 
 const (
-	startRows  = 5
+	startRows  = 3
 	startReads = 20 // read if some of them may be left out
 )
 
