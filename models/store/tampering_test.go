@@ -45,13 +45,14 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	_, err = s.SyncGames(ctx, storetest.Tester, models.GameSync{At: clock.Now()},
 		[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 	require.NoError(t, err)
-	_, bad, err := s.CreateCampaign(ctx, storetest.Tester,
-		models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "spins.csv", Digest: "1234", Role: models.Bonus},
+	terms := models.CampaignTerms{Name: "bonus", BudgetCost: map[models.Currency]models.Amount{"EUR": 100000}}
+	campaign, bad, err := s.CreateCampaign(ctx, storetest.Tester,
+		models.Campaign{CampaignTerms: terms, FileName: "spins.csv", Digest: "1234", Role: models.Bonus},
 		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 	require.NoError(t, err)
 	require.Empty(t, bad)
 	grant, err := s.RequestGrant(ctx, storetest.Tester,
-		models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
+		models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus, CampaignID: campaign.ID})
 	require.NoError(t, err)
 	_, err = s.SendGrant(ctx, grant.ID)
 	require.NoError(t, err)
@@ -429,7 +430,7 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"programs: which instance runs", "program_runs leases.holder leases.until_us leases.turns",
 		"INSERT INTO program_runs (place, version, settings, schema_no, started_at_us, seen_at_us, ended_at_us) " +
 			"VALUES ('elsewhere', '9', '{}', 1, 1, 1, 1)"},
-	{"imports: sheets in preparation", "campaign_drafts file_chunks",
+	{"campaigns: drafts", "campaign_drafts file_chunks",
 		"INSERT INTO campaign_drafts (id, staff_id, at_us) VALUES ('A', MIRA, 1)"},
 	{"limits: the rows that simultaneous bookings lock", "correction_budgets grant_budgets",
 		"DELETE FROM correction_budgets; DELETE FROM grant_budgets"},

@@ -19,8 +19,8 @@ const newPath = "/clients/new"
 func TestClientPages(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ada, adam := s.SignedIn("ada", models.Administrator), s.SignedIn("adam", models.Administrator)
-		chloe, farid := s.SignedIn("chloe", models.Compliance), s.SignedIn("farid", models.Finance)
-		require.Equal(t, http.StatusForbidden, farid.Get("/clients").Status)
+		chloe, sofia := s.SignedIn("chloe", models.Compliance), s.SignedIn("sofia", models.Support)
+		require.Equal(t, http.StatusForbidden, sofia.Get("/clients").Status)
 		require.Equal(t, http.StatusForbidden, chloe.Get(newPath).Status)
 		require.Contains(t, chloe.Get("/clients").Text(), "No API clients yet")
 

@@ -273,7 +273,7 @@ func TestEveryExport(t *testing.T) {
 			"/corrections/all?state=waiting":           {"Text", "'=He waited long.", "# Filter State: Waiting"},
 			"/corrections/all?player=%3D1%2B1":         {"Reference", "'@ticket", "# Filter Player: "},
 			"/staff?q=formula&role=support":            {"Name", "'=Formula", "# Filter Role: support"},
-			"/campaigns?state=running":                 {"File", "'=gifts.csv", "# Filter State: Running"},
+			"/campaigns?state=running":                 {"Players from", "'=gifts.csv", "# Filter State: Running"},
 			ledger:                                     {"Line", "1", "# Filter Player: "},
 			lines + "?player=%3D1%2B1&figure=turnover": {"Player", "'=1+1", "# Filter Player: "},
 		} {

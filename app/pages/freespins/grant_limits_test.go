@@ -69,7 +69,7 @@ func TestGamesByTheirNames(t *testing.T) {
 		require.Equal(t, g.GameID, sessions.Rows[0].Game.GameID)
 
 		sheet := bruno.Post("/campaigns/new", "/campaigns/drafts",
-			url.Values{"paste": {"anna\t" + name + "\t6\n"}, "reason": {"Loyalty"}})
+			url.Values{"paste": {"anna\t" + name + "\t6\n"}, "name": {"Loyalty"}})
 		require.Contains(t, bruno.Get(sheet.Location).Find(".action").Text(), "Grant 6 spins to 1 player in 1 grant.")
 
 		// The ID of a game that is gone still means that game, even if another game now has this ID as its name.
@@ -78,7 +78,7 @@ func TestGamesByTheirNames(t *testing.T) {
 		require.NoError(t, s.Sim.RenameGame(other, gone))
 		s.SyncedGame()
 		sheet = bruno.Post("/campaigns/new", "/campaigns/drafts",
-			url.Values{"paste": {"anna\t" + gone + "\t5\n"}, "reason": {"Loyalty"}})
+			url.Values{"paste": {"anna\t" + gone + "\t5\n"}, "name": {"Loyalty"}})
 		refused := bruno.Get(sheet.Location)
 		require.Zero(t, refused.Find(".action").Length())
 		require.Contains(t, refused.Find("h1").Parent().Text(), "1 line has an error")
@@ -94,7 +94,7 @@ func TestExceptionForASheet(t *testing.T) {
 		bruno, farid := s.SignedIn("bruno", models.Bonus), s.SignedIn("farid", models.Finance)
 		sheet := func(lines string) string {
 			return bruno.Post("/campaigns/new", "/campaigns/drafts",
-				url.Values{"paste": {fmt.Sprintf(lines, g.GameID)}, "reason": {"Loyalty"}}).Location
+				url.Values{"paste": {fmt.Sprintf(lines, g.GameID)}, "name": {"Loyalty"}}).Location
 		}
 		wrong := sheet("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n")
 		require.Zero(t, bruno.Get(wrong).Find("#over-limit").Length())

@@ -179,8 +179,8 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 						bets, stake_minor, stake_reversed_minor, win_minor,
 					win_reversed_minor, spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor, reversals,
 					opening_minor, credit_minor, debit_minor, corrections, deposit_minor,
-					requested_minor, returned_minor, paid_minor, moved_minor, players)
-					VALUES (?, ?, 'TRY', 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ?, 0)`,
+					requested_minor, returned_minor, paid_minor, moved_minor, players, largest_win_minor, largest_win_seq)
+					VALUES (?, ?, 'TRY', 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ?, 0, 0, 0)`,
 					string(day.Add(i)), carl.ID, amount)
 				require.NoError(t, err)
 			}
