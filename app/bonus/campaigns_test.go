@@ -147,16 +147,20 @@ func TestLinesStoppedInTheMiddle(t *testing.T) {
 
 func TestLinesKilledInTheMiddle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		// The platform delays the answer to grant 60 until the process that asked for it is dead.
+		lines := storetest.Scaled(200, 100_000)
+		// The platform delays the answer to a grant until the process that asked for it is dead.
 		var asked atomic.Int64
 		reached, dead := make(chan struct{}), make(chan struct{})
 		c, sim := againstSimulator(t, url, func(_ *simulator.Simulator, path string) {
-			if path == "/assignFreeSpin" && asked.Add(1) == 60 {
+			if path == "/assignFreeSpin" && asked.Add(1) == int64(lines)*3/10 {
 				close(reached)
 				<-dead
 			}
 		})
-		campaign := c.create(t, c.crowd(t, 200))
+		limits := models.DefaultGrantRules.Roles[models.Bonus]
+		limits.StaffGrantsPerDay, limits.StaffSpinsPerDay, limits.RoleSpinsPerDay = int64(lines), 5*int64(lines), 5*int64(lines)
+		storetest.Change(t, c.store, models.ChangeGrantLimits, models.GrantRules{Roles: map[models.Role]models.GrantLimits{models.Bonus: limits}})
+		campaign := c.create(t, c.crowd(t, lines))
 
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d", granterVariable, url, c.platform, campaign.ID))
@@ -175,9 +179,9 @@ func TestLinesKilledInTheMiddle(t *testing.T) {
 
 		done, err := c.Run(t.Context(), campaign.ID, nil)
 		require.NoError(t, err)
-		c.account(t, sim, done, 200)
-		require.EqualValues(t, []int64{199, 0, 1}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
-		require.Len(t, sim.Grants(), 200)
+		c.account(t, sim, done, lines)
+		require.EqualValues(t, []int64{int64(lines) - 1, 0, 1}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
+		require.Len(t, sim.Grants(), lines)
 	})
 }
 
