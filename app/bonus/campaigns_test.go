@@ -2,11 +2,13 @@ package bonus_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -410,4 +412,38 @@ func sheet(t testing.TB, text string) []models.GrantLine {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// TestCampaignBudgetRace requests grants of one campaign at once: together they never exceed its budget.
+func TestCampaignBudgetRace(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, _ := againstSimulator(t, url)
+		u := bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "race", BudgetSpins: 60}, Lines: sheet(t, c.crowd(t, 10)), Role: models.Bonus}
+		campaign, bad, err := c.Create(t.Context(), ines, u)
+		require.NoError(t, err)
+		require.Empty(t, bad)
+		campaign, err = c.Run(t.Context(), campaign.ID, nil)
+		require.NoError(t, err)
+		require.EqualValues(t, 50, campaign.Granted.Spins)
+
+		var granted, refused atomic.Int64
+		var wait sync.WaitGroup
+		for i := range 8 {
+			wait.Go(func() {
+				_, err := c.store.RequestGrant(context.Background(), ines, models.GrantRequest{UserID: models.UserID(fmt.Sprintf("p%04d", i)),
+					GameID: c.games[2], Spins: 5, Role: models.Bonus, Reason: "one more", CampaignID: campaign.ID})
+				switch {
+				case err == nil:
+					granted.Add(1)
+				case errors.As(err, new(models.BudgetError)):
+					refused.Add(1)
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+		require.EqualValues(t, []int64{2, 6}, []int64{granted.Load(), refused.Load()})
+		c.verified(t)
+	})
 }
