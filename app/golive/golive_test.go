@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -136,9 +137,10 @@ func TestNothingIsRunWithoutABalance(t *testing.T) {
 	} {
 		t.Run(want, func(t *testing.T) {
 			s, config := start(t)
-			calls, released := 0, make(chan struct{})
+			var calls atomic.Int64
+			released := make(chan struct{})
 			s.intercept = func(w http.ResponseWriter, _ wire.Endpoint, _ wire.Request) bool {
-				calls++
+				calls.Add(1)
 				switch body {
 				case "500":
 					w.WriteHeader(http.StatusInternalServerError)
@@ -160,7 +162,7 @@ func TestNothingIsRunWithoutABalance(t *testing.T) {
 			close(released)
 			require.ErrorContains(t, err, want)
 			require.Empty(t, report.Checks)
-			require.Equal(t, 1, calls)
+			require.EqualValues(t, 1, calls.Load())
 		})
 	}
 	for _, address := range []string{"", "casino.example", "ftp://casino.example", "http://a/?x=1", "http://me:hidden@casino.example"} {
