@@ -78,7 +78,7 @@ var tellings = []string{
 	"Ask a colleague with the {{eitherof .Helped}}", // whoever the table of permissions names
 	"other administrators are told", "Other administrators are told", "Changes by other administrators",
 	"Change by another administrator", "When another administrator creates",
-	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator",
+	"Waiting for a second administrator",
 	"The last administrator is never disabled", "a link was shown to an administrator",
 	"One administrator created or changed your account. Until a second administrator confirms it",
 	"until a second administrator confirms the account", "Until a second administrator confirms this",

@@ -185,8 +185,8 @@ func (r Rates) Before(day Day, c Currency) (latest UsedRate, known bool) {
 // returns false if there is no rate. Sums of converted amounts are not rounded again, so a month is exactly the sum of its days.
 func (r Rates) Convert(a Amount, c Currency, day Day) (Amount, bool) {
 	rate, known := r.On(day, c)
-	if !known {
-		return 0, false
+	if a == 0 || !known {
+		return 0, a == 0
 	}
 	minor := a.Decimal().Mul(rate.Rate.Rate).Round(2).Shift(2)
 	return Amount(minor.IntPart()), minor.BigInt().IsInt64()

@@ -135,6 +135,26 @@ func TestSheetsThatCannotBeRead(t *testing.T) {
 	require.Contains(t, page.Find("[aria-label='Lines with errors']").Text(), "a quotation mark is not closed on this line")
 }
 
+// What a draft says is in the form again, to be corrected.
+func TestADraftIsCorrected(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g := s.SyncedGame()
+		s.NewPlayer("anna", false)
+		bruno := s.SignedIn("bruno", models.Bonus)
+		form := url.Values{"name": {"Autumn"}, "ends": {"2199-01-02T15:04"}, "budget-spins": {"40"},
+			"paste": {"anna\t" + string(g.GameID) + "\t5\nnobody\t" + string(g.GameID) + "\t6\n"}}
+		wrong := bruno.Get(bruno.Post("/campaigns/new", "/campaigns/drafts", form).Location)
+		corrected := wrong.Find("a:contains('Correct the lines')").AttrOr("href", "")
+		again := bruno.Get(corrected)
+		for _, name := range []string{"name", "ends", "budget-spins", "paste"} {
+			field := again.Find("[name=" + name + "]")
+			require.Equal(t, form.Get(name), field.AttrOr("value", strings.TrimPrefix(field.Text(), "\n")), name)
+		}
+		ines := s.SignedIn("ines", models.Bonus)
+		require.Empty(t, ines.Get(corrected).Find("[name=name]").AttrOr("value", ""), "it is not theirs")
+	})
+}
+
 func TestACampaignIsPausedResumedAndStopped(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()

@@ -49,7 +49,11 @@ func budgetField(currency models.Currency) string { return "budget-" + string(cu
 // New shows the form of a campaign, with what was typed or what the address has.
 func (a *Area) New(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := &newPage{Page: a.Page(c, ""), Paste: f.Field(views.Field{Name: "paste"})}
+	page := &newPage{Page: a.Page(c, "")}
+	if err := a.fromDraft(c, page); err != nil {
+		return err
+	}
+	page.Paste = f.Field(views.Field{Name: "paste", Value: page.Params.Get("paste")})
 	field := func(name, kind string) views.Field {
 		return f.Field(views.Field{Name: name, Type: kind, Value: page.Params.Get(name), Autocomplete: "off"})
 	}
@@ -82,6 +86,40 @@ func (a *Area) New(c *fiber.Ctx) error {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "campaigns/new", page)
+}
+
+// pastedAgain is how many pasted lines a form shows again, so that it stays a page.
+const pastedAgain = 2000
+
+// fromDraft fills in what the draft in the address says, so that the reader can correct it.
+func (a *Area) fromDraft(c *fiber.Ctx, page *newPage) error {
+	draft, err := a.Store.CampaignDraft(c.UserContext(), page.Reader.ID, c.Query("from"))
+	if errors.Is(err, models.ErrDraftGone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	page.Params.Set("name", draft.Name)
+	for name, at := range map[string]time.Time{"starts": draft.StartsAt, "ends": draft.EndsAt} {
+		if !at.IsZero() {
+			page.Params.Set(name, at.In(page.Zone).Format("2006-01-02T15:04"))
+		}
+	}
+	if draft.BudgetSpins > 0 {
+		page.Params.Set("budget-spins", strconv.FormatInt(draft.BudgetSpins, 10))
+	}
+	for currency, amount := range draft.BudgetCost {
+		page.Params.Set(budgetField(currency), amount.String())
+	}
+	if draft.FileName == pastedLines && len(draft.Rows) <= pastedAgain {
+		var lines strings.Builder
+		for _, r := range draft.Rows {
+			fmt.Fprintf(&lines, "%s\t%s\t%s\n", r.Player, r.Game, r.Spins)
+		}
+		page.Params.Set("paste", lines.String())
+	}
+	return nil
 }
 
 // viewField returns the choice between the views of the list of players that the reader may use.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -26,6 +27,7 @@ type draftPage struct {
 	web.Page
 	Draft     models.CampaignDraft
 	Path      string
+	Change    string // the address of the form with what the draft says
 	Terms     []term
 	Sums      draftSums
 	Earlier   *models.Campaign // the campaign that granted these lines before; there is no form until the reader asks for it
@@ -65,7 +67,10 @@ func (a *Area) Draft(c *fiber.Ctx, draft models.CampaignDraft) error {
 	if err != nil {
 		return err
 	}
-	page := &draftPage{Page: a.Page(c, ""), Draft: draft, Path: draftPath(draft.ID)}
+	page := &draftPage{Page: a.Page(c, ""), Draft: draft, Path: draftPath(draft.ID), Change: newPath + "?from=" + draft.ID}
+	if draft.Repeats != 0 {
+		page.Change += "&repeat=" + strconv.FormatInt(draft.Repeats, 10)
+	}
 	page.Terms = terms(&page.Page, draft.CampaignTerms)
 	if err := a.sumUp(c, page, checked); err != nil {
 		return err
@@ -168,7 +173,9 @@ func (a *Area) costs(ctx context.Context, lines []models.GrantLine) (list []stri
 			return nil, err
 		}
 		for _, l := range chunk {
-			spins[players[l.UserID].Wallet.Currency] += l.Spins
+			if p, known := players[l.UserID]; known {
+				spins[p.Wallet.Currency] += l.Spins
+			}
 		}
 	}
 	for _, currency := range slices.Sorted(maps.Keys(spins)) {
