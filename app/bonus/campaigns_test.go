@@ -149,7 +149,7 @@ func TestLinesStoppedInTheMiddle(t *testing.T) {
 
 func TestLinesKilledInTheMiddle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		lines := storetest.Scaled(200, 100_000)
+		lines := storetest.Scaled(200, 20_000)
 		// The platform delays the answer to a grant until the process that asked for it is dead.
 		var asked atomic.Int64
 		reached, dead := make(chan struct{}), make(chan struct{})
