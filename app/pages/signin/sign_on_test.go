@@ -21,6 +21,7 @@ import (
 	"pitboss/app/pages/staff"
 	"pitboss/app/signon"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // identityProvider is a small identity provider. Whoever is sent to it is the person in claims.
@@ -111,8 +112,9 @@ func (p *identityProvider) signIn(b *apptest.Browser, claims map[string]any) *ap
 
 // The first sign-in creates an account with the role of the groups. Later ones apply the groups again.
 func TestSingleSignOn(t *testing.T) {
-	p := newIdentityProvider(t)
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+	storetest.Each(t, func(t *testing.T, database string) {
+		p := newIdentityProvider(t)
+		s := apptest.NewSite(t, database, p.site)
 		s.Hire("ann", models.Administrator)
 		mira := s.Browser("198.51.100.7")
 		require.Contains(t, mira.Get("/signin").Text(), "Break-glass account")
@@ -166,7 +168,7 @@ func TestSingleSignOn(t *testing.T) {
 		p.down = true
 		require.Contains(t, other.Get(p.whileDown(other)).Text(), "The identity provider cannot be reached")
 		p.down = false
-	}, p.site)
+	})
 }
 
 // whileDown returns an answer of the provider that comes when it can no longer be asked.
