@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// CampaignDraft is a sheet of grants in preparation; nothing in it has been granted.
+// CampaignDraft is a campaign in preparation; nothing in it has been granted.
 type CampaignDraft struct {
 	ID      string `json:"-"`
 	StaffID int64  `json:"-"`
@@ -20,14 +20,14 @@ type CampaignDraft struct {
 	Notes    []string // how the file was read, in sentences
 }
 
-// A sheet is deleted after 12 hours, and a staff member's oldest if they have more than 20.
+// A draft is deleted after 12 hours, and a staff member's oldest if they have more than 20.
 const (
 	CampaignDraftLasts  = 12 * time.Hour
 	MaxCampaignDraftsOf = 20
 )
 
-// ErrDraftGone means that a sheet does not exist, or belongs to another staff member.
-var ErrDraftGone = errors.New("there is no such sheet")
+// ErrDraftGone means that a draft does not exist, or belongs to another staff member.
+var ErrDraftGone = errors.New("there is no such draft")
 
 // GrantRow is a line of a file of grants as a person wrote it, with or without errors.
 type GrantRow struct {

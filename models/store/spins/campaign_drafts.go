@@ -15,52 +15,52 @@ import (
 	"pitboss/models/store/db"
 )
 
-// campaignDraft is a row of campaign_drafts. The sheet itself is a file in file_chunks, as JSON.
+// campaignDraft is a row of campaign_drafts. The draft itself is a file in file_chunks, as JSON.
 type campaignDraft struct {
 	ID      string `gorm:"primaryKey"`
 	StaffID int64
 	At      time.Time `gorm:"column:at_us;serializer:micros"`
 }
 
-// AddCampaignDraft stores a new sheet and returns its ID.
-func (s *Store) AddCampaignDraft(ctx context.Context, sheet models.CampaignDraft) (id string, err error) {
+// AddCampaignDraft stores a new draft and returns its ID.
+func (s *Store) AddCampaignDraft(ctx context.Context, draft models.CampaignDraft) (id string, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := s.deleteOldSheets(tx, sheet.StaffID); err != nil {
+		if err := s.deleteOldDrafts(tx, draft.StaffID); err != nil {
 			return err
 		}
-		sheet.ID = rand.Text()
-		if err := tx.Create(&campaignDraft{sheet.ID, sheet.StaffID, s.db.Now()}).Error; err != nil {
+		draft.ID = rand.Text()
+		if err := tx.Create(&campaignDraft{draft.ID, draft.StaffID, s.db.Now()}).Error; err != nil {
 			return err
 		}
-		file := &db.FileWriter{ID: sheet.ID, Change: func(fn func(tx *gorm.DB) error) error { return fn(tx) }}
-		if err := json.NewEncoder(file).Encode(sheet); err != nil {
+		file := &db.FileWriter{ID: draft.ID, Change: func(fn func(tx *gorm.DB) error) error { return fn(tx) }}
+		if err := json.NewEncoder(file).Encode(draft); err != nil {
 			return err
 		}
 		return file.Close()
 	})
 	if err != nil {
-		return "", fmt.Errorf("store a sheet: %w", err)
+		return "", fmt.Errorf("store a draft: %w", err)
 	}
-	return sheet.ID, nil
+	return draft.ID, nil
 }
 
-// CampaignDraft returns a staff member's sheet, or models.ErrDraftGone.
+// CampaignDraft returns a staff member's draft, or models.ErrDraftGone.
 func (s *Store) CampaignDraft(ctx context.Context, staffID int64, id string) (models.CampaignDraft, error) {
-	sheet := models.CampaignDraft{ID: id, StaffID: staffID}
+	draft := models.CampaignDraft{ID: id, StaffID: staffID}
 	_, err := db.Need[campaignDraft](s.db.Write.WithContext(ctx).Where("id = ? AND staff_id = ? AND at_us >= ?", db.Ascii(id), staffID,
-		db.Micros(s.db.Now().Add(-models.CampaignDraftLasts))), models.ErrDraftGone, "find a sheet")
+		db.Micros(s.db.Now().Add(-models.CampaignDraftLasts))), models.ErrDraftGone, "find a draft")
 	if err != nil {
-		return sheet, err
+		return draft, err
 	}
 	file := io.NewSectionReader(&db.FileReader{Tx: s.db.Write.WithContext(ctx), ID: id}, 0, math.MaxInt64)
-	if err := json.NewDecoder(file).Decode(&sheet); err != nil {
-		return sheet, fmt.Errorf("read a sheet: %w", err)
+	if err := json.NewDecoder(file).Decode(&draft); err != nil {
+		return draft, fmt.Errorf("read a draft: %w", err)
 	}
-	return sheet, nil
+	return draft, nil
 }
 
-// deleteOldSheets deletes expired sheets, and the oldest ones of a staff member who is about to add one.
-func (s *Store) deleteOldSheets(tx *gorm.DB, staffID int64) error {
+// deleteOldDrafts deletes expired sheets, and the oldest ones of a staff member who is about to add one.
+func (s *Store) deleteOldDrafts(tx *gorm.DB, staffID int64) error {
 	var old, own []string
 	err := tx.Model(&campaignDraft{}).Where("at_us < ?", db.Micros(s.db.Now().Add(-models.CampaignDraftLasts))).
 		Pluck("id", &old).Error
