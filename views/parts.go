@@ -132,8 +132,9 @@ type Paging struct {
 	Newer, Older string
 	NewerWord    string // "Newer" unless set
 	OlderWord    string
-	Sums         []Sum // of the rows of all pages
-	Unsummed     int   // there are more rows than this, so they are not added up
+	Sums         []Sum  // of the rows of all pages
+	AddUp        string // the address of this page with sums
+	Unsummed     int    // there are more rows than this, so they are not added up
 }
 
 // Sum is an amount that is added up under a list.

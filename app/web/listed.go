@@ -120,7 +120,8 @@ type Sum[T any] struct {
 // mostAdded is the most rows that a list adds up, or orders by amount. Reading so many takes up to 200 ms.
 const mostAdded = 5_000
 
-// ReadAmounts is ReadPage for a list with amounts. If the list is filtered, it adds up the rows of all pages.
+// ReadAmounts is ReadPage for a list with amounts. If the list is filtered, it adds up its rows: at once if they fit on the page,
+// and those of all pages if the reader asks for that, because that takes longer than the page.
 func ReadAmounts[T any](ctx context.Context, p *Page, l *Listed, list models.Listing[T], of Amounts[T]) (found models.Page[T],
 	err error) {
 	if l.Order != Largest {
@@ -130,6 +131,12 @@ func ReadAmounts[T any](ctx context.Context, p *Page, l *Listed, list models.Lis
 		}
 		if l.Paging.Newer == "" && l.Paging.Older == "" {
 			l.Paging.Sums = of.added(found.Rows)
+			return found, nil
+		}
+		if p.Params.Get("sums") == "" {
+			shown := maps.Clone(p.Params)
+			shown.Set("sums", "all")
+			l.Paging.AddUp = WithQuery(p.Path, shown.Encode())
 			return found, nil
 		}
 	}

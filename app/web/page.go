@@ -225,8 +225,9 @@ func (p *Page) Signed(m models.Amount, c models.Currency) views.Money {
 	return views.Money{Text: m.Signed(), Currency: string(c)}
 }
 
-// PlaceNames are the query parameters that say where in a list a page begins. They are not filters.
-var PlaceNames = []string{"after", "before"}
+// PlaceNames are the query parameters that say what of a list a page shows: where it begins, and whether its sums. They are not
+// filters.
+var PlaceNames = []string{"after", "before", "sums"}
 
 // Filter returns the value of a filter from the address, and adds its chip if it is set. shown returns the words for the chip;
 // if shown is nil, the chip shows the value.
@@ -247,7 +248,7 @@ func (p *Page) Filter(name, label string, shown func(string) string) string {
 
 // Place returns where the page begins in a list that is newest first.
 func (p *Page) Place() (models.Cursor, error) {
-	for _, name := range PlaceNames {
+	for _, name := range PlaceNames[:2] {
 		if at, err := p.PlaceIn(name); err != nil || !at.IsZero() {
 			at.Newer = name == "before"
 			return at, err
