@@ -333,7 +333,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	farid := s.Hire("farid", models.Finance)
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID,
-		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+		models.Profile{Zone: "America/New_York", Theme: "system", Density: "roomy"}))
 	client, _ := storetest.APIClient(t, s.Store, models.APITerms{Name: "cashier", Cash: "EUR 100.00"})
 	s.NewPlayer("anna", false)
 	s.Cash(models.CashRequest{Client: client.ID, ID: "dep-1", UserID: "anna", Amount: 500, Currency: "EUR"}.Deposit(), 0)

@@ -333,7 +333,7 @@ func TestDailySums(t *testing.T) {
 		inZone := func(zone *time.Location) func(dayLine) models.Day {
 			return func(l dayLine) models.Day { return models.DayOf(l.at, zone) }
 		}
-		play(storetest.Scaled(150, 1500), 120*time.Minute)
+		play(storetest.Scaled(150, 600), 120*time.Minute) // 25 days; a signature closes at most 31 earlier ones
 		first, last := models.Day("2026-10-01"), models.Day("2027-12-31")
 		requireReports(t, s, x, first, last, inZone(vienna))
 
