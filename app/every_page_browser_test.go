@@ -202,7 +202,6 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 	add("verification-running", pages.VerificationPath(running))
 	day := models.DayOf(s.Now().AddDate(0, 0, -3), time.UTC)
 	add("day", reports.DayPath(day))
-	add("day-lines", reports.DayPath(day)+"/lines")
 	ann := s.Hire("ann", models.Administrator)
 	for _, path := range []string{"", "/role", "/disable", "/password", "/second-factor"} {
 		add("staff-member"+strings.ReplaceAll(path, "/", "-"), staff.StaffPath(ann.ID)+path)

@@ -26,7 +26,6 @@ func (a *App) exportables() []web.Exportable {
 		{Path: "/reports/liability", Title: "Liability", Needs: web.ReadReports, List: a.reports.ExportLiability},
 		{Path: "/reports/funds", Title: "Player funds by month", Needs: web.ReadReports, List: a.reports.ExportFunds},
 		{Path: "/reports/ranked", Title: "Ranking", Needs: web.ReadReports, List: a.reports.ExportRanked},
-		{Path: web.LinesList, Title: "Lines of a day", Needs: web.ReadReports, List: a.reports.ExportDayLines},
 		{Path: "/staff", Title: "Staff", Needs: web.ReadStaff, List: a.staff.ExportStaff},
 	}
 }

@@ -228,7 +228,6 @@ func (a *App) Routes() []web.Route {
 		get("/reports/returns", web.ReadReports, a.reports.GameReturns),
 		post("/reports/returns", web.SetFigures, a.reports.RequestReturns),
 		get("/reports/days/:id", web.ReadReports, a.reports.Day),
-		get("/reports/days/:id/lines", web.ReadReports, a.reports.DayLines),
 		post("/reports/days/:id/signatures", web.SignDays, a.reports.SignDay),
 		get("/packs/new", web.MakePacks, a.exports.NewPackForm),
 		form("/packs", web.MakePacks, a.exports.RequestPack, "/packs/new"),

@@ -33,7 +33,6 @@ type Exportable struct {
 const (
 	LedgerList    = "/players/:id/ledger"
 	StatementList = "/players/:id/statement"
-	LinesList     = "/reports/days/:day/lines"
 	CampaignList  = "/campaigns/:id"
 )
 

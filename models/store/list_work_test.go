@@ -641,7 +641,6 @@ var noLists = map[string]string{
 	"Games":         "a platform offers some thousand games",
 	"CampaignLines": "an import has as many lines as its file",
 	"DayReports":    "a report: sums over its days",
-	"DayLines":      "a report: lines of one day",
 	"PlayersReport": "a report: ranks every player of its days",
 	"GamesReport":   "a report: sums over its days",
 	"Ranked":        "a report: ranks what happened on its days",

@@ -18,7 +18,6 @@ import (
 
 	"pitboss/app/apptest"
 	"pitboss/app/pages"
-	"pitboss/app/pages/reports"
 	"pitboss/models"
 )
 
@@ -146,7 +145,7 @@ func TestExportedSums(t *testing.T) {
 	})
 }
 
-// TestExportedLedgers compares the exports of a player's ledger and of a day's lines with the ledger: every line is there once,
+// TestExportedLedgers compares the exports of a player's ledger with the ledger: every line is there once,
 // although there are more than are read at once.
 func TestExportedLedgers(t *testing.T) {
 	t.Parallel()
@@ -172,32 +171,9 @@ func TestExportedLedgers(t *testing.T) {
 			require.Equal(t, map[string]models.Amount{"EUR": sum}, summed(t, header, rows, "Amount"))
 			apptest.Remarked(t, remarks, "# Sum of these lines EUR: "+shown(sum, format))
 
-			lines := reports.DayPath(models.DayOf(s.Now(), time.UTC)) + "/lines"
-			header, rows, remarks = fin.Download(fin.RequestExport(lines+"?test=with", format))
-			var money [][]string
-			for i, spin := range apptest.ColumnOf(t, header, rows, "In the free-spin ledger") {
-				if spin == "no" {
-					money = append(money, rows[i])
-				}
-			}
-			require.Greater(t, len(money), len(entries.Rows))
-			require.Less(t, len(money), len(rows))
-			require.Equal(t, ledger(s), summed(t, header, money, "Amount"))
-			for currency, sum := range ledger(s) {
-				apptest.Remarked(t, remarks, "# Sum of the lines in money "+currency+": "+shown(sum, format))
-			}
-			header, rows, _ = fin.Download(fin.RequestExport(lines+"?player=anna", format))
-			var own []string
-			for i, spin := range apptest.ColumnOf(t, header, rows, "In the free-spin ledger") {
-				if spin == "no" {
-					own = append(own, apptest.ColumnOf(t, header, rows[i:i+1], "Line")...)
-				}
-			}
-			require.Len(t, own, len(entries.Rows))
-			require.Len(t, slices.Compact(own), len(entries.Rows), "each once")
 		}
 		for _, list := range []string{"/players/999/ledger", "/players/01/ledger", "/players/+1/ledger", "/players//ledger",
-			"/players/1/ledger/", "/reports/days/2026-02-30/lines", "/reports/days/:day/lines"} {
+			"/players/1/ledger/"} {
 			status := fin.Post("/exports", "/exports", url.Values{"list": {list}, "format": {"csv"}}).Status
 			require.Contains(t, []int{http.StatusBadRequest, http.StatusNotFound}, status, list)
 		}
@@ -253,7 +229,7 @@ func TestEveryExport(t *testing.T) {
 		}, []models.GrantLine{{Line: 2, UserID: "-bob", GameID: games.Rows[0].GameID, Spins: 7}})
 		require.NoError(t, err)
 		s.SumUpDays()
-		ledger, lines := pages.PlayerPath(formula.ID)+"/ledger", reports.DayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
+		ledger := pages.PlayerPath(formula.ID) + "/ledger"
 		chloe := s.SignedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
 			"/players?q=%3D&kind=test":               {"Player", "'=1+1", "# Filter Player ID begins with: "},
@@ -270,12 +246,11 @@ func TestEveryExport(t *testing.T) {
 			"/callbacks?player=%3D1%2B1":               {"Sent in place of an amount", "'-much", "# Filter Player: "},
 			"/callbacks?result=3&id=%2Bt": {"Cause", "'=the sign does not match",
 				"# Filter Result: 3, invalid sign"},
-			"/corrections/all?state=waiting":           {"Text", "'=He waited long.", "# Filter State: Waiting"},
-			"/corrections/all?player=%3D1%2B1":         {"Reference", "'@ticket", "# Filter Player: "},
-			"/staff?q=formula&role=support":            {"Name", "'=Formula", "# Filter Role: support"},
-			"/campaigns?state=running":                 {"Players from", "'=gifts.csv", "# Filter State: Running"},
-			ledger:                                     {"Line", "1", "# Filter Player: "},
-			lines + "?player=%3D1%2B1&figure=turnover": {"Player", "'=1+1", "# Filter Player: "},
+			"/corrections/all?state=waiting":   {"Text", "'=He waited long.", "# Filter State: Waiting"},
+			"/corrections/all?player=%3D1%2B1": {"Reference", "'@ticket", "# Filter Player: "},
+			"/staff?q=formula&role=support":    {"Name", "'=Formula", "# Filter Role: support"},
+			"/campaigns?state=running":         {"Players from", "'=gifts.csv", "# Filter State: Running"},
+			ledger:                             {"Line", "1", "# Filter Player: "},
 		} {
 			for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 				t.Run(address+" "+string(format), func(t *testing.T) {

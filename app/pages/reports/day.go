@@ -9,7 +9,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/atonce"
-	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -18,10 +17,7 @@ import (
 
 // The page of one day, in the time zone of days: its report, what else a signer should see, and the signatures that close it.
 
-const (
-	playersOfDay = 10 // shown on a day's page
-	lineRows     = 100
-)
+const playersOfDay = 10 // shown on a day's page
 
 type dayPage struct {
 	web.Page
@@ -169,16 +165,17 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok(), "reports/day", page)
 }
 
-// linesPath returns the address of the lines behind a figure of a day.
-func linesPath(day models.Day, figure models.Figure, currency models.Currency, test bool) string {
-	path := DayPath(day) + "/lines?currency=" + string(currency)
-	if figure != models.FigureAll {
-		path += "&figure=" + string(figure)
-	}
-	if test {
-		path += "&test=only"
-	}
-	return path
+// figureFilters has, for each figure of a day that is made of transactions, what filters them in their list.
+var figureFilters = map[string]string{
+	"": "", "turnover": "with=money&bet-from=0.01", "payout": "win-from=0.01", "free-spins": "with=free-spins",
+	"free-spin-wins": "win-from=0.01", "rollbacks": "state=by-rollback", "corrections": "kind=adjustment",
+	"openings": "kind=opening", "deposits": "kind=cash-deposit", "cash-outs": "kind=cash-out",
+}
+
+// transactionsOf returns the address of a day's transactions in a currency.
+func transactionsOf(from, until time.Time, currency models.Currency) string {
+	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }
+	return "/transactions?since=" + at(from) + "&until=" + at(until) + "&currency=" + string(currency)
 }
 
 // dayGroups reads a day's groups. The stakes in play now are read once for all pages.
@@ -206,17 +203,10 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Add(g.Funds()).Grouped(), g.Test
 		row.Held = g.HeldNow.Grouped()
 		row.InPlay, row.RoundsInPlay = g.InPlay.Grouped(), web.Grouped(g.RoundsInPlay)
-		for figure, any := range map[models.Figure]bool{
-			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || g.StakesReversed != 0,
-			models.FigurePayout:    g.Wins != 0 || g.WinsReversed != 0,
-			models.FigureSpins:     g.SpinStakes != 0 || g.Spins != 0,
-			models.FigureSpinWins:  g.SpinWins != 0 || g.SpinWinsReversed != 0,
-			models.FigureRollbacks: g.Reversals > 0, models.FigureCorrections: g.Corrections > 0,
-			models.FigureOpenings: g.Openings != 0, models.FigureDeposits: g.Deposits != 0, models.FigureCashOuts: g.Paid != 0,
-		} {
-			if any {
-				row.Lines[string(figure)] = views.Link{Word: row.Lines[string(figure)].Word,
-					Href: linesPath(page.Day, figure, g.Currency, g.Test)}
+		for figure, filter := range figureFilters {
+			if link := row.Lines[figure]; link.Word != "0.00" && link.Word != "0" {
+				link.Href = transactionsOf(page.Interval.From, page.Interval.Until, g.Currency) + "&" + filter
+				row.Lines[figure] = link
 			}
 		}
 		page.Groups = append(page.Groups, row)
@@ -239,7 +229,7 @@ func (a *Area) dayPlayers(ctx context.Context, page *dayPage) error {
 	for _, p := range players.Rows {
 		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: pages.PlayerPath(p.PlayerID)}
 		row.What = string(p.UserID)
-		row.Href = linesPath(page.Day, models.FigureAll, p.Currency, false) + "&" + pages.PlayerOf(p.PlayerID)
+		row.Href = transactionsOf(page.Interval.From, page.Interval.Until, p.Currency) + "&" + pages.PlayerOf(p.PlayerID)
 		page.Players = append(page.Players, row)
 	}
 	page.MorePlayers = players.More
@@ -340,120 +330,4 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 		return refused("Not signed", "Nothing has changed.")
 	}
 	return err
-}
-
-type dayLinesPage struct {
-	web.Page
-	Day   models.Day
-	Rows  []dayLineRow
-	Wrong *views.Empty
-	More  bool // there are more lines than Rows, which a file has
-}
-
-type dayLineRow struct {
-	models.DayLine
-	Moment           views.Moment
-	Href, PlayerHref string
-	What             string
-	Amount           views.Money
-}
-
-// DayLines lists the lines behind a day's figure.
-func (a *Area) DayLines(c *fiber.Ctx) error {
-	day, err := theDay(c)
-	if err != nil {
-		return err
-	}
-	page := &dayLinesPage{Page: a.Page(c, ""), Day: day}
-	page.Exportable = a.MayExport(&page.Page, page.Path)
-	f, wrong, err := a.dayLineFilter(c.UserContext(), page, day)
-	if err != nil {
-		return err
-	}
-	if page.Wrong = wrong; wrong != nil {
-		return a.Render(c, "reports/lines", page)
-	}
-	list, err := a.Store.DayLines(c.UserContext(), f)
-	if err != nil {
-		return err
-	}
-	for _, l := range list.Rows {
-		row := dayLineRow{DayLine: l, Moment: page.Time(l.At), What: web.FirstUpper(l.Kind.String()),
-			PlayerHref: pages.PlayerPath(l.PlayerID), Amount: page.Signed(l.Amount, l.Currency)}
-		if l.Transaction != 0 {
-			row.Href = pages.TransactionPath(l.Transaction)
-		}
-		row.Amount.Void = l.Spin
-		page.Rows = append(page.Rows, row)
-	}
-	page.More = list.More
-	return a.Render(c, "reports/lines", page)
-}
-
-// dayLineFilter reads the filters from the address. If a filter is wrong, a message replaces the list.
-func (a *Area) dayLineFilter(ctx context.Context, page *dayLinesPage,
-	day models.Day) (f models.DayLineFilter, nobody *views.Empty, err error) {
-	words := []string{"", "All"}
-	for _, figure := range models.Figures {
-		words = append(words, string(figure), web.FirstUpper(figure.String()))
-	}
-	f = models.DayLineFilter{Day: day, Limit: lineRows}
-	f.Figure = models.Figure(page.Choice("figure", "Figure", words))
-	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
-		return f, nil, err
-	}
-	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
-	player, err := a.PlayerFilter(ctx, &page.Page)
-	if err != nil {
-		return f, nil, err
-	}
-	f.PlayerID = player.ID
-	return f, page.Unread(), nil
-}
-
-// ExportDayLines reads the lines that add up to a day's figures for a file, in the order of the page.
-func (a *Area) ExportDayLines(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	page := &dayLinesPage{Page: p}
-	day, _ := web.Matched(web.LinesList, p.Path)
-	page.Chips = append(page.Chips, views.Chip{Label: "Day", Value: day}) // the title of the page
-	f, nobody, err := a.dayLineFilter(ctx, page, models.Day(day))
-	f.Limit = web.ExportPage
-	const money, stakes = "Sum of the lines in money", "Stakes of free spins, never money"
-	total := export.NewSums(money, stakes)
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Player"}, {Name: "Test player", Kind: export.Flag},
-			{Name: "In the free-spin ledger", Kind: export.Flag},
-			{Name: "Line", Kind: export.Number}, {Name: "Transaction", Kind: export.Number}, {Name: "Transaction ID"},
-			{Name: "Round ID"}, {Name: "Amount", Kind: export.Money}, {Name: "Currency"},
-		},
-		Sums: total.List,
-		Read: func(ctx context.Context, next func(export.Page) error) error {
-			f := f
-			for {
-				list, err := a.Store.DayLines(ctx, f)
-				if err != nil {
-					return err
-				}
-				rows := make([]export.Row, len(list.Rows))
-				for i, l := range list.Rows {
-					label := money
-					if l.Spin {
-						label = stakes
-					}
-					total.Add(l.Currency, label, l.Amount)
-					rows[i] = export.Row{
-						l.At, web.FirstUpper(l.Kind.String()), string(l.UserID), l.Test, l.Spin, l.Seq,
-						export.NumberOrNone(l.Transaction), string(l.TransactionID), string(l.RoundID), l.Amount,
-						string(l.Currency),
-					}
-				}
-				if err := next(export.Page{Rows: rows}); err != nil || !list.More {
-					return err
-				}
-				last := list.Rows[len(list.Rows)-1]
-				f.After = models.LinePlace{Spin: last.Spin, PlayerID: last.PlayerID, Seq: last.Seq}
-			}
-		},
-	}, page.Chips, nobody, err
 }

@@ -14,7 +14,7 @@ import (
 	"pitboss/views"
 )
 
-// figureRow has figures as a table shows them, each with a link to its lines if it has any.
+// figureRow has figures as a table shows them, each with a link to its transactions if it has any.
 type figureRow struct {
 	What, Href             string
 	Currency               string
@@ -32,7 +32,7 @@ type figureRow struct {
 	Moved, Closing         string
 	Players                string
 	Badge                  views.Badge
-	Lines                  map[string]views.Link // each figure, on a day's page with a link to its lines
+	Lines                  map[string]views.Link // each figure, on a day's page with a link to its transactions
 	Agrees                 bool
 	Test                   bool
 	Base                   baseFigures // in the base currency
@@ -56,14 +56,10 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 	if f.Moved == 0 {
 		row.Moved = "0.00"
 	}
-	row.Lines = map[string]views.Link{}
-	for figure, word := range map[models.Figure]string{
-		models.FigureAll: row.Moved, models.FigureTurnover: row.Turnover, models.FigurePayout: row.Payout,
-		models.FigureSpins:    row.SpinStakes,
-		models.FigureSpinWins: row.SpinWins, models.FigureRollbacks: row.Rollbacks, models.FigureCorrections: row.Corrections,
-		models.FigureOpenings: row.Openings, models.FigureDeposits: row.Deposits, models.FigureCashOuts: row.CashOuts,
-	} {
-		row.Lines[string(figure)] = views.Link{Word: word}
+	row.Lines = map[string]views.Link{
+		"": {Word: row.Moved}, "turnover": {Word: row.Turnover}, "payout": {Word: row.Payout}, "free-spins": {Word: row.SpinStakes},
+		"free-spin-wins": {Word: row.SpinWins}, "rollbacks": {Word: row.Rollbacks}, "corrections": {Word: row.Corrections},
+		"openings": {Word: row.Openings}, "deposits": {Word: row.Deposits}, "cash-outs": {Word: row.CashOuts},
 	}
 	return row
 }
@@ -128,8 +124,8 @@ func (p *daysReportPage) days(list []models.DayReport) (rows []figureRow) {
 	for _, r := range list {
 		row := newFigureRow(r.DayFigures, r.Currency)
 		row.What, row.Href, row.Badge = r.Day.Format("Mon, 2 Jan 2006"), DayPath(r.Day), dayBadge(r.State)
-		if p.of.PlayerID != 0 { // the day's page covers all players: link to this one's lines
-			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&" + pages.PlayerOf(p.of.PlayerID)
+		if p.of.PlayerID != 0 { // the day's page covers all players: link to this one's transactions
+			row.Href = transactionsOf(r.Day.Begin(p.zoned), r.Day.End(p.zoned), r.Currency) + "&" + pages.PlayerOf(p.of.PlayerID)
 		}
 		row.Closing, row.Base = r.Closing().Grouped(), p.byCurrency([]models.DayReport{r}, r.Currency)
 		rows = append(rows, row)

@@ -59,7 +59,7 @@ func BenchmarkReports(b *testing.B) {
 		{"days", "/reports"}, {"days of a year", "/reports?from=" + string(today.Add(-365))},
 		{"days of a player", "/reports?player=player-00500"}, {"players of a month", "/reports/players"},
 		{"players of a day", "/reports/players?from=" + string(today.Add(-1)) + "&to=" + string(today.Add(-1))},
-		{"a day", reports.DayPath(today.Add(-1))}, {"lines of a day", reports.DayPath(today) + "/lines"},
+		{"a day", reports.DayPath(today.Add(-1))},
 		{"liability", "/reports/liability"}, {"liability at an instant", "/reports/liability?at=" + string(today)},
 		{"games", "/reports/games"},
 	} {

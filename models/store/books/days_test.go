@@ -203,31 +203,6 @@ func requireReports(t *testing.T, s *store.Store, x *storetest.Database, first, 
 		}
 		require.Empty(t, players)
 	}
-	// The lines behind each figure add up to it.
-	reports, err := s.DayReports(ctx, models.ReportFilter{From: first, To: last})
-	require.NoError(t, err)
-	for _, r := range reports[:min(len(reports), 4)] {
-		for figure, want := range map[models.Figure]models.Amount{
-			models.FigureTurnover: -r.Turnover(), models.FigurePayout: r.Payout(), models.FigureSpins: r.SpinStakes,
-			models.FigureSpinWins:    r.SpinPayout(),
-			models.FigureCorrections: r.Corrected(), models.FigureOpenings: r.Openings,
-			models.FigureDeposits: r.Deposits, models.FigureCashOuts: -r.Paid,
-			models.FigureAll: r.Moved.Add(r.SpinStakes),
-		} {
-			f := models.DayLineFilter{Day: r.Day, Figure: figure, Currency: r.Currency, Limit: 5}
-			var sum models.Amount
-			for more := true; more; {
-				lines, err := s.DayLines(ctx, f)
-				require.NoError(t, err)
-				more = lines.More
-				for _, l := range lines.Rows {
-					sum += l.Amount
-					f.After = models.LinePlace{Spin: l.Spin, PlayerID: l.PlayerID, Seq: l.Seq}
-				}
-			}
-			require.Equal(t, want, models.Amount(sum), "%s of %s %s", figure, r.Day, r.Currency)
-		}
-	}
 	held, err := s.Control(ctx)
 	require.NoError(t, err)
 	for _, c := range held {
@@ -797,33 +772,6 @@ func TestDaysOfAVeryLongWallet(t *testing.T) {
 	require.Empty(t, check.Faults)
 	require.Zero(t, check.Waiting, "days reported as summed up have every line")
 	require.EqualValues(t, 2*(lines+1), check.Lines)
-}
-
-// TestManyDayLines reads as many lines of a figure at once as an export does.
-func TestManyDayLines(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.SQLite, false)
-	ctx := t.Context()
-	s := x.Open(t)
-	storetest.CreatePlayer(t, s, "anna", 1_000)
-	const wins = 2_500
-	addLines(x, t, 1, models.Win, 1, wins)
-	_, err := s.FollowDays(ctx)
-	require.NoError(t, err)
-	today, err := s.ReportToday(ctx)
-	require.NoError(t, err)
-	f := models.DayLineFilter{Day: today, Figure: models.FigurePayout, Limit: 1000}
-	seen := 0
-	for more := true; more; {
-		lines, err := s.DayLines(ctx, f)
-		require.NoError(t, err)
-		more = lines.More
-		for _, l := range lines.Rows {
-			require.EqualValues(t, 2+seen, l.Seq)
-			f.After = models.LinePlace{PlayerID: l.PlayerID, Seq: l.Seq}
-			seen++
-		}
-	}
-	require.Equal(t, wins, seen)
 }
 
 // TestDayFollowersAtOnce lets several instances sum up the same days while they are played, and several people sign at once.
