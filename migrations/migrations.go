@@ -2,8 +2,8 @@
 //
 // Files 1 to 9 are the baseline: one file per subject, in the order in which one would explain the schema, with a sentence for
 // each table and for each column whose meaning its name does not tell. The schema only grows from there: a change is a file of
-// its own, with the same number in both folders, and a file that has been released is never edited. Until then it may be, and a
-// database that was made with the file before the edit is refused (models/store/db/migration_digests.go).
+// its own, with the same number in both folders, and a file that has been released is never edited. Until then it may be, and
+// a database that was made with the file before the edit has to be made again.
 //
 // MySQL commits each CREATE as it goes, so the baseline says IF NOT EXISTS there and can be run again after a failure. On
 // SQLite a file is one transaction, and an instance that comes second must fail on what the first has made.

@@ -35,9 +35,6 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 		return nil, err
 	}
 	err = s.migrating(ctx, pool, !current, func(ctx context.Context, p *goose.Provider) error {
-		if err := s.storeDigests(ctx, p, pool); err != nil {
-			return err
-		}
 		results, err := p.Up(ctx)
 		var partial *goose.PartialError
 		if errors.As(err, &partial) {
@@ -68,8 +65,7 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 	return applied, nil
 }
 
-// schema reports whether no migration is pending, and whether no trigger is missing. If both are true, nobody needs the lock. It
-// returns an error if an applied migration is not the program's.
+// schema reports whether no migration is pending, and whether no trigger is missing. If both are true, nobody needs the lock.
 func (s *DB) schema(ctx context.Context, pool *sql.DB) (current, guarded bool, err error) {
 	list, err := s.Migrations(ctx)
 	if err != nil || slices.ContainsFunc(list, func(m models.Migration) bool { return m.AppliedAt.IsZero() }) {
@@ -103,18 +99,9 @@ func (s *DB) OpenMigrating(ctx context.Context) (*sql.DB, error) {
 	return pools.Write, nil
 }
 
-// Migrations returns every migration that this program knows, applied or pending. It returns an error if an applied migration is
-// not the program's.
-func (s *DB) Migrations(ctx context.Context) ([]models.Migration, error) {
-	list, err := s.migrations(ctx)
-	if err == nil {
-		err = s.checkDigests(ctx, list)
-	}
-	return list, err
-}
-
-// migrations returns the program's migrations. Unlike goose, it does not create the table of migrations.
-func (s *DB) migrations(ctx context.Context) (out []models.Migration, err error) {
+// Migrations returns every migration that this program knows, applied or pending. Unlike goose, it does not create the table of
+// migrations.
+func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error) {
 	p, err := s.provider(s.Pools.Write)
 	if err != nil {
 		return nil, err

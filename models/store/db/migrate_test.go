@@ -91,32 +91,6 @@ func TestMigrateBetweenNumbers(t *testing.T) {
 	})
 }
 
-// A database that was made with other migrations is refused and left as it is, whether or not others are pending.
-func TestMigrateRefusesAnotherBaseline(t *testing.T) {
-	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
-		s := x.Open(t)
-		refused := func() {
-			t.Helper()
-			before := x.Digest(t)
-			_, err := s.Migrate(t.Context())
-			require.ErrorContains(t, err, "its migration 00002_ledger.sql is not this program's")
-			_, err = s.Migrations(t.Context())
-			require.ErrorContains(t, err, "name an empty database in PITBOSS_DATABASE_URL")
-			require.Equal(t, before, x.Digest(t))
-		}
-		x.Exec(t, "UPDATE migration_digests SET digest = 'another' WHERE version_id = 2")
-		refused()
-		x.Exec(t, "DELETE FROM goose_db_version WHERE version_id = 9")
-		refused()
-		x.Exec(t, "DELETE FROM migration_digests WHERE version_id = 2")
-		refused()
-		_, err := x.DB.ExecContext(t.Context(), "DROP TABLE migration_digests")
-		require.NoError(t, err)
-		_, err = s.Migrate(t.Context())
-		require.ErrorContains(t, err, "its migration 00001_players.sql is not this program's")
-	})
-}
-
 // Each migration has the same number for both databases, though what it does may differ.
 func TestMigrationsOfBothDatabases(t *testing.T) {
 	numbers := map[string][]int64{}
