@@ -53,7 +53,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	list, free := players.New(d, l), spins.New(d, people)
 	figures := books.New(d, l, people, list)
 	watch := control.New(d, people, free, l, list, figures)
-	return &Store{d, l, list, free, figures, people, watch, proof.New(d, figures, l, people, watch.MissedCases)}, nil
+	return &Store{d, l, list, free, figures, people, watch, proof.New(d, figures, l, people)}, nil
 }
 
 // Close waits for operations in progress, then closes the connections.

@@ -30,10 +30,8 @@ const (
 	caseArrival = time.Minute         // within which related callbacks arrive
 	caseChunk   = time.Hour           // the time span of one query
 	caseQuick   = 100 * time.Millisecond
-	caseLimit   = 1000            // rows of one query
-	caseOverdue = 5 * time.Minute // by when a rule has looked, after the time that it waits anyway
-	caseSince   = 24 * time.Hour  // how long before a checkpoint a case may have been due only after it
-	usualStake  = 5               // times the stake of another spin of the same grant that is far from usual
+	caseLimit   = 1000 // rows of one query
+	usualStake  = 5    // times the stake of another spin of the same grant that is far from usual
 )
 
 // caseFound is a row of a rule's query. It has the columns of all rules.
@@ -466,47 +464,6 @@ func (q *caseQuery) collect(read *gorm.DB, rule models.CaseRule, from, until int
 			limit *= 2
 		}
 	}
-}
-
-// MissedCases runs the rules again, over what was booked or refused since a time, and calls missed with each finding that has
-// no case, open or closed, although its rule must have looked at it by now: either somebody kept the rule from looking, or
-// somebody deleted the case. It looks back as far as the rules themselves, and calls pause now and then.
-//
-// It leaves out the rule for open rounds, which depends on a setting, and the queries whose findings can come to be after the
-// rule has looked (caseQuery.also). All others can only find less when they look later.
-func (s *Store) MissedCases(ctx context.Context, since time.Time, pause func() error, missed func(models.Finding)) error {
-	read := s.db.Read.WithContext(ctx)
-	// The newest entry shows when Pitboss still ran: in a restored backup, the rules may not have looked at the last minutes.
-	var booked struct{ First, Last int64 }
-	err := read.Raw("SELECT COALESCE((SELECT MIN(at_us) FROM postings), 0) AS first, " +
-		"COALESCE((SELECT MAX(at_us) FROM postings), 0) AS last").Scan(&booked).Error
-	if err != nil {
-		return fmt.Errorf("look for missed cases: %w", err)
-	}
-	for _, q := range caseQueries(models.CaseRulesConfig{}, s.db.Dialect) {
-		until := min(booked.Last, db.Micros(s.db.Now())) - (q.after + caseOverdue).Microseconds()
-		from := max(booked.First, until-caseReach.Microseconds())
-		if !since.IsZero() {
-			from = max(from, db.Micros(since.Add(-caseSince)))
-		}
-		for from < until {
-			to := min(from+caseChunk.Microseconds(), until)
-			err := q.collect(read, q.rule, from, to, func(findings []models.Finding) error {
-				known, err := knownCases(read, findings)
-				for _, f := range findings {
-					if _, there := known[caseKey{f.Rule, f.Digest()}]; !there && err == nil {
-						missed(f)
-					}
-				}
-				return err
-			})
-			if err = cmp.Or(err, pause()); err != nil {
-				return fmt.Errorf("look for missed cases (%s): %w", q.rule, err)
-			}
-			from = to
-		}
-	}
-	return nil
 }
 
 func (r *caseFound) finding(rule models.CaseRule, facts []models.CaseFact) models.Finding {

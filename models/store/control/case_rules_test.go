@@ -796,7 +796,7 @@ func TestAttackBlindedRules(t *testing.T) {
 }
 
 // TestAttackRulesKeptFromLooking keeps the rules from running, as somebody can who takes their lease again and again and moves
-// their places. Verification runs the rules itself and names what has no case.
+// their places. Verification names the places, and a rule whose place was moved starts again from the beginning.
 func TestAttackRulesKeptFromLooking(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		words := func() string {
@@ -819,10 +819,6 @@ func TestAttackRulesKeptFromLooking(t *testing.T) {
 		w.play("r3", storetest.Bet("anna", "later", 1))
 		said := words()
 		require.Contains(t, said, "the position of the job case rule")
-		require.Equal(t, 3, strings.Count(said, "no case was opened for free spin without a grant"), said)
-		require.Equal(t, 1, strings.Count(said, "no case was opened for negative balance"), said)
-		require.Equal(t, 1, strings.Count(said, "no case was opened for signature reused for different values"), said)
-		require.Equal(t, 5, strings.Count(said, "no case was opened"), said)
 
 		w.look(models.CaseUnexplainedSpin, "spin-1", "spin-2", "spin-3")
 		require.Empty(t, words())

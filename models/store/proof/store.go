@@ -4,7 +4,6 @@ package proof
 
 import (
 	"context"
-	"time"
 
 	"pitboss/models"
 	"pitboss/models/store/books"
@@ -19,15 +18,11 @@ type Store struct {
 	books  *books.Store
 	ledger *ledger.Store
 	staff  *staff.Store
-	missed MissedCases
 }
 
-// MissedCases calls missed with each finding since a time that should have a case and has none: see control.MissedCases.
-type MissedCases func(ctx context.Context, since time.Time, pause func() error, missed func(models.Finding)) error
-
 // New returns a Store for d.
-func New(d *db.DB, b *books.Store, l *ledger.Store, people *staff.Store, missed MissedCases) *Store {
-	return &Store{db: d, books: b, ledger: l, staff: people, missed: missed}
+func New(d *db.DB, b *books.Store, l *ledger.Store, people *staff.Store) *Store {
+	return &Store{db: d, books: b, ledger: l, staff: people}
 }
 
 // Chain returns the chain that proves the ledger. Its key also signs packs.

@@ -1,12 +1,10 @@
 package proof
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -19,7 +17,7 @@ const rowFaultsKept = 200
 // coveredRows compares every covered row with the latest audit event about it. It reads the events' objects in the order of the
 // index, in chunks, which finds rows that were changed or deleted. If there are more rows than those with events, it also looks
 // for rows that were inserted.
-func (v *verifier) coveredRows(ctx context.Context) error {
+func (v *verifier) coveredRows() error {
 	planted, err := v.s.db.Planted(v.tx)
 	if err != nil {
 		return err
@@ -28,8 +26,12 @@ func (v *verifier) coveredRows(ctx context.Context) error {
 		v.report.Rows.AddUpTo(rowFaultsKept,
 			"%s does not belong to Pitboss and could change or refuse what Pitboss writes: drop it", name)
 	}
-	if err := v.watchers(ctx); err != nil {
+	faults, err := v.s.db.WatcherFaults(v.tx)
+	if err != nil {
 		return err
+	}
+	for _, fault := range faults {
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s", fault)
 	}
 	for _, k := range db.CoveredKinds {
 		known, err := v.knownRows(k)
@@ -45,25 +47,6 @@ func (v *verifier) coveredRows(ctx context.Context) error {
 		}
 	}
 	return v.campaignLines()
-}
-
-// watchers looks for what was changed so that jobs, or administrators, would overlook something.
-func (v *verifier) watchers(ctx context.Context) error {
-	faults, err := v.s.db.WatcherFaults(v.tx)
-	for _, fault := range faults {
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s", fault)
-	}
-	if err != nil {
-		return err
-	}
-	var since time.Time
-	if v.since {
-		since = v.checkpoint.At
-	}
-	return v.s.missed(ctx, since, func() error { return v.pause(ctx) }, func(f models.Finding) {
-		v.report.Rows.AddUpTo(rowFaultsKept, "no case was opened for %s of %s (%s): a job was kept from looking, or did not run",
-			f.Rule, f.At.Format("2006-01-02 15:04:05 UTC"), f.Key)
-	})
 }
 
 // campaignLines checks that the lines of campaigns are the uploaded ones, and that none is missing, and that campaigns have
