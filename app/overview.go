@@ -282,14 +282,17 @@ func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return views.Todo{Of: "corrections", N: int64(n.N), Href: "/corrections"}, err
 }
 
-// signableDays returns the days that the reader can sign.
-func (a *App) signableDays(c *fiber.Ctx) ([]models.Day, error) {
-	return a.Store.SignableDays(c.UserContext(), a.Signer(c), maxUnsigned)
+// unsignedDays returns the days that nobody with the reader's role has signed yet, if the role signs days.
+func (a *App) unsignedDays(c *fiber.Ctx) ([]models.Day, error) {
+	if role := web.ReaderOf(c).Role; slices.Contains(models.DaySigners, role) {
+		return a.Store.UnsignedDays(c.UserContext(), role, maxUnsigned)
+	}
+	return nil, nil
 }
 
-// daysWaiting returns the days that the reader can sign now.
+// daysWaiting returns the days that wait for a signature of the reader's role.
 func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
-	days, err := a.signableDays(c)
+	days, err := a.unsignedDays(c)
 	todo := views.Todo{Of: "days", N: int64(len(days)), Name: string(web.ReaderOf(c).Role)}
 	if err != nil || len(days) == 0 {
 		return todo, err

@@ -87,7 +87,7 @@ func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
 
 // startDays reads the days that the reader can sign, the oldest first.
 func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
-	days, err := a.signableDays(c)
+	days, err := a.unsignedDays(c)
 	for _, day := range slices.Backward(days) {
 		if len(s.Days) < startRows {
 			s.Days = append(s.Days, day)

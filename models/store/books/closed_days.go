@@ -131,12 +131,8 @@ func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) (
 	if err != nil {
 		return nil, err
 	}
-	return s.unsignedDays(ctx, today, role, limit)
-}
-
-func (s *Store) unsignedDays(ctx context.Context, today models.Day, role models.Role, limit int) ([]models.Day, error) {
 	var days []string
-	err := s.db.Read.WithContext(ctx).
+	err = s.db.Read.WithContext(ctx).
 		Raw(`SELECT DISTINCT t.day FROM daily_totals t WHERE t.day < ? AND t.day >= COALESCE((SELECT MIN(day)
 			FROM day_signatures), ?)
 			AND NOT EXISTS (SELECT 1 FROM day_signatures g WHERE g.day = t.day AND g.role = ?) ORDER BY t.day DESC LIMIT ?`,
