@@ -56,8 +56,6 @@ type DB struct {
 
 	MigrateURL string // Config.Migrate
 	unguarded  unguarded
-
-	boundaries boundaries
 }
 
 // Open connects to the database at cfg.URL and checks that it answers. Errors say what is wrong with the URL and never contain

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"gorm.io/gorm"
@@ -86,69 +85,16 @@ func (d Dialect) JoinInOrder() string {
 // Between limits the walk to a range of times. It sets Low and High.
 func (s *DB) Between(ctx context.Context, w *Walk, since, until time.Time) (err error) {
 	if !since.IsZero() {
-		if w.Low, err = s.boundary(ctx, w.Table, since.Add(-Apart)); err != nil {
+		if w.Low, err = s.NumberAt(ctx, w.Table, since.Add(-Apart)); err != nil {
 			return err
 		}
 	}
 	if !until.IsZero() {
-		if w.High, err = s.boundary(ctx, w.Table, until.Add(Apart)); err == nil && w.High == 0 {
+		if w.High, err = s.NumberAt(ctx, w.Table, until.Add(Apart)); err == nil && w.High == 0 {
 			w.High = 1
 		}
 	}
 	return err
-}
-
-// mostBoundaries is how many results of boundary are cached.
-const mostBoundaries = 1000
-
-// boundaries caches the results of boundary.
-type boundaries struct {
-	mu    sync.Mutex
-	known map[boundaryOf]int64
-}
-
-type boundaryOf struct {
-	table string
-	atUs  int64
-}
-
-// boundary returns what NumberAt returns, from a cache if possible: NumberAt takes about twenty statements, and page after page
-// asks for the beginning of a day. One statement checks whether a cached number is still right, because a purge or a
-// restored backup may have changed it.
-func (s *DB) boundary(ctx context.Context, table string, at time.Time) (int64, error) {
-	of, b := boundaryOf{table, Micros(at)}, &s.boundaries
-	b.mu.Lock()
-	number, known := b.known[of]
-	b.mu.Unlock()
-	if known {
-		var neighbors []struct {
-			Later bool
-			AtUs  int64
-		}
-		if err := s.Read.WithContext(ctx).Raw("SELECT * FROM (SELECT 0 AS later, at_us FROM "+table+
-			" WHERE id < ? ORDER BY id DESC LIMIT 1) a UNION ALL SELECT * FROM (SELECT 1 AS later, at_us FROM "+table+
-			" WHERE id >= ? ORDER BY id LIMIT 1) b", number, number).Scan(&neighbors).Error; err != nil {
-			return 0, err
-		}
-		holds, followed := true, false
-		for _, row := range neighbors {
-			holds, followed = holds && row.Later == (row.AtUs >= of.atUs), followed || row.Later
-		}
-		if holds && followed {
-			return number, nil
-		}
-	}
-	number, err := s.NumberAt(ctx, table, at)
-	if err != nil {
-		return 0, err
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.known == nil || len(b.known) >= mostBoundaries {
-		b.known = map[boundaryOf]int64{}
-	}
-	b.known[of] = number
-	return number, nil
 }
 
 // NumberAt returns the number that divides the table's rows by time: the last row with a lower number is from before at, and
