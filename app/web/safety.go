@@ -36,7 +36,7 @@ func (s *Site) tag(c *fiber.Ctx) error {
 	c.Locals(pollKey, c.Method() == fiber.MethodGet && c.Get("Pitboss-Live") != "")
 	ctx, deadline := c.UserContext(), time.Minute
 	if Safe(c) {
-		ctx, deadline = s.Store.ReadingOnce(ctx), 10*time.Second
+		deadline = 10 * time.Second
 	}
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()

@@ -64,7 +64,3 @@ func (s *Store) Close() error {
 
 // Now returns the time that all instances share.
 func (s *Store) Now() time.Time { return s.db.Now() }
-
-// ReadingOnce returns a context for one request that changes nothing: settings, counts and the like that the request asks for
-// twice are only read once.
-func (*Store) ReadingOnce(ctx context.Context) context.Context { return db.ReadingOnce(ctx) }

@@ -106,11 +106,7 @@ type dayRules struct {
 	openSince time.Time  // when firstOpen begins; zero if no day is closed
 }
 
-func (s *Store) dayRules(tx *gorm.DB) (dayRules, error) {
-	return db.Once(tx, "rules of days", func() (dayRules, error) { return s.readDayRules(tx) })
-}
-
-func (s *Store) readDayRules(tx *gorm.DB) (r dayRules, err error) {
+func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
 	if r.zoneName, err = s.db.ReadReportZone(tx); err != nil {
 		return r, err
 	}

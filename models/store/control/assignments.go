@@ -15,15 +15,13 @@ import (
 
 // CountCases counts the cases that f selects, up to most. The navigation, the overview and the list of cases take their numbers
 // from it.
-func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (int64, error) {
+func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (n int64, err error) {
 	read := s.db.Read.WithContext(ctx)
-	return db.Once(read, fmt.Sprintf("number of cases %+v, up to %d", f, most), func() (n int64, err error) {
-		some := s.filterCases(read.Model(&models.Case{}), f).Select("1").Limit(most)
-		if err := read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error; err != nil {
-			return 0, fmt.Errorf("count cases: %w", err)
-		}
-		return n, nil
-	})
+	some := s.filterCases(read.Model(&models.Case{}), f).Select("1").Limit(most)
+	if err := read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error; err != nil {
+		return 0, fmt.Errorf("count cases: %w", err)
+	}
+	return n, nil
 }
 
 // AssignCorrection assigns a waiting correction to assignee, or to nobody if it is empty. seen is the assignee that the page

@@ -19,10 +19,8 @@ func (s *DB) ReadSetting(tx *gorm.DB, name string) (string, bool, error) {
 
 // setting returns a setting, without a name if nobody has set it.
 func (s *DB) setting(tx *gorm.DB, name string) (models.Setting, error) {
-	return Once(tx, "setting "+name, func() (models.Setting, error) {
-		row, _, err := Load[models.Setting](s, tx, name)
-		return row, err
-	})
+	row, _, err := Load[models.Setting](s, tx, name)
+	return row, err
 }
 
 // settingLock is the name of the lock that serializes changes of settings.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -98,12 +97,8 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 
 // VerificationRuns returns a page of the verifications, newest first.
 func (s *Store) VerificationRuns(ctx context.Context, span models.Span) (models.Page[models.VerificationRun], error) {
-	read := s.db.Read.WithContext(ctx)
-	page, err := db.Once(read, fmt.Sprintf("verifications %+v", span), func() (models.Page[models.VerificationRun], error) {
-		return db.FindPage[models.VerificationRun](db.HighestFirst(read, "id", span), span, "list verifications")
-	})
-	page.Rows = slices.Clone(page.Rows)
-	return page, err
+	q := db.HighestFirst(s.db.Read.WithContext(ctx), "id", span)
+	return db.FindPage[models.VerificationRun](q, span, "list verifications")
 }
 
 // VerificationRun returns the verification with this number, or false if there is none.

@@ -89,14 +89,11 @@ func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models
 }
 
 // CountUnresolvedGrants counts the grants of unknown outcome that a person has to resolve.
-func (s *Store) CountUnresolvedGrants(ctx context.Context) (int64, error) {
-	read := s.db.Read.WithContext(ctx)
-	return db.Once(read, "number of unresolved grants", func() (n int64, err error) {
-		err = read.Model(&models.Grant{}).Where("state = ? AND resolution = ?", models.GrantUnknown, models.Unresolved).
-			Count(&n).Error
-		if err != nil {
-			return 0, fmt.Errorf("count grants of unknown outcome: %w", err)
-		}
-		return n, nil
-	})
+func (s *Store) CountUnresolvedGrants(ctx context.Context) (n int64, err error) {
+	err = s.db.Read.WithContext(ctx).Model(&models.Grant{}).
+		Where("state = ? AND resolution = ?", models.GrantUnknown, models.Unresolved).Count(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count grants of unknown outcome: %w", err)
+	}
+	return n, nil
 }

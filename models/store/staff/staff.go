@@ -93,15 +93,8 @@ func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, 
 }
 
 // ListStaff returns a page of the staff members that f selects, by username.
-func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) (models.Page[models.Staff], error) {
+func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) (page models.Page[models.Staff], err error) {
 	read := s.db.Read.WithContext(ctx)
-	page, err := db.Once(read, fmt.Sprintf("staff %+v", f),
-		func() (models.Page[models.Staff], error) { return s.listStaff(read, f) })
-	page.Rows = slices.Clone(page.Rows)
-	return page, err
-}
-
-func (s *Store) listStaff(read *gorm.DB, f models.StaffFilter) (page models.Page[models.Staff], err error) {
 	q, err := s.db.ByName(read, "staff", "username", f.Span)
 	if err != nil {
 		return page, err
