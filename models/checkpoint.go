@@ -312,14 +312,13 @@ type WrittenCheckpoint struct {
 	Size     int64     `gorm:"column:size_bytes"` // of the file, in bytes
 	FileName string    // in the checkpoint folder
 	KeptAt   time.Time `gorm:"column:kept_at_us;serializer:micros"` // when its file was stored; zero if it was not
-	SentAt   time.Time `gorm:"column:sent_at_us;serializer:micros"` // when the webhook accepted it; zero if it did not
 }
 
 // TableName returns the table's name for GORM.
 func (WrittenCheckpoint) TableName() string { return "checkpoints" }
 
-// Delivered reports whether the checkpoint is stored anywhere outside the database.
-func (w *WrittenCheckpoint) Delivered() bool { return !w.KeptAt.IsZero() || !w.SentAt.IsZero() }
+// Delivered reports whether the checkpoint is stored outside the database.
+func (w *WrittenCheckpoint) Delivered() bool { return !w.KeptAt.IsZero() }
 
 // ErrCheckpointTaken means that another checkpoint was recorded after this one was started.
 var ErrCheckpointTaken = errors.New("another checkpoint was written at the same time")

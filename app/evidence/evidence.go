@@ -1,5 +1,5 @@
 // Package evidence produces proof of the ledger in the background: it writes checkpoints, by schedule or on request, to a
-// folder and to a webhook, and it verifies the ledger.
+// folder, and it verifies the ledger.
 package evidence
 
 import (
@@ -9,11 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -25,18 +22,16 @@ import (
 
 // Config configures the service.
 type Config struct {
-	Store   *store.Store
-	Dir     string        // PITBOSS_CHECKPOINT_DIR: the folder for files; empty for none
-	Webhook string        // PITBOSS_CHECKPOINT_WEBHOOK: where files are sent; may contain a secret, so it is never shown
-	Every   time.Duration // PITBOSS_CHECKPOINT_EVERY; 0 means no schedule
-	Holder  string        // identifies this instance in leases
-	Log     *slog.Logger
+	Store  *store.Store
+	Dir    string        // PITBOSS_CHECKPOINT_DIR: the folder for files; empty for none
+	Every  time.Duration // PITBOSS_CHECKPOINT_EVERY; 0 means no schedule
+	Holder string        // identifies this instance in leases
+	Log    *slog.Logger
 }
 
 // Service writes checkpoints and verifies the ledger.
 type Service struct {
 	Config
-	client   *http.Client
 	requests *jobs.Requests // verifications
 
 	// lost.go
@@ -52,27 +47,20 @@ func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Service{
-		Config: cfg, others: map[string]string{},
-		client: &http.Client{
-			Timeout: 2 * time.Minute,
-			// evidence must not be sent anywhere else
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-	}
+	s := &Service{Config: cfg, others: map[string]string{}}
 	s.requests = jobs.NewRequests(jobs.Requests{Name: "verifications", AtOnce: 1, Do: s.verify, Log: cfg.Log,
 		Open: func(ctx context.Context) ([]int64, error) { return s.Store.OpenJobs(ctx, models.VerificationJobs) }})
 	return s
 }
 
-// ErrNowhere means that neither a folder nor a webhook is configured.
-var ErrNowhere = errors.New("checkpoints have nowhere to go: set PITBOSS_CHECKPOINT_DIR or PITBOSS_CHECKPOINT_WEBHOOK")
+// ErrNowhere means that no folder is configured.
+var ErrNowhere = errors.New("checkpoints have nowhere to go: set PITBOSS_CHECKPOINT_DIR")
 
 // ErrBusy means that another checkpoint is being written.
 var ErrBusy = errors.New("a checkpoint is being written just now")
 
-// Configured reports whether there is a folder or a webhook.
-func (s *Service) Configured() bool { return s.Dir != "" || s.Webhook != "" }
+// Configured reports whether there is a folder.
+func (s *Service) Configured() bool { return s.Dir != "" }
 
 // Verifications does the requested verifications.
 func (s *Service) Verifications() jobs.Job { return s.requests.Job() }
@@ -95,9 +83,9 @@ func (s *Service) Jobs() []jobs.Job {
 	}}}
 }
 
-// Write writes a checkpoint, in one instance at a time, and delivers it to the folder and the webhook. It is recorded in the
-// database before it is delivered, so a delivered checkpoint that the database does not have must be of a later state. If Write
-// returns a checkpoint with an error, it was recorded but not delivered everywhere.
+// Write writes a checkpoint, in one instance at a time, and delivers it to the folder. It is recorded in the database before it
+// is delivered, so a delivered checkpoint that the database does not have must be of a later state. If Write returns a
+// checkpoint with an error, it was recorded but not delivered.
 func (s *Service) Write(ctx context.Context, by models.Actor) (cp models.Checkpoint, err error) {
 	if !s.Configured() {
 		return cp, ErrNowhere
@@ -113,10 +101,8 @@ func (s *Service) Write(ctx context.Context, by models.Actor) (cp models.Checkpo
 }
 
 func (s *Service) write(ctx context.Context, by models.Actor) (cp models.Checkpoint, err error) {
-	if s.Dir != "" {
-		if err := os.MkdirAll(s.Dir, 0o750); err != nil {
-			return cp, fmt.Errorf("the folder for checkpoints: %w", err)
-		}
+	if err := os.MkdirAll(s.Dir, 0o750); err != nil {
+		return cp, fmt.Errorf("the folder for checkpoints: %w", err)
 	}
 	// The file is created in the folder, so that it can be renamed atomically.
 	file, err := os.CreateTemp(s.Dir, ".checkpoint-*.part")
@@ -135,14 +121,11 @@ func (s *Service) write(ctx context.Context, by models.Actor) (cp models.Checkpo
 	if err != nil {
 		return cp, err
 	}
-	name := ""
-	if s.Dir != "" {
-		name = fileName(&cp)
-	}
+	name := fileName(&cp)
 	if err := s.Store.RecordCheckpoint(ctx, by, cp, size, name); err != nil {
 		return cp, err
 	}
-	return cp, errors.Join(s.keep(ctx, file.Name(), name, cp.Number), s.send(ctx, file, size, &cp))
+	return cp, s.keep(ctx, file.Name(), name, cp.Number)
 }
 
 const (
@@ -158,9 +141,6 @@ func fileName(cp *models.Checkpoint) string {
 
 // keep moves a checkpoint's file into the folder.
 func (s *Service) keep(ctx context.Context, from, name string, number int64) error {
-	if s.Dir == "" {
-		return nil
-	}
 	if err := os.Rename(from, filepath.Join(s.Dir, name)); err != nil {
 		return fmt.Errorf("the folder for checkpoints: %w", err)
 	}
@@ -173,35 +153,6 @@ func (s *Service) keep(ctx context.Context, from, name string, number int64) err
 		return fmt.Errorf("the folder for checkpoints: %w", err)
 	}
 	return s.Store.CheckpointKept(ctx, number)
-}
-
-// send posts a checkpoint's file to the webhook, with number, digest and signature in the header.
-func (s *Service) send(ctx context.Context, file io.ReaderAt, size int64, cp *models.Checkpoint) error {
-	if s.Webhook == "" {
-		return nil
-	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Webhook, io.NewSectionReader(file, 0, size))
-	if err != nil {
-		return errors.New("PITBOSS_CHECKPOINT_WEBHOOK is not an address") // the error would quote it
-	}
-	r.ContentLength = size
-	r.Header.Set("Content-Type", "application/gzip")
-	r.Header.Set("Pitboss-Checkpoint", strconv.FormatInt(cp.Number, 10))
-	r.Header.Set("Pitboss-Digest", fmt.Sprintf("%x", cp.Digest))
-	r.Header.Set("Pitboss-Signature", fmt.Sprintf("%x", cp.Signature))
-	answer, err := s.client.Do(r)
-	if err != nil {
-		var quoting *url.Error
-		if errors.As(err, &quoting) {
-			err = quoting.Err
-		}
-		return fmt.Errorf("the webhook for checkpoints: %w", err)
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode/100 != 2 {
-		return fmt.Errorf("the webhook for checkpoints answered %d", answer.StatusCode)
-	}
-	return s.Store.CheckpointSent(ctx, cp.Number)
 }
 
 // ErrNoFile means that a checkpoint's file is not in this instance's folder.

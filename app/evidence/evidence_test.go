@@ -5,10 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"io"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,37 +38,6 @@ func open(t *testing.T, url string) *store.Store {
 	return s
 }
 
-// keeper is a webhook that stores checkpoints.
-type keeper struct {
-	*httptest.Server
-	mu     sync.Mutex
-	status int
-	kept   [][]byte
-	header http.Header
-}
-
-func newKeeper(t *testing.T) *keeper {
-	k := &keeper{status: http.StatusNoContent}
-	k.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		if err == nil && k.status/100 == 2 {
-			k.kept, k.header = append(k.kept, body), r.Header.Clone()
-		}
-		w.Header().Set("Location", "/elsewhere")
-		w.WriteHeader(k.status)
-	}))
-	t.Cleanup(k.Close)
-	return k
-}
-
-func (k *keeper) answer(status int) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.status = status
-}
-
 func files(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -84,48 +50,29 @@ func files(t *testing.T, dir string) (names []string) {
 
 func TestWrite(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		s, k, dir := open(t, url), newKeeper(t), filepath.Join(t.TempDir(), "to", "be", "made")
-		service := evidence.New(evidence.Config{Store: s, Dir: dir, Webhook: k.URL + "/take?token=hunter2", Holder: "test"})
+		s, dir := open(t, url), filepath.Join(t.TempDir(), "to", "be", "made")
+		service := evidence.New(evidence.Config{Store: s, Dir: dir, Holder: "test"})
 		cp, err := service.Write(t.Context(), tester)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, cp.Number)
 
-		// The same file in both places, whole, and named in the header.
 		names := files(t, dir)
 		require.Len(t, names, 1)
 		content, err := os.ReadFile(filepath.Join(dir, names[0]))
 		require.NoError(t, err)
-		require.Equal(t, [][]byte{content}, k.kept)
-		require.Equal(t, "1", k.header.Get("Pitboss-Checkpoint"))
-		require.Equal(t, fmt.Sprintf("%x", cp.Digest), k.header.Get("Pitboss-Digest"))
-		require.Equal(t, fmt.Sprintf("%x", cp.Signature), k.header.Get("Pitboss-Signature"))
 		r, err := s.OpenCheckpoint(bytes.NewReader(content))
 		require.NoError(t, err)
 		require.EqualValues(t, 2, r.Wallets)
 		w, found, err := s.Checkpoint(t.Context(), 1)
 		require.NoError(t, err)
-		require.True(t, found && !w.KeptAt.IsZero() && !w.SentAt.IsZero())
+		require.True(t, found && w.Delivered())
+		require.Equal(t, cp.Digest, w.Digest)
 		require.Equal(t, "farid", w.Actor)
 		require.EqualValues(t, len(content), w.Size)
 		file, err := service.Open(w)
 		require.NoError(t, err)
 		require.NoError(t, file.Close())
 
-		// If not every place accepts the checkpoint, it is still recorded, with the places that did.
-		for _, status := range []int{http.StatusInternalServerError, http.StatusFound} {
-			k.answer(status)
-			_, err = service.Write(t.Context(), tester)
-			require.ErrorContains(t, err, fmt.Sprint("answered ", status))
-			require.NotContains(t, err.Error(), "hunter2")
-		}
-		k.Close()
-		_, err = service.Write(t.Context(), tester)
-		require.Error(t, err)
-		require.NotContains(t, err.Error(), "hunter2")
-		w, _, err = s.Checkpoint(t.Context(), 4)
-		require.NoError(t, err)
-		require.True(t, w.Delivered() && w.SentAt.IsZero())
-		require.Len(t, files(t, dir), 4)
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.True(t, v.OK())
@@ -178,32 +125,31 @@ func TestWriteTwiceAtOnce(t *testing.T) {
 	})
 }
 
-// The schedule writes a checkpoint whenever the last delivered one is too old. One that was delivered nowhere is tried again.
+// The schedule writes a checkpoint whenever the last delivered one is too old. One that could not be written is tried again.
 func TestSchedule(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		s, k := open(t, url), newKeeper(t)
-		for _, cfg := range []evidence.Config{{Every: time.Hour}, {Webhook: k.URL}} {
+		s, dir := open(t, url), filepath.Join(t.TempDir(), "checkpoints")
+		for _, cfg := range []evidence.Config{{Every: time.Hour}, {Dir: dir}} {
 			cfg.Store = s
 			require.Empty(t, evidence.New(cfg).Jobs())
 		}
 		work := func(every time.Duration) error {
-			list := evidence.New(evidence.Config{Store: s, Webhook: k.URL, Every: every, Holder: "test"}).Jobs()
+			list := evidence.New(evidence.Config{Store: s, Dir: dir, Every: every, Holder: "test"}).Jobs()
 			require.Len(t, list, 1)
 			return list[0].Work(t.Context())
 		}
-		k.answer(http.StatusBadGateway)
+		require.NoError(t, os.WriteFile(dir, nil, 0o600))
 		require.Error(t, work(time.Hour))
-		require.Empty(t, k.kept)
-		k.answer(http.StatusOK)
+		require.NoError(t, os.Remove(dir))
 		require.NoError(t, work(time.Hour))
-		require.Len(t, k.kept, 1)
+		require.Len(t, files(t, dir), 1)
 		require.NoError(t, work(time.Hour))
-		require.Len(t, k.kept, 1, "it is not due")
+		require.Len(t, files(t, dir), 1, "it is not due")
 		require.NoError(t, work(time.Nanosecond))
-		require.Len(t, k.kept, 2)
+		require.Len(t, files(t, dir), 2)
 		w, _, err := s.LastCheckpoint(t.Context())
 		require.NoError(t, err)
-		require.EqualValues(t, 3, w.Number)
+		require.EqualValues(t, 2, w.Number)
 		require.Equal(t, models.System.Name, w.Actor)
 	})
 }

@@ -11,7 +11,7 @@ import (
 )
 
 type checkpointCommand struct {
-	Write checkpointWriteCommand `cmd:"" help:"Write a checkpoint to the configured folder and webhook."`
+	Write checkpointWriteCommand `cmd:"" help:"Write a checkpoint to the configured folder."`
 }
 
 type checkpointWriteCommand struct {
@@ -26,7 +26,7 @@ func (c checkpointWriteCommand) Run(ctx context.Context, con *console, s *store.
 		return err
 	}
 	if c.Dir != "" {
-		settings.Dir, settings.Webhook = c.Dir, ""
+		settings.Dir = c.Dir
 	}
 	cp, err := settings.Service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())
 	if cp.Signature != [32]byte{} {

@@ -57,7 +57,6 @@ CREATE TABLE IF NOT EXISTS checkpoints (
   audit_seq BIGINT NOT NULL,
   size_bytes BIGINT NOT NULL,
   file_name VARCHAR(255) NOT NULL DEFAULT '',
-  sent_at_us BIGINT NOT NULL DEFAULT 0, -- when the webhook accepted it
   kept_at_us BIGINT NOT NULL DEFAULT 0 -- when the file was written to PITBOSS_CHECKPOINT_DIR
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

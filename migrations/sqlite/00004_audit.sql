@@ -58,7 +58,6 @@ CREATE TABLE checkpoints (
   audit_seq INTEGER NOT NULL,
   size_bytes INTEGER NOT NULL,
   file_name TEXT NOT NULL DEFAULT '',
-  sent_at_us INTEGER NOT NULL DEFAULT 0, -- when the webhook accepted it
   kept_at_us INTEGER NOT NULL DEFAULT 0 -- when the file was written to PITBOSS_CHECKPOINT_DIR
 ) STRICT;
 

@@ -409,8 +409,8 @@ var uncovered = []struct{ what, columns, statements string }{
 		"staff.zone staff.theme staff.density staff.signed_in_at_us staff.totp_step staff.looked_at_us staff_passkeys.sign_count " +
 			"staff_passkeys.used_at_us",
 		"UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
-	{"control: where a checkpoint's file went", "checkpoints.kept_at_us checkpoints.sent_at_us",
-		"UPDATE checkpoints SET kept_at_us = 1, sent_at_us = 1"},
+	{"control: where a checkpoint's file went", "checkpoints.kept_at_us",
+		"UPDATE checkpoints SET kept_at_us = 1"},
 	{"exports: progress and outcome", "exports.state exports.row_count exports.reached_at_us exports.permille " +
 		"exports.file_bytes exports.failure exports.tries exports.started_at_us exports.finished_at_us " +
 		"exports.expires_at_us", "UPDATE exports SET row_count = 7, expires_at_us = 1"},

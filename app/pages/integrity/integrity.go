@@ -52,7 +52,6 @@ type integrityPage struct {
 	Lost     *models.Checkpoint // a checkpoint newer than the database, although no restore was declared
 	Late     time.Duration      // how old the last checkpoint is, if one is overdue
 	Folder   string             // where checkpoints go; empty for none
-	Webhook  bool               // checkpoints are also sent to a webhook
 
 	Runs        []runRow
 	Earlier     string // the address of older verifications, if there are any
@@ -233,7 +232,7 @@ func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err 
 		if lost := e.Undeclared(); len(lost) > 0 {
 			page.Lost = &lost[0]
 		}
-		page.every, page.Folder, page.Webhook = e.Every, e.Dir, e.Webhook != ""
+		page.every, page.Folder = e.Every, e.Dir
 		if late := page.Now.Sub(last.At); page.CanWrite && found && e.Every > 0 && late > 2*e.Every {
 			page.Late = late
 		}
@@ -281,7 +280,7 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 	case err != nil:
 		a.Log.Error("a checkpoint did not arrive", "checkpoint", cp.Number, "err", err)
 		return a.Flash(c, "/integrity", views.Warning("",
-			"The checkpoint did not arrive everywhere: "+web.Sentence(err.Error())+" No money is affected."))
+			"The checkpoint did not arrive: "+web.Sentence(err.Error())+" No money is affected."))
 	}
 	return a.Done(c, "/integrity",
 		"Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+web.Several(cp.Wallets, "wallet", "wallets")+", "+

@@ -365,7 +365,7 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 		checkpoint(2, day.End(time.UTC).Add(time.Minute))
 		require.Contains(t, before(farid, path), "Checkpoint: Missing",
 			"one is from before the day's end, and nobody has a copy of the other")
-		require.NoError(t, s.Store.CheckpointSent(ctx, 2))
+		require.NoError(t, s.Store.CheckpointKept(ctx, 2))
 		_, _, err := s.Store.OpenCases(ctx,
 			[]models.Finding{{Rule: models.CaseOverflow, Key: "1", At: day.Begin(time.UTC)},
 				{Rule: models.CaseOverflow, Key: "2", At: day.Begin(time.UTC).Add(-time.Hour)},

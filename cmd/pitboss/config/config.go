@@ -40,17 +40,11 @@ type Database struct {
 
 // Evidence say where checkpoints go; see evidence.Config.
 type Evidence struct {
-	Dir     string        `env:"PITBOSS_CHECKPOINT_DIR"`
-	Webhook string        `env:"PITBOSS_CHECKPOINT_WEBHOOK"` // may contain a secret
-	Every   time.Duration `env:"PITBOSS_CHECKPOINT_EVERY" envDefault:"24h"`
+	Dir   string        `env:"PITBOSS_CHECKPOINT_DIR"`
+	Every time.Duration `env:"PITBOSS_CHECKPOINT_EVERY" envDefault:"24h"`
 }
 
 func (s Evidence) Check() (problems []error) {
-	if u, err := url.Parse(s.Webhook); s.Webhook != "" &&
-		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
-		problems = append(problems,
-			errors.New("PITBOSS_CHECKPOINT_WEBHOOK must be an address such as https://evidence.example/pitboss"))
-	}
 	if s.Every < 0 || s.Every > 0 && s.Every < time.Minute {
 		problems = append(problems,
 			fmt.Errorf("PITBOSS_CHECKPOINT_EVERY must be at least 1m, or 0 for no schedule, not %v", s.Every))
@@ -60,7 +54,7 @@ func (s Evidence) Check() (problems []error) {
 
 // Service returns the service that writes checkpoints. holder identifies this instance.
 func (s Evidence) Service(st *store.Store, holder string, log *slog.Logger) *evidence.Service {
-	return evidence.New(evidence.Config{Store: st, Dir: s.Dir, Webhook: s.Webhook, Every: s.Every, Holder: holder, Log: log})
+	return evidence.New(evidence.Config{Store: st, Dir: s.Dir, Every: s.Every, Holder: holder, Log: log})
 }
 
 // Cases are parameters of the rules that find cases.

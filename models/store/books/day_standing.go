@@ -20,8 +20,7 @@ func (s *Store) DayStanding(ctx context.Context, day models.ClosedDay) (models.D
 
 func (s *Store) dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySignature, n models.DayCases, err error) {
 	from, until := db.Micros(day.From), db.Micros(day.Until)
-	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0
-		OR sent_at_us > 0)), 0) AS checkpoint,
+	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND kept_at_us > 0), 0) AS checkpoint,
 			COALESCE((SELECT MAX(id) FROM verifications WHERE state = ?), 0) AS verification,
 			(SELECT COUNT(*) FROM grants WHERE state = ? AND resolution = ?) AS unknown_grants`,
 		until, models.JobFinished, models.GrantUnknown, models.Unresolved).Scan(&d).Error

@@ -90,17 +90,8 @@ func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models
 
 // CheckpointKept records that a checkpoint's file is in its folder.
 func (s *Store) CheckpointKept(ctx context.Context, number int64) error {
-	return s.delivered(ctx, number, "kept_at_us")
-}
-
-// CheckpointSent records that the webhook has accepted a checkpoint.
-func (s *Store) CheckpointSent(ctx context.Context, number int64) error {
-	return s.delivered(ctx, number, "sent_at_us")
-}
-
-func (s *Store) delivered(ctx context.Context, number int64, column string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("UPDATE checkpoints SET "+column+" = ? WHERE number = ?", db.Micros(s.db.Now()), number).Error
+		return tx.Exec("UPDATE checkpoints SET kept_at_us = ? WHERE number = ?", db.Micros(s.db.Now()), number).Error
 	})
 	if err != nil {
 		return fmt.Errorf("record the delivery of checkpoint %d: %w", number, err)
@@ -121,7 +112,7 @@ func (s *Store) Checkpoint(ctx context.Context, number int64) (models.WrittenChe
 
 // LastCheckpoint returns the newest checkpoint that was delivered, or false if there is none.
 func (s *Store) LastCheckpoint(ctx context.Context) (models.WrittenCheckpoint, bool, error) {
-	return s.oneCheckpoint(ctx, "(kept_at_us > 0 OR sent_at_us > 0)")
+	return s.oneCheckpoint(ctx, "kept_at_us > 0")
 }
 
 func (s *Store) oneCheckpoint(ctx context.Context, where string, args ...any) (models.WrittenCheckpoint, bool, error) {
