@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/ed25519"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -59,7 +58,6 @@ type integrityPage struct {
 	Checkpoints []checkpointLine
 	Older       string    // the address of older checkpoints, if there are any
 	Kept        []keptFor // for how long lines are kept
-	Purges      []purgeRow
 	Restores    []restoreRow
 	CanVerify   bool // this server can verify the ledger
 	CanWrite    bool // this server can write checkpoints
@@ -77,40 +75,6 @@ func (p *integrityPage) Every() string {
 
 // Remedy returns what to do if the database does not refuse changes.
 func (p *integrityPage) Remedy() string { return TriggersRemedy }
-
-// purgeRow is a purge, from the audit log.
-type purgeRow struct {
-	models.AuditEvent
-	Archive      string
-	Entries      int64 // of both ledgers
-	EventsPurged int64
-}
-
-// purges reads the newest purges from the audit log, and for how long lines are kept.
-func (a *Area) purges(ctx context.Context, page *integrityPage) error {
-	for _, s := range a.StorageSettings {
-		if strings.HasSuffix(s.What, "kept for") {
-			page.Kept = append(page.Kept, keptFor{Label: s.What, Value: s.Value})
-		}
-	}
-	events, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "purge", Span: models.Span{Limit: 10}})
-	if err != nil {
-		return err
-	}
-	for _, e := range events.Rows {
-		var told struct {
-			Archive     string `json:"archive"`
-			Entries     int64  `json:"entries"`
-			SpinEntries int64  `json:"spin_entries"`
-			AuditEvents int64  `json:"audit_events"`
-		}
-		if err := json.Unmarshal([]byte(e.After), &told); err != nil {
-			continue // its text was erased
-		}
-		page.Purges = append(page.Purges, purgeRow{e, told.Archive, told.Entries + told.SpinEntries, told.AuditEvents})
-	}
-	return nil
-}
 
 // checkpointLine is a checkpoint in the list.
 type checkpointLine struct {
@@ -168,7 +132,12 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 	}
 	page.CanVerify = a.Evidence != nil
 	page.CanWrite = page.CanVerify && a.Evidence.Configured()
-	if err := errors.Join(a.purges(ctx, page), a.restores(ctx, page), a.describeIntegrity(ctx, page)); err != nil {
+	for _, s := range a.StorageSettings {
+		if strings.HasSuffix(s.What, "kept for") {
+			page.Kept = append(page.Kept, keptFor{Label: s.What, Value: s.Value})
+		}
+	}
+	if err := errors.Join(a.restores(ctx, page), a.describeIntegrity(ctx, page)); err != nil {
 		return err
 	}
 	return a.Render(c, "integrity/integrity", page)
