@@ -44,7 +44,7 @@ var chapters = map[string]string{
 	"/corrections":           "finance#approve-a-correction", "/corrections/new": "support#request-a-correction",
 	"/statements": "finance#compare-a-statement", "/reports": "finance#sign-a-day",
 	"/reports/rates": "finance#figures-in-one-currency", "/reports/ranked": "finance#look-for-patterns", "/reports/returns": "finance#look-for-patterns",
-	"/reports/liability": "finance#what-the-casino-owes", "/cases": "cases",
+	"/reports/liability": "finance#liability-to-players", "/cases": "cases",
 	"/yours": "support#your-own-work",
 	"/audit": "compliance#who-did-what", "/integrity": "compliance#prove-the-ledger",
 	"/exports": "compliance#export", "/packs": "compliance#make-a-dispute-pack",
