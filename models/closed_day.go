@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
 	"time"
 )
 
@@ -67,31 +65,7 @@ type DaySignature struct {
 	Statements    []SignedStatement `gorm:"serializer:json"` // the platform's statements of the day, newest first
 	OpenCases     int64             // about the day and earlier ones
 	UnknownGrants int64
-	Earlier       []EarlierDay `gorm:"-"` // the open days that this signature closes too, oldest first
-}
-
-// EarlierDay is an open day that the signature of a later day closes, as its signer saw it.
-type EarlierDay struct {
-	Day        Day
-	Statements []SignedStatement
-}
-
-// MaxEarlierDays is how many earlier days a signature can close. After a longer time without signatures, an earlier day has to
-// be signed first.
-const MaxEarlierDays = 31
-
-// CheckEarlier returns nil if the signer has ticked every earlier day that the signature closes. Otherwise, it returns an
-// EarlierDayError about the first day that is not ticked, or about the day to sign first.
-func (s *DaySignature) CheckEarlier(ticked []Day) error {
-	if len(s.Earlier) > MaxEarlierDays {
-		return EarlierDayError{Day: s.Earlier[MaxEarlierDays].Day, First: true}
-	}
-	for _, e := range s.Earlier {
-		if !slices.Contains(ticked, e.Day) {
-			return EarlierDayError{Day: e.Day}
-		}
-	}
-	return nil
+	Earlier       []Day `gorm:"-"` // the open days that this signature closes too, oldest first
 }
 
 // StatementsOfDay is how many statements of a day its signers see, the newest first.
@@ -123,22 +97,6 @@ func (s *DaySignature) Standing() string {
 type DaySeen struct {
 	Figures  string // ReportDigest
 	Standing string // DaySignature.Standing
-	Earlier  []Day  // the earlier days that the signer ticked
-}
-
-// EarlierDayError means that a day cannot be signed because of an earlier open day.
-type EarlierDayError struct {
-	Day   Day
-	First bool // Day has to be signed first; otherwise, the signer has not ticked it
-}
-
-// Error says what to do.
-func (e EarlierDayError) Error() string {
-	if e.First {
-		return fmt.Sprintf("a signature closes at most %d earlier days, and more are open: sign %s first", MaxEarlierDays,
-			e.Day)
-	}
-	return fmt.Sprintf("%s is open, and this signature closes it too: check it and tick it, or sign it first", e.Day)
 }
 
 // Why a day cannot be signed.

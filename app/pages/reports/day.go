@@ -37,10 +37,7 @@ type dayPage struct {
 	Statements    []dayStatement
 	Verified      *models.VerificationRun // the last one; nil for none
 	Signatures    []signatureRow
-	Earlier       []earlierDay
-	EarlierWrong  string
-	SignFirst     models.Day // if too many earlier days are open
-	Cannot        string     // why a reader whose role may sign cannot sign: "tied", "early", "unbalanced" or "far"
+	Cannot        string // why a reader whose role may sign cannot sign: "tied", "early" or "unbalanced"
 	Tied          *pages.TiedNote
 	Comparers     *web.People  // who can compare a statement, if the reader cannot
 	Early         views.Moment // the earliest time at which it can be signed
@@ -77,15 +74,6 @@ type dayStatement struct {
 	Whole bool // its period includes all of the day
 	Early bool // it was uploaded before its period was over
 }
-
-// earlierDay is an open day that the signature closes too.
-type earlierDay struct {
-	models.EarlierDay
-	Ticked bool
-}
-
-// Max returns how many earlier days a signature can close.
-func (p *dayPage) Max() int { return models.MaxEarlierDays }
 
 type signatureRow struct {
 	Role models.Role
@@ -153,13 +141,6 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	}
 	if err := a.daySignatures(c, page, upTo); err != nil {
 		return err
-	}
-	if page.Sign {
-		ticked := web.PostedAll(c, "earlier")
-		for _, e := range page.Seen.Earlier {
-			page.Earlier = append(page.Earlier, earlierDay{e, slices.Contains(ticked, string(e.Day))})
-		}
-		page.EarlierWrong = web.Sentence(f.Wrong["earlier"])
 	}
 	page.Note = f.Field(views.Field{Name: "note", Value: web.Posted(c, "note"), Autocomplete: "off"})
 	return a.RenderForm(c, !f.Ok(), "reports/day", page)
@@ -284,8 +265,6 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 		page.Cannot, page.Early = "early", page.Time(early)
 	case slices.ContainsFunc(page.Control, func(r dayControl) bool { return !r.Agrees }):
 		page.Cannot = "unbalanced"
-	case len(page.Seen.Earlier) > models.MaxEarlierDays:
-		page.Cannot, page.SignFirst = "far", page.Seen.Earlier[models.MaxEarlierDays].Day
 	default:
 		page.Sign = true
 	}
@@ -303,13 +282,9 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 	}
 	f := web.NewForm(c)
 	seen := models.DaySeen{Figures: web.Posted(c, "digest"), Standing: web.Posted(c, "standing")}
-	for _, d := range web.PostedAll(c, "earlier") {
-		seen.Earlier = append(seen.Earlier, models.Day(d))
-	}
 	_, err = a.Store.SignDay(c.UserContext(), a.Signer(c), day, seen, f.Text("note"))
 	path := DayPath(day)
 	var tied models.TiedError
-	var earlier models.EarlierDayError
 	refused := func(title, do string) error {
 		return a.Flash(c, path, views.Warning(title, web.Sentence(err.Error())+" "+do))
 	}
@@ -318,9 +293,6 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 		return a.Done(c, path, "Signed for "+string(web.ReaderOf(c).Role)+". The day’s figures no longer change.")
 	case errors.Is(err, models.ErrDayNote), errors.Is(err, models.ErrDayNoteLong):
 		f.Refuse("note", err.Error())
-		return a.showDay(c, f)
-	case errors.As(err, &earlier):
-		f.Refuse("earlier", err.Error())
 		return a.showDay(c, f)
 	case errors.Is(err, models.ErrDayMoved), errors.Is(err, models.ErrDayKnown):
 		return refused("Not signed", "Check the day as it is now.")

@@ -416,9 +416,6 @@ func (p *past) sign(ctx context.Context, day int) error {
 		}
 		p.forward(7 * time.Minute)
 		seen := models.DaySeen{Figures: models.ReportDigest(interval, groups), Standing: standing.Standing()}
-		for _, e := range standing.Earlier {
-			seen.Earlier = append(seen.Earlier, e.Day)
-		}
 		if _, err := p.store.SignDay(ctx, p.staff[name], yesterday, seen,
 			"Compared with the platform’s figures."); err != nil {
 			return fmt.Errorf("sign %s: %w", yesterday, err)

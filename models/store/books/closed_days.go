@@ -148,9 +148,8 @@ func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) (
 }
 
 // SignDay signs the report of a day for the signer's role, if it is as the signer saw it. If the day is not closed yet, SignDay
-// closes it and every day before it, all of which the signer must have ticked. It returns ErrSignerChanged, ErrDayBefore,
-// ErrDayRuns, ErrDayMoved, ErrDayKnown, ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced, an
-// EarlierDayError or a TiedError.
+// closes it and every day before it. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDayKnown,
+// ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
 func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 	seen models.DaySeen, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
@@ -197,9 +196,6 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 			return models.ErrDayBefore
 		}
 		if signed, _, err = s.dayStanding(tx, c); err != nil {
-			return err
-		}
-		if err := signed.CheckEarlier(seen.Earlier); err != nil {
 			return err
 		}
 		groups, err := s.dayGroups(tx, day)

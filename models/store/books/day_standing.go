@@ -12,8 +12,8 @@ import (
 
 // DayStanding returns what the signer of a day sees besides its figures, as it is now: the newest delivered checkpoint that was
 // written after the day's end, the newest verification, the platform's statements of the day, how many cases are open, how many
-// grants have an unknown outcome, and the open days that the signature would close too, up to one more than it can. It also
-// returns the open cases before, on and after the day.
+// grants have an unknown outcome, and the open days that the signature would close too. It also returns the open cases before,
+// on and after the day.
 func (s *Store) DayStanding(ctx context.Context, day models.ClosedDay) (models.DaySignature, models.DayCases, error) {
 	return s.dayStanding(s.db.Read.WithContext(ctx), day)
 }
@@ -42,22 +42,14 @@ func (s *Store) dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySign
 	return d, n, err
 }
 
-// earlierDays reads the open days before a day that is not closed yet.
-func (s *Store) earlierDays(tx *gorm.DB, day models.ClosedDay) (list []models.EarlierDay, err error) {
+// earlierDays returns the open days before a day that is not closed yet.
+func (s *Store) earlierDays(tx *gorm.DB, day models.ClosedDay) (list []models.Day, err error) {
 	first, found, err := s.firstToClose(tx)
 	if err != nil || !found || day.Digest != "" {
 		return nil, err
 	}
-	for d := first; d < day.Day && len(list) <= models.MaxEarlierDays; d = d.Add(1) {
-		c, err := s.dayInterval(tx, d)
-		if err != nil {
-			return nil, err
-		}
-		statements, err := signedStatements(tx, c)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, models.EarlierDay{Day: d, Statements: statements})
+	for d := first; d < day.Day; d = d.Add(1) {
+		list = append(list, d)
 	}
 	return list, nil
 }

@@ -175,10 +175,8 @@ func kindList(kinds []models.OperationKind) string {
 
 // Conditions for postings e by the kind of their ledger line (models.Posting.Entries).
 var (
-	AreBets         = fmt.Sprintf("e.claim = 1 AND e.free_spin = 0 AND e.kind IN (%d, %d)", models.Bet, models.BetWin)
-	AreWins         = fmt.Sprintf("e.claim = 1 AND e.kind IN (%d, %d)", models.Win, models.BetWin)
-	AreBetsReversed = fmt.Sprintf("e.claim = 2 AND e.free_spin = 0 AND e.kind IN (%d, %d)", models.Bet, models.BetWin)
-	AreWinsReversed = fmt.Sprintf("e.claim = 2 AND e.kind IN (%d, %d)", models.Win, models.BetWin)
+	AreBets = fmt.Sprintf("e.claim = 1 AND e.free_spin = 0 AND e.kind IN (%d, %d)", models.Bet, models.BetWin)
+	AreWins = fmt.Sprintf("e.claim = 1 AND e.kind IN (%d, %d)", models.Win, models.BetWin)
 )
 
 // EffectSQL is an expression for how a posting e changed the balance.

@@ -30,11 +30,7 @@ func SeenDay(t *testing.T, s *store.Store, c models.ClosedDay, groups []models.D
 	t.Helper()
 	standing, _, err := s.DayStanding(t.Context(), c)
 	require.NoError(t, err)
-	seen := models.DaySeen{Figures: models.ReportDigest(c, groups), Standing: standing.Standing()}
-	for _, e := range standing.Earlier {
-		seen.Earlier = append(seen.Earlier, e.Day)
-	}
-	return seen
+	return models.DaySeen{Figures: models.ReportDigest(c, groups), Standing: standing.Standing()}
 }
 
 // SignDay signs a day like a person who has looked at it.
