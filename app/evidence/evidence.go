@@ -36,7 +36,6 @@ type Service struct {
 
 	// lost.go
 	mu         sync.Mutex
-	others     map[string]string // files in the folder that are not checkpoints of this ledger; see ignore
 	known      models.KnownCheckpoints
 	undeclared []models.Checkpoint
 	heldFor    models.Hash // the newest undeclared checkpoint for which campaigns and exceptions were held
@@ -47,7 +46,7 @@ func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Service{Config: cfg, others: map[string]string{}}
+	s := &Service{Config: cfg}
 	s.requests = jobs.NewRequests(jobs.Requests{Name: "verifications", AtOnce: 1, Do: s.verify, Log: cfg.Log,
 		Open: func(ctx context.Context) ([]int64, error) { return s.Store.OpenJobs(ctx, models.VerificationJobs) }})
 	return s

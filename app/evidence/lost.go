@@ -74,21 +74,13 @@ func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 		}
 	}()
 	for _, name := range names {
-		version := s.version(name)
-		if known.File(name) || s.ignored(name, version) {
+		if known.File(name) {
 			continue
 		}
 		f, err := s.OpenFile(filepath.Join(s.Dir, name))
 		switch {
-		case errors.Is(err, models.ErrCheckpointKey):
-			s.ignore(name, "")
-			continue
-		case errors.Is(err, models.ErrCheckpointBroken):
-			s.Log.Warn("A file in the checkpoint folder is not a whole checkpoint. It is ignored until it changes.", "file", name)
-			s.ignore(name, version)
-			continue
-		case errors.Is(err, fs.ErrNotExist):
-			continue
+		case errors.Is(err, models.ErrCheckpointKey), errors.Is(err, models.ErrCheckpointBroken), errors.Is(err, fs.ErrNotExist):
+			continue // of another ledger, or still being copied
 		case err != nil:
 			return lost, err
 		}
@@ -136,30 +128,6 @@ func (s *Service) Base(ctx context.Context) (base models.LostFile, found bool, e
 		f.File.Close()
 	}
 	return base, false, nil
-}
-
-// version returns a text that is another one once a file in the folder has changed.
-func (s *Service) version(name string) string {
-	info, err := os.Stat(filepath.Join(s.Dir, name))
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano())
-}
-
-// ignore notes that this version of a file is no checkpoint of this ledger, or that no version is if the text is
-// empty. A broken file may be one that is being copied.
-func (s *Service) ignore(name, version string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.others[name] = version
-}
-
-func (s *Service) ignored(name, version string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	noted, there := s.others[name]
-	return there && (noted == "" || noted == version)
 }
 
 // Undeclared returns the checkpoints that the database did not know at the last Look, newest first.
