@@ -276,7 +276,7 @@ func TestEveryExport(t *testing.T) {
 			}
 		}
 		list := chloe.Get("/exports")
-		require.Equal(t, 36, list.Find("tbody tr").Length())
+		require.Equal(t, 34, list.Find("tbody tr").Length())
 		apptest.RequireNothingInline(t, list)
 		require.Contains(t, chloe.Get("/audit?what=export+downloaded").Find("tbody").Text(), "chloe")
 	})
