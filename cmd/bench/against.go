@@ -25,37 +25,19 @@ type comparison struct {
 	verified []string  // what the verifications of the ledgers said
 	readings map[cell]*[2][]sample
 	storage  [2]storage
-	pages    []pageReadings
 }
 
 // cell is one workload on a number of connections.
 type cell struct {
+	name        string // in -only and in the table
 	workload    workload
-	hot         bool
+	hot         bool // everything goes to one player
 	connections int
 }
 
-func (c cell) String() string {
-	name := string(c.workload)
-	if c.workload == balances {
-		name = "GetBalance"
-	}
-	if c.hot {
-		name += ", one player"
-	}
-	return name
-}
-
-// name returns the workload's name in -only.
-func (c cell) name() string {
-	if c.hot {
-		return "one-player"
-	}
-	return string(c.workload)
-}
-
 // cells are the workloads, without their connections.
-var cells = []cell{{workload: play}, {workload: bets}, {workload: play, hot: true}, {workload: balances}}
+var cells = []cell{{name: "play", workload: play}, {name: "bets", workload: bets}, {name: "one-player", workload: play, hot: true},
+	{name: "balance", workload: balances}}
 
 // measure puts load on the build's callbacks.
 func (b *build) measure(ctx context.Context, j job) (sample, error) {
@@ -94,8 +76,8 @@ func compareBuilds(ctx context.Context, o options, dir string, out io.Writer) er
 // first turn equally often.
 const newServers = 2
 
-// run makes both databases in a new folder in dir, and measures the given rounds. After the last round, it also measures what a
-// comparison measures once.
+// run makes both databases in a new folder in dir, and measures the given rounds. After the last round, it also measures the
+// space that bets take.
 func (c *comparison) run(ctx context.Context, dir string, from, to int) (err error) {
 	dir = filepath.Join(dir, strconv.Itoa(from))
 	first := from / newServers % 2
@@ -134,8 +116,8 @@ func (c *comparison) run(ctx context.Context, dir string, from, to int) (err err
 			return err
 		}
 	}
-	if to == c.rounds {
-		if err := c.measureOnce(ctx); err != nil {
+	if to == c.rounds && c.fill > 0 {
+		if err := c.measureStorage(ctx); err != nil {
 			return err
 		}
 	}
@@ -143,19 +125,6 @@ func (c *comparison) run(ctx context.Context, dir string, from, to int) (err err
 		return err
 	}
 	return c.verify(ctx, from, to)
-}
-
-// measureOnce measures the space that bets take, and the pages.
-func (c *comparison) measureOnce(ctx context.Context) error {
-	if c.fill > 0 {
-		if err := c.measureStorage(ctx); err != nil {
-			return err
-		}
-	}
-	if c.readPages {
-		return c.comparePages(ctx)
-	}
-	return nil
 }
 
 // measureAlone measures build i while the other build's servers are halted. After its last answer a build still works, for
@@ -191,7 +160,7 @@ func (c *comparison) measureRates(ctx context.Context, round int) error {
 				pair[i] = append(pair[i], r)
 			}
 			fmt.Fprintf(os.Stderr, "round %d of %d, %d connections, %s: %.0f → %.0f per second\n",
-				round+1, c.rounds, connections, cell, pair[0][round].rate(), pair[1][round].rate())
+				round+1, c.rounds, connections, cell.name, pair[0][round].rate(), pair[1][round].rate())
 		}
 	}
 	return nil
@@ -216,11 +185,10 @@ const fillSlice = 100_000
 // fillConnections is how many connections fill the ledgers.
 const fillConnections = 64
 
-// storage is the space and the time that the bets of -fill took.
+// storage is the space that the bets of -fill took.
 type storage struct {
 	sent          int
 	before, after int64 // bytes on disk
-	slices        []sample
 }
 
 // perBet returns the space on disk that one bet took, in bytes.
@@ -248,7 +216,6 @@ func (c *comparison) measureStorage(ctx context.Context) error {
 				return fmt.Errorf("the %s build applies no bets: %s", b.name, r.Failure)
 			}
 			s.sent += r.Requests
-			s.slices = append(s.slices, r)
 			fmt.Fprintf(os.Stderr, "%s ledger: %d of %d bets\n", b.name, s.sent, c.fill)
 		}
 	}

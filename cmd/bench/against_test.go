@@ -34,11 +34,11 @@ func TestCompareABuildWithItself(t *testing.T) {
 	require.Contains(t, text, "| connections | 2 |\n|---|---|\n")
 	require.Contains(t, text, "New: "+program+" PITBOSS_BATCH=off")
 	for _, name := range []string{
-		"play: callbacks per second", "bets: p99, ms", "play, one player: callbacks per second", "GetBalance: p50, ms",
-		"bytes on disk per bet, over 70 bets", "/players/ID", "/transactions/ID", "/settings",
+		"play: callbacks per second", "bets: p99, ms", "one-player: callbacks per second", "balance: p50, ms",
 	} {
 		require.Contains(t, text, "| "+name+" |")
 	}
+	require.Contains(t, text, "Bytes on disk per bet, over 70 bets: ")
 	require.Equal(t, 4, strings.Count(text, "verified: read 20 wallets"), "each build, with its first servers and new ones: %s", text)
 }
 
@@ -58,12 +58,10 @@ func TestFieldsOfTheTable(t *testing.T) {
 		digits   int
 		want     string
 	}{
-		{[]float64{1000, 3000, 2000}, []float64{1500, 3000, 2200}, 0, "2,000 → 2,200 (1.10 ± 0.25)"},
+		{[]float64{1000, 3000, 2000}, []float64{1500, 3000, 2200}, 0, "2000 → 2200 (1.10 ± 0.25)"},
 		{[]float64{10, 10, 10, 10, 10}, []float64{50, 12, 10, 11, 1}, 0, "10 → 11 (1.10 ± 0.10)"},
 		{[]float64{1.25}, []float64{2.5}, 2, "1.25 → 2.50 (2.00)"},
-		{[]float64{0}, []float64{1234567}, 0, "– → 1,234,567"},
 		{[]float64{100, 200}, []float64{100, 100}, 1, "150.0 → 100.0 (0.75 ± 0.25)"},
-		{[]float64{0}, []float64{0}, 0, ""},
 	} {
 		require.Equal(t, c.want, compare(c.old, c.new, c.digits))
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // build is one of the two programs that are compared, with a database of its own. It is used only through its command line, its
-// environment variables and its two listeners, because its packages may be older or newer than ours.
+// environment variables and its callback listener, because its packages may be older or newer than ours.
 type build struct {
 	options
 	name    string // old or new
@@ -32,7 +32,6 @@ type build struct {
 	server *exec.Cmd     // pitboss serve, nil while it is down
 	ended  chan struct{} // closed when the server has ended
 	addr   string        // of the callbacks
-	admin  string        // of the pages
 	failed int           // callbacks with a wrong answer or none
 }
 
@@ -123,10 +122,7 @@ func (b *build) start(ctx context.Context) error {
 	if b.addr, err = freeAddress(); err != nil {
 		return err
 	}
-	if b.admin, err = freeAddress(); err != nil {
-		return err
-	}
-	cmd := b.prepare(ctx, []string{"PITBOSS_CALLBACK_ADDR=" + b.addr, "PITBOSS_ADMIN_ADDR=" + b.admin}, "serve")
+	cmd := b.prepare(ctx, []string{"PITBOSS_CALLBACK_ADDR=" + b.addr, "PITBOSS_ADMIN_ADDR=127.0.0.1:0"}, "serve")
 	ended := make(chan struct{})
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {

@@ -34,18 +34,14 @@ type job struct {
 	Hot         bool // everything goes to one player
 	Most        int  // more callbacks per second than can be reached; that many are prepared before the clock starts
 	Count       int  // if set, this many callbacks are sent as fast as they can be written, for Duration at most
-	IDs         lengths
 	AgentID     string
 	SecretKey   string
 }
 
-// lengths are the shortest and the longest ID of transactions and rounds, in characters.
-type lengths struct{ Shortest, Longest int }
-
-// random returns an ID of random letters and digits.
-func (l lengths) random(r *rand.Rand) string {
+// randomID returns the ID of a transaction or a round: 24 to 36 letters and digits.
+func randomID(r *rand.Rand) string {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	id := make([]byte, l.Shortest+r.IntN(l.Longest-l.Shortest+1))
+	id := make([]byte, 24+r.IntN(13))
 	for i := range id {
 		id[i] = alphabet[r.IntN(len(alphabet))]
 	}
@@ -150,7 +146,7 @@ func (s *script) next() request {
 	if s.job.Workload == balances {
 		return s.request(wire.GetBalance, 0, wire.Request{UserID: player})
 	}
-	id, round := s.job.IDs.random(s.rand), s.job.IDs.random(s.rand)
+	id, round := randomID(s.rand), randomID(s.rand)
 	kind := 0
 	if s.job.Workload == play {
 		kind = s.rand.IntN(100)

@@ -13,14 +13,13 @@
 //	bench -against old/pitboss -only play,bets -connections 64 -rounds 100 -duration 400ms -fill 0
 //
 // Each build gets a database of its own, on MariaDB with a server of its own, and new ones every two rounds. It is used only
-// through its command line, its variables and its two listeners. Each measurement is taken on one build, then immediately on
-// the other. The run has four parts:
+// through its command line, its variables and its callback listener. Each measurement is taken on one build, then immediately on
+// the other. The run has three parts:
 //
 //  1. Callbacks per second and their latency, for each number of connections.
 //  2. The bytes on disk that one bet takes in all tables and indexes, from -fill bets sent to each build in turns. InnoDB
 //     enlarges a file by up to 4 MB at a time, so a small -fill gives a rough figure.
-//  3. Each kind of page that both builds have, read by staff of every role: time to the first byte, and size.
-//  4. `pitboss verify` by each build, of each of its ledgers.
+//  3. `pitboss verify` by each build, of each of its ledgers.
 //
 // The databases are in the folder for temporary files (TMPDIR), which needs about 3 kB for each bet of -fill and 2 GB for the
 // logs of MariaDB. If that folder is in memory, commits cost less than on a disk.
@@ -47,14 +46,12 @@ type options struct {
 	duration    time.Duration
 	players     int
 	connections []int
-	ids         lengths
 
-	against   string   // the older build
-	build     string   // the newer one
-	env       []string // variables of the new build alone
-	fill      int      // how many bets are sent to compare the sizes on disk
-	cells     []cell   // the workloads to measure
-	readPages bool
+	against string   // the older build
+	build   string   // the newer one
+	env     []string // variables of the new build alone
+	fill    int      // how many bets are sent to compare the sizes on disk
+	cells   []cell   // the workloads to measure
 }
 
 func main() {
@@ -90,7 +87,6 @@ func readOptions(args []string) (o options, err error) {
 	flags.DurationVar(&o.duration, "duration", 2*time.Second, "length of one measurement, up to a minute")
 	flags.IntVar(&o.players, "players", 10000, "players who play")
 	connections := flags.String("connections", "1,16,64,256", "numbers of connections")
-	ids := flags.String("ids", "24-36", "shortest and longest transaction and round ID, in characters")
 	flags.StringVar(&o.against, "against", "var/pitboss", "the older build of pitboss")
 	flags.StringVar(&o.build, "build", "var/pitboss", "the newer build")
 	flags.Func("env", "a variable NAME=VALUE of the newer build only; may be repeated", func(v string) error {
@@ -101,25 +97,19 @@ func readOptions(args []string) (o options, err error) {
 		return nil
 	})
 	flags.IntVar(&o.fill, "fill", 500_000, "bets that are sent to measure sizes; 0 leaves these out")
-	only := flags.String("only", strings.Join(partNames(), ","), "what to measure")
+	only := flags.String("only", "play,bets,one-player,balance", "which workloads to measure")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
-	if err := o.choose(strings.Split(*only, ",")); err != nil {
-		return o, err
+	for _, name := range strings.Split(*only, ",") {
+		i := slices.IndexFunc(cells, func(c cell) bool { return c.name == name })
+		if i < 0 {
+			return o, fmt.Errorf("-only takes any of play, bets, one-player and balance, separated by commas, not %q", name)
+		}
+		o.cells = append(o.cells, cells[i])
 	}
 	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.duration <= 0 || o.duration > time.Minute {
 		return o, errors.New("-rounds and -players must be at least 1, -fill at least 0, and -duration more than 0 and up to 1m")
-	}
-	shortest, longest, _ := strings.Cut(*ids, "-")
-	if longest == "" {
-		longest = shortest
-	}
-	var shortErr, longErr error
-	o.ids.Shortest, shortErr = strconv.Atoi(shortest)
-	o.ids.Longest, longErr = strconv.Atoi(longest)
-	if shortErr != nil || longErr != nil || o.ids.Shortest < 12 || o.ids.Longest < o.ids.Shortest || o.ids.Longest > 255 {
-		return o, fmt.Errorf("-ids must be a range of lengths from 12 to 255, such as 24-36, or one length, not %q", *ids)
 	}
 	for _, n := range strings.Split(*connections, ",") {
 		c, err := strconv.Atoi(n)
@@ -130,31 +120,4 @@ func readOptions(args []string) (o options, err error) {
 	}
 	slices.Sort(o.connections)
 	return o, nil
-}
-
-// pagesPart is the part of a comparison that is not a workload.
-const pagesPart = "pages"
-
-// partNames are the parts of a comparison that -only can choose from.
-func partNames() (names []string) {
-	for _, c := range cells {
-		names = append(names, c.name())
-	}
-	return append(names, pagesPart)
-}
-
-// choose limits a comparison to the parts with these names.
-func (o *options) choose(names []string) error {
-	for _, name := range names {
-		if !slices.Contains(partNames(), name) {
-			return fmt.Errorf("-only takes any of %s, separated by commas, not %q", strings.Join(partNames(), ", "), name)
-		}
-	}
-	for _, c := range cells {
-		if slices.Contains(names, c.name()) {
-			o.cells = append(o.cells, c)
-		}
-	}
-	o.readPages = slices.Contains(names, pagesPart)
-	return nil
 }

@@ -29,7 +29,7 @@ const (
 func (o options) job(addr string, w workload, connections int) job {
 	j := job{
 		Address: addr, Workload: w, Connections: connections, Duration: o.duration, Players: o.players, Most: fastestWrites,
-		IDs: o.ids, AgentID: agentID, SecretKey: secretKey,
+		AgentID: agentID, SecretKey: secretKey,
 	}
 	if w == balances {
 		j.Most = fastest
