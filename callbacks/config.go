@@ -78,8 +78,8 @@ type Config struct {
 	// LogLevel is the lowest level at which the line of a callback is written, PITBOSS_CALLBACK_LOG_LEVEL. log_lines.go
 	// explains the levels; anything above ERROR means ERROR. Default: slog.LevelInfo.
 	LogLevel slog.Level
-	// LogRate is how many lines about answered callbacks are written per second, PITBOSS_CALLBACK_LOG_RATE. Above it, only a
-	// sample is written. 20 lines per second are about 0.5 GB a day. Required.
+	// LogRate is how many lines about answered callbacks are written per second, PITBOSS_CALLBACK_LOG_RATE. The others are
+	// counted. 20 lines per second are about 0.5 GB a day. Required.
 	LogRate int
 }
 

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"strconv"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"pitboss/callbacks/wire"
@@ -21,8 +21,8 @@ import (
 //
 // At 1,000 callbacks per second a line for each would take 20 GB a day, and the callback log in the database has all of them
 // anyway. So each class of lines has a budget: Config.LogRate lines per second for answered callbacks, rejectedRate for wrong
-// requests (anybody who reaches the port can cause those), errorRate for errors (an outage fails every callback). Above its
-// budget a class is sampled by lineBudget. The next line says how many were left out, and a metric counts them.
+// requests (anybody who reaches the port can cause those), errorRate for errors (an outage fails every callback). The line after
+// those that were left out says how many they were, and a metric counts them.
 //
 // Text from outside is shortened and escaped. Signatures, keys and bodies are never written.
 
@@ -49,33 +49,30 @@ func newLineLog(c Config, counters *Counters) *lineLog {
 	}
 }
 
-// lineBudget lets through at most rate lines per second. If the second before was busier, only every nth line passes, so that
-// the lines are spread over the second; n is calculated from the second before. The first line of a second always passes. The
-// counts are approximate: a line that is written while the second changes may count in either.
+// lineBudget lets through at most rate lines per second, the first of each.
 type lineBudget struct {
-	rate    int64
-	second  atomic.Int64 // Unix time of the second that the counts are for
-	seen    atomic.Int64
-	written atomic.Int64
-	every   atomic.Int64
-	leftOut atomic.Int64 // since the last line that was let through
+	rate int64
+
+	mu      sync.Mutex
+	second  int64 // Unix time of the second that written is for
+	written int64
+	leftOut int64 // since the last line that was let through
 }
 
 // admit reports whether the budget has room for a line in this second, and how many were left out since the last line.
 func (b *lineBudget) admit(second int64) (leftOut int64, ok bool) {
-	if then := b.second.Load(); then != second && b.second.CompareAndSwap(then, second) {
-		seen := b.seen.Swap(0)
-		if second-then != 1 {
-			seen = 0
-		}
-		b.every.Store(max(1, (seen+b.rate-1)/b.rate))
-		b.written.Store(0)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if second != b.second {
+		b.second, b.written = second, 0
 	}
-	if (b.seen.Add(1)-1)%max(1, b.every.Load()) != 0 || b.written.Add(1) > b.rate {
-		b.leftOut.Add(1)
+	if b.written == b.rate {
+		b.leftOut++
 		return 0, false
 	}
-	return b.leftOut.Swap(0), true
+	b.written++
+	leftOut, b.leftOut = b.leftOut, 0
+	return leftOut, true
 }
 
 // admit returns the first attributes of a line if budget has room for it.
