@@ -60,86 +60,61 @@ func (w *watch) read(ctx context.Context) error {
 	return nil
 }
 
-func gaugeDesc(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("pitboss_"+name, help, labels, nil)
-}
-
-var (
-	readDesc = gaugeDesc("database_metrics_timestamp_seconds",
-		"When the metrics that come from the database were last read; they are read every 15 seconds.")
-	clockDesc = gaugeDesc("clock_difference_seconds",
-		"By how much this instance's clock is ahead of the database's, compared every 10 seconds; negative: behind it.")
-	casesDesc = gaugeDesc("cases_open",
-		"Open cases, by the rule that found them, counted up to 1000.", "rule")
-	oldestCaseDesc = gaugeDesc("cases_oldest_timestamp_seconds",
-		"When the oldest open case of a rule was found; 0: none is open.", "rule")
-	correctionsDesc = gaugeDesc("corrections_waiting",
-		"Corrections that wait for a second person, counted up to 1000.")
-	correctionDesc = gaugeDesc("corrections_oldest_timestamp_seconds",
-		"When the oldest waiting correction was requested; 0: none waits.")
-	unsignedDesc = gaugeDesc("days_unsigned",
-		"Days that have ended and that a role has not signed, counted up to 31.", "role")
-	grantsDesc = gaugeDesc("grants_unknown",
-		"Unconfirmed grants that wait for a person.")
-	noticesDesc = gaugeDesc("notices",
-		"Notices that wait to be sent, and those that were given up (failed), counted up to 1000.", "state")
-	checkpointDesc = gaugeDesc("checkpoint_timestamp_seconds",
-		"When the newest checkpoint that reached its folder or webhook was written; 0: there is none.")
-	verificationDesc = gaugeDesc("verification_timestamp_seconds",
-		"When the newest verification of the whole ledger ended; 0: there is none.")
-	faultsDesc = gaugeDesc("verification_faults",
-		"Faults that the newest verification found in the ledger.")
-	holderDesc = gaugeDesc("job_holder",
-		"Which instance ran a job last: 1 while it is running the job, otherwise 0.", "task", "holder")
-)
-
-// Describe sends the descriptions of all metrics.
-func (w *watch) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{
-		readDesc, clockDesc, casesDesc, oldestCaseDesc, correctionsDesc, correctionDesc, unsignedDesc, grantsDesc, noticesDesc,
-		checkpointDesc, verificationDesc, faultsDesc, holderDesc,
-	} {
-		ch <- d
-	}
-}
+// Describe sends nothing: Collect says what there is.
+func (w *watch) Describe(chan<- *prometheus.Desc) {}
 
 // Collect sends the last values. Before the first reading the time is 0, and everything else is left out.
 func (w *watch) Collect(ch chan<- prometheus.Metric) {
-	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	gauge := func(value float64, name, help string, labels ...string) { // each label's name, then its value
+		of := prometheus.Labels{}
+		for i := 0; i < len(labels); i += 2 {
+			of[labels[i]] = labels[i+1]
+		}
+		ch <- prometheus.MustNewConstMetric(prometheus.NewDesc("pitboss_"+name, help, nil, of), prometheus.GaugeValue, value)
 	}
-	gauge(clockDesc, w.store.ClockAhead().Seconds())
-	last := w.last.Load()
+	gauge(w.store.ClockAhead().Seconds(), "clock_difference_seconds",
+		"By how much this instance's clock is ahead of the database's, compared every 10 seconds; negative: behind it.")
+	last, at := w.last.Load(), time.Time{}
+	if last != nil {
+		at = last.at
+	}
+	gauge(unixSeconds(at), "database_metrics_timestamp_seconds",
+		"When the metrics that come from the database were last read; they are read every 15 seconds.")
 	if last == nil {
-		gauge(readDesc, 0)
 		return
 	}
-	gauge(readDesc, unixSeconds(last.at))
 	open := map[models.CaseRule]models.CaseBacklog{}
 	for _, b := range last.Cases {
 		open[b.Rule] = b
 	}
 	for _, rule := range models.CaseRules {
-		gauge(casesDesc, float64(open[rule].N), rule.String())
-		gauge(oldestCaseDesc, unixSeconds(open[rule].Oldest), rule.String())
+		gauge(float64(open[rule].N), "cases_open", "Open cases, by the rule that found them, counted up to 1000.", "rule", rule.String())
+		gauge(unixSeconds(open[rule].Oldest), "cases_oldest_timestamp_seconds",
+			"When the oldest open case of a rule was found; 0: none is open.", "rule", rule.String())
 	}
-	gauge(correctionsDesc, float64(last.Corrections))
-	gauge(correctionDesc, unixSeconds(last.CorrectionAt))
+	gauge(float64(last.Corrections), "corrections_waiting", "Corrections that wait for a second person, counted up to 1000.")
+	gauge(unixSeconds(last.CorrectionAt), "corrections_oldest_timestamp_seconds",
+		"When the oldest waiting correction was requested; 0: none waits.")
 	for role, n := range last.UnsignedDays {
-		gauge(unsignedDesc, float64(n), string(role))
+		gauge(float64(n), "days_unsigned", "Days that have ended and that a role has not signed, counted up to 31.", "role", string(role))
 	}
-	gauge(grantsDesc, float64(last.UnknownGrants))
-	gauge(noticesDesc, float64(last.Notices), "waiting")
-	gauge(noticesDesc, float64(last.FailedNotices), "failed")
-	gauge(checkpointDesc, unixSeconds(last.CheckpointAt))
-	gauge(verificationDesc, unixSeconds(last.VerifiedAt))
-	gauge(faultsDesc, float64(last.Faults))
+	gauge(float64(last.UnknownGrants), "grants_unknown", "Unconfirmed grants that wait for a person.")
+	for state, n := range map[string]int{"waiting": int(last.Notices), "failed": int(last.FailedNotices)} {
+		gauge(float64(n), "notices", "Notices that wait to be sent, and those that were given up (failed), counted up to 1000.",
+			"state", state)
+	}
+	gauge(unixSeconds(last.CheckpointAt), "checkpoint_timestamp_seconds",
+		"When the newest checkpoint that reached its folder or webhook was written; 0: there is none.")
+	gauge(unixSeconds(last.VerifiedAt), "verification_timestamp_seconds",
+		"When the newest verification of the whole ledger ended; 0: there is none.")
+	gauge(float64(last.Faults), "verification_faults", "Faults that the newest verification found in the ledger.")
 	for _, lease := range last.Leases {
 		held := 0.0
 		if lease.Held {
 			held = 1
 		}
-		gauge(holderDesc, held, lease.Name, lease.Holder)
+		gauge(held, "job_holder", "Which instance ran a job last: 1 while it is running the job, otherwise 0.", "task", lease.Name,
+			"holder", lease.Holder)
 	}
 }
 
