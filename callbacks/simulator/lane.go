@@ -12,9 +12,6 @@ import (
 	"time"
 )
 
-// maxPlayerMismatches is how many mismatches end the play of a player.
-const maxPlayerMismatches = 20
-
 // lane is a player with the sequence of rounds that are played for him, and his books. It sends one call after the other, except
 // in rounds that test simultaneous calls.
 type lane struct {
@@ -29,10 +26,7 @@ type lane struct {
 	roundID string
 	random  *rand.Rand
 
-	// While calls are simultaneous, these are guarded by run.mu.
-	mismatches int
-	unsettled  bool // an operation got no definite answer in time
-	stopped    bool // for that reason, or because of too many mismatches
+	stopped bool // an operation got no definite answer in time; guarded by run.mu while calls are simultaneous
 }
 
 // playRound plays the next round of the plan.
@@ -92,11 +86,6 @@ func (l *lane) freeSpin(stake minor) *transaction {
 		l.run.simulator.books.giveBack(planned.freeSpinID)
 	}
 	return planned
-}
-
-// again repeats a transaction unchanged.
-func (l *lane) again(t *transaction, what string) {
-	l.perform(what, t)
 }
 
 // send sends a call until there is a definite answer, unless play has stopped for this player, and compares its result with those
@@ -236,7 +225,7 @@ func (l *lane) twins() {
 	if unsure && bet.standing == fresh {
 		l.withdrawRefused(bet)
 	}
-	l.again(bet, "the bet a third time")
+	l.perform("the bet a third time", bet)
 }
 
 // race sends a bet and its rollback simultaneously. Whichever comes first, no money may have moved in the end, and the bet is
@@ -258,7 +247,7 @@ func (l *lane) race() {
 	l.tell("bet, in a race", bet.call, got[0])
 	l.tell("rollback, in a race", undo, got[1])
 	l.askBalance()
-	l.again(bet, "the bet after its race")
+	l.perform("the bet after its race", bet)
 	l.rollback(bet)
 }
 
@@ -315,7 +304,7 @@ func (l *lane) exchange(c call, lost bool) (got exchange, unsure, ok bool) {
 func (l *lane) halt() {
 	l.run.mu.Lock()
 	defer l.run.mu.Unlock()
-	l.unsettled, l.stopped = true, true
+	l.stopped = true
 }
 
 func (l *lane) judge(what string, c call, got exchange, allowed []int) {
@@ -350,9 +339,6 @@ func (l *lane) mismatch(what string, c call, found string) {
 	l.run.count(func(r *Report) {
 		if r.MismatchCount++; r.MismatchCount <= maxKeptMismatches {
 			r.Mismatches = append(r.Mismatches, fmt.Sprintf("%s: %s (%s): %s", where, what, c.Endpoint, found))
-		}
-		if l.mismatches++; l.mismatches >= maxPlayerMismatches {
-			l.stopped = true
 		}
 	})
 }

@@ -150,7 +150,7 @@ func (l *lane) manyBets() {
 func (l *lane) insufficientFunds() {
 	over := l.balance + 1 + minor(l.random.IntN(5000))
 	poor := l.bet(max(over, 1))
-	l.again(poor, "the refused bet again")
+	l.perform("the refused bet again", poor)
 	if !l.run.options.Gentle {
 		l.betWin(max(over, 1), 3*max(over, 1))
 	}
@@ -180,7 +180,7 @@ func (l *lane) freeSpinRound() {
 	win := l.winning(stake)
 	spin := l.freeSpin(stake)
 	if !l.run.options.Gentle && l.random.IntN(3) == 0 {
-		l.again(spin, "the free spin again")
+		l.perform("the free spin again", spin)
 	}
 	if spin.standing == applied && win > 0 {
 		l.win(win)
@@ -198,7 +198,7 @@ func (l *lane) voidedRound() {
 	l.rollback(played)
 	if !l.run.options.Gentle {
 		l.rollback(played)
-		l.again(played, "the voided bet again")
+		l.perform("the voided bet again", played)
 	}
 }
 
@@ -206,20 +206,20 @@ func (l *lane) voidedWin() {
 	bet := l.bet(l.stake())
 	win := l.win(l.stake())
 	l.rollback(win)
-	l.again(win, "the voided win again")
+	l.perform("the voided win again", win)
 	l.rollback(bet)
 	l.rollback(win)
 }
 
 func (l *lane) duplicate() {
 	bet := l.bet(l.stake())
-	l.again(bet, "the bet again")
+	l.perform("the bet again", bet)
 	if win := l.winning(l.stake()); bet.standing == applied && win > 0 {
-		l.again(l.win(win), "the win again")
+		l.perform("the win again", l.win(win))
 	}
 	if !l.run.options.Gentle {
-		l.again(l.betWin(l.stake(), l.stake()), "the bet and win again")
-		l.again(bet, "the bet once more")
+		l.perform("the bet and win again", l.betWin(l.stake(), l.stake()))
+		l.perform("the bet once more", bet)
 	}
 }
 
@@ -228,11 +228,11 @@ func (l *lane) otherContent() {
 	bet := l.bet(l.stake())
 	other := *bet
 	other.call.Bet += 1
-	l.again(&other, "the same ID with another amount")
+	l.perform("the same ID with another amount", &other)
 	if bet.standing == applied {
 		win := *bet
 		win.call.Endpoint, win.call.Win, win.call.Bet = deposit, bet.call.Bet+100, 0
-		l.again(&win, "the same ID as a win")
+		l.perform("the same ID as a win", &win)
 	}
 }
 
@@ -282,9 +282,9 @@ func (l *lane) rollbackFirst() {
 	}
 	l.rollback(late)
 	l.rollback(late)
-	l.again(late, "what was rolled back before it came")
+	l.perform("what was rolled back before it came", late)
 	l.rollback(late)
-	l.again(late, "the late original once more")
+	l.perform("the late original once more", late)
 }
 
 // anothersID uses this player's transaction ID in another player's name. The other player's rollback finds nothing, the
@@ -305,7 +305,7 @@ func (l *lane) anothersID() {
 	undo := l.undo(bet)
 	undo.UserID = other
 	l.send("another player's rollback", undo, false, only(resultNotFound))
-	l.again(bet, "the bet again")
+	l.perform("the bet again", bet)
 	l.rollback(bet)
 }
 

@@ -208,12 +208,12 @@ func (r *run) work(ctx context.Context, lanes []*lane) {
 func (r *run) audit() {
 	for _, l := range r.lanes {
 		answered, err := minor(0), error(nil)
-		if !l.unsettled {
+		if !l.stopped {
 			answered, err = l.answeredBalance()
 		}
 		l.kind, l.roundID = "", ""
 		switch c := (call{Endpoint: getBalance, UserID: l.userID}); {
-		case l.unsettled, errors.Is(err, errNoAnswer):
+		case l.stopped, errors.Is(err, errNoAnswer):
 			r.result.Unsettled = append(r.result.Unsettled, l.userID)
 		case err != nil:
 			l.mismatch("final balance", c, err.Error())
