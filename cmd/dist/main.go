@@ -3,14 +3,13 @@
 //
 // The same sources, Go and dpkg make the same bytes in any folder on any day, so that anybody can build a release again and
 // compare checksums. The result does not depend on the clock, the name of a folder or the permissions of a checkout: files in
-// packages have the modes given in package.go and the time in SOURCE_DATE_EPOCH. `make dist-check` builds everything twice and
+// packages have the modes given in package.go and the time in epoch. `make dist-check` builds everything twice and
 // compares.
 package main
 
 import (
 	"bytes"
 	"crypto/sha256"
-	"debug/elf"
 	"encoding/hex"
 	"errors"
 	"flag"
@@ -21,13 +20,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
 // architectures are the processors that a release is for, as Go and Debian both name them.
 var architectures = []string{"amd64", "arm64"}
+
+// epoch is the time of all files: a fixed day, because a release that is built again later must be the same.
+var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // release is a release to make.
 type release struct {
@@ -35,18 +35,17 @@ type release struct {
 	out     string // folder for the results; it is emptied first
 	program string // package to build, such as ./cmd/pitboss
 	version string // such as 1.2.3 or 1.3.0-rc.1
-	epoch   time.Time
 	log     io.Writer
 }
 
 func main() {
-	if err := run(os.Args[1:], os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}
 }
 
-func run(args []string, epoch string) error {
+func run(args []string) error {
 	r := release{root: ".", program: "./cmd/pitboss", log: os.Stdout}
 	flags := flag.NewFlagSet("dist", flag.ContinueOnError)
 	flags.StringVar(&r.out, "out", "var/dist", "folder for the release")
@@ -55,28 +54,12 @@ func run(args []string, epoch string) error {
 		return err
 	}
 	var err error
-	if r.epoch, err = readEpoch(epoch); err != nil {
-		return err
-	}
 	if r.version == "" {
 		if r.version, err = sourceVersion(filepath.Join(r.root, "cmd", "pitboss", "version.go")); err != nil {
 			return err
 		}
 	}
 	return r.make()
-}
-
-// readEpoch reads SOURCE_DATE_EPOCH, in seconds since 1970. If it is not set, it returns 1 January 2026: a fixed day, because a
-// release that is built again later must be the same.
-func readEpoch(text string) (time.Time, error) {
-	if text == "" {
-		return time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC), nil
-	}
-	seconds, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || seconds < 0 {
-		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is %q; it must be a number of seconds since 1970", text)
-	}
-	return time.Unix(seconds, 0).UTC(), nil
 }
 
 var versionInSource = regexp.MustCompile(`(?m)^var version = "([^"]+)"$`)
@@ -126,9 +109,6 @@ func (r release) makeFor(arch string) ([]string, error) {
 	if err := r.build(binary, arch); err != nil {
 		return nil, err
 	}
-	if err := checkStatic(binary); err != nil {
-		return nil, err
-	}
 	deb, err := r.debian(binary, arch)
 	if err != nil {
 		return nil, err
@@ -149,23 +129,6 @@ func (r release) build(binary, arch string) error {
 		"GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
 	if said, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, said)
-	}
-	return nil
-}
-
-// checkStatic returns an error if a binary needs a loader or libraries of the system that it runs on.
-func checkStatic(binary string) error {
-	file, err := elf.Open(binary)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	libraries, err := file.ImportedLibraries()
-	if err == nil && len(libraries) > 0 {
-		return fmt.Errorf("%s is not static: it needs %s", binary, strings.Join(libraries, ", "))
-	}
-	if slices.ContainsFunc(file.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
-		return fmt.Errorf("%s is not static: it needs a loader", binary)
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (r release) debian(binary, arch string) (string, error) {
 	}
 	name := fmt.Sprintf("pitboss_%s_%s.deb", debianVersion(r.version), arch)
 	pack := exec.Command("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, filepath.Join(r.out, name))
-	pack.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.epoch.Unix()), "LC_ALL=C")
+	pack.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", epoch.Unix()), "LC_ALL=C")
 	if said, err := pack.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("dpkg-deb, from Debian's package dpkg: %w\n%s", err, said)
 	}
@@ -170,7 +170,7 @@ func (r release) settle(root string) error {
 		if err := os.Chmod(name, mode); err != nil {
 			return err
 		}
-		if err := os.Chtimes(name, r.epoch, r.epoch); err != nil {
+		if err := os.Chtimes(name, epoch, epoch); err != nil {
 			return err
 		}
 	}
