@@ -129,15 +129,13 @@ func Problems(problems []error) error {
 }
 
 // misspelled returns a problem for each PITBOSS_ variable that no command reads: a misspelled setting protects nothing. It
-// ignores variables for tests, and those that Kubernetes sets for a service called pitboss.
+// ignores variables for tests.
 func misspelled(environ []string) (problems []error) {
 	known := map[string]bool{}
 	EachVariable(func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })
-	values := env.ToMap(environ)
 	var unknown []string
-	for name := range values {
-		if strings.HasPrefix(name, "PITBOSS_") && !strings.HasPrefix(name, "PITBOSS_TEST_") && !known[name] &&
-			!ofKubernetes(name, values) {
+	for name := range env.ToMap(environ) {
+		if strings.HasPrefix(name, "PITBOSS_") && !strings.HasPrefix(name, "PITBOSS_TEST_") && !known[name] {
 			unknown = append(unknown, name)
 		}
 	}
@@ -146,15 +144,4 @@ func misspelled(environ []string) (problems []error) {
 		problems = append(problems, fmt.Errorf("%s is not a setting; correct its name or remove it", name))
 	}
 	return problems
-}
-
-// ofKubernetes reports whether a variable is one that Kubernetes sets in every container for a service P: P_SERVICE_HOST,
-// P_SERVICE_PORT, P_PORT_8080_TCP and so on.
-func ofKubernetes(name string, values map[string]string) bool {
-	for _, infix := range []string{"_SERVICE_", "_PORT"} {
-		if service, _, found := strings.Cut(name, infix); found && values[service+"_SERVICE_HOST"] != "" {
-			return true
-		}
-	}
-	return false
 }
