@@ -41,7 +41,7 @@ var cells = []cell{{name: "play", workload: play}, {name: "bets", workload: bets
 
 // measure puts load on the build's callbacks.
 func (b *build) measure(ctx context.Context, j job) (sample, error) {
-	s, err := j.run(ctx)
+	s, err := j.run()
 	if err != nil {
 		return s, fmt.Errorf("load of the %s build, %s at %d connections: %w", b.name, j.Workload, j.Connections, err)
 	}

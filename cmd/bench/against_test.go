@@ -11,15 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The benchmark sends callbacks from a second process of the same program, which is the test binary here.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == loadArgument {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
-
 func TestCompareABuildWithItself(t *testing.T) {
 	program := built(t)
 	o, err := readOptions([]string{

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"math/rand/v2"
 	"net"
@@ -20,9 +19,6 @@ import (
 
 	"pitboss/callbacks/wire"
 )
-
-// loadArgument makes this program the loading process, which reads a job from its standard input.
-const loadArgument = "load"
 
 // job is one measurement.
 type job struct {
@@ -77,22 +73,6 @@ func (s sample) rate() float64 { return float64(s.Requests) / s.Seconds }
 
 // requestCap limits how many requests one connection sends in one measurement.
 const requestCap = 200_000
-
-// runLoad is the loading process: it carries out the job and writes the sample.
-func runLoad(in io.Reader, out io.Writer) error {
-	var j job
-	if err := json.NewDecoder(in).Decode(&j); err != nil {
-		return err
-	}
-	if j.Connections < 1 || j.Connections > 1024 || j.Duration <= 0 || j.Duration > time.Minute {
-		return errors.New("a job may use 1 to 1024 connections and take up to a minute")
-	}
-	var total counter
-	if err := loadHTTP(j, &total); err != nil {
-		return err
-	}
-	return json.NewEncoder(out).Encode(total.sample())
-}
 
 // counter adds up the results of all connections.
 type counter struct {
@@ -214,23 +194,24 @@ func (j job) plan(i int) plan {
 	return plan{slices.Values(list), len(list)}
 }
 
-// loadHTTP sends callbacks on all connections until the time is over.
-func loadHTTP(j job, total *counter) error {
+// run sends callbacks on all connections until the time is over.
+func (j job) run() (sample, error) {
+	var total counter
 	conns := make([]net.Conn, j.Connections)
 	plans := make([]plan, j.Connections)
 	for i := range conns {
 		conn, err := net.Dial("tcp", j.Address)
 		if err != nil {
-			return err
+			return sample{}, err
 		}
 		defer conn.Close()
 		conns[i], plans[i] = conn, j.plan(i)
 	}
 	if j.Count == 0 {
 		// Garbage from preparing the callbacks must not be collected while the clock runs: that would take processor time from
-		// the servers. Sending them allocates hardly anything, and then this process ends.
+		// the servers. Sending them allocates hardly anything.
 		runtime.GC()
-		debug.SetGCPercent(-1)
+		defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	}
 	var group sync.WaitGroup
 	var exhausted atomic.Bool
@@ -248,9 +229,9 @@ func loadHTTP(j job, total *counter) error {
 	group.Wait()
 	total.seconds = time.Since(begin).Seconds()
 	if exhausted.Load() {
-		return errors.New("a connection ran out of prepared callbacks before the end, so the measurement is void")
+		return sample{}, errors.New("a connection ran out of prepared callbacks before the end, so the measurement is void")
 	}
-	return nil
+	return total.sample(), nil
 }
 
 // send sends one connection's callbacks, each after the answer to the one before. It checks that each answer

@@ -4,8 +4,8 @@
 //
 //	bench -env PITBOSS_BATCH=off
 //
-// A second process of this program sends signed callbacks over HTTP on a given number of connections. Each connection waits for
-// its answer before it sends again. All loads are bounded in time and number and go to loopback only.
+// It sends signed callbacks over HTTP on a given number of connections. Each connection waits for its answer before it sends
+// again. All loads are bounded in time and number and go to loopback only.
 //
 // If other programs share the machine, one round differs from the next by a fifth or more. Many short rounds show a small
 // difference despite that noise:
@@ -39,7 +39,7 @@ import (
 	"time"
 )
 
-// options are the options of the measuring process.
+// options are the options of the comparison.
 type options struct {
 	engine      engineName
 	rounds      int
@@ -65,9 +65,6 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	if len(args) > 0 && args[0] == loadArgument {
-		return runLoad(os.Stdin, os.Stdout)
-	}
 	o, err := readOptions(args)
 	if err != nil {
 		return err

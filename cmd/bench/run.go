@@ -1,11 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"os"
-	"os/exec"
 	"slices"
 
 	"pitboss/models"
@@ -35,27 +30,6 @@ func (o options) job(addr string, w workload, connections int) job {
 		j.Most = fastest
 	}
 	return j
-}
-
-// run carries out the job in a process of its own.
-func (j job) run(ctx context.Context) (sample, error) {
-	in, err := json.Marshal(j)
-	if err != nil {
-		return sample{}, err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return sample{}, err
-	}
-	cmd := exec.CommandContext(ctx, self, loadArgument)
-	cmd.Stdin = bytes.NewReader(in)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return sample{}, err
-	}
-	var s sample
-	return s, json.Unmarshal(out, &s)
 }
 
 // median returns the median of get over the list, or 0 if the list is empty.
