@@ -210,10 +210,14 @@ func (a *App) startChanges(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	if err != nil {
 		return err
 	}
-	alert := a.staff.AlertWords(c)
+	tell := a.Teller(c.UserContext(), events...)
 	for _, e := range events {
+		what, err := tell.Sentence(e, false)
+		if err != nil {
+			return err
+		}
 		s.Alerts = append(s.Alerts,
-			views.DeskRow{What: alert(e), Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})
+			views.DeskRow{What: what, Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})
 	}
 	return nil
 }

@@ -89,23 +89,21 @@ func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (
 	if err != nil {
 		return page, err
 	}
-	t := s.Teller(ctx, events.Rows...)
 	page.More = events.More
-	page.Rows, err = HistoryLines(p, events.Rows, func(e models.AuditEvent) (string, error) { return t.Sentence(e, true) })
+	page.Rows, err = s.HistoryLines(ctx, p, events.Rows, true)
 	return page, err
 }
 
-// HistoryLines returns the lines of events. what returns an event as a sentence.
-func HistoryLines(p *web.Page, events []models.AuditEvent,
-	what func(models.AuditEvent) (string, error)) ([]web.HistoryLine, error) {
-	linked := p.Can(web.ReadAudit)
+// HistoryLines returns the lines of events. here is set on the page of the thing that they are about.
+func (s *Site) HistoryLines(ctx context.Context, p *web.Page, events []models.AuditEvent, here bool) ([]web.HistoryLine, error) {
+	linked, t := p.Can(web.ReadAudit), s.Teller(ctx, events...)
 	lines := make([]web.HistoryLine, len(events))
 	for i, e := range events {
-		words, err := what(e)
+		words, err := t.Sentence(e, here)
 		if err != nil {
 			return nil, err
 		}
-		lines[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: web.FirstUpper(words)}
+		lines[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: words}
 		if linked { // the fields, such as digests, say nothing to other roles
 			lines[i].Href, lines[i].Change = AuditPath(e.ID), ChangeWords(p, e)
 		}

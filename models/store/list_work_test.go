@@ -435,13 +435,6 @@ func looks(size listSize) []look {
 		filtered(l, "AuditEvents", name, size.events, f, (*store.Store).AuditEvents)
 		byDay(l, "AuditEvents", name, f, (*store.Store).AuditEvents)
 	}
-	l.add("AuditSame", "", func(ctx context.Context, s *store.Store) error {
-		page, err := s.AuditEvents(ctx, models.AuditFilter{Span: models.Span{Limit: 1}})
-		if err == nil {
-			_, err = s.AuditSame(ctx, models.AuditFilter{Span: models.Span{Limit: limit}}, page.Rows[0])
-		}
-		return err
-	})
 	l.add("AuditWords", "", func(ctx context.Context, s *store.Store) error { _, _, err := s.AuditWords(ctx); return err })
 
 	for name, f := range map[string]models.CaseFilter{

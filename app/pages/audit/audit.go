@@ -26,17 +26,13 @@ const AuditRows = 50
 // empty if it has no page that the reader may open.
 type auditThing struct{ Word, ID, Href string }
 
-func (a *Area) auditThing(p *web.Page, e models.AuditEvent) (auditThing, error) {
-	thing, known := pages.AuditThings[e.Object]
-	if !known {
-		return auditThing{Word: web.FirstUpper(e.Object), ID: e.ObjectID}, nil
+func (a *Area) auditThing(p *web.Page, e models.AuditEvent) auditThing {
+	t := auditThing{Word: pages.ThingWord(e.Object), ID: e.ObjectID}
+	thing := pages.AuditThings[e.Object]
+	if p.Can(thing.Needs) && thing.Path != "" && a.HasPage(thing.Path) && e.ObjectID != "" {
+		t.Href = strings.Replace(thing.Path, ":id", e.ObjectID, 1)
 	}
-	t := auditThing{Word: thing.Word, ID: e.ObjectID}
-	if !p.Can(thing.Needs) || thing.Path == "" || !a.HasPage(thing.Path) || e.ObjectID == "" {
-		return t, nil
-	}
-	t.Href = strings.Replace(thing.Path, ":id", e.ObjectID, 1)
-	return t, nil
+	return t
 }
 
 type auditPage struct {
@@ -54,7 +50,6 @@ type auditRow struct {
 	What   string // the event as a sentence
 	Change string // what changed, field by field
 	On     auditThing
-	Folded *foldedEvents // this event and those that share its line; nil if it is alone
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
@@ -64,25 +59,19 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	list := a.listing(filter)
-	read := list.Read
-	list.Read = func(ctx context.Context, s models.Span) (models.Page[models.AuditEvent], error) {
-		found, err := read(ctx, s)
-		if err == nil {
-			part := filter
-			part.Span = s
-			err = a.foldOn(ctx, page, part, &found)
-		}
-		return found, err
-	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
 	if err != nil {
 		return err
 	}
-	if err := a.auditRows(c.UserContext(), page, found.Rows); err != nil {
-		return err
+	t := a.Teller(c.UserContext(), found.Rows...)
+	for _, e := range found.Rows {
+		what, err := t.Sentence(e, false)
+		if err != nil {
+			return err
+		}
+		page.Rows = append(page.Rows, auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: pages.AuditPath(e.ID), What: what,
+			Change: pages.ChangeWords(&page.Page, e), On: a.auditThing(&page.Page, e)})
 	}
-	page.Paging.Count = len(page.Rows)
 	return a.Render(c, "audit/list", page)
 }
 
@@ -97,7 +86,6 @@ func (a *Area) auditFilter(ctx context.Context, page *auditPage) (f models.Audit
 	if err != nil {
 		return f, err
 	}
-	page.Knows(eachName)
 	f.Actor, f.Action = page.TextFilter("who", "Who"), page.Choice("what", "What", actions)
 	f.Span = page.Period(&page.Page)
 	page.MoreFilters()
@@ -153,10 +141,7 @@ func (a *Area) Event(c *fiber.Ctx) error {
 		return err
 	}
 	page := &auditEventPage{Page: a.Page(c, title), Event: e}
-	page.Changes = pages.EventChanges(&page.Page, e)
-	if page.On, err = a.auditThing(&page.Page, e); err != nil {
-		return err
-	}
+	page.Changes, page.On = pages.EventChanges(&page.Page, e), a.auditThing(&page.Page, e)
 	if e.ObjectID != "" {
 		for newer, adjacent := range map[bool]**models.AuditEvent{false: &page.Before, true: &page.After} {
 			list, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID,

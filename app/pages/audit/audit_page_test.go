@@ -37,7 +37,7 @@ func TestAuditPage(t *testing.T) {
 			Kind: models.Abuse, Scope: models.FromPlay, Until: models.Permanent, Reason: `asked <b>us</b> to, "at once"`})
 		require.NoError(t, err)
 		id := strconv.FormatInt(p.ID, 10)
-		set, restricted, created := "Set the restriction", "Restricted player "+string(hostile), "Created test player "+string(hostile)+" with 0.00\u00a0EUR"
+		set, restricted, created := "Restriction set", "Player restricted: "+string(hostile), "Player created: "+string(hostile)+", 0.00 EUR"
 
 		require.Equal(t, []string{restricted, set, created}, auditActions(chloe.Get("/audit?who=sofia")))
 		require.Equal(t, []string{restricted, set}, auditActions(chloe.Get("/audit?who=sofia&reason=AT+ONCE")))
@@ -52,7 +52,7 @@ func TestAuditPage(t *testing.T) {
 
 		// By player. The view itself is an event too, and the newest one.
 		page := chloe.Get("/audit?player=" + url.QueryEscape(string(hostile)))
-		require.Equal(t, []string{"Viewed player " + string(hostile), restricted, created}, auditActions(page))
+		require.Equal(t, []string{"Player viewed: " + string(hostile), restricted, created}, auditActions(page))
 		require.Equal(t, pages.PlayerPath(p.ID),
 			page.Find(".pb-audit tbody tr").First().Find("td:nth-child(3) a").AttrOr("href", ""))
 		apptest.RequireNothingInline(t, page)
@@ -143,7 +143,7 @@ func TestAuditOfAPlayer(t *testing.T) {
 		} {
 			require.Equal(t, want, seen[thing], thing)
 		}
-		page := chloe.Get("/audit?player=anna&each=yes&what=case+viewed")
+		page := chloe.Get("/audit?player=anna&what=case+viewed")
 		require.Equal(t, 1, page.Find("tbody tr").Length(), "with another filter")
 		require.Contains(t, page.Find(".lede").Text(), "about their transactions, rounds, callbacks")
 		require.NotContains(t, chloe.Get("/audit").Find(".lede").Text(), "about their transactions")
@@ -177,5 +177,5 @@ func TestFailedSignInsAreRecorded(t *testing.T) {
 	}
 	require.Equal(t, []string{"sign-in while disabled", "sign-in refused"}, of(strconv.FormatInt(bob.ID, 10)))
 	require.Equal(t, []string{"sign-in refused"}, of(""))
-	require.Contains(t, chloe.Get(staff.StaffPath(bob.ID)).Find("[aria-label=History]").Text(), "Failed to sign in")
+	require.Contains(t, chloe.Get(staff.StaffPath(bob.ID)).Find("[aria-label=History]").Text(), "Sign-in failed")
 }

@@ -195,7 +195,7 @@ func TestViewsOfPlayers(t *testing.T) {
 	sofia.Get(pages.PlayerPath(p.ID))
 	require.Equal(t, 2, viewed())
 	history := chloe.Get(pages.PlayerPath(p.ID) + "/history")
-	require.Equal(t, "Viewed the player", strings.TrimSpace(history.Find("tbody tr").First().Find("[data-label=What]").Text()))
+	require.Equal(t, "Player viewed", strings.TrimSpace(history.Find("tbody tr").First().Find("[data-label=What]").Text()))
 	require.Equal(t, "198.51.100.1", history.Find("tbody tr").First().Find("[data-label='IP address']").Text())
 }
 

@@ -491,7 +491,7 @@ func TestReportZone(t *testing.T) {
 		require.Contains(t, page.Text(), "days of Pacific/Kiritimati")
 		log := farid.Get("/audit?object=setting").Text()
 		require.Contains(t, log, "zone of days")
-		require.Equal(t, 1, strings.Count(log, "Changed the sign-in rules"),
+		require.Equal(t, 1, strings.Count(log, "Setting changed: sign-in rules"),
 			"the setup of this test, and no other: saving unchanged rules is not a change")
 		require.NotContains(t, log, "export hours")
 	})

@@ -6,9 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/pages"
 	"pitboss/app/web"
-	"pitboss/models"
 	"pitboss/views"
 )
 
@@ -37,30 +35,10 @@ func (a *Area) Alerts(c *fiber.Ctx) error {
 	if len(events) > 0 {
 		page.Newest = events[0].ID
 	}
-	alert := a.AlertWords(c)
-	page.Alerts, err = pages.HistoryLines(&page.Page, events,
-		func(e models.AuditEvent) (string, error) { return alert(e), nil })
-	if err != nil {
+	if page.Alerts, err = a.HistoryLines(c.UserContext(), &page.Page, events, false); err != nil {
 		return err
 	}
 	return a.Render(c, "staff/changes", page)
-}
-
-// AlertWords returns a function that says what an event did, and to whom.
-func (a *Area) AlertWords(c *fiber.Ctx) func(models.AuditEvent) string {
-	return func(e models.AuditEvent) string {
-		switch e.Object {
-		case "staff":
-			if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil {
-				if s, found, err := a.Store.Staff(c.UserContext(), id); err == nil && found {
-					return models.ActionWord(e.Action) + ": " + s.Username
-				}
-			}
-		case "setting":
-			return "Changed the " + models.SettingWord(e.ObjectID)
-		}
-		return models.ActionWord(e.Action) + ": " + e.Object + " " + e.ObjectID
-	}
 }
 
 // SeeAlerts records that the reader has seen all alerts up to an event.
@@ -84,7 +62,8 @@ func (a *Area) AlertsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MaxAlerts)
 	todo := views.Todo{Of: "alerts", N: int64(len(events)), Href: "/staff/changes"}
 	if err == nil && len(events) > 0 {
-		todo.Name, todo.By = a.AlertWords(c)(events[0]), events[0].Actor.Name
+		todo.By = events[0].Actor.Name
+		todo.Name, err = a.Teller(c.UserContext(), events[0]).Sentence(events[0], false)
 	}
 	return todo, err
 }

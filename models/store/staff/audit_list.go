@@ -16,62 +16,20 @@ import (
 
 // AuditEvents lists the audit events that f selects, newest first, along the index of the most selective filter. It applies the
 // other filters to the events along that index, up to a maximum, and the page says where it stopped.
-func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) (models.Page[models.AuditEvent], error) {
-	page, err := s.auditLog(ctx, f)
+func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) (page models.Page[models.AuditEvent], err error) {
+	w, err := s.auditWalk(ctx, f)
+	if err != nil {
+		return page, fmt.Errorf("list audit events: %w", err)
+	}
+	var ids []int64
+	ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit)
+	if err == nil && len(ids) > 0 {
+		err = s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id DESC").Find(&page.Rows).Error
+	}
 	if err != nil {
 		return models.Page[models.AuditEvent]{}, fmt.Errorf("list audit events: %w", err)
 	}
 	return page, nil
-}
-
-func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models.Page[models.AuditEvent], err error) {
-	ids, err := s.auditIDs(ctx, f, &page)
-	if err != nil || len(ids) == 0 {
-		return page, err
-	}
-	page.Rows, err = s.theseEvents(ctx, ids)
-	return page, err
-}
-
-// theseEvents returns events by their numbers, newest first.
-func (s *Store) theseEvents(ctx context.Context, ids []int64) (list []models.AuditEvent, err error) {
-	err = s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id DESC").Find(&list).Error
-	return list, err
-}
-
-// AuditSame lists the events that follow e in AuditEvents and record the same change by the same actor to other things of the same
-// kind. It ends at the first event that differs. Each event is a copy of e with its own number, time and thing.
-func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
-	e models.AuditEvent) (page models.Page[models.AuditEvent], err error) {
-	f.Page = models.Cursor{At: e.At, ID: e.ID}
-	ids, err := s.auditIDs(ctx, f, &page)
-	if err != nil || len(ids) == 0 {
-		return page, err
-	}
-	rows, err := s.theseEvents(ctx, ids)
-	if err != nil {
-		return page, fmt.Errorf("list audit events of the same change: %w", err)
-	}
-	for _, r := range rows {
-		if r.Action != e.Action || r.Object != e.Object || r.After != e.After || r.Actor != e.Actor {
-			page.More, page.Stopped = true, models.Cursor{}
-			return page, nil
-		}
-		e.ID, e.At, e.ObjectID = r.ID, r.At, r.ObjectID
-		page.Rows = append(page.Rows, e)
-	}
-	return page, nil
-}
-
-// auditIDs returns the numbers of the events that f selects, newest first, and sets page.More and page.Stopped.
-func (s *Store) auditIDs(ctx context.Context, f models.AuditFilter,
-	page *models.Page[models.AuditEvent]) (ids []int64, err error) {
-	w, err := s.auditWalk(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit)
-	return ids, err
 }
 
 // thingsOfPlayers are the kinds of things that belong to a player. The condition of each selects a row if an audit event's
