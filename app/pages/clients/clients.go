@@ -88,21 +88,16 @@ func (a *Area) Load(c *fiber.Ctx) (models.APIClient, error) {
 type clientPage struct {
 	web.Page
 	web.Listed
-	Deliveries                     []deliveryRow
-	Row                            row
+	Rows                           []pages.NoticeRow
+	Client                         row
 	Terms                          []pages.ClientWord
 	SecretAt, Overlap, Since, Gone views.Moment
 }
 
-type deliveryRow struct {
-	models.Notice
-	Badge views.Badge
-}
-
 // Detail shows a client, and what was sent to its webhook.
 func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
-	page := &clientPage{Page: a.Page(c, ""), Row: newRow(client), Terms: pages.ClientWords(client.APITerms)[1:]}
-	page.Badges = []views.Badge{page.Row.Badge}
+	page := &clientPage{Page: a.Page(c, ""), Client: newRow(client), Terms: pages.ClientWords(client.APITerms)[1:]}
+	page.Badges = []views.Badge{page.Client.Badge}
 	page.Since, page.SecretAt, page.Gone = page.Time(client.At), page.Time(client.SecretAt), page.Time(client.RevokedAt)
 	if client.PreviousUntil.After(page.Now) {
 		page.Overlap = page.Time(client.PreviousUntil)
@@ -112,9 +107,7 @@ func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range found.Rows {
-		page.Deliveries = append(page.Deliveries, deliveryRow{n, pages.NoticeBadge(n)})
-	}
+	page.Rows = a.NoticeRows(&page.Page, found.Rows, page.Client.Href+"/deliveries")
 	return a.Render(c, "clients/client", page)
 }
 

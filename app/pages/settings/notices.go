@@ -23,13 +23,7 @@ type noticesPage struct {
 	Rules                  []views.Choice // of cases
 	WrongKinds, WrongRules string
 	Webhook, Mail          bool // which channels are set up; their addresses may contain secrets, so none is shown
-	Rows                   []noticeRow
-}
-
-type noticeRow struct {
-	models.Notice
-	Href  string
-	Badge views.Badge
+	Rows                   []pages.NoticeRow
 }
 
 var noticeStates = []web.Option[models.NoticeState]{
@@ -70,19 +64,8 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, n := range found.Rows {
-		row := noticeRow{Notice: n, Badge: pages.NoticeBadge(n)}
-		if n.Kind != models.NoticeTest && a.leadsSomewhere(n.Kind) {
-			row.Href = n.Kind.Path(n.ObjectID)
-		}
-		page.Rows = append(page.Rows, row)
-	}
+	page.Rows = a.NoticeRows(&page.Page, found.Rows, "/settings/notices")
 	return a.RenderForm(c, !f.Ok(), "settings/notices", page)
-}
-
-// leadsSomewhere reports whether the subject of a notice has a page here.
-func (a *Area) leadsSomewhere(k models.NoticeKind) bool {
-	return a.HasPage(k.Path(":id"))
 }
 
 func (a *Area) SaveNotices(c *fiber.Ctx) error {
