@@ -9,21 +9,21 @@ import (
 
 // SignInRules are the settings of sign-in, passwords and sessions.
 type SignInRules struct {
-	IdleMinutes    int    // a session ends after this long without a request by the person
-	SessionHours   int    // a session ends after this long in any case
-	ConfirmMinutes int    // a password given within this time is not asked for again before moving money
-	TOTPRoles      []Role // roles that must have a second factor
-	LockAfter      int    // this many failed sign-ins lock the origin, see sign_in.go
-	LockMinutes    int    // for this long
-	UnusedDays     int    // an account is disabled after this long without sign-ins; 0 for never
-	OldPasswords   int    // this many of the latest passwords, including the current one, are refused; 0 for none
-	LinkHours      int    // a one-time link expires after this long
+	IdleMinutes       int    // a session ends after this long without a request by the person
+	SessionHours      int    // a session ends after this long in any case
+	ConfirmMinutes    int    // a password given within this time is not asked for again before moving money
+	SecondFactorRoles []Role // roles that must have a second factor
+	LockAfter         int    // this many failed sign-ins lock the origin, see sign_in.go
+	LockMinutes       int    // for this long
+	UnusedDays        int    // an account is disabled after this long without sign-ins; 0 for never
+	OldPasswords      int    // this many of the latest passwords, including the current one, are refused; 0 for none
+	LinkHours         int    // a one-time link expires after this long
 }
 
 // DefaultSignInRules apply until administrators change them. They meet PCI DSS 4: 8.2.6 (unused accounts), 8.3.4 (lock),
 // 8.3.7 (old passwords), 8.4 (second factor).
 var DefaultSignInRules = SignInRules{
-	IdleMinutes: 15, SessionHours: 12, ConfirmMinutes: 5, TOTPRoles: []Role{Administrator, Finance, Compliance},
+	IdleMinutes: 15, SessionHours: 12, ConfirmMinutes: 5, SecondFactorRoles: []Role{Administrator, Finance, Compliance},
 	LockAfter: 10, LockMinutes: 30, UnusedDays: 90, OldPasswords: 4, LinkHours: 24,
 }
 
@@ -38,7 +38,7 @@ func (r SignInRules) Equal(other SignInRules) bool {
 			return false
 		}
 	}
-	r.TOTPRoles, other.TOTPRoles = nil, nil
+	r.SecondFactorRoles, other.SecondFactorRoles = nil, nil
 	return reflect.DeepEqual(r, other)
 }
 
@@ -49,7 +49,7 @@ func (r SignInRules) WeakerThan(now SignInRules) bool {
 	return r.IdleMinutes > now.IdleMinutes || r.SessionHours > now.SessionHours || r.ConfirmMinutes > now.ConfirmMinutes ||
 		r.LockAfter > now.LockAfter || r.LockMinutes < now.LockMinutes || unused(r.UnusedDays) > unused(now.UnusedDays) ||
 		r.OldPasswords < now.OldPasswords || r.LinkHours > now.LinkHours ||
-		slices.ContainsFunc(now.TOTPRoles, func(role Role) bool { return !r.RequiresTOTP(role) })
+		slices.ContainsFunc(now.SecondFactorRoles, func(role Role) bool { return !r.RequiresTOTP(role) })
 }
 
 // Check returns what is wrong with the rules by field name, or nil.
@@ -75,4 +75,4 @@ func (r SignInRules) Check() map[string]string {
 }
 
 // RequiresTOTP reports whether this role must have a second factor.
-func (r SignInRules) RequiresTOTP(role Role) bool { return slices.Contains(r.TOTPRoles, role) }
+func (r SignInRules) RequiresTOTP(role Role) bool { return slices.Contains(r.SecondFactorRoles, role) }

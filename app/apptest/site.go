@@ -57,7 +57,7 @@ var StrongHashing *argon2id.Params
 // PasswordAlone are the sign-in rules of the tests: by default, nobody needs a second factor.
 var PasswordAlone = func() models.SignInRules {
 	rules := models.DefaultSignInRules
-	rules.TOTPRoles = nil
+	rules.SecondFactorRoles = nil
 	return rules
 }()
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -39,117 +40,96 @@ func ChangeTitle(subject models.ChangeSubject) string {
 	return web.FirstUpper(string(subject))
 }
 
+// changeValues makes the values of subjects whose fields are compared one by one.
+var changeValues = map[models.ChangeSubject]func() any{
+	models.ChangeCorrectionLimits: func() any { return new(models.AloneLimits) },
+	models.ChangeTwoPeople:        func() any { return new(models.TwoPeople) },
+	models.ChangeGrantLimits:      func() any { return new(models.GrantRules) },
+	models.ChangeSignInRules:      func() any { return new(models.SignInRules) },
+	models.ChangeAPIClient:        func() any { return new(models.APITermsRequest) },
+	models.ChangeBaseCurrency:     func() any { return new(models.Currency) },
+	models.ChangeGameReturns:      func() any { return new(models.GameReturns) },
+}
+
 // ChangeRows returns the rows of a change, with the values before and after.
 func ChangeRows(r models.ChangeRequest) []views.Change {
-	switch r.Subject {
-	case models.ChangeTwoPeople:
-		days := func(value string) string {
-			rules := models.DefaultTwoPeople
-			if err := json.Unmarshal([]byte(value), &rules); err != nil && value != "" {
-				return value
-			}
-			return web.Several(int64(rules.Days), "day", "days")
+	var sheet models.RateSheet
+	var was, is models.Thresholds
+	switch make, known := changeValues[r.Subject]; {
+	case known:
+		before, after := make(), make()
+		if errors.Join(unmarshalled(r.Before, before), unmarshalled(r.After, after)) == nil {
+			return ValueChanges(before, after)
 		}
-		return []views.Change{{What: "Period after an account was changed", Before: days(r.Before), After: days(r.After)}}
-	case models.ChangeGrantLimits:
-		return grantLimitChanges(r)
-	case models.ChangeSignInRules:
-		return signInChanges(r)
-	case models.ChangeRates, models.ChangeGameReturns, models.ChangeThresholds, models.ChangeBaseCurrency:
-		return figureChanges(r)
-	case models.ChangeAPIClient:
-		return clientChanges(r)
-	case models.ChangeAccounts:
+	case r.Subject == models.ChangeRates && unmarshalled(r.After, &sheet) == nil:
+		return RateChanges(sheet)
+	case r.Subject == models.ChangeThresholds && errors.Join(unmarshalled(r.Before, &was), unmarshalled(r.After, &is)) == nil:
+		return thresholdChanges(was, is)
+	case r.Subject == models.ChangeAccounts:
 		return reviewChanges(r)
-	case models.ChangeAPISecret:
+	case r.Subject == models.ChangeAPISecret:
 		want, _, _ := models.ParseAPISecretRequest(r.After)
 		return []views.Change{{What: "Secret of " + want.Name, Before: "the one of now, for " +
 			web.Several(int64(want.Overlap), "more hour", "more hours"), After: "a new one"}}
-	case models.ChangeCorrectionLimits:
-		before, after := limitsOf(r.Before), limitsOf(r.After)
-		var rows []views.Change
-		for _, role := range models.Roles {
-			for _, currency := range append(before.currencies(role), after.currencies(role)...) {
-				row := views.Change{What: string(role) + ", " + string(currency), Before: before.words(role, currency),
-					After: after.words(role, currency)}
-				if !containsChange(rows, row) {
-					rows = append(rows, row)
-				}
-			}
-		}
-		return rows
 	}
 	return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
 }
 
-// signInChanges returns the rules that a request would change.
-func signInChanges(r models.ChangeRequest) (rows []views.Change) {
-	before, after := models.DefaultSignInRules, models.SignInRules{}
-	if r.Before != "" {
-		before = models.SignInRules{}
-	}
-	if err := errors.Join(unmarshalled(r.Before, &before), unmarshalled(r.After, &after)); err != nil {
-		return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
-	}
-	add := func(what string, was, is any) {
-		if fmt.Sprint(was) != fmt.Sprint(is) {
-			rows = append(rows, views.Change{What: what, Before: fmt.Sprint(was), After: fmt.Sprint(is)})
+// ValueChanges returns the fields in which two values of the same type differ. They are named as in the types, and amounts are written
+// as amounts.
+func ValueChanges(before, after any) (rows []views.Change) {
+	was, is := map[string]string{}, map[string]string{}
+	addFields(was, "", reflect.ValueOf(before))
+	addFields(is, "", reflect.ValueOf(after))
+	all := maps.Clone(was)
+	maps.Copy(all, is)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		row := views.Change{What: web.FirstUpper(cmp.Or(name, "value")), Before: "not set", After: "not set"}
+		if word, had := was[name]; had {
+			row.Before = cmp.Or(word, "none")
+		}
+		if word, has := is[name]; has {
+			row.After = cmp.Or(word, "none")
+		}
+		if !row.Same() {
+			rows = append(rows, row)
 		}
 	}
-	factors := func(rules models.SignInRules) string {
-		var names []string
-		for _, role := range models.Roles {
-			if rules.RequiresTOTP(role) {
-				names = append(names, string(role))
-			}
-		}
-		return cmp.Or(strings.Join(names, ", "), "none")
-	}
-	add("Roles that need a second factor", factors(before), factors(after))
-	add("Idle timeout (minutes)", before.IdleMinutes, after.IdleMinutes)
-	add("Maximum session (hours)", before.SessionHours, after.SessionHours)
-	add("Ask for the password again after (minutes)", before.ConfirmMinutes, after.ConfirmMinutes)
-	add("Lock after (failed sign-ins)", before.LockAfter, after.LockAfter)
-	add("Lock for (minutes)", before.LockMinutes, after.LockMinutes)
-	add("Disable unused accounts after (days)", before.UnusedDays, after.UnusedDays)
-	add("Passwords that cannot be reused", before.OldPasswords, after.OldPasswords)
-	add("Password links expire after (hours)", before.LinkHours, after.LinkHours)
 	return rows
 }
 
-func containsChange(rows []views.Change, row views.Change) bool {
-	for _, r := range rows {
-		if r == row {
-			return true
+// addFields adds the fields of a value, by their names with those of what they are in.
+func addFields(fields map[string]string, path string, v reflect.Value) {
+	within := func(name string) string { return strings.TrimPrefix(path+", "+name, ", ") }
+	if text, is := v.Interface().(fmt.Stringer); is && v.Kind() != reflect.Pointer {
+		fields[path] = text.String()
+		if amount, is := text.(models.Amount); is {
+			fields[path] = amount.Grouped()
 		}
+		return
 	}
-	return false
-}
-
-// limitsOf returns the limits in a request, or none if they cannot be read.
-func limitsOf(value string) aloneLimits {
-	limits := aloneLimits{}
-	json.Unmarshal([]byte(value), &limits) // the store has checked it
-	return limits
-}
-
-type aloneLimits models.AloneLimits
-
-func (l aloneLimits) currencies(role models.Role) (list []models.Currency) {
-	for _, row := range LimitRows(models.AloneLimits(l)) {
-		if row.Role == string(role) {
-			list = append(list, models.Currency(row.Currency))
+	switch v.Kind() {
+	case reflect.Pointer:
+		addFields(fields, path, v.Elem())
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			addFields(fields, within(key.String()), v.MapIndex(key))
 		}
+	case reflect.Struct:
+		for _, f := range reflect.VisibleFields(v.Type()) {
+			if !f.Anonymous {
+				addFields(fields, within(fieldWords(f.Name)), v.FieldByIndex(f.Index))
+			}
+		}
+	case reflect.Slice:
+		words := make([]string, v.Len())
+		for i := range words {
+			words[i] = fmt.Sprint(v.Index(i))
+		}
+		fields[path] = strings.Join(words, ", ")
+	default:
+		fields[path] = valueWord(v.Interface())
 	}
-	return list
-}
-
-func (l aloneLimits) words(role models.Role, currency models.Currency) string {
-	limit := models.AloneLimits(l).Of(role, currency)
-	if limit.Amount <= 0 {
-		return "none"
-	}
-	return limit.Amount.Grouped() + " per correction, " + limit.PerDay.Grouped() + " a day"
 }
 
 // ChangeLine is a request in a list.
@@ -258,71 +238,6 @@ var CostFields = []struct {
 	{"role", "The whole role a day", func(c *models.GrantCost) *models.Amount { return &c.RolePerDay }},
 }
 
-// grantLimitChanges returns the limits that a request would change.
-func grantLimitChanges(r models.ChangeRequest) []views.Change {
-	before, after := models.DefaultGrantRules, models.GrantRules{}
-	if r.Before != "" {
-		before = models.GrantRules{}
-	}
-	if err := errors.Join(unmarshalled(r.Before, &before), unmarshalled(r.After, &after)); err != nil {
-		return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
-	}
-	var rows []views.Change
-	add := func(what, was, is string) {
-		if was != is {
-			rows = append(rows, views.Change{What: what, Before: was, After: is})
-		}
-	}
-	currencies := map[models.Currency]bool{}
-	for _, rules := range []models.GrantRules{before, after} {
-		for currency := range rules.SpinCost {
-			currencies[currency] = true
-		}
-	}
-	amount := func(n models.Amount, set bool) string {
-		if !set {
-			return "no limit"
-		}
-		return n.Grouped()
-	}
-	for _, role := range models.GrantingRoles {
-		was, is := before.Roles[role], after.Roles[role]
-		for _, l := range GrantLimitFields {
-			add(web.FirstUpper(string(role))+": "+strings.ToLower(l.Word), web.Grouped(*l.Of(&was)), web.Grouped(*l.Of(&is)))
-		}
-	}
-	for _, currency := range slices.Sorted(maps.Keys(currencies)) {
-		add("One spin counts as, "+string(currency), before.SpinCost[currency].Grouped(), after.SpinCost[currency].Grouped())
-		for _, role := range models.GrantingRoles {
-			was, wasSet := before.Roles[role].Cost[currency]
-			is, isSet := after.Roles[role].Cost[currency]
-			for _, l := range CostFields {
-				add(fmt.Sprintf("%s: cost of %s, %s", web.FirstUpper(string(role)), web.LowerFirst(l.Word), currency),
-					amount(*l.Of(&was), wasSet), amount(*l.Of(&is), isSet))
-			}
-		}
-	}
-	return rows
-}
-
-// clientChanges returns the terms of an API client that a request would change.
-func clientChanges(r models.ChangeRequest) (rows []views.Change) {
-	var before, after models.APITermsRequest
-	if err := errors.Join(unmarshalled(r.Before, &before), unmarshalled(r.After, &after)); err != nil {
-		return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
-	}
-	was, is := ClientWords(before.APITerms), ClientWords(after.APITerms)
-	for i := range is {
-		if before.ID == 0 {
-			was[i].Words = "none"
-		}
-		if was[i].Words != is[i].Words {
-			rows = append(rows, views.Change{What: is[i].What, Before: was[i].Words, After: is[i].Words})
-		}
-	}
-	return rows
-}
-
 // ClientWord is one of an API client's terms in words.
 type ClientWord struct{ What, Words string }
 
@@ -366,9 +281,9 @@ func reviewChanges(r models.ChangeRequest) (rows []views.Change) {
 		return []views.Change{{What: ChangeTitle(r.Subject), After: r.After}}
 	}
 	for _, a := range accounts {
-		row := views.Change{What: a.Username, Before: string(a.Role) + ", " + a.SignsIn + ", never signed in", After: "keep"}
+		row := views.Change{What: a.Username, Before: string(a.Role) + ", " + a.SignsIn, After: "keep"}
 		if !a.SignedInAt.IsZero() {
-			row.Before = string(a.Role) + ", " + a.SignsIn + ", last signed in " + a.SignedInAt.UTC().Format("2 Jan 2006")
+			row.Before += ", last signed in " + a.SignedInAt.UTC().Format("2 Jan 2006")
 		}
 		if a.Deactivate {
 			row.After = "deactivate"

@@ -68,8 +68,8 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
 
 		request := adam.Get(asked.Location)
-		require.Contains(t, apptest.TextOf(request, ".pb-ba tbody tr:first-child"), "Bonus: spins in one grant 50 150")
-		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Bonus: cost of one grant, EUR no limit 20.00")
+		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Roles, bonus, spins per grant 50 150")
+		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Roles, bonus, cost, EUR, grant not set 20.00")
 		require.Equal(t, 6, request.Find(".pb-ba tbody tr").Length(), "only what changes")
 		require.Contains(t, adam.Get("/").Text(), "Change to approve")
 		require.Equal(t, http.StatusSeeOther, adam.Post(asked.Location, asked.Location+"/approval", nil).Status)
@@ -87,8 +87,8 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Zero(t, read.Find("form input").
 			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "bonus-grant" }).Length())
 		changes := ada.Get("/staff/changes").Text()
-		require.Contains(t, changes, "Changed the free-spin limits")
-		require.Contains(t, changes, "Bonus: cost of one grant, EUR: no limit → 20.00")
+		require.Contains(t, changes, "Setting changed: free-spin limits")
+		require.Contains(t, changes, "Roles, bonus, cost, EUR, grant: not set → 20.00")
 
 		// The form has the current limits, and a currency can be removed.
 		page = adam.Get("/settings/free-spins")
@@ -101,7 +101,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 			}
 		}
 		asked = adam.Post("/settings/free-spins", "/settings/free-spins", form)
-		require.Contains(t, apptest.TextOf(ada.Get(asked.Location), ".pb-ba"), "Bonus: cost of one grant, EUR 20.00 no limit")
+		require.Contains(t, apptest.TextOf(ada.Get(asked.Location), ".pb-ba"), "Roles, bonus, cost, EUR, grant 20.00 not set")
 	})
 }
 
@@ -150,7 +150,7 @@ func TestExceptionFromTheForm(t *testing.T) {
 		require.Equal(t, done.Location, again.Location)
 		require.Len(t, s.GrantsOf(anna), 1)
 		require.Contains(t, farid.Get("/audit?object=grant+exception").Text(),
-			"Approved the exception that was requested by bruno")
+			"approved: request of bruno")
 
 		// The next one is refused with a reason that its maker reads.
 		second := bruno.SendAgain(bruno.Post("/free-spins/new", pages.NewExceptionPath, apptest.GrantForm("anna", g, "200")),

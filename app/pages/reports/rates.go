@@ -168,6 +168,7 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form, lines, checked string, of mo
 	page.InBase = rates.Base
 	page.NewBase = f.Field(views.Field{Name: "base", Value: string(rates.Base), Required: true, Autocomplete: "off",
 		Placeholder: "EUR"})
+	page.NewBase.Value = cmp.Or(page.NewBase.Value, string(rates.Base)) // the form with rates does not send it
 	page.BaseReason = page.Reason
 	page.BaseReason.ID = "f-base-reason"
 	empty := "day,currency,rate\n"
@@ -292,7 +293,7 @@ func (a *Area) showReturns(c *fiber.Ctx, f *web.Form, lines, checked string, aft
 	page.Lines = f.Field(views.Field{Name: "lines", Required: true, Max: maxTyped})
 	page.Lines.Value, page.Checked = cmp.Or(lines, page.Lines.Value, now.Lines()), checked
 	if checked != "" {
-		page.Preview = pages.ReturnChanges(now, after)
+		page.Preview = pages.ValueChanges(now, after)
 	}
 	return a.RenderForm(c, !f.Ok(), "reports/returns", page)
 }

