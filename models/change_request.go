@@ -2,6 +2,7 @@ package models
 
 import (
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -40,10 +41,12 @@ var ChangeRule = ApprovalRule{Makers: []Role{Administrator}, Checkers: []Role{Ad
 // who sign days.
 var FigureRule = ApprovalRule{Makers: DaySigners, Checkers: DaySigners}
 
+// FigureSubjects are those of FigureRule.
+var FigureSubjects = []ChangeSubject{ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds}
+
 // Rule says who requests and who approves changes of this subject.
 func (s ChangeSubject) Rule() ApprovalRule {
-	switch s {
-	case ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds:
+	if slices.Contains(FigureSubjects, s) {
 		return FigureRule
 	}
 	return ChangeRule

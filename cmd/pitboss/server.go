@@ -24,6 +24,7 @@ import (
 	"pitboss/app/reconcile"
 	"pitboss/callbacks"
 	"pitboss/cmd/pitboss/config"
+	"pitboss/models"
 	"pitboss/models/store"
 )
 
@@ -125,6 +126,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 	for _, warning := range settings.Warnings() {
 		log.Warn(warning)
 	}
+	if err := s.checkBreakGlass(ctx); err != nil {
+		return err
+	}
 	unreadable, err := s.site.UnreadableSecondFactors(ctx)
 	if err != nil {
 		return err
@@ -133,6 +137,23 @@ func (s *Server) open(ctx context.Context) (err error) {
 		log.Warn("Second factors cannot be read with this PITBOSS_SESSION_KEY. Recovery codes still sign in; an "+
 			"administrator can reset them.", "staff", unreadable)
 	}
+	return nil
+}
+
+// checkBreakGlass warns if no administrator could sign in while the identity provider cannot be reached.
+func (s *Server) checkBreakGlass(ctx context.Context) error {
+	on := s.settings.SignOn
+	if on.Issuer == "" {
+		return nil
+	}
+	for _, name := range on.BreakGlass {
+		who, found, err := s.store.StaffNamed(ctx, name)
+		if err != nil || found && who.Role == models.Administrator && who.CanSign() && who.PasswordHash != "" && who.HasSecondFactor() {
+			return err
+		}
+	}
+	s.log.Warn("No break-glass account is an administrator with a password and a second factor: if the identity provider fails, nobody " +
+		"can sign in to manage accounts. Create one, and name it in PITBOSS_OIDC_BREAK_GLASS.")
 	return nil
 }
 

@@ -27,7 +27,7 @@ const staffRows = 50
 // StaffPath returns the address of the page of a member of staff.
 func StaffPath(id int64) string { return "/staff/" + strconv.FormatInt(id, 10) }
 
-// StaffState returns the badge of an account: disabled, not confirmed, without a password, never signed in, or enabled.
+// StaffState returns the badge of an account: disabled, not confirmed, without a password, or enabled.
 func StaffState(s models.Staff) views.Badge {
 	switch {
 	case s.Disabled:
@@ -36,8 +36,6 @@ func StaffState(s models.Staff) views.Badge {
 		return views.Waiting("Not confirmed")
 	case s.PasswordHash == "" && s.Identity == "":
 		return views.Waiting("No password yet")
-	case s.SignedInAt.IsZero():
-		return views.Waiting("Never signed in")
 	}
 	return views.Quiet("Enabled")
 }

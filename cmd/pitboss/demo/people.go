@@ -61,7 +61,7 @@ func CreateStaff(ctx context.Context, s *store.Store) error {
 	}
 	if !set {
 		rules := models.DefaultSignInRules
-		rules.TOTPRoles = nil
+		rules.SecondFactorRoles = nil
 		if err := s.SetSignInRules(ctx, models.System, rules); err != nil {
 			return err
 		}

@@ -74,7 +74,7 @@ func (s *DB) ReadSignInRules(tx *gorm.DB) (models.SignInRules, error) {
 	if err != nil || !found {
 		return rules, err
 	}
-	rules.TOTPRoles = nil
+	rules.SecondFactorRoles = nil
 	if err := json.Unmarshal([]byte(value), &rules); err != nil {
 		return rules, fmt.Errorf("read setting %s: %w", models.SignInRulesSetting, err)
 	}

@@ -146,7 +146,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 			return fmt.Errorf("write change request: %w", err)
 		}
 		s.db.Begins(tx, "change", db.Numbered(r.ID))
-		return s.recordChange(tx, by.Actor, r, "change requested", reason)
+		return s.recordChange(tx, by.Actor, r, "requested", reason)
 	})
 	return r, err
 }
@@ -154,7 +154,11 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 // changeLock is the name of the lease whose lock makes requests wait for each other.
 const changeLock = "change requests"
 
-func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, action, reason string) error {
+func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, done, reason string) error {
+	action := "change " + done
+	if slices.Contains(models.FigureSubjects, r.Subject) { // administrators are not alerted of these
+		action = "figures " + done
+	}
 	if reason == "" { // whoever approves or withdraws it gives none
 		reason = "Requested by " + r.Maker.Username + ": " + r.Reason
 	}
@@ -179,7 +183,7 @@ func asJSON(value string) any {
 // ApproveChange applies a change under a second person's name. It returns models.ErrChangeUnknown, ErrChangeOvertaken or an
 // ApprovalError.
 func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
-	return s.decideChange(ctx, by, id, "change approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
+	return s.decideChange(ctx, by, id, "approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
 		ties, err := s.ProvenTies(tx)
 		if err != nil {
 			return err
@@ -204,7 +208,7 @@ func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (
 
 // RefuseChange ends a request without effect. It returns models.ErrChangeUnknown or an ApprovalError.
 func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64, why string) (models.ChangeRequest, error) {
-	return s.decideChange(ctx, by, id, "change refused",
+	return s.decideChange(ctx, by, id, "refused",
 		func(_ *gorm.DB, r *models.ChangeRequest) error {
 			return r.Refuse(r.Subject.Rule(), by, why, s.db.Now())
 		})
@@ -212,7 +216,7 @@ func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64, wh
 
 // WithdrawChange ends the maker's own request without effect. It returns the errors of RefuseChange.
 func (s *Store) WithdrawChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
-	return s.decideChange(ctx, by, id, "change withdrawn",
+	return s.decideChange(ctx, by, id, "withdrawn",
 		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Withdraw(by, "", s.db.Now()) })
 }
 
