@@ -209,7 +209,7 @@ func (a *App) decisions() []openWork {
 		{web.ConfirmRestores, a.integrity.RestoresWaiting},
 		{web.ApproveCashOuts, a.cashouts.Waiting},
 		{web.CheckCorrections, a.correctionsWaiting},
-		{web.ApproveExceptions, a.freespins.ExceptionsWaiting},
+		{web.ApproveExceptions, a.campaigns.Waiting},
 		{web.EndRestrictions, a.restrictions.Waiting},
 		{web.DecideChanges, a.settings.ChangesWaiting},
 	}

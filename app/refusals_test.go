@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
+	"pitboss/app/bonus"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -37,9 +38,9 @@ var promises = []promise{
 	{"Changing the limits takes two administrators", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/free-spins",
 		"/settings/free-spins"},
-	{"A colleague with the bonus or finance role decides", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
-	{"A colleague with the bonus or finance role decides", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
-	{"a colleague with the bonus or finance role approves", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
+	{"A colleague with the bonus or finance role decides", models.Finance, "CAMPAIGN", "CAMPAIGN/approval"},
+	{"A colleague with the bonus or finance role decides", models.Bonus, "CAMPAIGN", "CAMPAIGN/approval"},
+	{"a colleague with the bonus or finance role approves", models.Finance, "CAMPAIGN", "CAMPAIGN/approval"},
 	{"An administrator can create an account under Staff", models.Administrator, "/staff/new", "/staff"},
 	{"A colleague with the bonus, support or finance role can close the case", models.Support, "CASE", "CASE/decision"},
 	{"An administrator can link that account to you", models.Administrator, "/staff/new", "/staff"},
@@ -220,14 +221,14 @@ func openPromises(s *apptest.Site, player models.Player, g models.Game) *strings
 	require.NoError(s.T, s.Store.ResetStaffTOTP(ctx, ada.Actor, unconfirmed.ID))
 	change, err := s.Store.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
 	require.NoError(s.T, err)
-	e, err := s.Bonus.RequestException(ctx, bruno,
-		models.GrantRequest{UserID: player.UserID, GameID: g.GameID, Spins: 120, Reason: "VIP"})
+	e, _, err := s.Bonus.Request(ctx, bruno, bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "VIP"},
+		Lines: []models.GrantLine{{Line: 1, UserID: player.UserID, GameID: g.GameID, Spins: 120}}})
 	require.NoError(s.T, err)
 	correction, err := s.Store.RequestCorrection(ctx, mira,
 		models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: player.ID, Amount: 500, Reason: "goodwill",
 			Text: "promised"})
 	require.NoError(s.T, err)
-	return strings.NewReplacer("EXCEPTION", pages.ExceptionPath(e.ID), "CORRECTION", pages.CorrectionPath(correction.ID),
+	return strings.NewReplacer("CAMPAIGN", pages.CampaignPath(e.ID), "CORRECTION", pages.CorrectionPath(correction.ID),
 		"CHANGE", pages.ChangePath(change.ID), "CASE", pages.CasePath(s.OpenManyCases(models.CaseUnknownGrant, 1)),
 		"UNCONFIRMED", number(unconfirmed.ID), "MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED",
 		number(locked.ID),
@@ -305,7 +306,7 @@ func TestUnconfirmedAccountsAreOfferedWhatWorks(t *testing.T) {
 		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, s.Hire(name, role).ID))
 		b := s.Browser("203.0.113.8")
 		require.Equal(t, "/", b.SignIn(name, apptest.Password).Location)
-		seen, from, queue := map[string]bool{}, map[string]string{}, []string{"/", pages.CasePath(found.ID), names.Replace("EXCEPTION"),
+		seen, from, queue := map[string]bool{}, map[string]string{}, []string{"/", pages.CasePath(found.ID), names.Replace("CAMPAIGN"),
 			"/campaigns"}
 		if web.May(role, web.ReadCorrections) {
 			queue = append(queue, names.Replace("CORRECTION"))

@@ -6,7 +6,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/pages"
-	"pitboss/app/pages/freespins"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -29,7 +28,7 @@ type startPage struct {
 	Differences   []models.Statement      // finance
 	Unknown       []models.Grant          // bonus
 	Running       []runningGrant          // bonus
-	Exceptions    []views.DeskRow         // bonus and finance
+	Campaigns     []views.DeskRow         // bonus and finance
 	Verification  *models.VerificationRun // compliance
 	Checkpoint    *models.WrittenCheckpoint
 	Verify, Write bool // whether the reader can verify and write a checkpoint now
@@ -50,8 +49,8 @@ type runningGrant struct {
 func (a *App) start(c *fiber.Ctx, p *web.Page) (s startPage, err error) {
 	s.Role = p.Reader.Role
 	for _, read := range map[models.Role][]func(*fiber.Ctx, *web.Page, *startPage) error{
-		models.Finance:       {a.startCorrections, a.startExceptions, a.startDays, a.startDifferences},
-		models.Bonus:         {a.startGrants, a.startExceptions},
+		models.Finance:       {a.startCorrections, a.startCampaigns, a.startDays, a.startDifferences},
+		models.Bonus:         {a.startGrants, a.startCampaigns},
 		models.Compliance:    {a.startProof, a.startDays, a.startExports},
 		models.Support:       {a.startPlayers},
 		models.Administrator: {a.startChanges},
@@ -122,10 +121,9 @@ func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
 	return err
 }
 
-// startExceptions reads the exceptions that the reader can decide.
-func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
-	list, err := a.Store.GrantExceptions(c.UserContext(),
-		models.ExceptionFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: startReads}})
+// startCampaigns reads the campaigns beyond the limits that the reader can decide.
+func (a *App) startCampaigns(c *fiber.Ctx, p *web.Page, s *startPage) error {
+	list, err := a.Store.Campaigns(c.UserContext(), models.CampaignFilter{State: models.JobHeld, Span: models.Span{Limit: startReads}})
 	if err != nil || len(list.Rows) == 0 {
 		return err
 	}
@@ -135,10 +133,10 @@ func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	}
 	by, now := a.Signer(c), a.Now()
 	for _, e := range list.Rows {
-		if e.MayApprove(e.Rule(), by, ties, now) == nil && len(s.Exceptions) < startRows {
-			s.Exceptions = append(s.Exceptions,
-				views.DeskRow{What: freespins.ExceptionWords(e), Href: pages.ExceptionPath(e.ID), Note: e.Maker.Username,
-					Moment: p.Time(e.At)})
+		if e.MayApprove(e.Rule(), by, ties, now) == nil && len(s.Campaigns) < startRows {
+			what := web.Several(e.Spins, "spin", "spins") + " in " + web.Several(e.Lines, "grant", "grants") + ": " + e.Name
+			s.Campaigns = append(s.Campaigns,
+				views.DeskRow{What: what, Href: pages.CampaignPath(e.ID), Note: e.Maker.Username, Moment: p.Time(e.At)})
 		}
 	}
 	return nil

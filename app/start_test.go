@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
+	"pitboss/app/bonus"
 	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
@@ -89,20 +90,21 @@ func TestStartPages(t *testing.T) {
 				page.Find(`.pb-desk [aria-label="Days to sign"] li a`).AttrOr("href", ""))
 		}
 
-		// Bonus: grants of unknown outcome, grants being used, and exceptions that colleagues requested.
+		// Bonus: grants of unknown outcome, grants being used, and campaigns that colleagues requested.
 		s.Grant("anna", g, 20)
 		s.UnknownGrant("anna", 5)
 		require.Contains(t, card(models.Bonus, "Active grants"), "20 spins on "+g.Name+" for anna 0 of 20 used")
 		require.Contains(t, card(models.Bonus, "Unconfirmed grants"), "5 spins on")
 		g = s.SyncedGame() // the grant of unknown outcome was of another catalogue
 		bruno := s.Hire("bruno", models.Bonus)
-		_, err = s.Bonus.RequestException(ctx,
+		_, _, err = s.Bonus.Request(ctx,
 			models.Signer{Actor: models.Actor{Name: "bruno", Channel: models.ChannelBrowser}, StaffID: bruno.ID,
 				Role: models.Bonus},
-			models.GrantRequest{UserID: "anna", GameID: g.GameID, Spins: 120, Reason: "VIP", Again: true})
+			bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "VIP"}, Again: true,
+				Lines: []models.GrantLine{{Line: 1, UserID: "anna", GameID: g.GameID, Spins: 120}}})
 		require.NoError(t, err)
 		for _, role := range models.ExceptionRule.Checkers {
-			require.Contains(t, card(role, "Exceptions to decide"), "120 spins on "+g.Name+" for anna bruno")
+			require.Contains(t, card(role, "Campaigns to approve"), "120 spins in 1 grant: VIP bruno")
 		}
 
 		// Compliance starts a verification and writes a checkpoint from here.

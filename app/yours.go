@@ -42,7 +42,7 @@ var requestKinds = map[string]struct {
 	word string
 	path func(int64) string
 }{
-	"correction": {"Correction", pages.CorrectionPath}, "grant exception": {"Exception to the free-spin limits", pages.ExceptionPath},
+	"correction": {"Correction", pages.CorrectionPath}, "campaign": {"Campaign beyond the limits", pages.CampaignPath},
 	"restriction": {"End of restriction", pages.RestrictionPath}, "cash-out": {"Cash-out", pages.CashOutPath},
 	"change": {"Change of settings or clients", pages.ChangePath}, "restore": {"Restored backup", pages.RestorePath},
 }
@@ -111,7 +111,7 @@ func (a *App) countAssigned(ctx context.Context, who *web.Reader) (web.Count, er
 func (a *App) countYours(ctx context.Context, who *web.Reader) (web.Count, error) {
 	total := web.Count{Word: "waiting for you"}
 	for _, counter := range []web.Counter{a.countAssigned, a.corrections.CountCorrections, a.cashouts.Count, a.restrictions.Count,
-		a.freespins.CountExceptions, a.settings.CountChanges} {
+		a.campaigns.CountWaiting, a.settings.CountChanges} {
 		n, err := counter(ctx, who)
 		if err != nil {
 			return total, err

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// What takes two people: a maker requests it, and a checker approves or refuses it. Corrections, exceptions from free-spin
+// What takes two people: a maker requests it, and a checker approves or refuses it. Corrections, campaigns beyond the free-spin
 // limits, changes of settings and accounts, and declared restores differ in what happens on approval. Who may decide them is
 // decided here for all of them.
 //

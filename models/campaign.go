@@ -48,7 +48,9 @@ func (t CampaignTerms) Check(now time.Time) error {
 const MaxCampaignName = 100
 
 // Campaign grants free spins to many players. Each line, which names a player, gets at most one grant. Grants to single players
-// may belong to it too.
+// may belong to it too. Grants beyond the limits on free spins are a campaign as well, even one to a single player: it waits for a
+// second person with a role that is responsible for bonuses or money (Approval). The approval only overrides the limits, and the
+// grants count against those of their day.
 //
 // Budgets are decided in the transaction that records a grant, under the campaign's lock. Grants count as in the limits: if they
 // were made, are in progress, or may have been made.
@@ -58,23 +60,52 @@ type Campaign struct {
 	At         time.Time `gorm:"column:at_us;serializer:micros"`
 	Actor      string
 	Role       Role
-	FileName   string // where the players come from
-	Digest     string // of the lines in any order, in hexadecimal
-	Again      bool   // even if the same lines were granted before, and to players with a grant of unknown outcome
-	Repeats    int64  `gorm:"-"` // with Again, the newest campaign with the same lines that its maker has seen; 0 for none. Not stored
-	State      JobState
-	Lines      int64 `gorm:"column:row_count"`
+	FileName   string   // where the players come from
+	Digest     string   // of the lines in any order, in hexadecimal
+	Again      bool     // even lines that repeat grants of the last 30 days, and to players with a grant of unknown outcome
+	Repeats    int64    `gorm:"-"` // the newest campaign with the same lines that its maker has seen; 0 for none. Not stored
+	State      JobState `gorm:"column:job_state"`
+	Lines      int64    `gorm:"column:row_count"`
 	Spins      int64
 	FinishedAt time.Time          `gorm:"column:finished_at_us;serializer:micros"`
-	Exception  int64              `gorm:"column:exception_id"` // the exception from limits under which it runs, or 0
+	Exceeded   string             // the limits that it exceeded when it was requested, in words; empty if it exceeded none
+	ExpiresAt  time.Time          `gorm:"column:expires_at_us;serializer:micros"` // when it can no longer be approved
 	StoppedFor string             // why it was stopped before all lines had an outcome
 	Spent      map[Currency]int64 `gorm:"serializer:jsonOrNone"` // spins of its grants, by the players' currencies
+	Approval                      // of a campaign beyond the limits; the State of others is 0
 
 	Granted CampaignCount `gorm:"-"`
 	Refused CampaignCount `gorm:"-"` // by the platform or by our rules
 	Unknown CampaignCount `gorm:"-"` // including those closed as granted again
 	ToGo    CampaignCount `gorm:"-"` // including those in progress
 }
+
+// ExceptionLasts is how long a campaign beyond the limits can be decided: long enough for a weekend.
+const ExceptionLasts = 72 * time.Hour
+
+// ExceptionRule says who requests and who approves campaigns beyond the limits. Administrators set the limits, so they do neither.
+var ExceptionRule = ApprovalRule{Makers: []Role{Bonus}, Checkers: []Role{Bonus, Finance}}
+
+// Rule returns who may approve the campaign, and until when.
+func (c Campaign) Rule() ApprovalRule {
+	rule := ExceptionRule
+	rule.Until = c.ExpiresAt
+	return rule
+}
+
+// Exceeds returns the limits that it exceeded when requested, each in words.
+func (c Campaign) Exceeds() []string {
+	if c.Exceeded == "" {
+		return nil
+	}
+	return strings.Split(strings.ReplaceAll(c.Exceeded, "over the limit: ", ""), "; ")
+}
+
+// Why a campaign beyond the limits is not requested or approved. Staff see these texts.
+var (
+	ErrExceptionNeedless = errors.New("this is within the limits, so no second person needs to approve it")
+	ErrMakerChanged      = errors.New("the requester has been disabled or has another role now: refuse the campaign")
+)
 
 // CampaignCount counts the lines with one outcome, and their spins.
 type CampaignCount struct{ Lines, Spins int64 }
@@ -122,7 +153,7 @@ func (e GrantedBeforeError) Error() string {
 var (
 	ErrCampaignUnknown = errors.New("there is no such campaign")
 	ErrCampaignEnded   = errors.New("this campaign has ended")
-	ErrCampaignWaiting = errors.New("this campaign waits for a second person to approve its exception")
+	ErrCampaignWaiting = errors.New("this campaign waits for a second person to approve it")
 	ErrCampaignHeld    = errors.New("this campaign is not running: it is paused, waits for an approval or has ended")
 	ErrCampaignEarly   = errors.New("this campaign has not started yet")
 	ErrCampaignOver    = errors.New("the end of this campaign is reached")

@@ -26,6 +26,9 @@ const (
 	MaxCampaignDraftsOf = 20
 )
 
+// PastedLines is the file name of a draft whose lines were typed or pasted.
+const PastedLines = "Pasted lines"
+
 // ErrDraftGone means that a draft does not exist, or belongs to another staff member.
 var ErrDraftGone = errors.New("there is no such draft")
 

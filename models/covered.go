@@ -152,7 +152,7 @@ func (g Grant) Covered() []byte {
 	}
 	return covered("at", g.At, "actor", g.Actor, "role", g.Role, "player_id", g.PlayerID, "game_id", g.Game.ID, "spins", g.Spins,
 		"reason", g.Reason, "again", g.Again, "repeat_of", g.RepeatOf, "campaign_id", g.CampaignID, "campaign_line", g.CampaignLine,
-		"exception", g.Exception, "state", g.State, "free_spin_id", g.FreeSpinID, "result", g.Result, "message", g.Message,
+		"state", g.State, "free_spin_id", g.FreeSpinID, "result", g.Result, "message", g.Message,
 		"latency", g.Latency, "raw", g.Raw, "answered_at", g.AnsweredAt, "finished_at", g.FinishedAt, "resolution", g.Resolution,
 		"resolved_by", g.ResolvedBy, "resolved_at", g.ResolvedAt, "resolution_note", g.ResolutionNote)
 }
@@ -164,17 +164,8 @@ func (i Campaign) AuditObject() (object, id string) { return "campaign", numbere
 func (i Campaign) Covered() []byte {
 	return covered("at", i.At, "actor", i.Actor, "role", i.Role, "file_name", i.FileName, "digest", i.Digest, "name", i.Name,
 		"starts_at", i.StartsAt, "ends_at", i.EndsAt, "budget_spins", i.BudgetSpins, "budget_cost", i.BudgetCost, "stopped_for", i.StoppedFor,
-		"again", i.Again, "state", i.State, "lines", i.Lines, "spins", i.Spins, "finished_at", i.FinishedAt, "exception", i.Exception)
-}
-
-// AuditObject implements Covered.
-func (e GrantException) AuditObject() (object, id string) { return "grant exception", numbered(e.ID) }
-
-// Covered implements Covered.
-func (e GrantException) Covered() []byte {
-	return covered("at", e.At, "expires_at", e.ExpiresAt, "reason", e.Reason, "limit", e.Limit, "player_id", e.PlayerID,
-		"game_id", e.Game.ID, "spins", e.Spins, "again", e.Again, "campaign_id", e.CampaignID, "approval", e.Approval.covered(),
-		"grant_id", e.GrantID)
+		"again", i.Again, "state", i.State, "lines", i.Lines, "spins", i.Spins, "finished_at", i.FinishedAt, "exceeded", i.Exceeded,
+		"expires_at", i.ExpiresAt, "approval", i.Approval.covered())
 }
 
 // AuditObject implements Covered.

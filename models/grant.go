@@ -117,7 +117,6 @@ type Grant struct {
 	RepeatOf     int64 // the grant of unknown outcome that it replaces, or 0
 	CampaignID   int64 `gorm:"serializer:orNull"` // 0 for none
 	CampaignLine int   `gorm:"serializer:orNull"`
-	Exception    int64 `gorm:"column:exception_id"` // the exception from limits under which it was granted, or 0
 
 	State      GrantState
 	FreeSpinID FreeSpinID    `gorm:"serializer:orNull"` // empty if unknown

@@ -15,8 +15,8 @@ import (
 // sets how much one spin counts as in each currency. The cost of a grant, to which limits on cost apply, is that amount times
 // the number of spins.
 //
-// It takes two administrators to change the limits (ChangeGrantLimits). A grant or campaign beyond them needs an exception
-// (GrantException).
+// It takes two administrators to change the limits (ChangeGrantLimits). Grants beyond them are a campaign that a
+// second person approves (Campaign).
 
 // GrantRules are the limits of all roles, and how much a spin counts as in each currency.
 type GrantRules struct {
@@ -199,6 +199,16 @@ func (e LimitError) Error() string {
 
 // LimitErrors are all the limits that a grant would exceed. errors.As finds the first as a LimitError.
 type LimitErrors []LimitError
+
+// With returns the limits with those of others that are not among them yet.
+func (e LimitErrors) With(others LimitErrors) LimitErrors {
+	for _, limit := range others {
+		if !slices.ContainsFunc(e, func(o LimitError) bool { return o.Limit == limit.Limit }) {
+			e = append(e, limit)
+		}
+	}
+	return e
+}
 
 // Error says how much of each limit is allowed, used and requested.
 func (e LimitErrors) Error() string {

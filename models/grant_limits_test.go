@@ -89,9 +89,9 @@ func TestGrantRulesCheck(t *testing.T) {
 	}
 }
 
-func TestGrantException(t *testing.T) {
+func TestCampaignBeyondLimits(t *testing.T) {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	waiting := GrantException{ExpiresAt: at.Add(ExceptionLasts),
+	waiting := Campaign{ExpiresAt: at.Add(ExceptionLasts),
 		Approval: Approval{State: ApprovalWaiting, Maker: Signature{StaffID: 1}}}
 	bruno, farid := Signer{StaffID: 1, Role: Bonus}, Signer{StaffID: 2, Role: Finance}
 	approve := func(by Signer, ties Ties, at time.Time) error {
@@ -118,5 +118,5 @@ func TestGrantException(t *testing.T) {
 	e = waiting
 	require.ErrorIs(t, e.Expire(e.Rule(), at), ErrRequestRuns)
 	require.NoError(t, e.Expire(e.Rule(), e.ExpiresAt))
-	require.Equal(t, ApprovalExpired, e.State)
+	require.Equal(t, ApprovalExpired, e.Approval.State)
 }

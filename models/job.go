@@ -63,9 +63,9 @@ const (
 	JobFailed JobState = 6
 	// JobExpired: the file of an export was deleted when its time was over.
 	JobExpired JobState = 7
-	// JobHeld: a campaign exceeds the limits, and runs once a second person approves its exception.
+	// JobHeld: a campaign exceeds the limits, and runs once a second person approves it.
 	JobHeld JobState = 8
-	// JobDeclined: the exception of a campaign was not approved, so no line of it is ever sent.
+	// JobDeclined: a campaign beyond the limits was not approved, so no line of it is ever sent.
 	JobDeclined JobState = 9
 )
 

@@ -125,7 +125,7 @@ var (
 	restoreAlerts = []string{"restore declared", "restore confirmed"}
 
 	// decisions are the actions that decide a request, besides those of administrators.
-	decisions = []string{"correction approved", "correction refused", "grant exception approved", "grant exception refused",
+	decisions = []string{"correction approved", "correction refused", "campaign approved", "campaign refused",
 		"restriction ended", "restriction end refused", "cash-out approved", "cash-out refused"}
 
 	// GuardedSettings are the settings that decide who can sign in and how much one person can do alone. The time zone is one

@@ -2,21 +2,20 @@ package models
 
 // The places of rows in their lists. Rows of some lists have other places, depending on the filter, such as CaseFilter.Place.
 
-func (e AuditEvent) Place() Cursor     { return Cursor{At: e.At, ID: e.ID} }
-func (r CashReview) Place() Cursor     { return Cursor{At: r.At, ID: r.ID} }
-func (c Correction) Place() Cursor     { return Cursor{At: c.At, ID: c.ID} }
-func (d Difference) Place() Cursor     { return Cursor{At: d.At, ID: d.Number} }
-func (e Entry) Place() Cursor          { return Cursor{At: e.At, ID: e.Seq} }
-func (e Export) Place() Cursor         { return Cursor{At: e.At, ID: e.ID} }
-func (c GameChange) Place() Cursor     { return Cursor{At: c.At, ID: c.ID} }
-func (s GameSession) Place() Cursor    { return Cursor{At: s.At, ID: s.ID} }
-func (s GameSync) Place() Cursor       { return Cursor{At: s.At, ID: s.ID} }
-func (g Grant) Place() Cursor          { return Cursor{At: g.At, ID: g.ID} }
-func (e GrantException) Place() Cursor { return Cursor{At: e.At, ID: e.ID} }
-func (i Campaign) Place() Cursor       { return Cursor{At: i.At, ID: i.ID} }
-func (n Notice) Place() Cursor         { return Cursor{At: n.At, ID: n.ID} }
-func (r Restriction) Place() Cursor    { return Cursor{At: r.At, ID: r.ID} }
-func (s Statement) Place() Cursor      { return Cursor{At: s.At, ID: s.ID} }
+func (e AuditEvent) Place() Cursor  { return Cursor{At: e.At, ID: e.ID} }
+func (r CashReview) Place() Cursor  { return Cursor{At: r.At, ID: r.ID} }
+func (c Correction) Place() Cursor  { return Cursor{At: c.At, ID: c.ID} }
+func (d Difference) Place() Cursor  { return Cursor{At: d.At, ID: d.Number} }
+func (e Entry) Place() Cursor       { return Cursor{At: e.At, ID: e.Seq} }
+func (e Export) Place() Cursor      { return Cursor{At: e.At, ID: e.ID} }
+func (c GameChange) Place() Cursor  { return Cursor{At: c.At, ID: c.ID} }
+func (s GameSession) Place() Cursor { return Cursor{At: s.At, ID: s.ID} }
+func (s GameSync) Place() Cursor    { return Cursor{At: s.At, ID: s.ID} }
+func (g Grant) Place() Cursor       { return Cursor{At: g.At, ID: g.ID} }
+func (i Campaign) Place() Cursor    { return Cursor{At: i.At, ID: i.ID} }
+func (n Notice) Place() Cursor      { return Cursor{At: n.At, ID: n.ID} }
+func (r Restriction) Place() Cursor { return Cursor{At: r.At, ID: r.ID} }
+func (s Statement) Place() Cursor   { return Cursor{At: s.At, ID: s.ID} }
 
 // Their lists are in the order of their names or numbers.
 

@@ -300,11 +300,11 @@ type OpenWork struct {
 	ToDecide []int64 // corrections that wait for their decision
 
 	// Their requests, which wait for another person.
-	Corrections, Exceptions, Changes []int64
-	Imports                          []int64 // their campaigns, running or paused
+	Corrections, Held, Changes []int64
+	Imports                    []int64 // their campaigns, running or paused
 }
 
 // Any reports whether there is any.
 func (w OpenWork) Any() bool {
-	return len(w.Cases)+len(w.ToDecide)+len(w.Corrections)+len(w.Exceptions)+len(w.Changes)+len(w.Imports) > 0
+	return len(w.Cases)+len(w.ToDecide)+len(w.Corrections)+len(w.Held)+len(w.Changes)+len(w.Imports) > 0
 }

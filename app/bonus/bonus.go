@@ -296,7 +296,7 @@ func (s *Service) Recover(ctx context.Context) error {
 }
 
 // Jobs are the background work: polling grants, attributing free spins, closing grants after a crash, continuing campaigns, and
-// expiring exceptions.
+// ending campaigns that nobody has approved in time.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
 		{Name: "free spin attribution", Every: 2 * time.Second, Work: func(ctx context.Context) error {
@@ -306,6 +306,9 @@ func (s *Service) Jobs() []jobs.Job {
 		{Name: "grant polling", Every: 15 * time.Second, Work: s.Poll},
 		{Name: "grant recovery", Every: 30 * time.Second, Work: s.Recover},
 		s.campaigns.Job(),
-		{Name: "grant exceptions", Every: time.Minute, Work: s.expire},
+		{Name: "campaigns to approve", Every: time.Minute, Work: func(ctx context.Context) error {
+			_, err := s.Store.ExpireCampaigns(ctx)
+			return err
+		}},
 	}
 }

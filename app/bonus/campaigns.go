@@ -19,8 +19,8 @@ type Upload struct {
 	FileName string
 	Lines    []models.GrantLine
 	Role     models.Role // whose limits apply
-	Again    bool        // even if these lines were granted before, and to players with a grant of unknown outcome
-	Repeats  int64       // with Again, the newest campaign with these lines that the uploader has seen; 0 for none
+	Again    bool        // even lines that repeat grants of the last 30 days, and to players with a grant of unknown outcome
+	Repeats  int64       // the newest campaign with these lines that the uploader has seen; 0 for none
 }
 
 func (u Upload) campaign() models.Campaign {
@@ -37,9 +37,10 @@ func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) (leftOut
 }
 
 // Create checks all lines and stores them, ready to run, or returns what is wrong and stores nothing. It sends nothing: see
-// Run. Lines that were granted before are refused with a models.GrantedBeforeError unless u.Again is true.
+// Run. Lines that were granted before are refused with a models.GrantedBeforeError unless u.Repeats says that the
+// uploader knows.
 func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.Campaign, []models.LineError, error) {
-	if !u.Again { // because it would explain all other errors
+	if !u.Again && u.Repeats == 0 { // because it would explain all other errors
 		before, found, err := s.Store.CampaignOf(ctx, Digest(u.Lines))
 		if err == nil && found {
 			err = models.GrantedBeforeError{ID: before.ID, At: before.At}
@@ -52,6 +53,15 @@ func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models
 		return models.Campaign{}, bad, err
 	}
 	return s.Store.CreateCampaign(ctx, by, u.campaign(), u.Lines)
+}
+
+// Request checks all lines of a campaign beyond the limits and stores them until a second person approves it, or returns the lines
+// that cannot be granted for other reasons. See store.RequestCampaign.
+func (s *Service) Request(ctx context.Context, by models.Signer, u Upload) (models.Campaign, []models.LineError, error) {
+	if len(u.Lines) == 0 {
+		return models.Campaign{}, nil, errors.New("there are no lines to grant")
+	}
+	return s.Store.RequestCampaign(ctx, by, u.campaign(), u.Lines)
 }
 
 // Digest identifies lines by what they grant to whom, regardless of the file and their order in it.

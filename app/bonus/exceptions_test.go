@@ -27,11 +27,19 @@ func (c *casino) signer(t *testing.T, name string, role models.Role) models.Sign
 		Role: role}
 }
 
-func (c *casino) exception(t *testing.T, by models.Signer, user models.UserID, spins int64) models.GrantException {
+// beyond returns a campaign of one grant.
+func (c *casino) beyond(user models.UserID, spins int64) bonus.Upload {
+	return bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "welcome"}, Lines: []models.GrantLine{
+		{Line: 1, UserID: user, GameID: c.games[0], Spins: spins}}}
+}
+
+// exception requests a campaign of one grant beyond the limits.
+func (c *casino) exception(t *testing.T, by models.Signer, user models.UserID, spins int64) models.Campaign {
 	t.Helper()
-	e, err := c.RequestException(t.Context(), by, c.request(user, spins))
+	e, bad, err := c.Request(t.Context(), by, c.beyond(user, spins))
 	require.NoError(t, err)
-	require.Equal(t, models.ApprovalWaiting, e.State)
+	require.Empty(t, bad)
+	require.Equal(t, models.ApprovalWaiting, e.Approval.State)
 	return e
 }
 
@@ -43,22 +51,22 @@ func (c *casino) verified(t *testing.T) {
 	require.Zero(t, v.Faults())
 }
 
-// TestExceptionGrantsOnce lets many people approve one exception at once. Its spins are granted once, as requested and in its
-// maker's name.
+// TestExceptionGrantsOnce lets many people approve one campaign beyond the limits at once. Its spins are granted once, as requested
+// and in its maker's name.
 func TestExceptionGrantsOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
 		bruno := c.signer(t, "bruno", models.Bonus)
-		_, err := c.RequestException(t.Context(), bruno, c.request("anna", 20))
+		_, _, err := c.Request(t.Context(), bruno, c.beyond("anna", 20))
 		require.ErrorIs(t, err, models.ErrExceptionNeedless)
 		e := c.exception(t, bruno, "anna", 120)
 		require.Equal(t, "over the limit: spins in one grant, 50 allowed, 120 requested; "+
-			"over the limit: spins to one player a day, 100 allowed, 120 requested", e.Limit)
+			"over the limit: spins to one player a day, 100 allowed, 120 requested", e.Exceeded)
 		require.Equal(t, begin.Add(72*time.Hour), e.ExpiresAt)
-		var waits models.ExceptionWaitsError
-		_, err = c.RequestException(t.Context(), bruno, c.request("anna", 120))
-		require.ErrorAs(t, err, &waits)
-		require.Equal(t, e.ID, waits.ID)
+		var before models.GrantedBeforeError
+		_, _, err = c.Request(t.Context(), bruno, c.beyond("anna", 120))
+		require.ErrorAs(t, err, &before)
+		require.Equal(t, e.ID, before.ID)
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 
 		var checkers []models.Signer
@@ -67,29 +75,31 @@ func TestExceptionGrantsOnce(t *testing.T) {
 		}
 		var mu sync.Mutex
 		var wait sync.WaitGroup
-		var grants []models.Grant
+		approved := 0
 		for _, by := range checkers {
 			wait.Go(func() {
-				g, err := c.ApproveException(context.Background(), by, e.ID)
+				err := c.store.ApproveCampaign(context.Background(), by, e.ID)
 				mu.Lock()
 				defer mu.Unlock()
 				var decided models.DecidedError
 				if err == nil {
-					grants = append(grants, g)
+					approved++
 				} else if !errors.As(err, &decided) {
 					t.Errorf("approve: %v", err)
 				}
 			})
 		}
 		wait.Wait()
-		require.Len(t, grants, 1)
-		require.Len(t, sim.Grants(), 1)
-		g := grants[0]
-		require.Equal(t, []any{"bruno", models.Bonus, int64(120), e.ID, models.GrantActive},
-			[]any{g.Actor, g.Role, g.Spins, g.Exception, g.State})
-		now, _, err := c.store.GrantException(t.Context(), e.ID)
+		require.Equal(t, 1, approved)
+		now, err := c.Run(t.Context(), e.ID, nil)
 		require.NoError(t, err)
-		require.Equal(t, g.ID, now.GrantID)
+		require.Equal(t, models.JobFinished, now.State)
+		require.Len(t, sim.Grants(), 1)
+		grants, err := c.store.Grants(t.Context(), models.GrantFilter{CampaignID: e.ID, Span: models.Span{Limit: 2}})
+		require.NoError(t, err)
+		require.Len(t, grants.Rows, 1)
+		g := grants.Rows[0]
+		require.Equal(t, []any{"bruno", models.Bonus, int64(120), models.GrantActive}, []any{g.Actor, g.Role, g.Spins, g.State})
 
 		// It counts against the limits of its day.
 		_, err = c.Grant(t.Context(), bruno.Actor, c.request("anna", 1))
@@ -98,42 +108,8 @@ func TestExceptionGrantsOnce(t *testing.T) {
 	})
 }
 
-// TestApprovedGrantThatCannotBeRead approves an exception whose grant cannot be read when it is to be sent. It is not sent, and
-// the service says so.
-func TestApprovedGrantThatCannotBeRead(t *testing.T) {
-	dsn := strings.TrimPrefix(storetest.URL(t, storetest.MariaDB), "mysql://")
-	p := storetest.NewFaultProxy(t, dsn)
-	c, sim := againstSimulator(t, "mysql://"+p.DSN())
-	e, farid := c.exception(t, c.signer(t, "bruno", models.Bonus), "anna", 120), c.signer(t, "farid", models.Finance)
-	db, err := sql.Open("mysql", dsn)
-	require.NoError(t, err)
-	defer db.Close()
-	p.AtCommit(storetest.HoldAnswer, 1)
-	var g models.Grant
-	approved := make(chan error)
-	go func() {
-		var err error
-		g, err = c.ApproveException(context.WithoutCancel(t.Context()), farid, e.ID)
-		approved <- err
-	}()
-	require.Equal(t, storetest.HoldAnswer, <-p.Struck())
-	_, err = db.ExecContext(t.Context(), "RENAME TABLE grants TO grants_elsewhere")
-	require.NoError(t, err)
-	p.Release()
-	require.ErrorContains(t, <-approved, "doesn't exist")
-	require.NotZero(t, g.ID)
-	require.Equal(t, models.GrantRequested, g.State)
-	require.Zero(t, sim.Calls()["assignFreeSpin"])
-	_, err = db.ExecContext(t.Context(), "RENAME TABLE grants_elsewhere TO grants")
-	require.NoError(t, err)
-	kept, found, err := c.store.Grant(t.Context(), g.ID)
-	require.NoError(t, err)
-	require.True(t, found)
-	require.Equal(t, []any{models.GrantRequested, int64(120)}, []any{kept.State, kept.Spins})
-}
-
-// TestExceptionOverridesLimitsOnly: an approved exception is still stopped by any reason other than limits, and stays undecided
-// then.
+// TestExceptionOverridesLimitsOnly: an approved line is still stopped by any reason other than limits, and a campaign stays undecided
+// if the approval fails.
 func TestExceptionOverridesLimitsOnly(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -141,21 +117,22 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 		e := c.exception(t, bruno, "anna", 120)
 		waits := func(want error, by models.Signer) {
 			t.Helper()
-			g, err := c.ApproveException(t.Context(), by, e.ID)
-			require.ErrorIs(t, err, want)
-			require.Zero(t, g.ID)
-			now, _, err := c.store.GrantException(t.Context(), e.ID)
+			require.ErrorIs(t, c.store.ApproveCampaign(t.Context(), by, e.ID), want)
+			now, _, err := c.store.Campaign(t.Context(), e.ID)
 			require.NoError(t, err)
-			require.Equal(t, models.ApprovalWaiting, now.State)
+			require.Equal(t, models.ApprovalWaiting, now.Approval.State)
 		}
-		storetest.Restrict(t, c.store, "anna")
-		waits(models.ErrPlayerRestricted, farid)
-		storetest.Release(t, c.store, "anna")
 		for _, role := range []models.Role{models.Administrator, models.Support, models.Compliance} {
 			waits(models.ErrCheckerRole, c.signer(t, "x-"+string(role), role))
 		}
-		_, err := c.RequestException(t.Context(), farid, c.request("bert", 120))
+		_, _, err := c.Request(t.Context(), farid, c.beyond("bert", 120))
 		require.ErrorIs(t, err, models.ErrMakerRole)
+		restricted := c.exception(t, bruno, "bert", 120)
+		require.NoError(t, c.store.ApproveCampaign(t.Context(), farid, restricted.ID))
+		storetest.Restrict(t, c.store, "bert")
+		ran, err := c.Run(t.Context(), restricted.ID, nil)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, ran.Refused.Lines)
 		require.NoError(t, c.store.DisableStaff(t.Context(), models.System, bruno.StaffID, "", "left"))
 		waits(models.ErrMakerChanged, farid)
 		require.NoError(t, c.store.DisableStaff(t.Context(), models.System, farid.StaffID, "", "left"))
@@ -164,10 +141,10 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 		c.clock.forward(models.ExceptionLasts)
 		late := c.signer(t, "mira", models.Finance)
 		waits(models.ErrRequestExpired, late)
-		n, err := c.store.ExpireGrantExceptions(t.Context())
+		ended, err := c.store.ExpireCampaigns(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, 1, n)
-		require.ErrorIs(t, c.store.RefuseGrantException(t.Context(), late, e.ID, "no"),
+		require.Equal(t, []int64{e.ID}, ended)
+		require.ErrorIs(t, c.store.RefuseCampaign(t.Context(), late, e.ID, "no"),
 			models.DecidedError{State: models.ApprovalExpired})
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 		c.verified(t)
@@ -181,7 +158,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 		c, sim := againstSimulator(t, url)
 		ada, bruno := c.signer(t, "ada", models.Administrator), c.signer(t, "bruno", models.Bonus)
 		e := c.exception(t, bruno, "anna", 120)
-		_, err := c.ApproveException(t.Context(), bruno, e.ID)
+		err := c.store.ApproveCampaign(t.Context(), bruno, e.ID)
 		require.ErrorIs(t, err, models.ErrOwnRequest)
 
 		// An administrator created both people.
@@ -195,22 +172,22 @@ func TestAttackApproveOwnException(t *testing.T) {
 		maker, checker := made("straw", models.Bonus), made("man", models.Finance)
 		mine := c.exception(t, maker, "bert", 120)
 		var tied models.TiedError
-		_, err = c.ApproveException(t.Context(), checker, mine.ID)
+		err = c.store.ApproveCampaign(t.Context(), checker, mine.ID)
 		require.ErrorAs(t, err, &tied)
 
 		farid := c.signer(t, "farid", models.Finance)
 		for _, statement := range []string{
-			"UPDATE grant_exceptions SET spins = 500 WHERE id = %d",
-			"UPDATE grant_exceptions SET player_id = player_id + 1 WHERE id = %d",
-			"UPDATE grant_exceptions SET maker_id = 999 WHERE id = %d",
-			"UPDATE grant_exceptions SET expires_at_us = expires_at_us + 1 WHERE id = %d",
+			"UPDATE campaigns SET spins = 500 WHERE id = %d",
+			"UPDATE campaigns SET exceeded = 'nothing' WHERE id = %d",
+			"UPDATE campaigns SET maker_id = 999 WHERE id = %d",
+			"UPDATE campaigns SET expires_at_us = expires_at_us + 1 WHERE id = %d",
 		} {
 			e := c.exception(t, bruno, "anna", int64(130+len(statement)))
 			c.exec(t, fmt.Sprintf(statement, e.ID))
 			var tampered models.TamperedError
-			_, err = c.ApproveException(t.Context(), farid, e.ID)
+			err = c.store.ApproveCampaign(t.Context(), farid, e.ID)
 			require.ErrorAs(t, err, &tampered, statement)
-			require.Equal(t, "grant exception", tampered.Object)
+			require.Equal(t, "campaign", tampered.Object)
 		}
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 		v, err := c.store.Verify(t.Context(), nil)
@@ -229,8 +206,8 @@ func TestCampaignBeyondLimits(t *testing.T) {
 		_, bad, err := c.Create(t.Context(), bruno.Actor, u)
 		require.NoError(t, err)
 		require.Len(t, bad, 1)
-		request := func() models.GrantException {
-			e, bad, err := c.RequestCampaignException(t.Context(), bruno, u)
+		request := func() models.Campaign {
+			e, bad, err := c.Request(t.Context(), bruno, u)
 			require.NoError(t, err)
 			require.Empty(t, bad)
 			require.Equal(t, []int64{65, 2}, []int64{e.Spins, e.Lines})
@@ -238,30 +215,28 @@ func TestCampaignBeyondLimits(t *testing.T) {
 		}
 		refused := request()
 		var before models.GrantedBeforeError
-		_, _, err = c.RequestCampaignException(t.Context(), bruno, u)
+		_, _, err = c.Request(t.Context(), bruno, u)
 		require.ErrorAs(t, err, &before)
-		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, refused.CampaignID, ""), models.ErrCampaignWaiting)
-		require.ErrorIs(t, c.Stop(t.Context(), bruno.Actor, refused.CampaignID, ""), models.ErrCampaignWaiting)
-		campaign, err := c.Run(t.Context(), refused.CampaignID, nil)
+		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, refused.ID, ""), models.ErrCampaignWaiting)
+		require.ErrorIs(t, c.Stop(t.Context(), bruno.Actor, refused.ID, ""), models.ErrCampaignWaiting)
+		campaign, err := c.Run(t.Context(), refused.ID, nil)
 		require.NoError(t, err)
 		require.Equal(t, models.JobHeld, campaign.State)
-		require.NoError(t, c.store.RefuseGrantException(t.Context(), farid, refused.ID, "too many"))
-		campaign, _, err = c.store.Campaign(t.Context(), refused.CampaignID)
+		require.NoError(t, c.store.RefuseCampaign(t.Context(), farid, refused.ID, "too many"))
+		campaign, _, err = c.store.Campaign(t.Context(), refused.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.JobDeclined, campaign.State)
 		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, campaign.ID, ""), models.ErrCampaignEnded)
 
 		e := request() // the same lines, which were never granted
-		g, err := c.ApproveException(t.Context(), farid, e.ID)
-		require.NoError(t, err)
-		require.Zero(t, g.ID)
+		require.NoError(t, c.store.ApproveCampaign(t.Context(), farid, e.ID))
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
-		campaign, err = c.Run(t.Context(), e.CampaignID, nil)
+		campaign, err = c.Run(t.Context(), e.ID, nil)
 		require.NoError(t, err)
 		require.Equal(t, models.JobFinished, campaign.State)
 		require.EqualValues(t, 2, campaign.Granted.Lines)
 		require.Len(t, sim.Grants(), 2)
-		_, _, err = c.RequestCampaignException(t.Context(), bruno, u)
+		_, _, err = c.Request(t.Context(), bruno, u)
 		require.Error(t, err)
 		c.verified(t)
 	})
@@ -274,11 +249,12 @@ func TestAttackCampaignWithoutException(t *testing.T) {
 		bruno := c.signer(t, "bruno", models.Bonus)
 		u := bonus.Upload{FileName: "vip.csv", Lines: sheet(t, "user_id,game_id,spins\nanna,"+string(c.games[0])+",60\n"),
 			CampaignTerms: models.CampaignTerms{Name: "vip"}, Role: models.Bonus}
-		e, _, err := c.RequestCampaignException(t.Context(), bruno, u)
+		e, _, err := c.Request(t.Context(), bruno, u)
 		require.NoError(t, err)
-		c.exec(t, fmt.Sprintf("UPDATE campaigns SET state = %d WHERE id = %d", models.JobRunning, e.CampaignID))
+		c.exec(t, fmt.Sprintf("UPDATE campaigns SET job_state = %d, state = %d WHERE id = %d", models.JobRunning,
+			models.ApprovalApproved, e.ID))
 		var tampered models.TamperedError
-		_, err = c.Run(t.Context(), e.CampaignID, nil)
+		_, err = c.Run(t.Context(), e.ID, nil)
 		require.ErrorAs(t, err, &tampered)
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 	})
@@ -310,15 +286,15 @@ func TestRestoreVoidsExceptions(t *testing.T) {
 		c, sim := againstSimulator(t, url)
 		bruno := c.signer(t, "bruno", models.Bonus)
 		changed, e := c.exception(t, bruno, "bert", 120), c.exception(t, bruno, "anna", 120)
-		c.exec(t, fmt.Sprintf("UPDATE grant_exceptions SET reason = 'another' WHERE id = %d", changed.ID))
-		void, err := c.store.VoidGrantExceptions(t.Context())
+		c.exec(t, fmt.Sprintf("UPDATE campaigns SET name = 'another' WHERE id = %d", changed.ID))
+		void, err := c.store.VoidCampaigns(t.Context())
 		require.ErrorAs(t, err, new(models.TamperedError))
 		require.Equal(t, []int64{e.ID}, void)
-		c.exec(t, fmt.Sprintf("UPDATE grant_exceptions SET reason = 'welcome' WHERE id = %d", changed.ID))
-		void, err = c.store.VoidGrantExceptions(t.Context())
+		c.exec(t, fmt.Sprintf("UPDATE campaigns SET name = 'welcome' WHERE id = %d", changed.ID))
+		void, err = c.store.VoidCampaigns(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []int64{changed.ID}, void)
-		_, err = c.ApproveException(t.Context(), c.signer(t, "farid", models.Finance), e.ID)
+		err = c.store.ApproveCampaign(t.Context(), c.signer(t, "farid", models.Finance), e.ID)
 		require.ErrorAs(t, err, &models.DecidedError{})
 		require.Empty(t, sim.Grants())
 		c.verified(t)

@@ -279,9 +279,10 @@ func TestRestoreIsNoticed(t *testing.T) {
 	bruno, err := s.CreateStaff(t.Context(), models.System,
 		models.Staff{Username: "bruno", Name: "Bruno", Role: models.Bonus, PasswordHash: "x"})
 	require.NoError(t, err)
-	exception, err := s.RequestGrantException(t.Context(),
+	waits, _, err := s.RequestCampaign(t.Context(),
 		models.Signer{Actor: models.Actor{Name: "bruno"}, StaffID: bruno.ID, Role: models.Bonus},
-		models.GrantRequest{UserID: "bert", GameID: "g1", Spins: 120, Role: models.Bonus, Reason: "welcome"})
+		models.Campaign{CampaignTerms: models.CampaignTerms{Name: "welcome"}, Digest: "5678"},
+		[]models.GrantLine{{Line: 1, UserID: "bert", GameID: "g1", Spins: 120}})
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	database, backup := strings.TrimPrefix(url, "sqlite://"), filepath.Join(t.TempDir(), "backup")
@@ -297,9 +298,9 @@ func TestRestoreIsNoticed(t *testing.T) {
 	states := func() (models.JobState, models.ApprovalState) {
 		i, _, err := s.Campaign(t.Context(), campaign.ID)
 		require.NoError(t, err)
-		e, _, err := s.GrantException(t.Context(), exception.ID)
+		e, _, err := s.Campaign(t.Context(), waits.ID)
 		require.NoError(t, err)
-		return i.State, e.State
+		return i.State, e.Approval.State
 	}
 	name := files(t, later)[0]
 	for _, share := range []float64{0, 0.5} {

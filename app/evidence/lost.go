@@ -16,7 +16,7 @@ import (
 
 // If an older state of the database was restored, the checkpoint folder has files that the database does not know. Every
 // instance checks this at its start and once per minute, and reports it until the restore is declared (pitboss restore
-// declare). It also pauses campaigns and voids waiting exceptions, which could grant again what was granted after the
+// declare). It also pauses campaigns and voids waiting ones, which could grant again what was granted after the
 // backup.
 
 // checkpointFiles returns the names of the checkpoints in the folder, newest first.
@@ -138,7 +138,7 @@ func (s *Service) Undeclared() []models.Checkpoint {
 }
 
 // Look looks for checkpoints that the database does not know, and logs when that changes. When it finds one, it pauses campaigns
-// of grants and voids waiting exceptions.
+// of grants and voids waiting ones.
 func (s *Service) Look(ctx context.Context) error {
 	list, err := s.unknown(ctx)
 	if err != nil {
@@ -191,20 +191,20 @@ func (s *Service) unknown(ctx context.Context) ([]models.Checkpoint, error) {
 	return list, nil
 }
 
-// hold pauses campaigns and voids waiting exceptions, because an older state of the database was restored. If that
+// hold pauses campaigns and voids waiting ones, because an older state of the database was restored. If that
 // fails, the next Look tries it again.
 func (s *Service) hold(ctx context.Context, newest models.Hash) {
 	campaigns, err := s.Store.PauseCampaigns(ctx, models.System)
 	for _, id := range campaigns {
 		s.Log.Warn("a campaign is paused, because an older state of the database was restored.", "campaign", id)
 	}
-	exceptions, voidErr := s.Store.VoidGrantExceptions(ctx)
-	for _, id := range exceptions {
-		s.Log.Warn("An exception to the free-spin limits is void, because an older state of the database was restored.",
-			"exception", id)
+	void, voidErr := s.Store.VoidCampaigns(ctx)
+	for _, id := range void {
+		s.Log.Warn("A campaign that waited for approval is void, because an older state of the database was restored.",
+			"campaign", id)
 	}
 	if err := errors.Join(err, voidErr); err != nil {
-		s.Log.Error("An older state of the database was restored, and some campaigns could not be paused or exceptions "+
+		s.Log.Error("An older state of the database was restored, and some campaigns could not be paused or "+
 			"voided. This is tried again in a minute.", "error", err)
 		return
 	}

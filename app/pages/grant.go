@@ -2,11 +2,8 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
-
-	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/web"
 	"pitboss/models"
@@ -107,15 +104,14 @@ type Granter struct {
 // LimitHelp is what a page shows if a grant or a campaign exceeds limits: which ones, and who can help.
 type LimitHelp struct {
 	Limits   []string // those that are exceeded, in words
-	Action   string   // where to request an exception: by a button of the surrounding form, or by a link
-	Link     bool
-	Renewed  string // when daily limits reset
+	Action   string   // where the surrounding form requests a campaign of one grant; empty on the page of a campaign
+	Renewed  string   // when daily limits reset
 	Settings string
 
-	Approvers, Admins *web.People // who approves an exception; who changes the limits
+	Approvers, Admins *web.People // who approves the campaign; who changes the limits
 }
 
-// LimitHelp returns who can help with these exceeded limits. action is the address at which an exception is requested.
+// LimitHelp returns who can help with these exceeded limits. action is where a form requests a campaign.
 func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, action string) (*LimitHelp, error) {
 	_, until, err := s.Store.GrantDay(ctx)
 	if err != nil {
@@ -126,24 +122,4 @@ func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, acti
 		help.Admins, err = s.WhoMay(ctx, p, web.ChangeSettings)
 	}
 	return help, err
-}
-
-// ExceptionRequested answers a request for an exception: it redirects to the exception, or says why there is none. otherwise
-// handles all other errors.
-func (s *Site) ExceptionRequested(c *fiber.Ctx, e models.GrantException, err error, otherwise func(error) error) error {
-	var waits models.ExceptionWaitsError
-	switch {
-	case err == nil:
-		return s.Done(c, ExceptionPath(e.ID),
-			"The exception is requested. Nothing is granted until a second person approves it.")
-	case errors.As(err, &waits):
-		return s.Flash(c, ExceptionPath(waits.ID), views.Info("Nothing was requested a second time",
-			"The same exception is already waiting for a decision."))
-	case errors.Is(err, models.ErrExceptionNeedless):
-		return s.Flash(c, NewGrantPath, views.Info("No exception is needed",
-			"This grant is now within the limits. Make it here."))
-	case errors.Is(err, models.ErrSignerChanged):
-		return s.Flash(c, ExceptionsPath, views.Warning("Nothing was requested", web.Sentence(err.Error())))
-	}
-	return otherwise(err)
 }

@@ -60,15 +60,19 @@ func APIClientPath(id int64) string { return web.PathOf("/clients", id) }
 // RestrictionPath returns the address of a restriction's page.
 func RestrictionPath(id int64) string { return web.PathOf("/restrictions", id) }
 
-// Free spins: the form of a grant, exceptions to the limits with the form that requests one, and the limits themselves.
+// Free spins: the form of a grant, campaigns, and the limits.
 // All who may view free spins may view the limits, because refusals link to them.
 const (
 	CampaignsPath    = "/campaigns"
 	NewGrantPath     = "/free-spins/new"
-	ExceptionsPath   = "/free-spins/exceptions"
-	NewExceptionPath = "/free-spins/exceptions/new"
+	BeyondLimitsPath = "/free-spins/beyond-limits"
 	GrantLimitsPath  = "/settings/free-spins"
+
+	WaitingCampaignsPath = CampaignsPath + "?state=waiting"
 )
 
-// ExceptionPath returns the address of the page of an exception to the limits.
-func ExceptionPath(id int64) string { return web.PathOf(ExceptionsPath, id) }
+// CampaignPath returns the address of a campaign's page.
+func CampaignPath(id int64) string { return web.PathOf(CampaignsPath, id) }
+
+// DraftPath returns the address of the page of a campaign's draft.
+func DraftPath(id string) string { return CampaignsPath + "/drafts/" + id }

@@ -396,7 +396,7 @@ func TestRestoreNeedsACheckpoint(t *testing.T) {
 	})
 }
 
-// A restored database has a running import, a waiting exception and a one-time link from before the backup. A server that starts
+// A restored database has a running import, a campaign that waits for approval and a one-time link from before the backup. A server that starts
 // on it pauses and voids the first two before it grants anything, and so does whoever declares the restore. That voids the
 // link, too.
 func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
@@ -425,9 +425,10 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 	bruno, err := s.CreateStaff(ctx, models.System, models.Staff{Username: "bruno", Name: "Bruno", Role: models.Bonus,
 		PasswordHash: "x"})
 	require.NoError(t, err)
-	exception, err := s.RequestGrantException(ctx,
+	waits, _, err := s.RequestCampaign(ctx,
 		models.Signer{Actor: models.Actor{Name: "bruno"}, StaffID: bruno.ID, Role: models.Bonus},
-		models.GrantRequest{UserID: "bert", GameID: "g1", Spins: 120, Role: models.Bonus, Reason: "welcome"})
+		models.Campaign{CampaignTerms: models.CampaignTerms{Name: "welcome"}, Digest: "5678"},
+		[]models.GrantLine{{Line: 1, UserID: "bert", GameID: "g1", Spins: 120}})
 	require.NoError(t, err)
 	require.NoError(t, s.MakeStaffLink(ctx, by, models.StaffLink{StaffID: bruno.ID, Hash: "link", Delivery: models.LinkShown,
 		ExpiresAt: time.Now().Add(time.Hour)}))
@@ -446,9 +447,9 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 		i, _, err := s.Campaign(ctx, campaign.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.JobPaused, i.State)
-		e, _, err := s.GrantException(ctx, exception.ID)
+		e, _, err := s.Campaign(ctx, waits.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.ApprovalRefused, e.State)
+		require.Equal(t, models.ApprovalRefused, e.Approval.State)
 	}
 
 	restored()
@@ -464,7 +465,7 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 		"--as", "otto")
 	require.Zero(t, status, errs)
 	require.Contains(t, out, fmt.Sprintf("campaign %d is paused", campaign.ID))
-	require.Contains(t, out, fmt.Sprintf("exception %d to the free-spin limits is void", exception.ID))
+	require.Contains(t, out, fmt.Sprintf("campaign %d is void", waits.ID))
 	held()
 	s = open()
 	defer s.Close()

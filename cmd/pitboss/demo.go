@@ -313,8 +313,8 @@ To run other commands in another shell, load the demo's configuration:
 	fmt.Fprintf(con.out, `What to try:
 
   sofia   search for anna, see why a bet of hers was refused, and open a game as test-eur
-  bruno   grant 120 spins to jan, and request an exception; find out what became of the grant of unknown outcome
-  farid   approve the exception and sofia's correction, sign a day, and compare today's statement with the ledger:
+  bruno   grant 120 spins to jan beyond the limits; find out what became of the grant of unknown outcome
+  farid   approve the campaign and sofia's correction, sign a day, and compare today's statement with the ledger:
           curl -O %s/simulator/statement.csv
   chloe   sign a day, start a verification, write a checkpoint, and export what happened to anna
   ada     change the free-spin limits under Settings, and approve the change as adam

@@ -80,7 +80,7 @@ func TestDemoPast(t *testing.T) {
 		Span: models.Span{Limit: 10}})
 	require.NoError(t, err)
 	require.Len(t, corrections.Rows, 2)
-	waiting, err := s.WaitingExceptions(t.Context())
+	waiting, err := s.WaitingCampaigns(t.Context())
 	require.NoError(t, err)
 	require.Len(t, waiting, 1)
 	ties, err := s.Ties(t.Context())

@@ -46,8 +46,8 @@ type restoreDeclareCommand struct {
 	actorFlag
 }
 
-// Run prints what is lost and records the restore. Before that it pauses running campaigns and voids exceptions from
-// limits, because it is unknown which of them the platform has granted since the backup.
+// Run prints what is lost and records the restore. Before that it pauses running campaigns and voids those that wait for
+// approval, because it is unknown which of them the platform has granted since the backup.
 func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 	s, plan, service, err := c.plan(ctx, con)
 	if s != nil {
@@ -64,12 +64,12 @@ func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.out, "campaign %d is paused: compare its lines with the platform's free spins before you resume "+
 			"it\n", id)
 	}
-	exceptions, err := s.VoidGrantExceptions(ctx)
+	void, err := s.VoidCampaigns(ctx)
 	if err != nil {
 		return err
 	}
-	for _, id := range exceptions {
-		fmt.Fprintf(con.out, "exception %d to the free-spin limits is void: it may have been approved and granted since the "+
+	for _, id := range void {
+		fmt.Fprintf(con.out, "campaign %d is void: it may have been approved and granted since the "+
 			"backup\n", id)
 	}
 	declared, err := s.DeclareRestore(ctx, c.actor(), plan, models.RestoreWords{Source: c.Backup, Reason: c.Reason})

@@ -95,7 +95,7 @@ func TestWorkdayJourneys(t *testing.T) {
 		{"states of rounds and stakes in play", (*workday).roundStates},
 		{"a test session streams its callbacks", (*workday).testSession},
 		{"net of today is about play", (*workday).netToday},
-		{"limits are changed by two and exceeded with an exception", (*workday).limits},
+		{"limits are changed by two and exceeded with an approval", (*workday).limits},
 		{"a campaign is corrected in the file", (*workday).correctedCampaign},
 		{"the back button leads to pages", (*workday).back},
 		{"a grant of unknown outcome is resolved", (*workday).unknownGrant},
@@ -202,16 +202,17 @@ func (w *workday) limits() {
 	bruno.Follow(".pb-form .btn-primary")
 	bruno.WaitText("#over-limit", "60 is more than your limit of 50 spins in one grant.")
 	bruno.Follow("#over-limit button")
-	bruno.WaitText(".action", "Request an exception")
+	bruno.WaitText(".action", "Request approval to grant 60 spins")
 	bruno.Follow(".pb-confirm .btn-primary")
-	exception := bruno.Address()
+	campaign := bruno.Address()
 
 	farid := w.goes("farid", "/")
-	require.Contains(w, farid.Text(`.pb-desk [aria-label="Exceptions to decide"]`), "hugo")
-	farid.Go(exception)
-	farid.WaitText(".action", "60 spins on")
+	require.Contains(w, farid.Text(`.pb-desk [aria-label="Campaigns to approve"]`), "A birthday")
+	farid.Go(campaign)
+	farid.WaitText(".action", "60 spins in 1 grant")
 	farid.Follow(".pb-confirm .btn-primary")
-	farid.WaitText("h1", "60 spins for hugo")
+	farid.WaitText(".pb-flash", "The campaign is approved")
+	farid.WaitText("#lines", "hugo")
 
 	ada := w.goes("ada", "/settings/free-spins")
 	ada.Fill("#f-bonus-grant", "80")

@@ -89,7 +89,6 @@ CREATE TABLE IF NOT EXISTS grants (
   reason TEXT NOT NULL,
   again TINYINT NOT NULL, -- requested although an earlier outcome was unknown
   repeat_of BIGINT NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
-  exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that allowed it; 0 for a grant within the limits
   campaign_id BIGINT,
   campaign_line BIGINT,
   state TINYINT NOT NULL, -- models.GrantState
@@ -169,14 +168,27 @@ CREATE TABLE IF NOT EXISTS campaigns (
   spent TEXT NOT NULL, -- spins of its grants by currency, as JSON; pitboss verify sums it again
   stopped_for TEXT NOT NULL, -- why it was stopped before all lines had an outcome
   again TINYINT NOT NULL,
-  state TINYINT NOT NULL,
+  job_state TINYINT NOT NULL,
   row_count BIGINT NOT NULL,
   spins BIGINT NOT NULL,
-  exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for a campaign within the limits
+  exceeded TEXT NOT NULL DEFAULT (''), -- the limits that were exceeded when it was requested, in words
+  expires_at_us BIGINT NOT NULL DEFAULT 0,
+  -- Who requested and approved a campaign beyond the limits.
+  maker_id BIGINT NOT NULL DEFAULT 0,
+  maker VARCHAR(255) NOT NULL DEFAULT '',
+  maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
+  state TINYINT NOT NULL DEFAULT 0, -- models.ApprovalState; 0 for a campaign within the limits
+  checker_id BIGINT NOT NULL DEFAULT 0,
+  checker VARCHAR(255) NOT NULL DEFAULT '',
+  checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
+  decided_at_us BIGINT NOT NULL DEFAULT 0,
+  decision_note TEXT NOT NULL DEFAULT (''), -- why it was refused
   finished_at_us BIGINT NOT NULL,
   KEY campaigns_at (at_us),
   KEY campaigns_digest (digest),
-  KEY campaigns_state (state, at_us)
+  KEY campaigns_job_state (job_state, at_us),
+  KEY campaigns_state (state, maker_id),
+  KEY campaigns_maker (maker_id, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The players of a campaign. A line with neither a grant nor a refusal is still to do.
@@ -203,32 +215,4 @@ CREATE TABLE IF NOT EXISTS spin_attributions (
   rule TINYINT NOT NULL, -- how it was inferred
   PRIMARY KEY (player_id, seq),
   KEY spin_attributions_grant (grant_id)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Exceptions let a grant or a campaign exceed the limits on free spins once a second person approves.
-CREATE TABLE IF NOT EXISTS grant_exceptions (
-  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  at_us BIGINT NOT NULL,
-  expires_at_us BIGINT NOT NULL,
-  maker_id BIGINT NOT NULL,
-  maker VARCHAR(255) NOT NULL,
-  maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  reason TEXT NOT NULL,
-  exceeded TEXT NOT NULL, -- the limits that were exceeded when it was requested, in words
-  player_id BIGINT NOT NULL, -- of a single grant; 0 for a campaign
-  game_id BIGINT NOT NULL,
-  spins BIGINT NOT NULL, -- of the grant, or of all lines of the campaign
-  again TINYINT NOT NULL, -- allowed even while an earlier outcome is unknown
-  campaign_id BIGINT NOT NULL, -- 0 for a single grant
-  state TINYINT NOT NULL, -- models.ApprovalState
-  checker_id BIGINT NOT NULL,
-  checker VARCHAR(255) NOT NULL,
-  checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  decided_at_us BIGINT NOT NULL,
-  decision_note TEXT NOT NULL, -- why it was refused
-  grant_id BIGINT NOT NULL, -- the resulting grant; 0 before there is one, and for a campaign
-  KEY grant_exceptions_at (at_us),
-  KEY grant_exceptions_maker (maker_id, at_us),
-  KEY grant_exceptions_state (state, at_us),
-  KEY grant_exceptions_player (player_id, state)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

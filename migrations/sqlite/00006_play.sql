@@ -89,7 +89,6 @@ CREATE TABLE grants (
   reason TEXT NOT NULL,
   again INTEGER NOT NULL, -- requested although an earlier outcome was unknown
   repeat_of INTEGER NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
-  exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that allowed it; 0 for a grant within the limits
   campaign_id INTEGER,
   campaign_line INTEGER,
   state INTEGER NOT NULL, -- models.GrantState
@@ -173,15 +172,28 @@ CREATE TABLE campaigns (
   spent TEXT NOT NULL, -- spins of its grants by currency, as JSON; pitboss verify sums it again
   stopped_for TEXT NOT NULL, -- why it was stopped before all lines had an outcome
   again INTEGER NOT NULL,
-  state INTEGER NOT NULL,
+  job_state INTEGER NOT NULL,
   row_count INTEGER NOT NULL,
   spins INTEGER NOT NULL,
-  exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for a campaign within the limits
+  exceeded TEXT NOT NULL DEFAULT '', -- the limits that were exceeded when it was requested, in words
+  expires_at_us INTEGER NOT NULL DEFAULT 0,
+  -- Who requested and approved a campaign beyond the limits.
+  maker_id INTEGER NOT NULL DEFAULT 0,
+  maker TEXT NOT NULL DEFAULT '',
+  maker_role TEXT NOT NULL DEFAULT '',
+  state INTEGER NOT NULL DEFAULT 0, -- models.ApprovalState; 0 for a campaign within the limits
+  checker_id INTEGER NOT NULL DEFAULT 0,
+  checker TEXT NOT NULL DEFAULT '',
+  checker_role TEXT NOT NULL DEFAULT '',
+  decided_at_us INTEGER NOT NULL DEFAULT 0,
+  decision_note TEXT NOT NULL DEFAULT '', -- why it was refused
   finished_at_us INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX campaigns_at ON campaigns (at_us);
 CREATE INDEX campaigns_digest ON campaigns (digest);
-CREATE INDEX campaigns_state ON campaigns (state, at_us);
+CREATE INDEX campaigns_job_state ON campaigns (job_state, at_us);
+CREATE INDEX campaigns_state ON campaigns (state, maker_id);
+CREATE INDEX campaigns_maker ON campaigns (maker_id, at_us);
 
 -- The players of a campaign. A line with neither a grant nor a refusal is still to do.
 CREATE TABLE campaign_lines (
@@ -209,31 +221,3 @@ CREATE TABLE spin_attributions (
   PRIMARY KEY (player_id, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX spin_attributions_grant ON spin_attributions (grant_id);
-
--- Exceptions let a grant or a campaign exceed the limits on free spins once a second person approves.
-CREATE TABLE grant_exceptions (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  at_us INTEGER NOT NULL,
-  expires_at_us INTEGER NOT NULL,
-  maker_id INTEGER NOT NULL,
-  maker TEXT NOT NULL,
-  maker_role TEXT NOT NULL,
-  reason TEXT NOT NULL,
-  exceeded TEXT NOT NULL, -- the limits that were exceeded when it was requested, in words
-  player_id INTEGER NOT NULL, -- of a single grant; 0 for a campaign
-  game_id INTEGER NOT NULL,
-  spins INTEGER NOT NULL, -- of the grant, or of all lines of the campaign
-  again INTEGER NOT NULL, -- allowed even while an earlier outcome is unknown
-  campaign_id INTEGER NOT NULL, -- 0 for a single grant
-  state INTEGER NOT NULL, -- models.ApprovalState
-  checker_id INTEGER NOT NULL,
-  checker TEXT NOT NULL,
-  checker_role TEXT NOT NULL,
-  decided_at_us INTEGER NOT NULL,
-  decision_note TEXT NOT NULL, -- why it was refused
-  grant_id INTEGER NOT NULL -- the resulting grant; 0 before there is one, and for a campaign
-) STRICT;
-CREATE INDEX grant_exceptions_at ON grant_exceptions (at_us);
-CREATE INDEX grant_exceptions_maker ON grant_exceptions (maker_id, at_us);
-CREATE INDEX grant_exceptions_state ON grant_exceptions (state, at_us);
-CREATE INDEX grant_exceptions_player ON grant_exceptions (player_id, state);

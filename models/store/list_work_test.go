@@ -176,7 +176,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"game_id": rare("1", "2"), "state": rare("7", "4"), "free_spin_id": "CONCAT('f-', i)", "campaign_id": rare("1", "2"),
 		"campaign_line": "i", "apart": rare("5", "0"), "resolution": "0"})
 	b.add("grant_observations", had.things, now.things, map[string]string{"id": "i", "grant_id": rare("1", "2"), "at_us": at})
-	things("campaigns", map[string]string{"at_us": at, "state": rare("2", "5")})
+	things("campaigns", map[string]string{"at_us": at, "job_state": rare("2", "5"), "state": rare("1", "0"), "maker_id": rare("1", "0")})
 	b.add("campaign_lines", had.things, now.things, map[string]string{"campaign_id": "1000000", "line": "i", "player_id": "1",
 		"game_id": "1", "grant_id": "i", "mac": "x'00'"})
 	things("restrictions", map[string]string{"at_us": at, "subject": "1", "kind": "5", "scope": "1",
@@ -184,8 +184,6 @@ func fillLists(b bulk, had, now, most listSize) {
 	things("cash_reviews", map[string]string{"at_us": at, "transaction_id": "CONCAT('c-', i)", "state": rare("1", "2"),
 		"player_id": rare("1", "2 + i % 1000"), "currency": "'EUR'"})
 	things("api_clients", map[string]string{"at_us": at, "name": "CONCAT('c', i)"})
-	things("grant_exceptions", map[string]string{"at_us": at, "state": rare("1", "2"), "player_id": rare("1", "2 + i % 1000"),
-		"game_id": "1"})
 	b.add("spin_attributions", had.things, now.things, map[string]string{"player_id": "1 + i % 1000", "seq": "i",
 		"grant_id": "2",
 		"rule":     "1"})
@@ -556,10 +554,6 @@ func looks(size listSize) []look {
 	for _, state := range []models.JobState{0, models.JobRunning, models.JobFinished, models.JobHeld} {
 		filtered(l, "Campaigns", fmt.Sprint("state ", state), size.things, models.CampaignFilter{State: state}, (*store.Store).Campaigns)
 	}
-	for _, state := range []models.ApprovalState{0, models.ApprovalWaiting, models.ApprovalApproved,
-		models.ApprovalRefused} {
-		filtered(l, "GrantExceptions", fmt.Sprint("state ", state), size.things, models.ExceptionFilter{State: state}, (*store.Store).GrantExceptions)
-	}
 	for name, f := range map[string]models.RestrictionFilter{"all": {}, "of a player": {PlayerID: 1}, "waiting": {Waiting: true}} {
 		filtered(l, "Restrictions", name, size.things, f, (*store.Store).Restrictions)
 	}
@@ -568,7 +562,7 @@ func looks(size listSize) []look {
 		filtered(l, "CashReviews", name, size.things, f, (*store.Store).CashReviews)
 	}
 	filtered(l, "APIClients", "all", size.things, models.APIClientFilter{}, (*store.Store).APIClients)
-	once(l, "WaitingExceptions", (*store.Store).WaitingExceptions)
+	once(l, "WaitingCampaigns", (*store.Store).WaitingCampaigns)
 	filtered(l, "Statements", "all", size.things, models.StatementFilter{}, (*store.Store).Statements)
 	for _, bucket := range []models.Bucket{0, models.AmountDiffers, models.Agrees, models.OnlyOurs} {
 		filtered(l, "Differences", fmt.Sprint("bucket ", bucket), size.things, models.DifferenceFilter{RunID: 1, Bucket: bucket}, (*store.Store).Differences)

@@ -95,8 +95,8 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	bea, err := s.CreateStaff(ctx, models.System,
 		models.Staff{Username: "bea", Name: "Bea", Role: models.Bonus, PasswordHash: "x", Identity: "https://idp.example#bea"})
 	require.NoError(t, err)
-	exception, err := s.RequestGrantException(ctx, bea.Signer(),
-		models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 90, Reason: "goodwill", Again: true})
+	held, _, err := s.RequestCampaign(ctx, bea.Signer(), models.Campaign{CampaignTerms: models.CampaignTerms{Name: "goodwill"},
+		Digest: "held", Again: true}, []models.GrantLine{{Line: 1, UserID: "anna", GameID: "g1", Spins: 90}})
 	require.NoError(t, err)
 
 	clock.Set(time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC))
@@ -126,7 +126,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, s.MakeStaffLink(ctx, ada.Actor, link))
 	change, err := s.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
 	require.NoError(t, err)
-	names = append(names, "NORA", fmt.Sprint(nora.ID), "CLIENT", fmt.Sprint(client.ID), "CHANGE", fmt.Sprint(change.ID), "EXCEPTION", fmt.Sprint(exception.ID))
+	names = append(names, "NORA", fmt.Sprint(nora.ID), "CLIENT", fmt.Sprint(client.ID), "CHANGE", fmt.Sprint(change.ID), "HELD", fmt.Sprint(held.ID))
 	file := storetest.WriteCheckpoint(t, s)
 	storetest.DropTriggers(t, x.Config.URL)
 	return &tampered{Database: x, Colleagues: d, names: strings.NewReplacer(names...), checkpoint: file}
@@ -283,10 +283,10 @@ var tamperings = []struct{ what, statements, by string }{
 	{"API clients: another name", "UPDATE api_clients SET name = 'crm' WHERE id = CLIENT", byVerify},
 
 	{"changes: a waiting one inserted", insertedChange, byVerify},
-	{"exceptions: a waiting one with more spins", "UPDATE grant_exceptions SET spins = 5000", byVerify},
-	{"exceptions: a waiting one inserted", insertedException, byVerify},
-	{"exceptions: a waiting one that lasts longer", "UPDATE grant_exceptions SET expires_at_us = expires_at_us * 2", byVerify},
-	{"exceptions: one deleted", "DELETE FROM grant_exceptions", byVerify},
+	{"campaigns: a waiting one with more spins", "UPDATE campaigns SET spins = 5000 WHERE id = HELD", byVerify},
+	{"campaigns: a waiting one approved", "UPDATE campaigns SET job_state = 2, state = 2 WHERE id = HELD", byVerify},
+	{"campaigns: a waiting one that lasts longer", "UPDATE campaigns SET expires_at_us = expires_at_us * 2 WHERE id = HELD", byVerify},
+	{"campaigns: one deleted", "DELETE FROM campaigns WHERE id = HELD", byVerify},
 
 	{"wallets: erased", "UPDATE wallets SET erased = 1 WHERE player_id = ANNA", byVerify},
 	{"signed texts: the lengths of IDs", "UPDATE ledgers SET id_lengths = ''", byVerify},
@@ -304,7 +304,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"free spins: the budget of a campaign used up", `UPDATE campaigns SET spent = '{"EUR":5}'`, byVerify},
 	{"free spins: a line of an import deleted", "DELETE FROM campaign_lines", byVerify},
 	{"free spins: an import inserted",
-		"INSERT INTO campaigns (starts_at_us, ends_at_us, budget_spins, budget_cost, spent, stopped_for, at_us, actor, role, file_name, digest, name, again, state, row_count, spins, " +
+		"INSERT INTO campaigns (starts_at_us, ends_at_us, budget_spins, budget_cost, spent, stopped_for, at_us, actor, role, file_name, digest, name, again, job_state, row_count, spins, " +
 			"finished_at_us) VALUES (0, 0, 0, '', '', '', 1, 'ada', 'bonus', 'a.csv', '', 'bonus', 0, 1, 1, 50, 0); INSERT INTO " +
 			"campaign_lines (campaign_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT " +
 			"MAX(i.id), 2, ANNA, 1, 50, 0, 0, '' FROM campaigns i", byVerify},
@@ -459,18 +459,12 @@ const insertedCorrection = `INSERT INTO corrections (at_us, kind, player_id, tra
 	maker_role, asked_before_minor, state, checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin,
 	before_minor, after_minor FROM corrections WHERE id = WAITING`
 
-// insertedChange and insertedException are requests that nobody has made.
+// insertedChange is a request that nobody has made.
 const insertedChange = `INSERT INTO change_requests (at_us, subject, value_before, value_after, reason, maker_id, maker, maker_role,
 	state, checker_id, checker, checker_role, decided_at_us, decision_note) SELECT at_us, subject, value_before, '{"days":1}',
 		reason,
 	maker_id, maker, maker_role, state, checker_id, checker, checker_role, decided_at_us, decision_note FROM change_requests
 	WHERE id = CHANGE`
-
-const insertedException = `INSERT INTO grant_exceptions (at_us, expires_at_us, maker_id, maker, maker_role, player_id, game_id, spins,
-	again, campaign_id, reason, exceeded, state, checker_id, checker, checker_role, decided_at_us, decision_note,
-		grant_id) SELECT at_us,
-	expires_at_us, maker_id, maker, maker_role, player_id, game_id, 5000, again, campaign_id, reason, exceeded, state, checker_id,
-	checker, checker_role, decided_at_us, decision_note, grant_id FROM grant_exceptions WHERE id = EXCEPTION`
 
 // found runs the checks, and returns which of them found something, with what they say.
 func (x *tampered) found(t *testing.T) (by, words string) {
@@ -555,9 +549,8 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			_, err := s.ApproveChange(ctx, checker, s.Number(t, "SELECT MAX(id) FROM change_requests"))
 			return err
 		}
-		approveException := func() error {
-			_, err := s.ApproveGrantException(ctx, s.Mira, s.Number(t, "SELECT MAX(id) FROM grant_exceptions"))
-			return err
+		approveCampaign := func() error {
+			return s.ApproveCampaign(ctx, s.Mira, s.Number(t, "SELECT MAX(id) FROM campaigns"))
 		}
 		session := func(who models.Signer) error {
 			hash := fmt.Sprint("session of ", who.Name, time.Now().UnixNano())
@@ -635,13 +628,10 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 					_, err := s.ApproveChange(ctx, maker, s.Number(t, "SELECT MAX(id) FROM change_requests"))
 					return err
 				}},
-			{"approve an exception inserted", insertedException, "grant exception", approveException},
-			{"approve an exception with more spins", "UPDATE grant_exceptions SET spins = 5000", "grant exception",
-				approveException},
-			{"approve an exception for another player", "UPDATE grant_exceptions SET player_id = BERT", "grant exception",
-				approveException},
-			{"approve an exception that has expired", "UPDATE grant_exceptions SET expires_at_us = expires_at_us * 2",
-				"grant exception", approveException},
+			{"approve a campaign with more spins", "UPDATE campaigns SET spins = 5000 WHERE id = HELD", "campaign", approveCampaign},
+			{"approve a campaign of another maker", "UPDATE campaigns SET maker_id = NORA WHERE id = HELD", "campaign", approveCampaign},
+			{"approve a campaign that has expired", "UPDATE campaigns SET expires_at_us = expires_at_us * 2 WHERE id = HELD",
+				"campaign", approveCampaign},
 			{"grant free spins to a test player whose flag is cleared", "UPDATE players SET test = 0 WHERE user_id = 'tess'",
 				"player", func() error {
 					_, err := s.RequestGrant(ctx, storetest.Tester,
@@ -965,7 +955,7 @@ func TestAttackLengthsThatNoIDHas(t *testing.T) {
 func TestAttackImportPutIn(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := newTampered(t, x)
-		inserted := "INSERT INTO campaigns (starts_at_us, ends_at_us, budget_spins, budget_cost, spent, stopped_for, at_us, actor, role, file_name, digest, name, again, state, row_count, " +
+		inserted := "INSERT INTO campaigns (starts_at_us, ends_at_us, budget_spins, budget_cost, spent, stopped_for, at_us, actor, role, file_name, digest, name, again, job_state, row_count, " +
 			"spins, finished_at_us) VALUES (0, 0, 0, '', '', '', 1, 'ada', 'bonus', 'a.csv', '', 'bonus', 1, 1, 1, 5, 0); " +
 			"INSERT INTO campaign_lines (campaign_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) " +
 			"SELECT MAX(i.id), 2, ANNA, 1, 5, 0, 0, '' FROM campaigns i"

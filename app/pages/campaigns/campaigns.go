@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -165,12 +163,11 @@ type campaignPage struct {
 	Terms    []term
 	Sums     []campaignSums
 	Winners  []pages.GrantRow // the grants that won most
-	Repeat   string           // the address of a new campaign for the same players
 	Outcome  string           // the outcome of the lines shown; empty for the latest lines
 	Rows     []campaignLineRow
-	Newer    string // the address of the first lines of the outcome
-	Older    string // the address of the next lines
-	Rate     *campaignRate
+	Newer    string   // the address of the first lines of the outcome
+	Older    string   // the address of the next lines
+	Request  *request // of a campaign beyond the limits
 	OOB      bool
 }
 
@@ -178,14 +175,6 @@ type campaignPage struct {
 type campaignSums struct {
 	models.CampaignFigures
 	Spent, CostWon, Played views.Money // what the spins count as, what they have won, and the GGR
-}
-
-// campaignRate is how fast a campaign proceeds.
-type campaignRate struct {
-	Lines     int64 // a second, or a minute
-	PerMinute bool
-	Minutes   int64 // to go; 0 if less than one, or if Hours is set
-	Hours     int64 // to go; 0 if less than one
 }
 
 type campaignLineRow struct {
@@ -216,6 +205,10 @@ func (a *Area) Load(c *fiber.Ctx) (models.Campaign, error) {
 
 // Campaign shows one campaign and its progress.
 func (a *Area) Campaign(c *fiber.Ctx, campaign models.Campaign) error {
+	return a.showCampaign(c, web.NewForm(c), campaign)
+}
+
+func (a *Area) showCampaign(c *fiber.Ctx, f *web.Form, campaign models.Campaign) error {
 	page := &campaignPage{Page: a.Page(c, ""), Campaign: newCampaignRow(campaign, a.Now()), OOB: c.Get("HX-Target") == "progress"}
 	page.Progress = web.NewProgress(page.Campaign.Href, campaign.State, page.Campaign.Meter)
 	if page.Reload(c) {
@@ -223,6 +216,12 @@ func (a *Area) Campaign(c *fiber.Ctx, campaign models.Campaign) error {
 	}
 	page.Badges, page.Moment = []views.Badge{page.Campaign.Badge}, page.Time(campaign.At)
 	page.Terms, page.Exportable = terms(&page.Page, campaign.CampaignTerms), a.MayExport(&page.Page, page.Path)
+	if campaign.Approval.State != 0 {
+		var err error
+		if page.Request, err = a.requestOf(c, &page.Page, f, campaign); err != nil {
+			return err
+		}
+	}
 	if !page.OOB {
 		if err := a.figures(c.UserContext(), page, campaign); err != nil {
 			return err
@@ -231,13 +230,13 @@ func (a *Area) Campaign(c *fiber.Ctx, campaign models.Campaign) error {
 	if err := a.campaignLines(c, page, campaign); err != nil {
 		return err
 	}
-	return a.Render(c, "campaigns/campaign", page)
+	return a.RenderForm(c, !f.Ok(), "campaigns/campaign", page)
 }
 
 // winnersShown is how many of the grants that won most are shown.
 const winnersShown = 10
 
-// figures reads what a campaign cost and brought, and the address at which it is repeated.
+// figures reads what a campaign cost and brought.
 func (a *Area) figures(ctx context.Context, page *campaignPage, campaign models.Campaign) error {
 	rules, err := a.Store.GrantRules(ctx)
 	if err != nil {
@@ -255,18 +254,8 @@ func (a *Area) figures(ctx context.Context, page *campaignPage, campaign models.
 	if err != nil {
 		return err
 	}
-	if page.Winners, err = a.GrantRows(ctx, winners); err != nil || !page.Can(web.GrantFreeSpins) {
-		return err
-	}
-	again := url.Values{"repeat": {strconv.FormatInt(campaign.ID, 10)}, "name": {campaign.Name}}
-	if campaign.BudgetSpins > 0 {
-		again.Set("budget-spins", strconv.FormatInt(campaign.BudgetSpins, 10))
-	}
-	for currency, most := range campaign.BudgetCost {
-		again.Set(budgetField(currency), most.String())
-	}
-	page.Repeat = newPath + "?" + again.Encode()
-	return nil
+	page.Winners, err = a.GrantRows(ctx, winners)
+	return err
 }
 
 // campaignOutcomes are the choices of which lines the page shows, and which lines they select.
@@ -299,7 +288,6 @@ func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.C
 		page.Open = page.Open || l.State == models.GrantRequested || l.State == models.GrantSent
 	}
 	if page.Outcome == "" {
-		page.Rate = rateOf(lines.Rows, campaign, page.Now)
 		return nil
 	}
 	path := page.Campaign.Href + "?outcome=" + web.EscapeQuery(page.Outcome)
@@ -310,29 +298,6 @@ func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.C
 		page.Newer = path
 	}
 	return nil
-}
-
-// rateOf returns how fast a running campaign proceeds, or nil if that is not known. lines are its last lines, newest first.
-func rateOf(lines []models.CampaignLine, campaign models.Campaign, now time.Time) *campaignRate {
-	if campaign.State != models.JobRunning || len(lines) < 2 {
-		return nil
-	}
-	took := now.Sub(lines[len(lines)-1].At)
-	if took <= 0 {
-		return nil
-	}
-	perSecond := float64(len(lines)) / took.Seconds()
-	rate := &campaignRate{Lines: int64(math.Round(perSecond))}
-	if perSecond < 1 {
-		rate.Lines, rate.PerMinute = int64(math.Round(perSecond*60)), true
-	}
-	switch left := float64(campaign.ToGo.Lines) / perSecond / 60; {
-	case left >= 60:
-		rate.Hours = int64(left/60) + 1
-	case left >= 1:
-		rate.Minutes = int64(left) + 1
-	}
-	return rate
 }
 
 // Pause pauses a campaign.

@@ -12,6 +12,7 @@ import (
 
 	"pitboss/app/apptest"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 func TestASheetIsGranted(t *testing.T) {
@@ -87,7 +88,7 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Contains(t, bruno.Get(begun.Location+"?outcome=unknown").Find("#lines tbody tr").Text(), "Decide")
 		require.Equal(t, 9, bruno.Get(begun.Location+"?outcome=granted").Find("#lines tbody tr").Length())
 		require.Zero(t, bruno.Get(begun.Location+"?outcome=to-go").Find("#lines tbody tr").Length())
-		require.Zero(t, page.Find(".pb-head .pb-actions form").Length(), "it has ended")
+		require.Zero(t, page.Find("form[action$='/pause'], form[action$='/resume']").Length(), "it has ended")
 
 		list := bruno.Get("/campaigns")
 		require.Equal(t, begun.Location, list.Find("tbody .c-what a").AttrOr("href", ""))
@@ -225,4 +226,41 @@ func uploadGrants(b *apptest.Browser, contents, reason string) *apptest.Answer {
 		return b.Get(kept.Location)
 	}
 	return kept
+}
+
+// A repeated campaign is confirmed in two steps, unless it repeats grants of the last 30 days. Whoever is left out is named, and an
+// unknown game is not the fault of the lines.
+func TestACampaignIsRepeated(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g, bruno := s.SyncedGame(), s.SignedIn("bruno", models.Bonus)
+		for _, user := range []models.UserID{"anna", "bert"} {
+			s.NewPlayer(user, false)
+		}
+		form := url.Values{"name": {"Loyalty"}, "paste": {"anna\nbert\n"}, "game": {"no such game"}, "spins": {"5"}}
+		refused := bruno.Post("/campaigns/new", "/campaigns/drafts", form)
+		require.Equal(t, 1, refused.Find("#f-game-wrong").Length())
+		require.Zero(t, refused.Find("#f-paste-wrong").Length())
+
+		form.Set("game", string(g.GameID))
+		first := bruno.SendAgain(bruno.Get(bruno.Post("/campaigns/new", "/campaigns/drafts", form).Location), ".pb-confirm", nil)
+		require.Equal(t, http.StatusSeeOther, first.Status, first.Body)
+		_, err := s.Bonus.Run(t.Context(), 1, nil)
+		require.NoError(t, err)
+		repeat := func() *apptest.Answer {
+			return bruno.Get(bruno.Post(first.Location, first.Location+"/repeat", nil).Location)
+		}
+		lately := repeat()
+		require.Zero(t, lately.Find(".pb-confirm").Length())
+		require.Contains(t, lately.Text(), "They repeat grants of the last 30 days")
+
+		s.Later(32 * 24 * time.Hour)
+		bruno.SignIn("bruno", apptest.Password)
+		storetest.Restrict(t, s.Store, "bert")
+		again := repeat()
+		require.Contains(t, again.Find(".action").Text(), "Grant 5 spins to 1 player in 1 grant.")
+		require.Contains(t, apptest.TextOf(again, "[aria-label='Left out'] tbody"), "bert")
+		second := bruno.SendAgain(again, ".pb-confirm", url.Values{"password": {apptest.Password}})
+		require.Equal(t, http.StatusSeeOther, second.Status, second.Body)
+		require.Equal(t, "/campaigns/2", second.Location)
+	})
 }

@@ -31,8 +31,6 @@ import (
 
 const newPath = "/campaigns/new"
 
-func draftPath(id string) string { return "/campaigns/drafts/" + id }
-
 type newPage struct {
 	web.Page
 	Name, Game, Spins, Starts, Ends, BudgetSpins, File, Paste views.Field
@@ -112,7 +110,7 @@ func (a *Area) fromDraft(c *fiber.Ctx, page *newPage) error {
 	for currency, amount := range draft.BudgetCost {
 		page.Params.Set(budgetField(currency), amount.String())
 	}
-	if draft.FileName == pastedLines && len(draft.Rows) <= pastedAgain {
+	if draft.FileName == models.PastedLines && len(draft.Rows) <= pastedAgain {
 		var lines strings.Builder
 		for _, r := range draft.Rows {
 			fmt.Fprintf(&lines, "%s\t%s\t%s\n", r.Player, r.Game, r.Spins)
@@ -151,14 +149,19 @@ func (a *Area) repeated(c *fiber.Ctx, f *web.Form) (*models.Campaign, error) {
 }
 
 // limits returns the limits of the reader's role, and how much of them is used today.
-func (a *Area) limits(c *fiber.Ctx) (limits models.GrantLimits, taken models.GrantTaken, err error) {
+func (a *Area) limits(c *fiber.Ctx) (models.GrantLimits, models.GrantTaken, error) {
 	who := web.ReaderOf(c)
-	rules, err := a.Store.GrantRules(c.UserContext())
+	return a.limitsOf(c.UserContext(), who.Username, who.Role)
+}
+
+func (a *Area) limitsOf(ctx context.Context, who string, role models.Role) (limits models.GrantLimits, taken models.GrantTaken,
+	err error) {
+	rules, err := a.Store.GrantRules(ctx)
 	if err != nil {
 		return limits, taken, err
 	}
-	taken, err = a.Store.GrantTaken(c.UserContext(), 0, who.Username, who.Role)
-	return rules.Roles[who.Role], taken, err
+	taken, err = a.Store.GrantTaken(ctx, 0, who, role)
+	return rules.Roles[role], taken, err
 }
 
 // CreateDraft saves a draft and redirects to its page.
@@ -174,7 +177,7 @@ func (a *Area) CreateDraft(c *fiber.Ctx) error {
 		return err
 	} else if there {
 		given.Game = string(game.GameID)
-	} else if f.Text("game") != "" {
+	} else if given.Game = f.Text("game"); given.Game != "" { // or the lines would be blamed for having no game
 		f.Refuse("game", pages.NoGame)
 	}
 	if err := a.readPlayers(c, f, given, &made); err != nil {
@@ -187,7 +190,7 @@ func (a *Area) CreateDraft(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(draftPath(id), fiber.StatusSeeOther)
+	return c.Redirect(pages.DraftPath(id), fiber.StatusSeeOther)
 }
 
 // readTerms reads the terms from the form, and marks the fields that are wrong.
@@ -236,9 +239,6 @@ func (a *Area) readTerms(c *fiber.Ctx, f *web.Form) (t models.CampaignTerms, err
 	return t, nil
 }
 
-// pastedLines is the file name of a draft that was pasted.
-const pastedLines = "Pasted lines"
-
 // readPlayers reads the lines of a draft: the uploaded file, the pasted cells, a saved view, or an earlier campaign. given has the
 // game and the spins of lines without their own. If there are no lines, it says why at their field.
 func (a *Area) readPlayers(c *fiber.Ctx, f *web.Form, given models.GrantRow, made *models.CampaignDraft) error {
@@ -258,7 +258,7 @@ func (a *Area) readPlayers(c *fiber.Ctx, f *web.Form, given models.GrantRow, mad
 		made.FileName = web.FileName(chosen.Filename)
 		readSheet(f, "file", file, given, made)
 	case strings.TrimSpace(pasted) != "":
-		made.FileName = pastedLines
+		made.FileName = models.PastedLines
 		readSheet(f, "paste", strings.NewReader(pasted), given, made)
 	case f.Text("view") != "":
 		return a.readView(c, f, given, made)
@@ -354,6 +354,24 @@ func (a *Area) readCampaign(ctx context.Context, campaign models.Campaign, given
 	return nil
 }
 
+// Repeat makes a draft with the terms and the players of a campaign, without its start and end.
+func (a *Area) Repeat(c *fiber.Ctx) error {
+	campaign, err := a.Load(c)
+	if err != nil {
+		return err
+	}
+	made := models.CampaignDraft{StaffID: web.ReaderOf(c).ID, CampaignTerms: campaign.CampaignTerms}
+	made.StartsAt, made.EndsAt = time.Time{}, time.Time{}
+	if err := a.readCampaign(c.UserContext(), campaign, models.GrantRow{}, &made); err != nil {
+		return err
+	}
+	id, err := a.Store.AddCampaignDraft(c.UserContext(), made)
+	if err != nil {
+		return err
+	}
+	return c.Redirect(pages.DraftPath(id), fiber.StatusSeeOther)
+}
+
 // LoadDraft returns the draft in the address, if it is the reader's own.
 func (a *Area) LoadDraft(c *fiber.Ctx) (models.CampaignDraft, error) {
 	draft, err := a.Store.CampaignDraft(c.UserContext(), web.ReaderOf(c).ID, c.Params("draft"))
@@ -371,7 +389,7 @@ type checkedDraft struct {
 	Wrong   map[int][]lineError // by line
 	Over    models.LimitErrors  // the limits that lines exceed, each with the figures of the first line that exceeds it
 	Again   bool                // the only errors are repeated grants, and earlier grants of unknown outcome
-	Limited bool                // the only errors are limits, so an exception can be requested
+	Limited bool                // the only errors are limits, so a second person can approve the campaign
 }
 
 // checkDraft checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown
@@ -413,11 +431,7 @@ func (a *Area) checkDraft(c *fiber.Ctx, draft models.CampaignDraft, again bool) 
 		wrong := lineWrong(b.Err)
 		s.Wrong[b.Line] = append(s.Wrong[b.Line], wrong)
 		s.Again, s.Limited = s.Again && wrong.Again, s.Limited && len(wrong.Over) > 0
-		for _, limit := range wrong.Over {
-			if !slices.ContainsFunc(s.Over, func(o models.LimitError) bool { return o.Limit == limit.Limit }) {
-				s.Over = append(s.Over, limit)
-			}
-		}
+		s.Over = s.Over.With(wrong.Over)
 	}
 	s.Limited = s.Limited && len(s.Over) > 0
 	return s, nil

@@ -32,12 +32,12 @@ type draftPage struct {
 	Sums      draftSums
 	Earlier   *models.Campaign // the campaign that granted these lines before; there is no form until the reader asks for it
 	EarlierAt views.Moment
-	Again     bool // the only errors are repeated grants, and earlier grants of unknown outcome
+	Again     bool              // the only errors are repeated grants, and earlier grants of unknown outcome
+	LeftOut   []models.GrantRow // lines whose players are not eligible
 	Rows      []draftRow
 	More      int               // lines with errors that are not shown
 	Sample    []models.GrantRow // the first lines, as they were read
 	Grant     *draftGrant
-	Over      *pages.LimitHelp // who can help, if the only errors are limits
 }
 
 // draftSums has the totals of a draft.
@@ -62,12 +62,12 @@ type draftRow struct {
 // Draft shows a draft: what is wrong with it, or what it would grant.
 func (a *Area) Draft(c *fiber.Ctx, draft models.CampaignDraft) error {
 	f := web.NewForm(c)
-	again := draft.Repeats != 0 || c.Query("again") == "yes" || f.Text("again") == "yes"
+	again := c.Query("again") == "yes" || f.Text("again") == "yes"
 	checked, err := a.checkDraft(c, draft, again)
 	if err != nil {
 		return err
 	}
-	page := &draftPage{Page: a.Page(c, ""), Draft: draft, Path: draftPath(draft.ID), Change: newPath + "?from=" + draft.ID}
+	page := &draftPage{Page: a.Page(c, ""), Draft: draft, Path: pages.DraftPath(draft.ID), Change: newPath + "?from=" + draft.ID}
 	if draft.Repeats != 0 {
 		page.Change += "&repeat=" + strconv.FormatInt(draft.Repeats, 10)
 	}
@@ -75,18 +75,23 @@ func (a *Area) Draft(c *fiber.Ctx, draft models.CampaignDraft) error {
 	if err := a.sumUp(c, page, checked); err != nil {
 		return err
 	}
+	for _, row := range draft.Rows {
+		if checked.LeftOut[row.Line] && len(page.LeftOut) < draftErrorRows {
+			page.LeftOut = append(page.LeftOut, row)
+		}
+	}
 	earlier, found, err := a.Store.CampaignOf(c.UserContext(), bonus.Digest(checked.Lines))
 	if err != nil {
 		return err
 	}
 	switch {
-	case found && !again && (page.Sums.Bad == 0 || checked.Again):
+	case found && !again && draft.Repeats == 0 && (page.Sums.Bad == 0 || checked.Again):
 		page.Badges = []views.Badge{views.Waiting("Granted before")}
 		page.Earlier, page.EarlierAt = &earlier, page.Time(earlier.At)
-	case page.Sums.Bad > 0:
-		err = a.draftErrors(c, page, checked)
+	case page.Sums.Bad > 0 && !checked.Limited:
+		a.draftErrors(page, checked)
 	default:
-		if page.Grant, err = a.newDraftGrant(c, f, checked); err == nil {
+		if page.Grant, err = a.newDraftGrant(c, &page.Page, f, checked); err == nil {
 			page.Grant.Again, page.Grant.Earlier = again, earlier.ID
 			page.Sample = draft.Rows[:min(len(draft.Rows), draftSampleRows)]
 		}
@@ -98,15 +103,9 @@ func (a *Area) Draft(c *fiber.Ctx, draft models.CampaignDraft) error {
 }
 
 // draftErrors adds the lines with errors.
-func (a *Area) draftErrors(c *fiber.Ctx, page *draftPage, s checkedDraft) (err error) {
+func (a *Area) draftErrors(page *draftPage, s checkedDraft) {
 	page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has an error", "lines have errors"))}
 	page.Again = s.Again
-	if s.Limited {
-		if page.Over, err = a.LimitHelp(c.UserContext(), &page.Page, s.exceeded(), page.Path+"/exception"); err != nil {
-			return err
-		}
-		page.Over.Link = true
-	}
 	for _, row := range s.Rows {
 		wrong := s.Wrong[row.Line]
 		if len(wrong) == 0 {
@@ -122,7 +121,6 @@ func (a *Area) draftErrors(c *fiber.Ctx, page *draftPage, s checkedDraft) (err e
 		}
 		page.Rows = append(page.Rows, shown)
 	}
-	return nil
 }
 
 // sumUp fills in the totals of a draft.
@@ -131,6 +129,9 @@ func (a *Area) sumUp(c *fiber.Ctx, page *draftPage, s checkedDraft) error {
 	players, games, numbers := map[models.UserID]int{}, map[models.GameID]bool{}, map[int64]int64{}
 	sums := draftSums{Good: int64(len(s.Rows) - len(s.Wrong)), Bad: int64(len(s.Wrong)), LeftOut: int64(len(s.LeftOut)),
 		Spins: spinsOf(granted)}
+	if s.Limited { // a second person can approve them
+		sums.Good, sums.Bad = int64(len(s.Rows)), 0
+	}
 	for _, l := range granted {
 		players[l.UserID]++
 		if players[l.UserID] == 2 {

@@ -1,4 +1,4 @@
-// Package freespins has the pages of grants of free spins, and exceptions to their limits.
+// Package freespins has the pages of grants of free spins, apart from campaigns.
 package freespins
 
 import (
@@ -137,14 +137,10 @@ func spinsFilter(p *web.Page, name, label string) int64 {
 	return n
 }
 
-// CountUnknownGrants counts, for the navigation, the grants of unknown outcome or, if there are none, the exceptions that wait
-// for the reader.
-func (a *Area) CountUnknownGrants(ctx context.Context, who *web.Reader) (web.Count, error) {
+// CountUnknownGrants counts, for the navigation, the grants of unknown outcome.
+func (a *Area) CountUnknownGrants(ctx context.Context, _ *web.Reader) (web.Count, error) {
 	n, err := a.Store.CountUnresolvedGrants(ctx)
-	if err != nil || n > 0 {
-		return web.Count{N: int(n), Word: "unconfirmed", Risk: true}, err
-	}
-	return a.CountExceptions(ctx, who)
+	return web.Count{N: int(n), Word: "unconfirmed", Risk: true}, err
 }
 
 // FindGrants finds grants by the platform's free-spin ID (whole, shortened, or only its beginning) or by number ("grant 12").

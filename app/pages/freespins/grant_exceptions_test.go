@@ -13,7 +13,6 @@ import (
 	"pitboss/app/apptest"
 	"pitboss/app/browsertest"
 	"pitboss/app/pages"
-	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -105,8 +104,8 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 	})
 }
 
-// A grant beyond the limits is requested on its form and approved by a second person.
-func TestExceptionFromTheForm(t *testing.T) {
+// A grant beyond the limits is requested on its form, as a campaign, and approved by a second person.
+func TestBeyondLimitsFromTheForm(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 		bruno, farid, sofia := s.SignedIn("bruno", models.Bonus), s.SignedIn("farid", models.Finance),
@@ -116,10 +115,13 @@ func TestExceptionFromTheForm(t *testing.T) {
 		note := refused.Find("#over-limit")
 		require.Contains(t, note.Text(), "120 is more than your limit of 50 spins in one grant.")
 		require.Equal(t, pages.GrantLimitsPath, note.Find("a").AttrOr("href", ""))
-		require.Equal(t, pages.NewExceptionPath, note.Find("button").AttrOr("formaction", ""))
-		asked := bruno.Post("/free-spins/new", pages.NewExceptionPath, apptest.GrantForm("anna", g, "120"))
+		require.Equal(t, pages.BeyondLimitsPath, note.Find("button").AttrOr("formaction", ""))
+		request := func(spins string) *apptest.Answer {
+			return bruno.Get(bruno.Post("/free-spins/new", pages.BeyondLimitsPath, apptest.GrantForm("anna", g, spins)).Location)
+		}
+		asked := request("120")
 		require.Equal(t, http.StatusOK, asked.Status, asked.Body)
-		require.Contains(t, asked.Find(".action").Text(), "Request an exception: 120 spins on "+g.Name+" for anna.")
+		require.Contains(t, asked.Find(".action").Text(), "Request approval to grant 120 spins to 1 player in 1 grant.")
 		require.Contains(t, asked.Text(), "These colleagues can approve it: Farid.")
 		done := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {apptest.Password}})
 		require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
@@ -131,56 +133,51 @@ func TestExceptionFromTheForm(t *testing.T) {
 		require.Zero(t, mine.Find("button:contains('Approve')").Length())
 		require.Equal(t, http.StatusForbidden, sofia.Post(done.Location, done.Location+"/approval", nil).Status)
 
-		require.Contains(t, farid.Get("/").Find(".pb-todo").Text(), "Exception to approve")
-		require.Contains(t, farid.Get("/free-spins/exceptions?state=waiting").Find("tbody").Text(),
-			"120 spins on "+g.Name+" for anna")
+		require.Contains(t, farid.Get("/").Find(".pb-todo").Text(), "Campaign to approve")
+		require.Equal(t, 1, farid.Get(pages.WaitingCampaignsPath).Find("tbody tr").Length())
 		waiting := farid.Get(done.Location)
-		require.Contains(t, apptest.TextOf(waiting, ".pb-ba"),
-			"Spins left for anna on "+g.Name+" 0 120 Spins granted to anna today 0 of 100 120 of 100")
+		require.Contains(t, apptest.TextOf(waiting, ".pb-ba"), "Spins granted by bruno today")
 		empty := farid.Post(done.Location, done.Location+"/refusal", url.Values{"password": {apptest.Password}})
 		require.Equal(t, http.StatusUnprocessableEntity, empty.Status)
 		require.Contains(t, empty.Find("#f-why-wrong").Text(), "Enter a reason")
 		approved := farid.Post(done.Location, done.Location+"/approval", nil)
 		require.Equal(t, http.StatusSeeOther, approved.Status, approved.Body)
+		campaign, _, err := s.Store.Campaign(t.Context(), 1)
+		require.NoError(t, err)
+		_, err = s.Bonus.Run(t.Context(), campaign.ID, nil)
+		require.NoError(t, err)
 		made := s.GrantsOf(anna)
 		require.Len(t, made, 1)
-		require.Equal(t, web.PathOf("/free-spins", made[0].ID), approved.Location)
 		require.Equal(t, []any{int64(120), "bruno"}, []any{made[0].Spins, made[0].Actor})
 		again := farid.Post(done.Location, done.Location+"/approval", nil)
 		require.Equal(t, done.Location, again.Location)
 		require.Len(t, s.GrantsOf(anna), 1)
-		require.Contains(t, farid.Get("/audit?object=grant+exception").Text(),
+		require.Contains(t, farid.Get("/audit?object=campaign").Text(),
 			"approved: request of bruno")
 
 		// The next one is refused with a reason that its maker reads.
-		second := bruno.SendAgain(bruno.Post("/free-spins/new", pages.NewExceptionPath, apptest.GrantForm("anna", g, "200")),
-			".pb-confirm",
-			nil)
+		second := bruno.SendAgain(request("200"), ".pb-confirm", nil)
 		require.Equal(t, http.StatusSeeOther,
 			farid.Post(second.Location, second.Location+"/refusal", url.Values{"why": {"That is too many."}}).Status)
 		require.Contains(t, bruno.Get(second.Location).Text(), "That is too many.")
-		third := bruno.SendAgain(bruno.Post("/free-spins/new", pages.NewExceptionPath, apptest.GrantForm("anna", g, "300")),
-			".pb-confirm",
-			nil)
+		third := bruno.SendAgain(request("300"), ".pb-confirm", nil)
 		s.Later(6 * time.Minute)
 		require.Equal(t, 1, farid.Get(third.Location).Find("#confirm-password").Length())
 		require.Equal(t, http.StatusUnprocessableEntity, farid.Post(third.Location, third.Location+"/approval", nil).Status,
 			"the password is asked for, as for a correction")
 		require.Equal(t, http.StatusSeeOther,
 			bruno.Post(third.Location, third.Location+"/withdrawal", url.Values{"password": {apptest.Password}}).Status)
-		require.Contains(t, bruno.Get(third.Location).Find("h1").Text(), "Withdrawn")
+		require.Contains(t, bruno.Get(third.Location).Find("h1").Text(), "Not approved")
 		require.Len(t, s.GrantsOf(anna), 1)
 	})
 }
 
-// TestExceptionPagesAreFine goes through a campaign beyond the limits and a change of the limits in a browser, on MariaDB.
-func TestExceptionPagesAreFine(t *testing.T) {
+// TestBeyondLimitsPagesAreFine goes through a campaign beyond the limits and a change of the limits in a browser, on MariaDB.
+func TestBeyondLimitsPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := apptest.NewSite(t, storetest.URL(t, storetest.MariaDB))
 	g := s.SyncedGame()
-	for _, user := range []models.UserID{"anna", "bertold"} {
-		s.NewPlayer(user, false)
-	}
+	s.NewPlayer("anna", false)
 	s.Hire("bruno", models.Bonus)
 	s.Hire("farid", models.Finance)
 	s.Hire("ada", models.Administrator)
@@ -196,36 +193,19 @@ func TestExceptionPagesAreFine(t *testing.T) {
 	tab.WaitText("#over-limit", "This exceeds")
 	tab.RequireFine("grant-over-limit")
 	tab.Follow("#over-limit button")
-	tab.WaitText(".action", "Request an exception")
-	tab.RequireFine("exception-new")
-	tab.Follow(".pb-confirm .btn-primary")
-	tab.WaitText("h1", "Exception 1")
-	tab.RequireFine("exception-mine")
-
-	tab.Go(s.Base.String() + "/campaigns/new")
-	tab.Fill("#f-paste", "anna;"+string(g.GameID)+";60\nbertold;"+string(g.GameID)+";5\n")
-	tab.Fill("#f-name", "Loyalty")
-	tab.Follow(".pb-form .btn-primary")
-	tab.WaitText("#over-limit", "This exceeds a limit")
+	tab.WaitText(".action", "Request approval to grant 120 spins")
 	tab.RequireFine("campaign-over-limit")
-	tab.Follow("#over-limit .btn")
-	tab.WaitText(".action", "Request an exception: 65 spins in 2 grants")
 	tab.Follow(".pb-confirm .btn-primary")
-	tab.WaitText("h1", "Exception 2")
+	tab.WaitText("h1", "VIP of the month")
+	tab.RequireFine("campaign-mine")
 
 	finance := browser.Open(t, browsertest.View{})
 	s.SignInTab(finance, "farid")
-	finance.Go(s.Base.String() + "/free-spins/exceptions")
-	finance.RequireFine("exceptions")
-	finance.Follow(`td a[href="/free-spins/exceptions/1"]`)
-	finance.RequireFine("exception-to-approve")
+	finance.Go(s.Base.String() + pages.WaitingCampaignsPath)
+	finance.Follow(`td a[href="/campaigns/1"]`)
+	finance.RequireFine("campaign-to-approve")
 	finance.Follow(".pb-confirm .btn-primary")
-	finance.WaitText("h1", "120 spins for anna")
-	finance.Go(s.Base.String() + "/free-spins/exceptions/1")
-	finance.RequireFine("exception-approved")
-	finance.Go(s.Base.String() + "/free-spins/exceptions/2")
-	finance.Follow(".pb-confirm .btn-primary")
-	finance.WaitText(".pb-flash", "The exception is approved")
+	finance.WaitText(".pb-flash", "The campaign is approved")
 
 	admin := browser.Open(t, browsertest.View{})
 	s.SignInTab(admin, "ada")

@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// A grant beyond a limit is refused at the field that has to change, and its exception names every limit that it exceeds.
+// A grant beyond a limit is refused at the field that has to change, and its campaign names every limit that it exceeds.
 func TestLimitsAreRefusedAtTheirFields(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.SetClockToNoon()
@@ -36,12 +36,12 @@ func TestLimitsAreRefusedAtTheirFields(t *testing.T) {
 		require.Contains(t, over.Find("#f-spins-wrong").Text(), "Today anna has already had 0 of 100 spins. Enter 1 to 50.")
 		require.Zero(t, over.Find("#f-player-wrong").Length())
 		require.Equal(t, "This exceeds 2 limits", over.Find("#over-limit h2").Text())
-		asked := bruno.Post("/free-spins/new", pages.NewExceptionPath, apptest.GrantForm("anna", g, "120"))
-		require.Equal(t, 2, asked.Find(".pb-checks .warn").Length())
+		asked := bruno.Get(bruno.Post("/free-spins/new", pages.BeyondLimitsPath, apptest.GrantForm("anna", g, "120")).Location)
+		require.Equal(t, 2, asked.Find("#over-limit li").Length())
 		done := bruno.SendAgain(asked, ".pb-confirm", nil)
-		exception := bruno.Get(done.Location).Find(".action").Text()
-		require.Contains(t, exception, "spins in one grant, 50 allowed")
-		require.Contains(t, exception, "spins to one player a day, 100 allowed")
+		campaign := bruno.Get(done.Location).Find(".action").Text()
+		require.Contains(t, campaign, "spins in one grant, 50 allowed")
+		require.Contains(t, campaign, "spins to one player a day, 100 allowed")
 	})
 }
 
@@ -85,8 +85,8 @@ func TestGamesByTheirNames(t *testing.T) {
 	})
 }
 
-// An exception to the limits is offered once nothing else is wrong with a sheet, and covers all its lines.
-func TestExceptionForASheet(t *testing.T) {
+// A second person can approve a campaign beyond the limits once nothing else is wrong with its lines.
+func TestCampaignBeyondLimits(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
 		s.NewPlayer("anna", false)
@@ -96,20 +96,19 @@ func TestExceptionForASheet(t *testing.T) {
 			return bruno.Post("/campaigns/new", "/campaigns/drafts",
 				url.Values{"paste": {fmt.Sprintf(lines, g.GameID)}, "name": {"Loyalty"}}).Location
 		}
-		wrong := sheet("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n")
-		require.Zero(t, bruno.Get(wrong).Find("#over-limit").Length())
-		require.Equal(t, wrong, bruno.Get(wrong+"/exception").Location)
+		wrong := bruno.Get(sheet("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n"))
+		require.Zero(t, wrong.Find("#over-limit, .pb-confirm").Length())
 		page := bruno.Get(sheet("anna\t%[1]s\t120\nbert\t%[1]s\t5\n"))
 		require.Contains(t, page.Find("#over-limit").Text(), "Your limit is 50 spins in one grant.")
 		require.Contains(t, page.Find("#over-limit").Text(), "spins to one player a day: 100 allowed")
-		asked := bruno.Get(page.Find("#over-limit a:contains('Request')").AttrOr("href", ""))
-		require.Contains(t, asked.Find(".action").Text(), "Request an exception: 125 spins in 2 grants from Pasted lines.")
-		done := bruno.SendAgain(asked, ".pb-confirm", nil)
+		require.Contains(t, page.Find(".action").Text(), "Request approval to grant 125 spins to 2 players in 2 grants.")
+		done := bruno.SendAgain(page, ".pb-confirm", nil)
 		require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
-		e, _, err := s.Store.GrantException(t.Context(), 1)
+		e, _, err := s.Store.Campaign(t.Context(), 1)
 		require.NoError(t, err)
 		require.EqualValues(t, []int64{125, 2}, []int64{e.Spins, e.Lines})
-		require.Equal(t, web.PathOf("/campaigns", e.CampaignID), bruno.SendAgain(asked, ".pb-confirm",
+		require.Equal(t, models.JobHeld, e.State)
+		require.Equal(t, web.PathOf("/campaigns", e.ID), bruno.SendAgain(page, ".pb-confirm",
 			url.Values{"csrf": {bruno.Token("/")}}).Location, "it is requested once")
 		require.Equal(t, http.StatusSeeOther, farid.Post(done.Location, done.Location+"/approval", nil).Status)
 	})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -197,7 +198,7 @@ func (a *Area) NewGrantForm(c *fiber.Ctx) error {
 			over = append(over, limitWords(limit, k.Player.UserID))
 		}
 		if len(over) > 0 {
-			if page.Over, err = a.LimitHelp(c.UserContext(), &page.Page, over, pages.NewExceptionPath); err != nil {
+			if page.Over, err = a.LimitHelp(c.UserContext(), &page.Page, over, pages.BeyondLimitsPath); err != nil {
 				return err
 			}
 		}
@@ -221,7 +222,7 @@ func (a *Area) campaignField(ctx context.Context, f *web.Form) (views.Filter, er
 	return field, err
 }
 
-// How far a grant may go: within the limits, or beyond them with an exception.
+// How far a grant may go: within the limits, or beyond them as a campaign that a second person approves.
 const (
 	withinLimits = false
 	beyondLimits = true
@@ -273,7 +274,7 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 		if r.CampaignID, err = strconv.ParseInt(text, 10, 64); err != nil {
 			f.Refuse("campaign", "Choose a campaign from the list.")
 		} else if beyond {
-			f.Refuse("campaign", "A grant beyond the limits belongs to no campaign.")
+			f.Refuse("campaign", "A grant beyond the limits is a campaign of its own.")
 		}
 	}
 	if f.Ok() && k.Pending != 0 && !r.Again {
@@ -348,16 +349,40 @@ func (a *Area) PreviewGrant(c *fiber.Ctx) error {
 	return a.ShowAgain(c, f, confirmGrantPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(k.Newest, 10)})
 }
 
-// confirmGrantPage is the confirmation page for a grant, or for the request of an exception.
+// BeyondLimits makes a grant beyond the limits the draft of a campaign, which a second person can approve.
+func (a *Area) BeyondLimits(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := a.Page(c, "")
+	r, _, err := a.readGrant(c, &page, f, beyondLimits)
+	if err != nil {
+		return err
+	}
+	if utf8.RuneCountInString(r.Reason) > models.MaxCampaignName {
+		f.Refuse("reason", fmt.Sprintf("Beyond the limits, a reason has at most %d characters.", models.MaxCampaignName))
+	}
+	if !f.Ok() {
+		return a.ShowAgain(c, f, pages.NewGrantPath)
+	}
+	id, err := a.Store.AddCampaignDraft(c.UserContext(), models.CampaignDraft{StaffID: page.Reader.ID,
+		CampaignTerms: models.CampaignTerms{Name: r.Reason}, FileName: models.PastedLines, Rows: []models.GrantRow{
+			{Line: 1, Player: string(r.UserID), Game: string(r.GameID), Spins: strconv.FormatInt(r.Spins, 10)}}})
+	if err != nil {
+		return err
+	}
+	to := pages.DraftPath(id)
+	if r.Again {
+		to += "?again=yes"
+	}
+	return c.Redirect(to, fiber.StatusSeeOther)
+}
+
+// confirmGrantPage is the confirmation page for a grant.
 type confirmGrantPage struct {
 	web.Page
 	Request   models.GrantRequest
 	Known     grantInfo
 	Meanwhile *grantMeanwhile // replaces the form if the player got another grant after the reader opened it
 	Back      string
-	Approvers *web.People        // of an exception
-	Exceeded  models.LimitErrors // the limits that the grant exceeds
-	Lasts     int                // hours for which it can be approved
 	Password  *views.Field
 }
 
@@ -373,7 +398,7 @@ func (a *Area) GrantConfirmation(c *fiber.Ctx) error {
 	if !f.Typed() {
 		return c.Redirect(pages.NewGrantPath, fiber.StatusSeeOther)
 	}
-	page, err := a.confirmGrant(c, f, withinLimits)
+	page, err := a.confirmGrant(c, f)
 	if err != nil {
 		return err
 	}
@@ -391,12 +416,12 @@ func (a *Area) GrantConfirmation(c *fiber.Ctx) error {
 }
 
 // confirmGrant reads the draft for its confirmation page.
-func (a *Area) confirmGrant(c *fiber.Ctx, f *web.Form, beyond bool) (page *confirmGrantPage, err error) {
+func (a *Area) confirmGrant(c *fiber.Ctx, f *web.Form) (page *confirmGrantPage, err error) {
 	page = &confirmGrantPage{Page: a.Page(c, "")}
 	if page.Back, err = a.Unchanged(c, f, pages.NewGrantPath); err != nil {
 		return nil, err
 	}
-	if page.Request, page.Known, err = a.readGrant(c, &page.Page, f, beyond); err != nil {
+	if page.Request, page.Known, err = a.readGrant(c, &page.Page, f, withinLimits); err != nil {
 		return nil, err
 	}
 	page.Password, err = a.ConfirmField(c, f)

@@ -116,7 +116,7 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 	case errors.As(err, &e) && r.Kind == models.ResolvedFound:
 		f.Refuse("free_spin_id", "The ID could not be checked: "+pages.FailureWords(err))
 	case errors.As(err, &limit):
-		f.Refuse("found", "Granting again is "+limit.Error()+". Request an exception under Free spins, Grant free spins.")
+		f.Refuse("found", "Granting again is "+limit.Error()+". Under Free spins, Grant free spins, a second person can approve more.")
 	case errors.Is(err, models.ErrPlayerRestricted), errors.As(err, &frozen), errors.Is(err, models.ErrGameGone):
 		f.Refuse("found", "Granting again is not possible: "+pages.RootText(err)+".")
 	default:

@@ -62,14 +62,15 @@ func (p *past) actions() map[int]action {
 			return p.campaign(ctx, "loyalty.csv", "Loyalty, level 4", 8, 0, "anna", "bertold", "chiara", "elif", "hugo", "jan")
 		},
 		8: func(ctx context.Context) error {
-			e, err := p.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{
-				UserID: "jan", GameID: models.GameID(p.sim.Games()[2].GameID), Spins: 80, Reason: "VIP of the month",
-			})
+			campaign, err := p.beyond(ctx, "jan", 80)
 			if err != nil {
 				return err
 			}
 			p.forward(30 * time.Minute)
-			_, err = p.bonus.ApproveException(ctx, p.staff["farid"], e.ID)
+			if err := p.store.ApproveCampaign(ctx, p.staff["farid"], campaign.ID); err != nil {
+				return err
+			}
+			_, err = p.bonus.Run(ctx, campaign.ID, nil)
 			return err
 		},
 		9: func(ctx context.Context) error {
@@ -180,14 +181,11 @@ func (p *past) leaveWaiting(ctx context.Context) error {
 	if _, err := p.grant(ctx, "bertold", 1, 20, "Goodwill"); err != nil {
 		return err
 	}
-	if err := p.campaign(ctx, "new-game-week.csv", "New game of the week", 14, min(p.Size.Crowd/2, 40),
-		userIDs(crowdOf(min(p.Size.Crowd, 120)))...); err != nil {
+	if _, err := p.beyond(ctx, "anna", 120); err != nil {
 		return err
 	}
-	_, err := p.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{
-		UserID: "anna", GameID: models.GameID(p.sim.Games()[2].GameID), Spins: 120, Reason: "VIP of the month",
-	})
-	if err != nil {
+	if err := p.campaign(ctx, "new-game-week.csv", "New game of the week", 14, min(p.Size.Crowd/2, 40),
+		userIDs(crowdOf(min(p.Size.Crowd, 120)))...); err != nil {
 		return err
 	}
 	if err := p.correct(ctx, "farid", "", "", "hugo", models.CorrectionRequest{

@@ -555,6 +555,14 @@ func (p *past) prove(ctx context.Context) error {
 	return err
 }
 
+// beyond requests spins beyond the limits for one player.
+func (p *past) beyond(ctx context.Context, user string, spins int64) (models.Campaign, error) {
+	campaign, _, err := p.bonus.Request(ctx, p.staff["bruno"], bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "VIP of the month"},
+		FileName: models.PastedLines, Lines: []models.GrantLine{{Line: 1, UserID: models.UserID(user),
+			GameID: models.GameID(p.sim.Games()[2].GameID), Spins: spins}}})
+	return campaign, err
+}
+
 // campaign grants ten spins on one of the games to each of the users, from a file. After paused lines, unless that is 0, the
 // campaign is paused.
 func (p *past) campaign(ctx context.Context, file, name string, game int, paused int, users ...string) error {

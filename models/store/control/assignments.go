@@ -61,7 +61,7 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 
 // requestTables are the tables of what takes two people, by the Object of their audit events, with the column of the player.
 var requestTables = []struct{ object, table, player string }{
-	{"correction", "corrections", "player_id"}, {"grant exception", "grant_exceptions", "player_id"},
+	{"correction", "corrections", "player_id"}, {"campaign", "campaigns", "0"},
 	{"restriction", "restrictions", "player_id"}, {"cash-out", "cash_reviews", "player_id"}, {"change", "change_requests", "0"},
 	{"restore", "restores", "0"},
 }

@@ -26,7 +26,6 @@ var CoveredKinds = []*CoveredKind{
 	{Object: "setting", From: "settings", Key: "name", text: true, read: rowsBy[models.Setting]("name")},
 	{Object: "grant", From: "grants", Key: "id", read: rowsBy[models.Grant]("id")},
 	{Object: "campaign", From: "campaigns", Key: "id", read: rowsBy[models.Campaign]("id")},
-	{Object: "grant exception", From: "grant_exceptions", Key: "id", read: rowsBy[models.GrantException]("id")},
 	{Object: "case", From: "cases", Key: "id", read: readCases},
 	{Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d", Key: "day", text: true,
 		read: readDays},

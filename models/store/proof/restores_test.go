@@ -421,7 +421,7 @@ func TestRestorePausesImports(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, want, paused)
 		}
-		require.EqualValues(t, 2, x.Number(t, "SELECT COUNT(*) FROM campaigns WHERE state = ?", models.JobPaused))
+		require.EqualValues(t, 2, x.Number(t, "SELECT COUNT(*) FROM campaigns WHERE job_state = ?", models.JobPaused))
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.True(t, v.OK(), faultText(v))

@@ -18,7 +18,7 @@ func (s *Store) Campaign(ctx context.Context, id int64) (models.Campaign, bool, 
 
 // CampaignOf returns the newest campaign of a file with this digest, or false if there is none.
 func (s *Store) CampaignOf(ctx context.Context, digest string) (models.Campaign, bool, error) {
-	q := s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.JobDeclined))
+	q := s.db.Read.WithContext(ctx).Where("digest = ? AND job_state <> ?", digest, uint8(models.JobDeclined))
 	return db.First(s.campaigns(ctx, q.Order("at_us DESC, id DESC").Limit(1)))
 }
 
@@ -26,14 +26,14 @@ func (s *Store) CampaignOf(ctx context.Context, digest string) (models.Campaign,
 func (s *Store) Campaigns(ctx context.Context, f models.CampaignFilter) (models.Page[models.Campaign], error) {
 	order := db.Order{Table: "campaigns", At: "at_us", ID: "id", Index: "campaigns_at"}
 	list, err := s.campaigns(ctx, s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
-		db.If(f.State != 0, "campaigns_state", "state = ?", f.State)))
+		db.If(f.State != 0, "campaigns_job_state", "job_state = ?", f.State)))
 	return db.PageOf(list, f.Span), err
 }
 
 // OpenCampaigns returns the newest campaigns to which a grant may belong now, without their counts.
 func (s *Store) OpenCampaigns(ctx context.Context) (list []models.Campaign, err error) {
 	now := db.Micros(s.db.Now())
-	err = s.db.Read.WithContext(ctx).Where("state IN ? AND starts_at_us <= ? AND (ends_at_us = 0 OR ends_at_us > ?)",
+	err = s.db.Read.WithContext(ctx).Where("job_state IN ? AND starts_at_us <= ? AND (ends_at_us = 0 OR ends_at_us > ?)",
 		[]int{int(models.JobRunning), int(models.JobFinished)}, now, now).Order("at_us DESC, id DESC").Limit(20).Find(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read campaigns: %w", err)

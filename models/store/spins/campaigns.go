@@ -42,7 +42,7 @@ func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
 // player has a grant of unknown outcome on the game, or the line repeats a grant or another line.
 func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool,
 	lines []models.GrantLine) (leftOut []int, bad []models.LineError, err error) {
-	rows, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
+	rows, _, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
 	if err != nil {
 		return nil, nil, fmt.Errorf("check lines: %w", err)
 	}
@@ -60,24 +60,25 @@ type lineRules struct {
 	excepted bool // for limits
 }
 
-// checkGrantLines returns the lines as rows, still without a campaign, or what is wrong with them.
+// checkGrantLines returns the lines as rows, still without a campaign, or what is wrong with them. If limits are skipped, exceeded
+// are those that the lines exceed, each as its first line exceeds it.
 func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, over lineRules,
-	lines []models.GrantLine) (rows []UploadedLine, bad []models.LineError, err error) {
+	lines []models.GrantLine) (rows []UploadedLine, exceeded models.LimitErrors, bad []models.LineError, err error) {
 	rules, err := s.readGrantRules(tx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	day, err := s.grantDay(tx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	budget, err := day.budget(tx, by.Name, role)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	known, err := s.knownForGrants(tx, lines, day)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	lineOf := map[models.GrantLine]int{} // by what it grants
 	for _, l := range lines {
@@ -102,7 +103,9 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 			why = models.RepeatedGrantError{Line: earlier}
 		case !over.again && known.repeated[[3]int64{player.ID, game.ID, l.Spins}] != 0:
 			why = models.RepeatedGrantError{ID: known.repeated[[3]int64{player.ID, game.ID, l.Spins}]}
-		case !over.excepted && !player.Restricted:
+		case over.excepted && !player.Restricted:
+			exceeded = exceeded.With(rules.Exceeded(role, budget.taken(*player), models.Currency(player.Currency), l.Spins))
+		case !player.Restricted:
 			why = rules.Allow(role, budget.taken(*player), models.Currency(player.Currency), l.Spins)
 		}
 		if why != nil {
@@ -118,7 +121,7 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 		}
 		rows = append(rows, row)
 	}
-	return rows, bad, nil
+	return rows, exceeded, bad, nil
 }
 
 type grantee struct {
@@ -193,13 +196,21 @@ func (s *Store) knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantD
 
 // CreateCampaign stores a campaign, ready to run, if all its lines are good; otherwise it returns what is wrong and stores nothing.
 // Lines whose players are not eligible are stored as left out. It refuses lines that an earlier campaign had with a
-// GrantedBeforeError, unless campaign.Again is true and campaign.Repeats is the newest campaign that had them.
+// GrantedBeforeError, unless campaign.Repeats is the newest campaign that had them.
 func (s *Store) CreateCampaign(ctx context.Context, by models.Actor, campaign models.Campaign,
 	lines []models.GrantLine) (models.Campaign, []models.LineError, error) {
+	campaign.State, campaign.Approval = models.JobRunning, models.Approval{}
+	return s.newCampaign(ctx, by, campaign, lines, func(*gorm.DB) error { return nil })
+}
+
+func (s *Store) newCampaign(ctx context.Context, by models.Actor, campaign models.Campaign, lines []models.GrantLine,
+	allowed func(*gorm.DB) error) (models.Campaign, []models.LineError, error) {
 	var id int64
 	var bad []models.LineError
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
-		campaign.State, campaign.Exception = models.JobRunning, 0
+		if err := allowed(tx); err != nil {
+			return err
+		}
 		id, bad, err = s.createCampaign(tx, by, campaign, lines)
 		return err
 	})
@@ -258,17 +269,23 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 		return 0, nil, err
 	}
 	var before []models.Campaign
-	if err := tx.Where("digest = ? AND state <> ?", campaign.Digest, uint8(models.JobDeclined)).Order("at_us DESC, id DESC").
+	if err := tx.Where("digest = ? AND job_state <> ?", campaign.Digest, uint8(models.JobDeclined)).Order("at_us DESC, id DESC").
 		Limit(1).Find(&before).Error; err != nil {
 		return 0, nil, fmt.Errorf("look for the same file: %w", err)
 	}
-	if len(before) > 0 && (!campaign.Again || campaign.Repeats != before[0].ID) {
+	if len(before) > 0 && campaign.Repeats != before[0].ID {
 		return 0, nil, models.GrantedBeforeError{ID: before[0].ID, At: before[0].At}
 	}
-	excepted := campaign.State == models.JobHeld
-	rows, bad, err := s.checkGrantLines(tx, by, campaign.Role, lineRules{again: campaign.Again, excepted: excepted}, lines)
+	held := campaign.State == models.JobHeld
+	rows, exceeded, bad, err := s.checkGrantLines(tx, by, campaign.Role, lineRules{again: campaign.Again, excepted: held}, lines)
 	if err != nil || len(bad) > 0 {
 		return 0, bad, err
+	}
+	campaign.Exceeded, campaign.ExpiresAt = exceeded.Error(), time.Time{}
+	if held && len(exceeded) == 0 {
+		return 0, nil, models.ErrExceptionNeedless
+	} else if held {
+		campaign.ExpiresAt = s.db.Now().Add(models.ExceptionLasts)
 	}
 	if err := s.proveLines(tx, lines, rows); err != nil {
 		return 0, nil, err
@@ -277,7 +294,7 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 	for _, r := range rows {
 		campaign.Spins += r.Spins
 	}
-	if err := tx.Create(&campaign).Error; err != nil {
+	if err := tx.Omit(db.JoinedNames...).Create(&campaign).Error; err != nil {
 		return 0, nil, fmt.Errorf("write campaign: %w", err)
 	}
 	for i := range rows {
@@ -296,8 +313,8 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 	if !campaign.EndsAt.IsZero() {
 		created["ends_at"] = campaign.EndsAt
 	}
-	if campaign.Exception != 0 {
-		created["exception"] = campaign.Exception
+	if held {
+		created["exceeds"] = campaign.Exceeded
 	}
 	return campaign.ID, nil, s.db.Record(tx, models.AuditEvent{
 		Actor: by, Action: "campaign created", Object: "campaign", ObjectID: db.Numbered(campaign.ID),
@@ -339,7 +356,7 @@ func (s *Store) setCampaignState(tx *gorm.DB, by models.Actor, id int64, state m
 	if state == models.JobStopped {
 		row.StoppedFor = reason
 	}
-	if err := tx.Save(&row).Error; err != nil {
+	if err := tx.Omit(db.JoinedNames...).Save(&row).Error; err != nil {
 		return fmt.Errorf("write campaign: %w", err)
 	}
 	return s.db.Record(tx, models.AuditEvent{
@@ -350,7 +367,7 @@ func (s *Store) setCampaignState(tx *gorm.DB, by models.Actor, id int64, state m
 
 // CampaignsDue returns the numbers of the campaigns that run and whose start is reached, oldest first, up to 100.
 func (s *Store) CampaignsDue(ctx context.Context) ([]int64, error) {
-	return numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE state = ? AND starts_at_us <= ? ORDER BY id LIMIT 100",
+	return numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE job_state = ? AND starts_at_us <= ? ORDER BY id LIMIT 100",
 		uint8(models.JobRunning), db.Micros(s.db.Now()))
 }
 
@@ -392,7 +409,7 @@ func (s *Store) spend(tx *gorm.DB, id, playerID, spins int64) error {
 func (s *Store) PauseCampaigns(ctx context.Context, by models.Actor) (ids []int64, err error) {
 	const reason = "The database was restored from a backup. Compare the lines with the platform's free spins before " +
 		"you resume it"
-	running, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE state = ? ORDER BY id",
+	running, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE job_state = ? ORDER BY id",
 		uint8(models.JobRunning))
 	for _, id := range running {
 		switch failed := s.SetCampaignState(ctx, by, id, models.JobPaused, reason); {
@@ -492,15 +509,11 @@ func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign model
 		row.MAC != row.ComputeMAC(s.db.Chain) {
 		return 0, models.TamperedError{Object: "campaign", ObjectID: db.Numbered(campaign.ID)}
 	}
-	exception, err := s.approvedFor(tx, is)
-	if err != nil {
-		return 0, err
-	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{
 		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: campaign.Name, Role: campaign.Role,
 		Again: is.Again, CampaignID: is.ID,
 	}, grantOrigin{row: db.CoveredRow{Object: "campaign", ID: db.Numbered(campaign.ID)}, playerID: row.PlayerID,
-		gameID: row.GameID, campaignLine: line.Line, exception: exception})
+		gameID: row.GameID, campaignLine: line.Line, excepted: is.Approval.State == models.ApprovalApproved})
 	if err != nil {
 		return 0, err
 	}

@@ -153,10 +153,10 @@ func (b *grantBudget) taken(to grantee) models.GrantTaken {
 	}
 }
 
-// reserve checks that a new grant is within the day's limits or has an exception. Until the transaction ends, it keeps other
+// reserve checks that a new grant is within the day's limits or excepted from them. Until the transaction ends, it keeps other
 // grants of the same staff member or role waiting, so that two grants cannot exceed a limit together. The caller holds the
 // player's lock.
-func (s *Store) reserve(tx *gorm.DB, row models.Grant) error {
+func (s *Store) reserve(tx *gorm.DB, row models.Grant, excepted bool) error {
 	day, err := s.grantDay(tx)
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (s *Store) reserve(tx *gorm.DB, row models.Grant) error {
 			return fmt.Errorf("lock the budget of %s: %w", holder, err)
 		}
 	}
-	if row.Exception != 0 {
+	if excepted {
 		return nil
 	}
 	rules, err := s.readGrantRules(tx)

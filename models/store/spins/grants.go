@@ -39,8 +39,7 @@ type grantOrigin struct {
 	gameID       int64
 	campaignLine int
 	repeatOf     int64
-	exception    int64  // approved exception: limits do not apply
-	maker        string // whose grant it is, if it has an exception; the actor is who approved it
+	excepted     bool // limits do not apply, because a second person approved the campaign
 }
 
 func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest, from grantOrigin) (int64, error) {
@@ -55,13 +54,10 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	row := models.Grant{
 		At: s.db.Now(), Actor: by.Name, Role: r.Role, PlayerID: player.ID, Currency: player.Wallet.Currency,
 		Game: game.Ref(), Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: from.repeatOf,
-		CampaignID: r.CampaignID, CampaignLine: from.campaignLine, Exception: from.exception, State: models.GrantRequested,
+		CampaignID: r.CampaignID, CampaignLine: from.campaignLine, State: models.GrantRequested,
 		Result: models.NoResult, Used: models.NoCount, Remaining: models.NoCount,
 	}
-	if from.maker != "" {
-		row.Actor = from.maker
-	}
-	if err := s.reserve(tx, row); err != nil {
+	if err := s.reserve(tx, row, from.excepted); err != nil {
 		return 0, err
 	}
 	if row.CampaignID != 0 {
@@ -77,7 +73,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		Actor: by, Action: "grant requested", Object: "grant", ObjectID: db.Numbered(row.ID),
 		After: db.JsonText(map[string]any{
 			"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
-			"repeat_of": from.repeatOf, "campaign": r.CampaignID, "line": from.campaignLine, "exception": from.exception,
+			"repeat_of": from.repeatOf, "campaign": r.CampaignID, "line": from.campaignLine,
 		}),
 		Reason: r.Reason,
 	})
@@ -135,7 +131,7 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
 	return player, game, nil
 }
 
-// numbers reads one column of grants or exceptions.
+// numbers reads one column of grants or campaigns.
 func numbers(tx *gorm.DB, query string, args ...any) (list []int64, err error) {
 	if err := tx.Raw(query, args...).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("look for grants: %w", err)

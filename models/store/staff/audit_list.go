@@ -39,7 +39,6 @@ var thingsOfPlayers = []struct{ object, of string }{
 	{"round", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"game session", "SELECT 1 FROM game_sessions t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"grant", "SELECT 1 FROM grants t WHERE t.id = NUMBER AND t.player_id = ?"},
-	{"grant exception", "SELECT 1 FROM grant_exceptions t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"correction", "SELECT 1 FROM corrections t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"case", "SELECT 1 FROM cases t WHERE t.id = NUMBER AND t.player_id = ?"},
 }

@@ -24,11 +24,11 @@ func (s *Store) OpenWork(ctx context.Context, who models.Staff) (w models.OpenWo
 			[]any{who.Username, models.ApprovalWaiting}},
 		{&w.Corrections, "SELECT id FROM corrections WHERE maker_id = ? AND state = ? ORDER BY id",
 			[]any{who.ID, models.ApprovalWaiting}},
-		{&w.Exceptions, "SELECT id FROM grant_exceptions WHERE maker_id = ? AND state = ? AND expires_at_us > ? ORDER BY id",
+		{&w.Held, "SELECT id FROM campaigns WHERE maker_id = ? AND state = ? AND expires_at_us > ? ORDER BY id",
 			[]any{who.ID, models.ApprovalWaiting, db.Micros(s.db.Now())}},
 		{&w.Changes, "SELECT id FROM change_requests WHERE maker_id = ? AND state = ? ORDER BY id",
 			[]any{who.ID, models.ApprovalWaiting}},
-		{&w.Imports, "SELECT id FROM campaigns WHERE actor = ? AND state IN ? ORDER BY id",
+		{&w.Imports, "SELECT id FROM campaigns WHERE actor = ? AND job_state IN ? ORDER BY id",
 			[]any{who.Username, []int{int(models.JobRunning), int(models.JobPaused)}}},
 	} {
 		if err := s.db.Read.WithContext(ctx).Raw(part.query, part.args...).Scan(part.to).Error; err != nil {

@@ -212,7 +212,7 @@ func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor, channels
 }
 
 // decidedTables are the tables of the requests about whose decisions there are notices, by the Object of their audit events.
-var decidedTables = map[string]string{"correction": "corrections", "grant exception": "grant_exceptions",
+var decidedTables = map[string]string{"correction": "corrections", "campaign": "campaigns",
 	"restriction": "restrictions", "cash-out": "cash_reviews"}
 
 // NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff and limits
