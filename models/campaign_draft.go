@@ -3,7 +3,6 @@ package models
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -49,23 +48,6 @@ type RowError struct {
 
 // Error returns the text.
 func (e RowError) Error() string { return e.Text }
-
-// Numbered returns the rows sorted by line. If two rows have the same line, the later one is moved to the end.
-func Numbered(rows []GrantRow) []GrantRow {
-	taken, last := map[int]bool{}, 0
-	for _, r := range rows {
-		last = max(last, r.Line)
-	}
-	for i := range rows {
-		if taken[rows[i].Line] {
-			last++
-			rows[i].Line = last
-		}
-		taken[rows[i].Line] = true
-	}
-	slices.SortFunc(rows, func(a, b GrantRow) int { return a.Line - b.Line })
-	return rows
-}
 
 // Grant returns the grant of the row, or what is wrong with its cells.
 func (r GrantRow) Grant() (GrantLine, []RowError) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -28,22 +27,21 @@ type Grants struct {
 
 // ReadGrants reads a file or pasted cells: columns for player, game and spins, in the order of the header or, without a header, in
 // that order. If given has the game or the spins of all lines, their column may be missing; without a header, a line then may have
-// just the player. Every line that is not empty becomes a row, even with errors. An error means that it cannot be read at all. A
-// first column "line" has the numbers of the lines in an earlier file, from which these were left out.
+// just the player. Every line that is not empty becomes a row, even with errors. An error means that it cannot be read at all.
 func ReadGrants(from io.ReadSeeker, given models.GrantRow) (g Grants, err error) {
 	f, err := Open(from, known(grantColumns))
 	if err != nil {
 		return g, err
 	}
 	defer f.Close()
-	at, err := f.place(append(grantColumns, column{"line", []string{"line"}}))
+	at, err := f.place(grantColumns)
 	if err != nil {
 		return g, err
 	}
 	headed, columns := len(f.Header) > 0, 0
 	if !headed {
 		columns = 3
-		at = map[string]int{"player": 0, "game": 1, "spins": 2, "line": -1}
+		at = map[string]int{"player": 0, "game": 1, "spins": 2}
 	} else {
 		var missing []string
 		for _, c := range grantColumns {
@@ -63,7 +61,7 @@ func ReadGrants(from io.ReadSeeker, given models.GrantRow) (g Grants, err error)
 		case err == io.EOF && len(g.Rows) == 0:
 			return g, errors.New("the file has no lines with grants")
 		case err == io.EOF:
-			g.Rows, g.Notes = models.Numbered(g.Rows), f.Notes
+			g.Notes = f.Notes
 			return g, nil
 		case errors.As(err, &bad) && !headed && len(g.Rows) == 0:
 			return g, bad
@@ -105,11 +103,6 @@ func grantRow(r Row, at map[string]int, columns int, given models.GrantRow) mode
 		return ""
 	}
 	row := models.GrantRow{Line: r.Line, Player: cell("player", ""), Game: cell("game", given.Game), Spins: cell("spins", given.Spins)}
-	if at["line"] == 0 {
-		if n, err := strconv.Atoi(r.Cells[0]); err == nil && n > 0 && n < math.MaxInt32 {
-			row.Line = n
-		}
-	}
 	if columns > 0 && len(r.Cells) > columns {
 		row.Wrong = fmt.Sprintf("This line has %d columns, not %d. Correct a cell, or remove the line.", len(r.Cells), columns)
 	}

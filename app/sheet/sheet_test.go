@@ -280,7 +280,6 @@ func TestReadCampaignDraft(t *testing.T) {
 		"tabs":           "Player\tGame\tFree spins\nanna\tg1\t20\n \t \t \nbert\tg,2\t5\n",
 		"other order":    "\ufeffspins,game_id,note,user-id\n20, g1 ,hello, anna\n\n5,\"g,2\",,bert\n",
 		"old Mac":        "player;game;spins\ranna;g1;20\r\rbert;g,2;5\r",
-		"line numbers":   "line,player,game,spins,error\n4,bert,\"g,2\",5,no\n2,anna,g1,20,no\n",
 		"our own guards": "player;game;spins\nanna;g1;20\n\nbert;'g,2;5",
 	} {
 		rows, err := readGrants(text)
@@ -309,10 +308,6 @@ func TestReadCampaignDraft(t *testing.T) {
 		"3 spins “x” is not a number of spins. Enter a whole number, such as 20.", "4 spins The number of spins is missing.",
 		"5  This line has 4 columns, not 3. Correct a cell, or remove the line.",
 	}, said)
-
-	rows, err = readGrants(("line,player,game,spins\n7,anna,g,1\n7,bert,g,1\n"))
-	require.NoError(t, err)
-	require.Equal(t, []int{7, 8}, []int{rows[0].Line, rows[1].Line}, "no line number occurs twice")
 
 	for text, words := range map[string]string{
 		"": "no lines", "user_id,game_id,spins\n": "no lines", "user_id,spins\nanna,5\n": "none for game",

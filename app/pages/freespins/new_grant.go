@@ -53,8 +53,6 @@ type grantInfo struct {
 	Newest             int64       // the player's newest grant, 0 for none
 	Pending            int64       // the player's grant of the game with an unknown outcome, 0 for none
 	Cost               *grantCosts // nil if cost has no limit
-	GameSpins          int64       // spins of the latest grants on the game
-	GameWon            []views.Money
 
 	player, game views.Field // in which they were named
 }
@@ -75,7 +73,7 @@ type grantCosts struct {
 
 // loadGrantInfo reads the player and the game from the form, and what is known about a grant. Either may be empty or unknown. It
 // records that the reader has seen the player's data.
-func (a *Area) loadGrantInfo(c *fiber.Ctx, page *web.Page, f *web.Form) (k grantInfo, err error) {
+func (a *Area) loadGrantInfo(c *fiber.Ctx, f *web.Form) (k grantInfo, err error) {
 	ctx := c.UserContext()
 	who := web.ReaderOf(c)
 	if k.player, k.Player, k.HasPlayer, err = a.PlayerFinder().Field(f, "player"); err != nil {
@@ -98,10 +96,7 @@ func (a *Area) loadGrantInfo(c *fiber.Ctx, page *web.Page, f *web.Form) (k grant
 				Role:   k.Rules.CostOf(currency, k.Taken.RoleSpinsInCurrency)}
 		}
 	}
-	if k.HasGame {
-		err = a.loadCost(ctx, page, &k)
-	}
-	return k, err
+	return k, nil
 }
 
 // loadTaken reads the limits of the granter's role, how much of them is used, and the player's grants.
@@ -148,27 +143,6 @@ func (a *Area) loadPlayersGrants(ctx context.Context, k *grantInfo) error {
 	return nil
 }
 
-// loadCost reads how much the latest grants on the game have won.
-func (a *Area) loadCost(ctx context.Context, page *web.Page, k *grantInfo) error {
-	list, err := a.Store.Grants(ctx,
-		models.GrantFilter{GameID: k.Game.ID, Span: models.Span{Limit: grantListRows},
-			States: []models.GrantState{models.GrantCompleted, models.GrantExpired}})
-	if err != nil {
-		return err
-	}
-	rows, err := a.GrantRows(ctx, list.Rows)
-	if err != nil {
-		return err
-	}
-	won := map[models.Currency]models.Amount{}
-	for _, row := range rows {
-		k.GameSpins += row.Spins
-		won[row.Currency] = won[row.Currency].Add(row.Wins.Won)
-	}
-	k.GameWon = pages.Sums(page, won)
-	return nil
-}
-
 // NewGrantForm shows the form, with what was typed or what the address names.
 func (a *Area) NewGrantForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
@@ -183,7 +157,7 @@ func (a *Area) NewGrantForm(c *fiber.Ctx) error {
 		return err
 	}
 	page.Again, page.AgainWrong = f.Text("again") == "yes", web.Sentence(f.Wrong["again"])
-	k, err := a.loadGrantInfo(c, &page.Page, f)
+	k, err := a.loadGrantInfo(c, f)
 	if err != nil {
 		return err
 	}
@@ -235,7 +209,7 @@ func (k grantInfo) exceeded(spins int64) models.LimitErrors {
 
 // readGrant reads the form of a grant, and marks the fields that would be refused later.
 func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool) (models.GrantRequest, grantInfo, error) {
-	k, err := a.loadGrantInfo(c, page, f)
+	k, err := a.loadGrantInfo(c, f)
 	r := models.GrantRequest{UserID: k.Player.UserID, GameID: k.Game.GameID, Reason: f.Text("reason"),
 		Role: web.ReaderOf(c).Role, Again: f.Text("again") == "yes"}
 	if err != nil {
