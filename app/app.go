@@ -74,9 +74,8 @@ type Deps struct {
 // App is the site with all its pages.
 type App struct {
 	*pages.Site
-	ready    fiber.Handler
-	evidence *evidence.Service
-	finders  []finder
+	ready   fiber.Handler
+	finders []finder
 
 	signin       *signin.Area
 	account      *account.Area
@@ -115,7 +114,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 	}
 	s := &pages.Site{Site: base}
 	a := &App{
-		Site: s, ready: deps.Ready, evidence: deps.Evidence,
+		Site: s, ready: deps.Ready,
 
 		signin:       &signin.Area{Site: s},
 		account:      &account.Area{Site: s},

@@ -25,7 +25,6 @@ type overviewPage struct {
 	web.Page
 	Day       pages.Day
 	Waiting   []views.Todo
-	Start     startPage
 	Figures   *todaysFigures           // nil before any play
 	Callbacks *platform.CallbackCharts // nil before the first callback
 	Health    platform.Health
@@ -77,10 +76,6 @@ func (a *App) overview(c *fiber.Ctx) error {
 		},
 		func() (err error) {
 			page.Waiting, err = a.waiting(c, a.allWork())
-			return err
-		},
-		func() (err error) {
-			page.Start, err = a.start(c, &page.Page)
 			return err
 		},
 		func() (err error) {
@@ -282,18 +277,14 @@ func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return views.Todo{Of: "corrections", N: int64(n.N), Href: "/corrections"}, err
 }
 
-// unsignedDays returns the days that nobody with the reader's role has signed yet, if the role signs days.
-func (a *App) unsignedDays(c *fiber.Ctx) ([]models.Day, error) {
-	if role := web.ReaderOf(c).Role; slices.Contains(models.DaySigners, role) {
-		return a.Store.UnsignedDays(c.UserContext(), role, maxUnsigned)
-	}
-	return nil, nil
-}
-
-// daysWaiting returns the days that wait for a signature of the reader's role.
+// daysWaiting returns the days that nobody with the reader's role has signed yet, if the role signs days.
 func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
-	days, err := a.unsignedDays(c)
-	todo := views.Todo{Of: "days", N: int64(len(days)), Name: string(web.ReaderOf(c).Role)}
+	role := web.ReaderOf(c).Role
+	if !slices.Contains(models.DaySigners, role) {
+		return views.Todo{Of: "days", Name: string(role)}, nil
+	}
+	days, err := a.Store.UnsignedDays(c.UserContext(), role, maxUnsigned)
+	todo := views.Todo{Of: "days", N: int64(len(days)), Name: string(role)}
 	if err != nil || len(days) == 0 {
 		return todo, err
 	}

@@ -240,3 +240,14 @@ func TestOverviewLooks(t *testing.T) {
 	tab.Wait("#minutes table")
 	require.Empty(t, tab.Errors())
 }
+
+// TestOverviewPartsAtOnce lets the race detector watch the parts of the overview, which are read at the same time. Two of them look
+// up the reader and their address.
+func TestOverviewPartsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := apptest.SqliteSite(t)
+	farid := s.SignedIn("farid", models.Finance)
+	for range 150 {
+		require.Equal(t, http.StatusOK, farid.Get("/").Status)
+	}
+}

@@ -56,7 +56,7 @@ var actionWords = words[string]{
 	{"campaign refused", "Campaign beyond the limits refused"},
 	{"campaign withdrawn", "Campaign beyond the limits withdrawn"},
 	{"campaign expired", "Campaign beyond the limits expired"},
-	{"campaign created", "Campaign started"},
+	{"campaign created", "Campaign created"},
 	{"campaign waiting for approval", "Campaign waiting for approval"},
 	{"campaign not approved", "Campaign not approved"},
 	{"campaign paused", "Campaign paused"},

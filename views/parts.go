@@ -317,19 +317,6 @@ type Check struct {
 	Warn bool
 }
 
-// DeskRow is one piece of work, or one fact, on a start page.
-type DeskRow struct {
-	What, Href, Note string
-	Badge            *Badge
-	Moment           Moment
-}
-
-// Desk is the head of a card on a start page: its title, and a link to the whole list.
-type Desk struct {
-	Title string
-	More  Link
-}
-
 // Hidden is a hidden field of a form.
 type Hidden struct{ Name, Value string }
 
@@ -361,7 +348,6 @@ var partFunctions = template.FuncMap{
 		other.ID = id
 		return &other
 	},
-	"desk":   func(title, word, href string) Desk { return Desk{title, Link{Word: word, Href: href}} },
 	"hidden": func(name, value string) Hidden { return Hidden{name, value} },
 	// note returns the head of a note. Its text follows in the template, up to </div></section>.
 	"note":   func(kind, icon, title string) Note { return Note{Kind: kind, Icon: icon, Title: title} },

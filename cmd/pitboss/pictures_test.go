@@ -29,10 +29,7 @@ var pictures = []picture{
 		tab.Go(w.server.AdminURL() + "/campaigns")
 		tab.Follow("tbody a[href^='/campaigns/']")
 	}},
-	{"finance", "farid", func(w *workday, tab *browsertest.Tab) {
-		tab.Go(w.server.AdminURL() + "/")
-		tab.Follow(`.pb-desk [aria-label="Corrections to decide"] li a`)
-	}},
+	{"finance", "farid", at("/corrections")},
 	{"compliance", "chloe", at("/integrity")},
 	{"administration", "ada", at("/settings/free-spins")},
 }

@@ -122,11 +122,11 @@ func (w *workday) startPages() {
 		w.goes(member.Username, "/").RequireFine("start-" + string(member.Role))
 	}
 	farid := w.tabs["farid"]
-	farid.Follow(`.pb-desk [aria-label="Corrections to decide"] li a`)
+	farid.Follow(".pb-todo a[href='/corrections']")
 	farid.WaitText(".action", "chiara")
-	w.goes("farid", "/").Follow(`.pb-desk [aria-label="Differences"] li a`)
+	w.goes("farid", "/statements").Follow("tbody tr:has(.badge.wait) a[href^='/statements/']")
 	farid.WaitText("h1", "difference")
-	w.goes("farid", "/").Follow(`.pb-desk [aria-label="Days to sign"] li a`)
+	w.goes("farid", "/").Follow(".pb-todo a[href^='/reports/days/']")
 	farid.Wait("#f-note")
 }
 
@@ -207,7 +207,7 @@ func (w *workday) limits() {
 	campaign := bruno.Address()
 
 	farid := w.goes("farid", "/")
-	require.Contains(w, farid.Text(`.pb-desk [aria-label="Campaigns to approve"]`), "A birthday")
+	require.Contains(w, farid.Text(".pb-todo"), "to approve")
 	farid.Go(campaign)
 	farid.WaitText(".action", "60 spins in 1 grant")
 	farid.Follow(".pb-confirm .btn-primary")
@@ -261,8 +261,8 @@ func (w *workday) back() {
 }
 
 func (w *workday) unknownGrant() {
-	tab := w.goes("bruno", "/")
-	tab.Follow(`.pb-desk [aria-label="Unconfirmed grants"] li a`)
+	tab := w.goes("bruno", "/free-spins?state=waiting")
+	tab.Follow("tbody a[href^='/free-spins/']")
 	tab.Wait("[aria-label=Decide]")
 	require.Empty(w, tab.Attribute("input[name=found]:checked", "value"), "no outcome is chosen beforehand")
 	tab.Fill("#f-note", "Ticket 88213")
