@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,14 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/pages"
-	"pitboss/app/pages/callbacks"
-	"pitboss/app/pages/cases"
-	"pitboss/app/pages/corrections"
-	"pitboss/app/pages/freespins"
-	"pitboss/app/pages/players"
-	"pitboss/app/pages/sessions"
 	"pitboss/app/pages/staff"
-	"pitboss/app/pages/transactions"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -53,8 +45,7 @@ func (a *App) allFinders() []finder {
 type matches struct {
 	Kind, Word string
 	Hits       []pages.Hit
-	Rest       int64 // further matches that were counted
-	Many       bool  // there are more than were counted
+	More       bool // there are more
 }
 
 // HaveStates reports whether any of the hits has a state.
@@ -121,33 +112,25 @@ func (a *App) findAll(c *fiber.Ctx, kind, text string, limit int) ([]matches, er
 		if len(found.Rows) == 0 {
 			continue
 		}
-		for i := range found.Rows {
-			found.Rows[i].Sought = text
-		}
-		list = append(list, matches{f.kind, f.word, found.Rows, int64(found.Total - len(found.Rows)), found.Many})
+		list = append(list, matches{f.kind, f.word, found.Rows, found.More})
 	}
 	return list, nil
 }
-
-// More reports whether there are matches besides the hits.
-func (m matches) More() bool { return m.Rest > 0 || m.Many }
 
 type searchPage struct {
 	web.Page
 	Text    string
 	Trimmed bool // blanks, quotes or invisible characters were left out
 	Found   []matches
-	Recent  []pages.Hit // what the reader viewed last, if nothing was typed
 }
 
 // Short reports whether a heading has room for the text.
 func (p *searchPage) Short() bool { return utf8.RuneCountInString(p.Text) <= 60 }
 
-// The most hits of each kind on the results page and in the list under the search box, and the most recent things in either.
+// The most hits of each kind on the results page and in the list under the search box.
 const (
 	hitsOnPage = 20
 	hitsInList = 5
-	recentHits = 8
 )
 
 // search redirects to the only thing with exactly this ID, or to the only match. If there are several matches, it lists them by
@@ -181,11 +164,6 @@ func (a *App) search(c *fiber.Ctx) error {
 		return c.Redirect(only[0].Href, fiber.StatusSeeOther)
 	}
 	page.Found = found
-	if page.Text == "" {
-		if page.Recent, err = a.recent(c); err != nil {
-			return err
-		}
-	}
 	return a.Render(c, "search/search", page)
 }
 
@@ -197,118 +175,23 @@ type matchesPage struct {
 	All    string // the page with more results
 }
 
-// searchMatches answers a combobox with its list. For an empty search box, the list has what the reader viewed last.
+// searchMatches answers a combobox with its list.
 func (a *App) searchMatches(c *fiber.Ctx) error {
 	page := &matchesPage{Page: web.Page{Reader: web.ReaderOf(c)}, Picker: c.Query("kind") != ""}
 	var err error
 	if page.Found, page.Text, err = a.lookUp(c, c.Query("kind"), c.Query("q"), hitsInList); err != nil {
 		return err
 	}
-	switch {
-	case page.Picker:
-	case page.Text == "":
-		recent, err := a.recent(c)
-		if err != nil {
-			return err
-		}
-		if len(recent) > 0 {
-			page.Found = []matches{{Kind: "recent", Word: "Recently viewed", Hits: recent}}
-		}
-	default:
-		if slices.ContainsFunc(page.Found, matches.More) {
-			page.All = "/search?q=" + web.EscapeQuery(page.Text)
-		}
+	if !page.Picker && slices.ContainsFunc(page.Found, func(m matches) bool { return m.More }) {
+		page.All = "/search?q=" + web.EscapeQuery(page.Text)
 	}
 	return a.Render(c, "search/matches", page, "part:matches")
-}
-
-// recent returns the things that the reader viewed or worked on last, and may still open.
-func (a *App) recent(c *fiber.Ctx) ([]pages.Hit, error) {
-	ctx, who := c.UserContext(), web.ReaderOf(c)
-	events, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.Actor(c).Name, Span: models.Span{Limit: 100}})
-	if err != nil {
-		return nil, err
-	}
-	openers := a.openers()
-	seen := map[[2]string]bool{}
-	var hits []pages.Hit
-	for _, e := range events.Rows {
-		open, known := openers[e.Object]
-		thing := [2]string{e.Object, e.ObjectID}
-		if !known || seen[thing] {
-			continue
-		}
-		seen[thing] = true
-		allowed := who.May(open.needs)
-		if !allowed {
-			continue
-		}
-		h, there, err := open.read(ctx, e.ObjectID)
-		if err != nil {
-			return nil, err
-		}
-		if there {
-			hits = append(hits, h)
-		}
-		if len(hits) == recentHits {
-			break
-		}
-	}
-	return hits, nil
-}
-
-// opener reads a thing by its ID in the audit log.
-type opener struct {
-	needs web.Permission
-	read  func(ctx context.Context, id string) (pages.Hit, bool, error)
-}
-
-// openers returns an opener for each kind of thing, by its name in the audit log.
-func (a *App) openers() map[string]opener {
-	return map[string]opener{
-		"player": {web.ReadPlayers,
-			numbered(a.Store.PlayerByID, func(p models.Player) pages.Hit { return players.PlayerHit(p, "", a.Now()) })},
-		"transaction": {web.ReadTransactions, numbered(a.Store.Transaction,
-			func(t models.TransactionLine) pages.Hit { return transactions.TransactionHit(t, "") })},
-		"grant": {web.ReadFreeSpins,
-			numbered(a.Store.Grant, func(g models.Grant) pages.Hit { return freespins.GrantHit(g, "") })},
-		"game session": {web.ReadGameSessions, numbered(a.Store.GameSession, sessions.SessionHit)},
-		"correction":   {web.ReadCorrections, numbered(a.Store.Correction, corrections.CorrectionHit)},
-		"case": {web.ReadCases, numbered(func(ctx context.Context, id int64) (models.Case, bool, error) {
-			c, _, there, err := a.Store.Case(ctx, id)
-			return c, there, err
-		}, cases.CaseHit)},
-		"callback": {web.ReadCallbacks, func(ctx context.Context, id string) (pages.Hit, bool, error) {
-			place, err := models.ParseCursor(id)
-			if err != nil {
-				return pages.Hit{}, false, nil
-			}
-			c, there, err := a.Store.Callback(ctx, place)
-			return callbacks.CallbackHit(c, ""), there, err
-		}},
-	}
-}
-
-// numbered returns the read function of an opener, from a function that reads a thing by its internal ID.
-func numbered[T any](read func(context.Context, int64) (T, bool, error),
-	shown func(T) pages.Hit) func(context.Context, string) (pages.Hit, bool, error) {
-	return func(ctx context.Context, id string) (pages.Hit, bool, error) {
-		n, err := strconv.ParseInt(id, 10, 64)
-		if err != nil {
-			return pages.Hit{}, false, nil
-		}
-		thing, there, err := read(ctx, n)
-		if err != nil || !there {
-			return pages.Hit{}, false, err
-		}
-		return shown(thing), true, nil
-	}
 }
 
 // findStaff finds colleagues by a part of their name or username.
 func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	list, err := a.Store.ListStaff(ctx, models.StaffFilter{Text: text, Span: models.Span{Limit: limit}})
-	return pages.HitsOf(models.Found[models.Staff]{Rows: list.Rows, Total: len(list.Rows), Many: list.More},
+	return pages.HitsOf(models.Found[models.Staff]{Rows: list.Rows, More: list.More},
 		func(s models.Staff) pages.Hit {
 			state := staff.StaffState(s)
 			return pages.Hit{

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
@@ -30,9 +29,7 @@ func TestSearchFindsEverything(t *testing.T) {
 		}
 		require.Equal(t, player("gabriela"), search("ABRI").Location)
 		two := search("ann")
-		require.Equal(t, []string{"Ann", "ann"},
-			two.Find("section[aria-label=Players] mark").Map(func(_ int, m *goquery.Selection) string { return m.Text() }),
-			"what matches is marked")
+		require.Equal(t, 2, two.Find("section[aria-label=Players] tbody tr").Length())
 		for _, text := range []string{apptest.RefusedID, apptest.RefusedID[:8], "ada7af…a32c", "ada7af...a32c", "ADA7AF…A32C"} {
 			found := search(text)
 			require.True(t, strings.HasPrefix(found.Location, "/callbacks/"), "%s: %s", text, found.Body)
@@ -55,7 +52,7 @@ func TestSearchFindsEverything(t *testing.T) {
 	})
 }
 
-func TestSearchSaysHowManyMore(t *testing.T) {
+func TestSearchSaysThatThereAreMore(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		file := models.PlayerFile{}
 		for i := range 30 {
@@ -65,32 +62,10 @@ func TestSearchSaysHowManyMore(t *testing.T) {
 		_, err := s.Store.ImportPlayers(t.Context(), models.System, file, nil)
 		require.NoError(t, err)
 		sofia := s.SignedIn("sofia", models.Support)
-		require.Contains(t, sofia.Get("/search?q=P-").Find(".card-header").Text(), "10 more")
+		require.Contains(t, sofia.Get("/search?q=P-").Find(".card-header").Text(), "more; type more")
 		list := sofia.Get("/search/matches?q=p-x")
-		require.Contains(t, list.Find("h2").Text(), "24 more")
+		require.Contains(t, list.Find("h2").Text(), "more")
 		require.Equal(t, "/search?q=p-x", list.Find("#m-all").AttrOr("href", ""))
-	})
-}
-
-func TestEmptySearchShowsWhatWasViewed(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		poor := s.PlayerWithRefusedBet()
-		sofia := s.SignedIn("sofia", models.Support)
-		require.Contains(t, sofia.Get("/search").Find(".pb-empty").Text(), "Nothing viewed yet")
-		p, _, err := s.Store.Player(t.Context(), "anna")
-		require.NoError(t, err)
-		sofia.Get(pages.PlayerPath(p.ID))
-		sofia.Get(pages.TransactionPath(s.Transaction("b-1").ID))
-		sofia.Get(pages.CallbackPath(poor))
-		hrefs := sofia.Get("/search").Find(".pb-found a").
-			Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") })
-		require.Equal(t, []string{pages.CallbackPath(poor), pages.TransactionPath(s.Transaction("b-1").ID),
-			pages.PlayerPath(p.ID)}, hrefs)
-		require.Equal(t, 3, sofia.Get("/search/matches?q=").Find("[role=option]").Length())
-		require.Zero(t, sofia.Get("/search/matches?kind=player&q=").Find("[role=option]").Length(),
-			"a picker shows nothing before something is typed")
-		other := s.SignedIn("olga", models.Support)
-		require.Zero(t, other.Get("/search").Find(".pb-found a").Length(), "nobody sees what others viewed")
 	})
 }
 

@@ -48,11 +48,10 @@ func (p IDPattern) Cases() []IDPattern {
 	return list
 }
 
-// Found is the result of a search: the first few results, and how many there are.
+// Found is the result of a search: the first few results, and whether there are more.
 type Found[T any] struct {
-	Rows  []T
-	Total int
-	Many  bool // there are more than Total, where counting stopped
+	Rows []T
+	More bool
 }
 
 // ErrManyIDs refuses the beginning of an ID that matches too many IDs.

@@ -16,19 +16,11 @@ type Hit struct {
 	Href  string
 	State *views.Badge
 	Exact bool // its whole ID was typed
-
-	Sought string
 }
-
-// What returns the text with the matching parts marked.
-func (h Hit) What() []views.Piece { return views.Mark(h.Text, h.Sought) }
-
-// Name returns the ID, as pages show it, with the matching parts marked.
-func (h Hit) Name() []views.Piece { return views.Mark(h.ID.Shown(), h.Sought) }
 
 // HitsOf turns the store's results into hits.
 func HitsOf[T any](found models.Found[T], each func(T) Hit) models.Found[Hit] {
-	hits := models.Found[Hit]{Total: found.Total, Many: found.Many}
+	hits := models.Found[Hit]{More: found.More}
 	for _, row := range found.Rows {
 		hits.Rows = append(hits.Rows, each(row))
 	}
@@ -40,7 +32,7 @@ func OneHit(h Hit, there bool) models.Found[Hit] {
 	if !there {
 		return models.Found[Hit]{}
 	}
-	return models.Found[Hit]{Rows: []Hit{h}, Total: 1}
+	return models.Found[Hit]{Rows: []Hit{h}}
 }
 
 // NumberAfter returns the internal ID in a text, and whether the thing's word comes before it: "case 12", "case:12", "Case #12"

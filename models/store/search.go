@@ -91,26 +91,56 @@ func (s *Store) keysTyped(ctx context.Context, text string, most int,
 	return rows, more, nil
 }
 
-// SearchTransactions returns up to limit transactions whose ID begins with text or, if text is a shortened ID, begins and ends
-// like it.
-func (s *Store) SearchTransactions(ctx context.Context, text string,
-	limit int) (found models.Found[models.TransactionLine], err error) {
-	keys, more, err := s.keysTyped(ctx, text, players.MaxHits, platformTransactions, ownTransactions, cash)
+// search returns up to limit things whose ID begins with text or, if text is a shortened ID, begins and ends like it. read reads
+// the things with some numbers, and number returns the number of one.
+func search[T any](ctx context.Context, s *Store, text string, limit int, read func([]int64) ([]T, error), number func(T) int64,
+	places ...keyed) (found models.Found[T], err error) {
+	keys, more, err := s.keysTyped(ctx, text, limit, places...)
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}
-	found.Total, found.Many = min(len(keys), players.MaxHits), more || len(keys) > players.MaxHits
+	found.More = more || len(keys) > limit
 	var ids []int64
 	for _, k := range keys[:min(len(keys), limit)] {
 		ids = append(ids, k.ID)
 	}
-	if found.Rows, err = s.TransactionLines(ctx, ids); err != nil {
-		return found, fmt.Errorf("search transactions: %w", err)
+	if found.Rows, err = read(ids); err != nil {
+		return found, fmt.Errorf("search: %w", err)
 	}
-	slices.SortStableFunc(found.Rows, func(a, b models.TransactionLine) int {
-		return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID))
+	slices.SortStableFunc(found.Rows, func(a, b T) int {
+		return cmp.Compare(slices.Index(ids, number(a)), slices.Index(ids, number(b)))
 	})
 	return found, nil
+}
+
+// SearchTransactions returns up to limit transactions by their IDs; see search.
+func (s *Store) SearchTransactions(ctx context.Context, text string, limit int) (models.Found[models.TransactionLine], error) {
+	return search(ctx, s, text, limit,
+		func(ids []int64) ([]models.TransactionLine, error) { return s.TransactionLines(ctx, ids) },
+		func(t models.TransactionLine) int64 { return t.ID }, platformTransactions, ownTransactions, cash)
+}
+
+// SearchGrants returns up to limit grants by their free-spin IDs; see search.
+func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (models.Found[models.Grant], error) {
+	return search(ctx, s, text, limit, func(ids []int64) (rows []models.Grant, err error) {
+		return rows, spins.SelectGrants(s.db.Read.WithContext(ctx)).Where("t.id IN ?", ids).Scan(&rows).Error
+	}, func(g models.Grant) int64 { return g.ID }, grantedSpins)
+}
+
+// SearchComplaints returns up to limit cases of complaints by their references; see search.
+func (s *Store) SearchComplaints(ctx context.Context, text string, limit int) (models.Found[models.Case], error) {
+	return search(ctx, s, text, limit, func(ids []int64) (rows []models.Case, err error) {
+		for _, id := range ids {
+			c, _, there, err := s.Case(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			if there {
+				rows = append(rows, c)
+			}
+		}
+		return rows, nil
+	}, func(c models.Case) int64 { return c.ID }, complaints)
 }
 
 // SearchRounds returns up to limit rounds whose ID begins with text or, if text is a shortened ID, begins and ends like it.
@@ -120,7 +150,7 @@ func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found
 		return found, err
 	}
 	names := distinct(entries)
-	found.Total, found.Many = min(len(names), players.MaxHits), more || len(names) > players.MaxHits
+	found.More = more || len(names) > limit
 	names = names[:min(len(names), limit)]
 	var rows []struct {
 		PlayerID int64
@@ -147,7 +177,6 @@ func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found
 			found.Rows = append(found.Rows, r)
 		}
 	}
-	found.Total = max(found.Total, len(found.Rows)) // two players may have rounds with the same ID
 	return found, nil
 }
 
@@ -160,49 +189,6 @@ func distinct(entries []indexEntry) (names []string) {
 		}
 	}
 	return names
-}
-
-// SearchGrants returns up to limit grants whose free-spin ID begins with text or, if text is a shortened ID, begins and ends
-// like it.
-func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found models.Found[models.Grant], err error) {
-	keys, more, err := s.keysTyped(ctx, text, players.MaxHits, grantedSpins)
-	if err != nil || len(keys) == 0 {
-		return found, err
-	}
-	found.Total, found.Many = min(len(keys), players.MaxHits), more || len(keys) > players.MaxHits
-	var ids []int64
-	for _, k := range keys[:min(len(keys), limit)] {
-		ids = append(ids, k.ID)
-	}
-	var rows []models.Grant
-	if err := spins.SelectGrants(s.db.Read.WithContext(ctx)).Where("t.id IN ?", ids).Scan(&rows).Error; err != nil {
-		return found, fmt.Errorf("search grants: %w", err)
-	}
-	slices.SortFunc(rows, func(a, b models.Grant) int {
-		return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID))
-	})
-	found.Rows = rows
-	return found, nil
-}
-
-// SearchComplaints returns up to limit cases of complaints whose reference begins with text or, if text is a shortened
-// reference, begins and ends like it.
-func (s *Store) SearchComplaints(ctx context.Context, text string, limit int) (found models.Found[models.Case], err error) {
-	keys, more, err := s.keysTyped(ctx, text, players.MaxHits, complaints)
-	if err != nil || len(keys) == 0 {
-		return found, err
-	}
-	found.Total, found.Many = min(len(keys), players.MaxHits), more || len(keys) > players.MaxHits
-	for _, k := range keys[:min(len(keys), limit)] {
-		c, _, there, err := s.Case(ctx, k.ID)
-		if err != nil {
-			return found, fmt.Errorf("search complaints: %w", err)
-		}
-		if there {
-			found.Rows = append(found.Rows, c)
-		}
-	}
-	return found, nil
 }
 
 // SearchRefused returns the latest callback of up to limit transactions that were refused and never took effect, and whose ID
@@ -231,7 +217,7 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 			}
 		}
 	}
-	found.Total, found.Many = min(len(refused), players.MaxHits), more || len(refused) > players.MaxHits
+	found.More = more || len(refused) > limit
 	for _, name := range refused[:min(len(refused), limit)] {
 		page, err := s.Callbacks(ctx, models.CallbackFilter{TransactionID: models.TransactionID(name), Refused: true,
 			Span: models.Span{Limit: 1}})

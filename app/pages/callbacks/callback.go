@@ -2,7 +2,6 @@ package callbacks
 
 import (
 	"context"
-	"errors"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -21,13 +20,6 @@ type callbackPage struct {
 	Tell                         *pages.Answer // about a refused bet
 	Events                       []views.Event
 	Compared                     []views.Change // the first callback's contents and this one's
-	Before, After                *adjacentCallback
-}
-
-// adjacentCallback is the same player's callback before or after this one.
-type adjacentCallback struct {
-	models.Callback
-	Word, Path string
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -64,7 +56,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.Tell = pages.NewAnswer(&page.Page, player, answers.Refused(line))
 	}
 	page.Events = pages.CallbackEvents(&page.Page, line)
-	if err := errors.Join(a.compare(ctx, page, line), a.adjacent(ctx, page)); err != nil {
+	if err := a.compare(ctx, page, line); err != nil {
 		return err
 	}
 	return a.Render(c, "callbacks/callback", page)
@@ -100,25 +92,6 @@ func (a *Area) compare(ctx context.Context, page *callbackPage, c models.Callbac
 	} {
 		if row.Before != "" || row.After != "" {
 			page.Compared = append(page.Compared, row)
-		}
-	}
-	return nil
-}
-
-// adjacent finds the same player's callbacks before and after this one.
-func (a *Area) adjacent(ctx context.Context, page *callbackPage) error {
-	if page.C.UserID == "" {
-		return nil
-	}
-	for newer, to := range map[bool]**adjacentCallback{false: &page.Before, true: &page.After} {
-		f := models.CallbackFilter{UserID: page.C.UserID, Span: models.Span{Page: page.C.Cursor(), Limit: 1}}
-		f.Page.Newer = newer
-		found, err := a.Store.Callbacks(ctx, f)
-		if err != nil {
-			return err
-		}
-		for _, other := range found.Rows {
-			*to = &adjacentCallback{other, pages.CallbackWord(other), pages.CallbackPath(other)}
 		}
 	}
 	return nil

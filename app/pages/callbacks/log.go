@@ -192,7 +192,7 @@ func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found
 		if known {
 			h := CallbackHit(c, text)
 			h.ID, h.Exact = views.ID{Text: text, Kind: "request ID"}, true
-			return models.Found[pages.Hit]{Rows: []pages.Hit{h}, Total: 1}, nil
+			return models.Found[pages.Hit]{Rows: []pages.Hit{h}}, nil
 		}
 	}
 	refused, err := a.Store.SearchRefused(ctx, text, limit)

@@ -169,7 +169,6 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			if scripts {
 				tab.Fill("[data-jump]", "ABRI")
 				tab.WaitText("#jump-list [role=option]", "gabriela")
-				require.Equal(t, "abri", tab.Text("#jump-list mark"))
 			}
 			tab.Fill("[data-jump]", "ada7af…a32c")
 			tab.Press("\r")
@@ -188,7 +187,7 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			tab.WaitText("section[aria-label='Latest transactions']", "needed 1,000.00, had 575.00")
 			tab.RequireFine("player-refused-" + name)
 			for page, path := range map[string]string{
-				"transactions-refused": "/transactions?player=anna&refused=with", "search-recent": "/search",
+				"transactions-refused": "/transactions?player=anna&refused=with", "search-empty": "/search",
 				"search-found": "/search?q=an", "search-meant": "/search?q=ancint+bels",
 			} {
 				tab.Go(s.Base.String() + path)
@@ -197,7 +196,7 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			if scripts {
 				tab.Go(s.Base.String() + "/players")
 				tab.Press("/")
-				tab.WaitText("#jump-list", "Recently viewed")
+				tab.WaitText("#jump-list", "Type a part")
 				require.Empty(t, tab.Axe())
 				tab.Screenshot("search-box-empty")
 				tab.Press("\ue015")

@@ -449,7 +449,7 @@ func (a *Area) FindCases(ctx context.Context, text string, limit int) (models.Fo
 	if there && !slices.ContainsFunc(complaints.Rows, func(c models.Case) bool { return c.ID == id }) {
 		h := CaseHit(found)
 		h.Exact = named
-		hits.Rows, hits.Total = append([]pages.Hit{h}, hits.Rows...), hits.Total+1
+		hits.Rows = append([]pages.Hit{h}, hits.Rows...)
 	}
 	return hits, err
 }

@@ -21,10 +21,7 @@ type Area struct {
 	Catalogue *catalogue.Service // syncs games
 }
 
-const (
-	GameRows     = 50
-	GamesCounted = 10_000 // more than any platform has
-)
+const GameRows = 50
 
 func gameState(p *web.Page, g models.Game) views.Badge {
 	switch {
@@ -265,20 +262,19 @@ func (a *Area) FindGames(ctx context.Context, text string, limit int) (found mod
 	if there {
 		found.Rows = append(found.Rows, gameHit(exact, text))
 	}
-	list, err := a.Store.Games(ctx, models.GameFilter{Text: text, Span: models.Span{Limit: GamesCounted}})
+	list, err := a.Store.Games(ctx, models.GameFilter{Text: text, Span: models.Span{Limit: limit + 1}})
 	if err != nil {
 		return found, err
 	}
-	found.Total = len(found.Rows)
 	for _, g := range list.Rows {
 		if g.ID == exact.ID {
 			continue
 		}
-		if found.Total++; len(found.Rows) < limit {
-			found.Rows = append(found.Rows, gameHit(g, text))
+		if found.More = len(found.Rows) == limit; found.More {
+			break
 		}
+		found.Rows = append(found.Rows, gameHit(g, text))
 	}
-	found.Many = len(list.Rows) == GamesCounted
 	// A field shows a game by its name, unless another game has the same name.
 	names := make([]string, len(found.Rows))
 	for i, hit := range found.Rows {

@@ -16,23 +16,22 @@ import (
 
 type transactionPage struct {
 	web.Page
-	T             models.TransactionLine
-	Word          string // what it is
-	FromPlatform  bool   // not booked by staff
-	Standing      bool   // neither rolled back nor a cash-out that has ended
-	Callback      string // the endpoint that received it
-	Amount        views.Money
-	Player        models.Player
-	Entries       []models.LinkedEntry
-	First         *models.LinkedEntry // of the entries; nil for a free spin
-	InRound       *models.Round
-	Meant         bool                // it is a bet without a win: the page explains the state of its round
-	Session       *models.GameSession // in which it was most likely played
-	Before, After *pages.TransactionRow
-	Corrections   []correctionOf
-	Events        []views.Event
-	Tell          *pages.Answer
-	History       []web.HistoryLine
+	T            models.TransactionLine
+	Word         string // what it is
+	FromPlatform bool   // not booked by staff
+	Standing     bool   // neither rolled back nor a cash-out that has ended
+	Callback     string // the endpoint that received it
+	Amount       views.Money
+	Player       models.Player
+	Entries      []models.LinkedEntry
+	First        *models.LinkedEntry // of the entries; nil for a free spin
+	InRound      *models.Round
+	Meant        bool                // it is a bet without a win: the page explains the state of its round
+	Session      *models.GameSession // in which it was most likely played
+	Corrections  []correctionOf
+	Events       []views.Event
+	Tell         *pages.Answer
+	History      []web.HistoryLine
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -53,7 +52,6 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	var round models.Round
 	var inRound bool
 	var callbacks, cases []views.Event
-	var before, after *models.TransactionLine
 	err = atonce.Read(
 		func() (err error) {
 			page.Player, _, err = a.Store.PlayerByID(ctx, t.PlayerID)
@@ -83,10 +81,6 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		},
 		func() (err error) {
 			cases, err = a.CaseEvents(ctx, &page.Page, models.CaseFilter{Transactions: []int64{t.ID}})
-			return err
-		},
-		func() (err error) {
-			before, after, err = a.Store.AdjacentTransactions(ctx, t.Transaction)
 			return err
 		})
 	if err != nil {
@@ -132,16 +126,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	page.Events = append(page.Events, cases...)
 	pages.SortEvents(page.Events)
-	page.Before, page.After = adjacent(&page.Page, before), adjacent(&page.Page, after)
 	return a.Render(c, "transactions/transaction", page)
-}
-
-// adjacent returns the row of the transaction before or after this one; nil for none.
-func adjacent(p *web.Page, t *models.TransactionLine) *pages.TransactionRow {
-	if t == nil {
-		return nil
-	}
-	return &pages.TransactionRows(p, []models.TransactionLine{*t})[0]
 }
 
 func entryEvent(p *web.Page, e models.LinkedEntry) views.Event {

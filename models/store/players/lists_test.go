@@ -225,21 +225,10 @@ func TestTransactionLists(t *testing.T) {
 				}
 			}
 		}
-		before, after, err := s.AdjacentTransactions(t.Context(), all[10].Transaction)
-		require.NoError(t, err)
-		mine := slices.DeleteFunc(slices.Clone(all),
-			func(l models.TransactionLine) bool { return l.PlayerID != all[10].PlayerID })
-		i := slices.IndexFunc(mine, func(l models.TransactionLine) bool { return l.ID == all[10].ID })
-		require.Equal(t, mine[i+1], *before)
-		if i > 0 {
-			require.Equal(t, mine[i-1], *after)
-		}
-
 		found, err := s.SearchTransactions(t.Context(), "T-01", 5)
 		require.NoError(t, err)
 		require.Equal(t, []models.TransactionID{"t-010", "t-011", "t-012", "t-013", "t-014"}, transactionIDs(found.Rows))
-		require.Equal(t, 10, found.Total)
-		require.False(t, found.Many)
+		require.True(t, found.More)
 		found, err = s.SearchTransactions(t.Context(), "t-…99", 5)
 		require.NoError(t, err)
 		require.Equal(t, []models.TransactionID{"t-099", "t-199"}, transactionIDs(found.Rows))

@@ -23,10 +23,9 @@ import (
 // transaction, and erasing a player replaces them. Callbacks never write them.
 
 const (
-	PartsAtOnce   = 5000 // rows of player_parts per statement, well within SQLite's limit of parameters
-	MaxHits       = 1000 // the most matches that are counted
-	maxPieces     = 8    // the most parts of a long text that are looked up
-	MaxCompared   = 2 * MaxHits
+	PartsAtOnce   = 5000   // rows of player_parts per statement, well within SQLite's limit of parameters
+	maxPieces     = 8      // the most parts of a long text that are looked up
+	MaxCompared   = 2000   // the most IDs that are compared with the text
 	LookAlongKeys = 50_000 // how many IDs are compared with both ends of a shortened one
 )
 
@@ -163,7 +162,7 @@ func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (foun
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.user, b.user), cmp.Compare(a.id, b.id))
 	})
 	names = slices.Compact(names)
-	found.Total, found.Many = min(len(names), MaxHits), more || len(names) > MaxHits
+	found.More = more || len(names) > limit
 	ids := make([]int64, 0, limit)
 	for _, n := range names[:min(len(names), limit)] {
 		ids = append(ids, n.id)

@@ -84,26 +84,6 @@ func (s *Store) Transaction(ctx context.Context, id int64) (models.TransactionLi
 	return lines[0], true, nil
 }
 
-// AdjacentTransactions returns the player's transactions directly before and after one, or nil if there is none.
-func (s *Store) AdjacentTransactions(ctx context.Context,
-	t models.Transaction) (before, after *models.TransactionLine, err error) {
-	for _, side := range []struct {
-		newer bool
-		to    **models.TransactionLine
-	}{{false, &before}, {true, &after}} {
-		page, err := s.Transactions(ctx,
-			models.TransactionFilter{PlayerID: t.PlayerID,
-				Span: models.Span{Page: models.Cursor{ID: t.ID, Newer: side.newer}, Limit: 1}})
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(page.Rows) > 0 {
-			*side.to = &page.Rows[0]
-		}
-	}
-	return before, after, nil
-}
-
 // TransactionEntries returns a transaction's lines in the money ledger, including those of its rollback, in order, each checked
 // against the line before it.
 func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine) ([]models.LinkedEntry, error) {
