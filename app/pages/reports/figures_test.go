@@ -90,6 +90,7 @@ func TestBaseCurrency(t *testing.T) {
 
 		funds := fred.Get("/reports/funds")
 		require.Equal(t, http.StatusOK, funds.Status, funds.Text())
+		require.Equal(t, 3, funds.Find("[aria-label='Player funds'] tbody tr").Length(), "months before the first booking are left out")
 		month := day.Format("January 2006") + ", so far"
 		require.Equal(t, []string{month, "EUR", "94.00", "0.00", "94.00", "1", "94.00"},
 			apptest.CellsOf(funds, "[aria-label='Player funds'] tbody tr:nth-child(1)"))

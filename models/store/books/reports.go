@@ -107,8 +107,8 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	return list, nil
 }
 
-// MonthlyFunds returns what was owed to players at the end of each month, in each currency, newest month first. The last month may
-// not have ended: then it is what is owed so far.
+// MonthlyFunds returns what was owed to players at the end of each month, in each currency, newest month first, since the
+// first month in which anything was booked. The last month may not have ended: then it is what is owed so far.
 func (s *Store) MonthlyFunds(ctx context.Context, f models.ReportFilter) (list []models.MonthFunds, err error) {
 	today, err := s.ReportToday(ctx)
 	if err != nil {
@@ -122,19 +122,21 @@ func (s *Store) MonthlyFunds(ctx context.Context, f models.ReportFilter) (list [
 	}
 	err = s.db.Read.WithContext(ctx).Raw("SELECT SUBSTR(day, 1, 7) AS month, currency, SUM("+fundsSum+") AS funds_minor, SUM("+
 		heldSum+") AS held_minor FROM daily_totals"+where(append(conditions, "day <= ?")...)+
-		" GROUP BY SUBSTR(day, 1, 7), currency ORDER BY currency", append(args, f.To)...).Scan(&rows).Error
+		" GROUP BY SUBSTR(day, 1, 7), currency ORDER BY currency, month", append(args, f.To)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum the funds of months: %w", err)
 	}
 	for month := f.To.Month(); month >= f.From.Month(); month = month.Add(-1).Month() {
 		end := min(month.Add(31).Month().Add(-1), max(today, month))
 		for i, r := range rows {
+			if r.Month > string(month[:7]) {
+				continue
+			}
 			if i == 0 || rows[i-1].Currency != r.Currency {
 				list = append(list, models.MonthFunds{Day: end, Currency: r.Currency})
 			}
-			if sum := &list[len(list)-1]; r.Month <= string(month[:7]) {
-				sum.Funds, sum.Held = sum.Funds.Add(r.FundsMinor), sum.Held.Add(r.HeldMinor)
-			}
+			sum := &list[len(list)-1]
+			sum.Funds, sum.Held = sum.Funds.Add(r.FundsMinor), sum.Held.Add(r.HeldMinor)
 		}
 	}
 	return list, nil
