@@ -59,6 +59,7 @@ type currencyTotals struct {
 
 // moneyTotals are the sums of a book, or by how much ours exceed theirs in a bucket.
 type moneyTotals struct {
+	Cash                  bool // turnover is cash-outs, wins are deposits
 	Bucket                models.Bucket
 	Turnover, Wins, Moved string
 }
@@ -165,7 +166,7 @@ func runQuery(p *statementPage) string {
 
 // totals adds up what was compared, by currency.
 func (page *statementPage) totals() {
-	sums := map[models.Currency]map[models.Bucket]models.StatementSum{}
+	sums, cash := map[models.Currency]map[models.Bucket]models.StatementSum{}, page.Statement.ClientID != 0
 	for _, s := range page.Run.Sums {
 		if s.Edge {
 			continue
@@ -182,12 +183,12 @@ func (page *statementPage) totals() {
 			s := sums[currency][bucket]
 			theirs, ours = theirs.Add(s.Theirs), ours.Add(s.Ours)
 			if s.Ours.Turnover != s.Theirs.Turnover || s.Ours.Payout != s.Theirs.Payout {
-				row.Differences = append(row.Differences, moneyTotals{bucket, s.Ours.Turnover.Sub(s.Theirs.Turnover).Signed(),
+				row.Differences = append(row.Differences, moneyTotals{cash, bucket, s.Ours.Turnover.Sub(s.Theirs.Turnover).Signed(),
 					s.Ours.Payout.Sub(s.Theirs.Payout).Signed(), s.Ours.Moved().Sub(s.Theirs.Moved()).Signed()})
 			}
 		}
-		row.Theirs = moneyTotals{0, theirs.Turnover.Grouped(), theirs.Payout.Grouped(), theirs.Moved().Signed()}
-		row.Ours = moneyTotals{0, ours.Turnover.Grouped(), ours.Payout.Grouped(), ours.Moved().Signed()}
+		row.Theirs = moneyTotals{cash, 0, theirs.Turnover.Grouped(), theirs.Payout.Grouped(), theirs.Moved().Signed()}
+		row.Ours = moneyTotals{cash, 0, ours.Turnover.Grouped(), ours.Payout.Grouped(), ours.Moved().Signed()}
 		if ours.SpinStakes != 0 || theirs.SpinStakes != 0 {
 			row.Spins = ours.SpinStakes.Grouped() + " / " + theirs.SpinStakes.Grouped()
 		}
