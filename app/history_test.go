@@ -23,7 +23,8 @@ func TestHistoryIsInSentences(t *testing.T) {
 		mira, chloe, ada := s.SignedIn("mira", models.Finance), s.SignedIn("chloe", models.Compliance),
 			s.SignedIn("ada", models.Administrator)
 		bruno := apptest.StaffNamed(t, s, "mira")
-		granted := s.Grant("anna", g, 20)
+		s.NewPlayer("anna", false)
+	granted := s.Grant("anna", g, 20)
 		mira.RequestCorrection(apptest.RollbackForm("bet"))
 		storetest.Restrict(t, s.Store, "anna")
 

@@ -21,7 +21,7 @@ var details = map[string][]string{
 	"grant resolved":          {"{resolution}", "free-spin ID {free_spin_id}"},
 	"campaign approved":       {"request of {maker}"},
 	"campaign refused":        {"request of {maker}"},
-	"campaign created":        {"{name}", "{spins} spins in {lines} grants"},
+	"campaign created":        {"{name}", "{spins} spins"},
 	"campaign line refused":   {"line {line}", "{message}"},
 	"correction asked for":    {"{kind}", "{amount} {currency} for {user_id}", "transaction {transaction_id}"},
 	"correction approved":     {"request of {maker}", "balance {balance_before} → {balance_after} {currency}"},

@@ -46,7 +46,7 @@ func newWorkday(t *testing.T, size demo.Size) *workday {
 	for _, member := range demo.Staff {
 		tab := w.browser.Open(t, browsertest.View{})
 		w.signIn(tab, member.Username)
-		tab.Wait(".pb-desk")
+		tab.Wait("#now")
 		w.tabs[member.Username] = tab
 	}
 	return w
@@ -352,14 +352,13 @@ func (w *workday) amounts() {
 }
 
 func (w *workday) proof() {
-	tab := w.goes("chloe", "/")
-	tab.Follow(`.pb-desk form[action="/integrity/checkpoints"] button`)
-	w.goes("chloe", "/").Follow(`.pb-desk form[action="/integrity/verifications"] button`)
+	tab := w.goes("chloe", "/integrity")
+	tab.Follow(`form[action="/integrity/checkpoints"] button`)
+	w.goes("chloe", "/integrity").Follow(`form[action="/integrity/verifications"] button`)
 	asked, err := w.store.VerificationRuns(w.Context(), models.Span{Limit: 1})
 	require.NoError(w, err)
 	tab.Go(fmt.Sprint(w.server.AdminURL(), "/integrity/verifications/", asked.Rows[0].ID))
 	tab.WaitText(".badge", "No faults")
-	w.goes("chloe", "/").WaitText(`.pb-desk [aria-label="Proof"]`, "no faults")
 	for name, path := range map[string]string{"reports": "/reports", "cases": "/cases", "liability": "/reports/liability"} {
 		w.goes("chloe", path).RequireFine("demo-" + name)
 	}

@@ -214,6 +214,6 @@ func TestBeyondLimitsPagesAreFine(t *testing.T) {
 	admin.Fill("#f-bonus-grant", "80")
 	admin.Fill("#f-reason", "A quiet winter")
 	admin.Follow(".pb-form-foot .btn-primary")
-	admin.WaitText(".pb-ba", "Bonus: spins in one grant")
+	admin.WaitText(".pb-ba", "bonus, spins per grant")
 	admin.RequireFine("free-spin-limits-change")
 }

@@ -192,7 +192,6 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, farid.Get("/statements/1?run=99").Status)
 
 		// Differences stop asking for attention when their cases are closed, wherever the statement is shown.
-		require.Contains(t, apptest.TextOf(farid.Get("/"), "[aria-label=Differences]"), "7 differences,")
 		open, err := s.Store.Cases(t.Context(),
 			models.CaseFilter{Rule: models.CaseStatement, State: models.CaseOpen, Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
@@ -204,7 +203,6 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		for _, path := range []string{"/statements/1", "/statements"} {
 			require.Contains(t, apptest.TextOf(farid.Get(path), "main"), "7 differences, cases closed", path)
 		}
-		require.NotContains(t, apptest.TextOf(farid.Get("/"), "[aria-label=Differences]"), "platform.csv")
 
 		// A file with the same columns is read in the same way; the page points out a file that was uploaded before.
 		kept = farid.UploadTo("/statements/new", "/statements", "next.csv", file)

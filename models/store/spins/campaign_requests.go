@@ -124,7 +124,7 @@ func (s *Store) decideCampaign(ctx context.Context, id int64, action string, by 
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: actor, Action: action, Object: "campaign", ObjectID: db.Numbered(id), Before: models.ApprovalWaiting.String(),
 			After: db.JsonText(map[string]any{
-				"state": c.Approval.State.String(), "requested_by": c.Maker.Username, "spins": c.Spins,
+				"state": c.Approval.State.String(), "maker": c.Maker.Username, "spins": c.Spins,
 			}),
 			Reason: c.DecisionText,
 		})
