@@ -24,7 +24,7 @@ func TestHistoryIsInSentences(t *testing.T) {
 			s.SignedIn("ada", models.Administrator)
 		bruno := apptest.StaffNamed(t, s, "mira")
 		s.NewPlayer("anna", false)
-	granted := s.Grant("anna", g, 20)
+		granted := s.Grant("anna", g, 20)
 		mira.RequestCorrection(apptest.RollbackForm("bet"))
 		storetest.Restrict(t, s.Store, "anna")
 
