@@ -23,7 +23,6 @@ func TestHistoryIsInSentences(t *testing.T) {
 		mira, chloe, ada := s.SignedIn("mira", models.Finance), s.SignedIn("chloe", models.Compliance),
 			s.SignedIn("ada", models.Administrator)
 		bruno := apptest.StaffNamed(t, s, "mira")
-		s.NewPlayer("anna", false)
 		granted := s.Grant("anna", g, 20)
 		mira.RequestCorrection(apptest.RollbackForm("bet"))
 		storetest.Restrict(t, s.Store, "anna")
@@ -52,6 +51,7 @@ func TestHistoryInTheBrowser(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)
 	g := s.SyncedGame()
+	s.NewPlayer("anna", false)
 	granted := s.Grant("anna", g, 20)
 	s.Hire("chloe", models.Compliance)
 	browser := browsertest.Start(t)
