@@ -273,6 +273,9 @@ func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.C
 		page.Poll += "&outcome=" + web.EscapeQuery(page.Outcome)
 	}
 	filter := web.Choose(&page.Page, "outcome", "Outcome", campaignOutcomes)
+	if page.Outcome == "" && campaign.Approval.State == models.ApprovalWaiting { // who approves it looks at the players
+		page.Outcome, filter.ToGo = "to-go", true
+	}
 	filter.CampaignID, filter.Limit, filter.Last = campaign.ID, campaignLineRows, page.Outcome == ""
 	var err error
 	if filter.Page, err = page.Place(); err != nil {

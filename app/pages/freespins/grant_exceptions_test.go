@@ -136,6 +136,7 @@ func TestBeyondLimitsFromTheForm(t *testing.T) {
 		require.Contains(t, farid.Get("/").Find(".pb-todo").Text(), "Campaign to approve")
 		require.Equal(t, 1, farid.Get(pages.WaitingCampaignsPath).Find("tbody tr").Length())
 		waiting := farid.Get(done.Location)
+		require.Contains(t, waiting.Find("#lines tbody").Text(), "anna", "the checker sees who gets the spins")
 		require.Contains(t, apptest.TextOf(waiting, ".pb-ba"), "Spins granted by bruno today")
 		empty := farid.Post(done.Location, done.Location+"/refusal", url.Values{"password": {apptest.Password}})
 		require.Equal(t, http.StatusUnprocessableEntity, empty.Status)
