@@ -478,7 +478,7 @@ func TestVerifyDuringPlay(t *testing.T) {
 		p := &storetest.Platform{S: s, Applied: map[models.TransactionID]models.Operation{}}
 		stop := p.Play(t, storetest.CrashPlayers, 8)
 		var last models.Verification
-		for range storetest.Scaled(15, 100) {
+		for range storetest.Scaled(15, 40) { // each verifies all that was played before, too
 			p.Await(t, 20)
 			v := storetest.RequireWhole(t, other)
 			require.Greater(t, v.Entries+v.SpinEntries, last.Entries+last.SpinEntries, "the writer is busy")
