@@ -23,7 +23,7 @@ import (
 
 type overviewPage struct {
 	web.Page
-	Day       pages.Day
+	Today     pages.Today
 	Waiting   []views.Todo
 	Figures   *todaysFigures           // nil before any play
 	Callbacks *platform.CallbackCharts // nil before the first callback
@@ -57,8 +57,8 @@ type currencyRow struct {
 
 func (a *App) overview(c *fiber.Ctx) error {
 	page := &overviewPage{Page: a.Page(c, "")}
-	ctx, day := c.UserContext(), pages.NewDay(page.Now, page.Zone)
-	page.Day = day
+	ctx, day := c.UserContext(), pages.NewToday(page.Now, page.Zone)
+	page.Today = day
 	last, answered, err := a.Store.LastCallback(ctx)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 
 // todaysFigures returns the figures of play, or nil without play today or yesterday. The strip shows only the currency with
 // the most bets, because amounts in different currencies cannot be added up.
-func (a *App) todaysFigures(ctx context.Context, d pages.Day) (*todaysFigures, error) {
+func (a *App) todaysFigures(ctx context.Context, d pages.Today) (*todaysFigures, error) {
 	today, err := a.Store.Play(ctx, d.Began, d.Until)
 	if err != nil {
 		return nil, err

@@ -189,7 +189,7 @@ type GrantRequest struct {
 	Seen *int64
 }
 
-// MaxSpins is more than any limit allows, so that sums of spins stay small.
+// MaxSpins is the number of spins that one grant has at most, so that sums of spins stay small.
 const MaxSpins = 1_000_000
 
 // ErrSpins refuses a number of spins that no grant can have.

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"pitboss/cmd/pitboss/config"
 	"reflect"
 	"slices"
 	"strconv"
@@ -13,11 +12,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/cmd/pitboss/config"
 )
 
-// TestSettingsAreInReadme compares the handbook with the settings that the program reads: each variable has one
+// TestSettingsAreInHandbook compares the handbook with the settings that the program reads: each variable has one
 // row with its default, and each row names a variable.
-func TestSettingsAreInReadme(t *testing.T) {
+func TestSettingsAreInHandbook(t *testing.T) {
 	content, err := os.ReadFile("../../views/help/operating.md")
 	require.NoError(t, err)
 	rows := map[string]string{} // what is in the column "default"

@@ -240,7 +240,7 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 	if r.Spins, err = strconv.ParseInt(f.Text("spins"), 10, 64); err != nil || r.Spins < 1 {
 		f.Refuse("spins", "Enter a whole number of spins, from 1.")
 	} else if r.Spins > models.MaxSpins {
-		f.Refuse("spins", "No limit allows more than "+web.Grouped(models.MaxSpins)+" spins.")
+		f.Refuse("spins", "One grant has at most "+web.Grouped(models.MaxSpins)+" spins.")
 	} else if !beyond {
 		refuseLimits(f, k.exceeded(r.Spins), r.UserID, r.Spins)
 	}

@@ -43,7 +43,7 @@ func withOtherResult(a models.CallbackAnswer) bool {
 }
 
 // CallbackCharts returns charts of how callbacks were answered in the last two hours.
-func (a *Area) CallbackCharts(ctx context.Context, d pages.Day) (*CallbackCharts, error) {
+func (a *Area) CallbackCharts(ctx context.Context, d pages.Today) (*CallbackCharts, error) {
 	// The last minute is complete once all instances have reported it.
 	end := d.Until.Add(-2 * activity.Every).Truncate(time.Minute)
 	from := end.Add(-chartedMinutes * time.Minute)

@@ -106,7 +106,7 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if page.Health, err = a.Health(ctx, pages.NewDay(now, page.Zone).Began, last); err != nil {
+	if page.Health, err = a.Health(ctx, pages.NewToday(now, page.Zone).Began, last); err != nil {
 		return err
 	}
 	if page.Schema, err = a.schema(ctx); err != nil {

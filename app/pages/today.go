@@ -4,26 +4,26 @@ import (
 	"time"
 )
 
-// Day is the reader's day until now, and the day before until the same time of day. That was 23 or 25 hours ago if the clocks
+// Today is the reader's day until now, and the day before until the same time of day. That was 23 or 25 hours ago if the clocks
 // were changed in between.
-type Day struct {
+type Today struct {
 	Began, Until   time.Time // midnight, and now
 	BeganY, UntilY time.Time // the same for yesterday; UntilY is a whole minute
 }
 
-// NewDay returns today in zone, and the part of yesterday to compare it with.
-func NewDay(now time.Time, zone *time.Location) Day {
+// NewToday returns today in zone, and the part of yesterday to compare it with.
+func NewToday(now time.Time, zone *time.Location) Today {
 	local := now.In(zone)
 	at := func(back, hour, minute int) time.Time {
 		return time.Date(local.Year(), local.Month(), local.Day()-back, hour, minute, 0, 0, zone)
 	}
-	return Day{Began: at(0, 0, 0), Until: local, BeganY: at(1, 0, 0), UntilY: at(1, local.Hour(), local.Minute())}
+	return Today{Began: at(0, 0, 0), Until: local, BeganY: at(1, 0, 0), UntilY: at(1, local.Hour(), local.Minute())}
 }
 
 // Back returns how long ago UntilY was, in whole minutes.
-func (d Day) Back() time.Duration { return d.Until.Truncate(time.Minute).Sub(d.UntilY) }
+func (d Today) Back() time.Duration { return d.Until.Truncate(time.Minute).Sub(d.UntilY) }
 
 // Words returns a sentence that says which times are compared.
-func (d Day) Words() string {
+func (d Today) Words() string {
 	return d.Until.Format("Monday, 2 Jan until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + "."
 }

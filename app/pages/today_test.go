@@ -9,8 +9,8 @@ import (
 	"pitboss/app/pages"
 )
 
-// TestDay compares with the same time on the clock, even if clocks changed overnight.
-func TestDay(t *testing.T) {
+// TestToday compares with the same time on the clock, even if clocks changed overnight.
+func TestToday(t *testing.T) {
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)
 	for name, row := range map[string]struct {
@@ -26,7 +26,7 @@ func TestDay(t *testing.T) {
 			"Sunday, 25 Oct until 12:00, compared with Saturday until 12:00."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := pages.NewDay(row.now.UTC(), vienna)
+			d := pages.NewToday(row.now.UTC(), vienna)
 			require.Equal(t, row.back, d.Back())
 			require.Equal(t, row.began, d.BeganY.UTC().Format(time.RFC3339))
 			require.Equal(t, row.words, d.Words())
