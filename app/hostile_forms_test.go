@@ -38,7 +38,8 @@ type sentForm struct {
 var numerals = regexp.MustCompile(`\d+`)
 
 // TestHostileForms walks through the pages of each role, sends every form that it finds with hostile values in each field, and
-// never gets an internal error.
+// never gets an internal error. The short form sends each field the longest value and every third of the others, beginning with
+// another one at each field; the long form sends each field all of them.
 func TestHostileForms(t *testing.T) {
 	t.Parallel()
 	s := apptest.NewSite(t, storetest.URL(t, storetest.MariaDB)) // the stricter database
@@ -82,7 +83,10 @@ func TestHostileForms(t *testing.T) {
 						continue
 					}
 					sent[once] = true
-					for _, value := range hostile {
+					for i, value := range hostile {
+						if i > 0 && i%3 != len(sent)%3 && storetest.Scaled(0, 1) == 0 {
+							continue
+						}
 						form := url.Values{}
 						for k, v := range f.fields {
 							form[k] = v
