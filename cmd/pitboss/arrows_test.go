@@ -89,10 +89,11 @@ var arrows = map[string][]string{
 	"models/store/spins":   {"models/store/players", "models/store/staff", "models/store/db", "models"},
 	"models/store/books": {"models/store/players", "models/store/spins", "models/store/ledger", "models/store/staff",
 		"models/store/db", "models"},
+	"models/store/statements": {"models/store/players", "models/store/db", "models"},
 	"models/store/proof": {"models/store/books", "models/store/players", "models/store/spins", "models/store/ledger",
 		"models/store/staff", "models/store/db", "models"},
-	"models/store/control": {"models/store/proof", "models/store/books", "models/store/players", "models/store/spins",
-		"models/store/ledger", "models/store/staff", "models/store/db", "models"},
+	"models/store/control": {"models/store/proof", "models/store/books", "models/store/statements", "models/store/players",
+		"models/store/spins", "models/store/ledger", "models/store/staff", "models/store/db", "models"},
 	"models/store/storetest":     {"models/store/...", "models/store/storetest/mariadb", "models", "migrations"},
 	"models/store/storetest/...": {"models/store/storetest/mariadb"},
 

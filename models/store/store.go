@@ -14,6 +14,7 @@ import (
 	"pitboss/models/store/proof"
 	"pitboss/models/store/spins"
 	"pitboss/models/store/staff"
+	"pitboss/models/store/statements"
 )
 
 // Config says which database to open, and how.
@@ -21,13 +22,14 @@ type Config = db.Config
 
 // The packages' stores under names of their own, so that Store can embed them all.
 type (
-	ledgerStore  = ledger.Store
-	playersStore = players.Store
-	spinsStore   = spins.Store
-	booksStore   = books.Store
-	staffStore   = staff.Store
-	controlStore = control.Store
-	proofStore   = proof.Store
+	ledgerStore     = ledger.Store
+	playersStore    = players.Store
+	spinsStore      = spins.Store
+	booksStore      = books.Store
+	staffStore      = staff.Store
+	statementsStore = statements.Store
+	controlStore    = control.Store
+	proofStore      = proof.Store
 )
 
 // Store is one database and everything in it. Its methods are safe for concurrent use.
@@ -38,6 +40,7 @@ type Store struct {
 	*spinsStore
 	*booksStore
 	*staffStore
+	*statementsStore
 	*controlStore
 	*proofStore
 }
@@ -52,8 +55,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	l, people := ledger.New(d, cfg.Unbatched), staff.New(d)
 	list, free := players.New(d, l), spins.New(d, people)
 	figures := books.New(d, l, people, list)
-	watch := control.New(d, people, free, l, list, figures)
-	return &Store{d, l, list, free, figures, people, watch, proof.New(d, figures, l, people)}, nil
+	files := statements.New(d)
+	watch := control.New(d, people, free, l, list, figures, files)
+	return &Store{d, l, list, free, figures, people, files, watch, proof.New(d, figures, l, people)}, nil
 }
 
 // Close waits for operations in progress, then closes the connections.

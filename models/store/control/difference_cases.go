@@ -77,7 +77,7 @@ func otherDifferences(st models.Statement) models.Finding {
 // earlier run found keeps its case.
 func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
 	found := 0
-	differences := models.List(models.DifferenceFilter{RunID: runID}, 0, s.Differences, models.Difference.Place)
+	differences := models.List(models.DifferenceFilter{RunID: runID}, 0, s.statements.Differences, models.Difference.Place)
 	for page, err := range differences.Pages(ctx, 500) {
 		if err != nil {
 			return opened, err

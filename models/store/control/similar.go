@@ -11,6 +11,7 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/players"
+	"pitboss/models/store/statements"
 )
 
 // What a correction may book again. It is looked for on the page of a case, at the request and at the approval, each time under
@@ -203,7 +204,7 @@ func seqAt(q *gorm.DB, player int64, at time.Time) (int64, error) {
 // similarLines returns what the platform's file has and we do not, with the same amount and at about the same time as the
 // transaction of this case, which only we have. It may be the same transaction under another ID.
 func similarLines(q *gorm.DB, about models.Case) (similar []models.Difference, err error) {
-	ours, found, err := differenceOf(q, about)
+	ours, found, err := statements.DifferenceOf(q, about)
 	if err != nil || !found || ours.Bucket != models.OnlyOurs {
 		return nil, err
 	}

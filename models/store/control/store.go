@@ -1,5 +1,5 @@
-// Package control stores what people check and put right: cases and the rules that open them, corrections, the platform's
-// statements, and exports.
+// Package control stores what people check and put right: cases and the rules that open them, corrections, restrictions and
+// exports.
 package control
 
 import (
@@ -9,19 +9,22 @@ import (
 	"pitboss/models/store/players"
 	"pitboss/models/store/spins"
 	"pitboss/models/store/staff"
+	"pitboss/models/store/statements"
 )
 
-// Store reads and writes cases, corrections, statements and exports of one database.
+// Store reads and writes cases, corrections, restrictions and exports of one database.
 type Store struct {
-	db      *db.DB
-	staff   *staff.Store
-	spins   *spins.Store
-	ledger  *ledger.Store
-	players *players.Store
-	books   *books.Store
+	db         *db.DB
+	staff      *staff.Store
+	spins      *spins.Store
+	ledger     *ledger.Store
+	players    *players.Store
+	books      *books.Store
+	statements *statements.Store
 }
 
 // New returns a Store for d.
-func New(d *db.DB, st *staff.Store, sp *spins.Store, l *ledger.Store, p *players.Store, b *books.Store) *Store {
-	return &Store{db: d, staff: st, spins: sp, ledger: l, players: p, books: b}
+func New(d *db.DB, st *staff.Store, sp *spins.Store, l *ledger.Store, p *players.Store, b *books.Store,
+	s *statements.Store) *Store {
+	return &Store{db: d, staff: st, spins: sp, ledger: l, players: p, books: b, statements: s}
 }

@@ -1,4 +1,4 @@
-package control
+package statements
 
 import (
 	"context"
@@ -413,10 +413,11 @@ func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) (mod
 
 // DifferenceOf returns the difference that has this case, from the newest run that found it, or false if its runs are gone.
 func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error) {
-	return differenceOf(s.db.Read.WithContext(ctx), c)
+	return DifferenceOf(s.db.Read.WithContext(ctx), c)
 }
 
-func differenceOf(q *gorm.DB, c models.Case) (models.Difference, bool, error) {
+// DifferenceOf is Store.DifferenceOf in a transaction.
+func DifferenceOf(q *gorm.DB, c models.Case) (models.Difference, bool, error) {
 	return db.One[models.Difference](q.Order("run_id DESC").
 		Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID), "read difference")
 }
