@@ -255,7 +255,6 @@ type CallbackFilter struct {
 	TransactionIDs []TransactionID // any of these; TransactionID is then ignored
 	Bets           bool            // only Withdraw and BetWin
 	Address        netip.Addr
-	Only           func(*Callback) bool // an additional condition; nil for none
 }
 
 // Matches reports whether f selects c.
@@ -269,8 +268,7 @@ func (f *CallbackFilter) Matches(c *Callback) bool {
 		(!f.Bets || c.Kind == Withdraw || c.Kind == BetWinCallback) &&
 		(!f.Address.IsValid() || c.Address == f.Address) &&
 		(f.Since.IsZero() || !c.At.Before(f.Since)) &&
-		(f.Until.IsZero() || c.At.Before(f.Until)) &&
-		(f.Only == nil || f.Only(c))
+		(f.Until.IsZero() || c.At.Before(f.Until))
 }
 
 // WithApplied reports whether f selects applied bets and wins.

@@ -30,11 +30,6 @@ func (r AmountRange) Bounds() (from, to Amount) {
 	return from, to
 }
 
-// Has reports whether an amount is in the range.
-func (r AmountRange) Has(a Amount) bool {
-	return (r.From == nil || a >= *r.From) && (r.To == nil || a <= *r.To)
-}
-
 // TransactionFilter selects transactions in the order in which they were booked, newest first. Zero values select all.
 type TransactionFilter struct {
 	Span           // by the time of booking or, with ByRollback, of the rollback; Page is by number

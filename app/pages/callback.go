@@ -222,6 +222,8 @@ type CallbackRow struct {
 	Moment                                     views.Moment
 	Amount                                     views.Money
 	Badge                                      views.Badge
+	Note                                       string // why a bet was refused
+	Refused                                    bool   // its page has an answer for the player
 }
 
 // NewCallbackRow returns the row of a callback.
@@ -232,6 +234,9 @@ func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 	}
 	if c.PlayerID != 0 {
 		row.PlayerHref = PlayerPath(c.PlayerID)
+	}
+	if row.Refused = IsRefusedBet(c); row.Refused {
+		row.Note = RefusalNote(c)
 	}
 	if c.LeftOut == 0 {
 		row.Took = web.LatencyWords(c.Answered.Latency)

@@ -12,45 +12,21 @@ import (
 	"pitboss/views"
 )
 
-// RefusedRows limits how many refused bets are listed among the transactions of one page.
-const RefusedRows = 100
+// refusedCounted is the most callbacks of refused bets that a player's page counts.
+const refusedCounted = 100
 
 // IsRefusedBet reports whether a callback is what its player knows as a bet that was not accepted.
 func IsRefusedBet(c models.Callback) bool {
 	return (c.Kind == models.Withdraw || c.Kind == models.BetWinCallback) && slices.Contains(models.BetRefusals(), c.Verdict)
 }
 
-// RefusedBets returns the filter of the callback log for the refused bets that match f, or false if no refused bet can match f.
-func RefusedBets(user models.UserID, f models.TransactionFilter) (models.CallbackFilter, bool) {
-	refused := models.CallbackFilter{
-		Bets: true, Verdicts: models.BetRefusals(), UserID: user, TransactionID: f.TransactionID,
-		TransactionIDs: f.TransactionIDs, Span: models.Span{Since: f.Since, Until: f.Until},
-	}
-	switch f.Kind {
-	case 0:
-	case models.Bet:
-		refused.Kind = models.Withdraw
-	case models.BetWin:
-		refused.Kind = models.BetWinCallback
-	default:
-		return refused, false
-	}
-	if f.State != 0 || f.ByRollback || f.OtherContents || !f.Win.IsZero() {
-		return refused, false
-	}
-	if f.RoundID != "" || f.Currency != "" || f.With != 0 || !f.Bet.IsZero() {
-		refused.Only = func(c *models.Callback) bool {
-			amount, err := models.ParseAmount(c.Amount)
-			return err == nil && (f.RoundID == "" || c.RoundID == f.RoundID) &&
-				(f.Currency == "" || c.Currency == f.Currency) && (f.With == 0 || c.FreeSpin == (f.With == models.FreeSpins)) &&
-				f.Bet.Has(amount)
-		}
-	}
-	return refused, true
+// RefusedBets selects the bets that were refused in the callback log.
+func RefusedBets() models.CallbackFilter {
+	return models.CallbackFilter{Bets: true, Verdicts: models.BetRefusals()}
 }
 
-// RefusedRow returns a refused bet as a row among transactions.
-func RefusedRow(p *web.Page, c models.Callback) TransactionRow {
+// refusedRow returns a refused bet as a row among transactions.
+func refusedRow(p *web.Page, c models.Callback) TransactionRow {
 	row := TransactionRow{Href: CallbackPath(c), PlayerHref: PlayerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet",
 		Badge: views.Refused(refusalWord(c.Verdict)), Note: RefusalNote(c), Refused: true}
 	row.TransactionID, row.UserID, row.PlayerID, row.Currency, row.At = c.TransactionID, c.UserID, c.PlayerID, c.Currency, c.At
@@ -105,14 +81,14 @@ func RefusalNote(c models.Callback) string {
 // LatestRefused adds a player's refused bets to their latest transactions, and returns the latest limit rows of both.
 func (s *Site) LatestRefused(ctx context.Context, p *web.Page, player models.Player, rows []TransactionRow,
 	limit int) ([]TransactionRow, error) {
-	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{})
-	refused.Limit = limit
+	refused := RefusedBets()
+	refused.UserID, refused.Limit = player.UserID, limit
 	list, err := s.Store.Callbacks(ctx, refused)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range OneEach(list.Rows) {
-		rows = append(rows, RefusedRow(p, c))
+	for _, c := range oneEach(list.Rows) {
+		rows = append(rows, refusedRow(p, c))
 	}
 	slices.SortStableFunc(rows, func(a, b TransactionRow) int { return b.At.Compare(a.At) })
 	return rows[:min(len(rows), limit)], nil
@@ -131,13 +107,13 @@ type RefusedToday struct {
 // callback until it is answered, so one transaction ID is one bet.
 func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Player, midnight time.Time) (RefusedToday, error) {
 	today := RefusedToday{Since: models.DayOf(midnight, p.Zone)}
-	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{Span: models.Span{Since: midnight}})
-	refused.Limit = RefusedRows
+	refused := RefusedBets()
+	refused.UserID, refused.Since, refused.Limit = player.UserID, midnight, refusedCounted
 	found, err := s.Store.Callbacks(ctx, refused)
 	if err != nil {
 		return today, err
 	}
-	today.Count, today.More = len(OneEach(found.Rows)), found.More
+	today.Count, today.More = len(oneEach(found.Rows)), found.More
 	if len(found.Rows) == 0 {
 		refused.Since, refused.Limit = time.Time{}, 1
 		if found, err = s.Store.Callbacks(ctx, refused); err != nil {
@@ -150,8 +126,8 @@ func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Play
 	return today, nil
 }
 
-// OneEach returns the first callback of each transaction ID: the platform repeats a callback, and its repetitions are one bet.
-func OneEach(list []models.Callback) (first []models.Callback) {
+// oneEach returns the first callback of each transaction ID: the platform repeats a callback, and its repetitions are one bet.
+func oneEach(list []models.Callback) (first []models.Callback) {
 	seen := map[models.TransactionID]bool{}
 	for _, c := range list {
 		if !seen[c.TransactionID] {

@@ -2,6 +2,7 @@
 package callbacks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -33,6 +34,7 @@ type callbacksPage struct {
 var outcomes = []web.Option[models.CallbackFilter]{
 	{Word: "All results"},
 	web.Offer("refused", "Only refused", models.CallbackFilter{Refused: true}),
+	web.Offer("bets", "Refused bets", pages.RefusedBets()),
 	answered("0", "0, applied", models.Applied),
 	answered("1", "1, general error", models.VerdictPlayerRestricted, models.VerdictLimitReached, models.VerdictHouseFrozen,
 		models.VerdictBalanceOverflow, models.VerdictFault),
@@ -175,7 +177,7 @@ func callbackCells(c models.Callback) export.Row {
 		c.At, c.Request.Received, pages.CallbackWord(c), c.Verdict.String(), c.Cause, result, status, took, from,
 		string(c.UserID),
 		string(c.TransactionID), string(c.RoundID),
-		bet, win, strings.Join(unread, ", "), c.FreeSpin, export.AmountOrNone(c.Before), export.AmountOrNone(c.After),
+		bet, win, strings.Join(unread, ", "), c.FreeSpin, export.AmountOrNone(cmp.Or(c.Before, c.Had)), export.AmountOrNone(c.After),
 		string(c.Currency),
 		export.NumberOrNone(c.Seq), export.NumberOrNone(c.LeftOut), c.Request.String(),
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
@@ -35,21 +34,12 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		facts := page.Find(".pb-facts").Text()
 		require.Contains(t, facts, "Refused today")
 		require.Contains(t, facts, "1 bet")
-		require.Equal(t, 4, sofia.Get(pages.PlayerPath(p.ID)+"?refused=hide").
-			Find("section[aria-label='Latest transactions'] tbody tr").Length())
-		today := page.Find(".pb-facts a[href*='refused=only']").AttrOr("href", "")
-		require.Equal(t, 1, sofia.Get(today).Find("tbody tr").Length())
-		tab := page.Find(".pb-tabs a[href$='/transactions?refused=with']").First().AttrOr("href", "")
-		require.Equal(t, 5, sofia.Get(tab).Find("tbody tr").Length(), "on the player's page the filter is on")
+		today := sofia.Get(page.Find(".pb-facts a[href*='result=bets']").AttrOr("href", ""))
+		require.Equal(t, 2, today.Find("tbody tr").Length(), "the callback log shows repetitions, too")
+		require.Contains(t, today.Find("tbody tr").First().Find(".pb-tell").Text(), "needed 1,000.00, had 575.00")
 
 		for query, want := range map[string]int{
-			"": 4, "?refused=with": 5, "?refused=only": 1, "?refused=only+": 1, "?refused=only&player=anna": 1,
-			"?refused=with&kind=win": 1,
-			"?refused=with&kind=bet": 3, "?refused=with&state=applied": 4,
-			"?refused=with&bet-from=1000": 1, "?refused=only&bet-to=999": 0, "?refused=only&round=round-2": 1,
-			"?refused=with&id=ada7af…a32c": 1, "?id=ada7af…a32c": 0,
-			"?id=b-": 2, "?id=b-…3": 1, "?id=b-1": 1, "?refused=with&id=" + apptest.RefusedID[:6]: 1, "?id=": 4,
-			"?id=b-&player=anna&refused=with": 2,
+			"": 4, "?id=ada7af…a32c": 0, "?id=b-": 2, "?id=b-…3": 1, "?id=b-1": 1, "?id=": 4, "?id=b-&player=anna": 2,
 		} {
 			list := sofia.Get("/transactions" + query)
 			require.Equal(t, http.StatusOK, list.Status, list.Body)
@@ -57,25 +47,17 @@ func TestRefusedBetsAreListed(t *testing.T) {
 			require.Equal(t, want, list.Find("tbody tr").Length(), query)
 		}
 		for query, want := range map[string]int{"?id=ada7af…a32c": 2, "?id=b-": 2, "?id=b-&player=anna&result=refused": 0,
+			"?result=bets": 2, "?result=bets&player=anna": 2, "?result=bets&endpoint=BetWin": 0,
 			"?id=" + apptest.RefusedID[:5] + "&result=6": 2} {
 			require.Equal(t, want, sofia.Get("/callbacks"+query).Find("tbody tr").Length(), query)
 		}
 		farid := s.SignedIn("farid", models.Finance)
-		for _, list := range []string{"/transactions", pages.PlayerPath(p.ID) + "/transactions"} {
-			e := farid.RequestExport(list+"?refused=only", models.CSV)
-			header, cells, _ := farid.Download(e)
-			require.Len(t, cells, 1, "the platform sent it twice")
-			require.Equal(t, "Bet at 1000.00 with 575.00, needed 1,000.00, had 575.00",
-				cells[0][slices.Index(header, "Kind")]+" at "+cells[0][slices.Index(header, "Bet")]+" with "+
-					cells[0][slices.Index(header, "Balance at that moment")]+", "+cells[0][slices.Index(header, "Why")])
+		for _, list := range []string{"/callbacks", pages.PlayerPath(p.ID) + "/callbacks"} {
+			header, cells, _ := farid.Download(farid.RequestExport(list+"?result=bets", models.CSV))
+			require.Len(t, cells, 2)
+			require.Equal(t, "1000.00 with 575.00", cells[0][slices.Index(header, "Amount")]+" with "+
+				cells[0][slices.Index(header, "Balance before")])
 		}
-		_, cells, _ := farid.Download(farid.RequestExport("/transactions?refused=only&bet-to=999", models.CSV))
-		require.Empty(t, cells)
-		_, cells, _ = farid.Download(farid.RequestExport("/transactions?refused=only&kind=win", models.CSV))
-		require.Empty(t, cells)
-		require.Equal(t, http.StatusSeeOther, farid.Post("/transactions?refused=only", "/views",
-			url.Values{"page": {"/transactions"}, "query": {"refused=only"}, "name": {"Refused"}}).Status)
-		require.Equal(t, "/transactions?refused=only", farid.Get("/transactions").Find("a:contains('Refused').pb-view").AttrOr("href", ""))
 		none := sofia.Get("/transactions?id=ada7af…a32c").Find(".pb-empty a[href^='/search']").AttrOr("href", "")
 		require.NotEmpty(t, none)
 		require.Contains(t, sofia.Get(none).Location, "/callbacks/", "the search finds the refused bet")
@@ -111,43 +93,6 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		require.Contains(t, blocked.Text(), "the player was restricted")
 		require.Contains(t, sofia.Get(blocked.Find(".pb-tell a").AttrOr("href", "")).Find("#answer textarea").Text(),
 			"bets were not possible on your account")
-	})
-}
-
-// TestEachRefusedBetIsOnOnePage pages through transactions with refused bets between them, in both directions.
-func TestEachRefusedBetIsOnOnePage(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		s.PlayerWithBalance("anna", 1000000)
-		want := 1
-		for i := range 120 {
-			id := "n" + string(rune('a'+i/26)) + string(rune('a'+i%26))
-			s.Callback(apptest.Bet("anna", "b-"+id, "r", 1), 0)
-			want++
-			if i%7 == 0 {
-				s.Callback(apptest.Bet("anna", "x-"+id, "r", 1<<40), 6)
-				want++
-			}
-		}
-		sofia := s.SignedIn("sofia", models.Support)
-		for _, way := range []string{"next", "prev"} {
-			seen := map[string]int{}
-			path := "/transactions?player=anna&refused=with"
-			if way == "prev" {
-				last := path
-				for last != "" {
-					path, last = last, sofia.Get(last).Find("a[rel=next]").AttrOr("href", "")
-				}
-			}
-			for path != "" {
-				page := sofia.Get(path)
-				page.Find("tbody tr td.c-what a").Each(func(_ int, a *goquery.Selection) { seen[a.AttrOr("href", "")]++ })
-				path = page.Find("a[rel="+way+"]").AttrOr("href", "")
-			}
-			require.Len(t, seen, want, way)
-			for href, times := range seen {
-				require.Equal(t, 1, times, href)
-			}
-		}
 	})
 }
 
@@ -187,7 +132,7 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			tab.WaitText("section[aria-label='Latest transactions']", "needed 1,000.00, had 575.00")
 			tab.RequireFine("player-refused-" + name)
 			for page, path := range map[string]string{
-				"transactions-refused": "/transactions?player=anna&refused=with", "search-empty": "/search",
+				"callbacks-refused": "/callbacks?player=anna&result=bets", "search-empty": "/search",
 				"search-found": "/search?q=an", "search-meant": "/search?q=ancint+bels",
 			} {
 				tab.Go(s.Base.String() + path)

@@ -34,13 +34,12 @@ func (a *Area) about(c *fiber.Ctx, p models.Player) (page aboutPlayer, err error
 
 type playerPage struct {
 	aboutPlayer
-	Limits       []limitRow // if the reader may view them
-	Rows         []pages.TransactionRow
-	Rounds       []pages.RoundRow
-	Sessions     []pages.GameSessionRow
-	Cases        pages.ThingCases
-	Month        models.DayFigures // what the player played in the last 30 days
-	ShowsRefused bool              // refused bets are listed between the transactions
+	Limits   []limitRow             // if the reader may view them
+	Rows     []pages.TransactionRow // the newest, with refused bets between them
+	Rounds   []pages.RoundRow
+	Sessions []pages.GameSessionRow
+	Cases    pages.ThingCases
+	Month    models.DayFigures // what the player played in the last 30 days
 }
 
 // recentDays is over how many days, with today, the player's page adds up play.
@@ -78,17 +77,14 @@ func (a *Area) Detail(c *fiber.Ctx, p models.Player) error {
 	return a.Render(c, "players/player", page)
 }
 
-// readLatest reads the player's newest transactions and, unless the reader hides them, the refused bets between them.
+// readLatest reads the player's newest transactions, and the refused bets between them.
 func (a *Area) readLatest(ctx context.Context, page *playerPage) error {
 	found, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: page.Player.ID,
 		Span: models.Span{Limit: recentTransactions}})
 	if err != nil {
 		return err
 	}
-	page.Rows = pages.TransactionRows(&page.Page, found.Rows)
-	if page.ShowsRefused = page.Params.Get("refused") != "hide"; page.ShowsRefused {
-		page.Rows, err = a.LatestRefused(ctx, &page.Page, page.Player, page.Rows, recentTransactions)
-	}
+	page.Rows, err = a.LatestRefused(ctx, &page.Page, page.Player, pages.TransactionRows(&page.Page, found.Rows), recentTransactions)
 	return err
 }
 

@@ -56,7 +56,7 @@ func TestPlayerPages(t *testing.T) {
 				require.Zero(t, page.Find("img").Length())
 				require.Equal(t, apptest.DirectionShown(string(name)), page.Find("h1 bdi").Text(), path)
 				require.Contains(t, page.Find(".pb-facts").Text(), "87.70 EUR", path)
-				require.Equal(t, pages.PlayerPath(p.ID)+path+map[string]string{"/transactions": "?refused=with"}[path], page.Find(".pb-tabs [aria-current]").AttrOr("href", ""))
+				require.Equal(t, pages.PlayerPath(p.ID)+path, page.Find(".pb-tabs [aria-current]").AttrOr("href", ""))
 				require.Zero(t, page.Find("a.btn-primary[href^='/sessions/new']").Length(), "the player's own money")
 				require.NotZero(t, page.Find("a[href^='/sessions/new']").Length())
 			}
@@ -127,8 +127,8 @@ func TestPlayerTabs(t *testing.T) {
 			require.Equal(t, http.StatusNotFound, farid.Get("/players/999"+list).Status)
 			require.Equal(t, pages.PlayerPath(anna.ID)+list, tab.Find("#filters").AttrOr("action", ""))
 		}
-		refused := farid.Get(pages.PlayerPath(anna.ID) + "/transactions?refused=only")
-		require.Equal(t, "refused=only", strings.TrimPrefix(refused.Find("#export [name=query]").AttrOr("value", ""), pages.PlayerOf(anna.ID)+"&"))
+		refused := farid.Get(pages.PlayerPath(anna.ID) + "/callbacks?result=bets")
+		require.Equal(t, "result=bets", strings.TrimPrefix(refused.Find("#export [name=query]").AttrOr("value", ""), pages.PlayerOf(anna.ID)+"&"))
 		counts := func(tab string) string {
 			return farid.Get(pages.PlayerPath(anna.ID)).Find(".pb-tabs a[href*='/" + tab + "'] .n").Text()
 		}

@@ -14,9 +14,6 @@ import (
 func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &transactionsPage{Page: p}
 	filter, err := a.transactionFilter(ctx, page)
-	if page.Refused == "only" {
-		return a.exportRefused(page, filter), page.Chips, page.Instead, err
-	}
 	// The transactions that were not rolled back add up to the sum of the ledger, because the lines of a rollback reverse those
 	// of its original.
 	const bets, wins, net = "Bets after rollbacks", "Wins after rollbacks", "Sum after rollbacks"

@@ -1,4 +1,4 @@
-// Package transactions has the pages of transactions and of bets that were refused.
+// Package transactions has the pages of transactions.
 package transactions
 
 import (
@@ -23,14 +23,9 @@ type transactionsPage struct {
 	web.Page
 	web.Listed
 	pages.PlayerHead
-	Rows         []pages.TransactionRow
-	ID           string        // the filter by transaction ID, as it was typed
-	player       models.UserID // the only player whose transactions are listed; empty for all
-	Refused      string        // "with" or "only": whether to show refused bets, and whether also transactions
-	ByRollback   bool          // the times are those of the rollbacks
-	OnlyRefused  bool          // refused bets, and no transactions
-	RefusedAmong int           // refused bets among the rows
-	MoreRefused  bool          // there are more refused bets than these
+	Rows       []pages.TransactionRow
+	ID         string // the filter by transaction ID, as it was typed
+	ByRollback bool   // the times are those of the rollbacks
 }
 
 var kindOptions = []web.Option[models.OperationKind]{
@@ -65,16 +60,6 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
 		return err
 	}
-	if page.Instead != nil {
-		return a.Render(c, "transactions/list", page)
-	}
-	if page.Refused == "only" {
-		page.OnlyRefused = true
-		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
-			return err
-		}
-		return a.Render(c, "transactions/list", page)
-	}
 	found, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, a.listing(filter), amounts)
 	if err != nil {
 		return err
@@ -84,11 +69,6 @@ func (a *Area) List(c *fiber.Ctx) error {
 		for i := range page.Rows {
 			row := &page.Rows[i]
 			row.Moment, row.Note = page.Time(row.ReversedAt), "booked "+row.Moment.Brief()
-		}
-	}
-	if page.Refused == "with" && page.Order == "" {
-		if err := a.addRefused(c.UserContext(), page, filter, found); err != nil {
-			return err
 		}
 	}
 	return a.Render(c, "transactions/list", page)
@@ -113,7 +93,7 @@ func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f
 	if err != nil {
 		return f, err
 	}
-	f.PlayerID, page.player = player.ID, player.UserID
+	f.PlayerID = player.ID
 	if f.TransactionID, f.TransactionIDs, err = a.IdFilter(ctx, &page.Page); err != nil {
 		return f, err
 	}
@@ -135,7 +115,6 @@ func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f
 		return f, err
 	}
 	f.With = web.Choose(&page.Page, "with", "Played with", withOptions)
-	page.Refused = page.Choice("refused", "Refused bets", refusedWords)
 	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return f, err
 	}
