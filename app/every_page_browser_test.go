@@ -114,7 +114,6 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	require.Equal(s.T, http.StatusSeeOther, run.Status, run.Body)
 	farid.WaitUntilCompared(1)
 	add("statement", "/statements/1")
-	add("statements-lines", "/statements/1/lines")
 
 	for _, path := range []string{"", "/transactions", "/rounds", "/callbacks", "/ledger", "/statement", "/free-spins", "/sessions", "/history"} {
 		add("player"+strings.ReplaceAll(path, "/", "-"), pages.PlayerPath(anna.ID)+path)

@@ -123,6 +123,23 @@ type StatementRun struct {
 	// how many differences have open cases, or all of them if they have no cases or very many cases are open
 	Open int64          `gorm:"-"`
 	Sums []StatementSum `gorm:"serializer:json"`
+	Bad  []BadLine      `gorm:"column:bad;serializer:json"` // the first MaxBadLines of the BadLines
+}
+
+// MaxBadLines is how many lines that were not compared are listed. The others are only counted.
+const MaxBadLines = 100
+
+// BadLine is a line of the file that was not compared.
+type BadLine struct {
+	Line int    `json:"line"`
+	Why  string `json:"why"`
+}
+
+// Refuse notes that a line is not compared.
+func (r *StatementRun) Refuse(line int, why error) {
+	if r.BadLines++; len(r.Bad) < MaxBadLines {
+		r.Bad = append(r.Bad, BadLine{line, why.Error()})
+	}
 }
 
 // Bucket is how a transaction compares between the platform's statement and the ledger.

@@ -44,8 +44,8 @@ func (s *Site) CaseOfDifference(ours *models.TransactionLine, theirs *models.Sta
 	require.NoError(s.T, err)
 	d := comparison.Difference
 	d.RunID, d.Number, d.PlayerID, d.At = run.ID, 1, p.ID, s.Now()
-	require.NoError(s.T, s.Store.AddFindings(ctx, run.ID, []models.Difference{d}, nil))
-	opened, err := s.Store.OpenDifferenceCases(ctx, st, run.ID)
+	require.NoError(s.T, s.Store.AddDifferences(ctx, run.ID, []models.Difference{d}))
+	opened, err := s.Store.OpenDifferenceCases(ctx, st, run)
 	require.NoError(s.T, err)
 	require.Equal(s.T, 1, opened)
 	list, err := s.Store.Cases(ctx, models.CaseFilter{StatementID: st.ID, Span: models.Span{Limit: 1}})

@@ -26,12 +26,11 @@ import (
 
 // Limits of one run.
 const (
-	lookedUp     = 500    // transactions per query
-	walked       = 5000   // of our transactions read at once
-	keptBadLines = 10_000 // stored with their numbers; the others are only counted
-	mostCodes    = 200    // currencies in a file: each has separate sums in the result
-	kept         = 500    // findings written at once
-	mostAlone    = 50_000 // transactions only of the file that are kept in memory, to find ours under another spelling
+	lookedUp  = 500    // transactions per query
+	walked    = 5000   // of our transactions read at once
+	mostCodes = 200    // currencies in a file: each has separate sums in the result
+	kept      = 500    // differences written at once
+	mostAlone = 50_000 // transactions only of the file that are kept in memory, to find ours under another spelling
 )
 
 // comparer compares one file.
@@ -51,8 +50,6 @@ type comparer struct {
 	alone   []models.StatementLine // those that we do not have; without an ID if ours has another spelling
 	spelled map[string]int         // where in alone an ID is, by models.FoldID
 	found   []models.Difference
-	bad     []models.LineError
-	badKept int
 	unread  unreadError
 	sums    map[sumKey]*models.StatementSum
 }
@@ -111,10 +108,10 @@ func (c *comparer) compare(ctx context.Context, file io.ReadSeeker, dir string) 
 		return err
 	}
 	if c.unread.lines > 0 {
-		return errors.Join(c.unread, c.keep(ctx, 0))
+		return c.unread
 	}
 	if c.run.Lines > 0 && c.run.BadLines == c.run.Lines {
-		return errors.Join(errNoLine, c.keep(ctx, 0))
+		return errNoLine
 	}
 	if err := c.match(ctx, sorted); err != nil {
 		return err
@@ -128,7 +125,7 @@ func (c *comparer) compare(ctx context.Context, file io.ReadSeeker, dir string) 
 	if !c.matched && c.run.Theirs >= unrelatedFrom && c.run.Ours >= unrelatedFrom {
 		return errUnrelated
 	}
-	if err := c.keep(ctx, 0); err != nil {
+	if err := c.keep(ctx); err != nil {
 		return err
 	}
 	if err := c.progress(models.PhaseCases, walkUntil); err != nil {
@@ -185,9 +182,7 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 			if c.unread.lines++; c.unread.lines == 1 {
 				c.unread.first = bad
 			}
-			if err := c.refuse(ctx, bad); err != nil {
-				return err
-			}
+			c.run.Refuse(bad.Line, bad.Err)
 			continue
 		case err != nil:
 			return err
@@ -199,9 +194,7 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 		if !line.At.IsZero() && (line.At.Before(c.st.Since.Add(-c.st.Margin)) || !line.At.Before(c.st.Until.Add(c.st.Margin))) {
 			why := fmt.Errorf("its time, %s, is outside the period: check the time zone and the period",
 				line.At.Format("2006-01-02 15:04:05 UTC"))
-			if err := c.refuse(ctx, models.LineError{Line: int(line.Line), Err: why}); err != nil {
-				return err
-			}
+			c.run.Refuse(int(line.Line), why)
 			continue
 		}
 		if !codes[line.Currency] {
@@ -215,17 +208,6 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 	}
 }
 
-// refuse counts an unusable line and stores why.
-func (c *comparer) refuse(ctx context.Context, bad models.LineError) error {
-	c.run.BadLines++
-	if c.badKept == keptBadLines {
-		return nil
-	}
-	c.badKept++
-	c.bad = append(c.bad, bad)
-	return c.keep(ctx, kept)
-}
-
 // match compares the sorted lines with our transactions, one transaction at a time.
 func (c *comparer) match(ctx context.Context, sorted *sorter) error {
 	var line models.StatementLine // the lines of one transaction, joined
@@ -234,8 +216,7 @@ func (c *comparer) match(ctx context.Context, sorted *sorter) error {
 		done++
 		if next.TransactionID == line.TransactionID {
 			if !line.Join(next) {
-				return c.refuse(ctx, models.LineError{Line: int(next.Line),
-					Err: fmt.Errorf("its transaction ID is already in line %d, with other contents", line.Line)})
+				c.run.Refuse(int(next.Line), fmt.Errorf("its transaction ID is already in line %d, with other contents", line.Line))
 			}
 			return nil
 		}
@@ -491,17 +472,18 @@ func (c *comparer) count(ctx context.Context, found *models.Comparison) error {
 	}
 	found.Number = c.run.Differences + c.run.Edges
 	c.found = append(c.found, found.Difference)
-	return c.keep(ctx, kept)
-}
-
-// keep writes the findings if there are enough of them.
-func (c *comparer) keep(ctx context.Context, enough int) error {
-	if len(c.found)+len(c.bad) == 0 || len(c.found) < enough && len(c.bad) < enough {
+	if len(c.found) < kept {
 		return nil
 	}
-	if err := c.Store.AddFindings(ctx, c.run.ID, c.found, c.bad); err != nil {
-		return err
+	return c.keep(ctx)
+}
+
+// keep writes the differences that are in memory.
+func (c *comparer) keep(ctx context.Context) error {
+	if len(c.found) == 0 {
+		return nil
 	}
-	c.found, c.bad = c.found[:0], c.bad[:0]
-	return nil
+	err := c.Store.AddDifferences(ctx, c.run.ID, c.found)
+	c.found = c.found[:0]
+	return err
 }

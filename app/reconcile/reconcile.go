@@ -101,7 +101,7 @@ func (s *Service) Compare(ctx context.Context, runID int64,
 		s.Log.Error("A statement could not be compared.", "statement", st.ID, "run", run.ID, "error", err)
 	}
 	if c.run.Failure == "" { // an interrupted run will find these again
-		if _, err := s.Store.OpenDifferenceCases(ctx, st, runID); err != nil {
+		if _, err := s.Store.OpenDifferenceCases(ctx, st, c.run); err != nil {
 			return run, err
 		}
 		c.run.Cases = true

@@ -153,6 +153,7 @@ CREATE TABLE IF NOT EXISTS statement_runs (
   before_id BIGINT NOT NULL, -- the previous run; 0 if none
   cases TINYINT NOT NULL,
   sums MEDIUMTEXT NOT NULL, -- by currency and bucket, as JSON
+  bad MEDIUMTEXT NOT NULL, -- the first lines that were not compared, as JSON
   KEY statement_runs_statement (statement_id, id),
   KEY statement_runs_state (state, id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -196,14 +197,6 @@ CREATE TABLE IF NOT EXISTS statement_differences (
   KEY statement_differences_transaction (transaction_id, run_id),
   KEY statement_differences_ours (our_number),
   KEY statement_differences_at (run_id, at_us, number) -- differences are listed by time
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Lines of a statement that could not be read.
-CREATE TABLE IF NOT EXISTS statement_bad_lines (
-  run_id BIGINT NOT NULL,
-  line BIGINT NOT NULL,
-  why TEXT NOT NULL,
-  PRIMARY KEY (run_id, line)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- What stops play: restrictions of players, and freezes of the house, a provider or a game (models.Restriction).

@@ -159,7 +159,8 @@ CREATE TABLE statement_runs (
   new_differences INTEGER NOT NULL,
   before_id INTEGER NOT NULL, -- the previous run; 0 if none
   cases INTEGER NOT NULL,
-  sums TEXT NOT NULL -- by currency and bucket, as JSON
+  sums TEXT NOT NULL, -- by currency and bucket, as JSON
+  bad TEXT NOT NULL -- the first lines that were not compared, as JSON
 ) STRICT;
 CREATE INDEX statement_runs_statement ON statement_runs (statement_id, id);
 CREATE INDEX statement_runs_state ON statement_runs (state, id);
@@ -207,14 +208,6 @@ CREATE INDEX statement_differences_transaction ON statement_differences (transac
 CREATE INDEX statement_differences_ours ON statement_differences (our_number);
 -- Differences are listed by time.
 CREATE INDEX statement_differences_at ON statement_differences (run_id, at_us, number);
-
--- Lines of a statement that could not be read.
-CREATE TABLE statement_bad_lines (
-  run_id INTEGER NOT NULL,
-  line INTEGER NOT NULL,
-  why TEXT NOT NULL,
-  PRIMARY KEY (run_id, line)
-) STRICT;
 
 -- What stops play: restrictions of players, and freezes of the house, a provider or a game (models.Restriction).
 CREATE TABLE restrictions (

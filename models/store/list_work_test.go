@@ -194,7 +194,6 @@ func fillLists(b bulk, had, now, most listSize) {
 		"at_us": at, "state": "4"})
 	b.add("statement_differences", had.things, now.things, map[string]string{"run_id": "1", "number": "i",
 		"bucket": rare("2", "1"), "at_us": at, "transaction_id": "CONCAT('t-', i)"})
-	b.add("statement_bad_lines", had.things, now.things, map[string]string{"run_id": "1", "line": "i"})
 	things("exports", map[string]string{"at_us": at, "staff_id": rare("1", "2"), "state": "7"})
 	things("notices", map[string]string{"at_us": at, "event_id": "i", "channel": "'email'", "state": rare("3",
 		"2"), "next_us": at})
@@ -567,10 +566,6 @@ func looks(size listSize) []look {
 	for _, bucket := range []models.Bucket{0, models.AmountDiffers, models.Agrees, models.OnlyOurs} {
 		filtered(l, "Differences", fmt.Sprint("bucket ", bucket), size.things, models.DifferenceFilter{RunID: 1, Bucket: bucket}, (*store.Store).Differences)
 	}
-	l.add("BadLines", "", func(ctx context.Context, s *store.Store) error {
-		_, err := s.BadLines(ctx, 1, models.Span{Page: models.Cursor{ID: 500}, Limit: limit})
-		return err
-	})
 	for staff := range int64(3) {
 		filtered(l, "Exports", fmt.Sprint("staff ", staff), size.things, models.ExportSelection{StaffID: staff}, (*store.Store).Exports)
 	}

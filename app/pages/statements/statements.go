@@ -2,7 +2,6 @@
 package statements
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -27,7 +26,6 @@ type Area struct {
 const (
 	statementRows  = 30
 	differenceRows = 50
-	badLineRows    = 100
 	runRows        = 20
 )
 
@@ -280,36 +278,6 @@ func (a *Area) ForgetStatement(c *fiber.Ctx, st models.Statement) error {
 		return err
 	}
 	return a.Done(c, path, "The file is deleted. The results are still here.")
-}
-
-type badLinesPage struct {
-	web.Page
-	web.Listed
-	Statement models.Statement
-	Run       models.StatementRun
-	Rows      []models.LineError
-	Cut       bool // there are more bad lines than the database keeps
-}
-
-// StatementLines lists the lines that were not compared.
-func (a *Area) StatementLines(c *fiber.Ctx, st models.Statement) (err error) {
-	page := &badLinesPage{Page: a.Page(c, ""), Statement: st}
-	if page.Run, err = a.chosenRun(c, st, page.Params.Get("run")); err != nil {
-		return err
-	}
-	list, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.LineError]{
-		Span: models.Span{Limit: badLineRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.LineError], error) {
-			return a.Store.BadLines(ctx, page.Run.ID, s)
-		},
-		Place: models.LineError.Place,
-	})
-	if err != nil {
-		return err
-	}
-	page.Rows = list.Rows
-	page.Cut = page.Run.BadLines > int64(len(list.Rows)) && page.Paging.Older == "" && page.Paging.Newer == ""
-	return a.Render(c, "statements/lines", page)
 }
 
 // chosenRun returns the statement's run whose number is text, or its newest run if text is empty.

@@ -581,8 +581,8 @@ func TestCaseStatement(t *testing.T) {
 			for i := range differences {
 				differences[i].RunID = run.ID
 			}
-			require.NoError(t, w.AddFindings(ctx, run.ID, differences, nil))
-			opened, err = w.OpenDifferenceCases(ctx, st, run.ID)
+			require.NoError(t, w.AddDifferences(ctx, run.ID, differences))
+			opened, err = w.OpenDifferenceCases(ctx, st, run)
 			require.NoError(t, err)
 			run.State = models.JobFinished
 			_, err = w.FinishRun(ctx, run)
@@ -627,8 +627,8 @@ func TestAttackCasesOfOneFile(t *testing.T) {
 				Kind:          models.Win,
 				TransactionID: models.TransactionID(fmt.Sprint("forged-", n)), Currency: "EUR"})
 		}
-		require.NoError(t, w.AddFindings(ctx, run.ID, list, nil))
-		opened, err := w.OpenDifferenceCases(ctx, st, run.ID)
+		require.NoError(t, w.AddDifferences(ctx, run.ID, list))
+		opened, err := w.OpenDifferenceCases(ctx, st, run)
 		require.NoError(t, err)
 		require.Equal(t, models.MaxStatementCases+1, opened)
 		kept, err := w.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Span: models.Span{Limit: len(list)}})
@@ -639,7 +639,7 @@ func TestAttackCasesOfOneFile(t *testing.T) {
 		c, _, _, err := w.Case(ctx, shared)
 		require.NoError(t, err)
 		require.Contains(t, c.Facts[0].Value, "more than 500")
-		again, err := w.OpenDifferenceCases(ctx, st, run.ID)
+		again, err := w.OpenDifferenceCases(ctx, st, run)
 		require.NoError(t, err)
 		require.Zero(t, again)
 	})

@@ -75,9 +75,9 @@ func otherDifferences(st models.Statement) models.Finding {
 // OpenDifferenceCases opens a case for each difference of a run, except those that a neighboring statement may explain, and
 // returns how many it opened. The differences after the first models.MaxStatementCases share one case. A difference that an
 // earlier run found keeps its case.
-func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
+func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, run models.StatementRun) (opened int, err error) {
 	found := 0
-	differences := models.List(models.DifferenceFilter{RunID: runID}, 0, s.statements.Differences, models.Difference.Place)
+	differences := models.List(models.DifferenceFilter{RunID: run.ID}, 0, s.statements.Differences, models.Difference.Place)
 	for page, err := range differences.Pages(ctx, 500) {
 		if err != nil {
 			return opened, err
@@ -108,7 +108,7 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 		err = s.db.Change(ctx, func(tx *gorm.DB) error {
 			for i, number := range of {
 				if err := tx.Exec("UPDATE statement_differences SET case_id = ? WHERE run_id = ? AND number = ?", numbers[i],
-					runID, number).Error; err != nil {
+					run.ID, number).Error; err != nil {
 					return err
 				}
 			}
@@ -121,7 +121,7 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 			return opened, err
 		}
 	}
-	return opened, s.withdrawSettled(ctx, st, runID)
+	return opened, s.withdrawSettled(ctx, st, run)
 }
 
 // reopenCases opens closed cases again whose differences another file shows too, and those that an earlier reading of this file
@@ -152,19 +152,16 @@ func (s *Store) reopenCases(ctx context.Context, st models.Statement, numbers []
 
 // withdrawSettled withdraws the open cases of a file that this reading of it no longer shows, unless another file does. It keeps
 // all if more lines than before could not be compared, because a difference in such a line is not settled.
-func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, runID int64) error {
+func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, run models.StatementRun) error {
 	read := s.db.Read.WithContext(ctx)
-	var bad, before []int64
-	err := read.Raw("SELECT COUNT(*) FROM statement_bad_lines WHERE run_id = ?", runID).Scan(&bad).Error
-	if err == nil {
-		err = read.Raw(`SELECT r.bad_lines FROM statement_runs r JOIN statements o ON o.id = r.statement_id
-			WHERE o.digest = ? AND r.state = ? AND r.id < ? ORDER BY r.id DESC LIMIT 1`, st.Digest, models.JobFinished, runID).
-			Scan(&before).Error
-	}
+	var before []int64
+	err := read.Raw(`SELECT r.bad_lines FROM statement_runs r JOIN statements o ON o.id = r.statement_id
+		WHERE o.digest = ? AND r.state = ? AND r.id < ? ORDER BY r.id DESC LIMIT 1`, st.Digest, models.JobFinished, run.ID).
+		Scan(&before).Error
 	if err != nil {
 		return fmt.Errorf("compare readings of a file: %w", err)
 	}
-	if len(before) == 0 || bad[0] > before[0] {
+	if len(before) == 0 || run.BadLines > before[0] {
 		return nil
 	}
 	var settled []int64
@@ -177,14 +174,14 @@ func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, runID 
 			JOIN statements o ON o.id = r.statement_id
 			WHERE d.transaction_id = c.transaction_id AND d.case_id = c.id AND o.digest <> ? AND r.id = (SELECT MAX(n.id)
 				FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?))) ORDER BY c.id`,
-		models.CaseStatement, models.CaseOpen, st.Digest, runID, runID, st.Digest, models.JobFinished).Scan(&settled).Error
+		models.CaseStatement, models.CaseOpen, st.Digest, run.ID, run.ID, st.Digest, models.JobFinished).Scan(&settled).Error
 	if err != nil {
 		return fmt.Errorf("look for settled differences: %w", err)
 	}
 	for _, id := range settled {
 		err := s.changeCase(ctx, models.System, id, "case withdrawn",
 			func(_ *gorm.DB, c *models.Case) (before, after, reason string, err error) {
-				reason = fmt.Sprintf("Comparison %d of statement %d, the same file, no longer shows this difference.", runID, st.ID)
+				reason = fmt.Sprintf("Comparison %d of statement %d, the same file, no longer shows this difference.", run.ID, st.ID)
 				err = c.Decide(models.System.Name, models.CaseWithdrawn, reason, s.db.Now())
 				return models.CaseOpen.String(), c.State.String(), reason, err
 			})

@@ -35,14 +35,12 @@ func TestReadingsWithdrawAndReopenCases(t *testing.T) {
 					At:     time.Now(),
 					Theirs: models.StatementSide{There: true, Win: 10}, Remedy: models.RemedyCredit, RemedyAmount: 10})
 			}
-			var lines []models.LineError
-			for i := range bad {
-				lines = append(lines, models.LineError{Line: i + 2, Err: models.ErrID})
+			if len(list) > 0 {
+				require.NoError(t, s.AddDifferences(ctx, run.ID, list))
 			}
-			require.NoError(t, s.AddFindings(ctx, run.ID, list, lines))
-			_, err = s.OpenDifferenceCases(ctx, st, run.ID)
-			require.NoError(t, err)
 			run.BadLines, run.Differences, run.Cases = int64(bad), int64(len(ids)), true
+			_, err = s.OpenDifferenceCases(ctx, st, run)
+			require.NoError(t, err)
 			_, err = s.FinishRun(ctx, run)
 			require.NoError(t, err)
 		}

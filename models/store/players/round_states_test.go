@@ -112,7 +112,7 @@ func TestRoundStates(t *testing.T) {
 			st.Since, st.Until, st.Margin = since, until, time.Minute
 			run, err := s.BeginStatementRun(t.Context(), storetest.Tester, st)
 			require.NoError(t, err)
-			require.NoError(t, s.AddFindings(t.Context(), run.ID, differences, nil))
+			require.NoError(t, s.AddDifferences(t.Context(), run.ID, differences))
 			run.BadLines = bad
 			_, err = s.FinishRun(t.Context(), run)
 			require.NoError(t, err)

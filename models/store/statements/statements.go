@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -221,7 +220,7 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 		run = models.StatementRun{
 			Job: models.Job{At: s.db.Now(), Actor: by.Name, State: models.JobWaiting}, StatementID: st.ID,
 			RunProgress: models.RunProgress{Phase: models.PhaseReading},
-			Sums:        []models.StatementSum{},
+			Sums:        []models.StatementSum{}, Bad: []models.BadLine{},
 		}
 		if err := tx.Create(&run).Error; err != nil {
 			return fmt.Errorf("write run: %w", err)
@@ -283,68 +282,40 @@ const clearedAtOnce = 2000
 
 // ClearRun deletes what an earlier attempt at a run has written. A run that was cut off starts again.
 func (s *Store) ClearRun(ctx context.Context, id int64) error {
-	for _, table := range []struct{ name, key string }{{"statement_differences", "number"}, {"statement_bad_lines", "line"}} {
-		for {
-			var last []int64
-			err := s.db.Change(ctx, func(tx *gorm.DB) error {
-				last = nil
-				err := tx.Raw("SELECT "+table.key+" FROM "+table.name+" WHERE run_id = ? ORDER BY "+table.key+" LIMIT ?", id,
-					clearedAtOnce).Scan(&last).Error
-				if err != nil || len(last) == 0 {
-					return err
-				}
-				return tx.Exec("DELETE FROM "+table.name+" WHERE run_id = ? AND "+table.key+" <= ?", id, last[len(last)-1]).
-					Error
-			})
-			if err != nil {
-				return fmt.Errorf("clear run %d: %w", id, err)
+	for {
+		var last []int64
+		err := s.db.Change(ctx, func(tx *gorm.DB) error {
+			last = nil
+			err := tx.Raw("SELECT number FROM statement_differences WHERE run_id = ? ORDER BY number LIMIT ?", id, clearedAtOnce).
+				Scan(&last).Error
+			if err != nil || len(last) == 0 {
+				return err
 			}
-			if len(last) < clearedAtOnce {
-				break
-			}
+			return tx.Exec("DELETE FROM statement_differences WHERE run_id = ? AND number <= ?", id, last[len(last)-1]).Error
+		})
+		if err != nil {
+			return fmt.Errorf("clear run %d: %w", id, err)
+		}
+		if len(last) < clearedAtOnce {
+			return nil
 		}
 	}
-	return nil
 }
 
-// findingsAtOnce is how many differences or bad lines are in one INSERT.
-const findingsAtOnce = 500
+// writtenAtOnce is how many differences are in one INSERT.
+const writtenAtOnce = 500
 
-// AddFindings stores differences of a run, and lines that it could not read.
-func (s *Store) AddFindings(ctx context.Context, runID int64, differences []models.Difference, bad []models.LineError) error {
+// AddDifferences stores differences of a run.
+func (s *Store) AddDifferences(ctx context.Context, runID int64, differences []models.Difference) error {
 	for i := range differences {
 		differences[i].RunID = runID
 	}
-	lines := make([]badLine, len(bad))
-	for i, b := range bad {
-		lines[i] = badLine{RunID: runID, Line: int64(b.Line), Why: b.Err.Error()}
-	}
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		if len(differences) > 0 {
-			if err := tx.CreateInBatches(differences, findingsAtOnce).Error; err != nil {
-				return err
-			}
-		}
-		if len(lines) > 0 {
-			return tx.CreateInBatches(lines, findingsAtOnce).Error
-		}
-		return nil
-	})
+	err := s.db.Change(ctx, func(tx *gorm.DB) error { return tx.CreateInBatches(differences, writtenAtOnce).Error })
 	if err != nil {
-		return fmt.Errorf("write findings: %w", err)
+		return fmt.Errorf("write differences: %w", err)
 	}
 	return nil
 }
-
-// badLine is a row of statement_bad_lines. It has only the text of the error in a models.LineError.
-type badLine struct {
-	RunID int64 `gorm:"primaryKey"`
-	Line  int64 `gorm:"primaryKey"`
-	Why   string
-}
-
-// TableName names the table.
-func (badLine) TableName() string { return "statement_bad_lines" }
 
 // FinishRun ends a run with its result, or with run.Failure. It counts the differences that the run before had and this one
 // does not, and the new ones. It reports false if a person has ended the run meanwhile.
@@ -364,15 +335,12 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 			return false, err
 		}
 	}
-	if run.Sums == nil {
-		run.Sums = []models.StatementSum{}
-	}
 	values := map[string]any{
 		"state": models.JobFinished, "phase": run.Phase, "permille": 1000, "line_count": run.Lines,
 		"bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
 		"differences": run.Differences, "edges": run.Edges, "erased_lines": run.Erased, "failure": run.Failure,
 		"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases,
-		"sums": db.JsonText(run.Sums),
+		"sums": db.JsonText(run.Sums), "bad": db.JsonText(run.Bad),
 	}
 	action, after := "statement comparison finished",
 		map[string]any{"run": run.ID, "lines": run.Lines, "bad_lines": run.BadLines, "differences": run.Differences,
@@ -420,17 +388,6 @@ func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Differe
 func DifferenceOf(q *gorm.DB, c models.Case) (models.Difference, bool, error) {
 	return db.One[models.Difference](q.Order("run_id DESC").
 		Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID), "read difference")
-}
-
-// BadLines returns a page of the lines of a run that could not be read, in the order of the file.
-func (s *Store) BadLines(ctx context.Context, runID int64, span models.Span) (page models.Page[models.LineError], err error) {
-	rows, err := db.FindPage[badLine](db.LowestFirst(s.db.Read.WithContext(ctx).Where("run_id = ?", runID), "line", span), span,
-		"list lines")
-	page.More = rows.More
-	for _, r := range rows.Rows {
-		page.Rows = append(page.Rows, models.LineError{Line: int(r.Line), Err: errors.New(r.Why)})
-	}
-	return page, err
 }
 
 // ForgetStatementFile deletes the file of a statement, but not its findings. It returns models.ErrRunUnderWay if a run needs it,
