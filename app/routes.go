@@ -200,8 +200,6 @@ func (a *App) Routes() []web.Route {
 		get("/statements/:id/reading", web.RunStatements, with(a.statements.LoadStatement, a.statements.StatementReading)),
 		post("/statements/:id/reading", web.RunStatements, with(a.statements.LoadStatement, a.statements.LookAgain)),
 		post("/statements/:id/runs", web.RunStatements, with(a.statements.LoadStatement, a.statements.CompareStatement)),
-		post("/statements/:id/pause", web.RunStatements, with(a.statements.LoadStatement, a.statements.PauseStatement)),
-		post("/statements/:id/resume", web.RunStatements, with(a.statements.LoadStatement, a.statements.ResumeStatement)),
 		post("/statements/:id/stop", web.RunStatements, with(a.statements.LoadStatement, a.statements.StopStatement)),
 		get("/statements/:id/removal", web.RunStatements, with(a.statements.LoadStatement, a.statements.ForgetStatementForm)),
 		post("/statements/:id/removal", web.RunStatements, with(a.statements.LoadStatement, a.statements.ForgetStatement)),

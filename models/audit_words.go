@@ -158,8 +158,6 @@ var actionWords = words[string]{
 	{"statement compared", "Statement compared"},
 	{"statement comparison finished", "Comparison of a statement finished"},
 	{"statement comparison failed", "Comparison of a statement failed"},
-	{"statement paused", "Comparison of a statement paused"},
-	{"statement resumed", "Comparison of a statement resumed"},
 	{"statement stopped", "Comparison of a statement stopped"},
 	{"statement file deleted", "File of a statement deleted"},
 	{"day closed", "Day closed"},

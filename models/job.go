@@ -53,7 +53,7 @@ const (
 	JobWaiting JobState = 1
 	// JobRunning: an instance works on it, or ended and leaves it to another.
 	JobRunning JobState = 2
-	// JobPaused: a person has paused it and can resume it. Only for comparisons and campaigns.
+	// JobPaused: a person has paused it and can resume it. Only for campaigns.
 	JobPaused JobState = 3
 	// JobStopped: a person has ended it, or deleted its file.
 	JobStopped JobState = 4
@@ -87,11 +87,5 @@ func (s JobState) String() string { return jobStateWords.of(s, "unknown") }
 // Open reports whether an instance works on the job, or will.
 func (s JobState) Open() bool { return s == JobWaiting || s == JobRunning }
 
-// Underway reports whether the job has not ended: it is open or paused.
-func (s JobState) Underway() bool { return s.Open() || s == JobPaused }
-
-// OpenJobStates are the states for which Open is true, and UnderwayJobStates those for which Underway is.
-var (
-	OpenJobStates     = []JobState{JobWaiting, JobRunning}
-	UnderwayJobStates = []JobState{JobWaiting, JobRunning, JobPaused}
-)
+// OpenJobStates are the states for which Open is true.
+var OpenJobStates = []JobState{JobWaiting, JobRunning}

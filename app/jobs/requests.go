@@ -65,16 +65,9 @@ func (r *Requests) work(ctx context.Context) (failed error) {
 		if err != nil {
 			failed = err
 		}
-		busy := 0 // paused work is running, but not open, and leaves its place to others
 		for _, id := range open {
-			if running[id] {
-				busy++
-			}
-		}
-		for _, id := range open {
-			if busy < r.AtOnce && !running[id] && time.Now().After(rests[id]) && ctx.Err() == nil {
+			if len(running) < r.AtOnce && !running[id] && time.Now().After(rests[id]) && ctx.Err() == nil {
 				running[id] = true
-				busy++
 				go func() {
 					ends <- ended{id, guarded(ctx, func(ctx context.Context) error { return r.Do(ctx, id) })}
 				}()
@@ -86,7 +79,7 @@ func (r *Requests) work(ctx context.Context) (failed error) {
 		select {
 		case end := <-ends:
 			delete(running, end.id)
-			rests[end.id] = time.Now().Add(lookEvery) // if it is still open, or a person has resumed it
+			rests[end.id] = time.Now().Add(lookEvery) // if it is still open
 			if end.err != nil && ctx.Err() == nil {
 				rests[end.id], failed = time.Now().Add(againAfter), end.err
 				r.Log.Error("Requested work was cut off, and will be tried again.", "job", r.Name, "number", end.id,

@@ -83,7 +83,8 @@ func (s *Service) Compare(ctx context.Context, runID int64,
 		run: models.StatementRun{Job: models.Job{ID: run.ID}, StatementID: run.StatementID,
 			RunProgress: models.RunProgress{Phase: models.PhaseReading}}, st: st, size: st.Bytes, tell: tell}
 	c.note = jobs.Noting(ctx, s.Every, func(ctx context.Context, p models.RunProgress) (bool, error) {
-		return s.noteRun(ctx, runID, p)
+		state, err := s.Store.NoteRun(ctx, runID, p)
+		return state.Open(), err
 	})
 	if err == nil {
 		err = s.onFile(ctx, c, st)
@@ -111,21 +112,6 @@ func (s *Service) Compare(ctx context.Context, runID int64,
 	}
 	ended, _, err := s.Store.StatementRun(ctx, runID)
 	return ended, err
-}
-
-// noteRun stores a run's progress, waits while the run is paused, and reports whether it is still wanted.
-func (s *Service) noteRun(ctx context.Context, id int64, p models.RunProgress) (bool, error) {
-	for {
-		state, err := s.Store.NoteRun(ctx, id, p)
-		if err != nil || state != models.JobPaused {
-			return state.Open(), err
-		}
-		select {
-		case <-ctx.Done():
-			return false, context.Cause(ctx)
-		case <-time.After(s.Every):
-		}
-	}
 }
 
 // onFile compares with a temporary folder for data that does not fit into memory.

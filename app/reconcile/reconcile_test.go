@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -728,8 +727,8 @@ func TestEdgesOfNeighbors(t *testing.T) {
 	}
 }
 
-// TestPausedStoppedAndCutOff cuts off a run in its middle, which another instance begins again, and stops one.
-func TestPausedStoppedAndCutOff(t *testing.T) {
+// TestStoppedAndCutOff cuts off a run in its middle, which another instance begins again, and stops one.
+func TestStoppedAndCutOff(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
 		ctx := t.Context()
@@ -775,50 +774,18 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 		stop()
 		<-ended
 
-		// Paused while it is under way: it waits, and continues where it was. Another is compared meanwhile.
-		paused, waits, continued := b.ask(st), make(chan struct{}), make(chan models.StatementRun)
-		go func() {
-			var once sync.Once
-			end, err := b.service.Compare(ctx, paused.ID, func(p models.RunProgress) {
-				if p.Phase == models.PhaseMatching {
-					once.Do(func() {
-						if err := b.store.SetRunState(ctx, finance, paused.ID, models.JobPaused); err != nil {
-							panic(err)
-						}
-						close(waits)
-					})
-				}
-			})
-			if err != nil {
-				end.Failure = err.Error()
-			}
-			continued <- end
-		}()
-		<-waits
-		_, err = b.store.BeginStatementRun(ctx, finance, st)
-		require.ErrorIs(t, err, models.ErrRunUnderWay)
-		require.ErrorIs(t, b.store.ForgetStatementFile(ctx, finance, st.ID), models.ErrRunUnderWay)
-		_, other := b.keep(header + "\n")
-		other, err = b.service.Compare(ctx, other.ID, nil)
-		require.NoError(t, err)
-		require.Equal(t, models.JobFinished, other.State, other.Failure)
-		require.Equal(t, models.JobPaused, state(paused.ID).State)
-		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.JobRunning))
-		end := <-continued
-		require.Equal(t, models.JobFinished, end.State, end.Failure)
-		require.Equal(t, 1, end.Tries, "it was not begun again")
-
 		stopped := b.ask(st)
 		_, err = b.store.BeginStatementRun(ctx, finance, st)
 		require.ErrorIs(t, err, models.ErrRunUnderWay)
-		end, err = b.service.Compare(ctx, stopped.ID, func(p models.RunProgress) {
+		require.ErrorIs(t, b.store.ForgetStatementFile(ctx, finance, st.ID), models.ErrRunUnderWay)
+		end, err := b.service.Compare(ctx, stopped.ID, func(p models.RunProgress) {
 			if p.Phase == models.PhaseMatching {
-				require.NoError(t, b.store.SetRunState(ctx, finance, stopped.ID, models.JobStopped))
+				require.NoError(t, b.store.StopRun(ctx, finance, stopped))
 			}
 		})
 		require.NoError(t, err)
 		require.Equal(t, models.JobStopped, end.State, end.Failure)
-		require.ErrorIs(t, b.store.SetRunState(ctx, finance, stopped.ID, models.JobRunning), models.ErrRunEnded)
+		require.ErrorIs(t, b.store.StopRun(ctx, finance, stopped), models.ErrRunEnded)
 		end, err = b.service.Compare(ctx, stopped.ID, nil)
 		require.NoError(t, err)
 		require.Equal(t, models.JobStopped, end.State)

@@ -218,36 +218,17 @@ func (a *Area) CompareStatement(c *fiber.Ctx, st models.Statement) error {
 		"The statement is being compared. You can leave this page; the comparison continues.")
 }
 
-// PauseStatement pauses the comparison of a statement.
-func (a *Area) PauseStatement(c *fiber.Ctx, st models.Statement) error {
-	return a.changeRun(c, st, models.JobPaused, "The comparison is paused.")
-}
-
-// ResumeStatement continues a paused comparison.
-func (a *Area) ResumeStatement(c *fiber.Ctx, st models.Statement) error {
-	return a.changeRun(c, st, models.JobRunning, "The comparison continues.")
-}
-
 // StopStatement ends the comparison of a statement.
 func (a *Area) StopStatement(c *fiber.Ctx, st models.Statement) error {
-	return a.changeRun(c, st, models.JobStopped,
-		"The comparison is stopped and has no result. You can start another at any time.")
-}
-
-func (a *Area) changeRun(c *fiber.Ctx, st models.Statement, to models.JobState, message string) error {
 	path := pages.StatementPath(st.ID)
-	err := models.ErrRunEnded
-	if st.Run.ID != 0 {
-		err = a.Store.SetRunState(c.UserContext(), a.Actor(c), st.Run.ID, to)
-	}
+	err := a.Store.StopRun(c.UserContext(), a.Actor(c), st.Run)
 	if errors.Is(err, models.ErrRunEnded) {
 		return a.Flash(c, path, views.Info("", "No comparison of this statement is running. Nothing has changed."))
 	}
 	if err != nil {
 		return err
 	}
-	a.Statements.Wake()
-	return a.Done(c, path, message)
+	return a.Done(c, path, "The comparison is stopped and has no result. You can start another at any time.")
 }
 
 // ForgetStatementForm shows the confirmation page for deleting a statement's file.

@@ -38,8 +38,8 @@ func (s *DB) BeginJob(ctx context.Context, kind models.JobKind, id int64) (open 
 	return open, err
 }
 
-// NoteJob writes columns of an open job, such as its progress, and returns the job's state: a person may have paused or stopped
-// it, and then nothing is written.
+// NoteJob writes columns of an open job, such as its progress, and returns the job's state: a person may have stopped it,
+// and then nothing is written.
 func (s *DB) NoteJob(ctx context.Context, kind models.JobKind, id int64, values map[string]any) (state models.JobState, err error) {
 	err = s.Change(ctx, func(tx *gorm.DB) error {
 		if _, err := updateJob(tx, kind, id, models.OpenJobStates, values); err != nil {
@@ -50,8 +50,8 @@ func (s *DB) NoteJob(ctx context.Context, kind models.JobKind, id int64, values 
 	return state, err
 }
 
-// EndJob writes the outcome of a job, with its state and its audit event, and reports whether it was still under way. Otherwise
-// it writes nothing. A row that somebody else wrote into the database is ended like others, so that no instance works on it again;
+// EndJob writes the outcome of a job, with its state and its audit event, and reports whether it had not ended. Otherwise it
+// writes nothing. A row that somebody else wrote into the database is ended like others, so that no instance works on it again;
 // the event does not make it valid, and verify reports it.
 func (s *DB) EndJob(ctx context.Context, kind models.JobKind, id int64, values map[string]any,
 	event models.AuditEvent) (ended bool, err error) {
@@ -66,7 +66,7 @@ func (s *DB) EndJob(ctx context.Context, kind models.JobKind, id int64, values m
 			}
 		}
 		values["finished_at_us"] = Micros(s.Now())
-		if ended, err = updateJob(tx, kind, id, models.UnderwayJobStates, values); err != nil || !ended {
+		if ended, err = updateJob(tx, kind, id, models.OpenJobStates, values); err != nil || !ended {
 			return err
 		}
 		return s.Record(tx, event)

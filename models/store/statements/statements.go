@@ -196,7 +196,7 @@ func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
 }
 
 // BeginStatementRun starts a comparison of a statement, and stores the layout and period in st with it. It returns
-// models.ErrRunUnderWay if another comparison is running or paused, or ErrStatementUnknown.
+// models.ErrRunUnderWay if another comparison is running, or ErrStatementUnknown.
 func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st models.Statement) (models.StatementRun, error) {
 	var run models.StatementRun
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -206,7 +206,7 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 			return err
 		}
 		var under int64
-		err = tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", st.ID, models.UnderwayJobStates).Count(&under).Error
+		err = tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", st.ID, models.OpenJobStates).Count(&under).Error
 		if err != nil {
 			return fmt.Errorf("look for runs under way: %w", err)
 		}
@@ -240,38 +240,19 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 	return run, nil
 }
 
-// SetRunState pauses a run, resumes it (JobRunning), or stops it for good. It returns models.ErrRunEnded if the run has ended.
-func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, state models.JobState) error {
-	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row models.StatementRun
-		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
-			return fmt.Errorf("lock run: %w", err)
-		}
-		before := row.State
-		switch {
-		case before == state, before.Open() && state.Open():
-			return nil
-		case !before.Underway():
-			return models.ErrRunEnded
-		}
-		values := map[string]any{"state": state}
-		if state == models.JobStopped {
-			values["finished_at_us"] = db.Micros(s.db.Now())
-		}
-		if err := tx.Model(&models.StatementRun{}).Where("id = ?", id).Updates(values).Error; err != nil {
-			return fmt.Errorf("write run: %w", err)
-		}
-		action := map[models.JobState]string{models.JobRunning: "statement resumed", models.JobPaused: "statement paused",
-			models.JobStopped: "statement stopped"}[state]
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: action, Object: "statement", ObjectID: db.Numbered(row.StatementID),
-			Before: db.JsonText(map[string]any{"run": id, "state": before.String()}),
-			After:  db.JsonText(map[string]any{"run": id, "state": state.String()}),
-		})
+// StopRun stops a run for good. It returns models.ErrRunEnded if the run has ended.
+func (s *Store) StopRun(ctx context.Context, by models.Actor, run models.StatementRun) error {
+	ended, err := s.db.EndJob(ctx, models.ComparisonJobs, run.ID, map[string]any{"state": models.JobStopped}, models.AuditEvent{
+		Actor: by, Action: "statement stopped", Object: "statement", ObjectID: db.Numbered(run.StatementID),
+		After: db.JsonText(map[string]any{"run": run.ID}),
 	})
+	if err == nil && !ended {
+		err = models.ErrRunEnded
+	}
+	return err
 }
 
-// NoteRun stores a run's progress, and returns its state: a person may have paused or stopped it.
+// NoteRun stores a run's progress, and returns its state: a person may have stopped it.
 func (s *Store) NoteRun(ctx context.Context, id int64, p models.RunProgress) (models.JobState, error) {
 	return s.db.NoteJob(ctx, models.ComparisonJobs, id, map[string]any{"phase": p.Phase, "permille": p.Permille,
 		"line_count": p.Lines, "bad_lines": p.BadLines, "theirs": p.Theirs, "ours": p.Ours})
@@ -399,7 +380,7 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 			return fmt.Errorf("lock statement: %w", err)
 		}
 		var under int64
-		err := tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", id, models.UnderwayJobStates).Count(&under).Error
+		err := tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", id, models.OpenJobStates).Count(&under).Error
 		switch {
 		case err != nil:
 			return fmt.Errorf("look for runs under way: %w", err)
