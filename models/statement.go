@@ -74,38 +74,11 @@ func CheckPeriod(since, until time.Time, margin time.Duration) error {
 	return nil
 }
 
-// RunPhase is what a comparison is doing.
-type RunPhase uint8
-
-// The phases, in their order.
-const (
-	PhaseReading  RunPhase = 1 // the file's lines are read and sorted
-	PhaseMatching RunPhase = 2 // they are compared with our transactions
-	PhaseWalking  RunPhase = 3 // the ledger is searched for transactions without a line
-	PhaseCases    RunPhase = 4 // the differences become cases
-)
-
-// String returns the phase in words.
-func (p RunPhase) String() string {
-	switch p {
-	case PhaseMatching:
-		return "matching"
-	case PhaseWalking:
-		return "walking"
-	case PhaseCases:
-		return "cases"
-	}
-	return "reading"
-}
-
 // RunProgress is how far a comparison has come.
 type RunProgress struct {
-	Phase    RunPhase
 	Permille int   // of the whole
 	Lines    int64 `gorm:"column:line_count"` // of the file, read so far, without header and empty lines
 	BadLines int64 // that were not compared: unreadable, outside the period, or contradicting another line
-	Theirs   int64 // transactions in the file
-	Ours     int64 // transactions of the ledger in the period, looked through so far
 }
 
 // StatementRun is a comparison of a statement with the ledger.

@@ -42,6 +42,8 @@ type comparer struct {
 	tell func(models.RunProgress)
 	note func(models.RunProgress) error // stores the progress from time to time
 
+	theirs, ours int64 // transactions in the file, and ours in the period
+
 	low, high int64
 	matched   bool     // at least one line is one of our transactions
 	seen      []uint64 // a bit for each of our numbers from low: it has a line
@@ -122,13 +124,13 @@ func (c *comparer) compare(ctx context.Context, file io.ReadSeeker, dir string) 
 	if err := c.onlyTheirs(ctx); err != nil {
 		return err
 	}
-	if !c.matched && c.run.Theirs >= unrelatedFrom && c.run.Ours >= unrelatedFrom {
+	if !c.matched && c.theirs >= unrelatedFrom && c.ours >= unrelatedFrom {
 		return errUnrelated
 	}
 	if err := c.keep(ctx); err != nil {
 		return err
 	}
-	if err := c.progress(models.PhaseCases, walkUntil); err != nil {
+	if err := c.progress(walkUntil); err != nil {
 		return err
 	}
 	for _, sum := range c.sums {
@@ -142,15 +144,15 @@ func (c *comparer) compare(ctx context.Context, file io.ReadSeeker, dir string) 
 }
 
 // progress stores how far the run has come, from time to time. It returns jobs.ErrStopped if a person has stopped it.
-func (c *comparer) progress(phase models.RunPhase, permille int) error {
-	c.run.Phase, c.run.Permille = phase, permille
+func (c *comparer) progress(permille int) error {
+	c.run.Permille = permille
 	if c.tell != nil {
 		c.tell(c.run.RunProgress)
 	}
 	return c.note(c.run.RunProgress)
 }
 
-// Each phase's share of the whole, in thousandths.
+// Shares of the whole, in thousandths: the lines are read, then matched, then the ledger is searched for others.
 const (
 	readUntil  = 300
 	matchUntil = 850
@@ -167,8 +169,7 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 	codes := map[models.Currency]bool{}
 	for n := 0; ; n++ {
 		if n%1000 == 0 {
-			if err := c.progress(models.PhaseReading,
-				int(min(in.Offset()*readUntil/max(c.size, 1), readUntil))); err != nil {
+			if err := c.progress(int(min(in.Offset()*readUntil/max(c.size, 1), readUntil))); err != nil {
 				return err
 			}
 		}
@@ -176,7 +177,7 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 		var bad models.LineError
 		switch {
 		case err == io.EOF:
-			return c.progress(models.PhaseReading, readUntil)
+			return c.progress(readUntil)
 		case errors.As(err, &bad):
 			c.run.Lines++
 			if c.unread.lines++; c.unread.lines == 1 {
@@ -227,7 +228,7 @@ func (c *comparer) match(ctx context.Context, sorted *sorter) error {
 		}
 		line = next
 		if done%lookedUp == 0 {
-			return c.progress(models.PhaseMatching, readUntil+int(done*(matchUntil-readUntil)/max(total, 1)))
+			return c.progress(readUntil + int(done*(matchUntil-readUntil)/max(total, 1)))
 		}
 		return nil
 	})
@@ -242,7 +243,7 @@ func (c *comparer) match(ctx context.Context, sorted *sorter) error {
 
 // take collects a transaction of the file, and looks them up once there are enough.
 func (c *comparer) take(ctx context.Context, line models.StatementLine) error {
-	c.run.Theirs++
+	c.theirs++
 	if c.group = append(c.group, line); len(c.group) < lookedUp {
 		return nil
 	}
@@ -366,7 +367,7 @@ func (c *comparer) walk(ctx context.Context) error {
 	whole := max(c.high-c.low, 1)
 	var missing []models.TransactionLine
 	for from := c.low; from < c.high; {
-		if err := c.progress(models.PhaseWalking, matchUntil+int((from-c.low)*(walkUntil-matchUntil)/whole)); err != nil {
+		if err := c.progress(matchUntil + int((from-c.low)*(walkUntil-matchUntil)/whole)); err != nil {
 			return err
 		}
 		list, err := c.Store.OurTransactionsFrom(ctx, c.st.ClientID, from, c.high, walked)
@@ -376,7 +377,7 @@ func (c *comparer) walk(ctx context.Context) error {
 		for _, t := range list {
 			at := t.MovedAt()
 			if c.inside(at) {
-				c.run.Ours++
+				c.ours++
 			}
 			n := t.Place - c.low
 			near := !at.Before(c.st.Since.Add(-c.st.Margin)) && at.Before(c.st.Ends().Add(c.st.Margin))

@@ -80,8 +80,7 @@ func (s *Service) Compare(ctx context.Context, runID int64,
 		return run, readErr
 	}
 	c := &comparer{Service: s,
-		run: models.StatementRun{Job: models.Job{ID: run.ID}, StatementID: run.StatementID,
-			RunProgress: models.RunProgress{Phase: models.PhaseReading}}, st: st, size: st.Bytes, tell: tell}
+		run: models.StatementRun{Job: models.Job{ID: run.ID}, StatementID: run.StatementID}, st: st, size: st.Bytes, tell: tell}
 	c.note = jobs.Noting(ctx, s.Every, func(ctx context.Context, p models.RunProgress) (bool, error) {
 		state, err := s.Store.NoteRun(ctx, runID, p)
 		return state.Open(), err

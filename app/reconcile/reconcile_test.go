@@ -456,7 +456,6 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 			require.GreaterOrEqual(t, p.Lines, told[i].Lines)
 			require.LessOrEqual(t, p.Permille, 1000)
 		}
-		require.Equal(t, models.PhaseCases, told[len(told)-1].Phase)
 		require.Equal(t, found, renumbered(b.found(again), run.ID))
 		require.Equal(t, run.ID, again.Before)
 		require.Zero(t, again.Settled)
@@ -669,7 +668,6 @@ func TestPeriodNotOver(t *testing.T) {
 		bet("long after")
 		run := b.compare(b.ask(st))
 		found := b.found(run)
-		require.EqualValues(t, 2, run.Ours, "those before the upload")
 		require.True(t, found["just before"].Edge)
 		require.NotContains(t, found, "just after")
 		require.NotContains(t, found, "long after")
@@ -746,7 +744,7 @@ func TestStoppedAndCutOff(t *testing.T) {
 		// Cut off while findings are being written: after the next run, each finding is there once.
 		dying, kill := context.WithCancel(ctx)
 		_, err := b.service.Compare(dying, run.ID, func(p models.RunProgress) {
-			if p.Phase == models.PhaseCases {
+			if p.Permille == 980 {
 				kill()
 			}
 		})
@@ -779,7 +777,7 @@ func TestStoppedAndCutOff(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrRunUnderWay)
 		require.ErrorIs(t, b.store.ForgetStatementFile(ctx, finance, st.ID), models.ErrRunUnderWay)
 		end, err := b.service.Compare(ctx, stopped.ID, func(p models.RunProgress) {
-			if p.Phase == models.PhaseMatching {
+			if p.Permille > 300 {
 				require.NoError(t, b.store.StopRun(ctx, finance, stopped))
 			}
 		})

@@ -136,12 +136,9 @@ CREATE TABLE IF NOT EXISTS statement_runs (
   actor VARCHAR(255) NOT NULL,
   state TINYINT NOT NULL, -- models.JobState
   tries INT NOT NULL DEFAULT 0, -- how often it was begun
-  phase TINYINT NOT NULL, -- models.RunPhase
   permille INT NOT NULL,
   line_count BIGINT NOT NULL,
   bad_lines BIGINT NOT NULL,
-  theirs BIGINT NOT NULL,
-  ours BIGINT NOT NULL,
   differences BIGINT NOT NULL,
   erased_lines BIGINT NOT NULL, -- lines about erased players, left out
   edges BIGINT NOT NULL, -- differences too close to the period's ends to judge

@@ -143,12 +143,9 @@ CREATE TABLE statement_runs (
   actor TEXT NOT NULL,
   state INTEGER NOT NULL, -- models.JobState
   tries INTEGER NOT NULL DEFAULT 0, -- how often it was begun
-  phase INTEGER NOT NULL, -- models.RunPhase
   permille INTEGER NOT NULL,
   line_count INTEGER NOT NULL,
   bad_lines INTEGER NOT NULL,
-  theirs INTEGER NOT NULL,
-  ours INTEGER NOT NULL,
   differences INTEGER NOT NULL,
   erased_lines INTEGER NOT NULL, -- lines about erased players, left out
   edges INTEGER NOT NULL, -- differences too close to the period's ends to judge

@@ -219,8 +219,7 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 		}
 		run = models.StatementRun{
 			Job: models.Job{At: s.db.Now(), Actor: by.Name, State: models.JobWaiting}, StatementID: st.ID,
-			RunProgress: models.RunProgress{Phase: models.PhaseReading},
-			Sums:        []models.StatementSum{}, Bad: []models.BadLine{},
+			Sums: []models.StatementSum{}, Bad: []models.BadLine{},
 		}
 		if err := tx.Create(&run).Error; err != nil {
 			return fmt.Errorf("write run: %w", err)
@@ -254,8 +253,8 @@ func (s *Store) StopRun(ctx context.Context, by models.Actor, run models.Stateme
 
 // NoteRun stores a run's progress, and returns its state: a person may have stopped it.
 func (s *Store) NoteRun(ctx context.Context, id int64, p models.RunProgress) (models.JobState, error) {
-	return s.db.NoteJob(ctx, models.ComparisonJobs, id, map[string]any{"phase": p.Phase, "permille": p.Permille,
-		"line_count": p.Lines, "bad_lines": p.BadLines, "theirs": p.Theirs, "ours": p.Ours})
+	return s.db.NoteJob(ctx, models.ComparisonJobs, id, map[string]any{"permille": p.Permille,
+		"line_count": p.Lines, "bad_lines": p.BadLines})
 }
 
 // clearedAtOnce is how many rows of an earlier attempt are deleted in one transaction.
@@ -317,8 +316,8 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 		}
 	}
 	values := map[string]any{
-		"state": models.JobFinished, "phase": run.Phase, "permille": 1000, "line_count": run.Lines,
-		"bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
+		"state": models.JobFinished, "permille": 1000, "line_count": run.Lines,
+		"bad_lines":   run.BadLines,
 		"differences": run.Differences, "edges": run.Edges, "erased_lines": run.Erased, "failure": run.Failure,
 		"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases,
 		"sums": db.JsonText(run.Sums), "bad": db.JsonText(run.Bad),
