@@ -89,9 +89,6 @@ type StatementRun struct {
 	Differences int64
 	Erased      int64 `gorm:"column:erased_lines"` // lines about erased players, left out: nobody may be named again
 	Edges       int64 // only ours, but so close to an edge of the period that they may be in the neighboring statement
-	Settled     int64 // how many differences of the previous comparison are gone
-	New         int64 `gorm:"column:new_differences"` // how many differences the previous one did not have
-	Before      int64 `gorm:"column:before_id"`       // the number of the previous one; 0 for the first
 	Cases       bool  // each difference has a case
 	// how many differences have open cases, or all of them if they have no cases or very many cases are open
 	Open int64          `gorm:"-"`

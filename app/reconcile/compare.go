@@ -481,9 +481,6 @@ func (c *comparer) count(ctx context.Context, found *models.Comparison) error {
 
 // keep writes the differences that are in memory.
 func (c *comparer) keep(ctx context.Context) error {
-	if len(c.found) == 0 {
-		return nil
-	}
 	err := c.Store.AddDifferences(ctx, c.run.ID, c.found)
 	c.found = c.found[:0]
 	return err

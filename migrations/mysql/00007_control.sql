@@ -145,9 +145,6 @@ CREATE TABLE IF NOT EXISTS statement_runs (
   failure TEXT NOT NULL,
   started_at_us BIGINT NOT NULL,
   finished_at_us BIGINT NOT NULL,
-  settled BIGINT NOT NULL, -- differences of the previous run that are gone
-  new_differences BIGINT NOT NULL,
-  before_id BIGINT NOT NULL, -- the previous run; 0 if none
   cases TINYINT NOT NULL,
   sums MEDIUMTEXT NOT NULL, -- by currency and bucket, as JSON
   bad MEDIUMTEXT NOT NULL, -- the first lines that were not compared, as JSON

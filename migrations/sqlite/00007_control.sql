@@ -152,9 +152,6 @@ CREATE TABLE statement_runs (
   failure TEXT NOT NULL,
   started_at_us INTEGER NOT NULL,
   finished_at_us INTEGER NOT NULL,
-  settled INTEGER NOT NULL, -- differences of the previous run that are gone
-  new_differences INTEGER NOT NULL,
-  before_id INTEGER NOT NULL, -- the previous run; 0 if none
   cases INTEGER NOT NULL,
   sums TEXT NOT NULL, -- by currency and bucket, as JSON
   bad TEXT NOT NULL -- the first lines that were not compared, as JSON

@@ -186,7 +186,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		run = farid.WaitUntilCompared(1)
 		require.EqualValues(t, 7, run.Differences)
 		page = farid.Get("/statements/1")
-		require.Contains(t, page.Find("section[aria-label=Comparisons] tbody tr").First().Text(), "1 settled, 0 new")
+		require.Contains(t, page.Find("section[aria-label=Comparisons] tbody tr").First().Text(), "7 differences")
 		earlier := farid.Get("/statements/1?run=1")
 		require.Equal(t, 8, earlier.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Equal(t, http.StatusNotFound, farid.Get("/statements/1?run=99").Status)

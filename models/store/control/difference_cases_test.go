@@ -35,9 +35,7 @@ func TestReadingsWithdrawAndReopenCases(t *testing.T) {
 					At:     time.Now(),
 					Theirs: models.StatementSide{There: true, Win: 10}, Remedy: models.RemedyCredit, RemedyAmount: 10})
 			}
-			if len(list) > 0 {
-				require.NoError(t, s.AddDifferences(ctx, run.ID, list))
-			}
+			require.NoError(t, s.AddDifferences(ctx, run.ID, list))
 			run.BadLines, run.Differences, run.Cases = int64(bad), int64(len(ids)), true
 			_, err = s.OpenDifferenceCases(ctx, st, run)
 			require.NoError(t, err)

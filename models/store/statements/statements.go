@@ -287,6 +287,9 @@ const writtenAtOnce = 500
 
 // AddDifferences stores differences of a run.
 func (s *Store) AddDifferences(ctx context.Context, runID int64, differences []models.Difference) error {
+	if len(differences) == 0 {
+		return nil
+	}
 	for i := range differences {
 		differences[i].RunID = runID
 	}
@@ -297,34 +300,15 @@ func (s *Store) AddDifferences(ctx context.Context, runID int64, differences []m
 	return nil
 }
 
-// FinishRun ends a run with its result, or with run.Failure. It counts the differences that the run before had and this one
-// does not, and the new ones. It reports false if a person has ended the run meanwhile.
+// FinishRun ends a run with its result, or with run.Failure. It reports false if a person has ended the run meanwhile.
 func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finished bool, err error) {
-	var before []models.StatementRun
-	err = s.db.Read.WithContext(ctx).Where("statement_id = ? AND id < ? AND state = ?", run.StatementID, run.ID,
-		models.JobFinished).Order("id DESC").Limit(1).Find(&before).Error
-	if err != nil {
-		return false, fmt.Errorf("look for the run before: %w", err)
-	}
-	if len(before) > 0 && run.Failure == "" {
-		run.Before = before[0].ID
-		if run.Settled, err = s.onlyIn(ctx, run.Before, run.ID); err != nil {
-			return false, err
-		}
-		if run.New, err = s.onlyIn(ctx, run.ID, run.Before); err != nil {
-			return false, err
-		}
-	}
 	values := map[string]any{
-		"state": models.JobFinished, "permille": 1000, "line_count": run.Lines,
-		"bad_lines":   run.BadLines,
+		"state": models.JobFinished, "permille": 1000, "line_count": run.Lines, "bad_lines": run.BadLines,
 		"differences": run.Differences, "edges": run.Edges, "erased_lines": run.Erased, "failure": run.Failure,
-		"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases,
-		"sums": db.JsonText(run.Sums), "bad": db.JsonText(run.Bad),
+		"cases": run.Cases, "sums": db.JsonText(run.Sums), "bad": db.JsonText(run.Bad),
 	}
 	action, after := "statement comparison finished",
-		map[string]any{"run": run.ID, "lines": run.Lines, "bad_lines": run.BadLines, "differences": run.Differences,
-			"settled": run.Settled}
+		map[string]any{"run": run.ID, "lines": run.Lines, "bad_lines": run.BadLines, "differences": run.Differences}
 	if run.Failure != "" {
 		values["state"] = models.JobFailed
 		action, after = "statement comparison failed", map[string]any{"run": run.ID, "why": run.Failure}
@@ -333,18 +317,6 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 		Actor: models.System, Action: action, Object: "statement", ObjectID: db.Numbered(run.StatementID),
 		After: db.JsonText(after),
 	})
-}
-
-// onlyIn counts the differences of one run that another does not have.
-func (s *Store) onlyIn(ctx context.Context, one, other int64) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).
-		Raw(`SELECT COUNT(*) FROM statement_differences d WHERE d.run_id = ? AND d.edge = 0 AND NOT EXISTS
-		(SELECT 1 FROM statement_differences o WHERE o.transaction_id = d.transaction_id AND o.run_id = ?
-		AND o.bucket = d.bucket AND o.edge = 0)`, one, other).Scan(&n).Error
-	if err != nil {
-		return 0, fmt.Errorf("compare with the run before: %w", err)
-	}
-	return n, nil
 }
 
 // Differences returns a page of the differences that f selects, in the order of their times.
