@@ -421,10 +421,6 @@ type StatementSum struct {
 	Silent   int64    `json:"silent,omitempty"` // not in Count: on one side only, and without effect
 	Ours     BookSum  `json:"ours"`
 	Theirs   BookSum  `json:"theirs"`
-	GiveBack Amount   `json:"give_back,omitzero"`
-	Credit   Amount   `json:"credit,omitzero"`
-	Debit    Amount   `json:"debit,omitzero"`
-	Leave    Amount   `json:"leave,omitzero"`
 }
 
 // BookSum are the sums of one side.
@@ -445,14 +441,13 @@ func (b BookSum) Add(c BookSum) BookSum {
 // Moved returns by how much the balances changed.
 func (b BookSum) Moved() Amount { return b.Payout.Sub(b.Turnover) }
 
-// Add adds a comparison: each side only to the sum of its own currency, and its number and remedy to that of the comparison's.
+// Add adds a comparison: each side only to the sum of its own currency, and its number to that of the comparison's.
 func (s *StatementSum) Add(c *Comparison) {
-	own := s.Currency == c.Currency
 	if c.WithoutEffect {
 		s.Silent++
 		return
 	}
-	if own {
+	if s.Currency == c.Currency {
 		s.Count++
 	}
 	book := func(to *BookSum, side StatementSide) {
@@ -466,13 +461,6 @@ func (s *StatementSum) Add(c *Comparison) {
 	}
 	book(&s.Ours, c.Ours)
 	book(&s.Theirs, c.Theirs)
-	if own && !c.Edge {
-		to := map[Remedy]*Amount{RemedyGiveBack: &s.GiveBack, RemedyCredit: &s.Credit, RemedyDebit: &s.Debit,
-			RemedyLeave: &s.Leave}[c.Remedy]
-		if to != nil {
-			*to = to.Add(c.RemedyAmount)
-		}
-	}
 }
 
 // Why a statement or a comparison cannot be changed.

@@ -28,26 +28,16 @@ type statementPage struct {
 	Days, Times string // of its period; empty before it is entered
 	Newest      bool   // the run is the statement's newest
 	web.Progress
-	Shown       string // the bucket that is shown, as the address names it; empty for all differences
-	Buckets     map[string]bucketSum
-	Compared    int64 // transactions that moved money in at least one book
+	Shown       string           // the bucket that is shown, as the address names it; empty for all differences
+	Buckets     map[string]int64 // how many transactions are in each
+	Compared    int64            // transactions that moved money in at least one book
 	Totals      []currencyTotals
-	Remedies    []remedySums
 	Differences []differenceRow
 	More        string // the address of the next differences
 	First       string // the address of the first differences
 	Cases       bool   // the run opened cases, and the reader may read them
 	Runs        []comparisonRow
 }
-
-// bucketSum has the number of transactions in a bucket, and the numbers by currency.
-type bucketSum struct {
-	N  int64
-	By []string
-}
-
-// Few returns the first currencies of a bucket.
-func (b bucketSum) Few() []string { return b.By[:min(len(b.By), 3)] }
 
 // currencyTotals are the sums of both books in one currency, and the differences that lead from the platform's to ours.
 type currencyTotals struct {
@@ -67,12 +57,6 @@ type moneyTotals struct {
 // silent is the name, like that of a bucket, for transactions that moved no money: they are in one book only, and were rolled
 // back or failed there.
 const silent = "silent"
-
-// remedySums are the sums that would settle all differences in one way, if the platform is right.
-type remedySums struct {
-	Remedy models.Remedy
-	Sums   []string
-}
 
 type differenceRow struct {
 	models.Difference
@@ -145,11 +129,11 @@ func (p *statementPage) Found() int64 { return p.Run.Differences + p.Run.Edges }
 func (p *statementPage) Early() bool { return p.Statement.Ends().Before(p.Statement.Until) }
 
 // TheirsCompared returns how many of the platform's transactions were compared: those that moved money in at least one book.
-func (p *statementPage) TheirsCompared() int64 { return p.Compared - p.Buckets["ours"].N }
+func (p *statementPage) TheirsCompared() int64 { return p.Compared - p.Buckets["ours"] }
 
 // Share returns the percentage of the platform's compared transactions that match. It is less than 100 if one does not.
 func (p *statementPage) Share() string {
-	matched := p.Buckets["agree"].N
+	matched := p.Buckets["agree"]
 	if matched == p.TheirsCompared() {
 		return "100"
 	}
@@ -199,31 +183,25 @@ func (page *statementPage) totals() {
 // statementResult reads what a finished run found.
 func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	run := page.Run
-	page.Buckets = map[string]bucketSum{silent: {N: run.Silent()}}
+	page.Buckets = map[string]int64{silent: run.Silent()}
 	shown := models.Bucket(0)
 	for _, b := range models.Buckets {
 		name := bucketNames[b]
 		if page.Params.Get("bucket") == name {
 			shown, page.Shown = b, name
 		}
-		var sum bucketSum
+		n := int64(0)
 		for _, s := range run.Sums {
-			if s.Bucket == b && !s.Edge && s.Count > 0 {
-				sum.N += s.Count
-				of := "in " + string(s.Currency)
-				if s.Currency == "" {
-					of = reconcile.CurrencyWord("")
-				}
-				sum.By = append(sum.By, web.Grouped(s.Count)+" "+of)
+			if s.Bucket == b && !s.Edge {
+				n += s.Count
 			}
 		}
-		page.Buckets[name] = sum
-		page.Compared += sum.N
+		page.Buckets[name] = n
+		page.Compared += n
 	}
 	if page.Params.Get("bucket") == silent {
 		page.Shown = silent
 	}
-	page.remedies()
 	page.totals()
 	at, err := page.Place()
 	if err != nil || page.Shown == bucketNames[models.Agrees] || page.Shown == silent {
@@ -244,33 +222,6 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 		page.First = web.WithQuery(page.Path, page.Query)
 	}
 	return nil
-}
-
-// remedies adds up the amounts that would settle all differences, by currency.
-func (p *statementPage) remedies() {
-	for _, r := range []struct {
-		remedy models.Remedy
-		of     func(models.StatementSum) models.Amount
-	}{
-		{models.RemedyGiveBack, func(s models.StatementSum) models.Amount { return s.GiveBack }},
-		{models.RemedyCredit, func(s models.StatementSum) models.Amount { return s.Credit }},
-		{models.RemedyDebit, func(s models.StatementSum) models.Amount { return s.Debit }},
-	} {
-		all := remedySums{Remedy: r.remedy}
-		var total models.Amount
-		for i, s := range p.Run.Sums { // ordered by currency
-			total = total.Add(r.of(s))
-			if i+1 == len(p.Run.Sums) || p.Run.Sums[i+1].Currency != s.Currency {
-				if total != 0 {
-					all.Sums = append(all.Sums, total.Grouped()+" "+reconcile.CurrencyWord(s.Currency))
-				}
-				total = 0
-			}
-		}
-		if len(all.Sums) > 0 {
-			p.Remedies = append(p.Remedies, all)
-		}
-	}
 }
 
 // newDifferenceRow returns a difference as a row of the list.
