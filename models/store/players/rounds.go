@@ -124,7 +124,7 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 		return page, err
 	}
 	if f.PlayerID != 0 {
-		r, err := s.playerPath(ctx, f.PlayerID, w)
+		r, err := s.playerPath(ctx, f.PlayerID, w, f.Span)
 		if err != nil {
 			return page, err
 		}
@@ -140,23 +140,13 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 		if err != nil {
 			return page, err
 		}
-		keys, err := s.keysAt(ctx, ids)
+		found, err := s.roundsAt(ctx, ids, models.RoundFilter{})
 		if err != nil {
 			return page, err
 		}
-		// The first part of the first chunk fills the page, unless more than a fifth of its rounds began before it.
-		for part := range byRounds(ids, keys, chunk*5/12) {
-			found, err := s.roundsIn(ctx, part, keys, models.RoundFilter{})
-			if err != nil {
-				return page, err
-			}
-			for _, r := range found {
-				if f.Selects(r) {
-					page.Rows = append(page.Rows, r)
-				}
-			}
-			if len(page.Rows) > f.Limit {
-				break
+		for _, r := range found {
+			if f.Selects(r) {
+				page.Rows = append(page.Rows, r)
 			}
 		}
 		if page.More = len(page.Rows) > f.Limit; page.More || len(ids) < chunk {
@@ -175,73 +165,25 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 	return page, nil
 }
 
-// byRounds cuts a list of transactions into parts of up to most rounds.
-func byRounds(ids []int64, keys map[int64]RoundKey, most int) func(yield func([]int64) bool) {
-	return func(yield func([]int64) bool) {
-		from, rounds := 0, map[RoundKey]bool{}
-		for i, id := range ids {
-			if rounds[keys[id]] = true; len(rounds) > most {
-				if !yield(ids[from:i]) {
-					return
-				}
-				from, rounds = i, map[RoundKey]bool{keys[id]: true}
-			}
-		}
-		if from < len(ids) {
-			yield(ids[from:])
-		}
-	}
-}
-
 // roundsAt returns the rounds whose place in the filter's list is one of these transactions, in the same order.
-func (s *Store) roundsAt(ctx context.Context, ids []int64, f models.RoundFilter) ([]models.Round, error) {
-	keys, err := s.keysAt(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	return s.roundsIn(ctx, ids, keys, f)
-}
-
-// keysAt returns the rounds that these transactions belong to.
-func (s *Store) keysAt(ctx context.Context, ids []int64) (map[int64]RoundKey, error) {
-	at := make(map[int64]RoundKey, len(ids))
+func (s *Store) roundsAt(ctx context.Context, ids []int64, f models.RoundFilter) (list []models.Round, err error) {
 	if len(ids) == 0 {
-		return at, nil
-	}
-	var rows []struct {
-		ID       int64
-		PlayerID int64
-		RoundID  string
-	}
-	err := s.db.Read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids).Scan(&rows).Error
-	for _, r := range rows {
-		at[r.ID] = RoundKey{r.PlayerID, models.RoundID(r.RoundID)}
-	}
-	return at, err
-}
-
-// roundsIn does what roundsAt does, for transactions whose rounds are known.
-func (s *Store) roundsIn(ctx context.Context, ids []int64, at map[int64]RoundKey,
-	f models.RoundFilter) ([]models.Round, error) {
-	var keys []RoundKey
-	seen := make(map[RoundKey]bool, len(ids))
-	for _, id := range ids {
-		if key, known := at[id]; known && !seen[key] {
-			seen[key], keys = true, append(keys, key)
-		}
-	}
-	if len(keys) == 0 {
 		return nil, nil
 	}
-	found, err := s.ReadRounds(ctx, keys)
+	rows, err := db.All[roundOf](s.db.Read.WithContext(ctx), "read the rounds of transactions",
+		"SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]models.Round, 0, len(ids))
+	at, keys := make(map[int64]RoundKey, len(ids)), make([]RoundKey, len(rows))
+	for i, r := range rows {
+		at[r.ID], keys[i] = r.key(), r.key()
+	}
+	found, err := s.ReadRounds(ctx, keys)
 	for _, id := range ids {
 		if r, ok := found[at[id]]; ok && f.Place(r).ID == id {
 			list = append(list, r)
 		}
 	}
-	return list, nil
+	return list, err
 }

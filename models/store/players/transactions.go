@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+	"time"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -137,62 +138,31 @@ func TimesOf(t models.Transaction) []int64 {
 	return times
 }
 
-// nearEnough is how many unneeded lines of a wallet a page may read.
-const nearEnough = 1000
-
-// playerPath returns the path through a wallet's postings, limited to those near the walk's window.
-func (s *Store) playerPath(ctx context.Context, player int64, w *db.Walk) (db.Path, error) {
-	low, high := w.Low, w.High
-	if w.Newer {
-		low = max(low, w.From)
-	} else if w.From != 0 && (high == 0 || w.From < high) {
-		high = w.From
+// playerPath returns the path through a wallet's postings, limited to those of a period and to those after the walk's place.
+func (s *Store) playerPath(ctx context.Context, player int64, w *db.Walk, span models.Span) (r db.Path, err error) {
+	apart := func(at time.Time, by time.Duration) time.Time { // the clocks of instances differ
+		if at.IsZero() {
+			return at
+		}
+		return at.Add(by)
 	}
-	r := db.Path{Index: "postings_player", Where: "player_id = ?", Args: []any{player}}
-	var last int64
-	if low > 0 || high > 0 {
-		if err := s.db.Read.WithContext(ctx).Raw("SELECT seq FROM wallets WHERE player_id = ?", player).Scan(&last).
-			Error; err != nil {
+	low, high, err := s.linesBetween(ctx, player, apart(span.Since, -db.Apart), apart(span.Until, db.Apart))
+	if err != nil {
+		return r, err
+	}
+	if w.From != 0 {
+		place, found, err := db.One[models.Posting](s.db.Read.WithContext(ctx).
+			Raw("SELECT seq FROM postings WHERE id = ? AND player_id = ?", w.From, player), "read a place in a list")
+		switch {
+		case err != nil:
 			return r, err
+		case found && w.Newer:
+			low = max(low, place.Seq)
+		case found:
+			high = min(high, place.Seq)
 		}
 	}
-	if last <= nearEnough {
-		return r, nil
-	}
-	// near returns two lines, at most nearEnough apart, between which the posting with this number is.
-	near := func(id int64) (from, to int64, err error) {
-		for to = last; to-from > nearEnough; {
-			middle := from + (to-from)/2
-			var ids []int64
-			err := s.db.Read.WithContext(ctx).
-				Raw("SELECT id FROM postings WHERE player_id = ? AND seq >= ? ORDER BY seq, id LIMIT 1", player, middle).
-				Scan(&ids).Error
-			if err != nil {
-				return 0, 0, err
-			}
-			if len(ids) == 0 || ids[0] >= id {
-				to = middle
-			} else {
-				from = middle
-			}
-		}
-		return from, to, nil
-	}
-	if low > 0 {
-		from, _, err := near(low)
-		if err != nil {
-			return r, err
-		}
-		r.Where, r.Args = r.Where+" AND seq >= ?", append(r.Args, from)
-	}
-	if high > 0 {
-		_, to, err := near(high)
-		if err != nil {
-			return r, err
-		}
-		r.Where, r.Args = r.Where+" AND seq <= ?", append(r.Args, to)
-	}
-	return r, nil
+	return db.Path{Index: "postings_player", Where: "player_id = ? AND seq >= ? AND seq <= ?", Args: []any{player, low, high}}, nil
 }
 
 func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter) (w *db.Walk, err error) {
@@ -275,7 +245,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 		return nil, err
 	}
 	if len(w.Paths) == 1 && w.Paths[0].BySeq() {
-		if w.Paths[0], err = s.playerPath(ctx, f.PlayerID, w); err != nil {
+		if w.Paths[0], err = s.playerPath(ctx, f.PlayerID, w, f.Span); err != nil {
 			return nil, err
 		}
 	}
