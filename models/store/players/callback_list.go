@@ -17,26 +17,19 @@ import (
 
 // Reading the callback log. ledger/callback_log.go explains its tables.
 
-// How many callbacks a scan reads for one page before it stops.
-const (
-	lookAlongReceipts = 40_000
-	lookAlongRecords  = 20_000
-)
+// lookAlong is how many callbacks a scan reads for one page before it stops.
+const lookAlong = 20_000
 
-// logScan reads a part of the log in the order of the page.
-type logScan struct {
-	// read returns about n callbacks after from, where to continue, and whether that was the end.
-	read func(ctx context.Context, from models.Cursor, n int) (rows []models.Callback, next models.Cursor, end bool, err error)
-	far  int  // how many callbacks a page looks at before it stops
-	once bool // one call of read looks that far, unless it returns n callbacks
-}
+// logScan reads a part of the log in the order of the page. It returns about n callbacks after from, where to continue, and
+// whether that was the end.
+type logScan func(ctx context.Context, from models.Cursor, n int) (rows []models.Callback, next models.Cursor, end bool, err error)
 
 // page returns up to want callbacks that f selects and, if it gave up before that, the place where it stopped.
-func (st logScan) page(ctx context.Context, f *models.CallbackFilter,
+func (read logScan) page(ctx context.Context, f *models.CallbackFilter,
 	want int) (page []models.Callback, stopped models.Cursor, err error) {
 	from, looked := f.Page, 0
 	for n := want; ; n = min(4*n, 2000) {
-		rows, next, end, err := st.read(ctx, from, n)
+		rows, next, end, err := read(ctx, from, n)
 		if err != nil {
 			return nil, stopped, err
 		}
@@ -51,7 +44,7 @@ func (st logScan) page(ctx context.Context, f *models.CallbackFilter,
 			return page[:want], stopped, nil
 		case end:
 			return page, stopped, nil
-		case looked >= st.far, st.once && len(rows) < n:
+		case looked >= lookAlong:
 			return page, next, nil
 		}
 		from = next
@@ -96,18 +89,18 @@ func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.
 func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page models.Page[models.Callback], err error) {
 	scans := s.recordScans(&f)
 	if f.WithApplied() {
-		applied, ok, err := s.receiptScan(ctx, &f)
+		applied, err := s.receiptScan(ctx, &f)
 		if err != nil {
 			return page, err
 		}
-		if ok {
+		if applied != nil {
 			scans = append(scans, applied)
 		}
 	}
 	var rows []models.Callback
 	var stopped models.Cursor
-	for _, st := range scans {
-		part, at, err := st.page(ctx, &f, f.Limit+1)
+	for _, scan := range scans {
+		part, at, err := scan.page(ctx, &f, f.Limit+1)
 		if err != nil {
 			return page, err
 		}
@@ -198,24 +191,23 @@ func inPeriod(q *gorm.DB, f *models.CallbackFilter) *gorm.DB {
 }
 
 // scan returns a scan of the lines that a query selects and that are in f's period.
-func scan(f *models.CallbackFilter, far int, query func(ctx context.Context) *gorm.DB) logScan {
-	return logScan{far: far,
-		read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-			list, err := readLog(db.Keyset(inPeriod(query(ctx), f), "at_us", "request", from, n-1))
-			if err != nil || len(list) < n {
-				return list, from, true, err
-			}
-			next := list[n-1].Cursor()
-			next.Newer = from.Newer
-			return list, next, false, nil
-		}}
+func scan(f *models.CallbackFilter, query func(ctx context.Context) *gorm.DB) logScan {
+	return func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
+		list, err := readLog(db.Keyset(inPeriod(query(ctx), f), "at_us", "request", from, n-1))
+		if err != nil || len(list) < n {
+			return list, from, true, err
+		}
+		next := list[n-1].Cursor()
+		next.Newer = from.Newer
+		return list, next, false, nil
+	}
 }
 
 // recordScans returns scans of callback_records that together find everything that f selects there. They use the index of f's
 // most selective filter; each index is also ordered by time.
 func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 	one := func(index, where string, value any) logScan {
-		return scan(f, lookAlongRecords, func(ctx context.Context) *gorm.DB { return s.records(ctx, index).Where(where, value) })
+		return scan(f, func(ctx context.Context) *gorm.DB { return s.records(ctx, index).Where(where, value) })
 	}
 	switch {
 	case len(f.TransactionIDs) > 0:
@@ -233,67 +225,26 @@ func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 	case f.Address.IsValid():
 		return []logScan{one("callback_records_address", "address = ?", f.Address.AsSlice())}
 	}
-	return []logScan{scan(f, lookAlongRecords, func(ctx context.Context) *gorm.DB { return s.records(ctx, "") })}
+	return []logScan{scan(f, func(ctx context.Context) *gorm.DB { return s.records(ctx, "") })}
 }
 
-// receiptScan returns a scan that finds every receipt that f selects, or false if f cannot select any.
-func (s *Store) receiptScan(ctx context.Context, f *models.CallbackFilter) (logScan, bool, error) {
-	switch {
-	case f.UserID != "" || f.TransactionID != "" || len(f.TransactionIDs) > 0:
-	case f.Kind != 0 || f.Bets || f.Address.IsValid():
-		return logScan{far: lookAlongReceipts, once: true,
-			read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-				return s.searchReceipts(ctx, f, from, n)
-			}}, true, nil
-	default:
-		return scan(f, lookAlongReceipts, s.receipts), true, nil
+// receiptScan returns a scan that finds every receipt that f selects, or nil if f cannot select any. Receipts have an index of
+// times only; those of a player or of transactions are found along the ledger.
+func (s *Store) receiptScan(ctx context.Context, f *models.CallbackFilter) (logScan, error) {
+	if f.UserID == "" && f.TransactionID == "" && len(f.TransactionIDs) == 0 {
+		return scan(f, s.receipts), nil
 	}
 	of := models.TransactionFilter{TransactionID: f.TransactionID, TransactionIDs: f.TransactionIDs}
 	if f.UserID != "" {
 		p, known, err := s.Player(ctx, f.UserID)
 		if err != nil || !known {
-			return logScan{}, false, err
+			return nil, err
 		}
 		of.PlayerID = p.ID
 	}
-	return logScan{far: lookAlongRecords,
-		read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-			return s.readReceiptsOf(ctx, f, of, from, n)
-		}}, true, nil
-}
-
-// searchReceipts looks at the next lookAlongReceipts receipts for n that have f's kind and address. No index helps, and the
-// database drops a row in a fraction of the time that reading it takes here.
-func (s *Store) searchReceipts(ctx context.Context, f *models.CallbackFilter, from models.Cursor,
-	n int) (list []models.Callback, next models.Cursor, end bool, err error) {
-	next = from
-	window := func(skip, limit int) *gorm.DB {
-		q := inPeriod(s.db.Read.WithContext(ctx).Table("callback_receipts"), f)
-		return db.Keyset(q, "at_us", "request", from, limit-1).Offset(skip)
-	}
-	q := s.db.Read.WithContext(ctx).Table("(?) r", window(0, lookAlongReceipts)).Select(receiptColumns)
-	if f.Kind != 0 {
-		q = q.Where("kind = ?", f.Kind)
-	}
-	if f.Bets {
-		q = q.Where("kind IN ?", []models.CallbackKind{models.Withdraw, models.BetWinCallback})
-	}
-	if f.Address.IsValid() {
-		q = q.Where("address = ?", f.Address.AsSlice())
-	}
-	if list, err = readLog(db.Keyset(q, "at_us", "request", from, n-1)); err != nil {
-		return nil, from, false, err
-	}
-	if len(list) < n {
-		last, err := readLog(window(lookAlongReceipts-1, 1).Select("at_us, request"))
-		if err != nil || len(last) == 0 {
-			return list, from, true, err
-		}
-		next.At, next.ID = last[0].At, last[0].Request.Number
-		return list, next, false, nil
-	}
-	next.At, next.ID = list[n-1].At, list[n-1].Request.Number
-	return list, next, false, nil
+	return func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
+		return s.readReceiptsOf(ctx, f, of, from, n)
+	}, nil
 }
 
 // inversions is the most places by which a transaction's positions in the orders by number and by time may differ.
