@@ -247,14 +247,13 @@ func (c Callback) Cursor() Cursor { return Cursor{At: c.At, ID: c.Request.Number
 // CallbackFilter selects callbacks in the order in which they were decided, newest first. Zero values select all.
 type CallbackFilter struct {
 	Span
-	Kind           CallbackKind
-	Verdicts       []Verdict // any of these
-	Refused        bool      // only those without effect
-	UserID         UserID    // the player whom the callback names, verified or not
-	TransactionID  TransactionID
-	TransactionIDs []TransactionID // any of these; TransactionID is then ignored
-	Bets           bool            // only Withdraw and BetWin
-	Address        netip.Addr
+	Kind          CallbackKind
+	Verdicts      []Verdict // any of these
+	Refused       bool      // only those without effect
+	UserID        UserID    // the player whom the callback names, verified or not
+	TransactionID TransactionID
+	Bets          bool // only Withdraw and BetWin
+	Address       netip.Addr
 }
 
 // Matches reports whether f selects c.
@@ -263,8 +262,7 @@ func (f *CallbackFilter) Matches(c *Callback) bool {
 		(len(f.Verdicts) == 0 || slices.Contains(f.Verdicts, c.Verdict)) &&
 		(!f.Refused || c.Verdict != Applied) &&
 		(f.UserID == "" || c.UserID == f.UserID) &&
-		(len(f.TransactionIDs) > 0 || f.TransactionID == "" || c.TransactionID == f.TransactionID) &&
-		(len(f.TransactionIDs) == 0 || slices.Contains(f.TransactionIDs, c.TransactionID)) &&
+		(f.TransactionID == "" || c.TransactionID == f.TransactionID) &&
 		(!f.Bets || c.Kind == Withdraw || c.Kind == BetWinCallback) &&
 		(!f.Address.IsValid() || c.Address == f.Address) &&
 		(f.Since.IsZero() || !c.At.Before(f.Since)) &&

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -53,9 +52,6 @@ type Found[T any] struct {
 	Rows []T
 	More bool
 }
-
-// ErrManyIDs refuses the beginning of an ID that matches too many IDs.
-var ErrManyIDs = errors.New("more than 200 transaction IDs start with this text. Type more of the ID")
 
 // MaxPartBytes is the maximum length of the parts of user IDs by which players are found. Longer texts are looked up by their
 // rarest part.

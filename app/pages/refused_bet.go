@@ -2,9 +2,7 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"pitboss/app/web"
@@ -138,36 +136,20 @@ func oneEach(list []models.Callback) (first []models.Callback) {
 	return first
 }
 
-// IdFilter returns the transaction ID that the filter selects, by the whole ID, its beginning, or the short form that pages
-// show. If several IDs match, it returns them as several. If none matches, or more than can be listed, it returns the text as
-// it was typed, and in the second case the filter is refused. It returns nothing if the filter is not set.
-func (s *Site) IdFilter(ctx context.Context,
-	p *web.Page) (id models.TransactionID, several []models.TransactionID, err error) {
+// IdFilter returns the transaction ID that the filter selects.
+func (s *Site) IdFilter(ctx context.Context, p *web.Page) (models.TransactionID, error) {
 	ids := web.Finder[models.TransactionID]{
-		ByID: func(ctx context.Context, id string) (models.TransactionID, bool, error) {
-			found, err := s.Store.TransactionIDsLike(ctx, id)
-			if errors.Is(err, models.ErrManyIDs) {
-				return "", false, nil
+		ByID: func(ctx context.Context, text string) (id models.TransactionID, there bool, err error) {
+			id = models.TransactionID(text)
+			applied, err := s.Store.Transactions(ctx, models.TransactionFilter{TransactionID: id, Span: models.Span{Limit: 1}})
+			if err != nil || len(applied.Rows) > 0 {
+				return id, err == nil, err
 			}
-			return models.TransactionID(id), len(found) == 1 && string(found[0]) == id, err
+			sent, err := s.Store.Callbacks(ctx, models.CallbackFilter{TransactionID: id, Span: models.Span{Limit: 1}})
+			return id, len(sent.Rows) > 0, err
 		},
 		Of: func(id models.TransactionID) (int64, string) { return 0, string(id) },
 	}
-	id, there, text, err := ids.Filter(ctx, p, "id", "Transaction ID")
-	if err != nil || there || text == "" {
-		return id, nil, err
-	}
-	text = strings.TrimSpace(text)
-	several, err = s.Store.TransactionIDsLike(ctx, text)
-	switch {
-	case errors.Is(err, models.ErrManyIDs):
-		p.Refuse(models.ErrManyIDs)
-	case err != nil:
-		return "", nil, err
-	case len(several) == 1:
-		return several[0], nil, nil
-	case len(several) > 1:
-		return "", several, nil
-	}
-	return models.TransactionID(text), nil, nil
+	_, _, id, err := ids.Filter(ctx, p, "id", "Transaction ID")
+	return models.TransactionID(id), err
 }

@@ -150,7 +150,7 @@ func (w *workday) refusedBet() {
 	tab.Go(w.server.AdminURL() + "/search?q=" + id)
 	tab.WaitText("#answer", "For the player")
 	require.Contains(w, tab.Value("#answer textarea"), "was not accepted, because your balance was")
-	tab.Go(w.server.AdminURL() + "/callbacks?result=bets&id=refused-1a")
+	tab.Go(w.server.AdminURL() + "/callbacks?result=bets&id=" + id)
 	tab.WaitText("tbody", "ines")
 }
 

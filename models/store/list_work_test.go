@@ -352,12 +352,6 @@ func looks(size listSize) []look {
 		searched(l, "SearchComplaints", text, 5, (*store.Store).SearchComplaints)
 		searched(l, "SearchRefused", text, 5, (*store.Store).SearchRefused)
 		searched(l, "SearchGrants", text, limit, (*store.Store).SearchGrants)
-		l.add("TransactionIDsLike", text, func(ctx context.Context, s *store.Store) error {
-			if _, err := s.TransactionIDsLike(ctx, text); err != nil && err != models.ErrManyIDs {
-				return err
-			}
-			return nil
-		})
 	}
 
 	transactions := map[string]models.TransactionFilter{
@@ -404,7 +398,6 @@ func looks(size listSize) []look {
 		"all": {}, "endpoint": {Kind: models.Withdraw}, "rare endpoint": {Kind: models.RollbackTransaction},
 		"player":         {UserID: "user-100"},
 		"unknown player": {UserID: "zz"}, "ID": {TransactionID: "x-500"},
-		"IDs":          {TransactionIDs: []models.TransactionID{"x-7", "t-7"}},
 		"verdict":      {Verdicts: []models.Verdict{models.VerdictInsufficientFunds}},
 		"rare verdict": {Verdicts: []models.Verdict{models.VerdictInvalidSign}},
 		"applied":      {Verdicts: []models.Verdict{models.Applied}},
@@ -661,7 +654,7 @@ func TestListsReadPagesNotTables(t *testing.T) {
 			t.Logf("%7d %7d  %-8s %s", few, many, took[name].Round(100*time.Microsecond), name)
 			// A page that looks for rare rows scans a fixed number of rows, and says where it stopped.
 			looked := slices.Contains([]string{"Transactions", "Rounds", "Callbacks", "AuditEvents", "SearchRounds",
-				"SearchPlayers", "SearchTransactions", "TransactionIDsLike"},
+				"SearchPlayers", "SearchTransactions"},
 				name[:strings.Index(name, ":")]) && many < 120_000
 			if many > few*3/2+250 && !looked {
 				t.Errorf("%s reads %d from a database, and %d from one three times as large", name, few, many)

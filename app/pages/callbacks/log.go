@@ -81,13 +81,13 @@ func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Li
 	if err != nil {
 		return list, err
 	}
-	id, several, err := a.IdFilter(ctx, &page.Page)
+	id, err := a.IdFilter(ctx, &page.Page)
 	if err != nil {
 		return list, err
 	}
 	kind := web.Choose(&page.Page, "endpoint", "Endpoint", web.OptionsOf("All endpoints", models.CallbackKinds()))
 	filter := web.Choose(&page.Page, "result", "Result", outcomes)
-	filter.UserID, filter.TransactionID, filter.TransactionIDs, filter.Kind = player, id, several, kind
+	filter.UserID, filter.TransactionID, filter.Kind = player, id, kind
 	filter.Span = page.Period(&page.Page)
 	page.MoreFilters()
 	filter.Address = addressFilter(page)

@@ -94,7 +94,7 @@ func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f
 		return f, err
 	}
 	f.PlayerID = player.ID
-	if f.TransactionID, f.TransactionIDs, err = a.IdFilter(ctx, &page.Page); err != nil {
+	if f.TransactionID, err = a.IdFilter(ctx, &page.Page); err != nil {
 		return f, err
 	}
 	page.ID = page.Params.Get("id")

@@ -210,8 +210,6 @@ func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 		return scan(f, func(ctx context.Context) *gorm.DB { return s.records(ctx, index).Where(where, value) })
 	}
 	switch {
-	case len(f.TransactionIDs) > 0:
-		return []logScan{one("callback_records_transaction", "transaction_id IN ?", f.TransactionIDs)}
 	case f.TransactionID != "":
 		return []logScan{one("callback_records_transaction", "transaction_id = ?", f.TransactionID)}
 	case f.UserID != "":
@@ -231,10 +229,10 @@ func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 // receiptScan returns a scan that finds every receipt that f selects, or nil if f cannot select any. Receipts have an index of
 // times only; those of a player or of transactions are found along the ledger.
 func (s *Store) receiptScan(ctx context.Context, f *models.CallbackFilter) (logScan, error) {
-	if f.UserID == "" && f.TransactionID == "" && len(f.TransactionIDs) == 0 {
+	if f.UserID == "" && f.TransactionID == "" {
 		return scan(f, s.receipts), nil
 	}
-	of := models.TransactionFilter{TransactionID: f.TransactionID, TransactionIDs: f.TransactionIDs}
+	of := models.TransactionFilter{TransactionID: f.TransactionID}
 	if f.UserID != "" {
 		p, known, err := s.Player(ctx, f.UserID)
 		if err != nil || !known {
