@@ -165,9 +165,6 @@ func (s *Service) Keep(ctx context.Context, by models.Actor, client int64, name 
 	file io.ReadSeeker) (st models.Statement, err error) {
 	st, err = examined(file)
 	if err == nil {
-		err = s.Store.StatementsFull(ctx, st.Bytes)
-	}
-	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
 	if err != nil {
