@@ -21,7 +21,6 @@ type readingPage struct {
 	Columns                []views.Select
 	Decimal, Times         views.Select
 	Zone, From, To, Margin views.Field
-	Same                   *models.Statement // another statement with the same file
 	Header                 []string
 	Raw                    [][]rawField
 	Read                   []readRow
@@ -156,13 +155,6 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	page.read(file, st)
 	page.fields(f, st, sample)
 	page.NoState = st.Layout.Columns[models.StatementStateOf] == ""
-	same, found, err := a.Store.SameFile(c.UserContext(), st)
-	if err != nil {
-		return err
-	}
-	if found {
-		page.Same = &same
-	}
 	return a.RenderForm(c, !f.Ok(), "statements/reading", page)
 }
 

@@ -67,16 +67,6 @@ func (s *Store) LayoutOf(ctx context.Context, like models.Statement) (models.Sta
 	return st.Layout, found, err
 }
 
-// SameFile returns the newest other statement with the same file, by its digest, or false if there is none.
-func (s *Store) SameFile(ctx context.Context, st models.Statement) (models.Statement, bool, error) {
-	same, found, err := db.One[models.Statement](s.db.Read.WithContext(ctx).Where("digest = ? AND id <> ?", st.Digest, st.ID).
-		Order("id DESC"), "look for a statement")
-	if err != nil || !found {
-		return models.Statement{}, false, err
-	}
-	return s.Statement(ctx, same.ID)
-}
-
 // Statement returns the statement with this number and its newest run, or false if there is none.
 func (s *Store) Statement(ctx context.Context, id int64) (models.Statement, bool, error) {
 	return db.First(s.statements(ctx, s.db.Read.WithContext(ctx).Where("id = ?", id)))
