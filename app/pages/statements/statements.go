@@ -38,40 +38,26 @@ func zoneOf(st models.Statement) *time.Location {
 	return zone
 }
 
-// periodDays returns the days of a statement, such as "21 Nov 2026" or "21 to 23 Nov 2026", or "" before they are entered.
+// periodDays returns the days of a statement, such as "21 Nov 2026", or "" before they are entered.
 func periodDays(st models.Statement) string {
 	if st.Since.IsZero() {
 		return ""
 	}
-	const whole = "2 Jan 2006"
-	from, last := st.Since.In(zoneOf(st)), st.Until.In(zoneOf(st)).Add(-time.Microsecond)
-	switch {
-	case from.Format(whole) == last.Format(whole):
-		return from.Format(whole)
-	case from.Format("1 2006") == last.Format("1 2006"):
-		return from.Format("2") + " to " + last.Format(whole)
-	case from.Format("2006") == last.Format("2006"):
-		return from.Format("2 Jan") + " to " + last.Format(whole)
+	const day = "2 Jan 2006"
+	first, last := st.Since.In(zoneOf(st)).Format(day), st.Until.In(zoneOf(st)).Add(-time.Microsecond).Format(day)
+	if first == last {
+		return first
 	}
-	return from.Format(whole) + " to " + last.Format(whole)
+	return first + " to " + last
 }
 
-// periodTimes returns a statement's period in its zone, such as "00:00 to 24:00 UTC", or "" before it is entered.
+// periodTimes returns a statement's period in its zone, or "" before it is entered.
 func periodTimes(st models.Statement) string {
 	if st.Since.IsZero() {
 		return ""
 	}
-	zone := zoneOf(st)
-	from, to := st.Since.In(zone), st.Until.In(zone)
-	last, end := to, to.Format("15:04")
-	if end == "00:00" {
-		last, end = to.Add(-time.Microsecond), "24:00"
-	}
-	words := from.Format("15:04") + " to " + end
-	if from.Format(time.DateOnly) != to.Add(-time.Microsecond).Format(time.DateOnly) {
-		words = from.Format("2 Jan, 15:04") + " to " + last.Format("2 Jan, ") + end
-	}
-	return words + " " + st.Layout.Zone
+	const exact = "2 Jan 2006, 15:04"
+	return st.Since.In(zoneOf(st)).Format(exact) + " to " + st.Until.In(zoneOf(st)).Format(exact) + " " + st.Layout.Zone
 }
 
 type statementsPage struct {
