@@ -19,6 +19,7 @@ func (a *App) exportables() []web.Exportable {
 		{Path: "/corrections/all", Title: "Corrections", Needs: web.ReadCorrections, List: a.corrections.ExportCorrections},
 		{Path: "/cases", Title: "Cases", Needs: web.ReadCases, List: a.cases.ExportCases},
 		{Path: "/callbacks", Title: "Callbacks", Needs: web.ReadCallbacks, List: a.callbacks.ExportCallbacks},
+		{Path: web.DifferenceList, Title: "Differences of a statement", Needs: web.ReadStatements, List: a.statements.ExportDifferences},
 		{Path: "/audit", Title: "Audit", Needs: web.ReadAudit, List: a.audit.ExportAudit},
 		{Path: "/reports", Title: "Report by day", Needs: web.ReadReports, List: a.reports.ExportDays},
 		{Path: "/reports/players", Title: "Report by player", Needs: web.ReadReports, List: a.reports.ExportPlayerDays},

@@ -203,7 +203,6 @@ func (a *App) Routes() []web.Route {
 		post("/statements/:id/stop", web.RunStatements, with(a.statements.LoadStatement, a.statements.StopStatement)),
 		get("/statements/:id/removal", web.RunStatements, with(a.statements.LoadStatement, a.statements.ForgetStatementForm)),
 		post("/statements/:id/removal", web.RunStatements, with(a.statements.LoadStatement, a.statements.ForgetStatement)),
-		get("/statements/:id/report.csv", web.ReadStatements, with(a.statements.LoadStatement, a.statements.StatementReport)),
 
 		// Figures.
 		get("/reports", web.ReadReports, a.reports.Reports),

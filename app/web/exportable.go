@@ -34,6 +34,8 @@ const (
 	LedgerList    = "/players/:id/ledger"
 	StatementList = "/players/:id/statement"
 	CampaignList  = "/campaigns/:id"
+	// DifferenceList is the page of a statement.
+	DifferenceList = "/statements/:id"
 )
 
 // ExportableAt returns the list at a path, with its Path set to that path, or false if there is no list that can be exported.

@@ -16,9 +16,6 @@ import (
 // isDownload reports whether a request is for a file. Files are sent as they are: compressing them would cost more than it
 // saves.
 func isDownload(c *fiber.Ctx) bool {
-	if strings.HasPrefix(c.Path(), "/statements/") && strings.HasSuffix(c.Path(), "/report.csv") {
-		return true
-	}
 	return (strings.HasPrefix(c.Path(), "/exports/") || strings.HasPrefix(c.Path(), "/integrity/checkpoints/")) &&
 		strings.HasSuffix(c.Path(), "/file")
 }

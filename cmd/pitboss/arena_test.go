@@ -243,8 +243,8 @@ func (a *arena) compare(t *testing.T) (lost, double int) {
 	_, found := differences(t, a.url, a.platform)
 	for _, line := range found {
 		switch {
-		case line["user_id"] == a.prober: // the platform does not know this player
-		case line["difference"] == models.OnlyTheirs.String():
+		case string(line.UserID) == a.prober: // the platform does not know this player
+		case line.Bucket == models.OnlyTheirs:
 			lost++
 		default:
 			double++

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -357,25 +356,24 @@ func ready(t *testing.T, server *Server) string {
 }
 
 // sendAgain sends what is missing here again, oldest first, as the platform does.
-func sendAgain(t *testing.T, base string, gone []map[string]string) {
+func sendAgain(t *testing.T, base string, gone []models.Difference) {
 	t.Helper()
 	require.Greater(t, len(gone), 100)
-	slices.SortStableFunc(gone, func(a, b map[string]string) int { return cmp.Compare(a["time_utc"], b["time_utc"]) })
-	for _, row := range gone {
-		r := wire.Request{UserID: row["user_id"], TransactionID: row["transaction_id"], RoundID: "sent-again",
-			FreeSpin: row["free_spin"] == "yes"}
+	for _, d := range gone { // in the order of their times
+		r := wire.Request{UserID: string(d.UserID), TransactionID: string(d.TransactionID), RoundID: "sent-again", FreeSpin: d.FreeSpin}
+		bet, win := d.Theirs.Bet.String(), d.Theirs.Win.String()
 		endpoint := wire.RollbackTransaction
-		switch kind := row["kind"]; {
-		case row["difference"] == models.StateDiffers.String():
+		switch {
+		case d.Bucket == models.StateDiffers:
 			r.RoundID, r.FreeSpin = "", false
-		case kind == models.Bet.String():
-			endpoint, r.Amount = wire.Withdraw, row["theirs_bet"]
-		case kind == models.Win.String():
-			endpoint, r.Amount, r.FreeSpin = wire.Deposit, row["theirs_win"], false
+		case d.Kind == models.Bet:
+			endpoint, r.Amount = wire.Withdraw, bet
+		case d.Kind == models.Win:
+			endpoint, r.Amount, r.FreeSpin = wire.Deposit, win, false
 		default:
-			endpoint, r.BetAmount, r.WinAmount, r.FreeSpin = wire.BetWin, row["theirs_bet"], row["theirs_win"], false
+			endpoint, r.BetAmount, r.WinAmount, r.FreeSpin = wire.BetWin, bet, win, false
 		}
-		require.Zero(t, call(t, base, endpoint, r), "%v", row)
+		require.Zero(t, call(t, base, endpoint, r), "%v", d)
 	}
 }
 

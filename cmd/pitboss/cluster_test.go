@@ -452,7 +452,7 @@ func (c *cluster) loseNodes(t *testing.T, users []string, paid string) {
 	}
 	_, found := differences(t, c.url(2), platform)
 	for _, difference := range found {
-		require.Empty(t, difference["theirs_state"], "the platform knows a transaction otherwise than the ledger: %v", difference)
+		require.False(t, difference.Theirs.There, "the platform knows a transaction otherwise than the ledger: %v", difference)
 	}
 }
 

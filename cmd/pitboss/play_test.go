@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -59,18 +58,21 @@ func TestPlatformPlays(t *testing.T) {
 func reconciled(t *testing.T, url string, platform *simulator.Simulator) (lines int, found []string) {
 	t.Helper()
 	lines, rows := differences(t, url, platform)
-	for _, row := range rows {
-		var words []string
-		for _, name := range []string{"difference", "kind", "theirs_state", "ours_state", "if_theirs_is_right"} {
-			words = append(words, row[name])
+	for _, d := range rows {
+		there, here := "", ""
+		if d.Theirs.There {
+			there = d.Theirs.Standing.String()
 		}
-		found = append(found, strings.Join(words, ", "))
+		if d.Ours.There {
+			here = d.Ours.Standing.String()
+		}
+		found = append(found, strings.Join([]string{d.Name(), d.Kind.String(), there, here, d.Remedy.String()}, ", "))
 	}
 	return lines, found
 }
 
-// differences is like reconciled, with all columns of the report.
-func differences(t *testing.T, url string, platform *simulator.Simulator) (lines int, found []map[string]string) {
+// differences is like reconciled, with everything about each difference.
+func differences(t *testing.T, url string, platform *simulator.Simulator) (lines int, found []models.Difference) {
 	t.Helper()
 	now := time.Now().UTC()
 	var statement bytes.Buffer
@@ -92,24 +94,10 @@ func differences(t *testing.T, url string, platform *simulator.Simulator) (lines
 	}, time.Minute, 100*time.Millisecond)
 	require.Equal(t, models.JobFinished, run.State, run.Failure)
 	require.Zero(t, run.BadLines)
-	var report bytes.Buffer
-	require.NoError(t, reconcile.WriteReport(t.Context(), s, &report, run))
-	r := csv.NewReader(&report)
-	r.FieldsPerRecord = -1
-	rows, err := r.ReadAll()
-	require.NoError(t, err)
-	var header []string
-	for _, row := range rows {
-		switch {
-		case header == nil:
-			header = row
-		default:
-			named := map[string]string{}
-			for i, name := range header {
-				named[name] = row[i]
-			}
-			found = append(found, named)
-		}
+	list := models.List(models.DifferenceFilter{RunID: run.ID}, 0, s.Differences, models.Difference.Place)
+	for page, err := range list.Pages(t.Context(), 1000) {
+		require.NoError(t, err)
+		found = append(found, page.Rows...)
 	}
 	return int(run.Lines), found
 }

@@ -1,19 +1,15 @@
 package statements
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/pages"
-	"pitboss/app/reconcile"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -82,7 +78,7 @@ var bucketNames = map[models.Bucket]string{
 
 func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 	page := &statementPage{Page: a.Page(c, ""), Statement: st, Days: periodDays(st), Times: periodTimes(st)}
-	if page.Run, err = a.chosenRun(c, st, page.Params.Get("run")); err != nil {
+	if page.Run, err = a.chosenRun(c.UserContext(), st, page.Params.Get("run")); err != nil {
 		return err
 	}
 	run := page.Run
@@ -96,6 +92,7 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 		if err := a.statementResult(c, page); err != nil {
 			return err
 		}
+		page.Exportable = len(page.Differences) > 0 && a.MayExport(&page.Page, page.Path)
 	}
 	if err := a.statementRuns(c, page); err != nil {
 		return err
@@ -109,15 +106,10 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 	return a.Render(c, "statements/statement", page)
 }
 
-// At returns the address of one of the statement's pages, for the run that is shown.
-func (p *statementPage) At(page string) string {
-	return web.WithQuery(pages.StatementPath(p.Statement.ID)+page, runQuery(p))
-}
-
 // Bucket returns the address of this page with only one bucket or, if only that bucket is shown now, with all.
 func (p *statementPage) Bucket(name string) string {
 	if name == p.Shown {
-		return p.At("")
+		return web.WithQuery(pages.StatementPath(p.Statement.ID), runQuery(p))
 	}
 	return web.WithQuery(pages.StatementPath(p.Statement.ID), strings.Trim(runQuery(p)+"&bucket="+name, "&"))
 }
@@ -161,7 +153,7 @@ func (page *statementPage) totals() {
 		sums[s.Currency][s.Bucket] = s
 	}
 	for _, currency := range slices.Sorted(maps.Keys(sums)) {
-		row := currencyTotals{Currency: reconcile.CurrencyWord(currency)}
+		row := currencyTotals{Currency: currencyWord(currency)}
 		var theirs, ours models.BookSum
 		for _, bucket := range models.Buckets {
 			s := sums[currency][bucket]
@@ -184,12 +176,10 @@ func (page *statementPage) totals() {
 func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	run := page.Run
 	page.Buckets = map[string]int64{silent: run.Silent()}
-	shown := models.Bucket(0)
+	shown := bucketNamed(page.Params.Get("bucket"))
+	page.Shown = bucketNames[shown]
 	for _, b := range models.Buckets {
 		name := bucketNames[b]
-		if page.Params.Get("bucket") == name {
-			shown, page.Shown = b, name
-		}
 		n := int64(0)
 		for _, s := range run.Sums {
 			if s.Bucket == b && !s.Edge {
@@ -249,6 +239,14 @@ func (r differenceRow) NoMoney() bool {
 	return r.RemedyAmount == 0
 }
 
+// currencyWord returns a currency for people; it may be unknown, because a line may not have one and its player may be unknown.
+func currencyWord(c models.Currency) string {
+	if c == "" {
+		return "of no known currency"
+	}
+	return string(c)
+}
+
 // statementRuns lists the comparisons of the statement.
 func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {
 	runs, err := a.Store.StatementRuns(c.UserContext(), page.Statement.ID, runRows)
@@ -263,36 +261,5 @@ func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {
 		}
 		page.Runs = append(page.Runs, row)
 	}
-	return nil
-}
-
-// reportTime is how long a report may take to be sent.
-const reportTime = 10 * time.Minute
-
-// StatementReport streams what a run found as CSV.
-func (a *Area) StatementReport(c *fiber.Ctx, st models.Statement) error {
-	run, err := a.chosenRun(c, st, c.Query("run"))
-	if err != nil {
-		return err
-	}
-	if run.State != models.JobFinished {
-		return web.Problem{Status: fiber.StatusNotFound, Is: "no-report", About: st.ID}
-	}
-	if err := a.Viewed(c, "statement", st.ID); err != nil {
-		return err
-	}
-	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
-	c.Set(fiber.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="pitboss-statement-%d-run-%d.csv"`, st.ID, run.ID))
-	from, to := io.Pipe() // an error cuts the connection, so that the browser does not take a part for the whole
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), reportTime)
-		defer cancel()
-		err := reconcile.WriteReport(ctx, a.Store, to, run)
-		if err != nil {
-			a.Log.Warn("a report was cut off", "statement", st.ID, "run", run.ID, "err", err)
-		}
-		to.CloseWithError(err)
-	}()
-	c.Context().SetBodyStream(from, -1)
 	return nil
 }

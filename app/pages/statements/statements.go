@@ -2,6 +2,7 @@
 package statements
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -248,7 +249,7 @@ func (a *Area) ForgetStatement(c *fiber.Ctx, st models.Statement) error {
 }
 
 // chosenRun returns the statement's run whose number is text, or its newest run if text is empty.
-func (a *Area) chosenRun(c *fiber.Ctx, st models.Statement, text string) (models.StatementRun, error) {
+func (a *Area) chosenRun(ctx context.Context, st models.Statement, text string) (models.StatementRun, error) {
 	if text == "" {
 		return st.Run, nil
 	}
@@ -256,7 +257,7 @@ func (a *Area) chosenRun(c *fiber.Ctx, st models.Statement, text string) (models
 	if err != nil {
 		return models.StatementRun{}, web.NotFound("comparison of this statement")
 	}
-	run, found, err := a.Store.StatementRun(c.UserContext(), id)
+	run, found, err := a.Store.StatementRun(ctx, id)
 	if err == nil && (!found || run.StatementID != st.ID) {
 		err = web.NotFound("comparison of this statement")
 	}
