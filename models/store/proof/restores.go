@@ -94,8 +94,8 @@ func (s *Store) HasCheckpoint(ctx context.Context, cp models.Checkpoint) (bool, 
 	return there && row.Digest == cp.Digest, err
 }
 
-// PlanRestore compares the ledger with checkpoints that the database does not have, and returns what the ledger has lost.
-// Before that it verifies everything, also against the checkpoint base unless that is nil. It returns models.ErrNothingLost if
+// PlanRestore compares the ledger with the newest of the checkpoints that the database does not have, and returns what the ledger
+// has lost. Before that it verifies everything, also against the checkpoint base unless that is nil. It returns models.ErrNothingLost if
 // the database or a declaration knows every checkpoint, or a models.RestoreFaultsError if the verification finds faults. done
 // is called as in Verify.
 func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *models.CheckpointReader,
@@ -112,24 +112,17 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 		return p, models.RestoreFaultsError{Verification: v}
 	}
 	p.Base, p.State = v.Held, models.ApprovalWaiting
-	c := &restoreComparison{verifier: verifier{s: s}, gone: map[int64]models.RestoreWallet{}}
-	if c.tx, err = s.db.Snapshot(ctx); err != nil {
-		return p, fmt.Errorf("compare with a checkpoint: %w", err)
+	// The newest has the lines of all others.
+	c := &verifier{checkpoint: lost[0].CheckpointReader, gone: map[int64]models.RestoreWallet{}, done: done}
+	if _, err := s.verify(ctx, c); err != nil {
+		return p, fmt.Errorf("compare with %s: %w", lost[0].Name, err)
 	}
-	defer c.tx.Rollback()
-	head, err := db.ReadAuditHead(c.tx, "")
-	if err != nil {
-		return p, err
-	}
-	p.AuditSeq, p.AuditHead = head.Seq, head.Hash
+	p.AuditSeq, p.AuditHead = c.head.Seq, c.head.Hash
 	for _, file := range lost {
 		p.Checkpoints = append(p.Checkpoints, models.LostCheckpoint{
 			Number: file.Number, At: file.At, Digest: fmt.Sprintf("%x", file.Digest), AuditSeq: file.AuditSeq,
 			Audit: fmt.Sprintf("%x", file.Audit), File: file.Name,
 		})
-		if err := c.compare(file.CheckpointReader); err != nil {
-			return p, fmt.Errorf("compare with %s: %w", file.Name, err)
-		}
 	}
 	p.Take(s.db.Chain, c.gone)
 	return p, nil
@@ -151,103 +144,6 @@ func (s *Store) lostOnes(ctx context.Context, files []models.LostFile) (lost []m
 	}
 	slices.SortFunc(lost, func(a, b models.LostFile) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.Number, a.Number)) })
 	return lost, nil
-}
-
-// restoreComparison finds the wallets that do not continue from their state in checkpoints.
-type restoreComparison struct {
-	verifier
-	gone map[int64]models.RestoreWallet
-}
-
-// compare adds the wallets of one checkpoint that do not continue, unless a newer checkpoint has already added them.
-func (c *restoreComparison) compare(file *models.CheckpointReader) error {
-	for more := true; more; {
-		var held []models.Wallet
-		for len(held) < verifyChunk && more {
-			w, ok, err := file.Wallet()
-			if err != nil {
-				return err
-			}
-			if more = ok; ok {
-				held = append(held, w)
-			}
-		}
-		if err := c.compareSome(held); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c *restoreComparison) compareSome(held []models.Wallet) error {
-	if len(held) == 0 {
-		return nil
-	}
-	now := map[int64]models.Wallet{}
-	numbers := make([]int64, len(held))
-	for i, w := range held {
-		numbers[i] = w.PlayerID
-	}
-	var rows []models.Wallet
-	if err := c.tx.Where("player_id IN ?", numbers).Find(&rows).Error; err != nil {
-		return err
-	}
-	for _, w := range rows {
-		now[w.PlayerID] = w
-	}
-	for _, was := range held {
-		if _, known := c.gone[was.PlayerID]; known {
-			continue
-		}
-		is := now[was.PlayerID]
-		on, err := c.continues(&was, &is)
-		if err != nil {
-			return err
-		}
-		if !on {
-			is.PlayerID, is.Currency = was.PlayerID, was.Currency
-			c.gone[was.PlayerID] = models.RestoreWallet{Wallet: is, LostSeq: was.Seq, LostSpinSeq: was.SpinSeq,
-				LostBalance: was.Balance, LostHeld: was.Held}
-		}
-	}
-	return nil
-}
-
-// continues reports whether both chains of a wallet contain the line that was their head.
-func (c *restoreComparison) continues(was, is *models.Wallet) (bool, error) {
-	money, err := c.has(was.PlayerID, false, chainHead{was.Seq, was.Head}, chainHead{is.Seq, is.Head})
-	if err != nil || !money {
-		return false, err
-	}
-	return c.has(was.PlayerID, true, chainHead{was.SpinSeq, was.SpinHead}, chainHead{is.SpinSeq, is.SpinHead})
-}
-
-// has reports whether a player's chain, of money or of free spins, still has the line that was its head. A purged line counts
-// as present, because the purge has proved where the chain begins.
-func (c *restoreComparison) has(player int64, spin bool, was, is chainHead) (bool, error) {
-	switch {
-	case was.seq == 0:
-		return true, nil
-	case was.seq >= is.seq:
-		return was == is, nil
-	}
-	// A line of the chain, and where the chain begins.
-	lines, beginnings := "postings WHERE free_spin = 0 AND", "SELECT seq, head"
-	if spin {
-		lines, beginnings = "spin_entries WHERE", "SELECT spin_seq AS seq, spin_head AS head"
-	}
-	type link struct {
-		Seq  int64
-		Head models.Hash
-	}
-	line, found, err := db.First(db.All[link](c.tx, "look for a line",
-		"SELECT seq, hash AS head FROM "+lines+" player_id = ? AND seq = ?", player, was.seq))
-	if err != nil || found {
-		return line.Head == was.hash, err
-	}
-	begins, _, err := db.First(db.All[link](c.tx, "look for a beginning",
-		beginnings+" FROM ledger_beginnings WHERE player_id = ?", player))
-	return was.seq < begins.Seq || was == chainHead{begins.Seq, begins.Head}, err
 }
 
 // DeclareRestore records in the audit log that an older state of the database was restored. All staff have to sign in again,

@@ -98,6 +98,8 @@ type verifier struct {
 	checkpoint *models.CheckpointReader
 	held       *models.Wallet // the next wallet of the checkpoint
 	declared   int            // index in report.Restores, plus 1, of the restore that concerns the checkpoint; or 0
+	head       models.AuditHead
+	gone       map[int64]models.RestoreWallet // if not nil, gets the wallets that do not continue from the checkpoint
 
 	lengths map[int]bool // of the transaction IDs of the platform's transactions and tombstones
 }
@@ -248,10 +250,11 @@ func (v *verifier) nextHeld() error {
 func (v *verifier) hold(to int64) error {
 	for v.held != nil && v.held.PlayerID <= to {
 		w := v.wallet(v.held.PlayerID)
-		w.held = v.held
+		w.hold(*v.held)
 		if v.since && !w.missing {
-			w.begin(*w.held)
-			w.ahead = w.held.Seq > w.row.Seq || w.held.SpinSeq > w.row.SpinSeq
+			w.begin(*v.held)
+			w.held.money, w.held.spins = v.held.Seq <= w.row.Seq, v.held.SpinSeq <= w.row.SpinSeq
+			w.ahead = !w.held.money || !w.held.spins
 		}
 		if err := v.nextHeld(); err != nil {
 			return err
@@ -335,10 +338,7 @@ func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
 		if b.Seq >= w.from.Seq && b.SpinSeq >= w.from.SpinSeq {
 			w.begin(b.Wallet)
 		}
-		if h := w.held; h != nil && (h.Seq == b.Seq && h.Head != b.Head || h.SpinSeq == b.SpinSeq && h.SpinHead != b.SpinHead) {
-			w.unlike("its beginning differs from the checkpoint: an earlier line was changed")
-		}
-		w.restored.begins(&b)
+		w.held.begins(&b)
 	})
 }
 
@@ -533,15 +533,13 @@ func (v *verifier) finish() {
 	for _, id := range slices.Sorted(maps.Keys(v.open)) {
 		w := v.open[id]
 		d, row := &w.derived, &w.row
-		if w.missing && w.held != nil {
-			w.unlike("the wallet's row is gone; at the checkpoint it ended at entry %d", w.held.Seq)
-		} else if w.missing {
+		switch {
+		case w.missing && w.held == nil:
 			w.fault("the wallet's row is gone")
-		} else if w.ahead {
-			head, spinHead := chainHead{row.Seq, row.Head}, chainHead{row.SpinSeq, row.SpinHead}
-			w.ends("entry", "entries", head, head, w.held.Seq)
-			w.ends("free-spin entry", "free-spin entries", spinHead, spinHead, w.held.SpinSeq)
-		} else {
+		case w.missing && w.held.Seq > 0: // not if it is gone according to a restore
+			w.fault("the wallet's row is gone; at the checkpoint it ended at entry %d", w.held.Seq)
+		case w.missing, w.ahead:
+		default:
 			if d.Seq == 0 {
 				w.fault("there is no entry, not even the opening balance")
 			}
@@ -554,13 +552,8 @@ func (v *verifier) finish() {
 			if w.kept.Retired != w.front.Retired {
 				w.fault("what a purge has kept of its transactions, to refuse their IDs again, was changed")
 			}
-			var held models.Wallet
-			if w.held != nil {
-				held = *w.held
-			}
-			w.ends("entry", "entries", chainHead{row.Seq, row.Head}, chainHead{d.Seq, d.Head}, held.Seq)
-			w.ends("free-spin entry", "free-spin entries", chainHead{row.SpinSeq, row.SpinHead},
-				chainHead{d.SpinSeq, d.SpinHead}, held.SpinSeq)
+			w.ends("entry", "entries", chainHead{row.Seq, row.Head}, chainHead{d.Seq, d.Head})
+			w.ends("free-spin entry", "free-spin entries", chainHead{row.SpinSeq, row.SpinHead}, chainHead{d.SpinSeq, d.SpinHead})
 		}
 		for key, c := range w.booked {
 			if !w.purged(key) {

@@ -21,6 +21,7 @@ const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, ob
 func (v *verifier) auditEvents(ctx context.Context) error {
 	head, err := db.ReadAuditHead(v.tx, "")
 	found := !errors.Is(err, db.ErrAuditHead)
+	v.head = head
 	if err != nil && found {
 		return err
 	}
@@ -39,7 +40,7 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 	if v.since {
 		after = from
 	}
-	unlike, goesOn := models.ChainFaults{}, v.auditGoesOn(head)
+	held := v.heldEvent()
 	latest := map[db.CoveredRow]int64{} // events with a state
 	err = db.Each(v.tx, func(rows *sql.Rows) error {
 		l, err := scanAuditLine(rows)
@@ -71,10 +72,9 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 			faults.Add("%s: its %s is not the original", name, t)
 		}
 		v.report.ErasedTexts += int64(len(erased))
-		if cp := v.checkpoint; cp != nil && cp.AuditSeq == l.ID && cp.Audit != l.Hash {
-			unlike.Add("%s differs from the checkpoint: it or an earlier event was changed", name)
+		if l.ID == held.seq && l.Hash != held.hash {
+			faults.Add("%s differs from the checkpoint: it or an earlier event was changed", name)
 		}
-		goesOn = goesOn || v.auditReaches(&l)
 		seq, hash = l.ID, l.Hash
 		return nil
 	}, selectAuditEvents+" WHERE id > ? ORDER BY id", after)
@@ -90,15 +90,9 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 	case head.Hash != hash:
 		faults.Add("the head is not the hash of event %d", seq)
 	}
-	if cp := v.checkpoint; cp != nil && cp.AuditSeq > seq {
-		unlike.Add("%s gone since the checkpoint: the end of the chain was deleted, or an older state was restored",
-			lines("event", "events", seq+1, cp.AuditSeq))
-	}
-	if goesOn {
-		return nil // the chain continues from where a declared restore says
-	}
-	for _, text := range unlike.Faults {
-		faults.Add("%s", text)
+	if held.seq > seq {
+		faults.Add("%s gone since the checkpoint: the end of the chain was deleted, or an older state was restored",
+			lines("event", "events", seq+1, held.seq))
 	}
 	return nil
 }

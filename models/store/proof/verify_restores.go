@@ -9,9 +9,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// How a declared restore explains lines that a checkpoint has and the ledger does not. If the declaration names the checkpoint,
-// the checkpoint may be ahead of a chain, as long as the declaration says from which line that chain continues and the chain
-// has this line. Everything else is a fault. Until a second person has confirmed the declaration, the gap itself is one too.
+// How the ledger is compared with a checkpoint, and how a declared restore explains lines that the checkpoint has and the ledger
+// does not. Each chain must still contain the line that was its head at the checkpoint. If a declaration names the checkpoint, then
+// chains that were set back must contain the line from which they continue, as the declaration says, instead. Everything else is
+// a fault. Until a second person has confirmed the declaration, the gap itself is one too.
 
 // restores reads the declarations, and finds the one that concerns the checkpoint. One that differs from the audit log explains
 // nothing, and coveredRows reports it.
@@ -74,7 +75,7 @@ func (v *verifier) restoreDigest(id int64) (digest models.Hash, n int64, err err
 	return digest, n, nil
 }
 
-// restored assigns the declaration's wallets to the wallets of the chunk.
+// restored replaces what the checkpoint says about the wallets of the chunk by what the declaration says, for those that it names.
 func (v *verifier) restored(ctx context.Context, from, to int64) error {
 	d := v.explaining()
 	if d == nil {
@@ -82,76 +83,84 @@ func (v *verifier) restored(ctx context.Context, from, to int64) error {
 	}
 	return v.ranged(ctx, func(rows *sql.Rows) error {
 		r, err := scanRestoreWallet(rows)
-		if w := v.open[r.PlayerID]; err == nil && w != nil {
-			w.restored = &restoredWallet{Wallet: r.Wallet, money: r.Seq == 0, spins: r.SpinSeq == 0}
+		if w := v.open[r.PlayerID]; err == nil && w != nil && w.held != nil {
+			w.hold(r.Wallet)
+			w.held.restore = d.ID
 		}
 		return err
 	}, selectRestoreWallets+"? AND player_id > ? AND player_id <= ?", d.ID, from, to)
 }
 
-// restoredWallet has the lines from which a wallet's chains continue after a restore, and whether the chains have these lines.
-type restoredWallet struct {
+// heldWallet has the lines that a wallet's chains must still contain, and whether they do: the heads of the chains at the
+// checkpoint or, if a restore names the wallet, when that was declared.
+type heldWallet struct {
 	models.Wallet
+	restore      int64 // the restore's number, or 0
 	money, spins bool
 }
 
+// hold says which lines the wallet's chains must still contain.
+func (w *walletCheck) hold(held models.Wallet) {
+	w.held = &heldWallet{Wallet: held, money: held.Seq == 0, spins: held.SpinSeq == 0}
+}
+
 // begins notes which of the two lines a purge has archived. They count as found, because the purge has proved them.
-func (r *restoredWallet) begins(b *models.Beginning) {
-	if r != nil {
-		r.money = r.money || b.Seq > r.Seq || b.Seq == r.Seq && b.Head == r.Head
-		r.spins = r.spins || b.SpinSeq > r.SpinSeq || b.SpinSeq == r.SpinSeq && b.SpinHead == r.SpinHead
+func (h *heldWallet) begins(b *models.Beginning) {
+	if h != nil && b.Seq >= h.Seq {
+		h.money = b.Seq > h.Seq || b.Head == h.Head
+	}
+	if h != nil && b.SpinSeq >= h.SpinSeq {
+		h.spins = b.SpinSeq > h.SpinSeq || b.SpinHead == h.SpinHead
 	}
 }
 
-// line notes a line of the money ledger that a chain of the wallet has.
-func (r *restoredWallet) line(seq int64, hash models.Hash) {
-	if r != nil && seq == r.Seq && hash == r.Head {
-		r.money = true
-	}
-}
-
-// spin does the same for a line of the free-spin ledger.
-func (r *restoredWallet) spin(seq int64, hash models.Hash) {
-	if r != nil && seq == r.SpinSeq && hash == r.SpinHead {
-		r.spins = true
-	}
-}
-
-// unlike notes a difference from the checkpoint. When all of the wallet has been read, settle decides whether a restore
-// explains it.
-func (w *walletCheck) unlike(format string, args ...any) {
-	w.heldFaults = append(w.heldFaults, fmt.Sprintf(format, args...))
-}
-
-// settle counts differences from the checkpoint as faults, unless a declared restore explains them.
+// settle adds a fault for each chain of a wallet that does not contain the line that it must contain.
 func (v *verifier) settle(w *walletCheck) {
-	if len(w.heldFaults) == 0 {
+	h := w.held
+	if h == nil {
 		return
 	}
-	d := v.explaining()
-	if d != nil && w.restored != nil && w.restored.money && w.restored.spins {
-		d.Wallets++
-		return
+	continues := !w.missing && h.money && h.spins
+	if v.gone != nil && !continues {
+		is := w.row
+		is.PlayerID, is.Currency = h.PlayerID, h.Currency
+		v.gone[h.PlayerID] = models.RestoreWallet{Wallet: is, LostSeq: h.Seq, LostSpinSeq: h.SpinSeq, LostBalance: h.Balance,
+			LostHeld: h.Held}
 	}
-	for _, text := range w.heldFaults {
-		w.fault("%s", text)
-	}
-	if d != nil && w.restored == nil {
-		w.fault("restore %d, which explains what is gone since the checkpoint, does not name this wallet", d.ID)
-	} else if d != nil {
-		w.fault("it does not continue from where restore %d says", d.ID)
+	switch {
+	case h.restore != 0 && h.money && h.spins:
+		v.explaining().Wallets++
+	case h.restore != 0:
+		w.fault("it does not continue from where restore %d says", h.restore)
+	case !w.missing:
+		end := w.derived
+		if w.ahead {
+			end = w.row
+		}
+		w.reaches("entry", "entries", h.money, h.Seq, end.Seq)
+		w.reaches("free-spin entry", "free-spin entries", h.spins, h.SpinSeq, end.SpinSeq)
 	}
 }
 
-// auditGoesOn reports whether a purge has archived the event from which, according to a declared restore, the audit chain
-// continues.
-func (v *verifier) auditGoesOn(head models.AuditHead) bool {
-	d := v.explaining()
-	return d != nil && (head.BeginSeq > d.AuditSeq || head.BeginSeq == d.AuditSeq && head.BeginHash == d.AuditHead)
+// reaches adds a fault unless a chain that ends at a line has the line that was its head at the checkpoint.
+func (w *walletCheck) reaches(one, many string, has bool, head, end int64) {
+	switch {
+	case has:
+	case head > end:
+		w.fault("%s gone since the checkpoint: the end of the chain was deleted, or an older state was restored",
+			lines(one, many, end+1, head))
+	default:
+		w.fault("%s %d differs from the checkpoint: it or an earlier entry was changed", one, head)
+	}
 }
 
-// auditReaches reports whether a line is the one from which, according to a declared restore, the audit chain continues.
-func (v *verifier) auditReaches(l *models.AuditLine) bool {
-	d := v.explaining()
-	return d != nil && l.ID == d.AuditSeq && l.Hash == d.AuditHead
+// heldEvent returns the event that the audit chain must still contain, like heldWallet; its number is 0 if there is none.
+func (v *verifier) heldEvent() chainHead {
+	switch d := v.explaining(); {
+	case d != nil:
+		return chainHead{d.AuditSeq, d.AuditHead}
+	case v.checkpoint != nil:
+		return chainHead{v.checkpoint.AuditSeq, v.checkpoint.Audit}
+	}
+	return chainHead{}
 }

@@ -17,15 +17,12 @@ type walletCheck struct {
 	kept    models.Beginning               // only Retired is set, from the rows in retired_postings
 	last    int64                          // number of the last posting
 	front   models.Beginning               // beginning of its chains after a purge; zero if they begin with the opening balance
-	held    *models.Wallet                 // according to the checkpoint
+	held    *heldWallet                    // what it must still contain; nil without a checkpoint
 	from    models.Wallet                  // the state from which it is read; zero if all of it is
 	ahead   bool                           // the checkpoint has later lines than the row, so nothing can be read from there
 	booked  map[lineKey]*models.Correction // booked corrections, by the line that each says it booked
 	faults  []string
 	total   int
-
-	heldFaults []string        // differences from the checkpoint
-	restored   *restoredWallet // according to a declared restore
 }
 
 // lineKey identifies a line in one of the two ledgers.
@@ -68,9 +65,9 @@ type chainHead struct {
 	hash models.Hash
 }
 
-// ends compares the end of a chain, according to its lines, with the head in the wallet's row, and with the number of the
-// chain's last line in the checkpoint. one and many are the words for its lines.
-func (w *walletCheck) ends(one, many string, row, end chainHead, checkpoint int64) {
+// ends compares the end of a chain, according to its lines, with the head in the wallet's row. one and many are the words for its
+// lines.
+func (w *walletCheck) ends(one, many string, row, end chainHead) {
 	switch {
 	case row.seq > end.seq:
 		w.fault("%s missing: the head is %s %d", lines(one, many, end.seq+1, row.seq), one, row.seq)
@@ -78,10 +75,6 @@ func (w *walletCheck) ends(one, many string, row, end chainHead, checkpoint int6
 		w.fault("%s inserted after the head, which is %s %d", lines(one, many, row.seq+1, end.seq), one, row.seq)
 	case row.hash != end.hash:
 		w.fault("the head is not the hash of %s %d", one, end.seq)
-	}
-	if checkpoint > end.seq {
-		w.unlike("%s gone since the checkpoint: the end of the chain was deleted, or an older state was restored",
-			lines(one, many, end.seq+1, checkpoint))
 	}
 }
 
@@ -145,10 +138,9 @@ func (w *walletCheck) posting(chain *models.Chain, p *models.Posting) {
 	if chain.Posting(d.Head, d.Currency, p) != p.Hash {
 		w.fault("entry %d: its hash does not match its contents and the line before it", p.Seq)
 	}
-	if h := w.held; h != nil && h.Seq == p.Seq && h.Head != p.Hash {
-		w.unlike("entry %d differs from the checkpoint: it or an earlier entry was changed", p.Seq)
+	if h := w.held; h != nil && h.Seq == p.Seq {
+		h.money = h.Head == p.Hash
 	}
-	w.restored.line(p.Seq, p.Hash)
 	effect, ok := p.Effect()
 	if after, fits := d.Balance.Plus(effect); !ok || !fits || after != p.After {
 		w.fault("entry %d: %s and %s do not add up to %s", p.Seq, d.Balance, effect, p.After)
@@ -198,10 +190,9 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry, booked
 	if chain.SpinEntry(d.SpinHead, e) != e.Hash {
 		w.fault("free-spin entry %d: its hash does not match its contents and the line before it", e.Seq)
 	}
-	if h := w.held; h != nil && h.SpinSeq == e.Seq && h.SpinHead != e.Hash {
-		w.unlike("free-spin entry %d differs from the checkpoint: it or an earlier entry was changed", e.Seq)
+	if h := w.held; h != nil && h.SpinSeq == e.Seq {
+		h.spins = h.SpinHead == e.Hash
 	}
-	w.restored.spin(e.Seq, e.Hash)
 	d.SpinSeq, d.SpinHead = e.Seq, e.Hash
 	w.explain(lineKey{true, e.Seq}, e.Kind, e.TransactionID, 0)
 	spins := int64(1)
