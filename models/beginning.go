@@ -6,7 +6,7 @@ import "time"
 // begins with its opening balance.
 type Beginning struct {
 	Wallet            // PlayerID, and Balance, Held, Seq, Head, SpinSeq and SpinHead at that point
-	At      time.Time // of the latest archived line
+	At      time.Time `gorm:"column:at_us;serializer:micros"` // of the latest archived line
 	Retired Hash      // digest of the postings whose IDs a purge has kept, in any order: see Retire
 	Proof   Hash      // Chain.Beginning
 }

@@ -172,13 +172,9 @@ const (
 	lockBeat  = 2 * time.Second
 )
 
-// Migrating calls fn while no other instance migrates or purges; it waits for them for up to ten minutes. It calls fn again if fn
-// fails because somebody else uses a table: on SQLite up to ten times, on MySQL for up to ten minutes.
-func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Context, *goose.Provider) error) error {
-	return s.migrating(ctx, pool, true, fn)
-}
-
-// migrating does what Migrating does, but returns errMigrating instead of waiting if patient is false.
+// migrating calls fn while no other instance migrates or purges; it waits for them for up to ten minutes or, if patient is false,
+// returns errMigrating. It calls fn again if fn fails because somebody else uses a table: on SQLite up to ten times, on MySQL for
+// up to ten minutes.
 func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
 	fn func(context.Context, *goose.Provider) error) (err error) {
 	p, err := s.provider(pool)

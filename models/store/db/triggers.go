@@ -11,7 +11,7 @@ import (
 	"time"
 
 	mysqldriver "github.com/go-sql-driver/mysql"
-
+	"github.com/pressly/goose/v3"
 	"gorm.io/gorm"
 
 	"pitboss/models"
@@ -38,28 +38,37 @@ var Guarded = []struct{ Table, key, columns, values string }{
 		"0, '', '', '', '', '', '', '', '', '', " + noHash},
 }
 
+// GuardedTables returns the names of the append-only tables.
+func GuardedTables() (names []string) {
+	for _, g := range Guarded {
+		names = append(names, g.Table)
+	}
+	return names
+}
+
 const noHash = "x'0000000000000000000000000000000000000000000000000000000000000000'"
 
 // trigger is a trigger that refuses one kind of change.
 type trigger struct {
 	table, event string
-	// Whether it exists, but belongs to an account (its definer) that does not, as in a dump restored on another server. Then
-	// each change fails with an error of the account's, not with the trigger's.
-	orphan bool
 }
 
 // String names the change that the trigger refuses, such as "UPDATE of postings".
 func (t trigger) String() string { return t.event + " of " + t.table }
 
+// drop returns the statement that drops the trigger.
+func (t trigger) drop() string {
+	return fmt.Sprintf("DROP TRIGGER IF EXISTS %s_no_%s", t.table, strings.ToLower(t.event))
+}
+
 // create returns the statement that creates the trigger.
 func (t trigger) create(d Dialect) string {
-	head := fmt.Sprintf("TRIGGER %s_no_%s BEFORE %s ON %s", t.table, strings.ToLower(t.event), t.event, t.table)
+	head := fmt.Sprintf("CREATE TRIGGER %s_no_%s BEFORE %s ON %s", t.table, strings.ToLower(t.event), t.event, t.table)
 	said := t.table + " are only added"
 	if d == MySQL {
-		return "CREATE " + head + " FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '" + said + "'"
+		return head + " FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '" + said + "'"
 	}
-	return "CREATE " + strings.Replace(head, "TRIGGER", "TRIGGER IF NOT EXISTS", 1) + " BEGIN SELECT RAISE(ABORT, '" + said +
-		"'); END"
+	return head + " BEGIN SELECT RAISE(ABORT, '" + said + "'); END"
 }
 
 const (
@@ -69,8 +78,7 @@ const (
 	MySQLDatabaseDenied = 1044
 	mysqlSuperNeeded    = 1227
 	mysqlBinaryLog      = 1419 // a trigger needs SUPER, or log_bin_trust_function_creators
-	mysqlTriggerExists  = 1359
-	mysqlNoDefiner      = 1449
+	mysqlNoDefiner      = 1449 // as in a dump restored on another server, where the account of its triggers does not exist
 	sqliteTrigger       = 1811
 )
 
@@ -96,7 +104,7 @@ func missingTriggers(ctx context.Context, d Dialect, pool *sql.DB) (missing []tr
 			_, err := tx.ExecContext(ctx, try.statement)
 			switch n := MySQLNumber(err); {
 			case err == nil, n == mysqlNoDefiner:
-				missing = append(missing, trigger{g.Table, try.event, err != nil})
+				missing = append(missing, trigger{g.Table, try.event})
 			case n == mysqlSignal, n == MySQLTableDenied, n == MySQLColumnDenied, SQLiteCode(err) == sqliteTrigger:
 			default:
 				return nil, err
@@ -114,10 +122,7 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 		return fmt.Errorf("look for triggers: %w", err)
 	}
 	for _, t := range missing {
-		var err error
-		if t.orphan {
-			_, err = pool.ExecContext(ctx, fmt.Sprintf("DROP TRIGGER IF EXISTS %s_no_%s", t.table, strings.ToLower(t.event)))
-		}
+		_, err := pool.ExecContext(ctx, t.drop()) // it may do something else
 		if err == nil {
 			_, err = pool.ExecContext(ctx, t.create(s.Dialect))
 		}
@@ -128,7 +133,6 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 			s.Log.Warn("The database does not let this account create the triggers that protect the ledger; see "+
 				"/readyz, and Installing in the handbook.", "number", why.Number, "error", why.Message)
 			return nil
-		case mysqlTriggerExists: // one with this name does something else; Unguarded reports it
 		default:
 			if err != nil {
 				return fmt.Errorf("create trigger: %w", err)
@@ -136,6 +140,33 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 		}
 	}
 	return nil
+}
+
+// Unguarding drops the triggers that refuse an event, UPDATE or DELETE, of some tables, calls fn, and creates them again. No other
+// instance migrates or does this meanwhile. If fn or the triggers fail because somebody else uses a table, it tries again.
+func (s *DB) Unguarding(ctx context.Context, event string, tables []string, fn func(context.Context) error) error {
+	pool := s.Pools.Write
+	if s.MigrateURL != "" {
+		var err error
+		if pool, err = s.OpenMigrating(ctx); err != nil {
+			return err
+		}
+		defer pool.Close()
+	}
+	done := false
+	return s.migrating(ctx, pool, true, func(ctx context.Context, _ *goose.Provider) error {
+		var err error
+		for _, table := range tables {
+			if err == nil {
+				_, err = pool.ExecContext(ctx, trigger{table, event}.drop())
+			}
+		}
+		if err == nil && !done { // it is, if the triggers could not be created again
+			err = fn(ctx)
+			done = err == nil
+		}
+		return errors.Join(err, s.CreateTriggers(context.WithoutCancel(ctx), pool))
+	})
 }
 
 // unguarded caches the result of Unguarded, for a minute if no trigger is missing and for 5 seconds otherwise, because every
@@ -188,11 +219,7 @@ func (s *DB) ForeignTriggers(tx *gorm.DB) (names []string, err error) {
 		query = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND NOT ((" + begins("UPDATE") + " OR " + begins("DELETE") +
 			") AND tbl_name IN ?) ORDER BY 1 LIMIT ?"
 	}
-	var tables []string
-	for _, g := range Guarded {
-		tables = append(tables, g.Table)
-	}
-	return All[string](tx, "look for triggers", query, tables, models.FaultsKept)
+	return All[string](tx, "look for triggers", query, GuardedTables(), models.FaultsKept)
 }
 
 // Planted returns what somebody has added to the database that could alter or refuse what Pitboss writes, such as "trigger x" or

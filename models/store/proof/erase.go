@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pressly/goose/v3"
 	"gorm.io/gorm"
 
 	"pitboss/models"
@@ -45,32 +45,16 @@ var ErrNotErasable = errors.New("only a player who is restricted from play and h
 // marks the wallet as erased under the wallet's lock: after the commit, every instance answers that the player is unknown, and
 // nothing is booked to the wallet any more. It returns models.ErrPlayerUnknown, ErrNotErasable, or an error of the database.
 func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
-	pool := s.db.Pools.Write
-	if s.db.MigrateURL != "" {
-		if pool, err = s.db.OpenMigrating(ctx); err != nil {
-			return e, err
-		}
-		defer pool.Close()
-	}
 	var refused error
-	done := false
-	err = s.db.Migrating(ctx, pool, func(ctx context.Context, _ *goose.Provider) error {
-		// As in a purge, the trigger that refuses UPDATE is dropped and always created again.
-		if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS audit_events_no_update"); err != nil {
-			return fmt.Errorf("drop a trigger: %w", err)
+	err = s.db.Unguarding(ctx, "UPDATE", []string{"audit_events"}, func(ctx context.Context) error {
+		err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
+			e, err = s.erase(tx, by, user, reason)
+			return err
+		})
+		if errors.Is(err, models.ErrPlayerUnknown) || errors.Is(err, ErrNotErasable) {
+			refused, err = err, nil // retrying would not help
 		}
-		var changed error
-		if !done { // it is, if the trigger could not be created again yet
-			changed = s.db.Change(ctx, func(tx *gorm.DB) (err error) {
-				e, err = s.erase(tx, by, user, reason)
-				return err
-			})
-			done = changed == nil
-		}
-		if errors.Is(changed, models.ErrPlayerUnknown) || errors.Is(changed, ErrNotErasable) {
-			refused, changed = changed, nil // retrying would not help
-		}
-		return errors.Join(changed, s.db.CreateTriggers(context.WithoutCancel(ctx), pool))
+		return err
 	})
 	if err = errors.Join(err, refused); err != nil {
 		return Erased{}, fmt.Errorf("erase player: %w", err)
@@ -273,25 +257,12 @@ func names(text, user string) bool {
 	if (strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) && json.Unmarshal([]byte(text), &value) == nil {
 		return namedIn(value, user)
 	}
-	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' }
 	least := 5
 	if strings.ContainsFunc(user, unicode.IsLetter) {
 		least = 3
 	}
-	for at, rest := 0, text; utf8.RuneCountInString(user) >= least; {
-		found := strings.Index(rest[at:], user)
-		if found < 0 {
-			return false
-		}
-		begin, end := at+found, at+found+len(user)
-		before, _ := utf8.DecodeLastRuneInString(rest[:begin])
-		after, _ := utf8.DecodeRuneInString(rest[end:])
-		if !isWord(before) && !isWord(after) {
-			return true
-		}
-		at = end
-	}
-	return false
+	return utf8.RuneCountInString(user) >= least &&
+		regexp.MustCompile(`(^|[^\pL\pN_-])`+regexp.QuoteMeta(user)+`($|[^\pL\pN_-])`).MatchString(text)
 }
 
 // namedIn reports whether one of the texts in a JSON value names the player.
@@ -313,7 +284,7 @@ func namedIn(value any, user string) bool {
 
 // containing returns the LIKE pattern for texts that contain this one, with wildcards escaped by !.
 func containing(text string) string {
-	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) + "%"
+	return "%" + db.LikeLiteral.Replace(text) + "%"
 }
 
 // eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player, or about a

@@ -4,11 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
-	"github.com/pressly/goose/v3"
-	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
 
 	"pitboss/models"
@@ -30,7 +26,8 @@ import (
 //     wallet's new beginning proves these rows.
 //
 // Cost on MariaDB: about 55 microseconds of CPU time per row: 15 to read it and write the archive, 7 to keep its ID; the rest
-// deletes it from the table and five indexes, half of that by the server in the background.
+// deletes it from the table and five indexes, half of that by the server in the background. Each wallet has a transaction of its
+// own, and so waits for a flush.
 //
 // Why not partitions or a table per month, which could be dropped at once? A key that is unique over all time would have to be
 // a separate table, which costs every bet another row. Dropping waits for everybody who reads the table, and every callback
@@ -58,29 +55,9 @@ type purgedWallet struct {
 	spins            bool  // whether lines of the free-spin ledger were archived
 }
 
-// purgeRows is how many postings, of up to purgeWallets wallets, are read or deleted at once. On SQLite players wait for the
-// whole transaction, so it is smaller there.
-var purgeRows = map[db.Dialect]int{db.MySQL: 4000, db.SQLite: 1000}
-
-const purgeWallets = 400 // SQLite accepts a SELECT of up to 500 parts
-
-// together yields parts of a list that have up to most rows or consist of a single wallet.
-func together[T any](list []T, most int, rows func(T) int) func(yield func([]T) bool) {
-	return func(yield func([]T) bool) {
-		from, sum := 0, 0
-		for i, w := range list {
-			if sum += rows(w); i > from && (sum > most || i-from == purgeWallets) {
-				if !yield(list[from:i]) {
-					return
-				}
-				from, sum = i, rows(w)
-			}
-		}
-		if from < len(list) {
-			yield(list[from:])
-		}
-	}
-}
+// purgeRows is how many postings of a wallet are read or deleted at once: its player waits for the transaction, and on SQLite
+// everybody does.
+const purgeRows = 1000
 
 // purgeEvents is how many audit events are deleted in one transaction.
 const purgeEvents = 5000
@@ -88,14 +65,6 @@ const purgeEvents = 5000
 // FinishPurge deletes what p has archived under the name archive, which must be stored safely by now. If it was interrupted,
 // call it again to delete the rest.
 func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, archive string) error {
-	pool := s.db.Pools.Write
-	if s.db.MigrateURL != "" {
-		var err error
-		if pool, err = s.db.OpenMigrating(ctx); err != nil {
-			return err
-		}
-		defer pool.Close()
-	}
 	record := func(action string) error {
 		return s.db.Change(ctx, func(tx *gorm.DB) error {
 			return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "purge",
@@ -112,19 +81,11 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 	if err := s.carryStates(ctx, by, p.audit); err != nil {
 		return fmt.Errorf("purge: %w", err)
 	}
-	err := s.db.Migrating(ctx, pool, func(ctx context.Context, _ *goose.Provider) (err error) {
-		for _, g := range db.Guarded {
-			if err == nil {
-				_, err = pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS "+g.Table+"_no_delete")
-			}
+	err := s.db.Unguarding(ctx, "DELETE", db.GuardedTables(), func(ctx context.Context) error {
+		if err := s.deletePostings(ctx, p); err != nil {
+			return err
 		}
-		if err == nil {
-			err = s.deletePostings(ctx, p)
-		}
-		if err == nil {
-			err = s.deleteAuditEvents(ctx, p)
-		}
-		return errors.Join(err, s.db.CreateTriggers(context.WithoutCancel(ctx), pool))
+		return s.deleteAuditEvents(ctx, p)
 	})
 	if err == nil {
 		err = record("purge finished")
@@ -180,94 +141,47 @@ const retirePostings = `INSERT INTO retired_postings (source, transaction_id, cl
 		p.free_spin, p.at_us
 	FROM `
 
-// deleteWallets writes the new beginnings of some wallets and deletes their archived lines. It skips wallets that already have
-// the new beginning.
-func (s *Store) deleteWallets(tx *gorm.DB, wallets []purgedWallet) error {
-	wallets, err := s.notBegun(tx, wallets)
-	if err != nil || len(wallets) == 0 {
+// deletePart writes the new beginning of a wallet and deletes its archived lines, unless it has that beginning or a later one: then
+// it was purged before an interruption.
+func (s *Store) deletePart(tx *gorm.DB, w *purgedWallet) error {
+	_, begun, err := db.One[models.Wallet](tx.Table("ledger_beginnings").Select("player_id").
+		Where("player_id = ? AND seq >= ? AND spin_seq >= ?", w.PlayerID, w.Seq, w.SpinSeq), "read a beginning")
+	if err != nil || begun {
 		return err
 	}
-	if err := s.writeBeginnings(tx, wallets); err != nil {
-		return fmt.Errorf("write new beginnings: %w", err)
+	if err := tx.Exec("DELETE FROM ledger_beginnings WHERE player_id = ?", w.PlayerID).Error; err != nil {
+		return fmt.Errorf("delete the old beginning: %w", err)
 	}
-	old, archived := make([]oldWallet, len(wallets)), 0
-	for i := range wallets {
-		old[i] = oldWallet{player: wallets[i].PlayerID, last: wallets[i].last}
-		archived += wallets[i].rows
+	err = tx.Exec("INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, held_minor, seq, head, spin_seq, spin_head, "+
+		"retired, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", w.PlayerID, db.Micros(w.At), w.Balance, w.Held, w.Seq, w.Head[:],
+		w.SpinSeq, w.SpinHead[:], w.Retired[:], w.Proof[:]).Error
+	if err != nil {
+		return fmt.Errorf("write the new beginning: %w", err)
 	}
 	// Always use the index of wallets: scanning the table would lock the rows of other wallets.
-	theirs := upTo(old, s.db.Dialect)
-	if err := tx.Exec(retirePostings + theirs).Error; err != nil {
+	theirs := "postings p" + db.Path{Index: "postings_player"}.Hint(s.db.Dialect) + " WHERE p.player_id = ? AND p.id <= ?"
+	if err := tx.Exec(retirePostings+theirs, w.PlayerID, w.last).Error; err != nil {
 		return fmt.Errorf("keep old IDs: %w", err)
 	}
 	remove := "DELETE FROM postings WHERE id IN (SELECT p.id FROM " + theirs + ")"
 	if s.db.Dialect == db.MySQL {
 		remove = "DELETE p FROM " + theirs
 	}
-	switch deleted := tx.Exec(remove); {
+	switch deleted := tx.Exec(remove, w.PlayerID, w.last); {
 	case deleted.Error != nil:
 		return fmt.Errorf("delete postings: %w", deleted.Error)
-	case deleted.RowsAffected > int64(archived):
-		return fmt.Errorf("delete postings: %d would be deleted, but %d are archived", deleted.RowsAffected, archived)
+	case deleted.RowsAffected > int64(w.rows):
+		return fmt.Errorf("delete postings: %d would be deleted, but %d are archived", deleted.RowsAffected, w.rows)
 	}
-	var spins []string
-	for _, w := range wallets {
-		err := tx.Exec("DELETE FROM event_order WHERE player_id = ? AND (ledger = 2 AND to_seq <= ? OR ledger = 3 AND to_seq <= ?)",
-			w.PlayerID, w.Seq, w.SpinSeq).Error
-		if err != nil {
-			return fmt.Errorf("delete parts of the order of events: %w", err)
-		}
-		if w.spins {
-			spins = append(spins, fmt.Sprintf("player_id = %d AND seq <= %d", w.PlayerID, w.SpinSeq))
-		}
+	err = tx.Exec("DELETE FROM event_order WHERE player_id = ? AND (ledger = 2 AND to_seq <= ? OR ledger = 3 AND to_seq <= ?)",
+		w.PlayerID, w.Seq, w.SpinSeq).Error
+	if err != nil {
+		return fmt.Errorf("delete parts of the order of events: %w", err)
 	}
-	if len(spins) == 0 {
+	if !w.spins {
 		return nil // on InnoDB, a DELETE would lock the gap where other players' free spins are inserted, and wait for them
 	}
-	return tx.Exec("DELETE FROM spin_entries WHERE " + strings.Join(spins, " OR ")).Error
-}
-
-// notBegun returns the wallets that do not have the purge's new beginning or a later one yet. The others were purged before an
-// interruption.
-func (s *Store) notBegun(tx *gorm.DB, wallets []purgedWallet) ([]purgedWallet, error) {
-	numbers := make([]int64, len(wallets))
-	for i := range wallets {
-		numbers[i] = wallets[i].PlayerID
-	}
-	rows, err := db.All[models.Wallet](tx, "read beginnings",
-		"SELECT player_id, seq, spin_seq FROM ledger_beginnings WHERE player_id IN ?", numbers)
-	if err != nil {
-		return nil, err
-	}
-	begun := map[int64]models.Wallet{}
-	for _, w := range rows {
-		begun[w.PlayerID] = w
-	}
-	return slices.DeleteFunc(slices.Clone(wallets), func(w purgedWallet) bool {
-		at, found := begun[w.PlayerID]
-		return found && at.Seq >= w.Seq && at.SpinSeq >= w.SpinSeq
-	}), nil
-}
-
-func (s *Store) writeBeginnings(tx *gorm.DB, wallets []purgedWallet) error {
-	var q db.Statement
-	q.Begin("INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, held_minor, seq, head, spin_seq, spin_head, retired, " +
-		"proof) VALUES ")
-	for i := range wallets {
-		b := &wallets[i]
-		q.Row(i)
-		q.Number(b.PlayerID).Comma().Number(db.Micros(b.At)).Comma().Number(int64(b.Balance)).Comma().Number(int64(b.Held)).Comma().Number(b.Seq).Comma().
-			Hash(&b.Head).Comma().Number(b.SpinSeq).Comma().Hash(&b.SpinHead).Comma().Hash(&b.Retired).Comma().Hash(&b.Proof).
-			Text(")")
-	}
-	q.Text(s.db.Dialect.OnConflict("player_id"))
-	for i, column := range []string{"at_us", "balance_minor", "held_minor", "seq", "head", "spin_seq", "spin_head", "retired", "proof"} {
-		if i > 0 {
-			q.Comma()
-		}
-		q.Text(s.db.Dialect.Incoming(column))
-	}
-	return q.Exec(tx.Statement.Context, db.Tx(tx))
+	return tx.Exec("DELETE FROM spin_entries WHERE player_id = ? AND seq <= ?", w.PlayerID, w.SpinSeq).Error
 }
 
 func (s *Store) deletePostings(ctx context.Context, p *Purge) error {
@@ -277,40 +191,12 @@ func (s *Store) deletePostings(ctx context.Context, p *Purge) error {
 	if err != nil {
 		return err
 	}
-	at := 1
-	if s.db.Dialect == db.MySQL {
-		at = purgeAtOnce
-	}
-	rows := func(w purgedWallet) int { return w.rows }
-	group, ctx := errgroup.WithContext(ctx)
-	for _, wallets := range split(p.wallets, at) {
-		group.Go(func() error {
-			for part := range together(wallets, purgeRows[s.db.Dialect], rows) {
-				err := s.db.Change(ctx, func(tx *gorm.DB) error { return s.deleteWallets(tx, part) })
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	return group.Wait()
-}
-
-// purgeAtOnce is how many transactions delete at the same time on MySQL and MariaDB: while one waits for its commit, the other
-// works. SQLite has one writer.
-const purgeAtOnce = 2
-
-// split cuts a list into about n parts of equal length. All parts of one wallet stay together, in order.
-func split(list []purgedWallet, n int) (parts [][]purgedWallet) {
-	for ; len(list) > 0; n-- {
-		end := max(1, len(list)/max(n, 1))
-		for end < len(list) && list[end].PlayerID == list[end-1].PlayerID {
-			end++
+	for i := range p.wallets {
+		if err := s.db.Change(ctx, func(tx *gorm.DB) error { return s.deletePart(tx, &p.wallets[i]) }); err != nil {
+			return err
 		}
-		parts, list = append(parts, list[:end]), list[end:]
 	}
-	return parts
+	return nil
 }
 
 func (s *Store) deleteAuditEvents(ctx context.Context, p *Purge) error {

@@ -30,12 +30,6 @@ func (s *Store) Chain() *models.Chain { return s.db.Chain }
 
 // WalletBeginning returns where the player's chains begin after a purge, or false if nothing was purged.
 func (s *Store) WalletBeginning(ctx context.Context, player int64) (b models.Beginning, found bool, err error) {
-	v := &verifier{s: s}
-	if v.tx, err = s.db.Snapshot(ctx); err != nil {
-		return b, false, err
-	}
-	defer v.tx.Rollback()
-	err = v.beginningsOf(player-1, player, func(one models.Beginning) { b, found = one, true })
-	b.PlayerID = player
-	return b, found, err
+	return db.One[models.Beginning](s.db.Read.WithContext(ctx).Table("ledger_beginnings").Where("player_id = ?", player),
+		"read a beginning")
 }
