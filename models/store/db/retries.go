@@ -23,8 +23,6 @@ var RetriedWork = [...]string{"operations", "reads", "changes"}
 // RetryCauses are the causes of retries. The last is for causes that are not in the list.
 var RetryCauses = [...]string{"deadlock", "lock_wait", "locked", "duplicate_key", "deadline", "connection", "other"}
 
-const causeLocked = 2 // in RetryCauses
-
 // retryCause returns the cause of err, as an index into RetryCauses.
 func retryCause(err error) int {
 	switch number := MySQLNumber(err); {
@@ -33,7 +31,7 @@ func retryCause(err error) int {
 	case number == MySQLLockWait:
 		return 1
 	case IsContention(err):
-		return causeLocked
+		return 2
 	case IsDuplicate(err):
 		return 3
 	case errors.Is(err, context.DeadlineExceeded):
@@ -49,14 +47,6 @@ type Retries [len(RetriedWork)][len(RetryCauses)]atomic.Uint64
 
 // Count counts a retry because of err.
 func (r *Retries) Count(work retried, err error) { r[work][retryCause(err)].Add(1) }
-
-// Locked returns the number of retries because another program had locked the database.
-func (r *Retries) Locked() (n uint64) {
-	for work := range r {
-		n += r[work][causeLocked].Load()
-	}
-	return n
-}
 
 // Pause waits before another try, longer each time. It returns false if ctx ends first.
 func Pause(ctx context.Context, try int) bool {

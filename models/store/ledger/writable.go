@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -39,42 +40,47 @@ const (
 
 // writable is what is known about whether money can be written.
 type writable struct {
-	log *slog.Logger
+	log     *slog.Logger
+	probing sync.Mutex // held while a probe runs
 
-	mu      sync.Mutex
-	err     *models.WriteError // nil if money can be written
-	at      time.Time          // when that was last known; zero: never
-	since   time.Time          // when err became non-nil
-	refused int                // how many attempts the database has refused
-	full    error              // the last refusal for lack of space
-	fullAt  time.Time          // when that was; zero if an attempt has committed since
-	asking  chan struct{}      // closed when the current probe ends; nil if there is none
+	mu    sync.Mutex
+	err   *models.WriteError // nil if money can be written
+	until time.Time          // how long that is valid
+	since time.Time          // when err became non-nil
 }
 
 // Writable returns nil if money can be written, and a *models.WriteError otherwise. The answer is at most half a second old and
 // takes at most a second and a half.
 func (s *Store) Writable(ctx context.Context) error {
 	w := &s.writable
-	w.mu.Lock()
-	if !w.at.IsZero() && time.Since(w.at) < writableFor {
-		defer w.mu.Unlock()
-		return w.reason()
+	if known, err := w.known(); known {
+		return err
 	}
-	asking := w.asking
-	if asking == nil {
-		asking = make(chan struct{})
-		w.asking = asking
-		go s.askWritable(asking, w.refused)
+	w.probing.Lock()
+	defer w.probing.Unlock()
+	if known, err := w.known(); known { // another caller has asked
+		return err
 	}
-	w.mu.Unlock()
-	select {
-	case <-asking:
-	case <-ctx.Done():
-		return silent(ctx.Err())
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
+	defer cancel()
+	err := s.probeWrite(ctx)
+	if err != nil && ctx.Err() != nil && !refusesWrites(err) {
+		err = ctx.Err() // the driver may have wrapped it in something else
+	}
+	if known, attempted := w.known(); known { // an attempt was refused or committed in the meantime, which is more recent
+		return attempted
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.set(err, writableFor)
 	return w.reason()
+}
+
+// known reports whether the answer is still valid, and returns it.
+func (w *writable) known() (bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return time.Now().Before(w.until), w.reason()
 }
 
 // reason returns w.err as an error. The caller holds w.mu.
@@ -85,61 +91,29 @@ func (w *writable) reason() error {
 	return w.err
 }
 
-// askWritable runs a probe and keeps its answer, unless an attempt was refused in the meantime, which is more recent.
-func (s *Store) askWritable(done chan struct{}, refused int) {
-	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
-	defer cancel()
-	locked := s.db.Retries.Locked()
-	err := s.probeWrite(ctx)
-	if err != nil && ctx.Err() != nil && !refusesWrites(err) {
-		err = ctx.Err() // the driver may have wrapped it in something else
-		// On SQLite the probe may wait for the one connection that writes behind changes that wait for the lock themselves.
-		if s.db.Dialect == db.SQLite && s.db.Retries.Locked() != locked {
-			err = errLocked
-		}
-	}
-	w := &s.writable
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err == nil && time.Since(w.fullAt) < fullFor {
-		err = w.full
-	}
-	if err != nil || w.refused == refused {
-		w.set(err)
-	}
-	w.asking = nil
-	close(done)
-}
-
-// set stores an answer, and logs it if it has changed. The caller holds w.mu.
-func (w *writable) set(err error) {
-	now := time.Now()
-	w.at = now
-	switch was := w.err; {
-	case err == nil:
-		w.err = nil
+// set stores an answer that is valid for some time, and logs it if it has changed. The caller holds w.mu.
+func (w *writable) set(err error, lasts time.Duration) {
+	now, was := time.Now(), w.err
+	w.until, w.err = now.Add(lasts), nil
+	if err == nil {
 		if was != nil {
 			w.log.Info("Money can be written again.", "after", now.Sub(w.since).Round(time.Millisecond))
 		}
-	default:
-		w.err = explainWrite(err)
-		if was == nil {
-			w.since = now
-		}
-		if was == nil || was.Reason != w.err.Reason {
-			w.log.Error("Money cannot be written.", "reason", w.err.Reason, "error", err)
-		}
+		return
+	}
+	w.err = explainWrite(err)
+	if was == nil {
+		w.since = now
+	}
+	if was == nil || was.Reason != w.err.Reason {
+		w.log.Error("Money cannot be written.", "reason", w.err.Reason, "error", err)
 	}
 }
 
 // wait waits until no probe is running.
 func (w *writable) wait() {
-	w.mu.Lock()
-	asking := w.asking
-	w.mu.Unlock()
-	if asking != nil {
-		<-asking
-	}
+	w.probing.Lock()
+	defer w.probing.Unlock()
 }
 
 // note updates the answer after an attempt that ended with err.
@@ -149,17 +123,14 @@ func (w *writable) note(members []*Member, err error) {
 	switch {
 	case err == nil:
 		if slices.ContainsFunc(members, func(m *Member) bool { return m.processed && !m.aside && !m.settled }) {
-			w.fullAt = time.Time{}
-			w.set(nil)
+			w.set(nil, writableFor)
 		}
+	case db.IsFull(err):
+		w.set(err, fullFor)
 	case refusesWrites(err):
-		w.refused++
-		if db.IsFull(err) {
-			w.full, w.fullAt = err, time.Now()
-		}
-		w.set(err)
+		w.set(err, writableFor)
 	case !db.IsContention(err) && !db.IsDuplicate(err) && w.err == nil:
-		w.at = time.Time{}
+		w.until = time.Time{}
 	}
 }
 
@@ -190,10 +161,8 @@ func (s *Store) probeTransaction(ctx context.Context, statements ...string) erro
 	}
 }
 
-// errLocked means that another program holds the lock under which SQLite's database is written.
-var errLocked = errors.New("another program has locked the database")
-
-// refusals are the errors of MySQL and MariaDB after which every other write would fail too, and what they mean.
+// refusals are the errors of the databases after which every other write would fail too, and what they mean. No code of SQLite is a
+// number of MySQL or MariaDB.
 var refusals = map[int]string{
 	db.MySQLOptionPrevents:  "the database is read-only",
 	db.MySQLReadOnlyMode:    "the database is read-only",
@@ -209,47 +178,34 @@ var refusals = map[int]string{
 	db.MySQLNoDatabase:      "there is no database of the name in PITBOSS_DATABASE_URL",
 	db.MySQLUnknownTable:    "a table is missing; run pitboss migrate up",
 	db.MySQLNotPrepared:     "this database node has lost its cluster",
+	db.SQLiteReadOnly:       "the database file is read-only",
+	db.SQLiteIO:             "the database file cannot be read or written",
+	db.SQLiteFull:           "the disk of the database file is full",
+	db.SQLiteCantOpen:       "the database file cannot be opened",
+	db.SQLiteCorrupt:        "the database file is damaged",
+	db.SQLiteNoDB:           "the database file is damaged",
 }
 
-// fileRefusals are the same for SQLite.
-var fileRefusals = map[int]string{
-	db.SQLiteReadOnly: "the database file is read-only",
-	db.SQLiteIO:       "the database file cannot be read or written",
-	db.SQLiteFull:     "the disk of the database file is full",
-	db.SQLiteCantOpen: "the database file cannot be opened",
-	db.SQLiteCorrupt:  "the database file is damaged",
-	db.SQLiteNoDB:     "the database file is damaged",
-}
+// numberOf returns the number of a database's error, or 0 for other errors.
+func numberOf(err error) int { return cmp.Or(db.MySQLNumber(err), db.SQLiteCode(err)&0xff) }
 
 // refusesWrites reports whether every other write would fail with the same error.
-func refusesWrites(err error) bool {
-	return refusals[db.MySQLNumber(err)] != "" || fileRefusals[db.SQLiteCode(err)&0xff] != ""
-}
-
-func silent(err error) *models.WriteError {
-	return &models.WriteError{Reason: "the database does not answer", Silent: true, Err: err}
-}
+func refusesWrites(err error) bool { return refusals[numberOf(err)] != "" }
 
 // explainWrite describes an error for people who must not see the database's own message.
 func explainWrite(err error) *models.WriteError {
-	number, code := db.MySQLNumber(err), db.SQLiteCode(err)&0xff
-	numbered := func(reason string) *models.WriteError {
-		return &models.WriteError{Reason: fmt.Sprintf("%s (error %d)", reason, max(number, code)), Err: err}
-	}
+	number := numberOf(err)
+	reason := refusals[number]
 	switch {
-	case refusals[number] != "":
-		return numbered(refusals[number])
-	case fileRefusals[code] != "":
-		return numbered(fileRefusals[code])
+	case reason != "":
 	case number == db.MySQLTooManyConns, number == db.MySQLUserConns:
-		return numbered("the database has no free connections")
-	case errors.Is(err, errLocked):
-		code = db.SQLiteBusy
-		return numbered(errLocked.Error())
+		reason = "the database has no free connections"
 	case db.IsContention(err):
-		return numbered(errLocked.Error())
+		reason = "another program has locked the database"
 	case db.IsDown(err), errors.Is(err, context.DeadlineExceeded):
-		return silent(err)
+		return &models.WriteError{Reason: "the database does not answer", Silent: true, Err: err}
+	default:
+		return &models.WriteError{Reason: "the database refused a write; the log has the error", Err: err}
 	}
-	return &models.WriteError{Reason: "the database refused a write; the log has the error", Err: err}
+	return &models.WriteError{Reason: fmt.Sprintf("%s (error %d)", reason, number), Err: err}
 }
