@@ -1,15 +1,11 @@
 package models
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"slices"
 	"strings"
@@ -22,9 +18,8 @@ import (
 // somebody with write access to the database cannot change it, it shows what the chains alone cannot: that the end of a chain
 // was deleted, or an older state restored.
 //
-// The file is gzip-compressed JSON lines: a header, a line for each wallet in ascending order, the totals, and the seal, with
-// the digest of all lines before it and the signature. A wallet's line is an array: number, seq, head, spin seq, spin head,
-// balance in minor units, currency, held amount in minor units.
+// The file is sealed (sealed.go) and has a line for each wallet in ascending order, an array: number, seq, head, spin seq, spin
+// head, balance in minor units, currency, held amount in minor units.
 
 // Checkpoint is a checkpoint without its wallets.
 type Checkpoint struct {
@@ -78,11 +73,6 @@ type checkpointHeader struct {
 	Audit    hexHash   `json:"audit_head"`
 }
 
-type checkpointSeal struct {
-	Digest    hexHash `json:"digest"`
-	Signature hexHash `json:"signature"`
-}
-
 // hexHash is a Hash that is hexadecimal in JSON.
 type hexHash Hash
 
@@ -100,36 +90,22 @@ func (h *hexHash) UnmarshalText(text []byte) error {
 
 // CheckpointWriter writes a checkpoint. Write the wallets one by one, then call Close.
 type CheckpointWriter struct {
-	chain  *Chain
-	cp     Checkpoint
-	digest hash.Hash
-	zip    *gzip.Writer
-	sums   map[Currency]decimal.Decimal
+	*sealedWriter
+	chain *Chain
+	cp    Checkpoint
+	sums  map[Currency]decimal.Decimal
 }
 
 // NewCheckpointWriter starts a checkpoint with Number, At, Previous, AuditSeq, Audit and Tombstones of cp.
 func NewCheckpointWriter(w io.Writer, c *Chain, cp Checkpoint) (*CheckpointWriter, error) {
-	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // hashes do not compress
-	if err != nil {
-		return nil, err
-	}
-	cw := &CheckpointWriter{chain: c, cp: cp, digest: sha256.New(), zip: zip, sums: map[Currency]decimal.Decimal{}}
+	cw := &CheckpointWriter{chain: c, cp: cp, sums: map[Currency]decimal.Decimal{}}
 	cw.cp.Key = c.Fingerprint()
-	return cw, cw.line(checkpointHeader{
+	var err error
+	cw.sealedWriter, err = newSealedWriter(w, checkpointHeader{
 		Format: checkpointFormat, Number: cp.Number, At: cp.At, Previous: hexHash(cp.Previous), Key: cw.cp.Key,
 		AuditSeq: cp.AuditSeq, Audit: hexHash(cp.Audit),
 	})
-}
-
-func (cw *CheckpointWriter) line(v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b = append(b, '\n')
-	cw.digest.Write(b)
-	_, err = cw.zip.Write(b)
-	return err
+	return cw, err
 }
 
 // Wallet writes a wallet's line. Wallets must be in ascending order.
@@ -148,15 +124,12 @@ func (cw *CheckpointWriter) Close() (Checkpoint, error) {
 	}
 	slices.SortFunc(cw.cp.Balances,
 		func(a, b CheckpointFunds) int { return strings.Compare(string(a.Currency), string(b.Currency)) })
-	if err := cw.line(cw.cp.CheckpointTotals); err != nil {
-		return Checkpoint{}, err
-	}
-	cw.digest.Sum(cw.cp.Digest[:0])
-	cw.cp.Signature = cw.chain.Checkpoint(&cw.cp)
-	if err := cw.line(checkpointSeal{hexHash(cw.cp.Digest), hexHash(cw.cp.Signature)}); err != nil {
-		return Checkpoint{}, err
-	}
-	return cw.cp, cw.zip.Close()
+	_, _, err := cw.seal(cw.cp.CheckpointTotals, func(digest Hash) Hash {
+		cw.cp.Digest = digest
+		cw.cp.Signature = cw.chain.Checkpoint(&cw.cp)
+		return cw.cp.Signature
+	})
+	return cw.cp, err
 }
 
 // Why a file is not a valid checkpoint.
@@ -168,7 +141,7 @@ var (
 // CheckpointReader reads the wallets of a complete and signed checkpoint.
 type CheckpointReader struct {
 	Checkpoint
-	lines *checkpointLines
+	lines *sealedReader
 }
 
 // OpenCheckpoint reads the whole file, checks that it is complete and signed with the chain's key, and returns a reader of its
@@ -184,33 +157,12 @@ func OpenCheckpoint(file io.ReadSeeker, c *Chain) (*CheckpointReader, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	return cp.reader(file)
-}
-
-func (cp Checkpoint) reader(file io.Reader) (r *CheckpointReader, err error) {
-	r = &CheckpointReader{Checkpoint: cp}
-	if r.lines, err = newCheckpointLines(file); err != nil {
+	r := &CheckpointReader{Checkpoint: cp}
+	if r.lines, err = newSealedReader(file, ErrCheckpointBroken); err != nil {
 		return nil, err
 	}
 	_, err = r.lines.next() // the header
 	return r, err
-}
-
-// Each calls fn with each wallet in the checkpoint's file, which ReadCheckpoint has read, until fn returns false.
-func (cp Checkpoint) Each(file io.ReadSeeker, fn func(Wallet) bool) error {
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	r, err := cp.reader(file)
-	if err != nil {
-		return err
-	}
-	for {
-		w, more, err := r.Wallet()
-		if err != nil || !more || !fn(w) {
-			return err
-		}
-	}
 }
 
 // Wallet returns the next wallet, or false if there are no more.
@@ -232,77 +184,14 @@ func (r *CheckpointReader) Wallet() (w Wallet, ok bool, err error) {
 // ReadCheckpoint reads the whole file and returns its checkpoint if it is complete. It does not check the signature. Its errors
 // wrap ErrCheckpointBroken or come from the file.
 func ReadCheckpoint(file io.Reader) (cp Checkpoint, err error) {
-	lines, err := newCheckpointLines(file)
-	if err != nil {
-		return cp, err
-	}
-	digest := sha256.New()
-	read := func() ([]byte, error) {
-		line, err := lines.next()
-		digest.Write(line)
-		return line, err
-	}
-	line, err := read()
-	if err != nil {
-		return cp, err
-	}
 	var header checkpointHeader
-	if err := json.Unmarshal(line, &header); err != nil || header.Format != checkpointFormat {
-		return cp, fmt.Errorf("%w: its header cannot be read", ErrCheckpointBroken)
+	cp.Digest, cp.Signature, err = readSealed(file, ErrCheckpointBroken, &header, &cp.CheckpointTotals)
+	if err == nil && header.Format != checkpointFormat {
+		err = fmt.Errorf("%w: its header cannot be read", ErrCheckpointBroken)
 	}
-	for {
-		if line, err = read(); err != nil {
-			return cp, err
-		}
-		if !bytes.HasPrefix(line, []byte("[")) {
-			break
-		}
-	}
-	cp = Checkpoint{Number: header.Number, At: header.At.UTC(), Previous: Hash(header.Previous), Key: header.Key,
-		AuditSeq: header.AuditSeq, Audit: Hash(header.Audit)}
-	if err := json.Unmarshal(line, &cp.CheckpointTotals); err != nil {
-		return cp, fmt.Errorf("%w: its totals cannot be read", ErrCheckpointBroken)
-	}
-	digest.Sum(cp.Digest[:0])
-	if line, err = lines.next(); err != nil {
-		return cp, err
-	}
-	var seal checkpointSeal
-	if err := json.Unmarshal(line, &seal); err != nil {
-		return cp, fmt.Errorf("%w: its seal cannot be read", ErrCheckpointBroken)
-	}
-	if Hash(seal.Digest) != cp.Digest {
-		return cp, fmt.Errorf("%w: its lines were changed since it was sealed", ErrCheckpointBroken)
-	}
-	cp.Signature = Hash(seal.Signature)
-	if _, err := lines.next(); !errors.Is(err, io.ErrUnexpectedEOF) {
-		return cp, fmt.Errorf("%w: there is data after its seal", ErrCheckpointBroken)
-	}
-	return cp, nil
-}
-
-// checkpointLines are the lines of a compressed file.
-type checkpointLines struct{ *bufio.Reader }
-
-func newCheckpointLines(file io.Reader) (*checkpointLines, error) {
-	zip, err := gzip.NewReader(file)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCheckpointBroken, err)
-	}
-	return &checkpointLines{bufio.NewReaderSize(zip, 1<<16)}, nil
-}
-
-// next returns the next line with its line ending, valid until the next call. If there is none, or an incomplete one, the error
-// wraps ErrCheckpointBroken and io.ErrUnexpectedEOF.
-func (l *checkpointLines) next() ([]byte, error) {
-	line, err := l.ReadSlice('\n')
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCheckpointBroken, err)
-	}
-	return line, nil
+	cp.Number, cp.At, cp.Previous, cp.Key = header.Number, header.At.UTC(), Hash(header.Previous), header.Key
+	cp.AuditSeq, cp.Audit = header.AuditSeq, Hash(header.Audit)
+	return cp, err
 }
 
 // WrittenCheckpoint is a stored checkpoint and where it was delivered.
