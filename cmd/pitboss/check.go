@@ -190,12 +190,10 @@ func (f *findings) checkDatabase(ctx context.Context, s config.Server) {
 	}
 	if pending > 0 {
 		f.remark("%s; pitboss serve applies them.", pendingText(pending))
-		f.add(mayMigrate(ctx, db, s.Database))
+		f.add(db.CheckMigrating(ctx))
 		return
 	}
-	if s.Database.Migrate != "" {
-		_, _, err = db.LackingPrivileges(ctx) // it signs in with the migration account, as every start does
-	}
+	err = db.CheckMigrating(ctx)
 	run, unreadable := s.ProgramRun(place(s.Callbacks.Addr, s.Site.Addr), version)
 	f.add(err, unreadable, db.CheckLedgerKey(ctx), db.CheckProgramRun(ctx, run))
 	if err := soonWritable(ctx, db); err != nil {

@@ -141,24 +141,20 @@ func TestMisspelledVariables(t *testing.T) {
 	require.ErrorContains(t, err, "PITBOSS_SERVICE_PORT is not a setting")
 }
 
-// With an account that may not change the schema, migrate status says what is pending and what applying it needs.
-func TestMigrateStatusWithoutPrivileges(t *testing.T) {
+// With an account that may not change the schema, migrations are refused with the database's own words.
+func TestMigrateWithoutPrivileges(t *testing.T) {
 	alongside(t)
 	database, admin, url := privateMariaDB(t)
 	status, out, errs := command(t, environment(url), "migrate", "status")
 	require.Zero(t, status, errs)
 	require.NotContains(t, out, "pending")
 	for _, statement := range []string{
-		"CREATE DATABASE another_one",
-		"GRANT SELECT, INSERT, UPDATE, DELETE, INDEX ON `another\\_one`.* TO pitboss@'127.0.0.1'",
+		"CREATE DATABASE another_one", "GRANT SELECT, INSERT, UPDATE, DELETE ON `another\\_one`.* TO pitboss@'127.0.0.1'",
 	} {
 		_, err := admin.Exec(statement)
 		require.NoError(t, err)
 	}
 	environ := environment(strings.TrimSuffix(url, "pitboss") + "another_one")
-	const why = "PITBOSS_DATABASE_URL: the account pitboss@127.0.0.1 cannot apply migrations: it lacks CREATE, ALTER, DROP, " +
-		"TRIGGER. " +
-		"Name an account that has them in PITBOSS_MIGRATE_DATABASE_URL"
 	status, out, errs = command(t, environ, "migrate", "status")
 	require.Zero(t, status, errs)
 	require.Contains(t, out, "pending")
@@ -166,12 +162,9 @@ func TestMigrateStatusWithoutPrivileges(t *testing.T) {
 	for _, args := range [][]string{{"migrate", "up"}, {"serve", "--check"}, {"serve"}} {
 		status, _, errs = command(t, environ, args...)
 		require.Equal(t, 1, status)
-		require.Contains(t, errs, why)
+		require.Contains(t, errs, "CREATE command denied to user 'pitboss'")
 	}
 	environ = append(environ, "PITBOSS_MIGRATE_DATABASE_URL=mysql://"+database.DSN("another_one"))
-	status, out, errs = command(t, environ, "migrate", "status")
-	require.Zero(t, status, errs)
-	require.NotContains(t, out, "lacks")
 	status, _, errs = command(t, environ, "migrate", "up")
 	require.Zero(t, status, errs)
 }

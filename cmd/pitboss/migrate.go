@@ -20,20 +20,11 @@ type migrateUpCommand struct{}
 
 // Run applies the pending migrations, and creates missing triggers. It fails if triggers are missing afterwards.
 func (migrateUpCommand) Run(ctx context.Context, con *console) error {
-	s, settings, err := openDatabase(ctx, con)
+	s, err := openDatabase(ctx, con)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	pending, err := pendingMigrations(ctx, s)
-	if err != nil {
-		return err
-	}
-	if pending > 0 {
-		if err := mayMigrate(ctx, s, settings); err != nil {
-			return err
-		}
-	}
 	applied, err := s.Migrate(ctx)
 	if err != nil {
 		return err
@@ -62,9 +53,9 @@ func appliedText(n int) string {
 
 type migrateStatusCommand struct{}
 
-// Run lists the migrations, and says what applying them needs.
+// Run lists the migrations.
 func (migrateStatusCommand) Run(ctx context.Context, con *console) error {
-	s, settings, err := openDatabase(ctx, con)
+	s, err := openDatabase(ctx, con)
 	if err != nil {
 		return err
 	}
@@ -88,9 +79,6 @@ func (migrateStatusCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	fmt.Fprintf(con.out, "%s. Apply them with: pitboss migrate up\n", pendingText(pending))
-	if err := mayMigrate(ctx, s, settings); err != nil {
-		fmt.Fprintln(con.out, err)
-	}
 	return nil
 }
 
@@ -112,28 +100,11 @@ func pendingText(n int) string {
 	return fmt.Sprintf("%d migrations are pending", n)
 }
 
-// mayMigrate returns what keeps the configured account from applying migrations, and what to do about it.
-func mayMigrate(ctx context.Context, s *store.Store, settings config.Database) error {
-	account, lacking, err := s.LackingPrivileges(ctx)
-	if err != nil || len(lacking) == 0 {
-		return err
-	}
-	variable, remedy := "PITBOSS_DATABASE_URL",
-		"Name an account that has them in PITBOSS_MIGRATE_DATABASE_URL; this one needs no more than SELECT, INSERT, UPDATE "+
-			"and DELETE"
-	if settings.Migrate != "" {
-		variable, remedy = "PITBOSS_MIGRATE_DATABASE_URL", "Grant them, or name another account"
-	}
-	return fmt.Errorf("%s: the account %s cannot apply migrations: it lacks %s. %s", variable, account,
-		strings.Join(lacking, ", "), remedy)
-}
-
 // openDatabase opens the configured database as it is, for commands that may find it empty.
-func openDatabase(ctx context.Context, con *console) (*store.Store, config.Database, error) {
+func openDatabase(ctx context.Context, con *console) (*store.Store, error) {
 	settings, err := config.Load[config.Database](con.environ)
 	if err != nil {
-		return nil, settings, err
+		return nil, err
 	}
-	s, err := store.Open(ctx, settings.Store(nil, commandLockWait))
-	return s, settings, err
+	return store.Open(ctx, settings.Store(nil, commandLockWait))
 }

@@ -47,7 +47,7 @@ func atCommandLine(name string) models.Actor {
 
 // openLedger opens the configured database, which must be migrated. A ledger that was started with another key is an error.
 func openLedger(ctx context.Context, con *console) (*store.Store, error) {
-	s, _, err := openDatabase(ctx, con)
+	s, err := openDatabase(ctx, con)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"pitboss/models"
 	"pitboss/models/store/books"
 	"pitboss/models/store/control"
 	"pitboss/models/store/db"
@@ -32,9 +33,29 @@ type (
 	proofStore      = proof.Store
 )
 
+// upkeep is what the program asks of the database itself; package db says more about each.
+type upkeep interface {
+	Ping(ctx context.Context) error
+	Now() time.Time
+	ClockAhead() time.Duration
+	Keyed() bool
+	Migrate(ctx context.Context) ([]models.Migration, error)
+	Migrations(ctx context.Context) ([]models.Migration, error)
+	Migrated(ctx context.Context) (bool, error)
+	CheckMigrating(ctx context.Context) error
+	Unguarded(ctx context.Context) ([]string, error)
+	BeginLedger(ctx context.Context) error
+	CheckLedgerKey(ctx context.Context) error
+	OpenJobs(ctx context.Context, kind models.JobKind) ([]int64, error)
+	BeginJob(ctx context.Context, kind models.JobKind, id int64) (bool, error)
+	Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
+	EndLease(ctx context.Context, name, holder string) error
+}
+
 // Store is one database and everything in it. Its methods are safe for concurrent use.
 type Store struct {
 	db *db.DB
+	upkeep
 	*ledgerStore
 	*playersStore
 	*spinsStore
@@ -57,7 +78,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	figures := books.New(d, l, people, list)
 	files := statements.New(d)
 	watch := control.New(d, people, free, l, list, figures, files)
-	return &Store{d, l, list, free, figures, people, files, watch, proof.New(d, figures, l, people)}, nil
+	return &Store{d, d, l, list, free, figures, people, files, watch, proof.New(d, figures, l, people)}, nil
 }
 
 // Close waits for operations in progress, then closes the connections.
@@ -66,5 +87,10 @@ func (s *Store) Close() error {
 	return s.db.Close()
 }
 
-// Now returns the time that all instances share.
-func (s *Store) Now() time.Time { return s.db.Now() }
+// CheckURL returns an error that says what is wrong with a database URL, without its password.
+func CheckURL(raw string) error { return db.CheckURL(raw) }
+
+// WatcherFaults returns what was changed in the database so that jobs or administrators would overlook something.
+func (s *Store) WatcherFaults(ctx context.Context) ([]string, error) {
+	return s.db.WatcherFaults(s.db.Read.WithContext(ctx))
+}

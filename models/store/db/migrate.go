@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -106,15 +107,6 @@ func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error)
 	if err != nil {
 		return nil, err
 	}
-	switch any, err := s.hasTable(ctx, "goose_db_version"); {
-	case err != nil:
-		return nil, err
-	case !any:
-		for _, source := range p.ListSources() {
-			out = append(out, models.Migration{Number: source.Version, File: source.Path})
-		}
-		return out, nil
-	}
 	// goose would read one migration at a time, and the platform page needs all of them.
 	var rows []struct {
 		VersionID int64
@@ -123,7 +115,7 @@ func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error)
 	}
 	err = s.Write.WithContext(ctx).Raw("SELECT version_id, is_applied, tstamp FROM goose_db_version ORDER BY id").
 		Scan(&rows).Error
-	if err != nil {
+	if err != nil && MySQLNumber(err) != MySQLUnknownTable && !strings.Contains(err.Error(), "no such table") {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
 	applied := map[int64]time.Time{}
@@ -257,4 +249,31 @@ func (s *DB) BeginLedger(ctx context.Context) error {
 		}
 		return s.proveAuditBeginning(tx)
 	})
+}
+
+// CheckMigrating returns why the account that applies migrations cannot sign in, if it has a URL of its own.
+func (s *DB) CheckMigrating(ctx context.Context) error {
+	if s.MigrateURL == "" {
+		return nil
+	}
+	pool, err := s.OpenMigrating(ctx)
+	if err != nil {
+		return err
+	}
+	return pool.Close()
+}
+
+// CheckLedgerKey returns ErrLedgerKey if the ledger was begun with another key. Unlike BeginLedger it writes nothing.
+func (s *DB) CheckLedgerKey(ctx context.Context) error {
+	var fingerprint string
+	err := s.Pools.Read.QueryRowContext(ctx, "SELECT key_fingerprint FROM ledgers WHERE id = 1").Scan(&fingerprint)
+	switch {
+	case err == sql.ErrNoRows:
+		return nil
+	case err != nil:
+		return fmt.Errorf("read ledger: %w", err)
+	case fingerprint != s.Chain.Fingerprint():
+		return ErrLedgerKey
+	}
+	return nil
 }
