@@ -20,7 +20,7 @@ var testedElsewhere = []string{"ledger_beginnings", "restores", "restore_wallets
 // two databases.
 func TestEveryColumnIsCoveredOrListed(t *testing.T) {
 	t.Parallel()
-	x := storetest.NewDatabase(t, storetest.SQLite, false)
+	x := storetest.NewDatabase(t, storetest.SQLite)
 	s := newTampered(t, x)
 	var listed []string
 	for _, row := range uncovered {

@@ -73,7 +73,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, people := ledger.New(d, cfg.Unbatched), staff.New(d)
+	l, people := ledger.New(d), staff.New(d)
 	list, free := players.New(d, l), spins.New(d, people)
 	figures := books.New(d, l, people, list)
 	files := statements.New(d)

@@ -976,7 +976,7 @@ func TestAttackImportPutIn(t *testing.T) {
 // TestAttackLineOfAnotherGrant has one line of an import send the grant of another line once more, and takes the state of a grant
 // back while it is on its way.
 func TestAttackLineOfAnotherGrant(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		storetest.CreatePlayer(t, s, "anna", 1000)
 		storetest.CreatePlayer(t, s, "bert", 1000)
@@ -1011,7 +1011,7 @@ func TestAttackLineOfAnotherGrant(t *testing.T) {
 
 // Somebody swaps the platform's IDs of two games for a moment. Nothing is granted or sent meanwhile.
 func TestSwappedGamesAreNotGranted(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		storetest.CreatePlayer(t, s, "anna", 1000)
 		storetest.CreatePlayer(t, s, "bert", 1000)
@@ -1067,7 +1067,7 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 // One tampered grant does not keep the others without an outcome, and nothing is sent to a player who was erased meanwhile or
 // accepted as found with another number of spins.
 func TestGrantsThatAreNotAsTheyWere(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		_, err := s.SyncGames(t.Context(), storetest.Tester, models.GameSync{At: time.Now().UTC()},
 			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})

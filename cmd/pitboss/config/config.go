@@ -32,8 +32,7 @@ type Database struct {
 	URL string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
 	// the same database under an account that may change its schema
 	Migrate   string `env:"PITBOSS_MIGRATE_DATABASE_URL"`
-	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`            // keys the ledger's chains; at least 16 bytes
-	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"` // off: a database transaction for each callback
+	LedgerKey string `env:"PITBOSS_LEDGER_KEY"` // keys the ledger's chains; at least 16 bytes
 
 	FreeSpins string `env:"PITBOSS_FREE_SPINS" envDefault:"all"` // granted: refuse those that no grant explains
 }
@@ -448,7 +447,7 @@ func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 // Store returns the store's configuration. The wait for locks is shorter than a callback's deadline.
 func (s Database) Store(log *slog.Logger, lockWait time.Duration) store.Config {
 	return store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
-		Unbatched: !bool(s.Batch), Log: log, GrantedOnly: s.FreeSpins == "granted"}
+		Log: log, GrantedOnly: s.FreeSpins == "granted"}
 }
 
 // onOff is a setting that is on or off.

@@ -28,10 +28,6 @@ func (s Server) show(cfg *app.Config) {
 	if d.TLSCert != "" {
 		tls = "yes, with a certificate of our own"
 	}
-	batching := "on"
-	if !s.Database.Batch {
-		batching = "off"
-	}
 	cfg.Platform.ListenerSettings = []web.SettingInForce{
 		{What: "Callbacks are served at", Value: d.Addr, Variable: "PITBOSS_CALLBACK_ADDR"},
 		{What: "Path in front of the endpoints", Value: orNone(d.Path), Variable: "PITBOSS_CALLBACK_PATH"},
@@ -45,7 +41,6 @@ func (s Server) show(cfg *app.Config) {
 		{What: "Status without a definite answer", Value: strconv.Itoa(d.OutageStatus), Variable: "PITBOSS_OUTAGE_STATUS"},
 		{What: "Another secret key is accepted", Value: yesOrNo(d.PreviousSecretKey != ""),
 			Variable: "PITBOSS_SECRET_KEY_PREVIOUS"},
-		{What: "Batching", Value: batching, Variable: "PITBOSS_BATCH"},
 	}
 	engine, _, _ := strings.Cut(s.Database.URL, "://")
 	cfg.Platform.StorageSettings = []web.SettingInForce{

@@ -647,7 +647,7 @@ func TestSignDayClosesEarlierDays(t *testing.T) {
 // TestDaysOfZonesFarApart closes a day in a zone that is far ahead, and continues in one that is far behind: no instant is on
 // two days, or on a day that ends before it begins.
 func TestDaysOfZonesFarApart(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.SQLite, false)
+	x := storetest.NewDatabase(t, storetest.SQLite)
 	ctx := t.Context()
 	clock := &storetest.Clock{}
 	clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
@@ -680,7 +680,7 @@ func TestInstantsNearDaysOfAnotherZone(t *testing.T) {
 		{"Pacific/Kiritimati", "Pacific/Pago_Pago"},
 	} {
 		t.Run(zones[0]+" then "+zones[1], func(t *testing.T) {
-			x := storetest.NewDatabase(t, storetest.SQLite, false)
+			x := storetest.NewDatabase(t, storetest.SQLite)
 			ctx := t.Context()
 			clock := &storetest.Clock{}
 			begin := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -736,7 +736,7 @@ func addLines(x *storetest.Database, t *testing.T, player int64, kind models.Ope
 // TestDaysOfAVeryLongWallet sums up a wallet with more lines than are read at once: the first player's, and another's.
 func TestDaysOfAVeryLongWallet(t *testing.T) {
 	t.Parallel()
-	x := storetest.NewDatabase(t, storetest.SQLite, false)
+	x := storetest.NewDatabase(t, storetest.SQLite)
 	ctx := t.Context()
 	s := x.Open(t)
 	const lines = 200_500

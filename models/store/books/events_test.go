@@ -107,7 +107,7 @@ func TestEventsAtOnce(t *testing.T) {
 
 // TestLateCommitIsAnEvent commits a posting after others with higher numbers were read as events.
 func TestLateCommitIsAnEvent(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.MariaDB, false) // SQLite has one writer, so it has no late commits
+	x := storetest.NewDatabase(t, storetest.MariaDB) // SQLite has one writer, so it has no late commits
 	s := x.Open(t)
 	late := storetest.CreatePlayer(t, s, "anna", 1000)
 	storetest.CreatePlayer(t, s, "bert", 1000)

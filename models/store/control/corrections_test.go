@@ -26,7 +26,7 @@ func requireDeclined(t testing.TB, want models.Decline, err error) {
 
 // Each kind of correction books its money once, and the platform's own call is answered accordingly if it comes late.
 func TestCorrectionsAreNotPaidTwice(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		d := storetest.NewColleagues(t, s, 10000)
 		for _, op := range []models.Operation{storetest.Bet("anna", "bet", 2500), storetest.Win("anna", "win", 300),
@@ -141,7 +141,7 @@ func TestAskingIsRefused(t *testing.T) {
 
 // Only others may decide, and there is only one decision.
 func TestDecisionsBelongToOthers(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		d := storetest.NewColleagues(t, s, 1000)
 		c := d.Request(d.Mira, d.Adjust(models.CorrectCredit, 100, "goodwill"))
@@ -198,7 +198,7 @@ func TestDecisionsBelongToOthers(t *testing.T) {
 // Two approvals of one correction at once, from two instances: it is booked once, and only one person is told that they
 // approved it.
 func TestApprovalsAtOnceBookOnce(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		d := storetest.NewColleagues(t, a, 1_000_000)
 		over := []*storetest.Colleagues{d, {Store: b, T: t, Anna: d.Anna}}
@@ -236,7 +236,7 @@ func TestApprovalsAtOnceBookOnce(t *testing.T) {
 
 // An approval, a refusal and a withdrawal at once: one of them happens, and the balance matches it.
 func TestOneDecisionOfMany(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		d := storetest.NewColleagues(t, a, 1000)
 		for range storetest.Scaled(8, 200) {
@@ -276,7 +276,7 @@ func TestOneDecisionOfMany(t *testing.T) {
 // The approval of a rollback races the platform's own rollback, and the approval of a win races the late Deposit. The money
 // moves once, and the slower of the two learns that it was slower.
 func TestApprovalRacesThePlatform(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		d := storetest.NewColleagues(t, a, 1_000_000)
 		want := models.Amount(1_000_000)
@@ -330,7 +330,7 @@ func TestApprovalRacesThePlatform(t *testing.T) {
 
 // What the second approver saw is compared with the state at the moment of booking.
 func TestChangedMeanwhile(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		d := storetest.NewColleagues(t, s, 10000)
 		stranded := storetest.Bet("anna", "stranded", 2500)
@@ -398,7 +398,7 @@ func TestChangedMeanwhile(t *testing.T) {
 // A role may act alone up to an amount, and up to a sum per day, in each currency. It cannot go one cent further, however many
 // requests come at once.
 func TestLimitsAlone(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		now := new(atomic.Int64)
 		now.Store(time.Now().UnixMicro())
 		x.Config.Now = func() time.Time { return time.UnixMicro(now.Load()).UTC() }
@@ -549,7 +549,7 @@ func TestVerifyComparesCorrectionsWithTheirLines(t *testing.T) {
 // The platform cannot refer to what we book ourselves: if it has already rolled back an ID like one of ours, our correction is
 // booked all the same.
 func TestAPlatformRollbackCannotStopAnAdjustment(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		d := storetest.NewColleagues(t, s, 1000)
 		require.Equal(t, models.NotFound, storetest.Apply(t, s, storetest.Rollback("anna", models.AdjustmentID(1))).Decline)
@@ -617,7 +617,7 @@ func TestCorrectionLists(t *testing.T) {
 // its row is compared with the audit log. Nothing is booked.
 func TestApprovalBooksOnlyWhatItProved(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	x.Config.LockWait = storetest.Patience
 	d := storetest.NewColleagues(t, x.Open(t), 1000)
 	bert := storetest.CreatePlayer(t, d.Store, "bert", 1000)
@@ -651,7 +651,7 @@ func TestApprovalBooksOnlyWhatItProved(t *testing.T) {
 // A player is erased while a correction of theirs is being approved. That is no tampering.
 func TestErasedDuringApproval(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	x.Config.LockWait = storetest.Patience
 	d := storetest.NewColleagues(t, x.Open(t), 0)
 	storetest.Restrict(t, d.Store, "anna")

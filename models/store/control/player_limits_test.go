@@ -179,7 +179,7 @@ func TestMixedOperations(t *testing.T) {
 				require.NoError(t, err)
 				clock := &storetest.Clock{}
 				clock.Set(begin)
-				x := storetest.NewDatabase(t, engine, false)
+				x := storetest.NewDatabase(t, engine)
 				x.Config.Now = clock.Now
 				followLimits(t, x, clock, rand.New(rand.NewPCG(uint64(history), 7)), mixedOperations(t)/storetest.Scaled(3, 9)/2)
 			})
@@ -409,7 +409,7 @@ func TestLimitsRefused(t *testing.T) {
 
 // A hundred bets race for the last cent of a limit, on two instances: one gets it.
 func TestLastCentOfALimitRace(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		anna := storetest.CreatePlayer(t, a, "anna", 100000)
 		stan := storetest.SignerNamed(t, a, "stan", models.Support)
@@ -437,7 +437,7 @@ func TestLastCentOfALimitRace(t *testing.T) {
 
 // Once a limit is lowered no bet is applied, whatever is under way.
 func TestLoweredLimitRacesBets(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		anna := storetest.CreatePlayer(t, a, "anna", 1000000)
 		stan := storetest.SignerNamed(t, a, "stan", models.Support)

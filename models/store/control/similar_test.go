@@ -158,7 +158,7 @@ func TestAttackApproveOneLossTwice(t *testing.T) {
 
 // Of many requests for one case at once, one is stored.
 func TestRequestsForOneCaseAtOnce(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		d := storetest.NewColleagues(t, a, 100_000)
 		lost := openCase(t, a, d.Anna, "lost", 1050, time.Now().Add(-time.Hour))

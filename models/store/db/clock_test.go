@@ -18,7 +18,7 @@ import (
 func TestWrongClock(t *testing.T) {
 	for name, off := range map[string]time.Duration{"two hours ahead": 2 * time.Hour, "two hours behind": -2 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
-			x := storetest.NewDatabase(t, storetest.MariaDB, false)
+			x := storetest.NewDatabase(t, storetest.MariaDB)
 			right := x.Open(t)
 			x.Config.LocalTime = func() time.Time { return time.Now().Add(off) }
 			wrong := x.Open(t)
@@ -49,7 +49,7 @@ func TestWrongClock(t *testing.T) {
 
 // If the clock is set while the program runs, the next comparison notices it.
 func TestClockThatIsSet(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	var off atomic.Int64
 	x.Config.LocalTime = func() time.Time { return time.Now().Add(time.Duration(off.Load())) }
 	s := x.Open(t)

@@ -28,7 +28,6 @@ type Config struct {
 	LockWait  time.Duration    // how long a statement waits for a lock, less than the callbacks' deadline; 0 means 1 s
 	Idle      time.Duration    // after which MariaDB ends an idle transaction that may hold locks; 0 means 5 s
 	MaxConns  int              // of each pool; 0 means 32. SQLite has one writer
-	Unbatched bool             // PITBOSS_BATCH=off: one database transaction per operation
 	Now       func() time.Time // the clock; nil means the database's (clock.go)
 	LocalTime func() time.Time // the machine's clock; nil means the system's
 	Log       *slog.Logger     // nil discards

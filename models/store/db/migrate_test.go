@@ -95,7 +95,7 @@ func TestMigrateBetweenNumbers(t *testing.T) {
 func TestMigrationsOfBothDatabases(t *testing.T) {
 	numbers := map[string][]int64{}
 	for _, engine := range storetest.Engines {
-		s := storetest.NewDatabase(t, engine, false).Open(t)
+		s := storetest.NewDatabase(t, engine).Open(t)
 		all, err := s.Migrations(t.Context())
 		require.NoError(t, err)
 		for _, m := range all {

@@ -13,7 +13,7 @@ import (
 
 // A snapshot may wait for longer than a transaction that holds locks: MariaDB does not end it in the meantime.
 func TestSnapshotMayWait(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	d, err := db.Open(t.Context(), x.Config)
 	require.NoError(t, err)
 	defer d.Close()
@@ -34,7 +34,7 @@ func TestSnapshotMayWait(t *testing.T) {
 // of others by Config.Idle and no longer. That also holds for a connection that has had a snapshot, and for a migration.
 func TestLocksOfVanishedInstanceEnd(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	cfg := x.Config
 	cfg.Idle, cfg.MaxConns, cfg.Migrate = time.Second, 2, cfg.URL
 	d, err := db.Open(t.Context(), cfg)

@@ -64,7 +64,7 @@ func TestTheDatabaseRefusesChanges(t *testing.T) {
 
 // Triggers whose definer does not exist, as in a dump restored on another server, are created again when the program starts.
 func TestTriggersOfAnAbsentAccount(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	storetest.BookEveryKind(t, x.Open(t))
 	for _, statement := range []string{"DROP TRIGGER postings_no_update",
 		"CREATE DEFINER='gone'@'elsewhere' TRIGGER postings_no_update BEFORE UPDATE ON postings FOR EACH ROW " +

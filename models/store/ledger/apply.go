@@ -109,13 +109,6 @@ func (s *Store) try(ctx context.Context, members []*Member) error {
 	return nil
 }
 
-// ApplyAlone applies an operation with More in an attempt of its own. It waits for the wallet's lock, because a person waits
-// for the page.
-func (s *Store) ApplyAlone(ctx context.Context, m *Member) error {
-	m.patient = true
-	return (&single{s}).apply(ctx, m)
-}
-
 // writeMore runs m.More and then writes its audit events, because the head of the audit log is locked last.
 func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *Member) error {
 	recorded, collected := db.Recording(ctx)

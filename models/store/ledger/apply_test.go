@@ -12,7 +12,7 @@ import (
 )
 
 func TestApply(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		anna := storetest.CreatePlayer(t, s, "anna", 10000)
 		storetest.CreatePlayer(t, s, "bert", 500)
@@ -61,7 +61,7 @@ func TestApply(t *testing.T) {
 func TestNamesAreBytes(t *testing.T) {
 	names := []string{"anna", "Anna", "anna ", " anna", "\u00e4nna", "a\u0308nna", "anna\n", "\uff41nna", "anna\u200b", "'",
 		"\\", `"`, "\U0001f3b0", strings.Repeat("x", 255)}
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		for _, name := range names {
 			storetest.CreatePlayer(t, s, models.UserID(name), 1000)
@@ -89,7 +89,7 @@ func TestNamesAreBytes(t *testing.T) {
 
 // A callback can never name an operation of our own, not even an opening balance.
 func TestOwnOperationsCannotBeNamed(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		p := storetest.CreatePlayer(t, s, "anna", 1000)
 		opening := models.TransactionID(fmt.Sprintf("opening:%d", p.ID))

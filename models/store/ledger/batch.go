@@ -70,19 +70,6 @@ import (
 // SQLite has only one writer, so it has one committer. Balances are read by one reader: reads do not wait for locks, and with
 // two readers each query would answer half as many callers.
 
-// applier applies operations: a batcher many at a time, a single one by one.
-type applier interface {
-	apply(ctx context.Context, m *Member) error
-	balance(ctx context.Context, player int64) (models.Balance, bool, error)
-	close()
-}
-
-// batcher applies many operations in one transaction.
-type batcher struct {
-	committers *queue[struct{}]
-	reader     *queue[walletBalance]
-}
-
 // walletBalance is a question for a player's balance and its answer.
 type walletBalance struct {
 	player  int64
@@ -90,56 +77,31 @@ type walletBalance struct {
 	found   bool
 }
 
-func newBatcher(s *Store) *batcher {
-	committers := 2
-	if s.db.Dialect == db.SQLite {
-		committers = 1
-	}
-	return &batcher{
-		committers: newQueue(committers, s.settleAll),
-		reader:     newQueue(1, reading(&s.db.Retries, s.readBalances)),
-	}
-}
-
-func (b *batcher) apply(ctx context.Context, m *Member) error {
+func (s *Store) apply(ctx context.Context, m *Member) error {
 	r := newRequest[struct{}](ctx, m.PlayerID)
 	r.Member = m
-	return b.committers.wait(ctx, r)
+	return s.committers.wait(ctx, r)
 }
 
-func (b *batcher) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
+// ApplyAlone applies an operation with More in an attempt of its own. It waits for the wallet's lock, because a person waits
+// for the page.
+func (s *Store) ApplyAlone(ctx context.Context, m *Member) error {
+	m.patient = true
+	r := newRequest[struct{}](ctx, m.PlayerID)
+	r.Member = m
+	s.settleGroup([]*request[struct{}]{r}, 0)
+	<-r.done
+	return r.err
+}
+
+func (s *Store) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
 	r := newRequest[walletBalance](ctx, 0)
 	r.value.player = player
-	if err := b.reader.wait(ctx, r); err != nil {
+	if err := s.reader.wait(ctx, r); err != nil {
 		return models.Balance{}, false, err
 	}
 	return r.value.balance, r.value.found, nil
 }
-
-func (b *batcher) close() {
-	b.committers.close()
-	b.reader.close()
-}
-
-// single applies operations one by one, each in its own transaction.
-type single struct{ s *Store }
-
-func (u *single) apply(ctx context.Context, m *Member) error {
-	r := newRequest[struct{}](ctx, m.PlayerID)
-	r.Member = m
-	u.s.settleGroup([]*request[struct{}]{r}, 0)
-	<-r.done // it may have been set aside
-	return r.err
-}
-
-func (u *single) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
-	r := newRequest[walletBalance](ctx, 0)
-	r.value.player = player
-	reading(&u.s.db.Retries, u.s.readBalances)([]*request[walletBalance]{r})
-	return r.value.balance, r.value.found, r.err
-}
-
-func (u *single) close() {}
 
 // settleAll settles a batch. If that panics, the callers without an answer get an error, and the committer goes on.
 func (s *Store) settleAll(group []*request[struct{}]) {

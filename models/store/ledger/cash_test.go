@@ -138,7 +138,7 @@ func TestCashIDs(t *testing.T) {
 
 // Cash-outs race bets for one balance: it is never below zero, and what was held and not played is exactly what is left.
 func TestCashOutsRaceBets(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 1000)
 		var ops []models.Operation
@@ -170,7 +170,7 @@ func TestCashOutsRaceBets(t *testing.T) {
 
 // A cash-out is paid and returned at once, several times each: one of the two applies, once.
 func TestCashOutEndsOnceAtOnce(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 1000)
 		for round := range storetest.Scaled(5, 100) {
@@ -196,7 +196,7 @@ func TestCashOutEndsOnceAtOnce(t *testing.T) {
 
 // Two clients send a deposit with the same ID at once, several times each: each client's is booked once.
 func TestTwoClientsDepositAtOnce(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 0)
 		results := make([]models.CashResult, 16)
@@ -285,7 +285,7 @@ func TestCashOutBounces(t *testing.T) {
 
 // A cash-out bounces at once, several times, on two instances: the amount comes back once.
 func TestCashOutBouncesOnceAtOnce(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		stores := []*store.Store{x.Open(t), x.Open(t)}
 		storetest.CreatePlayer(t, stores[0], "anna", 1000)
 		storetest.ApplyCash(t, stores[0], storetest.Cash("anna", "o", 10).CashOut())

@@ -66,7 +66,7 @@ func TestClientLimits(t *testing.T) {
 
 // A hundred deposits of many players race for what is left of a client's day, on two instances, as the day's first requests.
 func TestClientLimitRace(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		clock := &storetest.Clock{}
 		clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 		x.Config.Now = clock.Now
@@ -100,7 +100,7 @@ func TestClientLimitRace(t *testing.T) {
 // Cash-outs are requested and returned on two instances at once, while the sums of the day are deleted: they always are those of
 // the ledger, and what is returned may be requested again.
 func TestReturnedCashOutsRaceClientLimits(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		clock := &storetest.Clock{}
 		clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 		x.Config.Now = clock.Now

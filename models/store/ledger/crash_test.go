@@ -109,26 +109,22 @@ func TestKilledDatabase(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Kill()) })
 	admin := storetest.OpenURL(t, "mysql://"+server.DSN(""))
-	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
-		t.Run(name, func(t *testing.T) {
-			_, err := admin.ExecContext(t.Context(), "CREATE DATABASE "+name)
-			require.NoError(t, err)
-			url := "mysql://" + server.DSN(name)
-			s := storetest.Open(t, store.Config{URL: url, LedgerKey: storetest.LedgerKey, Unbatched: unbatched})
-			const opening = models.Amount(10000000)
-			for _, p := range storetest.CrashPlayers {
-				storetest.CreatePlayer(t, s, p, opening)
-			}
-			p := &storetest.Platform{S: s, Applied: map[models.TransactionID]models.Operation{}}
-			stop := p.Play(t, storetest.CrashPlayers, 24)
-			for range storetest.Scaled(2, 25) {
-				p.Await(t, 300)
-				require.NoError(t, server.Kill())
-				require.NoError(t, server.Restart())
-				p.Await(t, 300)
-			}
-			stop()
-			p.RequireBooks(t, storetest.OpenURL(t, url), storetest.CrashPlayers, opening)
-		})
+	_, err = admin.ExecContext(t.Context(), "CREATE DATABASE killed")
+	require.NoError(t, err)
+	url := "mysql://" + server.DSN("killed")
+	s := storetest.Open(t, store.Config{URL: url, LedgerKey: storetest.LedgerKey})
+	const opening = models.Amount(10000000)
+	for _, p := range storetest.CrashPlayers {
+		storetest.CreatePlayer(t, s, p, opening)
 	}
+	p := &storetest.Platform{S: s, Applied: map[models.TransactionID]models.Operation{}}
+	stop := p.Play(t, storetest.CrashPlayers, 24)
+	for range storetest.Scaled(2, 25) {
+		p.Await(t, 300)
+		require.NoError(t, server.Kill())
+		require.NoError(t, server.Restart())
+		p.Await(t, 300)
+	}
+	stop()
+	p.RequireBooks(t, storetest.OpenURL(t, url), storetest.CrashPlayers, opening)
 }

@@ -18,7 +18,7 @@ import (
 // TestAttackErasedNameReused erases a player whom two instances remember, and creates another with the same name. From the
 // erasure's commit on, both instances answer that the player is unknown, and then book to the new wallet only.
 func TestAttackErasedNameReused(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		first := storetest.CreatePlayer(t, a, "anna", 0)
 		for i, s := range []*store.Store{a, b} { // both remember the name
@@ -65,7 +65,7 @@ func TestAttackErasedNameReused(t *testing.T) {
 // operation that begins after an erasure has been committed never reaches the erased wallet, and each wallet's balance follows
 // from the answers.
 func TestAttackErasedNameRaced(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		ctx, cancel := context.WithTimeout(t.Context(), storetest.Patience)
 		defer cancel()

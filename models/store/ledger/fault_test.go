@@ -224,7 +224,7 @@ func TestNetworkStalls(t *testing.T) {
 // nobody afterwards.
 func TestDeadlineBetweenStatements(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		var late atomic.Pointer[time.Time]
 		x.Config.Now = func() time.Time {
 			if deadline := late.Swap(nil); deadline != nil {
@@ -274,7 +274,7 @@ func TestLateCommitMeetsItsRetry(t *testing.T) {
 // A change by staff is looked for until its transaction has ended, however late its COMMIT is, and its outcome is reported.
 func TestLateChange(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	p := storetest.NewFaultProxy(t, strings.TrimPrefix(x.Config.URL, "mysql://"))
 	cfg := x.Config
 	cfg.URL = "mysql://" + p.DSN()
@@ -341,7 +341,7 @@ func TestFoundCommitIsAnsweredAtOnce(t *testing.T) {
 // so that the player plays on, and staff work on, over another instance.
 func TestVanishedInstanceLetsGo(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	p := storetest.NewFaultProxy(t, strings.TrimPrefix(x.Config.URL, "mysql://"))
 	cfg := x.Config
 	cfg.URL = "mysql://" + p.DSN()
@@ -374,85 +374,77 @@ func TestVanishedInstanceLetsGo(t *testing.T) {
 // notices.
 func TestForeignLockHarmsNobodyElse(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
-		t.Run(name, func(t *testing.T) {
-			x := storetest.NewDatabase(t, storetest.MariaDB, unbatched)
-			s := x.Open(t)
-			var ops []models.Operation
-			for i := range 32 {
-				user := models.UserID(fmt.Sprint("player", i))
-				storetest.CreatePlayer(t, s, user, 1000)
-				ops = append(ops, storetest.Bet(user, models.TransactionID(fmt.Sprint("a", i)), 100))
-			}
-			letGo := x.HoldWallet(t, "player7")
-			defer letGo()
-			for _, o := range storetest.ApplyTogether(t, 4*time.Second, ops, s) {
-				if o.UserID == "player7" {
-					require.Error(t, o.Err)
-				} else {
-					require.NoError(t, o.Err, "%s", o.UserID)
-					require.Equal(t, models.None, o.Decline)
-				}
-			}
-			letGo()
-			require.Contains(t, []models.Decline{models.None, models.Duplicate}, storetest.Apply(t, s, ops[7]).Decline)
-			require.EqualValues(t, 900, storetest.Balance(t, s, "player7"))
-			storetest.RequireWhole(t, s)
-		})
+	x := storetest.NewDatabase(t, storetest.MariaDB)
+	s := x.Open(t)
+	var ops []models.Operation
+	for i := range 32 {
+		user := models.UserID(fmt.Sprint("player", i))
+		storetest.CreatePlayer(t, s, user, 1000)
+		ops = append(ops, storetest.Bet(user, models.TransactionID(fmt.Sprint("a", i)), 100))
 	}
+	letGo := x.HoldWallet(t, "player7")
+	defer letGo()
+	for _, o := range storetest.ApplyTogether(t, 4*time.Second, ops, s) {
+		if o.UserID == "player7" {
+			require.Error(t, o.Err)
+		} else {
+			require.NoError(t, o.Err, "%s", o.UserID)
+			require.Equal(t, models.None, o.Decline)
+		}
+	}
+	letGo()
+	require.Contains(t, []models.Decline{models.None, models.Duplicate}, storetest.Apply(t, s, ops[7]).Decline)
+	require.EqualValues(t, 900, storetest.Balance(t, s, "player7"))
+	storetest.RequireWhole(t, s)
 }
 
 // A forgotten client has locked more wallets than there are connections, for longer than anybody waits. All other players play
 // on.
 func TestManyForeignLocksHarmNobodyElse(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
-		t.Run(name, func(t *testing.T) {
-			x := storetest.NewDatabase(t, storetest.MariaDB, unbatched)
-			x.Config.MaxConns = 8
-			s := x.Open(t)
-			const held, free = 40, 8
-			for i := range held + free {
-				storetest.CreatePlayer(t, s, models.UserID(fmt.Sprint("player", i)), 1000)
-			}
-			bets := func(round string, from, to int) (ops []models.Operation) {
-				for i := from; i < to; i++ {
-					id := models.TransactionID(fmt.Sprint(round, i))
-					ops = append(ops, storetest.Bet(models.UserID(fmt.Sprint("player", i)), id, 100))
-				}
-				return ops
-			}
-			tx, err := x.DB.BeginTx(t.Context(), &sql.TxOptions{Isolation: sql.LevelReadCommitted}) // it locks no gaps
-			require.NoError(t, err)
-			defer tx.Rollback()
-			_, err = tx.ExecContext(t.Context(), "UPDATE wallets SET play_from_us = play_from_us WHERE player_id <= ?", held)
-			require.NoError(t, err)
-			waited := make(chan []storetest.Answered)
-			go func() { waited <- storetest.ApplyTogether(t, 3*time.Second, bets("held", 0, held), s) }()
-			x.AwaitLockWaits(t, 1)
-			for round := range 20 {
-				for _, o := range storetest.ApplyTogether(t, 2*time.Second, bets(fmt.Sprint("r", round, "-"), held, held+free),
-					s) {
-					require.NoError(t, o.Err, "%s", o.UserID)
-				}
-			}
-			for _, o := range <-waited {
-				require.Error(t, o.Err)
-			}
-			require.NoError(t, tx.Rollback())
-			for _, o := range storetest.ApplyTogether(t, storetest.Patience, bets("held", 0, held), s) {
-				require.NoError(t, o.Err)
-				require.EqualValues(t, 900, storetest.Balance(t, s, o.UserID))
-			}
-			storetest.RequireWhole(t, s)
-		})
+	x := storetest.NewDatabase(t, storetest.MariaDB)
+	x.Config.MaxConns = 8
+	s := x.Open(t)
+	const held, free = 40, 8
+	for i := range held + free {
+		storetest.CreatePlayer(t, s, models.UserID(fmt.Sprint("player", i)), 1000)
 	}
+	bets := func(round string, from, to int) (ops []models.Operation) {
+		for i := from; i < to; i++ {
+			id := models.TransactionID(fmt.Sprint(round, i))
+			ops = append(ops, storetest.Bet(models.UserID(fmt.Sprint("player", i)), id, 100))
+		}
+		return ops
+	}
+	tx, err := x.DB.BeginTx(t.Context(), &sql.TxOptions{Isolation: sql.LevelReadCommitted}) // it locks no gaps
+	require.NoError(t, err)
+	defer tx.Rollback()
+	_, err = tx.ExecContext(t.Context(), "UPDATE wallets SET play_from_us = play_from_us WHERE player_id <= ?", held)
+	require.NoError(t, err)
+	waited := make(chan []storetest.Answered)
+	go func() { waited <- storetest.ApplyTogether(t, 3*time.Second, bets("held", 0, held), s) }()
+	x.AwaitLockWaits(t, 1)
+	for round := range 20 {
+		for _, o := range storetest.ApplyTogether(t, 2*time.Second, bets(fmt.Sprint("r", round, "-"), held, held+free),
+			s) {
+			require.NoError(t, o.Err, "%s", o.UserID)
+		}
+	}
+	for _, o := range <-waited {
+		require.Error(t, o.Err)
+	}
+	require.NoError(t, tx.Rollback())
+	for _, o := range storetest.ApplyTogether(t, storetest.Patience, bets("held", 0, held), s) {
+		require.NoError(t, o.Err)
+		require.EqualValues(t, 900, storetest.Balance(t, s, o.UserID))
+	}
+	storetest.RequireWhole(t, s)
 }
 
 // A wallet on which every operation fails does not delay operations in the same batch.
 func TestBrokenWalletHarmsNobodyElse(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		var ops []models.Operation
 		for i := range 32 {
@@ -486,7 +478,7 @@ func TestBrokenWalletHarmsNobodyElse(t *testing.T) {
 // Somebody else locks a wallet for a while, and releases it in time: everybody is served.
 func TestForeignLockIsWaitedFor(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		x.Config.LockWait = 50 * time.Millisecond // on MariaDB a second, the minimum
 		s := x.Open(t)
 		storetest.CreatePlayer(t, s, "anna", 10000)
@@ -589,7 +581,7 @@ func TestCancelledCallerDoesNotStopItsBatch(t *testing.T) {
 // Closing answers everybody: callers whose operation was under way get its outcome, and the others are told that nothing was
 // done.
 func TestCloseWhileOperationsWait(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		direct := x.Open(t)
 		storetest.CreatePlayer(t, direct, "anna", 1000000)
 		for round := range storetest.Scaled(3, 50) {
@@ -617,8 +609,6 @@ func TestCloseWhileOperationsWait(t *testing.T) {
 					require.Equal(t, models.Duplicate, r.Decline, "it was acknowledged")
 				case errors.Is(o.Err, ledger.ErrClosed):
 					require.Equal(t, models.None, r.Decline, "nothing was done")
-				case x.Config.Unbatched:
-					require.Contains(t, []models.Decline{models.None, models.Duplicate}, r.Decline, "%v", o.Err)
 				default:
 					require.NoError(t, o.Err)
 				}
@@ -631,7 +621,7 @@ func TestCloseWhileOperationsWait(t *testing.T) {
 
 // Operations whose wallet another transaction has locked are settled outside the committers. Closing waits for them too.
 func TestCloseWaitsForThoseSetAside(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	direct := x.Open(t)
 	storetest.CreatePlayer(t, direct, "anna", 1000)
 	s, err := store.Open(t.Context(), x.Config)

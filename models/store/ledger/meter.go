@@ -96,13 +96,11 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 		gauge(capacityDesc, float64(most), name)
 		counter(fullDesc, float64(full), name)
 	}
-	if b, ok := s.applier.(*batcher); ok {
-		waiting, full := b.committers.state()
-		queue("committers", waiting, b.committers.length, full)
-		waiting, full = b.reader.state()
-		queue("balances", waiting, b.reader.length, full)
-	}
-	waiting, full := s.wallets.lookUp.state()
+	waiting, full := s.committers.state()
+	queue("committers", waiting, s.committers.length, full)
+	waiting, full = s.reader.state()
+	queue("balances", waiting, s.reader.length, full)
+	waiting, full = s.wallets.lookUp.state()
 	queue("players", waiting, s.wallets.lookUp.length, full)
 	queue("set_aside", int(s.aside.count.Load()), queueLength, s.meter.asideFull.Load())
 	counter(asideDesc, float64(s.meter.setAside.Load()))

@@ -36,7 +36,7 @@ func counted(t *testing.T, s *store.Store) map[string]float64 {
 // TestMetricsOfHeldWallet: an operation whose wallet somebody else has locked is set aside, and is counted as waiting until it
 // is settled.
 func TestMetricsOfHeldWallet(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	s := x.Open(t)
 	storetest.CreatePlayer(t, s, "anna", 10000)
 	letGo := x.HoldWallet(t, "anna")

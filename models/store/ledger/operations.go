@@ -29,7 +29,7 @@ func (s *Store) ApplyWith(ctx context.Context, op models.Operation, more More) (
 	result := models.Result{Decline: models.UnknownPlayer}
 	err := s.wallets.try(ctx, op.UserID, func(number int64) (bool, error) {
 		m := &Member{Op: op, PlayerID: number}
-		apply := s.applier.apply
+		apply := s.apply
 		if more != nil {
 			m.More = func(tx *gorm.DB) error { return more(tx, m.Result) }
 			apply = s.ApplyAlone
@@ -53,7 +53,7 @@ func (s *Store) ApplyWith(ctx context.Context, op models.Operation, more More) (
 // is kept if there is no such player.
 func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balance, found bool, err error) {
 	err = s.wallets.try(ctx, user, func(number int64) (bool, error) {
-		if b, found, err = s.applier.balance(ctx, number); err != nil {
+		if b, found, err = s.balance(ctx, number); err != nil {
 			return false, fmt.Errorf("read balance of wallet %d: %w", number, err)
 		}
 		return found, nil

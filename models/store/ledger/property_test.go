@@ -460,7 +460,7 @@ func clearTables(x *storetest.Database, t testing.TB) {
 // The same on the databases.
 func TestRandomHistories(t *testing.T) {
 	rapidly(t, storetest.Scaled(15, 600))
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		history := 0
 		rapid.Check(t, func(rt *rapid.T) {
@@ -475,7 +475,7 @@ func TestRandomHistories(t *testing.T) {
 // answers and balances match the ledger.
 func TestRandomConcurrentHistories(t *testing.T) {
 	rapidly(t, storetest.Scaled(6, 300))
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		storetest.Open(t, x.Config)
 		history := 0
 		rapid.Check(t, func(rt *rapid.T) {

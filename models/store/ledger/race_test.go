@@ -21,7 +21,7 @@ func repeat(op models.Operation, n int) []models.Operation {
 }
 
 func TestOneTransactionFromManyConnections(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 10000)
 		for round := range storetest.Scaled(5, 200) {
@@ -49,7 +49,7 @@ func TestOneTransactionFromManyConnections(t *testing.T) {
 }
 
 func TestManyDebitsOfOneBalance(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		const stakes, wanted = 40, 100
 		storetest.CreatePlayer(t, a, "anna", stakes*100)
@@ -71,7 +71,7 @@ func TestManyDebitsOfOneBalance(t *testing.T) {
 
 // A bet and its rollback at once: whichever comes first, no money is lost, and the late original is refused.
 func TestBetRacesItsRollback(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 100000)
 		var ops []models.Operation
@@ -106,7 +106,7 @@ func TestBetRacesItsRollback(t *testing.T) {
 }
 
 func TestOneTransactionOverTwoPlayers(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 100000)
 		storetest.CreatePlayer(t, a, "bert", 100000)
@@ -129,7 +129,7 @@ func TestOneTransactionOverTwoPlayers(t *testing.T) {
 
 // Rollbacks of both players race the bet of one: only the owner's may roll it back or leave a tombstone that counts.
 func TestRollbackUnderAnotherPlayerRacesTheBet(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 100000)
 		storetest.CreatePlayer(t, a, "bert", 100000)
@@ -149,7 +149,7 @@ func TestRollbackUnderAnotherPlayerRacesTheBet(t *testing.T) {
 
 // Two instances under load, whose operations name the same few transactions of the same few players.
 func TestTwoInstancesCollide(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		players := []models.UserID{"anna", "bert", "carl", "dora", "emil", "fred"}
 		const opening = models.Amount(1000000)
@@ -206,7 +206,7 @@ func TestTwoInstancesCollide(t *testing.T) {
 
 // Once a player is blocked no bet is applied, and no batch under way overwrites the block.
 func TestBlockRacesBets(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 10000000)
 		for round := range storetest.Scaled(2, 100) {

@@ -23,7 +23,7 @@ func erase(t *testing.T, s *store.Store, user models.UserID) {
 // A declined bet cannot become the win of a later player: neither one who gets the name, nor one whose name is another reading
 // of the text.
 func TestAttackDeclinedBetOfLaterPlayers(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna1", 0)
 		declined := storetest.InRound(storetest.Bet("anna1", "t1", 500), "r1")
@@ -44,7 +44,7 @@ func TestAttackDeclinedBetOfLaterPlayers(t *testing.T) {
 
 // A bet of an unknown name cannot become the win of a player who gets the name later.
 func TestAttackBetOfNobodyAsDeposit(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 0)
 		storetest.CreatePlayer(t, a, "bert", 0)
@@ -97,7 +97,7 @@ func TestAttackRollbackByErasedName(t *testing.T) {
 
 // Names and IDs with multi-byte letters: other readings split them in the middle, which must not fail on any database.
 func TestAttackCutLetters(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		storetest.CreatePlayer(t, s, "žofie", 10000)
 		storetest.CreatePlayer(t, s, "ž", 10000)
@@ -141,7 +141,7 @@ func TestIDsOfAllLengths(t *testing.T) {
 
 // Two readings of one text at the same moment on two instances, with IDs of new lengths, or of one known and one new length.
 func TestAttackNewLengthsRaced(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		for _, user := range []models.UserID{"anna", "anna1", "anna12"} {
 			storetest.CreatePlayer(t, a, user, 0)
@@ -174,7 +174,7 @@ func TestAttackNewLengthsRaced(t *testing.T) {
 // The same with known lengths of transaction and round IDs, for players whose names have new lengths. Sometimes the length of
 // one of the names is known.
 func TestAttackNewNamesRaced(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "seed", 0)
 		for i := range 2 {

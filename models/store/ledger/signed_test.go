@@ -106,7 +106,7 @@ func TestOneReadingOfEachText(t *testing.T) {
 }
 
 func TestAttackResplitOnEveryInstance(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 10000)
 		require.Equal(t, models.None, storetest.Apply(t, a,
@@ -158,7 +158,7 @@ func TestAttackTwoPlayersAtOnce(t *testing.T) {
 }
 
 func TestAttackDeclinedBetAsDeposit(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		a, b := x.Open(t), x.Open(t)
 		storetest.CreatePlayer(t, a, "anna", 100)
 		storetest.CreatePlayer(t, a, "anna1", 0)

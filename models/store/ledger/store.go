@@ -10,32 +10,35 @@ import (
 
 // Store is the ledger of one database.
 type Store struct {
-	db       *db.DB
-	wallets  walletNumbers
-	row      atomic.Pointer[ledgerRow] // as last read
-	applier  applier
-	aside    aside
-	meter    *meter
-	writable writable
+	db         *db.DB
+	wallets    walletNumbers
+	row        atomic.Pointer[ledgerRow] // as last read
+	committers *queue[struct{}]          // apply operations, many in one transaction
+	reader     *queue[walletBalance]     // reads balances
+	aside      aside
+	meter      *meter
+	writable   writable
 }
 
-// New returns the ledger of d. It batches operations unless unbatched is true.
-func New(d *db.DB, unbatched bool) *Store {
+// New returns the ledger of d.
+func New(d *db.DB) *Store {
 	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
 	s.aside.turns = newTurns(max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
 	s.row.Store(newLedgerRow("", false))
 	s.wallets.lookUp = newQueue(1, reading(&d.Retries, s.findNumbers))
-	if unbatched {
-		s.applier = &single{s}
-	} else {
-		s.applier = newBatcher(s)
+	committers := 2
+	if d.Dialect == db.SQLite {
+		committers = 1
 	}
+	s.committers = newQueue(committers, s.settleAll)
+	s.reader = newQueue(1, reading(&d.Retries, s.readBalances))
 	return s
 }
 
 // Close waits for operations in progress.
 func (s *Store) Close() {
-	s.applier.close()
+	s.committers.close()
+	s.reader.close()
 	s.aside.running.Wait()
 	s.wallets.lookUp.close()
 	s.writable.wait()

@@ -117,7 +117,7 @@ func undoable(t *rapid.T, prefix string, s subject, steps int, kinds ...models.O
 
 // TestAttackFullBalance fills a balance to the limit, and has the platform roll back what filled it.
 func TestAttackFullBalance(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		storetest.CreatePlayer(t, s, "anna", models.MaxAmount)
 		require.Equal(t, models.None, storetest.Apply(t, s, storetest.BetWin("anna", "both", 100, 100)).Decline)

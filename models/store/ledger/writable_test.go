@@ -31,7 +31,7 @@ func TestFullSQLiteFile(t *testing.T) {
 	_, err = d.Migrate(ctx)
 	require.NoError(t, err)
 	require.NoError(t, d.BeginLedger(ctx))
-	s := ledger.New(d, false)
+	s := ledger.New(d)
 	defer s.Close()
 	_, err = players.New(d, s).CreatePlayer(ctx, models.System,
 		models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 100000})

@@ -21,7 +21,6 @@ func callbacksIn(t *testing.T, x *storetest.Database, n int) (log []models.Callb
 	t.Helper()
 	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	x.Config.Now = func() time.Time { return now }
-	x.Config.Unbatched = true
 	s := x.Open(t)
 	players := []models.Player{storetest.CreatePlayer(t, s, "anna", 100000), storetest.CreatePlayer(t, s, "<b>öl</b>", 100000),
 		storetest.CreatePlayer(t, s, "carl", 0)}
@@ -185,7 +184,6 @@ func TestCallbacksOfOneMoment(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 		x.Config.Now = func() time.Time { return now }
-		x.Config.Unbatched = true
 		s := x.Open(t)
 		storetest.CreatePlayer(t, s, "anna", 100000)
 		storetest.CreatePlayer(t, s, "bert", 100000)

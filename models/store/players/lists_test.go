@@ -22,7 +22,6 @@ func played(t *testing.T, x *storetest.Database, n int) (s *store.Store, players
 	begun = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	now := begun
 	x.Config.Now = func() time.Time { return now }
-	x.Config.Unbatched = true
 	s = x.Open(t)
 	for _, user := range []models.UserID{"anna", "ann", "Anna", "<b>anna</b>", "öl"} {
 		players = append(players, storetest.CreatePlayer(t, s, user, 100000))

@@ -16,7 +16,7 @@ func TestLongLists(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		const long = 1050
 		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-		x.Config.Now, x.Config.Unbatched = func() time.Time { return now }, true
+		x.Config.Now = func() time.Time { return now }
 		s := x.Open(t)
 		p := storetest.CreatePlayer(t, s, "anna", 100000)
 		for i := range long {

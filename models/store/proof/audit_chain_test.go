@@ -242,7 +242,7 @@ func TestAuditEventsOfManyAtOnce(t *testing.T) {
 
 // A bet never waits for the audit log, even while somebody has locked its head.
 func TestCallbacksDoNotWaitForTheAuditHead(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	s := x.Open(t)
 	storetest.CreatePlayer(t, s, "anna", 1000)
 	tx, err := x.DB.BeginTx(t.Context(), nil)

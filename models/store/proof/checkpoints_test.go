@@ -231,7 +231,7 @@ func TestCheckpointShowsARestoredState(t *testing.T) {
 func TestCheckpointShowsARewrittenHistory(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		for _, key := range [][]byte{storetest.LedgerKey, nil} {
-			x = storetest.NewDatabase(t, x.Engine, false)
+			x = storetest.NewDatabase(t, x.Engine)
 			x.Config.LedgerKey = key
 			s := recorded(t, x)
 			storetest.Apply(t, s, storetest.Bet("anna", "b1", 100))

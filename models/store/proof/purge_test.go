@@ -204,7 +204,7 @@ func TestPurgeCutOff(t *testing.T) {
 
 // An instance starts while an old ledger is being purged, which takes long and for which triggers are removed.
 func TestStartDuringAPurge(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	x.Config.LockWait = storetest.Patience
 	s := x.Open(t)
 	anna := storetest.CreatePlayer(t, s, "anna", 1000)
@@ -245,7 +245,7 @@ func TestStartDuringAPurge(t *testing.T) {
 // the verification has ended.
 func TestPurgeBesideAVerification(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	s := x.Open(t)
 	storetest.CreatePlayer(t, s, "anna", 1000)
 	p, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
@@ -285,7 +285,7 @@ func awaitSchemaWait(t *testing.T, x *storetest.Database, statement string, afte
 // A verification begins while a player is erased. The erasure ends, with its trigger, when the verification has ended.
 func TestEraseBesideAVerification(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	x := storetest.NewDatabase(t, storetest.MariaDB, false)
+	x := storetest.NewDatabase(t, storetest.MariaDB)
 	x.Config.LockWait = storetest.Patience
 	s := x.Open(t)
 	anna, sofia := storetest.CreatePlayer(t, s, "anna", 0), storetest.SignerNamed(t, s, "sofia", models.Support)

@@ -508,7 +508,7 @@ func TestVerifyThatCannotRead(t *testing.T) {
 
 // Concurrent verifications do not disturb each other.
 func TestVerifyTwiceAtOnce(t *testing.T) {
-	x := storetest.NewDatabase(t, storetest.SQLite, false)
+	x := storetest.NewDatabase(t, storetest.SQLite)
 	s := x.Open(t)
 	storetest.BookEveryKind(t, s)
 	var mu sync.Mutex

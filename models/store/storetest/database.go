@@ -35,25 +35,17 @@ type Database struct {
 
 var LedgerKey = []byte("ledger key of the tests")
 
-// OnEngines runs fn on a fresh database of each engine at the same time, with batches.
+// OnEngines runs fn on a fresh database of each engine at the same time.
 func OnEngines(t *testing.T, fn func(t *testing.T, x *Database)) {
-	EachEngine(t, func(t *testing.T, engine string) { fn(t, NewDatabase(t, engine, false)) })
+	EachEngine(t, func(t *testing.T, engine string) { fn(t, NewDatabase(t, engine)) })
 }
 
-// OnBoth runs fn on a fresh database of each engine with batches, and of each without.
-func OnBoth(t *testing.T, fn func(t *testing.T, x *Database)) {
-	EachEngine(t, func(t *testing.T, engine string) {
-		t.Run("batched", func(t *testing.T) { fn(t, NewDatabase(t, engine, false)) })
-		t.Run("unbatched", func(t *testing.T) { fn(t, NewDatabase(t, engine, true)) })
-	})
-}
-
-func NewDatabase(t testing.TB, engine string, unbatched bool) *Database {
+func NewDatabase(t testing.TB, engine string) *Database {
 	t.Helper()
 	url := URL(t, engine)
 	other := OpenURL(t, url)
 	createLedgerViews(t, other)
-	return &Database{engine, store.Config{URL: url, LedgerKey: LedgerKey, Unbatched: unbatched}, other}
+	return &Database{engine, store.Config{URL: url, LedgerKey: LedgerKey}, other}
 }
 
 // Open opens a store on the site, as another instance of the program would, and closes it when the test ends.

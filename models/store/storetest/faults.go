@@ -14,19 +14,14 @@ import (
 	"pitboss/models/store"
 )
 
-// OnFaultyConnections runs fn, with batches and without, on a MariaDB that a second store reaches through a proxy that breaks
-// connections.
+// OnFaultyConnections runs fn on a MariaDB that a second store reaches through a proxy that breaks connections.
 func OnFaultyConnections(t *testing.T, fn func(t *testing.T, x *Database, p *FaultProxy, via *store.Store)) {
-	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
-		t.Run(name, func(t *testing.T) {
-			x := NewDatabase(t, MariaDB, unbatched)
-			p := NewFaultProxy(t, strings.TrimPrefix(x.Config.URL, "mysql://"))
-			cfg := x.Config
-			cfg.Idle = time.Hour // a delayed commit waits for the test, however busy the machine is
-			cfg.URL = "mysql://" + p.DSN()
-			fn(t, x, p, Open(t, cfg))
-		})
-	}
+	x := NewDatabase(t, MariaDB)
+	p := NewFaultProxy(t, strings.TrimPrefix(x.Config.URL, "mysql://"))
+	cfg := x.Config
+	cfg.Idle = time.Hour // a delayed commit waits for the test, however busy the machine is
+	cfg.URL = "mysql://" + p.DSN()
+	fn(t, x, p, Open(t, cfg))
 }
 
 // CommitFaults are the faults after which nobody knows whether the transaction was committed.

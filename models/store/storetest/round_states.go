@@ -12,6 +12,5 @@ func (x *Database) OpenAt(t *testing.T, begun time.Time) (*store.Store, *time.Ti
 	t.Helper()
 	now := begun
 	x.Config.Now = func() time.Time { return now }
-	x.Config.Unbatched = true
 	return x.Open(t), &now
 }
