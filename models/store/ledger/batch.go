@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"pitboss/models"
@@ -49,11 +47,11 @@ import (
 //     until the first has ended, and looks for the postings that the first would have written, by their hash. If they are
 //     there, the first attempt's answer is returned.
 //   - A committer never waits for a wallet. Operations whose wallet another transaction has locked (of another instance or
-//     another program) are set aside and settled wallet by wallet in separate goroutines. So are the operations of a batch that
+//     another program) are set aside and settled wallet by wallet by workers of their own. So are the operations of a batch that
 //     fails, after one retry if that may help. If a wallet's group fails too, its operations are settled one by one. So a bad
 //     operation never affects the others. While the database is unavailable, the batch is retried until the callers' deadlines.
-//   - What is set aside has at most half of the connections at a time, since each waits for its wallet for as long as somebody
-//     holds it. So however many wallets are held, the committers and corrections have connections.
+//   - These workers have at most half of the connections, since each waits for its wallet for as long as somebody holds it. So
+//     however many wallets are held, the committers and corrections have connections.
 //   - A caller that gives up does not stop the batch. It gets no definite answer, and its retry finds the transaction ID.
 //   - The queue is bounded: when it is full, callers get ErrBusy immediately and nothing is written.
 //
@@ -133,7 +131,7 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), latest)
 	defer cancel()
-	err := s.inTurn(ctx, group[0].outside, members)
+	err := s.attempt(ctx, members)
 	s.writable.note(members, err)
 	patient := members[0].patient
 	if err != nil {
@@ -185,49 +183,26 @@ func answeredBefore(r *request[struct{}]) bool {
 	return r.settled
 }
 
-// inTurn makes an attempt. One outside the committers first waits until it may use a connection.
-func (s *Store) inTurn(ctx context.Context, outside bool, members []*Member) error {
-	if outside {
-		wallet := members[0].PlayerID
-		if err := s.aside.turns.take(ctx, wallet); err != nil {
-			return err
-		}
-		defer s.aside.turns.give(wallet)
-	}
-	return s.attempt(ctx, members)
-}
-
-// setAside settles callers in separate goroutines, one for each wallet. At most queueLength callers are set aside at a time.
+// setAside has callers settled outside the committers, wallet by wallet.
 func (s *Store) setAside(group []*request[struct{}]) {
-	wallets := map[int64][]*request[struct{}]{}
 	for _, r := range group {
-		if s.aside.count.Add(1) > queueLength {
-			s.aside.count.Add(-1)
-			s.meter.asideFull.Add(1)
-			if r.unsure.Seq != 0 {
-				r.answer(errors.New("too many operations are waiting for their wallets to find out whether they were applied"))
-			} else {
-				r.answer(ErrBusy)
-			}
-			continue
-		}
 		s.meter.setAside.Add(1)
-		r.patient, r.outside = true, true
-		wallets[r.PlayerID] = append(wallets[r.PlayerID], r)
-	}
-	for _, of := range wallets {
-		s.aside.running.Go(func() {
-			defer s.aside.count.Add(-int64(len(of)))
-			s.settleAll(of)
-		})
+		s.meter.aside.Add(1)
+		r.patient = true
+		if err := s.aside.add(r); err != nil {
+			s.meter.aside.Add(-1)
+			if r.unsure.Seq != 0 {
+				err = errors.New("too many operations are waiting for their wallets to find out whether they were applied")
+			}
+			r.answer(err)
+		}
 	}
 }
 
-// aside are the operations that are being settled outside the committers.
-type aside struct {
-	running sync.WaitGroup
-	count   atomic.Int64
-	turns   *turns
+// settleAside settles callers with one wallet who were set aside.
+func (s *Store) settleAside(group []*request[struct{}]) {
+	defer s.meter.aside.Add(-int64(len(group)))
+	s.settleAll(group)
 }
 
 // waiting answers callers whose deadline has passed, and returns the others and the latest of their deadlines. If an attempt of

@@ -15,7 +15,7 @@ import (
 type meter struct {
 	size, seconds prometheus.Histogram
 	setAside      atomic.Uint64
-	asideFull     atomic.Uint64
+	aside         atomic.Int64 // that are set aside now
 }
 
 func newMeter() *meter {
@@ -102,7 +102,8 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 	queue("balances", waiting, s.reader.length, full)
 	waiting, full = s.wallets.lookUp.state()
 	queue("players", waiting, s.wallets.lookUp.length, full)
-	queue("set_aside", int(s.aside.count.Load()), queueLength, s.meter.asideFull.Load())
+	_, full = s.aside.state()
+	queue("set_aside", int(s.meter.aside.Load()), s.aside.length, full)
 	counter(asideDesc, float64(s.meter.setAside.Load()))
 	for work, name := range db.RetriedWork {
 		for i, cause := range db.RetryCauses {

@@ -18,18 +18,18 @@ var ErrBusy = errors.New("too many operations are waiting for the database")
 var ErrClosed = errors.New("the store is closed")
 
 const (
-	queueLength  = 4096                   // callers that wait, for each worker
-	maxOfKey     = 1024                   // of them with the same key, so that they cannot fill the queue for all others
-	batchCap     = 512                    // operations in one transaction
-	worthBatch   = 16                     // callers for which a batch beside another one is worth its own transaction
-	hangingBatch = 250 * time.Millisecond // after which a batch no longer keeps its keys to itself
-	defaultGrace = 10 * time.Second       // for callers without a deadline
+	queueLength   = 4096                   // callers that wait, for each worker
+	maxOfKey      = 1024                   // of them with the same key, so that they cannot fill the queue for all others
+	batchCap      = 512                    // operations in one transaction
+	worthBatch    = 16                     // callers for which a batch beside another one is worth its own transaction
+	hangingBatch  = 250 * time.Millisecond // after which a batch no longer keeps its keys to itself
+	hangingWallet = time.Second            // the same for a batch of one wallet that was set aside
+	defaultGrace  = 10 * time.Second       // for callers without a deadline
 )
 
 // request is a waiting caller. The caller may read value and err once done is closed.
 type request[T any] struct {
 	*Member
-	outside  bool // it is settled outside the committers
 	key      int64
 	value    T
 	err      error
@@ -58,6 +58,7 @@ func (r *request[T]) answer(err error) {
 type queue[T any] struct {
 	handle     func([]*request[T]) // answers every caller
 	hangsAfter time.Duration
+	oneKey     bool // a batch has the callers with one key only
 	length     int
 	running    sync.WaitGroup
 
@@ -75,15 +76,18 @@ type queue[T any] struct {
 }
 
 func newQueue[T any](workers int, handle func([]*request[T])) *queue[T] {
-	q := &queue[T]{
-		handle: handle, hangsAfter: hangingBatch, length: workers * queueLength,
-		ofKey: map[int64]int{}, batchOf: map[int64]int64{},
-	}
+	q := &queue[T]{handle: handle, hangsAfter: hangingBatch, length: workers * queueLength}
+	q.start(workers)
+	return q
+}
+
+// start starts the workers.
+func (q *queue[T]) start(workers int) {
+	q.ofKey, q.batchOf = map[int64]int{}, map[int64]int64{}
 	q.changed = sync.NewCond(&q.mu)
 	for range workers {
 		q.running.Go(q.run)
 	}
-	return q
 }
 
 // next returns how many callers the next batch takes if it begins now, or 0 if it has to wait.
@@ -97,6 +101,8 @@ func (q *queue[T]) next() int {
 	switch {
 	case waiting == 0:
 		return 0
+	case q.oneKey:
+		return 1
 	case len(q.underWay) > 0:
 		if waiting < worthBatch && q.ready[0].since >= q.underWay[len(q.underWay)-1] {
 			return 0

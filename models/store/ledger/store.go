@@ -15,7 +15,7 @@ type Store struct {
 	row        atomic.Pointer[ledgerRow] // as last read
 	committers *queue[struct{}]          // apply operations, many in one transaction
 	reader     *queue[walletBalance]     // reads balances
-	aside      aside
+	aside      *queue[struct{}]          // settles operations whose wallet was locked, wallet by wallet
 	meter      *meter
 	writable   writable
 }
@@ -23,7 +23,6 @@ type Store struct {
 // New returns the ledger of d.
 func New(d *db.DB) *Store {
 	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
-	s.aside.turns = newTurns(max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
 	s.row.Store(newLedgerRow("", false))
 	s.wallets.lookUp = newQueue(1, reading(&d.Retries, s.findNumbers))
 	committers := 2
@@ -31,6 +30,8 @@ func New(d *db.DB) *Store {
 		committers = 1
 	}
 	s.committers = newQueue(committers, s.settleAll)
+	s.aside = &queue[struct{}]{handle: s.settleAside, hangsAfter: hangingWallet, oneKey: true, length: queueLength}
+	s.aside.start(max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
 	s.reader = newQueue(1, reading(&d.Retries, s.readBalances))
 	return s
 }
@@ -39,7 +40,7 @@ func New(d *db.DB) *Store {
 func (s *Store) Close() {
 	s.committers.close()
 	s.reader.close()
-	s.aside.running.Wait()
+	s.aside.close()
 	s.wallets.lookUp.close()
 	s.writable.wait()
 }
