@@ -79,17 +79,25 @@ func asCovered[T models.Covered](rows []T) []models.Covered {
 	return list
 }
 
-// belongingTo reads the rows that belong to the rows with these keys, and returns them by key.
-func belongingTo[T any, K comparable](tx *gorm.DB, key string, keys []any, order string, of func(T) K) (map[K][]T, error) {
-	var rows []T
-	if err := tx.Session(&gorm.Session{NewDB: true}).Where(key+" IN ?", keys).Order(order).Find(&rows).Error; err != nil {
-		return nil, err
-	}
+// belongings reads rows that belong to the rows with some keys. After an error, it reads nothing more.
+type belongings struct {
+	tx   *gorm.DB
+	keys []any
+	err  error
+}
+
+// belongingTo returns the rows that belong to each key, by their column key.
+func belongingTo[T any, K comparable](b *belongings, key, order string, of func(T) K) map[K][]T {
 	lists := map[K][]T{}
+	if b.err != nil {
+		return lists
+	}
+	var rows []T
+	b.err = b.tx.Session(&gorm.Session{NewDB: true}).Where(key+" IN ?", b.keys).Order(order).Find(&rows).Error
 	for _, r := range rows {
 		lists[of(r)] = append(lists[of(r)], r)
 	}
-	return lists, nil
+	return lists
 }
 
 func readPlayers(tx *gorm.DB, ids []any) ([]models.Covered, error) {
@@ -104,31 +112,17 @@ func readStaff(tx *gorm.DB, ids []any) ([]models.Covered, error) {
 	if err := tx.Where("id IN ?", ids).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	codes, err := belongingTo(tx, "staff_id", ids, "id", func(c models.RecoveryCode) int64 { return c.StaffID })
-	if err != nil {
-		return nil, err
-	}
-	links, err := belongingTo(tx, "staff_id", ids, "staff_id", func(l models.StaffLink) int64 { return l.StaffID })
-	if err != nil {
-		return nil, err
-	}
-	passwords, err := belongingTo(tx, "staff_id", ids, "id", func(p models.OldPassword) int64 { return p.StaffID })
-	if err != nil {
-		return nil, err
-	}
-	ties, err := belongingTo(tx, "staff_id", ids, "id", func(t models.Tie) int64 { return t.StaffID })
-	if err != nil {
-		return nil, err
-	}
-	passkeys, err := belongingTo(tx, "staff_id", ids, "id", func(p models.Passkey) int64 { return p.StaffID })
-	if err != nil {
-		return nil, err
-	}
+	b := &belongings{tx: tx, keys: ids}
+	codes := belongingTo(b, "staff_id", "id", func(c models.RecoveryCode) int64 { return c.StaffID })
+	links := belongingTo(b, "staff_id", "staff_id", func(l models.StaffLink) int64 { return l.StaffID })
+	passwords := belongingTo(b, "staff_id", "id", func(p models.OldPassword) int64 { return p.StaffID })
+	ties := belongingTo(b, "staff_id", "id", func(t models.Tie) int64 { return t.StaffID })
+	passkeys := belongingTo(b, "staff_id", "id", func(p models.Passkey) int64 { return p.StaffID })
 	for i, r := range rows {
 		rows[i].Kept = models.StaffKept{Codes: codes[r.ID], Links: links[r.ID], Passwords: passwords[r.ID], Ties: ties[r.ID],
 			Passkeys: passkeys[r.ID]}
 	}
-	return asCovered(rows), nil
+	return asCovered(rows), b.err
 }
 
 func readCases(tx *gorm.DB, ids []any) ([]models.Covered, error) {
@@ -136,23 +130,19 @@ func readCases(tx *gorm.DB, ids []any) ([]models.Covered, error) {
 	if err := tx.Where("id IN ?", ids).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	notes, err := belongingTo(tx, "case_id", ids, "number", func(n models.CaseNote) int64 { return n.CaseID })
+	b := &belongings{tx: tx, keys: ids}
+	notes := belongingTo(b, "case_id", "number", func(n models.CaseNote) int64 { return n.CaseID })
 	for i, r := range rows {
 		rows[i].Notes = notes[r.ID]
 	}
-	return asCovered(rows), err
+	return asCovered(rows), b.err
 }
 
 // readDays returns a day if it is closed or signed.
 func readDays(tx *gorm.DB, days []any) ([]models.Covered, error) {
-	closed, err := belongingTo(tx, "day", days, "day", func(c models.ClosedDay) models.Day { return c.Day })
-	if err != nil {
-		return nil, err
-	}
-	signed, err := belongingTo(tx, "day", days, "role", func(s models.DaySignature) models.Day { return s.Day })
-	if err != nil {
-		return nil, err
-	}
+	b := &belongings{tx: tx, keys: days}
+	closed := belongingTo(b, "day", "day", func(c models.ClosedDay) models.Day { return c.Day })
+	signed := belongingTo(b, "day", "role", func(s models.DaySignature) models.Day { return s.Day })
 	var list []models.Covered
 	for _, day := range days {
 		c := models.ClosedDay{Day: models.Day(day.(string))}
@@ -164,7 +154,7 @@ func readDays(tx *gorm.DB, days []any) ([]models.Covered, error) {
 			list = append(list, c)
 		}
 	}
-	return list, nil
+	return list, b.err
 }
 
 func readGames(tx *gorm.DB, _ []any) ([]models.Covered, error) {
