@@ -7,11 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
-
-	"github.com/shopspring/decimal"
 )
 
 // A checkpoint is the signed state of the ledger at one moment: the heads of all chains, counts and sums. If it is stored where
@@ -34,23 +30,15 @@ type Checkpoint struct {
 	Signature Hash // Chain.Checkpoint
 }
 
-// CheckpointTotals are counts and sums of all wallets.
+// CheckpointTotals are counts of all wallets.
 type CheckpointTotals struct {
-	Wallets     int64             `json:"wallets"`
-	Entries     int64             `json:"entries"` // of money
-	SpinEntries int64             `json:"spin_entries"`
-	Tombstones  int64             `json:"tombstones" gorm:"-"`
-	Balances    []CheckpointFunds `json:"balances" gorm:"-"` // by currency
+	Wallets     int64 `json:"wallets"`
+	Entries     int64 `json:"entries"` // of money
+	SpinEntries int64 `json:"spin_entries"`
 }
 
 // AllEntries returns the number of entries in both ledgers, like Verification.AllEntries.
 func (t CheckpointTotals) AllEntries() int64 { return t.Entries + t.SpinEntries }
-
-// CheckpointFunds is the sum of all balances in one currency.
-type CheckpointFunds struct {
-	Currency Currency        `json:"currency"`
-	Sum      decimal.Decimal `json:"sum"`
-}
 
 // Signed reports whether the signature was made with the chain's key. Without a key, the signature only detects accidents.
 func (cp *Checkpoint) Signed(c *Chain) bool { return cp.Signature == c.Checkpoint(cp) }
@@ -93,12 +81,11 @@ type CheckpointWriter struct {
 	*sealedWriter
 	chain *Chain
 	cp    Checkpoint
-	sums  map[Currency]decimal.Decimal
 }
 
-// NewCheckpointWriter starts a checkpoint with Number, At, Previous, AuditSeq, Audit and Tombstones of cp.
+// NewCheckpointWriter starts a checkpoint with Number, At, Previous, AuditSeq and Audit of cp.
 func NewCheckpointWriter(w io.Writer, c *Chain, cp Checkpoint) (*CheckpointWriter, error) {
-	cw := &CheckpointWriter{chain: c, cp: cp, sums: map[Currency]decimal.Decimal{}}
+	cw := &CheckpointWriter{chain: c, cp: cp}
 	cw.cp.Key = c.Fingerprint()
 	var err error
 	cw.sealedWriter, err = newSealedWriter(w, checkpointHeader{
@@ -113,17 +100,11 @@ func (cw *CheckpointWriter) Wallet(w *Wallet) error {
 	cw.cp.Wallets++
 	cw.cp.Entries += w.Seq
 	cw.cp.SpinEntries += w.SpinSeq
-	cw.sums[w.Currency] = cw.sums[w.Currency].Add(decimal.New(int64(w.Balance), -2))
 	return cw.line([...]any{w.PlayerID, w.Seq, hexHash(w.Head), w.SpinSeq, hexHash(w.SpinHead), int64(w.Balance), w.Currency, int64(w.Held)})
 }
 
 // Close writes totals and seal, and returns the checkpoint. It does not close the underlying writer.
 func (cw *CheckpointWriter) Close() (Checkpoint, error) {
-	for currency, sum := range cw.sums {
-		cw.cp.Balances = append(cw.cp.Balances, CheckpointFunds{currency, sum})
-	}
-	slices.SortFunc(cw.cp.Balances,
-		func(a, b CheckpointFunds) int { return strings.Compare(string(a.Currency), string(b.Currency)) })
 	_, _, err := cw.seal(cw.cp.CheckpointTotals, func(digest Hash) Hash {
 		cw.cp.Digest = digest
 		cw.cp.Signature = cw.chain.Checkpoint(&cw.cp)

@@ -105,8 +105,6 @@ func TestCheckpointFile(t *testing.T) {
 	r, err := models.OpenCheckpoint(bytes.NewReader(file), checkpointKey)
 	require.NoError(t, err)
 	require.True(t, r.Signed(checkpointKey))
-	require.Equal(t, "184467440737095516.14", r.Balances[0].Sum.StringFixed(2), "a sum may leave the range of an amount")
-	r.Balances, cp.Balances = nil, nil // equal decimals may differ internally
 	require.Equal(t, cp, r.Checkpoint)
 	require.EqualValues(t, 3, r.Wallets)
 	require.EqualValues(t, 9007199254740998, r.Entries)

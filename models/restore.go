@@ -146,26 +146,18 @@ type LostFile struct {
 }
 
 // KnownCheckpoints are the checkpoints that the database or a declared restore lists.
-type KnownCheckpoints struct {
-	files   map[string]string // digests by name
-	digests map[string]bool
-}
+type KnownCheckpoints struct{ files, digests map[string]bool }
 
 // Add adds a checkpoint, by the name of its file and its digest in hexadecimal.
 func (k *KnownCheckpoints) Add(file, digest string) {
 	if k.files == nil {
-		k.files, k.digests = map[string]string{}, map[string]bool{}
+		k.files, k.digests = map[string]bool{}, map[string]bool{}
 	}
-	k.files[file], k.digests[digest] = digest, true
-}
-
-// Has reports whether one of them has this file and this digest.
-func (k KnownCheckpoints) Has(file, digest string) bool {
-	return k.digests[digest] && k.files[file] == digest
+	k.files[file], k.digests[digest] = true, true
 }
 
 // File reports whether a file with this name is one of them.
-func (k KnownCheckpoints) File(name string) bool { return k.files[name] != "" }
+func (k KnownCheckpoints) File(name string) bool { return k.files[name] }
 
 // Digest reports whether one of them has this digest.
 func (k KnownCheckpoints) Digest(digest Hash) bool {

@@ -36,7 +36,6 @@ type Service struct {
 
 	// lost.go
 	mu         sync.Mutex
-	known      models.KnownCheckpoints
 	undeclared []models.Checkpoint
 	heldFor    models.Hash // the newest undeclared checkpoint for which campaigns and exceptions were held
 }

@@ -58,15 +58,10 @@ func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 	if err != nil || len(names) == 0 {
 		return nil, err
 	}
-	s.mu.Lock()
-	known := s.known
-	s.mu.Unlock()
-	if known, err = s.Store.KnownCheckpoints(ctx, known); err != nil {
+	known, err := s.Store.KnownCheckpoints(ctx)
+	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	s.known = known
-	s.mu.Unlock()
 	defer func() {
 		if err != nil {
 			lost.Close()

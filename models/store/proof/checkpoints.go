@@ -39,11 +39,6 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 		return cp, err
 	}
 	cp.AuditSeq, cp.Audit = head.Seq, head.Hash
-	err = tx.Raw("SELECT (SELECT COUNT(*) FROM postings WHERE claim IS NULL) + " +
-		"(SELECT COUNT(*) FROM retired_postings WHERE claim = 0)").Scan(&cp.Tombstones).Error
-	if err != nil {
-		return cp, err
-	}
 	file, err := models.NewCheckpointWriter(w, s.db.Chain, cp)
 	if err != nil {
 		return cp, err

@@ -27,35 +27,21 @@ type declaredWallet struct {
 func (declaredWallet) TableName() string { return "restore_wallets" }
 
 // KnownCheckpoints returns the names and digests of all checkpoints that the database or a declaration knows. Rows that were
-// inserted or changed in the database directly do not count: they could hide a restore. Checkpoints that before has are not
-// compared with the audit log again.
-func (s *Store) KnownCheckpoints(ctx context.Context, before models.KnownCheckpoints) (models.KnownCheckpoints, error) {
-	var known models.KnownCheckpoints
-	var rows []struct {
-		Number   int64
-		FileName string
-		Digest   []byte
-	}
-	err := s.db.Read.WithContext(ctx).Table("checkpoints").Select("number", "file_name", "digest").Find(&rows).Error
+// inserted or changed in the database directly do not count: they could hide a restore.
+func (s *Store) KnownCheckpoints(ctx context.Context) (known models.KnownCheckpoints, err error) {
+	tx := s.db.Read.WithContext(ctx)
+	numbers, err := db.All[int64](tx, "read checkpoints", "SELECT number FROM checkpoints ORDER BY number")
 	if err != nil {
-		return known, fmt.Errorf("read checkpoints: %w", err)
+		return known, err
 	}
-	for _, r := range rows {
-		name, digest := r.FileName, fmt.Sprintf("%x", r.Digest)
-		there := before.Has(name, digest)
-		if !there {
-			var row models.WrittenCheckpoint
-			row, there, err = untouched[models.WrittenCheckpoint](s, s.db.Read.WithContext(ctx), r.Number)
-			name, digest = row.FileName, fmt.Sprintf("%x", row.Digest)
-		}
-		if err != nil {
-			return known, err
-		}
-		if there {
-			known.Add(name, digest)
-		}
+	written, err := untouched[models.WrittenCheckpoint](s, tx, numbers)
+	if err != nil {
+		return known, err
 	}
-	declared, err := s.untouchedRestores(s.db.Read.WithContext(ctx))
+	for _, cp := range written {
+		known.Add(cp.FileName, fmt.Sprintf("%x", cp.Digest))
+	}
+	declared, err := s.untouchedRestores(tx)
 	for _, r := range declared {
 		for _, cp := range r.Checkpoints {
 			known.Add(cp.File, cp.Digest)
@@ -64,34 +50,39 @@ func (s *Store) KnownCheckpoints(ctx context.Context, before models.KnownCheckpo
 	return known, err
 }
 
-// untouched returns a row if it is as the audit log says.
-func untouched[T models.Covered](s *Store, tx *gorm.DB, id int64) (row T, there bool, err error) {
-	row, there, err = db.Load[T](s.db, tx, id)
-	if errors.As(err, new(models.TamperedError)) {
-		return row, false, nil
+// untouched returns the rows that are as the audit log says.
+func untouched[T models.Covered](s *Store, tx *gorm.DB, ids []int64) (list []T, err error) {
+	list, err = db.LoadMany[T](s.db, tx, ids)
+	switch tampered := errors.As(err, new(models.TamperedError)); {
+	case !tampered:
+		return list, err
+	case len(ids) == 1:
+		return nil, nil
 	}
-	return row, there, err
-}
-
-// untouchedRestores returns the declared restores that are as the audit log says, oldest first.
-func (s *Store) untouchedRestores(tx *gorm.DB) (list []models.Restore, err error) {
-	ids, err := db.All[int64](tx, "read restores", "SELECT id FROM restores ORDER BY id")
+	list = nil
 	for _, id := range ids {
-		r, there, err := untouched[models.Restore](s, tx, id)
+		one, err := untouched[T](s, tx, []int64{id})
 		if err != nil {
 			return nil, err
 		}
-		if there {
-			list = append(list, r)
-		}
+		list = append(list, one...)
 	}
-	return list, err
+	return list, nil
+}
+
+// untouchedRestores returns the declared restores that are as the audit log says, oldest first.
+func (s *Store) untouchedRestores(tx *gorm.DB) ([]models.Restore, error) {
+	ids, err := db.All[int64](tx, "read restores", "SELECT id FROM restores ORDER BY id")
+	if err != nil {
+		return nil, err
+	}
+	return untouched[models.Restore](s, tx, ids)
 }
 
 // HasCheckpoint reports whether the database has a checkpoint, and has it as the audit log says.
 func (s *Store) HasCheckpoint(ctx context.Context, cp models.Checkpoint) (bool, error) {
-	row, there, err := untouched[models.WrittenCheckpoint](s, s.db.Read.WithContext(ctx), cp.Number)
-	return there && row.Digest == cp.Digest, err
+	rows, err := untouched[models.WrittenCheckpoint](s, s.db.Read.WithContext(ctx), []int64{cp.Number})
+	return len(rows) == 1 && rows[0].Digest == cp.Digest, err
 }
 
 // PlanRestore compares the ledger with the newest of the checkpoints that the database does not have, and returns what the ledger
@@ -130,7 +121,7 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 
 // lostOnes returns the checkpoints that neither the database nor any declaration knows, newest first.
 func (s *Store) lostOnes(ctx context.Context, files []models.LostFile) (lost []models.LostFile, err error) {
-	known, err := s.KnownCheckpoints(ctx, models.KnownCheckpoints{})
+	known, err := s.KnownCheckpoints(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -357,11 +357,11 @@ func TestAttackInsertARestore(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		r := newRestored(t, x)
 		d := r.declare(t)
-		known, err := r.KnownCheckpoints(t.Context(), models.KnownCheckpoints{})
+		known, err := r.KnownCheckpoints(t.Context())
 		require.NoError(t, err)
 		require.True(t, known.File("last"))
 		x.Exec(t, "UPDATE restores SET reason = 'another'")
-		known, err = r.KnownCheckpoints(t.Context(), models.KnownCheckpoints{})
+		known, err = r.KnownCheckpoints(t.Context())
 		require.NoError(t, err)
 		require.False(t, known.File("last"), "it is not what the audit log says")
 		x.Exec(t, "UPDATE restores SET reason = 'the disk failed'")
@@ -375,7 +375,7 @@ func TestAttackInsertARestore(t *testing.T) {
 func TestAttackInsertACheckpoint(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		r := newRestored(t, x)
-		known, err := r.KnownCheckpoints(t.Context(), models.KnownCheckpoints{})
+		known, err := r.KnownCheckpoints(t.Context())
 		require.NoError(t, err)
 		require.False(t, known.File("last"))
 		lost := models.Checkpoint{Number: 900, Digest: models.Hash{7}}
@@ -384,7 +384,7 @@ func TestAttackInsertACheckpoint(t *testing.T) {
 				"spin_entries, audit_seq, size_bytes, file_name) SELECT 900, at_us, ?, previous, signature, key_fingerprint, actor, "+
 				"wallets, entries, spin_entries, audit_seq, size_bytes, 'last' FROM checkpoints ORDER BY number LIMIT 1",
 			lost.Digest[:])
-		known, err = r.KnownCheckpoints(t.Context(), known)
+		known, err = r.KnownCheckpoints(t.Context())
 		require.NoError(t, err)
 		require.False(t, known.File("last"))
 		there, err := r.HasCheckpoint(t.Context(), lost)
