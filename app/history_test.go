@@ -31,17 +31,17 @@ func TestHistoryIsInSentences(t *testing.T) {
 			return strings.Join(strings.Fields(a.Find("[aria-label=History], main").Last().Text()), " ")
 		}
 		grant := chloe.Get(web.PathOf("/free-spins", granted.ID))
-		require.Contains(t, said(grant), "Free spins requested: 20 spins on "+string(g.GameID)+" for anna")
-		require.Contains(t, said(grant), "Free spins granted")
+		require.Contains(t, said(grant), "Grant requested: 20 spins on "+string(g.GameID)+" for anna")
+		require.Contains(t, said(grant), "Grant granted")
 		require.Contains(t, grant.Find("[aria-label=History] details").Text(), "user id: anna",
 			"the fields are there, but folded")
 		require.Contains(t, said(chloe.Get(pages.CorrectionPath(1))),
-			"Correction requested: "+models.CorrectRollback.String()+", 25.00 EUR for bert, transaction bet")
-		require.Contains(t, said(chloe.Get(pages.PlayerPath(anna.ID)+"/history")), "Player restricted: asked us to")
-		require.Contains(t, said(ada.Get(staff.StaffPath(bruno.ID))), "Account created: mira (Mira), finance")
+			"Correction asked for: "+models.CorrectRollback.String()+", 25.00 EUR for bert, transaction bet")
+		require.Contains(t, said(chloe.Get(pages.PlayerPath(anna.ID)+"/history")), "Player restriction set: asked us to")
+		require.Contains(t, said(ada.Get(staff.StaffPath(bruno.ID))), "Staff created: mira (Mira), finance")
 		audit := chloe.Get("/audit")
-		require.Contains(t, said(audit), "Free spins requested: 20 spins on "+string(g.GameID)+" for anna")
-		require.Contains(t, said(audit), "Player restricted: anna")
+		require.Contains(t, said(audit), "Grant requested: 20 spins on "+string(g.GameID)+" for anna")
+		require.Contains(t, said(audit), "Player restriction set: anna")
 		require.Contains(t, said(audit), "Player created: anna, ")
 	})
 }
@@ -60,7 +60,7 @@ func TestHistoryInTheBrowser(t *testing.T) {
 			tab := browser.Open(t, view)
 			s.SignInTab(tab, "chloe")
 			tab.Go(s.Base.String() + web.PathOf("/free-spins", granted.ID))
-			tab.WaitText(".pb-trail", "Free spins requested: 20 spins on "+string(g.GameID)+" for anna")
+			tab.WaitText(".pb-trail", "Grant requested: 20 spins on "+string(g.GameID)+" for anna")
 			tab.Click(".pb-trail tbody tr:last-child summary")
 			tab.WaitText(".pb-trail", "user id: anna")
 			if !view.NoScripts {

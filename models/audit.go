@@ -70,6 +70,12 @@ type AuditEvent struct {
 // TableName returns the table's name for GORM.
 func (AuditEvent) TableName() string { return "audit_events" }
 
+// ActionWord returns an action as the first words of a line.
+func ActionWord(action string) string { return strings.ToUpper(action[:min(1, len(action))]) + action[min(1, len(action)):] }
+
+// Word returns ActionWord of the event's action.
+func (e AuditEvent) Word() string { return ActionWord(e.Action) }
+
 // Viewed ends the action of an event that only records a view of its object.
 const Viewed = " viewed"
 

@@ -96,17 +96,17 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	case "games not synchronized":
 		return NoticeSync, "", true
 	case "setting changed":
-		return NoticeLimits, SettingWord(e.ObjectID), slices.Contains(GuardedSettings, e.ObjectID)
+		return NoticeLimits, e.ObjectID, slices.Contains(GuardedSettings, e.ObjectID)
 	}
 	switch {
 	case slices.Contains(decisions, e.Action):
-		return NoticeDecided, lowerFirst(ActionWord(e.Action)), true
+		return NoticeDecided, e.Action, true
 	case slices.Contains(staffAlerts, e.Action):
-		return NoticeStaff, lowerFirst(ActionWord(e.Action)), true
+		return NoticeStaff, e.Action, true
 	case slices.Contains(changeAlerts, e.Action):
-		return NoticeLimits, lowerFirst(ActionWord(e.Action)), true
+		return NoticeLimits, e.Action, true
 	case slices.Contains(restoreAlerts, e.Action):
-		return NoticeRestore, lowerFirst(ActionWord(e.Action)), true
+		return NoticeRestore, e.Action, true
 	}
 	return "", "", false
 }

@@ -72,7 +72,7 @@ func detail(e models.AuditEvent) string {
 	after, object := Flatten(e.After)
 	switch {
 	case e.Object == "setting":
-		return models.SettingWord(e.ObjectID)
+		return e.ObjectID
 	case e.Action == "case handed over" || e.Action == "correction assigned":
 		if e.After == "" {
 			return "nobody"

@@ -323,7 +323,7 @@ func (w *workday) queues() {
 	tab.Wait("#f-assignee:focus")
 	tab.Choose("#f-assignee", "mira")
 	tab.Follow("form:has(#f-assignee) .btn")
-	tab.WaitText("main", "Case assigned: mira")
+	tab.WaitText("main", "Case handed over: mira")
 }
 
 func (w *workday) pack() {

@@ -37,7 +37,7 @@ func TestAuditPage(t *testing.T) {
 			Kind: models.Abuse, Scope: models.FromPlay, Until: models.Permanent, Reason: `asked <b>us</b> to, "at once"`})
 		require.NoError(t, err)
 		id := strconv.FormatInt(p.ID, 10)
-		set, restricted, created := "Restriction set", "Player restricted: "+string(hostile), "Player created: "+string(hostile)+", 0.00 EUR"
+		set, restricted, created := "Restriction set", "Player restriction set: "+string(hostile), "Player created: "+string(hostile)+", 0.00 EUR"
 
 		require.Equal(t, []string{restricted, set, created}, auditActions(chloe.Get("/audit?who=sofia")))
 		require.Equal(t, []string{restricted, set}, auditActions(chloe.Get("/audit?who=sofia&reason=AT+ONCE")))
@@ -177,5 +177,5 @@ func TestFailedSignInsAreRecorded(t *testing.T) {
 	}
 	require.Equal(t, []string{"sign-in while disabled", "sign-in refused"}, of(strconv.FormatInt(bob.ID, 10)))
 	require.Equal(t, []string{"sign-in refused"}, of(""))
-	require.Contains(t, chloe.Get(staff.StaffPath(bob.ID)).Find("[aria-label=History]").Text(), "Sign-in failed")
+	require.Contains(t, chloe.Get(staff.StaffPath(bob.ID)).Find("[aria-label=History]").Text(), "Sign-in refused")
 }

@@ -38,7 +38,7 @@ func TestCasesAreAssigned(t *testing.T) {
 		require.Contains(t, refused.Find("#f-assignee-wrong").Text(), "“chloe” cannot decide this")
 		require.Equal(t, path, farid.Post(path, path+"/owner", url.Values{"assignee": {"sofia"}, "seen": {""}}).Location)
 		require.Contains(t, farid.Get(path).Text(), "assigned to sofia")
-		require.Contains(t, apptest.TextOf(farid.Get(path), "[aria-label=History]"), "Case assigned: sofia")
+		require.Contains(t, apptest.TextOf(farid.Get(path), "[aria-label=History]"), "Case handed over: sofia")
 		require.Equal(t, path, greta.Post(path, path+"/owner", url.Values{"assignee": {"greta"}, "seen": {""}}).Location)
 		require.Contains(t, greta.Get(path).Text(), "sofia was quicker", "two assign at once")
 

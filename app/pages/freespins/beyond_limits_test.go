@@ -86,7 +86,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Zero(t, read.Find("form input").
 			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "bonus-grant" }).Length())
 		changes := ada.Get("/staff/changes").Text()
-		require.Contains(t, changes, "Setting changed: free-spin limits")
+		require.Contains(t, changes, "Setting changed: grant limits")
 		require.Contains(t, changes, "Roles, bonus, cost, EUR, grant: not set → 20.00")
 
 		// The form has the current limits, and a currency can be removed.

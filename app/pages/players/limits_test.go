@@ -68,6 +68,6 @@ func TestLimitsOfAPlayer(t *testing.T) {
 		require.NotContains(t, card(sofia), "80.00", "withdrawn")
 		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, with("stake-day", "")).Status)
 		require.Contains(t, card(sofia), "No limit from")
-		require.Contains(t, sofia.Get(path+"/history").Text(), "Limits of a player changed: called at noon")
+		require.Contains(t, sofia.Get(path+"/history").Text(), "Player limits set: called at noon")
 	})
 }

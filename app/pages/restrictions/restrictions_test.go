@@ -80,7 +80,7 @@ func TestRestrictAPlayer(t *testing.T) {
 		require.Contains(t, chloe.Get(made.Location).Find("h1").Text(), "Ended early")
 		require.Equal(t, models.None, played(t, s, "after"))
 		history := sofia.Get(pages.PlayerPath(p.ID) + "/history").Find("tbody").Text()
-		for _, said := range []string{"Player restricted", "Restriction of a player ended early"} {
+		for _, said := range []string{"Player restriction set", "Player restriction ended"} {
 			require.Contains(t, history, said)
 		}
 	})

@@ -232,7 +232,7 @@ func TestAttackAlertsFlooded(t *testing.T) {
 			require.NoError(t, s.Store.SetExportHours(t.Context(), by, n%12+1))
 		}
 		page := eve.Get("/staff/changes")
-		require.Equal(t, 1, strings.Count(page.Text(), "Second factor reset: jonas"))
+		require.Equal(t, 1, strings.Count(page.Text(), "Staff second factor reset: jonas"))
 		require.Equal(t, 1, strings.Count(page.Text(), "to get the next ones"))
 		for range 2 {
 			page = eve.Get("/staff/changes")
@@ -252,7 +252,7 @@ func TestAttackCommandLineInAnothersName(t *testing.T) {
 		by := models.Actor{Name: "eve", Channel: models.ChannelCommandLine, OSUser: "deploy"}
 		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, id))
 		page := eve.Get("/staff/changes")
-		require.Contains(t, page.Text(), "Second factor reset: jonas")
+		require.Contains(t, page.Text(), "Staff second factor reset: jonas")
 		require.Contains(t, page.Text(), "command line")
 		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.Actor{Name: "eve", Channel: models.ChannelBrowser}, id))
 		require.NotContains(t, eve.Get("/staff/changes").Text(), "unlocked")
