@@ -175,7 +175,8 @@ func TestFailedSignInsAreRecorded(t *testing.T) {
 		}
 		return told
 	}
-	require.Equal(t, []string{"sign-in while disabled", "sign-in refused"}, of(strconv.FormatInt(bob.ID, 10)))
+	require.Equal(t, []string{"sign-in while disabled", "sign-in refused", "sign-in refused", "sign-in refused"},
+		of(strconv.FormatInt(bob.ID, 10)))
 	require.Equal(t, []string{"sign-in refused"}, of(""))
 	require.Contains(t, chloe.Get(staff.StaffPath(bob.ID)).Find("[aria-label=History]").Text(), "Sign-in refused")
 }

@@ -2,7 +2,6 @@ package staff_test
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -106,40 +105,5 @@ func TestAuditLog(t *testing.T) {
 		_, found, err = s.AuditEvent(t.Context(), 1<<40)
 		require.NoError(t, err)
 		require.False(t, found)
-	})
-}
-
-// TestSignInFailuresAreFew counts the audit events of somebody who guesses passwords: a few for each account and minute.
-func TestSignInFailuresAreFew(t *testing.T) {
-	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
-		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-		x.Config.Now = func() time.Time { return now }
-		s := x.Open(t)
-		stranger := models.Actor{Name: "not signed in", Address: "203.0.113.9"}
-		for range 250 {
-			require.NoError(t, s.NoteSignInFailure(t.Context(), stranger, 7, "sign-in refused"))
-			require.NoError(t, s.NoteSignInFailure(t.Context(), stranger, 0, "sign-in refused"))
-		}
-		require.NoError(t, s.NoteSignInFailure(t.Context(), stranger, 7, "second factor refused"))
-		now = now.Add(time.Minute)
-		require.NoError(t, s.NoteSignInFailure(t.Context(), stranger, 7, "sign-in refused"))
-
-		page, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "staff", Span: models.Span{Limit: 100}})
-		require.NoError(t, err)
-		var told []string
-		for _, e := range slices.Backward(page.Rows) {
-			require.Equal(t, stranger, e.Actor)
-			told = append(told, e.ObjectID+" "+e.Action+": "+e.Before+" "+e.After)
-		}
-		require.Equal(t, []string{
-			`7 sign-in refused:  {"failures":1,"minute_utc":"2026-03-14 12:00"}`,
-			` sign-in refused:  {"failures":1,"minute_utc":"2026-03-14 12:00"}`,
-			`7 sign-in refused:  {"failures":10,"minute_utc":"2026-03-14 12:00"}`,
-			` sign-in refused:  {"failures":10,"minute_utc":"2026-03-14 12:00"}`,
-			`7 sign-in refused:  {"failures":100,"minute_utc":"2026-03-14 12:00"}`,
-			` sign-in refused:  {"failures":100,"minute_utc":"2026-03-14 12:00"}`,
-			`7 second factor refused:  {"failures":1,"minute_utc":"2026-03-14 12:00"}`,
-			`7 sign-in refused: {"failures":250,"minute_utc":"2026-03-14 12:00"} {"failures":1,"minute_utc":"2026-03-14 12:01"}`,
-		}, told)
 	})
 }

@@ -381,6 +381,17 @@ func (s *Store) counted(q *gorm.DB, c models.SignInCounter, now time.Time) (left
 	return max(db.FromMicros(row.UntilUs).Sub(now), 0), row.Failures, nil
 }
 
+// NoteSignInFailure records a wrong password or code, at sign-in or on a confirmation page. staffID is the account, or 0 for a
+// name that nobody has. Such a name is not stored, because it may be a password that was typed into the wrong field. Whoever
+// has to wait is not recorded again, so a guesser cannot fill the audit log.
+func (s *Store) NoteSignInFailure(ctx context.Context, by models.Actor, staffID int64, action string) error {
+	event := models.AuditEvent{Actor: by, Action: action, Object: "staff"}
+	if staffID != 0 {
+		event.ObjectID = db.Numbered(staffID)
+	}
+	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.db.Record(tx, event) })
+}
+
 // SucceedSignIn takes back the tries that BeginSignIn counted, one for the password and one for a code, and clears the failures
 // of this account from this origin. Failures of strangers, and of this address at other accounts, stay: signing in to one's own
 // account must not clear those.

@@ -1,4 +1,4 @@
-// Package staff stores staff accounts and what staff do: sign-in, views, settings, changes that take two people, notices to
+// Package staff stores staff accounts and what staff do: sign-in, settings, changes that take two people, notices to
 // staff, and the list of the audit log.
 package staff
 
@@ -12,13 +12,10 @@ import (
 type Store struct {
 	db *db.DB
 
-	failuresLock sync.Mutex
-	failures     map[string]failedSignIns // by account and action
-
 	kept sync.Map // staff ID -> models.StaffKept, see StaffSession
 }
 
 // New returns a Store for d.
 func New(d *db.DB) *Store {
-	return &Store{db: d, failures: map[string]failedSignIns{}}
+	return &Store{db: d}
 }
