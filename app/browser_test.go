@@ -50,7 +50,7 @@ func TestFramesAreFine(t *testing.T) {
 			MustChangePassword: true})
 	require.NoError(t, err)
 	require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.Actor{Name: "ann"}, carl.ID,
-		models.SecondFactor{Sealed: s.Sealer.Seal(carl.ID, credentials.NewTOTPSecret()), Codes: hashes}, ""))
+		models.SecondFactor{Sealed: s.Sealer.SealTOTP(carl.ID, credentials.NewTOTPSecret()), Codes: hashes}, ""))
 	other := browser.Open(t, browsertest.View{})
 	other.Go(s.Base.String() + "/signin")
 	other.Fill("#username", "carl")

@@ -12,8 +12,8 @@ import (
 
 	"pitboss/app/apptest"
 	"pitboss/app/credentials"
-	"pitboss/app/draft"
 	"pitboss/app/pages"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -164,7 +164,7 @@ func TestAttackDraft(t *testing.T) {
 	address := next.Query().Get("next")
 	require.True(t, strings.HasPrefix(address, "/free-spins/new?draft="), address)
 	lost(bruno, "/free-spins/new/confirm", draftOf(t, address), "typed while signed out")
-	d, err := s.Drafts.Open("/free-spins/new", draft.Nobody, draftOf(t, address))
+	d, err := s.OpenDraft("/free-spins/new", web.Nobody, draftOf(t, address))
 	require.NoError(t, err)
 	require.Equal(t, "anna", d.Values["player"])
 	require.NotContains(t, d.Values, "password")
@@ -196,18 +196,18 @@ func TestLongDrafts(t *testing.T) {
 	form.Set("paste", "anna,1,5\n")
 	require.Equal(t, http.StatusSeeOther,
 		stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns/drafts", form)).Status)
-	for _, d := range []draft.Draft{
-		{Values: map[string]string{"note": strings.Repeat("a", draft.Longest)}},
-		{Values: map[string]string{strings.Repeat("a", draft.Longest): ""}},
-		{Wrong: map[string]string{"note": strings.Repeat("a", draft.Longest)}},
-		{Values: map[string]string{"note": strings.Repeat("\x01", draft.Longest/4)}}, // longer as JSON
+	for _, d := range []web.Draft{
+		{Values: map[string]string{"note": strings.Repeat("a", web.LongestDraft)}},
+		{Values: map[string]string{strings.Repeat("a", web.LongestDraft): ""}},
+		{Wrong: map[string]string{"note": strings.Repeat("a", web.LongestDraft)}},
+		{Values: map[string]string{"note": strings.Repeat("\x01", web.LongestDraft/4)}}, // longer as JSON
 	} {
-		_, err := s.Drafts.Seal("/x", 1, d)
-		require.ErrorIs(t, err, draft.ErrLong)
+		_, err := s.SealDraft("/x", 1, d)
+		require.ErrorIs(t, err, web.ErrDraftLong)
 	}
-	kept, err := s.Drafts.Seal("/x", 1, draft.Draft{Values: map[string]string{"note": strings.Repeat("ж", 2500)}})
+	kept, err := s.SealDraft("/x", 1, web.Draft{Values: map[string]string{"note": strings.Repeat("ж", 2500)}})
 	require.NoError(t, err, "the longest text of a field, in any script")
-	require.LessOrEqual(t, len(kept), draft.Longest)
+	require.LessOrEqual(t, len(kept), web.LongestDraft)
 }
 
 // A browser that sends a form twice, because somebody clicked twice, shows the answer to the second request. Nothing is done

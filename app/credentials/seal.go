@@ -9,57 +9,58 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 )
 
-// Checking a code needs the TOTP secret itself, so the secrets cannot be hashed. The database has them sealed: encrypted with
-// AES-256-GCM under a key derived from the session key, and bound to the staff member's number. So a copy of the database
-// reveals no codes, and nobody can use another person's row as their own. With another session key the secrets cannot be read;
-// recovery codes still work, and an administrator can reset the second factor.
+// ErrSealed is returned for a text that was sealed under another key, for somebody else or for another use, or was changed.
+var ErrSealed = errors.New("the text cannot be read with this session key")
 
-// SealedMark begins every sealed secret. No base32 text begins with it.
-const SealedMark = "v1:"
-
-// errUnreadable is returned for a secret that was sealed under another key or for somebody else, or was changed.
-var errUnreadable = errors.New("the second factor cannot be read with this session key")
-
-// Sealer seals TOTP secrets.
+// Sealer encrypts texts with AES-256-GCM under a key derived from the session key, and binds them to a staff member's number and
+// to their use. With another session key they cannot be read.
 type Sealer struct{ aead cipher.AEAD }
 
 // NewSealer returns a sealer for this session key.
 func NewSealer(sessionKey []byte) (Sealer, error) {
-	key, err := hkdf.Key(sha256.New, sessionKey, nil, "pitboss staff second factor", 32)
+	key, err := hkdf.Key(sha256.New, sessionKey, nil, "pitboss sealed texts", 32)
 	if err != nil {
-		return Sealer{}, fmt.Errorf("key of the second factors: %w", err)
+		return Sealer{}, fmt.Errorf("key of sealed texts: %w", err)
 	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		return Sealer{}, fmt.Errorf("key of the second factors: %w", err)
+		return Sealer{}, fmt.Errorf("key of sealed texts: %w", err)
 	}
 	aead, err := cipher.NewGCMWithRandomNonce(block)
+	return Sealer{aead}, err
+}
+
+func binding(staffID int64, use string) []byte { return []byte(strconv.FormatInt(staffID, 10) + " " + use) }
+
+// Seal returns a text for somebody and for one use, which the characters of an address suffice to write.
+func (s Sealer) Seal(staffID int64, use, text string) string {
+	return base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, []byte(text), binding(staffID, use)))
+}
+
+// Open returns a text that was sealed for this person and use, or ErrSealed.
+func (s Sealer) Open(staffID int64, use, sealed string) (string, error) {
+	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {
-		return Sealer{}, fmt.Errorf("key of the second factors: %w", err)
+		return "", ErrSealed
 	}
-	return Sealer{aead}, nil
-}
-
-// Seal encrypts the secret of the staff member with this number.
-func (s Sealer) Seal(staffID int64, secret string) string {
-	return SealedMark + base64.RawStdEncoding.EncodeToString(s.aead.Seal(nil, nil, []byte(secret), owner(staffID)))
-}
-
-// Open returns the secret that was sealed for the staff member with this number, or errUnreadable.
-func (s Sealer) Open(staffID int64, sealed string) (string, error) {
-	text, marked := strings.CutPrefix(sealed, SealedMark)
-	raw, err := base64.RawStdEncoding.DecodeString(text)
-	if err != nil || !marked {
-		return "", errUnreadable
-	}
-	secret, err := s.aead.Open(nil, nil, raw, owner(staffID))
+	text, err := s.aead.Open(nil, nil, raw, binding(staffID, use))
 	if err != nil {
-		return "", errUnreadable
+		return "", ErrSealed
 	}
-	return string(secret), nil
+	return string(text), nil
 }
 
-func owner(staffID int64) []byte { return []byte("staff " + strconv.FormatInt(staffID, 10)) }
+// Checking a code needs the TOTP secret itself, so the secrets cannot be hashed. The database has them sealed, so a copy of it
+// reveals no codes, and nobody can use another person's row as their own. With another session key the secrets cannot be read;
+// recovery codes still work, and an administrator can reset the second factor.
+const secondFactor = "second factor"
+
+// SealTOTP seals the secret of the staff member with this number.
+func (s Sealer) SealTOTP(staffID int64, secret string) string { return s.Seal(staffID, secondFactor, secret) }
+
+// OpenTOTP returns the secret that was sealed for the staff member with this number, or ErrSealed.
+func (s Sealer) OpenTOTP(staffID int64, sealed string) (string, error) {
+	return s.Open(staffID, secondFactor, sealed)
+}

@@ -69,7 +69,7 @@ func (s *Site) CodeMatches(c *fiber.Ctx, code string) (bool, error) {
 		return s.passkeyMatches(c, code)
 	}
 	ctx, staff := c.UserContext(), ReaderOf(c).Staff
-	secret, unreadable := s.Sealer.Open(staff.ID, staff.TOTPSecret)
+	secret, unreadable := s.Sealer.OpenTOTP(staff.ID, staff.TOTPSecret)
 	if step, ok := credentials.TOTPStep(secret, credentials.Digits(code), s.Now()); ok && unreadable == nil {
 		return s.Store.UseTOTPStep(ctx, staff.ID, step)
 	}

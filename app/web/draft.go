@@ -1,24 +1,75 @@
 package web
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/draft"
+	"pitboss/app/credentials"
 	"pitboss/views"
 )
 
 // The answer to a form is a redirect to the next page. That page has an address of its own, so Back and Reload never ask
-// whether to send the form again. The address contains what was typed, as package draft explains.
+// whether to send the form again. The address contains what was typed: a draft, sealed for the page and for the person. Nothing
+// is stored, so any instance can show the page, even after the person has signed in again. A draft changes nothing: that takes
+// the final POST with the session's token.
 
 const (
 	draftName     = "draft"
 	draftLostText = "What was typed is kept for 12 hours, and only for the person who typed it. Nothing has changed."
 
 	signedInAgainText = "You have signed in again since you opened this form. Check it, then send it."
+
+	draftLasts   = 12 * time.Hour
+	LongestDraft = 7 << 10 // bytes in the address; proxies commonly accept addresses of 8 KB
+
+	// Nobody is the owner of what was typed while signed out. Such a draft only fills in a form, as a link with parameters
+	// does.
+	Nobody = 0
 )
+
+// Draft is what somebody has entered into a form.
+type Draft struct {
+	At     time.Time         `json:"a"`
+	Values map[string]string `json:"v"`
+	Wrong  map[string]string `json:"w,omitempty"` // what is wrong, by field
+}
+
+// ErrDraftLong is returned for a draft that does not fit into an address. It is never cut: half of a pasted sheet would look whole.
+var ErrDraftLong = errors.New("the draft is too long for an address")
+
+// SealDraft returns a draft for the address of the page at path, or ErrDraftLong.
+func (s *Site) SealDraft(path string, staffID int64, d Draft) (string, error) {
+	bytes := 0
+	for _, fields := range []map[string]string{d.Values, d.Wrong} {
+		for name, value := range fields {
+			bytes += len(name) + len(value)
+		}
+	}
+	if bytes > LongestDraft { // before any work: whoever sends a form chooses its length
+		return "", ErrDraftLong
+	}
+	d.At = s.Now()
+	text, err := json.Marshal(d)
+	sealed := s.Sealer.Seal(staffID, path, string(text))
+	if len(sealed) > LongestDraft {
+		return "", ErrDraftLong
+	}
+	return sealed, err
+}
+
+// OpenDraft returns the draft that was sealed for the page at path and this member of staff, or credentials.ErrSealed if there is
+// none or it is too old.
+func (s *Site) OpenDraft(path string, staffID int64, sealed string) (d Draft, err error) {
+	text, err := s.Sealer.Open(staffID, path, sealed)
+	if err == nil && (json.Unmarshal([]byte(text), &d) != nil || s.Now().Sub(d.At) > draftLasts) {
+		err = credentials.ErrSealed
+	}
+	return d, err
+}
 
 // neverKept are the fields that do not go into a draft.
 var neverKept = []string{"csrf", "password", "code", draftName}
@@ -30,9 +81,9 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	if !Safe(c) || text == "" || r.Needs == Public {
 		return nil
 	}
-	d, err := s.Drafts.Open(c.Path(), ReaderOf(c).ID, text)
+	d, err := s.OpenDraft(c.Path(), ReaderOf(c).ID, text)
 	if err != nil {
-		d, err = s.Drafts.Open(c.Path(), draft.Nobody, text)
+		d, err = s.OpenDraft(c.Path(), Nobody, text)
 	}
 	if err != nil {
 		return s.Flash(c, c.Path(), views.Info("This form is empty again", draftLostText))
@@ -45,7 +96,7 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 // the fields. If the draft is too long for an address, the answer to the form is the page itself, without a redirect.
 func (s *Site) ShowAgain(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) error {
 	address, err := s.draftAddress(c, f, path, more...)
-	if errors.Is(err, draft.ErrLong) {
+	if errors.Is(err, ErrDraftLong) {
 		return s.showAtOnce(c, f, path, more)
 	}
 	if err != nil {
@@ -60,7 +111,7 @@ func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, more []views.Hidde
 	for _, h := range more {
 		values[h.Name] = h.Value
 	}
-	c.Locals(draftKey, &draft.Draft{Values: values, Wrong: f.Wrong})
+	c.Locals(draftKey, &Draft{Values: values, Wrong: f.Wrong})
 	if r, there := s.pageAt(path); there {
 		return r.Handle(c)
 	}
@@ -73,11 +124,11 @@ func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, more ...views.Hi
 	for _, h := range more {
 		values[h.Name] = h.Value
 	}
-	owner := int64(draft.Nobody)
+	owner := int64(Nobody)
 	if who := ReaderOf(c); who != nil {
 		owner = who.ID
 	}
-	sealed, err := s.Drafts.Seal(path, owner, draft.Draft{Values: values, Wrong: f.Wrong})
+	sealed, err := s.SealDraft(path, owner, Draft{Values: values, Wrong: f.Wrong})
 	return path + "?" + draftName + "=" + sealed, err
 }
 
@@ -85,7 +136,7 @@ func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, more ...views.Hi
 // page.
 func (s *Site) Unchanged(c *fiber.Ctx, f *Form, path string) (string, error) {
 	address, err := s.draftAddress(c, &Form{C: c, kept: f.kept}, path)
-	if errors.Is(err, draft.ErrLong) {
+	if errors.Is(err, ErrDraftLong) {
 		return path, nil
 	}
 	return address, err
@@ -121,7 +172,7 @@ func (s *Site) keptForm(c *fiber.Ctx, r Route) (string, error) {
 		page = strings.Replace(page, ":id", id, 1)
 	}
 	address, err := s.draftAddress(c, NewForm(c), page)
-	if errors.Is(err, draft.ErrLong) {
+	if errors.Is(err, ErrDraftLong) {
 		return "", nil
 	}
 	return address, err

@@ -13,7 +13,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/draft"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -43,14 +42,14 @@ func FileName(s string) string {
 // Form is a form that was sent: the values, and what is wrong with them.
 type Form struct {
 	C     *fiber.Ctx
-	kept  *draft.Draft // what was typed on an earlier page; nil if the request itself sends the form
+	kept  *Draft // what was typed on an earlier page; nil if the request itself sends the form
 	Wrong map[string]string
 }
 
 // NewForm returns the form that the request sends, or the form whose draft is in the address.
 func NewForm(c *fiber.Ctx) *Form {
 	f := &Form{C: c, Wrong: map[string]string{}}
-	if kept, ok := c.Locals(draftKey).(*draft.Draft); ok {
+	if kept, ok := c.Locals(draftKey).(*Draft); ok {
 		f.kept = kept
 		maps.Copy(f.Wrong, kept.Wrong)
 	}

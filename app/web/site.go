@@ -21,7 +21,6 @@ import (
 
 	"pitboss/app/assets"
 	"pitboss/app/credentials"
-	"pitboss/app/draft"
 	"pitboss/app/gamehosts"
 	"pitboss/app/meter"
 	"pitboss/app/passkeys"
@@ -87,7 +86,6 @@ type Site struct {
 	Sessions *staffsession.Store
 	Sealer   credentials.Sealer
 	Passkeys *passkeys.Site // nil if the site's public address does not allow any
-	Drafts   draft.Sealer
 	Uploads  uploads.Places
 	assets   assets.Files
 	csp      string
@@ -139,9 +137,6 @@ func New(cfg Config, s *store.Store, log *slog.Logger, now func() time.Time) (*S
 		return nil, err
 	}
 	if site.Passkeys, err = passkeys.New(cfg.PublicURL, cfg.Operator); err != nil {
-		return nil, err
-	}
-	if site.Drafts, err = draft.NewSealer(cfg.SessionKey, now); err != nil {
 		return nil, err
 	}
 	if site.assets, err = assets.Read(); err != nil {

@@ -24,7 +24,7 @@ var withoutPages = []string{
 }
 
 // belowWeb are the parts of the site that know no page and no store.
-var belowWeb = []string{"app/assets", "app/atonce", "app/credentials", "app/draft", "app/gamehosts", "app/meter",
+var belowWeb = []string{"app/assets", "app/atonce", "app/credentials", "app/gamehosts", "app/meter",
 	"app/passkeys", "app/staffsession", "app/typed", "app/uploads"}
 
 // arrows says which of our packages each package may import, its subpackages included where a name ends in "/...". The most
@@ -53,7 +53,6 @@ var arrows = map[string][]string{
 		withoutPages...),
 	"app/credentials":  {},
 	"app/assets":       {"static"},
-	"app/draft":        {},
 	"app/atonce":       {},
 	"app/gamehosts":    {},
 	"app/uploads":      {},

@@ -126,18 +126,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	for _, warning := range settings.Warnings() {
 		log.Warn(warning)
 	}
-	if err := s.checkBreakGlass(ctx); err != nil {
-		return err
-	}
-	unreadable, err := s.site.UnreadableSecondFactors(ctx)
-	if err != nil {
-		return err
-	}
-	if unreadable > 0 {
-		log.Warn("Second factors cannot be read with this PITBOSS_SESSION_KEY. Recovery codes still sign in; an "+
-			"administrator can reset them.", "staff", unreadable)
-	}
-	return nil
+	return s.checkBreakGlass(ctx)
 }
 
 // checkBreakGlass warns if no administrator could sign in while the identity provider cannot be reached.

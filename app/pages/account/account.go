@@ -161,7 +161,7 @@ type secondFactorPage struct {
 // SecondFactorForm shows a secret that is not in use yet. The session keeps it, sealed, until the reader enters a code from it.
 func (a *Area) SecondFactorForm(c *fiber.Ctx) error {
 	if a.offeredSecret(c) == "" {
-		if err := a.SetValue(c, web.ValueSecret, a.Sealer.Seal(web.ReaderOf(c).ID, credentials.NewTOTPSecret())); err != nil {
+		if err := a.SetValue(c, web.ValueSecret, a.Sealer.SealTOTP(web.ReaderOf(c).ID, credentials.NewTOTPSecret())); err != nil {
 			return err
 		}
 	}
@@ -171,7 +171,7 @@ func (a *Area) SecondFactorForm(c *fiber.Ctx) error {
 // offeredSecret returns the secret that SecondFactorForm shows, or "" if there is none.
 func (a *Area) offeredSecret(c *fiber.Ctx) string {
 	who := web.ReaderOf(c)
-	secret, err := a.Sealer.Open(who.ID, who.Value(web.ValueSecret))
+	secret, err := a.Sealer.OpenTOTP(who.ID, who.Value(web.ValueSecret))
 	if err != nil {
 		return ""
 	}
@@ -255,7 +255,7 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 		return a.showSecondFactor(c, f)
 	}
 	codes, hashes := credentials.NewRecoveryCodes()
-	factor := models.SecondFactor{Sealed: a.Sealer.Seal(who.ID, secret), Step: step, Codes: hashes}
+	factor := models.SecondFactor{Sealed: a.Sealer.SealTOTP(who.ID, secret), Step: step, Codes: hashes}
 	if err := a.Store.SetStaffTOTP(c.UserContext(), a.Actor(c), who.ID, factor, who.Row.Hash); err != nil {
 		return err
 	}

@@ -238,7 +238,7 @@ func (a *Area) showCode(c *fiber.Ctx, page *signInPage, f *web.Form) error {
 		return err
 	}
 	who := web.ReaderOf(c)
-	if _, err := a.Sealer.Open(who.ID, who.TOTPSecret); err != nil && who.HasTOTP() {
+	if _, err := a.Sealer.OpenTOTP(who.ID, who.TOTPSecret); err != nil && who.HasTOTP() {
 		a.Log.Warn("second factor cannot be read; an administrator can reset it", "username", who.Username)
 		page.Unreadable, page.Code.Wrong = true, ""
 		if !f.Ok() {

@@ -40,7 +40,7 @@ func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 		if page.CodesLeft, err = a.Store.RecoveryCodesLeft(c.UserContext(), s.ID); err != nil {
 			return err
 		}
-		_, err := a.Sealer.Open(s.ID, s.TOTPSecret)
+		_, err := a.Sealer.OpenTOTP(s.ID, s.TOTPSecret)
 		page.Unreadable = err != nil && s.HasTOTP()
 	}
 	if s.PasswordHash == "" {
