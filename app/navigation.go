@@ -35,7 +35,7 @@ func (a *App) navigation() []web.MenuGroup {
 			{Path: "/exports", Word: "Exports", Icon: "download", Key: "e"},
 		}},
 		{Word: "Admin", Items: []web.MenuItem{
-			{Path: "/staff", Word: "Staff", Icon: "staff", Key: "u", Counter: a.staff.CountAlerts},
+			{Path: "/staff", Word: "Staff", Icon: "staff", Key: "u"},
 			{Path: "/clients", Word: "API clients", Icon: "key", Key: "y"},
 			{Path: "/platform", Word: "Platform", Icon: "platform", Key: "l"},
 			{Path: "/settings", Word: "Settings", Icon: "settings", Key: ",", Counter: a.settings.CountChanges},

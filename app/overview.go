@@ -214,7 +214,7 @@ func (a *App) decisions() []openWork {
 func (a *App) allWork() []openWork {
 	first := []openWork{{web.ReadOverview, a.assigned}, {web.ReadOverview, a.requested}, {web.ReadIntegrity, a.faultsWaiting}}
 	last := []openWork{{web.ReadFreeSpins, a.grantsWaiting}, {web.ReadCases, a.complaintsWaiting}, {web.ReadCases, a.casesWaiting},
-		{web.SignDays, a.daysWaiting}, {web.ManageStaff, a.staff.AlertsWaiting}, {web.ManageStaff, a.staff.ReviewWaiting}}
+		{web.SignDays, a.daysWaiting}, {web.ManageStaff, a.staff.ReviewWaiting}}
 	return slices.Concat(first, a.decisions(), last)
 }
 

@@ -147,12 +147,9 @@ type Setting struct {
 // ReportZoneSetting is the name of the setting with the time zone of reports and daily limits.
 const ReportZoneSetting = "zone of days"
 
-// AlertActions are the actions that administrators may be shown as alerts.
-var AlertActions = slices.Concat(staffAlerts, changeAlerts, restoreAlerts, []string{"setting changed"})
-
 // NoticeActions are the actions for which NoticeOf returns a notice.
 var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "case handed over", "correction assigned",
-	"case overdue", "games not synchronized"}, decisions, AlertActions)
+	"case overdue", "games not synchronized", "setting changed"}, decisions, staffAlerts, changeAlerts, restoreAlerts)
 
 // Personal reports whether a notice is for one colleague, and is sent by e-mail.
 func (k NoticeKind) Personal() bool {

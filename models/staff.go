@@ -33,8 +33,6 @@ type Staff struct {
 	// the Tie whose act a second administrator has not confirmed yet; 0 if there is none. Until then, the account is
 	// Unconfirmed
 	UnconfirmedTie int64
-	// the time up to which they have seen what other administrators did
-	LookedAt time.Time `gorm:"column:looked_at_us;serializer:micros"`
 
 	Kept StaffKept `gorm:"-"`
 }

@@ -32,7 +32,9 @@ func NewSealer(sessionKey []byte) (Sealer, error) {
 	return Sealer{aead}, err
 }
 
-func binding(staffID int64, use string) []byte { return []byte(strconv.FormatInt(staffID, 10) + " " + use) }
+func binding(staffID int64, use string) []byte {
+	return []byte(strconv.FormatInt(staffID, 10) + " " + use)
+}
 
 // Seal returns a text for somebody and for one use, which the characters of an address suffice to write.
 func (s Sealer) Seal(staffID int64, use, text string) string {
@@ -58,7 +60,9 @@ func (s Sealer) Open(staffID int64, use, sealed string) (string, error) {
 const secondFactor = "second factor"
 
 // SealTOTP seals the secret of the staff member with this number.
-func (s Sealer) SealTOTP(staffID int64, secret string) string { return s.Seal(staffID, secondFactor, secret) }
+func (s Sealer) SealTOTP(staffID int64, secret string) string {
+	return s.Seal(staffID, secondFactor, secret)
+}
 
 // OpenTOTP returns the secret that was sealed for the staff member with this number, or ErrSealed.
 func (s Sealer) OpenTOTP(staffID int64, sealed string) (string, error) {

@@ -23,7 +23,6 @@ CREATE TABLE IF NOT EXISTS staff (
   email VARCHAR(254) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '', -- where one-time links are sent; empty: none
   enabled_at_us BIGINT NOT NULL DEFAULT 0, -- when it was last enabled: days of disuse count from here at the earliest
   unconfirmed_tie BIGINT NOT NULL DEFAULT 0, -- the act on the account that a second administrator has not confirmed yet; 0: none
-  looked_at_us BIGINT NOT NULL DEFAULT 0, -- the time up to which this administrator has seen the changes of others
   identity VARBINARY(512), -- issuer#subject at the identity provider; NULL: not linked
   UNIQUE KEY staff_username (username),
   UNIQUE KEY staff_identity (identity)

@@ -23,7 +23,6 @@ CREATE TABLE staff (
   email TEXT NOT NULL DEFAULT '', -- where one-time links are sent; empty: none
   enabled_at_us INTEGER NOT NULL DEFAULT 0, -- when it was last enabled: days of disuse count from here at the earliest
   unconfirmed_tie INTEGER NOT NULL DEFAULT 0, -- the act on the account that a second administrator has not confirmed yet; 0: none
-  looked_at_us INTEGER NOT NULL DEFAULT 0, -- the time up to which this administrator has seen the changes of others
   identity TEXT, -- issuer#subject at the identity provider; NULL: not linked
   UNIQUE (username),
   UNIQUE (identity)

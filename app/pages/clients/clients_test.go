@@ -94,7 +94,6 @@ func TestClientPages(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, ada.Post(path, resend, nil).Status)
 		require.Contains(t, ada.Get(path).Find("[aria-label=Deliveries] tbody tr").Text(), "Waiting")
 		require.NotContains(t, ada.Get("/settings/notices").Text(), "An event for an API client", "those are notices to people")
-		require.Contains(t, ada.Get("/staff/changes").Text(), "API client given a secret")
 
 		why.Set("overlap", "1000")
 		require.Contains(t, ada.Post(path+"/secret", path+"/secret", why).Find(".invalid-feedback").Text(),

@@ -74,8 +74,6 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			look(ann, "change-own")
 			eve := browser.Open(t, view)
 			s.SignInTab(eve, "eve")
-			eve.Go(s.Base.String() + "/staff/changes")
-			look(eve, "staff-changes")
 			eve.Go(ann.Address())
 			look(eve, "change-to-approve")
 			eve.Follow(".pb-form-foot .btn-primary")

@@ -85,7 +85,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Contains(t, read.Text(), "Changing the limits takes two administrators (Ada, Adam).")
 		require.Zero(t, read.Find("form input").
 			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "bonus-grant" }).Length())
-		changes := ada.Get("/staff/changes").Text()
+		changes := ada.Get("/audit?object=setting").Text()
 		require.Contains(t, changes, "Setting changed: grant limits")
 		require.Contains(t, changes, "Roles, bonus, cost, EUR, grant: not set → 20.00")
 

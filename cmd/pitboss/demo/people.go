@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"pitboss/app/credentials"
 	"pitboss/models"
@@ -66,7 +65,7 @@ func CreateStaff(ctx context.Context, s *store.Store) error {
 			return err
 		}
 	}
-	for _, member := range slices.Backward(Staff) { // administrators last, so that they see no alerts about the others
+	for _, member := range Staff {
 		if member.PasswordHash, err = credentials.HashPassword(Password); err != nil {
 			return err
 		}

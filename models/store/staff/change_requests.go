@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -259,36 +258,4 @@ func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
 		return nil, fmt.Errorf("read change requests: %w", err)
 	}
 	return list, nil
-}
-
-// Alerts returns what others have done to staff accounts, limits and rules since somebody last looked, newest first. If there
-// are more events than limit, it returns the oldest ones, so that nobody can push their changes out of sight by making more.
-// Changes made at the command line in somebody's own name are included, because it is unknown who sat there. A time in the
-// future was written into the database by somebody else, and does not count.
-func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]models.AuditEvent, error) {
-	if of.LookedAt.After(s.db.Now().Add(time.Minute)) {
-		of.LookedAt = of.CreatedAt
-	}
-	query := s.db.Read.WithContext(ctx).Where("at_us > ? AND action IN ?", db.Micros(of.LookedAt), models.AlertActions).
-		Where("actor <> ? OR channel = ?", of.Username, models.ChannelCommandLine).
-		Where("action <> 'setting changed' OR object_id IN ?", models.GuardedSettings).
-		Where("NOT (action = 'staff created' AND object_id = ?)", db.Numbered(of.ID))
-	var list []models.AuditEvent
-	if err := query.Order("id").Limit(limit).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("read what others changed: %w", err)
-	}
-	slices.Reverse(list)
-	return list, nil
-}
-
-// NoteLooked stores up to which event somebody has seen what other administrators changed. It is not audited, because it
-// concerns nobody else.
-func (s *Store) NoteLooked(ctx context.Context, staffID int64, upTo models.AuditEvent) error {
-	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND (looked_at_us < ? OR looked_at_us > ?)",
-		staffID, db.Micros(upTo.At), db.Micros(s.db.Now().Add(time.Minute))).
-		Update("looked_at_us", db.Micros(upTo.At)).Error
-	if err != nil {
-		return fmt.Errorf("note which changes were seen: %w", err)
-	}
-	return nil
 }

@@ -39,9 +39,7 @@ func (s *Store) SignOn(ctx context.Context, p models.SignOn) (models.Staff, erro
 			return nil, nil
 		}
 		before := now.Role
-		if now.Role = p.Role; p.Role == models.Administrator {
-			now.LookedAt = s.db.Now()
-		}
+		now.Role = p.Role
 		return &staffEvent{by: models.System, action: "staff role changed", before: string(before), after: string(now.Role),
 			reason: "Their groups at the identity provider give this role.", ends: true}, nil
 	})

@@ -34,7 +34,7 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row = models.Staff{
 			Username: staff.Username, Name: staff.Name, Role: staff.Role, Email: staff.Email, PasswordHash: staff.PasswordHash,
-			MustChangePassword: staff.MustChangePassword, Profile: staff.Profile, CreatedAt: now, LookedAt: now,
+			MustChangePassword: staff.MustChangePassword, Profile: staff.Profile, CreatedAt: now,
 			Identity: staff.Identity,
 		}
 		if row.PasswordHash != "" {
@@ -147,9 +147,6 @@ func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, 
 			if err := keepAnAdmin(tx, s.db.Dialect); err != nil {
 				return nil, err
 			}
-		}
-		if role == models.Administrator {
-			row.LookedAt = s.db.Now()
 		}
 		return &staffEvent{by: actor, action: "staff role changed", before: string(before), after: string(row.Role),
 			tie: models.TieRole, ends: true}, nil
