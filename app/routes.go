@@ -65,7 +65,6 @@ func (a *App) Routes() []web.Route {
 		get("/account/recovery-codes", web.SignedIn, a.account.RecoveryCodesForm),
 		post("/account/recovery-codes", web.SignedIn, a.account.ReplaceRecoveryCodes),
 		post("/account/sessions/revocation", web.SignedIn, a.account.RevokeSessions),
-		post("/account/sessions/:id/revocation", web.SignedIn, a.account.RevokeSession),
 
 		// On every page.
 		get("/search", web.SignedIn, a.search),

@@ -349,25 +349,6 @@ func (a *Area) ReplaceRecoveryCodes(c *fiber.Ctx) error {
 	return a.showCodes(c, codes, true)
 }
 
-func (a *Area) RevokeSession(c *fiber.Ctx) error {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return err
-	}
-	who := web.ReaderOf(c)
-	if id == who.Row.ID {
-		return a.SignOut(c)
-	}
-	there, err := a.Store.RevokeStaffSession(c.UserContext(), a.Actor(c), who.ID, id)
-	if err != nil {
-		return err
-	}
-	if !there {
-		return a.Done(c, "/account", "That session had already ended.")
-	}
-	return a.Done(c, "/account", "That session has ended.")
-}
-
 func (a *Area) RevokeSessions(c *fiber.Ctx) error {
 	who := web.ReaderOf(c)
 	if err := a.Store.RevokeStaffSessions(c.UserContext(), a.Actor(c), who.ID, ""); err != nil {

@@ -188,14 +188,6 @@ func TestRevocation(t *testing.T) {
 		phone := s.Browser("198.51.100.2")
 		phone.SignIn("ann", apptest.Password)
 		require.Equal(t, 2, desk.Get("/account").Find("tbody tr").Length())
-
-		end := desk.Get("/account").Find("form[action$='/revocation']:not([action='/account/sessions/revocation'])")
-		require.Equal(t, 1, end.Length())
-		require.Equal(t, http.StatusSeeOther, desk.Post("/account", end.AttrOr("action", ""), nil).Status)
-		require.Equal(t, http.StatusSeeOther, phone.Get("/").Status, "the revoked session has ended")
-		require.Equal(t, http.StatusOK, desk.Get("/").Status)
-
-		phone.SignIn("ann", apptest.Password)
 		require.Equal(t, "/signin", desk.Post("/account", "/account/sessions/revocation", nil).Location)
 		require.Equal(t, http.StatusSeeOther, phone.Get("/").Status)
 		require.Equal(t, http.StatusSeeOther, desk.Get("/").Status)

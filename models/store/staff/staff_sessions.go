@@ -180,20 +180,6 @@ func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.Staf
 		db.Micros(now.Add(-time.Duration(rules.SessionHours)*time.Hour)))
 }
 
-// RevokeStaffSession ends one of somebody's sessions by its number, and reports whether there was one.
-func (s *Store) RevokeStaffSession(ctx context.Context, actor models.Actor, staffID, id int64) (revoked bool, err error) {
-	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Where("staff_id = ? AND id = ?", staffID, id).Delete(&models.StaffSession{})
-		if revoked = done.Error == nil && done.RowsAffected == 1; !revoked {
-			return done.Error
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: actor, Action: "staff session revoked", Object: "staff", ObjectID: db.Numbered(staffID),
-		})
-	})
-	return revoked, err
-}
-
 // RevokeStaffSessions ends all of somebody's sessions except the one with the hash keep.
 func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, staffID int64, keep string) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
