@@ -58,28 +58,15 @@ func (m matches) HaveIDs() bool {
 	return slices.ContainsFunc(m.Hits, func(h pages.Hit) bool { return h.ID.Text != "" })
 }
 
-// lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty. Blanks around the text
-// count if something has it as its ID. If nothing is found, what people copy along with a text is left out. found says for
-// which text the matches are.
+// lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty. If nothing is found, what
+// people copy along with a text is left out. found says for which text the matches are.
 func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) (list []matches, found string, err error) {
-	bare := strings.TrimSpace(text)
-	if bare != text && bare != "" {
-		list, err := a.findAll(c, kind, text, limit)
-		if err != nil {
-			return nil, "", err
-		}
-		list = slices.DeleteFunc(list, func(m matches) bool { return !slices.ContainsFunc(m.Hits, isExact) })
-		if len(list) > 0 {
-			return list, text, nil
+	for _, found = range []string{text, withoutMarks(text)} {
+		if list, err = a.findAll(c, kind, found, limit); err != nil || len(list) > 0 {
+			return list, found, err
 		}
 	}
-	list, err = a.findAll(c, kind, bare, limit)
-	if pasted := withoutMarks(bare); err == nil && len(list) == 0 && pasted != bare && pasted != "" {
-		if list, err = a.findAll(c, kind, pasted, limit); len(list) > 0 {
-			bare = pasted
-		}
-	}
-	return list, bare, err
+	return nil, found, nil
 }
 
 // withoutMarks returns a text without invisible characters, such as zero-width spaces, and without quotes around it.
@@ -93,11 +80,9 @@ func withoutMarks(text string) string {
 	return strings.Trim(text, " \t\u00a0\"'`“”„‟‘’‚‛«»‹›")
 }
 
-func isExact(h pages.Hit) bool { return h.Exact }
-
 func (a *App) findAll(c *fiber.Ctx, kind, text string, limit int) ([]matches, error) {
 	var list []matches
-	if text == "" {
+	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
 	for _, f := range a.finders {
@@ -119,9 +104,8 @@ func (a *App) findAll(c *fiber.Ctx, kind, text string, limit int) ([]matches, er
 
 type searchPage struct {
 	web.Page
-	Text    string
-	Trimmed bool // blanks, quotes or invisible characters were left out
-	Found   []matches
+	Text  string
+	Found []matches
 }
 
 // Short reports whether a heading has room for the text.
@@ -137,14 +121,12 @@ const (
 // kind.
 func (a *App) search(c *fiber.Ctx) error {
 	page := &searchPage{Page: a.Page(c, "")}
-	typed := c.Query("q")
-	found, sought, err := a.lookUp(c, "", typed, hitsOnPage)
-	if err != nil {
+	var err error
+	if page.Found, page.Text, err = a.lookUp(c, "", c.Query("q"), hitsOnPage); err != nil {
 		return err
 	}
-	page.Text, page.Trimmed = sought, sought != typed && sought != ""
 	var all, exact []pages.Hit
-	for _, kind := range found {
+	for _, kind := range page.Found {
 		for _, h := range kind.Hits {
 			all = append(all, h)
 			if h.Exact {
@@ -157,13 +139,8 @@ func (a *App) search(c *fiber.Ctx) error {
 		only = all
 	}
 	if len(only) == 1 {
-		if page.Trimmed {
-			return a.Flash(c, only[0].Href, views.Info("", "Nothing has exactly the ID that you searched for. This has “"+sought+
-				"”, without blanks, quotes and invisible characters."))
-		}
 		return c.Redirect(only[0].Href, fiber.StatusSeeOther)
 	}
-	page.Found = found
 	return a.Render(c, "search/search", page)
 }
 

@@ -43,7 +43,7 @@ func (s *Site) CurrencyFilter(ctx context.Context, page *web.Page) (models.Curre
 // PlayerFinder finds players for forms and filters.
 func (s *Site) PlayerFinder() web.Finder[models.Player] {
 	return web.Finder[models.Player]{
-		Thing: "player", Picker: "player", ByNumber: s.Store.PlayerByID,
+		Picker: "player", ByNumber: s.Store.PlayerByID,
 		ByID: func(ctx context.Context, id string) (models.Player, bool, error) {
 			return s.Store.Player(ctx, models.UserID(id))
 		},
@@ -57,7 +57,7 @@ func PlayerOf(id int64) string { return "player-number=" + strconv.FormatInt(id,
 // GameFinder finds games for forms and filters: by their ID, or by their name if only one game has it.
 func (s *Site) GameFinder() web.Finder[models.Game] {
 	return web.Finder[models.Game]{
-		Thing: "game", Picker: "game", ByNumber: s.Store.GameByID,
+		Picker: "game", ByNumber: s.Store.GameByID,
 		ByID: func(ctx context.Context, text string) (g models.Game, there bool, err error) {
 			found, err := s.Store.GamesTyped(ctx, []string{text})
 			if err != nil || found[text] == "" {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,10 +9,8 @@ import (
 )
 
 // Finder finds things of one kind for forms and filters: by their numbers, which links carry, or by the typed ID.
-// IDs are bytes, so "q1 " and "q1" are two players. The ID as it was typed wins. If only the ID without the blanks around it
-// exists, the form or the filter says so.
+// IDs are bytes, so "q1 " and "q1" are two players. The ID as it was typed wins over the one without the blanks around it.
 type Finder[T any] struct {
-	Thing    string                                        // such as "player"
 	Picker   string                                        // the kind of suggestions that its field offers; none if it is empty
 	ByNumber func(context.Context, int64) (T, bool, error) // nil if no link carries numbers
 	ByID     func(context.Context, string) (T, bool, error)
@@ -37,45 +34,39 @@ func numberOf(name string) string { return name + "-number" }
 var withoutBreaks = strings.NewReplacer("\r", "", "\n", "")
 
 // find returns the thing with this number if the text is empty or still its ID, and otherwise the thing with the text as its ID.
-// trimmed says that only the text without the blanks around it is an ID.
-func (by Finder[T]) find(ctx context.Context, text, number string) (found T, there, trimmed bool, err error) {
+func (by Finder[T]) find(ctx context.Context, text, number string) (found T, there bool, err error) {
 	if n, bad := strconv.ParseInt(number, 10, 64); bad == nil && by.ByNumber != nil {
 		found, there, err = by.ByNumber(ctx, n)
 		_, id := by.Of(found)
 		typed := withoutBreaks.Replace(text)
 		names := typed == withoutBreaks.Replace(id) || typed == withoutBreaks.Replace(by.shown(found))
 		if err != nil || there && (text == "" || names) {
-			return found, there, false, err
+			return found, there, err
 		}
 	}
 	bare := strings.TrimSpace(text)
 	if bare == "" {
 		var none T
-		return none, false, false, nil
+		return none, false, nil
 	}
 	if found, there, err = by.ByID(ctx, text); err != nil || there || bare == text {
-		return found, there, false, err
+		return found, there, err
 	}
-	found, there, err = by.ByID(ctx, bare)
-	return found, there, there, err
+	return by.ByID(ctx, bare)
 }
 
 // Field returns the field of a form in which the thing is named, and the thing itself: by what was typed or, if nothing was typed
-// yet, by the address. If only the ID without the blanks around it exists, the field is refused once, and then has that ID.
+// yet, by the address.
 func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, there bool, err error) {
 	text, number := f.named(name)
-	found, there, trimmed, err := by.find(f.C.UserContext(), text, number)
+	found, there, err = by.find(f.C.UserContext(), text, number)
 	n, _ := by.Of(found)
-	if there && (trimmed || text == "" || by.Name != nil) {
+	if there {
 		text = by.shown(found)
 		f.set(name, text)
 	}
-	if trimmed && f.Typed() {
-		f.Refuse(name, fmt.Sprintf("No %s has this ID with the blanks around it. Check that you mean “%s”, without them.",
-			by.Thing, text))
-	}
 	field = f.Field(views.Field{Name: name, Value: text, Required: true, Picker: by.Picker})
-	if there && text == by.shown(found) {
+	if there {
 		field.Number = strconv.FormatInt(n, 10)
 	}
 	return field, found, there, err
@@ -87,7 +78,7 @@ func (by Finder[T]) Filter(ctx context.Context, p *Page, name, label string) (fo
 	if p.Params.Has(name) && strings.TrimSpace(text) == "" {
 		number = "" // the field was cleared
 	}
-	found, there, trimmed, err := by.find(ctx, text, number)
+	found, there, err = by.find(ctx, text, number)
 	if err != nil {
 		return found, false, text, err
 	}
@@ -117,11 +108,7 @@ func (by Finder[T]) Filter(ctx context.Context, p *Page, name, label string) (fo
 	if strings.TrimSpace(text) == "" {
 		return found, false, "", nil
 	}
-	words := text
-	if trimmed {
-		words += " (without the blanks that were typed around it)"
-	}
-	p.Chips = append(p.Chips, views.Chip{Label: label, Value: words,
+	p.Chips = append(p.Chips, views.Chip{Label: label, Value: text,
 		Without: WithQuery(p.Path, Without(p.Params, append(PlaceNames, name, numberOf(name))...))})
 	return found, there, text, nil
 }

@@ -56,7 +56,7 @@ type reasonChoice struct {
 // transactionFinder finds transactions of the platform for the form.
 func (a *Area) transactionFinder() web.Finder[models.TransactionLine] {
 	return web.Finder[models.TransactionLine]{
-		Thing: "transaction of the platform", ByNumber: a.Store.Transaction,
+		ByNumber: a.Store.Transaction,
 		ByID: func(ctx context.Context, id string) (t models.TransactionLine, there bool, err error) {
 			found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionID: models.TransactionID(id),
 				Span: models.Span{Limit: 2}})

@@ -127,7 +127,7 @@ func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f
 // roundFilter returns the round that the filter names, by its ID or by the number of one of its transactions.
 func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player int64) (models.RoundID, error) {
 	rounds := web.Finder[models.TransactionLine]{
-		Thing: "round", ByNumber: a.Store.Transaction,
+		ByNumber: a.Store.Transaction,
 		ByID: func(ctx context.Context, id string) (t models.TransactionLine, there bool, err error) {
 			found, err := a.Store.Transactions(ctx,
 				models.TransactionFilter{RoundID: models.RoundID(id), PlayerID: player, Span: models.Span{Limit: 1}})
