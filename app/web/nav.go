@@ -2,14 +2,11 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/atonce"
 	"pitboss/models"
 )
 
@@ -80,45 +77,27 @@ type Count struct {
 // table.
 type Counter func(ctx context.Context, who *Reader) (Count, error)
 
-// menu returns a function that returns the navigation for one reader. If the request only reads, the counters run at the same
-// time as the handler, and the function waits for them. If the request makes a change, the function runs the counters, so that
-// they count the change.
-func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []MenuGroup {
-	var menu []MenuGroup
+// menu returns the navigation for one reader, with what waits on its pages. A part of a page has no use for the numbers.
+func (s *Site) menu(c *fiber.Ctx, who *Reader) (menu []MenuGroup) {
 	for _, group := range s.Contents.Navigation {
 		shown := MenuGroup{Word: group.Word}
 		for _, item := range group.Items {
-			if s.Opens(c, item.Path) {
-				item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")
-				shown.Items = append(shown.Items, item)
+			if !s.Opens(c, item.Path) {
+				continue
 			}
+			item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")
+			if item.Counter != nil && c.Get("HX-Request") == "" {
+				if err := s.count(c.UserContext(), who, &item); err != nil {
+					s.Log.Warn("counting for the navigation failed", "err", err)
+				}
+			}
+			shown.Items = append(shown.Items, item)
 		}
 		if len(shown.Items) > 0 {
 			menu = append(menu, shown)
 		}
 	}
-	ctx, part := c.UserContext(), c.Get("HX-Request") != ""
-	count := sync.OnceFunc(func() {
-		var counts []func() error
-		for _, group := range menu {
-			for i := range group.Items {
-				if item := &group.Items[i]; item.Counter != nil && !part {
-					counts = append(counts, func() error { return s.count(ctx, who, item) })
-				}
-			}
-		}
-		// A request that does not need the navigation may end, and cancel its context, while counters still run.
-		if err := atonce.Read(counts...); err != nil && !errors.Is(ctx.Err(), context.Canceled) {
-			s.Log.Warn("counting for the navigation failed", "err", err)
-		}
-	})
-	if Safe(c) {
-		go count()
-	}
-	return func() []MenuGroup {
-		count()
-		return menu
-	}
+	return menu
 }
 
 // count fills in how many things wait on the item's page. If that fails, the page is shown without the number.

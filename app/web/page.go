@@ -61,7 +61,7 @@ type Page struct {
 
 	list, listQuery string // of a tab: see TabOf
 
-	menu func() []MenuGroup // waits for its counters
+	menu func() []MenuGroup // counts what waits
 
 	Ties models.Ties // whose requests the reader cannot approve; pages.Site.LoadTies fills it in
 }
@@ -112,7 +112,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 		}
 	}
 	if who.Stage == SignedIn {
-		p.menu = s.menu(c, who)
+		p.menu = func() []MenuGroup { return s.menu(c, who) }
 	}
 	return p
 }
