@@ -51,7 +51,6 @@ func New(assets map[string]string) (*Engine, error) {
 			}
 			return ""
 		},
-		"seq": func(n int) []int { return make([]int, n) },
 		// filled returns the trimmed output of a block of the page, such as "lede". Each page replaces it with its own.
 		"filled": func(string, any) (template.HTML, error) { return "", nil },
 	}}

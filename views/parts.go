@@ -348,7 +348,6 @@ var partFunctions = template.FuncMap{
 		other.ID = id
 		return &other
 	},
-	"hidden": func(name, value string) Hidden { return Hidden{name, value} },
 	// note returns the head of a note. Its text follows in the template, up to </div></section>.
 	"note":   func(kind, icon, title string) Note { return Note{Kind: kind, Icon: icon, Title: title} },
 	"change": func(what, before, after string) Change { return Change{what, before, after} },
