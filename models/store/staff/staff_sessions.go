@@ -47,44 +47,17 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 
 // StaffSession returns the session with this hash and its owner, or false if there is none. The caller decides whether it may
 // still be used. It returns a models.TamperedError if the account differs from the audit log.
-//
-// It runs for every page, so it is one query. What belongs to the account is read only if the account does not match with what
-// belonged to it when it was last read: the digest in the audit log covers the account and these rows together.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
-	type joined struct {
-		models.Staff
-		Session models.StaffSession `gorm:"embedded;embeddedPrefix:session_"`
-		EventID int64
-		Salts   models.AuditSalts
-		Digests models.AuditDigests
-	}
-	read := s.db.Read.WithContext(ctx)
-	row, found, err := db.First(db.All[joined](read, "read session", `SELECT t.*, s.id AS session_id, s.id_hash AS session_id_hash,
-		s.staff_id AS session_staff_id, s.data AS session_data, s.mac AS session_mac, s.address AS session_address,
-		s.agent AS session_agent, s.created_at_us AS session_created_at_us, s.seen_at_us AS session_seen_at_us,
-		s.expires_at_us AS session_expires_at_us, COALESCE(e.id, 0) AS event_id, e.salts, e.digests
-		FROM staff_sessions s JOIN staff t ON t.id = s.staff_id
-		LEFT JOIN audit_events e ON e.id = (SELECT MAX(id) FROM audit_events WHERE object = 'staff' AND stated = 1
-			AND object_id = CAST(t.id AS CHAR))
-		WHERE s.id_hash = ?`, hash))
+	row, found, err := db.First(db.All[models.StaffSession](s.db.Read.WithContext(ctx), "read session",
+		"SELECT * FROM staff_sessions WHERE id_hash = ?", hash))
 	if err != nil || !found {
 		return models.StaffSession{}, models.Staff{}, false, err
 	}
-	if kept, known := s.kept.Load(row.ID); known {
-		line := models.AuditLine{Salts: row.Salts, Digests: row.Digests}
-		line.ID = row.EventID
-		line.Object, line.ObjectID = row.AuditObject()
-		row.Kept = kept.(models.StaffKept)
-		if db.StateOf(line).Holds(s.db.Chain, row.Staff) {
-			return row.Session, row.Staff, true, nil
-		}
-	}
-	owner, found, err := s.Staff(ctx, row.ID)
+	owner, found, err := s.Staff(ctx, row.StaffID)
 	if err != nil || !found {
 		return models.StaffSession{}, models.Staff{}, false, err
 	}
-	s.kept.Store(owner.ID, owner.Kept)
-	return row.Session, owner, true, nil
+	return row, owner, true, nil
 }
 
 // SaveStaffSession replaces the data and MAC of a session. It reports false if there is no such session, so that a session

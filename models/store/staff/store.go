@@ -2,18 +2,10 @@
 // staff, and the list of the audit log.
 package staff
 
-import (
-	"sync"
-
-	"pitboss/models/store/db"
-)
+import "pitboss/models/store/db"
 
 // Store reads and writes the staff accounts, settings, change requests, notices and audit list of one database.
-type Store struct {
-	db *db.DB
-
-	kept sync.Map // staff ID -> models.StaffKept, see StaffSession
-}
+type Store struct{ db *db.DB }
 
 // New returns a Store for d.
 func New(d *db.DB) *Store {
