@@ -234,27 +234,6 @@ func (s *Service) deliver(ctx context.Context, client *http.Client, address stri
 var errPlain = errors.New("the mail server offers no encryption (STARTTLS). Unencrypted mail is sent only to a server on " +
 	"this machine")
 
-// maxAnswered is how many bytes a mail server may send for one message, including TLS. Its lines are kept in memory until they
-// end.
-const maxAnswered = 256 << 10
-
-var errTalkative = errors.New("it sent more than 256 KiB about one message, which no mail server does")
-
-// briefConn is a connection that fails after a number of bytes was read.
-type briefConn struct {
-	net.Conn
-	left int
-}
-
-func (c *briefConn) Read(p []byte) (int, error) {
-	if c.left == 0 {
-		return 0, errTalkative
-	}
-	n, err := c.Conn.Read(p[:min(len(p), c.left)])
-	c.left -= n
-	return n, err
-}
-
 // mail sends a notice to its recipients.
 func (s *Service) mail(ctx context.Context, n models.Notice) error {
 	readers, err := s.Store.NoticeReaders(ctx, n)
@@ -331,7 +310,6 @@ func (s *Service) sendLetter(ctx context.Context, l letter) (err error) {
 			return err
 		}
 	}
-	conn = &briefConn{Conn: conn, left: maxAnswered}
 	config := &tls.Config{}
 	if s.TLS != nil {
 		config = s.TLS.Clone()

@@ -2,7 +2,6 @@ package notices_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -505,32 +504,4 @@ func TestMail(t *testing.T) {
 			require.Len(t, office.letters, 1)
 		})
 	}
-}
-
-// A mail server that sends an endless line uses little memory: the connection is closed after 256 KiB.
-func TestAttackEndlessMailServer(t *testing.T) {
-	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
-	_, err := s.FollowNotices(t.Context(), nil)
-	require.NoError(t, err)
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer ln.Close()
-	go func() {
-		conn, err := ln.Accept()
-		if err != nil {
-			return
-		}
-		defer conn.Close()
-		fmt.Fprint(conn, "220 ")
-		for endless := bytes.Repeat([]byte("x"), 64<<10); err == nil; _, err = conn.Write(endless) {
-		}
-	}()
-	failedSync(t, s)
-	cfg := notices.Config{
-		Store: s, Server: "smtp://" + ln.Addr().String(), From: "pitboss@lumen.example", To: []string{"ops@lumen.example"},
-		RequestLimit: time.Second,
-	}
-	require.NoError(t, notices.New(cfg).Work(t.Context()))
-	require.Equal(t, models.NoticeWaiting, log(t, s)[0].State)
-	require.Contains(t, log(t, s)[0].Error, "more than 256 KiB")
 }
