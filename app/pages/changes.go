@@ -148,6 +148,51 @@ func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 	return lines
 }
 
+// ChangeForm is what each form of a change that takes two people has. Pages embed it.
+type ChangeForm struct {
+	Waiting  []ChangeLine // about the same subjects
+	Reason   views.Field
+	Password *views.Field // nil if it was given just before
+	People   *web.People  // who approves it, or who can request it if the reader cannot
+}
+
+// ChangeForm returns the form of changes of subjects that have the same rule, which staff with a permission request.
+func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form, may web.Permission,
+	subjects ...models.ChangeSubject) (form ChangeForm, err error) {
+	form.Reason = f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
+	waiting, err := s.Store.WaitingChanges(c.UserContext())
+	if err != nil {
+		return form, err
+	}
+	for _, line := range ChangeLines(p, waiting) {
+		if slices.Contains(subjects, line.Subject) {
+			form.Waiting = append(form.Waiting, line)
+		}
+	}
+	if !p.Can(may) {
+		form.People, err = s.WhoMay(c.UserContext(), p, may)
+		return form, err
+	}
+	if form.Password, err = s.ConfirmField(c, f); err == nil {
+		form.People, err = s.ReaderApproves(c.UserContext(), p, subjects[0].Rule())
+	}
+	return form, err
+}
+
+// SendChange requests a change if its form has no errors, and its reason and the reader's password are given. Otherwise it shows the
+// form again. reason is the name of the field.
+func (s *Site) SendChange(c *fiber.Ctx, f *web.Form, back, reason string, subject models.ChangeSubject, value any,
+	show func() error) error {
+	f.RequireReason(reason)
+	if err := s.Confirm(c, f); err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return show()
+	}
+	return s.RequestChange(c, back, subject, value, f.Text(reason))
+}
+
 // RequestChange requests a change on behalf of the reader, who has given their password, and redirects to its page.
 func (s *Site) RequestChange(c *fiber.Ctx, back string, subject models.ChangeSubject, value any, reason string) error {
 	r, err := s.Store.RequestChange(c.UserContext(), s.Signer(c), subject, value, reason)

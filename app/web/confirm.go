@@ -91,10 +91,13 @@ func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
 }
 
 // Confirm checks that the reader has given their password, in this form or recently, and marks the form's field if not. Call it
-// before money or spins move, once everything else in the form is valid. Failures count like failed sign-ins. With single sign-on, the
+// before money or spins move. It does nothing for a form that has errors. Failures count like failed sign-ins. With single sign-on, the
 // reader proves to the identity provider that it is still them, and then sends the form again: Confirm returns an error, at which
 // serve sends them there.
 func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
+	if !f.Ok() {
+		return nil
+	}
 	lately, err := s.confirmedLately(c)
 	if err != nil || lately {
 		return err

@@ -130,16 +130,15 @@ func (a *Area) Resend(c *fiber.Ctx, client models.APIClient) error {
 
 type termsPage struct {
 	web.Page
-	Of                              *row // nil for a new client
-	Path, Back                      string
-	Name, Networks, Minutes, Reason views.Field
-	Cash, OneAbove, TwoAbove        views.Field
-	PerDay, PerPlayer, Webhook      views.Field
-	Scopes, Events                  []views.Choice
-	ScopesWrong, EventsWrong        string
-	Test                            bool
-	Password                        *views.Field
-	Admins                          *web.People
+	pages.ChangeForm
+	Of                         *row // nil for a new client
+	Path, Back                 string
+	Name, Networks, Minutes    views.Field
+	Cash, OneAbove, TwoAbove   views.Field
+	PerDay, PerPlayer, Webhook views.Field
+	Scopes, Events             []views.Choice
+	ScopesWrong, EventsWrong   string
+	Test                       bool
 }
 
 // NewForm shows the form of a new client.
@@ -166,8 +165,7 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 		TwoAbove:  f.Field(views.Field{Name: "two-above", Value: terms.TwoAbove, Autocomplete: "off"}),
 		Networks:  f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
 		Minutes: f.Field(views.Field{Name: "per-minute", Value: strconv.Itoa(terms.PerMinute), Required: true,
-			InputMode: "numeric"}),
-		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
+			InputMode: "numeric"})}
 	if of != nil {
 		page.Path, page.Back = of.Href+"/terms", of.Href
 	}
@@ -186,10 +184,8 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 		page.Events = append(page.Events, views.Choice{Value: o, Word: o, Chosen: slices.Contains(events, o)})
 	}
 	var err error
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
-	}
-	if page.Admins, err = a.ReaderApproves(c.UserContext(), &page.Page, models.ChangeRule); err != nil {
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeAPIClient)
+	if err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "clients/terms", page)
@@ -251,38 +247,25 @@ func (a *Area) request(c *fiber.Ctx, of *row) error {
 			}
 		}
 	}
-	f.RequireReason("reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if !f.Ok() {
-		return a.showTerms(c, f, of, want.APITerms)
-	}
-	return a.RequestChange(c, "/clients", models.ChangeAPIClient, want, f.Text("reason"))
+	return a.SendChange(c, f, "/clients", "reason", models.ChangeAPIClient, want,
+		func() error { return a.showTerms(c, f, of, want.APITerms) })
 }
 
 // A new secret, and revoking a client.
 
 type actionPage struct {
 	web.Page
-	Row             row
-	Revoke          bool
-	Overlap, Reason views.Field
-	Password        *views.Field
-	Admins          *web.People
+	pages.ChangeForm
+	Row     row
+	Revoke  bool
+	Overlap views.Field
 }
 
 func (a *Area) action(c *fiber.Ctx, f *web.Form, client models.APIClient, revoke bool) error {
 	page := &actionPage{Page: a.Page(c, ""), Row: newRow(client), Revoke: revoke,
-		Overlap: f.Field(views.Field{Name: "overlap", Value: "24", InputMode: "numeric", Required: true}),
-		Reason:  f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
+		Overlap: f.Field(views.Field{Name: "overlap", Value: "24", InputMode: "numeric", Required: true})}
 	var err error
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
-	}
-	if page.Admins, err = a.ReaderApproves(c.UserContext(), &page.Page, models.ChangeRule); err != nil {
+	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeAPISecret); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "clients/action", page)
@@ -304,10 +287,8 @@ func (a *Area) NewSecret(c *fiber.Ctx, client models.APIClient) error {
 		}
 	}
 	f.RequireReason("reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
+	if err := a.Confirm(c, f); err != nil {
+		return err
 	}
 	if !f.Ok() {
 		return a.action(c, f, client, false)
@@ -328,10 +309,8 @@ func (a *Area) RevocationForm(c *fiber.Ctx, client models.APIClient) error {
 func (a *Area) Revoke(c *fiber.Ctx, client models.APIClient) error {
 	f := web.NewForm(c)
 	f.RequireReason("reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
+	if err := a.Confirm(c, f); err != nil {
+		return err
 	}
 	if !f.Ok() {
 		return a.action(c, f, client, true)

@@ -35,14 +35,11 @@ const (
 // figuresPage is the page of a form of such lines.
 type figuresPage struct {
 	web.Page
-	Lines    views.Field
-	Checked  string         // the digest of the lines, once they were checked; empty before
-	Preview  []views.Change // what the lines say, with what was before
-	Doubts   int            // rates that differ much, or that have none before
-	Reason   views.Field
-	Password *views.Field
-	People   *web.People // who can approve it
-	Waiting  []pages.ChangeLine
+	pages.ChangeForm
+	Lines   views.Field
+	Checked string         // the digest of the lines, once they were checked; empty before
+	Preview []views.Change // what the lines say, with what was before
+	Doubts  int            // rates that differ much, or that have none before
 
 	InBase     models.Currency
 	NewBase    views.Field
@@ -56,30 +53,6 @@ type rateRow struct {
 	Day, Currency, Rate string
 	Request             string // the address of the change
 	Number              int64
-}
-
-// newFigures returns the page of a form, with the requests about its subjects that wait.
-func (a *Area) newFigures(c *fiber.Ctx, f *web.Form, subjects ...models.ChangeSubject) (*figuresPage, error) {
-	page := &figuresPage{Page: a.Page(c, "")}
-	waiting, err := a.Store.WaitingChanges(c.UserContext())
-	if err != nil {
-		return nil, err
-	}
-	for _, line := range pages.ChangeLines(&page.Page, waiting) {
-		if slices.Contains(subjects, line.Subject) {
-			page.Waiting = append(page.Waiting, line)
-		}
-	}
-	page.Reason = f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
-	if page.Can(web.SetFigures) {
-		if page.Password, err = a.ConfirmField(c, f); err != nil {
-			return nil, err
-		}
-		page.People, err = a.ReaderApproves(c.UserContext(), &page.Page, models.FigureRule)
-	} else {
-		page.People, err = a.WhoMay(c.UserContext(), &page.Page, web.SetFigures)
-	}
-	return page, err
 }
 
 // typed returns the lines that were typed, or those of the file that was chosen instead.
@@ -130,16 +103,7 @@ func (a *Area) requestFigures(c *fiber.Ctx, f *web.Form, path, lines string, sub
 	if f.Text("checked") != checked {
 		return show(checked)
 	}
-	f.RequireReason("reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if !f.Ok() {
-		return show(checked)
-	}
-	return a.RequestChange(c, path, subject, value, f.Text("reason"))
+	return a.SendChange(c, f, path, "reason", subject, value, func() error { return show(checked) })
 }
 
 // Rates shows the exchange rates of the latest days, and the form for new ones.
@@ -149,7 +113,9 @@ func (a *Area) Rates(c *fiber.Ctx) error {
 
 func (a *Area) showRates(c *fiber.Ctx, f *web.Form, lines, checked string, of models.RateSheet) error {
 	ctx := c.UserContext()
-	page, err := a.newFigures(c, f, models.ChangeRates, models.ChangeBaseCurrency)
+	page := &figuresPage{Page: a.Page(c, "")}
+	var err error
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.SetFigures, models.ChangeRates, models.ChangeBaseCurrency)
 	if err != nil {
 		return err
 	}
@@ -265,23 +231,17 @@ func (a *Area) RequestBase(c *fiber.Ctx) error {
 	if err != nil {
 		f.Refuse("base", web.Sentence(err.Error()))
 	}
-	f.RequireReason("reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if !f.Ok() {
-		return a.showRates(c, f, "", "", models.RateSheet{})
-	}
-	return a.RequestChange(c, ratesPath, models.ChangeBaseCurrency, base, f.Text("reason"))
+	return a.SendChange(c, f, ratesPath, "reason", models.ChangeBaseCurrency, base,
+		func() error { return a.showRates(c, f, "", "", models.RateSheet{}) })
 }
 
 // GameReturns shows the theoretical returns of games, and the form to change them.
 func (a *Area) GameReturns(c *fiber.Ctx) error { return a.showReturns(c, web.NewForm(c), "", "", nil) }
 
 func (a *Area) showReturns(c *fiber.Ctx, f *web.Form, lines, checked string, after models.GameReturns) error {
-	page, err := a.newFigures(c, f, models.ChangeGameReturns)
+	page := &figuresPage{Page: a.Page(c, "")}
+	var err error
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.SetFigures, models.ChangeGameReturns)
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ const (
 
 type thresholdPage struct {
 	web.Page
+	pages.ChangeForm
 	Ranking  models.Ranking
 	Choices  []views.Choice // of rankings
 	Least    views.Field
@@ -35,9 +36,6 @@ type thresholdPage struct {
 	First    []triedCase
 	Full     bool // on some day, the ranking has no room for all
 	Of       models.Threshold
-	Reason   views.Field
-	Password *views.Field
-	People   *web.People
 	All      []views.Change // every threshold that is in effect
 }
 
@@ -95,7 +93,6 @@ func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, 
 		return f.Field(views.Field{Name: name, Value: value(name), InputMode: mode, Autocomplete: "off"})
 	}
 	page.Least, page.Currency = field("least", "decimal"), field("currency", "")
-	page.Reason = f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
 	page.NewLeast = page.Least
 	page.NewLeast.ID = "f-new-least"
 	list, err := a.Store.Thresholds(ctx)
@@ -107,14 +104,7 @@ func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, 
 			views.Change{What: one.Ranking.String(), Before: string(one.Currency), After: pages.ThresholdWords(one)})
 	}
 	page.Now = pages.ThresholdWords(list.Of(t))
-	if page.Can(web.SetFigures) {
-		if page.Password, err = a.ConfirmField(c, f); err != nil {
-			return err
-		}
-		page.People, err = a.ReaderApproves(ctx, &page.Page, models.FigureRule)
-	} else {
-		page.People, err = a.WhoMay(ctx, &page.Page, web.SetFigures)
-	}
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.SetFigures, models.ChangeThresholds)
 	if err == nil && t.Least > 0 && f.Wrong["least"] == "" && f.Wrong["currency"] == "" {
 		err = a.try(c, page)
 	}
@@ -174,18 +164,11 @@ func (a *Area) RequestThreshold(c *fiber.Ctx) error {
 	if f.Text("least") == "" {
 		f.Refuse("least", "Enter a number, or an amount such as 500.00 for wins. 0 switches the threshold off.")
 	}
-	f.RequireReason("reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if !f.Ok() {
-		return a.showThreshold(c, f, func(name string, _ ...string) string { return f.Text(name) })
-	}
 	list, err := a.Store.Thresholds(c.UserContext())
 	if err != nil {
 		return err
 	}
-	return a.RequestChange(c, thresholdPath+"?of="+string(t.Ranking), models.ChangeThresholds, list.With(t), f.Text("reason"))
+	return a.SendChange(c, f, thresholdPath+"?of="+string(t.Ranking), "reason", models.ChangeThresholds, list.With(t), func() error {
+		return a.showThreshold(c, f, func(name string, _ ...string) string { return f.Text(name) })
+	})
 }

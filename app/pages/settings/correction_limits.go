@@ -11,16 +11,13 @@ import (
 	"pitboss/app/typed"
 	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
 type correctionLimitsPage struct {
 	web.Page
-	Admins   *web.People // who else can change it
-	Rows     []pages.LimitRow
-	Wrong    string
-	Reason   views.Field
-	Password *views.Field
+	pages.ChangeForm
+	Rows  []pages.LimitRow
+	Wrong string
 }
 
 func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
@@ -31,26 +28,20 @@ func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
 	return a.showCorrectionLimits(c, web.NewForm(c), pages.LimitRows(limits))
 }
 
-// signingRoles returns the roles that can request corrections.
-func signingRoles() []models.Role { return models.CorrectionRule.Makers }
-
 func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []pages.LimitRow) error {
-	page := &correctionLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"],
-		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
+	page := &correctionLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"]}
 	var err error
-	if page.Admins, err = a.Administrators(c.UserContext(), &page.Page); err != nil {
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeCorrectionLimits)
+	if err != nil {
 		return err
 	}
 	if page.Can(web.ChangeSettings) {
 		rows = append(rows, pages.LimitRow{})
-		if page.Password, err = a.ConfirmField(c, f); err != nil {
-			return err
-		}
 	}
 	for i, row := range rows {
 		row.N = i
 		pairs := []string{"", "No role"}
-		for _, role := range signingRoles() {
+		for _, role := range models.CorrectionRule.Makers {
 			pairs = append(pairs, string(role), string(role))
 		}
 		row.Roles = web.Choices(row.Role, pairs...)
@@ -109,14 +100,6 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 		}
 		limits[role][currency] = models.AloneLimit{Amount: amount, PerDay: perDay}
 	}
-	f.RequireReason("reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if !f.Ok() {
-		return a.showCorrectionLimits(c, f, rows)
-	}
-	return a.RequestChange(c, "/settings/corrections", models.ChangeCorrectionLimits, limits, f.Text("reason"))
+	return a.SendChange(c, f, "/settings/corrections", "reason", models.ChangeCorrectionLimits, limits,
+		func() error { return a.showCorrectionLimits(c, f, rows) })
 }

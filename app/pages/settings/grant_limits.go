@@ -42,16 +42,11 @@ type costBlock struct {
 
 type grantLimitsPage struct {
 	web.Page
-	Admins   *web.People // who else can change it
-	Table    limitTable
-	Costs    []costBlock
-	Wrong    string
-	Zone     string
-	Waiting  *pages.ChangeLine // a change of these limits that waits for approval
-	Decide   bool              // the reader may be the one who approves it
-	Deciders *web.People       // who can approve it
-	Reason   views.Field
-	Password *views.Field
+	pages.ChangeForm
+	Table limitTable
+	Costs []costBlock
+	Wrong string
+	Zone  string
 }
 
 func (a *Area) GrantLimits(c *fiber.Ctx) error {
@@ -63,11 +58,11 @@ func (a *Area) GrantLimits(c *fiber.Ctx) error {
 }
 
 func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRules) error {
-	page := &grantLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"],
-		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
+	page := &grantLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"]}
 	mayChange := page.Can(web.ChangeSettings)
 	var err error
-	if page.Admins, err = a.Administrators(c.UserContext(), &page.Page); err != nil {
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeGrantLimits)
+	if err != nil {
 		return err
 	}
 	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {
@@ -101,24 +96,6 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 		block := newCostBlock(field, i, rules, currency, amount)
 		block.Table.MayChange = mayChange
 		page.Costs = append(page.Costs, block)
-	}
-	if mayChange {
-		if page.Password, err = a.ConfirmField(c, f); err != nil {
-			return err
-		}
-	}
-	waiting, err := a.Store.WaitingChanges(c.UserContext())
-	if err != nil {
-		return err
-	}
-	for _, line := range pages.ChangeLines(&page.Page, waiting) {
-		if line.Subject == models.ChangeGrantLimits {
-			page.Waiting = &line
-			page.Decide = mayChange && line.Maker.StaffID != page.Reader.ID
-			if page.Deciders, err = a.Approvers(c.UserContext(), &page.Page, line.Maker, models.ChangeRule); err != nil {
-				return err
-			}
-		}
 	}
 	return a.RenderForm(c, !f.Ok(), "settings/grant-limits", page)
 }
@@ -161,16 +138,8 @@ func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 			f.Refuse("limits", web.Sentence(err.Error()))
 		}
 	}
-	f.RequireReason("reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if !f.Ok() {
-		return a.showGrantLimits(c, f, rules)
-	}
-	return a.RequestChange(c, pages.GrantLimitsPath, models.ChangeGrantLimits, rules, f.Text("reason"))
+	return a.SendChange(c, f, pages.GrantLimitsPath, "reason", models.ChangeGrantLimits, rules,
+		func() error { return a.showGrantLimits(c, f, rules) })
 }
 
 // readGrantLimits reads the form, and marks fields that are not numbers.

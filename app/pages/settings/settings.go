@@ -2,14 +2,12 @@
 package settings
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/atonce"
 	"pitboss/app/notices"
 	"pitboss/app/pages"
 	"pitboss/app/web"
@@ -23,17 +21,9 @@ type Area struct {
 	Notices *notices.Service // sends notices; nil if none are sent
 }
 
-// Administrators returns colleagues who can approve a change that the reader requests, or administrators if the reader is none.
-func (a *Area) Administrators(ctx context.Context, p *web.Page) (*web.People, error) {
-	if p.Can(web.ChangeSettings) {
-		return a.ReaderApproves(ctx, p, models.ChangeRule)
-	}
-	return a.WhoMay(ctx, p, web.ChangeSettings)
-}
-
 type settingsPage struct {
 	web.Page
-	Admins                                                  *web.People // who else can change it
+	pages.ChangeForm
 	Idle, Session, Confirm, Exports, Zone                   views.Field
 	LockAfter, LockMinutes, Unused, OldPasswords, LinkHours views.Field
 
@@ -41,11 +31,8 @@ type settingsPage struct {
 	Weaker  views.Field // the reason for rules that are weaker than now
 	History []web.HistoryLine
 
-	Password *views.Field // nil if it was given just before
-
 	Days       views.Field // the period of the two-person rule
 	DaysReason views.Field
-	Waiting    []pages.ChangeLine
 }
 
 func (a *Area) Settings(c *fiber.Ctx) error {
@@ -54,23 +41,16 @@ func (a *Area) Settings(c *fiber.Ctx) error {
 
 // showCurrent shows the settings in force, and the values that were sent in f.
 func (a *Area) showCurrent(c *fiber.Ctx, f *web.Form) error {
-	var rules models.SignInRules
-	var hours int
-	var zone string
 	ctx := c.UserContext()
-	err := atonce.Read(
-		func() (err error) {
-			rules, err = a.Store.SignInRules(ctx)
-			return err
-		},
-		func() (err error) {
-			hours, err = a.Store.ExportHours(ctx)
-			return err
-		},
-		func() (err error) {
-			zone, err = a.Store.ReportZone(ctx)
-			return err
-		})
+	rules, err := a.Store.SignInRules(ctx)
+	if err != nil {
+		return err
+	}
+	hours, err := a.Store.ExportHours(ctx)
+	if err != nil {
+		return err
+	}
+	zone, err := a.Store.ReportZone(ctx)
 	if err != nil {
 		return err
 	}
@@ -91,38 +71,22 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 		Zone:      f.Field(views.Field{Name: "zone", Value: zone, Required: true, Autocomplete: "off"}),
 	}
 	ctx := c.UserContext()
-	var two models.TwoPeople
-	var waiting []models.ChangeRequest
-	var changes models.Page[models.AuditEvent]
-	err := atonce.Read(
-		func() (err error) {
-			page.Admins, err = a.Administrators(ctx, &page.Page)
-			return err
-		},
-		func() (err error) {
-			two, err = a.Store.TwoPeople(ctx)
-			return err
-		},
-		func() (err error) {
-			waiting, err = a.Store.WaitingChanges(ctx)
-			return err
-		},
-		func() (err error) {
-			changes, err = a.Store.AuditEvents(ctx, models.AuditFilter{Object: "setting", Span: models.Span{Limit: web.LatestRows}})
-			return err
-		})
+	var err error
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeSubjects...)
 	if err != nil {
 		return err
 	}
-	if page.Can(web.ChangeSettings) {
-		if page.Password, err = a.ConfirmField(c, f); err != nil {
-			return err
-		}
+	two, err := a.Store.TwoPeople(ctx)
+	if err != nil {
+		return err
+	}
+	changes, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "setting", Span: models.Span{Limit: web.LatestRows}})
+	if err != nil {
+		return err
 	}
 	page.Weaker = f.Field(views.Field{Name: "weaker", Autocomplete: "off"})
 	page.Days = whole("days", two.Days)
 	page.DaysReason = f.Field(views.Field{Name: "days-reason", Required: true, Autocomplete: "off"})
-	page.Waiting = pages.ChangeLines(&page.Page, waiting)
 	for _, role := range models.Roles {
 		page.Factors = append(page.Factors,
 			views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
@@ -175,10 +139,8 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	if weaker {
 		f.RequireReason("weaker")
 	}
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
+	if err := a.Confirm(c, f); err != nil {
+		return err
 	}
 	if !f.Ok() {
 		return a.showSettings(c, f, rules, exportHours, zone)
@@ -215,14 +177,5 @@ func (a *Area) SaveTwoPeople(c *fiber.Ctx) error {
 	if wrong := two.Check(); err != nil || wrong != "" {
 		f.Refuse("days", two.Check())
 	}
-	f.RequireReason("days-reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if f.Ok() {
-		return a.RequestChange(c, "/settings", models.ChangeTwoPeople, two, f.Text("days-reason"))
-	}
-	return a.showCurrent(c, f)
+	return a.SendChange(c, f, "/settings", "days-reason", models.ChangeTwoPeople, two, func() error { return a.showCurrent(c, f) })
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -14,13 +15,12 @@ import (
 
 type reviewPage struct {
 	web.Page
-	Rows     []reviewRow
-	Last     *models.ChangeRequest // nil before the first review
-	Due      views.Moment
-	Overdue  bool
-	Since    []views.Change // what has changed since the last review
-	Reason   views.Field
-	Password *views.Field
+	pages.ChangeForm
+	Rows    []reviewRow
+	Last    *models.ChangeRequest // nil before the first review
+	Due     views.Moment
+	Overdue bool
+	Since   []views.Change // what has changed since the last review
 }
 
 type reviewRow struct {
@@ -33,8 +33,7 @@ func decisionName(id int64) string { return "account-" + strconv.FormatInt(id, 1
 
 func (a *Area) ReviewForm(c *fiber.Ctx) error {
 	ctx, f := c.UserContext(), web.NewForm(c)
-	page := &reviewPage{Page: a.Page(c, ""),
-		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
+	page := &reviewPage{Page: a.Page(c, "")}
 	accounts, err := a.Store.UsableAccounts(ctx)
 	if err != nil {
 		return err
@@ -56,7 +55,7 @@ func (a *Area) ReviewForm(c *fiber.Ctx) error {
 	if found {
 		page.Last, page.Since = &last, sinceReview(last, accounts)
 	}
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
+	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ManageStaff, models.ChangeAccounts); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "staff/review", page)
@@ -111,16 +110,7 @@ func (a *Area) Review(c *fiber.Ctx) error {
 			f.Refuse(decisionName(s.ID), "You cannot deactivate yourself. Another administrator can request that.")
 		}
 	}
-	f.RequireReason("reason")
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if !f.Ok() {
-		return a.ShowAgain(c, f, path)
-	}
-	return a.RequestChange(c, path, models.ChangeAccounts, reviewed, f.Text("reason"))
+	return a.SendChange(c, f, path, "reason", models.ChangeAccounts, reviewed, func() error { return a.ShowAgain(c, f, path) })
 }
 
 // ReviewWaiting tells administrators that the review of accounts is overdue.

@@ -157,10 +157,8 @@ func (a *Area) CreateStaff(c *fiber.Ctx) error {
 	} else if email == "" && a.linkDelivery() == models.LinkMailed {
 		f.Refuse("email", "Enter the address to which the link is sent.")
 	}
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
+	if err := a.Confirm(c, f); err != nil {
+		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, "/staff/new")
