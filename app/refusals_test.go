@@ -210,7 +210,7 @@ func openPromises(s *apptest.Site, player models.Player, g models.Game) *strings
 	}
 	member, disabled, locked := s.Hire("member", models.Support), s.Hire("disabled", models.Support),
 		s.Hire("locked", models.Support)
-	require.NoError(s.T, s.Store.DisableStaff(ctx, models.System, disabled.ID, "", "on leave"))
+	require.NoError(s.T, s.Store.DisableStaff(ctx, models.System, disabled.ID, "on leave"))
 	require.NoError(s.T, s.Store.SetStaffTOTP(ctx, models.System, member.ID, models.SecondFactor{Sealed: "sealed"}, ""))
 	stranger := s.Browser("203.0.113.77")
 	for range 11 {
@@ -243,7 +243,7 @@ func TestRefusalsNamePeople(t *testing.T) {
 		bruno := s.SignedIn("bruno", models.Bonus)
 		s.Hire("farid", models.Finance)
 		gone := s.Hire("fay", models.Finance)
-		require.NoError(t, s.Store.DisableStaff(t.Context(), models.System, gone.ID, "", "on leave"))
+		require.NoError(t, s.Store.DisableStaff(t.Context(), models.System, gone.ID, "on leave"))
 		for _, name := range []string{"sofia", "stan", "sue"} {
 			s.Hire(name, models.Support)
 		}

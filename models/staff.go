@@ -204,7 +204,6 @@ var (
 	ErrOnlyFactor  = errors.New("your role needs a second factor: set up another one first")
 	ErrLinkUsed    = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator " +
 		"for another")
-	ErrHandOver      = errors.New("the colleague who is to get the open cases has no enabled account: choose another one")
 	ErrStaffDisabled = errors.New("this account is disabled: ask an administrator")
 	ErrSameEmail     = errors.New("the account already has this address")
 	ErrStaffMoved    = errors.New("the account was changed in the meantime: look at its history, then decide again")
@@ -290,19 +289,4 @@ type StaffFilter struct {
 	Text  string // part of a username or name
 	Role  Role   // empty for all
 	State string // "", "enabled" or "disabled"
-}
-
-// OpenWork is what a staff member leaves behind, as internal IDs.
-type OpenWork struct {
-	Cases    []int64 // theirs, and open
-	ToDecide []int64 // corrections that wait for their decision
-
-	// Their requests, which wait for another person.
-	Corrections, Held, Changes []int64
-	Imports                    []int64 // their campaigns, running or paused
-}
-
-// Any reports whether there is any.
-func (w OpenWork) Any() bool {
-	return len(w.Cases)+len(w.ToDecide)+len(w.Corrections)+len(w.Held)+len(w.Changes)+len(w.Imports) > 0
 }

@@ -133,9 +133,9 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 		ran, err := c.Run(t.Context(), restricted.ID, nil)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, ran.Refused.Lines)
-		require.NoError(t, c.store.DisableStaff(t.Context(), models.System, bruno.StaffID, "", "left"))
+		require.NoError(t, c.store.DisableStaff(t.Context(), models.System, bruno.StaffID, "left"))
 		waits(models.ErrMakerChanged, farid)
-		require.NoError(t, c.store.DisableStaff(t.Context(), models.System, farid.StaffID, "", "left"))
+		require.NoError(t, c.store.DisableStaff(t.Context(), models.System, farid.StaffID, "left"))
 		waits(models.ErrSignerChanged, farid)
 
 		c.clock.forward(models.ExceptionLasts)

@@ -96,13 +96,6 @@ func assignees(p *web.Page, chosen string, names []string) []views.Choice {
 	return web.Choices(cmp.Or(chosen, Unassigned), words...)
 }
 
-// HandOver returns the field of the colleague who gets a person's open cases.
-func HandOver(p *web.Page, f *web.Form, names []string) *views.Select {
-	return &views.Select{ID: "f-" + assignee, Name: assignee, Label: "Hand the open cases over to",
-		Wrong:   web.Sentence(f.Wrong[assignee]),
-		Choices: assignees(p, f.Text(assignee), names)}
-}
-
 // assignee is the name of the field in which a colleague is chosen.
 const assignee = "assignee"
 

@@ -384,7 +384,7 @@ func (c *cluster) control(t *testing.T) {
 				if got {
 					held.Add(1)
 				}
-				switch err := s.DisableStaff(ctx, models.System, admins[n].ID, "", ""); {
+				switch err := s.DisableStaff(ctx, models.System, admins[n].ID, ""); {
 				case errors.Is(err, models.ErrLastAdmin):
 					refused.Add(1)
 				case err != nil:

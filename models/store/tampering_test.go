@@ -39,7 +39,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 		models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code1", "code2"}}, ""))
 	require.NoError(t, s.AddPasskey(ctx, storetest.Tester, models.Passkey{StaffID: d.Jonas.StaffID, Name: "key", Credential: "{\"id\":1}"},
 		nil, ""))
-	require.NoError(t, s.DisableStaff(ctx, storetest.Tester, d.Sofia.StaffID, "", "on leave"))
+	require.NoError(t, s.DisableStaff(ctx, storetest.Tester, d.Sofia.StaffID, "on leave"))
 	limits := models.AloneLimits{models.Finance: {"EUR": models.AloneLimit{Amount: 1000, PerDay: 5000}}}
 	storetest.Change(t, s, models.ChangeCorrectionLimits, limits)
 	_, err = s.SyncGames(ctx, storetest.Tester, models.GameSync{At: clock.Now()},
@@ -607,7 +607,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 						models.Staff{ID: s.Sofia.StaffID, Role: models.Support, PasswordHash: "x"})
 				}},
 			{"hand cases over to an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff",
-				func() error { return s.DisableStaff(ctx, storetest.Tester, s.Mira.StaffID, "sofia", "has left") }},
+				func() error { return s.DisableStaff(ctx, storetest.Tester, s.Mira.StaffID, "has left") }},
 			{"use an inserted recovery code", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')",
 				"staff", func() error {
 					_, err := s.UseRecoveryCode(ctx, storetest.Tester, s.Jonas.StaffID, "mine")
@@ -767,7 +767,7 @@ func TestAttackResumedSession(t *testing.T) {
 			require.NoError(t, jonas())
 		}
 		// An honest change takes effect at once, and what was there before is refused if somebody puts it back.
-		require.NoError(t, s.DisableStaff(ctx, storetest.Tester, s.Jonas.StaffID, "", "has left"))
+		require.NoError(t, s.DisableStaff(ctx, storetest.Tester, s.Jonas.StaffID, "has left"))
 		require.NoError(t, s.EnableStaff(ctx, storetest.Tester, s.Jonas.StaffID))
 		jonas = session(s.Jonas)
 		require.NoError(t, jonas())
@@ -837,7 +837,7 @@ func TestAttackStatePassedOver(t *testing.T) {
 		mira, err := s.CreateStaff(t.Context(), storetest.Tester,
 			models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
 		require.NoError(t, err)
-		require.NoError(t, s.DisableStaff(t.Context(), storetest.Tester, mira.ID, "", "has left"))
+		require.NoError(t, s.DisableStaff(t.Context(), storetest.Tester, mira.ID, "has left"))
 		require.True(t, storetest.RequireWhole(t, s).OK())
 		storetest.DropTriggers(t, x.Config.URL)
 		disabled := x.Number(t, "SELECT MAX(id) FROM audit_events")

@@ -160,7 +160,7 @@ func TestFailedSignInsAreRecorded(t *testing.T) {
 		stranger.SignIn("bob", "a guess")
 	}
 	stranger.SignIn("hunter2-is-my-password", "oops")
-	require.NoError(t, s.Store.DisableStaff(t.Context(), models.Actor{Name: "ann"}, bob.ID, "", "left"))
+	require.NoError(t, s.Store.DisableStaff(t.Context(), models.Actor{Name: "ann"}, bob.ID, "left"))
 	stranger.SignIn("bob", apptest.Password)
 
 	of := func(id string) (told []string) {

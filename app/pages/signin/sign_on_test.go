@@ -161,7 +161,7 @@ func TestSingleSignOn(t *testing.T) {
 		require.Contains(t, p.signIn(s.Browser(""), p.person("mira")).Text(), "None of your groups has a role here")
 		require.Contains(t, other.Get("/").Location, "/signin")
 		require.Contains(t, p.signIn(other, p.person("mira", "pb-support", "pb-admins")).Text(), "more than one role")
-		require.NoError(t, s.Store.DisableStaff(t.Context(), models.System, row.ID, "", "has left"))
+		require.NoError(t, s.Store.DisableStaff(t.Context(), models.System, row.ID, "has left"))
 		require.Contains(t, p.signIn(other, p.person("mira", "pb-support")).Text(), "This account is disabled")
 
 		// The provider is down.

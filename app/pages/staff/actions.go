@@ -3,12 +3,10 @@ package staff
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/pages"
 	"pitboss/app/staffsession"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -27,8 +25,6 @@ type actionPage struct {
 	Reason, Email *views.Field
 	Subject       *views.Field // at the identity provider
 	Password      *views.Field
-	Work          models.OpenWork // of an account to be disabled
-	HandOver      *views.Select   // of the open cases; nil if there are none
 }
 
 // showAction shows the confirmation page for a change. fill, if not nil, adds the fields that the change needs.
@@ -92,56 +88,29 @@ func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 }
 
 func (a *Area) DisableStaffForm(c *fiber.Ctx) error {
-	s, err := a.LoadMember(c)
-	if err != nil {
-		return err
-	}
-	work, err := a.Store.OpenWork(c.UserContext(), s)
-	if err != nil {
-		return err
-	}
-	heirs, err := a.heirs(c, s)
-	if err != nil {
-		return err
-	}
 	return a.showAction(c, "disable", func(page *actionPage, f *web.Form) {
 		reason := f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
-		page.Reason, page.Work = &reason, work
-		if len(work.Cases) > 0 {
-			page.HandOver = pages.HandOver(&page.Page, f, heirs)
-		}
+		page.Reason = &reason
 	})
-}
-
-// heirs returns the colleagues of a member who can work on the member's cases.
-func (a *Area) heirs(c *fiber.Ctx, member models.Staff) ([]string, error) {
-	names, err := a.Colleagues(c.UserContext(), web.WorkCases)
-	return slices.DeleteFunc(names, func(name string) bool { return name == member.Username }), err
 }
 
 func (a *Area) DisableStaff(c *fiber.Ctx, s models.Staff) error {
 	f := web.NewForm(c)
-	heirs, err := a.heirs(c, s)
-	if err != nil {
-		return err
-	}
-	to, _ := pages.Assignee(f, heirs)
 	if f.Text("reason") == "" {
 		f.Refuse("reason", "Enter a reason.")
-	} else if err := a.Confirm(c, f); err != nil {
+	}
+	if err := a.Confirm(c, f); err != nil {
 		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, c.Path())
 	}
-	switch err := a.Store.DisableStaff(c.UserContext(), a.Actor(c), s.ID, to, f.Text("reason")); {
-	case errors.Is(err, models.ErrHandOver):
-		f.Refuse("assignee", err.Error())
-		return a.ShowAgain(c, f, c.Path())
-	case errors.Is(err, models.ErrLastAdmin):
+	err := a.Store.DisableStaff(c.UserContext(), a.Actor(c), s.ID, f.Text("reason"))
+	if errors.Is(err, models.ErrLastAdmin) {
 		f.Refuse("reason", err.Error())
 		return a.ShowAgain(c, f, c.Path())
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
 	return a.staffDone(c, s, s.Name+" is disabled and signed out everywhere.")
@@ -260,10 +229,8 @@ func (a *Area) SetStaffIdentity(c *fiber.Ctx, s models.Staff) error {
 			f.Refuse("subject", err.Error())
 		}
 	}
-	if f.Ok() {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
+	if err := a.Confirm(c, f); err != nil {
+		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, c.Path())

@@ -169,7 +169,7 @@ func TestDecisionsBelongToOthers(t *testing.T) {
 		untouched(models.ErrOwnRequest, err)
 		_, err = s.WithdrawCorrection(t.Context(), d.Jonas, c.ID, "no")
 		untouched(models.ErrNotYourRequest, err)
-		require.NoError(t, s.DisableStaff(t.Context(), storetest.Tester, d.Jonas.StaffID, "", "left"))
+		require.NoError(t, s.DisableStaff(t.Context(), storetest.Tester, d.Jonas.StaffID, "left"))
 		_, err = d.ApproveWith(d.Jonas, c, seen)
 		untouched(models.ErrSignerChanged, err)
 		_, err = s.RefuseCorrection(t.Context(), d.Jonas, c.ID, "no")

@@ -41,7 +41,7 @@ var reviewedAccounts = changeSubject{
 				return models.ErrOwnReview
 			}
 			reason := fmt.Sprintf("Review of accounts, change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)
-			if err := s.disableStaffIn(tx, by, a.ID, "", reason); err != nil {
+			if err := s.disableStaffIn(tx, by, a.ID, reason); err != nil {
 				return err
 			}
 		}

@@ -193,13 +193,12 @@ func (s *Store) EnableStaff(ctx context.Context, actor models.Actor, id int64) e
 	})
 }
 
-// DisableStaff disables an account, ends its sessions, and hands its open cases over to a colleague, or to nobody if to is
-// empty. It returns models.ErrLastAdmin, ErrHandOver or ErrStaffUnknown.
-func (s *Store) DisableStaff(ctx context.Context, actor models.Actor, id int64, to, reason string) error {
-	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.disableStaffIn(tx, actor, id, to, reason) })
+// DisableStaff disables an account, ends its sessions, and unassigns its open cases. It returns models.ErrLastAdmin or ErrStaffUnknown.
+func (s *Store) DisableStaff(ctx context.Context, actor models.Actor, id int64, reason string) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.disableStaffIn(tx, actor, id, reason) })
 }
 
-func (s *Store) disableStaffIn(tx *gorm.DB, actor models.Actor, id int64, to, reason string) error {
+func (s *Store) disableStaffIn(tx *gorm.DB, actor models.Actor, id int64, reason string) error {
 	return s.changeStaffIn(tx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Disabled {
 			return nil, nil
@@ -209,13 +208,13 @@ func (s *Store) disableStaffIn(tx *gorm.DB, actor models.Actor, id int64, to, re
 				return nil, err
 			}
 		}
-		return s.disable(tx, actor, row, to, reason)
+		return s.disable(tx, actor, row, reason)
 	})
 }
 
 // disable disables an account whose row is locked.
-func (s *Store) disable(tx *gorm.DB, by models.Actor, row *models.Staff, to, reason string) (*staffEvent, error) {
-	did, err := s.handOver(tx, by, row.Username, to)
+func (s *Store) disable(tx *gorm.DB, by models.Actor, row *models.Staff, reason string) (*staffEvent, error) {
+	did, err := s.unassign(tx, by, row.Username)
 	if err != nil {
 		return nil, err
 	}
@@ -243,7 +242,7 @@ func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err err
 			}
 		}
 		done = true
-		return s.disable(tx, models.System, row, "", fmt.Sprintf("No sign-in for %d days.", rules.UnusedDays))
+		return s.disable(tx, models.System, row, fmt.Sprintf("No sign-in for %d days.", rules.UnusedDays))
 	})
 	return done, err
 }
