@@ -52,7 +52,9 @@ func (s *Site) Decide(c *fiber.Ctx, p *web.Page, f *web.Form, d *Decision, rule 
 		if d.Approvers, err = s.Approvers(ctx, p, d.Maker, rule); err != nil {
 			return err
 		}
-		d.Tied = tiedNote(p, refusal, d.Approvers)
+		if d.Tied = NewTiedNote(p, refusal); d.Tied != nil {
+			d.Tied.Others = d.Approvers
+		}
 	}
 	d.Why = f.Field(views.Field{Name: "why", Autocomplete: "off", Max: models.MaxDecisionText})
 	if d.Refusable || d.Withdrawable {
@@ -61,13 +63,13 @@ func (s *Site) Decide(c *fiber.Ctx, p *web.Page, f *web.Form, d *Decision, rule 
 	return err
 }
 
-// tiedNote returns the note for a TiedError, and nil for other errors.
-func tiedNote(p *web.Page, err error, others *web.People) *TiedNote {
+// NewTiedNote returns the note for a TiedError, and nil for other errors.
+func NewTiedNote(p *web.Page, err error) *TiedNote {
 	var tied models.TiedError
 	if !errors.As(err, &tied) {
 		return nil
 	}
-	note := &TiedNote{Until: p.Time(tied.Until), Others: others}
+	note := &TiedNote{Until: p.Time(tied.Until)}
 	for _, t := range tied.Because {
 		by := t.By
 		if t.ByID == models.SomebodyAtTheCommandLine {
@@ -76,18 +78,6 @@ func tiedNote(p *web.Page, err error, others *web.People) *TiedNote {
 		note.Because = append(note.Because, fmt.Sprintf("%s %s %s, %s.", by, t.Act, t.Staff, p.Time(t.At).Date()))
 	}
 	return note
-}
-
-// DayTied returns the note for a reader who cannot sign a day because they are tied to a person who has signed it, or nil.
-func (s *Site) DayTied(ctx context.Context, p *web.Page, d *models.ClosedDay, by models.Signer,
-	ties models.Ties) (*TiedNote, error) {
-	refusal := d.CheckSigner(by, ties)
-	if !errors.As(refusal, new(models.TiedError)) {
-		return nil, nil
-	}
-	first := models.Signature{StaffID: d.Signed[0].StaffID, Username: d.Signed[0].By}
-	others, err := s.Approvers(ctx, p, first, models.ApprovalRule{Checkers: []models.Role{by.Role}})
-	return tiedNote(p, refusal, others), err
 }
 
 // ApprovalBadge returns the badge of a request's state.

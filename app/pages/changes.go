@@ -153,7 +153,6 @@ type ChangeForm struct {
 	Waiting  []ChangeLine // about the same subjects
 	Reason   views.Field
 	Password *views.Field // nil if it was given just before
-	People   *web.People  // who approves it, or who can request it if the reader cannot
 }
 
 // ChangeForm returns the form of changes of subjects that have the same rule, which staff with a permission request.
@@ -169,12 +168,8 @@ func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form, may web.Permis
 			form.Waiting = append(form.Waiting, line)
 		}
 	}
-	if !p.Can(may) {
-		form.People, err = s.WhoMay(c.UserContext(), p, may)
-		return form, err
-	}
-	if form.Password, err = s.ConfirmField(c, f); err == nil {
-		form.People, err = s.ReaderApproves(c.UserContext(), p, subjects[0].Rule())
+	if p.Can(may) {
+		form.Password, err = s.ConfirmField(c, f)
 	}
 	return form, err
 }

@@ -107,19 +107,13 @@ type LimitHelp struct {
 	Action   string   // where the surrounding form requests a campaign of one grant; empty on the page of a campaign
 	Renewed  string   // when daily limits reset
 	Settings string
-
-	Approvers, Admins *web.People // who approves the campaign; who changes the limits
 }
 
-// LimitHelp returns who can help with these exceeded limits. action is where a form requests a campaign.
+// LimitHelp returns what a page says about these exceeded limits. action is where a form requests a campaign.
 func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, action string) (*LimitHelp, error) {
 	_, until, err := s.Store.GrantDay(ctx)
 	if err != nil {
 		return nil, err
 	}
-	help := &LimitHelp{Limits: limits, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}
-	if help.Approvers, err = s.ReaderApproves(ctx, p, models.ExceptionRule); err == nil {
-		help.Admins, err = s.WhoMay(ctx, p, web.ChangeSettings)
-	}
-	return help, err
+	return &LimitHelp{Limits: limits, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}, nil
 }

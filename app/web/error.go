@@ -23,7 +23,7 @@ type Problem struct {
 	Status int
 	Is     string        // what the template calls it
 	About  any           // what its words need to know
-	Helped []models.Role // roles that can help; readers who are signed in see some of the people
+	Helped []models.Role // roles that can help
 }
 
 // Error returns what the template calls p, for the log.
@@ -77,8 +77,7 @@ func BadForm(what string) error {
 
 type errorPage struct {
 	Page
-	People    []models.Staff // some of those who can help
-	Above     string         // the nearest page above that the reader may open
+	Above     string // the nearest page above that the reader may open
 	Problem   Problem
 	RequestID views.ID
 	Again     string // the page to try again; empty if trying again could do something twice
@@ -125,9 +124,6 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	layout := "bare"
 	if who := ReaderOf(c); who != nil && who.Stage == SignedIn {
 		layout = "app"
-		if page.People, err = s.helpers(ctx, &page.Page, p); err != nil {
-			s.Log.Warn("an error page could not name who can help", "request", id, "err", err)
-		}
 		if p.Status == fiber.StatusForbidden {
 			page.Above = s.above(c.Path(), who)
 		}
@@ -178,48 +174,6 @@ func problemOf(err error, header *fasthttp.RequestHeader) (p Problem, expected b
 		p = as(fiber.StatusInternalServerError, "failed")
 	}
 	return p, expected
-}
-
-// maxHelpers is how many people a refusal names.
-const maxHelpers = 3
-
-// Helpers returns up to three active members of staff with these roles, for a refusal to name. It leaves out the one whose
-// internal ID is except and accounts without a password of their owner's own, and names each role once before it names one
-// twice.
-func (s *Site) Helpers(ctx context.Context, except int64, roles ...models.Role) (people []models.Staff, err error) {
-	of := make([][]models.Staff, len(roles))
-	for i, role := range roles {
-		list, err := s.Store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Span: models.Span{Limit: 200}})
-		if err != nil {
-			return nil, err
-		}
-		of[i] = slices.DeleteFunc(list.Rows, func(member models.Staff) bool { return member.ID == except || !member.CanSign() })
-	}
-	for n := range maxHelpers {
-		for _, list := range of {
-			if n < len(list) && len(people) < maxHelpers {
-				people = append(people, list[n])
-			}
-		}
-	}
-	return people, nil
-}
-
-// helpers returns some people who can help with a problem. An unconfirmed account can be confirmed only by administrators who
-// are not tied to what was done to it.
-func (s *Site) helpers(ctx context.Context, page *Page, p Problem) ([]models.Staff, error) {
-	if p.Is != "unconfirmed" {
-		return s.Helpers(ctx, page.Reader.ID, p.Helped...)
-	}
-	act, found, err := s.Store.Tie(ctx, page.Reader.UnconfirmedTie)
-	if err != nil || !found {
-		return nil, err
-	}
-	people, err := s.Approvers(ctx, page, models.Signature{StaffID: act.ByID}, act.ConfirmRule())
-	if err != nil {
-		return nil, err
-	}
-	return people.Staff, nil
 }
 
 // logPanic logs where a handler panicked; fail makes the page.

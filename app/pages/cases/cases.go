@@ -165,7 +165,6 @@ type casePage struct {
 	Corrections []models.Correction // of the case's transaction
 	Events      []views.Event
 	Assign      *pages.Assignment
-	Closers     *web.People // who can close it, if the reader cannot
 	Comment     views.Field
 	Due, Moved  *views.Field // another due date, and why; nil if the reader cannot give one
 	Why         views.Field  // why this is another loss than what is similar to it
@@ -217,8 +216,6 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		func() (err error) {
 			if page.Case.Work {
 				colleagues, err = a.Colleagues(ctx, web.WorkCases)
-			} else if found.State == models.CaseOpen {
-				page.Closers, err = a.WhoMay(ctx, &page.Page, web.WorkCases)
 			}
 			return err
 		},

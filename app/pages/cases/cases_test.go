@@ -36,7 +36,7 @@ func TestCases(t *testing.T) {
 		require.Contains(t, one.Text(), "25.00 EUR")
 		require.NotContains(t, chloe.Get(path).Text(), "Close the case")
 		require.Contains(t, chloe.Get(path).Text(),
-			"A colleague with the bonus, support or finance role (Farid) can close the case.")
+			"A colleague with the bonus, support or finance role can close the case.")
 		require.Equal(t, http.StatusForbidden,
 			chloe.Post("/cases", path+"/decision", url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).
 				Status)

@@ -43,7 +43,6 @@ type newCorrectionPage struct {
 	Reasons                                       []reasonChoice
 	ReasonWrong                                   string
 	Alone                                         []string // what the reader may book without a second approver
-	Deciders                                      *web.People
 }
 
 // reasonChoice is a reason that the kind of correction may have.
@@ -160,11 +159,7 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 	if err != nil {
 		return err
 	}
-	if page.Alone = pages.LimitLines(limits, page.Reader.Role); len(page.Alone) == 0 {
-		if page.Deciders, err = a.ReaderApproves(c.UserContext(), &page.Page, models.CorrectionRule); err != nil {
-			return err
-		}
-	}
+	page.Alone = pages.LimitLines(limits, page.Reader.Role)
 	return a.RenderForm(c, !f.Ok(), "corrections/new", page)
 }
 
@@ -276,7 +271,6 @@ type confirmCorrectionPage struct {
 	Password  *views.Field
 	Alone     *aloneLeft     // what the reader may book without a second approver; nil if this is more
 	Meanwhile *correctedElse // replaces the form if a colleague was quicker
-	Deciders  *web.People
 }
 
 // aloneLeft has the amounts that the reader may book without a second approver, at once and in a day, and the amount already
@@ -399,9 +393,6 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 		page.Alone = &aloneLeft{limit.Amount, limit.PerDay, taken}
 	}
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
-	}
-	if page.Deciders, err = a.ReaderApproves(ctx, &page.Page, models.CorrectionRule); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "corrections/confirm", page)

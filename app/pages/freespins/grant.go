@@ -45,18 +45,15 @@ type grantPage struct {
 	Cases        pages.ThingCases
 	Tell         *pages.Answer
 	Decision     *decisionForm
-	Deciders     *web.People // who can decide about wins from spins that were granted by mistake
-	Restrictors  *web.People // who can restrict the player, if the reader cannot
-	Requesters   *web.People // who can request a debit, if the reader cannot
-	Restrict     string      // the address at which the reader can restrict the player; empty if they cannot
-	Open         bool        // the grant may still change by itself
-	Asks         bool        // the platform is asked again while the page is open
-	AskEvery     int         // seconds
-	Again        bool        // it can be granted once more
-	Changed      bool        // the story is newer than the one in the browser
-	Version      string      // of the story
-	State        string      // see stateOf
-	OOB          bool        // rendered for htmx, which puts each part in its place
+	Restrict     string // the address at which the reader can restrict the player; empty if they cannot
+	Open         bool   // the grant may still change by itself
+	Asks         bool   // the platform is asked again while the page is open
+	AskEvery     int    // seconds
+	Again        bool   // it can be granted once more
+	Changed      bool   // the story is newer than the one in the browser
+	Version      string // of the story
+	State        string // see stateOf
+	OOB          bool   // rendered for htmx, which puts each part in its place
 }
 
 type observationRow struct {
@@ -185,8 +182,8 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 			return err
 		}
 		if g.State.Granted() {
-			if err := a.helpers(ctx, page); err != nil {
-				return err
+			if page.Can(web.RestrictPlayers) {
+				page.Restrict = "/restrictions/new?" + pages.PlayerOf(page.Row.PlayerID)
 			}
 		}
 	}
@@ -196,22 +193,6 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 		}
 	}
 	return a.RenderForm(c, !f.Ok(), "free-spins/grant", page)
-}
-
-// helpers finds who can restrict the player, request a debit and decide about wins, in case the grant was a mistake.
-func (a *Area) helpers(ctx context.Context, page *grantPage) (err error) {
-	if page.Can(web.RestrictPlayers) {
-		page.Restrict = "/restrictions/new?" + pages.PlayerOf(page.Row.PlayerID)
-	} else if page.Restrictors, err = a.WhoMay(ctx, &page.Page, web.RestrictPlayers); err != nil {
-		return err
-	}
-	if !page.Can(web.RequestCorrections) {
-		if page.Requesters, err = a.WhoMay(ctx, &page.Page, web.RequestCorrections); err != nil {
-			return err
-		}
-	}
-	page.Deciders, err = a.ReaderApproves(ctx, &page.Page, models.CorrectionRule)
-	return err
 }
 
 // firstSentence returns a text up to its first period, for a title.

@@ -126,7 +126,7 @@ func TestGrantedByMistake(t *testing.T) {
 	mistake := bruno.Get(path).Find("#mistake")
 	require.Contains(t, mistake.Text(), "20 of 20 spins can still be used")
 	require.Contains(t, mistake.Text(), "Ask the platform’s support at once to cancel the grant "+string(grant.FreeSpinID))
-	require.Contains(t, mistake.Text(), "finance (Farid) decides otherwise")
+	require.Contains(t, mistake.Text(), "finance decides otherwise")
 	require.Zero(t, mistake.Find("a[href*='/corrections/new'], a[href$='/block']").Length(), "bonus can do neither")
 	links := sofia.Get(path).Find("#mistake a")
 	for _, link := range links.EachIter() {

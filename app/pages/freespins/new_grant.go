@@ -219,11 +219,7 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 	case !k.HasPlayer:
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	case !k.Player.Wallet.MayGetBonuses(page.Now):
-		who, err := a.WhoMay(c.UserContext(), page, web.RestrictPlayers)
-		if err != nil {
-			return r, k, err
-		}
-		f.Refuse("player", "This player may not get bonuses now. Support or compliance"+who.String()+" can say more.")
+		f.Refuse("player", "This player may not get bonuses now. Support or compliance can say more.")
 	}
 	switch {
 	case !k.HasGame:

@@ -39,7 +39,6 @@ type dayPage struct {
 	Signatures    []signatureRow
 	Cannot        string // why a reader whose role may sign cannot sign: "tied", "early" or "unbalanced"
 	Tied          *pages.TiedNote
-	Comparers     *web.People  // who can compare a statement, if the reader cannot
 	Early         views.Moment // the earliest time at which it can be signed
 	Sign          bool         // the reader may sign it now
 	Digest        string
@@ -253,9 +252,7 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 	if err != nil {
 		return err
 	}
-	if page.Tied, err = a.DayTied(c.UserContext(), &page.Page, &page.Interval, a.Signer(c), ties); err != nil {
-		return err
-	}
+	page.Tied = pages.NewTiedNote(&page.Page, page.Interval.CheckSigner(a.Signer(c), ties))
 	early := page.Interval.Until.Add(models.DayRest)
 	switch {
 	case !may:
@@ -268,10 +265,7 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 	default:
 		page.Sign = true
 	}
-	if len(page.Statements) == 0 && !page.Can(web.RunStatements) {
-		page.Comparers, err = a.WhoMay(c.UserContext(), &page.Page, web.RunStatements)
-	}
-	return err
+	return nil
 }
 
 // SignDay signs the figures that the reader saw.

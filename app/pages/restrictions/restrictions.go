@@ -311,9 +311,6 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
 	page.NeverEndEarly = r.Active(page.Now) && r.Kind == models.SelfExclusion
 	if page.Requestable {
 		page.EndReason = f.Field(views.Field{Name: "end-reason", Required: true, Max: models.MaxDecisionText})
-		if page.Approvers, err = a.ReaderApproves(c.UserContext(), &page.Page, r.Rule()); err != nil {
-			return err
-		}
 	}
 	if r.PlayerID != 0 {
 		player, _, err := a.Store.PlayerByID(c.UserContext(), r.PlayerID)

@@ -18,7 +18,6 @@ const noticeRows = 30
 type noticesPage struct {
 	web.Page
 	web.Listed
-	Admins                 *web.People // who else can change it
 	Kinds                  []views.Choice
 	Rules                  []views.Choice // of cases
 	WrongKinds, WrongRules string
@@ -38,9 +37,6 @@ func (a *Area) NoticesPage(c *fiber.Ctx) error { return a.showNotices(c, web.New
 
 func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 	page := &noticesPage{Page: a.Page(c, ""), WrongKinds: f.Wrong["kind"], WrongRules: f.Wrong["case"]}
-	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
-		return err
-	}
 	rules, err := a.Store.NoticeRules(c.UserContext())
 	if err != nil {
 		return err
