@@ -32,7 +32,7 @@ func with[T any](find func(*fiber.Ctx) (T, error), handle func(*fiber.Ctx, T) er
 
 // Routes returns the table of contents. If two paths match the same address, the more specific one comes first.
 func (a *App) Routes() []web.Route {
-	return []web.Route{
+	routes := []web.Route{
 		get("/healthz", web.HealthCheck, a.healthz),
 		get("/readyz", web.HealthCheck, a.readyz),
 
@@ -245,24 +245,6 @@ func (a *App) Routes() []web.Route {
 		get("/staff/review", web.ManageStaff, a.staff.ReviewForm),
 		form("/staff/review", web.ManageStaff, a.staff.Review, "/staff/review"),
 		get("/staff/:id", web.ReadStaff, with(a.staff.LoadMember, a.staff.Detail)),
-		get("/staff/:id/role", web.ManageStaff, a.staff.StaffRoleForm),
-		form("/staff/:id/role", web.ManageStaff, with(a.staff.LoadMember, a.staff.SetStaffRole), "/staff/:id/role"),
-		get("/staff/:id/disable", web.ManageStaff, a.staff.DisableStaffForm),
-		form("/staff/:id/disable", web.ManageStaff, with(a.staff.LoadMember, a.staff.DisableStaff), "/staff/:id/disable"),
-		get("/staff/:id/enable", web.ManageStaff, a.staff.EnableStaffForm),
-		form("/staff/:id/enable", web.ManageStaff, a.staff.EnableStaff, "/staff/:id/enable"),
-		get("/staff/:id/confirmation", web.ManageStaff, a.staff.ConfirmStaffForm),
-		form("/staff/:id/confirmation", web.ManageStaff, a.staff.ConfirmStaff, "/staff/:id/confirmation"),
-		get("/staff/:id/password", web.ManageStaff, a.staff.ResetPasswordForm),
-		form("/staff/:id/password", web.ManageStaff, with(a.staff.LoadMember, a.staff.ResetPassword), "/staff/:id/password"),
-		get("/staff/:id/second-factor", web.ManageStaff, a.staff.ResetSecondFactorForm),
-		form("/staff/:id/second-factor", web.ManageStaff, a.staff.ResetSecondFactor, "/staff/:id/second-factor"),
-		get("/staff/:id/email", web.ManageStaff, a.staff.StaffEmailForm),
-		form("/staff/:id/email", web.ManageStaff, with(a.staff.LoadMember, a.staff.SetStaffEmail), "/staff/:id/email"),
-		get("/staff/:id/identity", web.ManageStaff, a.staff.StaffIdentityForm),
-		form("/staff/:id/identity", web.ManageStaff, with(a.staff.LoadMember, a.staff.SetStaffIdentity), "/staff/:id/identity"),
-		get("/staff/:id/unlock", web.ManageStaff, a.staff.UnlockStaffForm),
-		post("/staff/:id/unlock", web.ManageStaff, a.staff.UnlockStaff),
 		post("/staff/:id/sessions/revocation", web.ManageStaff, with(a.staff.LoadMember, a.staff.RevokeStaffSessions)),
 		get("/clients", web.ReadSettings, a.clients.List),
 		form("/clients", web.ChangeSettings, a.clients.Request, "/clients/new"),
@@ -291,4 +273,10 @@ func (a *App) Routes() []web.Route {
 		get("/settings/corrections", web.ReadSettings, a.settings.CorrectionLimits),
 		post("/settings/corrections", web.ChangeSettings, a.settings.SaveCorrectionLimits),
 	}
+	for _, action := range a.staff.Actions() {
+		path := "/staff/:id/" + action.Name
+		routes = append(routes, get(path, web.ManageStaff, with(a.staff.LoadMember, a.staff.ActionForm(action))),
+			form(path, web.ManageStaff, with(a.staff.LoadMember, a.staff.Act(action)), path))
+	}
+	return routes
 }

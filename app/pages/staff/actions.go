@@ -3,6 +3,7 @@ package staff
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -13,11 +14,125 @@ import (
 	"pitboss/views"
 )
 
+// Action is a change to an account, which has a confirmation page at an address of its own. The page's template has the words.
+type Action struct {
+	Name  string // the last part of the address
+	field string // at which a refusal is shown; if it is empty, refusals are shown on the account's page
+	// fill adds the fields that the change needs; nil if it needs none.
+	fill func(page *actionPage, f *web.Form)
+	// read checks the form, and returns what makes the change. That returns what is then true or, if it has answered the request
+	// itself, an empty text.
+	read func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (done string, err error)
+}
+
+// Actions returns the changes to accounts.
+func (a *Area) Actions() []Action {
+	list := []Action{
+		{Name: "role", field: "role",
+			fill: func(page *actionPage, f *web.Form) {
+				role := roleSelect(models.Role(cmp.Or(f.Text("role"), string(page.Member.Role))), f.Wrong["role"])
+				page.Role = &role
+			},
+			read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
+				role, err := models.ParseRole(f.Text("role"))
+				if err != nil {
+					f.Refuse("role", "Choose a role.")
+				}
+				return func() (string, error) {
+					return s.Name + " is now " + string(role) + ".", a.Store.SetStaffRole(c.UserContext(), a.Actor(c), s.ID, role)
+				}
+			}},
+		{Name: "disable", field: "reason",
+			fill: func(page *actionPage, f *web.Form) {
+				reason := f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
+				page.Reason = &reason
+			},
+			read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
+				if f.Text("reason") == "" {
+					f.Refuse("reason", "Enter a reason.")
+				}
+				return func() (string, error) {
+					return s.Name + " is disabled and signed out everywhere.",
+						a.Store.DisableStaff(c.UserContext(), a.Actor(c), s.ID, f.Text("reason"))
+				}
+			}},
+		{Name: "enable", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
+			return func() (string, error) {
+				return s.Name + " can sign in again.", a.Store.EnableStaff(c.UserContext(), a.Actor(c), s.ID)
+			}
+		}},
+		{Name: "confirmation", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
+			return func() (string, error) {
+				tie, err := strconv.ParseInt(web.Posted(c, "tie"), 10, 64)
+				if err != nil {
+					return "", web.BadForm("The form does not say what is confirmed.")
+				}
+				return "The account of " + s.Name + " is confirmed.", a.Store.ConfirmStaff(c.UserContext(), a.Signer(c), s.ID, tie)
+			}
+		}},
+		{Name: "password", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
+			return func() (string, error) { return "", a.sendLink(c, s) }
+		}},
+		{Name: "email", field: "email",
+			fill: func(page *actionPage, f *web.Form) {
+				email := f.Field(views.Field{Name: "email", Type: "email", Value: page.Member.Email, Autocomplete: "off"})
+				page.Email = &email
+			},
+			read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
+				email, err := models.ParseEmail(f.Text("email"))
+				if err != nil {
+					f.Refuse("email", err.Error())
+				}
+				return func() (string, error) {
+					return "The e-mail address of " + s.Name + " was changed.",
+						a.Store.SetStaffEmail(c.UserContext(), a.Actor(c), s.ID, email)
+				}
+			}},
+		{Name: "second-factor", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
+			return func() (string, error) {
+				return "The second factor of " + s.Name + " was removed.", a.Store.ResetStaffTOTP(c.UserContext(), a.Actor(c), s.ID)
+			}
+		}},
+		{Name: "unlock", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
+			return func() (string, error) {
+				return "The failed sign-ins of " + s.Name + " are cleared. Sign-ins no longer have to wait.",
+					a.Store.UnlockSignIn(c.UserContext(), a.Actor(c), s.ID)
+			}
+		}},
+	}
+	if a.SignOn == nil {
+		return list
+	}
+	return append(list, Action{Name: "identity", field: "subject",
+		fill: func(page *actionPage, f *web.Form) {
+			subject := f.Field(views.Field{Name: "subject", Value: page.Member.Identity.Subject(), Autocomplete: "off"})
+			page.Subject = &subject
+		},
+		// Without a subject, the account is linked to nobody.
+		read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
+			identity := models.Identity("")
+			if subject := f.Text("subject"); subject != "" {
+				if err := models.CheckSubject(subject); err != nil {
+					f.Refuse("subject", err.Error())
+				}
+				identity = models.NewIdentity(a.SignOn.Issuer, subject)
+			}
+			return func() (string, error) {
+				return "The single sign-on of " + s.Name + " was changed.",
+					a.Store.SetStaffIdentity(c.UserContext(), a.Actor(c), s.ID, identity)
+			}
+		}})
+}
+
+// refusals are why a change to an account is not made.
+var refusals = []error{models.ErrLastAdmin, models.ErrOwnRole, models.ErrRoleFromProvider, models.ErrSameEmail, models.ErrOwnReset,
+	models.ErrStaffDisabled, models.ErrOwnIdentity, models.ErrIdentityTaken, models.ErrStaffMoved}
+
 // actionPage is the confirmation page for a change to an account. Its template has the words for each change.
 type actionPage struct {
 	web.Page
 	Member        models.Staff
-	Action        string      // the last part of its address
+	Action        string
 	Days          int         // for so many days, the reader and the member cannot approve each other's requests
 	Mailed        bool        // links are sent by e-mail
 	Unconfirmed   *models.Tie // what is confirmed
@@ -27,54 +142,60 @@ type actionPage struct {
 	Password      *views.Field
 }
 
-// showAction shows the confirmation page for a change. fill, if not nil, adds the fields that the change needs.
-func (a *Area) showAction(c *fiber.Ctx, action string, fill func(*actionPage, *web.Form)) error {
-	s, err := a.LoadMember(c)
-	if err != nil {
-		return err
+// ActionForm returns the handler that shows the confirmation page of a change.
+func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
+	return func(c *fiber.Ctx, s models.Staff) error {
+		f := web.NewForm(c)
+		page := &actionPage{Page: a.Page(c, ""), Member: s, Action: of.Name, Mailed: a.linkDelivery() == models.LinkMailed}
+		rules, err := a.Store.TwoPeople(c.UserContext())
+		if err != nil {
+			return err
+		}
+		page.Days = rules.Days
+		if of.Name == "confirmation" {
+			act, found, err := a.Store.Tie(c.UserContext(), s.UnconfirmedTie)
+			if err != nil {
+				return err
+			}
+			if !found {
+				return c.Redirect(StaffPath(s.ID), fiber.StatusSeeOther)
+			}
+			page.Unconfirmed = &act
+		}
+		if of.fill != nil {
+			of.fill(page, f)
+		}
+		if page.Password, err = a.ConfirmField(c, f); err != nil {
+			return err
+		}
+		return a.RenderForm(c, !f.Ok(), "staff/action", page)
 	}
-	f := web.NewForm(c)
-	page := &actionPage{Page: a.Page(c, ""), Member: s, Action: action, Mailed: a.linkDelivery() == models.LinkMailed}
-	rules, err := a.Store.TwoPeople(c.UserContext())
-	if err != nil {
-		rules = models.DefaultTwoPeople
-	}
-	page.Days = rules.Days
-	if fill != nil {
-		fill(page, f)
-	}
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
-	}
-	return a.RenderForm(c, !f.Ok(), "staff/action", page)
 }
 
-func (a *Area) StaffRoleForm(c *fiber.Ctx) error {
-	return a.showAction(c, "role", func(page *actionPage, f *web.Form) {
-		role := roleSelect(models.Role(cmp.Or(f.Text("role"), string(page.Member.Role))), f.Wrong["role"])
-		page.Role = &role
-	})
-}
-
-func (a *Area) SetStaffRole(c *fiber.Ctx, s models.Staff) error {
-	f := web.NewForm(c)
-	role, err := models.ParseRole(f.Text("role"))
-	if err != nil {
-		f.Refuse("role", "Choose a role.")
-	} else if err := a.Confirm(c, f); err != nil {
-		return err
+// Act returns the handler that makes a change.
+func (a *Area) Act(of Action) func(*fiber.Ctx, models.Staff) error {
+	return func(c *fiber.Ctx, s models.Staff) error {
+		f := web.NewForm(c)
+		change := of.read(c, f, s)
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+		if !f.Ok() {
+			return a.ShowAgain(c, f, c.Path())
+		}
+		done, err := change()
+		refused := slices.ContainsFunc(refusals, func(refusal error) bool { return errors.Is(err, refusal) })
+		switch {
+		case refused && of.field != "":
+			f.Refuse(of.field, err.Error())
+			return a.ShowAgain(c, f, c.Path())
+		case err != nil:
+			return a.DecisionFailed(c, StaffPath(s.ID), err, refusals...)
+		case done == "":
+			return nil
+		}
+		return a.staffDone(c, s, done)
 	}
-	if !f.Ok() {
-		return a.ShowAgain(c, f, c.Path())
-	}
-	if err := a.Store.SetStaffRole(c.UserContext(), a.Actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) ||
-		errors.Is(err, models.ErrOwnRole) || errors.Is(err, models.ErrRoleFromProvider) {
-		f.Refuse("role", err.Error())
-		return a.ShowAgain(c, f, c.Path())
-	} else if err != nil {
-		return err
-	}
-	return a.staffDone(c, s, s.Name+" is now "+string(role)+".")
 }
 
 // staffDone leaves a message on the account's page. Administrators who disabled themselves are sent to the sign-in page
@@ -85,189 +206,6 @@ func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 		return c.Redirect("/signin", fiber.StatusSeeOther)
 	}
 	return err
-}
-
-func (a *Area) DisableStaffForm(c *fiber.Ctx) error {
-	return a.showAction(c, "disable", func(page *actionPage, f *web.Form) {
-		reason := f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
-		page.Reason = &reason
-	})
-}
-
-func (a *Area) DisableStaff(c *fiber.Ctx, s models.Staff) error {
-	f := web.NewForm(c)
-	if f.Text("reason") == "" {
-		f.Refuse("reason", "Enter a reason.")
-	}
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
-	if !f.Ok() {
-		return a.ShowAgain(c, f, c.Path())
-	}
-	err := a.Store.DisableStaff(c.UserContext(), a.Actor(c), s.ID, f.Text("reason"))
-	if errors.Is(err, models.ErrLastAdmin) {
-		f.Refuse("reason", err.Error())
-		return a.ShowAgain(c, f, c.Path())
-	}
-	if err != nil {
-		return err
-	}
-	return a.staffDone(c, s, s.Name+" is disabled and signed out everywhere.")
-}
-
-func (a *Area) EnableStaffForm(c *fiber.Ctx) error { return a.showAction(c, "enable", nil) }
-
-func (a *Area) EnableStaff(c *fiber.Ctx) error {
-	return a.confirmedAction(c, func(s models.Staff) error {
-		if err := a.Store.EnableStaff(c.UserContext(), a.Actor(c), s.ID); err != nil {
-			return err
-		}
-		return a.Done(c, StaffPath(s.ID), s.Name+" can sign in again.")
-	})
-}
-
-// confirmedAction calls do with a colleague's account if the reader has given their password. Otherwise it shows the page
-// again.
-func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error {
-	s, err := a.LoadMember(c)
-	if err != nil {
-		return err
-	}
-	f := web.NewForm(c)
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
-	if !f.Ok() {
-		return a.ShowAgain(c, f, c.Path())
-	}
-	err = do(s)
-	if errors.Is(err, models.ErrOwnReset) {
-		return a.Flash(c, StaffPath(s.ID), views.Info("", web.Sentence(err.Error())))
-	}
-	return err
-}
-
-func (a *Area) ConfirmStaffForm(c *fiber.Ctx) error {
-	s, err := a.LoadMember(c)
-	if err != nil {
-		return err
-	}
-	act, found, err := a.Store.Tie(c.UserContext(), s.UnconfirmedTie)
-	switch {
-	case err != nil:
-		return err
-	case !found:
-		return c.Redirect(StaffPath(s.ID), fiber.StatusSeeOther)
-	}
-	return a.showAction(c, "confirmation", func(page *actionPage, _ *web.Form) { page.Unconfirmed = &act })
-}
-
-func (a *Area) ConfirmStaff(c *fiber.Ctx) error {
-	return a.confirmedAction(c, func(s models.Staff) error {
-		tie, err := strconv.ParseInt(web.Posted(c, "tie"), 10, 64)
-		if err != nil {
-			return web.BadForm("The form does not say what is confirmed.")
-		}
-		err = a.Store.ConfirmStaff(c.UserContext(), a.Signer(c), s.ID, tie)
-		if err != nil {
-			return a.DecisionFailed(c, StaffPath(s.ID), err, models.ErrStaffMoved)
-		}
-		return a.Done(c, StaffPath(s.ID), "The account of "+s.Name+" is confirmed.")
-	})
-}
-
-func (a *Area) ResetPasswordForm(c *fiber.Ctx) error { return a.showAction(c, "password", nil) }
-
-func (a *Area) StaffEmailForm(c *fiber.Ctx) error {
-	return a.showAction(c, "email", func(page *actionPage, f *web.Form) {
-		email := f.Field(views.Field{Name: "email", Type: "email", Value: page.Member.Email, Autocomplete: "off"})
-		page.Email = &email
-	})
-}
-
-func (a *Area) SetStaffEmail(c *fiber.Ctx, s models.Staff) error {
-	f := web.NewForm(c)
-	email, err := models.ParseEmail(f.Text("email"))
-	if err != nil {
-		f.Refuse("email", err.Error())
-	} else if err := a.Confirm(c, f); err != nil {
-		return err
-	}
-	if !f.Ok() {
-		return a.ShowAgain(c, f, c.Path())
-	}
-	if err := a.Store.SetStaffEmail(c.UserContext(), a.Actor(c), s.ID, email); errors.Is(err, models.ErrSameEmail) {
-		f.Refuse("email", err.Error())
-		return a.ShowAgain(c, f, c.Path())
-	} else if err != nil {
-		return err
-	}
-	return a.Done(c, StaffPath(s.ID), "The e-mail address of "+s.Name+" was changed.")
-}
-
-func (a *Area) StaffIdentityForm(c *fiber.Ctx) error {
-	if a.SignOn == nil {
-		return web.NotFound("page")
-	}
-	return a.showAction(c, "identity", func(page *actionPage, f *web.Form) {
-		subject := f.Field(views.Field{Name: "subject", Value: page.Member.Identity.Subject(), Autocomplete: "off"})
-		page.Subject = &subject
-	})
-}
-
-// SetStaffIdentity links an account to somebody at the identity provider, or to nobody if the subject is empty.
-func (a *Area) SetStaffIdentity(c *fiber.Ctx, s models.Staff) error {
-	if a.SignOn == nil {
-		return web.NotFound("page")
-	}
-	f := web.NewForm(c)
-	subject, identity := f.Text("subject"), models.Identity("")
-	if subject != "" {
-		identity = models.NewIdentity(a.SignOn.Issuer, subject)
-		if err := models.CheckSubject(subject); err != nil {
-			f.Refuse("subject", err.Error())
-		}
-	}
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
-	if !f.Ok() {
-		return a.ShowAgain(c, f, c.Path())
-	}
-	err := a.Store.SetStaffIdentity(c.UserContext(), a.Actor(c), s.ID, identity)
-	if errors.Is(err, models.ErrOwnIdentity) || errors.Is(err, models.ErrIdentityTaken) {
-		f.Refuse("subject", err.Error())
-		return a.ShowAgain(c, f, c.Path())
-	}
-	if err != nil {
-		return err
-	}
-	return a.Done(c, StaffPath(s.ID), "The single sign-on of "+s.Name+" was changed.")
-}
-
-func (a *Area) ResetSecondFactorForm(c *fiber.Ctx) error {
-	return a.showAction(c, "second-factor", nil)
-}
-
-func (a *Area) ResetSecondFactor(c *fiber.Ctx) error {
-	return a.confirmedAction(c, func(s models.Staff) error {
-		if err := a.Store.ResetStaffTOTP(c.UserContext(), a.Actor(c), s.ID); err != nil {
-			return err
-		}
-		return a.staffDone(c, s, "The second factor of "+s.Name+" was removed.")
-	})
-}
-
-func (a *Area) UnlockStaffForm(c *fiber.Ctx) error { return a.showAction(c, "unlock", nil) }
-
-func (a *Area) UnlockStaff(c *fiber.Ctx) error {
-	return a.confirmedAction(c, func(s models.Staff) error {
-		if err := a.Store.UnlockSignIn(c.UserContext(), a.Actor(c), s.ID); err != nil {
-			return err
-		}
-		return a.Done(c, StaffPath(s.ID), "The failed sign-ins of "+s.Name+" are cleared. Sign-ins no longer have to wait.")
-	})
 }
 
 func (a *Area) RevokeStaffSessions(c *fiber.Ctx, s models.Staff) error {

@@ -1,7 +1,6 @@
 package staff
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -70,6 +69,10 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 		return err
 	}
 	delivery := a.linkDelivery()
+	if delivery == models.LinkMailed && s.Email == "" {
+		return a.Flash(c, StaffPath(s.ID)+"/email", views.Info("",
+			"Links are sent by e-mail, and "+s.Name+" has no address yet. Enter it first."))
+	}
 	code, link := NewStaffLink(a.SessionKey, s.ID, delivery, a.Now().Add(time.Duration(rules.LinkHours)*time.Hour))
 	if err := a.Store.MakeStaffLink(c.UserContext(), a.Actor(c), link); err != nil {
 		return err
@@ -96,24 +99,4 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 	page := &linkPage{Page: a.Page(c, ""), Member: s, Link: address}
 	page.Expires = page.Time(link.ExpiresAt)
 	return a.Render(c, "staff/link", page)
-}
-
-// ResetPassword removes a colleague's password and makes a link with which they set a new one.
-func (a *Area) ResetPassword(c *fiber.Ctx, s models.Staff) (err error) {
-	f := web.NewForm(c)
-	if a.linkDelivery() == models.LinkMailed && s.Email == "" {
-		return a.Flash(c, StaffPath(s.ID)+"/email", views.Info("",
-			"Links are sent by e-mail, and "+s.Name+" has no address yet. Enter it first."))
-	}
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
-	if !f.Ok() {
-		return a.showAction(c, "password", func(_ *actionPage, shown *web.Form) { shown.Wrong = f.Wrong })
-	}
-	err = a.sendLink(c, s)
-	if errors.Is(err, models.ErrOwnReset) || errors.Is(err, models.ErrStaffDisabled) {
-		return a.Flash(c, StaffPath(s.ID), views.Info("", web.Sentence(err.Error())))
-	}
-	return err
 }
