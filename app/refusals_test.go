@@ -44,7 +44,6 @@ var promises = []promise{
 	{"An administrator can create an account under Staff", models.Administrator, "/staff/new", "/staff"},
 	{"A colleague with the bonus, support or finance role can close the case", models.Support, "CASE", "CASE/decision"},
 	{"An administrator can link that account to you", models.Administrator, "/staff/new", "/staff"},
-	{"Another administrator can request that", models.Administrator, "/staff/review", "/staff/review"},
 	{"Administrators change roles under Staff", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/role"},
 	{"Ask compliance to run a verification", models.Compliance, "/integrity", "/integrity/verifications"},
 	{"Ask another administrator to confirm your account under Staff", models.Administrator, "/staff/UNCONFIRMED",
@@ -89,7 +88,7 @@ var tellings = []string{
 	"second factor cannot be read; an administrator can reset it",
 	"Ask an administrator to free space",
 	"administrators with a break-glass account sign in", "All administrators are notified",
-	"two administrators look at every account", "until another administrator confirms the review",
+	"two administrators look at every account", "when another administrator confirms it",
 	"until two administrators give this client a new secret", "another administrator sees the second when they approve it",
 	"That should be neither of the two administrators", "Another administrator sees the second half when they approve the request",
 }

@@ -2,25 +2,20 @@ package models
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"time"
 )
 
-// Every quarter, one administrator looks at every account that can be used, and decides whether it stays. A second one confirms
-// the review, which is a ChangeRequest like others: it is on record with who was looked at, what was decided, by whom and when.
+// Every quarter, one administrator looks at every account that can be used, disables those that should not stay, and signs the
+// list. A second one confirms the review, which is a ChangeRequest like others: it is on record with who was looked at, by whom
+// and when.
 
-// ErrOwnReview refuses a review under which somebody would lock themselves out.
-var ErrOwnReview = errors.New("the review deactivates your own account: another administrator decides that")
-
-// ReviewedAccount is an account as it was when it was reviewed, and what was decided.
+// ReviewedAccount is an account as it was when it was reviewed.
 type ReviewedAccount struct {
-	ID         int64     `json:"id"`
-	Username   string    `json:"username"`
-	Role       Role      `json:"role"`
-	SignsIn    string    `json:"signs_in_with"` // as Staff.SignsInWith returned it
-	SignedInAt time.Time `json:"signed_in_at"`  // zero if never
-	Deactivate bool      `json:"deactivate"`
+	ID       int64  `json:"id"`
+	Username string `json:"username"`
+	Role     Role   `json:"role"`
+	SignsIn  string `json:"signs_in_with"` // as Staff.SignsInWith returned it
 }
 
 // ReviewedRole is what a review is compared with when it is confirmed: who could do what must not have changed since it was
@@ -41,9 +36,8 @@ func ParseAccountReview(value string) ([]ReviewedAccount, error) {
 }
 
 // Reviewed returns the account as a review shows it.
-func (s *Staff) Reviewed(deactivate bool) ReviewedAccount {
-	return ReviewedAccount{ID: s.ID, Username: s.Username, Role: s.Role, SignsIn: s.SignsInWith(), SignedInAt: s.SignedInAt,
-		Deactivate: deactivate}
+func (s *Staff) Reviewed() ReviewedAccount {
+	return ReviewedAccount{ID: s.ID, Username: s.Username, Role: s.Role, SignsIn: s.SignsInWith()}
 }
 
 // ReviewDue returns when the next review of accounts is due. last is when the previous one was confirmed, or, before the first

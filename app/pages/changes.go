@@ -66,7 +66,9 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 	case r.Subject == models.ChangeThresholds && errors.Join(unmarshalled(r.Before, &was), unmarshalled(r.After, &is)) == nil:
 		return thresholdChanges(was, is)
 	case r.Subject == models.ChangeAccounts:
-		return reviewChanges(r)
+		if accounts, err := models.ParseAccountReview(r.After); err == nil {
+			return ReviewChanges(nil, accounts)
+		}
 	case r.Subject == models.ChangeAPISecret:
 		want, _, _ := models.ParseAPISecretRequest(r.After)
 		return []views.Change{{What: "Secret of " + want.Name, Before: "the one of now, for " +
@@ -314,21 +316,22 @@ func unmarshalled(text string, into any) error {
 	return json.Unmarshal([]byte(text), into)
 }
 
-// reviewChanges returns every account of a review, with what was decided.
-func reviewChanges(r models.ChangeRequest) (rows []views.Change) {
-	accounts, err := models.ParseAccountReview(r.After)
-	if err != nil {
-		return []views.Change{{What: ChangeTitle(r.Subject), After: r.After}}
+// ReviewChanges returns the accounts of a review beside those of an earlier one, if there is one.
+func ReviewChanges(was, is []models.ReviewedAccount) (rows []views.Change) {
+	words := func(list []models.ReviewedAccount, of models.ReviewedAccount, otherwise string) string {
+		i := slices.IndexFunc(list, func(a models.ReviewedAccount) bool { return a.ID == of.ID })
+		if i < 0 {
+			return otherwise
+		}
+		return string(list[i].Role) + ", " + list[i].SignsIn
 	}
-	for _, a := range accounts {
-		row := views.Change{What: a.Username, Before: string(a.Role) + ", " + a.SignsIn, After: "keep"}
-		if !a.SignedInAt.IsZero() {
-			row.Before += ", last signed in " + a.SignedInAt.UTC().Format("2 Jan 2006")
+	for _, a := range is {
+		rows = append(rows, views.Change{What: a.Username, Before: words(was, a, "none"), After: words(is, a, "")})
+	}
+	for _, a := range was {
+		if gone := words(is, a, ""); gone == "" {
+			rows = append(rows, views.Change{What: a.Username, Before: words(was, a, ""), After: "disabled"})
 		}
-		if a.Deactivate {
-			row.After = "deactivate"
-		}
-		rows = append(rows, row)
 	}
 	return rows
 }

@@ -81,7 +81,7 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 	}
 	if err != nil {
 		return a.DecisionFailed(c, pages.ChangePath(r.ID), err, models.ErrChangeOvertaken, models.ErrChangeInvalid,
-			models.ErrClientNameTaken, models.ErrOwnReview, models.ErrLastAdmin)
+			models.ErrClientNameTaken)
 	}
 	a.ForgetRules()
 	if decided.Half != "" {

@@ -1,10 +1,12 @@
 package staff
 
 import (
-	"strconv"
+	"fmt"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/credentials"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -16,33 +18,22 @@ import (
 type reviewPage struct {
 	web.Page
 	pages.ChangeForm
-	Rows    []reviewRow
+	Rows    []models.Staff
 	Last    *models.ChangeRequest // nil before the first review
 	Due     views.Moment
 	Overdue bool
 	Since   []views.Change // what has changed since the last review
+	Seen    string         // what identifies the list that is signed
 }
-
-type reviewRow struct {
-	models.Staff
-	Decision views.Select
-}
-
-// decisionName returns the name of the field with the decision about an account.
-func decisionName(id int64) string { return "account-" + strconv.FormatInt(id, 10) }
 
 func (a *Area) ReviewForm(c *fiber.Ctx) error {
 	ctx, f := c.UserContext(), web.NewForm(c)
 	page := &reviewPage{Page: a.Page(c, "")}
-	accounts, err := a.Store.UsableAccounts(ctx)
-	if err != nil {
+	var err error
+	if page.Rows, err = a.Store.UsableAccounts(ctx); err != nil {
 		return err
 	}
-	for _, s := range accounts {
-		name := decisionName(s.ID)
-		page.Rows = append(page.Rows, reviewRow{s, views.Select{ID: "f-" + name, Name: name, Wrong: f.Wrong[name],
-			Choices: web.Choices(f.Text(name), "", "Decide", "keep", "Keep", "deactivate", "Deactivate")}})
-	}
+	page.Seen = seen(page.Rows)
 	due, err := a.Store.ReviewDue(ctx)
 	if err != nil {
 		return err
@@ -53,7 +44,11 @@ func (a *Area) ReviewForm(c *fiber.Ctx) error {
 		return err
 	}
 	if found {
-		page.Last, page.Since = &last, sinceReview(last, accounts)
+		before, err := models.ParseAccountReview(last.After)
+		if err != nil {
+			return err
+		}
+		page.Last, page.Since = &last, slices.DeleteFunc(pages.ReviewChanges(before, reviewed(page.Rows)), views.Change.Same)
 	}
 	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ManageStaff, models.ChangeAccounts); err != nil {
 		return err
@@ -61,56 +56,31 @@ func (a *Area) ReviewForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "staff/review", page)
 }
 
-// sinceReview returns what has changed since a review: accounts that are new, gone, or have another role.
-func sinceReview(last models.ChangeRequest, now []models.Staff) (changes []views.Change) {
-	before, err := models.ParseAccountReview(last.After)
-	if err != nil {
-		return []views.Change{{What: "The last review", Before: last.After}}
+func reviewed(accounts []models.Staff) (list []models.ReviewedAccount) {
+	for _, s := range accounts {
+		list = append(list, s.Reviewed())
 	}
-	was := map[int64]models.ReviewedAccount{}
-	for _, a := range before {
-		if !a.Deactivate {
-			was[a.ID] = a
-		}
-	}
-	for _, s := range now {
-		b, known := was[s.ID]
-		delete(was, s.ID)
-		change := views.Change{What: s.Username, Before: string(b.Role) + ", " + b.SignsIn, After: string(s.Role) + ", " + s.SignsInWith()}
-		if !known {
-			change.Before = "none"
-		}
-		if change.Before != change.After {
-			changes = append(changes, change)
-		}
-	}
-	for _, a := range before {
-		if _, gone := was[a.ID]; gone {
-			changes = append(changes, views.Change{What: a.Username, Before: string(a.Role) + ", " + a.SignsIn, After: "deactivated"})
-		}
-	}
-	return changes
+	return list
 }
 
-// Review requests that a second administrator confirms the decisions.
+// seen identifies a list of accounts, so that nobody signs an account that their page did not show.
+func seen(accounts []models.Staff) string {
+	return credentials.Sha256Text(fmt.Sprint(reviewed(accounts)))
+}
+
+// Review requests that a second administrator confirms the review.
 func (a *Area) Review(c *fiber.Ctx) error {
-	const path = "/staff/review"
-	f := web.NewForm(c)
 	accounts, err := a.Store.UsableAccounts(c.UserContext())
 	if err != nil {
 		return err
 	}
-	reviewed := make([]models.ReviewedAccount, len(accounts))
-	for i, s := range accounts {
-		decision := f.Text(decisionName(s.ID))
-		if reviewed[i] = s.Reviewed(decision == "deactivate"); decision != "keep" && decision != "deactivate" {
-			f.Refuse(decisionName(s.ID), "Decide whether "+s.Username+" stays.")
-		}
-		if decision == "deactivate" && s.ID == web.ReaderOf(c).ID {
-			f.Refuse(decisionName(s.ID), "You cannot deactivate yourself. Another administrator can request that.")
-		}
+	const path = "/staff/review"
+	f := web.NewForm(c)
+	if f.Text("seen") != seen(accounts) {
+		f.Refuse("reason", "An account has changed since you opened this page. Look at the list again.")
 	}
-	return a.SendChange(c, f, path, "reason", models.ChangeAccounts, reviewed, func() error { return a.ShowAgain(c, f, path) })
+	return a.SendChange(c, f, path, "reason", models.ChangeAccounts, reviewed(accounts),
+		func() error { return a.ShowAgain(c, f, path) })
 }
 
 // ReviewWaiting tells administrators that the review of accounts is overdue.

@@ -208,7 +208,7 @@ func (p *past) review(ctx context.Context) error {
 	}
 	reviewed := make([]models.ReviewedAccount, len(accounts))
 	for i, a := range accounts {
-		reviewed[i] = a.Reviewed(false)
+		reviewed[i] = a.Reviewed()
 	}
 	r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeAccounts, reviewed, "Compared with the staff list of the quarter.")
 	if err != nil {

@@ -2,7 +2,6 @@ package staff
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -28,25 +27,7 @@ var reviewedAccounts = changeSubject{
 		_, err := models.ParseAccountReview(value)
 		return err
 	},
-	apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
-		accounts, err := models.ParseAccountReview(r.After)
-		if err != nil {
-			return err
-		}
-		for _, a := range accounts {
-			if !a.Deactivate {
-				continue
-			}
-			if a.Username == by.Name {
-				return models.ErrOwnReview
-			}
-			reason := fmt.Sprintf("Review of accounts, change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)
-			if err := s.disableStaffIn(tx, by, a.ID, reason); err != nil {
-				return err
-			}
-		}
-		return nil
-	},
+	apply: func(*Store, *gorm.DB, models.Actor, *models.ChangeRequest) error { return nil },
 }
 
 // usable returns the accounts that are not disabled, by username.

@@ -195,11 +195,7 @@ func (s *Store) EnableStaff(ctx context.Context, actor models.Actor, id int64) e
 
 // DisableStaff disables an account, ends its sessions, and unassigns its open cases. It returns models.ErrLastAdmin or ErrStaffUnknown.
 func (s *Store) DisableStaff(ctx context.Context, actor models.Actor, id int64, reason string) error {
-	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.disableStaffIn(tx, actor, id, reason) })
-}
-
-func (s *Store) disableStaffIn(tx *gorm.DB, actor models.Actor, id int64, reason string) error {
-	return s.changeStaffIn(tx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Disabled {
 			return nil, nil
 		}
@@ -435,40 +431,37 @@ type staffEvent struct {
 // changeStaff locks a row, lets fn change it, writes it back and records the event. All changes to what staff may do and how
 // they sign in go through it. If fn returns no event, nothing is written.
 func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *models.Staff) (*staffEvent, error)) error {
-	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.changeStaffIn(tx, id, fn) })
-}
-
-// changeStaffIn does what changeStaff does, as a part of a larger change.
-func (s *Store) changeStaffIn(tx *gorm.DB, id int64, fn func(tx *gorm.DB, row *models.Staff) (*staffEvent, error)) error {
-	row, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown)
-	if err != nil {
-		return err
-	}
-	event, err := fn(tx, &row)
-	if err != nil || event == nil {
-		return err
-	}
-	if event.keep != "" {
-		if err := s.needSession(tx, id, event.keep); err != nil {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		row, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown)
+		if err != nil {
 			return err
 		}
-	}
-	if err := tx.Save(&row).Error; err != nil {
-		return fmt.Errorf("write staff: %w", err)
-	}
-	if event.ends {
-		if err := endSessions(tx, id, event.keep); err != nil {
+		event, err := fn(tx, &row)
+		if err != nil || event == nil {
 			return err
 		}
-	}
-	if event.tie != "" {
-		if err := s.tie(tx, event.by, id, event.tie); err != nil {
-			return err
+		if event.keep != "" {
+			if err := s.needSession(tx, id, event.keep); err != nil {
+				return err
+			}
 		}
-	}
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: event.by, Action: event.action, Object: "staff", ObjectID: db.Numbered(id),
-		Before: event.before, After: event.after, Reason: event.reason,
+		if err := tx.Save(&row).Error; err != nil {
+			return fmt.Errorf("write staff: %w", err)
+		}
+		if event.ends {
+			if err := endSessions(tx, id, event.keep); err != nil {
+				return err
+			}
+		}
+		if event.tie != "" {
+			if err := s.tie(tx, event.by, id, event.tie); err != nil {
+				return err
+			}
+		}
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: event.by, Action: event.action, Object: "staff", ObjectID: db.Numbered(id),
+			Before: event.before, After: event.after, Reason: event.reason,
+		})
 	})
 }
 
