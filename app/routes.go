@@ -259,6 +259,7 @@ func (a *App) Routes() []web.Route {
 		form("/clients/:id/revocation", web.ChangeSettings, with(a.clients.Load, a.clients.Revoke), "/clients/:id/revocation"),
 		get("/settings", web.ReadSettings, a.settings.Settings),
 		post("/settings", web.ChangeSettings, a.settings.SaveSettings),
+		post("/settings/sign-in", web.ChangeSettings, a.settings.SaveSignInRules),
 		get("/settings/notices", web.ReadSettings, a.settings.NoticesPage),
 		post("/settings/notices", web.ChangeSettings, a.settings.SaveNotices),
 		post("/settings/notices/test", web.ChangeSettings, a.settings.TestNotice),

@@ -20,7 +20,7 @@ const (
 	ChangeCorrectionLimits ChangeSubject = "correction limits" // how much a role may book without a second approver
 	ChangeTwoPeople        ChangeSubject = "two people"        // TwoPeople
 	ChangeGrantLimits      ChangeSubject = "grant limits"      // GrantRules
-	ChangeSignInRules      ChangeSubject = SignInRulesSetting  // SignInRules that are weaker than before
+	ChangeSignInRules      ChangeSubject = SignInRulesSetting  // SignInRules
 	ChangeAPIClient        ChangeSubject = "API client"        // an APITermsRequest
 	ChangeAPISecret        ChangeSubject = "API secret"        // an APISecretRequest
 	ChangeBaseCurrency     ChangeSubject = "base currency"     // a Currency

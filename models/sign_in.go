@@ -22,7 +22,7 @@ import (
 // customer can use any address in it.
 //
 // The first few failures have no effect; after that, each doubles the wait, from 30 seconds to 15 minutes. After
-// SignInRules.LockAfter failures the origin is locked for SignInRules.LockMinutes, and each further failure locks it again.
+// LockAfter failures the origin is locked for LockedFor, and each further failure locks it again.
 // Unknown origins together get no more attempts than that. So an attacker who knows a username can lock unknown origins out for
 // as long as they like, but not the owner's browser and usual address. Counts expire after an hour without an attempt. An
 // attempt is counted before the password is verified, and cleared by success, so that simultaneous attempts count like
@@ -52,8 +52,7 @@ type SignInCounter struct {
 	Username string
 	Origin   string
 	Free     int
-	Lock     time.Duration // for After and more failures; 0 if the count is not for one account
-	After    int
+	Locks    bool // it is for one account, which LockAfter failures lock
 }
 
 // SignInForgotten is how long a count lasts without an attempt, and KnownFor is how long a browser or address is known.
@@ -71,12 +70,9 @@ func SignInOrigin(address string) string {
 }
 
 // Counters returns the counts for t. All of them must allow the attempt.
-func (t SignInTry) Counters(rules SignInRules) []SignInCounter {
+func (t SignInTry) Counters() []SignInCounter {
 	account := func(scope, origin string, free int) SignInCounter {
-		return SignInCounter{
-			Scope: scope, Username: t.Username, Origin: origin, Free: min(free, rules.LockAfter),
-			Lock: time.Duration(rules.LockMinutes) * time.Minute, After: rules.LockAfter,
-		}
+		return SignInCounter{Scope: scope, Username: t.Username, Origin: origin, Free: free, Locks: true}
 	}
 	address := SignInCounter{Scope: "address", Origin: t.Address, Free: 30}
 	switch t.Known {
@@ -85,14 +81,14 @@ func (t SignInTry) Counters(rules SignInRules) []SignInCounter {
 	case KnownAddress:
 		return []SignInCounter{account("known", t.Address, 5), address}
 	}
-	return []SignInCounter{account("stranger", t.Address, 5), account("strangers", "", rules.LockAfter), address}
+	return []SignInCounter{account("stranger", t.Address, 5), account("strangers", "", LockAfter), address}
 }
 
 // Wait returns how long to wait after a number of failures.
 func (c SignInCounter) Wait(failures int) time.Duration {
 	const first, most = 30 * time.Second, 15 * time.Minute
-	if c.Lock > 0 && failures >= c.After {
-		return c.Lock
+	if c.Locks && failures >= LockAfter {
+		return LockedFor
 	}
 	over := failures - c.Free
 	if over < 0 {

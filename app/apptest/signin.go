@@ -9,13 +9,9 @@ import (
 	"pitboss/models"
 )
 
-// SignInSettings returns the form of the settings with the defaults, and more.
+// SignInSettings returns the form of the sign-in rules with the defaults, and more.
 func SignInSettings(more ...string) url.Values {
-	form := url.Values{
-		"idle": {"15"}, "session": {"12"}, "confirm": {"5"}, "exports": {"24"}, "zone": {"UTC"}, "lock-after": {"10"},
-		"lock-minutes": {"30"},
-		"unused":       {"90"}, "old-passwords": {"4"}, "link-hours": {"24"},
-	}
+	form := url.Values{"idle": {"15"}, "session": {"12"}, "unused": {"90"}, "reason": {"Our rules."}}
 	for i := 0; i+1 < len(more); i += 2 {
 		form.Add(more[i], more[i+1])
 	}

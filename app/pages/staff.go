@@ -67,11 +67,7 @@ func StaffLinkHash(sessionKey []byte, code string) string {
 
 // RefuseOldPassword refuses a password that is one of the account's last few.
 func (s *Site) RefuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chosen string) error {
-	rules, err := s.SignInRules(c.UserContext())
-	if err != nil {
-		return err
-	}
-	hashes, err := s.Store.OldPasswords(c.UserContext(), staffID, rules.OldPasswords)
+	hashes, err := s.Store.OldPasswords(c.UserContext(), staffID)
 	if err != nil {
 		return err
 	}
@@ -82,7 +78,7 @@ func (s *Site) RefuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chose
 		}
 		if used {
 			f.Refuse("new", "You have used this password before. Choose one that is not among your last "+
-				strconv.Itoa(rules.OldPasswords)+".")
+				strconv.Itoa(models.OldPasswords)+".")
 			return nil
 		}
 	}

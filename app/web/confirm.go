@@ -82,9 +82,8 @@ func (s *Site) CodeMatches(c *fiber.Ctx, code string) (bool, error) {
 // ConfirmField returns the password field for the form of a confirmation page, or nil if the reader has given their password
 // recently, or gives it to the identity provider instead.
 func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
-	lately, err := s.confirmedLately(c)
-	if err != nil || lately || ReaderOf(c).SignedOn() {
-		return nil, err
+	if s.confirmedLately(c) || ReaderOf(c).SignedOn() {
+		return nil, nil
 	}
 	field := f.Field(ConfirmPassword)
 	return &field, nil
@@ -95,12 +94,8 @@ func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
 // reader proves to the identity provider that it is still them, and then sends the form again: Confirm returns an error, at which
 // serve sends them there.
 func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
-	if !f.Ok() {
+	if !f.Ok() || s.confirmedLately(c) {
 		return nil
-	}
-	lately, err := s.confirmedLately(c)
-	if err != nil || lately {
-		return err
 	}
 	if ReaderOf(c).SignedOn() {
 		return errSignOnAgain

@@ -109,7 +109,7 @@ func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 	if !ok {
 		return nil, nil
 	}
-	rules, err := s.SignInRules(c.UserContext())
+	rules, err := s.Store.SignInRules(c.UserContext())
 	if err != nil {
 		return nil, err
 	}
@@ -228,40 +228,11 @@ func (s *Site) SignOut(c *fiber.Ctx) error {
 	return c.Redirect("/signin", fiber.StatusSeeOther)
 }
 
-// SignInRules returns the sign-in rules, at most two seconds old.
-func (s *Site) SignInRules(ctx context.Context) (models.SignInRules, error) {
-	s.rulesMu.Lock()
-	defer s.rulesMu.Unlock()
-	if now := time.Now(); now.Sub(s.rulesAt) > 2*time.Second {
-		rules, err := s.Store.SignInRules(ctx)
-		if err != nil {
-			return rules, err
-		}
-		s.rules, s.rulesAt = rules, now
-	}
-	return s.rules, nil
-}
-
-// ForgetRules makes the next request read the sign-in rules again.
-func (s *Site) ForgetRules() {
-	s.rulesMu.Lock()
-	defer s.rulesMu.Unlock()
-	s.rulesAt = time.Time{}
-}
-
-// confirmedLately reports whether the reader gave their password within the time that the settings allow.
-func (s *Site) confirmedLately(c *fiber.Ctx) (bool, error) {
-	rules, err := s.SignInRules(c.UserContext())
-	if err != nil {
-		return false, err
-	}
+// confirmedLately reports whether the reader gave their password a moment ago.
+func (s *Site) confirmedLately(c *fiber.Ctx) bool {
 	at, err := strconv.ParseInt(ReaderOf(c).Value(ValueConfirmed), 10, 64)
 	age := s.Now().Sub(time.Unix(at, 0))
-	most := rules.ConfirmMinutes
-	if ReaderOf(c).SignedOn() { // they come back from the identity provider before they can send the form
-		most = max(most, 2)
-	}
-	return err == nil && age >= 0 && age <= time.Duration(most)*time.Minute, nil
+	return err == nil && age >= 0 && age <= models.ConfirmedFor
 }
 
 // serve wraps a route's handler in what all routes have in common: it finds out who sent the request, and checks that they may

@@ -89,10 +89,6 @@ type Site struct {
 	Uploads  uploads.Places
 	assets   assets.Files
 	csp      string
-
-	rulesMu sync.Mutex
-	rules   models.SignInRules
-	rulesAt time.Time
 }
 
 // templates are parsed once. They are part of the program, so all sites of a process share them.
@@ -143,7 +139,7 @@ func New(cfg Config, s *store.Store, log *slog.Logger, now func() time.Time) (*S
 		return nil, err
 	}
 	site.Sessions = &staffsession.Store{Key: cfg.SessionKey, Rows: s, Secure: site.Secure(), CookieName: site.CookieName,
-		Rules: site.SignInRules, Now: now, Log: log}
+		Rules: s.SignInRules, Now: now, Log: log}
 	return site, nil
 }
 

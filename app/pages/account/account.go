@@ -41,7 +41,7 @@ func (a *Area) Account(c *fiber.Ctx) error {
 func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) error {
 	who := web.ReaderOf(c)
 	page := &accountPage{Page: a.Page(c, ""), Zones: commonZones, Passkeys: a.Passkeys != nil}
-	rules, err := a.SignInRules(c.UserContext())
+	rules, err := a.Store.SignInRules(c.UserContext())
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,6 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 		return a.DecisionFailed(c, pages.ChangePath(r.ID), err, models.ErrChangeOvertaken, models.ErrChangeInvalid,
 			models.ErrClientNameTaken)
 	}
-	a.ForgetRules()
 	if decided.Half != "" {
 		return a.showHalf(c, decided)
 	}

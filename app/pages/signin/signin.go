@@ -162,7 +162,7 @@ const accountDisabled = "This account is disabled. Ask an administrator."
 // disableUnused returns models.ErrStaffDisabled if an account is disabled, or has now been because nobody has used it for too long:
 // the job that disables such accounts may not have run yet.
 func (a *Area) disableUnused(c *fiber.Ctx, staff *models.Staff) error {
-	rules, err := a.SignInRules(c.UserContext())
+	rules, err := a.Store.SignInRules(c.UserContext())
 	if err == nil && !staff.Disabled && staff.Unused(rules, a.Now()) {
 		staff.Disabled, err = a.Store.DisableUnused(c.UserContext(), staff.ID)
 	}
@@ -198,7 +198,7 @@ func (a *Area) byPassword(try models.SignInTry, tries int, next string) arrival 
 
 // arrive signs an account in: it starts a session under a new name, and remembers the browser as theirs.
 func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, how arrival) error {
-	rules, err := a.SignInRules(c.UserContext())
+	rules, err := a.Store.SignInRules(c.UserContext())
 	if err != nil {
 		return err
 	}

@@ -342,8 +342,9 @@ func TestSecondFactorRequiredByRole(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	admin := s.SignedIn("ann", models.Administrator)
 	finance := s.SignedIn("bob", models.Finance)
-	require.Equal(t, http.StatusSeeOther, admin.Post("/settings", "/settings",
-		apptest.SignInSettings("totp", "finance")).Status)
+	rules := apptest.PasswordAlone
+	rules.SecondFactorRoles = []models.Role{models.Finance}
+	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, rules))
 
 	require.Equal(t, "/account/second-factor", finance.Get("/").Location)
 	require.Equal(t, "/account/second-factor", finance.Get("/staff").Location)

@@ -64,21 +64,18 @@ type linkPage struct {
 
 // sendLink makes a link for a colleague. The link is sent to them, or shown to the reader once if links cannot be mailed.
 func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
-	rules, err := a.SignInRules(c.UserContext())
-	if err != nil {
-		return err
-	}
 	delivery := a.linkDelivery()
 	if delivery == models.LinkMailed && s.Email == "" {
 		return a.Flash(c, StaffPath(s.ID)+"/email", views.Info("",
 			"Links are sent by e-mail, and "+s.Name+" has no address yet. Enter it first."))
 	}
-	code, link := NewStaffLink(a.SessionKey, s.ID, delivery, a.Now().Add(time.Duration(rules.LinkHours)*time.Hour))
+	code, link := NewStaffLink(a.SessionKey, s.ID, delivery, a.Now().Add(models.LinkLasts))
 	if err := a.Store.MakeStaffLink(c.UserContext(), a.Actor(c), link); err != nil {
 		return err
 	}
 	base := a.PublicURL
 	if base == nil {
+		var err error
 		if base, err = url.Parse(c.BaseURL()); err != nil {
 			return fmt.Errorf("address of the site: %w", err)
 		}
@@ -93,8 +90,7 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 					" Check the mail server (PITBOSS_NOTICE_SMTP) and the address, then send another link."))
 		}
 		return a.Done(c, StaffPath(s.ID),
-			"A link was sent to "+s.Email+" for "+s.Name+" to set a password. It works once, within "+
-				web.Several(int64(rules.LinkHours), "hour", "hours")+".")
+			"A link was sent to "+s.Email+" for "+s.Name+" to set a password. It works once, within 24 hours.")
 	}
 	page := &linkPage{Page: a.Page(c, ""), Member: s, Link: address}
 	page.Expires = page.Time(link.ExpiresAt)

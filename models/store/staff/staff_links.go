@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -100,8 +101,8 @@ func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 			Error; err != nil {
 			return fmt.Errorf("read old passwords: %w", err)
 		}
-		if len(ids) > models.MaxOldPasswords {
-			if err := tx.Where("id IN ?", ids[models.MaxOldPasswords:]).Delete(&models.OldPassword{}).Error; err != nil {
+		if len(ids) > models.OldPasswords {
+			if err := tx.Where("id IN ?", ids[models.OldPasswords:]).Delete(&models.OldPassword{}).Error; err != nil {
 				return fmt.Errorf("forget old passwords: %w", err)
 			}
 		}
@@ -113,20 +114,18 @@ func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 	return nil
 }
 
-// OldPasswords returns the hashes of somebody's latest passwords, current one first, up to limit.
-func (s *Store) OldPasswords(ctx context.Context, staffID int64, limit int) ([]string, error) {
+// OldPasswords returns the hashes of somebody's latest passwords, current one first.
+func (s *Store) OldPasswords(ctx context.Context, staffID int64) ([]string, error) {
 	staff, found, err := s.Staff(ctx, staffID)
-	if err != nil || !found || limit == 0 {
+	if err != nil || !found {
 		return nil, err
 	}
 	var hashes []string
-	err = s.db.Read.WithContext(ctx).Model(&models.OldPassword{}).Where("staff_id = ?", staffID).Order("id DESC").Limit(limit).
-		Pluck("password_hash", &hashes).Error
-	if err != nil {
-		return nil, fmt.Errorf("read old passwords: %w", err)
-	}
 	if staff.PasswordHash != "" {
-		hashes = append([]string{staff.PasswordHash}, hashes...)
+		hashes = append(hashes, staff.PasswordHash)
 	}
-	return hashes[:min(limit, len(hashes))], nil
+	for _, old := range slices.Backward(staff.Kept.Passwords) {
+		hashes = append(hashes, old.PasswordHash)
+	}
+	return hashes[:min(models.OldPasswords, len(hashes))], nil
 }

@@ -236,11 +236,7 @@ func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.
 	if err := s.acquaint(read, &t, now); err != nil {
 		return 0, t, err
 	}
-	rules, err := s.db.ReadSignInRules(read)
-	if err != nil {
-		return 0, t, err
-	}
-	for _, c := range t.Counters(rules) {
+	for _, c := range t.Counters() {
 		left, _, err := s.counted(read, c, now)
 		if err != nil {
 			return 0, t, err
@@ -256,7 +252,7 @@ func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.
 			return fmt.Errorf("forget counters: %w", err)
 		}
 		wait = 0
-		for _, c := range t.Counters(rules) {
+		for _, c := range t.Counters() {
 			left, err := s.count(tx, c, now)
 			if err != nil {
 				return err
@@ -356,7 +352,7 @@ func (s *Store) NoteSignInFailure(ctx context.Context, by models.Actor, staffID 
 // account must not clear those.
 func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry, tries int) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		for _, c := range t.Counters(models.DefaultSignInRules) { // the list of counters does not depend on the rules
+		for _, c := range t.Counters() {
 			query, args := "DELETE FROM sign_in_counters WHERE", []any{}
 			if c.Scope == "strangers" || c.Scope == "address" {
 				query = "UPDATE sign_in_counters SET failures = CASE WHEN failures > ? THEN failures - ? ELSE 0 END, " +
