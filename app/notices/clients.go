@@ -52,7 +52,7 @@ func (s *Service) tell(ctx context.Context, n models.Notice) error {
 	if err != nil {
 		return err
 	}
-	e, there, err := s.Store.AuditEventByID(ctx, n.EventID)
+	e, there, err := s.Store.AuditEvent(ctx, n.EventID)
 	if err != nil {
 		return err
 	}

@@ -124,10 +124,9 @@ func (a *Area) auditChoices(ctx context.Context) (actions, objects []string, err
 
 type auditEventPage struct {
 	web.Page
-	Event         models.AuditEvent
-	On            auditThing
-	Changes       []pages.AuditChange
-	Before, After *models.AuditEvent // the previous and the next event about the same thing; nil if there is none
+	Event   models.AuditEvent
+	On      auditThing
+	Changes []pages.AuditChange
 }
 
 func (a *Area) Event(c *fiber.Ctx) error {
@@ -142,17 +141,5 @@ func (a *Area) Event(c *fiber.Ctx) error {
 	}
 	page := &auditEventPage{Page: a.Page(c, title), Event: e}
 	page.Changes, page.On = pages.EventChanges(&page.Page, e), a.auditThing(&page.Page, e)
-	if e.ObjectID != "" {
-		for newer, adjacent := range map[bool]**models.AuditEvent{false: &page.Before, true: &page.After} {
-			list, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID,
-				Span: models.Span{Limit: 1, Page: models.Cursor{ID: e.ID, Newer: newer}}})
-			if err != nil {
-				return err
-			}
-			if len(list.Rows) > 0 {
-				*adjacent = &list.Rows[0]
-			}
-		}
-	}
 	return a.Render(c, "audit/event", page)
 }

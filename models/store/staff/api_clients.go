@@ -190,11 +190,6 @@ func (s *Store) WebhookSecrets(c models.APIClient) []string {
 	return s.db.Chain.WebhookSecrets(c, s.db.Now())
 }
 
-// AuditEventByID returns the audit event with this number, or false if there is none any more.
-func (s *Store) AuditEventByID(ctx context.Context, id int64) (models.AuditEvent, bool, error) {
-	return db.One[models.AuditEvent](s.db.Read.WithContext(ctx).Where("id = ?", id), "read an audit event")
-}
-
 // KeepAPIRequest keeps a request that had nothing to change, because object is so already.
 func (s *Store) KeepAPIRequest(ctx context.Context, r models.APIRequest, object, id string) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
