@@ -25,7 +25,6 @@ func TestUnreadableRequestsGetAPage(t *testing.T) {
 		head string
 		want int
 	}{
-		"a method that HTTP does not know": {"FOO /signin HTTP/1.1\r\n", http.StatusNotImplemented},
 		"a body over the limit": {
 			"POST /signin HTTP/1.1\r\nContent-Length: " + strconv.Itoa(web.AnybodysBody+1) + "\r\n",
 			http.StatusRequestEntityTooLarge,

@@ -77,7 +77,6 @@ func BadForm(what string) error {
 
 type errorPage struct {
 	Page
-	Above     string // the nearest page above that the reader may open
 	Problem   Problem
 	RequestID views.ID
 	Again     string // the page to try again; empty if trying again could do something twice
@@ -85,18 +84,6 @@ type errorPage struct {
 
 // errorPageTime is how long an error page waits for everything besides the error, such as the counts in the navigation.
 const errorPageTime = 2 * time.Second
-
-// knownMethods answers requests with an unknown HTTP method. Fiber would answer them in plain text, without calling a handler.
-func (s *Site) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
-	methods := s.fiber.Config().RequestMethods
-	return func(ctx *fasthttp.RequestCtx) {
-		if slices.Contains(methods, string(ctx.Method())) {
-			next(ctx)
-			return
-		}
-		s.failed(ctx, fiber.ErrNotImplemented)
-	}
-}
 
 // fail is the one place where an error becomes a page. An unknown error is logged with the request's number, and the page shows
 // only that number.
@@ -124,9 +111,6 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	layout := "bare"
 	if who := ReaderOf(c); who != nil && who.Stage == SignedIn {
 		layout = "app"
-		if p.Status == fiber.StatusForbidden {
-			page.Above = s.above(c.Path(), who)
-		}
 	}
 	if err := c.Render("errors/problem", page, layout); err != nil {
 		s.Log.Error("error page failed", "request", id, "err", err)
@@ -164,8 +148,6 @@ func problemOf(err error, header *fasthttp.RequestHeader) (p Problem, expected b
 	// for example when a browser's spare connection times out
 	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError:
 		p = as(fiberError.Code, "incomplete")
-	case errors.Is(err, fiber.ErrNotImplemented):
-		p = as(fiber.StatusNotImplemented, "unknown-method")
 	case errors.Is(err, context.DeadlineExceeded):
 		expected = false
 		p = as(fiber.StatusServiceUnavailable, "database-slow")

@@ -2,7 +2,6 @@ package web
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 )
@@ -40,15 +39,4 @@ func (s *Site) pageAt(path string) (Route, bool) {
 		return Route{}, false
 	}
 	return s.Contents.Routes[i], true
-}
-
-// above returns the nearest page above a path that the reader may open. Above a player's ledger is the player's page.
-func (s *Site) above(path string, who *Reader) string {
-	for path != "/" {
-		path = path[:max(1, strings.LastIndexByte(path, '/'))]
-		if r, there := s.pageAt(path); there && who.May(r.Needs) {
-			break
-		}
-	}
-	return path
 }

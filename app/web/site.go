@@ -155,7 +155,7 @@ func (s *Site) Serve(contents Contents) error {
 		Views:                   s.views, ErrorHandler: s.fail,
 	})
 	server := s.fiber.Server()
-	server.HeaderReceived, server.Handler = s.receive, s.Measure(s.knownMethods(s.screen(server.Handler)))
+	server.HeaderReceived, server.Handler = s.receive, s.Measure(s.screen(server.Handler))
 	s.guard = listener.New(listener.Config{
 		Name: "admin", Allow: s.Allow, Proxies: s.TrustedProxies, MaxConnections: s.MaxConnections,
 		PerAddress: s.MaxPerAddress, Log: s.Log,
