@@ -117,23 +117,11 @@ const MaxExports = 5
 // MaxExportBytes is how many bytes of finished exports are kept, and of one file.
 const MaxExportBytes = 10 << 30
 
-// How long exports are kept, in hours.
-const (
-	DefaultExportHours = 24
-	MaxExportHours     = 30 * 24
-)
+// ExportLasts is how long the file of an export is kept.
+const ExportLasts = 24 * time.Hour
 
 // Why an export is refused.
 var (
 	ErrExportsWaiting = errors.New("you have five unfinished exports: wait for one to finish, or delete one")
-	ErrExportHours    = errors.New("enter 1 to 720 hours")
 	ErrExportsFull    = errors.New("the files of exports take 10 GB, the most that is kept: delete one, or wait until one expires")
 )
-
-// CheckExportHours returns ErrExportHours if exports cannot be kept for that many hours.
-func CheckExportHours(hours int) error {
-	if hours < 1 || hours > MaxExportHours {
-		return ErrExportHours
-	}
-	return nil
-}

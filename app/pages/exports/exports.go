@@ -190,16 +190,11 @@ type exportsPage struct {
 	Rows  []exportRow
 	Under bool
 	Lists []web.Exportable // suggestions, if nothing was exported yet
-	Hours int
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &exportsPage{Page: a.Page(c, "")}
-	var err error
 	page.All = page.Can(web.AllExports)
-	if page.Hours, err = a.Store.ExportHours(c.UserContext()); err != nil {
-		return err
-	}
 	f := models.ExportSelection{StaffID: page.Reader.ID}
 	if page.All {
 		f.StaffID = 0

@@ -24,9 +24,9 @@ type Area struct {
 type settingsPage struct {
 	web.Page
 	pages.ChangeForm
-	Idle, Session, Unused, Exports, Zone views.Field
-	Factors                              []views.Choice
-	History                              []web.HistoryLine
+	Idle, Session, Unused, Zone views.Field
+	Factors                     []views.Choice
+	History                     []web.HistoryLine
 
 	Days       views.Field // the period of the two-person rule
 	DaysReason views.Field
@@ -40,10 +40,6 @@ func (a *Area) Settings(c *fiber.Ctx) error {
 func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 	ctx := c.UserContext()
 	rules, err := a.Store.SignInRules(ctx)
-	if err != nil {
-		return err
-	}
-	hours, err := a.Store.ExportHours(ctx)
 	if err != nil {
 		return err
 	}
@@ -71,7 +67,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 		return field(views.Field{Name: name, Value: strconv.Itoa(value), InputMode: "numeric", Required: true})
 	}
 	page := &settingsPage{Page: a.Page(c, ""), Idle: whole("idle", rules.IdleMinutes), Session: whole("session", rules.SessionHours),
-		Unused: whole("unused", rules.UnusedDays), Exports: whole("exports", hours), Days: whole("days", two.Days),
+		Unused: whole("unused", rules.UnusedDays), Days: whole("days", two.Days),
 		DaysReason: field(views.Field{Name: "days-reason", Required: true, Autocomplete: "off"}),
 		Zone:       field(views.Field{Name: "zone", Value: zone, Required: true, Autocomplete: "off"})}
 	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeSubjects...); err != nil {
@@ -98,13 +94,10 @@ func whole(f *web.Form, name string) int {
 	return n
 }
 
-// SaveSettings changes how long exports are kept, and the time zone of reports.
+// SaveSettings changes the time zone of reports.
 func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	hours, zone := whole(f, "exports"), f.Text("zone")
-	if err := models.CheckExportHours(hours); err != nil {
-		f.Refuse("exports", err.Error())
-	}
+	zone := f.Text("zone")
 	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
 		f.Refuse("zone", "Enter a time zone such as UTC or Europe/Vienna.")
 	}
@@ -114,14 +107,7 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.showSettings(c, f)
 	}
-	current, err := a.Store.ExportHours(c.UserContext())
-	if err == nil && hours != current {
-		err = a.Store.SetExportHours(c.UserContext(), a.Actor(c), hours)
-	}
-	if err == nil {
-		err = a.Store.SetReportZone(c.UserContext(), a.Actor(c), zone)
-	}
-	if err != nil {
+	if err := a.Store.SetReportZone(c.UserContext(), a.Actor(c), zone); err != nil {
 		return err
 	}
 	return a.Done(c, "/settings", "The settings are saved and in effect.")

@@ -15,29 +15,6 @@ import (
 	"pitboss/models/store/db"
 )
 
-const exportHours = "export hours"
-
-// ExportHours returns for how many hours the files of exports are kept.
-func (s *Store) ExportHours(ctx context.Context) (int, error) {
-	value, found, err := s.staff.Setting(ctx, exportHours)
-	if err != nil || !found {
-		return models.DefaultExportHours, err
-	}
-	hours, err := strconv.Atoi(value)
-	if err != nil {
-		return 0, fmt.Errorf("read setting %s: %w", exportHours, err)
-	}
-	return hours, nil
-}
-
-// SetExportHours changes for how many hours files are kept, for exports that become ready from now on.
-func (s *Store) SetExportHours(ctx context.Context, by models.Actor, hours int) error {
-	if err := models.CheckExportHours(hours); err != nil {
-		return err
-	}
-	return s.staff.SetSetting(ctx, by, exportHours, strconv.Itoa(hours), "")
-}
-
 // CreateExport stores a request for an export, with its audit event. It returns models.ErrExportsWaiting if the same person has
 // too many exports under way, or ErrExportsFull.
 func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Export) (models.Export, error) {
@@ -118,20 +95,16 @@ func (s *Store) NoteExport(ctx context.Context, id int64, p models.ExportProgres
 	return state.Open(), err
 }
 
-// FinishExport ends an export with its outcome, and reports whether it was still open. A file is kept from now on for as long
-// as the setting says.
+// FinishExport ends an export with its outcome, and reports whether it was still open. A file is kept from now on for
+// models.ExportLasts.
 func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutcome) (finished bool, err error) {
-	hours, err := s.ExportHours(ctx)
-	if err != nil {
-		return false, err
-	}
 	values := map[string]any{"state": models.JobFailed, "failure": o.Failure, "row_count": o.Rows}
 	event := models.AuditEvent{Actor: models.System, Action: "export failed", Object: "export", ObjectID: db.Numbered(id),
 		After: db.JsonText(map[string]any{"why": o.Failure})}
 	if o.Failure == "" {
 		values = map[string]any{"state": models.JobFinished, "row_count": o.Rows, "permille": 1000,
 			"reached_at_us": db.Micros(o.Reached), "file_bytes": o.Bytes, "digest": o.Digest, "file_id": o.File,
-			"expires_at_us": db.Micros(s.db.Now().Add(time.Duration(hours) * time.Hour))}
+			"expires_at_us": db.Micros(s.db.Now().Add(models.ExportLasts))}
 		event.Action = "export ready"
 		event.After = db.JsonText(map[string]any{"rows": o.Rows, "bytes": o.Bytes, "sha256": o.Digest})
 	}

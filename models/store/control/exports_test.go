@@ -59,16 +59,15 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.Equal(t, now.Add(24*time.Hour), state(e.ID).ExpiresAt)
 		require.NoError(t, s.NoteDownload(ctx, models.Actor{Name: "chloe"}, state(e.ID)))
 
-		// How long files are kept is a setting; it applies to exports that become ready from now on.
-		require.ErrorIs(t, s.SetExportHours(ctx, models.Actor{Name: "ann"}, 0), models.ErrExportHours)
-		require.NoError(t, s.SetExportHours(ctx, models.Actor{Name: "ann"}, 2))
+		// Each file is kept for a day.
+		now = now.Add(2 * time.Hour)
 		second := storetest.RequestExport(t, s, 1)
 		_, err = s.FinishExport(ctx, second.ID, outcome)
 		require.NoError(t, err)
-		now = now.Add(2 * time.Hour)
+		now = now.Add(models.ExportLasts - 2*time.Hour)
 		require.NoError(t, s.DeleteOldFiles(ctx))
-		require.Equal(t, models.JobExpired, state(second.ID).State)
-		require.Equal(t, models.JobFinished, state(e.ID).State)
+		require.Equal(t, models.JobExpired, state(e.ID).State)
+		require.Equal(t, models.JobFinished, state(second.ID).State)
 
 		// One that was cut off too often is not begun again.
 		third, fourth := storetest.RequestExport(t, s, 1), storetest.RequestExport(t, s, 2)
