@@ -28,7 +28,6 @@ import (
 	"pitboss/app/staffsession"
 	"pitboss/app/uploads"
 	"pitboss/callbacks/listener"
-	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/static"
 	"pitboss/views"
