@@ -19,7 +19,6 @@ import (
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // promise is a sentence that names somebody who can help, and where they do it.
