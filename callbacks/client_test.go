@@ -1,6 +1,7 @@
 package callbacks_test
 
 import (
+	"context"
 	"net"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"pitboss/callbacks"
 	"pitboss/callbacks/listener"
+	"pitboss/models"
 )
 
 func networks(t testing.TB, text string) listener.Networks {
@@ -57,14 +59,25 @@ func TestClientAddresses(t *testing.T) {
 		{"no address on the right", "127.0.0.1", []string{"192.0.2.1, _hidden"}, "invalid IP"},
 		{"an empty item", "127.0.0.1", []string{"192.0.2.1,"}, "invalid IP"},
 	} {
-		d, body := openFor(t, func(config *callbacks.Config) { config.Proxies = networks(t, c.proxies) })
+		var log records
+		d, _ := openFor(t, func(config *callbacks.Config) { config.Proxies, config.Journal = networks(t, c.proxies), &log })
 		var header []string
 		for _, f := range c.forwarded {
 			header = append(header, "X-Forwarded-For", f)
 		}
-		require.Equal(t, has("100.00"), d.post(t, "/GetBalance", body, header...).body)
-		assert.Equal(t, c.want, d.log.lines(t, 1)[0]["address"], c.name)
+		require.Equal(t, wrongInput, d.post(t, "/GetBalance", "{}", header...).body)
+		require.NoError(t, d.server.FlushLog(t.Context()))
+		require.Len(t, log, 1)
+		assert.Equal(t, c.want, log[0].Address.String(), c.name)
 	}
+}
+
+// records is a callback log.
+type records []models.Callback
+
+func (r *records) LogCallbacks(_ context.Context, list []models.Callback) error {
+	*r = append(*r, list...)
+	return nil
 }
 
 func TestAllowList(t *testing.T) {
@@ -107,8 +120,6 @@ func TestAllowList(t *testing.T) {
 		assert.Equal(t, generalError, got.body, c.name)
 		assert.True(t, got.closed, "%s: the connection is closed", c.name)
 		assert.Equal(t, 403, d.post(t, "/nowhere", body, header...).status, c.name)
-		line := d.log.lines(t, 2)[0]
-		assert.Equal(t, "WARN", line["level"], c.name)
-		assert.EqualValues(t, 403, line["status"], c.name)
+		assert.EqualValues(t, 2, d.server.Counters().Refused(403), c.name)
 	}
 }

@@ -75,12 +75,6 @@ type Config struct {
 	Journal Journal
 	// Logger is where log lines go. Default: slog.Default().
 	Logger *slog.Logger
-	// LogLevel is the lowest level at which the line of a callback is written, PITBOSS_CALLBACK_LOG_LEVEL. log_lines.go
-	// explains the levels; anything above ERROR means ERROR. Default: slog.LevelInfo.
-	LogLevel slog.Level
-	// LogRate is how many lines about answered callbacks are written per second, PITBOSS_CALLBACK_LOG_RATE. The others are
-	// counted. 20 lines per second are about 0.5 GB a day. Required.
-	LogRate int
 }
 
 // WithDefaults returns the configuration with defaults for the zero fields that have one. Its error lists every problem at once
@@ -100,7 +94,6 @@ func (c Config) WithDefaults() (Config, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	c.LogLevel = min(c.LogLevel, slog.LevelError)
 	must(c.AgentID != "", "the agent ID is missing")
 	must(c.SecretKey != "", "the secret key is missing")
 	must(c.Deadline > 0, "the callback deadline must be positive, not %v", c.Deadline)
@@ -114,7 +107,6 @@ func (c Config) WithDefaults() (Config, error) {
 	must(c.HeaderTimeout > 0 || c.ReadTimeout < 0, "the header timeout must be positive, not %v", c.HeaderTimeout)
 	must(c.ReadTimeout > 0, "the read timeout must be positive, not %v", c.ReadTimeout)
 	must(c.IdleTimeout > 0, "the idle timeout must be positive, not %v", c.IdleTimeout)
-	must(c.LogRate > 0, "the log rate must be 1 line per second or more, not %d", c.LogRate)
 	return c, errors.Join(problems...)
 }
 

@@ -11,11 +11,11 @@ import (
 func TestNewNamesEveryProblemAtOnce(t *testing.T) {
 	_, err := callbacks.New(callbacks.Config{
 		PreviousSecretKey: "TOP-SECRET", Deadline: -1, OutageStatus: 500, Path: "/a/", TLSCertFile: "x", MaxConnections: -1,
-		ReadTimeout: -1, IdleTimeout: -1, LogRate: -1,
+		ReadTimeout: -1, IdleTimeout: -1,
 	}, untouched{t})
 	for _, problem := range []string{
 		"agent ID", "secret key is missing", "deadline", "outage status", "callback path", "key file", "connections",
-		"read timeout", "idle timeout", "log rate",
+		"read timeout", "idle timeout",
 	} {
 		assert.ErrorContains(t, err, problem)
 	}
@@ -24,7 +24,7 @@ func TestNewNamesEveryProblemAtOnce(t *testing.T) {
 
 func TestNoDefaultOfRequiredSettings(t *testing.T) {
 	_, err := callbacks.New(callbacks.Config{}, untouched{t})
-	for _, problem := range []string{"agent ID", "secret key", "deadline", "outage status", "log rate"} {
+	for _, problem := range []string{"agent ID", "secret key", "deadline", "outage status"} {
 		assert.ErrorContains(t, err, problem)
 	}
 }

@@ -26,7 +26,6 @@ type Counters struct {
 	byEndpoint  [5]endpointCounters
 	keys        [2]keyCounters     // the secret key and the previous one
 	refusals    [600]atomic.Uint64 // requests that were not callbacks, by HTTP status
-	unlogged    atomic.Uint64
 	unjournaled atomic.Uint64
 	gone        atomic.Uint64
 }
@@ -129,8 +128,6 @@ var (
 		"Callbacks, or answers to them, missing from the callback log because too many arrived at once.", nil, nil)
 	goneDesc = prometheus.NewDesc("pitboss_callback_clients_gone_total",
 		"Answers that took longer than 250 ms and were not delivered: the platform or the proxy had closed the connection.", nil, nil)
-	unloggedDesc = prometheus.NewDesc("pitboss_callback_log_lines_left_out_total",
-		"Log lines that were left out because too many came in one second.", nil, nil)
 )
 
 // Describe sends nothing: Collect says what there is.
@@ -165,7 +162,6 @@ func (c *Counters) Collect(ch chan<- prometheus.Metric) {
 	}
 	counter(signedDesc, c.keys[0].signed.Load(), "current")
 	counter(signedDesc, c.keys[1].signed.Load(), "previous")
-	counter(unloggedDesc, c.unlogged.Load())
 	counter(unjournaledDesc, c.unjournaled.Load())
 	counter(goneDesc, c.gone.Load())
 }

@@ -18,6 +18,7 @@ import (
 	"context"
 	"log/slog"
 	"net/netip"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -135,7 +136,7 @@ func (j *journal) refused(f *fiber.Ctx, id models.RequestID, client netip.Addr, 
 	j.undecided(models.Callback{
 		Request: id, Verdict: v, Address: client,
 		Answered: models.Answered{Result: int(result), Status: status, Latency: took},
-		Cause:    problem + ": " + legible(f.Method()+" "+f.Path()),
+		Cause:    problem + ": " + strings.Trim(strconv.QuoteToASCII(f.Method()+" "+f.Path()), `"`),
 	}, false, took)
 }
 

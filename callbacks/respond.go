@@ -111,7 +111,7 @@ func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) 
 	if took > slowAnswer && listener.Gone(f.Context().Conn()) {
 		s.counters.gone.Add(1)
 	}
-	s.log.callback(c, r, err, v, took)
+	s.failures.callback(c, err, v, took)
 	s.journal.callback(c, r, err, v, took)
 }
 
@@ -133,7 +133,6 @@ func (s *Server) forbid(f *fiber.Ctx, id models.RequestID, client netip.Addr) {
 	s.write(f, fiber.StatusForbidden, wire.Answer{Result: wire.GeneralError})
 	s.counters.refused(fiber.StatusForbidden)
 	const problem = "the address is not in PITBOSS_CALLBACK_ALLOW"
-	s.log.refused(id, client, fiber.StatusForbidden, problem)
 	s.journal.refused(f, id, client, fiber.StatusForbidden, wire.GeneralError, models.VerdictForbidden, problem)
 }
 
@@ -183,7 +182,6 @@ func (s *Server) refuse(f *fiber.Ctx, err error) error {
 	}
 	s.write(f, status, wire.Answer{Result: wire.WrongInput})
 	s.counters.refused(status)
-	s.log.refused(id, client, status, problem)
 	s.journal.refused(f, id, client, status, wire.WrongInput, models.VerdictNotACallback, problem)
 	return nil
 }

@@ -42,7 +42,7 @@ type Server struct {
 	store    Store
 	verifier *wire.Verifier
 	counters *Counters
-	log      *lineLog
+	failures *failureLog
 	tls      *certificate // nil for plain HTTP
 	guard    *listener.Guard
 	app      *fiber.App
@@ -66,7 +66,7 @@ func New(config Config, store Store) (*Server, error) {
 		counters: newCounters(),
 		run:      1 + rand.Int64N(1<<31-1),
 	}
-	s.log = newLineLog(config, s.counters)
+	s.failures = newFailureLog(config.Logger)
 	s.journal = newJournal(config.Journal, s.newRequestID, config.Logger, s.counters)
 	if config.TLSCertFile != "" {
 		if s.tls, err = loadCertificate(config.TLSCertFile, config.TLSKeyFile, config.Logger); err != nil {

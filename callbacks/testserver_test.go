@@ -38,7 +38,7 @@ type testServer struct {
 
 // required returns a configuration with the settings that have no default in this package.
 func required() callbacks.Config {
-	return callbacks.Config{AgentID: agent, SecretKey: key, Deadline: 2500 * time.Millisecond, OutageStatus: 503, LogRate: 20}
+	return callbacks.Config{AgentID: agent, SecretKey: key, Deadline: 2500 * time.Millisecond, OutageStatus: 503}
 }
 
 // open starts a callback server on a free port and stops it when the test ends.

@@ -68,7 +68,7 @@ func (b *build) variables(url string) []string {
 		"PITBOSS_SECRET_KEY="+secretKey,
 		"PITBOSS_API_TOKEN=the benchmark's token", "PITBOSS_PLATFORM_URL=http://127.0.0.1:9", // nobody listens there
 		"PITBOSS_SESSION_KEY=the benchmark's session key of 32 bytes", "PITBOSS_PUBLIC_URL=http://127.0.0.1",
-		"PITBOSS_CALLBACK_ALLOW=127.0.0.0/8", "PITBOSS_CALLBACK_DEADLINE=30s", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
+		"PITBOSS_CALLBACK_ALLOW=127.0.0.0/8", "PITBOSS_CALLBACK_DEADLINE=30s",
 		"PITBOSS_DRAIN_DELAY=0s",
 	)
 }

@@ -261,7 +261,7 @@ func TestAttackSignatureInTheDatabase(t *testing.T) {
 				require.NotContains(t, dump, form)
 			}
 		}
-	}, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG")
+	})
 }
 
 // dumped returns every value of every table of a database.

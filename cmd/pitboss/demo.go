@@ -80,18 +80,17 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	}
 	defer lobbyListener.Close()
 	environ, err := demoEnvironment(filepath.Join(dir, "demo.env"), map[string]string{
-		"PITBOSS_DATABASE_URL":       "sqlite://" + filepath.Join(dir, "demo.db"),
-		"PITBOSS_ADMIN_ADDR":         admin,
-		"PITBOSS_CALLBACK_ADDR":      wallet,
-		"PITBOSS_API_ADDR":           operator,
-		"PITBOSS_CALLBACK_LOG_LEVEL": "WARN",
-		"PITBOSS_AGENT_ID":           "demo",
-		"PITBOSS_DRAIN_DELAY":        "0s",
-		"PITBOSS_CHECKPOINT_DIR":     filepath.Join(dir, "checkpoints"),
-		"PITBOSS_CHECKPOINT_EVERY":   "1h",
-		"PITBOSS_THUMBNAIL_HOSTS":    platformListener.Addr().String(),
-		"PITBOSS_PLATFORM_CONTACT":   "support@platform.example",
-		"PITBOSS_PLATFORM_URL":       "http://" + platformListener.Addr().String(),
+		"PITBOSS_DATABASE_URL":     "sqlite://" + filepath.Join(dir, "demo.db"),
+		"PITBOSS_ADMIN_ADDR":       admin,
+		"PITBOSS_CALLBACK_ADDR":    wallet,
+		"PITBOSS_API_ADDR":         operator,
+		"PITBOSS_AGENT_ID":         "demo",
+		"PITBOSS_DRAIN_DELAY":      "0s",
+		"PITBOSS_CHECKPOINT_DIR":   filepath.Join(dir, "checkpoints"),
+		"PITBOSS_CHECKPOINT_EVERY": "1h",
+		"PITBOSS_THUMBNAIL_HOSTS":  platformListener.Addr().String(),
+		"PITBOSS_PLATFORM_CONTACT": "support@platform.example",
+		"PITBOSS_PLATFORM_URL":     "http://" + platformListener.Addr().String(),
 	})
 	if err != nil {
 		return err

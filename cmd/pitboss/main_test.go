@@ -63,7 +63,7 @@ func environment(url string, more ...string) []string {
 		"PITBOSS_LEDGER_KEY=" + testLedger,
 		"PITBOSS_API_TOKEN=" + testToken, "PITBOSS_PLATFORM_URL=http://127.0.0.1:9",
 		"PITBOSS_SESSION_KEY=session-key-of-the-tests-of-32-bytes",
-		"PITBOSS_ADMIN_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
+		"PITBOSS_ADMIN_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_ADDR=127.0.0.1:0",
 		"PITBOSS_DRAIN_DELAY=0s",
 	}, more...)
 }

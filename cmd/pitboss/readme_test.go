@@ -85,8 +85,7 @@ func sameDefault(row, value string) bool {
 func defaultsInForce(t *testing.T) map[string]string {
 	t.Helper()
 	settings, err := config.Load[config.Server](environment("sqlite://"+filepath.Join(t.TempDir(), "pitboss.db"),
-		"PITBOSS_LEDGER_KEY=",
-		"PITBOSS_CALLBACK_LOG_LEVEL=", "PITBOSS_PLATFORM_URL=https://platform.example"))
+		"PITBOSS_LEDGER_KEY=", "PITBOSS_PLATFORM_URL=https://platform.example"))
 	require.NoError(t, err)
 	defaults := map[string]string{}
 	config.EachVariable(func(f reflect.StructField, name string) {

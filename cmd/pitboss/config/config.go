@@ -197,8 +197,6 @@ type Callbacks struct {
 	Allow             allowList         `env:"PITBOSS_CALLBACK_ALLOW"`
 	MaxConnections    int               `env:"PITBOSS_CALLBACK_MAX_CONNECTIONS"`
 	MaxPerAddress     int               `env:"PITBOSS_CALLBACK_MAX_PER_ADDRESS"`
-	LogLevel          slog.Level        `env:"PITBOSS_CALLBACK_LOG_LEVEL" envDefault:"INFO"`
-	LogRate           int               `env:"PITBOSS_CALLBACK_LOG_RATE" envDefault:"20"`
 	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
@@ -440,7 +438,7 @@ func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 		OutageStatus: d.OutageStatus,
 		Path:         d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow.Networks,
 		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress,
-		Logger: log, LogLevel: d.LogLevel, LogRate: d.LogRate,
+		Logger: log,
 	}
 }
 
