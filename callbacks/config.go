@@ -42,9 +42,6 @@ type Config struct {
 
 	// Path is the prefix of the endpoints' paths, such as "/WalletService", PITBOSS_CALLBACK_PATH. Default: none.
 	Path string
-	// TLSCertFile and TLSKeyFile are PEM files, PITBOSS_CALLBACK_TLS_CERT and PITBOSS_CALLBACK_TLS_KEY. They are read again
-	// when they change. Default: plain HTTP, for use behind a TLS proxy.
-	TLSCertFile, TLSKeyFile string
 	// Proxies are the trusted TLS proxies in front, PITBOSS_CALLBACK_PROXY. X-Forwarded-For is only used if one of them sent
 	// it. Default: none.
 	Proxies listener.Networks
@@ -59,7 +56,7 @@ type Config struct {
 	// MaxPerAddress is how many connections one address may have, or behind a trusted proxy, how many requests it may have in
 	// progress, PITBOSS_CALLBACK_MAX_PER_ADDRESS. Default: half of MaxConnections.
 	MaxPerAddress int
-	// HeaderTimeout is how long a client may take for the TLS handshake and a request's header. Default: 5 s, or ReadTimeout if that
+	// HeaderTimeout is how long a client may take for a request's header. Default: 5 s, or ReadTimeout if that
 	// is shorter.
 	HeaderTimeout time.Duration
 	// ReadTimeout is how long a client may take to send a request's body. Default: 10 s.
@@ -101,24 +98,12 @@ func (c Config) WithDefaults() (Config, error) {
 	must(validPath(c.Path),
 		"the callback path %q is not like /WalletService: a slash before each part, none at the end, and of letters, "+
 			"digits, '-', '.', '_' and '~' only", c.Path)
-	must((c.TLSCertFile == "") == (c.TLSKeyFile == ""), "TLS needs both a certificate file and a key file")
 	must(c.MaxConnections > 0, "the number of connections must be positive, not %d", c.MaxConnections)
 	must(c.MaxPerAddress > 0, "the number of connections of one address must be positive, not %d", c.MaxPerAddress)
 	must(c.HeaderTimeout > 0 || c.ReadTimeout < 0, "the header timeout must be positive, not %v", c.HeaderTimeout)
 	must(c.ReadTimeout > 0, "the read timeout must be positive, not %v", c.ReadTimeout)
 	must(c.IdleTimeout > 0, "the idle timeout must be positive, not %v", c.IdleTimeout)
 	return c, errors.Join(problems...)
-}
-
-// Check returns every problem of a configuration, including unreadable certificate files, as the same error that New would
-// return.
-func (c Config) Check() error {
-	_, err := c.WithDefaults()
-	if c.TLSCertFile != "" && c.TLSKeyFile != "" {
-		_, unreadable := loadCertificate(c.TLSCertFile, c.TLSKeyFile, c.Logger)
-		err = errors.Join(err, unreadable)
-	}
-	return err
 }
 
 func orDefault[T comparable](value *T, otherwise T) {

@@ -10,11 +10,11 @@ import (
 
 func TestNewNamesEveryProblemAtOnce(t *testing.T) {
 	_, err := callbacks.New(callbacks.Config{
-		PreviousSecretKey: "TOP-SECRET", Deadline: -1, OutageStatus: 500, Path: "/a/", TLSCertFile: "x", MaxConnections: -1,
+		PreviousSecretKey: "TOP-SECRET", Deadline: -1, OutageStatus: 500, Path: "/a/", MaxConnections: -1,
 		ReadTimeout: -1, IdleTimeout: -1,
 	}, untouched{t})
 	for _, problem := range []string{
-		"agent ID", "secret key is missing", "deadline", "outage status", "callback path", "key file", "connections",
+		"agent ID", "secret key is missing", "deadline", "outage status", "callback path", "connections",
 		"read timeout", "idle timeout",
 	} {
 		assert.ErrorContains(t, err, problem)
@@ -40,11 +40,4 @@ func TestPaths(t *testing.T) {
 		_, err := callbacks.New(config, untouched{t})
 		assert.Equal(t, ok, err == nil, path)
 	}
-}
-
-func TestMissingCertificateFiles(t *testing.T) {
-	config := required()
-	config.TLSCertFile, config.TLSKeyFile = t.TempDir()+"/none", t.TempDir()+"/none"
-	_, err := callbacks.New(config, untouched{t})
-	assert.ErrorContains(t, err, "no such file")
 }

@@ -27,7 +27,6 @@ type Counters struct {
 	keys        [2]keyCounters     // the secret key and the previous one
 	refusals    [600]atomic.Uint64 // requests that were not callbacks, by HTTP status
 	unjournaled atomic.Uint64
-	gone        atomic.Uint64
 }
 
 type endpointCounters struct {
@@ -126,8 +125,6 @@ var (
 		[]string{"key"}, nil)
 	unjournaledDesc = prometheus.NewDesc("pitboss_callback_journal_left_out_total",
 		"Callbacks, or answers to them, missing from the callback log because too many arrived at once.", nil, nil)
-	goneDesc = prometheus.NewDesc("pitboss_callback_clients_gone_total",
-		"Answers that took longer than 250 ms and were not delivered: the platform or the proxy had closed the connection.", nil, nil)
 )
 
 // Describe sends nothing: Collect says what there is.
@@ -163,5 +160,4 @@ func (c *Counters) Collect(ch chan<- prometheus.Metric) {
 	counter(signedDesc, c.keys[0].signed.Load(), "current")
 	counter(signedDesc, c.keys[1].signed.Load(), "previous")
 	counter(unjournaledDesc, c.unjournaled.Load())
-	counter(goneDesc, c.gone.Load())
 }

@@ -2,12 +2,7 @@ package callbacks_test
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
-	"net/http"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -69,50 +64,6 @@ func TestNoDefiniteAnswer(t *testing.T) {
 				assert.NotEmpty(t, line["error"], name)
 			}
 		}
-	}
-}
-
-// A client that closes its connection before a slow answer is counted, and one that waits is not.
-func TestClientsThatAreGone(t *testing.T) {
-	certFile, keyFile := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
-	cert, private := certify(t, 1)
-	require.NoError(t, os.WriteFile(certFile, cert, 0o600))
-	require.NoError(t, os.WriteFile(keyFile, private, 0o600))
-	for scheme, change := range map[string]func(*callbacks.Config){
-		"http":  func(*callbacks.Config) {},
-		"https": func(c *callbacks.Config) { c.TLSCertFile, c.TLSKeyFile = certFile, keyFile },
-	} {
-		entered, leave := make(chan struct{}), make(chan struct{}, 1)
-		d := open(t, failing{func(ctx context.Context) error {
-			entered <- struct{}{}
-			<-leave
-			<-ctx.Done()
-			return ctx.Err()
-		}}, func(c *callbacks.Config) { c.Deadline = 300 * time.Millisecond }, change)
-		d.url = scheme + "://" + d.addr
-		d.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
-		t.Cleanup(d.client.CloseIdleConnections)
-		gone := func() float64 { return gather(t, d.server.Counters())["pitboss_callback_clients_gone_total"] }
-		ctx, cancel := context.WithCancel(t.Context())
-		failed := make(chan error, 1)
-		go func() {
-			body := strings.NewReader(signed(t, wire.Withdraw, bet("anna", "1.00", "t1"), key))
-			request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.url+"/Withdraw", body)
-			if err == nil {
-				_, err = d.client.Do(request)
-			}
-			failed <- err
-		}()
-		<-entered
-		cancel()
-		require.ErrorIs(t, <-failed, context.Canceled)
-		leave <- struct{}{}
-		require.Eventually(t, func() bool { return gone() == 1 }, time.Minute, 10*time.Millisecond, scheme)
-
-		go func() { <-entered }()
-		leave <- struct{}{}
-		require.Equal(t, 503, d.call(t, wire.Withdraw, bet("anna", "1.00", "t2")).status)
-		require.EqualValues(t, 1, gone(), scheme)
 	}
 }
 

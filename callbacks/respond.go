@@ -91,9 +91,6 @@ func refusalResult(err error) wire.Result {
 	return wire.GeneralError
 }
 
-// slowAnswer is how long an answer takes before it is worth a system call to see whether the client still waits for it.
-const slowAnswer = 250 * time.Millisecond
-
 // respond answers a callback, counts it and logs it.
 func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) {
 	v := s.judge(c, r, err)
@@ -108,9 +105,6 @@ func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) 
 	s.write(f, v.status, a)
 	took := time.Since(c.arrived)
 	s.counters.answered(c.endpoint, v, took)
-	if took > slowAnswer && listener.Gone(f.Context().Conn()) {
-		s.counters.gone.Add(1)
-	}
 	s.failures.callback(c, err, v, took)
 	s.journal.callback(c, r, err, v, took)
 }
@@ -178,7 +172,7 @@ func (s *Server) refuse(f *fiber.Ctx, err error) error {
 	case fiber.StatusRequestHeaderFieldsTooLarge:
 		problem = "the header is too long"
 	case fiber.StatusBadGateway: // Fiber's status for a failure of the connection itself
-		problem = "the connection or its TLS handshake failed"
+		problem = "the connection failed"
 	}
 	s.write(f, status, wire.Answer{Result: wire.WrongInput})
 	s.counters.refused(status)

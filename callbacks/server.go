@@ -43,7 +43,6 @@ type Server struct {
 	verifier *wire.Verifier
 	counters *Counters
 	failures *failureLog
-	tls      *certificate // nil for plain HTTP
 	guard    *listener.Guard
 	app      *fiber.App
 
@@ -52,8 +51,7 @@ type Server struct {
 	lastReq atomic.Uint32
 }
 
-// New returns a server that is not listening yet. Its error lists every problem of the configuration, including unreadable
-// certificate files.
+// New returns a server that is not listening yet. Its error lists every problem of the configuration.
 func New(config Config, store Store) (*Server, error) {
 	config, err := config.WithDefaults()
 	if err != nil {
@@ -68,11 +66,6 @@ func New(config Config, store Store) (*Server, error) {
 	}
 	s.failures = newFailureLog(config.Logger)
 	s.journal = newJournal(config.Journal, s.newRequestID, config.Logger, s.counters)
-	if config.TLSCertFile != "" {
-		if s.tls, err = loadCertificate(config.TLSCertFile, config.TLSKeyFile, config.Logger); err != nil {
-			return nil, fmt.Errorf("callback service: %w", err)
-		}
-	}
 	s.app = fiber.New(fiber.Config{
 		AppName:        "Pitboss callbacks",
 		CaseSensitive:  true,
@@ -109,22 +102,9 @@ func (s *Server) Counters() *Counters { return s.counters }
 // Guard returns the guard that decides who may connect.
 func (s *Server) Guard() *listener.Guard { return s.guard }
 
-// CertificateExpires returns when the listener's certificate expires, or false if it serves plain HTTP.
-func (s *Server) CertificateExpires() (time.Time, bool) {
-	if s.tls == nil {
-		return time.Time{}, false
-	}
-	at, err := s.tls.expires()
-	return at, err == nil
-}
-
-// Listen serves ln, over TLS if there is a certificate, until Shutdown, and then returns nil. After Shutdown it returns at
-// once.
+// Listen serves ln until Shutdown, and then returns nil. After Shutdown it returns at once.
 func (s *Server) Listen(ln net.Listener) error {
 	ln = s.guard.Listener(&patientListener{Listener: ln, log: s.config.Logger})
-	if s.tls != nil {
-		ln = s.tls.listener(ln)
-	}
 	s.journal.start()
 	if err := s.app.Listener(ln); err != nil {
 		return fmt.Errorf("callback service: %w", err)

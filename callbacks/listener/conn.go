@@ -1,12 +1,10 @@
 package listener
 
 import (
-	"errors"
 	"net"
 	"net/netip"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -93,41 +91,8 @@ func WasCut(nc net.Conn) bool {
 	return c != nil && c.state.Load() == cut
 }
 
-// Gone reports whether the peer has closed the connection. During a request nothing else arrives from the peer of a platform, so
-// anything that is waiting on a TLS connection is its goodbye. It costs a system call.
-func Gone(nc net.Conn) bool {
-	c := unwrap(nc)
-	if c == nil {
-		return false
-	}
-	tcp, ok := c.Conn.(syscall.Conn)
-	if !ok {
-		return false
-	}
-	raw, err := tcp.SyscallConn()
-	if err != nil {
-		return true // it is closed on this side, too
-	}
-	gone := false
-	err = raw.Control(func(fd uintptr) {
-		var first [1]byte
-		n, _, err := syscall.Recvfrom(int(fd), first[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-		waits := errors.Is(err, syscall.EAGAIN) || n > 0 && nc == net.Conn(c)
-		gone = !waits
-	})
-	return gone || err != nil
-}
-
-// unwrap returns the guard's connection inside nc, also below TLS, or nil if there is none.
+// unwrap returns the guard's connection, or nil if it is none.
 func unwrap(nc net.Conn) *conn {
-	for {
-		switch c := nc.(type) {
-		case *conn:
-			return c
-		case interface{ NetConn() net.Conn }:
-			nc = c.NetConn()
-		default:
-			return nil
-		}
-	}
+	c, _ := nc.(*conn)
+	return c
 }

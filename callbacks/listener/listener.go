@@ -3,7 +3,7 @@
 //
 // A Guard protects a listener against connections that use its capacity without sending requests:
 //
-//   - A peer that may not connect is disconnected at accept, before TLS and before it counts.
+//   - A peer that may not connect is disconnected at accept, before it counts.
 //   - One address, or one IPv6 network of 64 bits, has at most PerAddress connections. Trusted proxies are exempt: behind them
 //     the same number limits the requests that each forwarded address has in progress.
 //   - The last quarter of the capacity is for known peers: trusted proxies, networks that are allowed by name, and addresses
@@ -108,8 +108,7 @@ func (g *Guard) Open() int {
 	return len(g.open)
 }
 
-// Listener wraps ln, the guard's only listener, and closes it if Close was called. Put TLS on top of the result, so that a
-// rejected peer costs no handshake.
+// Listener wraps ln, the guard's only listener, and closes it if Close was called.
 func (g *Guard) Listener(ln net.Listener) net.Listener {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -51,7 +51,8 @@ func checkServer(ctx context.Context, environ []string, running bool) (config.Se
 	f := findings{problems: problems}
 	wallet := settings.CallbackConfig(slog.New(slog.DiscardHandler))
 	wallet.AgentID, wallet.SecretKey = "checked", "checked" // Parse reports them if they are missing
-	f.add(wallet.Check())
+	_, err := wallet.WithDefaults()
+	f.add(err)
 	f.checkFolders(settings)
 	f.checkPorts(ctx, settings, running)
 	if settings.Database.URL != "" && len(settings.Database.Check()) == 0 {

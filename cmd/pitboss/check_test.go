@@ -1,19 +1,10 @@
 package main
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"encoding/pem"
-	"math/big"
 	"net"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,34 +12,15 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// certificateFiles writes a certificate and its key.
-func certificateFiles(t *testing.T) (cert, key string) {
-	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	template := x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour),
-		NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &private.PublicKey, private)
-	require.NoError(t, err)
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	require.NoError(t, err)
-	cert, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
-	require.NoError(t, os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
-	require.NoError(t, os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600))
-	return cert, key
-}
-
 // serve --check finds every problem at once and serve finds the same, before the database is touched. Each is one line.
 func TestCheckNamesEveryProblem(t *testing.T) {
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		taken, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		defer taken.Close()
-		cert, _ := certificateFiles(t)
-		_, key := certificateFiles(t)
 		shared := port(t) // each engine's own: both check at the same time whether they can listen
 		environ := environment(url,
-			"PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key, "PITBOSS_CALLBACK_PATH=wallet",
+			"PITBOSS_CALLBACK_PATH=wallet",
 			"PITBOSS_CALLBACK_ADDR="+taken.Addr().String(), "PITBOSS_ADMIN_ADDR="+shared,
 			"PITBOSS_METRICS_ADDR="+shared,
 			"PITBOSS_CALLBACK_ALOW=10.0.0.0/8", "PITBOSS_LEDGER_KEY_FLIE=/secret", "PITBOSS_SOMETHING_ELSE_ENTIRELY=1",
@@ -59,7 +31,6 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 			require.Equal(t, 1, status)
 			require.Empty(t, out)
 			for _, says := range []string{
-				"TLS certificate " + cert + " with key " + key + ": tls: private key does not match public key",
 				`the callback path "wallet"`,
 				"PITBOSS_CALLBACK_ADDR: another program listens on " + taken.Addr().String(),
 				"PITBOSS_ADMIN_ADDR and PITBOSS_METRICS_ADDR are both " + shared,
@@ -70,7 +41,7 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 			} {
 				require.Equal(t, 1, strings.Count(errs, says), "%s\n\n%s", says, errs)
 			}
-			require.Equal(t, 9, strings.Count(errs, "\n"), "a heading and 8 problems:\n%s", errs)
+			require.Equal(t, 8, strings.Count(errs, "\n"), "a heading and 7 problems:\n%s", errs)
 		}
 		status, out, _ := command(t, environment(url), "migrate", "status")
 		require.Zero(t, status)
@@ -81,8 +52,7 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 // serve --check succeeds before the first start and while an instance runs.
 func TestCheckWithARunningInstance(t *testing.T) {
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
-		cert, key := certificateFiles(t)
-		environ := environment(url, append(ports(t), "PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key)...)
+		environ := environment(url, ports(t)...)
 		status, out, errs := command(t, environ, "serve", "--check")
 		require.Zero(t, status, errs)
 		require.Contains(t, out, "No problem was found")

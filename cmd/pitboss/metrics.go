@@ -14,7 +14,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"pitboss/callbacks"
 	"pitboss/callbacks/listener"
 )
 
@@ -43,7 +42,7 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	for _, c := range slices.Concat(more, []prometheus.Collector{
 		s.callbacks.Counters(), guards, s.readyGauge(), s.triggersGauge(),
 		s.store.Metrics(),
-		s.services.platform.Metrics(), s.services.jobs, watch, certificates{s.callbacks}, buildInfo(),
+		s.services.platform.Metrics(), s.services.jobs, watch, buildInfo(),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	}) {
 		if err := registry.Register(c); err != nil {
@@ -76,22 +75,6 @@ func buildInfo() prometheus.Collector {
 	})
 	build.Set(1)
 	return build
-}
-
-// certificates are the listeners' TLS certificates as a prometheus.Collector. The admin listener has none: TLS is its proxy's.
-type certificates struct{ callbacks *callbacks.Server }
-
-var certificateDesc = prometheus.NewDesc("pitboss_certificate_expiry_timestamp_seconds",
-	"When the first certificate in the TLS file of a listener expires; no value without TLS.", []string{"listener"}, nil)
-
-// Describe sends the description.
-func (certificates) Describe(ch chan<- *prometheus.Desc) { ch <- certificateDesc }
-
-// Collect sends when the certificates in use expire.
-func (c certificates) Collect(ch chan<- prometheus.Metric) {
-	if at, ok := c.callbacks.CertificateExpires(); ok {
-		ch <- prometheus.MustNewConstMetric(certificateDesc, prometheus.GaugeValue, unixSeconds(at), c.callbacks.Guard().Name)
-	}
 }
 
 // URL returns the address at which the metrics are served.

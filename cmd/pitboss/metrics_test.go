@@ -185,35 +185,3 @@ func TestMetricsWhileTheDatabaseHangs(t *testing.T) {
 		require.True(t, there, name)
 	}
 }
-
-// selfSigned writes a certificate for 127.0.0.1 and its key.
-func selfSigned(t *testing.T, expires time.Time) (certFile, keyFile string) {
-	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	template := x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: expires}
-	der, err := x509.CreateCertificate(rand.Reader, &template, &template, private.Public(), private)
-	require.NoError(t, err)
-	keyDER, err := x509.MarshalPKCS8PrivateKey(private)
-	require.NoError(t, err)
-	dir := t.TempDir()
-	certFile, keyFile = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	require.NoError(t, os.WriteFile(certFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
-	require.NoError(t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}), 0o600))
-	return certFile, keyFile
-}
-
-// postOverTLS sends a callback unchanged to a server with a self-signed certificate.
-func postOverTLS(t *testing.T, server *Server, path string, r wire.Request) string {
-	t.Helper()
-	body, err := json.Marshal(r)
-	require.NoError(t, err)
-	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
-		DisableKeepAlives: true}}
-	answer, err := client.Post(server.CallbackURL()+path, "application/json", bytes.NewReader(body))
-	require.NoError(t, err)
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	require.NoError(t, err)
-	return string(text)
-}

@@ -148,11 +148,7 @@ func (s *Server) checkBreakGlass(ctx context.Context) error {
 
 // CallbackURL returns the base address of the callbacks.
 func (s *Server) CallbackURL() string {
-	scheme := "http"
-	if s.settings.Callbacks.TLSCert != "" {
-		scheme = "https"
-	}
-	return scheme + "://" + s.callbackListener.Addr().String() + s.settings.Callbacks.Path
+	return "http://" + s.callbackListener.Addr().String() + s.settings.Callbacks.Path
 }
 
 // AdminURL returns the address of the back office.

@@ -190,8 +190,6 @@ type Callbacks struct {
 	DuplicateResult   int               `env:"PITBOSS_DUPLICATE_RESULT" envDefault:"11"`
 	Deadline          time.Duration     `env:"PITBOSS_CALLBACK_DEADLINE" envDefault:"2.5s"`
 	OutageStatus      int               `env:"PITBOSS_OUTAGE_STATUS" envDefault:"503"`
-	TLSCert           string            `env:"PITBOSS_CALLBACK_TLS_CERT"`
-	TLSKey            string            `env:"PITBOSS_CALLBACK_TLS_KEY"`
 	PlainHTTP         onOff             `env:"PITBOSS_CALLBACK_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
 	Proxy             listener.Networks `env:"PITBOSS_CALLBACK_PROXY"`
 	Allow             allowList         `env:"PITBOSS_CALLBACK_ALLOW"`
@@ -436,7 +434,7 @@ func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 		AgentID: s.Platform.AgentID, SecretKey: s.Platform.SecretKey, PreviousSecretKey: d.PreviousSecretKey,
 		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline,
 		OutageStatus: d.OutageStatus,
-		Path:         d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow.Networks,
+		Path:         d.Path, Proxies: d.Proxy, Allow: d.Allow.Networks,
 		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress,
 		Logger: log,
 	}

@@ -73,7 +73,7 @@ func IsLoopback(host string) bool {
 
 // inTheClear reports whether callbacks from other machines use plain HTTP, as far as the settings show.
 func (s Callbacks) inTheClear() bool {
-	return !onLoopback(s.Addr) && s.TLSCert == "" && len(s.Proxy) == 0
+	return !onLoopback(s.Addr) && len(s.Proxy) == 0
 }
 
 func (s Site) inTheClear() bool { return !onLoopback(s.Addr) && len(s.AdminProxy) == 0 }
@@ -117,9 +117,8 @@ func (s Callbacks) checkExposure() (problems []error) {
 	}
 	if s.inTheClear() && !bool(s.PlainHTTP) {
 		problems = append(problems,
-			fmt.Errorf("callbacks on %s would come over plain HTTP. Set PITBOSS_CALLBACK_TLS_CERT and "+
-				"PITBOSS_CALLBACK_TLS_KEY, name the TLS proxy in front in PITBOSS_CALLBACK_PROXY, or accept this with "+
-				"PITBOSS_CALLBACK_PLAIN_HTTP=on", s.Addr))
+			fmt.Errorf("callbacks on %s would come over plain HTTP. Name the TLS proxy in front in "+
+				"PITBOSS_CALLBACK_PROXY, or accept this with PITBOSS_CALLBACK_PLAIN_HTTP=on", s.Addr))
 	}
 	return problems
 }
@@ -165,7 +164,7 @@ func (s Callbacks) Warnings() (list []string) {
 	}
 	if s.inTheClear() {
 		list = append(list, "Callbacks come over plain HTTP (PITBOSS_CALLBACK_PLAIN_HTTP): anyone on the network path can "+
-			"read, copy and replay them. Use TLS, or name the TLS proxy in front in PITBOSS_CALLBACK_PROXY.")
+			"read, copy and replay them. Put a TLS proxy in front and name it in PITBOSS_CALLBACK_PROXY.")
 	}
 	return list
 }

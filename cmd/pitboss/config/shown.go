@@ -21,17 +21,9 @@ func (s Server) show(cfg *app.Config) {
 	if d.Wire == wire.GitSlotPark {
 		format = "gitslotpark, as in the platform's public documentation"
 	}
-	tls := "no, the TLS proxy in front does"
-	if d.inTheClear() {
-		tls = "no: plain HTTP from other machines"
-	}
-	if d.TLSCert != "" {
-		tls = "yes, with a certificate of our own"
-	}
 	cfg.Platform.ListenerSettings = []web.SettingInForce{
 		{What: "Callbacks are served at", Value: d.Addr, Variable: "PITBOSS_CALLBACK_ADDR"},
 		{What: "Path in front of the endpoints", Value: orNone(d.Path), Variable: "PITBOSS_CALLBACK_PATH"},
-		{What: "HTTPS here", Value: tls, Variable: "PITBOSS_CALLBACK_TLS_CERT"},
 		{What: "Trusted proxies", Value: orNone(networks(d.Proxy)), Variable: "PITBOSS_CALLBACK_PROXY"},
 		{What: "Who may call", Value: whoMayCall(d.Allow), Variable: "PITBOSS_CALLBACK_ALLOW"},
 		{What: "Response format", Value: format, Variable: "PITBOSS_WIRE"},
