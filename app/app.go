@@ -51,6 +51,7 @@ import (
 type Config struct {
 	web.Config
 	Platform platformpages.Config // for the platform page
+	Kept     string               // for the integrity page: for how long lines are kept
 }
 
 // Deps are the services that the site uses.
@@ -132,12 +133,11 @@ func New(cfg Config, deps Deps) (*App, error) {
 		callbacks:    &callbacks.Area{Site: s},
 		statements:   &statements.Area{Site: s, Statements: deps.Statements},
 		audit:        &audit.Area{Site: s},
-		integrity: &integrity.Area{Site: s, Evidence: deps.Evidence,
-			StorageSettings: cfg.Platform.StorageSettings},
-		reports: &reports.Area{Site: s},
-		exports: &exports.Area{Site: s, Exports: deps.Exports},
-		clients: &clients.Area{Site: s},
-		staff:   &staff.Area{Site: s, Notices: deps.Notices},
+		integrity:    &integrity.Area{Site: s, Evidence: deps.Evidence, Kept: cfg.Kept},
+		reports:      &reports.Area{Site: s},
+		exports:      &exports.Area{Site: s, Exports: deps.Exports},
+		clients:      &clients.Area{Site: s},
+		staff:        &staff.Area{Site: s, Notices: deps.Notices},
 		platform: &platformpages.Area{Site: s, Config: cfg.Platform, Platform: deps.Platform,
 			Catalogue: deps.Catalogue, Evidence: deps.Evidence},
 		settings: &settings.Area{Site: s, Notices: deps.Notices},

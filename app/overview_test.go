@@ -168,14 +168,8 @@ func TestOverviewLooks(t *testing.T) {
 	s := apptest.SqliteSite(t, func(cfg *app.Config, deps *app.Deps) {
 		deps.Platform = client
 		cfg.Platform.CallbackPath = "/WalletService"
-		cfg.Platform.ListenerSettings = []web.SettingInForce{
-			{What: "Callbacks are served at", Value: "127.0.0.1:8081", Variable: "PITBOSS_CALLBACK_ADDR"},
-			{What: "Response format", Value: "specification", Variable: "PITBOSS_WIRE"},
-			{What: "A callback is answered within", Value: "2.5s", Variable: "PITBOSS_CALLBACK_DEADLINE"},
-		}
-		cfg.Platform.StorageSettings = []web.SettingInForce{
-			{What: "Database", Value: "MySQL or MariaDB", Variable: "PITBOSS_DATABASE_URL"},
-		}
+		cfg.Platform.Settings = []web.SettingInForce{{Variable: "PITBOSS_CALLBACK_ADDR", Value: "127.0.0.1:8081"},
+			{Variable: "PITBOSS_WIRE", Value: "spec"}, {Variable: "PITBOSS_DATABASE_URL", Value: "set"}}
 	})
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)

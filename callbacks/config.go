@@ -51,11 +51,8 @@ type Config struct {
 	Allow listener.Networks
 
 	// MaxConnections is how many connections may be open at a time, PITBOSS_CALLBACK_MAX_CONNECTIONS. Each may use MaxBodyBytes
-	// of memory for a body. Default: 2048.
+	// of memory for a body. One address may have half of them, or behind a trusted proxy, as many requests in progress. Default: 2048.
 	MaxConnections int
-	// MaxPerAddress is how many connections one address may have, or behind a trusted proxy, how many requests it may have in
-	// progress, PITBOSS_CALLBACK_MAX_PER_ADDRESS. Default: half of MaxConnections.
-	MaxPerAddress int
 	// HeaderTimeout is how long a client may take for a request's header. Default: 5 s, or ReadTimeout if that
 	// is shorter.
 	HeaderTimeout time.Duration
@@ -84,7 +81,6 @@ func (c Config) WithDefaults() (Config, error) {
 		}
 	}
 	orDefault(&c.MaxConnections, 2048)
-	orDefault(&c.MaxPerAddress, max(1, c.MaxConnections/2))
 	orDefault(&c.ReadTimeout, 10*time.Second)
 	orDefault(&c.HeaderTimeout, min(5*time.Second, c.ReadTimeout))
 	orDefault(&c.IdleTimeout, 75*time.Second)
@@ -99,7 +95,6 @@ func (c Config) WithDefaults() (Config, error) {
 		"the callback path %q is not like /WalletService: a slash before each part, none at the end, and of letters, "+
 			"digits, '-', '.', '_' and '~' only", c.Path)
 	must(c.MaxConnections > 0, "the number of connections must be positive, not %d", c.MaxConnections)
-	must(c.MaxPerAddress > 0, "the number of connections of one address must be positive, not %d", c.MaxPerAddress)
 	must(c.HeaderTimeout > 0 || c.ReadTimeout < 0, "the header timeout must be positive, not %v", c.HeaderTimeout)
 	must(c.ReadTimeout > 0, "the read timeout must be positive, not %v", c.ReadTimeout)
 	must(c.IdleTimeout > 0, "the idle timeout must be positive, not %v", c.IdleTimeout)

@@ -89,7 +89,7 @@ func New(config Config, store Store) (*Server, error) {
 	}
 	s.guard = listener.New(listener.Config{
 		Name: "callbacks", Allow: config.Allow, Proxies: config.Proxies, MaxConnections: config.MaxConnections,
-		PerAddress: config.MaxPerAddress,
+		PerAddress: max(1, config.MaxConnections/2),
 		Log:        config.Logger,
 	})
 	s.guard.Serve(server, s.busy)

@@ -316,8 +316,4 @@ type HistoryLine struct {
 }
 
 // SettingInForce is a setting that the program runs with.
-type SettingInForce struct {
-	What     string
-	Value    string
-	Variable string // the environment variable that sets it
-}
+type SettingInForce struct{ Variable, Value string }

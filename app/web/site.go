@@ -44,8 +44,7 @@ type Config struct {
 
 	TrustedProxies listener.Networks // in front of the site; X-Forwarded-For is read from them only
 	Allow          listener.Networks // who may connect; empty means all networks
-	MaxConnections int               // at a time; default 1024
-	MaxPerAddress  int               // connections of one address, and requests under way of one behind a proxy; default 256
+	MaxConnections int               // at a time, and a quarter of them from one address; default 1024
 	HeaderTimeout  time.Duration     // for a request's header; default 5 s
 
 	Operator    string // whose back office this is, for the sign-in page
@@ -111,7 +110,7 @@ func New(cfg Config, s *store.Store, log *slog.Logger, now func() time.Time) (*S
 	if now == nil {
 		now = time.Now
 	}
-	cfg.MaxConnections, cfg.MaxPerAddress = cmp.Or(cfg.MaxConnections, 1024), cmp.Or(cfg.MaxPerAddress, 256)
+	cfg.MaxConnections = cmp.Or(cfg.MaxConnections, 1024)
 	cfg.HeaderTimeout = cmp.Or(cfg.HeaderTimeout, 5*time.Second)
 	engine, err := templates()
 	if err != nil {
@@ -157,7 +156,7 @@ func (s *Site) Serve(contents Contents) error {
 	server.HeaderReceived, server.Handler = s.receive, s.Measure(s.screen(server.Handler))
 	s.guard = listener.New(listener.Config{
 		Name: "admin", Allow: s.Allow, Proxies: s.TrustedProxies, MaxConnections: s.MaxConnections,
-		PerAddress: s.MaxPerAddress, Log: s.Log,
+		PerAddress: max(1, s.MaxConnections/4), Log: s.Log,
 	})
 	s.guard.Serve(server, s.busy)
 	server.Handler = s.countUploads(endAfterForm(server.Handler))

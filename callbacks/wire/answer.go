@@ -44,6 +44,9 @@ func appendQuoted(b []byte, text string) []byte {
 	return b
 }
 
+// String returns the dialect's name, as in PITBOSS_WIRE.
+func (d Dialect) String() string { return [...]string{Spec: "spec", GitSlotPark: "gitslotpark"}[d] }
+
 // UnmarshalText reads a dialect's name, "spec" or "gitslotpark", as in PITBOSS_WIRE.
 func (d *Dialect) UnmarshalText(text []byte) error {
 	switch string(text) {

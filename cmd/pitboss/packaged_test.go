@@ -150,7 +150,7 @@ func TestKubernetesExample(t *testing.T) {
 	require.NoError(t, err)
 	pod := kinds["Deployment"].Spec.Template.Spec
 	require.GreaterOrEqual(t, time.Duration(pod.TerminationGracePeriodSeconds)*time.Second,
-		settings.DrainDelay+settings.DrainGrace+20*time.Second)
+		settings.DrainDelay+drainGrace+20*time.Second)
 	require.Len(t, pod.Containers, 1)
 	require.Equal(t, "/readyz", pod.Containers[0].ReadinessProbe.HTTPGet.Path)
 	require.Contains(t, kinds, "PodDisruptionBudget")

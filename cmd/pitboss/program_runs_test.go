@@ -75,6 +75,19 @@ func TestSecretVariables(t *testing.T) {
 	for name := range config.Secret {
 		require.True(t, seen[name], name)
 	}
+	settings, err := config.Load[config.Server](environment("sqlite:///var/pitboss.db", "PITBOSS_CALLBACK_ALLOW=10.0.0.0/8,192.0.2.1",
+		"PITBOSS_SECRET_KEY_PREVIOUS=another-secret", "PITBOSS_PUBLIC_URL=https://back.example"))
+	require.NoError(t, err)
+	text := ""
+	for _, s := range settings.SiteConfig("1").Platform.Settings {
+		text += s.Variable + "=" + s.Value + "\n"
+	}
+	for _, line := range []string{"PITBOSS_CALLBACK_ALLOW=10.0.0.0/8 192.0.2.1/32", "PITBOSS_DATABASE_URL=set", "PITBOSS_WIRE=spec",
+		"PITBOSS_PUBLIC_URL=https://back.example", "PITBOSS_CALLBACK_DEADLINE=2.5s", "PITBOSS_OIDC_ISSUER=not set",
+		"PITBOSS_PLATFORM_SIGN_USER_AUTH=agentID userID gameID"} {
+		require.Contains(t, text, line+"\n")
+	}
+	require.NotRegexp(t, "another-secret|pitboss.db|"+testSecret+"|"+testToken, text)
 	settings, err := config.Load[config.Server](environment("sqlite://x"))
 	require.NoError(t, err)
 	before, err := settings.ProgramRun("here", version)

@@ -53,6 +53,9 @@ type Server struct {
 // machineClock is this machine's clock; tests replace it with a wrong one.
 var machineClock = time.Now
 
+// drainGrace is how long requests in progress may take after the listeners have closed.
+const drainGrace = 20 * time.Second
+
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again.
 func callbackLockWait(deadline time.Duration) time.Duration { return min(deadline/2, time.Second) }
 
@@ -197,7 +200,7 @@ func (s *Server) Serve(ctx context.Context) error {
 			s.leave()
 		}
 		s.log.Info("Stopping: no new requests are accepted, and requests in progress finish.")
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.DrainGrace)
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainGrace)
 		defer cancel()
 		var ending errgroup.Group
 		ending.Go(func() error { return s.callbacks.Shutdown(grace) })

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -24,8 +23,8 @@ import (
 // Area has the handlers of this part of the site.
 type Area struct {
 	*pages.Site
-	Evidence        *evidence.Service    // writes checkpoints and verifies the ledger; nil if neither can be requested
-	StorageSettings []web.SettingInForce // of the database and the ledger
+	Evidence *evidence.Service // writes checkpoints and verifies the ledger; nil if neither can be requested
+	Kept     string            // for how long lines are kept
 }
 
 // Integrity: the proof that the ledger and the audit log are unaltered.
@@ -37,9 +36,6 @@ const IntegrityRows = 10
 const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL naming an account that has the privilege " +
 	"TRIGGER. If MySQL or MariaDB writes a binary log (error 1419), the account also needs SUPER, or " +
 	"log_bin_trust_function_creators has to be on while it runs."
-
-// keptFor says for how long lines of one kind are kept.
-type keptFor struct{ Label, Value string }
 
 type integrityPage struct {
 	web.Page
@@ -56,8 +52,8 @@ type integrityPage struct {
 	Earlier     string // the address of older verifications, if there are any
 	Open        bool   // a verification is under way
 	Checkpoints []checkpointLine
-	Older       string    // the address of older checkpoints, if there are any
-	Kept        []keptFor // for how long lines are kept
+	Older       string // the address of older checkpoints, if there are any
+	Kept        string
 	Restores    []restoreRow
 	CanVerify   bool // this server can verify the ledger
 	CanWrite    bool // this server can write checkpoints
@@ -132,11 +128,7 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 	}
 	page.CanVerify = a.Evidence != nil
 	page.CanWrite = page.CanVerify && a.Evidence.Configured()
-	for _, s := range a.StorageSettings {
-		if strings.HasSuffix(s.What, "kept for") {
-			page.Kept = append(page.Kept, keptFor{Label: s.What, Value: s.Value})
-		}
-	}
+	page.Kept = a.Kept
 	if err := errors.Join(a.restores(ctx, page), a.describeIntegrity(ctx, page)); err != nil {
 		return err
 	}

@@ -22,10 +22,9 @@ import (
 type Config struct {
 	CallbackPath string // the path in front of the callbacks' own paths
 	// KeyUse says which of two secret keys the platform signs with, as far as this instance knows; nil if there is only one.
-	KeyUse           func() (current, previous models.KeyUse)
-	Warnings         []string             // about settings that are less safe than they could be
-	ListenerSettings []web.SettingInForce // of the callback listener
-	StorageSettings  []web.SettingInForce // of the database and the ledger
+	KeyUse   func() (current, previous models.KeyUse)
+	Warnings []string // about settings that are less safe than they could be
+	Settings []web.SettingInForce
 }
 
 // Area has the handlers of this part of the site.
@@ -47,13 +46,8 @@ type platformPage struct {
 	Unasked   int64 // grants for which the last request got no answer
 	Endpoints []endpointRow
 	Strangers []strangers
-	Callbacks []web.SettingInForce
+	Settings  []web.SettingInForce
 	Keys      []models.KeyUse // of the secret key and the previous one; empty if there is only one
-	API       *platform.Settings
-	GameHosts []string
-	SyncEvery time.Duration // 0: games are not fetched
-	Storage   []web.SettingInForce
-	Schema    schema
 	AgentID   string
 	Address   string // an example of the address at which the platform reaches the callbacks
 }
@@ -76,12 +70,6 @@ type strangers struct {
 	N      int64
 }
 
-// schema has the numbers of migrations of the database.
-type schema struct {
-	Applied, Pending int
-	Newest           int64
-}
-
 // callbackEndpoints are the five, in the specification's order (Endpoints, Callback service).
 var callbackEndpoints = []string{"GetBalance", "Withdraw", "Deposit", "BetWin", "RollbackTransaction"}
 
@@ -89,8 +77,7 @@ var callbackEndpoints = []string{"GetBalance", "Withdraw", "Deposit", "BetWin", 
 const lately = 24 * time.Hour
 
 func (a *Area) PlatformHealth(c *fiber.Ctx) error {
-	page := &platformPage{Page: a.Page(c, ""), AgentID: a.AgentID, Warnings: a.Warnings, Callbacks: a.ListenerSettings,
-		Storage: a.StorageSettings, GameHosts: a.GameHosts,
+	page := &platformPage{Page: a.Page(c, ""), AgentID: a.AgentID, Warnings: a.Warnings, Settings: a.Settings, Called: a.Platform != nil,
 		Address: "https://wallet.casino.example" + a.CallbackPath}
 	page.Live = true
 	ctx, now := c.UserContext(), page.Now
@@ -109,38 +96,15 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	if page.Health, err = a.Health(ctx, pages.NewToday(now, page.Zone).Began, last); err != nil {
 		return err
 	}
-	if page.Schema, err = a.schema(ctx); err != nil {
-		return err
-	}
 	page.All = int64(counts.Callbacks(nil))
 	page.Calls, page.Unasked = []callRow{{platform.CallGameList, log.GameList}, {platform.CallUserAuth, log.UserAuth},
 		{platform.CallAssignFreeSpin, log.AssignFreeSpin}, {platform.CallFreeSpinStatus, log.FreeSpinStatus}}, log.Unasked
 	page.Endpoints, page.Strangers = endpointRows(counts)
-	if a.Platform != nil {
-		settings := a.Platform.Settings()
-		page.Called, page.API = true, &settings
-	}
-	if a.Catalogue != nil {
-		page.SyncEvery = a.Catalogue.Every
-	}
 	if a.KeyUse != nil {
 		current, previous := a.KeyUse()
 		page.Keys = []models.KeyUse{current, previous}
 	}
 	return a.Render(c, "platform/platform", page)
-}
-
-// schema counts the migrations that are applied and those that are pending.
-func (a *Area) schema(ctx context.Context) (s schema, err error) {
-	list, err := a.Store.Migrations(ctx)
-	for _, m := range list {
-		if m.AppliedAt.IsZero() {
-			s.Pending++
-		} else {
-			s.Applied, s.Newest = s.Applied+1, max(s.Newest, m.Number)
-		}
-	}
-	return s, err
 }
 
 // endpointRows counts the answers of each callback endpoint, and the requests to the listener that were not callbacks.

@@ -18,16 +18,13 @@ import (
 func TestPlatformPage(t *testing.T) {
 	client, err := platform.New(platform.Config{
 		URL: "https://platform.example/api/", AgentID: "LUMEN01", APIToken: "token-that-nobody-sees",
-		SecretKey:      "key-that-nobody-sees",
-		UserAuthFields: map[string]string{"lobbyURL": "https://casino.example/?secret=1"},
+		SecretKey: "key-that-nobody-sees",
 	})
 	require.NoError(t, err)
 	configured := func(cfg *app.Config, deps *app.Deps) {
 		deps.Platform = client
 		cfg.Platform.CallbackPath = "/WalletService"
-		cfg.Platform.ListenerSettings = []web.SettingInForce{
-			{What: "Response format", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"},
-		}
+		cfg.Platform.Settings = []web.SettingInForce{{Variable: "PITBOSS_WIRE", Value: "<script>alert(1)</script>"}}
 	}
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.SetClock(time.Date(2026, 11, 20, 14, 42, 30, 0, time.UTC))
@@ -62,12 +59,8 @@ func TestPlatformPage(t *testing.T) {
 		require.Contains(t, endpoints,
 			"1 request came from an address that is not allowed (403), 7 requests had an unknown path (404).")
 		require.Contains(t, apptest.TextOf(page, "#go-live"), "https://wallet.casino.example/WalletService")
-		settings := apptest.TextOf(page, ".pb-settings")
-		require.Contains(t, settings, "Address https://platform.example/api PITBOSS_PLATFORM_URL")
-		require.Contains(t, settings, "/userAuth signs agentID, userID, gameID")
-		require.Contains(t, settings, "Extra fields of /userAuth lobbyURL")
-		require.Contains(t, settings, "migrations applied")
-		for _, secret := range []string{"token-that-nobody-sees", "key-that-nobody-sees", "secret=1"} {
+		require.Contains(t, apptest.TextOf(page, ".pb-settings"), "PITBOSS_WIRE <script>alert(1)</script>")
+		for _, secret := range []string{"token-that-nobody-sees", "key-that-nobody-sees"} {
 			require.NotContains(t, page.Body, secret)
 		}
 		apptest.RequireNothingInline(t, page)

@@ -147,12 +147,12 @@ type Platform struct {
 type API struct {
 	URL            string            `env:"PITBOSS_PLATFORM_URL,required,notEmpty"`
 	APIToken       string            `env:"PITBOSS_API_TOKEN,required,notEmpty"`
-	SignGameList   []string          `env:"PITBOSS_PLATFORM_SIGN_GAME_LIST"`                          // fields, in order
-	SignUserAuth   []string          `env:"PITBOSS_PLATFORM_SIGN_USER_AUTH"`                          // fields, in order
-	SendCurrency   onOff             `env:"PITBOSS_PLATFORM_SEND_CURRENCY"`                           // off by default
+	SignGameList   []string          `env:"PITBOSS_PLATFORM_SIGN_GAME_LIST" envDefault:"agentID"`               // fields, in order
+	SignUserAuth   []string          `env:"PITBOSS_PLATFORM_SIGN_USER_AUTH" envDefault:"agentID,userID,gameID"` // fields, in order
+	SendCurrency   onOff             `env:"PITBOSS_PLATFORM_SEND_CURRENCY" envDefault:"off"`
 	UserAuthFields map[string]string `env:"PITBOSS_PLATFORM_USER_AUTH_FIELDS" envKeyValSeparator:"="` // name=value,name=value
-	Timeout        time.Duration     `env:"PITBOSS_PLATFORM_TIMEOUT"`                                 // of one attempt
-	SyncEvery      time.Duration     `env:"PITBOSS_GAMES_SYNC_EVERY"`                                 // an hour by default
+	Timeout        time.Duration     `env:"PITBOSS_PLATFORM_TIMEOUT" envDefault:"8s"`                 // of one attempt
+	SyncEvery      time.Duration     `env:"PITBOSS_GAMES_SYNC_EVERY" envDefault:"1h"`
 	// accept a URL that is not https
 	InTheClear onOff `env:"PITBOSS_PLATFORM_PLAIN_HTTP" envDefault:"off"`
 }
@@ -193,8 +193,7 @@ type Callbacks struct {
 	PlainHTTP         onOff             `env:"PITBOSS_CALLBACK_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
 	Proxy             listener.Networks `env:"PITBOSS_CALLBACK_PROXY"`
 	Allow             allowList         `env:"PITBOSS_CALLBACK_ALLOW"`
-	MaxConnections    int               `env:"PITBOSS_CALLBACK_MAX_CONNECTIONS"`
-	MaxPerAddress     int               `env:"PITBOSS_CALLBACK_MAX_PER_ADDRESS"`
+	MaxConnections    int               `env:"PITBOSS_CALLBACK_MAX_CONNECTIONS" envDefault:"2048"`
 	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
@@ -207,8 +206,7 @@ type Site struct {
 	AdminPlainHTTP onOff             `env:"PITBOSS_ADMIN_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
 	AdminProxy     listener.Networks `env:"PITBOSS_ADMIN_PROXY"`
 	AdminAllow     listener.Networks `env:"PITBOSS_ADMIN_ALLOW"`
-	MaxConns       int               `env:"PITBOSS_ADMIN_MAX_CONNECTIONS"`
-	MaxPerAddr     int               `env:"PITBOSS_ADMIN_MAX_PER_ADDRESS"`
+	MaxConns       int               `env:"PITBOSS_ADMIN_MAX_CONNECTIONS" envDefault:"1024"`
 	GameHosts      []string          `env:"PITBOSS_GAME_HOSTS"`
 	ThumbnailHosts []string          `env:"PITBOSS_THUMBNAIL_HOSTS"`
 	DecimalComma   onOff             `env:"PITBOSS_DECIMAL_COMMA" envDefault:"off"` // staff may type 10,50
@@ -321,7 +319,6 @@ type Server struct {
 	LogFormat LogFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
 	// how long requests are served after /readyz has announced the stop
 	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`
-	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests in progress may take after that
 }
 
 // Check returns what the groups' types cannot check.
@@ -370,11 +367,8 @@ func (s Site) Check() (problems []error) {
 			fmt.Errorf("PITBOSS_ADMIN_ADDR must be an address to listen on, such as 127.0.0.1:8080: %w", err))
 	}
 	problems = append(problems, s.checkExposure()...)
-	for name, n := range map[string]int{"PITBOSS_ADMIN_MAX_CONNECTIONS": s.MaxConns,
-		"PITBOSS_ADMIN_MAX_PER_ADDRESS": s.MaxPerAddr} {
-		if n < 0 {
-			problems = append(problems, fmt.Errorf("%s must be positive", name))
-		}
+	if s.MaxConns < 1 {
+		problems = append(problems, errors.New("PITBOSS_ADMIN_MAX_CONNECTIONS must be positive"))
 	}
 	if s.SessionKey != "" && len(s.SessionKey) < 32 {
 		problems = append(problems,
@@ -397,8 +391,8 @@ func (s Server) Check() (problems []error) {
 	if s.SignOn.Issuer != "" && s.Site.PublicURL.Host == "" {
 		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set, but the identity provider sends people back to it"))
 	}
-	if s.DrainDelay < 0 || s.DrainGrace < 0 {
-		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
+	if s.DrainDelay < 0 {
+		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY must not be negative"))
 	}
 	return slices.Concat(problems, s.Database.Check(),
 		s.Callbacks.Check(), s.Site.Check(), s.SignOn.Check(), s.Clients.Check(), s.Metrics.Check(), s.Evidence.Check(),
@@ -417,13 +411,14 @@ func (s Server) SiteConfig(version string) app.Config {
 		SessionKey:   []byte(site.SessionKey), GameHosts: hosts, Thumbnails: site.ThumbnailHosts,
 		TrustedProxies: site.AdminProxy, Operator: site.Operator, Environment: site.Environment, AgentID: s.Platform.AgentID,
 		Contact: site.Contact, Version: version, Allow: site.AdminAllow, MaxConnections: site.MaxConns,
-		MaxPerAddress: site.MaxPerAddr, SignOn: s.SignOn.provider(site.PublicURL),
+		SignOn: s.SignOn.provider(site.PublicURL),
 	}}
-	cfg.Platform.Warnings = s.Warnings()
+	cfg.Platform.Warnings, cfg.Platform.Settings, cfg.Platform.CallbackPath = s.Warnings(), s.inForce(), s.Callbacks.Path
+	cfg.Kept = fmt.Sprintf("Kept: ledger %d years, audit log %d years, callback log %d days.", s.Keep.LedgerYears, s.Keep.AuditYears,
+		s.Callbacks.LogDays)
 	if site.PublicURL.Host != "" {
 		cfg.PublicURL = &site.PublicURL
 	}
-	s.show(&cfg)
 	return cfg
 }
 
@@ -435,8 +430,8 @@ func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline,
 		OutageStatus: d.OutageStatus,
 		Path:         d.Path, Proxies: d.Proxy, Allow: d.Allow.Networks,
-		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress,
-		Logger: log,
+		MaxConnections: d.MaxConnections,
+		Logger:         log,
 	}
 }
 
@@ -448,6 +443,14 @@ func (s Database) Store(log *slog.Logger, lockWait time.Duration) store.Config {
 
 // onOff is a setting that is on or off.
 type onOff bool
+
+// String returns on or off.
+func (o onOff) String() string {
+	if o {
+		return "on"
+	}
+	return "off"
+}
 
 // UnmarshalText reads on or off.
 func (o *onOff) UnmarshalText(text []byte) error {

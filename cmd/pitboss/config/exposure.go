@@ -44,13 +44,16 @@ func (l *allowList) UnmarshalText(text []byte) error {
 // largest private networks.
 func tooWide(n netip.Prefix) bool { return n.Bits() < 7 || n.Addr().Is4() && n.Bits() < 8 }
 
-// MarshalText writes the list as it is read.
-func (l allowList) MarshalText() ([]byte, error) {
+// String returns the networks, or any.
+func (l allowList) String() string {
 	if l.Any {
-		return []byte("any"), nil
+		return "any"
 	}
-	return []byte(networks(l.Networks)), nil
+	return strings.Trim(fmt.Sprint(l.Networks), "[]")
 }
+
+// MarshalText returns the same, for the digests of settings.
+func (l allowList) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // onLoopback reports whether an address can only be reached from this machine. Names other than "localhost" are not looked up,
 // because their meaning may change.
