@@ -79,7 +79,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 			return err
 		},
 		func() (err error) {
-			page.Health, err = a.platform.Health(ctx, day.Began, last)
+			page.Health, err = a.platform.Health(ctx, last)
 			return err
 		})
 	if err != nil {

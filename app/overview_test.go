@@ -95,7 +95,7 @@ func TestOverview(t *testing.T) {
 		require.Contains(t, apptest.TextOf(page, ".pb-card-note"), "1 free spin was used and won 12.30 EUR")
 		require.Contains(t, apptest.TextOf(page, ".pb-todo .risk"), "1 Unconfirmed grant 50 spins, since 14:42")
 		require.Contains(t, apptest.TextOf(page, ".pb-health"), "Callbacks to us 2 unanswered")
-		require.Contains(t, apptest.TextOf(page, ".pb-health"), "Free-spin grants 1 unconfirmed 1 without an answer today")
+		require.Contains(t, apptest.TextOf(page, ".pb-health"), "Free-spin grants 1 unconfirmed The platform gave no readable answer.")
 		require.Contains(t, apptest.TextOf(page, ".pb-health"), "Games sync Done 14:42")
 		require.Contains(t, apptest.TextOf(page, "#minutes tbody"), "14:39 2,412 40 9 2")
 		require.Contains(t, page.Find("svg[role=img]").First().AttrOr("aria-label", ""), "at most 2,412 at 14:39")

@@ -2,7 +2,6 @@ package platform
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"pitboss/app/platform"
@@ -14,8 +13,6 @@ type Health struct {
 	LastCallback  time.Time // zero if there was none recently
 	Callbacks     callbackHealth
 	Paused        []platform.Call // calls that are not sent for a while, because they failed
-	Sessions      models.PlatformCalls
-	Grants        models.PlatformCalls
 	UnknownGrants int64           // of unknown outcome
 	Sync          models.GameSync // the last one; zero if there was none
 	GamesAsOf     time.Time       // the time of the last good sync, if the last sync failed
@@ -29,9 +26,6 @@ type Health struct {
 
 	ClockFast, ClockSlow time.Duration // by how much this machine's clock differs from the database's
 }
-
-// IsPaused reports whether a call, by its path, is not sent for a while.
-func (h Health) IsPaused(call platform.Call) bool { return slices.Contains(h.Paused, call) }
 
 // callbackHealth is how the callbacks of the last hour were answered.
 type callbackHealth struct {
@@ -48,8 +42,8 @@ const (
 // resultSign is the result of an invalid sign (specification, Errors 2).
 const resultSign = 3
 
-// Health returns what the health card shows. began is when the day began.
-func (a *Area) Health(ctx context.Context, began, lastCallback time.Time) (h Health, err error) {
+// Health returns what the health card shows.
+func (a *Area) Health(ctx context.Context, lastCallback time.Time) (h Health, err error) {
 	now := a.Now()
 	hour, err := a.Store.CallbackCounts(ctx, now.Add(-time.Hour), now)
 	if err != nil {
@@ -59,11 +53,7 @@ func (a *Area) Health(ctx context.Context, began, lastCallback time.Time) (h Hea
 	if err != nil {
 		return h, err
 	}
-	calls, err := a.Store.PlatformCalls(ctx, began)
-	if err != nil {
-		return h, err
-	}
-	h = Health{LastCallback: lastCallback, Sessions: calls.UserAuth, Grants: calls.AssignFreeSpin, Keyed: a.Store.Keyed(),
+	h = Health{LastCallback: lastCallback, Keyed: a.Store.Keyed(),
 		Callbacks: callbackHealth{All: int64(hour.Callbacks(nil)),
 			Unanswered: int64(hour.Callbacks(withResult(models.NoAnswer))),
 			WrongSigns: int64(hour.Callbacks(withResult(resultSign))), P95: p95,

@@ -3,7 +3,6 @@ package platform
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"time"
@@ -42,20 +41,12 @@ type platformPage struct {
 	Health    Health
 	Called    bool // the platform can be called at all
 	All       int64
-	Calls     []callRow
-	Unasked   int64 // grants for which the last request got no answer
 	Endpoints []endpointRow
 	Strangers []strangers
 	Settings  []web.SettingInForce
 	Keys      []models.KeyUse // of the secret key and the previous one; empty if there is only one
 	AgentID   string
 	Address   string // an example of the address at which the platform reaches the callbacks
-}
-
-// callRow is one of the four calls.
-type callRow struct {
-	Path platform.Call
-	models.PlatformCalls
 }
 
 // endpointRow is one of the five callbacks: how many were answered with each result.
@@ -89,16 +80,10 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	log, err := a.Store.PlatformCalls(ctx, now.Add(-lately))
-	if err != nil {
-		return err
-	}
-	if page.Health, err = a.Health(ctx, pages.NewToday(now, page.Zone).Began, last); err != nil {
+	if page.Health, err = a.Health(ctx, last); err != nil {
 		return err
 	}
 	page.All = int64(counts.Callbacks(nil))
-	page.Calls, page.Unasked = []callRow{{platform.CallGameList, log.GameList}, {platform.CallUserAuth, log.UserAuth},
-		{platform.CallAssignFreeSpin, log.AssignFreeSpin}, {platform.CallFreeSpinStatus, log.FreeSpinStatus}}, log.Unasked
 	page.Endpoints, page.Strangers = endpointRows(counts)
 	if a.KeyUse != nil {
 		current, previous := a.KeyUse()

@@ -106,7 +106,11 @@ func (s *Store) CallbackP95(ctx context.Context) (time.Duration, error) {
 	if err != nil {
 		return 0, fmt.Errorf("read the latency of callbacks: %w", err)
 	}
-	return models.Percentile95(took), nil
+	if len(took) == 0 {
+		return 0, nil
+	}
+	slices.Sort(took)
+	return took[(len(took)*95+99)/100-1], nil
 }
 
 // LastCallback returns the last minute in which any instance answered a callback, or false if there is none.
