@@ -408,19 +408,18 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 			[]string{"PITBOSS_CALLBACK_ADDR=:0", "PITBOSS_CALLBACK_ALLOW="}, "PITBOSS_CALLBACK_ALLOW is not set",
 		},
 		"everybody a proxy":      {[]string{"PITBOSS_CALLBACK_PROXY=::/0"}, "includes all or nearly all addresses"},
-		"plain HTTP":             {[]string{"PITBOSS_CALLBACK_PROXY="}, "PITBOSS_CALLBACK_PLAIN_HTTP=on"},
-		"plain HTTP of the site": {[]string{"PITBOSS_ADMIN_ADDR=0.0.0.0:0"}, "PITBOSS_ADMIN_PLAIN_HTTP=on"},
+		"plain HTTP":             {[]string{"PITBOSS_CALLBACK_PROXY="}, "PITBOSS_PLAIN_HTTP=on"},
+		"plain HTTP of the site": {[]string{"PITBOSS_ADMIN_ADDR=0.0.0.0:0"}, "PITBOSS_PLAIN_HTTP=on"},
 		"plain HTTP to the platform": {
-			[]string{"PITBOSS_PLATFORM_URL=http://platform.example"}, "PITBOSS_PLATFORM_PLAIN_HTTP=on",
+			[]string{"PITBOSS_PLATFORM_URL=http://platform.example"}, "PITBOSS_PLAIN_HTTP=on",
 		},
 		"as it should be": {nil, ""},
 		"private networks": {
 			[]string{"PITBOSS_CALLBACK_ALLOW=10.0.0.0/8,fc00::/7", "PITBOSS_ADMIN_PROXY=10.0.0.0/8"}, "",
 		},
 		"all of it accepted": {[]string{
-			"PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PROXY=", "PITBOSS_CALLBACK_PLAIN_HTTP=on",
-			"PITBOSS_ADMIN_ADDR=0.0.0.0:0",
-			"PITBOSS_ADMIN_PLAIN_HTTP=on", "PITBOSS_PLATFORM_URL=http://platform.example", "PITBOSS_PLATFORM_PLAIN_HTTP=on",
+			"PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PROXY=", "PITBOSS_ADMIN_ADDR=0.0.0.0:0",
+			"PITBOSS_PLATFORM_URL=http://platform.example", "PITBOSS_PLAIN_HTTP=on",
 		}, ""},
 		"on loopback": {[]string{"PITBOSS_CALLBACK_ADDR=[::1]:0", "PITBOSS_CALLBACK_ALLOW=", "PITBOSS_CALLBACK_PROXY="}, ""},
 	} {
@@ -438,10 +437,8 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 // Pitboss warns about accepted risks for as long as they are accepted.
 func TestWarningsAboutAcceptedRisks(t *testing.T) {
 	url := storetest.URL(t, storetest.SQLite)
-	environ := environment(url, "PITBOSS_CALLBACK_ADDR=0.0.0.0:0", "PITBOSS_CALLBACK_ALLOW=any",
-		"PITBOSS_CALLBACK_PLAIN_HTTP=on",
-		"PITBOSS_ADMIN_ADDR=0.0.0.0:0", "PITBOSS_ADMIN_PLAIN_HTTP=on", "PITBOSS_PLATFORM_URL=http://192.0.2.1",
-		"PITBOSS_PLATFORM_PLAIN_HTTP=on")
+	environ := environment(url, "PITBOSS_CALLBACK_ADDR=0.0.0.0:0", "PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_ADMIN_ADDR=0.0.0.0:0",
+		"PITBOSS_PLATFORM_URL=http://192.0.2.1", "PITBOSS_PLAIN_HTTP=on")
 	server := boot(t, environ)
 	_, adminPort, err := net.SplitHostPort(server.adminListener.Addr().String())
 	require.NoError(t, err)
@@ -453,8 +450,7 @@ func TestWarningsAboutAcceptedRisks(t *testing.T) {
 	var checks struct{ Warnings []string }
 	require.NoError(t, json.NewDecoder(r.Body).Decode(&checks))
 	require.Equal(t, http.StatusOK, r.StatusCode)
-	variables := []string{"PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PLAIN_HTTP", "PITBOSS_PLATFORM_PLAIN_HTTP",
-		"PITBOSS_ADMIN_PLAIN_HTTP"}
+	variables := []string{"PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PROXY", "PITBOSS_ADMIN_PROXY", "PITBOSS_PLATFORM_URL"}
 	require.Len(t, checks.Warnings, len(variables))
 	for i, name := range variables {
 		require.Contains(t, checks.Warnings[i], name)
@@ -465,7 +461,7 @@ func TestWarningsAboutAcceptedRisks(t *testing.T) {
 	status, out, errs := command(t, environ, "golive", "--callback-url", "http://127.0.0.1:"+callbackPort, "--user-id",
 		"tester")
 	require.Zero(t, status, errs)
-	for _, name := range variables[:3] {
+	for _, name := range variables {
 		require.Contains(t, out, name)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -202,16 +201,5 @@ func TestHealth(t *testing.T) {
 		require.NoError(t, err)
 		r.Body.Close()
 		require.Equal(t, http.StatusNotFound, r.StatusCode, "the callback listener serves only callbacks")
-	})
-}
-
-func TestBusyPort(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		defer l.Close()
-		status, _, errs := command(t, environment(url, "PITBOSS_CALLBACK_ADDR="+l.Addr().String()), "serve")
-		require.Equal(t, 1, status)
-		require.Contains(t, errs, "PITBOSS_CALLBACK_ADDR: another program listens on "+l.Addr().String())
 	})
 }

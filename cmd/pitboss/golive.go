@@ -22,19 +22,6 @@ type goliveSettings struct {
 	Callbacks config.Callbacks
 }
 
-// warnings returns which settings of callbacks and of calls to the platform are less safe than they could be, as far as the
-// environment shows.
-func (s goliveSettings) warnings(callbackURL string, environ []string) []string {
-	list := s.Callbacks.Warnings()
-	if u, err := url.Parse(callbackURL); err == nil && u.Scheme != "https" && !config.IsLoopback(u.Hostname()) {
-		list = append(list, "The callback URL is not https. The platform only calls https addresses.")
-	}
-	if api, err := config.Load[config.API](environ); err == nil {
-		list = append(list, api.Warnings()...)
-	}
-	return list
-}
-
 // Run runs the go-live checks and prints their table.
 func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	settings, err := config.Load[goliveSettings](con.environ)
@@ -53,7 +40,12 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	for _, warning := range settings.warnings(c.CallbackURL, con.environ) {
+	server, _ := config.Parse[config.Server](con.environ) // of which not everything needs to be set here
+	warnings := server.Warnings()
+	if u, err := url.Parse(c.CallbackURL); err == nil && u.Scheme != "https" && !config.IsLoopback(u.Hostname()) {
+		warnings = append(warnings, "The callback URL is not https. The platform only calls https addresses.")
+	}
+	for _, warning := range warnings {
 		fmt.Fprintln(con.out, "Warning:", warning)
 	}
 	if err != nil {

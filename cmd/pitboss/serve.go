@@ -3,19 +3,18 @@ package main
 import (
 	"context"
 	"fmt"
-	"pitboss/cmd/pitboss/config"
 	"runtime"
 )
 
 type serveCommand struct {
-	Check bool `help:"Only check the settings: files, folders, ports and the database. Exits with 0 if pitboss serve could start."`
+	Check bool `help:"Only check the settings and the database. Exits with 0 if pitboss serve could start."`
 }
 
 // Run checks the settings, then serves until ctx ends.
 func (c serveCommand) Run(ctx context.Context, con *console) error {
 	settings, found := checkServer(ctx, con.environ, c.Check)
-	if len(found.problems) > 0 {
-		return config.Problems(found.problems)
+	if err := found.problems.Err(); err != nil {
+		return err
 	}
 	if c.Check {
 		for _, remark := range append(found.remarks, settings.Warnings()...) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,10 +104,8 @@ type linkSettings struct {
 	Notices  config.Notices
 }
 
-func (s linkSettings) Check() (problems []error) {
-	problems = append(problems, s.Database.Check()...)
-	problems = append(problems, s.Site.Check()...)
-	problems = append(problems, s.Notices.Check()...)
+func (s linkSettings) Check() config.Problems {
+	problems := slices.Concat(s.Database.Check(), s.Site.Check(), s.Notices.Check())
 	if s.Site.PublicURL.Host == "" {
 		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set, but the link needs it"))
 	}

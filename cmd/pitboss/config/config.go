@@ -5,13 +5,13 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/mail"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"pitboss/app"
@@ -43,12 +43,9 @@ type Evidence struct {
 	Every time.Duration `env:"PITBOSS_CHECKPOINT_EVERY" envDefault:"24h"`
 }
 
-func (s Evidence) Check() (problems []error) {
-	if s.Every < 0 || s.Every > 0 && s.Every < time.Minute {
-		problems = append(problems,
-			fmt.Errorf("PITBOSS_CHECKPOINT_EVERY must be at least 1m, or 0 for no schedule, not %v", s.Every))
-	}
-	return problems
+func (s Evidence) Check() (p Problems) {
+	p.must(s.Every == 0 || s.Every >= time.Minute, "PITBOSS_CHECKPOINT_EVERY must be at least 1m, or 0 for no schedule, not %v", s.Every)
+	return p
 }
 
 // Service returns the service that writes checkpoints. holder identifies this instance.
@@ -68,14 +65,10 @@ type Keep struct {
 	AuditYears  int `env:"PITBOSS_KEEP_AUDIT_YEARS" envDefault:"10"`
 }
 
-func (s Keep) Check() (problems []error) {
-	if s.LedgerYears < 1 {
-		problems = append(problems, fmt.Errorf("PITBOSS_KEEP_LEDGER_YEARS must be 1 or more, not %d", s.LedgerYears))
-	}
-	if s.AuditYears < 1 {
-		problems = append(problems, fmt.Errorf("PITBOSS_KEEP_AUDIT_YEARS must be 1 or more, not %d", s.AuditYears))
-	}
-	return problems
+func (s Keep) Check() (p Problems) {
+	p.must(s.LedgerYears > 0, "PITBOSS_KEEP_LEDGER_YEARS must be 1 or more, not %d", s.LedgerYears)
+	p.must(s.AuditYears > 0, "PITBOSS_KEEP_AUDIT_YEARS must be 1 or more, not %d", s.AuditYears)
+	return p
 }
 
 // Scope returns what is old enough to be purged at a time.
@@ -94,39 +87,22 @@ type Notices struct {
 	To            []string `env:"PITBOSS_NOTICE_TO"`
 }
 
-func (s Notices) Check() (problems []error) {
-	if u, err := url.Parse(s.Webhook); s.Webhook != "" &&
-		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
-		problems = append(problems,
-			errors.New("PITBOSS_NOTICE_WEBHOOK must be an address such as https://chat.example/pitboss"))
-	}
-	if s.Webhook != "" && len(s.WebhookSecret) < 32 {
-		problems = append(problems,
-			errors.New("PITBOSS_NOTICE_WEBHOOK_SECRET is shorter than 32 bytes; make one with: openssl rand -hex 32"))
-	}
+func (s Notices) Check() (p Problems) {
+	p.must(s.Webhook == "" || isWeb(s.Webhook), "PITBOSS_NOTICE_WEBHOOK must be an address such as https://chat.example/pitboss")
+	p.must(s.Webhook == "" || len(s.WebhookSecret) >= 32,
+		"PITBOSS_NOTICE_WEBHOOK_SECRET is shorter than 32 bytes; make one with: openssl rand -hex 32")
 	if s.Server == "" {
-		return problems
+		return p
 	}
-	if u, err := url.Parse(s.Server); err != nil || u.Hostname() == "" || u.Port() == "" || u.User != nil ||
-		u.Scheme != "smtp" && u.Scheme != "smtps" {
-		problems = append(problems,
-			errors.New("PITBOSS_NOTICE_SMTP must be smtp://HOST:587 or smtps://HOST:465; the user name and password belong in "+
-				"PITBOSS_NOTICE_SMTP_USER and PITBOSS_NOTICE_SMTP_PASSWORD"))
-	}
-	if _, err := mail.ParseAddress(s.From); err != nil {
-		problems = append(problems, errors.New("PITBOSS_NOTICE_FROM must be an address such as pitboss@casino.example"))
-	}
-	if len(s.To) == 0 {
-		problems = append(problems,
-			errors.New("PITBOSS_NOTICE_TO must list the recipients, such as ops@casino.example,finance@casino.example"))
-	}
-	for _, to := range s.To {
-		if _, err := mail.ParseAddress(to); err != nil {
-			problems = append(problems, errors.New("PITBOSS_NOTICE_TO has an invalid address"))
-			break
-		}
-	}
-	return problems
+	u, err := url.Parse(s.Server)
+	p.must(err == nil && u.Hostname() != "" && u.Port() != "" && u.User == nil && (u.Scheme == "smtp" || u.Scheme == "smtps"),
+		"PITBOSS_NOTICE_SMTP must be smtp://HOST:587 or smtps://HOST:465; the user name and password belong in "+
+			"PITBOSS_NOTICE_SMTP_USER and PITBOSS_NOTICE_SMTP_PASSWORD")
+	_, err = mail.ParseAddress(s.From)
+	p.must(err == nil, "PITBOSS_NOTICE_FROM must be an address such as pitboss@casino.example")
+	_, err = mail.ParseAddressList(strings.Join(s.To, ","))
+	p.must(err == nil, "PITBOSS_NOTICE_TO must list the recipients, such as ops@casino.example,finance@casino.example")
+	return p
 }
 
 // Service returns the service that sends notices.
@@ -153,8 +129,6 @@ type API struct {
 	UserAuthFields map[string]string `env:"PITBOSS_PLATFORM_USER_AUTH_FIELDS" envKeyValSeparator:"="` // name=value,name=value
 	Timeout        time.Duration     `env:"PITBOSS_PLATFORM_TIMEOUT" envDefault:"8s"`                 // of one attempt
 	SyncEvery      time.Duration     `env:"PITBOSS_GAMES_SYNC_EVERY" envDefault:"1h"`
-	// accept a URL that is not https
-	InTheClear onOff `env:"PITBOSS_PLATFORM_PLAIN_HTTP" envDefault:"off"`
 }
 
 func (s API) Config(ids Platform, log *slog.Logger) platform.Config {
@@ -166,19 +140,10 @@ func (s API) Config(ids Platform, log *slog.Logger) platform.Config {
 	}
 }
 
-func (s API) Check() (problems []error) {
-	if s.URL == "" {
-		return nil
-	}
-	if err := platform.CheckURL(s.URL); err != nil {
-		return append(problems, fmt.Errorf("PITBOSS_PLATFORM_URL: %w", err))
-	}
-	if s.inTheClear() && !bool(s.InTheClear) {
-		problems = append(problems,
-			errors.New("PITBOSS_PLATFORM_URL is not https: anyone on the network path can read the API token and change "+
-				"answers. Use https, or accept this with PITBOSS_PLATFORM_PLAIN_HTTP=on"))
-	}
-	return problems
+func (s API) Check() (p Problems) {
+	err := platform.CheckURL(s.URL)
+	p.must(s.URL == "" || err == nil, "PITBOSS_PLATFORM_URL: %w", err)
+	return p
 }
 
 // Callbacks are the settings of the callback listener; see callbacks.Config.
@@ -190,7 +155,6 @@ type Callbacks struct {
 	DuplicateResult   int               `env:"PITBOSS_DUPLICATE_RESULT" envDefault:"11"`
 	Deadline          time.Duration     `env:"PITBOSS_CALLBACK_DEADLINE" envDefault:"2.5s"`
 	OutageStatus      int               `env:"PITBOSS_OUTAGE_STATUS" envDefault:"503"`
-	PlainHTTP         onOff             `env:"PITBOSS_CALLBACK_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
 	Proxy             listener.Networks `env:"PITBOSS_CALLBACK_PROXY"`
 	Allow             allowList         `env:"PITBOSS_CALLBACK_ALLOW"`
 	MaxConnections    int               `env:"PITBOSS_CALLBACK_MAX_CONNECTIONS" envDefault:"2048"`
@@ -203,7 +167,6 @@ type Site struct {
 	// the key of sessions, and of the encryption of second factors
 	SessionKey     string            `env:"PITBOSS_SESSION_KEY,required,notEmpty"`
 	PublicURL      url.URL           `env:"PITBOSS_PUBLIC_URL"`
-	AdminPlainHTTP onOff             `env:"PITBOSS_ADMIN_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
 	AdminProxy     listener.Networks `env:"PITBOSS_ADMIN_PROXY"`
 	AdminAllow     listener.Networks `env:"PITBOSS_ADMIN_ALLOW"`
 	MaxConns       int               `env:"PITBOSS_ADMIN_MAX_CONNECTIONS" envDefault:"1024"`
@@ -226,34 +189,25 @@ type SignOn struct {
 }
 
 // Check returns what the fields' types cannot check.
-func (s SignOn) Check() (problems []error) {
+func (s SignOn) Check() (p Problems) {
 	if s.Issuer == "" {
 		return nil
 	}
 	u, err := url.Parse(s.Issuer)
 	local := err == nil && u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
-	if err != nil || u.Host == "" || u.Fragment != "" || len(s.Issuer) > 255 || u.Scheme != "https" && !local {
-		problems = append(problems,
-			errors.New("PITBOSS_OIDC_ISSUER must be the issuer of the identity provider, such as https://login.casino.example/realms/staff"))
-	}
-	if s.ClientID == "" || s.ClientSecret == "" {
-		problems = append(problems,
-			errors.New("PITBOSS_OIDC_CLIENT_ID and PITBOSS_OIDC_CLIENT_SECRET must be those under which the identity provider knows Pitboss"))
-	}
-	if len(s.Roles) == 0 {
-		problems = append(problems,
-			errors.New("PITBOSS_OIDC_ROLES must say which group gives which role, such as pitboss-finance=finance,pitboss-admins=admin"))
-	}
+	p.must(err == nil && u.Host != "" && u.Fragment == "" && len(s.Issuer) <= 255 && (u.Scheme == "https" || local),
+		"PITBOSS_OIDC_ISSUER must be the issuer of the identity provider, such as https://login.casino.example/realms/staff")
+	p.must(s.ClientID != "" && s.ClientSecret != "",
+		"PITBOSS_OIDC_CLIENT_ID and PITBOSS_OIDC_CLIENT_SECRET must be those under which the identity provider knows Pitboss")
+	p.must(len(s.Roles) > 0,
+		"PITBOSS_OIDC_ROLES must say which group gives which role, such as pitboss-finance=finance,pitboss-admins=admin")
 	for group, role := range s.Roles {
-		if _, err := models.ParseRole(role); err != nil {
-			problems = append(problems, fmt.Errorf("PITBOSS_OIDC_ROLES, group %q: %w", group, err))
-		}
+		_, err := models.ParseRole(role)
+		p.must(err == nil, "PITBOSS_OIDC_ROLES, group %q: %w", group, err)
 	}
-	if len(s.BreakGlass) == 0 {
-		problems = append(problems, errors.New("PITBOSS_OIDC_BREAK_GLASS must name at least one administrator who can sign in with a "+
-			"password while the identity provider is down"))
-	}
-	return problems
+	p.must(len(s.BreakGlass) > 0, "PITBOSS_OIDC_BREAK_GLASS must name at least one administrator who can sign in with a password while "+
+		"the identity provider is down")
+	return p
 }
 
 // provider returns the identity provider, or nil without one. site is the address of the back office.
@@ -271,35 +225,14 @@ func (s SignOn) provider(site url.URL) *signon.Provider {
 
 // Clients are the settings of the API listener, on which the operator's systems call. It is only opened if it has an address.
 type Clients struct {
-	Addr         string            `env:"PITBOSS_API_ADDR"`
-	APIProxy     listener.Networks `env:"PITBOSS_API_PROXY"`
-	APIPlainHTTP onOff             `env:"PITBOSS_API_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
-}
-
-// Check returns what the fields' types cannot check.
-func (s Clients) Check() (problems []error) {
-	if s.Addr == "" {
-		return nil
-	}
-	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
-		problems = append(problems,
-			fmt.Errorf("PITBOSS_API_ADDR must be an address to listen on, such as 127.0.0.1:8083: %w", err))
-	}
-	return append(problems, s.checkExposure()...)
+	Addr     string            `env:"PITBOSS_API_ADDR"`
+	APIProxy listener.Networks `env:"PITBOSS_API_PROXY"`
 }
 
 // Metrics are the settings of the metrics listener, which is only opened if it has an address.
 type Metrics struct {
 	Addr         string            `env:"PITBOSS_METRICS_ADDR"`
 	MetricsAllow listener.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may connect
-}
-
-func (s Metrics) Check() (problems []error) {
-	if _, _, err := net.SplitHostPort(s.Addr); s.Addr != "" && err != nil {
-		problems = append(problems,
-			fmt.Errorf("PITBOSS_METRICS_ADDR must be an address to listen on, such as 127.0.0.1:8082: %w", err))
-	}
-	return problems
 }
 
 // Server are everything that `pitboss serve` reads.
@@ -317,86 +250,57 @@ type Server struct {
 	Cases     Cases
 	Notices   Notices
 	LogFormat LogFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
+	PlainHTTP onOff     `env:"PITBOSS_PLAIN_HTTP" envDefault:"off"` // accept it from and to other machines
 	// how long requests are served after /readyz has announced the stop
 	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`
 }
 
-// Check returns what the groups' types cannot check.
-func (s Database) Check() (problems []error) {
-	if s.URL != "" {
-		if err := store.CheckURL(s.URL); err != nil {
-			problems = append(problems, fmt.Errorf("PITBOSS_DATABASE_URL: %w", err))
-		}
+func (s Database) Check() (p Problems) {
+	for variable, address := range map[string]string{"PITBOSS_DATABASE_URL": s.URL, "PITBOSS_MIGRATE_DATABASE_URL": s.Migrate} {
+		err := store.CheckURL(address)
+		p.must(address == "" || err == nil, "%s: %w", variable, err)
 	}
-	if s.Migrate != "" {
-		if err := store.CheckURL(s.Migrate); err != nil {
-			problems = append(problems, fmt.Errorf("PITBOSS_MIGRATE_DATABASE_URL: %w", err))
-		}
-	}
-	if s.FreeSpins != "all" && s.FreeSpins != "granted" {
-		problems = append(problems, fmt.Errorf("PITBOSS_FREE_SPINS must be all or granted, not %q", s.FreeSpins))
-	}
-	if s.LedgerKey != "" && len(s.LedgerKey) < 16 {
-		problems = append(problems,
-			errors.New("PITBOSS_LEDGER_KEY is shorter than 16 bytes; make one with: openssl rand -hex 32"))
-	}
-	return problems
+	p.must(s.FreeSpins == "all" || s.FreeSpins == "granted", "PITBOSS_FREE_SPINS must be all or granted, not %q", s.FreeSpins)
+	p.must(s.LedgerKey == "" || len(s.LedgerKey) >= 16,
+		"PITBOSS_LEDGER_KEY is shorter than 16 bytes; make one with: openssl rand -hex 32")
+	return p
 }
 
-func (s Callbacks) Check() (problems []error) {
-	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
-		problems = append(problems,
-			fmt.Errorf("PITBOSS_CALLBACK_ADDR must be an address to listen on, such as 127.0.0.1:8081: %w", err))
-	}
-	problems = append(problems, s.checkExposure()...)
-	if s.DuplicateResult != 11 && s.DuplicateResult != 0 {
-		problems = append(problems, fmt.Errorf("PITBOSS_DUPLICATE_RESULT must be 11 or 0, not %d", s.DuplicateResult))
-	}
-	if s.LogDays < 1 {
-		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_LOG_DAYS must be 1 or more, not %d", s.LogDays))
-	}
-	if s.Deadline < 200*time.Millisecond {
-		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_DEADLINE must be at least 200ms, not %v", s.Deadline))
-	}
-	return problems
+func (s Callbacks) Check() (p Problems) {
+	p.must(s.DuplicateResult == 11 || s.DuplicateResult == 0, "PITBOSS_DUPLICATE_RESULT must be 11 or 0, not %d", s.DuplicateResult)
+	p.must(s.LogDays > 0, "PITBOSS_CALLBACK_LOG_DAYS must be 1 or more, not %d", s.LogDays)
+	p.must(s.Deadline >= 200*time.Millisecond, "PITBOSS_CALLBACK_DEADLINE must be at least 200ms, not %v", s.Deadline)
+	return p
 }
 
-func (s Site) Check() (problems []error) {
-	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
-		problems = append(problems,
-			fmt.Errorf("PITBOSS_ADMIN_ADDR must be an address to listen on, such as 127.0.0.1:8080: %w", err))
-	}
-	problems = append(problems, s.checkExposure()...)
-	if s.MaxConns < 1 {
-		problems = append(problems, errors.New("PITBOSS_ADMIN_MAX_CONNECTIONS must be positive"))
-	}
-	if s.SessionKey != "" && len(s.SessionKey) < 32 {
-		problems = append(problems,
-			errors.New("PITBOSS_SESSION_KEY is shorter than 32 bytes; make one with: openssl rand -hex 32"))
-	}
-	if s.PublicURL.String() != "" && (s.PublicURL.Host == "" || s.PublicURL.Scheme != "https" && s.PublicURL.Scheme != "http") {
-		problems = append(problems,
-			errors.New("PITBOSS_PUBLIC_URL must be the address of the back office in browsers, such as "+
-				"https://backoffice.casino.example"))
-	}
-	return problems
+func (s Site) Check() (p Problems) {
+	p.must(s.MaxConns > 0, "PITBOSS_ADMIN_MAX_CONNECTIONS must be positive")
+	p.must(s.SessionKey == "" || len(s.SessionKey) >= 32,
+		"PITBOSS_SESSION_KEY is shorter than 32 bytes; make one with: openssl rand -hex 32")
+	p.must(s.PublicURL.String() == "" || isWeb(s.PublicURL.String()),
+		"PITBOSS_PUBLIC_URL must be the address of the back office in browsers, such as https://backoffice.casino.example")
+	return p
 }
 
-func (s Server) Check() (problems []error) {
-	if s.Notices.Server != "" && s.Site.PublicURL.Host == "" {
-		problems = append(problems,
-			errors.New("PITBOSS_PUBLIC_URL is not set, but e-mails need it for their links. Set it, or unset "+
-				"PITBOSS_NOTICE_SMTP"))
+// Check returns what the groups cannot check.
+func (s Server) Check() (p Problems) {
+	for variable, addr := range s.Addresses() {
+		_, _, err := net.SplitHostPort(addr)
+		p.must(addr == "" || err == nil, "%s must be an address to listen on, such as 127.0.0.1:8081: %w", variable, err)
 	}
-	if s.SignOn.Issuer != "" && s.Site.PublicURL.Host == "" {
-		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set, but the identity provider sends people back to it"))
-	}
-	if s.DrainDelay < 0 {
-		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY must not be negative"))
-	}
-	return slices.Concat(problems, s.Database.Check(),
-		s.Callbacks.Check(), s.Site.Check(), s.SignOn.Check(), s.Clients.Check(), s.Metrics.Check(), s.Evidence.Check(),
-		s.Notices.Check(), s.Keep.Check(), s.API.Check())
+	p.must(s.Notices.Server == "" || s.Site.PublicURL.Host != "",
+		"PITBOSS_PUBLIC_URL is not set, but e-mails need it for their links. Set it, or unset PITBOSS_NOTICE_SMTP")
+	p.must(s.SignOn.Issuer == "" || s.Site.PublicURL.Host != "",
+		"PITBOSS_PUBLIC_URL is not set, but the identity provider sends people back to it")
+	p.must(s.DrainDelay >= 0, "PITBOSS_DRAIN_DELAY must not be negative")
+	return slices.Concat(p, s.checkExposure(), s.Database.Check(), s.Callbacks.Check(), s.Site.Check(), s.SignOn.Check(),
+		s.Evidence.Check(), s.Notices.Check(), s.Keep.Check(), s.API.Check())
+}
+
+// Addresses returns the addresses of the listeners by their variables; empty for a listener that is not opened.
+func (s Server) Addresses() map[string]string {
+	return map[string]string{"PITBOSS_CALLBACK_ADDR": s.Callbacks.Addr, "PITBOSS_ADMIN_ADDR": s.Site.Addr,
+		"PITBOSS_API_ADDR": s.Clients.Addr, "PITBOSS_METRICS_ADDR": s.Metrics.Addr}
 }
 
 // SiteConfig returns the back office's configuration. Without a list of game hosts, games may be on the platform's host.

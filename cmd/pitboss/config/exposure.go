@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -13,7 +12,7 @@ import (
 )
 
 // Listeners are closed by default: other than on loopback, pitboss serve only starts if the settings say who may connect and
-// how data is protected in transit. An operator can accept less with separate settings, and is warned as long as they are set:
+// how data is protected in transit. An operator can accept less with PITBOSS_PLAIN_HTTP, and is warned as long as it is set:
 // in the log, at /readyz, on the platform's page and by `pitboss golive`.
 
 // allowList is a list of networks, or "any" for everybody.
@@ -74,108 +73,54 @@ func IsLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// inTheClear reports whether callbacks from other machines use plain HTTP, as far as the settings show.
-func (s Callbacks) inTheClear() bool {
-	return !onLoopback(s.Addr) && len(s.Proxy) == 0
-}
-
-func (s Site) inTheClear() bool { return !onLoopback(s.Addr) && len(s.AdminProxy) == 0 }
-
-func (s Clients) inTheClear() bool {
-	return s.Addr != "" && !onLoopback(s.Addr) && len(s.APIProxy) == 0
-}
-
-func (s API) inTheClear() bool {
-	u, err := url.Parse(s.URL)
-	return err == nil && u.Scheme != "https" && !IsLoopback(u.Hostname())
-}
-
-// checkProxies refuses a list of proxies that includes everybody, because then anybody could forge their address.
-func checkProxies(variable string, list listener.Networks) (problems []error) {
-	for _, n := range list {
-		if tooWide(n) {
-			problems = append(problems,
-				fmt.Errorf("%s: %s includes all or nearly all addresses, and a trusted proxy can claim any address; "+
-					"name the proxy", variable, n))
+// plain returns what crosses the network in plain HTTP as far as the settings show, and what to do about it.
+func (s Server) plain() (list []string) {
+	for _, l := range []struct {
+		what, addr, proxy string
+		proxies           listener.Networks
+	}{
+		{"callbacks, which others could read and replay,", s.Callbacks.Addr, "PITBOSS_CALLBACK_PROXY", s.Callbacks.Proxy},
+		{"passwords of staff", s.Site.Addr, "PITBOSS_ADMIN_PROXY", s.Site.AdminProxy},
+		{"tokens of API clients", s.Clients.Addr, "PITBOSS_API_PROXY", s.Clients.APIProxy},
+	} {
+		if !onLoopback(l.addr) && len(l.proxies) == 0 {
+			list = append(list, fmt.Sprintf("%s come over plain HTTP to %s: put a TLS proxy in front and name it in %s", l.what, l.addr,
+				l.proxy))
 		}
 	}
-	return problems
+	if u, err := url.Parse(s.API.URL); err == nil && u.Scheme == "http" && !IsLoopback(u.Hostname()) {
+		list = append(list, "PITBOSS_PLATFORM_URL is not https: anyone on the network path can read the API token and change answers")
+	}
+	return list
 }
 
-func (s Callbacks) checkExposure() (problems []error) {
-	problems = checkProxies("PITBOSS_CALLBACK_PROXY", s.Proxy)
-	if len(s.Allow.Networks) == 0 && !s.Allow.Any {
-		from := ""
-		switch {
-		case !onLoopback(s.Addr):
-			from = "other machines can reach " + s.Addr
-		case len(s.Proxy) > 0: // the listener is on loopback; everybody comes through the proxy
-			from = "other machines call through the proxy in PITBOSS_CALLBACK_PROXY"
-		}
-		if from != "" {
-			problems = append(problems,
-				errors.New("PITBOSS_CALLBACK_ALLOW is not set, and "+from+". Name the networks from which "+
-					"the platform calls, such as 192.0.2.0/24; or write any, if any address may call"))
+// checkExposure returns what is open that nobody has opened.
+func (s Server) checkExposure() (p Problems) {
+	for variable, list := range map[string]listener.Networks{"PITBOSS_CALLBACK_PROXY": s.Callbacks.Proxy,
+		"PITBOSS_ADMIN_PROXY": s.Site.AdminProxy, "PITBOSS_API_PROXY": s.Clients.APIProxy} {
+		for _, n := range list { // anybody could forge their address
+			p.must(!tooWide(n), "%s: %s includes all or nearly all addresses, and a trusted proxy can claim any address; name the proxy",
+				variable, n)
 		}
 	}
-	if s.inTheClear() && !bool(s.PlainHTTP) {
-		problems = append(problems,
-			fmt.Errorf("callbacks on %s would come over plain HTTP. Name the TLS proxy in front in "+
-				"PITBOSS_CALLBACK_PROXY, or accept this with PITBOSS_CALLBACK_PLAIN_HTTP=on", s.Addr))
+	c := s.Callbacks
+	p.must(len(c.Allow.Networks) > 0 || c.Allow.Any || onLoopback(c.Addr) && len(c.Proxy) == 0,
+		"PITBOSS_CALLBACK_ALLOW is not set, and other machines can reach %s, or call through the proxy in PITBOSS_CALLBACK_PROXY. Name "+
+			"the networks from which the platform calls, such as 192.0.2.0/24; or write any, if any address may call", c.Addr)
+	for _, what := range s.plain() {
+		p.must(bool(s.PlainHTTP), "%s, or accept this with PITBOSS_PLAIN_HTTP=on", what)
 	}
-	return problems
-}
-
-func (s Site) checkExposure() (problems []error) {
-	problems = checkProxies("PITBOSS_ADMIN_PROXY", s.AdminProxy)
-	if s.inTheClear() && !bool(s.AdminPlainHTTP) {
-		problems = append(problems,
-			errors.New("passwords of staff would come over plain HTTP to "+s.Addr+". Listen on 127.0.0.1, "+
-				"name the TLS proxy in front in PITBOSS_ADMIN_PROXY, or accept this with PITBOSS_ADMIN_PLAIN_HTTP=on"))
-	}
-	return problems
-}
-
-func (s Clients) checkExposure() (problems []error) {
-	problems = checkProxies("PITBOSS_API_PROXY", s.APIProxy)
-	if s.inTheClear() && !bool(s.APIPlainHTTP) {
-		problems = append(problems,
-			errors.New("tokens of API clients would come over plain HTTP to "+s.Addr+". Listen on 127.0.0.1, "+
-				"name the TLS proxy in front in PITBOSS_API_PROXY, or accept this with PITBOSS_API_PLAIN_HTTP=on"))
-	}
-	return problems
+	return p
 }
 
 // Warnings returns which accepted settings are less safe than they could be.
-func (s Server) Warnings() []string {
-	list := append(s.Callbacks.Warnings(), s.API.Warnings()...)
-	if s.Site.inTheClear() {
-		list = append(list, "The back office is served over plain HTTP to other machines (PITBOSS_ADMIN_PLAIN_HTTP): "+
-			"anyone on the network path can read passwords. Put a TLS proxy in front and name it in PITBOSS_ADMIN_PROXY.")
-	}
-	if s.Clients.inTheClear() {
-		list = append(list, "The API is served over plain HTTP to other machines (PITBOSS_API_PLAIN_HTTP): anyone on the network "+
-			"path can read the clients' tokens and use them. Put a TLS proxy in front and name it in PITBOSS_API_PROXY.")
-	}
-	return list
-}
-
-func (s Callbacks) Warnings() (list []string) {
-	if s.Allow.Any {
+func (s Server) Warnings() (list []string) {
+	if s.Callbacks.Allow.Any {
 		list = append(list, "Any address may send callbacks (PITBOSS_CALLBACK_ALLOW=any): only the secret key keeps strangers "+
 			"out. Name the platform's networks instead.")
 	}
-	if s.inTheClear() {
-		list = append(list, "Callbacks come over plain HTTP (PITBOSS_CALLBACK_PLAIN_HTTP): anyone on the network path can "+
-			"read, copy and replay them. Put a TLS proxy in front and name it in PITBOSS_CALLBACK_PROXY.")
+	for _, what := range s.plain() {
+		list = append(list, strings.ToUpper(what[:1])+what[1:]+". This is accepted (PITBOSS_PLAIN_HTTP).")
 	}
 	return list
-}
-
-func (s API) Warnings() []string {
-	if !s.inTheClear() {
-		return nil
-	}
-	return []string{"The platform is called over plain HTTP (PITBOSS_PLATFORM_PLAIN_HTTP): anyone on the network path can " +
-		"read the API token and change answers. Use an https address in PITBOSS_PLATFORM_URL."}
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"reflect"
 	"slices"
@@ -11,20 +12,41 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
+// Problems are what is wrong with settings.
+type Problems []error
+
+// must adds a problem unless ok.
+func (p *Problems) must(ok bool, format string, args ...any) {
+	if !ok {
+		*p = append(*p, fmt.Errorf(format, args...))
+	}
+}
+
+// Err returns an error that names every problem, one per line, or nil.
+func (p Problems) Err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the settings have problems:\n%w", errors.Join(p...))
+}
+
+// isWeb reports whether a text is an address such as https://casino.example.
+func isWeb(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
+}
+
 // checked are settings that can check themselves.
-type checked interface{ Check() []error }
+type checked interface{ Check() Problems }
 
 // Load reads the settings T from an environment of NAME=value lines. Its error lists every problem, one per line.
 func Load[T any](environ []string) (T, error) {
 	settings, problems := Parse[T](environ)
-	if len(problems) > 0 {
-		return settings, Problems(problems)
-	}
-	return settings, nil
+	return settings, problems.Err()
 }
 
 // Parse reads the settings T. It returns what it could read, and every problem.
-func Parse[T any](environ []string) (T, []error) {
+func Parse[T any](environ []string) (T, Problems) {
 	var settings T
 	values, problems := withFiles(environ)
 	problems = append(problems, misspelled(environ)...)
@@ -45,9 +67,8 @@ func Parse[T any](environ []string) (T, []error) {
 }
 
 // withFiles returns the environment as a map, with the contents of the files that NAME_FILE variables name.
-func withFiles(environ []string) (map[string]string, []error) {
-	values := env.ToMap(environ)
-	var problems []error
+func withFiles(environ []string) (values map[string]string, problems Problems) {
+	values = env.ToMap(environ)
 	for name, path := range values {
 		plain, isFile := strings.CutSuffix(name, "_FILE")
 		if !isFile || !strings.HasPrefix(name, "PITBOSS_") || path == "" {
@@ -123,14 +144,9 @@ func variableOf(f reflect.StructField) (name string, tagged bool) {
 	return name, tagged
 }
 
-// Problems returns an error that names every problem, one per line.
-func Problems(problems []error) error {
-	return fmt.Errorf("the settings have problems:\n%w", errors.Join(problems...))
-}
-
 // misspelled returns a problem for each PITBOSS_ variable that no command reads: a misspelled setting protects nothing. It
 // ignores variables for tests.
-func misspelled(environ []string) (problems []error) {
+func misspelled(environ []string) (problems Problems) {
 	known := map[string]bool{}
 	EachVariable(func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })
 	var unknown []string
