@@ -81,29 +81,28 @@ func (s *Simulator) routeAPI(mux *http.ServeMux) {
 func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.Request) {
 	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBytes))
 	mood := s.nextMood(call.name)
+	s.log.Info("platform call", "call", call.name, "mood", mood.kind)
 	switch mood.kind {
-	case moodSlow:
-		wait := time.NewTimer(mood.delay)
+	case "slow":
+		delay, err := time.ParseDuration(mood.argument)
+		if err != nil {
+			delay = 5 * time.Second
+		}
 		select {
-		case <-wait.C:
+		case <-time.After(delay):
 		case <-r.Context().Done(): // the caller hung up; the platform still does what it was asked
 		}
-		wait.Stop()
-	case moodStatus:
-		s.logCall(call.name, mood, -1)
-		http.Error(w, http.StatusText(mood.number), mood.number)
+	case "status":
+		w.WriteHeader(mood.number(http.StatusInternalServerError))
 		return
-	case moodRefused:
-		s.logCall(call.name, mood, mood.number)
-		writeJSON(w, apiAnswer{"result": mood.number, "message": mood.message})
+	case "refused":
+		writeJSON(w, apiAnswer{"result": mood.number(resultGeneralError), "message": mood.message})
 		return
-	case moodNotJSON:
-		s.logCall(call.name, mood, -1)
+	case "not-json":
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		io.WriteString(w, "<!doctype html><title>Gateway</title><h1>We will be back shortly</h1>\n")
 		return
-	case moodDroppedBefore:
-		s.logCall(call.name, mood, -1)
+	case "dropped-before":
 		panic(http.ErrAbortHandler)
 	}
 
@@ -118,22 +117,17 @@ func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.
 	if result != resultSuccess {
 		given["message"] = message
 	}
-	s.logCall(call.name, mood, result)
 
 	switch mood.kind {
-	case moodDroppedAfter:
+	case "dropped-after":
 		panic(http.ErrAbortHandler)
-	case moodTruncated:
+	case "truncated":
 		whole := marshal(given)
 		w.Header().Set("Content-Type", "application/json")
 		w.Write(whole[:len(whole)/2])
 	default:
 		writeJSON(w, given)
 	}
-}
-
-func (s *Simulator) logCall(name string, mood callMood, result int) {
-	s.log.Info("platform call", "call", name, "mood", mood.kind, "result", result)
 }
 
 // judge checks the body's shape (result 2), the token (7), the agent (4) and the signature (3), in this order. Then it does

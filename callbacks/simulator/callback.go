@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
-	"strconv"
 
 	"github.com/go-json-experiment/json"
 )
@@ -104,19 +103,6 @@ type exchange struct {
 	status int
 	answer *answer
 	err    error // why there is no definite answer
-}
-
-// outcome returns the exchange's outcome in a word or two, for reports and pages: "0", "6", "HTTP 503", "no answer".
-func (e exchange) outcome() string {
-	switch {
-	case e.answer != nil:
-		return strconv.Itoa(e.result())
-	case errors.Is(e.err, errUnreadable):
-		return "unreadable"
-	case e.status != 0 && e.status != http.StatusOK:
-		return "HTTP " + strconv.Itoa(e.status)
-	}
-	return "no answer"
 }
 
 // result returns the result code of a definite answer.

@@ -8,12 +8,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
-// lane is a player with the sequence of rounds that are played for him, and his books. It sends one call after the other, except
-// in rounds that test simultaneous calls.
+// lane is a player with the sequence of rounds that are played for him, and his books. It sends one call after the other.
 type lane struct {
 	run     *run
 	index   int
@@ -26,7 +24,7 @@ type lane struct {
 	roundID string
 	random  *rand.Rand
 
-	stopped bool // an operation got no definite answer in time; guarded by run.mu while calls are simultaneous
+	stopped bool // an operation got no definite answer in time
 }
 
 // playRound plays the next round of the plan.
@@ -190,67 +188,6 @@ func (l *lane) askBalance() {
 	l.judgeBalance("balance", c, got, resultSuccess)
 }
 
-// pair sends two calls simultaneously. ok is false if one of them got no definite answer.
-func (l *lane) pair(first, second call) (got [2]exchange, unsure, ok bool) {
-	var unsures, done [2]bool
-	var wait sync.WaitGroup
-	for i, c := range []call{first, second} {
-		wait.Go(func() { got[i], unsures[i], done[i] = l.exchange(c, false) })
-	}
-	wait.Wait()
-	if ok = done[0] && done[1]; !ok {
-		l.halt()
-	}
-	return got, unsures[0] || unsures[1], ok
-}
-
-// twins sends the same bet twice simultaneously: it must be processed once.
-func (l *lane) twins() {
-	const what = "one of two at once"
-	bet := l.planBet(l.stake())
-	got, unsure, ok := l.pair(bet.call, bet.call)
-	if !ok {
-		return
-	}
-	allowed := l.expect(bet, true)
-	for i := range got {
-		l.judge(what, bet.call, got[i], allowed)
-		l.record(bet, got[i].result())
-	}
-	l.account(bet)
-	for i := range got {
-		l.judgeBalance(what, bet.call, got[i], resultSuccess, resultDuplicate)
-		l.tell(what, bet.call, got[i])
-	}
-	if unsure && bet.standing == fresh {
-		l.withdrawRefused(bet)
-	}
-	l.perform("the bet a third time", bet)
-}
-
-// race sends a bet and its rollback simultaneously. Whichever comes first, no money may have moved in the end, and the bet is
-// refused from then on.
-func (l *lane) race() {
-	bet := l.planBet(l.stake())
-	undo := l.undo(bet)
-	betResults := append(l.expect(bet, true), resultRolledBack)
-	got, _, ok := l.pair(bet.call, undo)
-	if !ok {
-		return
-	}
-	l.judge("bet, in a race", bet.call, got[0], betResults)
-	l.judge("rollback, in a race", undo, got[1], []int{resultSuccess, resultNotFound, resultRolledBack})
-	if bet.standing = tombstoned; got[1].result() != resultNotFound {
-		bet.standing = rolledBack
-	}
-	l.account(bet)
-	l.tell("bet, in a race", bet.call, got[0])
-	l.tell("rollback, in a race", undo, got[1])
-	l.askBalance()
-	l.perform("the bet after its race", bet)
-	l.rollback(bet)
-}
-
 // anotherPlayer returns another player, or an empty ID if there is none.
 func (l *lane) anotherPlayer() string {
 	lanes := l.run.lanes
@@ -286,25 +223,18 @@ func (l *lane) exchange(c call, lost bool) (got exchange, unsure, ok bool) {
 		}
 		if errors.Is(got.err, errUnreadable) {
 			l.mismatch("answer", c, got.err.Error())
-			l.halt()
+			l.stopped = true
 			return got, unsure, false
 		}
 		l.run.count(func(r *Report) { r.Retries++ })
 		select {
 		case <-ctx.Done():
-			l.halt()
+			l.stopped = true
 			return got, unsure, false
 		case <-time.After(pause + rand.N(pause)): // jitter does not affect the plan
 		}
 		pause = min(2*pause, time.Second)
 	}
-}
-
-// halt ends the lane after an operation with unknown outcome.
-func (l *lane) halt() {
-	l.run.mu.Lock()
-	defer l.run.mu.Unlock()
-	l.stopped = true
 }
 
 func (l *lane) judge(what string, c call, got exchange, allowed []int) {
@@ -337,9 +267,7 @@ func (l *lane) mismatch(what string, c call, found string) {
 		where += fmt.Sprintf(", transaction %q", c.TransactionID)
 	}
 	l.run.count(func(r *Report) {
-		if r.MismatchCount++; r.MismatchCount <= maxKeptMismatches {
-			r.Mismatches = append(r.Mismatches, fmt.Sprintf("%s: %s (%s): %s", where, what, c.Endpoint, found))
-		}
+		r.Mismatches = append(r.Mismatches, fmt.Sprintf("%s: %s (%s): %s", where, what, c.Endpoint, found))
 	})
 }
 

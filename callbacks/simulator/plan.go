@@ -30,8 +30,6 @@ var roundKinds = []roundKind{
 	{"other content", 0, 3, (*lane).otherContent},
 	{"rollback first", 0, 6, (*lane).rollbackFirst},
 	{"another player's ID", 0, 3, (*lane).anothersID},
-	{"twins", 0, 5, (*lane).twins},
-	{"race", 0, 5, (*lane).race},
 
 	// Rounds that a platform should never send and that the back office has to notice, and one whose outcome is known
 	// beforehand. They are played only if PlayOptions.First names them, or on a game's page.

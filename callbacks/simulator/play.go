@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ type run struct {
 	lanes     []*lane
 	ctx       context.Context // for calls; it ends after the caller's, by options.Drain
 
-	mu     sync.Mutex // guards the fields below, and what is said at lane
+	mu     sync.Mutex // guards the field below
 	result Report
 
 	telling sync.Mutex // for OnEvent, so that a slow one does not delay the counts
@@ -105,22 +106,8 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 	if len(options.Players) == 0 {
 		return nil, errors.New("simulator: there are no players")
 	}
-	if options.LostAnswers < 0 || options.LostAnswers > 1 {
-		return nil, errors.New("simulator: the share of lost answers must be from 0 to 1")
-	}
-	if options.Rounds < 0 || options.Workers < 0 {
-		return nil, errors.New("simulator: neither rounds nor workers can be negative")
-	}
-	if options.Workers == 0 {
-		options.Workers = 1
-	}
-	for setting, standard := range map[*time.Duration]time.Duration{
-		&options.AttemptTimeout: defaultAttemptTimeout, &options.RetryFor: defaultRetryFor, &options.Drain: defaultDrain,
-	} {
-		if *setting == 0 {
-			*setting = standard
-		}
-	}
+	options.Workers, options.AttemptTimeout = cmp.Or(options.Workers, 1), cmp.Or(options.AttemptTimeout, defaultAttemptTimeout)
+	options.RetryFor, options.Drain = cmp.Or(options.RetryFor, defaultRetryFor), cmp.Or(options.Drain, defaultDrain)
 	for _, name := range options.First {
 		if _, known := namedKind(name); !known {
 			return nil, fmt.Errorf("simulator: there is no kind of round called %q", name)
@@ -128,12 +115,7 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 	}
 	r := &run{simulator: s, options: options, id: token(8)}
 	r.result = Report{Seed: options.Seed, Kinds: map[string]int{}}
-	known := map[string]bool{}
 	for i, userID := range options.Players {
-		if known[userID] {
-			return nil, fmt.Errorf("simulator: player %q is named twice", userID)
-		}
-		known[userID] = true
 		r.lanes = append(r.lanes, &lane{run: r, index: i, userID: userID})
 	}
 	return r, nil

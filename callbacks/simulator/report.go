@@ -7,9 +7,6 @@ import (
 	"time"
 )
 
-// maxKeptMismatches is how many mismatches a Report lists; it counts all.
-const maxKeptMismatches = 100
-
 // Report says what Play did and which faults it found.
 type Report struct {
 	Seed    uint64
@@ -17,16 +14,15 @@ type Report struct {
 	Kinds   map[string]int // rounds by kind
 	Retries int            // attempts repeated for lack of a definite answer; LostAnswers are not counted
 	// players with an operation whose outcome is unknown; their balance is not compared
-	Unsettled     []string
-	Mismatches    []string // the first hundred answers and final balances that differ from the books, a line each
-	MismatchCount int
-	Elapsed       time.Duration
+	Unsettled  []string
+	Mismatches []string // answers and final balances that differ from the books, a line each
+	Elapsed    time.Duration
 }
 
 // Err returns nil if every answer and every balance was right and every operation got a definite answer. Otherwise its error
 // lists the faults and the seed that reproduces them.
 func (r Report) Err() error {
-	if r.MismatchCount == 0 && len(r.Unsettled) == 0 {
+	if len(r.Mismatches) == 0 && len(r.Unsettled) == 0 {
 		return nil
 	}
 	return errors.New("simulator: " + r.String())
@@ -36,12 +32,9 @@ func (r Report) Err() error {
 func (r Report) String() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "seed %d: %d rounds in %s, %d retries\n", r.Seed, r.Rounds, r.Elapsed.Round(time.Millisecond), r.Retries)
-	fmt.Fprintf(&out, "  %d answers and balances differ from the books\n", r.MismatchCount)
+	fmt.Fprintf(&out, "  %d answers and balances differ from the books\n", len(r.Mismatches))
 	for _, mismatch := range r.Mismatches {
 		out.WriteString("  " + mismatch + "\n")
-	}
-	if r.MismatchCount > len(r.Mismatches) {
-		fmt.Fprintf(&out, "  and %d more\n", r.MismatchCount-len(r.Mismatches))
 	}
 	for _, userID := range r.Unsettled {
 		fmt.Fprintf(&out, "  player %s: an operation never got a definite answer\n", userID)

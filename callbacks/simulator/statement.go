@@ -1,11 +1,11 @@
 package simulator
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 )
 
@@ -92,19 +92,13 @@ func (b *books) between(from, until time.Time) (list []line) {
 
 // sendStatement answers with the statement of a day, by default today.
 func (s *Simulator) sendStatement(w http.ResponseWriter, r *http.Request) {
-	day := s.now().UTC()
-	if text := r.URL.Query().Get("day"); text != "" {
-		var err error
-		if day, err = time.Parse(time.DateOnly, text); err != nil {
-			http.Error(w, "write the day like 2026-11-19", http.StatusBadRequest)
-			return
-		}
+	from, err := time.Parse(time.DateOnly, cmp.Or(r.URL.Query().Get("day"), s.now().UTC().Format(time.DateOnly)))
+	if err != nil {
+		http.Error(w, "write the day like 2026-11-19", http.StatusBadRequest)
+		return
 	}
-	from := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
-	var file strings.Builder
-	s.WriteStatement(&file, from, from.AddDate(0, 0, 1)) // a strings.Builder takes everything
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="statement-%s.csv"`, from.Format(time.DateOnly)))
 	w.Header().Set("Cache-Control", "no-store")
-	io.WriteString(w, file.String())
+	s.WriteStatement(w, from, from.AddDate(0, 0, 1))
 }

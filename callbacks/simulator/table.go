@@ -154,7 +154,7 @@ func (s *Simulator) balanceNow(ctx context.Context, userID string) string {
 	got := s.send(ctx, getBalance, question.body(s.config.AgentID, s.config.SecretKey), false)
 	switch {
 	case got.answer == nil:
-		return "unknown: " + got.outcome()
+		return "unknown: the casino gave no definite answer"
 	case got.answer.Balance == nil:
 		return "unknown: result " + strconv.Itoa(got.result())
 	}

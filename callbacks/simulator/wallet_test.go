@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -45,7 +44,6 @@ const (
 	faultNoBalance        = "answers without a balance"
 	faultRetryResult      = "refuses a retry with wrong input"
 	faultNotJSON          = "answers with something other than JSON"
-	faultTwoSteps         = "checks and books in two steps"
 )
 
 // fakeWallet is a small wallet that is correct unless it is given a fault.
@@ -62,7 +60,6 @@ type fakeWallet struct {
 	processed  map[string]*fakeTransaction
 	refused    map[string]bool
 	tombstones map[[2]string]bool
-	between    map[string]chan struct{}
 }
 
 type fakeTransaction struct {
@@ -77,7 +74,7 @@ func newFakeWallet(balances map[string]int64) *fakeWallet {
 		held[userID] = balance
 	}
 	return &fakeWallet{balances: held, random: rand.New(rand.NewPCG(1, 2)), processed: map[string]*fakeTransaction{},
-		refused: map[string]bool{}, tombstones: map[[2]string]bool{}, between: map[string]chan struct{}{}}
+		refused: map[string]bool{}, tombstones: map[[2]string]bool{}}
 }
 
 var signedFields = map[string][]string{
@@ -201,9 +198,6 @@ func (f *fakeWallet) money(userID, key, endpoint string, bet, win int64, freeSpi
 		return 9
 	}
 	old := f.processed[key]
-	if f.fault == faultTwoSteps && old == nil {
-		f.letPass(key)
-	}
 	if old != nil {
 		switch {
 		case old.rolledBack && f.fault != faultLateBet:
@@ -244,24 +238,6 @@ func (f *fakeWallet) money(userID, key, endpoint string, bet, win int64, freeSpi
 	f.balances[userID] += effect
 	f.processed[key] = &fakeTransaction{userID: userID, effect: effect}
 	return 0
-}
-
-// letPass unlocks between reading and writing, until another request for the same key has read too or a moment has passed.
-func (f *fakeWallet) letPass(key string) {
-	if other, waiting := f.between[key]; waiting {
-		delete(f.between, key)
-		close(other)
-		return
-	}
-	passed := make(chan struct{})
-	f.between[key] = passed
-	f.mu.Unlock()
-	select {
-	case <-passed:
-	case <-time.After(5 * time.Millisecond):
-	}
-	f.mu.Lock()
-	delete(f.between, key)
 }
 
 func (f *fakeWallet) rollback(userID, key string) int {

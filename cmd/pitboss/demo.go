@@ -336,7 +336,7 @@ func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simu
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	if report.MismatchCount > 0 {
+	if len(report.Mismatches) > 0 {
 		fmt.Fprintln(con.out, report.String())
 		return errFailed
 	}

@@ -329,7 +329,7 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, users, f
 	if err == nil {
 		err = ctx.Err()
 	}
-	if err == nil && report.MismatchCount > 0 {
+	if err == nil && len(report.Mismatches) > 0 {
 		err = errors.New(report.String())
 	}
 	return errors.Join(err, p.wallet.FlushLog(ctx), p.activity.Flush(ctx))
