@@ -14,13 +14,6 @@ import (
 // maxResult is the highest result code.
 const maxResult = wire.DuplicateTransaction
 
-// bucketBounds are the upper bounds of the latency histogram.
-var bucketBounds = [...]time.Duration{
-	500 * time.Microsecond, time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond, 10 * time.Millisecond,
-	25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond,
-	time.Second, 2500 * time.Millisecond, 5 * time.Second,
-}
-
 // Counters counts answers since the start of the program. It is a prometheus.Collector whose labels are endpoints, never paths.
 type Counters struct {
 	byEndpoint  [5]endpointCounters
@@ -32,8 +25,7 @@ type Counters struct {
 type endpointCounters struct {
 	results [maxResult + 1]atomic.Uint64
 	outages atomic.Uint64
-	buckets [len(bucketBounds) + 1]atomic.Uint64
-	sum     atomic.Int64 // nanoseconds
+	seconds prometheus.Histogram
 }
 
 type keyCounters struct {
@@ -41,7 +33,15 @@ type keyCounters struct {
 	last   atomic.Int64 // when the latest of them arrived, in microseconds since 1970; 0 for never
 }
 
-func newCounters() *Counters { return &Counters{} }
+func newCounters() *Counters {
+	c := &Counters{}
+	for _, e := range wire.Endpoints() {
+		c.byEndpoint[e].seconds = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "pitboss_callback_duration_seconds",
+			Help: "Time from a callback's arrival to its answer, by endpoint.", ConstLabels: prometheus.Labels{"endpoint": e.String()},
+			Buckets: []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5}})
+	}
+	return c
+}
 
 // Keys returns how the secret key and the previous secret key were used.
 func (c *Counters) Keys() (current, previous models.KeyUse) {
@@ -98,12 +98,7 @@ func (c *Counters) answered(e wire.Endpoint, v verdict, took time.Duration) {
 	} else {
 		counters.outages.Add(1)
 	}
-	bucket := 0
-	for bucket < len(bucketBounds) && took > bucketBounds[bucket] {
-		bucket++
-	}
-	counters.buckets[bucket].Add(1)
-	counters.sum.Add(int64(took))
+	counters.seconds.Observe(took.Seconds())
 }
 
 // refused counts one request that was not a callback.
@@ -116,8 +111,6 @@ var (
 	answersDesc = prometheus.NewDesc("pitboss_callback_answers_total",
 		"Callbacks answered, by endpoint and result code; result none: there was no definite answer.",
 		[]string{"endpoint", "result"}, nil)
-	secondsDesc = prometheus.NewDesc("pitboss_callback_duration_seconds",
-		"Time from a callback's arrival to its answer, by endpoint.", []string{"endpoint"}, nil)
 	refusalsDesc = prometheus.NewDesc("pitboss_callback_refusals_total",
 		"Requests to the callback listener that were not callbacks, by HTTP status.", []string{"status"}, nil)
 	signedDesc = prometheus.NewDesc("pitboss_callback_signatures_total",
@@ -143,14 +136,7 @@ func (c *Counters) Collect(ch chan<- prometheus.Metric) {
 			}
 		}
 		counter(answersDesc, counters.outages.Load(), e.String(), "none")
-		buckets, total := make(map[float64]uint64, len(bucketBounds)), uint64(0)
-		for i, bound := range bucketBounds {
-			total += counters.buckets[i].Load()
-			buckets[bound.Seconds()] = total
-		}
-		total += counters.buckets[len(bucketBounds)].Load()
-		sum := time.Duration(counters.sum.Load()).Seconds()
-		ch <- prometheus.MustNewConstHistogram(secondsDesc, total, sum, buckets, e.String())
+		ch <- counters.seconds
 	}
 	for status := range c.refusals {
 		if n := c.refusals[status].Load(); n > 0 {

@@ -1,38 +1,48 @@
 package jobs
 
 import (
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Meter counts the runs of jobs. It is a prometheus.Collector. A nil *Meter counts nothing.
+// Meter counts the runs of jobs. A nil *Meter counts nothing.
 //
 // The label is called task because Prometheus uses the label job for the scraped target.
 type Meter struct {
-	mu    sync.Mutex
-	tasks map[string]*task
-}
+	runs, spent       *prometheus.CounterVec
+	success, interval *prometheus.GaugeVec
 
-type task struct {
-	every                        time.Duration
-	succeeded, failed, elsewhere uint64
-	spent                        time.Duration
-	lastSuccess                  time.Time
+	mu    sync.Mutex
+	names []string
 }
 
 // NewMeter returns a meter without jobs. Schedule.Run adds those that it runs.
-func NewMeter() *Meter { return &Meter{tasks: map[string]*task{}} }
+func NewMeter() *Meter {
+	return &Meter{
+		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pitboss_job_runs_total",
+			Help: "Runs of background jobs by this instance, by outcome; elsewhere: another instance was running the job."},
+			[]string{"task", "outcome"}),
+		spent: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pitboss_job_seconds_total",
+			Help: "Time that this instance has spent in runs of the job."}, []string{"task"}),
+		success: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "pitboss_job_last_success_timestamp_seconds",
+			Help: "When this instance last ran the job successfully; 0: not since it started. Take the maximum over all instances."},
+			[]string{"task"}),
+		interval: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "pitboss_job_interval_seconds", Help: "Time between two runs of a job."},
+			[]string{"task"}),
+	}
+}
+
+// Metrics returns the metrics to register.
+func (m *Meter) Metrics() []prometheus.Collector { return []prometheus.Collector{m.runs, m.spent, m.success, m.interval} }
 
 // Names returns the names of the jobs.
-func (m *Meter) Names() (names []string) {
+func (m *Meter) Names() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for name := range m.tasks {
-		names = append(names, name)
-	}
-	return names
+	return slices.Clone(m.names)
 }
 
 func (m *Meter) add(list []Job) {
@@ -42,7 +52,13 @@ func (m *Meter) add(list []Job) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, job := range list {
-		m.tasks[job.Name] = &task{every: job.Every}
+		m.names = append(m.names, job.Name)
+		m.interval.WithLabelValues(job.Name).Set(job.Every.Seconds())
+		m.success.WithLabelValues(job.Name)
+		m.spent.WithLabelValues(job.Name)
+		for _, outcome := range []string{"succeeded", "failed", "elsewhere"} {
+			m.runs.WithLabelValues(job.Name, outcome)
+		}
 	}
 }
 
@@ -51,56 +67,15 @@ func (m *Meter) ran(name string, began time.Time, held bool, err error) {
 	if m == nil {
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	t, now := m.tasks[name], time.Now()
 	switch {
-	case err != nil:
-		t.failed++
-	case !held:
-		t.elsewhere++
+	case err == nil && !held:
+		m.runs.WithLabelValues(name, "elsewhere").Inc()
 		return
+	case err != nil:
+		m.runs.WithLabelValues(name, "failed").Inc()
 	default:
-		t.succeeded++
-		t.lastSuccess = now
+		m.runs.WithLabelValues(name, "succeeded").Inc()
+		m.success.WithLabelValues(name).SetToCurrentTime()
 	}
-	t.spent += now.Sub(began)
-}
-
-var (
-	runsDesc = prometheus.NewDesc("pitboss_job_runs_total",
-		"Runs of background jobs by this instance, by outcome; elsewhere: another instance was running the job.",
-		[]string{"task", "outcome"}, nil)
-	successDesc = prometheus.NewDesc("pitboss_job_last_success_timestamp_seconds",
-		"When this instance last ran the job successfully; 0: not since it started. Take the maximum over all instances.",
-		[]string{"task"}, nil)
-	intervalDesc = prometheus.NewDesc("pitboss_job_interval_seconds",
-		"Time between two runs of a job.", []string{"task"}, nil)
-	spentDesc = prometheus.NewDesc("pitboss_job_seconds_total",
-		"Time that this instance has spent in runs of the job.", []string{"task"}, nil)
-)
-
-// Describe sends the descriptions of all metrics.
-func (m *Meter) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{runsDesc, successDesc, intervalDesc, spentDesc} {
-		ch <- d
-	}
-}
-
-// Collect sends the counts.
-func (m *Meter) Collect(ch chan<- prometheus.Metric) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for name, t := range m.tasks {
-		for outcome, n := range map[string]uint64{"succeeded": t.succeeded, "failed": t.failed, "elsewhere": t.elsewhere} {
-			ch <- prometheus.MustNewConstMetric(runsDesc, prometheus.CounterValue, float64(n), name, outcome)
-		}
-		last := 0.0
-		if !t.lastSuccess.IsZero() {
-			last = float64(t.lastSuccess.UnixMilli()) / 1000
-		}
-		ch <- prometheus.MustNewConstMetric(successDesc, prometheus.GaugeValue, last, name)
-		ch <- prometheus.MustNewConstMetric(intervalDesc, prometheus.GaugeValue, t.every.Seconds(), name)
-		ch <- prometheus.MustNewConstMetric(spentDesc, prometheus.CounterValue, t.spent.Seconds(), name)
-	}
+	m.spent.WithLabelValues(name).Add(time.Since(began).Seconds())
 }

@@ -2,7 +2,6 @@ package platform
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -61,31 +60,18 @@ func (m *meter) notSent(err error) {
 	}
 }
 
-var circuitDesc = prometheus.NewDesc("pitboss_platform_circuit_open",
-	"1 while a call has failed several times in a row, so that it is not sent; otherwise 0.", []string{"call"}, nil)
-
-// Metrics returns the client's counts.
-func (c *Client) Metrics() prometheus.Collector { return metrics{c} }
-
-type metrics struct{ *Client }
-
-// Describe sends the descriptions of all metrics.
-func (c metrics) Describe(ch chan<- *prometheus.Desc) {
-	c.meter.calls.Describe(ch)
-	c.meter.seconds.Describe(ch)
-	ch <- circuitDesc
-}
-
-// Collect sends the counts.
-func (c metrics) Collect(ch chan<- prometheus.Metric) {
-	c.meter.calls.Collect(ch)
-	c.meter.seconds.Collect(ch)
-	paused := c.Paused()
-	for _, call := range calls {
-		open := 0.0
-		if slices.Contains(paused, call) {
-			open = 1
-		}
-		ch <- prometheus.MustNewConstMetric(circuitDesc, prometheus.GaugeValue, open, call.label())
+// Metrics returns the client's metrics.
+func (c *Client) Metrics() []prometheus.Collector {
+	list := []prometheus.Collector{c.meter.calls, c.meter.seconds}
+	for call, circuit := range c.circuits {
+		list = append(list, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "pitboss_platform_circuit_open",
+			Help:        "1 while a call has failed several times in a row, so that it is not sent; otherwise 0.",
+			ConstLabels: prometheus.Labels{"call": call.label()}}, func() float64 {
+			if circuit.IsClosed() {
+				return 0
+			}
+			return 1
+		}))
 	}
+	return list
 }

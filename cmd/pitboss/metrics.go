@@ -39,10 +39,10 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	if s.api != nil {
 		guards, more = append(guards, s.api.Guard()), append(more, s.api.Metrics())
 	}
-	for _, c := range slices.Concat(more, []prometheus.Collector{
+	for _, c := range slices.Concat(more, s.services.platform.Metrics(), s.services.jobs.Metrics(), []prometheus.Collector{
 		s.callbacks.Counters(), guards, s.readyGauge(), s.triggersGauge(),
 		s.store.Metrics(),
-		s.services.platform.Metrics(), s.services.jobs, watch, buildInfo(),
+		watch, buildInfo(),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	}) {
 		if err := registry.Register(c); err != nil {
