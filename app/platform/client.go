@@ -40,7 +40,6 @@ type Client struct {
 	config   Config
 	base     string
 	safe     *http.Client // for calls that may be retried
-	list     *http.Client // the same, with a longer timeout
 	once     *http.Client // for grants: a new connection for each
 	circuits map[Call]circuitbreaker.CircuitBreaker[any]
 	retry    retrypolicy.RetryPolicy[answer]
@@ -54,12 +53,7 @@ func New(config Config) (*Client, error) {
 	}
 	c := &Client{config: config.withDefaults(), base: strings.TrimRight(config.URL, "/"), meter: newMeter(),
 		circuits: map[Call]circuitbreaker.CircuitBreaker[any]{}}
-	if u, err := url.Parse(config.URL); err == nil && u.Scheme == "http" && !loopback(u.Hostname()) {
-		c.config.Log.Warn("The platform's address is not https: the API token crosses the network in the clear.", "host",
-			u.Host)
-	}
-	c.safe, c.list = c.httpClient(true, c.config.HeaderTimeout), c.httpClient(true, c.config.ListTimeout)
-	c.once = c.httpClient(false, c.config.HeaderTimeout)
+	c.safe, c.once = httpClient(true), httpClient(false)
 	for _, call := range calls {
 		c.circuits[call] = circuitbreaker.NewBuilder[any]().
 			WithFailureThreshold(c.config.BreakerFailures).WithSuccessThreshold(1).
@@ -77,22 +71,16 @@ func New(config Config) (*Client, error) {
 	return c, nil
 }
 
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
 // httpClient returns a client that does not follow redirects, which could send the token anywhere.
-func (c *Client) httpClient(reuse bool, header time.Duration) *http.Client {
+func httpClient(reuse bool) *http.Client {
 	transport := &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: c.config.ConnectTimeout}).DialContext,
-		TLSHandshakeTimeout:   c.config.TLSTimeout,
-		TLSClientConfig:       &tls.Config{MinVersion: tls.VersionTLS12},
-		ResponseHeaderTimeout: header,
-		IdleConnTimeout:       30 * time.Second,
-		MaxIdleConnsPerHost:   4,
-		DisableKeepAlives:     !reuse,
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: connectTimeout}).DialContext,
+		TLSHandshakeTimeout: connectTimeout,
+		TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
+		IdleConnTimeout:     30 * time.Second,
+		MaxIdleConnsPerHost: 4,
+		DisableKeepAlives:   !reuse,
 	}
 	return &http.Client{Transport: transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -315,7 +303,7 @@ func (c *Client) request(call Call, signed []string, fields ...field) request {
 	r := request{call: call, body: bytes.TrimSuffix(b.Bytes(), []byte("\n")), timeout: c.config.Timeout,
 		secrets: anyNotation(c.config.APIToken, c.config.SecretKey, sign)}
 	if call == CallGameList {
-		r.timeout = c.config.ListTimeout
+		r.timeout = listTimeout
 	}
 	return r
 }
@@ -384,10 +372,7 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	defer cancel()
 	var connected atomic.Bool
 	client := c.safe
-	switch r.call {
-	case CallGameList:
-		client = c.list
-	case CallAssignFreeSpin:
+	if r.call == CallAssignFreeSpin {
 		client = c.once
 	}
 	traced := httptrace.WithClientTrace(attempt,

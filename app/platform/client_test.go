@@ -229,7 +229,7 @@ func TestFailures(t *testing.T) {
 			c.MaxAnswer, c.BreakerFailures = 1<<15, 100
 			c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 			if f.kind == platform.Timeout {
-				c.Timeout, c.HeaderTimeout = 50*time.Millisecond, 50*time.Millisecond
+				c.Timeout = 50 * time.Millisecond
 			}
 			client := newClient(t, c)
 
@@ -489,9 +489,6 @@ func TestGameURLsThatOpenSomethingElse(t *testing.T) {
 func TestConfigurationsThatCannotWork(t *testing.T) {
 	_, err := platform.New(platform.Config{URL: "https://user:hunter2@platform.example"})
 	require.ErrorContains(t, err, "address")
-	require.ErrorContains(t, err, "agent ID")
-	require.ErrorContains(t, err, "API token")
-	require.ErrorContains(t, err, "secret key")
 	require.NotContains(t, err.Error(), "hunter2")
 	for _, spoil := range []func(*platform.Config){
 		func(c *platform.Config) { c.SignUserAuth = []string{"userID", "walletID"} },

@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,12 +27,8 @@ type Config struct {
 	SendCurrency   bool              // whether /userAuth has the wallet's currency (Platform API rule 4)
 	UserAuthFields map[string]string // additional fixed fields of /userAuth, such as a return address (rule 5)
 
-	ConnectTimeout time.Duration // to connect; 0 means 3 s
-	TLSTimeout     time.Duration // for the TLS handshake; 0 means 3 s
-	HeaderTimeout  time.Duration // until an answer begins; 0 means Timeout. For /gameList it is ListTimeout
-	Timeout        time.Duration // for a whole attempt; 0 means 8 s
-	ListTimeout    time.Duration // for a whole attempt of /gameList; 0 means 30 s
-	MaxAnswer      int64         // bytes; 0 means 8 MiB
+	Timeout   time.Duration // for a whole attempt; 0 means 8 s. /gameList has listTimeout
+	MaxAnswer int64         // bytes; 0 means 8 MiB
 
 	Attempts        int           // for calls that may be retried; 0 means 3
 	Backoff         time.Duration // before the second attempt, doubled before each further one, with jitter; 0 means 250 ms
@@ -57,16 +54,9 @@ var userAuthFields = []string{fieldAPIToken, wire.FieldAgentID, wire.FieldUserID
 
 // withDefaults returns the configuration with defaults for zero fields.
 func (c Config) withDefaults() Config {
-	setDefault(&c.ConnectTimeout, 3*time.Second)
-	setDefault(&c.TLSTimeout, 3*time.Second)
-	setDefault(&c.Timeout, 8*time.Second)
-	setDefault(&c.HeaderTimeout, c.Timeout)
-	setDefault(&c.ListTimeout, 30*time.Second)
-	setDefault(&c.MaxAnswer, 8<<20)
-	setDefault(&c.Attempts, 3)
-	setDefault(&c.Backoff, 250*time.Millisecond)
-	setDefault(&c.BreakerFailures, 5)
-	setDefault(&c.BreakerDelay, 10*time.Second)
+	c.Timeout, c.MaxAnswer = cmp.Or(c.Timeout, 8*time.Second), cmp.Or(c.MaxAnswer, 8<<20)
+	c.Attempts, c.Backoff = cmp.Or(c.Attempts, 3), cmp.Or(c.Backoff, 250*time.Millisecond)
+	c.BreakerFailures, c.BreakerDelay = cmp.Or(c.BreakerFailures, 5), cmp.Or(c.BreakerDelay, 10*time.Second)
 	if c.SignGameList == nil {
 		c.SignGameList = []string{wire.FieldAgentID}
 	}
@@ -82,12 +72,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-func setDefault[T comparable](v *T, def T) {
-	var zero T
-	if *v == zero {
-		*v = def
-	}
-}
+const (
+	connectTimeout = 3 * time.Second  // to connect, and again for the TLS handshake
+	listTimeout    = 30 * time.Second // for a whole attempt of /gameList
+)
 
 // MaxTimeout is the longest Timeout. After a minute, the page of a game session no longer waits for the attempts of its call,
 // and after two, a grant that is still being sent is listed as one of unknown outcome.
@@ -98,13 +86,6 @@ func (c Config) Check() error {
 	var problems []error
 	if err := CheckURL(c.URL); err != nil {
 		problems = append(problems, err)
-	}
-	for _, needed := range []struct{ name, value string }{
-		{"agent ID", c.AgentID}, {"API token", c.APIToken}, {"secret key", c.SecretKey},
-	} {
-		if needed.value == "" {
-			problems = append(problems, fmt.Errorf("the platform's %s is missing", needed.name))
-		}
 	}
 	for name := range c.UserAuthFields {
 		if slices.Contains(userAuthFields, name) || name == "" {
