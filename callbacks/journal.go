@@ -7,9 +7,8 @@ package callbacks
 //
 //   - A callback only appends to a slice under a lock. One goroutine writes, on one connection.
 //   - The slice is bounded. While the database is unavailable, whatever does not fit is dropped and counted.
-//   - Anybody can send callbacks with a wrong signature, so only a burst of them and then one per second is logged. Callbacks
-//     with a valid signature that the store did not decide have a separate and much larger allowance. The log itself says how
-//     many are missing, in one record per minute, and so does a metric.
+//   - Anybody can send callbacks with a wrong signature, so only a burst of them and then one per second is logged. The log itself
+//     says how many are missing, in one record per minute, and so does a metric.
 //   - Text from unverified callers is shortened. Signatures are never stored.
 //
 // If the program is killed, the callbacks of the last flushEvery are missing from the log. What they booked is in the ledger.
@@ -78,7 +77,6 @@ type journal struct {
 	list       []models.Callback
 	waiting    int // not yet stored
 	unverified allowance
-	verified   allowance
 
 	leftOut      int64 // since the last record that said so
 	leftOutSince time.Time
@@ -91,7 +89,7 @@ func newJournal(to Journal, identify func(time.Time) models.RequestID, logger *s
 	return &journal{
 		to: to, identify: identify, logger: logger, counters: counters, quit: make(chan struct{}), stopped: make(chan struct{}),
 		asked:      make(chan chan struct{}),
-		unverified: allowance{burst: 300, rate: 1, left: 300}, verified: allowance{burst: 2000, rate: 100, left: 2000},
+		unverified: allowance{burst: 300, rate: 1, left: 300},
 	}
 }
 
@@ -149,11 +147,7 @@ func (j *journal) undecided(c models.Callback, verified bool, took time.Duration
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	of := &j.unverified
-	if verified {
-		of = &j.verified
-	}
-	if !of.take(c.At) {
+	if !verified && !j.unverified.take(c.At) {
 		j.leaveOut()
 		return
 	}

@@ -36,7 +36,9 @@ func NewMeter() *Meter {
 }
 
 // Metrics returns the metrics to register.
-func (m *Meter) Metrics() []prometheus.Collector { return []prometheus.Collector{m.runs, m.spent, m.success, m.interval} }
+func (m *Meter) Metrics() []prometheus.Collector {
+	return []prometheus.Collector{m.runs, m.spent, m.success, m.interval}
+}
 
 // Names returns the names of the jobs.
 func (m *Meter) Names() []string {

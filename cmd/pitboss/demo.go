@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -57,40 +58,31 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer unlock()
-	platformListener, err := listenNear(con, "the platform", "127.0.0.1:8090")
-	if err != nil {
-		return err
+	var office, wallet, operator, platformAddr, lobbyAddr string
+	for _, a := range []struct {
+		to                  *string
+		chosen, usual, what string
+	}{
+		{&office, c.AdminAddr, "127.0.0.1:8080", "the back office"}, {&wallet, c.CallbackAddr, "127.0.0.1:8081", "the callback listener"},
+		{&operator, c.APIAddr, "127.0.0.1:8083", "the operator's API"}, {&platformAddr, "", "127.0.0.1:8090", "the platform"},
+		{&lobbyAddr, "", "127.0.0.1:8091", "the lobby"},
+	} {
+		if *a.to, err = address(con, a.chosen, a.usual, a.what); err != nil {
+			return err
+		}
 	}
-	defer platformListener.Close()
-	admin, err := chosen(con, c.AdminAddr, "the back office", "127.0.0.1:8080", "--admin-addr or PITBOSS_ADMIN_ADDR")
-	if err != nil {
-		return err
-	}
-	wallet, err := chosen(con, c.CallbackAddr, "the callback listener", "127.0.0.1:8081", "--callback-addr or PITBOSS_CALLBACK_ADDR")
-	if err != nil {
-		return err
-	}
-	operator, err := chosen(con, c.APIAddr, "the operator's API", "127.0.0.1:8083", "--api-addr or PITBOSS_API_ADDR")
-	if err != nil {
-		return err
-	}
-	lobbyListener, err := listenNear(con, "the lobby", "127.0.0.1:8091")
-	if err != nil {
-		return err
-	}
-	defer lobbyListener.Close()
 	environ, err := demoEnvironment(filepath.Join(dir, "demo.env"), map[string]string{
 		"PITBOSS_DATABASE_URL":     "sqlite://" + filepath.Join(dir, "demo.db"),
-		"PITBOSS_ADMIN_ADDR":       admin,
+		"PITBOSS_ADMIN_ADDR":       office,
 		"PITBOSS_CALLBACK_ADDR":    wallet,
 		"PITBOSS_API_ADDR":         operator,
 		"PITBOSS_AGENT_ID":         "demo",
 		"PITBOSS_DRAIN_DELAY":      "0s",
 		"PITBOSS_CHECKPOINT_DIR":   filepath.Join(dir, "checkpoints"),
 		"PITBOSS_CHECKPOINT_EVERY": "1h",
-		"PITBOSS_THUMBNAIL_HOSTS":  platformListener.Addr().String(),
+		"PITBOSS_THUMBNAIL_HOSTS":  platformAddr,
 		"PITBOSS_PLATFORM_CONTACT": "support@platform.example",
-		"PITBOSS_PLATFORM_URL":     "http://" + platformListener.Addr().String(),
+		"PITBOSS_PLATFORM_URL":     "http://" + platformAddr,
 	})
 	if err != nil {
 		return err
@@ -112,7 +104,7 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	platform := simulator.Config{
 		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, Games: c.Games,
 		PlainNames: true, Seed: 1,
-		PublicURL: "http://" + platformListener.Addr().String(), Home: "http://" + lobbyListener.Addr().String(),
+		PublicURL: "http://" + platformAddr, Home: "http://" + lobbyAddr,
 		Books: filepath.Join(dir, platformBooks),
 	}
 	if err := c.past(ctx, con, dir, settings, platform, log); err != nil {
@@ -145,8 +137,8 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	defer stop()
 	group, ended := errgroup.WithContext(serving)
 	group.Go(func() error { return server.Serve(ended) })
-	group.Go(func() error { return <-serveHTTP(ended, platformListener, sim.Handler()) })
-	group.Go(func() error { return <-serveHTTP(ended, lobbyListener, casino) })
+	group.Go(func() error { return serveHTTP(ended, platformAddr, sim.Handler()) })
+	group.Go(func() error { return serveHTTP(ended, lobbyAddr, casino) })
 	group.Go(func() error {
 		defer stop()
 		playing, enough := context.WithCancel(ctx)
@@ -250,32 +242,16 @@ func randomHex(bytes int) string {
 	return hex.EncodeToString(b)
 }
 
-// listenNear listens on addr. If that is taken, it listens on another port and prints which.
-func listenNear(con *console, what, addr string) (net.Listener, error) {
-	l, err := net.Listen("tcp", addr)
-	if err == nil {
-		return l, nil
-	}
-	host, port, _ := net.SplitHostPort(addr)
-	if l, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err == nil {
-		fmt.Fprintf(con.out, "Port %s is taken. The address of %s is %s instead.\n", port, what, l.Addr())
-	}
-	return l, err
-}
-
-// chosen returns the address that the operator has chosen, or if there is none, usual, or if that is taken, the same host with a
-// free port. option names how to choose.
-func chosen(con *console, addr, what, usual, option string) (string, error) {
-	listen := func() (net.Listener, error) { return listenNear(con, what, usual) }
-	if addr != "" {
-		listen = func() (net.Listener, error) { return net.Listen("tcp", addr) }
-	}
-	l, err := listen()
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return "", fmt.Errorf("another program listens on %s: end it, or choose another address of %s with %s", addr, what, option)
+// address returns the chosen address, or if there is none, usual, or if that is taken, one with a free port.
+func address(con *console, chosen, usual, what string) (string, error) {
+	l, err := net.Listen("tcp", cmp.Or(chosen, usual))
+	if err != nil && chosen == "" {
+		if l, err = net.Listen("tcp", "127.0.0.1:0"); err == nil {
+			fmt.Fprintf(con.out, "%s is taken. The address of %s is %s instead.\n", usual, what, l.Addr())
+		}
 	}
 	if err != nil {
-		return "", fmt.Errorf("the address of %s: %w; choose one with %s", what, err, option)
+		return "", fmt.Errorf("the address of %s: %w", what, err)
 	}
 	defer l.Close()
 	return l.Addr().String(), nil
@@ -356,19 +332,12 @@ func lockFile(path string) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// serveHTTP serves handler until ctx ends. The channel then gets the server's error, or nil.
-func serveHTTP(ctx context.Context, l net.Listener, handler http.Handler) <-chan error {
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
-	ended := make(chan error, 2) // of Serve and of Shutdown: nobody may read the second
-	context.AfterFunc(ctx, func() {
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
-		defer cancel()
-		ended <- server.Shutdown(grace)
-	})
-	go func() {
-		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			ended <- err
-		}
-	}()
-	return ended
+// serveHTTP serves handler until ctx ends.
+func serveHTTP(ctx context.Context, addr string, handler http.Handler) error {
+	server := &http.Server{Addr: addr, Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	defer context.AfterFunc(ctx, func() { server.Close() })()
+	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
 }

@@ -87,21 +87,17 @@ func tellVerification(con *console, v models.Verification, checkpoint *models.Ch
 		fmt.Fprintf(con.out, "wallet %d of %q has faults:\n", w.PlayerID, w.UserID)
 		tellFaults(con, w.Faults, w.Total)
 	}
-	if v.Audit.Total > 0 {
-		fmt.Fprintln(con.out, "the audit log has faults:")
-		tellFaults(con, v.Audit.Faults, v.Audit.Total)
-	}
-	if v.Rows.Total > 0 {
-		fmt.Fprintln(con.out, "rows differ from the audit log:")
-		tellFaults(con, v.Rows.Faults, v.Rows.Total)
-	}
-	if v.Figures.Total > 0 {
-		fmt.Fprintln(con.out, "figures differ from the ledger:")
-		tellFaults(con, v.Figures.Faults, v.Figures.Total)
-	}
-	if v.Written.Total > 0 {
-		fmt.Fprintln(con.out, "the checkpoints have faults:")
-		tellFaults(con, v.Written.Faults, v.Written.Total)
+	for _, part := range []struct {
+		heading string
+		models.ChainFaults
+	}{
+		{"the audit log has faults:", v.Audit}, {"rows differ from the audit log:", v.Rows}, {"figures differ from the ledger:", v.Figures},
+		{"the checkpoints have faults:", v.Written},
+	} {
+		if part.Total > 0 {
+			fmt.Fprintln(con.out, part.heading)
+			tellFaults(con, part.Faults, part.Total)
+		}
 	}
 	fmt.Fprintf(con.out, "wallets with faults: %d; faults in the audit log: %d, in rows that it covers: %d, in "+
 		"figures: %d, in the checkpoints: %d\n",
