@@ -59,69 +59,28 @@ func field(t testing.TB, name, raw string) string {
 	return string(body)
 }
 
+// What Decode and ParseAmount refuse has tests of its own; these bodies are hostile to a server.
 func TestHostileBodies(t *testing.T) {
 	d := open(t, untouched{t})
 	good := template(t)
 	and := func(member string) string { return strings.TrimSuffix(good, "}") + "," + member + "}" }
 	for _, c := range []struct{ name, body, want string }{
 		{"nothing", "", wrongInput},
-		{"white space", " \r\n\t", wrongInput},
-		{"an array around it", "[" + good + "]", wrongInput},
-		{"null", "null", wrongInput},
-		{"a string", `"x"`, wrongInput},
-		{"a number", "0", wrongInput},
-		{"true", "true", wrongInput},
-		{"XML", `<?xml version="1.0"?><x/>`, wrongInput},
-		{"binary", "\x00\x01\x02\xff", wrongInput},
-		{"half of it", good[:len(good)/2], wrongInput},
-		{"two of it", good + good, wrongInput},
-		{"something after it", good + "x", wrongInput},
-		{"a byte order mark", "\ufeff" + good, wrongInput},
 		{"10,000 arrays deep", strings.Repeat("[", 10000) + strings.Repeat("]", 10000), wrongInput},
 		{"10,000 arrays deep in a field", and(`"x":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000)), wrongInput},
 		{"a million open brackets", strings.Repeat("[", 1_000_000), wrongInput},
 		{"a million open objects", strings.Repeat(`{"a":`, 200_000), wrongInput},
 		{"a huge number", and(`"x":` + strings.Repeat("9", 100_000) + "e"), wrongInput},
-		{"sign twice", and(`"sign":"A"`), wrongInput},
-		{"an unknown name twice", and(`"x":1,"x":2`), wrongInput},
-		{"invalid UTF-8", strings.Replace(good, "anna", "ann\xe9", 1), wrongInput},
-		{"half a surrogate pair", strings.Replace(good, "anna", `ann\udc00`, 1), wrongInput},
-		{"NUL", field(t, "userID", `"an\u0000na"`), wrongInput},
-		{"a raw NUL", strings.Replace(good, "anna", "an\x00na", 1), wrongInput},
-		{"256 bytes", field(t, "transactionID", `"`+strings.Repeat("t", 256)+`"`), wrongInput},
-		{"an empty agentID", field(t, "agentID", `""`), wrongInput},
-		{"an empty userID", field(t, "userID", `""`), wrongInput},
-		{"an empty transactionID", field(t, "transactionID", `""`), wrongInput},
-		{"an empty roundID", field(t, "roundID", `""`), wrongInput},
-		{"an empty amount", field(t, "amount", `""`), wrongInput},
 		{"an amount as object", field(t, "amount", `{"$gt":""}`), wrongInput},
-		{"freeSpin as number", field(t, "freeSpin", `1`), wrongInput},
-		{"freeSpin null", field(t, "freeSpin", `null`), wrongInput},
-
+		{"an amount beyond the range", field(t, "amount", `"1000000000000.00"`), wrongInput},
+		{"an amount of 255 digits", field(t, "amount", `"`+strings.Repeat("9", 252)+`.00"`), wrongInput},
 		{"sign as number", field(t, "sign", `1`), invalidSign},
 		{"sign null", field(t, "sign", `null`), invalidSign},
 		{"sign wrong", field(t, "sign", `"`+strings.Repeat("A", 64)+`"`), invalidSign},
 		{"sign very long", field(t, "sign", `"`+strings.Repeat("A", 60_000)+`"`), invalidSign},
 		{"sign with a NUL", field(t, "sign", `"\u0000"`), invalidSign},
-
 		{"another agent", field(t, "agentID", `"Partner02"`), wrongInput},
 		{"the agent in another case", field(t, "agentID", `"partner01"`), wrongInput},
-		{"no digits before the point", field(t, "amount", `".50"`), wrongInput},
-		{"a leading zero", field(t, "amount", `"01.00"`), wrongInput},
-		{"minus zero", field(t, "amount", `"-0.00"`), wrongInput},
-		{"an exponent", field(t, "amount", `"1e2"`), wrongInput},
-		{"an exponent of the right length", field(t, "amount", `"1e.02"`), wrongInput},
-		{"hexadecimal", field(t, "amount", `"0x1.00"`), wrongInput},
-		{"an underscore", field(t, "amount", `"1_0.00"`), wrongInput},
-		{"thousands", field(t, "amount", `"1,000.00"`), wrongInput},
-		{"a space after", field(t, "amount", `"1.00 "`), wrongInput},
-		{"a line's end", field(t, "amount", `"1.00\n"`), wrongInput},
-		{"full-width digits", field(t, "amount", `"１.００"`), wrongInput},
-		{"NaN", field(t, "amount", `"NaN"`), wrongInput},
-		{"Infinity", field(t, "amount", `"Inf"`), wrongInput},
-		{"beyond the range", field(t, "amount", `"1000000000000.00"`), wrongInput},
-		{"far beyond the range", field(t, "amount", `"99999999999999999999.00"`), wrongInput},
-		{"255 digits", field(t, "amount", `"`+strings.Repeat("9", 252)+`.00"`), wrongInput},
 	} {
 		got := d.post(t, "/Withdraw", c.body)
 		assert.Equal(t, 200, got.status, c.name)
@@ -164,24 +123,6 @@ func TestRefusalsDoNotReachTheStore(t *testing.T) {
 		}
 	}
 	require.Greater(t, sent, 60)
-}
-
-// A signature is valid only for its call, with the values in that call's order.
-func TestSignsAreVerifiedOverTheValuesInOrder(t *testing.T) {
-	d := open(t, untouched{t})
-	send := func(r wire.Request, values ...string) string {
-		r.Sign = wire.Sign(key, values...)
-		body, err := json.Marshal(r)
-		require.NoError(t, err)
-		return d.post(t, "/Withdraw", string(body)).body
-	}
-	r := bet("anna", "1.00", "t1")
-	assert.Equal(t, invalidSign, send(r, agent, "anna", "1.00", "r1", "t1"), "transactionID and roundID changed places")
-	assert.Equal(t, invalidSign, send(r, agent, "anna", "1.00", "t1"), "no roundID")
-	assert.Equal(t, invalidSign, send(r, agent, "anna", "t1"), "a rollback's sign")
-	assert.Equal(t, invalidSign, send(r, agent, "anna"), "a balance's sign")
-	assert.Equal(t, invalidSign, send(r, agent, "anna", "2.00", "t1", "r1"), "another amount")
-	assert.Equal(t, invalidSign, send(r, agent+",anna,1.00,t1,r1"), "separators")
 }
 
 func TestSignsUnderTheCurrentAndThePreviousKey(t *testing.T) {
