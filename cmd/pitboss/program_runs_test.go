@@ -88,7 +88,7 @@ func TestSecretVariables(t *testing.T) {
 		require.Contains(t, text, line+"\n")
 	}
 	require.NotRegexp(t, "another-secret|pitboss.db|"+testSecret+"|"+testToken, text)
-	settings, err := config.Load[config.Server](environment("sqlite://x"))
+	settings, err = config.Load[config.Server](environment("sqlite://x"))
 	require.NoError(t, err)
 	before, err := settings.ProgramRun("here", version)
 	require.NoError(t, err)
