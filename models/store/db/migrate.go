@@ -68,8 +68,7 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 
 // schema reports whether no migration is pending, and whether no trigger is missing. If both are true, nobody needs the lock.
 func (s *DB) schema(ctx context.Context, pool *sql.DB) (current, guarded bool, err error) {
-	list, err := s.Migrations(ctx)
-	if err != nil || slices.ContainsFunc(list, func(m models.Migration) bool { return m.AppliedAt.IsZero() }) {
+	if current, err = s.Migrated(ctx); err != nil || !current {
 		return false, false, err
 	}
 	// An error is no problem here: while another instance creates a trigger, its DDL may roll back this trial (1213) or show it
@@ -132,12 +131,8 @@ func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error)
 
 // Migrated reports whether nothing is pending.
 func (s *DB) Migrated(ctx context.Context) (bool, error) {
-	p, err := s.provider(s.Pools.Write)
-	if err != nil {
-		return false, err
-	}
-	pending, err := p.HasPending(ctx)
-	return !pending, err
+	list, err := s.Migrations(ctx)
+	return err == nil && !slices.ContainsFunc(list, func(m models.Migration) bool { return m.AppliedAt.IsZero() }), err
 }
 
 func (s *DB) provider(pool *sql.DB) (*goose.Provider, error) {
@@ -173,54 +168,45 @@ func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
 	if err != nil {
 		return err
 	}
-	if s.Dialect == SQLite {
-		// SQLite has no locks for this. Each migration is a transaction of its own, which locks the file first. So of two
-		// instances the second fails because the tables exist, and finds the migration applied when it tries again.
-		for try := 0; ; try++ {
-			err := fn(ctx, p)
-			if err == nil || try == 9 || !Pause(ctx, try+3) {
-				return err
-			}
+	// SQLite has no locks for this. Each migration is a transaction of its own, which locks the file first. So of two instances the
+	// second fails because the tables exist, and finds the migration applied when it tries again.
+	pause := 100 * time.Millisecond
+	if s.Dialect == MySQL {
+		pause = time.Second // between two tries it lets those pass who have waited for it
+		looks := uint64(1)
+		if patient {
+			looks = uint64(lockWait / lockLook)
 		}
-	}
-	looks := uint64(1)
-	if patient {
-		looks = uint64(lockWait / lockLook)
-	}
-	// The lock is a row, because GET_LOCK only locks one node of a Galera cluster. If a long change of the schema blocks all nodes,
-	// its holder can lose the lock. Then two instances apply the same migration, and the second fails because its tables exist.
-	locker, err := lock.NewMySQLTableLocker(lock.WithTableName("migration_lock"), lock.WithTableLeaseDuration(lockLease),
-		lock.WithTableHeartbeatInterval(lockBeat), lock.WithTableLockTimeout(lockLook, looks),
-		lock.WithTableUnlockTimeout(lockLook, 20), lock.WithTableLogger(slog.New(slog.DiscardHandler)))
-	if err != nil {
-		return err
-	}
-	if err := locker.Lock(ctx, pool); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return fmt.Errorf("%w: check on it, then try again (%w)", errMigrating, err)
-	}
-	defer func() { err = errors.Join(err, locker.Unlock(ctx, pool)) }()
-	return changeTables(ctx, p, fn)
-}
-
-// changeTables calls fn until it no longer fails because somebody else uses a table. Between two tries it lets those pass who
-// have waited for it.
-func changeTables(ctx context.Context, p *goose.Provider, fn func(context.Context, *goose.Provider) error) error {
-	for began := time.Now(); ; {
-		err := fn(ctx, p)
-		if !IsContention(err) {
+		// The lock is a row, because GET_LOCK only locks one node of a Galera cluster. If a long change of the schema blocks all
+		// nodes, its holder can lose the lock. Then two instances apply the same migration, and the second fails because its tables
+		// exist.
+		locker, err := lock.NewMySQLTableLocker(lock.WithTableName("migration_lock"), lock.WithTableLeaseDuration(lockLease),
+			lock.WithTableHeartbeatInterval(lockBeat), lock.WithTableLockTimeout(lockLook, looks),
+			lock.WithTableUnlockTimeout(lockLook, 20), lock.WithTableLogger(slog.New(slog.DiscardHandler)))
+		if err != nil {
 			return err
 		}
-		if time.Since(began) > lockWait {
+		if err := locker.Lock(ctx, pool); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return fmt.Errorf("%w: check on it, then try again (%w)", errMigrating, err)
+		}
+		defer func() { err = errors.Join(err, locker.Unlock(ctx, pool)) }()
+	}
+	for began, try := time.Now(), 1; ; try++ {
+		err := fn(ctx, p)
+		switch {
+		case err == nil, s.Dialect == SQLite && try == 10, s.Dialect == MySQL && !IsContention(err):
+			return err
+		case time.Since(began) > lockWait:
 			return fmt.Errorf("for %v, another transaction has used a table whose schema has to be changed, such as a "+
 				"verification, an export, or a dump of the database; try again when it has ended: %w", lockWait, err)
 		}
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(time.Second):
+		case <-time.After(pause):
 		}
 	}
 }
@@ -233,19 +219,16 @@ var ErrLedgerKey = errors.New("PITBOSS_LEDGER_KEY is not the key that this ledge
 // with another key, because a chain of lines with two keys would prove nothing.
 func (s *DB) BeginLedger(ctx context.Context) error {
 	return s.Change(ctx, func(tx *gorm.DB) error {
-		insert := "INSERT OR IGNORE INTO ledgers (id, key_fingerprint, begun_at_us) VALUES (1, ?, ?)"
-		if s.Dialect == MySQL {
-			insert = "INSERT IGNORE INTO ledgers (id, key_fingerprint, begun_at_us) VALUES (1, ?, ?)"
+		begun, err := s.checkKey(tx)
+		if err == nil && !begun { // another instance may begin it at the same time
+			err = tx.Exec("INSERT INTO ledgers (id, key_fingerprint, begun_at_us) VALUES (1, ?, ?)"+s.Dialect.OnConflict("id")+
+				"id = ledgers.id", s.Chain.Fingerprint(), Micros(s.Now())).Error
+			if err == nil {
+				_, err = s.checkKey(tx)
+			}
 		}
-		if err := tx.Exec(insert, s.Chain.Fingerprint(), Micros(s.Now())).Error; err != nil {
-			return fmt.Errorf("begin ledger: %w", err)
-		}
-		var fingerprint string
-		if err := tx.Raw("SELECT key_fingerprint FROM ledgers WHERE id = 1").Scan(&fingerprint).Error; err != nil {
-			return fmt.Errorf("read ledger: %w", err)
-		}
-		if fingerprint != s.Chain.Fingerprint() {
-			return ErrLedgerKey
+		if err != nil {
+			return err
 		}
 		return s.proveAuditBeginning(tx)
 	})
@@ -265,15 +248,15 @@ func (s *DB) CheckMigrating(ctx context.Context) error {
 
 // CheckLedgerKey returns ErrLedgerKey if the ledger was begun with another key. Unlike BeginLedger it writes nothing.
 func (s *DB) CheckLedgerKey(ctx context.Context) error {
-	var fingerprint string
-	err := s.Pools.Read.QueryRowContext(ctx, "SELECT key_fingerprint FROM ledgers WHERE id = 1").Scan(&fingerprint)
-	switch {
-	case err == sql.ErrNoRows:
-		return nil
-	case err != nil:
-		return fmt.Errorf("read ledger: %w", err)
-	case fingerprint != s.Chain.Fingerprint():
-		return ErrLedgerKey
+	_, err := s.checkKey(s.Read.WithContext(ctx))
+	return err
+}
+
+// checkKey reports whether the ledger was begun.
+func (s *DB) checkKey(tx *gorm.DB) (begun bool, err error) {
+	key, begun, err := First(All[string](tx, "read ledger", "SELECT key_fingerprint FROM ledgers WHERE id = 1"))
+	if begun && key != s.Chain.Fingerprint() {
+		err = ErrLedgerKey
 	}
-	return nil
+	return begun, err
 }
