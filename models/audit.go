@@ -71,7 +71,9 @@ type AuditEvent struct {
 func (AuditEvent) TableName() string { return "audit_events" }
 
 // ActionWord returns an action as the first words of a line.
-func ActionWord(action string) string { return strings.ToUpper(action[:min(1, len(action))]) + action[min(1, len(action)):] }
+func ActionWord(action string) string {
+	return strings.ToUpper(action[:min(1, len(action))]) + action[min(1, len(action)):]
+}
 
 // Word returns ActionWord of the event's action.
 func (e AuditEvent) Word() string { return ActionWord(e.Action) }

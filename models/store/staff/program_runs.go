@@ -53,6 +53,10 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 		if err != nil {
 			return err
 		}
+		if err := tx.Exec("UPDATE program_runs SET ended_at_us = ? WHERE ended_at_us = 0 AND place = ?", db.Micros(s.db.Now()), run.Place).
+			Error; err != nil {
+			return err
+		}
 		row := run
 		row.ID, row.StartedAt, row.SeenAt, row.EndedAt = 0, s.db.Now(), s.db.Now(), time.Time{}
 		if err := tx.Create(&row).Error; err != nil {
