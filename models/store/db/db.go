@@ -54,7 +54,6 @@ type DB struct {
 	GrantedOnly bool // Config.GrantedOnly
 
 	MigrateURL string // Config.Migrate
-	unguarded  unguarded
 }
 
 // Open connects to the database at cfg.URL and checks that it answers. Errors say what is wrong with the URL and never contain

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"sync"
-	"time"
 
 	mysqldriver "github.com/go-sql-driver/mysql"
 	"github.com/pressly/goose/v3"
@@ -52,9 +50,6 @@ const noHash = "x'00000000000000000000000000000000000000000000000000000000000000
 type trigger struct {
 	table, event string
 }
-
-// String names the change that the trigger refuses, such as "UPDATE of postings".
-func (t trigger) String() string { return t.event + " of " + t.table }
 
 // drop returns the statement that drops the trigger.
 func (t trigger) drop() string {
@@ -169,37 +164,17 @@ func (s *DB) Unguarding(ctx context.Context, event string, tables []string, fn f
 	})
 }
 
-// unguarded caches the result of Unguarded, for a minute if no trigger is missing and for 5 seconds otherwise, because every
-// check writes to the tables before it rolls back.
-type unguarded struct {
-	mu    sync.Mutex
-	at    time.Time
-	found []string
-}
-
 // Unguarded returns the changes of append-only tables that the database would let this account make, such as "UPDATE of
-// postings". There should be none. The answer may be a minute old.
-func (s *DB) Unguarded(ctx context.Context) ([]string, error) {
-	u := &s.unguarded
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	lasts := time.Minute
-	if len(u.found) > 0 {
-		lasts = 5 * time.Second
-	}
-	if !u.at.IsZero() && time.Since(u.at) < lasts {
-		return u.found, nil
-	}
+// postings". There should be none.
+func (s *DB) Unguarded(ctx context.Context) (changes []string, err error) {
 	missing, err := missingTriggers(ctx, s.Dialect, s.Pools.Write)
 	if err != nil {
 		return nil, fmt.Errorf("try the triggers: %w", err)
 	}
-	u.found = nil
 	for _, t := range missing {
-		u.found = append(u.found, t.String())
+		changes = append(changes, t.event+" of "+t.table)
 	}
-	u.at = time.Now()
-	return u.found, nil
+	return changes, nil
 }
 
 // ForeignTriggers returns the names of triggers that could alter what Pitboss writes. The audit log covers a row as it is at
