@@ -70,9 +70,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	d := &DB{
 		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate,
-		GrantedOnly: cfg.GrantedOnly,
-		localTime:   cfg.LocalTime,
-		fixedClock:  cfg.Now != nil,
+		GrantedOnly: cfg.GrantedOnly, Retries: newRetries(),
+		localTime:  cfg.LocalTime,
+		fixedClock: cfg.Now != nil,
 	}
 	pools, err := openPools(cfg)
 	if err != nil {
@@ -178,7 +178,7 @@ func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 		if err == nil || try == 9 || !IsContention(err) || !Pause(ctx, try) {
 			return err
 		}
-		s.Retries.Count(retriedChanges, err)
+		s.Retries.Count("changes", err)
 	}
 }
 

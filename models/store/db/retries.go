@@ -4,53 +4,53 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"sync/atomic"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
-// retried is a kind of work that is tried again.
-type retried int
+// Retries counts retries by kind of work and cause. The last cause is for all that are not in the list.
+type Retries struct{ *prometheus.CounterVec }
 
-const (
-	RetriedOperations retried = iota // batches of operations
-	RetriedReads                     // balances, and numbers of players
-	retriedChanges                   // changes by staff and jobs
-)
-
-// RetriedWork has the name of each kind of work.
-var RetriedWork = [...]string{"operations", "reads", "changes"}
-
-// RetryCauses are the causes of retries. The last is for causes that are not in the list.
-var RetryCauses = [...]string{"deadlock", "lock_wait", "locked", "duplicate_key", "deadline", "connection", "other"}
-
-// retryCause returns the cause of err, as an index into RetryCauses.
-func retryCause(err error) int {
-	switch number := MySQLNumber(err); {
-	case number == MySQLDeadlock, errors.Is(err, errOvertakenElsewhere):
-		return 0
-	case number == MySQLLockWait:
-		return 1
-	case IsContention(err):
-		return 2
-	case IsDuplicate(err):
-		return 3
-	case errors.Is(err, context.DeadlineExceeded):
-		return 4
-	case IsDown(err):
-		return 5
+func newRetries() Retries {
+	r := Retries{prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pitboss_database_retries_total",
+		Help: "Database transactions and reads that failed and were tried again, by what was tried and by cause.",
+	}, []string{"work", "cause"})}
+	for _, work := range []string{"operations", "reads", "changes"} {
+		for _, cause := range []string{"deadlock", "lock_wait", "locked", "duplicate_key", "deadline", "connection", "other"} {
+			r.WithLabelValues(work, cause)
+		}
 	}
-	return len(RetryCauses) - 1
+	return r
 }
 
-// Retries counts retries by kind of work and cause.
-type Retries [len(RetriedWork)][len(RetryCauses)]atomic.Uint64
+// Count counts a retry of some work because of err.
+func (r Retries) Count(work string, err error) { r.WithLabelValues(work, retryCause(err)).Inc() }
 
-// Count counts a retry because of err.
-func (r *Retries) Count(work retried, err error) { r[work][retryCause(err)].Add(1) }
+func retryCause(err error) string {
+	switch number := MySQLNumber(err); {
+	case number == MySQLDeadlock, errors.Is(err, errOvertakenElsewhere):
+		return "deadlock"
+	case number == MySQLLockWait:
+		return "lock_wait"
+	case IsContention(err):
+		return "locked"
+	case IsDuplicate(err):
+		return "duplicate_key"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "deadline"
+	case IsDown(err):
+		return "connection"
+	}
+	return "other"
+}
 
-// Pause waits before another try, longer each time. It returns false if ctx ends first.
+// Pause waits before another try: about 5 ms at first, doubled each time up to 200 ms, with jitter so that transactions that
+// collided do not collide again. It returns false if ctx ends first.
 func Pause(ctx context.Context, try int) bool {
-	t := time.NewTimer(backoff(try))
+	d := min(5*time.Millisecond<<min(try, 10), 200*time.Millisecond)
+	t := time.NewTimer(d/2 + rand.N(d/2+1))
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
@@ -58,11 +58,4 @@ func Pause(ctx context.Context, try int) bool {
 	case <-t.C:
 		return true
 	}
-}
-
-// backoff returns how long to wait before try number try+1: about 5 ms at first, doubled each time up to 200 ms, with jitter so
-// that transactions that collided do not collide again.
-func backoff(try int) time.Duration {
-	d := min(5*time.Millisecond<<min(try, 10), 200*time.Millisecond)
-	return d/2 + rand.N(d/2+1)
 }

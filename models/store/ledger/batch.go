@@ -159,16 +159,16 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	case db.IsDown(err), s.db.Dialect == db.SQLite && db.IsContention(err), // affects every group equally
 		collision && try == 0 && db.MySQLNumber(err) != db.MySQLLockWait, // the lock wait has taken enough time already
 		patient && len(group) == 1 && (db.IsContention(err) || db.IsDuplicate(err) && try < 20):
-		s.db.Retries.Count(db.RetriedOperations, err)
+		s.db.Retries.Count("operations", err)
 		db.Pause(ctx, try)
 		s.settleGroup(group, try+1)
 	case !patient && (collision || len(group) > 1):
-		s.db.Retries.Count(db.RetriedOperations, err)
+		s.db.Retries.Count("operations", err)
 		s.setAside(group)
 	case len(group) == 1:
 		group[0].answer(err)
 	default:
-		s.db.Retries.Count(db.RetriedOperations, err)
+		s.db.Retries.Count("operations", err)
 		for i := range group {
 			s.settleGroup(group[i:i+1], try+1)
 		}
@@ -225,7 +225,7 @@ func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) 
 
 // reading returns a queue's handler for reads. It reads for all waiting callers at once, and retries until their deadlines
 // while the database is unavailable.
-func reading[T any](counts *db.Retries, read func(context.Context, []*request[T]) error) func([]*request[T]) {
+func reading[T any](counts db.Retries, read func(context.Context, []*request[T]) error) func([]*request[T]) {
 	return func(group []*request[T]) {
 		for try := 0; ; try++ {
 			var latest time.Time
@@ -239,7 +239,7 @@ func reading[T any](counts *db.Retries, read func(context.Context, []*request[T]
 				for _, r := range group {
 					r.last.Store(&failure)
 				}
-				counts.Count(db.RetriedReads, err)
+				counts.Count("reads", err)
 				db.Pause(ctx, try)
 				cancel()
 				continue

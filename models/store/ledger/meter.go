@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-
-	"pitboss/models/store/db"
 )
 
 // meter counts the store's work. Attempts are counted per batch rather than per callback. Values such as the length of a queue
@@ -49,9 +47,6 @@ var (
 	asideDesc = prometheus.NewDesc("pitboss_operations_set_aside_total",
 		"Operations that left their batch because another transaction had locked the wallet, or because the batch failed.",
 		nil, nil)
-	retriesDesc = prometheus.NewDesc("pitboss_database_retries_total",
-		"Database transactions and reads that failed and were tried again, by what was tried and by cause.",
-		[]string{"work", "cause"}, nil)
 	connectionsDesc = prometheus.NewDesc("pitboss_database_connections",
 		"Open connections to the database, by pool: money has the wallets' operations, general has "+
 			"everything else.",
@@ -71,10 +66,11 @@ type metrics struct{ *Store }
 
 // Describe sends the descriptions of all metrics.
 func (s metrics) Describe(ch chan<- *prometheus.Desc) {
+	s.db.Retries.Describe(ch)
 	s.meter.size.Describe(ch)
 	s.meter.seconds.Describe(ch)
 	for _, d := range []*prometheus.Desc{
-		waitingDesc, capacityDesc, fullDesc, asideDesc, retriesDesc,
+		waitingDesc, capacityDesc, fullDesc, asideDesc,
 		connectionsDesc, maxConnectionsDesc, poolWaitsDesc, poolWaitDesc,
 	} {
 		ch <- d
@@ -83,6 +79,7 @@ func (s metrics) Describe(ch chan<- *prometheus.Desc) {
 
 // Collect sends the counts, and the state of queues and pools.
 func (s metrics) Collect(ch chan<- prometheus.Metric) {
+	s.db.Retries.Collect(ch)
 	s.meter.size.Collect(ch)
 	s.meter.seconds.Collect(ch)
 	counter := func(desc *prometheus.Desc, n float64, labels ...string) {
@@ -105,11 +102,6 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 	_, full = s.aside.state()
 	queue("set_aside", int(s.meter.aside.Load()), s.aside.length, full)
 	counter(asideDesc, float64(s.meter.setAside.Load()))
-	for work, name := range db.RetriedWork {
-		for i, cause := range db.RetryCauses {
-			counter(retriesDesc, float64(s.db.Retries[work][i].Load()), name, cause)
-		}
-	}
 	pools := map[string]*sql.DB{"money": s.db.Pools.Money, "general": s.db.Pools.Read}
 	for name, pool := range pools {
 		stats := pool.Stats()

@@ -24,7 +24,7 @@ type Store struct {
 func New(d *db.DB) *Store {
 	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
 	s.row.Store(newLedgerRow("", false))
-	s.wallets.lookUp = newQueue(1, reading(&d.Retries, s.findNumbers))
+	s.wallets.lookUp = newQueue(1, reading(d.Retries, s.findNumbers))
 	committers := 2
 	if d.Dialect == db.SQLite {
 		committers = 1
@@ -32,7 +32,7 @@ func New(d *db.DB) *Store {
 	s.committers = newQueue(committers, s.settleAll)
 	s.aside = &queue[struct{}]{handle: s.settleAside, hangsAfter: hangingWallet, oneKey: true, length: queueLength}
 	s.aside.start(max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
-	s.reader = newQueue(1, reading(&d.Retries, s.readBalances))
+	s.reader = newQueue(1, reading(d.Retries, s.readBalances))
 	return s
 }
 
