@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -79,12 +78,19 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	d.Dialect, d.Pools = pools.dialect, pools
-	if err := errors.Join(d.Ping(ctx), d.ReadClock(ctx), d.refuseTiDB(ctx)); err != nil {
+	if err := errors.Join(d.Ping(ctx), d.ReadClock(ctx)); err != nil {
 		pools.close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
-	if d.Write, err = gorm.Open(pools.dialect.dialector(pools.Write), gormConfig(d.Now)); err == nil {
-		d.Read, err = gorm.Open(pools.dialect.dialector(pools.Read), gormConfig(d.Now))
+	write := gorm.Config{
+		SkipDefaultTransaction: true,
+		DisableAutomaticPing:   true,
+		NowFunc:                d.Now,
+		Logger:                 logger.Discard, // errors are returned, and statements may contain personal data
+	}
+	read := write
+	if d.Write, err = gorm.Open(pools.dialect.dialector(pools.Write), &write); err == nil {
+		d.Read, err = gorm.Open(pools.dialect.dialector(pools.Read), &read)
 	}
 	if err != nil {
 		pools.close()
@@ -94,34 +100,6 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	d.stopClock = stop
 	d.following.Go(func() { d.followClock(follow) })
 	return d, nil
-}
-
-// refuseTiDB returns an error if the database is TiDB. TiDB accepts FOR UPDATE SKIP LOCKED and locks nothing, so two instances
-// could decide about one wallet at the same time.
-func (d *DB) refuseTiDB(ctx context.Context) error {
-	if d.Dialect == SQLite {
-		return nil
-	}
-	var version string
-	if err := d.Pools.Write.QueryRowContext(ctx, "SELECT VERSION()").Scan(&version); err != nil {
-		return fmt.Errorf("ask for the database's version: %w", err)
-	}
-	if strings.Contains(version, "TiDB") {
-		return errTiDB
-	}
-	return nil
-}
-
-var errTiDB = errors.New("this is TiDB, which does not lock the rows that Pitboss needs locked: use MariaDB or MySQL")
-
-func gormConfig(now func() time.Time) *gorm.Config {
-	return &gorm.Config{
-		SkipDefaultTransaction: true,
-		DisableAutomaticPing:   true,
-		TranslateError:         true,
-		NowFunc:                now,
-		Logger:                 logger.Discard, // errors are returned, and statements may contain personal data
-	}
 }
 
 // Close closes the connections. Nothing may use them any more. An error means that SQLite's file was not closed cleanly: a

@@ -40,66 +40,44 @@ func Ascii(text string) string {
 	}, text)
 }
 
-// ForUpdate returns the end of a SELECT that locks its rows.
-func (d Dialect) ForUpdate() string {
+// pick returns what one database needs and the other does not know.
+func (d Dialect) pick(mysql, sqlite string) string {
 	if d == MySQL {
-		return " FOR UPDATE"
+		return mysql
 	}
-	return ""
+	return sqlite
 }
+
+// ForUpdate returns the end of a SELECT that locks its rows.
+func (d Dialect) ForUpdate() string { return d.pick(" FOR UPDATE", "") }
 
 // ForShare returns the end of a SELECT that keeps others from changing its rows.
-func (d Dialect) ForShare() string {
-	if d == MySQL {
-		return " LOCK IN SHARE MODE"
-	}
-	return ""
-}
+func (d Dialect) ForShare() string { return d.pick(" LOCK IN SHARE MODE", "") }
 
 // ForUpdateOfFree is ForUpdate but skips rows that somebody else has locked (MariaDB 10.6, MySQL 8.0).
-func (d Dialect) ForUpdateOfFree() string {
-	if d == MySQL {
-		return " FOR UPDATE SKIP LOCKED"
-	}
-	return ""
-}
+func (d Dialect) ForUpdateOfFree() string { return d.pick(" FOR UPDATE SKIP LOCKED", "") }
+
+// JoinInOrder returns a join that reads the tables before it first. Optimizers choose the order by estimates, which are
+// sometimes far off.
+func (d Dialect) JoinInOrder() string { return d.pick(" STRAIGHT_JOIN ", " CROSS JOIN ") }
 
 // OnConflict returns the beginning of the clause that turns an INSERT of an existing key into an UPDATE. Incoming and New refer
 // to the new values there.
 func (d Dialect) OnConflict(key string) string {
-	if d == MySQL {
-		return " ON DUPLICATE KEY UPDATE "
-	}
-	return " ON CONFLICT (" + key + ") DO UPDATE SET "
+	return d.pick(" ON DUPLICATE KEY UPDATE ", " ON CONFLICT ("+key+") DO UPDATE SET ")
 }
 
 // Incoming returns the assignment that sets a column to its new value in the clause of OnConflict.
 func (d Dialect) Incoming(column string) string { return column + " = " + d.New(column) }
 
 // New returns a column's new value, for expressions in the clause of OnConflict.
-func (d Dialect) New(column string) string {
-	if d == MySQL {
-		return "VALUES(" + column + ")"
-	}
-	return "excluded." + column
-}
+func (d Dialect) New(column string) string { return d.pick("VALUES("+column+")", "excluded."+column) }
 
 func (d Dialect) dialector(pool gorm.ConnPool) gorm.Dialector {
 	if d == MySQL {
 		return mysql.New(mysql.Config{Conn: pool, SkipInitializeWithVersion: true})
 	}
-	return sqliteDialector{gormsqlite.New(gormsqlite.Config{Conn: pool})}
-}
-
-// sqliteDialector is GORM's dialector for SQLite. It translates the errors of modernc's driver, whose codes GORM cannot read.
-type sqliteDialector struct{ gorm.Dialector }
-
-// Translate turns a violated unique key into gorm.ErrDuplicatedKey.
-func (sqliteDialector) Translate(err error) error {
-	if IsDuplicate(err) {
-		return gorm.ErrDuplicatedKey
-	}
-	return err
+	return gormsqlite.New(gormsqlite.Config{Conn: pool})
 }
 
 // Pools are the connections to one database. On SQLite, reads have a pool of their own, because they would have to wait for its
@@ -112,15 +90,7 @@ type Pools struct {
 }
 
 func (p Pools) close() error {
-	var errs []error
-	closed := map[*sql.DB]bool{}
-	for _, pool := range []*sql.DB{p.Money, p.Write, p.Read} {
-		if !closed[pool] {
-			closed[pool] = true
-			errs = append(errs, pool.Close())
-		}
-	}
-	return errors.Join(errs...)
+	return errors.Join(p.Money.Close(), p.Write.Close(), p.Read.Close()) // a pool that is closed twice returns nil
 }
 
 // CheckURL returns what is wrong with a database URL. The error does not contain its password.
@@ -144,8 +114,6 @@ func splitURL(raw string) (Dialect, string, error) {
 			cfg, wrong := mysqldriver.ParseDSN(dsn)
 			if wrong != nil || cfg.DBName == "" {
 				err = errURL // the driver's own message may quote the DSN
-			} else if err == nil {
-				err = checkCharset(dsn)
 			}
 		}
 		if err != nil {
@@ -154,22 +122,6 @@ func splitURL(raw string) (Dialect, string, error) {
 		return MySQL, rest, nil
 	}
 	return "", "", errURL
-}
-
-// checkCharset refuses a DSN that sets a character set other than UTF-8. In character sets such as GBK, the backslash that
-// escapes a quotation mark may be the second half of a character, so a text could end its own literal. A collation implies a
-// character set.
-func checkCharset(dsn string) error {
-	_, parameters, _ := strings.Cut(dsn[strings.LastIndexByte(dsn, '/')+1:], "?")
-	for one := range strings.SplitSeq(parameters, "&") {
-		name, value, _ := strings.Cut(strings.ToLower(one), "=")
-		if name == "charset" && value != "utf8mb4" || name == "collation" && !strings.HasPrefix(value, "utf8mb4_") ||
-			strings.HasPrefix(name, "character_set") || strings.HasPrefix(name, "collation_") {
-			return fmt.Errorf("a database URL cannot set %s: Pitboss and the database exchange texts in utf8mb4; remove it",
-				name)
-		}
-	}
-	return nil
 }
 
 func openPools(cfg Config) (Pools, error) {
@@ -198,13 +150,13 @@ func openPools(cfg Config) (Pools, error) {
 		return p, nil
 	}
 	galera := new(atomic.Bool)
-	connector, err := newHosts(rest, cfg, galera)
+	hosts, err := newHosts(rest, cfg, galera)
 	if err != nil {
 		return Pools{}, errURL
 	}
-	open := func(connector driver.Connector, statements ...string) *sql.DB {
-		// This statement works on MySQL and MariaDB, and saves a round trip before every transaction.
-		pool := sql.OpenDB(prepared{connector, append(statements, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")})
+	open := func(together bool, statement string) *sql.DB {
+		// The isolation level, set in a way that works on MySQL and MariaDB, saves a round trip before every transaction.
+		pool := sql.OpenDB(connector{hosts, together, []string{statement, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"}})
 		pool.SetMaxOpenConns(cfg.MaxConns)
 		pool.SetMaxIdleConns(cfg.MaxConns)
 		pool.SetConnMaxLifetime(4 * time.Minute)
@@ -221,8 +173,8 @@ func openPools(cfg Config) (Pools, error) {
 	// (DB.migrating).
 	// An attempt looks up many IDs with one index, which it names. Without the limit, the optimizer first looks up each ID to
 	// estimate its rows, which costs 4 µs of the database's time per callback.
-	p := Pools{dialect: d, galera: galera, Write: open(connector, "SET autocommit = 1, lock_wait_timeout = 1"+idle),
-		Money: open(together{connector}, "SET autocommit = 0, eq_range_index_dive_limit = 1"+idle)}
+	p := Pools{dialect: d, galera: galera, Write: open(false, "SET autocommit = 1, lock_wait_timeout = 1"+idle),
+		Money: open(true, "SET autocommit = 0, eq_range_index_dive_limit = 1"+idle)}
 	p.Read = p.Write
 	return p, nil
 }
@@ -245,27 +197,6 @@ func (c sqliteConnector) Connect(context.Context) (driver.Conn, error) { return 
 // Driver returns modernc's driver.
 func (sqliteConnector) Driver() driver.Driver { return &sqlite.Driver{} }
 
-// prepared runs statements on each new connection.
-type prepared struct {
-	driver.Connector
-	statements []string
-}
-
-// Connect opens a connection and runs the statements.
-func (p prepared) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := p.Connector.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, statement := range p.statements {
-		if _, err := conn.(driver.ExecerContext).ExecContext(ctx, statement, nil); err != nil {
-			conn.Close()
-			return nil, err
-		}
-	}
-	return conn, nil
-}
-
 // mysqlConfig returns the driver's configuration for a DSN with one host. Addr is the host's name.
 func mysqlConfig(dsn string, lockWait time.Duration) (*mysqldriver.Config, error) {
 	cfg, err := mysqldriver.ParseDSN(dsn)
@@ -277,9 +208,16 @@ func mysqlConfig(dsn string, lockWait time.Duration) (*mysqldriver.Config, error
 	cfg.MultiStatements = false // even if the DSN sets it: packet.go has the connections that need it
 	cfg.ClientFoundRows = true
 	cfg.MaxAllowedPacket = max(cfg.MaxAllowedPacket, 64<<20) // the driver cannot send longer packets with bound values
-	params := map[string]string{}                            // parameter names are not case-sensitive
+	// In character sets such as GBK, the backslash that escapes a quotation mark may be the second half of a character, so a text
+	// could end its own literal. A collation implies a character set.
+	if err := cfg.Apply(mysqldriver.Charset("utf8mb4", "")); err != nil {
+		return nil, err
+	}
+	params := map[string]string{} // parameter names are not case-sensitive
 	for name, value := range cfg.Params {
-		params[strings.ToLower(name)] = value
+		if name = strings.ToLower(name); !strings.HasPrefix(name, "character_set") && !strings.HasPrefix(name, "collation") {
+			params[name] = value
+		}
 	}
 	cfg.Params = params
 	cfg.Params["time_zone"] = "'+00:00'"

@@ -8,7 +8,6 @@ import (
 	"syscall"
 
 	mysqldriver "github.com/go-sql-driver/mysql"
-	"gorm.io/gorm"
 	"modernc.org/sqlite"
 )
 
@@ -16,18 +15,35 @@ import (
 
 // Numbers of MySQL's and MariaDB's errors.
 const (
-	MySQLLockWait       = 1205
-	MySQLDeadlock       = 1213
-	mysqlDuplicateEntry = 1062
-	MySQLNotPrepared    = 1047 // a Galera node that has left its cluster
-	mysqlShutdown       = 1053
-	mysqlKilled         = 1927
-	MySQLTooManyConns   = 1040
+	MySQLLockWait        = 1205
+	MySQLDeadlock        = 1213
+	MySQLNotPrepared     = 1047 // a Galera node that has left its cluster
+	MySQLTooManyConns    = 1040
+	MySQLPasswordRefused = 1045
+	MySQLNoDatabase      = 1049
+	MySQLDiskFull        = 1021
+	MySQLWriteFailed     = 1026
+	MySQLEngineError     = 1030
+	MySQLTableFull       = 1114
+	MySQLUnknownTable    = 1146
+	MySQLUserConns       = 1203
+	MySQLOptionPrevents  = 1290
+	MySQLReadOnlyTx      = 1792
+	MySQLReadOnlyMode    = 1836
+	mysqlDuplicateEntry  = 1062
+	mysqlShutdown        = 1053
+	mysqlKilled          = 1927
 )
 
 // SQLite's result codes.
 const (
 	SQLiteBusy       = 5
+	SQLiteReadOnly   = 8
+	SQLiteIO         = 10
+	SQLiteCorrupt    = 11
+	SQLiteFull       = 13
+	SQLiteCantOpen   = 14
+	SQLiteNoDB       = 26
 	sqliteLocked     = 6
 	sqlitePrimaryKey = 1555
 	sqliteUnique     = 2067
@@ -68,8 +84,7 @@ func IsContention(err error) bool {
 // IsDuplicate reports whether err is a violation of a unique key.
 func IsDuplicate(err error) bool {
 	code := SQLiteCode(err)
-	return MySQLNumber(err) == mysqlDuplicateEntry || code == sqliteUnique || code == sqlitePrimaryKey ||
-		errors.Is(err, gorm.ErrDuplicatedKey)
+	return MySQLNumber(err) == mysqlDuplicateEntry || code == sqliteUnique || code == sqlitePrimaryKey
 }
 
 // IsDown reports whether err means that the database or the connection to it was lost. Another try may succeed.
@@ -92,28 +107,3 @@ func IsFull(err error) bool {
 	}
 	return SQLiteCode(err)&0xff == SQLiteFull
 }
-
-// More numbers of MySQL's and MariaDB's errors.
-const (
-	MySQLPasswordRefused = 1045
-	MySQLNoDatabase      = 1049
-	MySQLDiskFull        = 1021
-	MySQLWriteFailed     = 1026
-	MySQLEngineError     = 1030
-	MySQLTableFull       = 1114
-	MySQLUnknownTable    = 1146
-	MySQLUserConns       = 1203
-	MySQLOptionPrevents  = 1290
-	MySQLReadOnlyTx      = 1792
-	MySQLReadOnlyMode    = 1836
-)
-
-// More of SQLite's result codes.
-const (
-	SQLiteReadOnly = 8
-	SQLiteIO       = 10
-	SQLiteCorrupt  = 11
-	SQLiteFull     = 13
-	SQLiteCantOpen = 14
-	SQLiteNoDB     = 26
-)

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -56,15 +57,10 @@ func newHosts(dsn string, cfg Config, galera *atomic.Bool) (*hosts, error) {
 		if err != nil {
 			return nil, err
 		}
-		one := host{name: cfg.Addr, patience: cfg.Timeout}
-		switch {
-		case one.patience != 0:
-		case len(dsns) > 1:
-			one.patience = hostPatience
-		default:
-			one.patience = 2 * time.Second
+		one := host{name: cfg.Addr, patience: cmp.Or(cfg.Timeout, 2*time.Second)}
+		if len(dsns) > 1 {
+			one.patience, cfg.RejectReadOnly = cmp.Or(cfg.Timeout, hostPatience), true
 		}
-		cfg.RejectReadOnly = len(dsns) > 1
 		if one.connect, err = mysqldriver.NewConnector(cfg); err != nil {
 			return nil, err
 		}
@@ -99,28 +95,25 @@ func hostDSNs(dsn string) ([]string, error) {
 	return list, nil
 }
 
+// connector makes the connections of a pool.
+type connector struct {
+	*hosts
+	together   bool     // they accept several statements in one packet (packet.go)
+	statements []string // to be run on each
+}
+
 // Driver returns the driver of MySQL.
-func (h *hosts) Driver() driver.Driver { return h.list[0].connect.Driver() }
+func (connector) Driver() driver.Driver { return mysqldriver.MySQLDriver{} }
 
-// Connect opens a connection.
-func (h *hosts) Connect(ctx context.Context) (driver.Conn, error) { return h.connect(ctx, false) }
-
-// together makes connections that accept several statements in one packet (packet.go).
-type together struct{ *hosts }
-
-// Connect opens a connection.
-func (t together) Connect(ctx context.Context) (driver.Conn, error) { return t.connect(ctx, true) }
-
-// connect opens a connection to the first usable host. If together is true, the connection accepts several statements in one
-// packet.
-func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error) {
+// Connect opens a connection to the first usable host.
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	var errs []error
-	for i, one := range h.list {
-		conn, err := h.open(ctx, one, together)
+	for i, one := range c.list {
+		conn, err := c.open(ctx, one)
 		switch {
 		case err == nil:
-			if h.used.Swap(int64(i)) != int64(i) {
-				h.log.Warn("New connections go to another host of the database URL.", "host", one.name, "error", errors.Join(errs...))
+			if c.used.Swap(int64(i)) != int64(i) {
+				c.log.Warn("New connections go to another host of the database URL.", "host", one.name, "error", errors.Join(errs...))
 			}
 			return conn, nil
 		case ctx.Err() != nil:
@@ -135,17 +128,23 @@ func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error)
 }
 
 // open connects to one host.
-func (h *hosts) open(ctx context.Context, one host, together bool) (driver.Conn, error) {
+func (c connector) open(ctx context.Context, one host) (driver.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, one.patience)
 	defer cancel()
-	connector := one.connect
-	if together {
-		connector = one.together
+	from := one.connect
+	if c.together {
+		from = one.together
 	}
-	plain, err := connector.Connect(ctx)
+	plain, err := from.Connect(ctx)
 	if err == nil {
-		conn := &nodeConn{mysqlConn: plain.(mysqlConn), hosts: h}
-		if err = conn.greet(ctx); err == nil {
+		conn := &nodeConn{mysqlConn: plain.(mysqlConn), hosts: c.hosts}
+		err = conn.greet(ctx)
+		for _, statement := range c.statements {
+			if err == nil {
+				_, err = conn.ExecContext(ctx, statement, nil)
+			}
+		}
+		if err == nil {
 			return conn, nil
 		}
 		conn.Close()

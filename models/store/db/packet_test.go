@@ -114,16 +114,22 @@ func TestOnlyMoneyTakesSeveralStatements(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A text in GBK can swallow the backslash that escapes a quotation mark.
-func TestCharacterSetsAreRefused(t *testing.T) {
-	const url = "mysql://root@tcp(127.0.0.1:3306)/pitboss"
+// A text in GBK can swallow the backslash that escapes a quotation mark, so the connection's character set is UTF-8 whatever the URL
+// says.
+func TestCharacterSetIsUTF8(t *testing.T) {
+	url := storetest.URL(t, storetest.MariaDB)
 	for _, parameter := range []string{
-		"charset=gbk", "charset=utf8mb4,gbk", "Character_Set_Client=gbk", "character_set_connection=utf8mb4",
-		"collation=latin1_swedish_ci", "collation_connection=utf8mb4_bin",
+		"charset=gbk", "charset=utf8mb4,gbk", "Character_Set_Client=gbk", "character_set_connection=gbk",
+		"collation=latin1_swedish_ci", "Collation_connection=gbk_chinese_ci", "charset=utf8mb4&collation=utf8mb4_bin",
 	} {
-		require.ErrorContains(t, db.CheckURL(url+"?timeout=1s&"+parameter), "utf8mb4; remove it", parameter)
+		d := onServer(t, url+"?"+parameter)
+		for _, pool := range []*sql.DB{d.Pools.Write, d.Pools.Money} {
+			var client, connection string
+			require.NoError(t, pool.QueryRowContext(t.Context(), "SELECT @@character_set_client, @@character_set_connection").
+				Scan(&client, &connection))
+			require.Equal(t, []string{"utf8mb4", "utf8mb4"}, []string{client, connection}, parameter)
+		}
 	}
-	require.NoError(t, db.CheckURL(url+"?charset=utf8mb4&collation=utf8mb4_bin&timeout=1s"))
 }
 
 // onServer opens a database as an instance on a single server does.

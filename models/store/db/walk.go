@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -62,24 +63,11 @@ func (r Path) BySeq() bool { return r.Index == "postings_player" }
 // Hint returns the index hint that makes a statement use the path. Without it, optimizers read the whole table if they estimate
 // that a page of matching rows is found sooner that way.
 func (r Path) Hint(d Dialect) string {
-	switch {
-	case d == MySQL && r.Index == "":
-		return " FORCE INDEX (PRIMARY)"
-	case d == MySQL:
-		return " FORCE INDEX (" + r.Index + ")"
-	case r.Index == "" || r.Index == Primary:
+	index := cmp.Or(r.Index, Primary)
+	if d == SQLite && index == Primary {
 		return " NOT INDEXED"
 	}
-	return " INDEXED BY " + r.Index
-}
-
-// JoinInOrder returns a join that reads the tables before it first. Optimizers choose the order by estimates, which are
-// sometimes far off.
-func (d Dialect) JoinInOrder() string {
-	if d == MySQL {
-		return " STRAIGHT_JOIN "
-	}
-	return " CROSS JOIN "
+	return d.pick(" FORCE INDEX ("+index+")", " INDEXED BY "+index)
 }
 
 // Between limits the walk to a range of times. It sets Low and High.
@@ -129,32 +117,22 @@ func (w *Walk) Window() (string, []any) {
 	if w.High != 0 {
 		where, args = where+" AND id < ?", append(args, w.High)
 	}
-	switch {
-	case w.From == 0:
-	case w.Newer:
-		where, args = where+" AND id > ?", append(args, w.From)
-	default:
-		where, args = where+" AND id < ?", append(args, w.From)
+	if past := map[bool]string{true: " AND id > ?", false: " AND id < ?"}; w.From != 0 {
+		where, args = where+past[w.Newer], append(args, w.From)
 	}
 	return where, args
 }
 
-func (w *Walk) order() string {
+// order returns the order of the walk in the columns of the path's index.
+func (w *Walk) order(r Path) string {
+	down := " DESC"
 	if w.Newer {
-		return " ORDER BY id"
+		down = ""
 	}
-	return " ORDER BY id DESC"
-}
-
-// orderOf returns order in the columns of the path's index.
-func (w *Walk) orderOf(r Path) string {
-	switch {
-	case !r.BySeq():
-		return w.order()
-	case w.Newer:
-		return " ORDER BY seq, id"
+	if r.BySeq() {
+		return " ORDER BY seq" + down + ", id" + down
 	}
-	return " ORDER BY seq DESC, id DESC"
+	return " ORDER BY id" + down
 }
 
 // Bound finds the row at which the first path has used up Far, and limits the walk to it on all paths.
@@ -189,7 +167,7 @@ func (w *Walk) end(ctx context.Context, read *gorm.DB, r Path) (placed, error) {
 	if r.Where != "" {
 		where, args = where+" AND "+r.Where, append(args, r.Args...)
 	}
-	from := "FROM " + w.Table + r.Hint(w.Dialect) + " WHERE " + where + w.orderOf(r)
+	from := "FROM " + w.Table + r.Hint(w.Dialect) + " WHERE " + where + w.order(r)
 	offset := w.Far
 	if r.Index == "" {
 		// The table's own numbers have hardly any gaps, so the end is calculated without reading the rows before it.
@@ -245,11 +223,11 @@ func (w *Walk) IDs(ctx context.Context, read *gorm.DB, limit int) (ids []int64, 
 			part += " AND " + w.Filter
 			args = append(args, w.Args...)
 		}
-		parts = append(parts, "SELECT * FROM ("+part+w.orderOf(r)+" LIMIT ?) r")
+		parts = append(parts, "SELECT * FROM ("+part+w.order(r)+" LIMIT ?) r")
 		args = append(args, limit)
 	}
 	rows, err := read.WithContext(ctx).
-		Raw(strings.Join(parts, " UNION ALL ")+w.order()+" LIMIT ?", append(args, limit)...).Rows()
+		Raw(strings.Join(parts, " UNION ALL ")+w.order(Path{})+" LIMIT ?", append(args, limit)...).Rows()
 	if err != nil {
 		return nil, err
 	}
