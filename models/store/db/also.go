@@ -21,11 +21,3 @@ type alsoKey struct{}
 func Also(ctx context.Context, fn func(tx *gorm.DB, events []models.AuditEvent) error) context.Context {
 	return context.WithValue(ctx, alsoKey{}, &also{run: fn})
 }
-
-// alsoIn returns what a change in ctx does besides, or nil.
-func alsoIn(ctx context.Context) *also {
-	if a, _ := ctx.Value(alsoKey{}).(*also); a != nil && !a.done {
-		return a
-	}
-	return nil
-}

@@ -56,18 +56,9 @@ func (s *DB) Record(tx *gorm.DB, events ...models.AuditEvent) error {
 	if change == nil {
 		return errors.New("an audit event belongs to a change")
 	}
-	for _, e := range events {
-		if reason := []rune(e.Reason); len(reason) > mostReason {
-			e.Reason = string(reason[:mostReason]) + "… (cut off)"
-		}
-		change.events = append(change.events, e)
-	}
+	change.events = append(change.events, events...)
 	return nil
 }
-
-// mostReason is the number of characters of a reason that an audit event keeps: more than anybody writes, and less than a MySQL
-// column can take.
-const mostReason = 10_000
 
 // AuditChunk is the most events that one statement inserts.
 const AuditChunk = 500

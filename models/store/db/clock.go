@@ -63,18 +63,10 @@ func (s *DB) ReadClock(ctx context.Context) error {
 	r := clockReading{local: asked.Add(took / 2)}
 	r.ahead = r.local.Sub(time.UnixMicro(us))
 	r.shared = r.local.Round(0)
-	off := r.ahead.Abs() > clockTolerance+took/2
-	if off {
+	if r.ahead.Abs() > clockTolerance+took/2 { // the platform page, /readyz and a metric show it
 		r.shared = time.UnixMicro(us)
 	}
-	before := s.clock.Swap(&r)
-	switch was := before != nil && before.ahead.Abs() > clockTolerance; {
-	case off && !was:
-		s.Log.Warn("this machine's clock differs from the database's; Pitboss uses the database's", "ahead",
-			r.ahead.Round(time.Millisecond).String())
-	case was && !off:
-		s.Log.Info("this machine's clock agrees with the database's again")
-	}
+	s.clock.Store(&r)
 	return nil
 }
 

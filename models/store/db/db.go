@@ -124,7 +124,10 @@ func (s *DB) Keyed() bool { return s.Chain.Keyed() }
 // to ten times in all, so fn must not keep anything from a failed run. The audit events that fn has recorded are written last.
 // If COMMIT gets no answer, Change finds out by its last event whether the change was committed, for up to ten seconds.
 func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	besides := alsoIn(ctx)
+	besides, _ := ctx.Value(alsoKey{}).(*also)
+	if besides != nil && besides.done {
+		besides = nil
+	}
 	for try := 0; ; try++ {
 		recorded, collected := Recording(ctx)
 		err := s.Write.WithContext(recorded).Transaction(func(tx *gorm.DB) error {

@@ -133,29 +133,16 @@ func (r *FileReader) load(number int64) error {
 	return nil
 }
 
-// chunksAtOnce is how many chunks are deleted in one transaction.
-const chunksAtOnce = 16
-
-// DeleteFile deletes a file, a few chunks at a time.
+// DeleteFile deletes a file.
 func (s *DB) DeleteFile(ctx context.Context, id string) error {
-	for more := id != ""; more; {
-		err := s.Change(ctx, func(tx *gorm.DB) error {
-			var numbers []int64
-			err := tx.Model(&fileChunk{}).Where("file_id = ?", Ascii(id)).Order("number").Limit(chunksAtOnce).
-				Pluck("number", &numbers).Error
-			if more = len(numbers) > 0; err != nil || !more {
-				return err
-			}
-			return tx.Where("file_id = ? AND number <= ?", Ascii(id), numbers[len(numbers)-1]).Delete(&fileChunk{}).Error
-		})
-		if err != nil {
-			return fmt.Errorf("delete a file: %w", err)
-		}
+	err := s.Change(ctx, func(tx *gorm.DB) error { return DeleteFiles(tx, Ascii(id)) })
+	if err != nil {
+		return fmt.Errorf("delete a file: %w", err)
 	}
 	return nil
 }
 
-// DeleteFiles deletes small files in the transaction of their rows.
+// DeleteFiles deletes files in the transaction of their rows.
 func DeleteFiles(tx *gorm.DB, ids ...string) error {
 	if len(ids) == 0 {
 		return nil

@@ -56,7 +56,9 @@ func (s *DB) NoteJob(ctx context.Context, kind models.JobKind, id int64, values 
 func (s *DB) EndJob(ctx context.Context, kind models.JobKind, id int64, values map[string]any,
 	event models.AuditEvent) (ended bool, err error) {
 	err = s.Change(ctx, func(tx *gorm.DB) (err error) {
-		if err := s.lockJob(tx, kind, id); err != nil {
+		var locked int64
+		err = tx.Raw("SELECT id FROM "+string(kind)+" WHERE id = ?"+s.Dialect.ForUpdate(), id).Scan(&locked).Error
+		if err != nil {
 			return err
 		}
 		if kindOf(event.Object) != nil {
@@ -72,11 +74,6 @@ func (s *DB) EndJob(ctx context.Context, kind models.JobKind, id int64, values m
 		return s.Record(tx, event)
 	})
 	return ended, err
-}
-
-func (s *DB) lockJob(tx *gorm.DB, kind models.JobKind, id int64) error {
-	var locked int64
-	return tx.Raw("SELECT id FROM "+string(kind)+" WHERE id = ?"+s.Dialect.ForUpdate(), id).Scan(&locked).Error
 }
 
 // updateJob changes a job if it has one of these states, and reports whether it has.

@@ -26,12 +26,7 @@ func All[T any](tx *gorm.DB, doing, query string, args ...any) (rows []T, err er
 
 // Each runs a written query and calls scan for each row, so that the rows need not fit into memory.
 func Each(tx *gorm.DB, scan func(*sql.Rows) error, query string, args ...any) error {
-	return EachRow(tx.Raw(query, args...), scan)
-}
-
-// EachRow does what Each does for a query of GORM.
-func EachRow(q *gorm.DB, scan func(*sql.Rows) error) error {
-	rows, err := q.Rows()
+	rows, err := tx.Raw(query, args...).Rows()
 	if err != nil {
 		return err
 	}

@@ -13,25 +13,16 @@ import (
 // ReadSetting returns the value of a setting, or false if nobody has set it. It returns a models.TamperedError if the setting
 // does not match the audit log.
 func (s *DB) ReadSetting(tx *gorm.DB, name string) (string, bool, error) {
-	row, err := s.setting(tx, name)
-	return row.Value, row.Name != "", err
+	row, found, err := Load[models.Setting](s, tx, name)
+	return row.Value, found, err
 }
-
-// setting returns a setting, without a name if nobody has set it.
-func (s *DB) setting(tx *gorm.DB, name string) (models.Setting, error) {
-	row, _, err := Load[models.Setting](s, tx, name)
-	return row, err
-}
-
-// settingLock is the name of the lock that serializes changes of settings.
-const settingLock = "settings"
 
 // WriteSetting changes a setting within a change, and records the old and the new value. If the value is the same, it does
 // nothing.
 func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason string) error {
 	// A setting that nobody has set has no row to lock, so this lock makes two people who set it at the same time wait for each
 	// other.
-	if err := s.LockLease(tx, settingLock); err != nil {
+	if err := s.LockLease(tx, "settings"); err != nil {
 		return err
 	}
 	before, _, err := s.ReadSetting(tx, name)
@@ -63,7 +54,7 @@ func (s *DB) ReadReportZone(tx *gorm.DB) (string, error) {
 // SettingChanged returns when a setting was last changed, or the zero time if nobody has set it. It returns the same errors as
 // ReadSetting.
 func (s *DB) SettingChanged(tx *gorm.DB, name string) (time.Time, error) {
-	row, err := s.setting(tx, name)
+	row, _, err := Load[models.Setting](s, tx, name)
 	return row.ChangedAt, err
 }
 

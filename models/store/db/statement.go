@@ -96,15 +96,7 @@ func (q *Statement) bytes(b []byte) *Statement {
 }
 
 // Digests writes out a list of digests.
-func (q *Statement) Digests(list []models.SignedDigest) *Statement {
-	for i, d := range list {
-		if i > 0 {
-			q.Comma()
-		}
-		q.Digest(d)
-	}
-	return q
-}
+func (q *Statement) Digests(list []models.SignedDigest) *Statement { return listed(q, list, q.Digest) }
 
 // Address writes out the bytes of an address, which are none for the zero Addr.
 func (q *Statement) Address(a netip.Addr) *Statement {
@@ -112,23 +104,18 @@ func (q *Statement) Address(a netip.Addr) *Statement {
 }
 
 // Numbers writes out a list of numbers.
-func (q *Statement) Numbers(list []int64) *Statement {
-	for i, n := range list {
-		if i > 0 {
-			q.Comma()
-		}
-		q.Number(n)
-	}
-	return q
-}
+func (q *Statement) Numbers(list []int64) *Statement { return listed(q, list, q.Number) }
 
 // Strings binds a list of texts.
-func (q *Statement) Strings(list []string) *Statement {
-	for i, s := range list {
+func (q *Statement) Strings(list []string) *Statement { return listed(q, list, q.String) }
+
+// listed adds the items of a list with commas between them.
+func listed[T any](q *Statement, list []T, add func(T) *Statement) *Statement {
+	for i, item := range list {
 		if i > 0 {
 			q.Comma()
 		}
-		q.String(s)
+		add(item)
 	}
 	return q
 }
@@ -159,7 +146,7 @@ func (q *Statement) Query(ctx context.Context, tx Queryer, scan ...func(*sql.Row
 	defer rows.Close()
 	for i, scan := range scan {
 		if i > 0 && !rows.NextResultSet() {
-			return cmp.Or(rows.Err(), errFewerResults)
+			return cmp.Or(rows.Err(), errors.New("the database answered fewer queries than it was sent"))
 		}
 		for rows.Next() {
 			if err := scan(rows); err != nil {
@@ -169,8 +156,6 @@ func (q *Statement) Query(ctx context.Context, tx Queryer, scan ...func(*sql.Row
 	}
 	return rows.Err()
 }
-
-var errFewerResults = errors.New("the database answered fewer queries than it was sent")
 
 // StoredHash returns a hash read from a row. If it has the wrong length, StoredHash returns the zero hash, which no line has.
 func StoredHash(b []byte) (h models.Hash) {
