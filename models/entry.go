@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql/driver"
 	"encoding/binary"
+	"encoding/hex"
 	"hash"
 	"sync"
 	"time"
@@ -143,13 +144,7 @@ func (c *Chain) Fingerprint() string {
 	}
 	h := c.newHash()
 	h.Write([]byte("pitboss ledger key fingerprint"))
-	const digits = "0123456789abcdef"
-	sum := h.Sum(nil)[:8]
-	out := make([]byte, 0, 16)
-	for _, b := range sum {
-		out = append(out, digits[b>>4], digits[b&15])
-	}
-	return string(out)
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // Posting returns the hash of p and its predecessor's hash, which is zero for the first. It does not cover p.ID, which the

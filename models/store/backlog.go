@@ -54,47 +54,39 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 	if b.UnknownGrants, err = s.CountUnresolvedGrants(ctx); err != nil {
 		return b, err
 	}
-	if b.Corrections, err = s.waiting(ctx, "corrections", uint8(models.ApprovalWaiting)); err != nil {
-		return b, err
-	}
-	if b.Notices, err = s.waiting(ctx, "notices", uint8(models.NoticeWaiting)); err != nil {
-		return b, err
-	}
-	if b.FailedNotices, err = s.waiting(ctx, "notices", uint8(models.NoticeFailed)); err != nil {
-		return b, err
-	}
-	var oldest int64
-	err = s.db.Read.WithContext(ctx).
-		Raw("SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", models.ApprovalWaiting).Scan(&oldest).Error
-	if err != nil {
-		return b, fmt.Errorf("read the oldest waiting correction: %w", err)
+	var oldest, verified int64
+	for _, count := range []struct {
+		to    *int64
+		query string
+		args  []any
+	}{
+		{&b.Corrections, countWaiting("corrections"), []any{models.ApprovalWaiting, maxCounted}},
+		{&b.Notices, countWaiting("notices"), []any{models.NoticeWaiting, maxCounted}},
+		{&b.FailedNotices, countWaiting("notices"), []any{models.NoticeFailed, maxCounted}},
+		{&oldest, "SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", []any{models.ApprovalWaiting}},
+		{&verified, "SELECT COALESCE(MAX(id), 0) FROM verifications WHERE state = ?", []any{models.JobFinished}},
+	} {
+		if err := s.db.Read.WithContext(ctx).Raw(count.query, count.args...).Scan(count.to).Error; err != nil {
+			return b, fmt.Errorf("read the backlog: %w", err)
+		}
 	}
 	b.CorrectionAt = db.FromMicros(oldest)
 	checkpoint, _, err := s.LastCheckpoint(ctx)
 	if err != nil {
 		return b, err
 	}
-	b.CheckpointAt = checkpoint.At
-	type verification struct{ FinishedAtUs, Faults int64 }
-	verified, _, err := db.One[verification](s.db.Read.WithContext(ctx).
-		Raw("SELECT finished_at_us, faults FROM verifications WHERE state = ? ORDER BY id DESC LIMIT 1",
-			models.JobFinished), "read the last verification")
+	run, _, err := s.VerificationRun(ctx, verified)
 	if err != nil {
 		return b, err
 	}
-	b.VerifiedAt, b.Faults = db.FromMicros(verified.FinishedAtUs), verified.Faults
+	b.CheckpointAt, b.VerifiedAt, b.Faults = checkpoint.At, run.FinishedAt, run.Faults
 	b.Leases, err = s.heldLeases(ctx, leases)
 	return b, err
 }
 
-// waiting counts the rows of a table in a state, up to maxCounted.
-func (s *Store) waiting(ctx context.Context, table string, state uint8) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).
-		Raw("SELECT COUNT(*) FROM (SELECT 1 FROM "+table+" WHERE state = ? LIMIT ?) w", state, maxCounted).Scan(&n).Error
-	if err != nil {
-		return 0, fmt.Errorf("count waiting %s: %w", table, err)
-	}
-	return n, nil
+// countWaiting returns a query that counts the rows of a table in a state, up to a number.
+func countWaiting(table string) string {
+	return "SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " WHERE state = ? LIMIT ?) w"
 }
 
 func (s *Store) heldLeases(ctx context.Context, names []string) (list []HeldLease, err error) {
