@@ -11,11 +11,9 @@ import (
 // Covered is a row that authorizes money or access, with the rows that belong to it. The audit log covers it, so nobody can
 // add, change or delete it directly in the database without the program noticing.
 type Covered interface {
-	// AuditObject returns the Object and the ObjectID of the row's audit events.
-	AuditObject() (object, id string)
-	// Covered returns the values that the audit log covers. What is left out changes without an audit event and authorizes
-	// nothing; the handbook lists it.
-	Covered() []byte
+	// Covered returns the Object and the ObjectID of the row's audit events, and the values that the audit log covers. What is left
+	// out changes without an audit event and authorizes nothing; the handbook lists it.
+	Covered() (object, id string, row []byte)
 }
 
 // covered encodes pairs of a name and a value, one per line. It leaves out zero values and empty lists, so that existing rows
@@ -71,12 +69,10 @@ func coveredList[T any](list []T, encode func(T) []byte) (rows []byte) {
 
 func numbered(id int64) string { return strconv.FormatInt(id, 10) }
 
-// AuditObject implements Covered.
-func (p Player) AuditObject() (object, id string) { return "player", numbered(p.ID) }
-
 // Covered implements Covered.
-func (p Player) Covered() []byte {
-	return covered("test", p.Test, "created_at", p.CreatedAt, "play_from", p.Wallet.PlayFrom, "bonuses_from",
+func (p Player) Covered() (object, id string, row []byte) {
+	return "player", numbered(p.ID), covered(
+		"test", p.Test, "created_at", p.CreatedAt, "play_from", p.Wallet.PlayFrom, "bonuses_from",
 		p.Wallet.BonusesFrom, "deposits_from", p.Wallet.DepositsFrom, "cash_outs_from", p.Wallet.CashOutsFrom, "limits", p.Wallet.Limits,
 		"erased", p.Erased, "language", p.Language, "zone", p.Zone,
 		"user_id", p.UserID, "currency", p.Wallet.Currency)
@@ -91,24 +87,20 @@ func (s Signature) covered() []byte {
 	return covered("id", s.StaffID, "username", s.Username, "role", s.Role)
 }
 
-// AuditObject implements Covered.
-func (c Correction) AuditObject() (object, id string) { return "correction", numbered(c.ID) }
-
 // Covered implements Covered.
-func (c Correction) Covered() []byte {
-	return covered("at", c.At, "kind", c.Kind, "player_id", c.PlayerID, "transaction_id", c.TransactionID, "round_id", c.RoundID,
+func (c Correction) Covered() (object, id string, row []byte) {
+	return "correction", numbered(c.ID), covered(
+		"at", c.At, "kind", c.Kind, "player_id", c.PlayerID, "transaction_id", c.TransactionID, "round_id", c.RoundID,
 		"amount", c.Amount, "effect", c.Effect, "reason", c.Reason, "text", c.Text, "reference", c.Reference, "another", c.Another,
 		"balance_at_request", c.BalanceAtRequest, "assignee", c.Assignee, "alone", c.Alone, "approval", c.Approval.covered(),
 		"seq", c.Seq, "spin", c.Spin, "before", c.Before, "after", c.After)
 }
 
-// AuditObject implements Covered.
-func (s Staff) AuditObject() (object, id string) { return "staff", numbered(s.ID) }
-
 // Covered implements Covered. What belongs to the account must have been read: see StaffKept. How often a passkey was used changes
 // without an event, as the last step of an authenticator app does.
-func (s Staff) Covered() []byte {
-	return covered("username", s.Username, "name", s.Name, "role", s.Role, "email", s.Email, "password_hash", s.PasswordHash,
+func (s Staff) Covered() (object, id string, row []byte) {
+	return "staff", numbered(s.ID), covered(
+		"username", s.Username, "name", s.Name, "role", s.Role, "email", s.Email, "password_hash", s.PasswordHash,
 		"must_change_password", s.MustChangePassword, "totp_secret", s.TOTPSecret, "identity", string(s.Identity), "disabled", s.Disabled, "created_at", s.CreatedAt,
 		"password_set_at", s.PasswordSetAt, "enabled_at", s.EnabledAt, "unconfirmed_tie", s.UnconfirmedTie,
 		"codes", coveredList(s.Kept.Codes, func(c RecoveryCode) []byte { return covered("hash", c.CodeHash) }),
@@ -126,54 +118,45 @@ func (s Staff) Covered() []byte {
 		}))
 }
 
-// AuditObject implements Covered.
-func (r ChangeRequest) AuditObject() (object, id string) { return "change", numbered(r.ID) }
-
 // Covered implements Covered.
-func (r ChangeRequest) Covered() []byte {
-	return covered("at", r.At, "subject", r.Subject, "before", r.Before, "after", r.After, "reason", r.Reason,
+func (r ChangeRequest) Covered() (object, id string, row []byte) {
+	return "change", numbered(r.ID), covered(
+		"at", r.At, "subject", r.Subject, "before", r.Before, "after", r.After, "reason", r.Reason,
 		"day", r.Day, "approval", r.Approval.covered())
 }
 
-// AuditObject implements Covered.
-func (s Setting) AuditObject() (object, id string) { return "setting", s.Name }
-
 // Covered implements Covered. Without its row, a setting has its first value, which may allow more.
-func (s Setting) Covered() []byte { return covered("value", s.Value, "changed_at", s.ChangedAt) }
-
-// AuditObject implements Covered.
-func (g Grant) AuditObject() (object, id string) { return "grant", numbered(g.ID) }
+func (s Setting) Covered() (object, id string, row []byte) {
+	return "setting", s.Name, covered("value", s.Value, "changed_at", s.ChangedAt)
+}
 
 // Covered implements Covered. Sending a grant, and asking the platform about it, changes the row without an event. The answer
 // proves what was sent.
-func (g Grant) Covered() []byte {
+func (g Grant) Covered() (object, id string, row []byte) {
 	if g.State == GrantSent {
 		g.State = GrantRequested
 	}
-	return covered("at", g.At, "actor", g.Actor, "role", g.Role, "player_id", g.PlayerID, "game_id", g.Game.ID, "spins", g.Spins,
+	return "grant", numbered(g.ID), covered(
+		"at", g.At, "actor", g.Actor, "role", g.Role, "player_id", g.PlayerID, "game_id", g.Game.ID, "spins", g.Spins,
 		"reason", g.Reason, "again", g.Again, "repeat_of", g.RepeatOf, "campaign_id", g.CampaignID, "campaign_line", g.CampaignLine,
 		"state", g.State, "free_spin_id", g.FreeSpinID, "result", g.Result, "message", g.Message,
 		"latency", g.Latency, "raw", g.Raw, "answered_at", g.AnsweredAt, "finished_at", g.FinishedAt, "resolution", g.Resolution,
 		"resolved_by", g.ResolvedBy, "resolved_at", g.ResolvedAt, "resolution_note", g.ResolutionNote)
 }
 
-// AuditObject implements Covered.
-func (i Campaign) AuditObject() (object, id string) { return "campaign", numbered(i.ID) }
-
 // Covered implements Covered. Each line of a campaign proves itself (spins.UploadedLine), and its grant shows what became of it.
-func (i Campaign) Covered() []byte {
-	return covered("at", i.At, "actor", i.Actor, "role", i.Role, "file_name", i.FileName, "digest", i.Digest, "name", i.Name,
+func (i Campaign) Covered() (object, id string, row []byte) {
+	return "campaign", numbered(i.ID), covered(
+		"at", i.At, "actor", i.Actor, "role", i.Role, "file_name", i.FileName, "digest", i.Digest, "name", i.Name,
 		"starts_at", i.StartsAt, "ends_at", i.EndsAt, "budget_spins", i.BudgetSpins, "budget_cost", i.BudgetCost, "stopped_for", i.StoppedFor,
 		"again", i.Again, "state", i.State, "lines", i.Lines, "spins", i.Spins, "finished_at", i.FinishedAt, "exceeded", i.Exceeded,
 		"expires_at", i.ExpiresAt, "approval", i.Approval.covered())
 }
 
-// AuditObject implements Covered.
-func (c Case) AuditObject() (object, id string) { return "case", numbered(c.ID) }
-
 // Covered implements Covered.
-func (c Case) Covered() []byte {
-	return covered("rule", c.Rule, "at", c.At, "player_id", c.PlayerID, "transaction", c.Transaction, "grant_id", c.GrantID,
+func (c Case) Covered() (object, id string, row []byte) {
+	return "case", numbered(c.ID), covered(
+		"rule", c.Rule, "at", c.At, "player_id", c.PlayerID, "transaction", c.Transaction, "grant_id", c.GrantID,
 		"statement_id", c.StatementID, "verification", c.Verification, "amount", c.Amount, "currency", c.Currency,
 		"transaction_id", c.TransactionID, "facts", c.Facts, "reference", c.Reference, "due", c.Due, "key", c.KeyDigest,
 		"found_at", c.FoundAt, "state", c.State, "owner", c.Owner, "decided_by", c.DecidedBy, "decided_at", c.DecidedAt,
@@ -182,12 +165,10 @@ func (c Case) Covered() []byte {
 		}))
 }
 
-// AuditObject implements Covered.
-func (c ClosedDay) AuditObject() (object, id string) { return "day", string(c.Day) }
-
 // Covered implements Covered. Without its row, a day is open again.
-func (c ClosedDay) Covered() []byte {
-	return covered("zone", c.Zone, "from", c.From, "until", c.Until, "closed_at", c.ClosedAt, "digest", c.Digest,
+func (c ClosedDay) Covered() (object, id string, row []byte) {
+	return "day", string(c.Day), covered(
+		"zone", c.Zone, "from", c.From, "until", c.Until, "closed_at", c.ClosedAt, "digest", c.Digest,
 		"stakes", c.Stakes, "signed", coveredList(c.Signed, func(s DaySignature) []byte {
 			return covered("role", s.Role, "by", s.By, "at", s.At, "note", s.Note, "digest", s.Digest, "checkpoint", s.Checkpoint,
 				"verification", s.Verification, "statements", s.Statements, "open_cases", s.OpenCases,
@@ -195,72 +176,59 @@ func (c ClosedDay) Covered() []byte {
 		}))
 }
 
-// AuditObject implements Covered.
-func (c WrittenCheckpoint) AuditObject() (object, id string) { return "checkpoint", numbered(c.Number) }
-
 // Covered implements Covered. The time of the file's delivery is written without an event.
-func (c WrittenCheckpoint) Covered() []byte {
-	return covered("at", c.At, "previous", c.Previous, "key", c.Key, "audit_seq", c.AuditSeq, "wallets", c.Wallets,
+func (c WrittenCheckpoint) Covered() (object, id string, row []byte) {
+	return "checkpoint", numbered(c.Number), covered(
+		"at", c.At, "previous", c.Previous, "key", c.Key, "audit_seq", c.AuditSeq, "wallets", c.Wallets,
 		"entries", c.Entries, "spin_entries", c.SpinEntries, "digest", c.Digest, "signature", c.Signature, "actor", c.Actor,
 		"size", c.Size, "file_name", c.FileName)
 }
 
-// AuditObject implements Covered.
-func (r Restore) AuditObject() (object, id string) { return "restore", numbered(r.ID) }
-
 // Covered implements Covered. Its Digest covers the wallets that it names.
-func (r Restore) Covered() []byte {
-	return covered("at", r.At, "os_user", r.OSUser, "source", r.Source, "reason", r.Reason, "approval", r.Approval.covered(),
+func (r Restore) Covered() (object, id string, row []byte) {
+	return "restore", numbered(r.ID), covered(
+		"at", r.At, "os_user", r.OSUser, "source", r.Source, "reason", r.Reason, "approval", r.Approval.covered(),
 		"checkpoints", r.Checkpoints, "audit_seq", r.AuditSeq, "audit_head", r.AuditHead, "wallets", r.Wallets,
 		"entries", r.Entries, "spin_entries", r.SpinEntries, "sums", r.Sums, "digest", r.Digest)
 }
 
-// AuditObject implements Covered.
-func (e Export) AuditObject() (object, id string) { return "export", numbered(e.ID) }
-
 // Covered implements Covered. Progress changes without events. The file's fields are covered from its event of being ready.
-func (e Export) Covered() []byte {
-	return covered("at", e.At, "staff_id", e.StaffID, "actor", e.Actor, "list", e.List, "title", e.Title, "query", e.Query,
+func (e Export) Covered() (object, id string, row []byte) {
+	return "export", numbered(e.ID), covered(
+		"at", e.At, "staff_id", e.StaffID, "actor", e.Actor, "list", e.List, "title", e.Title, "query", e.Query,
 		"filters", e.Filters, "zone", e.Zone, "format", e.Format, "digest", e.Digest, "file", e.File)
 }
 
-// AuditObject implements Covered.
-func (r VerificationRun) AuditObject() (object, id string) { return "verification", numbered(r.ID) }
-
 // Covered implements Covered. A verification's progress changes without events while it runs.
-func (r VerificationRun) Covered() []byte {
+func (r VerificationRun) Covered() (object, id string, row []byte) {
 	if r.State.Open() {
-		return covered("actor", r.Actor, "requested_at", r.At, "report", r.Report, "error", r.Failure)
+		return "verification", numbered(r.ID), covered(
+			"actor", r.Actor, "requested_at", r.At, "report", r.Report, "error", r.Failure)
 	}
-	return covered("actor", r.Actor, "requested_at", r.At, "report", r.Report, "error", r.Failure, "state", r.State,
+	return "verification", numbered(r.ID), covered(
+		"actor", r.Actor, "requested_at", r.At, "report", r.Report, "error", r.Failure, "state", r.State,
 		"ended_at", r.FinishedAt, "read", r.Read, "faults", r.Faults)
 }
 
-// AuditObject implements Covered.
-func (r Restriction) AuditObject() (object, id string) { return "restriction", numbered(r.ID) }
-
 // Covered implements Covered.
-func (r Restriction) Covered() []byte {
-	return covered("subject", r.Subject, "player_id", r.PlayerID, "about", r.About, "kind", r.Kind, "scope", r.Scope, "at", r.At,
+func (r Restriction) Covered() (object, id string, row []byte) {
+	return "restriction", numbered(r.ID), covered(
+		"subject", r.Subject, "player_id", r.PlayerID, "about", r.About, "kind", r.Kind, "scope", r.Scope, "at", r.At,
 		"until", r.Until, "reason", r.Reason, "setter", r.Setter.covered(), "approval", r.Approval.covered(),
 		"end_reason", r.EndReason)
 }
 
-// AuditObject implements Covered.
-func (r CashReview) AuditObject() (object, id string) { return "cash-out", numbered(r.ID) }
-
 // Covered implements Covered.
-func (r CashReview) Covered() []byte {
-	return covered("at", r.At, "player_id", r.PlayerID, "transaction_id", r.TransactionID, "amount", r.Amount, "currency", r.Currency,
+func (r CashReview) Covered() (object, id string, row []byte) {
+	return "cash-out", numbered(r.ID), covered(
+		"at", r.At, "player_id", r.PlayerID, "transaction_id", r.TransactionID, "amount", r.Amount, "currency", r.Currency,
 		"people", r.People, "approval", r.Approval.covered())
 }
 
-// AuditObject implements Covered.
-func (c APIClient) AuditObject() (object, id string) { return "API client", numbered(c.ID) }
-
 // Covered implements Covered.
-func (c APIClient) Covered() []byte {
-	return covered("at", c.At, "name", c.Name, "scopes", c.Scopes, "networks", c.Networks, "test", c.Test,
+func (c APIClient) Covered() (object, id string, row []byte) {
+	return "API client", numbered(c.ID), covered(
+		"at", c.At, "name", c.Name, "scopes", c.Scopes, "networks", c.Networks, "test", c.Test,
 		"per_minute", c.PerMinute, "cash", c.Cash, "cash_per_day", c.CashPerDay,
 		"cash_per_player", c.CashPerPlayer, "one_above", c.OneAbove, "two_above", c.TwoAbove, "webhook", c.Webhook,
 		"events", c.Events, "secret", c.Secret, "secret_at", c.SecretAt, "previous", c.Previous,
@@ -270,15 +238,12 @@ func (c APIClient) Covered() []byte {
 // Games are all games, which the audit log covers together, because a synchronization may change thousands.
 type Games []Game
 
-// AuditObject implements Covered.
-func (Games) AuditObject() (object, id string) { return "games", AllGames }
-
 // AllGames is the ObjectID of the audit events about the games.
 const AllGames = "all"
 
 // Covered implements Covered. The times when the games were last seen change without an event.
-func (g Games) Covered() []byte {
-	return covered("games", coveredList(g, func(g Game) []byte {
+func (g Games) Covered() (object, id string, row []byte) {
+	return "games", AllGames, covered("games", coveredList(g, func(g Game) []byte {
 		return covered("id", g.ID, "game_id", g.GameID, "name", g.Name, "type", g.Type, "provider", g.Provider,
 			"thumbnail", g.Thumbnail, "former_name", g.FormerName, "added_at", g.AddedAt, "gone_at", g.GoneAt)
 	}))

@@ -49,11 +49,10 @@ type unreadable struct {
 	why error
 }
 
-// AuditObject implements models.Covered.
-func (u unreadable) AuditObject() (object, id string) { return u.Object, u.ID }
-
 // Covered implements models.Covered. No state is a digest of it.
-func (u unreadable) Covered() []byte { return []byte("unreadable") }
+func (u unreadable) Covered() (object, id string, row []byte) {
+	return u.Object, u.ID, []byte("unreadable")
+}
 
 // LatestState is the state of a row by its latest event with a state. Event.ID is 0 if there is no such event.
 type LatestState struct {
@@ -70,7 +69,8 @@ func (l LatestState) Holds(chain *models.Chain, row models.Covered) bool {
 	case row == nil:
 		return l.Removed(chain)
 	}
-	return chain.State(&l.Event, l.Salt, row.Covered()) == l.Digest
+	_, _, values := row.Covered()
+	return chain.State(&l.Event, l.Salt, values) == l.Digest
 }
 
 // Removed reports whether the event removed the row.
@@ -91,7 +91,7 @@ func Load[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, id K) (T, bo
 // LoadMany does what Load does for many rows, and returns those that exist in the order of ids.
 func LoadMany[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, ids []K) (list []T, err error) {
 	var none T
-	object, _ := none.AuditObject()
+	object, _, _ := none.Covered()
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = fmt.Sprint(id)
@@ -193,7 +193,7 @@ func (s *DB) Rows(tx *gorm.DB, k *CoveredKind, ids []string) (map[string]models.
 		return nil, fmt.Errorf("read each %s: %w", k.Object, err)
 	}
 	for _, row := range list {
-		_, id := row.AuditObject()
+		_, id, _ := row.Covered()
 		rows[id] = row
 	}
 	return rows, nil
@@ -303,7 +303,7 @@ func (s *DB) statesOf(tx *gorm.DB, events []models.AuditEvent, stated []bool) ([
 		case unreadable:
 			return nil, fmt.Errorf("read %s %s: %w", e.Object, e.ObjectID, row.why)
 		default:
-			states[i] = row.Covered()
+			_, _, states[i] = row.Covered()
 		}
 	}
 	return states, nil
