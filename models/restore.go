@@ -145,24 +145,9 @@ type LostFile struct {
 	File io.Closer
 }
 
-// KnownCheckpoints are the checkpoints that the database or a declared restore lists.
-type KnownCheckpoints struct{ files, digests map[string]bool }
-
-// Add adds a checkpoint, by the name of its file and its digest in hexadecimal.
-func (k *KnownCheckpoints) Add(file, digest string) {
-	if k.files == nil {
-		k.files, k.digests = map[string]bool{}, map[string]bool{}
-	}
-	k.files[file], k.digests[digest] = true, true
-}
-
-// File reports whether a file with this name is one of them.
-func (k KnownCheckpoints) File(name string) bool { return k.files[name] }
-
-// Digest reports whether one of them has this digest.
-func (k KnownCheckpoints) Digest(digest Hash) bool {
-	return k.digests[fmt.Sprintf("%x", digest)]
-}
+// KnownCheckpoints are the checkpoints that the database or a declared restore lists: the names of their files, and their digests in
+// hexadecimal.
+type KnownCheckpoints struct{ Files, Digests map[string]bool }
 
 // Take fills in the wallets that were set back, with their sums and their digest.
 func (p *RestorePlan) Take(chain *Chain, gone map[int64]RestoreWallet) {

@@ -69,7 +69,7 @@ func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 		}
 	}()
 	for _, name := range names {
-		if known.File(name) {
+		if known.Files[name] {
 			continue
 		}
 		f, err := s.OpenFile(filepath.Join(s.Dir, name))
@@ -79,7 +79,7 @@ func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 		case err != nil:
 			return lost, err
 		}
-		if known.Digest(f.Digest) {
+		if known.Digests[fmt.Sprintf("%x", f.Digest)] {
 			f.File.Close()
 			continue
 		}

@@ -42,5 +42,4 @@ func (s *Store) Close() {
 	s.reader.close()
 	s.aside.close()
 	s.wallets.lookUp.close()
-	s.writable.wait()
 }

@@ -110,12 +110,6 @@ func (w *writable) set(err error, lasts time.Duration) {
 	}
 }
 
-// wait waits until no probe is running.
-func (w *writable) wait() {
-	w.probing.Lock()
-	defer w.probing.Unlock()
-}
-
 // note updates the answer after an attempt that ended with err.
 func (w *writable) note(members []*Member, err error) {
 	w.mu.Lock()

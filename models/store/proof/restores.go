@@ -29,6 +29,7 @@ func (declaredWallet) TableName() string { return "restore_wallets" }
 // KnownCheckpoints returns the names and digests of all checkpoints that the database or a declaration knows. Rows that were
 // inserted or changed in the database directly do not count: they could hide a restore.
 func (s *Store) KnownCheckpoints(ctx context.Context) (known models.KnownCheckpoints, err error) {
+	known.Files, known.Digests = map[string]bool{}, map[string]bool{}
 	tx := s.db.Read.WithContext(ctx)
 	numbers, err := db.All[int64](tx, "read checkpoints", "SELECT number FROM checkpoints ORDER BY number")
 	if err != nil {
@@ -39,12 +40,12 @@ func (s *Store) KnownCheckpoints(ctx context.Context) (known models.KnownCheckpo
 		return known, err
 	}
 	for _, cp := range written {
-		known.Add(cp.FileName, fmt.Sprintf("%x", cp.Digest))
+		known.Files[cp.FileName], known.Digests[fmt.Sprintf("%x", cp.Digest)] = true, true
 	}
 	declared, err := s.untouchedRestores(tx)
 	for _, r := range declared {
 		for _, cp := range r.Checkpoints {
-			known.Add(cp.File, cp.Digest)
+			known.Files[cp.File], known.Digests[cp.Digest] = true, true
 		}
 	}
 	return known, err
@@ -126,7 +127,7 @@ func (s *Store) lostOnes(ctx context.Context, files []models.LostFile) (lost []m
 		return nil, err
 	}
 	for _, file := range files {
-		if !known.Digest(file.Digest) {
+		if !known.Digests[fmt.Sprintf("%x", file.Digest)] {
 			lost = append(lost, file)
 		}
 	}

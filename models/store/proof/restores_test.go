@@ -359,11 +359,11 @@ func TestAttackInsertARestore(t *testing.T) {
 		d := r.declare(t)
 		known, err := r.KnownCheckpoints(t.Context())
 		require.NoError(t, err)
-		require.True(t, known.File("last"))
+		require.True(t, known.Files["last"])
 		x.Exec(t, "UPDATE restores SET reason = 'another'")
 		known, err = r.KnownCheckpoints(t.Context())
 		require.NoError(t, err)
-		require.False(t, known.File("last"), "it is not what the audit log says")
+		require.False(t, known.Files["last"], "it is not what the audit log says")
 		x.Exec(t, "UPDATE restores SET reason = 'the disk failed'")
 		x.Exec(t, "UPDATE restore_wallets SET lost_held_minor = lost_held_minor - 1")
 		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID)
@@ -377,7 +377,7 @@ func TestAttackInsertACheckpoint(t *testing.T) {
 		r := newRestored(t, x)
 		known, err := r.KnownCheckpoints(t.Context())
 		require.NoError(t, err)
-		require.False(t, known.File("last"))
+		require.False(t, known.Files["last"])
 		lost := models.Checkpoint{Number: 900, Digest: models.Hash{7}}
 		x.Exec(t,
 			"INSERT INTO checkpoints (number, at_us, digest, previous, signature, key_fingerprint, actor, wallets, entries, "+
@@ -386,7 +386,7 @@ func TestAttackInsertACheckpoint(t *testing.T) {
 			lost.Digest[:])
 		known, err = r.KnownCheckpoints(t.Context())
 		require.NoError(t, err)
-		require.False(t, known.File("last"))
+		require.False(t, known.Files["last"])
 		there, err := r.HasCheckpoint(t.Context(), lost)
 		require.NoError(t, err)
 		require.False(t, there)

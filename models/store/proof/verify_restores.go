@@ -51,24 +51,15 @@ func (v *verifier) explaining() *models.DeclaredRestore {
 	return &v.report.Restores[v.declared-1]
 }
 
-const selectRestoreWallets = `SELECT player_id, currency, lost_seq, lost_spin_seq, lost_minor, lost_held_minor, seq, head,
-	spin_seq, spin_head, balance_minor, held_minor FROM restore_wallets WHERE restore_id = `
-
-func scanRestoreWallet(rows *sql.Rows) (models.RestoreWallet, error) {
-	var w models.RestoreWallet
-	err := rows.Scan(&w.PlayerID, (*string)(&w.Currency), &w.LostSeq, &w.LostSpinSeq, (*int64)(&w.LostBalance),
-		(*int64)(&w.LostHeld), &w.Seq, &w.Head, &w.SpinSeq, &w.SpinHead, (*int64)(&w.Balance), (*int64)(&w.Held))
-	return w, err
-}
-
 // restoreDigest returns the digest of a declaration's wallets, and their number.
 func (v *verifier) restoreDigest(id int64) (digest models.Hash, n int64, err error) {
 	err = db.Each(v.tx, func(rows *sql.Rows) error {
-		w, err := scanRestoreWallet(rows)
+		var w models.RestoreWallet
+		err := v.tx.ScanRows(rows, &w)
 		digest = v.s.db.Chain.RestoreWallet(digest, &w)
 		n++
 		return err
-	}, selectRestoreWallets+"? ORDER BY player_id", id)
+	}, "SELECT * FROM restore_wallets WHERE restore_id = ? ORDER BY player_id", id)
 	if err != nil {
 		return digest, n, fmt.Errorf("read the wallets of restore %d: %w", id, err)
 	}
@@ -82,13 +73,14 @@ func (v *verifier) restored(ctx context.Context, from, to int64) error {
 		return nil
 	}
 	return v.ranged(ctx, func(rows *sql.Rows) error {
-		r, err := scanRestoreWallet(rows)
+		var r models.RestoreWallet
+		err := v.tx.ScanRows(rows, &r)
 		if w := v.open[r.PlayerID]; err == nil && w != nil && w.held != nil {
 			w.hold(r.Wallet)
 			w.held.restore = d.ID
 		}
 		return err
-	}, selectRestoreWallets+"? AND player_id > ? AND player_id <= ?", d.ID, from, to)
+	}, "SELECT * FROM restore_wallets WHERE restore_id = ? AND player_id > ? AND player_id <= ?", d.ID, from, to)
 }
 
 // heldWallet has the lines that a wallet's chains must still contain, and whether they do: the heads of the chains at the
