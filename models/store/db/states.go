@@ -217,16 +217,10 @@ func (s *DB) latestStates(tx *gorm.DB, k *CoveredKind, condition string, value a
 	}
 	said := make([]LatestState, len(lines))
 	for i, l := range lines {
-		said[i] = StateOf(l)
+		said[i] = LatestState{Event: l.AuditEvent}
+		said[i].Digest, said[i].Salt = l.State()
 	}
 	return said, nil
-}
-
-// StateOf returns the state in an event.
-func StateOf(l models.AuditLine) LatestState {
-	said := LatestState{Event: l.AuditEvent}
-	said.Digest, said.Salt = l.State()
-	return said
 }
 
 // EachState calls fn with the latest states of all rows of a kind, up to CoveredAtOnce at a time.
