@@ -36,62 +36,34 @@ func (m *meter) batch(operations int, began time.Time) {
 	m.seconds.Observe(time.Since(began).Seconds())
 }
 
-var (
-	waitingDesc = prometheus.NewDesc("pitboss_queue_waiting",
-		"Callers that wait in a queue of the store: for a committer, for a read, or set aside until their wallet is free.",
-		[]string{"queue"}, nil)
-	capacityDesc = prometheus.NewDesc("pitboss_queue_capacity",
-		"How many callers a queue has room for. Callers beyond that get no definite answer.", []string{"queue"}, nil)
-	fullDesc = prometheus.NewDesc("pitboss_queue_full_total",
-		"Callers refused because the queue was full.", []string{"queue"}, nil)
-	asideDesc = prometheus.NewDesc("pitboss_operations_set_aside_total",
-		"Operations that left their batch because another transaction had locked the wallet, or because the batch failed.",
-		nil, nil)
-	connectionsDesc = prometheus.NewDesc("pitboss_database_connections",
-		"Open connections to the database, by pool: money has the wallets' operations, general has "+
-			"everything else.",
-		[]string{"pool", "state"}, nil)
-	maxConnectionsDesc = prometheus.NewDesc("pitboss_database_connections_max",
-		"How many connections a pool may open.", []string{"pool"}, nil)
-	poolWaitsDesc = prometheus.NewDesc("pitboss_database_connection_waits_total",
-		"How often a caller had to wait because all connections of the pool were in use.", []string{"pool"}, nil)
-	poolWaitDesc = prometheus.NewDesc("pitboss_database_connection_wait_seconds_total",
-		"Total time of these waits.", []string{"pool"}, nil)
-)
-
 // Metrics returns the store's counts. Collecting them does not use the database.
 func (s *Store) Metrics() prometheus.Collector { return metrics{s} }
 
 type metrics struct{ *Store }
 
-// Describe sends the descriptions of all metrics.
-func (s metrics) Describe(ch chan<- *prometheus.Desc) {
-	s.db.Retries.Describe(ch)
-	s.meter.size.Describe(ch)
-	s.meter.seconds.Describe(ch)
-	for _, d := range []*prometheus.Desc{
-		waitingDesc, capacityDesc, fullDesc, asideDesc,
-		connectionsDesc, maxConnectionsDesc, poolWaitsDesc, poolWaitDesc,
-	} {
-		ch <- d
-	}
-}
+// Describe sends nothing: Collect says what there is.
+func (metrics) Describe(chan<- *prometheus.Desc) {}
 
 // Collect sends the counts, and the state of queues and pools.
 func (s metrics) Collect(ch chan<- prometheus.Metric) {
 	s.db.Retries.Collect(ch)
 	s.meter.size.Collect(ch)
 	s.meter.seconds.Collect(ch)
-	counter := func(desc *prometheus.Desc, n float64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, n, labels...)
+	send := func(kind prometheus.ValueType, value float64, name, help string, labels ...string) { // each label's name, then its value
+		of := prometheus.Labels{}
+		for i := 0; i < len(labels); i += 2 {
+			of[labels[i]] = labels[i+1]
+		}
+		ch <- prometheus.MustNewConstMetric(prometheus.NewDesc("pitboss_"+name, help, nil, of), kind, value)
 	}
-	gauge := func(desc *prometheus.Desc, n float64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, n, labels...)
-	}
+	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	queue := func(name string, waiting, most int, full uint64) {
-		gauge(waitingDesc, float64(waiting), name)
-		gauge(capacityDesc, float64(most), name)
-		counter(fullDesc, float64(full), name)
+		send(gauge, float64(waiting), "queue_waiting",
+			"Callers that wait in a queue of the store: for a committer, for a read, or set aside until their wallet is free.",
+			"queue", name)
+		send(gauge, float64(most), "queue_capacity",
+			"How many callers a queue has room for. Callers beyond that get no definite answer.", "queue", name)
+		send(counter, float64(full), "queue_full_total", "Callers refused because the queue was full.", "queue", name)
 	}
 	waiting, full := s.committers.state()
 	queue("committers", waiting, s.committers.length, full)
@@ -101,14 +73,20 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 	queue("players", waiting, s.wallets.lookUp.length, full)
 	_, full = s.aside.state()
 	queue("set_aside", int(s.meter.aside.Load()), s.aside.length, full)
-	counter(asideDesc, float64(s.meter.setAside.Load()))
-	pools := map[string]*sql.DB{"money": s.db.Pools.Money, "general": s.db.Pools.Read}
-	for name, pool := range pools {
+	send(counter, float64(s.meter.setAside.Load()), "operations_set_aside_total",
+		"Operations that left their batch because another transaction had locked the wallet, or because the batch failed.")
+	for name, pool := range map[string]*sql.DB{"money": s.db.Pools.Money, "general": s.db.Pools.Read} {
 		stats := pool.Stats()
-		gauge(connectionsDesc, float64(stats.InUse), name, "in_use")
-		gauge(connectionsDesc, float64(stats.Idle), name, "idle")
-		gauge(maxConnectionsDesc, float64(stats.MaxOpenConnections), name)
-		counter(poolWaitsDesc, float64(stats.WaitCount), name)
-		counter(poolWaitDesc, stats.WaitDuration.Seconds(), name)
+		for state, n := range map[string]int{"in_use": stats.InUse, "idle": stats.Idle} {
+			send(gauge, float64(n), "database_connections",
+				"Open connections to the database, by pool: money has the wallets' operations, general has everything else.",
+				"pool", name, "state", state)
+		}
+		send(gauge, float64(stats.MaxOpenConnections), "database_connections_max", "How many connections a pool may open.",
+			"pool", name)
+		send(counter, float64(stats.WaitCount), "database_connection_waits_total",
+			"How often a caller had to wait because all connections of the pool were in use.", "pool", name)
+		send(counter, stats.WaitDuration.Seconds(), "database_connection_wait_seconds_total", "Total time of these waits.",
+			"pool", name)
 	}
 }
