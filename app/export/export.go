@@ -77,7 +77,8 @@ const (
 	errFull   = Error("The disk for temporary files is full. Ask an administrator to free space, then request the export again.")
 	errNoRoom = Error("The database has no space left for the file. Bets and wins may fail too. Ask an administrator to free " +
 		"space, then request the export again.")
-	errLong = Error("The file would have more than 10 GB, the most that is kept. Export fewer rows.")
+	errXLSXFull = Error("An XLSX file has at most 1,048,575 rows. Export fewer rows, or choose CSV.")
+	errLong     = Error("The file would have more than 10 GB, the most that is kept. Export fewer rows.")
 )
 
 // New returns a service. Its Jobs do the work.
@@ -178,7 +179,12 @@ func (s *Service) file(ctx context.Context, id int64) (o models.ExportOutcome, e
 	if list.File != nil {
 		err = list.File(ctx, buffer, noted)
 	} else {
-		err = fillList(ctx, e, list, buffer, noted)
+		zone, wrong := time.LoadLocation(e.Zone)
+		if wrong != nil {
+			zone = time.UTC
+		}
+		head := Head{Title: e.Title, Filters: e.Filters, About: list.About, Actor: e.Actor, At: e.At, Zone: zone}
+		_, err = Write(ctx, buffer, e.Format, head, list, noted)
 	}
 	if err == nil {
 		err = buffer.Flush()
@@ -190,42 +196,36 @@ func (s *Service) file(ctx context.Context, id int64) (o models.ExportOutcome, e
 	return o, err
 }
 
-// fillList writes the file of a list.
-func fillList(ctx context.Context, e models.Export, list List, to io.Writer,
-	note func(models.ExportProgress) error) (err error) {
-	zone, err := time.LoadLocation(e.Zone)
-	if err != nil {
-		zone = time.UTC
-	}
-	head := Head{Title: e.Title, Filters: e.Filters, About: list.About, Actor: e.Actor, At: e.At, Zone: zone}
+// Write writes the file of a list and returns its number of rows. It calls note with its progress, and stops if note returns an error.
+func Write(ctx context.Context, to io.Writer, format models.ExportFormat, head Head, list List,
+	note func(models.ExportProgress) error) (rows int64, err error) {
 	var w writer
-	if e.Format == models.XLSX {
+	if format == models.XLSX {
 		w, err = newXLSX(to, head, list.Columns)
 	} else {
 		w, err = newCSV(to, head, list.Columns)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	var p models.ExportProgress
 	err = list.Read(ctx, func(page Page) error {
 		for _, r := range page.Rows {
 			if err := w.row(r); err != nil {
 				return err
 			}
 		}
-		p = models.ExportProgress{Rows: p.Rows + int64(len(page.Rows)), Reached: page.Reached, Permille: page.Permille}
-		return note(p)
+		rows += int64(len(page.Rows))
+		return note(models.ExportProgress{Rows: rows, Reached: page.Reached, Permille: page.Permille})
 	})
 	if err != nil {
-		return err
+		return rows, err
 	}
 	var sums []Sum
 	if list.Sums != nil {
 		sums = list.Sums()
 	}
-	return w.finish(p.Rows, sums)
+	return rows, w.finish(rows, sums)
 }
 
 // counter counts the bytes of a file, and refuses more than are kept.

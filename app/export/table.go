@@ -68,7 +68,7 @@ func (h Head) remarks() []remark {
 		{"Pitboss export of", h.Title}, {"Requested by", h.Actor},
 		{"Requested at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
 		{"Times", times},
-		{"Texts", "that a spreadsheet could read as a formula have an apostrophe in front"},
+		{"Texts", "that a spreadsheet could read as a formula have an apostrophe in front; a cell has at most 32,767 characters"},
 	}
 	for _, f := range h.Filters {
 		lines = append(lines, remark{"Filter " + f.Label, f.Value})

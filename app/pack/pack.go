@@ -112,8 +112,8 @@ func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, ke
 		sum := &digest{Hash: sha256.New()}
 		head.Title, head.Filters = l.Title, l.Filters
 		list := l.List.For(m.Purpose.reader())
-		f.Rows, err = export.WriteCSV(ctx, io.MultiWriter(to, sum), head, list, func(more int64) error {
-			return note(models.ExportProgress{Rows: rows + more, Permille: 1000 * i / len(lists)})
+		f.Rows, err = export.Write(ctx, io.MultiWriter(to, sum), models.CSV, head, list, func(p models.ExportProgress) error {
+			return note(models.ExportProgress{Rows: rows + p.Rows, Permille: 1000 * i / len(lists)})
 		})
 		if err != nil {
 			return rows, fmt.Errorf("make a pack: write %s: %w", f.Name, err)

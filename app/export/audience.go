@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"io"
 	"slices"
 )
 
@@ -36,30 +35,4 @@ func (l List) For(reader Audience) List {
 		})
 	}
 	return l
-}
-
-// WriteCSV writes a whole list and returns its number of rows. It calls note with the number of rows written so far, and stops
-// if note returns an error.
-func WriteCSV(ctx context.Context, to io.Writer, head Head, list List, note func(rows int64) error) (rows int64, err error) {
-	w, err := newCSV(to, head, list.Columns)
-	if err != nil {
-		return 0, err
-	}
-	err = list.Read(ctx, func(page Page) error {
-		for _, r := range page.Rows {
-			if err := w.row(r); err != nil {
-				return err
-			}
-		}
-		rows += int64(len(page.Rows))
-		return note(rows)
-	})
-	if err != nil {
-		return rows, err
-	}
-	var sums []Sum
-	if list.Sums != nil {
-		sums = list.Sums()
-	}
-	return rows, w.finish(rows, sums)
 }
