@@ -21,12 +21,12 @@ func (a *App) exportables() []web.Exportable {
 		{Path: "/callbacks", Title: "Callbacks", Needs: web.ReadCallbacks, List: a.callbacks.ExportCallbacks},
 		{Path: web.DifferenceList, Title: "Differences of a statement", Needs: web.ReadStatements, List: a.statements.ExportDifferences},
 		{Path: "/audit", Title: "Audit", Needs: web.ReadAudit, List: a.audit.ExportAudit},
-		{Path: "/reports", Title: "Report by day", Needs: web.ReadReports, List: a.reports.ExportDays},
-		{Path: "/reports/players", Title: "Report by player", Needs: web.ReadReports, List: a.reports.ExportPlayerDays},
-		{Path: "/reports/games", Title: "Report by game, inferred", Needs: web.ReadReports, List: a.reports.ExportGamesReport},
-		{Path: "/reports/liability", Title: "Liability", Needs: web.ReadReports, List: a.reports.ExportLiability},
-		{Path: "/reports/funds", Title: "Player funds by month", Needs: web.ReadReports, List: a.reports.ExportFunds},
-		{Path: "/reports/ranked", Title: "Ranking", Needs: web.ReadReports, List: a.reports.ExportRanked},
+		{Path: "/reports", Title: "Report by day", Needs: web.ReadReports, List: a.reports.Export},
+		{Path: "/reports/players", Title: "Report by player", Needs: web.ReadReports, List: a.reports.Export},
+		{Path: "/reports/games", Title: "Report by game, inferred", Needs: web.ReadReports, List: a.reports.Export},
+		{Path: "/reports/liability", Title: "Liability", Needs: web.ReadReports, List: a.reports.Export},
+		{Path: "/reports/funds", Title: "Player funds by month", Needs: web.ReadReports, List: a.reports.Export},
+		{Path: "/reports/ranked", Title: "Ranking", Needs: web.ReadReports, List: a.reports.Export},
 		{Path: "/staff", Title: "Staff", Needs: web.ReadStaff, List: a.staff.ExportStaff},
 	}
 }

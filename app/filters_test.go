@@ -54,7 +54,7 @@ func TestFiltersAreOffered(t *testing.T) {
 		"/rounds":            {"player state from from-time to to-time about", "order age funds currency"},
 		"/audit":             {"who what from from-time to to-time about", "order object id player reason address session"},
 		"/players":           {"q currency state kind", ""},
-		"/reports/liability": {"at currency test", ""},
+		"/reports/liability": {"currency test", ""},
 	} {
 		names := func(fields *goquery.Selection) string {
 			return strings.Join(fields.Map(func(_ int, f *goquery.Selection) string { return f.AttrOr("name", "") }), " ")

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -110,7 +111,10 @@ func (a *App) todaysFigures(ctx context.Context, d pages.Today) (*todaysFigures,
 			today = append(today, models.CurrencyPlay{Currency: p.Currency})
 		}
 	}
-	reports.SortByBets(today, before)
+	slices.SortFunc(today, func(a, b models.CurrencyPlay) int {
+		return cmp.Or(cmp.Compare(b.Bets, a.Bets), cmp.Compare(before[b.Currency].Bets, before[a.Currency].Bets),
+			cmp.Compare(a.Currency, b.Currency))
+	})
 	staked, err := a.reports.Staked.Now(ctx, a.Store, d.Until)
 	if err != nil {
 		return nil, err

@@ -204,12 +204,12 @@ func (a *App) Routes() []web.Route {
 		post("/statements/:id/removal", web.RunStatements, with(a.statements.LoadStatement, a.statements.ForgetStatement)),
 
 		// Figures.
-		get("/reports", web.ReadReports, a.reports.Reports),
-		get("/reports/players", web.ReadReports, a.reports.PlayersReport),
-		get("/reports/games", web.ReadReports, a.reports.GamesReport),
-		get("/reports/liability", web.ReadReports, a.reports.Liability),
-		get("/reports/funds", web.ReadReports, a.reports.Funds),
-		get("/reports/ranked", web.ReadReports, a.reports.Ranked),
+		get("/reports", web.ReadReports, a.reports.Report),
+		get("/reports/players", web.ReadReports, a.reports.Report),
+		get("/reports/games", web.ReadReports, a.reports.Report),
+		get("/reports/liability", web.ReadReports, a.reports.Report),
+		get("/reports/funds", web.ReadReports, a.reports.Report),
+		get("/reports/ranked", web.ReadReports, a.reports.Report),
 		get("/reports/ranked/threshold", web.ReadReports, a.reports.Threshold),
 		post("/reports/ranked/threshold", web.SetFigures, a.reports.RequestThreshold),
 		get("/reports/rates", web.ReadReports, a.reports.Rates),

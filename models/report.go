@@ -197,19 +197,19 @@ type DayGroup struct {
 // Control compares the figures of all days with the balances and held amounts of wallets, in one currency.
 type Control struct {
 	Currency Currency
-	Counted  Amount // movements of all days
-	Balances Amount // of all wallets, after the same lines
+	Counted  Amount `gorm:"column:counted_minor"`  // movements of all days
+	Balances Amount `gorm:"column:balances_minor"` // of all wallets, after the same lines
 }
 
 // Agrees reports whether they match.
 func (c Control) Agrees() bool { return c.Counted == c.Balances }
 
-// Liability is what is owed to players in one currency at an instant.
+// Liability is what is owed to players now, in one currency.
 type Liability struct {
 	Currency Currency
-	Sum      Amount // of all balances and held amounts
-	Held     Amount // of the sum, what cash-outs hold
-	Negative Amount // sum of the negative balances; only known for the current time
+	Sum      Amount `gorm:"column:minor"`          // of all balances and held amounts
+	Held     Amount `gorm:"column:held_minor"`     // of the sum, what cash-outs hold
+	Negative Amount `gorm:"column:negative_minor"` // sum of the negative balances
 	Owing    int64  // how many players have a negative balance
 	Wallets  int64
 }
@@ -218,8 +218,8 @@ type Liability struct {
 type MonthFunds struct {
 	Day      Day // its last day, or today
 	Currency Currency
-	Funds    Amount // balances and held amounts
-	Held     Amount // of the funds, what cash-outs hold
+	Funds    Amount `gorm:"column:funds_minor"` // balances and held amounts
+	Held     Amount `gorm:"column:held_minor"`  // of the funds, what cash-outs hold
 }
 
 // Formula explains how a figure of a report is calculated.

@@ -165,7 +165,7 @@ func (w *workday) roundStates() {
 	tab.Go(w.server.AdminURL() + "/")
 	tab.Wait("[aria-label='By currency']")
 	tab.Go(w.server.AdminURL() + "/reports/liability")
-	tab.Wait("[aria-label='Stakes in play']")
+	tab.WaitText("[aria-label=Liability] tbody", "Stakes in play")
 }
 
 func (w *workday) testSession() {

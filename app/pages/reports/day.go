@@ -17,8 +17,6 @@ import (
 
 // The page of one day, in the time zone of days: its report, what else a signer should see, and the signatures that close it.
 
-const playersOfDay = 10 // shown on a day's page
-
 type dayPage struct {
 	web.Page
 	Day           models.Day
@@ -30,8 +28,9 @@ type dayPage struct {
 	Generated     views.Moment
 	UpTo          views.Moment
 	Formulas      []models.Formula
-	Groups        []figureRow
-	Control       []dayControl
+	Groups        []models.DayGroup
+	Figures       table               // of the groups
+	Control       *table              // nil before anything was booked
 	Seen          models.DaySignature // what a signer sees, apart from the following fields
 	Cases         models.DayCases
 	Statements    []dayStatement
@@ -43,8 +42,7 @@ type dayPage struct {
 	Sign          bool         // the reader may sign it now
 	Digest        string
 	Note          views.Field
-	Players       []playerFigures
-	MorePlayers   bool
+	balanced      bool // according to Control
 }
 
 // CasesOf returns the address of the open cases about events between two times.
@@ -56,14 +54,6 @@ func (p *dayPage) CasesOf(from, until time.Time) string {
 // CasesBefore returns the address of the open cases about events before a time.
 func (p *dayPage) CasesBefore(at time.Time) string {
 	return "/cases?happened-before=" + web.EscapeQuery(at.UTC().Format(time.RFC3339))
-}
-
-// dayControl is a control total as of a day: the amount owed at its end plus everything booked since must equal the balances of
-// wallets.
-type dayControl struct {
-	Currency                        models.Currency
-	AtEnd, Since, Counted, Balances string
-	Agrees                          bool
 }
 
 // dayStatement is a statement of the platform whose period includes the day, or a part of it.
@@ -133,8 +123,7 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	page.Generated, page.UpTo = views.NewMoment(page.Now, page.Now, zone), views.NewMoment(upTo, page.Now, zone)
 	err = atonce.Read(
 		func() error { return a.dayFigures(ctx, page) },
-		func() error { return a.dayStanding(ctx, page) },
-		func() error { return a.dayPlayers(ctx, page) })
+		func() error { return a.dayStanding(ctx, page) })
 	if err != nil {
 		return err
 	}
@@ -145,74 +134,19 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok(), "reports/day", page)
 }
 
-// figureFilters has, for each figure of a day that is made of transactions, what filters them in their list.
-var figureFilters = map[string]string{
-	"": "", "turnover": "with=money&bet-from=0.01", "payout": "win-from=0.01", "free-spins": "with=free-spins",
-	"free-spin-wins": "win-from=0.01", "rollbacks": "state=by-rollback", "corrections": "kind=adjustment",
-	"openings": "kind=opening", "deposits": "kind=cash-deposit", "cash-outs": "kind=cash-out",
-}
-
-// transactionsOf returns the address of a day's transactions in a currency.
-func transactionsOf(from, until time.Time, currency models.Currency) string {
-	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }
-	return "/transactions?since=" + at(from) + "&until=" + at(until) + "&currency=" + string(currency)
-}
-
-// dayGroups reads a day's groups. The stakes in play now are read once for all pages.
-func (a *Area) dayGroups(ctx context.Context, page *dayPage) ([]models.DayGroup, error) {
-	if !page.Now.Before(page.Interval.Until) {
-		return a.Store.DayGroups(ctx, page.Day)
-	}
-	inPlay, err := a.Staked.Now(ctx, a.Store, page.Now)
-	if err != nil {
-		return nil, err
-	}
-	return a.Store.TodayGroups(ctx, page.Day, inPlay)
-}
-
-func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
-	groups, err := a.dayGroups(ctx, page)
-	if err != nil {
+func (a *Area) dayFigures(ctx context.Context, page *dayPage) (err error) {
+	if page.Groups, err = a.Store.DayGroups(ctx, page.Day); err != nil {
 		return err
 	}
-	page.Digest = models.ReportDigest(page.Interval, groups)
-	atEnd := map[models.Currency]models.Amount{}
-	for _, g := range groups {
-		atEnd[g.Currency] = atEnd[g.Currency].Add(g.Opening.Add(g.Funds()))
-		row := newFigureRow(g.DayFigures, g.Currency)
-		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Add(g.Funds()).Grouped(), g.Test
-		row.Held = g.HeldNow.Grouped()
-		row.InPlay, row.RoundsInPlay = g.InPlay.Grouped(), web.Grouped(g.RoundsInPlay)
-		for figure, filter := range figureFilters {
-			if link := row.Lines[figure]; link.Word != "0.00" && link.Word != "0" {
-				link.Href = transactionsOf(page.Interval.From, page.Interval.Until, g.Currency) + "&" + filter
-				row.Lines[figure] = link
-			}
-		}
-		page.Groups = append(page.Groups, row)
+	page.Digest = models.ReportDigest(page.Interval, page.Groups)
+	page.Figures = newAccount("The day’s figures", append(slices.Clone(account), atDayEnd...), page.Groups,
+		func(g models.DayGroup) string {
+			return "/transactions?" + since(page.Interval.From, page.Interval.Until) + "&currency=" + string(g.Currency)
+		})
+	control, balanced, err := a.control(ctx)
+	if page.balanced = balanced; len(control.Rows) > 0 {
+		page.Control = &control
 	}
-	control, err := a.Store.Control(ctx)
-	if err != nil {
-		return err
-	}
-	for _, t := range control {
-		page.Control = append(page.Control, dayControl{t.Currency, atEnd[t.Currency].Grouped(),
-			t.Counted.Sub(atEnd[t.Currency]).Signed(), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
-	}
-	return nil
-}
-
-// dayPlayers reads the day's first players.
-func (a *Area) dayPlayers(ctx context.Context, page *dayPage) error {
-	filter := models.ReportFilter{From: page.Day, To: page.Day, Limit: playersOfDay}
-	players, err := a.Store.PlayersReport(ctx, filter)
-	for _, p := range players.Rows {
-		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: pages.PlayerPath(p.PlayerID)}
-		row.What = string(p.UserID)
-		row.Href = transactionsOf(page.Interval.From, page.Interval.Until, p.Currency) + "&" + pages.PlayerOf(p.PlayerID)
-		page.Players = append(page.Players, row)
-	}
-	page.MorePlayers = players.More
 	return err
 }
 
@@ -260,7 +194,7 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 		page.Cannot = "tied"
 	case upTo.Before(early):
 		page.Cannot, page.Early = "early", page.Time(early)
-	case slices.ContainsFunc(page.Control, func(r dayControl) bool { return !r.Agrees }):
+	case !page.balanced:
 		page.Cannot = "unbalanced"
 	default:
 		page.Sign = true

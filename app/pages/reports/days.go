@@ -6,201 +6,116 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/gofiber/fiber/v2"
-
+	"pitboss/app/export"
 	"pitboss/app/pages"
-	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
-// figureRow has figures as a table shows them, each with a link to its transactions if it has any.
-type figureRow struct {
-	What, Href             string
-	Currency               string
-	Turnover, Payout, GGR  string
-	RTP                    string
-	SpinStakes, SpinWins   string
-	Rollbacks, Corrections string
-	BetsBack, WinsBack     string // taken back by rollbacks
-	Opening, Openings      string
-	Deposits, CashOuts     string // paid
-	Cash                   string // deposits less cash-outs paid
-	Requested, Returned    string // cash-outs
-	Held                   string // at the end of a day
-	InPlay, RoundsInPlay   string // at the end of a day
-	Moved, Closing         string
-	Players                string
-	Badge                  views.Badge
-	Lines                  map[string]views.Link // each figure, on a day's page with a link to its transactions
-	Agrees                 bool
-	Test                   bool
-	Base                   baseFigures // in the base currency
+// The report by day or by month: a row for each day or month and currency.
+
+func dayColumns(p *reportPage) []column {
+	first, opening := column{Column: export.Column{Name: "Day", Kind: export.Day}}, money("Opening liability")
+	opening.Filed = true
+	after := append([]column{opening, money("Closing liability")}, p.baseColumns("Turnover in ", "GGR in ")...)
+	if p.ByMonth {
+		return figureColumns(figures, []column{text("Month")}, after)
+	}
+	return figureColumns(figures, []column{first}, append(after, text("State")))
 }
 
-func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
-	row := figureRow{
-		Currency: string(currency), Turnover: f.Turnover().Grouped(), Payout: f.Payout().Grouped(), GGR: f.GGR().Grouped(),
-		RTP:        web.OrDash(web.Percent(f.RTP())),
-		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: web.Grouped(f.Reversals),
-		BetsBack: f.StakesReversed.Grouped(), WinsBack: f.WinsReversed.Add(f.SpinWinsReversed).Grouped(),
-		Corrections: f.Corrected().Signed(),
-		Openings:    f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: web.Grouped(f.Players),
-		Deposits: f.Deposits.Grouped(), CashOuts: f.Paid.Grouped(), Cash: f.Deposits.Sub(f.Paid).Grouped(),
-		Requested: f.Requested.Grouped(), Returned: f.Returned.Grouped(),
-		Agrees: f.Explained() == f.Moved,
-	}
-	if f.Corrections == 0 {
-		row.Corrections = "0.00"
-	}
-	if f.Moved == 0 {
-		row.Moved = "0.00"
-	}
-	row.Lines = map[string]views.Link{
-		"": {Word: row.Moved}, "turnover": {Word: row.Turnover}, "payout": {Word: row.Payout}, "free-spins": {Word: row.SpinStakes},
-		"free-spin-wins": {Word: row.SpinWins}, "rollbacks": {Word: row.Rollbacks}, "corrections": {Word: row.Corrections},
-		"openings": {Word: row.Openings}, "deposits": {Word: row.Deposits}, "cash-outs": {Word: row.CashOuts},
-	}
-	return row
-}
-
-type daysReportPage struct {
-	*reportPage
-	Main    *models.DayReport // all days together, in the currency with the most bets; nil without any rows
-	RTP     string            // of Main
-	Several bool              // there are other currencies
-	Chart   *views.Chart
-	Net     *views.Chart
-	Rows    []figureRow
-	Totals  []figureRow
-	All     []figureRow // each day or month with all currencies together, in the base currency; none without one
-}
-
-// controlRow compares the sums of all days with the balances of wallets, now.
-type controlRow struct {
-	Currency, Counted, Balances string
-	Agrees                      bool
-}
-
-// Days returns how many days the report has, including those without activity.
-func (p *daysReportPage) Days() int { return p.of.Days() }
-
-func (a *Area) Reports(c *fiber.Ctx) error {
-	report, err := a.newReport(c)
-	if err != nil {
+func (a *Area) dayRows(ctx context.Context, p *reportPage, next func([][]cell) error) (err error) {
+	if p.days, err = a.Store.DayReports(ctx, p.of); err != nil {
 		return err
 	}
-	page := &daysReportPage{reportPage: report}
-	if page.Broken() {
-		return a.Render(c, "reports/days", page)
-	}
-	ctx := c.UserContext()
-	list, err := a.Store.DayReports(ctx, page.of)
-	if err != nil {
-		return err
-	}
-	if len(list) == 0 {
-		return a.Render(c, "reports/days", page)
-	}
-	if page.ByMonth {
-		page.Rows = page.months(list)
-	} else {
-		page.Rows = page.days(list)
-	}
-	page.together(list)
-	totals := together(list)
-	page.Totals = totalRows(totals)
-	page.Main, page.Several = totals[0], len(totals) > 1
-	page.RTP = web.OrDash(web.Percent(page.Main.RTP()))
-	page.charts(list, page.Main.Currency)
-	if page.Control, err = a.controlRows(ctx); err != nil {
-		return err
-	}
-	return a.Render(c, "reports/days", page)
-}
-
-// days returns a row for each day and currency.
-func (p *daysReportPage) days(list []models.DayReport) (rows []figureRow) {
-	for _, r := range list {
-		row := newFigureRow(r.DayFigures, r.Currency)
-		row.What, row.Href, row.Badge = r.Day.Format("Mon, 2 Jan 2006"), DayPath(r.Day), dayBadge(r.State)
-		if p.of.PlayerID != 0 { // the day's page covers all players: link to this one's transactions
-			row.Href = transactionsOf(r.Day.Begin(p.zoned), r.Day.End(p.zoned), r.Currency) + "&" + pages.PlayerOf(p.of.PlayerID)
+	var rows [][]cell
+	for _, span := range p.spans() {
+		for _, g := range together(span) {
+			of := slices.DeleteFunc(slices.Clone(span), func(r models.DayReport) bool { return r.Currency != g.Currency })
+			after := append(cells(g.Opening, g.Opening.Add(g.Funds())), p.inBase(of)...)
+			if !p.ByMonth {
+				after = append(after, cell{Value: dayBadge(span[0].State)})
+			}
+			rows = append(rows, figureCells(figures, []cell{p.spanCell(span, g.Currency)}, g.DayFigures, g.Currency, after...))
 		}
-		row.Closing, row.Base = r.Closing().Grouped(), p.byCurrency([]models.DayReport{r}, r.Currency)
-		rows = append(rows, row)
 	}
-	return rows
+	return next(rows)
 }
 
-// together adds the rows of all currencies together, in the base currency.
-func (p *daysReportPage) together(list []models.DayReport) {
-	for len(list) > 0 && p.Rates.Base != "" {
-		first, words := list[0].Day, list[0].Day.Format("Mon, 2 Jan 2006")
+// spans returns the days or the months that the report has, the newest first.
+func (p *reportPage) spans() (list [][]models.DayReport) {
+	begin := func(d models.Day) models.Day {
 		if p.ByMonth {
-			first, words = first.Month(), first.Format("January 2006")
+			return d.Month()
 		}
-		n := len(list)
-		if i := slices.IndexFunc(list, func(r models.DayReport) bool { return r.Day < first }); i >= 0 {
-			n = i
-		}
-		p.All = append(p.All, figureRow{What: words, Base: p.inBase(list[:n]).figures()})
-		list = list[n:]
+		return d
 	}
+	for i, r := range p.days {
+		if i == 0 || begin(r.Day) != begin(p.days[i-1].Day) {
+			list = append(list, nil)
+		}
+		list[len(list)-1] = append(list[len(list)-1], r)
+	}
+	return list
 }
 
-// months returns a row for each month and currency, which leads to the days of the month that the report has.
-func (p *daysReportPage) months(list []models.DayReport) (rows []figureRow) {
-	for len(list) > 0 {
-		month := list[0].Day.Month()
-		n := len(list)
-		if i := slices.IndexFunc(list, func(r models.DayReport) bool { return r.Day < month }); i >= 0 {
-			n = i
-		}
-		href := p.OnDays(url.Values{"from": {string(max(month, p.of.From))}, "to": {string(list[0].Day)}}, "by")
-		for _, row := range totalRows(together(list[:n])) {
-			row.What, row.Href = month.Format("January 2006"), href
-			row.Base = p.byCurrency(list[:n], models.Currency(row.Currency))
-			rows = append(rows, row)
-		}
-		list = list[n:]
+// spanCell returns the name of a day or month. A month leads to its days, and a day to its page or, because that is of all players,
+// to the transactions of the only player of the report.
+func (p *reportPage) spanCell(span []models.DayReport, c models.Currency) cell {
+	day := span[0].Day
+	switch {
+	case p.ByMonth:
+		first := max(day.Month(), p.of.From)
+		return cell{day.Format("January 2006"), p.OnDays(url.Values{"from": {string(first)}, "to": {string(day)}}, "by")}
+	case p.of.PlayerID != 0:
+		return cell{string(day), "/transactions?" + p.between(day, day) + "&currency=" + string(c) + "&" + pages.PlayerOf(p.of.PlayerID)}
 	}
-	return rows
+	return cell{string(day), DayPath(day)}
 }
 
 // together adds up days by currency, the one with most bets first.
-func together(list []models.DayReport) (totals []*models.DayReport) {
-	of := map[models.Currency]*models.DayReport{}
-	var bets []models.CurrencyPlay
+func together(list []models.DayReport) (totals []models.DayGroup) {
+	of := map[models.Currency]*models.DayGroup{}
 	for _, r := range slices.Backward(list) {
 		if of[r.Currency] == nil {
-			of[r.Currency] = &models.DayReport{Currency: r.Currency, Opening: r.Opening}
+			of[r.Currency] = &models.DayGroup{Currency: r.Currency, Opening: r.Opening}
 		}
 		of[r.Currency].Add(r.DayFigures)
 		of[r.Currency].HeldNow = r.HeldNow
 	}
-	for currency, total := range of {
-		bets = append(bets, models.CurrencyPlay{Currency: currency, MoneySums: total.MoneySums})
+	for _, total := range of {
+		totals = append(totals, *total)
 	}
-	SortByBets(bets, nil)
-	for _, b := range bets {
-		totals = append(totals, of[b.Currency])
-	}
+	slices.SortFunc(totals, func(a, b models.DayGroup) int {
+		return cmp.Or(cmp.Compare(b.Bets, a.Bets), cmp.Compare(a.Currency, b.Currency))
+	})
 	return totals
 }
 
-// totalRows returns rows of totals, each with what was owed before and after.
-func totalRows(totals []*models.DayReport) (rows []figureRow) {
-	for _, total := range totals {
-		row := newFigureRow(total.DayFigures, total.Currency)
-		row.Opening, row.Closing, row.Held = total.Opening.Grouped(), total.Closing().Grouped(), total.HeldNow.Grouped()
-		rows = append(rows, row)
+// daysTogether adds charts of the currency with the most bets, all currencies together in the base currency, and the totals.
+func (a *Area) daysTogether(_ context.Context, p *reportPage) error {
+	totals := together(p.days)
+	p.chart(totals[0].Currency)
+	if base := string(p.Rates.Base); base != "" {
+		t := table{Title: "All currencies in " + base, End: "at each day’s rate",
+			Columns: []column{p.Main.Columns[0], money("Turnover"), money("GGR")},
+			Note: "Each day’s figures in a currency are converted at the rate of that day and rounded to two decimals, halves away from " +
+				"zero. Months and all currencies together add these up. Without one of the rates, there is no sum."}
+		for _, span := range p.spans() {
+			sums := p.inBase(span)
+			if sums[1].Value == nil {
+				sums[1] = sums[0] // says which rate is missing
+			}
+			t.Rows = append(t.Rows, append([]cell{{Value: p.spanCell(span, "").Value}}, sums[1:]...))
+		}
+		p.Tables = append(p.Tables, t)
 	}
-	return rows
+	p.Tables = append(p.Tables, newAccount("All days together", account, totals, nil))
+	return nil
 }
 
-// charts draws the days of one currency, including those without activity.
-func (p *daysReportPage) charts(list []models.DayReport, currency models.Currency) {
+// chart draws the days of one currency, including those without activity.
+func (p *reportPage) chart(currency models.Currency) {
 	days := p.of.Days()
 	if days < 2 {
 		return
@@ -208,7 +123,7 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 	turnover, payout, owed := make([]float64, days), make([]float64, days), make([]float64, days)
 	at := map[models.Day]models.DayReport{}
 	var before models.Amount
-	for _, r := range list { // the oldest comes last
+	for _, r := range p.days { // the oldest comes last
 		if r.Currency == currency {
 			at[r.Day], before = r, r.Opening
 		}
@@ -231,31 +146,13 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 	chart := views.NewChart("Turnover as bars and payout as a line, in "+string(currency)+", by day", "mid", "", scale)
 	chart.Bars("b11", scale, turnover, nil)
 	chart.Line("ln", scale, payout)
-	chart.X = labels
 	low := views.NewScale(4, 1, owed)
 	net := views.NewChart("Liability to players at the end of each day, in "+string(currency), "mid", "", low)
 	net.Area("ar", low, owed)
 	net.Line("ln", low, owed)
-	net.X = labels
-	p.Chart, p.Net = &chart, &net
+	chart.X, net.X = labels, labels
+	p.Charts = []*views.Chart{&chart, &net}
 }
 
 // whole returns a sum as a chart needs it.
 func whole(s models.Amount) float64 { return s.Decimal().InexactFloat64() }
-
-func (a *Area) controlRows(ctx context.Context) (rows []controlRow, err error) {
-	list, err := a.Store.Control(ctx)
-	for _, t := range list {
-		rows = append(rows, controlRow{string(t.Currency), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
-	}
-	return rows, err
-}
-
-// SortByBets sorts currencies by their number of bets, the highest first. Between equals, before (yesterday) decides, then the
-// name.
-func SortByBets(list []models.CurrencyPlay, before map[models.Currency]models.CurrencyPlay) {
-	slices.SortFunc(list, func(a, b models.CurrencyPlay) int {
-		return cmp.Or(cmp.Compare(b.Bets, a.Bets), cmp.Compare(before[b.Currency].Bets, before[a.Currency].Bets),
-			cmp.Compare(a.Currency, b.Currency))
-	})
-}

@@ -1,52 +1,157 @@
 package reports
 
 import (
-	"github.com/gofiber/fiber/v2"
+	"context"
+	"strconv"
 
+	"pitboss/app/export"
 	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/models"
 )
 
-type playersReportPage struct {
-	*reportPage
-	Rows   []playerFigures
-	Totals []figureRow // of all players
-	More   bool        // there are more players than Rows, which a file has
+// The reports by player, by game, and of what is owed to players now.
+
+func playerColumns(p *reportPage) []column {
+	test := column{Column: export.Column{Name: "Test player", Kind: export.Flag}, Filed: p.of.Test == models.WithoutTest}
+	days := text("Days")
+	days.Paged = true
+	return figureColumns(figures, []column{text("Player"), test}, []column{days}, "Balance change")
 }
 
-type playerFigures struct {
-	figureRow
-	PlayerHref string
+func (a *Area) playerRows(ctx context.Context, p *reportPage, next func([][]cell) error) error {
+	f := p.of
+	for {
+		list, err := a.Store.PlayersReport(ctx, f)
+		if err != nil {
+			return err
+		}
+		rows := make([][]cell, len(list.Rows))
+		for i, r := range list.Rows {
+			days := "/reports?" + pages.PlayerOf(r.PlayerID) + "&from=" + string(f.From) + "&to=" + string(f.To)
+			rows[i] = figureCells(figures, []cell{{string(r.UserID), pages.PlayerPath(r.PlayerID)}, {Value: r.Test}}, r.DayFigures,
+				r.Currency, cell{"By day", days})
+		}
+		p.More = list.More
+		if err := next(rows); err != nil || !list.More || f.Limit == reportRows {
+			return err
+		}
+		last := list.Rows[len(list.Rows)-1]
+		f.After = models.PlayerPlace{Turnover: last.Turnover(), PlayerID: last.PlayerID}
+	}
 }
 
-func (a *Area) PlayersReport(c *fiber.Ctx) error {
-	report, err := a.newReport(c)
+func (a *Area) playersTogether(ctx context.Context, p *reportPage) error {
+	days, err := a.Store.DayReports(ctx, p.of)
+	p.Tables = append(p.Tables, newAccount("All players together", account, together(days), nil))
+	return err
+}
+
+func gameColumns(*reportPage) []column {
+	id, left := text("Game ID"), column{Column: export.Column{Name: "Other sessions left out", Kind: export.Flag}, Filed: true}
+	id.Filed = true
+	return figureColumns(played, []column{text("Game"), id, text("Provider")}, []column{number("Sessions"), left}, "Free-spin stakes")
+}
+
+func (a *Area) gameRows(ctx context.Context, p *reportPage, next func([][]cell) error) (err error) {
+	if p.games, p.More, err = a.Store.GamesReport(ctx, p.of, p.of.From.Begin(p.zoned), p.of.To.End(p.zoned)); err != nil {
+		return err
+	}
+	rows := make([][]cell, len(p.games))
+	for i, g := range p.games {
+		rows[i] = figureCells(played, []cell{{g.Name, web.PathOf("/games", g.GameID)}, {Value: string(g.Offered)}, {Value: g.Provider}},
+			models.DayFigures{MoneySums: g.MoneySums}, g.Currency, cell{g.Sessions, p.sessionsOf(g)}, cell{Value: p.More})
+	}
+	return next(rows)
+}
+
+// gamesTogether compares the turnover of known games with all turnover.
+func (a *Area) gamesTogether(ctx context.Context, p *reportPage) error {
+	days, err := a.Store.DayReports(ctx, p.of)
+	t := table{Title: "Known and unknown games", End: "share of turnover with a known session",
+		Columns: []column{text("Currency"), money("Turnover"), money("Game inferred"), money("Game unknown")}}
+	for _, total := range together(days) {
+		var known models.Amount
+		for _, g := range p.games {
+			if g.Currency == total.Currency {
+				known = known.Add(g.Turnover())
+			}
+		}
+		t.Rows = append(t.Rows, cells(string(total.Currency), total.Turnover(), known, total.Turnover().Sub(known)))
+	}
+	p.Tables = append(p.Tables, t)
+	return err
+}
+
+// sessionsOf returns the address of the sessions behind a game's figures, including those that may have started the evening
+// before, or "" if the reader may not open it. The page of each session shows what was played in it.
+func (p *reportPage) sessionsOf(g models.GameReport) string {
+	if !p.opens("/sessions") {
+		return ""
+	}
+	path := "/sessions?game-number=" + strconv.FormatInt(g.GameID, 10) + "&state=opened&" +
+		since(p.of.From.Begin(p.zoned).Add(-models.GameSessionLasts), p.of.To.End(p.zoned))
+	if p.of.PlayerID != 0 {
+		path += "&" + pages.PlayerOf(p.of.PlayerID)
+	}
+	return path
+}
+
+func liabilityColumns(*reportPage) []column {
+	amount := money("Amount")
+	amount.Lead = true
+	return []column{text("What"), text("Player"), text("Currency"), amount, number("How many")}
+}
+
+// interruptedAtOnce is the most interrupted rounds that are added up. If there are more, something is very wrong.
+const interruptedAtOnce = 200
+
+func (a *Area) liabilityRows(ctx context.Context, p *reportPage, next func([][]cell) error) error {
+	owed, err := a.Store.LiabilityNow(ctx, p.of.Test)
 	if err != nil {
 		return err
 	}
-	page := &playersReportPage{reportPage: report}
-	if page.Broken() {
-		return a.Render(c, "reports/players", page)
+	var rows [][]cell
+	add := func(what, player cell, c models.Currency, amount models.Amount, many any) {
+		if p.of.Currency == "" || p.of.Currency == c {
+			rows = append(rows, append([]cell{what, player}, cells(string(c), amount, many)...))
+		}
 	}
-	f := page.of
-	f.Limit = reportRows
-	list, err := a.Store.PlayersReport(c.UserContext(), f)
+	for _, l := range owed {
+		add(cell{Value: "Liability to players"}, cell{Value: ""}, l.Currency, l.Sum, l.Wallets)
+		add(cell{Value: "Held by cash-outs"}, cell{Value: ""}, l.Currency, l.Held, nil)
+		add(cell{Value: "Balances below zero, together"}, cell{Value: ""}, l.Currency, l.Negative, l.Owing)
+	}
+	staked, err := a.Staked.Now(ctx, a.Store, p.Now)
 	if err != nil {
 		return err
 	}
-	for _, p := range list.Rows {
-		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: pages.PlayerPath(p.PlayerID)}
-		row.What, row.Test = string(p.UserID), p.Test
-		row.Href = "/reports?" + pages.PlayerOf(p.PlayerID) + "&from=" + string(f.From) + "&to=" + string(f.To)
-		page.Rows = append(page.Rows, row)
+	for _, s := range StakesOf(staked, p.of) {
+		add(cell{"Stakes in play", "/rounds?state=pending"}, cell{Value: ""}, s.Currency, s.Sum, s.Rounds)
 	}
-	page.More = list.More
-	days, err := a.Store.DayReports(c.UserContext(), page.of)
+	rounds, err := a.Store.Rounds(ctx, models.RoundFilter{State: models.RoundInterrupted,
+		Span: models.Span{Limit: interruptedAtOnce}})
 	if err != nil {
 		return err
 	}
-	page.Totals = totalRows(together(days))
-	if page.Control, err = a.controlRows(c.UserContext()); err != nil {
+	var interrupted []models.Stakes
+	for _, r := range rounds.Rows {
+		interrupted = append(interrupted, models.Stakes{Currency: r.Currency, Test: r.Test, Rounds: 1, Sum: r.Funds()})
+	}
+	what := cell{"Stakes in interrupted rounds", "/rounds?state=interrupted"}
+	if rounds.More || !rounds.Stopped.IsZero() {
+		what.Value = "Stakes in the newest interrupted rounds"
+	}
+	for _, s := range StakesOf(interrupted, p.of) {
+		add(what, cell{Value: ""}, s.Currency, s.Sum, s.Rounds)
+	}
+	below, err := a.Store.NegativeBalances(ctx, p.of.Test, p.of.Limit)
+	if err != nil {
 		return err
 	}
-	return a.Render(c, "reports/players", page)
+	for _, b := range below {
+		add(cell{"Balance below zero", "/cases?state=all&" + pages.PlayerOf(b.ID)}, cell{string(b.UserID), pages.PlayerPath(b.ID)},
+			b.Wallet.Currency, b.Wallet.Balance, nil)
+	}
+	return next(rows)
 }

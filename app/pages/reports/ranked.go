@@ -5,199 +5,122 @@ import (
 	"context"
 	"net/netip"
 	"slices"
-	"time"
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/shopspring/decimal"
 
 	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
-// rankedPath is the address of the rankings.
-const rankedPath = "/reports/ranked"
-
-type rankedPage struct {
-	*reportPage
-	Ranking models.Ranking
-	Columns []rankColumn
-	Rows    [][]rankCell
-	Rule    string // the address of the page of a threshold; empty if the ranking opens no cases
-	Returns models.GameReturns
-	opens   func(path string) bool // whether the reader may open a page
+// ranking is the columns of a ranking, and a row of it.
+type ranking struct {
+	columns []column
+	row     func(p *reportPage, r models.Ranked) []cell
 }
 
-// rankColumn is a column of a ranking, on its page and in its file.
-type rankColumn struct {
-	export.Column
-	of   func(p *rankedPage, r models.Ranked) any
-	href func(p *rankedPage, r models.Ranked) string // of the list with what is behind the row; nil for none
-}
-
-// Numeric reports whether the column is aligned at the right.
-func (c rankColumn) Numeric() bool { return c.Kind != export.Text && c.Kind != export.Day }
-
-type rankCell struct {
-	views.Link
-	Column rankColumn
-}
-
-// col returns a column, and the list that its cells lead to, or nil.
-func col(name string, kind export.Kind, href func(*rankedPage, models.Ranked) string, of func(models.Ranked) any) rankColumn {
-	return rankColumn{export.Column{Name: name, Kind: kind}, func(_ *rankedPage, r models.Ranked) any { return of(r) }, href}
-}
-
-// The columns that several rankings have.
+// columns that several rankings have
 var (
-	rankDay      = col("Day", export.Day, nil, func(r models.Ranked) any { return string(r.Day) })
-	rankPlayer   = col("Player", export.Text, playerOf, func(r models.Ranked) any { return string(r.UserID) })
-	rankCurrency = col("Currency", export.Text, nil, func(r models.Ranked) any { return string(r.Currency) })
-	rankGame     = rankColumn{export.Column{Name: "Game"}, func(_ *rankedPage, r models.Ranked) any {
-		return cmp.Or(r.Game.Name, string(r.Game.Offered))
-	}, func(_ *rankedPage, r models.Ranked) string { return web.PathOf("/games", r.Game.GameID) }}
+	rankDay    = column{Column: export.Column{Name: "Day", Kind: export.Day}}
+	rollbacked = []column{text("Currency"), number("Rollbacks"), number("Bets and spins"), percent("Share")}
 )
 
-func playerOf(_ *rankedPage, r models.Ranked) string { return pages.PlayerPath(r.PlayerID) }
-
-// counted returns a column with the number that a ranking compares, which leads to a list.
-func counted(name string, href func(*rankedPage, models.Ranked) string) rankColumn {
-	return rankColumn{export.Column{Name: name, Kind: export.Number}, func(_ *rankedPage, r models.Ranked) any { return r.N }, href}
-}
-
-func among(name string) rankColumn {
-	return rankColumn{export.Column{Name: name, Kind: export.Number}, func(_ *rankedPage, r models.Ranked) any { return r.Among }, nil}
-}
-
-// share is the number among how many, in percent.
-var share = rankColumn{export.Column{Name: "Share", Kind: export.Percent}, func(_ *rankedPage, r models.Ranked) any {
-	if r.Among == 0 {
-		return ""
-	}
-	return decimal.NewFromInt(100*r.N).DivRound(decimal.NewFromInt(r.Among), 2).StringFixed(2)
-}, nil}
-
-// rankColumns are the columns of each ranking, in the order in which rankings are offered.
-var rankColumns = map[models.Ranking][]rankColumn{
-	models.RankWins: {rankDay, rankPlayer, rankCurrency,
-		{export.Column{Name: "Largest win", Kind: export.Money}, func(_ *rankedPage, r models.Ranked) any { return r.Amount },
-			func(_ *rankedPage, r models.Ranked) string {
-				if r.Transaction == 0 {
-					return ""
-				}
-				return pages.TransactionPath(r.Transaction)
-			}}},
-	models.RankReturns: {rankGame, rankCurrency,
-		col("Sessions", export.Number, sessionsBehind, func(r models.Ranked) any { return r.Game.Sessions }),
-		col("Turnover", export.Money, nil, func(r models.Ranked) any { return r.Game.Turnover() }),
-		col("RTP", export.Percent, nil, func(r models.Ranked) any { return rtpText(r.Game.MoneySums) }),
-		col("95% from", export.Percent, nil, func(r models.Ranked) any { return interval(r, true) }),
-		col("95% to", export.Percent, nil, func(r models.Ranked) any { return interval(r, false) }),
-		{export.Column{Name: "Theoretical", Kind: export.Percent}, func(p *rankedPage, r models.Ranked) any {
-			if should, known := p.Returns[r.Game.Offered]; known {
-				return should.StringFixed(2)
+var rankings = map[models.Ranking]ranking{
+	models.RankWins: {[]column{rankDay, text("Player"), text("Currency"), money("Largest win")},
+		func(p *reportPage, r models.Ranked) []cell {
+			win := cell{Value: r.Amount}
+			if r.Transaction != 0 {
+				win.Href = pages.TransactionPath(r.Transaction)
 			}
-			return ""
-		}, nil},
-		{export.Column{Name: "Result"}, func(p *rankedPage, r models.Ranked) any {
-			should, known := p.Returns[r.Game.Offered]
-			_, _, enough := r.Game.ReturnInterval()
-			switch outside := r.Game.Outside(should); {
-			case !known:
-				return "theoretical return not entered"
-			case !enough:
-				return "too few sessions"
-			case outside.IsZero():
-				return "as expected"
-			case outside.IsPositive():
-				return outside.StringFixed(2) + " points too high"
-			default:
-				return outside.Neg().StringFixed(2) + " points too low"
+			return []cell{{Value: string(r.Day)}, playerCell(r), {Value: string(r.Currency)}, win}
+		}},
+	models.RankReturns: {[]column{text("Game"), text("Currency"), number("Sessions"), money("Turnover"), percent("RTP"),
+		percent("95% from"), percent("95% to"), percent("Theoretical"), text("Result")}, returnRow},
+	models.RankRollbacks: {append([]column{text("Player")}, rollbacked...),
+		func(p *reportPage, r models.Ranked) []cell {
+			behind := p.behind("/transactions", p.of.From, p.of.To, "state=by-rollback&"+pages.PlayerOf(r.PlayerID))
+			return []cell{playerCell(r), {Value: string(r.Currency)}, {r.N, behind}, {Value: r.Among}, {Value: share(r)}}
+		}},
+	models.RankGameRollbacks: {append([]column{text("Game")}, rollbacked...),
+		func(p *reportPage, r models.Ranked) []cell {
+			return []cell{gameCell(r), {Value: string(r.Currency)}, {r.N, p.sessionsOf(r.Game)}, {Value: r.Among}, {Value: share(r)}}
+		}},
+	models.RankSignatures: {[]column{rankDay, text("IP address"), number("Refused callbacks")},
+		func(p *reportPage, r models.Ranked) []cell {
+			address := "unknown"
+			if a, known := netip.AddrFromSlice(r.Address); known {
+				address = a.Unmap().String()
 			}
-		}, nil}},
-	models.RankRollbacks: {rankPlayer, rankCurrency, counted("Rollbacks", func(p *rankedPage, r models.Ranked) string {
-		return p.behind("/transactions", "", "state=by-rollback&"+pages.PlayerOf(r.PlayerID))
-	}), among("Bets and spins"), share},
-	models.RankGameRollbacks: {rankGame, rankCurrency, counted("Rollbacks", sessionsBehind), among("Bets and spins"), share},
-	models.RankSignatures: {rankDay, col("IP address", export.Text, nil, func(r models.Ranked) any { return address(r) }),
-		counted("Refused callbacks", func(p *rankedPage, r models.Ranked) string {
-			return p.behind("/callbacks", r.Day, "result=3&address="+web.EscapeQuery(address(r)))
-		})},
-	models.RankGrants: {
-		col("Granted by", export.Text, nil, func(r models.Ranked) any { return r.Actor }), rankPlayer,
-		counted("Spins", func(p *rankedPage, r models.Ranked) string {
-			return p.behind("/free-spins", "", "staff="+web.EscapeQuery(r.Actor)+"&"+pages.PlayerOf(r.PlayerID))
-		}), among("Grants")},
-	models.RankCorrections: {
-		col("Requested by", export.Text, nil, func(r models.Ranked) any { return r.Actor }),
-		col("Approved by", export.Text, nil, func(r models.Ranked) any { return cmp.Or(r.Second, "nobody: within a limit") }),
-		rankCurrency, counted("Corrections", func(p *rankedPage, r models.Ranked) string {
+			return []cell{{Value: string(r.Day)}, {Value: address},
+				{r.N, p.behind("/callbacks", r.Day, r.Day, "result=3&address="+web.EscapeQuery(address))}}
+		}},
+	models.RankGrants: {[]column{text("Granted by"), text("Player"), number("Spins"), number("Grants")},
+		func(p *reportPage, r models.Ranked) []cell {
+			behind := p.behind("/free-spins", p.of.From, p.of.To, "staff="+web.EscapeQuery(r.Actor)+"&"+pages.PlayerOf(r.PlayerID))
+			return []cell{{Value: r.Actor}, playerCell(r), {r.N, behind}, {Value: r.Among}}
+		}},
+	models.RankCorrections: {[]column{text("Requested by"), text("Approved by"), text("Currency"), number("Corrections"), money("Amounts")},
+		func(p *reportPage, r models.Ranked) []cell {
 			query := "state=approved&maker=" + web.EscapeQuery(r.Actor)
 			if r.Second != "" {
 				query += "&checker=" + web.EscapeQuery(r.Second)
 			}
-			return p.behind("/corrections/all", "", query)
-		}),
-		col("Amounts", export.Money, nil, func(r models.Ranked) any { return r.Amount })},
+			return []cell{{Value: r.Actor}, {Value: cmp.Or(r.Second, "nobody: within a limit")}, {Value: string(r.Currency)},
+				{r.N, p.behind("/corrections/all", p.of.From, p.of.To, query)}, {Value: r.Amount}}
+		}},
 }
 
-func address(r models.Ranked) string {
-	a, known := netip.AddrFromSlice(r.Address)
-	if !known {
-		return "unknown"
+func playerCell(r models.Ranked) cell { return cell{string(r.UserID), pages.PlayerPath(r.PlayerID)} }
+
+func gameCell(r models.Ranked) cell {
+	return cell{cmp.Or(r.Game.Name, string(r.Game.Offered)), web.PathOf("/games", r.Game.GameID)}
+}
+
+// share returns the number among how many, in percent.
+func share(r models.Ranked) string {
+	if r.Among == 0 {
+		return ""
 	}
-	return a.Unmap().String()
+	return decimal.NewFromInt(100*r.N).DivRound(decimal.NewFromInt(r.Among), 2).StringFixed(2)
 }
 
-func interval(r models.Ranked, lower bool) string {
-	low, high, known := r.Game.ReturnInterval()
-	switch {
+// returnRow compares what a game returned with what it should return.
+func returnRow(p *reportPage, r models.Ranked) []cell {
+	from, to, theoretical := "", "", ""
+	low, high, enough := r.Game.ReturnInterval()
+	if enough {
+		from, to = low.StringFixed(2), high.StringFixed(2)
+	}
+	should, known := p.Returns[r.Game.Offered]
+	if known {
+		theoretical = should.StringFixed(2)
+	}
+	result := "as expected"
+	switch outside := r.Game.Outside(should); {
 	case !known:
-		return ""
-	case lower:
-		return low.StringFixed(2)
+		result = "theoretical return not entered"
+	case !enough:
+		result = "too few sessions"
+	case outside.IsPositive():
+		result = outside.StringFixed(2) + " points too high"
+	case outside.IsNegative():
+		result = outside.Neg().StringFixed(2) + " points too low"
 	}
-	return high.StringFixed(2)
+	return append([]cell{gameCell(r), {Value: string(r.Currency)}, {r.Game.Sessions, p.sessionsOf(r.Game)}},
+		cells(r.Game.Turnover(), rtp(r.Game.MoneySums), from, to, theoretical, result)...)
 }
 
-func sessionsBehind(p *rankedPage, r models.Ranked) string {
-	if !p.opens("/sessions") {
-		return ""
-	}
-	return (&gamesReportPage{reportPage: p.reportPage}).sessionsOf(r.Game)
-}
-
-// behind returns the address of a list with what is behind a row, on one day or on all days of the page, or "" if the reader may not
-// open it.
-func (p *rankedPage) behind(path string, day models.Day, query string) string {
+// behind returns the address of a list with what is behind a row, or "" if the reader may not open it.
+func (p *reportPage) behind(path string, first, last models.Day, query string) string {
 	if !p.opens(path) {
 		return ""
 	}
-	first, last := cmp.Or(day, p.of.From), cmp.Or(day, p.of.To)
-	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }
-	return path + "?" + query + "&since=" + at(first.Begin(p.zoned)) + "&until=" + at(last.End(p.zoned))
+	return path + "?" + query + "&" + p.between(first, last)
 }
 
-// Ranked shows a ranking.
-func (a *Area) Ranked(c *fiber.Ctx) error {
-	page := &rankedPage{reportPage: &reportPage{Page: a.Page(c, "")}, opens: func(path string) bool { return a.Opens(c, path) }}
-	if err := a.readRanked(c.UserContext(), page); err != nil || page.Broken() {
-		return cmp.Or(err, a.Render(c, "reports/ranked", page))
-	}
-	rows, err := a.ranked(c.UserContext(), page)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		page.Rows = append(page.Rows, page.cells(r))
-	}
-	return a.Render(c, "reports/ranked", page)
-}
-
-// readRanked reads the ranking and its filters from the address.
-func (a *Area) readRanked(ctx context.Context, page *rankedPage) (err error) {
+// readRanking reads the ranking from the address.
+func (a *Area) readRanking(ctx context.Context, p *reportPage) (err error) {
 	var options []web.Option[models.Ranking]
 	for _, r := range models.Rankings {
 		option := web.Offer(string(r), r.String(), r)
@@ -206,82 +129,32 @@ func (a *Area) readRanked(ctx context.Context, page *rankedPage) (err error) {
 		}
 		options = append(options, option)
 	}
-	page.Ranking = cmp.Or(web.Choose(&page.Page, "of", "Ranking", options), models.RankWins)
-	page.Columns = rankColumns[page.Ranking]
-	if page.Ranking.OpensCases() {
-		page.Rule = thresholdPath + "?of=" + string(page.Ranking)
-	}
-	if err := a.readReport(ctx, page.reportPage); err != nil {
-		return err
-	}
-	page.Returns, err = a.Store.GameReturns(ctx)
+	p.Ranking = cmp.Or(web.Choose(&p.Page, "of", "Ranking", options), models.RankWins)
+	p.Formulas = nil
+	p.Returns, err = a.Store.GameReturns(ctx)
 	return err
 }
 
-func (a *Area) ranked(ctx context.Context, page *rankedPage) ([]models.Ranked, error) {
-	rows, err := a.Store.Ranked(ctx, page.Ranking, page.of)
-	if page.Ranking == models.RankReturns {
-		slices.SortStableFunc(rows, func(x, y models.Ranked) int { // the games that miss their return by most come first
-			return page.missed(y).Cmp(page.missed(x))
-		})
-	}
-	return rows, err
-}
+func rankColumns(p *reportPage) []column { return rankings[p.Ranking].columns }
 
-// missed returns by how many points a game misses its return, either way.
-func (p *rankedPage) missed(r models.Ranked) decimal.Decimal {
-	should, known := p.Returns[r.Game.Offered]
-	if !known {
-		return decimal.Zero
+func (a *Area) rankRows(ctx context.Context, p *reportPage, next func([][]cell) error) error {
+	list, err := a.Store.Ranked(ctx, p.Ranking, p.of)
+	if err != nil {
+		return err
 	}
-	return r.Game.Outside(should).Abs()
-}
-
-// cells returns a row as the page shows it.
-func (p *rankedPage) cells(r models.Ranked) (cells []rankCell) {
-	for _, column := range p.Columns {
-		cell := rankCell{Column: column}
-		switch v := column.of(p, r).(type) {
-		case models.Amount:
-			cell.Word = v.Grouped()
-		case int64:
-			cell.Word = web.Grouped(v)
-		case string:
-			if cell.Word = web.OrDash(v); column.Kind == export.Percent && v != "" {
-				cell.Word += "%"
+	if p.Ranking == models.RankReturns { // the games that miss their return by most come first
+		missed := func(r models.Ranked) decimal.Decimal {
+			should, known := p.Returns[r.Game.Offered]
+			if !known {
+				return decimal.Zero
 			}
+			return r.Game.Outside(should).Abs()
 		}
-		if column.href != nil {
-			cell.Href = column.href(p, r)
-		}
-		cells = append(cells, cell)
+		slices.SortStableFunc(list, func(x, y models.Ranked) int { return missed(y).Cmp(missed(x)) })
 	}
-	return cells
-}
-
-// ExportRanked reads a ranking for a file; see web.Exportable.
-func (a *Area) ExportRanked(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	page := &rankedPage{reportPage: &reportPage{Page: p}}
-	err := a.readRanked(ctx, page)
-	list := export.List{About: append(page.about(), export.Remark{Name: "Ranking", Text: page.Ranking.String()}),
-		Columns: []export.Column{{Name: "Place", Kind: export.Number}},
-		Read: func(ctx context.Context, next func(export.Page) error) error {
-			ranked, err := a.ranked(ctx, page)
-			if err != nil {
-				return err
-			}
-			var rows []export.Row
-			for i, r := range ranked {
-				row := export.Row{int64(i + 1)}
-				for _, column := range page.Columns {
-					row = append(row, column.of(page, r))
-				}
-				rows = append(rows, row)
-			}
-			return next(export.Page{Rows: rows})
-		}}
-	for _, column := range page.Columns {
-		list.Columns = append(list.Columns, column.Column)
+	rows := make([][]cell, len(list))
+	for i, r := range list {
+		rows[i] = rankings[p.Ranking].row(p, r)
 	}
-	return list, page.Chips, page.wrong(), err
+	return next(rows)
 }

@@ -1,13 +1,11 @@
 package reports
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -20,19 +18,18 @@ import (
 	"pitboss/views"
 )
 
-// Figures from outside that reports are calculated with: exchange rates, and theoretical returns of games. Both are typed as lines or
-// read from a file, checked, shown with their doubts, and requested; a second person confirms them.
+// Figures from outside that reports are calculated with: exchange rates, and theoretical returns of games. Both are typed as lines,
+// checked, shown with their doubts, and requested; a second person confirms them.
 
 const (
-	ratesPath    = "/reports/rates"
-	returnsPath  = "/reports/returns"
-	ratesShown   = 31 // days
-	errorsShown  = 5
-	maxTyped     = 60_000 // bytes of typed lines
-	uploadedFile = 256 << 10
+	ratesPath   = "/reports/rates"
+	returnsPath = "/reports/returns"
+	ratesShown  = 31 // days
+	errorsShown = 5
+	maxTyped    = 60_000 // bytes of typed lines
 )
 
-// figuresPage is the page of a form of such lines.
+// figuresPage is the page of a form of lines.
 type figuresPage struct {
 	web.Page
 	pages.ChangeForm
@@ -44,34 +41,8 @@ type figuresPage struct {
 	InBase     models.Currency
 	NewBase    views.Field
 	BaseReason views.Field
-	Rates      []rateRow // of the latest days
-	Missing    []string  // currencies in use without a rate for yesterday
-	Games      int       // how many games have a theoretical return
-}
-
-type rateRow struct {
-	Day, Currency, Rate string
-	Request             string // the address of the change
-	Number              int64
-}
-
-// typed returns the lines that were typed, or those of the file that was chosen instead.
-func typedLines(c *fiber.Ctx, f *web.Form) []byte {
-	if sent, err := c.FormFile("file"); err == nil && sent.Size > 0 {
-		opened, err := sent.Open()
-		if err != nil {
-			f.Refuse("lines", "The file did not arrive completely. Upload it again.")
-			return nil
-		}
-		defer opened.Close()
-		content, err := io.ReadAll(io.LimitReader(opened, uploadedFile+1))
-		if err != nil || len(content) > uploadedFile {
-			f.Refuse("lines", "The file is larger than 256 KB.")
-			return nil
-		}
-		return content
-	}
-	return []byte(f.Text("lines"))
+	Rates      table // of the latest days
+	Games      int   // how many games have a theoretical return
 }
 
 // refuseLines refuses the lines that cannot be used.
@@ -140,14 +111,19 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form, lines, checked string, of mo
 	empty := "day,currency,rate\n"
 	for _, currency := range currencies {
 		if _, known := rates.On(today.Add(-1), currency); !known {
-			page.Missing = append(page.Missing, string(currency))
 			empty += fmt.Sprintf("%s,%s,\n", today.Add(-1), currency)
 		}
 	}
+	page.Rates = table{Title: "Confirmed rates, newest first",
+		Columns: []column{text("Day"), text("Currency"), number("Rate"), text("Confirmed by")}}
 	for day := today; day > today.Add(-ratesShown); day = day.Add(-1) {
 		for _, rate := range rates.OfDay(day) {
-			page.Rates = append(page.Rates, rateRow{Day: day.Format("2 Jan 2006"), Currency: string(rate.Currency),
-				Rate: rate.Rate.Rate.String(), Number: rate.Request, Request: pages.ChangePath(rate.Request)})
+			confirmed := cell{Value: fmt.Sprint("Change ", rate.Request)}
+			if page.Can(web.ReadSettings) {
+				confirmed.Href = pages.ChangePath(rate.Request)
+			}
+			page.Rates.Rows = append(page.Rates.Rows,
+				append(cells(day.Format("2 Jan 2006"), string(rate.Currency), rate.Rate.Rate.String()), confirmed))
 		}
 	}
 	page.Lines = f.Field(views.Field{Name: "lines", Required: true, Max: maxTyped})
@@ -166,20 +142,16 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form, lines, checked string, of mo
 // RequestRates checks rates and shows them, or requests them if they were shown.
 func (a *Area) RequestRates(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	content := typedLines(c, f)
-	list, bad, err := sheet.ReadRates(bytes.NewReader(content))
+	lines := f.Text("lines")
+	list, bad, err := sheet.ReadRates(strings.NewReader(lines))
 	refuseLines(f, bad, err)
 	of := models.RateSheet{Rates: list}
-	lines := string(content)
 	if f.Ok() {
 		if lines, err = a.prepareRates(c.UserContext(), f, &of); err != nil {
 			return err
 		}
 	}
 	return a.requestFigures(c, f, ratesPath, lines, models.ChangeRates, of, func(checked string) error {
-		if checked == "" && len(lines) > maxTyped {
-			lines = ""
-		}
 		return a.showRates(c, f, lines, checked, of)
 	})
 }
@@ -261,7 +233,7 @@ func (a *Area) showReturns(c *fiber.Ctx, f *web.Form, lines, checked string, aft
 // RequestReturns checks the theoretical returns and shows them, or requests them if they were shown.
 func (a *Area) RequestReturns(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	returns, bad, err := sheet.ReadGameReturns(bytes.NewReader(typedLines(c, f)))
+	returns, bad, err := sheet.ReadGameReturns(strings.NewReader(f.Text("lines")))
 	refuseLines(f, bad, err)
 	if err := returns.Check(); err != nil {
 		f.Refuse("lines", web.Sentence(err.Error()))

@@ -1,10 +1,11 @@
-// Package reports has the pages of reports, liability and the closing of days.
+// Package reports has the pages of reports, of what they are calculated with, and of the closing of days.
 package reports
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,25 +24,55 @@ type Area struct {
 	Staked StakesReader
 }
 
-// Reports are made from the sums of days; models/report.go has the rules. There are reports by day, by player and by game, and
-// a report of what is owed at an instant. One day's page is in day.go. Times and days are in the zone of days, not the
-// reader's.
+// Reports are made from the sums of days; models/report.go has the rules. Each report is a table, which its page and its file have
+// (table.go), and further tables on its page. One day's page is in day.go. Times and days are in the zone of days, not the reader's.
 
 const (
 	reportDays = 30  // shown by default
 	maxDays    = 366 // in one report
 	reportRows = 100 // players on the page; a file has all of them
-	overdrawn  = 50  // the most players below zero that are listed
 
 	playersAtOnce = 20_000 // read at once for an export: each read sorts all players of the days
 )
 
-// reportPage is the part that all reports have.
+// The addresses of reports.
+const (
+	daysPath      = "/reports"
+	playersPath   = "/reports/players"
+	gamesPath     = "/reports/games"
+	liabilityPath = "/reports/liability"
+	fundsPath     = "/reports/funds"
+	rankedPath    = "/reports/ranked"
+)
+
+// report is how one report is made.
+type report struct {
+	title   string
+	columns func(p *reportPage) []column
+	// rows calls next with the rows. It may read as many at once as it likes, and stops after p.of.Limit of them on a page.
+	rows func(ctx context.Context, p *reportPage, next func([][]cell) error) error
+	more func(ctx context.Context, p *reportPage) error // adds the tables that only the page has; nil for none
+}
+
+func (a *Area) report(path string) report {
+	return map[string]report{
+		daysPath:      {"Days", dayColumns, a.dayRows, a.daysTogether},
+		playersPath:   {"Players", playerColumns, a.playerRows, a.playersTogether},
+		gamesPath:     {"Games, inferred", gameColumns, a.gameRows, a.gamesTogether},
+		liabilityPath: {"Liability", liabilityColumns, a.liabilityRows, nil},
+		fundsPath:     {"Player funds", fundsColumns, a.fundsRows, nil},
+		rankedPath:    {"Ranking", rankColumns, a.rankRows, nil},
+	}[path]
+}
+
+// reportPage is a report on its page, or for a file.
 type reportPage struct {
 	web.Page
 	Dates     web.Dates
-	Control   []controlRow
-	From, To  string // when the first day starts and the last one ends
+	Main      table
+	Tables    []table // below Main
+	Charts    []*views.Chart
+	From, To  string // when the first day starts and the last one ends; empty for a report of now
 	Generated views.Moment
 	UpTo      views.Moment
 	Zone      string
@@ -49,13 +80,19 @@ type reportPage struct {
 	Wrong     *views.Empty // what is wrong with the filters, in place of the report
 	Many      int          // the most days that a report can have, if more were requested; otherwise 0
 	Reversed  bool         // the first day is after the last
-	ByMonth   bool         // its rows are months; a file has days
+	ByMonth   bool         // its rows are months
+	More      bool         // there are more rows, or more that they could be made of
 	Rates     models.Rates // of its days
+	Ranking   models.Ranking
+	Returns   models.GameReturns // if the ranking needs them
 
 	of    models.ReportFilter
 	zoned *time.Location
 	today models.Day
 	upTo  time.Time
+	opens func(path string) bool // whether the reader may open a page
+	days  []models.DayReport     // which rows and tables of a page share
+	games []models.GameReport
 }
 
 // DaysShown returns how many days a report has by default.
@@ -64,24 +101,73 @@ func (p *reportPage) DaysShown() int { return reportDays }
 // Broken reports whether there is a message in place of the report.
 func (p *reportPage) Broken() bool { return p.Wrong != nil || p.Many > 0 || p.Reversed }
 
-// daysPath is the address of the report by day or by month.
-const daysPath = "/reports"
-
-// liabilityPath is the address of the one report that can be of an instant instead of days.
-const liabilityPath = "/reports/liability"
-
 var testOptions = []web.Option[models.TestPlayers]{
 	{Word: "Excluded"},
 	web.Offer("with", "Included", models.WithTest),
 	web.Offer("only", "Only", models.OnlyTest),
 }
 
-// newReport returns a report with its days, its filters, and the time up to which the sums are complete.
-func (a *Area) newReport(c *fiber.Ctx) (*reportPage, error) {
-	page := &reportPage{Page: a.Page(c, "")}
-	return page, a.readReport(c.UserContext(), page)
+// Report shows the report at the address.
+func (a *Area) Report(c *fiber.Ctx) error {
+	ctx, page := c.UserContext(), &reportPage{Page: a.Page(c, ""), opens: func(path string) bool { return a.Opens(c, path) }}
+	if err := a.readReport(ctx, page); err != nil || page.Broken() {
+		return cmp.Or(err, a.Render(c, "reports/report", page))
+	}
+	page.of.Limit = reportRows
+	of := a.report(page.Path)
+	err := of.rows(ctx, page, func(rows [][]cell) error {
+		page.Main.Rows = append(page.Main.Rows, rows...)
+		return nil
+	})
+	if err == nil && of.more != nil && len(page.Main.Rows) > 0 {
+		err = of.more(ctx, page)
+	}
+	if err == nil && len(page.Main.Rows) > 0 && page.Path != gamesPath && page.Path != rankedPath {
+		err = a.addControl(ctx, page)
+	}
+	if err != nil {
+		return err
+	}
+	return a.Render(c, "reports/report", page)
 }
 
+// Export reads the report at a page's address for a file; see web.Exportable.
+func (a *Area) Export(ctx context.Context, p web.Page) (list export.List, _ []views.Chip, _ *views.Empty, err error) {
+	page := &reportPage{Page: p, opens: func(string) bool { return false }}
+	if err := a.readReport(ctx, page); err != nil {
+		return list, nil, nil, err
+	}
+	page.of.Limit = playersAtOnce
+	labels := []string{sumCounted, sumHeld}
+	for _, column := range page.Main.Columns {
+		if !column.Paged {
+			list.Columns = append(list.Columns, column.Column)
+		}
+		if column.Summed {
+			labels = append(labels, column.Name)
+		}
+	}
+	total := export.NewSums(labels...)
+	list.About, list.Sums = page.about(), total.List
+	list.Read = func(ctx context.Context, next func(export.Page) error) error {
+		err := a.report(page.Path).rows(ctx, page, func(rows [][]cell) error {
+			page.Main.addTo(total, rows)
+			return next(export.Page{Rows: page.Main.exported(rows)})
+		})
+		if err != nil || page.Path == gamesPath || page.Path == rankedPath {
+			return err
+		}
+		control, err := a.Store.Control(ctx)
+		for _, c := range control {
+			total.Add(c.Currency, sumCounted, c.Counted)
+			total.Add(c.Currency, sumHeld, c.Balances)
+		}
+		return err
+	}
+	return list, page.Chips, page.wrong(), nil
+}
+
+// readReport reads the filters of a report, and the time up to which the sums are complete.
 func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	page.Saveable, page.Formulas = true, models.Formulas
 	if page.Zone, err = a.Store.ReportZone(ctx); err != nil {
@@ -99,55 +185,81 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	page.Generated, page.UpTo = views.NewMoment(page.Now, page.Now, page.zoned),
 		views.NewMoment(page.upTo, page.Now, page.zoned)
 	f := &page.of
-	page.Dates = page.DaysFilter(page.today, page.zoned)
-	f.To = cmp.Or(page.Dates.Last, page.today)
-	f.From = cmp.Or(page.Dates.First, f.To.Add(1-reportDays))
-	words := fmt.Sprintf("Last %d days", reportDays)
-	if page.Path == fundsPath && page.Dates.First == "" { // its rows are months
-		f.From, words = f.To.Add(1-maxDays+31).Month(), "Last 12 months"
-	}
-	page.Dates.From.Value, page.Dates.To.Value = string(f.From), string(f.To)
-	if page.Dates.First == "" && page.Dates.Last == "" {
-		page.Dates.Words = words
-	}
-	if page.Reversed = f.Days() < 1; f.Days() > maxDays {
-		page.Many = maxDays
+	f.From, f.To = page.today, page.today
+	switch page.Path {
+	case rankedPath:
+		if err := a.readRanking(ctx, page); err != nil {
+			return err
+		}
+		page.readDays("")
+	case fundsPath: // months are whole, as far as they have come
+		page.readDays(page.today.Add(1 - maxDays + 31).Month())
+		f.From, f.To = f.From.Month(), min(f.To.Month().Add(31).Month().Add(-1), page.today)
+	case liabilityPath:
+	default:
+		page.readDays("")
 	}
 	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return err
 	}
 	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
-	if page.Path != fundsPath && page.Path != rankedPath {
+	if slices.Contains([]string{daysPath, playersPath, gamesPath}, page.Path) {
 		player, err := a.PlayerFilter(ctx, &page.Page)
 		if err != nil {
 			return err
 		}
 		f.PlayerID = player.ID
 	}
-	if page.Path == fundsPath { // months are whole, as far as they have come
-		f.From, f.To = f.From.Month(), min(f.To.Month().Add(31).Month().Add(-1), page.today)
-	}
-	if !page.Reversed && page.Many == 0 {
-		if page.Rates, err = a.Store.Rates(ctx, f.From, f.To); err != nil {
-			return err
-		}
-	}
-	page.From, page.To = f.From.Begin(page.zoned).Format(instant), f.To.End(page.zoned).Format(instant)
-	switch page.Path {
-	case liabilityPath:
-		page.Knows("at")
-	case daysPath:
+	if page.Path == daysPath {
 		page.Knows("by")
 		if page.ByMonth = page.Params.Get("by") == "month"; page.ByMonth {
 			page.Dates.Kept = append(page.Dates.Kept, views.Field{Name: "by", Value: "month"})
 		}
 	}
 	page.Wrong = page.Unread()
+	if !page.Broken() {
+		if page.Rates, err = a.Store.Rates(ctx, f.From, f.To); err != nil {
+			return err
+		}
+	}
+	of := a.report(page.Path)
+	page.Main = table{Title: of.title, Columns: of.columns(page)}
 	return nil
+}
+
+// readDays reads the days of a report, whose first is by default another one than reportDays before the last.
+func (p *reportPage) readDays(first models.Day) {
+	f := &p.of
+	p.Dates = p.DaysFilter(p.today, p.zoned)
+	f.To = cmp.Or(p.Dates.Last, p.today)
+	words := "Last 12 months"
+	if first == "" {
+		first, words = f.To.Add(1-reportDays), fmt.Sprintf("Last %d days", reportDays)
+	}
+	f.From = cmp.Or(p.Dates.First, first)
+	p.Dates.From.Value, p.Dates.To.Value = string(f.From), string(f.To)
+	if p.Dates.First == "" && p.Dates.Last == "" {
+		p.Dates.Words = words
+	}
+	if p.Reversed = f.Days() < 1; f.Days() > maxDays {
+		p.Many = maxDays
+	}
+	p.From, p.To = f.From.Begin(p.zoned).Format(instant), f.To.End(p.zoned).Format(instant)
 }
 
 // instant is the layout of an instant in reports, in the zone of days.
 const instant = "2 Jan 2006, 15:04 -07:00"
+
+// between returns a part of an address that selects what happened from the beginning of a day to the end of another.
+func (p *reportPage) between(first, last models.Day) string {
+	return since(first.Begin(p.zoned), last.End(p.zoned))
+}
+
+// since returns a part of an address that selects what happened between two times.
+func since(from, until time.Time) string {
+	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }
+	return "since=" + at(from) + "&until=" + at(until)
+}
 
 // DayPath returns the address of a day's page.
 func DayPath(d models.Day) string { return "/reports/days/" + string(d) }
@@ -162,6 +274,17 @@ func dayBadge(s models.DayState) views.Badge {
 		return views.Quiet("Signed")
 	}
 	return views.Plain("Open")
+}
+
+// wrong returns why a report cannot be exported, or nil if it can.
+func (p *reportPage) wrong() *views.Empty {
+	switch {
+	case p.Many > 0:
+		return cmp.Or(p.Wrong, &views.Empty{Text: fmt.Sprintf("A report has at most %d days.", p.Many)})
+	case p.Reversed:
+		return cmp.Or(p.Wrong, &views.Empty{Text: "The first day is after the last."})
+	}
+	return p.Wrong
 }
 
 // about returns the remarks of an exported report. They say the same as its page, including default filters.
@@ -181,14 +304,15 @@ func (p *reportPage) about() (list []export.Remark) {
 			}
 		}
 	}
+	switch p.Path {
+	case gamesPath:
+		list = append(list, export.Remark{Name: "Inferred", Text: "Callbacks name no game. This report counts what was played within four " +
+			"hours of opening a session from this back office."})
+	case rankedPath:
+		list = append(list, export.Remark{Name: "Ranking", Text: p.Ranking.String()})
+	}
 	for _, f := range p.Formulas {
 		list = append(list, export.Remark{Name: f.Figure, Text: f.Words})
 	}
 	return list
 }
-
-const (
-	sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved = "Turnover", "Payout", "GGR", "Free-spin wins", "Moved"
-	sumCounted, sumHeld                                = "Control total, all days together", "Sum of balances and what is held"
-	sumAllGames                                        = "Turnover, including unknown games"
-)

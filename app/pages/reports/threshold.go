@@ -19,7 +19,6 @@ import (
 const (
 	thresholdPath = rankedPath + "/threshold"
 	triedDays     = 30
-	triedShown    = 5 // cases
 )
 
 type thresholdPage struct {
@@ -30,20 +29,11 @@ type thresholdPage struct {
 	Least    views.Field
 	NewLeast views.Field // of the request
 	Currency views.Field
-	Now      string // what is in effect
-	Tried    []triedRow
-	Sum      int
-	First    []triedCase
-	Full     bool // on some day, the ranking has no room for all
-	Of       models.Threshold
+	Now      string         // what is in effect
+	Tried    *table         // the days on which it would have opened cases; nil if none was tried
+	Sum      int            // of these cases
 	All      []views.Change // every threshold that is in effect
 }
-
-type triedRow struct {
-	Day, Cases, Href string
-}
-
-type triedCase struct{ Day, What, Value, Href string }
 
 // Threshold shows a threshold, and what it would have opened.
 func (a *Area) Threshold(c *fiber.Ctx) error {
@@ -83,7 +73,7 @@ func (a *Area) readThreshold(f *web.Form, value func(string) string) (t models.T
 func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, otherwise ...string) string) error {
 	ctx := c.UserContext()
 	t := a.readThreshold(f, func(name string) string { return value(name) })
-	page := &thresholdPage{Page: a.Page(c, ""), Ranking: t.Ranking, Of: t}
+	page := &thresholdPage{Page: a.Page(c, ""), Ranking: t.Ranking}
 	for _, r := range models.Rankings {
 		if r.OpensCases() {
 			page.Choices = append(page.Choices, views.Choice{Value: string(r), Word: r.String(), Chosen: r == t.Ranking})
@@ -106,7 +96,7 @@ func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, 
 	page.Now = pages.ThresholdWords(list.Of(t))
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.SetFigures, models.ChangeThresholds)
 	if err == nil && t.Least > 0 && f.Wrong["least"] == "" && f.Wrong["currency"] == "" {
-		err = a.try(c, page)
+		err = a.try(c, page, t)
 	}
 	if err != nil {
 		return err
@@ -114,47 +104,23 @@ func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, 
 	return a.RenderForm(c, !f.Ok(), "reports/threshold", page)
 }
 
-// try adds what the threshold would have opened on the last days.
-func (a *Area) try(c *fiber.Ctx, page *thresholdPage) error {
-	days, err := a.Store.TryThreshold(c.UserContext(), page.Of, triedDays)
-	if err != nil {
-		return err
-	}
+// try adds how many cases the threshold would have opened on each of the last days.
+func (a *Area) try(c *fiber.Ctx, page *thresholdPage, t models.Threshold) error {
+	days, err := a.Store.TryThreshold(c.UserContext(), t, triedDays)
+	page.Tried = &table{Title: "Cases by day, newest first", Columns: []column{text("Day"), number("Cases")}}
 	for _, day := range days {
 		href := rankedPath + "?from=" + string(day.Day) + "&to=" + string(day.Day)
-		if page.Ranking == models.RankWins { // the ranking without a filter
-			href += "&currency=" + string(page.Of.Currency)
+		if t.Ranking == models.RankWins { // the ranking without a filter
+			href += "&currency=" + string(t.Currency)
 		} else {
-			href += "&of=" + string(page.Ranking)
+			href += "&of=" + string(t.Ranking)
 		}
-		page.Tried = append(page.Tried, triedRow{day.Day.Format("Mon, 2 Jan 2006"), web.Grouped(int64(len(day.Found))), href})
-		page.Sum += len(day.Found)
-		page.Full = page.Full || len(day.Found) == models.RankedRows
-		for _, found := range day.Found {
-			if len(page.First) == triedShown {
-				break
-			}
-			one := triedCase{Day: day.Day.Format("2 Jan 2006")}
-			for _, fact := range found.Facts {
-				switch fact.Label {
-				case "Value":
-					one.Value = fact.Value
-				case "Ranking", "Day", "Threshold":
-				default:
-					one.What = fact.Value
-				}
-			}
-			if found.PlayerID != 0 {
-				player, _, err := a.Store.PlayerByID(c.UserContext(), found.PlayerID)
-				if err != nil {
-					return err
-				}
-				one.What, one.Href = string(player.UserID), pages.PlayerPath(found.PlayerID)
-			}
-			page.First = append(page.First, one)
+		if n := len(day.Found); n > 0 {
+			page.Tried.Rows = append(page.Tried.Rows, []cell{{day.Day.Format("Mon, 2 Jan 2006"), href}, {Value: int64(n)}})
+			page.Sum += n
 		}
 	}
-	return nil
+	return err
 }
 
 // RequestThreshold requests a threshold, or its end.

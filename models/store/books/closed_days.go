@@ -63,22 +63,6 @@ func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, erro
 	return c, nil
 }
 
-// dayAt returns the day of an instant, with its interval. Every instant before the first closed day belongs to that day.
-func (s *Store) dayAt(tx *gorm.DB, at time.Time) (c models.ClosedDay, err error) {
-	var closed []models.ClosedDay
-	if err := tx.Where("until_us > ?", db.Micros(at)).Order("day").Limit(1).Find(&closed).Error; err != nil {
-		return c, fmt.Errorf("read closed days: %w", err)
-	}
-	if len(closed) == 1 {
-		return closed[0], nil
-	}
-	rules, err := s.dayRules(tx)
-	if err != nil {
-		return c, err
-	}
-	return s.dayInterval(tx, max(models.DayOf(at, rules.zone), rules.firstOpen))
-}
-
 // dayStates returns a function that returns the state of each day between from and to, inclusive.
 func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models.Day) models.DayState, error) {
 	read := s.db.Read.WithContext(ctx)

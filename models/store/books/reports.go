@@ -12,7 +12,6 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
-	"pitboss/models/store/ledger"
 	"pitboss/models/store/players"
 	"pitboss/models/store/spins"
 )
@@ -182,23 +181,7 @@ func (s *Store) DayGroups(ctx context.Context, day models.Day) ([]models.DayGrou
 	return s.dayGroups(s.db.Read.WithContext(ctx), day)
 }
 
-// TodayGroups returns the groups of a day that has not ended. The caller passes the stakes in play now.
-func (s *Store) TodayGroups(ctx context.Context, day models.Day, inPlay []models.Stakes) ([]models.DayGroup, error) {
-	groups, err := s.groupsOf(s.db.Read.WithContext(ctx), day)
-	return withStakes(groups, inPlay), err
-}
-
 func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
-	groups, err := s.groupsOf(tx, day)
-	if err != nil {
-		return nil, err
-	}
-	stakes, err := s.stakesOf(tx, day)
-	return withStakes(groups, stakes), err
-}
-
-// groupsOf is dayGroups without the stakes in play.
-func (s *Store) groupsOf(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
 	var groups []models.DayGroup
 	// Each column is the sum of the day alone; earlier days only count for what was owed.
 	columns := "CASE WHEN day < ? THEN " + fundsSum + " ELSE 0 END AS owed_minor, " + heldSum + " AS held_minor"
@@ -209,19 +192,12 @@ func (s *Store) groupsOf(tx *gorm.DB, day models.Day) ([]models.DayGroup, error)
 		"COALESCE(SUM(held_minor), 0) AS held_minor, "+sumOfFigures()+
 		" FROM (SELECT currency, test, "+columns+
 		" FROM daily_totals WHERE day <= ?) d GROUP BY currency, test ORDER BY currency, test",
-		repeated(string(day), len(figureColumns)+2)...).Scan(&groups).Error
+		slices.Repeat([]any{string(day)}, len(figureColumns)+2)...).Scan(&groups).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the day: %w", err)
 	}
-	return groups, nil
-}
-
-func repeated(value any, n int) []any {
-	list := make([]any, n)
-	for i := range list {
-		list[i] = value
-	}
-	return list
+	stakes, err := s.stakesOf(tx, day)
+	return withStakes(groups, stakes), err
 }
 
 // Control compares everything that was counted in days with the balances and held amounts of wallets, for each currency and including test
@@ -231,111 +207,35 @@ func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
 }
 
 func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
-	var rows []struct {
-		Currency      string
-		CountedMinor  models.Amount
-		BalancesMinor models.Amount
-	}
-	err := tx.Raw(`SELECT currency, SUM(counted) AS counted_minor, SUM(balances) AS balances_minor FROM (
-			SELECT currency, ` + fundsSum + ` AS counted, 0 AS balances FROM daily_totals
+	return db.All[models.Control](tx, "sum balances", `SELECT currency, SUM(counted) AS counted_minor, SUM(balances) AS balances_minor
+		FROM (SELECT currency, `+fundsSum+` AS counted, 0 AS balances FROM daily_totals
 			UNION ALL SELECT currency, 0, SUM(balance_minor + held_minor) FROM daily_heads GROUP BY currency) c
-		GROUP BY currency ORDER BY currency`).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("sum balances: %w", err)
-	}
-	list := make([]models.Control, len(rows))
-	for i, r := range rows {
-		list[i] = models.Control{Currency: models.Currency(r.Currency), Counted: r.CountedMinor, Balances: r.BalancesMinor}
-	}
-	return list, nil
-}
-
-// LiabilityAt returns what was owed to players just before an instant, in each currency: the sums of all days before the
-// instant's day, and that day's lines before the instant. A line that appeared after its day was closed counts on a later day,
-// and is only included for instants after the end of that day.
-func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestPlayers) ([]models.Liability, error) {
-	read := s.db.Read.WithContext(ctx)
-	day, err := s.dayAt(read, at)
-	if err != nil {
-		return nil, err
-	}
-	conditions, args := ofReport(models.ReportFilter{Test: test})
-	testers, _ := andTest(test)
-	var rows []struct {
-		Currency string
-		Minor    models.Amount
-		Held     models.Amount
-	}
-	join := s.db.Dialect.JoinInOrder()
-	all := slices.Concat(args, []any{day.Day, db.Micros(day.From), db.Micros(at)}, args)
-	err = read.Raw("SELECT currency, SUM(minor) AS minor, SUM(held) AS held FROM ("+
-		"SELECT currency, "+fundsSum+" AS minor, "+heldSum+" AS held FROM daily_totals"+where(append(conditions, "day < ?")...)+
-		" UNION ALL SELECT w.currency, SUM("+ledger.EffectSQL+" + "+ledger.HeldSQL+"), SUM("+ledger.HeldSQL+")"+
-		" FROM postings e"+
-		join+"wallets w ON w.player_id = e.player_id"+join+"players p ON p.id = e.player_id"+
-		" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).
-		Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("sum what was owed: %w", err)
-	}
-	list := make([]models.Liability, len(rows))
-	for i, r := range rows {
-		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor, Held: r.Held}
-	}
-	return list, nil
+		GROUP BY currency ORDER BY currency`)
 }
 
 // LiabilityNow returns the sum of all balances and held amounts in each currency, and the sum of the negative ones.
 func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]models.Liability, error) {
 	testers, args := andTest(test)
-	var rows []struct {
-		Currency      string
-		Minor         models.Amount
-		HeldMinor     models.Amount
-		NegativeMinor models.Amount
-		Owing         int64
-		Wallets       int64
-	}
-	err := s.db.Read.WithContext(ctx).
-		Raw(`SELECT w.currency, SUM(w.balance_minor + w.held_minor) AS minor, SUM(w.held_minor) AS held_minor,
+	return db.All[models.Liability](s.db.Read.WithContext(ctx), "sum balances",
+		`SELECT w.currency, SUM(w.balance_minor + w.held_minor) AS minor, SUM(w.held_minor) AS held_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END) AS negative_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN 1 ELSE 0 END) AS owing, COUNT(*) AS wallets
-		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...).
-		Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("sum balances: %w", err)
-	}
-	list := make([]models.Liability, len(rows))
-	for i, r := range rows {
-		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor, Held: r.HeldMinor, Negative: r.NegativeMinor,
-			Owing: r.Owing, Wallets: r.Wallets}
-	}
-	return list, nil
+		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...)
 }
 
 // NegativeBalances returns up to limit players with a negative balance, lowest first.
 func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error) {
 	testers, args := andTest(test)
-	var list []models.Player
-	err := s.db.Read.WithContext(ctx).Raw(players.SelectPlayers+" WHERE w.balance_minor < 0"+testers+
-		" ORDER BY w.balance_minor, p.id LIMIT ?", append(args, limit)...).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("list negative balances: %w", err)
-	}
-	return list, nil
+	return db.All[models.Player](s.db.Read.WithContext(ctx), "list negative balances", players.SelectPlayers+
+		" WHERE w.balance_minor < 0"+testers+" ORDER BY w.balance_minor, p.id LIMIT ?", append(args, limit)...)
 }
 
 // Play returns, for each currency, what was played in the minutes that begin at or after from and before to. Test players are
 // left out.
 func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
-	var sums []models.CurrencyPlay
-	err := s.db.Read.WithContext(ctx).Raw("SELECT currency, "+sumOf(minuteColumns)+" FROM money_minutes "+
-		"WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency ORDER BY currency",
-		db.Micros(from), db.Micros(to)).Scan(&sums).Error
-	if err != nil {
-		return nil, fmt.Errorf("sum play: %w", err)
-	}
-	return sums, nil
+	return db.All[models.CurrencyPlay](s.db.Read.WithContext(ctx), "sum play", "SELECT currency, "+sumOf(minuteColumns)+
+		" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency ORDER BY currency",
+		db.Micros(from), db.Micros(to))
 }
 
 // ofSessions returns conditions on game sessions s, players p and wallets w for the sessions opened between two times.

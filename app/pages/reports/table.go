@@ -1,0 +1,287 @@
+package reports
+
+import (
+	"context"
+	"slices"
+
+	"pitboss/app/export"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// table is a table of a report's page, and the main one is also its file.
+type table struct {
+	Title, End, Note string
+	Columns          []column
+	Rows             [][]cell
+}
+
+// column is a column of a table.
+type column struct {
+	export.Column
+	Filed  bool // only in the file
+	Paged  bool // only on the page
+	Summed bool // added up at the end of the file, by the column named Currency
+	Lead   bool // the figure that counts, if there is little room
+}
+
+// Number reports whether the column is aligned at the right.
+func (c column) Number() bool {
+	return slices.Contains([]export.Kind{export.Number, export.Money, export.Percent}, c.Kind)
+}
+
+func text(name string) column { return column{Column: export.Column{Name: name}} }
+func number(name string) column {
+	return column{Column: export.Column{Name: name, Kind: export.Number}}
+}
+func money(name string) column { return column{Column: export.Column{Name: name, Kind: export.Money}} }
+func percent(name string) column {
+	return column{Column: export.Column{Name: name, Kind: export.Percent}}
+}
+
+// cell is a value of a table, which may be a views.Badge or have the type of its column, and where it leads to.
+type cell struct {
+	Value any
+	Href  string
+}
+
+// cells returns cells that lead nowhere.
+func cells(values ...any) []cell {
+	row := make([]cell, len(values))
+	for i, v := range values {
+		row[i] = cell{Value: v}
+	}
+	return row
+}
+
+// Badge returns the badge in the cell, or nil if it has none.
+func (c cell) Badge() *views.Badge {
+	if badge, is := c.Value.(views.Badge); is {
+		return &badge
+	}
+	return nil
+}
+
+// Word returns the cell's value as a page shows it in a column.
+func (c cell) Word(of column) string {
+	switch v := c.Value.(type) {
+	case models.Amount:
+		return v.Grouped()
+	case int64:
+		return web.Grouped(v)
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[v]
+	case string:
+		switch day, err := models.ParseDay(v); {
+		case of.Kind == export.Day && err == nil:
+			return day.Format("Mon, 2 Jan 2006")
+		case of.Kind == export.Percent && v != "":
+			return v + "%"
+		}
+		return v
+	}
+	return "–"
+}
+
+// Shown returns the columns that the page has, by their places.
+func (t table) Shown() map[int]column {
+	shown := map[int]column{}
+	for i, c := range t.Columns {
+		if !c.Filed {
+			shown[i] = c
+		}
+	}
+	return shown
+}
+
+// exported returns rows as a file has them.
+func (t table) exported(rows [][]cell) (list []export.Row) {
+	for _, row := range rows {
+		var values export.Row
+		for i, c := range row {
+			if badge := c.Badge(); badge != nil {
+				c.Value = badge.Word
+			}
+			if !t.Columns[i].Paged {
+				values = append(values, c.Value)
+			}
+		}
+		list = append(list, values)
+	}
+	return list
+}
+
+// addTo adds up the columns that are summed.
+func (t table) addTo(total *export.Sums, rows [][]cell) {
+	of := slices.IndexFunc(t.Columns, func(c column) bool { return c.Name == "Currency" })
+	for _, row := range rows {
+		for i, c := range t.Columns {
+			if amount, is := row[i].Value.(models.Amount); is && c.Summed {
+				total.Add(models.Currency(row[of].Value.(string)), c.Name, amount)
+			}
+		}
+	}
+}
+
+// figure is a figure of play: a column of reports, which is only in the file unless it is on the page.
+type figure struct {
+	column
+	of func(f *models.DayFigures) any
+}
+
+var figures = []figure{
+	{text("Currency"), nil},
+	{number("Bets"), func(f *models.DayFigures) any { return f.Bets }},
+	{money("Turnover"), func(f *models.DayFigures) any { return f.Turnover() }},
+	{money("Payout"), func(f *models.DayFigures) any { return f.Payout() }},
+	{money("GGR"), func(f *models.DayFigures) any { return f.GGR() }},
+	{percent("RTP"), func(f *models.DayFigures) any { return rtp(f.MoneySums) }},
+	{number("Free spins used"), func(f *models.DayFigures) any { return f.Spins }},
+	{money("Free-spin stakes"), func(f *models.DayFigures) any { return f.SpinStakes }},
+	{money("Free-spin wins"), func(f *models.DayFigures) any { return f.SpinPayout() }},
+	{number("Rollbacks"), func(f *models.DayFigures) any { return f.Reversals }},
+	{money("Refunded bets"), func(f *models.DayFigures) any { return f.StakesReversed }},
+	{money("Reversed wins"), func(f *models.DayFigures) any { return f.WinsReversed.Add(f.SpinWinsReversed) }},
+	{money("Corrections"), func(f *models.DayFigures) any { return f.Corrected() }},
+	{money("Corrections, credits"), func(f *models.DayFigures) any { return f.Credits }},
+	{money("Corrections, debits"), func(f *models.DayFigures) any { return f.Debits }},
+	{money("Opening balances"), func(f *models.DayFigures) any { return f.Openings }},
+	{money("Cash deposits"), func(f *models.DayFigures) any { return f.Deposits }},
+	{money("Cash-outs requested"), func(f *models.DayFigures) any { return f.Requested }},
+	{money("Cash-outs returned"), func(f *models.DayFigures) any { return f.Returned }},
+	{money("Cash-outs paid"), func(f *models.DayFigures) any { return f.Paid }},
+	{money("Balance change"), func(f *models.DayFigures) any { return f.Moved }},
+}
+
+// onPages are the figures that pages have too; summed are those that are added up at the end of files.
+var (
+	onPages = []string{"Currency", "Turnover", "Payout", "GGR", "RTP", "Free-spin wins", "Rollbacks", "Corrections"}
+	summed  = []string{"Turnover", "Payout", "GGR", "Free-spin wins", "Balance change"}
+)
+
+// played are the figures that are known of games.
+var played = figures[:9]
+
+// figureColumns returns the columns of figures between others. also names figures that the page has besides the usual ones.
+func figureColumns(of []figure, before, after []column, also ...string) []column {
+	for _, f := range of {
+		f.Filed = !slices.Contains(onPages, f.Name) && !slices.Contains(also, f.Name)
+		f.Summed, f.Lead = slices.Contains(summed, f.Name), f.Name == "GGR"
+		before = append(before, f.column)
+	}
+	return append(before, after...)
+}
+
+// figureCells returns the cells of figures between others.
+func figureCells(of []figure, before []cell, f models.DayFigures, currency models.Currency, after ...cell) []cell {
+	before = append(before, cell{Value: string(currency)})
+	for _, one := range of[1:] {
+		before = append(before, cell{Value: one.of(&f)})
+	}
+	return append(before, after...)
+}
+
+// rtp returns the RTP in percent, or "" without turnover.
+func rtp(s models.MoneySums) string {
+	if rtp, known := s.RTP(); known {
+		return rtp.StringFixed(2)
+	}
+	return ""
+}
+
+// accountLine is a line of a statement of account. filter selects the transactions that it is made of.
+type accountLine struct {
+	word   string
+	filter string // empty if there is no list of them
+	of     func(g *models.DayGroup) any
+}
+
+// account is a statement of account: what was owed to players, what changed that, and what is owed.
+var account = []accountLine{
+	{"Opening liability", "", func(g *models.DayGroup) any { return g.Opening }},
+	{"+ Opening balances", "kind=opening", func(g *models.DayGroup) any { return g.Openings }},
+	{"− Turnover", "with=money&bet-from=0.01", func(g *models.DayGroup) any { return g.Turnover() }},
+	{"+ Payout", "win-from=0.01", func(g *models.DayGroup) any { return g.Payout() }},
+	{"+ Free-spin wins", "win-from=0.01", func(g *models.DayGroup) any { return g.SpinPayout() }},
+	{"+ Corrections", "kind=adjustment", func(g *models.DayGroup) any { return g.Corrected() }},
+	{"+ Cash deposits", "kind=cash-deposit", func(g *models.DayGroup) any { return g.Deposits }},
+	{"− Cash-outs paid", "kind=cash-out", func(g *models.DayGroup) any { return g.Paid }},
+	{"= Closing liability", "", func(g *models.DayGroup) any {
+		owed := g.Opening.Add(g.Funds())
+		if g.Explained() != g.Moved {
+			return differs(owed.Grouped() + ", but the figures differ")
+		}
+		return owed
+	}},
+	{"Held by cash-outs at the end", "", func(g *models.DayGroup) any { return g.HeldNow }},
+	{"Cash-outs requested", "", func(g *models.DayGroup) any { return g.Requested }},
+	{"Cash-outs returned", "", func(g *models.DayGroup) any { return g.Returned }},
+	{"Balance change", "with=money", func(g *models.DayGroup) any { return g.Moved }},
+	{"GGR", "", func(g *models.DayGroup) any { return g.GGR() }},
+	{"RTP in percent", "", func(g *models.DayGroup) any { return web.OrDash(rtp(g.MoneySums)) }},
+	{"Free-spin stakes", "with=free-spins", func(g *models.DayGroup) any { return g.SpinStakes }},
+	{"Rollbacks", "state=by-rollback", func(g *models.DayGroup) any { return g.Reversals }},
+	{"Refunded bets", "", func(g *models.DayGroup) any { return g.StakesReversed }},
+	{"Reversed wins", "", func(g *models.DayGroup) any { return g.WinsReversed.Add(g.SpinWinsReversed) }},
+}
+
+// atDayEnd is what the account of one day has besides.
+var atDayEnd = []accountLine{
+	{"Stakes in play at the end", "", func(g *models.DayGroup) any { return g.InPlay }},
+	{"Rounds in play at the end", "", func(g *models.DayGroup) any { return g.RoundsInPlay }},
+}
+
+// newAccount returns a statement of account with a column for each group. link returns the address of a list of the group's
+// transactions, to which a filter is added; nil for no links.
+func newAccount(title string, lines []accountLine, groups []models.DayGroup, link func(g models.DayGroup) string) table {
+	t := table{Title: title, Columns: []column{text("Figure")}}
+	for _, g := range groups {
+		name := string(g.Currency)
+		if g.Test {
+			name += ", test players"
+		}
+		t.Columns = append(t.Columns, money(name))
+	}
+	for _, line := range lines {
+		row := cells(line.word)
+		for i := range groups {
+			one := cell{Value: line.of(&groups[i])}
+			if link != nil && line.filter != "" && one.Value != models.Amount(0) && one.Value != int64(0) {
+				one.Href = link(groups[i]) + "&" + line.filter
+			}
+			row = append(row, one)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func differs(word string) views.Badge { return views.Badge{Kind: "risk", Shape: "warning", Word: word} }
+
+const sumCounted, sumHeld = "Control total, all days together", "Sum of balances and what is held"
+
+// addControl adds a table that compares the sums of all days with the balances of wallets, now.
+func (a *Area) addControl(ctx context.Context, page *reportPage) error {
+	t, _, err := a.control(ctx)
+	page.Tables = append(page.Tables, t)
+	return err
+}
+
+// control compares the sums of all days with the balances of wallets, and reports whether they agree.
+func (a *Area) control(ctx context.Context) (table, bool, error) {
+	t := table{Title: "Control total", End: "now, and of all days",
+		Columns: []column{text("Currency"), money("All days"), money("Balances and held"), text("Result")},
+		Note: "If the days add up to the balances and what cash-outs held at that time, no entry is missing from a day. Test players " +
+			"are included."}
+	list, err := a.Store.Control(ctx)
+	agrees := true
+	for _, c := range list {
+		result := views.Quiet("Matches")
+		if !c.Agrees() {
+			result, agrees = differs("Differs"), false
+		}
+		t.Rows = append(t.Rows, cells(string(c.Currency), c.Counted, c.Balances, result))
+	}
+	return t, agrees, err
+}
