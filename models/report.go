@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -48,28 +47,22 @@ func (f *DayFigures) Explained() Amount {
 // Active reports whether anything was booked.
 func (f *DayFigures) Active() bool { return *f != DayFigures{} }
 
-// Add adds the figures of another day or player.
+// Fields returns the figures in the order in which they are stored and signed, money in minor units.
+func (f *DayFigures) Fields() []*int64 {
+	m := func(a *Amount) *int64 { return (*int64)(a) }
+	return []*int64{
+		&f.Bets, m(&f.Stakes), m(&f.StakesReversed), m(&f.Wins), m(&f.WinsReversed), &f.Spins, m(&f.SpinStakes), m(&f.SpinWins),
+		m(&f.SpinWinsReversed), &f.Reversals, m(&f.Openings), m(&f.Credits), m(&f.Debits), &f.Corrections, m(&f.Deposits),
+		m(&f.Requested), m(&f.Returned), m(&f.Paid), m(&f.Moved), &f.Players,
+	}
+}
+
+// Add adds the figures of another day or player. It panics if a sum is too large, as Amount.Add does.
 func (f *DayFigures) Add(g DayFigures) {
-	f.Bets += g.Bets
-	f.Stakes = f.Stakes.Add(g.Stakes)
-	f.StakesReversed = f.StakesReversed.Add(g.StakesReversed)
-	f.Wins = f.Wins.Add(g.Wins)
-	f.WinsReversed = f.WinsReversed.Add(g.WinsReversed)
-	f.Spins += g.Spins
-	f.SpinStakes = f.SpinStakes.Add(g.SpinStakes)
-	f.SpinWins = f.SpinWins.Add(g.SpinWins)
-	f.SpinWinsReversed = f.SpinWinsReversed.Add(g.SpinWinsReversed)
-	f.Reversals += g.Reversals
-	f.Openings = f.Openings.Add(g.Openings)
-	f.Credits = f.Credits.Add(g.Credits)
-	f.Debits = f.Debits.Add(g.Debits)
-	f.Corrections += g.Corrections
-	f.Deposits = f.Deposits.Add(g.Deposits)
-	f.Requested = f.Requested.Add(g.Requested)
-	f.Returned = f.Returned.Add(g.Returned)
-	f.Paid = f.Paid.Add(g.Paid)
-	f.Moved = f.Moved.Add(g.Moved)
-	f.Players += g.Players
+	more := g.Fields()
+	for i, sum := range f.Fields() {
+		*sum = int64(Amount(*sum).Add(Amount(*more[i])))
+	}
 }
 
 // DayReport is a day in one currency.
@@ -172,11 +165,13 @@ func (f ReportFilter) Days() int {
 func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "day 3\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
-	for _, g := range groups {
-		fmt.Fprintf(h, "%s\t%t"+strings.Repeat("\t%d", 24)+"\n", g.Currency, g.Test, g.Opening, g.Bets, g.Stakes,
-			g.StakesReversed, g.Wins, g.WinsReversed, g.Spins, g.SpinStakes, g.SpinWins, g.SpinWinsReversed, g.Reversals,
-			g.Openings, g.Credits, g.Debits, g.Corrections, g.Deposits, g.Requested, g.Returned, g.Paid, g.Moved, g.Players,
-			g.HeldNow, g.RoundsInPlay, g.InPlay)
+	for i := range groups {
+		g := &groups[i]
+		fmt.Fprintf(h, "%s\t%t\t%d", g.Currency, g.Test, g.Opening)
+		for _, figure := range g.Fields() {
+			fmt.Fprintf(h, "\t%d", *figure)
+		}
+		fmt.Fprintf(h, "\t%d\t%d\t%d\n", g.HeldNow, g.RoundsInPlay, g.InPlay)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

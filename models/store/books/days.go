@@ -27,7 +27,7 @@ import (
 // The rows of closed days are final. The others can be recalculated: RebuildDays, or a change of the zone, deletes them and
 // moves the heads back to the end of the last closed day.
 
-// errOvertaken means that another instance has moved the heads in the meantime.
+// errOvertaken means that another run has locked the sums in the meantime.
 var errOvertaken = errors.New("another instance was quicker")
 
 const dayFollower = db.Follower("sums of days")
@@ -292,6 +292,10 @@ func (s *Store) forgetDays(ctx context.Context) error {
 // after, and how many of these wallets have a missing line. done means that no wallet was left.
 func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gaps int, done bool, err error) {
 	read := s.db.Read.WithContext(ctx)
+	turn, err := s.turns(read)
+	if err != nil {
+		return 0, 0, false, err
+	}
 	rules, err := s.dayRules(read)
 	if err != nil {
 		return 0, 0, false, err
@@ -312,11 +316,10 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 		return 0, 0, true, err
 	}
 	reading := dayReading{calendar: calendar{dayRules: rules}, days: map[dayKey]*dailySum{},
-		minutes: map[minuteKey]*models.DayFigures{}, before: map[int64]dayHead{}, gaps: map[int64]bool{}}
+		minutes: map[minuteKey]*models.DayFigures{}, gaps: map[int64]bool{}}
 	lines := int64(0)
 	for i := range heads {
 		h := &heads[i]
-		reading.before[h.PlayerID] = *h
 		if h.BeganSeq > h.Seq || h.BeganSpins > h.SpinSeq {
 			reading.carry(h)
 		}
@@ -342,5 +345,5 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	if n := len(heads); reading.gaps[heads[n-1].PlayerID] {
 		last = heads[n-1].PlayerID // a wallet with a gap is not read again in this run
 	}
-	return last, len(reading.gaps), false, s.writeDays(ctx, rules, &reading, heads)
+	return last, len(reading.gaps), false, s.writeDays(ctx, turn, &reading, heads)
 }

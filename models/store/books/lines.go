@@ -18,8 +18,7 @@ type dayReading struct {
 	calendar
 	days    map[dayKey]*dailySum
 	minutes map[minuteKey]*models.DayFigures
-	before  map[int64]dayHead // the heads at the beginning
-	gaps    map[int64]bool    // wallets with a missing line, whose later lines cannot be counted
+	gaps    map[int64]bool // wallets with a missing line, whose later lines cannot be counted
 }
 
 // add counts a line of a wallet, of this time, on a day and in its minute. It returns the wallet's row of the day.

@@ -23,7 +23,7 @@ const (
 	fundsSum = "moved_minor + " + heldSum
 )
 
-// figureColumns are the columns of the figures, in the order in which figures returns them.
+// figureColumns are the columns of the figures, in the order of models.DayFigures.Fields.
 var figureColumns = []string{
 	"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor",
 	"spin_win_minor", "spin_win_reversed_minor",
@@ -48,12 +48,11 @@ func sumOf(columns []string) string {
 }
 
 // figures returns the figures of f in the order of figureColumns, money in minor units.
-func figures(f *models.DayFigures) []int64 {
-	return []int64{
-		f.Bets, int64(f.Stakes), int64(f.StakesReversed), int64(f.Wins), int64(f.WinsReversed), f.Spins, int64(f.SpinStakes),
-		int64(f.SpinWins), int64(f.SpinWinsReversed), f.Reversals, int64(f.Openings), int64(f.Credits), int64(f.Debits),
-		f.Corrections, int64(f.Deposits), int64(f.Requested), int64(f.Returned), int64(f.Paid), int64(f.Moved), f.Players,
+func figures(f *models.DayFigures) (list []int64) {
+	for _, figure := range f.Fields() {
+		list = append(list, *figure)
 	}
+	return list
 }
 
 // countLine adds a line of the money ledger. ofSpins means that it is a win, or a rolled-back win, in a round of free spins.
@@ -112,9 +111,8 @@ func countSpin(f *models.DayFigures, e *models.SpinEntry) {
 	}
 }
 
-// writeDays adds the sums in r. It returns errOvertaken if another run has already added these lines, or if the zone or the
-// closed days have changed since they were read.
-func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, heads []dayHead) error {
+// writeDays adds the sums in r, which were read at a turn; see lockDays.
+func (s *Store) writeDays(ctx context.Context, turn int64, r *dayReading, heads []dayHead) error {
 	numbers := make([]int64, len(heads))
 	for i, h := range heads {
 		numbers[i] = h.PlayerID
@@ -128,7 +126,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 	}
 	days = slices.Compact(days)
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := s.lockDays(tx, rules, r.before, numbers); err != nil {
+		if err := s.lockDays(tx, turn); err != nil {
 			return err
 		}
 		// A total changes by what its players' rows change, so a player who was active before is not counted again.
@@ -151,34 +149,24 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 	})
 }
 
-// lockDays locks the follower's place and the heads of some players. It returns errOvertaken unless the rules and the heads are
-// those with which the lines were read.
-func (s *Store) lockDays(tx *gorm.DB, rules dayRules, before map[int64]dayHead, numbers []int64) error {
+// turns returns how often the sums were locked, and so whether anything that they are made with may have changed.
+func (s *Store) turns(tx *gorm.DB) (int64, error) {
+	turns, _, err := db.One[int64](tx.Raw("SELECT turns FROM leases WHERE name = ?", string(dayFollower)), "read the turns of the sums")
+	return turns, err
+}
+
+// lockDays locks the sums. It returns errOvertaken if anybody has locked them since the lines were read, at this turn: then the zone, the
+// closed days or the heads may be others.
+func (s *Store) lockDays(tx *gorm.DB, turn int64) error {
 	place, err := dayFollower.Lock(s.db, tx)
 	if err != nil {
 		return err
 	}
-	now, err := s.dayRules(tx)
-	if err != nil {
-		return err
+	now, err := s.turns(tx)
+	if err == nil && (place == daysForgotten || now != turn+1) {
+		err = errOvertaken
 	}
-	var known []dayHead
-	if err := tx.Raw("SELECT player_id, seq, spin_seq FROM daily_heads WHERE player_id IN ?"+s.db.Dialect.ForUpdate(),
-		numbers).Scan(&known).Error; err != nil {
-		return err
-	}
-	moved := place == daysForgotten || now.zoneName != rules.zoneName || now.firstOpen != rules.firstOpen
-	there := map[int64]dayHead{}
-	for _, h := range known {
-		there[h.PlayerID] = h
-	}
-	for _, p := range numbers {
-		moved = moved || there[p].Seq != before[p].Seq || there[p].SpinSeq != before[p].SpinSeq
-	}
-	if moved {
-		return errOvertaken
-	}
-	return nil
+	return err
 }
 
 // addDaysOfPlayers adds rows to the sums that the players have already.
