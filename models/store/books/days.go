@@ -64,6 +64,14 @@ func (d *dailySum) win(e *models.Entry) {
 	}
 }
 
+// covers reports whether a line of money or of free spins is on the row's day.
+func (d *dailySum) covers(spin bool, seq int64) bool {
+	if spin {
+		return d.FromSpinSeq > 0 && d.FromSpinSeq <= seq && seq <= d.ToSpinSeq
+	}
+	return d.FromSeq > 0 && d.FromSeq <= seq && seq <= d.ToSeq
+}
+
 type dayKey struct {
 	day    models.Day
 	player int64
@@ -315,13 +323,23 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	if err != nil || len(heads) == 0 {
 		return 0, 0, true, err
 	}
-	reading := dayReading{calendar: calendar{dayRules: rules}, days: map[dayKey]*dailySum{},
-		minutes: map[minuteKey]*models.DayFigures{}, gaps: map[int64]bool{}}
+	reading, days := newDayReading(), calendar{dayRules: rules}
+	reading.dayOf = func(h *dayHead, spin bool, seq, us int64) (models.Day, bool) {
+		before, last := h.Day, h.Seq
+		if spin {
+			before, last = h.SpinDay, h.SpinSeq
+		}
+		if seq != last+1 {
+			reading.gaps[h.PlayerID] = true
+			return "", false
+		}
+		return days.of(us, before), true
+	}
 	lines := int64(0)
 	for i := range heads {
 		h := &heads[i]
 		if h.BeganSeq > h.Seq || h.BeganSpins > h.SpinSeq {
-			reading.carry(h)
+			reading.carry(h, days.of(h.BeganUs, h.Day))
 		}
 		// A wallet with very many lines takes several runs.
 		h.WalletSeq, h.WalletSpinSeq = min(h.WalletSeq, h.Seq+dayLines), min(h.WalletSpinSeq, h.SpinSeq+dayLines)
@@ -334,7 +352,7 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 			break
 		}
 	}
-	if err := reading.read(ctx, s, heads); err != nil {
+	if err := s.readDays(ctx, reading, heads); err != nil {
 		return 0, 0, false, err
 	}
 	for _, h := range heads {
@@ -345,5 +363,16 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	if n := len(heads); reading.gaps[heads[n-1].PlayerID] {
 		last = heads[n-1].PlayerID // a wallet with a gap is not read again in this run
 	}
-	return last, len(reading.gaps), false, s.writeDays(ctx, turn, &reading, heads)
+	return last, len(reading.gaps), false, s.writeDays(ctx, turn, reading, heads)
+}
+
+// readDays reads the new lines of some wallets from one snapshot, so that a purge cannot archive a free spin between reading the lines
+// and looking for its wins.
+func (s *Store) readDays(ctx context.Context, r *dayReading, heads []dayHead) error {
+	snapshot, err := s.db.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	defer snapshot.Rollback()
+	return r.read(snapshot, s, heads)
 }

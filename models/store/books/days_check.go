@@ -4,7 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
+	"maps"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -65,138 +66,65 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	return c, nil
 }
 
-// walletDays are the rows of some wallets' days, and the sums of their lines.
-type walletDays struct {
-	check *models.DaysCheck
-	rules dayRules
-	days  calendar
-	rows  []dailySum              // by player, then day
-	of    map[int64][]*dailySum   // each player's rows
-	found map[*dailySum]*dailySum // the sums of each row's lines, unless some of them are archived
-	began map[int64]dayHead
-	lost  map[int64]bool // players with a line that is not on any day
-}
-
-// checkWallets compares the rows of some wallets with their lines.
+// checkWallets adds up the lines of some wallets again, each on the day whose row covers it, and compares these sums with the rows.
 func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules, heads []dayHead) error {
-	w, err := readWalletDays(read, c, rules, heads)
+	began, of := map[int64]dayHead{}, map[int64][]dailySum{}
+	for _, h := range heads {
+		began[h.PlayerID] = h
+	}
+	rows, err := db.All[dailySum](read, "read days of players", "SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day",
+		slices.Collect(maps.Keys(began)))
 	if err != nil {
 		return err
 	}
-	money := rowFinder{of: w.of, at: map[int64]int{}, bounds: func(r *dailySum) (int64, int64) { return r.FromSeq, r.ToSeq }}
-	spins := rowFinder{of: w.of, at: map[int64]int{}, bounds: func(r *dailySum) (int64, int64) {
-		return r.FromSpinSeq, r.ToSpinSeq
-	}}
-	err = s.eachLine(read, heads, func(e *models.Entry, ofSpin bool) {
-		if f := w.line(money.row(e.PlayerID, e.Seq), "entry", e.PlayerID, e.Seq, e.At); f != nil {
-			countLine(&f.DayFigures, e, ofSpin)
-			f.win(e)
+	for _, row := range rows {
+		of[row.PlayerID] = append(of[row.PlayerID], row)
+	}
+	own, lost, found := calendar{dayRules: dayRules{zone: rules.zone}}, map[int64]bool{}, newDayReading()
+	found.dayOf = func(h *dayHead, spin bool, seq, us int64) (models.Day, bool) {
+		i := slices.IndexFunc(of[h.PlayerID], func(row dailySum) bool { return row.covers(spin, seq) })
+		if i < 0 {
+			if !lost[h.PlayerID] {
+				c.Add("player %d: %s %d is not on any day", h.PlayerID, map[bool]string{false: "entry", true: "free-spin entry"}[spin], seq)
+			}
+			lost[h.PlayerID] = true
+			return "", false
 		}
-	}, func(e *models.SpinEntry) {
-		if f := w.line(spins.row(e.PlayerID, e.Seq), "free-spin entry", e.PlayerID, e.Seq, e.At); f != nil {
-			countSpin(&f.DayFigures, e)
+		day := of[h.PlayerID][i].Day
+		if c.Lines++; models.Day(day) >= rules.firstOpen && string(own.of(us, "")) < day {
+			c.Late++
 		}
-	})
-	if err != nil {
+		return models.Day(day), true
+	}
+	if err := found.read(read, s, heads); err != nil {
 		return err
 	}
-	w.compare()
-	return nil
-}
-
-// readWalletDays reads the rows of some wallets.
-func readWalletDays(read *gorm.DB, c *models.DaysCheck, rules dayRules, heads []dayHead) (*walletDays, error) {
-	w := &walletDays{
-		check: c, rules: rules, days: calendar{dayRules: dayRules{zone: rules.zone}}, of: map[int64][]*dailySum{},
-		found: map[*dailySum]*dailySum{}, began: map[int64]dayHead{}, lost: map[int64]bool{},
-	}
-	players := make([]int64, len(heads))
-	for i, h := range heads {
-		players[i], w.began[h.PlayerID] = h.PlayerID, h
-	}
-	err := read.Raw("SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day", players).Scan(&w.rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("read days of players: %w", err)
-	}
-	for i := range w.rows {
-		row := &w.rows[i]
-		if h := w.began[row.PlayerID]; row.FromSeq > 0 && row.FromSeq <= h.BeganSeq ||
-			row.FromSpinSeq > 0 && row.FromSpinSeq <= h.BeganSpins || row.FromSeq == 0 && row.FromSpinSeq == 0 {
+	for _, row := range rows {
+		b, sum := began[row.PlayerID], found.days[dayKey{models.Day(row.Day), row.PlayerID}]
+		if row.FromSeq > 0 && row.FromSeq <= b.BeganSeq || row.FromSpinSeq > 0 && row.FromSpinSeq <= b.BeganSpins ||
+			row.FromSeq == 0 && row.FromSpinSeq == 0 {
 			c.Archived++
-		} else {
-			c.Days++
-			w.found[row] = &dailySum{}
-		}
-		w.of[row.PlayerID] = append(w.of[row.PlayerID], row)
-	}
-	return w, nil
-}
-
-// rowFinder finds the rows that lines belong to. A wallet's lines and its rows are both in ascending order, so each search
-// continues from the row of the line before.
-type rowFinder struct {
-	of     map[int64][]*dailySum
-	at     map[int64]int
-	bounds func(*dailySum) (from, to int64) // of the row's lines; from is 0 if it has none
-}
-
-// row returns the row of a player's line, or nil if there is none.
-func (f *rowFinder) row(player, seq int64) *dailySum {
-	list, i := f.of[player], f.at[player]
-	for ; i < len(list); i++ {
-		if from, to := f.bounds(list[i]); from > 0 && to >= seq {
-			break
-		}
-	}
-	if f.at[player] = i; i == len(list) {
-		return nil
-	}
-	if from, _ := f.bounds(list[i]); from > seq {
-		return nil
-	}
-	return list[i]
-}
-
-// line counts a line of a row and returns the sums to which it has to be added, or nil if it is not to be added. A nil row is a
-// fault. what is the word for the line.
-func (w *walletDays) line(row *dailySum, what string, player, seq int64, at time.Time) *dailySum {
-	if row == nil {
-		if !w.lost[player] {
-			w.check.Add("player %d: %s %d is not on any day", player, what, seq)
-		}
-		w.lost[player] = true
-		return nil
-	}
-	w.check.Lines++
-	if models.Day(row.Day) >= w.rules.firstOpen && string(w.days.of(db.Micros(at), "")) < row.Day {
-		w.check.Late++
-	}
-	return w.found[row]
-}
-
-// compare compares each row with the sums of its lines.
-func (w *walletDays) compare() {
-	for i := range w.rows {
-		row := &w.rows[i]
-		sum := w.found[row]
-		if sum == nil {
 			continue
 		}
-		if b := w.began[row.PlayerID]; b.BeganSeq > 0 && row.FromSeq == b.BeganSeq+1 && row.Openings != sum.Openings {
+		c.Days++
+		if sum == nil {
+			sum = &dailySum{}
+		}
+		if b.BeganSeq > 0 && row.FromSeq == b.BeganSeq+1 && row.Openings != sum.Openings {
 			carried(&sum.DayFigures, models.Amount(b.BeganMinor), models.Amount(b.BeganHeld))
 		}
 		ours, ledger := figures(&row.DayFigures), figures(&sum.DayFigures)
 		for n, column := range figureColumns {
 			if ours[n] != ledger[n] {
-				w.check.Add("player %d on %s: %s is %d, but the ledger has %d", row.PlayerID, row.Day, column, ours[n],
-					ledger[n])
+				c.Add("player %d on %s: %s is %d, but the ledger has %d", row.PlayerID, row.Day, column, ours[n], ledger[n])
 			}
 		}
 		if row.LargestWinMinor != sum.LargestWinMinor || row.LargestWinSeq != sum.LargestWinSeq {
-			w.check.Add("player %d on %s: the largest win is %d, entry %d, but the ledger has %d, entry %d", row.PlayerID, row.Day,
+			c.Add("player %d on %s: the largest win is %d, entry %d, but the ledger has %d, entry %d", row.PlayerID, row.Day,
 				row.LargestWinMinor, row.LargestWinSeq, sum.LargestWinMinor, sum.LargestWinSeq)
 		}
 	}
+	return nil
 }
 
 // checkSigned compares a closed day's digest with its signatures and with the audit log, which cannot be changed without

@@ -13,12 +13,17 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// dayReading collects what the new lines of some wallets add to the sums.
+// dayReading collects what lines of some wallets add up to.
 type dayReading struct {
-	calendar
 	days    map[dayKey]*dailySum
 	minutes map[minuteKey]*models.DayFigures
 	gaps    map[int64]bool // wallets with a missing line, whose later lines cannot be counted
+	// dayOf returns the day on which a line counts, or false if it does not count.
+	dayOf func(h *dayHead, spin bool, seq, us int64) (models.Day, bool)
+}
+
+func newDayReading() *dayReading {
+	return &dayReading{days: map[dayKey]*dailySum{}, minutes: map[minuteKey]*models.DayFigures{}, gaps: map[int64]bool{}}
 }
 
 // add counts a line of a wallet, of this time, on a day and in its minute. It returns the wallet's row of the day.
@@ -38,8 +43,7 @@ func (r *dayReading) add(day models.Day, h *dayHead, us int64, count func(*model
 
 // carry counts lines that a purge archived before they were summed. Only their effect on the balance is known. It counts on the
 // day of the latest of them.
-func (r *dayReading) carry(h *dayHead) {
-	day := r.of(h.BeganUs, h.Day)
+func (r *dayReading) carry(h *dayHead, day models.Day) {
 	if h.BeganSeq > h.Seq {
 		came, held := models.Amount(h.BeganMinor).Sub(models.Amount(h.BalanceMinor)),
 			models.Amount(h.BeganHeld).Sub(models.Amount(h.HeldMinor))
@@ -81,53 +85,9 @@ func postingBounds(h *dayHead) (int64, int64) {
 
 func spinBounds(h *dayHead) (int64, int64) { return h.SpinSeq, h.WalletSpinSeq }
 
-// read adds the lines from the heads to the ends of the wallets, and moves the heads. It reads one snapshot, so a purge cannot
-// archive a free spin between reading the lines and looking for its wins.
-func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error {
-	of := make(map[int64]*dayHead, len(heads))
-	for i := range heads {
-		of[heads[i].PlayerID] = &heads[i]
-	}
-	read, err := s.db.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	defer read.Rollback()
-	return s.eachLine(read, heads, func(e *models.Entry, ofSpin bool) {
-		h := of[e.PlayerID]
-		if e.Seq != h.Seq+1 {
-			r.gaps[e.PlayerID] = true
-			return
-		}
-		day := r.of(db.Micros(e.At), h.Day)
-		row := r.add(day, h, db.Micros(e.At), func(f *models.DayFigures) { countLine(f, e, ofSpin) })
-		row.win(e)
-		if row.FromSeq == 0 {
-			row.FromSeq = e.Seq
-		}
-		row.ToSeq, h.Seq, h.BalanceMinor, h.Day = e.Seq, e.Seq, int64(e.After), string(day)
-		h.HeldMinor += int64(e.Held)
-	}, func(e *models.SpinEntry) {
-		h := of[e.PlayerID]
-		if e.Seq != h.SpinSeq+1 {
-			r.gaps[e.PlayerID] = true
-			return
-		}
-		day := r.of(db.Micros(e.At), h.SpinDay)
-		row := r.add(day, h, db.Micros(e.At), func(f *models.DayFigures) { countSpin(f, e) })
-		if row.FromSpinSeq == 0 {
-			row.FromSpinSeq = e.Seq
-		}
-		row.ToSpinSeq, h.SpinSeq, h.SpinDay = e.Seq, e.Seq, string(day)
-	})
-}
-
-// eachLine calls money for each of the wallets' lines within their bounds, and tells it whether the line is a win of a free
-// spin or the rollback of one. Then it calls spin for each of their free spins. Both are called in the order of players and
-// numbers. Of a free spin it reads only the player, the number, the spins, the stake and the time.
-func (s *Store) eachLine(read *gorm.DB, heads []dayHead, money func(e *models.Entry, ofSpin bool),
-	spin func(*models.SpinEntry)) error {
-	ctx, conn := read.Statement.Context, read.Statement.ConnPool
+// read adds the lines from the heads to the ends of the wallets, in the order of players and numbers, and moves the heads.
+func (r *dayReading) read(snapshot *gorm.DB, s *Store, heads []dayHead) error {
+	ctx, conn := snapshot.Statement.Context, snapshot.Statement.ConnPool
 	of := make(map[int64]*dayHead, len(heads))
 	for i := range heads {
 		of[heads[i].PlayerID] = &heads[i]
@@ -136,28 +96,48 @@ func (s *Store) eachLine(read *gorm.DB, heads []dayHead, money func(e *models.En
 	s.selectLines(&q).Text("e.free_spin = 0 AND (")
 	if within(&q, "e.", heads, postingBounds) {
 		err := scanLines(ctx, conn, q.Text(") ORDER BY e.player_id, e.seq"), func(e *models.Entry, ofSpin bool) {
-			if h := of[e.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
-				money(e, ofSpin)
+			h := of[e.PlayerID]
+			if e.Seq <= h.Seq || e.Seq > h.WalletSeq {
+				return // the other line of a posting at one of the bounds
 			}
+			day, counts := r.dayOf(h, false, e.Seq, db.Micros(e.At))
+			if !counts {
+				return
+			}
+			row := r.add(day, h, db.Micros(e.At), func(f *models.DayFigures) { countLine(f, e, ofSpin) })
+			row.win(e)
+			if row.FromSeq == 0 {
+				row.FromSeq = e.Seq
+			}
+			row.ToSeq, h.Seq, h.BalanceMinor, h.Day = e.Seq, e.Seq, int64(e.After), string(day)
+			h.HeldMinor += int64(e.Held)
 		})
 		if err != nil {
 			return fmt.Errorf("read entries: %w", err)
 		}
 	}
-	if q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE "); within(&q, "", heads, spinBounds) {
-		err := q.Text(" ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
-			var e models.SpinEntry
-			var at int64
-			if err := rows.Scan(&e.PlayerID, &e.Seq, &e.Spins, (*int64)(&e.Stake), &at); err != nil {
-				return err
-			}
-			e.At = db.FromMicros(at)
-			spin(&e)
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("read free spins: %w", err)
+	q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE ")
+	if !within(&q, "", heads, spinBounds) {
+		return nil
+	}
+	err := q.Text(" ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
+		var e models.SpinEntry
+		var at int64
+		if err := rows.Scan(&e.PlayerID, &e.Seq, &e.Spins, (*int64)(&e.Stake), &at); err != nil {
+			return err
 		}
+		h := of[e.PlayerID]
+		if day, counts := r.dayOf(h, true, e.Seq, at); counts {
+			row := r.add(day, h, at, func(f *models.DayFigures) { countSpin(f, &e) })
+			if row.FromSpinSeq == 0 {
+				row.FromSpinSeq = e.Seq
+			}
+			row.ToSpinSeq, h.SpinSeq, h.SpinDay = e.Seq, e.Seq, string(day)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read free spins: %w", err)
 	}
 	return nil
 }

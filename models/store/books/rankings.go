@@ -132,8 +132,3 @@ func ranked(list []models.Ranked, by models.Ranking) (first []models.Ranked) {
 	}
 	return first
 }
-
-// tests returns the values of the column test that a filter selects.
-func tests(t models.TestPlayers) []bool {
-	return map[models.TestPlayers][]bool{models.WithoutTest: {false}, models.WithTest: {false, true}, models.OnlyTest: {true}}[t]
-}

@@ -36,18 +36,15 @@ func ofReport(f models.ReportFilter) (conditions []string, args []any) {
 	}
 	if f.PlayerID != 0 {
 		conditions, args = append(conditions, "player_id = ?"), append(args, f.PlayerID)
-	} else if f.Test != models.WithTest { // a player selected by name is included, even a test player
-		conditions, args = append(conditions, "test = ?"), append(args, f.Test == models.OnlyTest)
+	} else { // a player selected by name is included, even a test player
+		conditions, args = append(conditions, "test IN ?"), append(args, tests(f.Test))
 	}
 	return conditions, args
 }
 
-// andTest returns a condition on players p that includes test players, excludes them, or selects only them.
-func andTest(test models.TestPlayers) (condition string, args []any) {
-	if test == models.WithTest {
-		return "", nil
-	}
-	return " AND p.test = ?", []any{test == models.OnlyTest}
+// tests returns the values of the column test that a filter selects.
+func tests(t models.TestPlayers) []bool {
+	return map[models.TestPlayers][]bool{models.WithoutTest: {false}, models.WithTest: {false, true}, models.OnlyTest: {true}}[t]
 }
 
 func where(conditions ...string) string {
@@ -215,19 +212,17 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 
 // LiabilityNow returns the sum of all balances and held amounts in each currency, and the sum of the negative ones.
 func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]models.Liability, error) {
-	testers, args := andTest(test)
 	return db.All[models.Liability](s.db.Read.WithContext(ctx), "sum balances",
 		`SELECT w.currency, SUM(w.balance_minor + w.held_minor) AS minor, SUM(w.held_minor) AS held_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END) AS negative_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN 1 ELSE 0 END) AS owing, COUNT(*) AS wallets
-		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...)
+		FROM wallets w JOIN players p ON p.id = w.player_id AND p.test IN ? GROUP BY w.currency ORDER BY w.currency`, tests(test))
 }
 
 // NegativeBalances returns up to limit players with a negative balance, lowest first.
 func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error) {
-	testers, args := andTest(test)
 	return db.All[models.Player](s.db.Read.WithContext(ctx), "list negative balances", players.SelectPlayers+
-		" WHERE w.balance_minor < 0"+testers+" ORDER BY w.balance_minor, p.id LIMIT ?", append(args, limit)...)
+		" WHERE w.balance_minor < 0 AND p.test IN ? ORDER BY w.balance_minor, p.id LIMIT ?", tests(test), limit)
 }
 
 // Play returns, for each currency, what was played in the minutes that begin at or after from and before to. Test players are
@@ -247,8 +242,8 @@ func ofSessions(f models.ReportFilter, from, to time.Time) (conditions []string,
 	}
 	if f.PlayerID != 0 {
 		conditions, args = append(conditions, "s.player_id = ?"), append(args, f.PlayerID)
-	} else if f.Test != models.WithTest {
-		conditions, args = append(conditions, "p.test = ?"), append(args, f.Test == models.OnlyTest)
+	} else {
+		conditions, args = append(conditions, "p.test IN ?"), append(args, tests(f.Test))
 	}
 	return conditions, args
 }
