@@ -165,7 +165,6 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 	if err != nil {
 		return err
 	}
-	defer in.Close()
 	codes := map[models.Currency]bool{}
 	for n := 0; ; n++ {
 		if n%1000 == 0 {

@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -69,7 +68,6 @@ func readFigures(from io.ReadSeeker, columns []column, line func(cell func(strin
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	var names []string
 	for _, c := range columns {
 		names = append(names, c.field)
@@ -83,23 +81,18 @@ func readFigures(from io.ReadSeeker, columns []column, line func(cell func(strin
 			return nil, fmt.Errorf("the first line has to name the columns %s", strings.Join(names, ", "))
 		}
 	}
-	for {
-		row, err := f.Next()
-		var wrong models.LineError
-		switch {
-		case err == io.EOF:
-			return bad, nil
-		case errors.As(err, &wrong):
-			bad = append(bad, wrong)
-		case err != nil:
-			return bad, err
-		default:
-			if err := line(func(name string) string { return strings.TrimSpace(row.Cells[at[name]]) }); err != nil {
-				bad = append(bad, models.LineError{Line: row.Line, Err: err})
-			}
+	refuse := func(wrong models.LineError) error {
+		if bad = append(bad, wrong); len(bad) > maxBadLines {
+			return errBadLines
 		}
-		if len(bad) > maxBadLines {
-			return bad, errBadLines
-		}
+		return nil
 	}
+	err = f.each(func(row Row) error {
+		err := line(func(name string) string { return strings.TrimSpace(row.Cells[at[name]]) })
+		if err != nil {
+			return refuse(models.LineError{Line: row.Line, Err: err})
+		}
+		return nil
+	}, refuse)
+	return bad, err
 }

@@ -33,7 +33,6 @@ func ReadGrants(from io.ReadSeeker, given models.GrantRow) (g Grants, err error)
 	if err != nil {
 		return g, err
 	}
-	defer f.Close()
 	at, err := f.place(grantColumns)
 	if err != nil {
 		return g, err

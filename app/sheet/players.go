@@ -36,7 +36,6 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 	if err != nil {
 		return p, err
 	}
-	defer f.Close()
 	if len(f.Header) == 0 {
 		return p, errors.New("the file needs a header line with the columns user_id and currency")
 	}
@@ -55,21 +54,13 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 	}
 	var rows []found
 	var balances []string
-	for {
-		row, err := f.Next()
-		var bad models.LineError
-		if err == io.EOF {
-			break
+	refuse := func(bad models.LineError) error {
+		if p.Bad = append(p.Bad, bad); len(p.Bad) > maxBadLines {
+			return errBadLines
 		}
-		if errors.As(err, &bad) {
-			if p.Bad = append(p.Bad, bad); len(p.Bad) > maxBadLines {
-				return p, errBadLines
-			}
-			continue
-		}
-		if err != nil {
-			return p, err
-		}
+		return nil
+	}
+	err = f.each(func(row Row) error {
 		next := found{line: row.Line, user: row.Cells[at["user_id"]], currency: row.Cells[at["currency"]], balance: "0.00"}
 		if at["balance"] >= 0 {
 			next.balance = row.Cells[at["balance"]]
@@ -79,6 +70,10 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 			next.zone = row.Cells[at["time_zone"]]
 		}
 		rows = append(rows, next)
+		return nil
+	}, refuse)
+	if err != nil {
+		return p, err
 	}
 	mark := decimalMark(balances)
 	if mark == "" {
@@ -101,8 +96,8 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 		if err == nil {
 			first[player.UserID] = r.line
 			p.Players, p.Lines = append(p.Players, player), append(p.Lines, r.line)
-		} else if p.Bad = append(p.Bad, models.LineError{Line: r.line, Err: err}); len(p.Bad) > maxBadLines {
-			return p, errBadLines
+		} else if err := refuse(models.LineError{Line: r.line, Err: err}); err != nil {
+			return p, err
 		}
 	}
 	slices.SortFunc(p.Bad, func(a, b models.LineError) int { return a.Line - b.Line })

@@ -69,10 +69,7 @@ type line struct {
 }
 
 // source returns the lines of a file, and io.EOF at its end.
-type source interface {
-	next() (line, error)
-	close() error
-}
+type source interface{ next() (line, error) }
 
 // Separators of cells, in the order in which they are preferred if the lines can be split by several: a comma can also be a
 // decimal mark.
@@ -90,16 +87,9 @@ func Open(from io.ReadSeeker, known func(cells []string) int) (*File, error) {
 	if err := f.open(from); err != nil {
 		return nil, err
 	}
-	looked := false
-	defer func() {
-		if !looked { // also if the library for workbooks panics on a hostile one
-			f.Close()
-		}
-	}()
 	if err := f.look(known); err != nil {
 		return nil, err
 	}
-	looked = true
 	return f, nil
 }
 
@@ -220,6 +210,25 @@ func (f *File) Next() (Row, error) {
 	}
 }
 
+// each calls row with each row, and bad with each line that cannot be read, until one of them returns an error or the file ends.
+func (f *File) each(row func(Row) error, bad func(models.LineError) error) error {
+	for {
+		r, err := f.Next()
+		var wrong models.LineError
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &wrong):
+			err = bad(wrong)
+		case err == nil:
+			err = row(r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // Offset returns how many bytes of the file have been read.
 func (f *File) Offset() int64 {
 	n, err := f.from.Seek(0, io.SeekCurrent)
@@ -228,9 +237,6 @@ func (f *File) Offset() int64 {
 	}
 	return n
 }
-
-// Close releases what reading has needed; it does not close the file itself.
-func (f *File) Close() error { return f.source.close() }
 
 // cells returns the cells of a line, without the empty ones at its end.
 func (f *File) cells(l line) (cells []string, tails map[int]string, err error) {
@@ -346,5 +352,3 @@ func (s *textSource) next() (line, error) {
 	}
 	return l, nil
 }
-
-func (s *textSource) close() error { return nil }

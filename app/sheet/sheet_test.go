@@ -99,7 +99,6 @@ func TestOneReader(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, "2026-11-25 15:04:05", second.At.Format("2006-01-02 15:04:05"), name)
 		require.Contains(t, strings.Join(r.Notes, " "), "Not used: Extra.", name)
-		require.NoError(t, r.Close())
 	}
 }
 
@@ -220,8 +219,8 @@ func TestAttackMemoryOfWorkbook(t *testing.T) {
 	}
 }
 
-// A workbook with nothing in its styles, or none, is read, and gives its place back whatever becomes of it.
-func TestAttackPlacesOfWorkbooks(t *testing.T) {
+// A workbook with nothing in its styles, or none, is read, and the next one can be read whatever becomes of it.
+func TestAttackBrokenWorkbooks(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"no styles":    bomb(t, "xl/styles.xml", "", "", "", 0),
 		"empty styles": bomb(t, "xl/styles.xml", "<styleSheet>", " ", "</styleSheet>", 1),
@@ -230,11 +229,10 @@ func TestAttackPlacesOfWorkbooks(t *testing.T) {
 		"empty sheet":  bomb(t, "xl/worksheets/sheet1.xml", "", " ", "", 1),
 		"broken texts": bomb(t, "xl/sharedStrings.xml", "<sst><si>", " ", "", 1),
 	} {
-		for range cap(places) + 1 {
-			_, err := ReadPlayers(bytes.NewReader(file))
-			require.Error(t, err, name) // it has no players
-		}
-		require.Empty(t, places, name)
+		_, err := ReadPlayers(bytes.NewReader(file))
+		require.Error(t, err, name) // it has no players
+		require.True(t, workbooks.TryLock(), name)
+		workbooks.Unlock()
 	}
 }
 

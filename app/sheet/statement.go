@@ -49,7 +49,6 @@ func SampleStatement(from io.ReadSeeker) (s Sample, err error) {
 	if err != nil {
 		return s, err
 	}
-	defer f.Close()
 	if len(f.Header) < 2 || f.damaged && names(f.Header) == 0 {
 		return s, ErrHeader
 	}
@@ -163,7 +162,7 @@ func NewStatementReader(from io.ReadSeeker, layout models.StatementLayout, cash 
 			return s, nil
 		}
 	}
-	return nil, errors.Join(err, f.Close())
+	return nil, err
 }
 
 // Next returns the next line, or io.EOF at the end. It returns a models.LineError for a line that cannot be read, and can then be

@@ -2,13 +2,11 @@ package sheet
 
 import (
 	"archive/zip"
-	"errors"
 	"io"
 	"path"
 	"regexp"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/xuri/excelize/v2"
 
@@ -26,23 +24,14 @@ const (
 
 const (
 	errWorkbook      = Unreadable("this workbook cannot be read: open it in the spreadsheet, and save it as .xlsx or as CSV again")
-	errWorkbookBusy  = Unreadable("other workbooks are being read: try again in a minute, or save this one as CSV")
 	errWorkbookLarge = Unreadable("this workbook is too large: save it as CSV, and choose that file")
 )
 
-// places limits how many workbooks are read at once, because reading one takes seconds of a processor and many times its size in
-// memory. Comparisons of statements use two of them at most (reconcile), so one is always for files that somebody waits for.
-var places = make(chan struct{}, 3)
+// workbooks lets one workbook be read at a time, because reading one takes seconds of a processor and many times its size in memory.
+var workbooks sync.Mutex
 
-const placePatience = 15 * time.Second
-
-// workbook reads the first sheet of a workbook.
-type workbook struct {
-	book *excelize.File
-	rows *excelize.Rows
-	at   int
-	free sync.Once // of its place
-}
+// workbook has the rows of the first sheet of a workbook that have cells.
+type workbook struct{ rows []line }
 
 func (f *File) openWorkbook(from io.ReadSeeker) (source, error) {
 	size, err := from.Seek(0, io.SeekEnd)
@@ -55,44 +44,37 @@ func (f *File) openWorkbook(from io.ReadSeeker) (source, error) {
 	if err := checkParts(from, size); err != nil {
 		return nil, err
 	}
-	select {
-	case places <- struct{}{}:
-	case <-time.After(placePatience):
-		return nil, errWorkbookBusy
-	}
-	opened := false
-	defer func() {
-		if !opened { // also if the library panics on a hostile workbook, or three of them would take all places for good
-			<-places
-		}
-	}()
-	w, err := f.readWorkbook(from)
-	opened = err == nil
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
-}
-
-// readWorkbook opens a workbook for which there is a place.
-func (f *File) readWorkbook(from io.ReadSeeker) (*workbook, error) {
 	if _, err := from.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
+	workbooks.Lock()
+	defer workbooks.Unlock() // also if the library panics on a hostile workbook
 	book, err := excelize.OpenReader(from, excelize.Options{UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: inMemory})
 	if err != nil {
 		return nil, errWorkbook
 	}
-	w := &workbook{book: book}
+	defer book.Close()
 	sheets := book.GetSheetList()
-	if len(sheets) == 0 {
-		return nil, errors.Join(errWorkbook, w.end())
+	if len(sheets) == 0 || plainNumbers(book) != nil {
+		return nil, errWorkbook
 	}
-	if err := w.plainNumbers(); err != nil {
-		return nil, errors.Join(errWorkbook, w.end())
+	rows, err := book.Rows(sheets[0])
+	if err != nil {
+		return nil, errWorkbook
 	}
-	if w.rows, err = book.Rows(sheets[0]); err != nil {
-		return nil, errors.Join(errWorkbook, w.end())
+	defer rows.Close()
+	w := &workbook{}
+	for number := 1; rows.Next(); number++ {
+		cells, err := rows.Columns()
+		if err != nil {
+			return nil, errWorkbook
+		}
+		if len(cells) > 0 {
+			w.rows = append(w.rows, workbookLine(number, cells))
+		}
+	}
+	if rows.Error() != nil {
+		return nil, errWorkbook
 	}
 	f.note("Read from the sheet “%s” of the workbook.", sheets[0])
 	if others := sheets[1:]; len(others) > 0 {
@@ -136,15 +118,15 @@ var (
 
 // plainNumbers makes cells say what they contain and not how it is shown: numbers in full, and days and times in the order of year,
 // month and day.
-func (w *workbook) plainNumbers() error {
-	if w.book.Styles == nil || w.book.Styles.CellXfs == nil { // a small program may write none
+func plainNumbers(book *excelize.File) error {
+	if book.Styles == nil || book.Styles.CellXfs == nil { // a small program may write none
 		return nil
 	}
-	style, err := w.book.NewStyle(&excelize.Style{CustomNumFmt: new("yyyy-mm-dd hh:mm:ss.000")})
+	style, err := book.NewStyle(&excelize.Style{CustomNumFmt: new("yyyy-mm-dd hh:mm:ss.000")})
 	if err != nil {
 		return err
 	}
-	styles := w.book.Styles
+	styles := book.Styles
 	moment, dates := *styles.CellXfs.Xf[style].NumFmtID, map[int]bool{}
 	for id := range 82 { // the formats that need no code: days, and times that Excel counts from midnight
 		dates[id] = id >= 14 && id <= 22 || id >= 27 && id <= 36 || id >= 45 && id <= 47 || id >= 50 && id <= 58
@@ -165,27 +147,25 @@ func (w *workbook) plainNumbers() error {
 }
 
 func (w *workbook) next() (l line, err error) {
-	if w.at++; !w.rows.Next() {
-		if err := w.rows.Error(); err != nil {
-			return l, errWorkbook
-		}
+	if len(w.rows) == 0 {
 		return l, io.EOF
 	}
-	l.number = w.at
-	if l.cells, err = w.rows.Columns(); err != nil {
-		return l, errWorkbook
-	}
-	if l.cells == nil {
-		l.cells = []string{}
+	l, w.rows = w.rows[0], w.rows[1:]
+	return l, nil
+}
+
+func workbookLine(number int, cells []string) line {
+	if len(cells) > maxColumns {
+		return line{number: number, err: errLineColumns}
 	}
 	length := 0
-	for i, cell := range l.cells {
+	for i, cell := range cells {
 		if length += len(cell); length > maxLine {
-			return line{number: w.at, err: errLineLong}, nil
+			return line{number: number, err: errLineLong}
 		}
-		l.cells[i] = models.UnguardCell(strings.TrimSpace(strings.Map(onOneLine, cell)))
+		cells[i] = models.UnguardCell(strings.TrimSpace(strings.Map(onOneLine, cell)))
 	}
-	return l, nil
+	return line{number: number, cells: cells}
 }
 
 func onOneLine(r rune) rune {
@@ -193,17 +173,4 @@ func onOneLine(r rune) rune {
 		return ' '
 	}
 	return r
-}
-
-func (w *workbook) close() error {
-	w.free.Do(func() { <-places })
-	return w.end()
-}
-
-func (w *workbook) end() error {
-	var err error
-	if w.rows != nil {
-		err = w.rows.Close()
-	}
-	return errors.Join(err, w.book.Close())
 }

@@ -194,7 +194,6 @@ func (p *readingPage) read(file io.ReadSeeker, st models.Statement) {
 		}
 		return
 	}
-	defer in.Close()
 	for _, note := range in.Notes {
 		if !slices.Contains(p.Notes, note) {
 			p.Notes = append(p.Notes, note)
