@@ -149,7 +149,6 @@ func New(cfg Config, deps Deps) (*App, error) {
 	contents := web.Contents{Routes: a.Routes(), Navigation: a.navigation(), Foot: s.FootOf}
 	if deps.Exports != nil {
 		contents.Lists = a.exportables()
-		a.exports.Lists = contents.Lists
 		deps.Exports.List = a.exports.Contents
 	}
 	return a, base.Serve(contents)

@@ -48,16 +48,6 @@ type matches struct {
 	More       bool // there are more
 }
 
-// HaveStates reports whether any of the hits has a state.
-func (m matches) HaveStates() bool {
-	return slices.ContainsFunc(m.Hits, func(h pages.Hit) bool { return h.State != nil })
-}
-
-// HaveIDs reports whether any of the hits has an ID beside its text.
-func (m matches) HaveIDs() bool {
-	return slices.ContainsFunc(m.Hits, func(h pages.Hit) bool { return h.ID.Text != "" })
-}
-
 // lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty. If nothing is found, what
 // people copy along with a text is left out. found says for which text the matches are.
 func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) (list []matches, found string, err error) {

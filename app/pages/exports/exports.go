@@ -26,7 +26,6 @@ import (
 type Area struct {
 	*pages.Site
 	Exports *export.Service // writes lists to files; nil if none can be requested
-	Lists   []web.Exportable
 }
 
 const exportRows = 50
@@ -189,7 +188,6 @@ type exportsPage struct {
 	All   bool // colleagues' exports too
 	Rows  []exportRow
 	Under bool
-	Lists []web.Exportable // suggestions, if nothing was exported yet
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
@@ -212,14 +210,6 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Under = page.Under || e.State.Open()
 	}
 	page.Live = page.Under
-	for _, e := range a.Lists {
-		if e.Path != "/transactions" && e.Path != "/free-spins" && e.Path != "/reports" {
-			continue
-		}
-		if a.MayExport(&page.Page, e.Path) {
-			page.Lists = append(page.Lists, e)
-		}
-	}
 	return a.Render(c, "exports/list", page)
 }
 
