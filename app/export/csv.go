@@ -47,14 +47,11 @@ func (w *csvWriter) row(r Row) error {
 		case nil:
 			w.fields = append(w.fields, "")
 		case time.Time:
-			local, utc := "", ""
+			at := ""
 			if !v.IsZero() {
-				local, utc = v.In(w.zone).Format(localLayout), v.UTC().Format(utcLayout)
+				at = v.In(w.zone).Format(timeLayout)
 			}
-			if !isUTC(w.zone) {
-				w.fields = append(w.fields, local)
-			}
-			w.fields = append(w.fields, utc)
+			w.fields = append(w.fields, at)
 		default:
 			return fmt.Errorf("export: column %s cannot hold a %T", c.Name, v)
 		}

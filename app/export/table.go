@@ -15,7 +15,7 @@ const (
 	Text    Kind = iota // string; made safe if a spreadsheet could take it for a formula
 	Number              // int64
 	Money               // a models.Amount, with two decimals and without a currency; nil for none
-	Time                // time.Time, in two columns: in the requester's zone and in UTC, unless they are the same; zero for never
+	Time                // time.Time, in the requester's zone; zero for never
 	Day                 // string, such as 2026-11-25
 	Percent             // string with a number of percent, such as 96.50, or empty
 	Flag                // bool, written as yes or no
@@ -59,15 +59,10 @@ type remark struct {
 
 // remarks returns the information at the beginning of the file.
 func (h Head) remarks() []remark {
-	local := h.At.In(h.Zone)
-	times := "in " + h.Zone.String() + " and in UTC"
-	if isUTC(h.Zone) {
-		times = "All times are UTC"
-	}
 	lines := []remark{
 		{"Pitboss export of", h.Title}, {"Requested by", h.Actor},
-		{"Requested at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
-		{"Times", times},
+		{"Requested at", h.At.In(h.Zone).Format(timeLayout)},
+		{"Times", "in " + h.Zone.String()},
 		{"Texts", "that a spreadsheet could read as a formula have an apostrophe in front; a cell has at most 32,767 characters"},
 	}
 	for _, f := range h.Filters {
@@ -91,24 +86,14 @@ func tail(rows int64, sums []Sum) []remark {
 	return lines
 }
 
-// Times have microseconds. Local times have their offset, so that the repeated hour in autumn is unambiguous.
-const (
-	utcLayout   = "2006-01-02T15:04:05.000000Z"
-	localLayout = "2006-01-02T15:04:05.000000-07:00"
-)
+// timeLayout has microseconds and the offset, so that the repeated hour in autumn is unambiguous.
+const timeLayout = "2006-01-02T15:04:05.000000Z07:00"
 
-func isUTC(zone *time.Location) bool { return zone.String() == "UTC" }
-
-// headers returns the columns' names, two for a time unless the zone is UTC.
-func headers(columns []Column, zone *time.Location) []string {
-	var names []string
+// headers returns the columns' names, those of times with their zone.
+func headers(columns []Column, zone *time.Location) (names []string) {
 	for _, c := range columns {
 		if c.Kind == Time {
-			if !isUTC(zone) {
-				names = append(names, c.Name+" ("+zone.String()+")")
-			}
-			names = append(names, c.Name+" (UTC)")
-			continue
+			c.Name += " (" + zone.String() + ")"
 		}
 		names = append(names, c.Name)
 	}

@@ -64,15 +64,14 @@ func (w *xlsxWriter) begin() (err error) {
 	if w.sheet, err = w.book.NewStreamWriter(rowsSheet); err != nil {
 		return err
 	}
-	names := headers(w.columns, w.head.Zone)
-	if err := w.sheet.SetColWidth(1, len(names), 20); err != nil {
+	if err := w.sheet.SetColWidth(1, len(w.columns), 24); err != nil {
 		return err
 	}
 	top := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
 	if err := w.sheet.SetPanes(top); err != nil {
 		return err
 	}
-	for _, n := range names {
+	for _, n := range headers(w.columns, w.head.Zone) {
 		w.cells = append(w.cells, excelize.Cell{StyleID: w.bold, Value: n})
 	}
 	return w.write()
@@ -90,10 +89,6 @@ func (w *xlsxWriter) write() error {
 
 func (w *xlsxWriter) row(r Row) error {
 	for i, c := range w.columns {
-		if at, is := r[i].(time.Time); is {
-			w.time(at)
-			continue
-		}
 		cell, err := w.cell(c.Kind, r[i])
 		if err != nil {
 			return fmt.Errorf("export: column %s: %w", c.Name, err)
@@ -127,25 +122,19 @@ func (w *xlsxWriter) cell(kind Kind, value any) (any, error) {
 		return excelize.Cell{StyleID: w.money, Value: float64(v) / 100}, nil
 	case bool:
 		return yes(v), nil
+	case time.Time:
+		if !v.IsZero() {
+			return excelize.Cell{StyleID: w.moment, Value: wallClock(v.In(w.head.Zone))}, nil
+		}
+		return nil, nil
 	case nil:
 		return nil, nil
 	}
 	return nil, fmt.Errorf("it cannot hold a %T", value)
 }
 
-// time adds the cells of a time.
-func (w *xlsxWriter) time(at time.Time) {
-	var local, utc any
-	if !at.IsZero() {
-		local, utc = excelize.Cell{StyleID: w.moment, Value: wallClock(at.In(w.head.Zone))}, at.UTC().Format(utcLayout)
-	}
-	if w.cells = append(w.cells, local); !isUTC(w.head.Zone) {
-		w.cells = append(w.cells, utc)
-	}
-}
-
 // wallClock returns a time as a spreadsheet stores it: days since the end of 1899 in local time, to the millisecond. A
-// spreadsheet has no time zones; the text in the next column is unambiguous.
+// spreadsheet has no time zones; a CSV has the offset.
 func wallClock(t time.Time) float64 {
 	_, offset := t.Zone()
 	const day, from1899 = 24 * 60 * 60 * 1000, 25569
@@ -158,7 +147,7 @@ func (w *xlsxWriter) straightZip(io.Writer) excelize.ZipWriter { return zip.NewW
 // finish ends the table, so that it can be filtered, and writes the sheet about the file.
 func (w *xlsxWriter) finish(rows int64, sums []Sum) error {
 	if w.at > 1 {
-		last, err := excelize.CoordinatesToCellName(len(headers(w.columns, w.head.Zone)), w.at)
+		last, err := excelize.CoordinatesToCellName(len(w.columns), w.at)
 		if err != nil {
 			return err
 		}
