@@ -77,9 +77,7 @@ type reportPage struct {
 	UpTo      views.Moment
 	Zone      string
 	Formulas  []models.Formula
-	Wrong     *views.Empty // what is wrong with the filters, in place of the report
-	Many      int          // the most days that a report can have, if more were requested; otherwise 0
-	Reversed  bool         // the first day is after the last
+	Wrong     *views.Empty // what is wrong with the filters or the days, in place of the report
 	ByMonth   bool         // its rows are months
 	More      bool         // there are more rows, or more that they could be made of
 	Rates     models.Rates // of its days
@@ -95,12 +93,6 @@ type reportPage struct {
 	games []models.GameReport
 }
 
-// DaysShown returns how many days a report has by default.
-func (p *reportPage) DaysShown() int { return reportDays }
-
-// Broken reports whether there is a message in place of the report.
-func (p *reportPage) Broken() bool { return p.Wrong != nil || p.Many > 0 || p.Reversed }
-
 var testOptions = []web.Option[models.TestPlayers]{
 	{Word: "Excluded"},
 	web.Offer("with", "Included", models.WithTest),
@@ -110,7 +102,7 @@ var testOptions = []web.Option[models.TestPlayers]{
 // Report shows the report at the address.
 func (a *Area) Report(c *fiber.Ctx) error {
 	ctx, page := c.UserContext(), &reportPage{Page: a.Page(c, ""), opens: func(path string) bool { return a.Opens(c, path) }}
-	if err := a.readReport(ctx, page); err != nil || page.Broken() {
+	if err := a.readReport(ctx, page); err != nil || page.Wrong != nil {
 		return cmp.Or(err, a.Render(c, "reports/report", page))
 	}
 	page.of.Limit = reportRows
@@ -164,7 +156,7 @@ func (a *Area) Export(ctx context.Context, p web.Page) (list export.List, _ []vi
 		}
 		return err
 	}
-	return list, page.Chips, page.wrong(), nil
+	return list, page.Chips, page.Wrong, nil
 }
 
 // readReport reads the filters of a report, and the time up to which the sums are complete.
@@ -216,8 +208,7 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 			page.Dates.Kept = append(page.Dates.Kept, views.Field{Name: "by", Value: "month"})
 		}
 	}
-	page.Wrong = page.Unread()
-	if !page.Broken() {
+	if page.Wrong = cmp.Or(page.Unread(), page.Wrong); page.Wrong == nil {
 		if page.Rates, err = a.Store.Rates(ctx, f.From, f.To); err != nil {
 			return err
 		}
@@ -241,8 +232,14 @@ func (p *reportPage) readDays(first models.Day) {
 	if p.Dates.First == "" && p.Dates.Last == "" {
 		p.Dates.Words = words
 	}
-	if p.Reversed = f.Days() < 1; f.Days() > maxDays {
-		p.Many = maxDays
+	refuse := func(text string) {
+		p.Wrong = &views.Empty{Title: "Choose other days", Text: text,
+			Links: []views.Link{{Word: fmt.Sprintf("Show the last %d days", reportDays), Href: p.Path, Main: true}}}
+	}
+	if days := f.Days(); days < 1 {
+		refuse("The first day is after the last.")
+	} else if days > maxDays {
+		refuse(fmt.Sprintf("A report has at most %d days.", maxDays))
 	}
 	p.From, p.To = f.From.Begin(p.zoned).Format(instant), f.To.End(p.zoned).Format(instant)
 }
@@ -274,17 +271,6 @@ func dayBadge(s models.DayState) views.Badge {
 		return views.Quiet("Signed")
 	}
 	return views.Plain("Open")
-}
-
-// wrong returns why a report cannot be exported, or nil if it can.
-func (p *reportPage) wrong() *views.Empty {
-	switch {
-	case p.Many > 0:
-		return cmp.Or(p.Wrong, &views.Empty{Text: fmt.Sprintf("A report has at most %d days.", p.Many)})
-	case p.Reversed:
-		return cmp.Or(p.Wrong, &views.Empty{Text: "The first day is after the last."})
-	}
-	return p.Wrong
 }
 
 // about returns the remarks of an exported report. They say the same as its page, including default filters.
