@@ -42,8 +42,6 @@ type List struct {
 	// Read calls page with the list's rows, page by page, and returns its error. It may read as many rows at once as it likes,
 	// but its memory must not grow with the list.
 	Read func(ctx context.Context, page func(Page) error) error
-	// Sums returns the totals of what Read has read so far; nil for none.
-	Sums func() []Sum
 	// File writes the whole file itself, and calls note with its progress. It is nil for a list, which is written from Columns
 	// and Read.
 	File func(ctx context.Context, to io.Writer, note func(models.ExportProgress) error) error
@@ -221,11 +219,7 @@ func Write(ctx context.Context, to io.Writer, format models.ExportFormat, head H
 	if err != nil {
 		return rows, err
 	}
-	var sums []Sum
-	if list.Sums != nil {
-		sums = list.Sums()
-	}
-	return rows, w.finish(rows, sums)
+	return rows, w.finish(rows)
 }
 
 // counter counts the bytes of a file, and refuses more than are kept.

@@ -2,8 +2,6 @@ package export
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"time"
 
 	"pitboss/models"
@@ -63,35 +61,6 @@ func Each[T any](row func(T) Row) func(context.Context, []T) ([]Row, error) {
 		}
 		return rows, nil
 	}
-}
-
-// Sums adds amounts by label and currency.
-type Sums struct {
-	labels []string
-	of     map[models.Currency]map[string]models.Amount
-}
-
-// NewSums returns empty sums with these labels, in this order.
-func NewSums(labels ...string) *Sums {
-	return &Sums{labels, map[models.Currency]map[string]models.Amount{}}
-}
-
-// Add adds a sum in a currency under a label.
-func (s *Sums) Add(c models.Currency, label string, more models.Amount) {
-	if s.of[c] == nil {
-		s.of[c] = map[string]models.Amount{}
-	}
-	s.of[c][label] = s.of[c][label].Add(more)
-}
-
-// List returns the sums by currency and label.
-func (s *Sums) List() (list []Sum) {
-	for _, c := range slices.Sorted(maps.Keys(s.of)) {
-		for _, label := range s.labels {
-			list = append(list, Sum{Label: label, Currency: c, Amount: s.of[c][label]})
-		}
-	}
-	return list
 }
 
 // AmountOrNone returns a cell with an amount, or an empty cell for nil.

@@ -2,6 +2,7 @@
 package export
 
 import (
+	"strconv"
 	"time"
 
 	"pitboss/models"
@@ -31,13 +32,6 @@ type Column struct {
 // Row is a row of a list: a value for each column, of the type of its kind.
 type Row []any
 
-// Sum is a total at the end of a file, of the money columns in one currency.
-type Sum struct {
-	Label    string
-	Currency models.Currency
-	Amount   models.Amount
-}
-
 // Remark is a line of information about the file.
 type Remark struct{ Name, Text string }
 
@@ -51,39 +45,21 @@ type Head struct {
 	Zone    *time.Location
 }
 
-// remark is a line of information about the file: a name, and a text, a number or an amount.
-type remark struct {
-	name  string
-	value any
-}
-
-// remarks returns the information at the beginning of the file.
-func (h Head) remarks() []remark {
-	lines := []remark{
+// remarks returns the information about a file with this many rows.
+func (h Head) remarks(rows int64) []Remark {
+	lines := []Remark{
 		{"Pitboss export of", h.Title}, {"Requested by", h.Actor},
 		{"Requested at", h.At.In(h.Zone).Format(timeLayout)},
 		{"Times", "in " + h.Zone.String()},
 		{"Texts", "that a spreadsheet could read as a formula have an apostrophe in front; a cell has at most 32,767 characters"},
 	}
 	for _, f := range h.Filters {
-		lines = append(lines, remark{"Filter " + f.Label, f.Value})
+		lines = append(lines, Remark{"Filter " + f.Label, f.Value})
 	}
 	if len(h.Filters) == 0 {
-		lines = append(lines, remark{"Filter", "none"})
+		lines = append(lines, Remark{"Filter", "none"})
 	}
-	for _, r := range h.About {
-		lines = append(lines, remark{r.Name, r.Text})
-	}
-	return lines
-}
-
-// tail returns the end of the file. A file without it is incomplete.
-func tail(rows int64, sums []Sum) []remark {
-	lines := []remark{{"Rows", rows}}
-	for _, s := range sums {
-		lines = append(lines, remark{s.Label + " " + string(s.Currency), s.Amount})
-	}
-	return lines
+	return append(append(lines, h.About...), Remark{"Rows", strconv.FormatInt(rows, 10)})
 }
 
 // timeLayout has microseconds and the offset, so that the repeated hour in autumn is unambiguous.

@@ -145,7 +145,7 @@ func wallClock(t time.Time) float64 {
 func (w *xlsxWriter) straightZip(io.Writer) excelize.ZipWriter { return zip.NewWriter(w.to) }
 
 // finish ends the table, so that it can be filtered, and writes the sheet about the file.
-func (w *xlsxWriter) finish(rows int64, sums []Sum) error {
+func (w *xlsxWriter) finish(rows int64) error {
 	if w.at > 1 {
 		last, err := excelize.CoordinatesToCellName(len(w.columns), w.at)
 		if err != nil {
@@ -169,12 +169,8 @@ func (w *xlsxWriter) finish(rows int64, sums []Sum) error {
 		return err
 	}
 	w.at = 0
-	for _, l := range append(w.head.remarks(), tail(rows, sums)...) {
-		value, err := w.cell(Text, l.value)
-		if err != nil {
-			return err
-		}
-		w.cells = append(w.cells, Cell(l.name), value)
+	for _, l := range w.head.remarks(rows) {
+		w.cells = append(w.cells, Cell(l.Name), Cell(l.Text))
 		if err := w.write(); err != nil {
 			return err
 		}

@@ -18,8 +18,6 @@ func (a *Area) ExportCases(ctx context.Context, p web.Page) (export.List, []view
 	if p.Params.Get("state") == "" {
 		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // the default of the list
 	}
-	const open = "At stake in open cases"
-	total := export.NewSums(open)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Found", Kind: export.Time}, {Name: "Rule"},
@@ -32,12 +30,8 @@ func (a *Area) ExportCases(ctx context.Context, p web.Page) (export.List, []view
 			{Name: "Findings", Audience: export.Arbiter},
 			{Name: "Reference"}, {Name: "Answer before", Kind: export.Time},
 		},
-		Sums: total.List,
 		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
 			export.Each(func(c models.Case) export.Row {
-				if c.State == models.CaseOpen && c.Currency != "" {
-					total.Add(c.Currency, open, c.Amount)
-				}
 				var atStake any // empty if nothing is at stake, or if the amount is not known
 				if c.Amount != 0 {
 					atStake = c.Amount

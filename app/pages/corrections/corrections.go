@@ -275,8 +275,6 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &correctionListPage{Page: p}
 	list, err := a.listing(ctx, page)
-	const booked, waiting = "Booked", "Waiting for approval"
-	total := export.NewSums(booked, waiting)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Requested", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"},
@@ -293,16 +291,11 @@ func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, 
 			{Name: "Ledger line", Kind: export.Number}, {Name: "In the free-spin ledger", Kind: export.Flag},
 			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
 		},
-		Sums: total.List,
 		Read: export.NewestFirst(list, web.ExportPage,
 			export.Each(func(k models.Correction) export.Row {
 				var before, after any // empty if nothing is booked
 				decider := k.Checker
-				switch k.State {
-				case models.ApprovalWaiting:
-					total.Add(k.Currency, waiting, k.Effect)
-				case models.ApprovalApproved:
-					total.Add(k.Currency, booked, k.Effect)
+				if k.State == models.ApprovalApproved {
 					before, after = k.Before, k.After
 				}
 				if k.State != models.ApprovalWaiting && decider.StaffID == 0 {

@@ -13,8 +13,6 @@ import (
 func (a *Area) ExportGrants(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &freeSpinsPage{Page: p}
 	filter, err := a.grantFilter(ctx, page)
-	const won = "Won by free spins"
-	total := export.NewSums(won)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"},
@@ -28,7 +26,6 @@ func (a *Area) ExportGrants(ctx context.Context, p web.Page) (export.List, []vie
 			{Name: "Resolved by", Audience: export.Arbiter}, {Name: "Resolution", Audience: export.Arbiter},
 			{Name: "Campaign", Kind: export.Number}, {Name: "Line", Kind: export.Number},
 		},
-		Sums: total.List,
 		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
 			func(ctx context.Context, list []models.Grant) ([]export.Row, error) {
 				ids := make([]int64, len(list))
@@ -38,7 +35,6 @@ func (a *Area) ExportGrants(ctx context.Context, p web.Page) (export.List, []vie
 				wins, err := a.Store.SpinWinsOf(ctx, ids)
 				rows := make([]export.Row, len(list))
 				for i, g := range list {
-					total.Add(g.Currency, won, wins[g.ID].Won)
 					state := g.State
 					if g.UsedUp() { // as its badge says
 						state = models.GrantCompleted

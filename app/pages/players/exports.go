@@ -13,9 +13,7 @@ import (
 func (a *Area) ExportPlayers(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &playersPage{Page: p}
 	list, err := a.listing(ctx, page)
-	const balances = "Balances"
 	now := a.Now()
-	total := export.NewSums(balances)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Player"}, {Name: "Test player", Kind: export.Flag},
@@ -23,9 +21,7 @@ func (a *Area) ExportPlayers(ctx context.Context, p web.Page) (export.List, []vi
 			{Name: "Balance", Kind: export.Money}, {Name: "Currency"}, {Name: "Lines in the ledger", Kind: export.Number},
 			{Name: "Created", Kind: export.Time},
 		},
-		Sums: total.List,
 		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(p models.Player) export.Row {
-			total.Add(p.Wallet.Currency, balances, p.Wallet.Balance)
 			return export.Row{p.ID, string(p.UserID), p.Test, !p.Wallet.MayPlay(now), p.Wallet.Balance, string(p.Wallet.Currency),
 				p.Wallet.Seq, p.CreatedAt}
 		})),

@@ -85,8 +85,6 @@ func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []
 	if err != nil {
 		return export.List{}, nil, nil, err
 	}
-	const sum = "Sum of these lines"
-	total := export.NewSums(sum)
 	list := a.ledger(&page, &l, p)
 	return export.List{
 		Columns: []export.Column{
@@ -95,9 +93,7 @@ func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []
 			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"},
 			{Name: "Hash"},
 		},
-		Sums: total.List,
 		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(e models.Entry) export.Row {
-			total.Add(p.Wallet.Currency, sum, e.Amount)
 			return export.Row{e.Seq, e.At, pages.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
 				e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:])}
 		})),

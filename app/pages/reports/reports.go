@@ -130,31 +130,16 @@ func (a *Area) Export(ctx context.Context, p web.Page) (list export.List, _ []vi
 		return list, nil, nil, err
 	}
 	page.of.Limit = playersAtOnce
-	labels := []string{sumCounted, sumHeld}
 	for _, column := range page.Main.Columns {
 		if !column.Paged {
 			list.Columns = append(list.Columns, column.Column)
 		}
-		if column.Summed {
-			labels = append(labels, column.Name)
-		}
 	}
-	total := export.NewSums(labels...)
-	list.About, list.Sums = page.about(), total.List
+	list.About = page.about()
 	list.Read = func(ctx context.Context, next func(export.Page) error) error {
-		err := a.report(page.Path).rows(ctx, page, func(rows [][]cell) error {
-			page.Main.addTo(total, rows)
+		return a.report(page.Path).rows(ctx, page, func(rows [][]cell) error {
 			return next(export.Page{Rows: page.Main.exported(rows)})
 		})
-		if err != nil || page.Path == gamesPath || page.Path == rankedPath {
-			return err
-		}
-		control, err := a.Store.Control(ctx)
-		for _, c := range control {
-			total.Add(c.Currency, sumCounted, c.Counted)
-			total.Add(c.Currency, sumHeld, c.Balances)
-		}
-		return err
 	}
 	return list, page.Chips, page.Wrong, nil
 }

@@ -20,10 +20,9 @@ type table struct {
 // column is a column of a table.
 type column struct {
 	export.Column
-	Filed  bool // only in the file
-	Paged  bool // only on the page
-	Summed bool // added up at the end of the file, by the column named Currency
-	Lead   bool // the figure that counts, if there is little room
+	Filed bool // only in the file
+	Paged bool // only on the page
+	Lead  bool // the figure that counts, if there is little room
 }
 
 // Number reports whether the column is aligned at the right.
@@ -112,18 +111,6 @@ func (t table) exported(rows [][]cell) (list []export.Row) {
 	return list
 }
 
-// addTo adds up the columns that are summed.
-func (t table) addTo(total *export.Sums, rows [][]cell) {
-	of := slices.IndexFunc(t.Columns, func(c column) bool { return c.Name == "Currency" })
-	for _, row := range rows {
-		for i, c := range t.Columns {
-			if amount, is := row[i].Value.(models.Amount); is && c.Summed {
-				total.Add(models.Currency(row[of].Value.(string)), c.Name, amount)
-			}
-		}
-	}
-}
-
 // figure is a figure of play: a column of reports, which is only in the file unless it is on the page.
 type figure struct {
 	column
@@ -154,11 +141,8 @@ var figures = []figure{
 	{money("Balance change"), func(f *models.DayFigures) any { return f.Moved }},
 }
 
-// onPages are the figures that pages have too; summed are those that are added up at the end of files.
-var (
-	onPages = []string{"Currency", "Turnover", "Payout", "GGR", "RTP", "Free-spin wins", "Rollbacks", "Corrections"}
-	summed  = []string{"Turnover", "Payout", "GGR", "Free-spin wins", "Balance change"}
-)
+// onPages are the figures that pages have too.
+var onPages = []string{"Currency", "Turnover", "Payout", "GGR", "RTP", "Free-spin wins", "Rollbacks", "Corrections"}
 
 // played are the figures that are known of games.
 var played = figures[:9]
@@ -167,7 +151,7 @@ var played = figures[:9]
 func figureColumns(of []figure, before, after []column, also ...string) []column {
 	for _, f := range of {
 		f.Filed = !slices.Contains(onPages, f.Name) && !slices.Contains(also, f.Name)
-		f.Summed, f.Lead = slices.Contains(summed, f.Name), f.Name == "GGR"
+		f.Lead = f.Name == "GGR"
 		before = append(before, f.column)
 	}
 	return append(before, after...)
@@ -258,8 +242,6 @@ func newAccount(title string, lines []accountLine, groups []models.DayGroup, lin
 }
 
 func differs(word string) views.Badge { return views.Badge{Kind: "risk", Shape: "warning", Word: word} }
-
-const sumCounted, sumHeld = "Control total, all days together", "Sum of balances and what is held"
 
 // addControl adds a table that compares the sums of all days with the balances of wallets, now.
 func (a *Area) addControl(ctx context.Context, page *reportPage) error {

@@ -13,8 +13,6 @@ import (
 func (a *Area) ExportRounds(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &roundsPage{Page: p}
 	list, err := a.listing(ctx, page)
-	const staked, won, funds = "Bets after rollbacks", "Wins after rollbacks", "Stakes without a result"
-	total := export.NewSums(staked, won, funds)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Started", Kind: export.Time},
@@ -27,11 +25,7 @@ func (a *Area) ExportRounds(ctx context.Context, p web.Page) (export.List, []vie
 			{Name: "Stakes without a result", Kind: export.Money}, {Name: "Stake of free spins", Kind: export.Money},
 			{Name: "Currency"},
 		},
-		Sums: total.List,
 		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(r models.Round) export.Row {
-			total.Add(r.Currency, staked, r.Staked)
-			total.Add(r.Currency, won, r.Won)
-			total.Add(r.Currency, funds, r.Funds())
 			return export.Row{
 				r.ID, r.At, r.LastAt, string(r.RoundID), string(r.UserID), r.Test, r.State().String(), r.Transactions, r.Bets,
 				r.Spins, r.Wins, r.Reversed,

@@ -14,12 +14,6 @@ import (
 func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &transactionsPage{Page: p}
 	filter, err := a.transactionFilter(ctx, page)
-	// The transactions that were not rolled back add up to the sum of the ledger, because the lines of a rollback reverse those
-	// of its original.
-	const bets, wins, net = "Bets after rollbacks", "Wins after rollbacks", "Sum after rollbacks"
-	const openings, adjustments, deposits, cashOuts = "Opening balances", "Adjustments", "Cash deposits",
-		"Cash-outs that were not returned"
-	total := export.NewSums(bets, wins, openings, adjustments, deposits, cashOuts, net)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Transaction ID"}, {Name: "Kind"},
@@ -30,27 +24,14 @@ func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List,
 			{Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "State"},
 			{Name: "Rolled back, or cash-out ended", Kind: export.Time}, {Name: "Resent with different data", Kind: export.Time},
 		},
-		Sums: total.List,
 		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
 			export.Each(func(t models.TransactionLine) export.Row {
+				// The transactions that were not rolled back add up to the sum of the ledger, because the lines of a rollback
+				// reverse those of its original.
 				var stands models.Amount
 				if t.State != models.Reversed && !t.FreeSpin {
 					stands = t.Effect()
-					switch t.Kind {
-					case models.Opening:
-						total.Add(t.Currency, openings, stands)
-					case models.Adjustment:
-						total.Add(t.Currency, adjustments, stands)
-					case models.CashIn:
-						total.Add(t.Currency, deposits, stands)
-					case models.CashOut, models.CashBounced:
-						total.Add(t.Currency, cashOuts, -stands)
-					default:
-						total.Add(t.Currency, bets, t.Bet)
-						total.Add(t.Currency, wins, t.Win)
-					}
 				}
-				total.Add(t.Currency, net, stands)
 				with := "real money"
 				if t.FreeSpin {
 					with = "free spin"
