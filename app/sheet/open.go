@@ -36,6 +36,6 @@ func (f *File) open(from io.ReadSeeker) error {
 	case bytes.HasPrefix(begin, []byte("\ufeff")):
 		in.Discard(len("\ufeff"))
 	}
-	f.source, err = newTextSource(in)
-	return err
+	f.source = &textSource{in: in}
+	return nil
 }

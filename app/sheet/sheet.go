@@ -17,7 +17,7 @@ import (
 )
 
 // Files come from spreadsheets, from the platform and from our own exports, so nobody can be asked to write them in one way. Text
-// is UTF-8, has cells between commas, semicolons, tabs or bars, and ends its lines in any way; the first sheet of a workbook (XLSX) is read as if it had been saved as text. Lines above the header, empty lines and columns that
+// is UTF-8, has cells between commas, semicolons, tabs or bars, and ends lines as Unix or Windows does; the first sheet of a workbook (XLSX) is read as if it had been saved as text. Lines above the header, empty lines and columns that
 // nobody asked for are skipped. What was recognized or skipped is said (File.Notes), never guessed silently.
 //
 // A quoted cell ends on its line: otherwise one quotation mark too many would swallow the rest of the file. Whatever the file
@@ -103,19 +103,13 @@ func (f *File) look(known func(cells []string) int) error {
 		if err != nil {
 			return err
 		}
-		if sep, told := strings.CutPrefix(l.text, "sep="); told && l.number == 1 && len(sep) == 1 && separators[sep[0]] != "" {
-			f.separator = sep[0]
-			continue
-		}
 		f.head = append(f.head, l)
 	}
 	if len(f.head) > 0 && !slices.ContainsFunc(f.head, func(l line) bool { return l.err == nil }) {
 		return errNoText
 	}
 	if _, text := f.source.(*textSource); text {
-		if f.separator == 0 {
-			f.separator = f.guessSeparator(known)
-		}
+		f.separator = f.guessSeparator(known)
 		f.note("Cells are separated by %s.", separators[f.separator])
 	}
 	f.findHeader(known)
@@ -317,29 +311,16 @@ func unquote(text string) (cell, rest string, err error) {
 // textSource reads lines of UTF-8 text.
 type textSource struct {
 	in     *bufio.Reader
-	end    byte // of a line
 	number int
 }
 
-func newTextSource(in io.Reader) (*textSource, error) {
-	s := &textSource{in: bufio.NewReaderSize(in, maxLine), end: '\n'}
-	begin, err := s.in.Peek(maxLine)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	if bytes.IndexByte(begin, '\n') < 0 && bytes.IndexByte(begin, '\r') >= 0 {
-		s.end = '\r'
-	}
-	return s, nil
-}
-
 func (s *textSource) next() (line, error) {
-	text, err := s.in.ReadSlice(s.end)
+	text, err := s.in.ReadSlice('\n')
 	s.number++
 	l := line{number: s.number}
 	for errors.Is(err, bufio.ErrBufferFull) {
 		l.err = errLineLong
-		text, err = s.in.ReadSlice(s.end)
+		text, err = s.in.ReadSlice('\n')
 	}
 	if err != nil && (err != io.EOF || len(text) == 0 && l.err == nil) {
 		return line{}, err
