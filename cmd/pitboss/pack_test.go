@@ -47,7 +47,7 @@ func TestDisputePackJourney(t *testing.T) {
 	l.signIn(chloe, "chloe")
 	chloe.Wait(".pb-shell")
 	chloe.Go(complaint)
-	chloe.Follow("a[href^='/packs/new?case=']")
+	chloe.Follow("a[href^='/packs/new?player-number=']")
 	require.Equal(t, "anna", chloe.Value("#f-player"))
 	require.Equal(t, "ADR-2026-7", chloe.Value("#f-reference"))
 	chloe.Follow(".pb-form .btn-primary")

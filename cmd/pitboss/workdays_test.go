@@ -335,7 +335,7 @@ func (w *workday) pack() {
 	tab.WaitText("h1", "Complaint")
 	chloe := w.tabs["chloe"]
 	chloe.Go(tab.Address())
-	chloe.Follow("a[href^='/packs/new?case=']")
+	chloe.Follow("a[href^='/packs/new?player-number=']")
 	require.Equal(w, "ADR-2026-9", chloe.Value("#f-reference"))
 	chloe.Follow(".pb-form .btn-primary")
 	chloe.WaitText("h1", "Ready")

@@ -34,15 +34,12 @@ type newPackPage struct {
 
 func (a *Area) NewPackForm(c *fiber.Ctx) error { return a.showNewPack(c, web.NewForm(c)) }
 
-// showNewPack shows the form. The address may name a player or a complaint, or have all values of an earlier pack.
+// showNewPack shows the form. The address may have values of it: of a player, a case or an earlier pack.
 func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 	page := &newPackPage{Page: a.Page(c, "")}
 	now := a.Now().In(page.Zone)
 	proposed := map[string]string{"purpose": string(pack.Dispute), "since": now.AddDate(0, 0, -packDays).Format(time.DateOnly),
 		"until": now.Format(time.DateOnly)}
-	if err := a.proposeFromCase(c, &page.Page, proposed); err != nil {
-		return err
-	}
 	field := func(v views.Field) views.Field {
 		if v.Value = proposed[v.Name]; page.Params.Has(v.Name) {
 			v.Value = page.Params.Get(v.Name)
@@ -63,22 +60,6 @@ func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 
 // purposeWords are the words for purposes among the filters of an export.
 var purposeWords = map[pack.Purpose]string{pack.Dispute: "A dispute", pack.DataAccess: "A data-access request"}
-
-// proposeFromCase adds values from the case that the address names.
-func (a *Area) proposeFromCase(c *fiber.Ctx, page *web.Page, proposed map[string]string) error {
-	id, err := strconv.ParseInt(page.Params.Get("case"), 10, 64)
-	if err != nil {
-		return nil
-	}
-	found, _, there, err := a.Store.Case(c.UserContext(), id)
-	if err != nil || !there {
-		return err
-	}
-	proposed["reference"] = found.Reference
-	proposed["why"] = web.FirstUpper(found.Rule.String()) + ", case " + strconv.FormatInt(found.ID, 10)
-	proposed["since"] = found.FoundAt.In(page.Zone).AddDate(0, 0, -packDays).Format(time.DateOnly)
-	return nil
-}
 
 // checkPack reads the form, marks the fields that are wrong, and returns the player.
 func (a *Area) checkPack(c *fiber.Ctx, f *web.Form) (models.Player, error) {
