@@ -25,10 +25,6 @@ type countedAnswer struct {
 // deadlock.
 func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error {
 	minute := db.Micros(at.Truncate(time.Minute))
-	sum := "answers = answers + VALUES(answers)"
-	if s.db.Dialect == db.SQLite {
-		sum = "answers = answers + excluded.answers"
-	}
 	answers := slices.SortedFunc(maps.Keys(more.Answers), func(a, b models.CallbackAnswer) int {
 		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Result, b.Result))
 	})
@@ -43,7 +39,7 @@ func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.Call
 			q.Number(minute).Comma().String(a.Endpoint).Comma().Number(int64(a.Result)).Comma().
 				Number(int64(more.Answers[a])).Text(")")
 		}
-		q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, result")).Text(sum)
+		q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, result")).Text(s.addFigures("callback_minutes", []string{"answers"}))
 		return q.Exec(ctx, db.Tx(tx))
 	})
 	if err != nil {

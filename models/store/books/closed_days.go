@@ -70,16 +70,15 @@ func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models
 	if err != nil {
 		return nil, err
 	}
-	var signed []string
-	err = read.Raw("SELECT day FROM day_signatures WHERE day >= ? AND day <= ? GROUP BY day HAVING COUNT(*) >= ?", from, to,
-		len(models.DaySigners)).Scan(&signed).Error
+	signed, err := db.All[models.Day](read, "read signatures",
+		"SELECT day FROM day_signatures WHERE day >= ? AND day <= ? GROUP BY day HAVING COUNT(*) >= ?", from, to, len(models.DaySigners))
 	if err != nil {
-		return nil, fmt.Errorf("read signatures: %w", err)
+		return nil, err
 	}
 	today := models.DayOf(s.db.Now(), rules.zone)
 	return func(day models.Day) models.DayState {
 		switch {
-		case slices.Contains(signed, string(day)):
+		case slices.Contains(signed, day):
 			return models.DaySigned
 		case day < rules.firstOpen:
 			return models.DayClosed
@@ -115,20 +114,10 @@ func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) (
 	if err != nil {
 		return nil, err
 	}
-	var days []string
-	err = s.db.Read.WithContext(ctx).
-		Raw(`SELECT DISTINCT t.day FROM daily_totals t WHERE t.day < ? AND t.day >= COALESCE((SELECT MIN(day)
-			FROM day_signatures), ?)
+	return db.All[models.Day](s.db.Read.WithContext(ctx), "list days without a signature",
+		`SELECT DISTINCT t.day FROM daily_totals t WHERE t.day < ? AND t.day >= COALESCE((SELECT MIN(day) FROM day_signatures), ?)
 			AND NOT EXISTS (SELECT 1 FROM day_signatures g WHERE g.day = t.day AND g.role = ?) ORDER BY t.day DESC LIMIT ?`,
-			today, today.Add(-1), role, limit).Scan(&days).Error
-	if err != nil {
-		return nil, fmt.Errorf("list days without a signature: %w", err)
-	}
-	list := make([]models.Day, len(days))
-	for i, d := range days {
-		list[i] = models.Day(d)
-	}
-	return list, nil
+		today, today.Add(-1), role, limit)
 }
 
 // SignDay signs the report of a day for the signer's role, if it is as the signer saw it. If the day is not closed yet, SignDay

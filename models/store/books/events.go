@@ -52,13 +52,12 @@ func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
 	for _, k := range known {
 		reached[eventPart{Ledger: k.Ledger, PlayerID: k.PlayerID}] = k.ToSeq
 	}
-	var last int64
-	if err := tx.Raw("SELECT COALESCE(MAX(number), 0) FROM event_order").Scan(&last).Error; err != nil {
-		return fmt.Errorf("read the last part of the order: %w", err)
-	}
-	var audited int64 // an event has its number while the log's head is locked, until it is committed: none below is missing
-	if err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM audit_events").Scan(&audited).Error; err != nil {
-		return fmt.Errorf("read the end of the audit log: %w", err)
+	// An event has its number while the log's head is locked, until it is committed: none below is missing.
+	var last, audited int64
+	err = tx.Raw("SELECT (SELECT COALESCE(MAX(number), 0) FROM event_order), (SELECT COALESCE(MAX(id), 0) FROM audit_events)").Row().
+		Scan(&last, &audited)
+	if err != nil {
+		return fmt.Errorf("read the ends of the order and of the audit log: %w", err)
 	}
 	var q db.Statement
 	q.Begin("INSERT INTO event_order (number, ledger, player_id, from_seq, to_seq) VALUES ")

@@ -63,27 +63,21 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 		table = "daily_sums"
 	}
 	conditions, args := ofReport(f)
-	var opening []struct {
-		Currency   models.Currency
-		FundsMinor models.Amount
-		HeldMinor  models.Amount
-	}
-	err := read.Raw("SELECT currency, SUM("+fundsSum+") AS funds_minor, SUM("+heldSum+") AS held_minor FROM "+table+
-		where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
-		append(slices.Clone(args), f.From)...).Scan(&opening).Error
+	opening, err := db.All[models.MonthFunds](read, "read the earlier liability", "SELECT currency, SUM("+fundsSum+
+		") AS funds_minor, SUM("+heldSum+") AS held_minor FROM "+table+where(append(slices.Clone(conditions), "day < ?")...)+
+		" GROUP BY currency", append(slices.Clone(args), f.From)...)
 	if err != nil {
-		return nil, fmt.Errorf("read the earlier liability: %w", err)
+		return nil, err
 	}
-	var rows []dayTotal
-	err = read.Raw("SELECT day, currency, "+sumOfFigures()+" FROM "+table+
-		where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
-		append(slices.Clone(args), f.From, f.To)...).Scan(&rows).Error
+	rows, err := db.All[dayTotal](read, "read days", "SELECT day, currency, "+sumOfFigures()+" FROM "+table+
+		where(append(conditions, "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
+		append(args, f.From, f.To)...)
 	if err != nil {
-		return nil, fmt.Errorf("read days: %w", err)
+		return nil, err
 	}
 	owed, held := map[models.Currency]models.Amount{}, map[models.Currency]models.Amount{}
 	for _, o := range opening {
-		owed[o.Currency], held[o.Currency] = o.FundsMinor, o.HeldMinor
+		owed[o.Currency], held[o.Currency] = o.Funds, o.Held
 	}
 	state, err := s.dayStates(ctx, f.From, f.To)
 	if err != nil {
@@ -111,28 +105,25 @@ func (s *Store) MonthlyFunds(ctx context.Context, f models.ReportFilter) (list [
 		return nil, err
 	}
 	conditions, args := ofReport(f)
-	var rows []struct {
-		Month                 string
-		Currency              models.Currency
-		FundsMinor, HeldMinor models.Amount
-	}
-	err = s.db.Read.WithContext(ctx).Raw("SELECT SUBSTR(day, 1, 7) AS month, currency, SUM("+fundsSum+") AS funds_minor, SUM("+
-		heldSum+") AS held_minor FROM daily_totals"+where(append(conditions, "day <= ?")...)+
-		" GROUP BY SUBSTR(day, 1, 7), currency ORDER BY currency, month", append(args, f.To)...).Scan(&rows).Error
+	// Day is the month's beginning, such as 2026-11.
+	rows, err := db.All[models.MonthFunds](s.db.Read.WithContext(ctx), "sum the funds of months",
+		"SELECT SUBSTR(day, 1, 7) AS day, currency, SUM("+fundsSum+") AS funds_minor, SUM("+heldSum+") AS held_minor FROM daily_totals"+
+			where(append(conditions, "day <= ?")...)+" GROUP BY SUBSTR(day, 1, 7), currency ORDER BY currency, day",
+		append(args, f.To)...)
 	if err != nil {
-		return nil, fmt.Errorf("sum the funds of months: %w", err)
+		return nil, err
 	}
 	for month := f.To.Month(); month >= f.From.Month(); month = month.Add(-1).Month() {
 		end := min(month.Add(31).Month().Add(-1), max(today, month))
 		for i, r := range rows {
-			if r.Month > string(month[:7]) {
+			if r.Day > month[:7] {
 				continue
 			}
 			if i == 0 || rows[i-1].Currency != r.Currency {
 				list = append(list, models.MonthFunds{Day: end, Currency: r.Currency})
 			}
 			sum := &list[len(list)-1]
-			sum.Funds, sum.Held = sum.Funds.Add(r.FundsMinor), sum.Held.Add(r.HeldMinor)
+			sum.Funds, sum.Held = sum.Funds.Add(r.Funds), sum.Held.Add(r.Held)
 		}
 	}
 	return list, nil

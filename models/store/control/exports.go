@@ -178,16 +178,10 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 	return deleted, err
 }
 
-// lockExport locks an export, and returns a models.TamperedError if it does not match the audit log.
-func (s *Store) lockExport(tx *gorm.DB, id int64) error {
-	_, err := db.Locked[models.Export](s.db, tx, id, gorm.ErrRecordNotFound)
-	return err
-}
-
 // NoteDownload records that somebody is downloading the file of an export. It is called before the file is sent.
 func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Export) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := s.lockExport(tx, e.ID); err != nil {
+		if _, err := db.Locked[models.Export](s.db, tx, e.ID, gorm.ErrRecordNotFound); err != nil {
 			return err
 		}
 		if err := s.recordPack(tx, by, e, "downloaded"); err != nil {
