@@ -22,7 +22,6 @@ func TestChange(t *testing.T) {
 	} {
 		require.Equal(t, row.want, change(decimal.NewFromInt(row.now), decimal.NewFromInt(row.before)), row)
 	}
-	require.Equal(t, "+0.40", signed(decimal.RequireFromString("0.4"), 2))
 	require.Equal(t, "a", web.InWords([]string{"a"}))
 	require.Equal(t, "a, b and c", web.InWords([]string{"a", "b", "c"}))
 	require.Empty(t, web.InWords(nil))

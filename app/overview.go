@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -37,11 +36,8 @@ func (p *overviewPage) Beginner() bool { return p.Figures == nil && p.Callbacks 
 // todaysFigures are the figures of play today until now, compared with yesterday until the same time.
 type todaysFigures struct {
 	Main, Before currencyRow // of the currency with the most bets
-	PayoutChange string      // like Main.Change
-	GGRChange    string
-	RTPChange    string     // in percentage points
-	Day, DayY    models.Day // the current casino day, and the one before
-	Players      int64      // on the casino day
+	Day, DayY    models.Day  // the current casino day, and the one before
+	Players      int64       // on the casino day
 	Currencies   []currencyRow
 	Spins        int64
 	SpinWins     []string
@@ -153,14 +149,7 @@ func (a *App) todaysFigures(ctx context.Context, d pages.Today) (*todaysFigures,
 			f.SpinWins = append(f.SpinWins, p.SpinPayout().Grouped()+" "+string(p.Currency))
 		}
 	}
-	main, was := today[0], before[today[0].Currency]
 	f.Main = f.Currencies[0]
-	f.PayoutChange = change(main.Payout().Decimal(), was.Payout().Decimal())
-	f.GGRChange = change(main.GGR().Decimal(), was.GGR().Decimal())
-	now, played := main.RTP()
-	if rtp, playedY := was.RTP(); played && playedY {
-		f.RTPChange = signed(now.Sub(rtp), 2)
-	}
 	return f, nil
 }
 
@@ -168,32 +157,23 @@ func newCurrencyRow(p models.CurrencyPlay) currencyRow {
 	return currencyRow{CurrencyPlay: p, RTP: web.Percent(p.RTP())}
 }
 
-// change returns by how many percent a figure has changed, with a sign. It returns an empty string if the earlier figure is
+// change returns by how many percent a figure has changed, with its sign. It returns an empty string if the earlier figure is
 // zero or has the opposite sign, and says so if it is so small that a percentage would mean nothing.
 func change(now, before decimal.Decimal) string {
 	if before.IsZero() || now.Sign()*before.Sign() < 0 {
 		return ""
 	}
-	percent := now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 4)
-	if percent.Abs().GreaterThanOrEqual(decimal.NewFromInt(1000)) {
+	percent := now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 1)
+	switch text := percent.Abs().StringFixed(1) + "%"; {
+	case percent.Abs().GreaterThanOrEqual(decimal.NewFromInt(1000)):
 		return "was almost 0"
-	}
-	return signed(percent, 1) + "%"
-}
-
-// signed returns a number with its sign, +, − (U+2212) or, if it rounds to zero, ±, and its thousands grouped.
-func signed(d decimal.Decimal, places int32) string {
-	text := d.Abs().StringFixed(places)
-	for i := strings.IndexByte(text, '.') - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	switch rounded := d.Round(places); {
-	case rounded.IsNegative():
+	case percent.IsNegative():
 		return "−" + text
-	case rounded.IsPositive():
+	case percent.IsPositive():
 		return "+" + text
+	default:
+		return "±" + text
 	}
-	return "±" + text
 }
 
 // openWork is a kind of work that waits for people, and who may view it.
@@ -251,25 +231,8 @@ func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 
 // grantsWaiting returns the unresolved grants of unknown outcome.
 func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
-	todo := views.Todo{Of: "grants", Href: "/free-spins?state=waiting", Risk: true}
 	n, err := a.Store.CountUnresolvedGrants(c.UserContext())
-	if err != nil || n == 0 {
-		return todo, err
-	}
-	// If there are more than a hundred, something is very wrong, and the number alone is enough.
-	grants, err := a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Span: models.Span{Limit: 100}})
-	if todo.N = n; err != nil || grants.More || len(grants.Rows) == 0 {
-		return todo, err
-	}
-	oldest := grants.Rows[len(grants.Rows)-1]
-	todo.At = a.Clock(c, oldest.At)
-	for _, g := range grants.Rows {
-		todo.Spins += g.Spins
-	}
-	if n == 1 {
-		todo.Href = web.PathOf("/free-spins", oldest.ID)
-	}
-	return todo, nil
+	return views.Todo{Of: "grants", N: n, Href: "/free-spins?state=waiting", Risk: true}, err
 }
 
 // maxUnsigned limits how many unsigned days are counted.

@@ -217,5 +217,4 @@ type Todo struct {
 	At     string        // when the oldest came, or when they were found
 	Day    string        // the day of the oldest, or of the first deadline
 	Late   time.Duration // how long the oldest has waited, or is overdue
-	Spins  int64
 }

@@ -71,11 +71,9 @@ type line struct {
 // source returns the lines of a file, and io.EOF at its end.
 type source interface{ next() (line, error) }
 
-// Separators of cells, in the order in which they are preferred if the lines can be split by several: a comma can also be a
-// decimal mark.
-var separators = map[byte]string{'\t': "tabs", ';': "semicolons", ',': "commas", '|': "bars"}
-
-const separatorOrder = "\t;,|"
+// separators of cells, in the order in which they are preferred if the lines can be split by several: a comma can also be a decimal
+// mark.
+const separators = "\t;,|"
 
 // Open opens a file, which must stay open. known returns how many of the names are those of columns that the file should have:
 // the header is the line with most of them among the first. The error is a sentence for people, unless the file itself failed.
@@ -110,7 +108,6 @@ func (f *File) look(known func(cells []string) int) error {
 	}
 	if _, text := f.source.(*textSource); text {
 		f.separator = f.guessSeparator(known)
-		f.note("Cells are separated by %s.", separators[f.separator])
 	}
 	f.findHeader(known)
 	return nil
@@ -120,7 +117,7 @@ func (f *File) look(known func(cells []string) int) error {
 // lines have the same number of cells, two or more.
 func (f *File) guessSeparator(known func(cells []string) int) byte {
 	best, most := byte(','), 0
-	for _, sep := range []byte(separatorOrder) {
+	for _, sep := range []byte(separators) {
 		names, widths := 0, map[int]int{}
 		for _, l := range f.head {
 			cells, _, err := split(l.text, sep)

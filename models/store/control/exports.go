@@ -20,12 +20,6 @@ import (
 func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Export) (models.Export, error) {
 	var row models.Export
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		// Lock the requester's row, so that two requests at once cannot exceed the limit together.
-		var asker int64
-		if err := tx.Raw("SELECT id FROM staff WHERE id = ?"+s.db.Dialect.ForUpdate(), e.StaffID).Scan(&asker).
-			Error; err != nil {
-			return fmt.Errorf("lock the requester: %w", err)
-		}
 		var waiting int64
 		if err := tx.Model(&models.Export{}).Where("staff_id = ? AND state IN ?", e.StaffID, models.OpenJobStates).Count(&waiting).
 			Error; err != nil {
