@@ -31,15 +31,18 @@ type dayTotal struct {
 
 // ofReport returns a filter's conditions for rows of days.
 func ofReport(f models.ReportFilter) (conditions []string, args []any) {
+	return ofColumns(f, "currency", "player_id", "test")
+}
+
+// ofColumns returns a filter's conditions on these columns. A player selected by name is included, even a test player.
+func ofColumns(f models.ReportFilter, currency, player, test string) (conditions []string, args []any) {
 	if f.Currency != "" {
-		conditions, args = append(conditions, "currency = ?"), append(args, f.Currency)
+		conditions, args = append(conditions, currency+" = ?"), append(args, f.Currency)
 	}
 	if f.PlayerID != 0 {
-		conditions, args = append(conditions, "player_id = ?"), append(args, f.PlayerID)
-	} else { // a player selected by name is included, even a test player
-		conditions, args = append(conditions, "test IN ?"), append(args, tests(f.Test))
+		return append(conditions, player+" = ?"), append(args, f.PlayerID)
 	}
-	return conditions, args
+	return append(conditions, test+" IN ?"), append(args, tests(f.Test))
 }
 
 // tests returns the values of the column test that a filter selects.
@@ -224,21 +227,6 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 		db.Micros(from), db.Micros(to))
 }
 
-// ofSessions returns conditions on game sessions s, players p and wallets w for the sessions opened between two times.
-func ofSessions(f models.ReportFilter, from, to time.Time) (conditions []string, args []any) {
-	conditions, args = []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"},
-		[]any{db.Micros(from), db.Micros(to), models.GameSessionOpened}
-	if f.Currency != "" {
-		conditions, args = append(conditions, "w.currency = ?"), append(args, f.Currency)
-	}
-	if f.PlayerID != 0 {
-		conditions, args = append(conditions, "s.player_id = ?"), append(args, f.PlayerID)
-	} else {
-		conditions, args = append(conditions, "p.test IN ?"), append(args, tests(f.Test))
-	}
-	return conditions, args
-}
-
 // GamesReport returns what was played, by game and currency, highest turnover first. Callbacks do not name the game, so it is
 // inferred: play belongs to the session that the player last opened here, for up to four hours. Players without such a session
 // are not included. GamesReport uses at most the newest mostGameSessions sessions of the days, and reports whether there were
@@ -256,15 +244,15 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		AtUs     int64
 		NextUs   int64
 	}
-	var sessions []session
-	conditions, args := ofSessions(f, from.Add(-models.GameSessionLasts), to)
-	err = read.Raw(`SELECT s.player_id, s.game_id, g.game_id AS offered, g.name, g.provider, w.currency, s.at_us,
-			`+spins.NextSession+` AS next_us
+	conditions, args := ofColumns(f, "w.currency", "s.player_id", "p.test")
+	conditions, args = append(conditions, "s.at_us >= ?", "s.at_us < ?", "s.state = ?"),
+		append(args, db.Micros(from.Add(-models.GameSessionLasts)), db.Micros(to), models.GameSessionOpened, mostGameSessions+1)
+	sessions, err := db.All[session](read, "list sessions", `SELECT s.player_id, s.game_id, g.game_id AS offered, g.name, g.provider,
+			w.currency, s.at_us, `+spins.NextSession+` AS next_us
 		FROM game_sessions s JOIN games g ON g.id = s.game_id JOIN wallets w ON w.player_id = s.player_id
-		JOIN players p ON p.id = s.player_id`+
-		where(conditions...)+" ORDER BY s.at_us DESC LIMIT ?", append(args, mostGameSessions+1)...).Scan(&sessions).Error
+		JOIN players p ON p.id = s.player_id`+where(conditions...)+" ORDER BY s.at_us DESC LIMIT ?", args...)
 	if err != nil {
-		return nil, false, fmt.Errorf("list sessions: %w", err)
+		return nil, false, err
 	}
 	if more = len(sessions) > mostGameSessions; more {
 		sessions = sessions[:mostGameSessions]
@@ -290,17 +278,11 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		if err != nil {
 			return nil, false, fmt.Errorf("read entries of a session: %w", err)
 		}
-		var used struct {
-			N     int64
-			Minor models.Amount
-		}
-		err = read.Raw("SELECT COALESCE(SUM(spins), 0) AS n, COALESCE(SUM(stake_minor), 0) AS minor FROM spin_entries "+
-			"WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).
-			Scan(&used).Error
+		err = read.Raw("SELECT COALESCE(SUM(spins), 0), COALESCE(SUM(stake_minor), 0) FROM spin_entries "+
+			"WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).Row().Scan(&sums.Spins, (*int64)(&sums.SpinStakes))
 		if err != nil {
 			return nil, false, fmt.Errorf("read free spins of a session: %w", err)
 		}
-		sums.Spins, sums.SpinStakes = used.N, used.Minor
 		k := key{g.GameID, g.Currency}
 		if games[k] == nil {
 			games[k] = &models.GameReport{GameID: g.GameID, Offered: models.GameID(g.Offered), Name: g.Name,
