@@ -24,13 +24,12 @@ func confirm(b *apptest.Browser, asked *apptest.Answer) *apptest.Answer {
 	return b.Get(asked.Location)
 }
 
-// enter checks lines of figures and requests them.
-func enter(b *apptest.Browser, path, lines string) (checked, asked *apptest.Answer) {
+// enter requests lines of figures, and returns the page of the change.
+func enter(b *apptest.Browser, path, lines string) (shown, asked *apptest.Answer) {
 	b.T.Helper()
-	checked = b.Post(path, path, url.Values{"lines": {lines}})
-	require.Equal(b.T, http.StatusOK, checked.Status, checked.Text())
-	return checked, b.Post(path, path, url.Values{"lines": {lines}, "checked": {checked.Find("input[name=checked]").AttrOr("value", "")},
-		"reason": {"reference rates"}, "password": {apptest.Password}})
+	asked = b.Post(path, path, url.Values{"lines": {lines}, "reason": {"reference rates"}, "password": {apptest.Password}})
+	require.Equal(b.T, http.StatusSeeOther, asked.Status, asked.Text())
+	return b.Get(asked.Location), asked
 }
 
 // Rates are entered by one person and confirmed by another, and reports use them or say that there is none.
@@ -69,8 +68,8 @@ func TestBaseCurrency(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, lines)
 			require.Contains(t, refused.Find("#f-lines-wrong").Text(), why)
 		}
-		checked, asked := enter(fred, "/reports/rates", "day;currency;rate\n"+string(day)+";usd;0,9\n")
-		require.Contains(t, checked.Text(), "Compare with the source", "there is no rate before")
+		shown, asked := enter(fred, "/reports/rates", "day;currency;rate\n"+string(day)+";usd;0,9\n")
+		require.Contains(t, shown.Text(), "check this one", "there is no rate before")
 		own := fred.Post(asked.Location, asked.Location+"/approval", url.Values{"password": {apptest.Password}})
 		require.Contains(t, fred.Get(own.Location).Text(), "a colleague must decide")
 		require.Contains(t, fred.Get("/reports").Text(), "no USD rate for", "it is not confirmed")
@@ -101,8 +100,8 @@ func TestBaseCurrency(t *testing.T) {
 		require.Equal(t, []string{month, string(day), "all", "", "", "", "", "129.96"}, file[2])
 
 		// A mistake is corrected by another request; the first stays.
-		checked, asked = enter(cora, "/reports/rates", "day,currency,rate\n"+string(day)+",USD,0.8\n")
-		require.Contains(t, checked.Text(), "replaces 0.9")
+		shown, asked = enter(cora, "/reports/rates", "day,currency,rate\n"+string(day)+",USD,0.8\n")
+		require.Contains(t, shown.Text(), "replaces 0.9")
 		confirm(fred, asked)
 		require.Contains(t, fred.Get("/reports").Text(), "18.04")
 

@@ -3,8 +3,6 @@ package reports
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,8 +16,8 @@ import (
 	"pitboss/views"
 )
 
-// Figures from outside that reports are calculated with: exchange rates, and theoretical returns of games. Both are typed as lines,
-// checked, shown with their doubts, and requested; a second person confirms them.
+// Figures from outside that reports are calculated with: exchange rates, and theoretical returns of games. Both are typed as lines
+// and requested. A second person, who sees what they change and where they differ much, confirms them.
 
 const (
 	ratesPath   = "/reports/rates"
@@ -33,11 +31,7 @@ const (
 type figuresPage struct {
 	web.Page
 	pages.ChangeForm
-	Lines   views.Field
-	Checked string         // the digest of the lines, once they were checked; empty before
-	Preview []views.Change // what the lines say, with what was before
-	Doubts  int            // rates that differ much, or that have none before
-
+	Lines      views.Field
 	InBase     models.Currency
 	NewBase    views.Field
 	BaseReason views.Field
@@ -63,26 +57,10 @@ func refuseLines(f *web.Form, bad []models.LineError, err error) {
 	}
 }
 
-// requestFigures requests a value that was shown before, or shows it. lines is its text in the form.
-func (a *Area) requestFigures(c *fiber.Ctx, f *web.Form, path, lines string, subject models.ChangeSubject, value any,
-	show func(checked string) error) error {
-	digest := sha256.Sum256([]byte(lines))
-	checked := hex.EncodeToString(digest[:])
-	if !f.Ok() {
-		return show("")
-	}
-	if f.Text("checked") != checked {
-		return show(checked)
-	}
-	return a.SendChange(c, f, path, "reason", subject, value, func() error { return show(checked) })
-}
-
 // Rates shows the exchange rates of the latest days, and the form for new ones.
-func (a *Area) Rates(c *fiber.Ctx) error {
-	return a.showRates(c, web.NewForm(c), "", "", models.RateSheet{})
-}
+func (a *Area) Rates(c *fiber.Ctx) error { return a.showRates(c, web.NewForm(c)) }
 
-func (a *Area) showRates(c *fiber.Ctx, f *web.Form, lines, checked string, of models.RateSheet) error {
+func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 	ctx := c.UserContext()
 	page := &figuresPage{Page: a.Page(c, "")}
 	var err error
@@ -127,53 +105,40 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form, lines, checked string, of mo
 		}
 	}
 	page.Lines = f.Field(views.Field{Name: "lines", Required: true, Max: maxTyped})
-	page.Lines.Value, page.Checked = cmp.Or(lines, page.Lines.Value, empty), checked
-	if checked != "" {
-		page.Preview = pages.RateChanges(of)
-		for _, r := range of.Rates {
-			if r.Doubtful() {
-				page.Doubts++
-			}
-		}
-	}
+	page.Lines.Value = cmp.Or(page.Lines.Value, empty)
 	return a.RenderForm(c, !f.Ok(), "reports/rates", page)
 }
 
-// RequestRates checks rates and shows them, or requests them if they were shown.
+// RequestRates requests rates.
 func (a *Area) RequestRates(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	lines := f.Text("lines")
-	list, bad, err := sheet.ReadRates(strings.NewReader(lines))
+	list, bad, err := sheet.ReadRates(strings.NewReader(f.Text("lines")))
 	refuseLines(f, bad, err)
 	of := models.RateSheet{Rates: list}
 	if f.Ok() {
-		if lines, err = a.prepareRates(c.UserContext(), f, &of); err != nil {
+		if err := a.prepareRates(c.UserContext(), f, &of); err != nil {
 			return err
 		}
 	}
-	return a.requestFigures(c, f, ratesPath, lines, models.ChangeRates, of, func(checked string) error {
-		return a.showRates(c, f, lines, checked, of)
-	})
+	return a.SendChange(c, f, ratesPath, "reason", models.ChangeRates, of, func() error { return a.showRates(c, f) })
 }
 
-// prepareRates adds to rates what was known before them, and returns their lines.
-func (a *Area) prepareRates(ctx context.Context, f *web.Form, of *models.RateSheet) (string, error) {
+// prepareRates adds to rates what was known before them.
+func (a *Area) prepareRates(ctx context.Context, f *web.Form, of *models.RateSheet) error {
 	today, err := a.Store.ReportToday(ctx)
 	if err != nil {
-		return "", err
+		return err
 	}
 	first := today
-	lines := "day,currency,rate\n"
 	for _, r := range of.Rates {
 		first = min(first, r.Day)
-		lines += fmt.Sprintf("%s,%s,%s\n", r.Day, r.Currency, r.Rate)
 		if r.Day > today {
 			f.Refuse("lines", fmt.Sprintf("%s has not begun. A rate is known on its day at the earliest.", r.Day))
 		}
 	}
 	known, err := a.Store.Rates(ctx, first.Add(-ratesShown), today)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if of.Base = known.Base; known.Base == "" {
 		f.Refuse("lines", "Name the base currency first.")
@@ -193,7 +158,7 @@ func (a *Area) prepareRates(ctx context.Context, f *web.Form, of *models.RateShe
 		}
 		known.Add(r, 0) // it is the one before those of later days
 	}
-	return lines, nil
+	return nil
 }
 
 // RequestBase requests another base currency.
@@ -203,14 +168,13 @@ func (a *Area) RequestBase(c *fiber.Ctx) error {
 	if err != nil {
 		f.Refuse("base", web.Sentence(err.Error()))
 	}
-	return a.SendChange(c, f, ratesPath, "reason", models.ChangeBaseCurrency, base,
-		func() error { return a.showRates(c, f, "", "", models.RateSheet{}) })
+	return a.SendChange(c, f, ratesPath, "reason", models.ChangeBaseCurrency, base, func() error { return a.showRates(c, f) })
 }
 
 // GameReturns shows the theoretical returns of games, and the form to change them.
-func (a *Area) GameReturns(c *fiber.Ctx) error { return a.showReturns(c, web.NewForm(c), "", "", nil) }
+func (a *Area) GameReturns(c *fiber.Ctx) error { return a.showReturns(c, web.NewForm(c)) }
 
-func (a *Area) showReturns(c *fiber.Ctx, f *web.Form, lines, checked string, after models.GameReturns) error {
+func (a *Area) showReturns(c *fiber.Ctx, f *web.Form) error {
 	page := &figuresPage{Page: a.Page(c, "")}
 	var err error
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.SetFigures, models.ChangeGameReturns)
@@ -223,14 +187,11 @@ func (a *Area) showReturns(c *fiber.Ctx, f *web.Form, lines, checked string, aft
 	}
 	page.Games = len(now)
 	page.Lines = f.Field(views.Field{Name: "lines", Required: true, Max: maxTyped})
-	page.Lines.Value, page.Checked = cmp.Or(lines, page.Lines.Value, now.Lines()), checked
-	if checked != "" {
-		page.Preview = pages.ValueChanges(now, after)
-	}
+	page.Lines.Value = cmp.Or(page.Lines.Value, now.Lines())
 	return a.RenderForm(c, !f.Ok(), "reports/returns", page)
 }
 
-// RequestReturns checks the theoretical returns and shows them, or requests them if they were shown.
+// RequestReturns requests theoretical returns.
 func (a *Area) RequestReturns(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	returns, bad, err := sheet.ReadGameReturns(strings.NewReader(f.Text("lines")))
@@ -238,11 +199,5 @@ func (a *Area) RequestReturns(c *fiber.Ctx) error {
 	if err := returns.Check(); err != nil {
 		f.Refuse("lines", web.Sentence(err.Error()))
 	}
-	lines := ""
-	if f.Ok() {
-		lines = returns.Lines()
-	}
-	return a.requestFigures(c, f, returnsPath, lines, models.ChangeGameReturns, returns, func(checked string) error {
-		return a.showReturns(c, f, lines, checked, returns)
-	})
+	return a.SendChange(c, f, returnsPath, "reason", models.ChangeGameReturns, returns, func() error { return a.showReturns(c, f) })
 }
