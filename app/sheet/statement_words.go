@@ -119,39 +119,31 @@ func plainWord(s string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "", "/", "", "+", "", "&", "").Replace(strings.ToLower(s))
 }
 
+// meaning returns what a word of a statement means according to the first of the lists that has it.
+func meaning[T any](what, word, such string, lists ...map[string]T) (meant T, err error) {
+	for _, list := range lists {
+		if meant, known := list[plainWord(word)]; known {
+			return meant, nil
+		}
+	}
+	return meant, fmt.Errorf("the %s %.40q is unknown; %s and common synonyms are known", what, word, such)
+}
+
 func kindOf(word string, cash bool) (models.OperationKind, error) {
-	kind, known := cashKindWords[plainWord(word)]
-	if !known || !cash {
-		kind, known = kindWords[plainWord(word)]
+	if cash {
+		return meaning("kind", word, "deposit, cash-out, return", cashKindWords, kindWords)
 	}
-	switch {
-	case !known && cash:
-		return 0, fmt.Errorf("the kind %.40q is unknown; deposit, cash-out, return and common synonyms are known", word)
-	case !known:
-		return 0, fmt.Errorf("the kind %.40q is unknown; bet, win, bet-win, rollback and common synonyms are known", word)
-	}
-	return kind, nil
+	return meaning("kind", word, "bet, win, bet-win, rollback", kindWords)
 }
 
 func standingOf(word string, cash bool) (models.Standing, error) {
-	s, known := cashStandingWords[plainWord(word)]
-	if !known || !cash {
-		s, known = standingWords[plainWord(word)]
+	if cash {
+		return meaning("state", word, "requested, paid, returned, failed", cashStandingWords, standingWords)
 	}
-	switch {
-	case !known && cash:
-		return 0, fmt.Errorf("the state %.40q is unknown; requested, paid, returned, failed and common synonyms are known", word)
-	case !known:
-		return 0, fmt.Errorf("the state %.40q is unknown; applied, rolled back, failed and common synonyms are known",
-			word)
-	}
-	return s, nil
+	return meaning("state", word, "applied, rolled back, failed", standingWords)
 }
 
 func flagOf(word string) (*bool, error) {
-	flag, known := flagWords[plainWord(word)]
-	if !known {
-		return nil, fmt.Errorf("free spin %.40q is neither yes nor no", word)
-	}
-	return &flag, nil
+	flag, err := meaning("free spin", word, "yes, no", flagWords)
+	return &flag, err
 }
