@@ -59,7 +59,7 @@ func findings(v *models.VerificationRun) (list []models.Finding) {
 		add(0, "rows", "rows that the audit log covers", v.Report.Rows.Faults, v.Report.Rows.Total)
 	}
 	if v.Report.Figures.Total > 0 {
-		add(0, "figures", "the sums of days and minutes", v.Report.Figures.Faults, v.Report.Figures.Total)
+		add(0, "figures", "the sums of days", v.Report.Figures.Faults, v.Report.Figures.Total)
 	}
 	if v.Report.Written.Total > 0 {
 		add(0, "checkpoints", "the checkpoints", v.Report.Written.Faults, v.Report.Written.Total)
