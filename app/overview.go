@@ -244,9 +244,6 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 		return todo, err
 	}
 	first := nearest.Rows[0]
-	if todo.N == 1 {
-		todo.Href = pages.CasePath(first.ID)
-	}
 	todo.Day = views.NewMoment(first.Due.Add(-time.Second), a.Now(), web.ReaderOf(c).Zone).Date()
 	if first.Overdue(a.Now()) {
 		todo.Risk, todo.Late = true, a.Now().Sub(first.Due)

@@ -93,8 +93,7 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 			HeldNow: held[r.Currency], State: state(r.Day)}
 		owed[r.Currency] = owed[r.Currency].Add(r.Funds())
 	}
-	slices.Reverse(list)
-	slices.SortStableFunc(list, func(a, b models.DayReport) int {
+	slices.SortFunc(list, func(a, b models.DayReport) int {
 		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.Currency, b.Currency))
 	})
 	return list, nil
