@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"pitboss/models"
 	"pitboss/models/store"
 )
 
@@ -40,18 +39,14 @@ func (figuresCheckCommand) Run(ctx context.Context, con *console, s *store.Store
 	if err != nil {
 		return err
 	}
-	tellDaysCheck(con, check)
+	fmt.Fprintf(con.out, "checked %d days of players from %d lines; %d lines count toward a later day than "+
+		"their own, %d are not counted yet, %d days have only archived lines\n",
+		check.Days, check.Lines, check.Late, check.Waiting, check.Archived)
+	for _, fault := range check.Faults {
+		fmt.Fprintln(con.out, fault)
+	}
 	if n := len(check.Faults); n > 0 {
 		return fmt.Errorf("the sums of days have %d faults", n)
 	}
 	return nil
-}
-
-func tellDaysCheck(con *console, c models.DaysCheck) {
-	fmt.Fprintf(con.out, "checked %d days of players from %d lines; %d lines count toward a later day than "+
-		"their own, %d are not counted yet, %d days have only archived lines\n",
-		c.Days, c.Lines, c.Late, c.Waiting, c.Archived)
-	for _, fault := range c.Faults {
-		fmt.Fprintln(con.out, fault)
-	}
 }

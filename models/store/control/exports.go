@@ -204,15 +204,6 @@ func (s *Store) Exports(ctx context.Context, f models.ExportSelection) (models.P
 	if err != nil {
 		return page, err
 	}
-	ids := make([]int64, len(page.Rows))
-	for i, e := range page.Rows {
-		ids[i] = e.ID
-	}
-	loaded, err := db.LoadMany[models.Export](s.db, s.db.Read.WithContext(ctx), ids)
-	if !errors.As(err, new(models.TamperedError)) {
-		page.Rows = loaded
-		return page, err
-	}
 	for i, e := range page.Rows {
 		row, found, err := s.Export(ctx, e.ID)
 		if err != nil && !errors.As(err, new(models.TamperedError)) {
