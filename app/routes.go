@@ -171,7 +171,6 @@ func (a *App) Routes() []web.Route {
 		post("/campaigns/:id/withdrawal", web.GrantFreeSpins, a.campaigns.Withdraw),
 		get("/free-spins/:id", web.ReadFreeSpins, with(a.freespins.LoadGrant, a.freespins.Detail)),
 		post("/free-spins/:id/observations", web.AskPlatform, with(a.freespins.LoadGrant, a.freespins.AskAboutGrant)),
-		get("/free-spins/:id/resolution", web.GrantFreeSpins, with(a.freespins.LoadGrant, a.freespins.GrantingAgain)),
 		form("/free-spins/:id/resolution", web.GrantFreeSpins, with(a.freespins.LoadGrant, a.freespins.DecideGrant),
 			"/free-spins/:id"),
 

@@ -76,7 +76,7 @@ type Campaign struct {
 
 	Granted CampaignCount `gorm:"-"`
 	Refused CampaignCount `gorm:"-"` // by the platform or by our rules
-	Unknown CampaignCount `gorm:"-"` // including those closed as granted again
+	Unknown CampaignCount `gorm:"-"` // including those that cannot be found out
 	ToGo    CampaignCount `gorm:"-"` // including those in progress
 }
 

@@ -138,7 +138,7 @@ func (g Grant) Covered() (object, id string, row []byte) {
 	}
 	return "grant", numbered(g.ID), covered(
 		"at", g.At, "actor", g.Actor, "role", g.Role, "player_id", g.PlayerID, "game_id", g.Game.ID, "spins", g.Spins,
-		"reason", g.Reason, "again", g.Again, "repeat_of", g.RepeatOf, "campaign_id", g.CampaignID, "campaign_line", g.CampaignLine,
+		"reason", g.Reason, "again", g.Again, "campaign_id", g.CampaignID, "campaign_line", g.CampaignLine,
 		"state", g.State, "free_spin_id", g.FreeSpinID, "result", g.Result, "message", g.Message,
 		"latency", g.Latency, "raw", g.Raw, "answered_at", g.AnsweredAt, "finished_at", g.FinishedAt, "resolution", g.Resolution,
 		"resolved_by", g.ResolvedBy, "resolved_at", g.ResolvedAt, "resolution_note", g.ResolutionNote)

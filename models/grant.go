@@ -10,7 +10,7 @@ import (
 //
 //	requested -> sent -> active -> completed, expired
 //	                  -> refused
-//	                  -> unknown -> (a person) active, refused, or closed as granted again
+//	                  -> unknown -> (a person) active, refused, or closed as impossible to find out
 //
 // The platform has no key that makes repeating a grant safe, no list of grants, and no way to take spins back. So a grant is
 // sent only once: only the caller that has committed its move from requested to sent may send it. If there is no readable
@@ -69,14 +69,14 @@ const (
 	ResolvedFound Resolution = 1
 	// ResolvedNotGranted: the platform does not have it.
 	ResolvedNotGranted Resolution = 2
-	// ResolvedAgain: it cannot be found out, so the spins were granted again deliberately.
-	ResolvedAgain Resolution = 3
+	// ResolvedUnclear: it cannot be found out. Other grants no longer wait for it.
+	ResolvedUnclear Resolution = 3
 )
 
 var resolutionWords = words[Resolution]{
 	{ResolvedFound, "found on the platform"},
 	{ResolvedNotGranted, "not granted"},
-	{ResolvedAgain, "granted again"},
+	{ResolvedUnclear, "cannot be found out"},
 }
 
 // String returns the resolution in words.
@@ -114,7 +114,6 @@ type Grant struct {
 	Spins        int64
 	Reason       string
 	Again        bool  // requested although another grant's outcome was unknown
-	RepeatOf     int64 // the grant of unknown outcome that it replaces, or 0
 	CampaignID   int64 `gorm:"serializer:orNull"` // 0 for none
 	CampaignLine int   `gorm:"serializer:orNull"`
 
@@ -126,7 +125,7 @@ type Grant struct {
 	Raw        string        `gorm:"column:answer_raw"` // the platform's answer, shortened
 	SentAt     time.Time     `gorm:"column:sent_at_us;serializer:micros"`
 	AnsweredAt time.Time     `gorm:"column:answered_at_us;serializer:micros"`
-	// when it was completed, expired, refused, or closed as granted again
+	// when it was completed, expired, refused, or closed because its outcome cannot be found out
 	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
 
 	Resolution     Resolution
@@ -271,7 +270,6 @@ type GrantFilter struct {
 	PlayerID    int64        // 0 for all
 	GameID      int64        // internal ID; 0 for all
 	CampaignID  int64        // 0 for all
-	RepeatOf    int64        // the grant of the same player that they replace; 0 for all
 	Actor       string
 }
 
@@ -281,5 +279,4 @@ type GrantResolution struct {
 	FreeSpinID FreeSpinID // ResolvedFound only
 	Total      int64      // ResolvedFound only: its spins, according to the platform; 0 or NoCount if the platform did not say
 	Note       string
-	Role       Role // ResolvedAgain only: whose limits the new grant counts against
 }

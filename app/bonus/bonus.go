@@ -141,22 +141,17 @@ func outcomeOf(failure error) models.GrantOutcome {
 
 // Resolve records what a person found out about a grant of unknown outcome. If they found it by an ID, it checks the ID with
 // the platform: the error is a *platform.Error if the platform does not know it, and models.ErrFreeSpinIDMismatch if the number
-// of spins differs. If they grant again, it sends the new grant and returns it as again.
-func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64,
-	r models.GrantResolution) (resolved, again models.Grant, err error) {
+// of spins differs.
+func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64, r models.GrantResolution) (g models.Grant, err error) {
 	if r.Note = strings.TrimSpace(r.Note); r.Note == "" {
-		return resolved, again, models.ErrReasonMissing
+		return g, models.ErrReasonMissing
 	}
 	if r.Kind == models.ResolvedFound {
 		if r.Total, err = s.verifyFound(ctx, id, r.FreeSpinID); err != nil {
-			return resolved, again, err
+			return g, err
 		}
 	}
-	resolved, again, err = s.Store.ResolveGrant(ctx, by, id, r)
-	if err == nil && again.ID != 0 {
-		again, err = s.send(ctx, by, again)
-	}
-	return resolved, again, err
+	return s.Store.ResolveGrant(ctx, by, id, r)
 }
 
 // verifyFound asks the platform about the grant that a person has found, and returns how many spins it has, or models.NoCount.

@@ -275,34 +275,33 @@ func TestResolutions(t *testing.T) {
 
 		g := lose("anna", 0)
 		there := models.FreeSpinID(sim.Grants()[0].FreeSpinID)
-		_, _, err := c.Resolve(t.Context(), olaf, g.ID, models.GrantResolution{Kind: models.ResolvedNotGranted})
+		_, err := c.Resolve(t.Context(), olaf, g.ID, models.GrantResolution{Kind: models.ResolvedNotGranted})
 		require.ErrorIs(t, err, models.ErrReasonMissing)
 		found.FreeSpinID = "no-such"
 		var refused *platform.Error
-		_, _, err = c.Resolve(t.Context(), olaf, g.ID, found)
+		_, err = c.Resolve(t.Context(), olaf, g.ID, found)
 		require.ErrorAs(t, err, &refused)
 		require.Equal(t, 8, refused.Result)
 		other := c.grant(t, c.request("bert", 7))
 		found.FreeSpinID = other.FreeSpinID
-		_, _, err = c.Resolve(t.Context(), olaf, g.ID, found)
+		_, err = c.Resolve(t.Context(), olaf, g.ID, found)
 		require.ErrorIs(t, err, models.ErrFreeSpinIDMismatch)
 		bertTwice := c.grant(t, c.request("bert", 20))
 		found.FreeSpinID = bertTwice.FreeSpinID
-		_, _, err = c.Resolve(t.Context(), olaf, g.ID, found)
+		_, err = c.Resolve(t.Context(), olaf, g.ID, found)
 		require.ErrorIs(t, err, models.ErrFreeSpinIDTaken)
 		found.FreeSpinID = there
-		resolved, again, err := c.Resolve(t.Context(), olaf, g.ID, found)
+		resolved, err := c.Resolve(t.Context(), olaf, g.ID, found)
 		require.NoError(t, err)
-		require.Zero(t, again.ID)
 		require.Equal(t, models.GrantActive, resolved.State)
 		require.Equal(t, there, resolved.FreeSpinID)
 		require.Equal(t, []any{"olaf", models.ResolvedFound}, []any{resolved.ResolvedBy, resolved.Resolution})
-		_, _, err = c.Resolve(t.Context(), olaf, g.ID, found)
+		_, err = c.Resolve(t.Context(), olaf, g.ID, found)
 		require.ErrorIs(t, err, models.ErrGrantResolved)
 		require.Equal(t, []string{"grant requested", "grant of unknown outcome", "grant resolved"}, c.audited(t, "grant", g.ID))
 
 		g = lose("anna", 1)
-		resolved, _, err = c.Resolve(t.Context(), olaf, g.ID,
+		resolved, err = c.Resolve(t.Context(), olaf, g.ID,
 			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantRefused, resolved.State)
@@ -311,15 +310,14 @@ func TestResolutions(t *testing.T) {
 		require.EqualValues(t, 1, taken.PlayerGrants)
 
 		g = lose("anna", 2)
-		resolved, again, err = c.Resolve(t.Context(), olaf, g.ID,
-			models.GrantResolution{Kind: models.ResolvedAgain, Note: "nobody can tell", Role: models.Bonus})
+		resolved, err = c.Resolve(t.Context(), olaf, g.ID,
+			models.GrantResolution{Kind: models.ResolvedUnclear, Note: "nobody can tell"})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantUnknown, resolved.State)
 		require.False(t, resolved.Unresolved())
-		require.Equal(t, models.GrantActive, again.State)
-		require.Equal(t, []any{g.ID, int64(20), "olaf"}, []any{again.RepeatOf, again.Spins, again.Actor})
+		require.Equal(t, models.GrantActive, c.grant(t, c.request("anna", 20)).State, "another grant need not wait")
 
-		_, _, err = c.Resolve(t.Context(), olaf, 999, found)
+		_, err = c.Resolve(t.Context(), olaf, 999, found)
 		require.ErrorIs(t, err, models.ErrGrantUnknown)
 	})
 }
@@ -885,7 +883,7 @@ func TestASpinSpeaksForAGrantOfUnknownOutcome(t *testing.T) {
 		_, err = c.store.FollowSpins(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []int64{1, 1}, []int64{c.read(t, lost.ID).Ours, c.read(t, other.ID).Ours})
-		_, _, err = c.Resolve(t.Context(), olaf, lost.ID,
+		_, err = c.Resolve(t.Context(), olaf, lost.ID,
 			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
 		require.NoError(t, err)
 		require.Equal(t, []int64{0, 1}, []int64{c.read(t, lost.ID).Ours, c.read(t, other.ID).Ours})

@@ -36,8 +36,8 @@ func GrantState(g models.Grant) views.Badge {
 	case models.GrantRefused:
 		return views.Refused("Refused")
 	}
-	if g.Resolution == models.ResolvedAgain {
-		return views.Gone("Granted again")
+	if g.Resolution == models.ResolvedUnclear {
+		return views.Gone("Unclear")
 	}
 	return views.AtRisk("Unconfirmed")
 }
@@ -70,18 +70,6 @@ func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
 		row.UsedWords, row.ByOurs = web.Grouped(g.UsedSpins())+" of "+web.Grouped(g.Spins), g.UsedSpins() > g.Used
 	}
 	return row
-}
-
-// RepeatOf returns the grant that replaced g, whose outcome was never found out; nil if none did.
-func (s *Site) RepeatOf(ctx context.Context, g models.Grant) (*models.Grant, error) {
-	if g.Resolution != models.ResolvedAgain {
-		return nil, nil
-	}
-	list, err := s.Store.Grants(ctx, models.GrantFilter{PlayerID: g.PlayerID, RepeatOf: g.ID, Span: models.Span{Limit: 1}})
-	if err != nil || len(list.Rows) == 0 {
-		return nil, err
-	}
-	return &list.Rows[0], nil
 }
 
 // Sums returns amounts in several currencies, sorted by currency.

@@ -16,7 +16,7 @@ import (
 // details are the parts after the colon, by action, with fields of the event in braces. A part whose fields are missing is left out.
 // Other actions have the event's value, if it is a single one.
 var details = map[string][]string{
-	"grant requested":         {"{spins} spins on {game_id} for {user_id}", "campaign {campaign}", "in place of grant {repeat_of}"},
+	"grant requested":         {"{spins} spins on {game_id} for {user_id}", "campaign {campaign}"},
 	"grant refused":           {"{message}"},
 	"grant resolved":          {"{resolution}", "free-spin ID {free_spin_id}"},
 	"campaign approved":       {"request of {maker}"},

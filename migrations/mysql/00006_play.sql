@@ -88,7 +88,6 @@ CREATE TABLE IF NOT EXISTS grants (
   spins BIGINT NOT NULL,
   reason TEXT NOT NULL,
   again TINYINT NOT NULL, -- requested although an earlier outcome was unknown
-  repeat_of BIGINT NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
   campaign_id BIGINT,
   campaign_line BIGINT,
   state TINYINT NOT NULL, -- models.GrantState

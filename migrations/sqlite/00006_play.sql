@@ -88,7 +88,6 @@ CREATE TABLE grants (
   spins INTEGER NOT NULL,
   reason TEXT NOT NULL,
   again INTEGER NOT NULL, -- requested although an earlier outcome was unknown
-  repeat_of INTEGER NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
   campaign_id INTEGER,
   campaign_line INTEGER,
   state INTEGER NOT NULL, -- models.GrantState

@@ -1094,10 +1094,10 @@ func TestGrantsThatAreNotAsTheyWere(t *testing.T) {
 		}
 
 		found := models.GrantResolution{Kind: models.ResolvedFound, FreeSpinID: "fs-1", Total: 20, Note: "seen there"}
-		_, _, err = s.ResolveGrant(t.Context(), storetest.Tester, carl, found)
+		_, err = s.ResolveGrant(t.Context(), storetest.Tester, carl, found)
 		require.ErrorIs(t, err, models.ErrFreeSpinIDMismatch)
 		found.Total = 10
-		_, _, err = s.ResolveGrant(t.Context(), storetest.Tester, carl, found)
+		_, err = s.ResolveGrant(t.Context(), storetest.Tester, carl, found)
 		require.NoError(t, err)
 	})
 }

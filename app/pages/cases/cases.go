@@ -160,7 +160,6 @@ type casePage struct {
 	Case        *caseMatter
 	Queue       caseQueue
 	Grant       *models.Grant // the grant that the case is about; nil if none
-	Repeat      *models.Grant // the grant that replaced it; nil if none did
 	Round       *models.Round
 	Corrections []models.Correction // of the case's transaction
 	Events      []views.Event
@@ -239,11 +238,10 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Max: models.MaxCaseText})
 	switch {
 	case !page.Settled() || f.Typed():
-	case page.Repeat != nil:
-		page.Reason.Value = fmt.Sprintf("Grant %d: outcome not found out, granted again as grant %d, decided by %s.",
-			page.Grant.ID, page.Repeat.ID, page.Grant.ResolvedBy)
-	default: // nothing is left to find out
-		page.Chosen = "explained"
+	default: // nothing is left to find out, or can be
+		if page.Grant.Resolution != models.ResolvedUnclear {
+			page.Chosen = "explained"
+		}
 		page.Reason.Value = fmt.Sprintf("Grant %d: %s, decided by %s.", page.Grant.ID, page.Grant.Resolution,
 			page.Grant.ResolvedBy)
 	}
@@ -303,9 +301,6 @@ func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 		}
 		if there {
 			page.Grant = &grant
-			if page.Repeat, err = a.RepeatOf(ctx, grant); err != nil {
-				return err
-			}
 		}
 	}
 	if found.TransactionID == "" {

@@ -359,7 +359,7 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 		require.Contains(t, apptest.TextOf(bruno.Get(path), "[aria-label='What to find out']"), "Ask the platform")
 		require.Contains(t, apptest.TextOf(bruno.Get(path), "[aria-label='What to find out']"),
 			"How to reach the platform: support@platform.example")
-		_, _, err = s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, grant.ID, models.GrantResolution{
+		_, err = s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, grant.ID, models.GrantResolution{
 			Kind: models.ResolvedNotGranted, Note: "Their back office does not list it.", Role: models.Bonus})
 		require.NoError(t, err)
 
@@ -512,25 +512,24 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 	}
 }
 
-// A case of a grant that was granted again leads to the new grant, and does not suggest that the first was explained.
-func TestCaseOfAGrantGrantedAgain(t *testing.T) {
+// A case of a grant whose outcome cannot be found out does not suggest that it was explained.
+func TestCaseOfAGrantThatStaysUnclear(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithBalance("anna", 5000)
 		s.UnknownGrant("anna", 50)
 		s.Later(10 * time.Minute)
 		_, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
 		require.NoError(t, err)
-		_, again, err := s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, 1, models.GrantResolution{
-			Kind: models.ResolvedAgain, Note: "Nobody there answers.", Role: models.Bonus})
+		_, err = s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, 1,
+			models.GrantResolution{Kind: models.ResolvedUnclear, Note: "Nobody there answers."})
 		require.NoError(t, err)
 		page := s.SignedIn("bruno", models.Bonus).Get(pages.CasePath(1))
 		outcome := page.Find("[aria-label='Outcome of the grant']")
 		require.Contains(t, strings.Join(strings.Fields(outcome.Text()), " "),
-			"Whether it went through was never confirmed, and the spins were granted again as grant 2. The player may have both.")
-		require.Equal(t, web.PathOf("/free-spins", again.ID), outcome.Find("a").Eq(1).AttrOr("href", ""))
+			"Whether it went through was never confirmed.")
 		require.Zero(t, page.Find("[aria-label=Close] [name=state][checked]").Length())
 		require.Contains(t, page.Find("[aria-label=Close] textarea").Text(),
-			"outcome not found out, granted again as grant 2, decided by bella")
+			"Grant 1: cannot be found out, decided by bella")
 	})
 }
 

@@ -41,7 +41,6 @@ type grantPage struct {
 	Story        []storyLine
 	Observations []observationRow
 	Signs        *grantSigns
-	Repeat       *models.Grant // the grant that replaced it; nil if none did
 	Cases        pages.ThingCases
 	Tell         *pages.Answer
 	Decision     *decisionForm
@@ -82,7 +81,7 @@ type grantSigns struct{ Ours, Unexplained, Others int64 }
 
 // decisionForm is the form for what a person found out about a grant of unknown outcome.
 type decisionForm struct {
-	Found      string // "found", "not" or "again"; empty until the reader chooses
+	Found      string // "found", "not" or "unclear"; empty until the reader chooses
 	Wrong      string
 	FreeSpinID views.Field
 	Note       views.Field
@@ -151,7 +150,7 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	if g.FreeSpinID != "" {
 		page.HeadID = &views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"}
 	}
-	page.Again = page.Can(web.GrantFreeSpins) && g.State != models.GrantUnknown && g.State != models.GrantRequested &&
+	page.Again = page.Can(web.GrantFreeSpins) && !g.Unresolved() && g.State != models.GrantRequested &&
 		g.State != models.GrantSent
 	page.Used, page.Left = g.UsedSpins(), max(0, g.Spins-g.UsedSpins())
 	page.Meter = views.Pieces(page.Used, g.Spins, fmt.Sprintf("%d of %d spins used", page.Used, g.Spins))
@@ -164,9 +163,6 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 		page.Refusal = platform.ResultWords(g.Result)
 	}
 	if err := a.tellGrant(ctx, page, g); err != nil {
-		return err
-	}
-	if page.Repeat, err = a.RepeatOf(ctx, g); err != nil {
 		return err
 	}
 	player, _, err := a.Store.PlayerByID(ctx, g.PlayerID)

@@ -492,9 +492,6 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 		})
 	}
 	switch {
-	case g.State.Granted() && g.RepeatOf != 0:
-		return a.Done(c, to, fmt.Sprintf("%s now has %s on %s. It is still unknown whether grant %d went through too.", g.UserID,
-			web.Several(g.Spins, "more free spin", "more free spins"), g.Game.Title(), g.RepeatOf))
 	case g.State.Granted():
 		return a.Done(c, to, fmt.Sprintf("%s now has %s on %s.", g.UserID,
 			web.Several(g.Spins, "free spin", "free spins"), g.Game.Title()))

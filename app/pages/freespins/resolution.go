@@ -31,35 +31,55 @@ func (a *Area) unknownGrant(ctx context.Context, page *grantPage, f *web.Form, g
 	return err
 }
 
-// DecideGrant records what a person found out about a grant of unknown outcome. Granting again needs a confirmation page,
-// because it sends spins.
+// DecideGrant records what a person found out about a grant of unknown outcome.
 func (a *Area) DecideGrant(c *fiber.Ctx, g models.Grant) error {
 	if !g.Unresolved() {
 		return a.decidedAlready(c, g)
 	}
 	f := web.NewForm(c)
 	to := web.PathOf("/free-spins", g.ID)
-	r := readResolution(c, f)
+	r := readResolution(f)
 	if !f.Ok() {
 		return a.ShowAgain(c, f, to)
 	}
-	if r.Kind == models.ResolvedAgain {
-		if f.Text("confirmed") == "yes" {
-			if err := a.Confirm(c, f); err != nil {
-				return err
-			}
+	resolved, err := a.Bonus.Resolve(c.UserContext(), a.Actor(c), g.ID, r)
+	var e *platform.Error
+	switch {
+	case err == nil:
+	case errors.Is(err, models.ErrGrantResolved):
+		now, _, err := a.Store.Grant(c.UserContext(), g.ID)
+		if err != nil {
+			return err
 		}
-		if f.Text("confirmed") != "yes" || !f.Ok() {
-			return a.ShowAgain(c, f, to+"/resolution")
-		}
+		return a.decidedAlready(c, now)
+	case errors.Is(err, models.ErrFreeSpinIDTaken):
+		f.Refuse("free_spin_id", "Another grant has this ID. Check it.")
+	case errors.Is(err, models.ErrFreeSpinIDMismatch):
+		f.Refuse("free_spin_id", "The platform’s grant with this ID has another number of spins, so it is not this one.")
+	case errors.As(err, &e) && e.Kind == platform.Refused && e.Result == models.ResultUnknownGrant:
+		f.Refuse("free_spin_id", pages.FailureWords(err)+" Check the ID, or choose “Not granted” once the platform has confirmed "+
+			"that.")
+	case errors.As(err, &e):
+		f.Refuse("free_spin_id", "The ID could not be checked: "+pages.FailureWords(err))
+	default:
+		return err
 	}
-	return a.resolveGrant(c, f, g, r)
+	if !f.Ok() {
+		return a.ShowAgain(c, f, to)
+	}
+	message := "Recorded: it cannot be found out. If you grant the spins again, the player may have both."
+	switch resolved.State {
+	case models.GrantActive:
+		message = "Recorded: the platform has it. Pitboss now follows it like any other grant."
+	case models.GrantRefused:
+		message = "Recorded: not granted. It no longer counts toward any limit."
+	}
+	return a.Done(c, to, message)
 }
 
 // readResolution reads what a person found out, and marks fields that are missing or wrong.
-func readResolution(c *fiber.Ctx, f *web.Form) models.GrantResolution {
-	r := models.GrantResolution{FreeSpinID: models.FreeSpinID(f.Text("free_spin_id")), Note: f.Text("note"),
-		Role: web.ReaderOf(c).Role}
+func readResolution(f *web.Form) models.GrantResolution {
+	r := models.GrantResolution{FreeSpinID: models.FreeSpinID(f.Text("free_spin_id")), Note: f.Text("note")}
 	switch f.Text("found") {
 	case "found":
 		r.Kind = models.ResolvedFound
@@ -68,8 +88,8 @@ func readResolution(c *fiber.Ctx, f *web.Form) models.GrantResolution {
 		}
 	case "not":
 		r.Kind = models.ResolvedNotGranted
-	case "again":
-		r.Kind = models.ResolvedAgain
+	case "unclear":
+		r.Kind = models.ResolvedUnclear
 	default:
 		f.Refuse("found", "Choose what you found.")
 	}
@@ -88,79 +108,4 @@ func (a *Area) decidedAlready(c *fiber.Ctx, g models.Grant) error {
 		text = g.ResolvedBy + " has already recorded: " + g.Resolution.String() + ". Your decision was not recorded."
 	}
 	return a.Flash(c, web.PathOf("/free-spins", g.ID), views.Info("", text))
-}
-
-func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.GrantResolution) error {
-	resolved, again, err := a.Bonus.Resolve(c.UserContext(), a.Actor(c), g.ID, r)
-	if again.ID != 0 {
-		return a.afterGrant(c, again, err)
-	}
-	var frozen models.FrozenError
-	var limit models.LimitError
-	var e *platform.Error
-	switch {
-	case err == nil:
-	case errors.Is(err, models.ErrGrantResolved):
-		now, _, err := a.Store.Grant(c.UserContext(), g.ID)
-		if err != nil {
-			return err
-		}
-		return a.decidedAlready(c, now)
-	case errors.Is(err, models.ErrFreeSpinIDTaken):
-		f.Refuse("free_spin_id", "Another grant has this ID. Check it.")
-	case errors.Is(err, models.ErrFreeSpinIDMismatch):
-		f.Refuse("free_spin_id", "The platform’s grant with this ID has another number of spins, so it is not this one.")
-	case errors.As(err, &e) && e.Kind == platform.Refused && e.Result == models.ResultUnknownGrant:
-		f.Refuse("free_spin_id", pages.FailureWords(err)+" Check the ID, or choose “Not granted” once the platform has confirmed "+
-			"that.")
-	case errors.As(err, &e) && r.Kind == models.ResolvedFound:
-		f.Refuse("free_spin_id", "The ID could not be checked: "+pages.FailureWords(err))
-	case errors.As(err, &limit):
-		f.Refuse("found", "Granting again is "+limit.Error()+". Under Free spins, Grant free spins, a second person can approve more.")
-	case errors.Is(err, models.ErrPlayerRestricted), errors.As(err, &frozen), errors.Is(err, models.ErrGameGone):
-		f.Refuse("found", "Granting again is not possible: "+pages.RootText(err)+".")
-	default:
-		return err
-	}
-	if !f.Ok() {
-		return a.ShowAgain(c, f, web.PathOf("/free-spins", g.ID))
-	}
-	message := "Recorded: not granted. It no longer counts toward any limit."
-	if resolved.State == models.GrantActive {
-		message = "Recorded: the platform has it. Pitboss now follows it like any other grant."
-	}
-	return a.Done(c, web.PathOf("/free-spins", g.ID), message)
-}
-
-// GrantingAgain shows the confirmation page for repeating a grant of unknown outcome.
-func (a *Area) GrantingAgain(c *fiber.Ctx, g models.Grant) error {
-	f := web.NewForm(c)
-	switch {
-	case !g.Unresolved():
-		return a.decidedAlready(c, g)
-	case !f.Typed():
-		return c.Redirect(web.PathOf("/free-spins", g.ID), fiber.StatusSeeOther)
-	}
-	r := readResolution(c, f)
-	if f.RefusedOtherThan("password") {
-		return a.ShowAgain(c, f, web.PathOf("/free-spins", g.ID))
-	}
-	back, err := a.Unchanged(c, f, web.PathOf("/free-spins", g.ID))
-	if err != nil {
-		return err
-	}
-	page := &grantAgainPage{Page: a.Page(c, ""), Row: pages.NewGrantRow(g, models.SpinWins{}), Found: r.Note, Back: back}
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
-	}
-	return a.RenderForm(c, !f.Ok(), "free-spins/again", page)
-}
-
-// grantAgainPage is the confirmation page for repeating a grant of unknown outcome.
-type grantAgainPage struct {
-	web.Page
-	Row      pages.GrantRow
-	Found    string // what the reader found out
-	Back     string
-	Password *views.Field
 }

@@ -382,7 +382,7 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 		// Nothing is open, so no remark is needed.
 		require.NoError(t, s.Store.DecideCase(ctx, by, 3, models.CaseExplained, "The amount was a fault there."))
 		require.NoError(t, s.Store.DecideCase(ctx, by, 2, models.CaseExplained, "The amount was a fault there."))
-		_, _, err = s.Store.ResolveGrant(ctx, by, 1,
+		_, err = s.Store.ResolveGrant(ctx, by, 1,
 			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
 		require.NoError(t, err)
 		s.Later(24 * time.Hour)

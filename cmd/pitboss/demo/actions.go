@@ -91,7 +91,7 @@ func (p *past) actions() map[int]action {
 		},
 		11: func(ctx context.Context) error {
 			granted := p.sim.Grants()
-			_, _, err := p.bonus.Resolve(ctx, p.by("bruno"), p.unresolved(ctx), models.GrantResolution{
+			_, err := p.bonus.Resolve(ctx, p.by("bruno"), p.unresolved(ctx), models.GrantResolution{
 				Kind: models.ResolvedFound, FreeSpinID: models.FreeSpinID(granted[len(granted)-1].FreeSpinID),
 				Note: "Found in the platform’s back office.",
 			})

@@ -361,12 +361,12 @@ func TestCaseGrants(t *testing.T) {
 		active := w.grant("anna", models.GrantActive)
 		w.grant("test-anna", models.GrantUnknown)
 		resolved := w.grant("bert", models.GrantUnknown)
-		_, _, err := w.ResolveGrant(t.Context(), storetest.Tester, resolved.ID,
+		_, err := w.ResolveGrant(t.Context(), storetest.Tester, resolved.ID,
 			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
 		require.NoError(t, err)
 		resolved = w.grant("bert", models.GrantUnknown)
-		_, _, err = w.ResolveGrant(t.Context(), storetest.Tester, resolved.ID,
-			models.GrantResolution{Kind: models.ResolvedAgain, Note: "Nobody can tell.", Role: models.Bonus})
+		_, err = w.ResolveGrant(t.Context(), storetest.Tester, resolved.ID,
+			models.GrantResolution{Kind: models.ResolvedUnclear, Note: "Nobody can tell."})
 		require.NoError(t, err)
 		require.Empty(t, cases(models.CaseUnknownGrant))
 		unknown := w.grant("bert", models.GrantUnknown)

@@ -38,12 +38,11 @@ type grantOrigin struct {
 	playerID     int64         // by that row
 	gameID       int64
 	campaignLine int
-	repeatOf     int64
 	excepted     bool // limits do not apply, because a second person approved the campaign
 }
 
 func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest, from grantOrigin) (int64, error) {
-	player, game, err := s.grantable(tx, r, from.repeatOf)
+	player, game, err := s.grantable(tx, r)
 	if err != nil {
 		return 0, err
 	}
@@ -53,7 +52,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	}
 	row := models.Grant{
 		At: s.db.Now(), Actor: by.Name, Role: r.Role, PlayerID: player.ID, Currency: player.Wallet.Currency,
-		Game: game.Ref(), Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: from.repeatOf,
+		Game: game.Ref(), Spins: r.Spins, Reason: r.Reason, Again: r.Again,
 		CampaignID: r.CampaignID, CampaignLine: from.campaignLine, State: models.GrantRequested,
 		Result: models.NoResult, Used: models.NoCount, Remaining: models.NoCount,
 	}
@@ -73,16 +72,14 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		Actor: by, Action: "grant requested", Object: "grant", ObjectID: db.Numbered(row.ID),
 		After: db.JsonText(map[string]any{
 			"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
-			"repeat_of": from.repeatOf, "campaign": r.CampaignID, "line": from.campaignLine,
+			"campaign": r.CampaignID, "line": from.campaignLine,
 		}),
 		Reason: r.Reason,
 	})
 }
 
 // grantable locks the player and returns the player and game of a request, or why it cannot be granted, apart from limits.
-// repeatOf is the grant of unknown outcome that it replaces, or 0.
-func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
-	repeatOf int64) (player models.Player, game models.Game, err error) {
+func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest) (player models.Player, game models.Game, err error) {
 	if err := r.Check(); err != nil {
 		return player, game, err
 	}
@@ -119,8 +116,8 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
 	if !r.Again {
 		pending, err := numbers(tx,
 			"SELECT id FROM grants WHERE player_id = ? AND game_id = ? AND (state IN (?, ?) OR state = ? "+
-				"AND resolution = ?) AND id <> ? ORDER BY id LIMIT 1",
-			player.ID, game.ID, models.GrantRequested, models.GrantSent, models.GrantUnknown, models.Unresolved, repeatOf)
+				"AND resolution = ?) ORDER BY id LIMIT 1",
+			player.ID, game.ID, models.GrantRequested, models.GrantSent, models.GrantUnknown, models.Unresolved)
 		if err != nil {
 			return player, game, err
 		}
@@ -315,81 +312,62 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, failed err
 	return n, failed
 }
 
-// ResolveGrant records what a person found out about a grant of unknown outcome. With ResolvedAgain it requests another grant
-// in the same transaction and returns it as again, to be sent; otherwise again.ID is 0. It returns models.ErrGrantResolved,
-// ErrFreeSpinIDTaken, and the errors of RequestGrant.
-func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
-	r models.GrantResolution) (resolved, again models.Grant, err error) {
-	first, found, err := s.Grant(ctx, id)
-	if err == nil && !found {
-		err = models.ErrGrantUnknown
+// ResolveGrant records what a person found out about a grant of unknown outcome. It returns models.ErrGrantUnknown, ErrGrantResolved,
+// ErrFreeSpinIDMismatch or ErrFreeSpinIDTaken.
+func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64, r models.GrantResolution) (models.Grant, error) {
+	first, err := s.mustGrant(ctx, id)
+	if err == nil {
+		err = s.db.Change(ctx, func(tx *gorm.DB) error { return s.resolveGrant(tx, by, first, r) })
 	}
 	if err != nil {
-		return resolved, again, fmt.Errorf("resolve grant %d: %w", id, err)
+		return models.Grant{}, fmt.Errorf("resolve grant %d: %w", id, err)
 	}
-	var newID int64
-	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		newID = 0
-		if err := s.LockWallet(tx, first.PlayerID); err != nil {
-			return err
-		}
-		row, err := db.Locked[models.Grant](s.db, tx, id, models.ErrGrantUnknown)
-		if err != nil {
-			return err
-		}
-		switch {
-		case !row.Unresolved():
-			return models.ErrGrantResolved
-		case row.PlayerID != first.PlayerID: // the first reading was neither locked nor compared with the audit log
-			return models.TamperedError{Object: "grant", ObjectID: db.Numbered(id)}
-		case r.Kind == models.ResolvedFound && r.Total > 0 && r.Total != row.Spins:
-			return models.ErrFreeSpinIDMismatch
-		}
-		now := s.db.Now()
-		row.Resolution, row.ResolvedBy, row.ResolvedAt, row.ResolutionNote = r.Kind, by.Name, now, r.Note
-		switch r.Kind {
-		case models.ResolvedFound:
-			row.State, row.FreeSpinID, row.NextPollAt = models.GrantActive, r.FreeSpinID, now
-		case models.ResolvedNotGranted:
-			row.State, row.FinishedAt = models.GrantRefused, now
-			if err := s.release(tx, row); err != nil {
-				return err
-			}
-		case models.ResolvedAgain:
-			row.FinishedAt = now
-		default:
-			return errors.New("the resolution must be found, not granted or granted again")
-		}
-		if err := tx.Save(&row).Error; db.IsDuplicate(err) {
-			return models.ErrFreeSpinIDTaken
-		} else if err != nil {
-			return fmt.Errorf("write grant: %w", err)
-		}
-		err = s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "grant resolved", Object: "grant", ObjectID: db.Numbered(id),
-			Before: models.GrantUnknown.String(),
-			After:  db.JsonText(map[string]any{"resolution": r.Kind.String(), "free_spin_id": r.FreeSpinID}),
-			Reason: r.Note,
-		})
-		if err != nil {
-			return err
-		}
-		if r.Kind == models.ResolvedAgain {
-			newID, err = s.requestGrant(tx, by, models.GrantRequest{
-				UserID: first.UserID, GameID: first.Game.GameID, Spins: row.Spins, Reason: r.Note, Role: r.Role, Again: true,
-			}, grantOrigin{row: db.CoveredRow{Object: "grant", ID: db.Numbered(id)}, playerID: row.PlayerID,
-				gameID: row.Game.ID, repeatOf: id})
-		}
-		if err != nil {
-			return err
-		}
-		return s.attribute(tx, row.PlayerID, true)
-	})
+	return s.mustGrant(ctx, id)
+}
+
+func (s *Store) resolveGrant(tx *gorm.DB, by models.Actor, first models.Grant, r models.GrantResolution) error {
+	if err := s.LockWallet(tx, first.PlayerID); err != nil {
+		return err
+	}
+	row, err := db.Locked[models.Grant](s.db, tx, first.ID, models.ErrGrantUnknown)
 	if err != nil {
-		return resolved, again, fmt.Errorf("resolve grant %d: %w", id, err)
+		return err
 	}
-	if resolved, err = s.mustGrant(ctx, id); err == nil && newID != 0 {
-		again, err = s.mustGrant(ctx, newID)
+	switch {
+	case !row.Unresolved():
+		return models.ErrGrantResolved
+	case row.PlayerID != first.PlayerID: // the first reading was neither locked nor compared with the audit log
+		return models.TamperedError{Object: "grant", ObjectID: db.Numbered(row.ID)}
+	case r.Kind == models.ResolvedFound && r.Total > 0 && r.Total != row.Spins:
+		return models.ErrFreeSpinIDMismatch
 	}
-	return resolved, again, err
+	now := s.db.Now()
+	row.Resolution, row.ResolvedBy, row.ResolvedAt, row.ResolutionNote = r.Kind, by.Name, now, r.Note
+	switch r.Kind {
+	case models.ResolvedFound:
+		row.State, row.FreeSpinID, row.NextPollAt = models.GrantActive, r.FreeSpinID, now
+	case models.ResolvedNotGranted:
+		row.State, row.FinishedAt = models.GrantRefused, now
+		if err := s.release(tx, row); err != nil {
+			return err
+		}
+	case models.ResolvedUnclear:
+		row.FinishedAt = now
+	default:
+		return errors.New("the resolution must be found, not granted or unclear")
+	}
+	if err := tx.Save(&row).Error; db.IsDuplicate(err) {
+		return models.ErrFreeSpinIDTaken
+	} else if err != nil {
+		return fmt.Errorf("write grant: %w", err)
+	}
+	if err := s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: "grant resolved", Object: "grant", ObjectID: db.Numbered(row.ID),
+		Before: models.GrantUnknown.String(),
+		After:  db.JsonText(map[string]any{"resolution": r.Kind.String(), "free_spin_id": r.FreeSpinID}),
+		Reason: r.Note,
+	}); err != nil {
+		return err
+	}
+	return s.attribute(tx, row.PlayerID, true)
 }
