@@ -68,7 +68,7 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 			}
 		}
 		tabs := pages.PlayerPath(first.ID)
-		for _, path := range []string{tabs + "/transactions", tabs + "/rounds", tabs + "/callbacks", "/reports", "/free-spins/new", "/cases/new",
+		for _, path := range []string{tabs + "/transactions", tabs + "/rounds", tabs + "/callbacks", "/reports", "/campaigns/new", "/cases/new",
 			"/packs/new",
 			"/sessions/new", "/corrections/new"} {
 			require.True(t, lists[path], "no page of a player leads to %s; it leads to %v", path, lists)
@@ -85,11 +85,12 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 		game, err := s.Store.Games(t.Context(), models.GameFilter{Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		before := len(s.GrantsOf(first))
-		confirm := bruno.Post("", "/free-spins/new", apptest.FieldsOf(open(bruno, "/free-spins/new"), "#grant",
-			"game", string(game.Rows[0].GameID), "spins", "5", "reason", "Goodwill"))
+		confirm := bruno.Post("", "/campaigns/new", apptest.FieldsOf(open(bruno, "/campaigns/new"), "#grant",
+			"game", string(game.Rows[0].GameID), "spins", "5", "name", "Goodwill"))
 		require.Equal(t, http.StatusOK, confirm.Status, confirm.Body)
 		granted := bruno.SendAgain(confirm, ".pb-confirm", url.Values{"password": {apptest.Password}})
 		require.Equal(t, http.StatusSeeOther, granted.Status, granted.Body)
+		s.RunCampaigns()
 		require.Len(t, s.GrantsOf(first), before+1)
 		require.Empty(t, s.GrantsOf(second))
 

@@ -30,36 +30,37 @@ func TestConfirmationPagesHaveAddresses(t *testing.T) {
 		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 		bruno := s.SignedIn("bruno", models.Bonus)
 		form := apptest.GrantForm("anna", g, "20")
-		form.Set("csrf", bruno.Token("/free-spins/new"))
-		asked := bruno.SendOnce(bruno.Request(http.MethodPost, "/free-spins/new", form))
+		form.Set("csrf", bruno.Token("/campaigns/new"))
+		asked := bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/new", form))
 		require.Equal(t, http.StatusSeeOther, asked.Status)
-		require.True(t, strings.HasPrefix(asked.Location, "/free-spins/new/confirm?draft="), asked.Location)
+		require.True(t, strings.HasPrefix(asked.Location, "/campaigns/new/confirm?draft="), asked.Location)
 		require.NotContains(t, asked.Location, "anna")
 		for range 2 {
 			page := bruno.Get(asked.Location)
 			require.Equal(t, http.StatusOK, page.Status)
-			require.Contains(t, page.Find(".action").Text(), "Grant 20 spins on "+g.Name+" to anna.")
+			require.Contains(t, page.Find(".action").Text(), "Grant 20 spins to anna in 1 grant.")
 		}
 		require.Empty(t, s.GrantsOf(anna), "a GET grants nothing")
-		change := bruno.Get(bruno.Get(asked.Location).Find(".pb-confirm a.btn").AttrOr("href", ""))
+		change := bruno.Post("", "/campaigns/new", apptest.FieldsOf(bruno.Get(asked.Location), "#campaign", "change", "yes"))
 		require.Equal(t, http.StatusOK, change.Status)
-		require.Equal(t, "Goodwill", change.Find("#f-reason").AttrOr("value", ""), "Change brings back what was typed")
+		require.Equal(t, "Goodwill", change.Find("#f-name").AttrOr("value", ""), "Change brings back what was typed")
 
-		form.Set("spins", "6000")
-		refused := bruno.SendOnce(bruno.Request(http.MethodPost, "/free-spins/new", form))
+		form.Set("name", "")
+		refused := bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/new", form))
 		require.Equal(t, http.StatusSeeOther, refused.Status)
 		again := bruno.Get(refused.Location)
 		require.Equal(t, http.StatusUnprocessableEntity, again.Status)
-		require.Equal(t, "6000", again.Find("#f-spins").AttrOr("value", ""))
-		require.Contains(t, again.Find("#f-spins-wrong").Text(), "more than your limit")
+		require.Equal(t, "20", again.Find("#f-spins").AttrOr("value", ""))
+		require.Contains(t, again.Find("#f-name-wrong").Text(), "a name of 1 to 100")
 
 		require.Equal(t, http.StatusSeeOther, bruno.SendAgain(bruno.Get(asked.Location), ".pb-confirm", nil).Status)
+		s.RunCampaigns()
 		require.Len(t, s.GrantsOf(anna), 1)
 		back := bruno.Get(asked.Location)
-		require.Contains(t, back.Find(".pb-note").Text(), "Nothing was granted a second time")
+		require.Contains(t, back.Find(".pb-note").Text(), "Exactly these lines were granted before")
 		require.Zero(t, back.Find(".pb-confirm").Length(), "Back leads to a page that grants nothing more")
 
-		require.Equal(t, http.StatusSeeOther, bruno.Get("/free-spins/new/confirm").Status,
+		require.Equal(t, http.StatusSeeOther, bruno.Get("/campaigns/new/confirm").Status,
 			"without a draft there is nothing to confirm")
 	})
 }
@@ -91,8 +92,8 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 	g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 	bruno := s.SignedIn("bruno", models.Bonus)
 	form := apptest.GrantForm("anna", g, "20")
-	form.Set("csrf", bruno.Token("/free-spins/new"))
-	asked := bruno.SendOnce(bruno.Request(http.MethodPost, "/free-spins/new", form))
+	form.Set("csrf", bruno.Token("/campaigns/new"))
+	asked := bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/new", form))
 	confirm := apptest.FieldsOf(bruno.Get(asked.Location), ".pb-confirm")
 	s.Later(3 * time.Hour) // idle for too long
 
@@ -104,18 +105,18 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 		// it redirects to that page
 		return bruno.SendAgain(signIn, ".pb-signin form", url.Values{"username": {"bruno"}, "password": {apptest.Password}})
 	}
-	filled := signIn(bruno.SendOnce(bruno.Request(http.MethodPost, "/free-spins/new", form)))
+	filled := signIn(bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/new", form)))
 	require.Contains(t, filled.Find("h1").Text(), "Grant free spins")
 	require.Equal(t, []string{"anna", "20", "Goodwill"},
 		[]string{filled.Find("#f-player").AttrOr("value", ""), filled.Find("#f-spins").AttrOr("value", ""),
-			filled.Find("#f-reason").AttrOr("value", "")})
+			filled.Find("#f-name").AttrOr("value", "")})
 
 	s.Later(3 * time.Hour)
 	shown := signIn(bruno.Get(asked.Location))
 	require.Contains(t, shown.Find(".action").Text(), "Grant 20 spins", "the confirmation page is there after signing in")
 	s.Later(3 * time.Hour)
-	filled = signIn(bruno.SendOnce(bruno.Request(http.MethodPost, "/free-spins", confirm)))
-	require.Equal(t, "Goodwill", filled.Find("#f-reason").AttrOr("value", ""),
+	filled = signIn(bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns", confirm)))
+	require.Equal(t, "Goodwill", filled.Find("#f-name").AttrOr("value", ""),
 		"what was confirmed while signed out has to be confirmed again")
 	require.Empty(t, s.GrantsOf(anna))
 }
@@ -126,8 +127,8 @@ func TestAttackDraft(t *testing.T) {
 	g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 	bruno, berta := s.SignedIn("bruno", models.Bonus), s.SignedIn("berta", models.Bonus)
 	form := apptest.GrantForm("anna", g, "20")
-	form.Set("csrf", bruno.Token("/free-spins/new"))
-	asked := bruno.SendOnce(bruno.Request(http.MethodPost, "/free-spins/new", form))
+	form.Set("csrf", bruno.Token("/campaigns/new"))
+	asked := bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/new", form))
 	sealed := draftOf(t, asked.Location)
 
 	lost := func(b *apptest.Browser, path, sealed, why string) {
@@ -136,41 +137,41 @@ func TestAttackDraft(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, a.Status, why)
 		require.Equal(t, path, a.Location, why)
 	}
-	lost(berta, "/free-spins/new/confirm", sealed, "a colleague's")
-	require.Contains(t, berta.Get("/free-spins/new").Find(".pb-flash").Text(), "only for the person who typed it")
-	lost(bruno, "/free-spins/new", sealed, "another page's")
+	lost(berta, "/campaigns/new/confirm", sealed, "a colleague's")
+	require.Contains(t, berta.Get("/campaigns/new").Find(".pb-flash").Text(), "only for the person who typed it")
+	lost(bruno, "/campaigns/new", sealed, "another page's")
 	for name, changed := range map[string]string{"cut": sealed[:len(sealed)-4], "longer": sealed + "AAAA",
 		"another letter": "A" + sealed[1:], "no base64": "*", "nothing sealed": "AAAA"} {
 		if changed == sealed {
 			continue
 		}
-		lost(bruno, "/free-spins/new/confirm", changed, name)
+		lost(bruno, "/campaigns/new/confirm", changed, name)
 	}
 	s.Later(11 * time.Hour)
 	require.Equal(t, http.StatusSeeOther, bruno.SignIn("bruno", apptest.Password).Status)
 	require.Equal(t, http.StatusOK, bruno.Get(asked.Location).Status)
 	s.Later(2 * time.Hour)
 	require.Equal(t, http.StatusSeeOther, bruno.SignIn("bruno", apptest.Password).Status)
-	lost(bruno, "/free-spins/new/confirm", sealed, "too old")
+	lost(bruno, "/campaigns/new/confirm", sealed, "too old")
 	require.Empty(t, s.GrantsOf(anna))
 
 	// Somebody who is signed out can at most fill in a form, never a confirmation page, and secrets are not kept.
 	stranger := s.Browser("203.0.113.9")
 	form.Set("password", "hunter2")
-	kept := stranger.SendOnce(stranger.Request(http.MethodPost, "/free-spins", form))
+	kept := stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns", form))
 	require.Equal(t, http.StatusSeeOther, kept.Status)
 	next, err := url.Parse(kept.Location)
 	require.NoError(t, err)
 	address := next.Query().Get("next")
-	require.True(t, strings.HasPrefix(address, "/free-spins/new?draft="), address)
-	lost(bruno, "/free-spins/new/confirm", draftOf(t, address), "typed while signed out")
-	d, err := s.OpenDraft("/free-spins/new", web.Nobody, draftOf(t, address))
+	require.True(t, strings.HasPrefix(address, "/campaigns/new?draft="), address)
+	lost(bruno, "/campaigns/new/confirm", draftOf(t, address), "typed while signed out")
+	d, err := s.OpenDraft("/campaigns/new", web.Nobody, draftOf(t, address))
 	require.NoError(t, err)
 	require.Equal(t, "anna", d.Values["player"])
 	require.NotContains(t, d.Values, "password")
 	require.NotContains(t, d.Values, "csrf")
-	form.Set("reason", strings.Repeat("all different ", 4000))
-	long := stranger.SendOnce(stranger.Request(http.MethodPost, "/free-spins/new", form))
+	form.Set("name", strings.Repeat("all different ", 4000))
+	long := stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns/new", form))
 	require.Equal(t, http.StatusUnauthorized, long.Status, "it is never compressed: that would cost 3 s of CPU for each MB")
 	require.Equal(t, http.StatusUnauthorized,
 		stranger.SendOnce(stranger.Request(http.MethodPost, "/games/syncs", url.Values{})).Status)
@@ -187,15 +188,15 @@ func TestLongDrafts(t *testing.T) {
 		fmt.Fprintf(sheet, "%s,%s,5\n", credentials.RandomText(), g.GameID)
 	}
 	form := url.Values{"paste": {sheet.String()}, "name": {""}, "csrf": {bruno.Token("/campaigns/new")}}
-	refused := bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/drafts", form))
+	refused := bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/new", form))
 	require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
 	require.Equal(t, sheet.String(), strings.TrimPrefix(refused.Find("#f-paste").Text(), "\n"), "whole")
 	require.Contains(t, refused.Find("#f-name-wrong").Text(), "name of 1 to 100")
 	require.Equal(t, http.StatusUnauthorized,
-		stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns/drafts", form)).Status)
+		stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns/new", form)).Status)
 	form.Set("paste", "anna,1,5\n")
 	require.Equal(t, http.StatusSeeOther,
-		stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns/drafts", form)).Status)
+		stranger.SendOnce(stranger.Request(http.MethodPost, "/campaigns/new", form)).Status)
 	for _, d := range []web.Draft{
 		{Values: map[string]string{"note": strings.Repeat("a", web.LongestDraft)}},
 		{Values: map[string]string{strings.Repeat("a", web.LongestDraft): ""}},
@@ -242,10 +243,11 @@ func TestDoubleClicksCollide(t *testing.T) {
 		require.NotContains(t, made.Text(), "already exists")
 
 		form := apptest.GrantForm("otto", g, "20")
-		form.Set("csrf", bruno.Token("/free-spins/new"))
-		confirm := apptest.FieldsOf(bruno.Get(bruno.SendOnce(bruno.Request(http.MethodPost, "/free-spins/new", form)).Location),
+		form.Set("csrf", bruno.Token("/campaigns/new"))
+		confirm := apptest.FieldsOf(bruno.Get(bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/new", form)).Location),
 			".pb-confirm")
-		twice(bruno, "/free-spins/new", "/free-spins", confirm)
+		twice(bruno, "/campaigns/new", "/campaigns", confirm)
+		s.RunCampaigns()
 		require.Len(t, s.GrantsOf(anna), 1)
 
 		// A refused form is answered each time, and can be sent again.
@@ -263,11 +265,11 @@ func TestTypedSurvivesSigningInInAnotherTab(t *testing.T) {
 	g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 	bruno := s.SignedIn("bruno", models.Bonus)
 	form := apptest.GrantForm("anna", g, "20")
-	form.Set("csrf", bruno.Token("/free-spins/new"))
+	form.Set("csrf", bruno.Token("/campaigns/new"))
 	bruno.Post("/", "/signout", nil)
 	bruno.SignIn("bruno", apptest.Password)
-	kept := bruno.Get(bruno.SendOnce(bruno.Request(http.MethodPost, "/free-spins/new", form)).Location)
+	kept := bruno.Get(bruno.SendOnce(bruno.Request(http.MethodPost, "/campaigns/new", form)).Location)
 	require.Contains(t, kept.Find(".pb-flash").Text(), "You have signed in again since you opened this form.")
-	require.Equal(t, "Goodwill", kept.Find("#f-reason").AttrOr("value", ""))
+	require.Equal(t, "Goodwill", kept.Find("#f-name").AttrOr("value", ""))
 	require.Empty(t, s.GrantsOf(anna))
 }

@@ -161,7 +161,7 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 		"/transactions?player=nobody", "/rounds?state=open&age=2h", "/games?q=nothing", "/search?q=10", "/staff?role=finance",
 		"/search?q=" + strings.Repeat("W", 128), "/cases?state=all", "/cases/closing?rule=11", "/cases/closing",
 		"/callbacks?player=nobody", "/audit?who=nobody", "/reports?currency=USD", "/reports/games?test=with",
-		"/free-spins/new?player=anna&game=" + string(g.GameID) + "&spins=20", "/help/operating", "/help/support", "/help?q=key",
+		"/campaigns/new?player=anna&game=" + string(g.GameID) + "&spins=20", "/help/operating", "/help/support", "/help?q=key",
 		"/packs/new?reference=1&" + pages.PlayerOf(anna.ID)} {
 		add("query"+strings.NewReplacer("/", "-", "?", "-").Replace(query)[:min(len(query), 40)], query)
 	}

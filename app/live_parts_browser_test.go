@@ -59,7 +59,7 @@ func TestMatchesOfTheTextBeforeInTheBrowser(t *testing.T) {
 	s.Hire("bruno", models.Bonus)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.SignInTab(tab, "bruno")
-	tab.Go(s.Base.String() + "/free-spins/new")
+	tab.Go(s.Base.String() + "/campaigns/new")
 	tab.Fill("#f-player", "an")
 	tab.Wait(`#f-player-list [data-value="andy"]`)
 	tab.Press("na")

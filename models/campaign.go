@@ -16,6 +16,13 @@ type GrantLine struct {
 	Spins  int64
 }
 
+// GrantCheck says which of many lines could be granted.
+type GrantCheck struct {
+	LeftOut []int              // numbers of the lines whose players are not eligible
+	Bad     []LineError        // why other lines cannot be granted
+	Spins   map[Currency]int64 // of eligible players, by their currencies
+}
+
 // CampaignTerms are what a person decides about a campaign, besides its players.
 type CampaignTerms struct {
 	Name        string              // also the reason of its grants

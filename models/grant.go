@@ -183,9 +183,6 @@ type GrantRequest struct {
 	Again  bool // even if another grant of this game to this player has an unknown outcome
 	// CampaignID is the campaign to which a grant to a single player belongs; 0 for none.
 	CampaignID int64
-	// Seen is the newest grant of the player that the requester has seen, or 0. If there is a newer one, the request is
-	// refused, because a button was pressed twice or two people granted simultaneously. If Seen is nil, this is not checked.
-	Seen *int64
 }
 
 // MaxSpins is the number of spins that one grant has at most, so that sums of spins stay small.
@@ -244,14 +241,6 @@ func (e RepeatedGrantError) Error() string {
 		return fmt.Sprintf("line %d grants the same number of spins on this game to this player", e.Line)
 	}
 	return fmt.Sprintf("grant %d gave this player the same number of spins on this game in the last 30 days", e.ID)
-}
-
-// GrantMeanwhileError refuses a grant because the player was given another one after the requester looked.
-type GrantMeanwhileError struct{ ID int64 }
-
-// Error says which grant.
-func (e GrantMeanwhileError) Error() string {
-	return fmt.Sprintf("the player has been given grant %d in the meantime: check it first", e.ID)
 }
 
 // GrantFilter selects grants, newest first.

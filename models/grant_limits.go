@@ -219,22 +219,6 @@ func (e LimitErrors) Error() string {
 	return strings.Join(words, "; ")
 }
 
-// AllowedSpins returns how many spins all of the limits would allow, of those that were requested; 0 if none.
-func (e LimitErrors) AllowedSpins(asked int64) int64 {
-	most := asked
-	for _, limit := range e {
-		left := max(0, limit.Allowed-limit.Taken)
-		switch {
-		case limit.Limit == LimitPlayerGrants, limit.Limit == LimitStaffGrants, limit.Asked < asked:
-			left = 0 // fewer spins would not help
-		case limit.Currency != "":
-			left /= limit.Asked / asked // the cost of a spin
-		}
-		most = min(most, left)
-	}
-	return most
-}
-
 // Unwrap returns the limits.
 func (e LimitErrors) Unwrap() []error {
 	list := make([]error, len(e))

@@ -45,13 +45,7 @@ func TestGrantRulesAllow(t *testing.T) {
 		require.ErrorAs(t, err, &limit)
 		require.Equal(t, row.limit, limit.Limit)
 		require.ErrorContains(t, err, row.limit)
-		if most := rules.Exceeded(Bonus, row.taken, row.currency, row.spins).AllowedSpins(row.spins); most > 0 {
-			require.NoError(t, rules.Allow(Bonus, row.taken, row.currency, most))
-			require.Error(t, rules.Allow(Bonus, row.taken, row.currency, most+1))
-		}
 	}
-	require.EqualValues(t, 10, rules.Exceeded(Bonus, GrantTaken{PlayerSpins: 40}, "TRY", 60).AllowedSpins(60), "by its cost")
-	require.Zero(t, LimitErrors{{LimitPlayerCost, 100, 200, 0, "TRY"}}.AllowedSpins(10), "used up, and spins cost nothing now")
 	require.Error(t, rules.Allow(Finance, GrantTaken{}, "EUR", 1), "a role without limits may grant nothing")
 	require.EqualError(t, rules.Allow(Bonus, GrantTaken{PlayerSpins: 40}, "TRY", 11),
 		"over the limit: cost of grants to one player a day, 10.00 TRY allowed, 8.00 TRY used already, 2.20 TRY requested")

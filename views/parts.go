@@ -235,25 +235,6 @@ func Share(taken, whole int64) Meter {
 	return Meter{Width: whole, Parts: []MeterPart{{"bg", 0, whole}, {"u", 0, min(max(taken, 0), whole)}}}
 }
 
-// Limit is how much of a limit is taken, with its bar.
-type Limit struct {
-	Label, Taken, Max, Unit string
-	Meter                   Meter
-}
-
-// newLimit returns a Limit of whole numbers, or of amounts with their currency as the unit.
-func newLimit(label string, taken, most any, unit string) (l Limit, err error) {
-	l.Label, l.Unit = label, unit
-	if l.Taken, err = grouped(taken); err != nil {
-		return l, err
-	}
-	if l.Max, err = grouped(most); err != nil {
-		return l, err
-	}
-	l.Meter = Share(reflect.ValueOf(taken).Int(), reflect.ValueOf(most).Int())
-	return l, nil
-}
-
 // grouped formats a whole number or an amount with thousands separators.
 func grouped(n any) (string, error) {
 	if amount, ok := n.(interface{ Grouped() string }); ok {
@@ -326,8 +307,12 @@ var partFunctions = template.FuncMap{
 	"minus": func(a, b any) int64 { return reflect.ValueOf(a).Int() - reflect.ValueOf(b).Int() },
 	// of formats a part of a whole: "25 of 100".
 	"of": func(n, whole any) (string, error) {
-		l, err := newLimit("", n, whole, "")
-		return l.Taken + " of " + l.Max, err
+		part, err := grouped(n)
+		if err != nil {
+			return "", err
+		}
+		all, err := grouped(whole)
+		return part + " of " + all, err
 	},
 	"quiet":   Quiet,
 	"plain":   Plain,
@@ -349,11 +334,8 @@ var partFunctions = template.FuncMap{
 		return &other
 	},
 	// note returns the head of a note. Its text follows in the template, up to </div></section>.
-	"note":   func(kind, icon, title string) Note { return Note{Kind: kind, Icon: icon, Title: title} },
-	"change": func(what, before, after string) Change { return Change{what, before, after} },
-	"limit": func(label string, taken, most any, unit string) (Limit, error) {
-		return newLimit(label, taken, most, unit)
-	},
+	"note":    func(kind, icon, title string) Note { return Note{Kind: kind, Icon: icon, Title: title} },
+	"change":  func(what, before, after string) Change { return Change{what, before, after} },
 	"grouped": grouped,
 	"several": func(n any, one, many string) (string, error) {
 		words, err := grouped(n)

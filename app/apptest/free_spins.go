@@ -9,7 +9,18 @@ import (
 )
 
 func GrantForm(user string, g models.Game, spins string) url.Values {
-	return url.Values{"player": {user}, "game": {string(g.GameID)}, "spins": {spins}, "reason": {"Goodwill"}}
+	return url.Values{"player": {user}, "game": {string(g.GameID)}, "spins": {spins}, "name": {"Goodwill"}}
+}
+
+// RunCampaigns sends the grants of the campaigns that run.
+func (s *Site) RunCampaigns() {
+	s.T.Helper()
+	due, err := s.Store.CampaignsDue(s.T.Context())
+	require.NoError(s.T, err)
+	for _, id := range due {
+		_, err := s.Bonus.Run(s.T.Context(), id, nil)
+		require.NoError(s.T, err)
+	}
 }
 
 func (s *Site) GrantsOf(p models.Player) []models.Grant {

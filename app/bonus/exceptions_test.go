@@ -332,11 +332,11 @@ func TestCostOfSpins(t *testing.T) {
 		_, err = c.Grant(t.Context(), olaf, c.request("bert", 21))
 		require.ErrorContains(t, err, "cost of grants by the whole role a day, 12.00 EUR allowed, 8.00 EUR used already")
 		c.grant(t, c.request("bert", 20))
-		_, bad, err := c.Check(t.Context(), ines,
-			bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "x"}, Role: models.Bonus, Lines: sheet(t, "user_id,game_id,spins\nbert,"+string(c.games[1])+",1\n")})
+		check, err := c.store.CheckGrantLines(t.Context(), ines, models.Bonus, false,
+			sheet(t, "user_id,game_id,spins\nbert,"+string(c.games[1])+",1\n"))
 		require.NoError(t, err)
-		require.Len(t, bad, 1)
-		require.ErrorContains(t, bad[0].Err, "cost of grants by the whole role")
+		require.Len(t, check.Bad, 1)
+		require.ErrorContains(t, check.Bad[0].Err, "cost of grants by the whole role")
 	})
 }
 

@@ -89,19 +89,18 @@ type Granter struct {
 	Grants, Spins int64
 }
 
-// LimitHelp is what a page shows if a grant or a campaign exceeds limits: which ones, and who can help.
+// LimitHelp is what a page shows if a campaign exceeds limits: which ones, and who can help.
 type LimitHelp struct {
 	Limits   []string // those that are exceeded, in words
-	Action   string   // where the surrounding form requests a campaign of one grant; empty on the page of a campaign
 	Renewed  string   // when daily limits reset
 	Settings string
 }
 
-// LimitHelp returns what a page says about these exceeded limits. action is where a form requests a campaign.
-func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, action string) (*LimitHelp, error) {
+// LimitHelp returns what a page says about these exceeded limits.
+func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string) (*LimitHelp, error) {
 	_, until, err := s.Store.GrantDay(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &LimitHelp{Limits: limits, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}, nil
+	return &LimitHelp{Limits: limits, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}, nil
 }

@@ -60,19 +60,15 @@ func APIClientPath(id int64) string { return web.PathOf("/clients", id) }
 // RestrictionPath returns the address of a restriction's page.
 func RestrictionPath(id int64) string { return web.PathOf("/restrictions", id) }
 
-// Free spins: the form of a grant, campaigns, and the limits.
+// Free spins: campaigns with the form for one player or many, and the limits.
 // All who may view free spins may view the limits, because refusals link to them.
 const (
-	CampaignsPath    = "/campaigns"
-	NewGrantPath     = "/free-spins/new"
-	BeyondLimitsPath = "/free-spins/beyond-limits"
-	GrantLimitsPath  = "/settings/free-spins"
+	CampaignsPath   = "/campaigns"
+	NewGrantPath    = CampaignsPath + "/new"
+	GrantLimitsPath = "/settings/free-spins"
 
 	WaitingCampaignsPath = CampaignsPath + "?state=waiting"
 )
 
 // CampaignPath returns the address of a campaign's page.
 func CampaignPath(id int64) string { return web.PathOf(CampaignsPath, id) }
-
-// DraftPath returns the address of the page of a campaign's draft.
-func DraftPath(id string) string { return CampaignsPath + "/drafts/" + id }

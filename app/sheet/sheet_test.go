@@ -269,7 +269,7 @@ func readGrants(text string) ([]models.GrantRow, error) {
 	return g.Rows, err
 }
 
-func TestReadCampaignDraft(t *testing.T) {
+func TestReadGrants(t *testing.T) {
 	want := []models.GrantRow{{Line: 2, Player: "anna", Game: "g1", Spins: "20"}, {Line: 4, Player: "bert", Game: "g,2", Spins: "5"}}
 	for name, text := range map[string]string{
 		"commas":         "user_id,game_id,spins\nanna,g1,20\n\nbert,\"g,2\",5\n",
@@ -297,12 +297,12 @@ func TestReadCampaignDraft(t *testing.T) {
 	for _, r := range rows {
 		_, wrong := r.Grant()
 		for _, w := range wrong {
-			said = append(said, strconv.Itoa(r.Line)+" "+w.Field+" "+w.Text)
+			said = append(said, strconv.Itoa(r.Line)+" "+w)
 		}
 	}
 	require.Equal(t, []string{
-		"3 spins “x” is not a number of spins. Enter a whole number, such as 20.", "4 spins The number of spins is missing.",
-		"5  This line has 4 columns, not 3. Correct a cell, or remove the line.",
+		"3 “x” is not a number of spins. Enter a whole number, such as 20.", "4 The number of spins is missing.",
+		"5 This line has 4 columns, not 3. Correct a cell, or remove the line.",
 	}, said)
 
 	for text, words := range map[string]string{
@@ -317,8 +317,8 @@ func TestReadCampaignDraft(t *testing.T) {
 	}
 }
 
-// FuzzReadCampaignDraft reads whatever a person may paste. Every row gets a line number of its own.
-func FuzzReadCampaignDraft(f *testing.F) {
+// FuzzReadGrants reads whatever a person may paste. Every row gets a line number of its own.
+func FuzzReadGrants(f *testing.F) {
 	f.Add("player;game;spins\nanna;g;5\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		rows, err := readGrants(text)

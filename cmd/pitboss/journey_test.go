@@ -162,14 +162,20 @@ func (l *living) playAndRestrict(tab, admin *browsertest.Tab) {
 func (l *living) grantAndWatch(tab *browsertest.Tab, scripts bool) {
 	l.Helper()
 	base, game := l.server.AdminURL(), l.sim.Games()[0]
-	tab.Go(base + "/free-spins/new")
+	tab.Go(base + "/campaigns/new")
 	tab.Fill("#f-player", "anna")
 	tab.Fill("#f-game", game.GameID)
 	tab.Fill("#f-spins", "5")
-	tab.Fill("#f-reason", "Goodwill")
+	tab.Fill("#f-name", "Goodwill")
 	tab.Follow(".pb-form .btn-primary")
-	tab.WaitText(".action", "Grant 5 spins on "+game.GameName+" to anna.")
+	tab.WaitText(".action", "Grant 5 spins to anna in 1 grant.")
 	tab.Follow(".pb-confirm .btn-primary")
+	campaign := tab.Address()
+	require.Eventually(l, func() bool {
+		tab.Go(campaign)
+		return strings.Contains(tab.Text("#progress"), "1of 1 line")
+	}, time.Minute, 50*time.Millisecond)
+	tab.Follow("#lines tbody a[href^='/free-spins/']")
 	tab.WaitText("h1", "5 spins for anna")
 	grant := tab.Address()
 

@@ -195,12 +195,11 @@ func (w *workday) netToday() {
 
 func (w *workday) limits() {
 	game := w.sim.Games()[0].GameID
-	bruno := w.goes("bruno", "/free-spins/new?player=hugo&game="+game)
+	bruno := w.goes("bruno", "/campaigns/new?player=hugo&game="+game)
 	bruno.Fill("#f-spins", "60")
-	bruno.Fill("#f-reason", "A birthday")
+	bruno.Fill("#f-name", "A birthday")
 	bruno.Follow(".pb-form .btn-primary")
-	bruno.WaitText("#over-limit", "60 is more than your limit of 50 spins in one grant.")
-	bruno.Follow("#over-limit button")
+	bruno.WaitText("#over-limit", "Your limit is 50 spins in one grant.")
 	bruno.WaitText(".action", "Request approval to grant 60 spins")
 	bruno.Follow(".pb-confirm .btn-primary")
 	campaign := bruno.Address()
@@ -223,9 +222,9 @@ func (w *workday) limits() {
 	adam.Follow(".pb-form-foot .btn-primary")
 	adam.WaitText(".pb-flash", "The change is in effect")
 
-	bruno.Go(w.server.AdminURL() + "/free-spins/new?player=jan&game=" + game)
+	bruno.Go(w.server.AdminURL() + "/campaigns/new?player=jan&game=" + game)
 	bruno.Fill("#f-spins", "60")
-	bruno.Fill("#f-reason", "A birthday")
+	bruno.Fill("#f-name", "A birthday")
 	bruno.Follow(".pb-form .btn-primary")
 	bruno.WaitText(".action", "60 spins")
 }
@@ -247,16 +246,16 @@ func (w *workday) correctedCampaign() {
 }
 
 func (w *workday) back() {
-	tab := w.goes("bruno", "/free-spins/new?player=jan&game="+w.sim.Games()[5].GameID)
+	tab := w.goes("bruno", "/campaigns/new?player=jan&game="+w.sim.Games()[5].GameID)
 	tab.Fill("#f-spins", "3")
-	tab.Fill("#f-reason", "Goodwill")
+	tab.Fill("#f-name", "Goodwill")
 	tab.Follow(".pb-form .btn-primary")
 	tab.Wait(".pb-confirm")
 	tab.Follow(".pb-confirm .btn-primary")
-	tab.WaitText("h1", "3 spins for jan")
+	tab.WaitText("h1", "Goodwill")
 	tab.Back()
-	tab.WaitText("h1", "Confirm the grant")
-	require.Contains(w, tab.Text(".pb-note"), "Nothing was granted a second time")
+	tab.WaitText("h1", "Confirm: Goodwill")
+	require.Contains(w, tab.Text(".pb-note"), "Exactly these lines were granted before")
 }
 
 func (w *workday) unknownGrant() {

@@ -50,15 +50,6 @@ CREATE TABLE IF NOT EXISTS program_runs (
   KEY program_runs_ended (ended_at_us, seen_at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Campaigns that staff prepare. Nothing in them has been granted.
-CREATE TABLE IF NOT EXISTS campaign_drafts (
-  id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  staff_id BIGINT NOT NULL, -- who uploaded it, and alone may read it
-  at_us BIGINT NOT NULL,
-  PRIMARY KEY (id),
-  KEY campaign_drafts_staff (staff_id, at_us)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
 -- The contents of files that staff request or upload: compressed pieces of 256 KiB, which fit into a packet of any database.
 CREATE TABLE IF NOT EXISTS file_chunks (
   file_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -50,15 +50,6 @@ CREATE TABLE program_runs (
 ) STRICT;
 CREATE INDEX program_runs_ended ON program_runs (ended_at_us, seen_at_us);
 
--- Campaigns that staff prepare. Nothing in them has been granted.
-CREATE TABLE campaign_drafts (
-  id TEXT NOT NULL,
-  staff_id INTEGER NOT NULL, -- who uploaded it, and alone may read it
-  at_us INTEGER NOT NULL,
-  PRIMARY KEY (id)
-) STRICT;
-CREATE INDEX campaign_drafts_staff ON campaign_drafts (staff_id, at_us);
-
 -- The contents of files that staff request or upload: compressed pieces of 256 KiB, which fit into a packet of any database.
 CREATE TABLE file_chunks (
   file_id TEXT NOT NULL,

@@ -40,12 +40,12 @@ func TestASheetInTheBrowser(t *testing.T) {
 			if scripts {
 				tab.RequireFine("campaign-sheet")
 			}
-			tab.Follow(`.card-header a[href^="/campaigns/new"]`)
+			tab.Follow(".card-header button[name=change]")
 			file := filepath.Join(t.TempDir(), "corrected.csv")
 			require.NoError(t, os.WriteFile(file, []byte("line,player,game,spins\n1,anna,"+string(g.GameID)+",6\n"), 0o600))
 			tab.Upload("#f-file", file)
 			tab.Follow(".pb-form .btn-primary")
-			tab.WaitText(".action", "Grant 6 spins to 1 player in 1 grant.")
+			tab.WaitText(".action", "Grant 6 spins to anna in 1 grant.")
 			if scripts {
 				tab.RequireFine("campaign-confirmed")
 			}

@@ -360,7 +360,7 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 		require.Contains(t, apptest.TextOf(bruno.Get(path), "[aria-label='What to find out']"),
 			"How to reach the platform: support@platform.example")
 		_, err = s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, grant.ID, models.GrantResolution{
-			Kind: models.ResolvedNotGranted, Note: "Their back office does not list it.", Role: models.Bonus})
+			Kind: models.ResolvedNotGranted, Note: "Their back office does not list it."})
 		require.NoError(t, err)
 
 		page := bruno.Get(path)

@@ -23,38 +23,31 @@ func TestSpinsAreGranted(t *testing.T) {
 		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 		bruno := s.SignedIn("bruno", models.Bonus)
 		s.Grant("anna", g, 5)
-		form := bruno.Get("/free-spins/new?player=anna&game=" + string(g.GameID))
-		require.Contains(t, form.Find("#player-says").Text(), "EUR, balance 100.00")
-		require.Contains(t, form.Find("#player-says").Text(), "5 spins left on "+g.Name)
-		require.Contains(t, form.Find("#known").Text(), "5 of 100")
-
 		s.Later(10 * time.Minute)
-		asked := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("anna", g, "20"))
+		asked := bruno.Post("/campaigns/new", "/campaigns/new", apptest.GrantForm("anna", g, "20"))
 		require.Equal(t, http.StatusOK, asked.Status)
-		require.Contains(t, asked.Find(".action").Text(), "Grant 20 spins on "+g.Name+" to anna.")
-		require.Equal(t, "Grant 20 spins to anna", asked.Find(".pb-confirm button").Text())
+		require.Contains(t, asked.Find(".action").Text(), "Grant 20 spins to anna in 1 grant.")
+		require.Equal(t, "Grant 20 spins to anna", asked.Find(".pb-confirm .btn-primary").Text())
 		rows := asked.Find(".pb-ba tbody tr")
-		require.Equal(t, []string{"5", "25"}, []string{rows.Eq(0).Find("td").Eq(0).Text(), rows.Eq(0).Find("td").Eq(1).Text()})
-		require.Equal(t, "25 of 100", rows.Eq(1).Find("td").Eq(1).Text())
-		require.Equal(t, "2 of 3", rows.Eq(2).Find("td").Eq(1).Text())
-		require.Len(t, s.GrantsOf(anna), 1, "looking grants nothing")
+		require.Equal(t, "25 of 15,000", rows.Eq(0).Find("td").Eq(1).Text())
+		require.Equal(t, "2 of 2,000", rows.Eq(1).Find("td").Eq(1).Text())
 
 		wrong := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
-		require.Len(t, s.GrantsOf(anna), 1)
 		done := bruno.SendAgain(wrong, ".pb-confirm", url.Values{"password": {apptest.Password}})
 		require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
+		require.Len(t, s.GrantsOf(anna), 1, "looking grants nothing")
+		s.RunCampaigns()
 		made := s.GrantsOf(anna)[0]
-		require.Equal(t, web.PathOf("/free-spins", made.ID), done.Location)
-		page := bruno.Get(done.Location)
-		require.Contains(t, page.Find(".pb-flash").Text(), "anna now has 20 free spins on "+g.Name+".")
-		require.Contains(t, page.Find("h1").Text(), "20 spins for anna")
-		require.Len(t, s.Sim.Grants(), 2)
+		require.Equal(t, []any{int64(20), "bruno", "Goodwill"}, []any{made.Spins, made.Actor, made.Reason})
+		require.Equal(t, web.PathOf("/free-spins", made.ID), bruno.Get(done.Location).Find("#lines tbody td:last-child a").AttrOr("href", ""))
+		require.Contains(t, bruno.Get(web.PathOf("/free-spins", made.ID)).Find("h1").Text(), "20 spins for anna")
 
 		// The same confirmation again, as after a second press of the button, grants nothing.
 		twice := bruno.SendAgain(wrong, ".pb-confirm", nil)
-		require.Equal(t, http.StatusSeeOther, twice.Status)
+		require.Equal(t, done.Location, twice.Location)
 		require.Contains(t, bruno.Get(twice.Location).Find(".pb-flash").Text(), "Nothing was granted a second time")
+		s.RunCampaigns()
 		require.Len(t, s.Sim.Grants(), 2)
 	})
 }
@@ -64,12 +57,13 @@ func TestOneOfManyPresses(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 		bruno := s.SignedIn("bruno", models.Bonus)
-		asked := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("anna", g, "5"))
+		asked := bruno.Post("/campaigns/new", "/campaigns/new", apptest.GrantForm("anna", g, "5"))
 		var group sync.WaitGroup
 		for range 6 {
 			group.Go(func() { bruno.SendAgain(asked, ".pb-confirm", nil) })
 		}
 		group.Wait()
+		s.RunCampaigns()
 		require.Len(t, s.GrantsOf(anna), 1)
 		require.Len(t, s.Sim.Grants(), 1)
 	})
@@ -80,77 +74,41 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 		s.SetClockToNoon()
 		g := s.SyncedGame()
 		s.NewPlayer("anna", false)
-		full := s.NewPlayer("full", false)
 		storetest.Restrict(t, s.Store, s.NewPlayer("blocked", false).UserID)
 		bruno := s.SignedIn("bruno", models.Bonus)
-		s.Grant("full", g, 50)
-		s.Grant("full", g, 40)
-		for name, row := range map[string]struct {
-			player, spins, reason, field, words string
-		}{
-			"nobody":    {"nobody", "5", "x", "player", "no player with this ID"},
-			"blocked":   {"blocked", "5", "x", "player", "may not get bonuses now"},
-			"no reason": {"anna", "5", "", "reason", "Enter a reason"},
-			"no number": {"anna", "many", "x", "spins", "whole number"},
-			"none":      {"anna", "0", "x", "spins", "whole number"},
-			"over the grant": {"anna", "60", "x", "spins",
-				"60 is more than your limit of 50 spins in one grant. Enter 1 to 50"},
-			"over the player's":    {"full", "20", "x", "spins", "Today full has already had 90 of 100 spins. Enter 1 to 10"},
-			"more than can be had": {"anna", "99999999999999999999", "x", "spins", "whole number"},
+		for name, row := range map[string]struct{ player, spins, reason, words string }{
+			"nobody":    {"nobody", "5", "x", "no player with this ID"},
+			"no reason": {"anna", "5", "", "a name of 1 to 100"},
+			"no spins":  {"anna", "", "x", "Enter the spins that each player gets"},
+			"blocked":   {"blocked", "5", "x", "not eligible for bonuses"},
+			"no number": {"anna", "many", "x", "“many” is not a number of spins"},
+			"none":      {"anna", "0", "x", "Enter a number from 1 to 1000000"},
 		} {
 			t.Run(name, func(t *testing.T) {
 				form := apptest.GrantForm(row.player, g, row.spins)
-				form.Set("reason", row.reason)
-				for _, path := range []string{"/free-spins/new", "/free-spins"} {
-					page := bruno.Post("/free-spins/new", path, form)
-					require.Equal(t, http.StatusUnprocessableEntity, page.Status)
-					require.Contains(t, page.Find("#f-"+row.field+"-wrong").Text(), row.words)
-					require.Equal(t, row.spins, page.Find("#f-spins").AttrOr("value", ""))
+				form.Set("name", row.reason)
+				for _, path := range []string{"/campaigns/new", "/campaigns"} {
+					page := bruno.Post("/campaigns/new", path, form)
+					require.Contains(t, page.Find("main").Text(), row.words)
+					require.Zero(t, page.Find(".pb-confirm").Length())
 				}
 			})
 		}
-		require.Len(t, s.GrantsOf(full), 2)
-		require.Len(t, s.Sim.Grants(), 2)
-		preset := apptest.GrantForm("anna", g, "")
-		preset.Set("preset", "20")
-		require.Equal(t, "20", bruno.Post("/free-spins/new", "/free-spins/new", preset).Find("#f-spins").AttrOr("value", ""),
-			"a preset without script")
+		s.RunCampaigns()
+		require.Empty(t, s.Sim.Grants())
 
 		require.NoError(t, s.Sim.SetMood("assignFreeSpin=refused(2 no such game):1"))
-		asked := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("anna", g, "5"))
-		page := bruno.Get(bruno.SendAgain(asked, ".pb-confirm", nil).Location)
-		require.Contains(t, page.Find(".pb-flash").Text(), "Nothing was granted")
-		require.Contains(t, page.Find(".pb-stack .pb-note").Text(), "The platform refused with 2, wrong input")
-	})
-}
-
-// A grant of unknown outcome is found however many grants the player got after it.
-func TestOldUnknownOutcomes(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		g := s.SyncedGame()
-		s.NewPlayer("anna", false)
-		bruno := s.SignedIn("bruno", models.Bonus)
-		lost := s.GrantWithUnknownOutcome("anna", g, 5)
-		ctx, by := t.Context(), models.Actor{Name: "bruno"}
-		for range 51 {
-			later, err := s.Store.RequestGrant(ctx, by, models.GrantRequest{UserID: "anna", GameID: g.GameID, Spins: 1,
-				Reason: "goodwill", Role: models.Bonus, Again: true})
-			require.NoError(t, err)
-			_, err = s.Store.SendGrant(ctx, later.ID)
-			require.NoError(t, err)
-			_, err = s.Store.AnswerGrant(ctx, by, later.ID, models.GrantOutcome{State: models.GrantRefused, Result: 8})
-			require.NoError(t, err)
-		}
-		refused := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("anna", g, "5"))
-		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
-		require.Contains(t, refused.Find("#again-wrong").Text(), "Find out the outcome of the earlier grant")
-		require.Equal(t, 1, refused.Find(`a[href="`+web.PathOf("/free-spins", lost.ID)+`"].btn`).Length())
+		asked := bruno.Post("/campaigns/new", "/campaigns/new", apptest.GrantForm("anna", g, "5"))
+		require.Equal(t, http.StatusSeeOther, bruno.SendAgain(asked, ".pb-confirm", nil).Status)
+		s.RunCampaigns()
+		require.Contains(t, bruno.Get("/free-spins/1").Find(".pb-stack .pb-note").Text(), "The platform refused with 2, wrong input")
 	})
 }
 
 func TestUnknownOutcomes(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
+		g := s.SyncedGame()
+		s.NewPlayer("anna", false)
 		bruno, chloe := s.SignedIn("bruno", models.Bonus), s.SignedIn("chloe", models.Compliance)
 		lost := s.GrantWithUnknownOutcome("anna", g, 5)
 		path := web.PathOf("/free-spins", lost.ID)
@@ -166,13 +124,11 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Zero(t, chloe.Get(path).Find("form[action$='/resolution']").Length(), "compliance reads")
 
 		// Another grant of the game to the player needs an override first.
-		refused := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("anna", g, "5"))
-		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
-		require.Contains(t, refused.Find("#again-wrong").Text(), "Find out the outcome of the earlier grant")
-		again := apptest.GrantForm("anna", g, "5")
-		again.Set("again", "yes")
-		require.Contains(t, bruno.Post("/free-spins/new", "/free-spins/new", again).Find(".pb-checks .warn").Text(),
-			"is unknown")
+		refused := bruno.Post("/campaigns/new", "/campaigns/new", apptest.GrantForm("anna", g, "5"))
+		require.Zero(t, refused.Find(".pb-confirm").Length())
+		require.Contains(t, refused.Find("main").Text(), "The outcome of grant 1 for this player and game is unknown")
+		require.Contains(t, bruno.SendAgain(refused, "#campaign", url.Values{"again": {"yes"}}).Find(".pb-checks .warn").Text(),
+			"unknown outcome")
 
 		decide := func(form url.Values) *apptest.Answer { return bruno.Post(path, path+"/resolution", form) }
 		require.Contains(t, decide(url.Values{"found": {"not"}}).Find("#f-note-wrong").Text(), "Say how you know")

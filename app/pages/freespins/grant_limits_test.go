@@ -10,40 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
-	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
-
-// A grant beyond a limit is refused at the field that has to change, and its campaign names every limit that it exceeds.
-func TestLimitsAreRefusedAtTheirFields(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		s.SetClockToNoon()
-		g := s.SyncedGame()
-		s.NewPlayer("anna", false)
-		s.NewPlayer("full", false)
-		bruno := s.SignedIn("bruno", models.Bonus)
-		for range 3 {
-			s.Grant("full", g, 5)
-		}
-		often := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("full", g, "5"))
-		require.Equal(t, http.StatusUnprocessableEntity, often.Status)
-		require.Contains(t, often.Find("#f-player-wrong").Text(), "Today full has already had 3 of 3 grants.")
-		require.Zero(t, often.Find("#f-spins-wrong").Length(), "fewer spins would not help")
-
-		over := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("anna", g, "120"))
-		require.Contains(t, over.Find("#f-spins-wrong").Text(), "more than your limit of 50 spins in one grant.")
-		require.Contains(t, over.Find("#f-spins-wrong").Text(), "Today anna has already had 0 of 100 spins. Enter 1 to 50.")
-		require.Zero(t, over.Find("#f-player-wrong").Length())
-		require.Equal(t, "This exceeds 2 limits", over.Find("#over-limit h2").Text())
-		asked := bruno.Get(bruno.Post("/free-spins/new", pages.BeyondLimitsPath, apptest.GrantForm("anna", g, "120")).Location)
-		require.Equal(t, 2, asked.Find("#over-limit li").Length())
-		done := bruno.SendAgain(asked, ".pb-confirm", nil)
-		campaign := bruno.Get(done.Location).Find(".action").Text()
-		require.Contains(t, campaign, "spins in one grant, 50 allowed")
-		require.Contains(t, campaign, "spins to one player a day, 100 allowed")
-	})
-}
 
 // A game can be granted, opened and imported by its name, if only one game has it.
 func TestGamesByTheirNames(t *testing.T) {
@@ -54,12 +23,13 @@ func TestGamesByTheirNames(t *testing.T) {
 		name := strings.ToUpper(g.Name)
 		form := apptest.GrantForm("anna", g, "5")
 		form.Set("game", name)
-		asked := bruno.Post("/free-spins/new", "/free-spins/new", form)
-		require.Contains(t, asked.Find(".action").Text(), "Grant 5 spins on "+g.Name+" to anna.")
+		asked := bruno.Post("/campaigns/new", "/campaigns/new", form)
+		require.Contains(t, asked.Find(".action").Text(), "Grant 5 spins to anna in 1 grant.")
 		require.Equal(t, http.StatusSeeOther, bruno.SendAgain(asked, ".pb-confirm", nil).Status)
+		s.RunCampaigns()
 		require.Equal(t, g.GameID, s.GrantsOf(anna)[0].Game.GameID)
 		form.Set("game", g.Name+"x")
-		misspelled := bruno.Post("/free-spins/new", "/free-spins/new", form).Find("#f-game-wrong").Text()
+		misspelled := bruno.Post("/campaigns/new", "/campaigns/new", form).Find("#f-game-wrong").Text()
 		require.Contains(t, misspelled, "No single game has this ID or name")
 
 		opened := sofia.Post("/sessions/new", "/sessions", url.Values{"player": {"tess"}, "game": {name}, "language": {"en"}})
@@ -68,18 +38,17 @@ func TestGamesByTheirNames(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, g.GameID, sessions.Rows[0].Game.GameID)
 
-		sheet := bruno.Post("/campaigns/new", "/campaigns/drafts",
+		sheet := bruno.Post("/campaigns/new", "/campaigns/new",
 			url.Values{"paste": {"anna\t" + name + "\t6\n"}, "name": {"Loyalty"}})
-		require.Contains(t, bruno.Get(sheet.Location).Find(".action").Text(), "Grant 6 spins to 1 player in 1 grant.")
+		require.Contains(t, sheet.Find(".action").Text(), "Grant 6 spins to anna in 1 grant.")
 
 		// The ID of a game that is gone still means that game, even if another game now has this ID as its name.
 		gone, other := s.Sim.Games()[8].GameID, s.Sim.Games()[9].GameID
 		require.NoError(t, s.Sim.RemoveGame(gone))
 		require.NoError(t, s.Sim.RenameGame(other, gone))
 		s.SyncedGame()
-		sheet = bruno.Post("/campaigns/new", "/campaigns/drafts",
+		refused := bruno.Post("/campaigns/new", "/campaigns/new",
 			url.Values{"paste": {"anna\t" + gone + "\t5\n"}, "name": {"Loyalty"}})
-		refused := bruno.Get(sheet.Location)
 		require.Zero(t, refused.Find(".action").Length())
 		require.Contains(t, refused.Find("h1").Parent().Text(), "1 line has an error")
 	})
@@ -92,13 +61,13 @@ func TestCampaignBeyondLimits(t *testing.T) {
 		s.NewPlayer("anna", false)
 		s.NewPlayer("bert", false)
 		bruno, farid := s.SignedIn("bruno", models.Bonus), s.SignedIn("farid", models.Finance)
-		sheet := func(lines string) string {
-			return bruno.Post("/campaigns/new", "/campaigns/drafts",
-				url.Values{"paste": {fmt.Sprintf(lines, g.GameID)}, "name": {"Loyalty"}}).Location
+		sheet := func(lines string) *apptest.Answer {
+			return bruno.Post("/campaigns/new", "/campaigns/new",
+				url.Values{"paste": {fmt.Sprintf(lines, g.GameID)}, "name": {"Loyalty"}})
 		}
-		wrong := bruno.Get(sheet("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n"))
+		wrong := sheet("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n")
 		require.Zero(t, wrong.Find("#over-limit, .pb-confirm").Length())
-		page := bruno.Get(sheet("anna\t%[1]s\t120\nbert\t%[1]s\t5\n"))
+		page := sheet("anna\t%[1]s\t120\nbert\t%[1]s\t5\n")
 		require.Contains(t, page.Find("#over-limit").Text(), "Your limit is 50 spins in one grant.")
 		require.Contains(t, page.Find("#over-limit").Text(), "spins to one player a day: 100 allowed")
 		require.Contains(t, page.Find(".action").Text(), "Request approval to grant 125 spins to 2 players in 2 grants.")

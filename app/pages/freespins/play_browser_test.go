@@ -68,26 +68,20 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 				tab.RequireFine("session-stream")
 			}
 
-			tab.Go(s.Base.String() + "/free-spins/new")
+			tab.Go(s.Base.String() + "/campaigns/new")
 			pick("#f-game", string(g.GameID), g.Name)
 			pick("#f-player", "ann", "anna")
-			if scripts {
-				tab.WaitText("#player-says", "EUR, balance 100.00")
-				tab.WaitText("#known", "Spins for anna today")
-				tab.Click("[data-preset='5']")
-				require.Equal(t, "5", tab.Value("#f-spins"))
-			} else {
-				tab.Follow("button[name=preset][value='5']")
-				require.Equal(t, "5", tab.Value("#f-spins"))
-				tab.WaitText("#player-says", "EUR, balance 100.00")
-			}
-			tab.Fill("#f-reason", "Goodwill")
+			tab.Fill("#f-spins", "5")
+			tab.Fill("#f-name", "Goodwill")
 			tab.Follow(".pb-form .btn-primary")
-			tab.WaitText(".action", "Grant 5 spins on "+g.Name+" to anna.")
+			tab.WaitText(".action", "Grant 5 spins to anna in 1 grant.")
 			if scripts {
 				tab.RequireFine("free-spins-confirm")
 			}
 			tab.Follow(".pb-confirm .btn-primary")
+			tab.WaitText("h1", "Goodwill")
+			s.RunCampaigns()
+			tab.Go(s.Base.String() + "/free-spins/1")
 			tab.WaitText("h1", "5 spins for anna")
 			s.PlayFreeSpin("anna", "r1", 250)
 			if !scripts {

@@ -558,7 +558,7 @@ func (p *past) prove(ctx context.Context) error {
 // beyond requests spins beyond the limits for one player.
 func (p *past) beyond(ctx context.Context, user string, spins int64) (models.Campaign, error) {
 	campaign, _, err := p.bonus.Request(ctx, p.staff["bruno"], bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "VIP of the month"},
-		FileName: models.PastedLines, Lines: []models.GrantLine{{Line: 1, UserID: models.UserID(user),
+		FileName: "One player", Lines: []models.GrantLine{{Line: 1, UserID: models.UserID(user),
 			GameID: models.GameID(p.sim.Games()[2].GameID), Spins: spins}}})
 	return campaign, err
 }

@@ -182,9 +182,9 @@ func TestAttackRepeatedGrants(t *testing.T) {
 		lines := []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
 			{Line: 3, UserID: "bert", GameID: "g1", Spins: 5},
 			{Line: 4, UserID: "anna", GameID: "g1", Spins: 5}}
-		_, bad, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, false, lines)
+		first, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, false, lines)
 		require.NoError(t, err)
-		require.Equal(t, []models.LineError{{Line: 4, Err: models.RepeatedGrantError{Line: 2}}}, bad)
+		require.Equal(t, []models.LineError{{Line: 4, Err: models.RepeatedGrantError{Line: 2}}}, first.Bad)
 
 		imp, bad, err := s.CreateCampaign(t.Context(), models.System,
 			models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"}, FileName: "spins.csv", Digest: "1", Role: models.Bonus}, lines[:1])
@@ -196,9 +196,9 @@ func TestAttackRepeatedGrants(t *testing.T) {
 		require.NoError(t, err)
 		x.Exec(t, "UPDATE grants SET state = ? WHERE id = ?", uint8(models.GrantActive), g.ID)
 		check := func(again bool) []models.LineError {
-			_, bad, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, again, lines[:2])
+			check, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, again, lines[:2])
 			require.NoError(t, err)
-			return bad
+			return check.Bad
 		}
 		require.Equal(t, []models.LineError{{Line: 2, Err: models.RepeatedGrantError{ID: g.ID}}}, check(false))
 		require.Empty(t, check(true), "somebody grants them again knowingly")

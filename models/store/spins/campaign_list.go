@@ -16,10 +16,15 @@ func (s *Store) Campaign(ctx context.Context, id int64) (models.Campaign, bool, 
 	return db.First(s.campaigns(ctx, s.db.Write.WithContext(ctx).Where("id = ?", id)))
 }
 
-// CampaignOf returns the newest campaign of a file with this digest, or false if there is none.
+// CampaignOf returns the newest campaign of lines with this digest in the last 30 days, or false if there is none.
 func (s *Store) CampaignOf(ctx context.Context, digest string) (models.Campaign, bool, error) {
-	q := s.db.Read.WithContext(ctx).Where("digest = ? AND job_state <> ?", digest, uint8(models.JobDeclined))
-	return db.First(s.campaigns(ctx, q.Order("at_us DESC, id DESC").Limit(1)))
+	return db.First(s.campaigns(ctx, s.granting(s.db.Read.WithContext(ctx), digest)))
+}
+
+// granting selects the newest campaign of lines with this digest.
+func (s *Store) granting(tx *gorm.DB, digest string) *gorm.DB {
+	return tx.Where("digest = ? AND job_state <> ? AND at_us >= ?", digest, uint8(models.JobDeclined),
+		db.Micros(s.db.Now().Add(-models.RepeatsWithin))).Order("at_us DESC, id DESC").Limit(1)
 }
 
 // Campaigns returns a page of the campaigns that f selects, newest first.
@@ -28,17 +33,6 @@ func (s *Store) Campaigns(ctx context.Context, f models.CampaignFilter) (models.
 	list, err := s.campaigns(ctx, s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
 		db.If(f.State != 0, "campaigns_job_state", "job_state = ?", f.State)))
 	return db.PageOf(list, f.Span), err
-}
-
-// OpenCampaigns returns the newest campaigns to which a grant may belong now, without their counts.
-func (s *Store) OpenCampaigns(ctx context.Context) (list []models.Campaign, err error) {
-	now := db.Micros(s.db.Now())
-	err = s.db.Read.WithContext(ctx).Where("job_state IN ? AND starts_at_us <= ? AND (ends_at_us = 0 OR ends_at_us > ?)",
-		[]int{int(models.JobRunning), int(models.JobFinished)}, now, now).Order("at_us DESC, id DESC").Limit(20).Find(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("read campaigns: %w", err)
-	}
-	return list, nil
 }
 
 func (s *Store) campaigns(ctx context.Context, q *gorm.DB) ([]models.Campaign, error) {

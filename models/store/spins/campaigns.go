@@ -37,21 +37,22 @@ func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
 	return c.CampaignLine(r.CampaignID, r.Line, r.PlayerID, r.GameID, r.Spins)
 }
 
-// CheckGrantLines returns the numbers of the lines that would be left out, because their players are not eligible, and a LineError
-// for each other line that could not be granted now: the player is unknown, the game is unknown or gone, the role's limit is exceeded by today's grants and the lines before it, or, unless again is true, the
-// player has a grant of unknown outcome on the game, or the line repeats a grant or another line.
+// CheckGrantLines checks which lines could be granted now. Lines are left out if their players are not eligible. There is a LineError
+// for each other line that could not be granted: the player is unknown, the game is unknown or gone, the role's limit is exceeded by
+// today's grants and the lines before it, or, unless again is true, the player has a grant of unknown outcome on the game, or the
+// line repeats a grant or another line.
 func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool,
-	lines []models.GrantLine) (leftOut []int, bad []models.LineError, err error) {
-	rows, _, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
+	lines []models.GrantLine) (check models.GrantCheck, err error) {
+	rows, _, check, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
 	if err != nil {
-		return nil, nil, fmt.Errorf("check lines: %w", err)
+		return check, fmt.Errorf("check lines: %w", err)
 	}
 	for _, r := range rows {
 		if !r.RefusedAt.IsZero() {
-			leftOut = append(leftOut, r.Line)
+			check.LeftOut = append(check.LeftOut, r.Line)
 		}
 	}
-	return leftOut, bad, nil
+	return check, nil
 }
 
 // lineRules are checks that lines may skip.
@@ -63,23 +64,24 @@ type lineRules struct {
 // checkGrantLines returns the lines as rows, still without a campaign, or what is wrong with them. If limits are skipped, exceeded
 // are those that the lines exceed, each as its first line exceeds it.
 func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, over lineRules,
-	lines []models.GrantLine) (rows []UploadedLine, exceeded models.LimitErrors, bad []models.LineError, err error) {
+	lines []models.GrantLine) (rows []UploadedLine, exceeded models.LimitErrors, check models.GrantCheck, err error) {
 	rules, err := s.readGrantRules(tx)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, check, err
 	}
 	day, err := s.grantDay(tx)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, check, err
 	}
 	budget, err := day.budget(tx, by.Name, role)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, check, err
 	}
 	known, err := s.knownForGrants(tx, lines, day)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, check, err
 	}
+	check.Spins = map[models.Currency]int64{}
 	lineOf := map[models.GrantLine]int{} // by what it grants
 	for _, l := range lines {
 		player, ok := known.players[string(l.UserID)]
@@ -88,6 +90,9 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 		earlier := lineOf[granted]
 		if earlier == 0 {
 			lineOf[granted] = l.Line
+		}
+		if ok && !player.Restricted {
+			check.Spins[models.Currency(player.Currency)] += l.Spins
 		}
 		var why error
 		switch {
@@ -109,7 +114,7 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 			why = rules.Allow(role, budget.taken(*player), models.Currency(player.Currency), l.Spins)
 		}
 		if why != nil {
-			bad = append(bad, models.LineError{Line: l.Line, Err: why})
+			check.Bad = append(check.Bad, models.LineError{Line: l.Line, Err: why})
 			continue
 		}
 		row := UploadedLine{Line: l.Line, PlayerID: player.ID, GameID: game.ID, Spins: l.Spins}
@@ -121,7 +126,7 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 		}
 		rows = append(rows, row)
 	}
-	return rows, exceeded, bad, nil
+	return rows, exceeded, check, nil
 }
 
 type grantee struct {
@@ -269,17 +274,16 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 		return 0, nil, err
 	}
 	var before []models.Campaign
-	if err := tx.Where("digest = ? AND job_state <> ?", campaign.Digest, uint8(models.JobDeclined)).Order("at_us DESC, id DESC").
-		Limit(1).Find(&before).Error; err != nil {
+	if err := s.granting(tx, campaign.Digest).Find(&before).Error; err != nil {
 		return 0, nil, fmt.Errorf("look for the same file: %w", err)
 	}
 	if len(before) > 0 && campaign.Repeats != before[0].ID {
 		return 0, nil, models.GrantedBeforeError{ID: before[0].ID, At: before[0].At}
 	}
 	held := campaign.State == models.JobHeld
-	rows, exceeded, bad, err := s.checkGrantLines(tx, by, campaign.Role, lineRules{again: campaign.Again, excepted: held}, lines)
-	if err != nil || len(bad) > 0 {
-		return 0, bad, err
+	rows, exceeded, check, err := s.checkGrantLines(tx, by, campaign.Role, lineRules{again: campaign.Again, excepted: held}, lines)
+	if err != nil || len(check.Bad) > 0 {
+		return 0, check.Bad, err
 	}
 	campaign.Exceeded, campaign.ExpiresAt = exceeded.Error(), time.Time{}
 	if held && len(exceeded) == 0 {

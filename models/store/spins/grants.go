@@ -17,8 +17,8 @@ import (
 // RequestGrant records that free spins are to be granted and reserves its part of the limits, in one transaction under the
 // player's lock, so that two requests cannot exceed a limit together. Nothing is sent yet: see SendGrant.
 //
-// It returns models.ErrPlayerUnknown, ErrPlayerRestricted, ErrGameUnknown, ErrGameGone, a FrozenError, a LimitError, a PendingGrantError, or, if
-// r.Seen is out of date, a GrantMeanwhileError. If the grant is to belong to a campaign, it may return models.ErrCampaignUnknown,
+// It returns models.ErrPlayerUnknown, ErrPlayerRestricted, ErrGameUnknown, ErrGameGone, a FrozenError, a LimitError or a
+// PendingGrantError. If the grant is to belong to a campaign, it may return models.ErrCampaignUnknown,
 // ErrCampaignHeld, ErrCampaignEarly, ErrCampaignOver or a BudgetError.
 func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	var id int64
@@ -103,15 +103,6 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest) (player models.Pla
 	}
 	if err := s.frozen(tx, game); err != nil {
 		return player, game, err
-	}
-	if r.Seen != nil {
-		newest, err := numbers(tx, "SELECT COALESCE(MAX(id), 0) FROM grants WHERE player_id = ?", player.ID)
-		if err != nil {
-			return player, game, err
-		}
-		if newest[0] != *r.Seen {
-			return player, game, models.GrantMeanwhileError{ID: newest[0]}
-		}
 	}
 	if !r.Again {
 		pending, err := numbers(tx,

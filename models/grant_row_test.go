@@ -19,6 +19,6 @@ func TestRowsInPlainWords(t *testing.T) {
 	} {
 		_, wrong := row.Grant()
 		require.Len(t, wrong, 1, want)
-		require.Equal(t, want, wrong[0].Text)
+		require.Equal(t, want, wrong[0])
 	}
 }

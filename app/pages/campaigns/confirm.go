@@ -1,0 +1,364 @@
+package campaigns
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/bonus"
+	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// The page after the form shows the lines with errors, or the sentence to confirm.
+
+const (
+	errorRows  = 500 // lines with errors shown
+	sampleRows = 10  // lines shown before they are confirmed
+)
+
+type confirmPage struct {
+	web.Page
+	Draft   draft
+	Kept    []views.Hidden // the form, to be sent again
+	Changed string         // why the reader has to look at the lines once more
+	Terms   []term
+	Sums    sums
+	Anyway  bool              // the lines may be grants that were already made, so there is no form until the reader asks for it
+	Earlier *models.Campaign  // the last one that granted exactly these lines; nil for none
+	LeftOut []models.GrantRow // lines whose players are not eligible
+	Rows    []wrongRow
+	More    int               // lines with errors that are not shown
+	Sample  []models.GrantRow // the first lines, as they were read
+	Grant   *confirmation
+}
+
+// sums has the totals of a campaign to be confirmed.
+type sums struct {
+	Lines, Bad, LeftOut, Players, Spins int64
+	Costs                               []string // in each currency
+	SpinsPerDay, SpinsToday             int64    // the reader's limit, and their spins today with these lines
+}
+
+// wrongRow is a line with errors.
+type wrongRow struct {
+	models.GrantRow
+	Wrong string
+}
+
+// confirmation is what the reader is asked to confirm.
+type confirmation struct {
+	Digest string
+	Whom   string // a player, or how many
+	pages.Granter
+	Again    bool
+	Over     *pages.LimitHelp // the limits that it exceeds, so that a second person has to approve it; nil for none
+	Lasts    int              // hours for which it can be approved then
+	Password *views.Field
+}
+
+// ConfirmForm shows what is wrong with the lines of a form, or what they would grant.
+func (a *Area) ConfirmForm(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	if !f.Typed() {
+		return c.Redirect(newPath, fiber.StatusSeeOther)
+	}
+	changed := f.Wrong["changed"]
+	d, _, err := a.readDraft(c, f)
+	if err != nil {
+		return err
+	}
+	if f.RefusedOtherThan("password") && changed == "" {
+		return a.ShowAgain(c, f, newPath)
+	}
+	again := f.Text("again") == "yes"
+	s, err := a.check(c, d, again)
+	if err != nil {
+		return err
+	}
+	page := &confirmPage{Page: a.Page(c, ""), Draft: d, Kept: kept(f), Changed: web.Sentence(changed)}
+	page.Terms = terms(&page.Page, d.CampaignTerms)
+	if err := a.sumUp(c, page, s); err != nil {
+		return err
+	}
+	for _, row := range d.Rows {
+		if s.LeftOut[row.Line] && len(page.LeftOut) < errorRows {
+			page.LeftOut = append(page.LeftOut, row)
+		}
+	}
+	earlier, found, err := a.Store.CampaignOf(c.UserContext(), bonus.Digest(s.Lines))
+	if err != nil {
+		return err
+	}
+	if found {
+		page.Earlier = &earlier
+	}
+	page.Anyway = !again && (s.Again || found && page.Sums.Bad == 0)
+	switch {
+	case page.Sums.Bad > 0:
+		page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has an error", "lines have errors"))}
+		for _, row := range d.Rows {
+			if wrong := s.Wrong[row.Line]; wrong != "" && len(page.Rows) < errorRows {
+				page.Rows = append(page.Rows, wrongRow{row, wrong})
+			}
+		}
+		page.More = int(page.Sums.Bad) - len(page.Rows)
+	case page.Anyway:
+		page.Badges = []views.Badge{views.Waiting("Granted before")}
+	case page.Sums.Players == 0:
+		page.Badges = []views.Badge{views.Waiting("Nobody is eligible")}
+	default:
+		page.Sample = d.Rows[:min(len(d.Rows), sampleRows)]
+		if page.Grant, err = a.confirmation(c, &page.Page, f, s, again); err != nil {
+			return err
+		}
+	}
+	return a.RenderForm(c, !f.Ok(), "campaigns/confirm", page)
+}
+
+// kept returns the fields of the form that the page sends again, without those that it sets itself.
+func kept(f *web.Form) (list []views.Hidden) {
+	values := f.Values()
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if values[name] != "" && !slices.Contains([]string{"digest", "beyond", "again", "repeats", "change"}, name) {
+			list = append(list, views.Hidden{Name: name, Value: values[name]})
+		}
+	}
+	return list
+}
+
+// confirmation returns the form for confirming the lines.
+func (a *Area) confirmation(c *fiber.Ctx, p *web.Page, f *web.Form, s checked, again bool) (*confirmation, error) {
+	granted := s.granted()
+	g := &confirmation{Digest: bonus.Digest(s.Lines), Whom: string(granted[0].UserID), Again: again,
+		Granter: pages.Granter{Who: "you", Grants: int64(len(granted)), Spins: spinsOf(granted)}}
+	if n := playersOf(granted); n > 1 {
+		g.Whom = web.Several(n, "player", "players")
+	}
+	var err error
+	if g.Limits, g.Taken, err = a.limits(c); err != nil {
+		return nil, err
+	}
+	if s.Limited {
+		var words []string
+		for _, limit := range s.Over {
+			words = append(words, limitWords(limit))
+		}
+		g.Lasts = int(models.ExceptionLasts.Hours())
+		if g.Over, err = a.LimitHelp(c.UserContext(), p, words); err != nil {
+			return nil, err
+		}
+	}
+	g.Password, err = a.ConfirmField(c, f)
+	return g, err
+}
+
+// Start makes a campaign of what the reader has confirmed. Its lines are granted in the background, one by one; beyond the limits,
+// only once a second person approves.
+func (a *Area) Start(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	d, _, err := a.readDraft(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.ShowAgain(c, f, newPath)
+	}
+	again := f.Text("again") == "yes"
+	s, err := a.check(c, d, again)
+	if err != nil {
+		return err
+	}
+	u := bonus.Upload{CampaignTerms: d.CampaignTerms, FileName: d.FileName, Lines: s.Lines, Role: web.ReaderOf(c).Role, Again: again}
+	u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, the number of no campaign, if it cannot be read
+	if f.Text("digest") != bonus.Digest(u.Lines) || len(u.Lines) < len(d.Rows) || (f.Text("beyond") == "yes") != s.Limited {
+		f.Refuse("changed", "The lines or the limits changed after you opened the page. Check them again.")
+		return a.ShowAgain(c, f, confirmPath)
+	}
+	if err := a.Confirm(c, f); err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.ShowAgain(c, f, confirmPath)
+	}
+	var campaign models.Campaign
+	var bad []models.LineError
+	if s.Limited {
+		campaign, bad, err = a.Bonus.Request(c.UserContext(), a.Signer(c), u)
+	} else {
+		campaign, bad, err = a.Bonus.Create(c.UserContext(), a.Actor(c), u)
+	}
+	var before models.GrantedBeforeError
+	switch {
+	case errors.As(err, &before):
+		return a.Flash(c, web.PathOf("/campaigns", before.ID), views.Info("Nothing was granted a second time",
+			"This campaign already has exactly these lines. Yours was not started."))
+	case errors.Is(err, models.ErrSignerChanged):
+		f.Refuse("changed", models.ErrSignerChanged.Error())
+		return a.ShowAgain(c, f, confirmPath)
+	case errors.Is(err, models.ErrExceptionNeedless), err == nil && len(bad) > 0: // something changed after the lines were checked
+		return a.ShowAgain(c, f, confirmPath)
+	case err != nil:
+		return err
+	}
+	said := "The grants are being sent. You can leave this page: sending continues."
+	switch {
+	case campaign.State == models.JobHeld:
+		said = "The campaign is requested. Nothing is granted until a second person approves it."
+	case campaign.StartsAt.After(a.Now()):
+		said = "The campaign is scheduled. Nothing is granted before its start."
+	}
+	return a.Done(c, web.PathOf("/campaigns", campaign.ID), said)
+}
+
+// checked is a draft with the errors of its lines.
+type checked struct {
+	draft
+	Lines   []models.GrantLine        // the lines that describe a grant
+	LeftOut map[int]bool              // the lines whose players are not eligible
+	Wrong   map[int]string            // by line
+	Spins   map[models.Currency]int64 // by the players' currencies
+	Over    models.LimitErrors        // the limits that lines exceed, each with the figures of the first line that exceeds it
+	Again   bool                      // the only errors are repeated grants, and earlier grants of unknown outcome
+	Limited bool                      // the only errors are limits, so a second person can approve the campaign
+}
+
+// check checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown outcome is
+// an error. A game is given by its ID, or by its name if no other game has that name.
+func (a *Area) check(c *fiber.Ctx, d draft, again bool) (checked, error) {
+	s := checked{draft: d, Wrong: map[int]string{}, LeftOut: map[int]bool{}}
+	var texts []string
+	for _, row := range d.Rows {
+		texts = append(texts, row.Game)
+	}
+	slices.Sort(texts)
+	named, err := a.Store.GamesTyped(c.UserContext(), slices.Compact(texts))
+	if err != nil {
+		return s, err
+	}
+	for _, row := range d.Rows {
+		row.Game = cmp.Or(string(named[row.Game]), row.Game)
+		line, wrong := row.Grant()
+		if len(wrong) > 0 {
+			s.Wrong[row.Line] = strings.Join(wrong, " ")
+		} else {
+			s.Lines = append(s.Lines, line)
+		}
+	}
+	found, err := a.Store.CheckGrantLines(c.UserContext(), a.Actor(c), web.ReaderOf(c).Role, again, s.Lines)
+	if err != nil {
+		return s, err
+	}
+	for _, line := range found.LeftOut {
+		s.LeftOut[line] = true
+	}
+	whole := len(s.Wrong) == 0 && len(found.Bad) > 0
+	s.Spins, s.Again, s.Limited = found.Spins, whole, whole
+	for _, b := range found.Bad {
+		var over models.LimitErrors
+		limited := errors.As(b.Err, &over)
+		repeated := errors.As(b.Err, new(models.PendingGrantError)) || errors.As(b.Err, new(models.RepeatedGrantError))
+		s.Wrong[b.Line] = lineWords(b.Err)
+		s.Again, s.Limited, s.Over = s.Again && repeated, s.Limited && limited, s.Over.With(over)
+	}
+	return s, nil
+}
+
+// granted returns the lines that are not left out.
+func (s checked) granted() []models.GrantLine {
+	return slices.DeleteFunc(slices.Clone(s.Lines), func(l models.GrantLine) bool { return s.LeftOut[l.Line] })
+}
+
+// lineWords says why a line cannot be granted.
+func lineWords(err error) string {
+	var over models.LimitErrors
+	switch {
+	case errors.Is(err, models.ErrPlayerUnknown):
+		return "No player has this ID."
+	case errors.Is(err, models.ErrGameUnknown):
+		return "No game has this ID or name."
+	case errors.As(err, &over):
+		words := make([]string, len(over))
+		for i, limit := range over {
+			words[i] = limitWords(limit)
+		}
+		return strings.Join(words, " ")
+	}
+	return web.Sentence(pages.RootText(err))
+}
+
+// limitWords says which limit a line exceeds.
+func limitWords(limit models.LimitError) string {
+	if limit.Limit == models.LimitSpinsPerGrant {
+		return fmt.Sprintf("Your limit is %s in one grant.", web.Several(limit.Allowed, "spin", "spins"))
+	}
+	return fmt.Sprintf("Over the limit on %s: %s allowed, %s used by earlier grants and the lines above.",
+		limit.Limit, limit.Words(limit.Allowed), limit.Words(limit.Taken))
+}
+
+// sumUp fills in the totals.
+func (a *Area) sumUp(c *fiber.Ctx, page *confirmPage, s checked) error {
+	granted := s.granted()
+	page.Sums = sums{Lines: int64(len(s.Rows)), Bad: int64(len(s.Wrong)), LeftOut: int64(len(s.LeftOut)), Players: playersOf(granted),
+		Spins: spinsOf(granted)}
+	if s.Limited { // a second person can approve them
+		page.Sums.Bad = 0
+	}
+	rules, err := a.Store.GrantRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	for _, currency := range slices.Sorted(maps.Keys(s.Spins)) {
+		text := web.Several(s.Spins[currency], "spin", "spins") + " in " + string(currency) + ", whose cost is not set"
+		if rules.SpinCost[currency] != 0 {
+			text = rules.CostOf(currency, s.Spins[currency]).Grouped() + " " + string(currency)
+		}
+		page.Sums.Costs = append(page.Sums.Costs, text)
+	}
+	limits, taken, err := a.limits(c)
+	page.Sums.SpinsPerDay, page.Sums.SpinsToday = limits.StaffSpinsPerDay, taken.StaffSpins+page.Sums.Spins
+	return err
+}
+
+func spinsOf(lines []models.GrantLine) (spins int64) {
+	for _, l := range lines {
+		spins += l.Spins
+	}
+	return spins
+}
+
+func playersOf(lines []models.GrantLine) int64 {
+	players := map[models.UserID]bool{}
+	for _, l := range lines {
+		players[l.UserID] = true
+	}
+	return int64(len(players))
+}
+
+// term is a term of a campaign, in words.
+type term struct{ Name, Words string }
+
+// terms returns the terms of a campaign that were set.
+func terms(p *web.Page, t models.CampaignTerms) (list []term) {
+	if !t.StartsAt.IsZero() {
+		list = append(list, term{"Start", p.Time(t.StartsAt).Brief()})
+	}
+	if !t.EndsAt.IsZero() {
+		list = append(list, term{"End", p.Time(t.EndsAt).Brief()})
+	}
+	if t.BudgetSpins > 0 {
+		list = append(list, term{"Budget", web.Several(t.BudgetSpins, "spin", "spins")})
+	}
+	for _, m := range pages.Sums(p, t.BudgetCost) {
+		list = append(list, term{"Budget in " + m.Currency, m.Text})
+	}
+	return list
+}

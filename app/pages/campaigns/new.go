@@ -1,0 +1,378 @@
+package campaigns
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/pages"
+	"pitboss/app/sheet"
+	"pitboss/app/typed"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Free spins are granted in two steps, to one player or to many. The form says to whom: a player, pasted cells, a file, a saved view
+// of the list of players, or the players of an earlier campaign. The next page (confirm.go) lists the lines with errors, or asks to
+// confirm one sentence that says what will happen. Nothing is stored in between: that page sends the form again.
+
+const (
+	newPath     = pages.NewGrantPath
+	confirmPath = newPath + "/confirm"
+)
+
+type newPage struct {
+	web.Page
+	Name, Player, Game, Spins, Starts, Ends, BudgetSpins, File, Paste views.Field
+	Budgets                                                           []views.Field // in the currencies in which a spin counts
+	View                                                              views.Filter  // of the list of players
+	Repeats                                                           *models.Campaign
+	Limits                                                            models.GrantLimits
+	Taken                                                             models.GrantTaken
+}
+
+// budgetField is the name of the field for a budget in a currency.
+func budgetField(currency models.Currency) string { return "budget-" + string(currency) }
+
+// New shows the form, with what was typed or what the address has.
+func (a *Area) New(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := &newPage{Page: a.Page(c, "")}
+	field := func(name, kind string) views.Field {
+		return f.Field(views.Field{Name: name, Type: kind, Value: page.Params.Get(name), Autocomplete: "off"})
+	}
+	page.Name, page.Spins, page.BudgetSpins, page.Paste = field("name", ""), field("spins", ""), field("budget-spins", ""), field("paste", "")
+	page.Starts, page.Ends = field("starts", "datetime-local"), field("ends", "datetime-local")
+	page.Name.Required, page.Spins.InputMode, page.BudgetSpins.InputMode = true, "numeric", "numeric"
+	page.File = views.Field{ID: "f-file", Name: "file", Wrong: web.Sentence(f.Wrong["file"])}
+	var err error
+	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
+		return err
+	}
+	if page.Game, _, _, err = a.GameFinder().Field(f, "game"); err != nil {
+		return err
+	}
+	page.Player.Required, page.Game.Required = false, false
+	rules, err := a.Store.GrantRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	for _, currency := range slices.Sorted(maps.Keys(rules.SpinCost)) {
+		in := field(budgetField(currency), "")
+		in.InputMode = "decimal"
+		page.Budgets = append(page.Budgets, in.As("Budget in "+string(currency),
+			fmt.Sprintf("A spin counts as %s.", rules.SpinCost[currency].Grouped())))
+	}
+	if page.View, err = a.viewField(c, f); err != nil {
+		return err
+	}
+	if page.Repeats, err = a.repeated(c, f); err != nil {
+		return err
+	}
+	if page.Limits, page.Taken, err = a.limits(c); err != nil {
+		return err
+	}
+	return a.RenderForm(c, !f.Ok(), "campaigns/new", page)
+}
+
+// viewField returns the choice between the views of the list of players that the reader may use.
+func (a *Area) viewField(c *fiber.Ctx, f *web.Form) (views.Filter, error) {
+	field := views.Filter{Field: f.Field(views.Field{Name: "view"}), Choices: []views.Choice{{Word: "None"}}}
+	saved, err := a.Store.Views(c.UserContext(), playersPath, web.ReaderOf(c).ID)
+	for _, v := range saved {
+		id := strconv.FormatInt(v.ID, 10)
+		field.Choices = append(field.Choices, views.Choice{Value: id, Word: v.Name, Chosen: id == field.Value})
+	}
+	return field, err
+}
+
+// repeated returns the campaign whose players the form repeats, or nil.
+func (a *Area) repeated(c *fiber.Ctx, f *web.Form) (*models.Campaign, error) {
+	id, err := strconv.ParseInt(f.Text("repeat"), 10, 64)
+	if err != nil {
+		return nil, nil
+	}
+	campaign, found, err := a.Store.Campaign(c.UserContext(), id)
+	if !found {
+		return nil, err
+	}
+	return &campaign, err
+}
+
+// limits returns the limits of the reader's role, and how much of them is used today.
+func (a *Area) limits(c *fiber.Ctx) (models.GrantLimits, models.GrantTaken, error) {
+	who := web.ReaderOf(c)
+	return a.limitsOf(c.UserContext(), who.Username, who.Role)
+}
+
+func (a *Area) limitsOf(ctx context.Context, who string, role models.Role) (limits models.GrantLimits, taken models.GrantTaken,
+	err error) {
+	rules, err := a.Store.GrantRules(ctx)
+	if err != nil {
+		return limits, taken, err
+	}
+	taken, err = a.Store.GrantTaken(ctx, 0, who, role)
+	return rules.Roles[role], taken, err
+}
+
+// Preview redirects to the page that confirms the form, or back to the form if something in it is wrong or is to be changed.
+func (a *Area) Preview(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	if f.Text("change") != "" {
+		return a.ShowAgain(c, f, newPath)
+	}
+	d, file, err := a.readDraft(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.ShowAgain(c, f, newPath)
+	}
+	return a.ShowAgain(c, f, confirmPath, views.Hidden{Name: "content", Value: base64.StdEncoding.EncodeToString(file)},
+		views.Hidden{Name: "file-name", Value: d.FileName})
+}
+
+// Repeat shows the page that confirms the terms and the players of a campaign, without its start and end.
+func (a *Area) Repeat(c *fiber.Ctx) error {
+	campaign, err := a.Load(c)
+	if err != nil {
+		return err
+	}
+	fields := []views.Hidden{{Name: "repeat", Value: strconv.FormatInt(campaign.ID, 10)}, {Name: "name", Value: campaign.Name}}
+	if campaign.BudgetSpins > 0 {
+		fields = append(fields, views.Hidden{Name: "budget-spins", Value: strconv.FormatInt(campaign.BudgetSpins, 10)})
+	}
+	for currency, amount := range campaign.BudgetCost {
+		fields = append(fields, views.Hidden{Name: budgetField(currency), Value: amount.String()})
+	}
+	return a.ShowAgain(c, web.NewForm(c), confirmPath, fields...)
+}
+
+// draft is a campaign as a form describes it. Nothing in it has been granted.
+type draft struct {
+	models.CampaignTerms
+	FileName string // where the players come from
+	Rows     []models.GrantRow
+	Notes    []string // how the file was read, in sentences
+}
+
+// readDraft reads a form, and marks the fields that are wrong. file is the file that was uploaded, if there is one.
+func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, file []byte, err error) {
+	if d.CampaignTerms, err = a.readTerms(c, f); err != nil {
+		return d, nil, err
+	}
+	given := models.GrantRow{Line: 1, Spins: f.Text("spins")}
+	if _, game, there, err := a.GameFinder().Field(f, "game"); err != nil {
+		return d, nil, err
+	} else if there {
+		given.Game = string(game.GameID)
+	} else if given.Game = f.Text("game"); given.Game != "" { // or the lines would be blamed for having no game
+		f.Refuse("game", pages.NoGame)
+	}
+	_, player, known, err := a.PlayerFinder().Field(f, "player")
+	if err != nil {
+		return d, nil, err
+	}
+	repeats, err := a.repeated(c, f)
+	if err != nil {
+		return d, nil, err
+	}
+	if d.FileName, file, err = uploaded(c, f); err != nil {
+		return d, nil, err
+	}
+	switch pasted := f.Raw("paste"); {
+	case f.Text("player") != "" && !known:
+		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+	case known && (len(file) > 0 || pasted != ""):
+		f.Refuse("player", "Enter one player, or many below, but not both.")
+	case known:
+		forEach(f, given)
+		given.Player, d.FileName = string(player.UserID), "One player"
+		d.Rows = []models.GrantRow{given}
+	case len(file) > 0:
+		readSheet(f, "file", bytes.NewReader(file), given, &d)
+	case strings.TrimSpace(pasted) != "":
+		d.FileName = "Pasted lines"
+		readSheet(f, "paste", strings.NewReader(pasted), given, &d)
+	case f.Text("view") != "":
+		forEach(f, given)
+		err = a.readView(c, f, given, &d)
+	case repeats != nil:
+		err = a.readCampaign(c.UserContext(), *repeats, given, &d)
+	default:
+		f.Refuse("player", "Enter a player, paste some lines, or choose a file or a saved view.")
+	}
+	return d, file, err
+}
+
+// forEach refuses a game or spins that are missing, where no line has its own.
+func forEach(f *web.Form, given models.GrantRow) {
+	for name, text := range map[string]string{"game": given.Game, "spins": given.Spins} {
+		if text == "" {
+			f.Refuse(name, "Enter the "+name+" that each player gets.")
+		}
+	}
+}
+
+// maxFile is how large a file may be, in bytes. The confirmation page sends it as text, which takes a third more.
+const maxFile = 8 << 20
+
+// uploaded returns the file of a form, as it was uploaded or as the confirmation page sends it again.
+func uploaded(c *fiber.Ctx, f *web.Form) (name string, file []byte, err error) {
+	chosen, missing := c.FormFile("file")
+	if missing != nil || chosen.Size == 0 {
+		if file, err = base64.StdEncoding.DecodeString(f.Raw("content")); err != nil {
+			f.Refuse("file", "The file did not arrive completely. Choose it again.")
+		}
+		return web.FileName(f.Raw("file-name")), file, nil
+	}
+	if chosen.Size > maxFile {
+		f.Refuse("file", "The file is larger than 8 MB. Split it.")
+		return "", nil, nil
+	}
+	opened, err := chosen.Open()
+	if err != nil {
+		return "", nil, err
+	}
+	defer opened.Close()
+	file, err = io.ReadAll(opened)
+	return web.FileName(chosen.Filename), file, err
+}
+
+// readTerms reads the terms from the form, and marks the fields that are wrong.
+func (a *Area) readTerms(c *fiber.Ctx, f *web.Form) (t models.CampaignTerms, err error) {
+	t.Name = f.Text("name")
+	for name, at := range map[string]*time.Time{"starts": &t.StartsAt, "ends": &t.EndsAt} {
+		text := f.Text(name)
+		if text == "" {
+			continue
+		}
+		if *at, err = time.ParseInLocation("2006-01-02T15:04", strings.Replace(text, " ", "T", 1), web.ReaderOf(c).Zone); err != nil {
+			f.Refuse(name, "Write a time like 2026-03-14 15:09.")
+		}
+	}
+	if text := f.Text("budget-spins"); text != "" {
+		if t.BudgetSpins, err = strconv.ParseInt(text, 10, 64); err != nil || t.BudgetSpins < 1 {
+			f.Refuse("budget-spins", "Enter a whole number of spins, from 1, or nothing.")
+		}
+	}
+	rules, err := a.Store.GrantRules(c.UserContext())
+	if err != nil {
+		return t, err
+	}
+	for currency := range rules.SpinCost {
+		name := budgetField(currency)
+		if text := f.Text(name); text != "" {
+			amount, wrong := typed.Amount(text, a.DecimalComma)
+			if wrong != nil {
+				f.Refuse(name, wrong.Error())
+				continue
+			}
+			if t.BudgetCost == nil {
+				t.BudgetCost = map[models.Currency]models.Amount{}
+			}
+			t.BudgetCost[currency] = amount
+		}
+	}
+	switch wrong := t.Check(a.Now()); {
+	case errors.Is(wrong, models.ErrCampaignName):
+		f.Refuse("name", wrong.Error())
+	case errors.Is(wrong, models.ErrCampaignEnd):
+		f.Refuse("ends", wrong.Error())
+	case wrong != nil:
+		f.Refuse("budget-spins", wrong.Error())
+	}
+	return t, nil
+}
+
+func readSheet(f *web.Form, field string, from io.ReadSeeker, given models.GrantRow, d *draft) {
+	grants, wrong := sheet.ReadGrants(from, given)
+	if wrong != nil {
+		f.Refuse(field, wrong.Error())
+	}
+	d.Rows, d.Notes = grants.Rows, grants.Notes
+}
+
+// playersPath is the list of players, which has views.
+const playersPath = "/players"
+
+// readView makes a line for each player whom a view of the list of players shows now.
+func (a *Area) readView(c *fiber.Ctx, f *web.Form, given models.GrantRow, d *draft) error {
+	saved, err := a.Store.Views(c.UserContext(), playersPath, web.ReaderOf(c).ID)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(saved, func(v models.SavedView) bool { return strconv.FormatInt(v.ID, 10) == f.Text("view") })
+	if at < 0 {
+		f.Refuse("view", "This view was deleted.")
+		return nil
+	}
+	page, err := a.PageAt(c, playersPath, saved[at].Query)
+	if err != nil {
+		return err
+	}
+	of, known := a.ExportableAt(playersPath)
+	if !known || !page.Can(of.Needs) {
+		f.Refuse("view", "Your role may not read the list of players.")
+		return nil
+	}
+	list, _, unread, err := of.List(c.UserContext(), page)
+	if err != nil {
+		return err
+	}
+	if unread != nil {
+		f.Refuse("view", unread.Text)
+		return nil
+	}
+	column := slices.IndexFunc(list.Columns, func(c export.Column) bool { return c.Name == "Player" })
+	d.FileName = "View: " + saved[at].Name
+	err = list.Read(c.UserContext(), func(p export.Page) error {
+		for _, row := range p.Rows {
+			given.Line, given.Player = len(d.Rows)+1, row[column].(string)
+			d.Rows = append(d.Rows, given)
+		}
+		if len(d.Rows) > sheet.MaxGrants {
+			return errTooMany
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, errTooMany):
+		f.Refuse("view", err.Error())
+		return nil
+	case err == nil && len(d.Rows) == 0:
+		f.Refuse("view", "No players match this view.")
+	}
+	return err
+}
+
+var errTooMany = fmt.Errorf("the view has more than %d players; a campaign has at most that many", sheet.MaxGrants)
+
+// readCampaign makes a line for each player of a campaign. given replaces its game and spins.
+func (a *Area) readCampaign(ctx context.Context, campaign models.Campaign, given models.GrantRow, d *draft) error {
+	d.FileName = fmt.Sprintf("The players of campaign %d", campaign.ID)
+	list := models.List(models.CampaignLineFilter{CampaignID: campaign.ID}, 0, a.Store.CampaignLines, models.CampaignLine.Place)
+	for lines, err := range list.Pages(ctx, web.ExportPage) {
+		if err != nil {
+			return err
+		}
+		for _, l := range lines.Rows {
+			d.Rows = append(d.Rows, models.GrantRow{Line: l.Line, Player: string(l.UserID), Game: cmp.Or(given.Game, string(l.GameID)),
+				Spins: cmp.Or(given.Spins, strconv.FormatInt(l.Spins, 10))})
+		}
+	}
+	return nil
+}
