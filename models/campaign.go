@@ -229,7 +229,6 @@ type CampaignLineFilter struct {
 	CampaignID int64
 	State      GrantState // GrantActive for all that were granted; 0 for all lines
 	ToGo       bool       // only lines without an outcome; State is then ignored
-	Last       bool       // the lines processed last, latest first; Page is then ignored
 }
 
 // CampaignLine returns the code that proves that a line of a campaign was uploaded: the player, the game (internal IDs) and the

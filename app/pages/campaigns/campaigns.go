@@ -163,9 +163,9 @@ type campaignPage struct {
 	Terms    []term
 	Sums     []campaignSums
 	Winners  []pages.GrantRow // the grants that won most
-	Outcome  string           // the outcome of the lines shown; empty for the latest lines
+	Outcome  string           // the outcome of the lines shown; empty for all
 	Rows     []campaignLineRow
-	Newer    string   // the address of the first lines of the outcome
+	Newer    string   // the address of the first lines
 	Older    string   // the address of the next lines
 	Request  *request // of a campaign beyond the limits
 	OOB      bool
@@ -267,16 +267,13 @@ var campaignOutcomes = []web.Option[models.CampaignLineFilter]{
 	web.Offer("to-go", "To go", models.CampaignLineFilter{ToGo: true}),
 }
 
-// campaignLines reads the lines that the page shows: the last ones that were started, or those of one outcome.
+// campaignLines reads the lines that the page shows.
 func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.Campaign) error {
-	if page.Outcome = page.Params.Get("outcome"); page.Outcome != "" {
-		page.Poll += "&outcome=" + web.EscapeQuery(page.Outcome)
-	}
+	page.Outcome = page.Params.Get("outcome")
 	filter := web.Choose(&page.Page, "outcome", "Outcome", campaignOutcomes)
-	if page.Outcome == "" && campaign.Approval.State == models.ApprovalWaiting { // who approves it looks at the players
-		page.Outcome, filter.ToGo = "to-go", true
-	}
-	filter.CampaignID, filter.Limit, filter.Last = campaign.ID, campaignLineRows, page.Outcome == ""
+	filter.CampaignID, filter.Limit = campaign.ID, campaignLineRows
+	path := page.Campaign.Href + "?outcome=" + web.EscapeQuery(page.Outcome)
+	page.Poll += "&outcome=" + web.EscapeQuery(page.Outcome) + "&after=" + web.EscapeQuery(page.Params.Get("after"))
 	var err error
 	if filter.Page, err = page.Place(); err != nil {
 		return err
@@ -290,10 +287,6 @@ func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.C
 		// A line that is being sent ends even if the campaign is paused or stopped.
 		page.Open = page.Open || l.State == models.GrantRequested || l.State == models.GrantSent
 	}
-	if page.Outcome == "" {
-		return nil
-	}
-	path := page.Campaign.Href + "?outcome=" + web.EscapeQuery(page.Outcome)
 	if lines.More {
 		page.Older = path + "&after=" + lines.Next(models.CampaignLine.Place).String()
 	}

@@ -80,7 +80,7 @@ func TestASheetIsGranted(t *testing.T) {
 		}
 		require.Equal(t, []string{"9", "2", "1", "0"}, figures)
 		require.Equal(t, 12, page.Find("#lines tbody tr").Length())
-		require.Equal(t, "13", page.Find("#lines tbody tr").First().Find("td[data-label=Line]").Text(), "the newest first")
+		require.Equal(t, "13", page.Find("#lines tbody tr").Last().Find("td[data-label=Line]").Text())
 		require.Equal(t, 2, bruno.Get(begun.Location+"?outcome=left-out").Find("#lines tbody tr").Length())
 		require.Contains(t, bruno.Get(begun.Location+"?outcome=unknown").Find("#lines tbody tr").Text(), "Decide")
 		require.Equal(t, 9, bruno.Get(begun.Location+"?outcome=granted").Find("#lines tbody tr").Length())

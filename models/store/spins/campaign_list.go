@@ -87,16 +87,7 @@ func (s *Store) CampaignLines(ctx context.Context,
 		Joins("LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0").
 		Select("l.*, p.user_id, g.game_id AS platform_game_id, COALESCE(t.state, 0) AS state, t.free_spin_id, "+
 			"COALESCE(t.message, '') AS outcome, COALESCE(t.at_us, 0) AS at_us").
-		Where("l.campaign_id = ?", f.CampaignID).Limit(f.Limit + 1)
-	if f.Last {
-		toGo, err := s.firstToGo(ctx, f.CampaignID)
-		if err != nil {
-			return page, err
-		}
-		q = q.Where("l.line < ?", toGo).Order("l.line DESC")
-	} else {
-		q = q.Where("l.line > ?", f.Page.ID).Order("l.line")
-	}
+		Where("l.campaign_id = ? AND l.line > ?", f.CampaignID, f.Page.ID).Order("l.line").Limit(f.Limit + 1)
 	switch {
 	case f.ToGo:
 		q = q.Where("l.refused_at_us = 0 AND (l.grant_id = 0 OR t.state = ?)", models.GrantRequested)

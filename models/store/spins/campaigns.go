@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -538,16 +537,4 @@ func (s *Store) CloseCampaignInFlight(ctx context.Context, campaignID int64) err
 		return fmt.Errorf("close grants in flight of campaign %d: %w", campaignID, err)
 	}
 	return nil
-}
-
-// firstToGo returns the first line of a campaign that has neither a grant nor a refusal. Lines are processed in order, so all
-// lines before it are done.
-func (s *Store) firstToGo(ctx context.Context, campaignID int64) (line int64, err error) {
-	err = s.db.Write.WithContext(ctx).
-		Raw("SELECT COALESCE(MIN(line), ?) FROM campaign_lines WHERE campaign_id = ? AND grant_id = 0 AND refused_at_us = 0",
-			math.MaxInt32, campaignID).Scan(&line).Error
-	if err != nil {
-		return 0, fmt.Errorf("look for the first line to go: %w", err)
-	}
-	return line, nil
 }
