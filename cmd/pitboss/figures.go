@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"pitboss/models"
 	"pitboss/models/store"
 )
 
