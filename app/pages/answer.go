@@ -19,7 +19,6 @@ type Answer struct {
 	Zone       *views.Field  // nil if it is fixed, or without Player
 	FixedZone  string        // that of the player's limits
 	Known      string        // the player's zone, whatever limits stand
-	OOB        bool          // rendered for htmx, which puts it in its place
 }
 
 // NewAnswer returns the answer for a page. It is nil if there is nothing to say. player is zero if nobody is known by that ID.

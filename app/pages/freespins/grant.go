@@ -19,40 +19,26 @@ import (
 	"pitboss/views"
 )
 
-// The page of one grant. While it is open, the platform is asked again how many spins are used. If the outcome of the
-// grant is unknown, people record on this page what they found out.
+// The page of one grant. If its outcome is unknown, people record on this page what they found out.
 
-const (
-	storyLines   = 100 // of each kind
-	observations = 20
-	// askEvery is how old the platform's last answer has to be before an open page asks again, and askFor is how long it waits.
-	askEvery = 10 * time.Second
-	askFor   = 4 * time.Second
-)
+const storyLines = 100 // of each kind
 
 type grantPage struct {
 	web.Page
-	Row          pages.GrantRow
-	Moment       views.Moment
-	Headline     string // the first sentence of the message about an unknown outcome
-	Refusal      string // the platform's result with its meaning, if it refused
-	Used, Left   int64
-	Meter        views.Meter
-	Story        []storyLine
-	Observations []observationRow
-	Signs        *grantSigns
-	Cases        pages.ThingCases
-	Tell         *pages.Answer
-	Decision     *decisionForm
-	Restrict     string // the address at which the reader can restrict the player; empty if they cannot
-	Open         bool   // the grant may still change by itself
-	Asks         bool   // the platform is asked again while the page is open
-	AskEvery     int    // seconds
-	Again        bool   // it can be granted once more
-	Changed      bool   // the story is newer than the one in the browser
-	Version      string // of the story
-	State        string // see stateOf
-	OOB          bool   // rendered for htmx, which puts each part in its place
+	Row        pages.GrantRow
+	Moment     views.Moment
+	Headline   string // the first sentence of the message about an unknown outcome
+	Refusal    string // the platform's result with its meaning, if it refused
+	Used, Left int64
+	Meter      views.Meter
+	Story      []storyLine
+	Signs      *grantSigns
+	Cases      pages.ThingCases
+	Tell       *pages.Answer
+	Decision   *decisionForm
+	Open       bool   // the grant may still change by itself
+	Again      bool   // it can be granted once more
+	Version    string // changes with everything that the page shows of an open grant
 }
 
 type observationRow struct {
@@ -92,60 +78,35 @@ func (a *Area) LoadGrant(c *fiber.Ctx) (models.Grant, error) {
 	return web.Find(c, "grant", a.Store.Grant)
 }
 
-// stateOf returns a text that changes with everything that the page does not refresh in parts.
-func stateOf(g models.Grant) string {
-	return fmt.Sprintf("%d.%t.%t.%t", g.State, g.UsedUp(), g.Disagrees(), g.DisownedAt.IsZero())
-}
-
 // watched reports whether Pitboss still follows a grant by itself.
 func watched(g models.Grant) bool {
 	return g.State == models.GrantRequested || g.State == models.GrantSent || g.State == models.GrantActive ||
 		!g.NextPollAt.IsZero()
 }
 
-// Detail shows a grant, and asks the platform about it while the page is open.
+// Detail shows a grant. The page of a grant that may still change asks whether it has, and then loads again.
 func (a *Area) Detail(c *fiber.Ctx, g models.Grant) (err error) {
-	if c.Get("HX-Target") != "used" {
-		if err := a.Viewed(c, "grant", g.ID); err != nil {
-			return err
-		}
-		return a.showGrant(c, web.NewForm(c), g)
-	}
-	if g, err = a.askWhileWatched(c, g); err != nil {
-		return err
-	}
-	if c.Query("state") != stateOf(g) {
-		c.Set("HX-Refresh", "true") // its heading, its notes or its actions have changed
-		return c.SendStatus(fiber.StatusNoContent)
-	}
-	return a.showGrant(c, web.NewForm(c), g)
-}
-
-// askWhileWatched asks the platform about a grant whose page is open, unless its last answer is newer than askEvery. If there
-// is no answer, it returns the grant as it is in the database.
-func (a *Area) askWhileWatched(c *fiber.Ctx, g models.Grant) (models.Grant, error) {
-	if !web.ReaderOf(c).May(web.AskPlatform) || !watched(g) || g.FreeSpinID == "" ||
-		a.Now().Sub(g.ObservedAt) < askEvery {
-		return g, nil
-	}
-	ctx, cancel := context.WithTimeout(c.UserContext(), askFor)
-	defer cancel()
-	if asked, err := a.Bonus.Status(ctx, g.ID); err == nil {
-		return asked, nil
-	}
-	again, _, err := a.Store.Grant(c.UserContext(), g.ID)
-	return again, err
-}
-
-func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
-	ctx := c.UserContext()
-	page := &grantPage{Page: a.Page(c, ""), Moment: views.NewMoment(g.At, a.Now(), web.ReaderOf(c).Zone),
-		AskEvery: int(askEvery.Seconds()), OOB: c.Get("HX-Target") == "used"}
-	wins, err := a.Store.SpinWins(ctx, g.ID)
+	wins, err := a.Store.SpinWins(c.UserContext(), g.ID)
 	if err != nil {
 		return err
 	}
-	page.Row = pages.NewGrantRow(g, wins)
+	version := fmt.Sprintf("%d.%d.%d.%d.%d.%s", g.State, g.Used, g.Ours, g.Apart, g.ObservedAt.UnixMicro(), wins.Won)
+	if c.Get("HX-Target") == "used" {
+		if c.Query("seen") != version || !watched(g) {
+			c.Set("HX-Refresh", "true")
+		}
+		return c.SendStatus(fiber.StatusNoContent)
+	}
+	if err := a.Viewed(c, "grant", g.ID); err != nil {
+		return err
+	}
+	return a.showGrant(c, g, wins, version)
+}
+
+func (a *Area) showGrant(c *fiber.Ctx, g models.Grant, wins models.SpinWins, version string) error {
+	ctx, f := c.UserContext(), web.NewForm(c)
+	page := &grantPage{Page: a.Page(c, ""), Moment: views.NewMoment(g.At, a.Now(), web.ReaderOf(c).Zone),
+		Row: pages.NewGrantRow(g, wins), Open: watched(g), Version: version, Headline: firstSentence(g.Message)}
 	page.Badges = []views.Badge{page.Row.Badge}
 	if g.FreeSpinID != "" {
 		page.HeadID = &views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"}
@@ -154,11 +115,6 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 		g.State != models.GrantSent
 	page.Used, page.Left = g.UsedSpins(), max(0, g.Spins-g.UsedSpins())
 	page.Meter = views.Pieces(page.Used, g.Spins, fmt.Sprintf("%d of %d spins used", page.Used, g.Spins))
-	page.Open, page.State = watched(g), stateOf(g)
-	page.Version = fmt.Sprintf("%d.%d.%d.%s.%d", g.State, g.Used, g.Ours, wins.Won, wins.Rounds)
-	page.Asks = page.Can(web.AskPlatform) && page.Open && g.FreeSpinID != ""
-	page.Changed = page.OOB && c.Query("seen") != page.Version
-	page.Headline = firstSentence(g.Message)
 	if g.State == models.GrantRefused && g.Result != models.NoResult {
 		page.Refusal = platform.ResultWords(g.Result)
 	}
@@ -169,19 +125,9 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	if err != nil {
 		return err
 	}
-	if page.Tell = pages.NewAnswer(&page.Page, player, answers.Grant(g, wins)); page.Tell != nil {
-		page.Tell.Back, page.Tell.OOB = page.Row.Href, page.OOB
-	}
-	if !page.OOB {
-		if page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{GrantID: g.ID},
-			"grant="+strconv.FormatInt(g.ID, 10)); err != nil {
-			return err
-		}
-		if g.State.Granted() {
-			if page.Can(web.RestrictPlayers) {
-				page.Restrict = "/restrictions/new?" + pages.PlayerOf(page.Row.PlayerID)
-			}
-		}
+	page.Tell = pages.NewAnswer(&page.Page, player, answers.Grant(g, wins))
+	if page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{GrantID: g.ID}, "grant="+strconv.FormatInt(g.ID, 10)); err != nil {
+		return err
 	}
 	if g.Unresolved() {
 		if err := a.unknownGrant(ctx, page, f, g); err != nil {
@@ -197,7 +143,7 @@ func firstSentence(text string) string {
 	return strings.TrimSuffix(first, ".")
 }
 
-// tellGrant fills in the grant's story, newest first, and the latest answers of the platform.
+// tellGrant fills in the grant's story, newest first.
 func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) error {
 	seen, err := a.Store.Observations(ctx, g.ID, models.Span{Limit: storyLines})
 	if err != nil {
@@ -214,9 +160,6 @@ func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) e
 	var story []storyLine
 	for i, o := range seen.Rows {
 		row := newObservationRow(o)
-		if i < observations {
-			page.Observations = append(page.Observations, row)
-		}
 		// If several answers in a row are equal, the story has only the first.
 		if i+1 < len(seen.Rows) && seen.Rows[i+1].Status == o.Status && seen.Rows[i+1].Used == o.Used &&
 			seen.Rows[i+1].Result == o.Result {

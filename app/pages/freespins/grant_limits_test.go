@@ -82,24 +82,3 @@ func TestCampaignBeyondLimits(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, farid.Post(done.Location, done.Location+"/approval", nil).Status)
 	})
 }
-
-// The page of a grant says what can be done about a mistaken grant, and by whom.
-func TestGrantedByMistake(t *testing.T) {
-	s := apptest.SqliteSite(t)
-	g := s.SyncedGame()
-	s.NewPlayer("anna", false)
-	s.Hire("farid", models.Finance)
-	grant := s.Grant("anna", g, 20)
-	path := web.PathOf("/free-spins", grant.ID)
-	bruno, sofia := s.SignedIn("bruno", models.Bonus), s.SignedIn("sofia", models.Support)
-	mistake := bruno.Get(path).Find("#mistake")
-	require.Contains(t, mistake.Text(), "20 of 20 spins can still be used")
-	require.Contains(t, mistake.Text(), "Ask the platform’s support at once to cancel the grant "+string(grant.FreeSpinID))
-	require.Contains(t, mistake.Text(), "finance decides otherwise")
-	require.Zero(t, mistake.Find("a[href*='/corrections/new'], a[href$='/block']").Length(), "bonus can do neither")
-	links := sofia.Get(path).Find("#mistake a")
-	for _, link := range links.EachIter() {
-		require.Equal(t, http.StatusOK, sofia.Get(link.AttrOr("href", "")).Status)
-	}
-	require.Equal(t, 2, links.Length())
-}
