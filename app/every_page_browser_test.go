@@ -125,7 +125,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	add("game", web.PathOf("/games", g.ID))
 	add("round", pages.RoundPath(s.Transaction("1-anna").ID))
 	for _, list := range []string{
-		"/", "/players", "/restrictions", "/clients", "/cash-outs", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
+		"/", "/players", "/restrictions", "/clients", "/cash-outs", "/transactions", "/rounds", "/callbacks", "/games", "/sessions", "/free-spins",
 		"/campaigns", "/statements", "/reports", "/reports/players",
 		"/reports/games", "/reports/liability", "/reports/funds", "/reports/ranked", "/reports/ranked?of=returns",
 		"/reports/ranked/threshold?of=grants&least=1", "/reports/rates", "/reports/returns", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity",

@@ -139,7 +139,6 @@ func (a *App) Routes() []web.Route {
 
 		// Play.
 		get("/games", web.ReadGames, a.games.List),
-		get("/games/syncs", web.ReadGames, a.games.GameSyncs),
 		post("/games/syncs", web.SyncGames, a.games.SyncGames),
 		get("/games/changes", web.ReadGames, a.games.GameChanges),
 		get("/games/:id", web.ReadGames, a.games.Detail),

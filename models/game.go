@@ -32,7 +32,6 @@ type Game struct {
 	GoneAt    time.Time `gorm:"column:gone_at_us;serializer:micros"`
 	AddedSync int64     // the synchronization that added it
 	Search    string    // SearchText, by which games are found and sorted
-	New       bool      `gorm:"-"` // added within the last 7 days, but not by the first synchronization
 }
 
 // GameRef identifies a game in rows about it. Only the number is stored there; the names are joined.
@@ -120,7 +119,6 @@ func SearchWords(text string) []string { return strings.Fields(strings.ToLower(t
 // States for filtering games.
 const (
 	GamesOffered = "offered"
-	GamesNew     = "new" // added within the last 7 days, but not by the first synchronization
 	GamesGone    = "gone"
 )
 
@@ -130,7 +128,7 @@ type GameFilter struct {
 	Text     string // words that occur in name, ID or provider
 	Provider string // exactly; empty for all
 	Type     string // exactly; empty for all
-	State    string // GamesOffered, GamesNew, GamesGone, or empty for all
+	State    string // GamesOffered, GamesGone, or empty for all
 }
 
 // GameSync is a synchronization of the games with the platform's list.

@@ -10,7 +10,6 @@ func (e Entry) Place() Cursor       { return Cursor{At: e.At, ID: e.Seq} }
 func (e Export) Place() Cursor      { return Cursor{At: e.At, ID: e.ID} }
 func (c GameChange) Place() Cursor  { return Cursor{At: c.At, ID: c.ID} }
 func (s GameSession) Place() Cursor { return Cursor{At: s.At, ID: s.ID} }
-func (s GameSync) Place() Cursor    { return Cursor{At: s.At, ID: s.ID} }
 func (g Grant) Place() Cursor       { return Cursor{At: g.At, ID: g.ID} }
 func (i Campaign) Place() Cursor    { return Cursor{At: i.At, ID: i.ID} }
 func (n Notice) Place() Cursor      { return Cursor{At: n.At, ID: n.ID} }

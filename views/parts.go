@@ -33,9 +33,6 @@ func Gone(word string) Badge { return Badge{"", "gone", word} }
 // Active returns the badge of something that is running.
 func Active(word string) Badge { return Badge{"on", "on", word} }
 
-// Fresh returns the badge of something new.
-func Fresh(word string) Badge { return Badge{"on", "new", word} }
-
 // Waiting returns the badge of something that waits for a person.
 func Waiting(word string) Badge { return Badge{"wait", "wait", word} }
 

@@ -98,11 +98,10 @@ func TestThousandsOfGames(t *testing.T) {
 		require.False(t, back.Gone())
 		require.Equal(t, gone.ID, back.ID)
 
-		syncs, err := s.GameSyncs(t.Context(), models.Span{Limit: 2})
+		last, _, err := s.LastGameSync(t.Context(), true)
 		require.NoError(t, err)
-		require.True(t, syncs.More)
-		require.Equal(t, []int64{third.ID, second.ID}, []int64{syncs.Rows[0].ID, syncs.Rows[1].ID})
-		require.Equal(t, "tester", syncs.Rows[0].Actor)
+		require.Equal(t, third.ID, last.ID)
+		require.Equal(t, "tester", last.Actor)
 	})
 }
 
@@ -150,7 +149,6 @@ func TestPagesOfGames(t *testing.T) {
 			{models.GameFilter{Provider: "P0"}, 10}, {models.GameFilter{Provider: "p0"}, 0},
 			{models.GameFilter{Type: "table"}, 12},
 			{models.GameFilter{State: models.GamesOffered}, 26}, {models.GameFilter{State: models.GamesGone}, 0},
-			{models.GameFilter{State: models.GamesNew}, 0},
 		} {
 			row.filter.Limit = 100
 			got, err := s.Games(t.Context(), row.filter)
@@ -257,7 +255,7 @@ func told(t *testing.T, s *store.Store, game int64) (lines []string) {
 	return lines
 }
 
-// Each synchronization logs what it changed, and a game is new from the one that first offers it until the next.
+// Each synchronization logs what it changed.
 func TestAvailabilityIsLogged(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
@@ -273,34 +271,11 @@ func TestAvailabilityIsLogged(t *testing.T) {
 			_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: now, Error: failure}, games)
 			require.NoError(t, err)
 		}
-		fresh := func() []string {
-			t.Helper()
-			list, err := s.Games(t.Context(), models.GameFilter{State: models.GamesNew, Span: models.Span{Limit: 10}})
-			require.NoError(t, err)
-			for _, g := range list.Rows {
-				require.True(t, g.New)
-				one, _, err := s.GameByID(t.Context(), g.ID)
-				require.NoError(t, err)
-				require.True(t, one.New)
-			}
-			return names(list.Rows)
-		}
 		sync("", "a:Alpha", "b:Beta")
-		require.Empty(t, fresh(), "the first synchronization brings all games, so none of them is new")
 		sync("", "a:Alpha", "b:Beta", "c:Gamma")
-		require.Equal(t, []string{"Gamma"}, fresh())
 		sync("the platform's /gameList: HTTP status 502")
-		require.Equal(t, []string{"Gamma"}, fresh(), "a failure is not a synchronization")
 		sync("", "b:Beta Deluxe", "c:Gamma")
 		sync("", "a:Alpha II", "b:Beta Deluxe", "c:Gamma")
-		require.Equal(t, []string{"Gamma"}, fresh(), "for a week; a game that returns is not new")
-		list, err := s.Games(t.Context(), models.GameFilter{State: models.GamesNew, Provider: "P", Type: "other", Span: models.Span{Limit: 10}})
-		require.NoError(t, err)
-		require.Empty(t, list.Rows, "with another type")
-		now = now.Add(7 * 24 * time.Hour)
-		require.Empty(t, fresh())
-		now = now.Add(-7 * 24 * time.Hour)
-
 		a, _, err := s.Game(t.Context(), "a")
 		require.NoError(t, err)
 		require.Equal(t, []string{"appeared Alpha", "disappeared Alpha", "returned Alpha II", "renamed Alpha II, was Alpha"},

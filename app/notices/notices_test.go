@@ -134,7 +134,7 @@ func TestWebhook(t *testing.T) {
 		require.Len(t, r.got, 1)
 		m := r.got[0]
 		require.Equal(t, models.NoticeSync, m.Kind)
-		require.Equal(t, "https://backoffice.example/pitboss/games/syncs", m.URL)
+		require.Equal(t, "https://backoffice.example/pitboss/games", m.URL)
 		text, err := json.Marshal(m)
 		require.NoError(t, err)
 		require.NotContains(t, string(text), "anna")

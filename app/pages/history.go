@@ -32,7 +32,7 @@ var AuditThings = map[string]struct {
 	"grant":        {"/free-spins/:id", "Grant", web.ReadFreeSpins, true},
 	"campaign":     {"/campaigns/:id", "Campaign", web.ReadFreeSpins, true},
 	"game session": {"/sessions/:id", "Game session", web.ReadGameSessions, true},
-	"game sync":    {"/games/syncs", "Sync of the games", web.ReadGames, false},
+	"game sync":    {"/games", "Sync of the games", web.ReadGames, false},
 	"game":         {"/games/:id", "Game", web.ReadGames, true},
 	"staff":        {"/staff/:id", "Staff", web.ReadStaff, false},
 	"setting":      {"/settings", "Setting", web.ReadSettings, false},

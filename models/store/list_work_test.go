@@ -532,10 +532,6 @@ func looks(size listSize) []look {
 	} {
 		filtered(l, "GameChanges", name, size.things, f, (*store.Store).GameChanges)
 	}
-	l.pages("GameSyncs", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
-		_, err := s.GameSyncs(ctx, models.Span{Page: at, Limit: limit})
-		return err
-	})
 	for grant := range int64(3) {
 		l.pages("Observations", fmt.Sprint("of grant ", grant), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {

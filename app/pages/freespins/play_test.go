@@ -44,7 +44,7 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 				url.QueryEscape(name)
 			for _, path := range []string{
 				"/games?q=" + url.QueryEscape(name), "/games?provider=" + url.QueryEscape(name), web.PathOf("/games", g.ID),
-				"/games/syncs", "/sessions", "/sessions" + query, "/sessions/new" + query,
+				"/sessions", "/sessions" + query, "/sessions/new" + query,
 				web.PathOf("/sessions", sessions.Rows[0].ID), "/free-spins", "/free-spins" + query, "/campaigns/new" + query,
 				web.PathOf("/free-spins", grant.ID), web.PathOf("/free-spins", lost.ID),
 				"/search/matches?q=" + url.QueryEscape(name),

@@ -27,8 +27,6 @@ func gameState(p *web.Page, g models.Game) views.Badge {
 	switch {
 	case g.Gone():
 		return views.Gone("Gone since " + p.Time(g.GoneAt).Brief())
-	case g.New:
-		return views.Fresh("New")
 	}
 	return views.Quiet("Offered")
 }
@@ -103,7 +101,7 @@ func (a *Area) gameListing(ctx context.Context, page *gamesPage) (list models.Li
 		Provider: page.Choice("provider", "Provider", named("All providers", providers)),
 		Type:     page.Choice("type", "Type", named("All types", types)),
 		State: page.Choice("state", "State",
-			[]string{"", "All", models.GamesOffered, "Offered", models.GamesNew, "New this week", models.GamesGone, "Gone"}),
+			[]string{"", "All", models.GamesOffered, "Offered", models.GamesGone, "Gone"}),
 	}
 	page.Instead = page.Unread()
 	return models.List(filter, GameRows, a.Store.Games, models.Game.Place), nil
@@ -153,45 +151,14 @@ func (a *Area) SyncGames(c *fiber.Ctx) error {
 		"The games were not synced. "+pages.FailureWords(err)+" The list is unchanged."))
 }
 
-type gameSyncsPage struct {
-	web.Page
-	web.Listed
-	Rows []gameSyncRow
-}
-
 type gameSyncRow struct {
 	models.GameSync
-	Badge   views.Badge
 	Changes string // in words
 	Took    string
 }
 
 func newGameSyncRow(s models.GameSync) gameSyncRow {
-	row := gameSyncRow{s, views.Quiet("Done"), syncOutcome(s), web.Lasted(s.Latency)}
-	if s.Error != "" {
-		row.Badge = views.Refused("Failed")
-	}
-	return row
-}
-
-// GameSyncs lists syncs of the games.
-func (a *Area) GameSyncs(c *fiber.Ctx) error {
-	page := &gameSyncsPage{Page: a.Page(c, "")}
-	span := page.Period(&page.Page)
-	span.Limit = GameRows
-	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GameSync]{
-		Span:  span,
-		Read:  a.Store.GameSyncs,
-		Place: models.GameSync.Place,
-	})
-	if err != nil {
-		return err
-	}
-	for _, s := range found.Rows {
-		page.Rows = append(page.Rows, newGameSyncRow(s))
-	}
-	return a.Render(c, "games/syncs", page)
+	return gameSyncRow{s, syncOutcome(s), web.Lasted(s.Latency)}
 }
 
 type gamePage struct {

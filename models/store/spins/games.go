@@ -178,38 +178,15 @@ func (s *Store) GameByID(ctx context.Context, id int64) (models.Game, bool, erro
 }
 
 func (s *Store) oneGame(ctx context.Context, where string, value any) (models.Game, bool, error) {
-	g, found, err := oneGame(s.db.Read.WithContext(ctx).Where(where, value))
-	if err != nil || !found {
-		return models.Game{}, found, err
-	}
-	since, first, err := s.newGames(ctx)
-	g.New = !g.AddedAt.Before(since) && g.AddedSync > first
-	return g, true, err
+	return oneGame(s.db.Read.WithContext(ctx).Where(where, value))
 }
 
 func oneGame(q *gorm.DB) (models.Game, bool, error) {
 	return db.One[models.Game](q, "read game")
 }
 
-// newFor is how long a game is new.
-const newFor = 7 * 24 * time.Hour
-
-// newGames returns the time since which added games are new, and the first synchronization, whose games are not: with it, every game
-// would be new.
-func (s *Store) newGames(ctx context.Context) (since time.Time, first int64, err error) {
-	err = s.db.Read.WithContext(ctx).Raw("SELECT id FROM game_syncs WHERE error = '' ORDER BY at_us, id LIMIT 1").Scan(&first).Error
-	if err != nil {
-		return since, 0, fmt.Errorf("read the first sync: %w", err)
-	}
-	return s.db.Now().Add(-newFor), first, nil
-}
-
 // Games returns a page of the games that f selects, by name.
 func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Page[models.Game], err error) {
-	since, first, err := s.newGames(ctx)
-	if err != nil {
-		return page, err
-	}
 	q, err := s.db.ByName(s.db.Read.WithContext(ctx), "games", "search", f.Span)
 	if err != nil {
 		return page, err
@@ -229,14 +206,8 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Pag
 		q = q.Where("gone_at_us = 0")
 	case models.GamesGone:
 		q = q.Where("gone_at_us > 0")
-	case models.GamesNew:
-		q = q.Where("gone_at_us = 0 AND added_at_us >= ? AND added_sync > ?", db.Micros(since), first)
 	}
-	page, err = db.FindPage[models.Game](q, f.Span, "list games")
-	for i := range page.Rows {
-		page.Rows[i].New = !page.Rows[i].AddedAt.Before(since) && page.Rows[i].AddedSync > first
-	}
-	return page, err
+	return db.FindPage[models.Game](q, f.Span, "list games")
 }
 
 // gamesAtOnce is how many games one statement looks up.
@@ -308,12 +279,6 @@ func (s *Store) GameKinds(ctx context.Context) (providers, types []string, err e
 		return nil, nil, fmt.Errorf("list kinds of games: %w", err)
 	}
 	return providers, types, nil
-}
-
-// GameSyncs returns a page of the synchronizations, newest first.
-func (s *Store) GameSyncs(ctx context.Context, span models.Span) (models.Page[models.GameSync], error) {
-	q := s.db.List(s.db.Read.WithContext(ctx), db.Order{Table: "game_syncs", At: "at_us", ID: "id", Index: "game_syncs_at"}, span)
-	return db.FindPage[models.GameSync](q, span, "list syncs")
 }
 
 // LastGameSync returns the newest synchronization, or the newest that succeeded, or false if there is none.
