@@ -69,8 +69,7 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 		}
 		tabs := pages.PlayerPath(first.ID)
 		for _, path := range []string{tabs + "/transactions", tabs + "/rounds", tabs + "/callbacks", "/reports", "/campaigns/new", "/cases/new",
-			"/packs/new",
-			"/sessions/new", "/corrections/new"} {
+			"/packs/new", "/corrections/new"} {
 			require.True(t, lists[path], "no page of a player leads to %s; it leads to %v", path, lists)
 		}
 

@@ -144,7 +144,6 @@ func (a *App) Routes() []web.Route {
 		get("/games/:id", web.ReadGames, a.games.Detail),
 		get("/sessions", web.ReadGameSessions, a.sessions.List),
 		get("/sessions/new", web.LaunchTest, a.sessions.NewSessionForm),
-		get("/sessions/new/confirm", web.LaunchReal, a.sessions.RealPlayerConfirmation),
 		form("/sessions", web.LaunchTest, a.sessions.OpenGame, "/sessions/new"),
 		get("/sessions/launched/:launch", web.LaunchTest, a.sessions.LaunchedSession),
 		get("/sessions/:id", web.ReadGameSessions, a.sessions.Detail),

@@ -63,9 +63,8 @@ type GameSession struct {
 // Why a game is not opened.
 var (
 	ErrPlayerRestricted = errors.New("the player is restricted")
-	ErrNotTestPlayer    = errors.New("not a test player: this uses the player’s own money. You need the " +
-		"permission to open games for any player, and a reason")
-	ErrReasonMissing = errors.New("a reason is required")
+	ErrNotTestPlayer    = errors.New("not a test player: this uses the player’s own money")
+	ErrReasonMissing    = errors.New("a reason is required")
 )
 
 // CheckLaunch reports whether s can identify a form: 26 letters and digits, as rand.Text returns them.

@@ -120,7 +120,7 @@ func (s *Site) ReadHead(ctx context.Context, page *web.Page, h *PlayerHead) erro
 	}
 	page.Badges = PlayerBadges(p, page.Now)
 	h.Packs = s.MayPack(page)
-	h.Launches = p.Test && page.Can(web.LaunchTest) || !p.Test && page.Can(web.LaunchReal)
+	h.Launches = p.Test && page.Can(web.LaunchTest)
 	h.NotEligible = !p.Wallet.MayGetBonuses(page.Now) && !page.Can(web.ReadRestrictions)
 	midnight := models.DayOf(page.Now, page.Zone).Begin(page.Zone)
 	return atonce.Read(

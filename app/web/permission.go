@@ -31,7 +31,6 @@ var (
 	SyncGames          = Permission{"sync games"}
 	ReadGameSessions   = Permission{"view game sessions"}
 	LaunchTest         = Permission{"open a game as a test player"}
-	LaunchReal         = Permission{"open a game as a real player"}
 	ReadFreeSpins      = Permission{"view free spins"}
 	GrantFreeSpins     = Permission{"grant free spins"}
 	ApproveExceptions  = Permission{"approve exceptions from free-spin limits"}
@@ -98,7 +97,6 @@ var Grants = func() map[Permission][]models.Role {
 		SyncGames:          {a, b, s},
 		ReadGameSessions:   {a, b, s, f, c},
 		LaunchTest:         {a, b, s},
-		LaunchReal:         {s},
 		ReadFreeSpins:      {a, b, s, f, c},
 		GrantFreeSpins:     models.ExceptionRule.Makers,
 		ApproveExceptions:  models.ExceptionRule.Checkers,

@@ -127,12 +127,11 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 
 type newSessionPage struct {
 	web.Page
-	Failure              string // why the platform did not open the game
-	Player, Game, Reason views.Field
-	Language             views.Select
-	Launch               string          // identifies this form, so that its tab finds the session
-	TestPlayers          []models.Player // some of them, to choose from
-	AnyOne               bool            // the reader may open games for players other than test players
+	Failure      string // why the platform did not open the game
+	Player, Game views.Field
+	Language     views.Select
+	Launch       string          // identifies this form, so that its tab finds the session
+	TestPlayers  []models.Player // some of them, to choose from
 }
 
 // NewSessionForm shows the form that opens a game.
@@ -140,7 +139,6 @@ func (a *Area) NewSessionForm(c *fiber.Ctx) error { return a.showNewSession(c, w
 
 func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 	page := &newSessionPage{Page: a.Page(c, ""), Failure: failure}
-	page.AnyOne = page.Can(web.LaunchReal)
 	test := true
 	found, err := a.Store.Players(c.UserContext(),
 		models.PlayerFilter{Test: &test, Span: models.Span{Limit: web.LatestRows}})
@@ -154,7 +152,6 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 	if page.Game, _, _, err = a.GameFinder().Field(f, "game"); err != nil {
 		return err
 	}
-	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off"})
 	if page.Launch = f.Text("launch"); !models.CheckLaunch(page.Launch) {
 		page.Launch = rand.Text()
 	}
@@ -170,47 +167,29 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 	return a.RenderForm(c, !f.Ok() || failure != "", "sessions/new", page)
 }
 
-// OpenGame opens a game and sends the browser there. For a player who is not a test player, it first shows a confirmation page
-// that asks for the reader's password.
+// OpenGame opens a game and sends the browser there.
 func (a *Area) OpenGame(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	anyOne := web.ReaderOf(c).May(web.LaunchReal)
-	r, player, game, err := a.launchOf(f)
+	_, player, _, err := a.PlayerFinder().Field(f, "player")
 	if err != nil {
 		return err
 	}
-	r.AnyOne = anyOne
-	if launch := f.Text("launch"); models.CheckLaunch(launch) {
-		r.Launch = launch
+	_, game, _, err := a.GameFinder().Field(f, "game")
+	if err != nil {
+		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, "/sessions/new")
 	}
-	if player.ID != 0 && game.ID != 0 && !player.Test && anyOne && r.Reason != "" {
-		confirmed := f.Text("confirmed") == "yes"
-		if confirmed {
-			if err := a.Confirm(c, f); err != nil {
-				return err
-			}
-		}
-		if !confirmed || !f.Ok() {
-			return a.ShowAgain(c, f, "/sessions/new/confirm")
-		}
+	r := gamesession.Request{UserID: player.UserID, GameID: game.GameID, Language: f.Text("language")}
+	if launch := f.Text("launch"); models.CheckLaunch(launch) {
+		r.Launch = launch
 	}
 	address, _, err := a.Launcher.Launch(c.UserContext(), a.Actor(c), r)
 	if err != nil {
 		return a.refuseGame(c, f, err)
 	}
 	return a.redirectToGame(c, address)
-}
-
-// launchOf reads the player, the game and the other fields of the form. A player or a game that does not exist is zero.
-func (a *Area) launchOf(f *web.Form) (r gamesession.Request, player models.Player, game models.Game, err error) {
-	if _, player, _, err = a.PlayerFinder().Field(f, "player"); err == nil {
-		_, game, _, err = a.GameFinder().Field(f, "game")
-	}
-	return gamesession.Request{UserID: player.UserID, GameID: game.GameID, Language: f.Text("language"),
-		Reason: f.Text("reason")}, player, game, err
 }
 
 // redirectToGame sends the browser to an address from the platform, if its host is one of the game hosts: an answer from
@@ -235,10 +214,7 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	case errors.As(err, &frozen):
 		f.Refuse("game", web.Sentence(frozen.Error())+" The freeze is under Restrictions.")
 	case errors.Is(err, models.ErrNotTestPlayer):
-		f.Refuse("player", "This is not a test player: the game would be played with their own money, which your role may "+
-			"not do. Choose a test player.")
-	case errors.Is(err, models.ErrReasonMissing):
-		f.Refuse("reason", "This is not a test player: the game is played with their own money. Enter a reason.")
+		f.Refuse("player", "This is not a test player: the game would be played with their own money. Choose a test player.")
 	case errors.Is(err, models.ErrGameUnknown):
 		f.Refuse("game", pages.NoGame)
 	case errors.Is(err, models.ErrGameGone):
@@ -251,39 +227,6 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 		return err
 	}
 	return a.ShowAgain(c, f, "/sessions/new")
-}
-
-// RealPlayerConfirmation shows the confirmation page for opening a game with a player's own money.
-func (a *Area) RealPlayerConfirmation(c *fiber.Ctx) error {
-	f := web.NewForm(c)
-	r, player, game, err := a.launchOf(f)
-	if err != nil {
-		return err
-	}
-	back, err := a.Unchanged(c, f, "/sessions/new")
-	if err != nil {
-		return err
-	}
-	if player.ID == 0 || game.ID == 0 || player.Test || r.Reason == "" {
-		return c.Redirect(back, fiber.StatusSeeOther)
-	}
-	page := &realPlayerPage{Page: a.Page(c, ""), Request: r, Player: player, Launch: f.Text("launch"), Back: back,
-		Game: game}
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
-	}
-	return a.RenderForm(c, !f.Ok(), "sessions/confirm", page)
-}
-
-// realPlayerPage is the confirmation page for opening a game with a player's own money.
-type realPlayerPage struct {
-	web.Page
-	Request  gamesession.Request
-	Player   models.Player
-	Game     models.Game
-	Launch   string
-	Back     string
-	Password *views.Field
 }
 
 // FindSessions finds a session by its number, as in "session 12".
