@@ -32,15 +32,6 @@ func (u Upload) campaign() models.Campaign {
 // Run. Lines that were granted before are refused with a models.GrantedBeforeError unless u.Repeats says that the
 // uploader knows.
 func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.Campaign, []models.LineError, error) {
-	if !u.Again && u.Repeats == 0 { // because it would explain all other errors
-		before, found, err := s.Store.CampaignOf(ctx, Digest(u.Lines))
-		if err == nil && found {
-			err = models.GrantedBeforeError{ID: before.ID, At: before.At}
-		}
-		if err != nil {
-			return models.Campaign{}, nil, err
-		}
-	}
 	if len(u.Lines) == 0 {
 		return models.Campaign{}, nil, errors.New("there are no lines to grant")
 	}
@@ -181,20 +172,4 @@ func (s *Service) awaitPlatform(ctx context.Context) error {
 		case <-pause.C:
 		}
 	}
-}
-
-// Pause pauses a campaign after the current line. Like Resume and Stop, it returns models.ErrCampaignUnknown, ErrCampaignWaiting or
-// ErrCampaignEnded.
-func (s *Service) Pause(ctx context.Context, by models.Actor, id int64, reason string) error {
-	return s.Store.SetCampaignState(ctx, by, id, models.JobPaused, reason)
-}
-
-// Resume continues a paused campaign.
-func (s *Service) Resume(ctx context.Context, by models.Actor, id int64, reason string) error {
-	return s.Store.SetCampaignState(ctx, by, id, models.JobRunning, reason)
-}
-
-// Stop ends a campaign for good; its remaining lines are never sent.
-func (s *Service) Stop(ctx context.Context, by models.Actor, id int64, reason string) error {
-	return s.Store.SetCampaignState(ctx, by, id, models.JobStopped, reason)
 }

@@ -193,7 +193,7 @@ func TestPauseResumeStop(t *testing.T) {
 		campaign := c.create(t, c.crowd(t, 60))
 		paused, err := c.Run(t.Context(), campaign.ID, func(p models.Campaign) {
 			if p.Granted.Lines == 5 {
-				require.NoError(t, c.Pause(context.Background(), olaf, campaign.ID, "lunch"))
+				require.NoError(t, c.store.SetCampaignState(context.Background(), olaf, campaign.ID, models.JobPaused, "lunch"))
 			}
 		})
 		require.NoError(t, err)
@@ -203,18 +203,18 @@ func TestPauseResumeStop(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, 5, paused.Granted.Lines)
 
-		require.NoError(t, c.Resume(t.Context(), olaf, campaign.ID, ""))
+		require.NoError(t, c.store.SetCampaignState(t.Context(), olaf, campaign.ID, models.JobRunning, ""))
 		stopped, err := c.Run(t.Context(), campaign.ID, func(p models.Campaign) {
 			if p.Granted.Lines == 25 {
-				require.NoError(t, c.Stop(context.Background(), olaf, campaign.ID, "wrong file"))
+				require.NoError(t, c.store.SetCampaignState(context.Background(), olaf, campaign.ID, models.JobStopped, "wrong file"))
 			}
 		})
 		require.NoError(t, err)
 		require.Equal(t, models.JobStopped, stopped.State)
 		require.EqualValues(t, []int64{25, 35}, []int64{stopped.Granted.Lines, stopped.ToGo.Lines})
 		require.Len(t, sim.Grants(), 25)
-		require.ErrorIs(t, c.Resume(t.Context(), olaf, campaign.ID, ""), models.ErrCampaignEnded)
-		require.ErrorIs(t, c.Resume(t.Context(), olaf, 999, ""), models.ErrCampaignUnknown)
+		require.ErrorIs(t, c.store.SetCampaignState(t.Context(), olaf, campaign.ID, models.JobRunning, ""), models.ErrCampaignEnded)
+		require.ErrorIs(t, c.store.SetCampaignState(t.Context(), olaf, 999, models.JobRunning, ""), models.ErrCampaignUnknown)
 	})
 }
 

@@ -217,8 +217,8 @@ func TestCampaignBeyondLimits(t *testing.T) {
 		var before models.GrantedBeforeError
 		_, _, err = c.Request(t.Context(), bruno, u)
 		require.ErrorAs(t, err, &before)
-		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, refused.ID, ""), models.ErrCampaignWaiting)
-		require.ErrorIs(t, c.Stop(t.Context(), bruno.Actor, refused.ID, ""), models.ErrCampaignWaiting)
+		require.ErrorIs(t, c.store.SetCampaignState(t.Context(), bruno.Actor, refused.ID, models.JobRunning, ""), models.ErrCampaignWaiting)
+		require.ErrorIs(t, c.store.SetCampaignState(t.Context(), bruno.Actor, refused.ID, models.JobStopped, ""), models.ErrCampaignWaiting)
 		campaign, err := c.Run(t.Context(), refused.ID, nil)
 		require.NoError(t, err)
 		require.Equal(t, models.JobHeld, campaign.State)
@@ -226,7 +226,7 @@ func TestCampaignBeyondLimits(t *testing.T) {
 		campaign, _, err = c.store.Campaign(t.Context(), refused.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.JobDeclined, campaign.State)
-		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, campaign.ID, ""), models.ErrCampaignEnded)
+		require.ErrorIs(t, c.store.SetCampaignState(t.Context(), bruno.Actor, campaign.ID, models.JobRunning, ""), models.ErrCampaignEnded)
 
 		e := request() // the same lines, which were never granted
 		require.NoError(t, c.store.ApproveCampaign(t.Context(), farid, e.ID))

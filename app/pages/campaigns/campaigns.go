@@ -316,16 +316,9 @@ func (a *Area) changeCampaign(c *fiber.Ctx, to models.JobState, message string) 
 	if err != nil {
 		return err
 	}
-	change := map[models.JobState]func() error{
-		models.JobPaused:  func() error { return a.Bonus.Pause(c.UserContext(), a.Actor(c), campaign.ID, "") },
-		models.JobRunning: func() error { return a.Bonus.Resume(c.UserContext(), a.Actor(c), campaign.ID, "") },
-		models.JobStopped: func() error {
-			return a.Bonus.Stop(c.UserContext(), a.Actor(c), campaign.ID,
-				web.NewForm(c).Text("reason"))
-		},
-	}[to]
 	path := web.PathOf("/campaigns", campaign.ID)
-	if err := change(); errors.Is(err, models.ErrCampaignEnded) {
+	if err := a.Store.SetCampaignState(c.UserContext(), a.Actor(c), campaign.ID, to, web.NewForm(c).Text("reason")); errors.Is(err,
+		models.ErrCampaignEnded) {
 		return a.Flash(c, path, views.Info("", "This campaign has already ended. Nothing was changed."))
 	} else if err != nil {
 		return err

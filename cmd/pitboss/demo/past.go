@@ -578,7 +578,7 @@ func (p *past) campaign(ctx context.Context, file, name string, game int, paused
 	var failed error
 	_, err = p.bonus.Run(ctx, campaign.ID, func(now models.Campaign) {
 		if paused > 0 && now.Granted.Lines == int64(paused) {
-			failed = errors.Join(failed, p.bonus.Pause(ctx, p.by("bruno"), campaign.ID, "The provider is repairing the game."))
+			failed = errors.Join(failed, p.store.SetCampaignState(ctx, p.by("bruno"), campaign.ID, models.JobPaused, "The provider is repairing the game."))
 		}
 	})
 	return errors.Join(err, failed)
