@@ -74,12 +74,11 @@ type Campaign struct {
 	State      JobState `gorm:"column:job_state"`
 	Lines      int64    `gorm:"column:row_count"`
 	Spins      int64
-	FinishedAt time.Time          `gorm:"column:finished_at_us;serializer:micros"`
-	Exceeded   string             // the limits that it exceeded when it was requested, in words; empty if it exceeded none
-	ExpiresAt  time.Time          `gorm:"column:expires_at_us;serializer:micros"` // when it can no longer be approved
-	StoppedFor string             // why it was stopped before all lines had an outcome
-	Spent      map[Currency]int64 `gorm:"serializer:jsonOrNone"` // spins of its grants, by the players' currencies
-	Approval                      // of a campaign beyond the limits; the State of others is 0
+	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
+	Exceeded   string    // the limits that it exceeded when it was requested, in words; empty if it exceeded none
+	ExpiresAt  time.Time `gorm:"column:expires_at_us;serializer:micros"` // when it can no longer be approved
+	StoppedFor string    // why it was stopped before all lines had an outcome
+	Approval             // of a campaign beyond the limits; the State of others is 0
 
 	Granted CampaignCount `gorm:"-"`
 	Refused CampaignCount `gorm:"-"` // by the platform or by our rules
@@ -196,17 +195,18 @@ func (c Campaign) MayGrant(now time.Time) error {
 	return nil
 }
 
-// Affords returns a BudgetError if a grant of this many spins to a player with this currency would exceed a budget.
-func (c Campaign) Affords(rules GrantRules, currency Currency, spins int64) error {
-	var spent int64
-	for _, n := range c.Spent {
-		spent += n
+// Affords returns a BudgetError if a grant of this many spins to a player with this currency would exceed a budget. spent has the spins
+// of the grants so far, by the players' currencies.
+func (c Campaign) Affords(rules GrantRules, spent map[Currency]int64, currency Currency, spins int64) error {
+	var all int64
+	for _, n := range spent {
+		all += n
 	}
-	if c.BudgetSpins > 0 && spent+spins > c.BudgetSpins {
-		return BudgetError{LimitError{Allowed: c.BudgetSpins, Taken: spent, Asked: spins, Limit: "spins"}}
+	if c.BudgetSpins > 0 && all+spins > c.BudgetSpins {
+		return BudgetError{LimitError{Allowed: c.BudgetSpins, Taken: all, Asked: spins, Limit: "spins"}}
 	}
 	most, limited := c.BudgetCost[currency]
-	used, asked := rules.CostOf(currency, c.Spent[currency]), rules.CostOf(currency, spins)
+	used, asked := rules.CostOf(currency, spent[currency]), rules.CostOf(currency, spins)
 	if limited && used+asked > most {
 		return BudgetError{LimitError{Allowed: int64(most), Taken: int64(used), Asked: int64(asked), Currency: currency}}
 	}

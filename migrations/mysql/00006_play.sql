@@ -164,7 +164,6 @@ CREATE TABLE IF NOT EXISTS campaigns (
   ends_at_us BIGINT NOT NULL, -- nothing is granted from then on; 0 for no end
   budget_spins BIGINT NOT NULL, -- 0 for no budget
   budget_cost TEXT NOT NULL, -- by currency, as JSON
-  spent TEXT NOT NULL, -- spins of its grants by currency, as JSON; pitboss verify sums it again
   stopped_for TEXT NOT NULL, -- why it was stopped before all lines had an outcome
   again TINYINT NOT NULL,
   job_state TINYINT NOT NULL,

@@ -168,7 +168,6 @@ CREATE TABLE campaigns (
   ends_at_us INTEGER NOT NULL, -- nothing is granted from then on; 0 for no end
   budget_spins INTEGER NOT NULL, -- 0 for no budget
   budget_cost TEXT NOT NULL, -- by currency, as JSON
-  spent TEXT NOT NULL, -- spins of its grants by currency, as JSON; pitboss verify sums it again
   stopped_for TEXT NOT NULL, -- why it was stopped before all lines had an outcome
   again INTEGER NOT NULL,
   job_state INTEGER NOT NULL,

@@ -374,37 +374,34 @@ func (s *Store) CampaignsDue(ctx context.Context) ([]int64, error) {
 		uint8(models.JobRunning), db.Micros(s.db.Now()))
 }
 
-// spend adds spins, which are below 0 for a grant that was refused, to what a campaign has spent. Until the transaction ends, other
-// grants of the campaign wait. Adding returns why the campaign does not grant them now (Campaign.MayGrant), or a BudgetError.
-func (s *Store) spend(tx *gorm.DB, id, playerID, spins int64) error {
+// affords returns why a campaign does not grant spins to players with a currency now (Campaign.MayGrant), or a BudgetError. Until the
+// transaction ends, other grants of the campaign wait.
+func (s *Store) affords(tx *gorm.DB, id int64, currency models.Currency, spins int64) error {
 	campaign, err := db.Locked[models.Campaign](s.db, tx, id, models.ErrCampaignUnknown)
+	if err == nil {
+		err = campaign.MayGrant(s.db.Now())
+	}
+	if err != nil || campaign.BudgetSpins == 0 && len(campaign.BudgetCost) == 0 {
+		return err
+	}
+	rules, err := s.readGrantRules(tx)
 	if err != nil {
 		return err
 	}
-	var currency models.Currency
-	if err := tx.Raw("SELECT currency FROM wallets WHERE player_id = ?", playerID).Scan(&currency).Error; err != nil {
-		return fmt.Errorf("read the player's currency: %w", err)
+	type sum struct {
+		Currency models.Currency
+		Spins    int64
 	}
-	if spins > 0 {
-		rules, err := s.readGrantRules(tx)
-		if err == nil {
-			err = campaign.MayGrant(s.db.Now())
-		}
-		if err == nil {
-			err = campaign.Affords(rules, currency, spins)
-		}
-		if err != nil {
-			return err
-		}
+	sums, err := db.All[sum](tx, "sum the grants of a campaign", `SELECT w.currency, SUM(t.spins) AS spins FROM grants t
+		JOIN wallets w ON w.player_id = t.player_id WHERE t.campaign_id = ? AND t.state <> ? GROUP BY w.currency`, id, models.GrantRefused)
+	if err != nil {
+		return err
 	}
-	if campaign.Spent == nil {
-		campaign.Spent = map[models.Currency]int64{}
+	spent := map[models.Currency]int64{}
+	for _, s := range sums {
+		spent[s.Currency] = s.Spins
 	}
-	campaign.Spent[currency] += spins
-	if err := tx.Model(&campaign).Select("Spent").Updates(&campaign).Error; err != nil {
-		return fmt.Errorf("write what the campaign has spent: %w", err)
-	}
-	return nil
+	return campaign.Affords(rules, spent, currency, spins)
 }
 
 // PauseCampaigns pauses all running campaigns and returns the numbers of those that it has paused. After a restore it is unknown

@@ -60,7 +60,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		return 0, err
 	}
 	if row.CampaignID != 0 {
-		if err := s.spend(tx, row.CampaignID, row.PlayerID, row.Spins); err != nil {
+		if err := s.affords(tx, row.CampaignID, row.Currency, row.Spins); err != nil {
 			return 0, err
 		}
 	}
@@ -232,9 +232,6 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 		row.FreeSpinID, row.NextPollAt = o.FreeSpinID, now.Add(models.PollAfter(0))
 	case models.GrantRefused:
 		row.FinishedAt = now
-		if err := s.release(tx, row); err != nil {
-			return err
-		}
 	}
 	if err := tx.Save(&row).Error; err != nil {
 		return fmt.Errorf("write grant: %w", err)
@@ -249,14 +246,6 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 			"state": o.State.String(), "free_spin_id": o.FreeSpinID, "result": o.Result, "message": o.Message,
 		}),
 	})
-}
-
-// release gives the spins of a refused grant back to the budget of its campaign.
-func (s *Store) release(tx *gorm.DB, g models.Grant) error {
-	if g.CampaignID == 0 {
-		return nil
-	}
-	return s.spend(tx, g.CampaignID, g.PlayerID, -g.Spins)
 }
 
 // CloseStaleGrants gives an outcome to grants whose program ended before the answer: those sent before the given time become
@@ -339,9 +328,6 @@ func (s *Store) resolveGrant(tx *gorm.DB, by models.Actor, first models.Grant, r
 		row.State, row.FreeSpinID, row.NextPollAt = models.GrantActive, r.FreeSpinID, now
 	case models.ResolvedNotGranted:
 		row.State, row.FinishedAt = models.GrantRefused, now
-		if err := s.release(tx, row); err != nil {
-			return err
-		}
 	case models.ResolvedUnclear:
 		row.FinishedAt = now
 	default:
