@@ -85,58 +85,12 @@ type GameSessionFilter struct {
 	State    GameSessionState // 0 for all
 }
 
-// redacted replaces omitted parts of an address.
-const redacted = "***"
-
-// RedactAddress returns an address that shows its destination but cannot be used: *** replaces the values of the query, and
-// every part of the path or name in the query that may be a token; user, password and fragment are omitted. It returns an empty
-// string if address is invalid.
+// RedactAddress returns where an address leads, without what may open the game again: its scheme and host. It returns an empty string if
+// the address is invalid.
 func RedactAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return ""
 	}
-	segments := strings.Split(u.EscapedPath(), "/")
-	for i, s := range segments {
-		if !harmless(s) {
-			segments[i] = redacted
-		}
-	}
-	kept := u.Scheme + "://" + u.Host + strings.Join(segments, "/")
-	if u.RawQuery == "" {
-		return kept
-	}
-	var names []string
-	for part := range strings.SplitSeq(u.RawQuery, "&") {
-		name, _, valued := strings.Cut(part, "=")
-		if !harmless(name) {
-			name = redacted
-		}
-		if valued {
-			name += "=" + redacted
-		}
-		names = append(names, name)
-	}
-	return kept + "?" + strings.Join(names, "&")
-}
-
-// harmless reports whether a part of an address consists of short words and numbers, unlike a token.
-func harmless(s string) bool {
-	for piece := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
-		letters, digits := 0, 0
-		for _, r := range piece {
-			switch {
-			case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
-				letters++
-			case r >= '0' && r <= '9':
-				digits++
-			default:
-				return false
-			}
-		}
-		if letters > 12 || digits > 5 || letters > 0 && digits > 0 && letters+digits > 6 {
-			return false
-		}
-	}
-	return len(s) <= 30
+	return u.Scheme + "://" + u.Host + "/***"
 }

@@ -9,19 +9,12 @@ import (
 
 func TestRedactAddress(t *testing.T) {
 	for address, want := range map[string]string{
-		"https://play.example/game":                                                  "https://play.example/game",
-		"https://play.example/en/play/20001?lang=en&token=abc#frag":                  "https://play.example/en/play/20001?lang=***&token=***",
-		"https://anna:pw@play.example:8443/x":                                        "https://play.example:8443/x",
-		"https://play.example/play/8f3a9c41e7b2a05d4d18":                             "https://play.example/play/***",
-		"https://play.example/launch/eyJhbGciOi.eyJzdWIiOiI.c2lnbmF0dXJl/index.html": "https://play.example/launch/***/index.html",
-		"https://play.example/?8f3a9c41e7b2a05d4d18":                                 "https://play.example/?***",
-		"https://play.example/?8f3a9c41e7b2a05d4d18=1":                               "https://play.example/?***=***",
-		"https://play.example/abcdefghijklmnopqrstuvwxyz":                            "https://play.example/***",
-		"https://play.example/123456":                                                "https://play.example/***",
-		"https://play.example/%2e%2e%2fsecret":                                       "https://play.example/***",
-		"no address":                                                                 "",
-		"https://":                                                                   "",
-		"":                                                                           "",
+		"https://play.example/en/play/20001?lang=en&token=abc#frag": "https://play.example/***",
+		"https://anna:pw@play.example:8443/x":                       "https://play.example:8443/***",
+		"https://play.example/8f3a9c41e7b2a05d4d18":                 "https://play.example/***",
+		"no address": "",
+		"https://":   "",
+		"":           "",
 	} {
 		require.Equal(t, want, RedactAddress(address), address)
 	}

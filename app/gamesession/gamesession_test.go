@@ -80,7 +80,7 @@ func TestLaunch(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, found)
 		require.Equal(t, models.GameSessionOpened, kept.State)
-		require.Equal(t, server.URL+"/play/***", kept.GameURL)
+		require.Equal(t, server.URL+"/***", kept.GameURL)
 		require.Equal(t, []any{"tester", models.UserID("tess"), models.GameID("20001"), "One", "tr", models.Currency("")},
 			[]any{kept.Actor, kept.UserID, kept.Game.GameID, kept.Game.Name, kept.Language, kept.Currency})
 		require.Positive(t, kept.Latency)
@@ -176,5 +176,5 @@ func TestTheCurrencyIsTheWallets(t *testing.T) {
 	kept, _, err := s.GameSession(t.Context(), session.ID)
 	require.NoError(t, err)
 	require.EqualValues(t, "TRY", kept.Currency)
-	require.Equal(t, "https://play.example/go?token=***", kept.GameURL)
+	require.Equal(t, "https://play.example/***", kept.GameURL)
 }
