@@ -77,8 +77,7 @@ const (
 	listTimeout    = 30 * time.Second // for a whole attempt of /gameList
 )
 
-// MaxTimeout is the longest Timeout. After a minute, the page of a game session no longer waits for the attempts of its call,
-// and after two, a grant that is still being sent is listed as one of unknown outcome.
+// MaxTimeout is the longest Timeout. After two minutes, a grant that is still being sent is listed as one of unknown outcome.
 const MaxTimeout = 15 * time.Second
 
 // Check returns every problem of the configuration, without secrets.

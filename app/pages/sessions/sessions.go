@@ -81,14 +81,9 @@ type sessionPage struct {
 	Session pages.GameSessionRow
 	Moment  views.Moment
 	Spoken  string // the name of its language
-	Awaited bool   // the platform's answer may still come
 	Played  string // the address of the player's transactions during the session
 	Stream  *sessionStream
 }
-
-// answersWithin is how long after its request a session without an answer is waited for. The platform client gives up sooner
-// (see platform.MaxTimeout), so an older one has lost its answer.
-const answersWithin = time.Minute
 
 // Detail shows a game that staff opened, with its callbacks.
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -100,16 +95,8 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	page := &sessionPage{Page: a.Page(c, ""), Session: pages.NewGameSessionRow(s), Spoken: pages.LanguageNames[s.Language]}
-	page.Awaited = s.State == models.GameSessionRequested && page.Now.Sub(s.At) < answersWithin
-	if !page.Awaited && c.Get("HX-Target") == "awaited" {
-		c.Set("HX-Refresh", "true") // the rest of the page has changed too
-		return c.SendStatus(fiber.StatusNoContent)
-	}
 	page.Moment = page.Time(s.At)
 	page.Badges = []views.Badge{page.Session.Badge}
-	if page.Awaited {
-		page.Badges[0] = views.Waiting("No answer yet")
-	}
 	if s.State == models.GameSessionOpened && a.Opens(c, "/transactions") {
 		until, err := a.Store.PlayedUntil(c.UserContext(), s)
 		if err != nil {

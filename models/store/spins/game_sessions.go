@@ -73,9 +73,11 @@ func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, 
 	return db.One[models.GameSession](s.selectGameSessions(ctx).Where("s.id = ?", id), "read game session")
 }
 
-// LaunchedSession returns the newest session that actor launched from the form with this name, or false if there is none yet.
+// LaunchedSession returns the newest session that actor launched from the form with this name, or false if the platform has not
+// answered yet.
 func (s *Store) LaunchedSession(ctx context.Context, actor, launch string) (models.GameSession, bool, error) {
-	q := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ?", launch, actor).Order("s.id DESC")
+	q := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ? AND s.state <> ?", launch, actor, models.GameSessionRequested).
+		Order("s.id DESC")
 	return db.One[models.GameSession](q, "look for a launched session")
 }
 
