@@ -116,7 +116,7 @@ var (
 // CampaignCount counts the lines with one outcome, and their spins.
 type CampaignCount struct{ Lines, Spins int64 }
 
-// CampaignDays is over how many days from the day of their first grant the GGR of a campaign's players is summed.
+// CampaignDays is over how many days from the day of the first grant the GGR of a campaign's players is summed.
 const CampaignDays = 7
 
 // CampaignFigures are the figures of a campaign in one currency.
