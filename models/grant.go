@@ -106,7 +106,7 @@ type Grant struct {
 	ID           int64
 	At           time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested
 	Actor        string
-	Role         Role // whose limits it counts against
+	Role         Role // of whoever requested it
 	PlayerID     int64
 	UserID       UserID   `gorm:"->"`
 	Currency     Currency `gorm:"->"` // of the player's wallet
@@ -179,7 +179,7 @@ type GrantRequest struct {
 	GameID GameID
 	Spins  int64
 	Reason string
-	Role   Role // whose limits apply
+	Role   Role // the requester's
 	Again  bool // even if another grant of this game to this player has an unknown outcome
 	// CampaignID is the campaign to which a grant to a single player belongs; 0 for none.
 	CampaignID int64

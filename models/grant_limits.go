@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// How many free spins staff may grant. Each role has its own limits: per grant, per player and day, per staff member and day,
-// and for the whole role per day. Days are those of the time zone of reports. Grants count if they were made, are in progress,
+// How many free spins staff may grant: per grant, per player and day, per staff member and day, and by all staff per day. Days are those of the time zone of reports. Grants count if they were made, are in progress,
 // or may have been made.
 //
 // The cost of spins is not known when they are granted, because the platform states neither stake nor price. So the operator
@@ -18,20 +17,20 @@ import (
 // It takes two administrators to change the limits (ChangeGrantLimits). Grants beyond them are a campaign that a
 // second person approves (Campaign).
 
-// GrantRules are the limits of all roles, and how much a spin counts as in each currency.
+// GrantRules are the limits, and how much a spin counts as in each currency.
 type GrantRules struct {
-	Roles    map[Role]GrantLimits
+	Limits   GrantLimits
 	SpinCost map[Currency]Amount `json:",omitempty"`
 }
 
-// GrantLimits are how much staff of a role may grant. 0 allows nothing.
+// GrantLimits are how much staff may grant. 0 allows nothing.
 type GrantLimits struct {
 	SpinsPerGrant      int64 // in one grant
 	PlayerGrantsPerDay int64 // to one player, by all staff
 	PlayerSpinsPerDay  int64 // to one player, by all staff
 	StaffGrantsPerDay  int64 // by one staff member, to all players
 	StaffSpinsPerDay   int64 // by one staff member, to all players
-	RoleSpinsPerDay    int64 // by all staff of the role
+	HouseSpinsPerDay   int64 // by all staff, to all players
 	// Cost limits how much the spins count as, by the player's currency. Currencies without an entry have no limit on cost.
 	Cost map[Currency]GrantCost `json:",omitempty"`
 }
@@ -40,17 +39,12 @@ type GrantLimits struct {
 type GrantCost struct {
 	Grant        Amount // of one grant
 	PlayerPerDay Amount // to one player, by all staff
-	RolePerDay   Amount // by all staff of the role
+	HousePerDay  Amount // by all staff
 }
 
-// GrantingRoles are the roles that may have limits above zero, in the order of forms.
-var GrantingRoles = []Role{Bonus}
-
 // DefaultGrantRules apply until two administrators change them. They suit a small casino.
-var DefaultGrantRules = GrantRules{Roles: map[Role]GrantLimits{
-	Bonus: {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 2000,
-		StaffSpinsPerDay: 15000, RoleSpinsPerDay: 30000},
-}}
+var DefaultGrantRules = GrantRules{Limits: GrantLimits{SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100,
+	StaffGrantsPerDay: 2000, StaffSpinsPerDay: 15000, HouseSpinsPerDay: 30000}}
 
 // The maximum limits. They keep sums of spins and costs far from overflow.
 const (
@@ -59,12 +53,11 @@ const (
 	MaxCostAllowed Amount = 1_000_000_000_000 // 10,000,000,000.00
 )
 
-// What is wrong with limits. Check puts the role or currency in front.
+// What is wrong with limits. Check puts the currency in front.
 var (
-	ErrLimitRole  = errors.New("staff with this role cannot grant spins, so they have no limits")
 	ErrLimitRange = errors.New("a limit on grants or spins is a whole number from 0 to 100,000,000")
 	ErrLimitOrder = errors.New("one grant may have no more than one player may get in a day, and one player no more than " +
-		"the role may grant in a day")
+		"all staff may grant in a day")
 	ErrSpinCost   = errors.New("one spin counts as 0.01 to 100,000.00")
 	ErrCostRange  = errors.New("a limit on cost is at most 10,000,000,000.00")
 	ErrNoSpinCost = errors.New("limits on cost need an amount that one spin counts as")
@@ -80,29 +73,25 @@ func (r GrantRules) Check() error {
 			return fmt.Errorf("%s: %w", currency, ErrSpinCost)
 		}
 	}
-	for role, l := range r.Roles {
-		if !slices.Contains(GrantingRoles, role) {
-			return fmt.Errorf("%s: %w", role, ErrLimitRole)
+	l := r.Limits
+	for _, n := range []int64{l.SpinsPerGrant, l.PlayerGrantsPerDay, l.PlayerSpinsPerDay, l.StaffGrantsPerDay,
+		l.StaffSpinsPerDay, l.HouseSpinsPerDay} {
+		if n < 0 || n > MaxGrantLimit {
+			return ErrLimitRange
 		}
-		for _, n := range []int64{l.SpinsPerGrant, l.PlayerGrantsPerDay, l.PlayerSpinsPerDay, l.StaffGrantsPerDay,
-			l.StaffSpinsPerDay, l.RoleSpinsPerDay} {
-			if n < 0 || n > MaxGrantLimit {
-				return fmt.Errorf("%s: %w", role, ErrLimitRange)
-			}
-		}
-		if l.SpinsPerGrant > l.PlayerSpinsPerDay || l.PlayerSpinsPerDay > l.RoleSpinsPerDay ||
-			l.StaffSpinsPerDay > l.RoleSpinsPerDay {
-			return fmt.Errorf("%s: %w", role, ErrLimitOrder)
-		}
-		for currency, c := range l.Cost {
-			switch {
-			case r.SpinCost[currency] == 0:
-				return fmt.Errorf("%s, %s: %w", role, currency, ErrNoSpinCost)
-			case min(c.Grant, c.PlayerPerDay, c.RolePerDay) < 0 || max(c.Grant, c.PlayerPerDay, c.RolePerDay) > MaxCostAllowed:
-				return fmt.Errorf("%s, %s: %w", role, currency, ErrCostRange)
-			case c.Grant > c.PlayerPerDay || c.PlayerPerDay > c.RolePerDay:
-				return fmt.Errorf("%s, %s: %w", role, currency, ErrLimitOrder)
-			}
+	}
+	if l.SpinsPerGrant > l.PlayerSpinsPerDay || l.PlayerSpinsPerDay > l.HouseSpinsPerDay ||
+		l.StaffSpinsPerDay > l.HouseSpinsPerDay {
+		return ErrLimitOrder
+	}
+	for currency, c := range l.Cost {
+		switch {
+		case r.SpinCost[currency] == 0:
+			return fmt.Errorf("%s: %w", currency, ErrNoSpinCost)
+		case min(c.Grant, c.PlayerPerDay, c.HousePerDay) < 0 || max(c.Grant, c.PlayerPerDay, c.HousePerDay) > MaxCostAllowed:
+			return fmt.Errorf("%s: %w", currency, ErrCostRange)
+		case c.Grant > c.PlayerPerDay || c.PlayerPerDay > c.HousePerDay:
+			return fmt.Errorf("%s: %w", currency, ErrLimitOrder)
 		}
 	}
 	return nil
@@ -112,8 +101,8 @@ func (r GrantRules) Check() error {
 type GrantTaken struct {
 	PlayerGrants, PlayerSpins int64
 	StaffGrants, StaffSpins   int64
-	RoleSpins                 int64
-	RoleSpinsInCurrency       int64 // the role's spins for players with one currency
+	HouseSpins                int64
+	HouseSpinsInCurrency      int64 // all spins for players with one currency
 }
 
 // The limits' names in a LimitError.
@@ -123,10 +112,10 @@ const (
 	LimitPlayerSpins   = "spins to one player a day"
 	LimitStaffGrants   = "grants by one member of staff a day"
 	LimitStaffSpins    = "spins by one member of staff a day"
-	LimitRoleSpins     = "spins by the whole role a day"
+	LimitHouseSpins    = "spins by all staff a day"
 	LimitGrantCost     = "cost of one grant"
 	LimitPlayerCost    = "cost of grants to one player a day"
-	LimitRoleCost      = "cost of grants by the whole role a day"
+	LimitHouseCost     = "cost of grants by all staff a day"
 )
 
 // CostOf returns how much this many spins count as in a currency, or 0 if the operator has not set an amount.
@@ -135,24 +124,24 @@ func (r GrantRules) CostOf(currency Currency, spins int64) Amount {
 }
 
 // Allow returns a LimitErrors with every limit that another grant of this many spins would exceed, or nil if there is none.
-func (r GrantRules) Allow(role Role, taken GrantTaken, currency Currency, spins int64) error {
-	if over := r.Exceeded(role, taken, currency, spins); len(over) > 0 {
+func (r GrantRules) Allow(taken GrantTaken, currency Currency, spins int64) error {
+	if over := r.Exceeded(taken, currency, spins); len(over) > 0 {
 		return over
 	}
 	return nil
 }
 
-// Exceeded returns every limit that another grant of this many spins would exceed. taken is for the role, and its
-// RoleSpinsInCurrency for the player's currency.
-func (r GrantRules) Exceeded(role Role, taken GrantTaken, currency Currency, spins int64) (over LimitErrors) {
-	l := r.Roles[role]
+// Exceeded returns every limit that another grant of this many spins would exceed. taken has the
+// HouseSpinsInCurrency of the player's currency.
+func (r GrantRules) Exceeded(taken GrantTaken, currency Currency, spins int64) (over LimitErrors) {
+	l := r.Limits
 	checks := []LimitError{
 		{LimitSpinsPerGrant, l.SpinsPerGrant, 0, spins, ""},
 		{LimitPlayerGrants, l.PlayerGrantsPerDay, taken.PlayerGrants, 1, ""},
 		{LimitPlayerSpins, l.PlayerSpinsPerDay, taken.PlayerSpins, spins, ""},
 		{LimitStaffGrants, l.StaffGrantsPerDay, taken.StaffGrants, 1, ""},
 		{LimitStaffSpins, l.StaffSpinsPerDay, taken.StaffSpins, spins, ""},
-		{LimitRoleSpins, l.RoleSpinsPerDay, taken.RoleSpins, spins, ""},
+		{LimitHouseSpins, l.HouseSpinsPerDay, taken.HouseSpins, spins, ""},
 	}
 	if cost, limited := l.Cost[currency]; limited {
 		asked := int64(r.CostOf(currency, spins))
@@ -160,7 +149,7 @@ func (r GrantRules) Exceeded(role Role, taken GrantTaken, currency Currency, spi
 			LimitError{LimitGrantCost, int64(cost.Grant), 0, asked, currency},
 			LimitError{LimitPlayerCost, int64(cost.PlayerPerDay), int64(r.CostOf(currency, taken.PlayerSpins)), asked,
 				currency},
-			LimitError{LimitRoleCost, int64(cost.RolePerDay), int64(r.CostOf(currency, taken.RoleSpinsInCurrency)), asked,
+			LimitError{LimitHouseCost, int64(cost.HousePerDay), int64(r.CostOf(currency, taken.HouseSpinsInCurrency)), asked,
 				currency})
 	}
 	for _, c := range checks {

@@ -10,10 +10,10 @@ import (
 func TestGrantRulesAllow(t *testing.T) {
 	l := GrantLimits{
 		SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 10, StaffSpinsPerDay: 400,
-		RoleSpinsPerDay: 1000,
-		Cost:            map[Currency]GrantCost{"TRY": {Grant: 800, PlayerPerDay: 1000, RolePerDay: 3000}},
+		HouseSpinsPerDay: 1000,
+		Cost:             map[Currency]GrantCost{"TRY": {Grant: 800, PlayerPerDay: 1000, HousePerDay: 3000}},
 	}
-	rules := GrantRules{Roles: map[Role]GrantLimits{Bonus: l}, SpinCost: map[Currency]Amount{"TRY": 20, "EUR": 1000}}
+	rules := GrantRules{Limits: l, SpinCost: map[Currency]Amount{"TRY": 20, "EUR": 1000}}
 	require.NoError(t, rules.Check())
 	for _, row := range []struct {
 		currency Currency
@@ -28,15 +28,15 @@ func TestGrantRulesAllow(t *testing.T) {
 		{"EUR", GrantTaken{PlayerGrants: 2, PlayerSpins: 60}, 41, LimitPlayerSpins},
 		{"EUR", GrantTaken{StaffGrants: 10}, 1, LimitStaffGrants},
 		{"EUR", GrantTaken{StaffGrants: 9, StaffSpins: 360}, 41, LimitStaffSpins},
-		{"EUR", GrantTaken{RoleSpins: 960}, 41, LimitRoleSpins},
+		{"EUR", GrantTaken{HouseSpins: 960}, 41, LimitHouseSpins},
 		{"TRY", GrantTaken{}, 40, ""},
 		{"TRY", GrantTaken{}, 41, LimitGrantCost},
 		{"TRY", GrantTaken{PlayerSpins: 40}, 10, ""},
 		{"TRY", GrantTaken{PlayerSpins: 40}, 11, LimitPlayerCost},
-		{"TRY", GrantTaken{RoleSpins: 500, RoleSpinsInCurrency: 140}, 10, ""},
-		{"TRY", GrantTaken{RoleSpins: 500, RoleSpinsInCurrency: 140}, 11, LimitRoleCost},
+		{"TRY", GrantTaken{HouseSpins: 500, HouseSpinsInCurrency: 140}, 10, ""},
+		{"TRY", GrantTaken{HouseSpins: 500, HouseSpinsInCurrency: 140}, 11, LimitHouseCost},
 	} {
-		err := rules.Allow(Bonus, row.taken, row.currency, row.spins)
+		err := rules.Allow(row.taken, row.currency, row.spins)
 		if row.limit == "" {
 			require.NoError(t, err)
 			continue
@@ -46,8 +46,8 @@ func TestGrantRulesAllow(t *testing.T) {
 		require.Equal(t, row.limit, limit.Limit)
 		require.ErrorContains(t, err, row.limit)
 	}
-	require.Error(t, rules.Allow(Finance, GrantTaken{}, "EUR", 1), "a role without limits may grant nothing")
-	require.EqualError(t, rules.Allow(Bonus, GrantTaken{PlayerSpins: 40}, "TRY", 11),
+	require.Error(t, GrantRules{}.Allow(GrantTaken{}, "EUR", 1), "without limits nothing may be granted")
+	require.EqualError(t, rules.Allow(GrantTaken{PlayerSpins: 40}, "TRY", 11),
 		"over the limit: cost of grants to one player a day, 10.00 TRY allowed, 8.00 TRY used already, 2.20 TRY requested")
 }
 
@@ -57,26 +57,23 @@ func TestGrantRulesCheck(t *testing.T) {
 		rules GrantRules
 		want  error
 	}{
-		"a role that grants nothing": {GrantRules{Roles: map[Role]GrantLimits{Finance: {}}}, ErrLimitRole},
-		"below zero":                 {GrantRules{Roles: map[Role]GrantLimits{Bonus: {SpinsPerGrant: -1}}}, ErrLimitRange},
+		"below zero": {GrantRules{Limits: GrantLimits{SpinsPerGrant: -1}}, ErrLimitRange},
 		"above the maximum": {
-			GrantRules{Roles: map[Role]GrantLimits{Bonus: {RoleSpinsPerDay: MaxGrantLimit + 1}}}, ErrLimitRange,
+			GrantRules{Limits: GrantLimits{HouseSpinsPerDay: MaxGrantLimit + 1}}, ErrLimitRange,
 		},
 		"more in a grant than a day": {
-			GrantRules{Roles: map[Role]GrantLimits{Bonus: {SpinsPerGrant: 2, PlayerSpinsPerDay: 1, RoleSpinsPerDay: 9}}},
+			GrantRules{Limits: GrantLimits{SpinsPerGrant: 2, PlayerSpinsPerDay: 1, HouseSpinsPerDay: 9}},
 			ErrLimitOrder,
 		},
-		"a person above the role": {
-			GrantRules{Roles: map[Role]GrantLimits{Bonus: {StaffSpinsPerDay: 2, RoleSpinsPerDay: 1}}}, ErrLimitOrder,
+		"a person above all staff": {
+			GrantRules{Limits: GrantLimits{StaffSpinsPerDay: 2, HouseSpinsPerDay: 1}}, ErrLimitOrder,
 		},
 		"cost of an unpriced spin": {
-			GrantRules{Roles: map[Role]GrantLimits{Bonus: {Cost: map[Currency]GrantCost{"EUR": {}}}}}, ErrNoSpinCost,
+			GrantRules{Limits: GrantLimits{Cost: map[Currency]GrantCost{"EUR": {}}}}, ErrNoSpinCost,
 		},
 		"a spin for nothing": {GrantRules{SpinCost: map[Currency]Amount{"EUR": 0}}, ErrSpinCost},
 		"costs out of order": {GrantRules{
-			Roles: map[Role]GrantLimits{
-				Bonus: {Cost: map[Currency]GrantCost{"EUR": {Grant: 2, PlayerPerDay: 1, RolePerDay: 3}}},
-			}, SpinCost: map[Currency]Amount{"EUR": 1},
+			Limits: GrantLimits{Cost: map[Currency]GrantCost{"EUR": {Grant: 2, PlayerPerDay: 1, HousePerDay: 3}}}, SpinCost: map[Currency]Amount{"EUR": 1},
 		}, ErrLimitOrder},
 	} {
 		require.ErrorIs(t, row.rules.Check(), row.want, name)

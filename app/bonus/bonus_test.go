@@ -203,13 +203,13 @@ func TestOutcomes(t *testing.T) {
 					require.EqualValues(t, sim.Grants()[0].FreeSpinID, g.FreeSpinID)
 					require.Equal(t, begin.Add(time.Minute), g.NextPollAt)
 				}
-				taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines", models.Bonus)
+				taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines")
 				require.NoError(t, err)
 				if want.state == models.GrantRefused {
 					require.Zero(t, taken, "it no longer counts toward the limits")
 				} else {
 					require.Equal(t, models.GrantTaken{PlayerGrants: 1, PlayerSpins: 20, StaffGrants: 1, StaffSpins: 20,
-						RoleSpins: 20, RoleSpinsInCurrency: 20}, taken)
+						HouseSpins: 20, HouseSpinsInCurrency: 20}, taken)
 				}
 			})
 		}
@@ -305,7 +305,7 @@ func TestResolutions(t *testing.T) {
 			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantRefused, resolved.State)
-		taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines", models.Bonus)
+		taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines")
 		require.NoError(t, err)
 		require.EqualValues(t, 1, taken.PlayerGrants)
 
@@ -356,7 +356,7 @@ func TestRefusedBeforeAnythingIsSent(t *testing.T) {
 			require.ErrorContains(t, err, limit)
 		}
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
-		taken, err := c.store.GrantTaken(t.Context(), 1, "ines", models.Bonus)
+		taken, err := c.store.GrantTaken(t.Context(), 1, "ines")
 		require.NoError(t, err)
 		require.Zero(t, taken)
 	})
@@ -368,7 +368,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		allow := func(l models.GrantLimits) {
 			l.SpinsPerGrant, l.PlayerGrantsPerDay, l.StaffGrantsPerDay = 50, 100, 100
 			storetest.Change(t, c.store, models.ChangeGrantLimits,
-				models.GrantRules{Roles: map[models.Role]models.GrantLimits{models.Bonus: l}})
+				models.GrantRules{Limits: l})
 		}
 		for i := range 8 {
 			c.player(t, models.UserID(fmt.Sprintf("p%d", i)))
@@ -401,7 +401,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		}
 
 		// Eight staff members, one player: 45 spins each, of 100.
-		allow(models.GrantLimits{PlayerSpinsPerDay: 100, StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000})
+		allow(models.GrantLimits{PlayerSpinsPerDay: 100, StaffSpinsPerDay: 5000, HouseSpinsPerDay: 5000})
 		granted, over := race(func(i int) (models.Actor, models.GrantRequest) {
 			r := c.request("anna", 45)
 			r.GameID = c.games[i]
@@ -412,7 +412,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		require.Equal(t, models.LimitError{Limit: "spins to one player a day", Allowed: 100, Taken: 90, Asked: 45}, over[0])
 
 		// One staff member, eight players.
-		allow(models.GrantLimits{PlayerSpinsPerDay: 5000, StaffSpinsPerDay: 100, RoleSpinsPerDay: 5000})
+		allow(models.GrantLimits{PlayerSpinsPerDay: 5000, StaffSpinsPerDay: 100, HouseSpinsPerDay: 5000})
 		granted, over = race(func(i int) (models.Actor, models.GrantRequest) {
 			r := c.request(models.UserID(fmt.Sprintf("p%d", i)), 30)
 			return olaf, r
@@ -423,7 +423,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		require.Len(t, sim.Grants(), 5)
 
 		// Eight staff members of one role, eight players: 180 of the role's spins are used.
-		allow(models.GrantLimits{PlayerSpinsPerDay: 280, StaffSpinsPerDay: 280, RoleSpinsPerDay: 280})
+		allow(models.GrantLimits{PlayerSpinsPerDay: 280, StaffSpinsPerDay: 280, HouseSpinsPerDay: 280})
 		granted, over = race(func(i int) (models.Actor, models.GrantRequest) {
 			r := c.request(models.UserID(fmt.Sprintf("p%d", i)), 30)
 			r.GameID = c.games[8]
@@ -431,7 +431,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		})
 		require.Equal(t, 3, granted)
 		require.Len(t, over, 5)
-		require.Equal(t, models.LimitError{Limit: "spins by the whole role a day", Allowed: 280, Taken: 270, Asked: 30}, over[0])
+		require.Equal(t, models.LimitError{Limit: "spins by all staff a day", Allowed: 280, Taken: 270, Asked: 30}, over[0])
 
 		// The limits reset tomorrow, in UTC.
 		c.clock.forward(12*time.Hour - time.Second)

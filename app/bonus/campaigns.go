@@ -18,7 +18,7 @@ type Upload struct {
 	models.CampaignTerms
 	FileName string
 	Lines    []models.GrantLine
-	Role     models.Role // whose limits apply
+	Role     models.Role // the uploader's
 	Again    bool        // even lines that repeat grants of the last 30 days, and to players with a grant of unknown outcome
 	Repeats  int64       // the newest campaign with these lines that the uploader has seen; 0 for none
 }

@@ -159,9 +159,9 @@ func TestLinesKilledInTheMiddle(t *testing.T) {
 				<-dead
 			}
 		})
-		limits := models.DefaultGrantRules.Roles[models.Bonus]
-		limits.StaffGrantsPerDay, limits.StaffSpinsPerDay, limits.RoleSpinsPerDay = int64(lines), 5*int64(lines), 5*int64(lines)
-		storetest.Change(t, c.store, models.ChangeGrantLimits, models.GrantRules{Roles: map[models.Role]models.GrantLimits{models.Bonus: limits}})
+		limits := models.DefaultGrantRules.Limits
+		limits.StaffGrantsPerDay, limits.StaffSpinsPerDay, limits.HouseSpinsPerDay = int64(lines), 5*int64(lines), 5*int64(lines)
+		storetest.Change(t, c.store, models.ChangeGrantLimits, models.GrantRules{Limits: limits})
 		campaign := c.create(t, c.crowd(t, lines))
 
 		child := exec.Command(os.Args[0])

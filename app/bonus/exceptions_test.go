@@ -319,9 +319,9 @@ func TestCostOfSpins(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, _ := againstSimulator(t, url)
 		rules := models.DefaultGrantRules
-		limits := rules.Roles[models.Bonus]
-		limits.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 800, PlayerPerDay: 1000, RolePerDay: 1200}}
-		rules = models.GrantRules{Roles: map[models.Role]models.GrantLimits{models.Bonus: limits},
+		limits := rules.Limits
+		limits.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 800, PlayerPerDay: 1000, HousePerDay: 1200}}
+		rules = models.GrantRules{Limits: limits,
 			SpinCost: map[models.Currency]models.Amount{"EUR": 20}}
 		storetest.Change(t, c.store, models.ChangeGrantLimits, rules)
 		_, err := c.Grant(t.Context(), ines, c.request("anna", 41))
@@ -330,13 +330,13 @@ func TestCostOfSpins(t *testing.T) {
 		_, err = c.Grant(t.Context(), ines, c.request("anna", 11))
 		require.ErrorContains(t, err, "cost of grants to one player a day, 10.00 EUR allowed, 8.00 EUR used already")
 		_, err = c.Grant(t.Context(), olaf, c.request("bert", 21))
-		require.ErrorContains(t, err, "cost of grants by the whole role a day, 12.00 EUR allowed, 8.00 EUR used already")
+		require.ErrorContains(t, err, "cost of grants by all staff a day, 12.00 EUR allowed, 8.00 EUR used already")
 		c.grant(t, c.request("bert", 20))
-		check, err := c.store.CheckGrantLines(t.Context(), ines, models.Bonus, false,
+		check, err := c.store.CheckGrantLines(t.Context(), ines, false,
 			sheet(t, "user_id,game_id,spins\nbert,"+string(c.games[1])+",1\n"))
 		require.NoError(t, err)
 		require.Len(t, check.Bad, 1)
-		require.ErrorContains(t, check.Bad[0].Err, "cost of grants by the whole role")
+		require.ErrorContains(t, check.Bad[0].Err, "cost of grants by all staff")
 	})
 }
 
@@ -345,10 +345,8 @@ func TestAttackRaiseGrantLimitsAlone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, _ := againstSimulator(t, url)
 		ada := c.signer(t, "ada", models.Administrator)
-		rules := models.GrantRules{Roles: map[models.Role]models.GrantLimits{
-			models.Bonus: {SpinsPerGrant: 5000, PlayerGrantsPerDay: 9, PlayerSpinsPerDay: 5000, StaffGrantsPerDay: 9,
-				StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000},
-		}}
+		rules := models.GrantRules{Limits: models.GrantLimits{SpinsPerGrant: 5000, PlayerGrantsPerDay: 9, PlayerSpinsPerDay: 5000,
+			StaffGrantsPerDay: 9, StaffSpinsPerDay: 5000, HouseSpinsPerDay: 5000}}
 		require.ErrorIs(t, c.store.SetSetting(t.Context(), ada.Actor, string(models.ChangeGrantLimits), "{}", "tried"),
 			models.ErrNeedsTwo)
 		r, err := c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, rules, "tried")
@@ -357,13 +355,9 @@ func TestAttackRaiseGrantLimitsAlone(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrOwnRequest)
 		_, err = c.Grant(t.Context(), ines, c.request("anna", 51))
 		require.ErrorContains(t, err, "50 allowed")
-		for _, wrong := range []models.GrantRules{
-			{Roles: map[models.Role]models.GrantLimits{models.Compliance: {}}},
-			{Roles: map[models.Role]models.GrantLimits{models.Bonus: {SpinsPerGrant: -1}}},
-		} {
-			_, err = c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, wrong, "tried")
-			require.ErrorIs(t, err, models.ErrChangeInvalid)
-		}
+		wrong := models.GrantRules{Limits: models.GrantLimits{SpinsPerGrant: -1}}
+		_, err = c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, wrong, "tried")
+		require.ErrorIs(t, err, models.ErrChangeInvalid)
 		_, err = c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, rules, strings.Repeat("x", 2001))
 		require.ErrorIs(t, err, models.ErrChangeReason)
 	})

@@ -267,7 +267,7 @@ var GrantLimitFields = []struct {
 	{"player-spins", "Spins to one player a day", func(l *models.GrantLimits) *int64 { return &l.PlayerSpinsPerDay }},
 	{"staff-grants", "Grants by one person a day", func(l *models.GrantLimits) *int64 { return &l.StaffGrantsPerDay }},
 	{"staff-spins", "Spins by one person a day", func(l *models.GrantLimits) *int64 { return &l.StaffSpinsPerDay }},
-	{"role-spins", "Spins by the whole role a day", func(l *models.GrantLimits) *int64 { return &l.RoleSpinsPerDay }},
+	{"all-spins", "Spins by all staff a day", func(l *models.GrantLimits) *int64 { return &l.HouseSpinsPerDay }},
 }
 
 // CostFields are the limits on cost.
@@ -277,7 +277,7 @@ var CostFields = []struct {
 }{
 	{"grant", "One grant", func(c *models.GrantCost) *models.Amount { return &c.Grant }},
 	{"player", "One player a day", func(c *models.GrantCost) *models.Amount { return &c.PlayerPerDay }},
-	{"role", "The whole role a day", func(c *models.GrantCost) *models.Amount { return &c.RolePerDay }},
+	{"all", "All staff a day", func(c *models.GrantCost) *models.Amount { return &c.HousePerDay }},
 }
 
 // ClientWord is one of an API client's terms in words.

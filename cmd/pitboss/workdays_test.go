@@ -213,7 +213,7 @@ func (w *workday) limits() {
 	farid.WaitText("#lines", "hugo")
 
 	ada := w.goes("ada", "/settings/free-spins")
-	ada.Fill("#f-bonus-grant", "80")
+	ada.Fill("#f-grant", "80")
 	ada.Fill("#f-reason", "The summer campaign")
 	ada.Follow(".pb-form .btn-primary")
 	adam := w.tabs["adam"]

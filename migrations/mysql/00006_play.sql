@@ -82,7 +82,7 @@ CREATE TABLE IF NOT EXISTS grants (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
   actor VARCHAR(255) NOT NULL,
-  role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- the role whose limits it counted against
+  role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- of whoever requested it
   player_id BIGINT NOT NULL,
   game_id BIGINT NOT NULL,
   spins BIGINT NOT NULL,
@@ -123,7 +123,7 @@ CREATE TABLE IF NOT EXISTS grants (
   KEY grants_list_campaign (campaign_id, at_us),
   KEY grants_next_poll (next_poll_at_us),
   KEY grants_apart (apart), -- grants whose counts differ become cases
-  KEY grants_role (role, at_us, state, spins, player_id), -- limits per role are summed from this index alone
+  KEY grants_limits (at_us, state, spins, player_id), -- limits for all staff are summed from this index alone
   KEY grants_actor (actor, at_us, state, spins), -- what somebody granted on a day is summed from this index alone
   KEY grants_disowned (disowned_at_us) -- grants that the platform no longer knows become cases
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

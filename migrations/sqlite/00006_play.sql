@@ -82,7 +82,7 @@ CREATE TABLE grants (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
   actor TEXT NOT NULL,
-  role TEXT NOT NULL, -- the role whose limits it counted against
+  role TEXT NOT NULL, -- of whoever requested it
   player_id INTEGER NOT NULL,
   game_id INTEGER NOT NULL,
   spins INTEGER NOT NULL,
@@ -128,8 +128,8 @@ CREATE INDEX grants_next_poll ON grants (next_poll_at_us);
 CREATE INDEX grants_apart ON grants (apart);
 -- What somebody granted on a day is summed from this index alone.
 CREATE INDEX grants_actor ON grants (actor, at_us, state, spins);
--- Limits per role are summed from this index alone.
-CREATE INDEX grants_role ON grants (role, at_us, state, spins, player_id);
+-- Limits for all staff are summed from this index alone.
+CREATE INDEX grants_limits ON grants (at_us, state, spins, player_id);
 -- Grants that the platform no longer knows become cases.
 CREATE INDEX grants_disowned ON grants (disowned_at_us);
 

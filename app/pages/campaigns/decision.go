@@ -30,7 +30,7 @@ func (a *Area) requestOf(c *fiber.Ctx, p *web.Page, f *web.Form, campaign models
 	if err := a.Decide(c, p, f, &r.Decision, campaign.Rule()); err != nil || campaign.State != models.JobHeld {
 		return r, err
 	}
-	limits, taken, err := a.limitsOf(c.UserContext(), campaign.Actor, campaign.Role)
+	limits, taken, err := a.limitsOf(c.UserContext(), campaign.Actor)
 	r.Granter = pages.Granter{Who: campaign.Actor, Limits: limits, Taken: taken, Grants: campaign.Lines, Spins: campaign.Spins}
 	return r, err
 }

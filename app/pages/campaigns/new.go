@@ -112,20 +112,18 @@ func (a *Area) repeated(c *fiber.Ctx, f *web.Form) (*models.Campaign, error) {
 	return &campaign, err
 }
 
-// limits returns the limits of the reader's role, and how much of them is used today.
+// limits returns the limits, and how much of them is used today.
 func (a *Area) limits(c *fiber.Ctx) (models.GrantLimits, models.GrantTaken, error) {
-	who := web.ReaderOf(c)
-	return a.limitsOf(c.UserContext(), who.Username, who.Role)
+	return a.limitsOf(c.UserContext(), web.ReaderOf(c).Username)
 }
 
-func (a *Area) limitsOf(ctx context.Context, who string, role models.Role) (limits models.GrantLimits, taken models.GrantTaken,
-	err error) {
+func (a *Area) limitsOf(ctx context.Context, who string) (limits models.GrantLimits, taken models.GrantTaken, err error) {
 	rules, err := a.Store.GrantRules(ctx)
 	if err != nil {
 		return limits, taken, err
 	}
-	taken, err = a.Store.GrantTaken(ctx, 0, who, role)
-	return rules.Roles[role], taken, err
+	taken, err = a.Store.GrantTaken(ctx, 0, who)
+	return rules.Limits, taken, err
 }
 
 // Preview redirects to the page that confirms the form, or back to the form if something in it is wrong or is to be changed.

@@ -23,24 +23,24 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		ada, adam, bruno := s.SignedIn("ada", models.Administrator), s.SignedIn("adam", models.Administrator),
 			s.SignedIn("bruno", models.Bonus)
 		page := ada.Get("/settings/free-spins")
-		require.Equal(t, "50", page.Find("#f-bonus-grant").AttrOr("value", ""))
+		require.Equal(t, "50", page.Find("#f-grant").AttrOr("value", ""))
 		form := apptest.FormFields(page, "/settings/free-spins")
-		form.Set("bonus-grant", "fifty")
+		form.Set("grant", "fifty")
 		form.Set("reason", "A quiet winter.")
 		refused := ada.Post("/settings/free-spins", "/settings/free-spins", form)
 		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
-		require.Contains(t, refused.Find("#f-bonus-grant-wrong").Text(), "whole number")
-		form.Set("bonus-grant", "150")
+		require.Contains(t, refused.Find("#f-grant-wrong").Text(), "whole number")
+		form.Set("grant", "150")
 		require.Contains(t, ada.Post("/settings/free-spins", "/settings/free-spins", form).Find("#limits-wrong").Text(),
-			"Bonus: one grant may have no more than")
-		form.Set("bonus-player-spins", "300")
+			"One grant may have no more than")
+		form.Set("player-spins", "300")
 		form.Set("currency-0", "eur")
 		form.Set("spin-0", "0.20")
-		form.Set("cost-0-bonus-grant", "20.00")
-		require.Contains(t, ada.Post("/settings/free-spins", "/settings/free-spins", form).Find("#f-cost-0-bonus-grant-wrong").
+		form.Set("cost-0-grant", "20.00")
+		require.Contains(t, ada.Post("/settings/free-spins", "/settings/free-spins", form).Find("#f-cost-0-grant-wrong").
 			Text(), "all three limits")
-		form.Set("cost-0-bonus-player", "30.00")
-		form.Set("cost-0-bonus-role", "1000.00")
+		form.Set("cost-0-player", "30.00")
+		form.Set("cost-0-all", "1000.00")
 		asked := ada.Post("/settings/free-spins", "/settings/free-spins", form)
 		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
 		rules, err := s.Store.GrantRules(t.Context())
@@ -66,8 +66,8 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
 
 		request := adam.Get(asked.Location)
-		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Roles, bonus, spins per grant 50 150")
-		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Roles, bonus, cost, EUR, grant not set 20.00")
+		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Limits, spins per grant 50 150")
+		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Limits, cost, EUR, grant not set 20.00")
 		require.Equal(t, 6, request.Find(".pb-ba tbody tr").Length(), "only what changes")
 		require.Contains(t, adam.Get("/").Text(), "Change to approve")
 		require.Equal(t, http.StatusSeeOther, adam.Post(asked.Location, asked.Location+"/approval", nil).Status)
@@ -77,16 +77,16 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Contains(t, logged, "Requested by ada: A quiet winter.", "the person who decides gives no reason")
 		rules, err = s.Store.GrantRules(t.Context())
 		require.NoError(t, err)
-		require.EqualValues(t, 150, rules.Roles[models.Bonus].SpinsPerGrant)
-		require.Equal(t, models.GrantCost{Grant: 2000, PlayerPerDay: 3000, RolePerDay: 100000},
-			rules.Roles[models.Bonus].Cost["EUR"])
+		require.EqualValues(t, 150, rules.Limits.SpinsPerGrant)
+		require.Equal(t, models.GrantCost{Grant: 2000, PlayerPerDay: 3000, HousePerDay: 100000},
+			rules.Limits.Cost["EUR"])
 		read := bruno.Get("/settings/free-spins")
 		require.Contains(t, read.Text(), "Changing the limits takes two administrators.")
 		require.Zero(t, read.Find("form input").
-			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "bonus-grant" }).Length())
+			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "grant" }).Length())
 		changes := ada.Get("/audit?object=setting").Text()
 		require.Contains(t, changes, "Setting changed: grant limits")
-		require.Contains(t, changes, "Roles, bonus, cost, EUR, grant: not set → 20.00")
+		require.Contains(t, changes, "Limits, cost, EUR, grant: not set → 20.00")
 
 		// The form has the current limits, and a currency can be removed.
 		page = adam.Get("/settings/free-spins")
@@ -99,7 +99,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 			}
 		}
 		asked = adam.Post("/settings/free-spins", "/settings/free-spins", form)
-		require.Contains(t, apptest.TextOf(ada.Get(asked.Location), ".pb-ba"), "Roles, bonus, cost, EUR, grant 20.00 not set")
+		require.Contains(t, apptest.TextOf(ada.Get(asked.Location), ".pb-ba"), "Limits, cost, EUR, grant 20.00 not set")
 	})
 }
 
@@ -206,9 +206,9 @@ func TestBeyondLimitsPagesAreFine(t *testing.T) {
 	s.SignInTab(admin, "ada")
 	admin.Go(s.Base.String() + "/settings/free-spins")
 	admin.RequireFine("free-spin-limits")
-	admin.Fill("#f-bonus-grant", "80")
+	admin.Fill("#f-grant", "80")
 	admin.Fill("#f-reason", "A quiet winter")
 	admin.Follow(".pb-form-foot .btn-primary")
-	admin.WaitText(".pb-ba", "bonus, spins per grant")
+	admin.WaitText(".pb-ba", "spins per grant")
 	admin.RequireFine("free-spin-limits-change")
 }

@@ -20,33 +20,21 @@ import (
 // newCurrencies is how many empty blocks there are for more currencies.
 const newCurrencies = 1
 
-// limitLine is one limit for every granting role.
-type limitLine struct {
-	Word  string
-	Cells []views.Field
-}
-
-// limitTable has a line per limit and a column per role.
-type limitTable struct {
-	Caption   string
-	Roles     []models.Role
-	Lines     []limitLine
-	MayChange bool
-}
-
 // costBlock has the limits on the cost of spins in one currency.
 type costBlock struct {
 	Currency, Spin views.Field
-	Table          limitTable
+	Limits         []views.Field
+	MayChange      bool
 }
 
 type grantLimitsPage struct {
 	web.Page
 	pages.ChangeForm
-	Table limitTable
-	Costs []costBlock
-	Wrong string
-	Zone  string
+	Limits    []views.Field
+	Costs     []costBlock
+	MayChange bool
+	Wrong     string
+	Zone      string
 }
 
 func (a *Area) GrantLimits(c *fiber.Ctx) error {
@@ -60,6 +48,7 @@ func (a *Area) GrantLimits(c *fiber.Ctx) error {
 func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRules) error {
 	page := &grantLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"]}
 	mayChange := page.Can(web.ChangeSettings)
+	page.MayChange = mayChange
 	var err error
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeGrantLimits)
 	if err != nil {
@@ -68,8 +57,6 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {
 		return err
 	}
-	page.Table = limitTable{Caption: "Limits on grants and spins by role", Roles: models.GrantingRoles,
-		MayChange: mayChange}
 	field := func(name, label, value string) views.Field {
 		return f.Field(views.Field{ID: "f-" + name, Label: label, Name: name, Value: value, InputMode: "numeric",
 			Autocomplete: "off"})
@@ -80,13 +67,7 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 		number, amount = func(n int64) string { return strconv.FormatInt(n, 10) }, models.Amount.String
 	}
 	for _, l := range pages.GrantLimitFields {
-		line := limitLine{Word: l.Word}
-		for _, role := range models.GrantingRoles {
-			limits := rules.Roles[role]
-			line.Cells = append(line.Cells,
-				field(string(role)+"-"+l.Name, l.Word+", "+string(role), number(*l.Of(&limits))))
-		}
-		page.Table.Lines = append(page.Table.Lines, line)
+		page.Limits = append(page.Limits, field(l.Name, l.Word, number(*l.Of(&rules.Limits))))
 	}
 	currencies := slices.Sorted(maps.Keys(rules.SpinCost))
 	if mayChange {
@@ -94,7 +75,7 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 	}
 	for i, currency := range currencies {
 		block := newCostBlock(field, i, rules, currency, amount)
-		block.Table.MayChange = mayChange
+		block.MayChange = mayChange
 		page.Costs = append(page.Costs, block)
 	}
 	return a.RenderForm(c, !f.Ok(), "settings/grant-limits", page)
@@ -111,20 +92,14 @@ func newCostBlock(field func(name, label, value string) views.Field, i int, rule
 		Spin: field("spin-"+n, "", spin)}
 	block.Currency.InputMode, block.Currency.Placeholder = "", "EUR"
 	block.Spin.InputMode, block.Spin.Placeholder = "decimal", "0.20"
-	block.Table = limitTable{Caption: "Limits on cost by role", Roles: models.GrantingRoles}
 	for _, l := range pages.CostFields {
-		line := limitLine{Word: l.Word}
-		for _, role := range models.GrantingRoles {
-			value := ""
-			if cost, limited := rules.Roles[role].Cost[currency]; limited {
-				value = text(*l.Of(&cost))
-			}
-			label := l.Word + ", " + string(role) + ", " + string(currency)
-			cell := field("cost-"+n+"-"+string(role)+"-"+l.Name, strings.TrimSuffix(label, ", "), value)
-			cell.InputMode = "decimal"
-			line.Cells = append(line.Cells, cell)
+		value := ""
+		if cost, limited := rules.Limits.Cost[currency]; limited {
+			value = text(*l.Of(&cost))
 		}
-		block.Table.Lines = append(block.Table.Lines, line)
+		limit := field("cost-"+n+"-"+l.Name, l.Word, value)
+		limit.InputMode = "decimal"
+		block.Limits = append(block.Limits, limit)
 	}
 	return block
 }
@@ -144,18 +119,13 @@ func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 
 // readGrantLimits reads the form, and marks fields that are not numbers.
 func (a *Area) readGrantLimits(f *web.Form) models.GrantRules {
-	rules := models.GrantRules{Roles: map[models.Role]models.GrantLimits{}, SpinCost: map[models.Currency]models.Amount{}}
-	for _, role := range models.GrantingRoles {
-		var limits models.GrantLimits
-		for _, l := range pages.GrantLimitFields {
-			name := string(role) + "-" + l.Name
-			n, err := strconv.ParseInt(f.Text(name), 10, 64)
-			if err != nil {
-				f.Refuse(name, "Enter a whole number. 0 allows nothing.")
-			}
-			*l.Of(&limits) = n
+	rules := models.GrantRules{SpinCost: map[models.Currency]models.Amount{}}
+	for _, l := range pages.GrantLimitFields {
+		n, err := strconv.ParseInt(f.Text(l.Name), 10, 64)
+		if err != nil {
+			f.Refuse(l.Name, "Enter a whole number. 0 allows nothing.")
 		}
-		rules.Roles[role] = limits
+		*l.Of(&rules.Limits) = n
 	}
 	for i := 0; f.Raw("currency-"+strconv.Itoa(i)) != "" || f.Raw("spin-"+strconv.Itoa(i)) != ""; i++ {
 		a.readCosts(f, strconv.Itoa(i), &rules)
@@ -182,29 +152,26 @@ func (a *Area) readCosts(f *web.Form, n string, rules *models.GrantRules) {
 		f.Refuse("spin-"+n, "Enter an amount such as 0.20.")
 	}
 	rules.SpinCost[currency] = spin
-	for role, limits := range rules.Roles {
-		var cost models.GrantCost
-		given := 0
-		for _, l := range pages.CostFields {
-			name := "cost-" + n + "-" + string(role) + "-" + l.Name
-			if f.Text(name) == "" {
-				continue
-			}
-			given++
-			if *l.Of(&cost), err = typed.Amount(f.Text(name), a.DecimalComma); err != nil {
-				f.Refuse(name, "Enter an amount such as 100.00.")
-			}
+	var cost models.GrantCost
+	given := 0
+	for _, l := range pages.CostFields {
+		name := "cost-" + n + "-" + l.Name
+		if f.Text(name) == "" {
+			continue
 		}
-		switch given {
-		case 0:
-		case len(pages.CostFields):
-			if limits.Cost == nil {
-				limits.Cost = map[models.Currency]models.GrantCost{}
-			}
-			limits.Cost[currency] = cost
-			rules.Roles[role] = limits
-		default:
-			f.Refuse("cost-"+n+"-"+string(role)+"-grant", "Fill in all three limits of "+string(role)+", or none.")
+		given++
+		if *l.Of(&cost), err = typed.Amount(f.Text(name), a.DecimalComma); err != nil {
+			f.Refuse(name, "Enter an amount such as 100.00.")
 		}
+	}
+	switch given {
+	case 0:
+	case len(pages.CostFields):
+		if rules.Limits.Cost == nil {
+			rules.Limits.Cost = map[models.Currency]models.GrantCost{}
+		}
+		rules.Limits.Cost[currency] = cost
+	default:
+		f.Refuse("cost-"+n+"-grant", "Fill in all three limits, or none.")
 	}
 }

@@ -14,13 +14,9 @@ func (p *past) actions() map[int]action {
 	return map[int]action{
 		1: func(ctx context.Context) error {
 			rules := models.DefaultGrantRules
-			limits := map[models.Role]models.GrantLimits{}
-			for role, l := range rules.Roles {
-				l.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 2000, PlayerPerDay: 4000, RolePerDay: 600000}}
-				limits[role] = l
-			}
-			r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeGrantLimits,
-				models.GrantRules{Roles: limits, SpinCost: map[models.Currency]models.Amount{"EUR": 20}},
+			rules.Limits.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 2000, PlayerPerDay: 4000, HousePerDay: 600000}}
+			rules.SpinCost = map[models.Currency]models.Amount{"EUR": 20}
+			r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeGrantLimits, rules,
 				"Free spins have a budget in euros.")
 			if err != nil {
 				return err

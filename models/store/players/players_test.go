@@ -182,7 +182,7 @@ func TestAttackRepeatedGrants(t *testing.T) {
 		lines := []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
 			{Line: 3, UserID: "bert", GameID: "g1", Spins: 5},
 			{Line: 4, UserID: "anna", GameID: "g1", Spins: 5}}
-		first, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, false, lines)
+		first, err := s.CheckGrantLines(t.Context(), models.System, false, lines)
 		require.NoError(t, err)
 		require.Equal(t, []models.LineError{{Line: 4, Err: models.RepeatedGrantError{Line: 2}}}, first.Bad)
 
@@ -196,7 +196,7 @@ func TestAttackRepeatedGrants(t *testing.T) {
 		require.NoError(t, err)
 		x.Exec(t, "UPDATE grants SET state = ? WHERE id = ?", uint8(models.GrantActive), g.ID)
 		check := func(again bool) []models.LineError {
-			check, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, again, lines[:2])
+			check, err := s.CheckGrantLines(t.Context(), models.System, again, lines[:2])
 			require.NoError(t, err)
 			return check.Bad
 		}

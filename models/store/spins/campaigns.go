@@ -37,12 +37,12 @@ func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
 }
 
 // CheckGrantLines checks which lines could be granted now. Lines are left out if their players are not eligible. There is a LineError
-// for each other line that could not be granted: the player is unknown, the game is unknown or gone, the role's limit is exceeded by
+// for each other line that could not be granted: the player is unknown, the game is unknown or gone, a limit is exceeded by
 // today's grants and the lines before it, or, unless again is true, the player has a grant of unknown outcome on the game, or the
 // line repeats a grant or another line.
-func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool,
+func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, again bool,
 	lines []models.GrantLine) (check models.GrantCheck, err error) {
-	rows, _, check, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
+	rows, _, check, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, lineRules{again: again}, lines)
 	if err != nil {
 		return check, fmt.Errorf("check lines: %w", err)
 	}
@@ -62,7 +62,7 @@ type lineRules struct {
 
 // checkGrantLines returns the lines as rows, still without a campaign, or what is wrong with them. If limits are skipped, exceeded
 // are those that the lines exceed, each as its first line exceeds it.
-func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, over lineRules,
+func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, over lineRules,
 	lines []models.GrantLine) (rows []UploadedLine, exceeded models.LimitErrors, check models.GrantCheck, err error) {
 	rules, err := s.readGrantRules(tx)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 	if err != nil {
 		return nil, nil, check, err
 	}
-	budget, err := day.budget(tx, by.Name, role)
+	budget, err := day.budget(tx, by.Name)
 	if err != nil {
 		return nil, nil, check, err
 	}
@@ -108,9 +108,9 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 		case !over.again && known.repeated[[3]int64{player.ID, game.ID, l.Spins}] != 0:
 			why = models.RepeatedGrantError{ID: known.repeated[[3]int64{player.ID, game.ID, l.Spins}]}
 		case over.excepted && !player.Restricted:
-			exceeded = exceeded.With(rules.Exceeded(role, budget.taken(*player), models.Currency(player.Currency), l.Spins))
+			exceeded = exceeded.With(rules.Exceeded(budget.taken(*player), models.Currency(player.Currency), l.Spins))
 		case !player.Restricted:
-			why = rules.Allow(role, budget.taken(*player), models.Currency(player.Currency), l.Spins)
+			why = rules.Allow(budget.taken(*player), models.Currency(player.Currency), l.Spins)
 		}
 		if why != nil {
 			check.Bad = append(check.Bad, models.LineError{Line: l.Line, Err: why})
@@ -280,7 +280,7 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 		return 0, nil, models.GrantedBeforeError{ID: before[0].ID, At: before[0].At}
 	}
 	held := campaign.State == models.JobHeld
-	rows, exceeded, check, err := s.checkGrantLines(tx, by, campaign.Role, lineRules{again: campaign.Again, excepted: held}, lines)
+	rows, exceeded, check, err := s.checkGrantLines(tx, by, lineRules{again: campaign.Again, excepted: held}, lines)
 	if err != nil || len(check.Bad) > 0 {
 		return 0, check.Bad, err
 	}

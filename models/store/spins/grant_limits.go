@@ -65,8 +65,8 @@ func (s *Store) grantDay(tx *gorm.DB) (grantDay, error) {
 	return grantDay{day, db.Micros(from), db.Micros(day.End(zone))}, nil
 }
 
-// GrantTaken returns how much of today's limits a player (0 for none), a staff member and their role have used.
-func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string, role models.Role) (models.GrantTaken, error) {
+// GrantTaken returns how much of today's limits a player (0 for none), a staff member and all staff have used.
+func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string) (models.GrantTaken, error) {
 	tx := s.db.Read.WithContext(ctx)
 	day, err := s.grantDay(tx)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string, ro
 			return models.GrantTaken{}, fmt.Errorf("read the player's currency: %w", err)
 		}
 	}
-	return day.taken(tx, granted{playerID, models.Currency(currency), actor, role})
+	return day.taken(tx, granted{playerID, models.Currency(currency), actor})
 }
 
 // granted says for whom a grant is, and by whom.
@@ -87,11 +87,10 @@ type granted struct {
 	player   int64 // 0: not chosen yet
 	currency models.Currency
 	actor    string
-	role     models.Role
 }
 
 func (d grantDay) taken(tx *gorm.DB, g granted) (models.GrantTaken, error) {
-	b, err := d.budget(tx, g.actor, g.role)
+	b, err := d.budget(tx, g.actor)
 	if err != nil {
 		return models.GrantTaken{}, err
 	}
@@ -108,13 +107,13 @@ func (d grantDay) taken(tx *gorm.DB, g granted) (models.GrantTaken, error) {
 	return b.taken(to), nil
 }
 
-// grantBudget is what a staff member and their role have granted on a day.
+// grantBudget is what a staff member and all staff have granted on a day.
 type grantBudget struct {
-	staffGrants, staffSpins, roleSpins int64
-	byCurrency                         map[models.Currency]int64 // of the role's spins
+	staffGrants, staffSpins, houseSpins int64
+	byCurrency                          map[models.Currency]int64 // of all spins
 }
 
-func (d grantDay) budget(tx *gorm.DB, actor string, role models.Role) (grantBudget, error) {
+func (d grantDay) budget(tx *gorm.DB, actor string) (grantBudget, error) {
 	b := grantBudget{byCurrency: map[models.Currency]int64{}}
 	var staff struct{ Grants, Spins int64 }
 	err := tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE actor = ? AND at_us >= ? "+
@@ -129,39 +128,39 @@ func (d grantDay) budget(tx *gorm.DB, actor string, role models.Role) (grantBudg
 		Spins    int64
 	}
 	err = tx.Raw(`SELECT w.currency, SUM(t.spins) AS spins FROM grants t JOIN wallets w ON w.player_id = t.player_id
-		WHERE t.role = ? AND t.at_us >= ? AND t.at_us < ? AND t.state <> ? GROUP BY w.currency`,
-		string(role), d.from, d.until, uint8(models.GrantRefused)).Scan(&sums).Error
+		WHERE t.at_us >= ? AND t.at_us < ? AND t.state <> ? GROUP BY w.currency`,
+		d.from, d.until, uint8(models.GrantRefused)).Scan(&sums).Error
 	if err != nil {
-		return b, fmt.Errorf("sum the role's grants: %w", err)
+		return b, fmt.Errorf("sum all grants: %w", err)
 	}
 	for _, sum := range sums {
-		b.roleSpins += sum.Spins
+		b.houseSpins += sum.Spins
 		b.byCurrency[models.Currency(sum.Currency)] = sum.Spins
 	}
 	return b, nil
 }
 
 func (b *grantBudget) add(currency models.Currency, spins int64) {
-	b.staffGrants, b.staffSpins, b.roleSpins = b.staffGrants+1, b.staffSpins+spins, b.roleSpins+spins
+	b.staffGrants, b.staffSpins, b.houseSpins = b.staffGrants+1, b.staffSpins+spins, b.houseSpins+spins
 	b.byCurrency[currency] += spins
 }
 
 func (b *grantBudget) taken(to grantee) models.GrantTaken {
 	return models.GrantTaken{
 		PlayerGrants: to.Grants, PlayerSpins: to.Spins, StaffGrants: b.staffGrants, StaffSpins: b.staffSpins,
-		RoleSpins: b.roleSpins, RoleSpinsInCurrency: b.byCurrency[models.Currency(to.Currency)],
+		HouseSpins: b.houseSpins, HouseSpinsInCurrency: b.byCurrency[models.Currency(to.Currency)],
 	}
 }
 
 // reserve checks that a new grant is within the day's limits or excepted from them. Until the transaction ends, it keeps other
-// grants of the same staff member or role waiting, so that two grants cannot exceed a limit together. The caller holds the
+// grants waiting, so that two grants cannot exceed a limit together. The caller holds the
 // player's lock.
 func (s *Store) reserve(tx *gorm.DB, row models.Grant, excepted bool) error {
 	day, err := s.grantDay(tx)
 	if err != nil {
 		return err
 	}
-	for _, holder := range []string{row.Actor, "role " + string(row.Role)} { // no username has a space
+	for _, holder := range []string{row.Actor, "all staff"} { // no username has a space
 		lock := "INSERT INTO grant_budgets (actor, day) VALUES (?, ?)" + s.db.Dialect.OnConflict("actor, day") +
 			"day = grant_budgets.day"
 		if err := tx.Exec(lock, holder, string(day.day)).Error; err != nil {
@@ -175,9 +174,9 @@ func (s *Store) reserve(tx *gorm.DB, row models.Grant, excepted bool) error {
 	if err != nil {
 		return err
 	}
-	taken, err := day.taken(tx, granted{row.PlayerID, row.Currency, row.Actor, row.Role})
+	taken, err := day.taken(tx, granted{row.PlayerID, row.Currency, row.Actor})
 	if err != nil {
 		return err
 	}
-	return rules.Allow(row.Role, taken, row.Currency, row.Spins)
+	return rules.Allow(taken, row.Currency, row.Spins)
 }
