@@ -163,13 +163,9 @@ func newGameSyncRow(s models.GameSync) gameSyncRow {
 
 type gamePage struct {
 	web.Page
-	Game     models.Game
-	Thumb    views.Thumb
-	Changes  []gameChangeRow // the latest changes of its availability
-	Sessions []pages.GameSessionRow
-	Grants   []pages.GrantRow
-	Won      []views.Money // by free spins of the grants shown
-	Spins    int64         // of the grants shown
+	Game    models.Game
+	Thumb   views.Thumb
+	Changes []gameChangeRow // the latest changes of its availability
 }
 
 // Detail shows a game.
@@ -181,43 +177,12 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	page := &gamePage{Page: a.Page(c, ""), Game: g, Thumb: a.thumb(g, pageThumbWidth, pageThumbHeight)}
 	page.Badges = []views.Badge{gameState(&page.Page, g)}
 	page.HeadID = &views.ID{Text: string(g.GameID), Kind: "game ID"}
-	if err := a.gameHistory(c.UserContext(), page); err != nil {
-		return err
-	}
-	return a.Render(c, "games/game", page)
-}
-
-// gameHistory reads changes in the game's availability, and the latest sessions and grants of the game.
-func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
-	changes, err := a.Store.GameChanges(ctx, models.GameChangeFilter{Game: page.Game.ID, Span: models.Span{Limit: web.LatestRows}})
+	changes, err := a.Store.GameChanges(c.UserContext(), models.GameChangeFilter{Game: g.ID, Span: models.Span{Limit: web.LatestRows}})
 	if err != nil {
 		return err
 	}
 	page.Changes = gameChangeRows(changes.Rows)
-	sessions, err := a.Store.GameSessions(ctx, models.GameSessionFilter{GameID: page.Game.ID,
-		Span: models.Span{Limit: web.LatestRows}})
-	if err != nil {
-		return err
-	}
-	for _, s := range sessions.Rows {
-		page.Sessions = append(page.Sessions, pages.NewGameSessionRow(s))
-	}
-	grants, err := a.Store.Grants(ctx, models.GrantFilter{GameID: page.Game.ID, Span: models.Span{Limit: web.LatestRows}})
-	if err != nil {
-		return err
-	}
-	if page.Grants, err = a.GrantRows(ctx, grants.Rows); err != nil {
-		return err
-	}
-	won := map[models.Currency]models.Amount{}
-	for _, row := range page.Grants {
-		if row.State.Granted() {
-			page.Spins += row.Spins
-			won[row.Currency] = won[row.Currency].Add(row.Wins.Won)
-		}
-	}
-	page.Won = pages.Sums(&page.Page, won)
-	return nil
+	return a.Render(c, "games/game", page)
 }
 
 // FindGames finds games by words of their name, ID or provider.
