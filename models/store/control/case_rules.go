@@ -1,10 +1,12 @@
 package control
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,23 +27,110 @@ import (
 // differences from a statement open cases for every player.
 
 const (
-	caseReach   = 30 * 24 * time.Hour // how far back a rule looks the first time
-	caseCommit  = 2 * time.Second     // by when a batch has normally been committed
-	caseArrival = time.Minute         // within which related callbacks arrive
-	caseChunk   = time.Hour           // the time span of one query
-	caseQuick   = 100 * time.Millisecond
-	caseLimit   = 1000 // rows of one query
-	usualStake  = 5    // times the stake of another spin of the same grant that is far from usual
+	caseReach    = 30 * 24 * time.Hour // how far back a rule looks the first time
+	caseCommit   = 2 * time.Second     // by when a batch has normally been committed
+	caseArrival  = time.Minute         // within which related callbacks arrive
+	caseLateness = 3 * time.Minute     // how late a row may appear after its own time
+	caseChunk    = time.Hour           // the time span of one query
+	caseQuick    = 100 * time.Millisecond
+	caseLimit    = 1000 // rows of one query
+	usualStake   = 5    // times the stake of another spin of the same grant that is far from usual
 )
+
+// caseRule finds cases in a span of time.
+type caseRule struct {
+	rule  models.CaseRule
+	part  string        // distinguishes several searches of one rule
+	after time.Duration // how old rows are when the rule looks at them
+	find  caseFinder
+}
+
+// caseFinder calls open with what it finds from a time until before another, in microseconds.
+type caseFinder func(ctx context.Context, from, until int64, open func([]models.Finding) error) error
+
+// follower is how far the rule has come: a time in microseconds.
+func (r caseRule) follower() db.Follower {
+	return db.Follower(fmt.Sprintf("case rule %d%s", r.rule, r.part))
+}
+
+// FindCases runs every rule once and returns how many cases it opened.
+func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
+	if err := s.db.ReadClock(ctx); err != nil {
+		return 0, err
+	}
+	upTo, err := s.books.DaysUpTo(ctx)
+	if err != nil {
+		return 0, err
+	}
+	now, moved := s.db.Now(), map[db.Follower]int64{}
+	rules := append(s.caseRules(cfg), caseRule{models.CaseLedgerFault, "", caseCommit, s.ledgerCases})
+	if !upTo.IsZero() {
+		rules = append(rules, caseRule{models.CaseThreshold, "", max(models.DayRest, now.Sub(upTo)), s.thresholdCases})
+	}
+	open := func(findings []models.Finding) error {
+		_, n, err := s.OpenCases(ctx, findings)
+		opened += n
+		return err
+	}
+	var failed []error
+	for _, r := range rules {
+		if err := s.look(ctx, r, db.Micros(now.Add(-r.after)), moved, open); err != nil {
+			failed = append(failed, fmt.Errorf("look for cases (%s): %w", r.rule, err))
+		}
+	}
+	for rule, find := range s.grantRules() {
+		if err := find(ctx, 0, 0, open); err != nil {
+			failed = append(failed, fmt.Errorf("look for cases (%s): %w", rule, err))
+		}
+	}
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		for _, follower := range slices.Sorted(maps.Keys(moved)) {
+			if err := follower.Move(s.db, tx, moved[follower]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return opened, errors.Join(append(failed, err)...)
+}
+
+// look runs a rule from where it has come to until a time, and again in the span that has meanwhile become so old that no more
+// rows appear in it, in whole minutes. It notes in moved how far it has come.
+func (s *Store) look(ctx context.Context, r caseRule, until int64, moved map[db.Follower]int64,
+	open func([]models.Finding) error) error {
+	from, err := r.follower().Position(s.db, s.db.Read.WithContext(ctx))
+	if err != nil || from >= until { // the rule may wait longer now than it did
+		return err
+	}
+	if minute, late := time.Minute.Microseconds(), caseLateness.Microseconds(); from == 0 {
+		from = until - caseReach.Microseconds()
+	} else if again, to := from-from%minute-late, min(until-until%minute-late, from); again < to {
+		if err := r.find(ctx, again, to, open); err != nil {
+			return err
+		}
+	}
+	// A rule that is far behind doubles its time span while queries are quick.
+	for chunk := caseChunk.Microseconds(); from < until; {
+		begun, to := time.Now(), min(from+chunk, until)
+		if err := r.find(ctx, from, to, open); err != nil {
+			return err
+		}
+		from, moved[r.follower()] = to, to
+		if time.Since(begun) < caseQuick {
+			chunk *= 2
+		}
+	}
+	return nil
+}
 
 // caseFound is a row of a rule's query. It has the columns of all rules.
 type caseFound struct {
-	Place             int64 // the time by which the rule reads rows
+	Place             int64 // by which the query reads rows
 	AtUs              int64 // when it happened
 	PlayerID          int64
 	Test              bool
-	Reversed          bool // the transaction was rolled back
 	TransactionNumber int64
+	Reversal          int64 // the posting that rolled the transaction back; 0 if none did
 	TransactionID     string
 	RoundID           string
 	GrantID           int64
@@ -62,7 +151,8 @@ type caseFound struct {
 
 	// For grants.
 
-	Spins, Used, Ours int64
+	Spins, Used, Ours     int64
+	LeastStake, MostStake int64
 }
 
 // came returns the callback in words, such as "Deposit of 500.00 EUR".
@@ -81,10 +171,12 @@ func (r *caseFound) came() string {
 	return text
 }
 
-// first returns the transaction that has the callback's TransactionID, in words.
+// first returns the transaction that has the callback's TransactionID, in words, or "" if there is none.
 func (r *caseFound) first() string {
-	t := models.Transaction{Kind: models.OperationKind(r.FirstKind), Bet: models.Amount(r.FirstBet),
-		Win: models.Amount(r.FirstWin)}
+	if r.TransactionNumber == 0 {
+		return ""
+	}
+	t := models.Transaction{Kind: models.OperationKind(r.FirstKind), Bet: models.Amount(r.FirstBet), Win: models.Amount(r.FirstWin)}
 	amounts := []string{}
 	if t.Kind == models.Bet || t.Kind == models.BetWin {
 		amounts = append(amounts, t.Bet.Grouped())
@@ -105,373 +197,236 @@ func (r *caseFound) first() string {
 	return text
 }
 
-// caseQuery is a rule that reads new rows in the order of their times.
-type caseQuery struct {
-	rule  models.CaseRule
-	after time.Duration // how old rows are when the rule looks at them
-	// sql selects up to @limit rows from @from until before @until, in the order of place. Rows that rarely have to be excluded
-	// are excluded by keeps instead, so that fewer than @limit rows mean the end.
-	sql   string
-	keeps func(r *caseFound) bool
-	facts func(r *caseFound) []models.CaseFact
-	// also is another query of the same rule; only its sql, keeps and facts count. What it finds may come to be after the rule
-	// has looked: a spin is attributed to a grant later, or a win follows its rolled-back bet later.
-	also *caseQuery
+func (r *caseFound) money(minor int64) string {
+	return models.Amount(minor).Grouped() + " " + r.Currency
 }
 
-// recordsOf returns the SQL that selects the callbacks with a verdict, and the transactions that have their TransactionIDs.
-func recordsOf(verdict models.Verdict, joined, more string) string {
-	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(p.test, 0) AS test,
-		r.transaction_id, r.round_id, r.kind, r.amount, r.win_amount, r.cause,
-		COALESCE(w.currency, '') AS currency, COALESCE(t.id, 0) AS transaction_number, COALESCE(t.player_id,
-		0) AS first_player, COALESCE(t.kind, 0) AS first_kind,
-		COALESCE(t.bet_minor, 0) AS first_bet, COALESCE(t.win_minor, 0) AS first_win, COALESCE(t.round_id, '') AS first_round
-		FROM (SELECT r.* FROM callback_records r%s WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until%s
-		ORDER BY r.at_us LIMIT @limit) r
-		LEFT JOIN players p ON p.id = r.player_id LEFT JOIN wallets w ON w.player_id = r.player_id
-		LEFT JOIN postings t ON t.source = %d AND t.transaction_id = r.transaction_id AND t.claim = 1 ORDER BY r.at_us`,
-		joined, verdict, more, models.SourcePlatform)
-}
-
-// postingsWith returns the SQL that selects the postings e that match a condition, and the transactions that they belong to.
-// amount is the SQL of the amount that the case shows.
-func postingsWith(amount, condition string) string {
-	return `SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number,
-		CASE WHEN v.id IS NULL THEN 0 ELSE 1 END AS reversed, e.transaction_id, e.round_id, e.amount_minor,
-		COALESCE(w.currency, '') AS currency
-		FROM (SELECT e.player_id, e.source, e.transaction_id, e.round_id, e.at_us, ` + amount +
-		` AS amount_minor FROM postings e
-			WHERE e.at_us >= @from AND e.at_us < @until AND ` + condition + ` ORDER BY e.at_us LIMIT @limit) e
-		LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
-		LEFT JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1
-		LEFT JOIN postings v ON v.source = e.source AND v.transaction_id = e.transaction_id AND v.claim = 2 ORDER BY e.at_us`
-}
-
-// caseQueries returns the rules that read new rows in the order of their times.
-//
-// Rows that must not exist are found missing by a LEFT JOIN or a count, with a named index: for NOT EXISTS, MariaDB may first
-// copy the whole table into a temporary one, every few seconds.
-func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
-	without := func(table, alias, index, on string) string {
-		return " LEFT JOIN " + table + " " + alias + db.Path{Index: index}.Hint(d) + " ON " + on
+// stake returns the amount, or "" if there is none.
+func (r *caseFound) stake() string {
+	if r.AmountMinor == 0 {
+		return ""
 	}
-	real := func(r *caseFound) bool { return !r.Test }
-	standing := func(r *caseFound) bool { return !r.Test && !r.Reversed }
-	money := func(minor int64, r *caseFound) string { return models.Amount(minor).Grouped() + " " + r.Currency }
-	queries := []caseQuery{
-		// There is no case if the callback log has a refusal of the original for the same user, before or after the rollback.
-		// Callbacks without a valid signature do not count: anybody could send one to explain a rollback away.
-		{
-			models.CaseUnknownRollback, caseArrival,
-			recordsOf(models.VerdictNotFound, without("callback_records", "o", "callback_records_transaction", fmt.Sprintf(
-				"o.transaction_id = r.transaction_id AND o.user_id = r.user_id AND o.kind <> r.kind AND o.verdict > %d "+
-					"AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d)",
-				models.Applied, models.VerdictLeftOut, models.VerdictWrongInput, models.VerdictInvalidSign,
-				models.VerdictForbidden, models.VerdictNotACallback)), " AND o.at_us IS NULL"),
-			real, func(r *caseFound) []models.CaseFact {
-				facts := []models.CaseFact{
-					{Label: "What came", Value: "RollbackTransaction for a transaction that was neither applied nor refused"},
-					{Label: "Answered", Value: "8, transaction not found"},
-				}
-				if r.TransactionNumber != 0 {
-					facts[0].Value = "RollbackTransaction for a transaction of another player"
-				}
-				return facts
-			}, nil,
-		},
-		{
-			models.CaseNegativeBalance, caseCommit,
-			postingsWith("e.after_minor",
-				fmt.Sprintf("e.after_minor < 0 AND (e.claim = 2 OR e.kind = %d) AND e.after_minor - ("+ledger.EffectSQL+
-					") >= 0", models.Adjustment)),
-			real, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{
-					{Label: "Balance after", Value: models.Amount(r.AmountMinor).Signed() + " " + r.Currency},
-					{Label: "Why", Value: "a win that had been spent was rolled back, or a correction took the money"},
-				}
-			}, nil,
-		},
-		{
-			models.CaseOverflow, caseCommit, recordsOf(models.VerdictBalanceOverflow, "", ""), real,
-			func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{
-					{Label: "What came", Value: r.came()},
-					{Label: "Answered", Value: "refused: the balance would be out of range"},
-				}
-			}, nil,
-		},
-		{
-			models.CaseOtherContents, caseCommit, recordsOf(models.VerdictOtherContents, "", ""), real,
-			func(r *caseFound) []models.CaseFact {
-				facts := []models.CaseFact{
-					{Label: "Came again as", Value: r.came()},
-					{Label: "Answered", Value: "11, duplicate transaction: the first stands"},
-				}
-				if r.TransactionNumber != 0 {
-					facts = append([]models.CaseFact{{Label: "The first", Value: r.first()}}, facts...)
-				}
-				return facts
-			}, nil,
-		},
-		{
-			models.CaseSignReused, caseCommit, recordsOf(models.VerdictSignReused, "", ""), real,
-			func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{
-					{Label: "What came", Value: r.came()}, {Label: "Refused because", Value: r.Cause},
-					{Label: "Answered", Value: "3, invalid sign: nothing was booked"},
-				}
-			}, nil,
-		},
-		// A win that was booked by hand has already been looked at by people.
-		{
-			models.CaseWinWithoutBet, caseArrival,
-			postingsWith("e.win_minor", ledger.AreWins+" AND e.win_minor > 0 AND "+ledger.BetsFor(d)+" = 0 AND "+
-				fmt.Sprintf("(SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id "+
-					"AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0",
-					db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectWin, models.ApprovalApproved)),
-			standing, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{
-					{Label: "Win", Value: money(r.AmountMinor, r)},
-					{Label: "Round", Value: r.RoundID + ", without a bet or free spin that stood before the win"},
-				}
-			},
-			// Or the round's bets were all rolled back, but the win was not.
-			&caseQuery{
-				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test,
-					e.id AS transaction_number, e.transaction_id, e.round_id,
-					e.win_minor AS amount_minor, COALESCE(w.currency, '') AS currency
-					FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id, t.win_minor FROM postings e
-						CROSS JOIN postings t%s
-						LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2
-						WHERE e.at_us >= @from AND e.at_us < @until AND e.claim = 2 AND e.kind IN (%d, %d) AND e.free_spin = 0
-							AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %d AND t.claim = 1
-							AND t.win_minor > 0 AND v.id IS NULL AND %s = 0
-						ORDER BY e.at_us LIMIT @limit) e
-					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
-					ORDER BY e.at_us`,
-					db.Path{Index: "postings_round"}.Hint(d), models.Bet, models.BetWin, models.Win,
-					ledger.StandingOf(d, models.Bet, models.BetWin)),
-				keeps: real, facts: func(r *caseFound) []models.CaseFact {
-					return []models.CaseFact{
-						{Label: "Win", Value: money(r.AmountMinor, r)},
-						{Label: "Round", Value: r.RoundID + ", whose bets were all rolled back"},
-					}
-				},
-			},
-		},
-		{
-			models.CaseHeldCash, models.CashOutExpires,
-			postingsWith("e.bet_minor", fmt.Sprintf("e.claim = 1 AND e.kind = %d", models.CashOut)),
-			standing, func(r *caseFound) []models.CaseFact {
-				client, id, _ := models.ParseCashID(models.TransactionID(r.TransactionID))
-				return []models.CaseFact{
-					{Label: "Cash-out", Value: money(r.AmountMinor, r) + ", held since it was requested"},
-					{Label: "API client", Value: fmt.Sprintf("%d, which calls it %s", client, id)},
-				}
-			}, nil,
-		},
-		// The platform rolls back incomplete rounds. In this round a bet was not rolled back, and neither a win nor another
-		// rollback followed. Rollbacks by staff are left out, because people have decided them.
-		{
-			models.CaseInterruptedRound, models.RoundSettles,
-			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test,
-				e.id AS transaction_number, e.transaction_id, e.round_id,
-				e.amount_minor, COALESCE(w.currency, '') AS currency
-				FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id,
-				CASE WHEN t.free_spin = 1 THEN 0 ELSE t.bet_minor END AS amount_minor FROM postings e
-					CROSS JOIN postings t%[1]s
-					LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2
-					WHERE e.at_us >= @from AND e.at_us < @until AND e.claim = 2 AND e.kind IN (%[2]d, %[3]d, %[4]d)
-						AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %[2]d AND t.claim = 1
-						AND v.id IS NULL AND %[5]s = 0
-						AND (SELECT MAX(b.id) FROM postings b%[1]s WHERE b.round_id = e.round_id
-						AND b.player_id = e.player_id) = e.id
-						AND (SELECT COUNT(*) FROM corrections k%[6]s WHERE k.transaction_id = e.transaction_id
-						AND k.player_id = e.player_id AND k.state = %[7]d) = 0
-					ORDER BY e.at_us LIMIT @limit) e
-				LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id ORDER BY e.at_us`,
-				db.Path{Index: "postings_round"}.Hint(d), models.Bet, models.Win, models.BetWin,
-				ledger.StandingOf(d, models.Win, models.BetWin),
-				db.Path{Index: "corrections_transaction"}.Hint(d), models.ApprovalApproved),
-			real, func(r *caseFound) []models.CaseFact {
-				facts := []models.CaseFact{
-					{Label: "Round", Value: r.RoundID + ": part of it was rolled back, and nothing followed"},
-				}
-				if r.AmountMinor != 0 {
-					facts = append([]models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}}, facts...)
-				}
-				return facts
-			}, nil,
-		},
-		{
-			models.CaseUnexplainedSpin, caseCommit,
-			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id,
-				0) AS transaction_number, e.transaction_id, e.round_id,
-				e.stake_minor AS amount_minor, COALESCE(w.currency, '') AS currency
-				FROM (SELECT * FROM spin_entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d
-				AND e.grant_known = 0 ORDER BY e.at_us LIMIT @limit) e
-				LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
-				LEFT JOIN postings t ON t.source = %d AND t.transaction_id = e.transaction_id AND t.claim = 1
-				ORDER BY e.at_us`, models.EntrySpin, models.SourcePlatform),
-			real, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{
-					{Label: "Stake not taken", Value: money(r.AmountMinor, r)},
-					{Label: "Grants", Value: "the player had none with spins left that was open, under way or recently ended"},
-				}
-			},
-			// Or its stake is far from those of the grant's other spins: freeSpin is not signed, so a paid bet may have been
-			// turned into a free one.
-			&caseQuery{
-				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test,
-					COALESCE(t.id, 0) AS transaction_number, e.transaction_id, e.round_id, e.grant_id,
-					e.stake_minor AS amount_minor, e.least AS first_bet, e.most AS first_win,
-					COALESCE(w.currency, '') AS currency
-					FROM (SELECT e.player_id, e.transaction_id, e.round_id, e.at_us, e.stake_minor, a.grant_id,
-						(SELECT MIN(o.stake_minor) %[1]s) AS least, (SELECT MAX(o.stake_minor) %[1]s) AS most
-						FROM spin_entries e JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq
-						WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %[2]d AND a.grant_id > 0
-						ORDER BY e.at_us LIMIT @limit) e
-					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
-					LEFT JOIN postings t ON t.source = %[3]d AND t.transaction_id = e.transaction_id AND t.claim = 1
-					ORDER BY e.at_us`,
-					fmt.Sprintf("FROM spin_attributions b JOIN spin_entries o ON o.player_id = b.player_id AND o.seq = b.seq "+
-						"WHERE b.grant_id = a.grant_id AND o.kind = %d", models.EntrySpin), models.EntrySpin,
-					models.SourcePlatform),
-				keeps: func(r *caseFound) bool {
-					return !r.Test && (r.AmountMinor >= usualStake*r.FirstBet || r.FirstWin >= usualStake*r.AmountMinor) &&
-						r.FirstBet < r.FirstWin
-				},
-				facts: func(r *caseFound) []models.CaseFact {
-					return []models.CaseFact{
-						{Label: "Stake not taken", Value: money(r.AmountMinor, r)},
-						{Label: "Stakes of the grant's spins", Value: money(r.FirstBet, r) + " to " + money(r.FirstWin, r)},
-					}
-				},
-			},
-		},
-	}
-	if cfg.OpenRound > 0 {
-		queries = append(queries, caseQuery{
-			models.CaseOpenRound, cfg.OpenRound,
-			postingsWith("e.bet_minor",
-				ledger.AreBets+" AND e.bet_minor > 0 AND "+ledger.StandingOf(d, models.Win, models.BetWin)+" = 0"),
-			standing, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{
-					{Label: "Bet", Value: money(r.AmountMinor, r)},
-					{Label: "Round", Value: r.RoundID + ": neither a win nor a rollback followed"},
-				}
-			}, nil,
-		})
-	}
-	return queries
+	return r.money(r.AmountMinor)
 }
 
-// FindCases runs every rule once and returns how many cases it opened.
-func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
-	if err := s.db.ReadClock(ctx); err != nil {
-		return 0, err
-	}
-	opened, found := s.lookAlong(ctx, cfg)
-	n, grants := s.grantCases(ctx)
-	return opened + n, errors.Join(found, grants)
-}
-
-// lookAlong runs the rules that read new rows in the order of their times.
-func (s *Store) lookAlong(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
-	now := s.db.Now()
-	moved := map[models.CaseRule]int64{}
-	look := func(rule models.CaseRule, after time.Duration, find func(from, until int64) (int, error)) error {
-		place, err := caseFollower(rule).Position(s.db, s.db.Read.WithContext(ctx))
-		if err != nil {
-			return err
+// facts returns lines of evidence: labels and values in turn. Those without a value are left out.
+func facts(pairs ...string) (list []models.CaseFact) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			list = append(list, models.CaseFact{Label: pairs[i], Value: pairs[i+1]})
 		}
-		again, next := caseWindows(place, db.Micros(now.Add(-after)))
-		var n int
-		if again.from < again.until {
-			n, err = find(again.from, again.until)
-			opened += n
-		}
-		// A rule that is far behind doubles its time span while queries are quick, and stores its progress every second, so
-		// that a restart costs it little.
-		chunk, noted := caseChunk.Microseconds(), time.Now()
-		for err == nil && next.from < next.until {
-			begun, to := time.Now(), min(next.from+chunk, next.until)
-			n, err = find(next.from, to)
-			opened += n
-			if err == nil {
-				next.from, moved[rule] = to, to
-				if time.Since(begun) < caseQuick {
-					chunk *= 2
-				}
-				if time.Since(noted) > time.Second {
-					err, noted = s.noteCasePlaces(ctx, moved), time.Now()
-				}
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("look for cases (%s): %w", rule, err)
-		}
-		return nil
 	}
-	found := func() error {
-		for _, q := range caseQueries(cfg, s.db.Dialect) {
-			err := look(q.rule, q.after, func(from, until int64) (opened int, err error) {
-				for each := &q; each != nil && err == nil; each = each.also {
-					err = each.collect(s.db.Read.WithContext(ctx), q.rule, from, until, func(findings []models.Finding) error {
-						_, n, err := s.OpenCases(ctx, findings)
-						opened += n
-						return err
-					})
-				}
-				return opened, err
-			})
+	return list
+}
+
+// rows returns a query of up to @limit new rows e, from @from until before @until, in the order of their times. columns are those of
+// caseFound that the rule needs, besides the place and the player: always at_us, source, transaction_id and round_id.
+func rows(columns, from, where string) string {
+	return "SELECT e.at_us AS place, e.player_id, " + columns + " FROM " + from +
+		" WHERE e.at_us >= @from AND e.at_us < @until AND " + where + " ORDER BY e.at_us LIMIT @limit"
+}
+
+// ofRow are the columns of a row that is a posting itself, but for its amount.
+const ofRow = "e.at_us, e.source, e.transaction_id, e.round_id, "
+
+// search returns the finder that runs a query of rows, or of the present state of things, with the player and the transaction of each.
+// evidence returns the facts of a case, or nil if the row is none. Only what is rare is excluded there, so that fewer rows than
+// @limit mean the end.
+func (s *Store) search(rule models.CaseRule, sql string, evidence func(r *caseFound) []models.CaseFact) caseFinder {
+	sql = `SELECT f.*, p.test, w.currency, t.id AS transaction_number, t.player_id AS first_player, t.kind AS first_kind,
+		t.bet_minor AS first_bet, t.win_minor AS first_win, t.round_id AS first_round, v.id AS reversal
+		FROM (` + sql + `) f LEFT JOIN players p ON p.id = f.player_id LEFT JOIN wallets w ON w.player_id = f.player_id
+		LEFT JOIN postings t ON t.source = f.source AND t.transaction_id = f.transaction_id AND t.claim = 1
+		LEFT JOIN postings v ON v.source = f.source AND v.transaction_id = f.transaction_id AND v.claim = 2 ORDER BY f.place`
+	return func(ctx context.Context, from, until int64, open func([]models.Finding) error) error {
+		for limit := caseLimit; ; {
+			var found []caseFound
+			err := s.db.Read.WithContext(ctx).Raw(sql, map[string]any{"from": from, "until": until, "limit": limit}).Scan(&found).Error
 			if err != nil {
 				return err
 			}
-		}
-		err := look(models.CaseLedgerFault, caseCommit,
-			func(from, until int64) (int, error) { return s.ledgerCases(ctx, from, until) })
-		upTo, wrong := s.books.DaysUpTo(ctx)
-		if err = cmp.Or(err, wrong); err != nil || upTo.IsZero() {
-			return err
-		}
-		return look(models.CaseThreshold, max(models.DayRest, now.Sub(upTo)),
-			func(from, until int64) (int, error) { return s.thresholdCases(ctx, from, until) })
-	}()
-	return opened, errors.Join(found, s.noteCasePlaces(ctx, moved))
-}
-
-// collect calls each with what a query finds in a window, up to some thousand findings at a time.
-func (q *caseQuery) collect(read *gorm.DB, rule models.CaseRule, from, until int64, each func([]models.Finding) error) error {
-	for limit := caseLimit; ; {
-		var rows []caseFound
-		if err := read.Raw(q.sql, map[string]any{"from": from, "until": until, "limit": limit}).Scan(&rows).Error; err != nil {
-			return err
-		}
-		var findings []models.Finding
-		for i := range rows {
-			if q.keeps(&rows[i]) {
-				findings = append(findings, rows[i].finding(rule, q.facts(&rows[i])))
+			var findings []models.Finding
+			for i := range found {
+				if r := &found[i]; !r.Test {
+					if list := evidence(r); list != nil {
+						findings = append(findings, r.finding(rule, list))
+					}
+				}
 			}
-		}
-		if err := each(findings); err != nil || len(rows) < limit {
-			return err
-		}
-		// Continue at the time of the last row, since more rows may have it. If all rows have the same time, read more at once.
-		if last := rows[len(rows)-1].Place; last > from {
-			from = last
-		} else {
-			limit *= 2
+			if err := open(findings); err != nil || len(found) < limit {
+				return err
+			}
+			// Continue at the place of the last row, since more rows may have it. If all rows have it, read more at once.
+			if last := found[len(found)-1].Place; last > from {
+				from = last
+			} else {
+				limit *= 2
+			}
 		}
 	}
 }
 
-func (r *caseFound) finding(rule models.CaseRule, facts []models.CaseFact) models.Finding {
+// caseRules returns the rules that read new rows of the ledger and the callback log.
+//
+// Rows that must not exist are found missing by a LEFT JOIN or a count, with a named index: for NOT EXISTS, MariaDB may first
+// copy the whole table into a temporary one, every few seconds.
+func (s *Store) caseRules(cfg models.CaseRulesConfig) (list []caseRule) {
+	d := s.db.Dialect
+	add := func(rule models.CaseRule, part string, after time.Duration, sql string, evidence func(r *caseFound) []models.CaseFact) {
+		list = append(list, caseRule{rule, part, after, s.search(rule, sql, evidence)})
+	}
+	standing := func(evidence func(r *caseFound) []models.CaseFact) func(r *caseFound) []models.CaseFact {
+		return func(r *caseFound) []models.CaseFact {
+			if r.Reversal != 0 {
+				return nil
+			}
+			return evidence(r)
+		}
+	}
+	index := func(name string) string { return db.Path{Index: name}.Hint(d) }
+
+	// Refused callbacks.
+
+	records := func(verdict models.Verdict, joined, where string) string {
+		return rows(fmt.Sprintf("e.received_us AS at_us, %d AS source, e.transaction_id, e.round_id, e.kind, e.amount, e.win_amount, "+
+			"e.cause", models.SourcePlatform), "callback_records e"+joined, fmt.Sprintf("e.verdict = %d", verdict)+where)
+	}
+	// There is no case if the callback log has a refusal of the original for the same user, before or after the rollback.
+	// Callbacks without a valid signature do not count: anybody could send one to explain a rollback away.
+	add(models.CaseUnknownRollback, "", caseArrival, records(models.VerdictNotFound,
+		fmt.Sprintf(" LEFT JOIN callback_records o%s ON o.transaction_id = e.transaction_id AND o.user_id = e.user_id "+
+			"AND o.kind <> e.kind AND o.verdict > %d AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d)",
+			index("callback_records_transaction"), models.Applied, models.VerdictLeftOut, models.VerdictWrongInput,
+			models.VerdictInvalidSign, models.VerdictForbidden, models.VerdictNotACallback), " AND o.at_us IS NULL"),
+		func(r *caseFound) []models.CaseFact {
+			of := "that was neither applied nor refused"
+			if r.TransactionNumber != 0 {
+				of = "of another player"
+			}
+			return facts("What came", "RollbackTransaction for a transaction "+of, "Answered", "8, transaction not found")
+		})
+	add(models.CaseOverflow, "", caseCommit, records(models.VerdictBalanceOverflow, "", ""), func(r *caseFound) []models.CaseFact {
+		return facts("What came", r.came(), "Answered", "refused: the balance would be out of range")
+	})
+	add(models.CaseOtherContents, "", caseCommit, records(models.VerdictOtherContents, "", ""), func(r *caseFound) []models.CaseFact {
+		return facts("The first", r.first(), "Came again as", r.came(), "Answered", "11, duplicate transaction: the first stands")
+	})
+	add(models.CaseSignReused, "", caseCommit, records(models.VerdictSignReused, "", ""), func(r *caseFound) []models.CaseFact {
+		return facts("What came", r.came(), "Refused because", r.Cause, "Answered", "3, invalid sign: nothing was booked")
+	})
+
+	// Postings.
+
+	add(models.CaseNegativeBalance, "", caseCommit, rows(ofRow+"e.after_minor AS amount_minor", "postings e", fmt.Sprintf(
+		"e.after_minor < 0 AND (e.claim = 2 OR e.kind = %d) AND e.after_minor - ("+ledger.EffectSQL+") >= 0", models.Adjustment)),
+		func(r *caseFound) []models.CaseFact {
+			return facts("Balance after", models.Amount(r.AmountMinor).Signed()+" "+r.Currency,
+				"Why", "a win that had been spent was rolled back, or a correction took the money")
+		})
+	// A win that was booked by hand has already been looked at by people.
+	add(models.CaseWinWithoutBet, "", caseArrival, rows(ofRow+"e.win_minor AS amount_minor", "postings e", fmt.Sprintf(
+		"%s AND e.win_minor > 0 AND %s = 0 AND (SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id "+
+			"AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0", ledger.AreWins, ledger.BetsFor(d),
+		index("corrections_transaction"), models.CorrectWin, models.ApprovalApproved)),
+		standing(func(r *caseFound) []models.CaseFact {
+			return facts("Win", r.money(r.AmountMinor), "Round", r.RoundID+", without a bet or free spin that stood before the win")
+		}))
+	// beside returns what still stands beside a rollback e: transactions t of the same round.
+	beside := func(amount, where string) string {
+		return rows("e.at_us, t.source, t.transaction_id, t.round_id, "+amount+" AS amount_minor",
+			"postings e CROSS JOIN postings t"+index("postings_round")+
+				" LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2",
+			"e.claim = 2 AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.claim = 1 AND v.id IS NULL AND "+where)
+	}
+	// Or the round's bets were all rolled back, but the win was not. Its bet may be rolled back long after the win.
+	add(models.CaseWinWithoutBet, ", bets rolled back", caseArrival, beside("t.win_minor", fmt.Sprintf(
+		"e.kind IN (%d, %d) AND e.free_spin = 0 AND t.kind = %d AND t.win_minor > 0 AND %s = 0", models.Bet, models.BetWin, models.Win,
+		ledger.StandingOf(d, models.Bet, models.BetWin))), func(r *caseFound) []models.CaseFact {
+		return facts("Win", r.money(r.AmountMinor), "Round", r.RoundID+", whose bets were all rolled back")
+	})
+	// The platform rolls back incomplete rounds. In this round a bet was not rolled back, and neither a win nor another
+	// rollback followed. Rollbacks by staff are left out, because people have decided them.
+	add(models.CaseInterruptedRound, "", models.RoundSettles, beside("CASE WHEN t.free_spin = 1 THEN 0 ELSE t.bet_minor END", fmt.Sprintf(
+		`e.kind IN (%d, %d, %d) AND t.kind = %d AND %s = 0 AND (SELECT MAX(b.id) FROM postings b%s WHERE b.round_id = e.round_id
+		AND b.player_id = e.player_id) = e.id AND (SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id
+		AND k.player_id = e.player_id AND k.state = %d) = 0`, models.Bet, models.Win, models.BetWin, models.Bet,
+		ledger.StandingOf(d, models.Win, models.BetWin), index("postings_round"), index("corrections_transaction"),
+		models.ApprovalApproved)), func(r *caseFound) []models.CaseFact {
+		return facts("Bet", r.stake(), "Round", r.RoundID+": part of it was rolled back, and nothing followed")
+	})
+	add(models.CaseHeldCash, "", models.CashOutExpires, rows(ofRow+"e.bet_minor AS amount_minor", "postings e",
+		fmt.Sprintf("e.claim = 1 AND e.kind = %d", models.CashOut)), standing(func(r *caseFound) []models.CaseFact {
+		client, id, _ := models.ParseCashID(models.TransactionID(r.TransactionID))
+		return facts("Cash-out", r.money(r.AmountMinor)+", held since it was requested",
+			"API client", fmt.Sprintf("%d, which calls it %s", client, id))
+	}))
+	if cfg.OpenRound > 0 {
+		add(models.CaseOpenRound, "", cfg.OpenRound, rows(ofRow+"e.bet_minor AS amount_minor", "postings e",
+			ledger.AreBets+" AND e.bet_minor > 0 AND "+ledger.StandingOf(d, models.Win, models.BetWin)+" = 0"),
+			standing(func(r *caseFound) []models.CaseFact {
+				return facts("Bet", r.money(r.AmountMinor), "Round", r.RoundID+": neither a win nor a rollback followed")
+			}))
+	}
+
+	// Free spins.
+
+	spin := fmt.Sprintf("e.at_us, %d AS source, e.transaction_id, e.round_id, e.stake_minor AS amount_minor", models.SourcePlatform)
+	add(models.CaseUnexplainedSpin, "", caseCommit, rows(spin, "spin_entries e", fmt.Sprintf("e.kind = %d AND e.grant_known = 0",
+		models.EntrySpin)), func(r *caseFound) []models.CaseFact {
+		return facts("Stake not taken", r.money(r.AmountMinor),
+			"Grants", "the player had none with spins left that was open, under way or recently ended")
+	})
+	// Or its stake is far from those of the grant's other spins: freeSpin is not signed, so a paid bet may have been turned into a
+	// free one.
+	others := fmt.Sprintf("(o.stake_minor) FROM spin_attributions b JOIN spin_entries o ON o.player_id = b.player_id AND o.seq = b.seq "+
+		"WHERE b.grant_id = a.grant_id AND o.kind = %d)", models.EntrySpin)
+	add(models.CaseUnexplainedSpin, ", stakes", caseCommit, rows(spin+", a.grant_id, (SELECT MIN"+others+" AS least_stake, (SELECT MAX"+
+		others+" AS most_stake", "spin_entries e JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq",
+		fmt.Sprintf("e.kind = %d AND a.grant_id > 0", models.EntrySpin)), func(r *caseFound) []models.CaseFact {
+		far := r.AmountMinor >= usualStake*r.LeastStake || r.MostStake >= usualStake*r.AmountMinor
+		if !far || r.LeastStake >= r.MostStake {
+			return nil
+		}
+		return facts("Stake not taken", r.money(r.AmountMinor),
+			"Stakes of the grant's spins", r.money(r.LeastStake)+" to "+r.money(r.MostStake))
+	})
+	return list
+}
+
+// grantRules returns the rules about grants. They read the present state of grants along indexes that contain few of them, and
+// skip grants that already have their case.
+func (s *Store) grantRules() map[models.CaseRule]caseFinder {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	state := func(rule models.CaseRule, at, where string, evidence func(r *caseFound) []models.CaseFact) caseFinder {
+		return s.search(rule, fmt.Sprintf(`SELECT g.id AS place, g.player_id, g.%s AS at_us, 0 AS source, '' AS transaction_id,
+			g.id AS grant_id, g.spins, g.used, g.ours FROM grants g JOIN players q ON q.id = g.player_id AND q.test = 0 WHERE %s
+			AND NOT EXISTS (SELECT 1 FROM cases c WHERE c.grant_id = g.id AND c.rule = %d) ORDER BY g.id LIMIT @limit`,
+			at, where, rule), evidence)
+	}
+	return map[models.CaseRule]caseFinder{
+		models.CaseUnknownGrant: state(models.CaseUnknownGrant, "at_us", fmt.Sprintf("g.state = %d AND g.resolution = %d",
+			models.GrantUnknown, models.Unresolved), func(r *caseFound) []models.CaseFact {
+			return facts("Granted", number(r.Spins)+" spins",
+				"The platform", "gave no answer that could be read. The spins may or may not have been granted.")
+		}),
+		models.CaseSpinsApart: state(models.CaseSpinsApart, "at_us", fmt.Sprintf("g.apart >= %d", models.ApartForLong),
+			func(r *caseFound) []models.CaseFact {
+				return facts("Used, by the platform", number(r.Used), "Used, by our ledger", number(r.Ours))
+			}),
+		models.CaseDisownedGrant: state(models.CaseDisownedGrant, "disowned_at_us", "g.disowned_at_us > 0",
+			func(r *caseFound) []models.CaseFact {
+				return facts("Granted", number(r.Spins)+" spins", "Used, by our ledger", number(r.Ours), "The platform",
+					fmt.Sprintf("answers with result %d: it does not know a grant with this free-spin ID.", models.ResultUnknownGrant))
+			}),
+	}
+}
+
+func (r *caseFound) finding(rule models.CaseRule, evidence []models.CaseFact) models.Finding {
 	f := models.Finding{
 		Rule: rule, At: db.FromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber,
 		TransactionID: models.TransactionID(r.TransactionID), GrantID: r.GrantID,
 		Amount: max(models.Amount(r.AmountMinor), -models.Amount(r.AmountMinor)), Currency: models.Currency(r.Currency),
-		Facts: facts,
+		Facts: evidence,
 		Key:   fmt.Sprintf("player %d transaction %s", r.PlayerID, r.TransactionID),
 	}
 	switch {
@@ -480,17 +435,11 @@ func (r *caseFound) finding(rule models.CaseRule, facts []models.CaseFact) model
 	case rule == models.CaseNegativeBalance:
 		f.Key = fmt.Sprintf("player %d at %d", r.PlayerID, r.AtUs)
 	case rule == models.CaseOverflow, rule == models.CaseSignReused:
-		f.Amount = r.asked()
-	}
-	return f
-}
-
-// asked returns the amount of a callback, the larger one if it has two, or 0 if it has none.
-func (r *caseFound) asked() (sum models.Amount) {
-	for _, text := range []string{r.Amount, r.WinAmount} {
-		if amount, err := models.ParseAmount(text); err == nil {
-			sum = max(sum, amount)
+		for _, text := range []string{r.Amount, r.WinAmount} { // the larger amount of a callback
+			if amount, err := models.ParseAmount(text); err == nil {
+				f.Amount = max(f.Amount, amount)
+			}
 		}
 	}
-	return sum
+	return f
 }

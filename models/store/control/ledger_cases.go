@@ -12,19 +12,14 @@ import (
 
 // ledgerCases opens a case for each wallet, and each of the other chains, in which a verification found faults. A later
 // verification that finds the same faults opens no other case; one that finds more does.
-func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int, err error) {
-	var rows []models.VerificationRun
-	if err := s.db.Read.WithContext(ctx).Where("finished_at_us >= ? AND finished_at_us < ? AND faults > 0", from, until).
-		Order("finished_at_us").Find(&rows).Error; err != nil {
-		return 0, err
+func (s *Store) ledgerCases(ctx context.Context, from, until int64, open func([]models.Finding) error) error {
+	var runs []models.VerificationRun
+	err := s.db.Read.WithContext(ctx).Where("finished_at_us >= ? AND finished_at_us < ? AND faults > 0", from, until).
+		Order("finished_at_us").Find(&runs).Error
+	for i := 0; err == nil && i < len(runs); i++ {
+		err = open(findings(&runs[i]))
 	}
-	for _, run := range rows {
-		_, n, err := s.OpenCases(ctx, findings(&run))
-		if opened += n; err != nil {
-			return opened, err
-		}
-	}
-	return opened, nil
+	return err
 }
 
 // findings returns what a verification found, one finding for each wallet and chain.
@@ -52,17 +47,16 @@ func findings(v *models.VerificationRun) (list []models.Finding) {
 		wallet := fmt.Sprintf("wallet %d", w.PlayerID)
 		add(player, wallet, wallet, w.Faults, w.Total)
 	}
-	if v.Report.Audit.Total > 0 {
-		add(0, "audit", "the audit log", v.Report.Audit.Faults, v.Report.Audit.Total)
-	}
-	if v.Report.Rows.Total > 0 {
-		add(0, "rows", "rows that the audit log covers", v.Report.Rows.Faults, v.Report.Rows.Total)
-	}
-	if v.Report.Figures.Total > 0 {
-		add(0, "figures", "the sums of days", v.Report.Figures.Faults, v.Report.Figures.Total)
-	}
-	if v.Report.Written.Total > 0 {
-		add(0, "checkpoints", "the checkpoints", v.Report.Written.Faults, v.Report.Written.Total)
+	for _, chain := range []struct {
+		what, where string
+		found       models.ChainFaults
+	}{
+		{"audit", "the audit log", v.Report.Audit}, {"rows", "rows that the audit log covers", v.Report.Rows},
+		{"figures", "the sums of days", v.Report.Figures}, {"checkpoints", "the checkpoints", v.Report.Written},
+	} {
+		if chain.found.Total > 0 {
+			add(0, chain.what, chain.where, chain.found.Faults, chain.found.Total)
+		}
 	}
 	if more := v.Faults - int64(v.Report.Faults()); more > 0 {
 		add(0, "others", strconv.FormatInt(more, 10)+" more wallets", nil, 0)

@@ -15,14 +15,14 @@ import (
 // the first day that ends after it was switched on. TryThreshold shows what one would have opened before.
 
 // thresholdCases opens the cases of the days that ended between two times.
-func (s *Store) thresholdCases(ctx context.Context, from, until int64) (opened int, err error) {
+func (s *Store) thresholdCases(ctx context.Context, from, until int64, open func([]models.Finding) error) error {
 	thresholds, err := s.staff.Thresholds(ctx)
 	if err != nil || len(thresholds) == 0 {
-		return 0, err
+		return err
 	}
 	zone, err := s.zone(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	for day := models.DayOf(db.FromMicros(from), zone).Add(-1); db.Micros(day.End(zone)) < until; day = day.Add(1) {
 		if db.Micros(day.End(zone)) < from {
@@ -30,16 +30,15 @@ func (s *Store) thresholdCases(ctx context.Context, from, until int64) (opened i
 		}
 		for _, t := range thresholds {
 			found, err := s.reached(ctx, t, day, zone)
-			if err != nil {
-				return opened, err
+			if err == nil {
+				err = open(found)
 			}
-			_, n, err := s.OpenCases(ctx, found)
-			if opened += n; err != nil {
-				return opened, err
+			if err != nil {
+				return err
 			}
 		}
 	}
-	return opened, nil
+	return nil
 }
 
 // TryThreshold returns what a threshold would have opened on each of the last days that have ended, newest first. It writes nothing.
@@ -79,21 +78,16 @@ func (s *Store) reached(ctx context.Context, t models.Threshold, day models.Day,
 		f := models.Finding{Rule: models.CaseThreshold, At: day.End(zone).Add(-time.Microsecond), PlayerID: r.PlayerID,
 			Transaction: r.Transaction, Amount: r.Amount, Currency: r.Currency,
 			Key: fmt.Sprintf("%s %s %s player %d by %q and %q from %x", t.Ranking, r.Currency, day, r.PlayerID, r.Actor, r.Second, r.Address)}
-		f.Facts = []models.CaseFact{{Label: "Ranking", Value: t.Ranking.String()}, {Label: "Day", Value: string(day)}}
 		words := func(n int64) string { return strconv.FormatInt(n, 10) }
 		if t.Ranking.InMoney() {
 			words = func(n int64) string { return models.Amount(n).Grouped() + " " + string(t.Currency) }
 		}
-		for _, fact := range []models.CaseFact{{Label: "Requested or granted by", Value: r.Actor}, {Label: "Approved by", Value: r.Second}} {
-			if fact.Value != "" {
-				f.Facts = append(f.Facts, fact)
-			}
+		address := ""
+		if ip, known := netip.AddrFromSlice(r.Address); known {
+			address = ip.Unmap().String()
 		}
-		if address, known := netip.AddrFromSlice(r.Address); known {
-			f.Facts = append(f.Facts, models.CaseFact{Label: "IP address", Value: address.Unmap().String()})
-		}
-		f.Facts = append(f.Facts, models.CaseFact{Label: "Value", Value: words(r.Measure(t.Ranking))},
-			models.CaseFact{Label: "Threshold", Value: words(t.Least)})
+		f.Facts = facts("Ranking", t.Ranking.String(), "Day", string(day), "Requested or granted by", r.Actor, "Approved by", r.Second,
+			"IP address", address, "Value", words(r.Measure(t.Ranking)), "Threshold", words(t.Least))
 		list = append(list, f)
 	}
 	return list, nil
