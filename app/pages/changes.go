@@ -77,8 +77,8 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 	return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
 }
 
-// ValueChanges returns the fields in which two values of the same type differ. They are named as in the types, and amounts are written
-// as amounts.
+// ValueChanges returns the fields in which two values of the same type differ. They are named as on the pages of
+// settings, and amounts are written as amounts.
 func ValueChanges(before, after any) (rows []views.Change) {
 	was, is := map[string]string{}, map[string]string{}
 	addFields(was, "", reflect.ValueOf(before))
@@ -102,7 +102,7 @@ func ValueChanges(before, after any) (rows []views.Change) {
 
 // addFields adds the fields of a value, by their names with those of what they are in.
 func addFields(fields map[string]string, path string, v reflect.Value) {
-	within := func(name string) string { return strings.TrimPrefix(path+", "+name, ", ") }
+	within := func(name string) string { return strings.Trim(path+", "+name, ", ") }
 	if text, is := v.Interface().(fmt.Stringer); is && v.Kind() != reflect.Pointer {
 		fields[path] = text.String()
 		if amount, is := text.(models.Amount); is {
@@ -120,7 +120,11 @@ func addFields(fields map[string]string, path string, v reflect.Value) {
 	case reflect.Struct:
 		for _, f := range reflect.VisibleFields(v.Type()) {
 			if !f.Anonymous {
-				addFields(fields, within(fieldWords(f.Name)), v.FieldByIndex(f.Index))
+				word, named := settingWords[f.Name]
+				if !named {
+					word = fieldWords(f.Name)
+				}
+				addFields(fields, within(word), v.FieldByIndex(f.Index))
 			}
 		}
 	case reflect.Slice:
@@ -132,6 +136,24 @@ func addFields(fields map[string]string, path string, v reflect.Value) {
 	default:
 		fields[path] = valueWord(v.Interface())
 	}
+}
+
+// settingWords are what the pages of settings and clients call the fields of their values, where that is not the field's own name.
+// Nothing stands for a field whose parts have names.
+var settingWords = map[string]string{
+	"Limits": "", "SpinCost": "one spin counts as", "Cost": "limits on cost", "Amount": "one correction", "PerDay": "a day",
+	"SpinsPerGrant": "spins in one grant", "PlayerGrantsPerDay": "grants to one player a day",
+	"PlayerSpinsPerDay": "spins to one player a day", "StaffGrantsPerDay": "grants by one person a day",
+	"StaffSpinsPerDay": "spins by one person a day", "RoleSpinsPerDay": "spins by the whole role a day",
+	"Grant": "one grant", "PlayerPerDay": "one player a day", "RolePerDay": "the whole role a day",
+	"IdleMinutes": "idle timeout (minutes)", "SessionHours": "maximum session (hours)",
+	"ConfirmMinutes": "ask for the password again after (minutes)", "SecondFactorRoles": "roles that need a second factor",
+	"LockAfter": "lock after (failed sign-ins)", "LockMinutes": "lock for (minutes)",
+	"UnusedDays": "disable unused accounts after (days)", "OldPasswords": "passwords that cannot be reused",
+	"LinkHours": "password links expire after (hours)", "Days": "period (days)",
+	"PerMinute": "calls a minute", "Cash": "cash in one call", "CashPerDay": "cash in a day",
+	"CashPerPlayer": "cash in a day with one player", "OneAbove": "cash-outs that one person approves",
+	"TwoAbove": "cash-outs that two people approve", "Events": "told about", "Test": "test players only",
 }
 
 // ChangeLine is a request in a list.

@@ -66,8 +66,8 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
 
 		request := adam.Get(asked.Location)
-		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Limits, spins per grant 50 150")
-		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Limits, cost, EUR, grant not set 20.00")
+		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Spins in one grant 50 150")
+		require.Contains(t, apptest.TextOf(request, ".pb-ba"), "Limits on cost, EUR, one grant not set 20.00")
 		require.Equal(t, 6, request.Find(".pb-ba tbody tr").Length(), "only what changes")
 		require.Contains(t, adam.Get("/").Text(), "Change to approve")
 		require.Equal(t, http.StatusSeeOther, adam.Post(asked.Location, asked.Location+"/approval", nil).Status)
@@ -86,7 +86,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "grant" }).Length())
 		changes := ada.Get("/audit?object=setting").Text()
 		require.Contains(t, changes, "Setting changed: grant limits")
-		require.Contains(t, changes, "Limits, cost, EUR, grant: not set → 20.00")
+		require.Contains(t, changes, "Limits on cost, EUR, one grant: not set → 20.00")
 
 		// The form has the current limits, and a currency can be removed.
 		page = adam.Get("/settings/free-spins")
@@ -99,7 +99,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 			}
 		}
 		asked = adam.Post("/settings/free-spins", "/settings/free-spins", form)
-		require.Contains(t, apptest.TextOf(ada.Get(asked.Location), ".pb-ba"), "Limits, cost, EUR, grant 20.00 not set")
+		require.Contains(t, apptest.TextOf(ada.Get(asked.Location), ".pb-ba"), "Limits on cost, EUR, one grant 20.00 not set")
 	})
 }
 
@@ -209,6 +209,6 @@ func TestBeyondLimitsPagesAreFine(t *testing.T) {
 	admin.Fill("#f-grant", "80")
 	admin.Fill("#f-reason", "A quiet winter")
 	admin.Follow(".pb-form-foot .btn-primary")
-	admin.WaitText(".pb-ba", "spins per grant")
+	admin.WaitText(".pb-ba", "Spins in one grant")
 	admin.RequireFine("free-spin-limits-change")
 }

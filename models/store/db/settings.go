@@ -60,14 +60,17 @@ func (s *DB) SettingChanged(tx *gorm.DB, name string) (time.Time, error) {
 
 // ReadSignInRules returns the settings for sign-in, passwords and sessions, or their defaults.
 func (s *DB) ReadSignInRules(tx *gorm.DB) (models.SignInRules, error) {
-	rules := models.DefaultSignInRules
-	value, found, err := s.ReadSetting(tx, models.SignInRulesSetting)
+	return SettingOf(s, tx, models.SignInRulesSetting, models.DefaultSignInRules)
+}
+
+// SettingOf returns a setting that is stored as JSON, or preset if nobody has set it. It returns the same errors as ReadSetting.
+func SettingOf[T any](s *DB, tx *gorm.DB, name string, preset T) (value T, err error) {
+	text, found, err := s.ReadSetting(tx, name)
 	if err != nil || !found {
-		return rules, err
+		return preset, err
 	}
-	rules.SecondFactorRoles = nil
-	if err := json.Unmarshal([]byte(value), &rules); err != nil {
-		return rules, fmt.Errorf("read setting %s: %w", models.SignInRulesSetting, err)
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		return value, fmt.Errorf("read setting %s: %w", name, err)
 	}
-	return rules, nil
+	return value, nil
 }

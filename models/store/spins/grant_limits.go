@@ -2,7 +2,6 @@ package spins
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -18,15 +17,7 @@ func (s *Store) GrantRules(ctx context.Context) (models.GrantRules, error) {
 }
 
 func (s *Store) readGrantRules(tx *gorm.DB) (models.GrantRules, error) {
-	value, found, err := s.db.ReadSetting(tx, string(models.ChangeGrantLimits))
-	if err != nil || !found {
-		return models.DefaultGrantRules, err
-	}
-	var rules models.GrantRules
-	if err := json.Unmarshal([]byte(value), &rules); err != nil {
-		return rules, fmt.Errorf("read setting %s: %w", models.ChangeGrantLimits, err)
-	}
-	return rules, nil
+	return db.SettingOf(s.db, tx, string(models.ChangeGrantLimits), models.DefaultGrantRules)
 }
 
 // grantDay is the day whose limits apply, in the operator's time zone.

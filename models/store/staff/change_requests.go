@@ -26,63 +26,37 @@ type changeSubject struct {
 // models and a place in models.ChangeSubjects. A subject that is not a setting needs functions of its own.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
 	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, models.AloneLimits{},
-		func(value string) error {
-			return json.Unmarshal([]byte(value), &models.AloneLimits{})
-		}),
-	models.ChangeGrantLimits: changedSetting(models.ChangeGrantLimits, models.DefaultGrantRules, func(value string) error {
-		var rules models.GrantRules
-		if err := json.Unmarshal([]byte(value), &rules); err != nil {
-			return err
-		}
-		return rules.Check()
-	}),
-	models.ChangeSignInRules: changedSetting(models.ChangeSignInRules, models.DefaultSignInRules, func(value string) error {
-		var rules models.SignInRules
-		if err := json.Unmarshal([]byte(value), &rules); err != nil || rules.Check() != nil {
+		func(models.AloneLimits) error { return nil }),
+	models.ChangeGrantLimits: changedSetting(models.ChangeGrantLimits, models.DefaultGrantRules, models.GrantRules.Check),
+	models.ChangeSignInRules: changedSetting(models.ChangeSignInRules, models.DefaultSignInRules, func(rules models.SignInRules) error {
+		if rules.Check() != nil {
 			return models.ErrChangeInvalid
 		}
 		return nil
 	}),
-	models.ChangeTwoPeople: changedSetting(models.ChangeTwoPeople, models.DefaultTwoPeople, func(value string) error {
-		var rules models.TwoPeople
-		if err := json.Unmarshal([]byte(value), &rules); err != nil || rules.Check() != "" {
+	models.ChangeTwoPeople: changedSetting(models.ChangeTwoPeople, models.DefaultTwoPeople, func(rules models.TwoPeople) error {
+		if rules.Check() != "" {
 			return models.ErrChangeInvalid
 		}
 		return nil
 	}),
 	models.ChangeAPIClient: changedClient,
 	models.ChangeAPISecret: changedSecret,
-	models.ChangeBaseCurrency: changedSetting(models.ChangeBaseCurrency, models.Currency(""), func(value string) error {
-		var base models.Currency
-		if err := json.Unmarshal([]byte(value), &base); err != nil {
-			return err
-		}
+	models.ChangeBaseCurrency: changedSetting(models.ChangeBaseCurrency, models.Currency(""), func(base models.Currency) error {
 		_, err := models.ParseCurrency(string(base))
 		return err
 	}),
-	models.ChangeRates: changedRates,
-	models.ChangeGameReturns: changedSetting(models.ChangeGameReturns, models.GameReturns{}, func(value string) error {
-		var returns models.GameReturns
-		if err := json.Unmarshal([]byte(value), &returns); err != nil {
-			return err
-		}
-		return returns.Check()
-	}),
-	models.ChangeThresholds: changedSetting(models.ChangeThresholds, models.Thresholds{}, func(value string) error {
-		var thresholds models.Thresholds
-		if err := json.Unmarshal([]byte(value), &thresholds); err != nil {
-			return err
-		}
-		return thresholds.Check()
-	}),
-	models.ChangeAccounts: reviewedAccounts,
+	models.ChangeRates:       changedRates,
+	models.ChangeGameReturns: changedSetting(models.ChangeGameReturns, models.GameReturns{}, models.GameReturns.Check),
+	models.ChangeThresholds:  changedSetting(models.ChangeThresholds, models.Thresholds{}, models.Thresholds.Check),
+	models.ChangeAccounts:    reviewedAccounts,
 }
 
 // maxChangeValue is how many bytes of a value are stored.
 const maxChangeValue = 60_000
 
 // changedSetting returns the subject for the setting of the same name, which has the value preset until its first change.
-func changedSetting(name models.ChangeSubject, preset any, check func(string) error) changeSubject {
+func changedSetting[T any](name models.ChangeSubject, preset T, check func(T) error) changeSubject {
 	return changeSubject{
 		current: func(s *Store, tx *gorm.DB, _ string) (string, error) {
 			value, found, err := s.db.ReadSetting(tx, string(name))
@@ -91,7 +65,13 @@ func changedSetting(name models.ChangeSubject, preset any, check func(string) er
 			}
 			return value, err
 		},
-		check: check,
+		check: func(text string) error {
+			var value T
+			if err := json.Unmarshal([]byte(text), &value); err != nil {
+				return err
+			}
+			return check(value)
+		},
 		apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
 			reason := fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)
 			return s.db.WriteSetting(tx, by, string(name), r.After, reason)

@@ -2,7 +2,6 @@ package staff
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -30,15 +29,7 @@ func (s *Store) NoticeRules(ctx context.Context) (models.NoticeRules, error) {
 }
 
 func (s *Store) readNoticeRules(tx *gorm.DB) (models.NoticeRules, error) {
-	value, found, err := s.db.ReadSetting(tx, noticeRules)
-	if err != nil || !found {
-		return models.DefaultNoticeRules, err
-	}
-	var rules models.NoticeRules
-	if err := json.Unmarshal([]byte(value), &rules); err != nil {
-		return rules, fmt.Errorf("read setting %s: %w", noticeRules, err)
-	}
-	return rules, nil
+	return db.SettingOf(s.db, tx, noticeRules, models.DefaultNoticeRules)
 }
 
 // SetNoticeRules changes which events notices are sent about, from now on. It returns models.ErrNoticeKind.

@@ -86,31 +86,16 @@ func (s *Store) Rates(ctx context.Context, from, to models.Day) (rates models.Ra
 	return rates, nil
 }
 
-func (s *Store) baseCurrency(tx *gorm.DB) (base models.Currency, err error) {
-	err = s.readFigures(tx, models.ChangeBaseCurrency, &base)
-	return base, err
+func (s *Store) baseCurrency(tx *gorm.DB) (models.Currency, error) {
+	return db.SettingOf(s.db, tx, string(models.ChangeBaseCurrency), models.Currency(""))
 }
 
 // GameReturns returns the theoretical returns of games that people have entered.
-func (s *Store) GameReturns(ctx context.Context) (returns models.GameReturns, err error) {
-	err = s.readFigures(s.db.Read.WithContext(ctx), models.ChangeGameReturns, &returns)
-	return returns, err
+func (s *Store) GameReturns(ctx context.Context) (models.GameReturns, error) {
+	return db.SettingOf(s.db, s.db.Read.WithContext(ctx), string(models.ChangeGameReturns), models.GameReturns{})
 }
 
 // Thresholds returns the thresholds that open cases.
-func (s *Store) Thresholds(ctx context.Context) (list models.Thresholds, err error) {
-	err = s.readFigures(s.db.Read.WithContext(ctx), models.ChangeThresholds, &list)
-	return list, err
-}
-
-// readFigures reads a setting as JSON. A setting that was never set leaves value as it is.
-func (s *Store) readFigures(tx *gorm.DB, name models.ChangeSubject, value any) error {
-	text, found, err := s.db.ReadSetting(tx, string(name))
-	if err != nil || !found {
-		return err
-	}
-	if err := json.Unmarshal([]byte(text), value); err != nil {
-		return fmt.Errorf("read setting %s: %w", name, err)
-	}
-	return nil
+func (s *Store) Thresholds(ctx context.Context) (models.Thresholds, error) {
+	return db.SettingOf(s.db, s.db.Read.WithContext(ctx), string(models.ChangeThresholds), models.Thresholds{})
 }

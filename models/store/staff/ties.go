@@ -1,7 +1,6 @@
 package staff
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -110,13 +109,5 @@ func readTies(tx *gorm.DB, condition string, value int64) (ties models.Ties, err
 
 // readTwoPeople returns the settings for changes that need two people, or their defaults.
 func (s *Store) readTwoPeople(tx *gorm.DB) (models.TwoPeople, error) {
-	rules := models.DefaultTwoPeople
-	value, found, err := s.db.ReadSetting(tx, string(models.ChangeTwoPeople))
-	if err != nil || !found {
-		return rules, err
-	}
-	if err := json.Unmarshal([]byte(value), &rules); err != nil {
-		return rules, fmt.Errorf("read setting %s: %w", models.ChangeTwoPeople, err)
-	}
-	return rules, nil
+	return db.SettingOf(s.db, tx, string(models.ChangeTwoPeople), models.DefaultTwoPeople)
 }
