@@ -11,7 +11,7 @@ func (a *App) navigation() []web.MenuGroup {
 		}},
 		{Word: "Play", Items: []web.MenuItem{
 			{Path: "/players", Word: "Players", Icon: "players", Key: "p"},
-			{Path: "/restrictions", Word: "Restrictions", Icon: "restrictions", Key: "n", Counter: a.restrictions.Count},
+			{Path: "/restrictions", Word: "Restrictions", Icon: "restrictions", Key: "n", Counter: a.Approvable("restriction")},
 			{Path: "/games", Word: "Games", Icon: "games", Key: "g"},
 			{Path: "/sessions", Word: "Sessions", Icon: "sessions", Key: "s"},
 			{Path: "/free-spins", Word: "Free spins", Icon: "spins", Key: "f", Counter: a.freespins.CountUnknownGrants},
@@ -20,8 +20,8 @@ func (a *App) navigation() []web.MenuGroup {
 		{Word: "Money", Items: []web.MenuItem{
 			{Path: "/transactions", Word: "Transactions", Icon: "transactions", Key: "t"},
 			{Path: "/rounds", Word: "Rounds", Icon: "rounds", Key: "r"},
-			{Path: "/cash-outs", Word: "Cash-outs", Icon: "cash", Key: "h", Counter: a.cashouts.Count},
-			{Path: "/corrections", Word: "Corrections", Icon: "corrections", Key: "c", Counter: a.corrections.CountCorrections},
+			{Path: "/cash-outs", Word: "Cash-outs", Icon: "cash", Key: "h", Counter: a.Approvable("cash-out")},
+			{Path: "/corrections", Word: "Corrections", Icon: "corrections", Key: "c", Counter: a.Approvable("correction")},
 		}},
 		{Word: "Control", Items: []web.MenuItem{
 			{Path: "/cases", Word: "Cases", Icon: "cases", Key: "k", Counter: a.cases.CountCases},
@@ -38,7 +38,7 @@ func (a *App) navigation() []web.MenuGroup {
 			{Path: "/staff", Word: "Staff", Icon: "staff", Key: "u"},
 			{Path: "/clients", Word: "API clients", Icon: "key", Key: "y"},
 			{Path: "/platform", Word: "Platform", Icon: "platform", Key: "l"},
-			{Path: "/settings", Word: "Settings", Icon: "settings", Key: ",", Counter: a.settings.CountChanges},
+			{Path: "/settings", Word: "Settings", Icon: "settings", Key: ",", Counter: a.Approvable("change")},
 		}},
 	}
 }

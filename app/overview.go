@@ -145,16 +145,28 @@ type openWork struct {
 	count func(*fiber.Ctx) (views.Todo, error)
 }
 
-// decisions are the requests that wait for a second person.
-func (a *App) decisions() []openWork {
-	return []openWork{
-		{web.ConfirmRestores, a.integrity.RestoresWaiting},
-		{web.ApproveCashOuts, a.cashouts.Waiting},
-		{web.CheckCorrections, a.correctionsWaiting},
-		{web.ApproveExceptions, a.campaigns.Waiting},
-		{web.EndRestrictions, a.restrictions.Waiting},
-		{web.DecideChanges, a.settings.ChangesWaiting},
+// decisions are the kinds of requests that wait for a second person, with their names in the list of work.
+var decisions = []struct {
+	needs          web.Permission
+	kind, of, href string
+}{
+	{web.ApproveCashOuts, "cash-out", "cash-outs", "/cash-outs"},
+	{web.CheckCorrections, "correction", "corrections", "/corrections"},
+	{web.ApproveExceptions, "campaign", "campaigns", pages.WaitingCampaignsPath},
+	{web.EndRestrictions, "restriction", "restrictions", "/restrictions?state=waiting"},
+	{web.DecideChanges, "change", "changes", "/settings#changes"},
+}
+
+// toDecide is the work of deciding colleagues' requests.
+func (a *App) toDecide() []openWork {
+	list := []openWork{{web.ConfirmRestores, a.integrity.RestoresWaiting}}
+	for _, d := range decisions {
+		list = append(list, openWork{d.needs, func(c *fiber.Ctx) (views.Todo, error) {
+			n, err := a.CountApprovable(c.UserContext(), web.ReaderOf(c), d.kind)
+			return views.Todo{Of: d.of, N: n, Href: d.href}, err
+		}})
 	}
+	return list
 }
 
 // allWork is all kinds of work, the most urgent first.
@@ -162,7 +174,7 @@ func (a *App) allWork() []openWork {
 	first := []openWork{{web.ReadOverview, a.assigned}, {web.ReadOverview, a.requested}, {web.ReadIntegrity, a.faultsWaiting}}
 	last := []openWork{{web.ReadFreeSpins, a.grantsWaiting}, {web.ReadCases, a.complaintsWaiting}, {web.ReadCases, a.casesWaiting},
 		{web.SignDays, a.daysWaiting}, {web.ManageStaff, a.staff.ReviewWaiting}}
-	return slices.Concat(first, a.decisions(), last)
+	return slices.Concat(first, a.toDecide(), last)
 }
 
 // waiting returns the work that waits for a person. It leaves out kinds of work that the reader may not view.
@@ -200,12 +212,6 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 
 // maxUnsigned limits how many unsigned days are counted.
 const maxUnsigned = 31
-
-// correctionsWaiting returns the corrections that the reader can decide.
-func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
-	n, err := a.corrections.CountCorrections(c.UserContext(), web.ReaderOf(c))
-	return views.Todo{Of: "corrections", N: int64(n.N), Href: "/corrections"}, err
-}
 
 // daysWaiting returns the days that nobody with the reader's role has signed yet.
 func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
@@ -253,9 +259,6 @@ func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "cases", Href: "/cases"}
 	open, err := a.Store.CaseBacklogs(c.UserContext(), 1)
 	if err != nil || len(open) == 0 {
-		return todo, err
-	}
-	if todo.N, _, err = a.cases.CountOf(c.UserContext(), models.CaseFilter{State: models.CaseOpen}); err != nil {
 		return todo, err
 	}
 	oldest := open[0].Oldest

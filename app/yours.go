@@ -66,7 +66,7 @@ func (a *App) yours(c *fiber.Ctx) error {
 	own := page.Reader.Username
 	page.All = "/cases?owner=" + web.EscapeQuery(own)
 	var err error
-	if page.Waiting, err = a.waiting(c, a.decisions()); err != nil {
+	if page.Waiting, err = a.waiting(c, a.toDecide()); err != nil {
 		return err
 	}
 	// Those with a due date come first, the nearest one on top.
@@ -109,16 +109,18 @@ func (a *App) countAssigned(ctx context.Context, who *web.Reader) (web.Count, er
 
 // countYours counts for the navigation what is assigned to the reader, and the requests of colleagues that the reader can decide.
 func (a *App) countYours(ctx context.Context, who *web.Reader) (web.Count, error) {
-	total := web.Count{Word: "waiting for you"}
-	for _, counter := range []web.Counter{a.countAssigned, a.corrections.CountCorrections, a.cashouts.Count, a.restrictions.Count,
-		a.campaigns.CountWaiting, a.settings.CountChanges} {
-		n, err := counter(ctx, who)
-		if err != nil {
-			return total, err
-		}
-		total.N += n.N
+	total, err := a.countAssigned(ctx, who)
+	if err != nil {
+		return total, err
 	}
-	return total, nil
+	var kinds []string
+	for _, d := range decisions {
+		if who.May(d.needs) {
+			kinds = append(kinds, d.kind)
+		}
+	}
+	n, err := a.CountApprovable(ctx, who, kinds...)
+	return web.Count{N: total.N + int(n), Word: "waiting for you"}, err
 }
 
 // assigned returns the open cases that are assigned to the reader, and how many of them are overdue.

@@ -3,6 +3,7 @@ package models
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -224,6 +225,29 @@ type Request struct {
 	PlayerID int64     // 0 if it is not about a player
 	UserID   UserID
 	Approval
+}
+
+// WaitingRequests counts the requests of a kind that one person made and that wait for another.
+type WaitingRequests struct {
+	Kind       string // as in Request
+	About      string // what they are about, if that decides who approves them
+	MakerID, N int64
+}
+
+// Rule says who approves the requests.
+func (w WaitingRequests) Rule() ApprovalRule {
+	switch w.Kind {
+	case "correction":
+		return CorrectionRule
+	case "campaign":
+		return ExceptionRule
+	case "cash-out":
+		return CashReviewRule
+	case "restriction":
+		subject, _ := strconv.Atoi(w.About)
+		return Restriction{Subject: RestrictionSubject(subject), Until: Permanent}.Rule()
+	}
+	return ChangeSubject(w.About).Rule()
 }
 
 // Signer is a staff member who requests or approves something, with the role in which they act.

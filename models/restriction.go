@@ -2,7 +2,6 @@ package models
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +114,6 @@ var (
 	ErrRestrictionEnded   = errors.New("this restriction has ended")
 	ErrNeverEndsEarly     = errors.New("a self-exclusion never ends early")
 	ErrEndRequested       = errors.New("the end of this restriction has already been requested")
-	ErrRestrictionReason  = fmt.Errorf("enter a reason of 1 to %d characters", MaxDecisionText)
 	ErrRestrictionUntil   = errors.New("enter an end in the future")
 	ErrRestrictionSubject = errors.New("choose what to freeze")
 	ErrRestrictionKind    = errors.New("choose a kind of restriction")
@@ -135,7 +133,7 @@ var (
 func (r Restriction) Check(at time.Time) error {
 	switch {
 	case !utf8.ValidString(r.Reason) || strings.TrimSpace(r.Reason) == "" || utf8.RuneCountInString(r.Reason) > MaxDecisionText:
-		return ErrRestrictionReason
+		return ErrDecisionText
 	case !r.Until.After(at):
 		return ErrRestrictionUntil
 	case !slices.Contains(RestrictionKinds, r.Kind) || !slices.Contains(RestrictionScopes, r.Scope):

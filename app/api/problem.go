@@ -83,7 +83,7 @@ var refusals = []struct {
 	{models.ErrGrantFreeSpinID, 404, "grant-unknown", ""},
 	{models.ErrGrantUnknown, 404, "grant-unknown", "Use the ID that POST /v1/free-spins returned."},
 	{models.ErrSpins, 422, "invalid", ""},
-	{models.ErrRestrictionReason, 422, "invalid", ""},
+	{models.ErrDecisionText, 422, "invalid", ""},
 	{models.ErrRestrictionUntil, 422, "invalid", ""},
 	{models.ErrRestrictionKind, 422, "invalid", ""},
 	{models.ErrSelfExcludedScope, 422, "invalid", ""},

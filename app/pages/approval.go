@@ -95,20 +95,82 @@ func ApprovalBadge(state models.ApprovalState) views.Badge {
 	return views.Waiting("Waiting")
 }
 
-// CountApprovable counts the waiting requests that the reader may approve, of those that each member of staff has made.
-func (s *Site) CountApprovable(ctx context.Context, who *web.Reader, rule models.ApprovalRule,
-	byMaker map[int64]int64) (n int64, err error) {
-	if len(byMaker) == 0 {
-		return 0, nil
+// CountApprovable counts the waiting requests of some kinds that the reader may approve.
+func (s *Site) CountApprovable(ctx context.Context, who *web.Reader, kinds ...string) (n int64, err error) {
+	waiting, err := s.Store.WaitingRequests(ctx, kinds...)
+	if err != nil || len(waiting) == 0 {
+		return 0, err
 	}
 	ties, err := s.Store.Ties(ctx)
-	for maker, count := range byMaker {
-		request := models.Approval{Maker: models.Signature{StaffID: maker}, State: models.ApprovalWaiting}
-		if request.MayApprove(rule, who.Staff.Signer(), ties, s.Now()) == nil {
-			n += count
+	for _, w := range waiting {
+		request := models.Approval{Maker: models.Signature{StaffID: w.MakerID}, State: models.ApprovalWaiting}
+		if request.MayApprove(w.Rule(), who.Staff.Signer(), ties, s.Now()) == nil {
+			n += w.N
 		}
 	}
 	return n, err
+}
+
+// Approvable returns the counter, for the navigation, of the waiting requests of a kind that the reader may approve.
+func (s *Site) Approvable(kind string) web.Counter {
+	return func(ctx context.Context, who *web.Reader) (web.Count, error) {
+		n, err := s.CountApprovable(ctx, who, kind)
+		return web.Count{N: int(n), Word: "waiting"}, err
+	}
+}
+
+// Deciding is a request that the reader decides.
+type Deciding struct {
+	State models.ApprovalState
+	Path  string                  // of the request
+	Show  func(f *web.Form) error // shows the request again, with what is wrong in the form
+	Known []error                 // why a decision changes nothing, besides an ApprovalError
+}
+
+// MakeDecision decides a request after the reader has confirmed their identity. decide returns what it has done in words, or nothing
+// if it has answered.
+func (s *Site) MakeDecision(c *fiber.Ctx, d Deciding, decide func(by models.Signer, f *web.Form) (string, error)) error {
+	f := web.NewForm(c)
+	if d.State == models.ApprovalWaiting {
+		if err := s.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return d.Show(f)
+	}
+	done, err := decide(s.Signer(c), f)
+	switch {
+	case errors.Is(err, models.ErrDecisionText):
+		f.Refuse("why", web.Sentence(models.ErrDecisionText.Error()))
+		return d.Show(f)
+	case err != nil:
+		return s.DecisionFailed(c, d.Path, err, d.Known...)
+	case done == "":
+		return nil
+	}
+	return s.Done(c, d.Path, done)
+}
+
+// Queue has the addresses of the things before and after an open one, in the list from which the reader opened it.
+type Queue struct{ Word, Previous, Next string }
+
+// NewQueue reads the neighbors of the thing at a place in a list, and adds the keys for them. word says what the things are.
+func NewQueue[T any](p *web.Page, word string, place models.Cursor, list func(models.Cursor) (models.Page[T], error),
+	href func(T) string) (q Queue, err error) {
+	q.Word = word
+	p.Keys = append(p.Keys, web.QueueKey{Key: "j", Word: "Next " + word}, web.QueueKey{Key: "k", Word: "Previous " + word})
+	for newer, to := range map[bool]*string{true: &q.Previous, false: &q.Next} {
+		place.Newer = newer
+		page, err := list(place)
+		if err != nil {
+			return q, err
+		}
+		if len(page.Rows) > 0 {
+			*to = href(page.Rows[0])
+		}
+	}
+	return q, nil
 }
 
 // DecisionFailed shows on a request's page why a decision changed nothing, if err is an ApprovalError or one of known.

@@ -50,7 +50,7 @@ func TestDemoPast(t *testing.T) {
 	require.Zero(t, v.Faults())
 	require.True(t, v.Keyed)
 
-	open, err := s.CaseBacklogs(t.Context(), 1000)
+	open, err := s.CaseBacklogs(t.Context())
 	require.NoError(t, err)
 	var rules []models.CaseRule
 	for _, b := range open {
@@ -80,7 +80,7 @@ func TestDemoPast(t *testing.T) {
 		Span: models.Span{Limit: 10}})
 	require.NoError(t, err)
 	require.Len(t, corrections.Rows, 2)
-	waiting, err := s.WaitingCampaigns(t.Context())
+	waiting, err := s.WaitingRequests(t.Context(), "campaign")
 	require.NoError(t, err)
 	require.Len(t, waiting, 1)
 	ties, err := s.Ties(t.Context())

@@ -550,7 +550,6 @@ func looks(size listSize) []look {
 		filtered(l, "CashReviews", name, size.things, f, (*store.Store).CashReviews)
 	}
 	filtered(l, "APIClients", "all", size.things, models.APIClientFilter{}, (*store.Store).APIClients)
-	once(l, "WaitingCampaigns", (*store.Store).WaitingCampaigns)
 	filtered(l, "Statements", "all", size.things, models.StatementFilter{}, (*store.Store).Statements)
 	for _, bucket := range []models.Bucket{0, models.AmountDiffers, models.Agrees, models.OnlyOurs} {
 		filtered(l, "Differences", fmt.Sprint("bucket ", bucket), size.things, models.DifferenceFilter{RunID: 1, Bucket: bucket}, (*store.Store).Differences)

@@ -1,8 +1,6 @@
 package campaigns
 
 import (
-	"context"
-
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/pages"
@@ -36,71 +34,28 @@ func (a *Area) requestOf(c *fiber.Ctx, p *web.Page, f *web.Form, campaign models
 }
 
 // Approve lets a campaign beyond the limits run.
-func (a *Area) Approve(c *fiber.Ctx) error {
-	return a.decide(c, "The campaign is approved. The grants are being sent.",
-		func(by models.Signer, id int64, _ *web.Form) error {
-			return a.Store.ApproveCampaign(c.UserContext(), by, id)
-		})
+func (a *Area) Approve(c *fiber.Ctx, campaign models.Campaign) error {
+	return a.decide(c, campaign, "The campaign is approved. The grants are being sent.", func(by models.Signer, _ *web.Form) error {
+		return a.Store.ApproveCampaign(c.UserContext(), by, campaign.ID)
+	})
 }
 
 // Refuse refuses a campaign beyond the limits with a reason.
-func (a *Area) Refuse(c *fiber.Ctx) error {
-	return a.decide(c, "The campaign is refused. Nothing was granted.",
-		func(by models.Signer, id int64, f *web.Form) error {
-			if err := models.CheckDecisionText(f.Text("why")); err != nil {
-				f.Refuse("why", err.Error())
-				return nil
-			}
-			return a.Store.RefuseCampaign(c.UserContext(), by, id, f.Text("why"))
-		})
+func (a *Area) Refuse(c *fiber.Ctx, campaign models.Campaign) error {
+	return a.decide(c, campaign, "The campaign is refused. Nothing was granted.", func(by models.Signer, f *web.Form) error {
+		return a.Store.RefuseCampaign(c.UserContext(), by, campaign.ID, f.Text("why"))
+	})
 }
 
 // Withdraw takes back a campaign beyond the limits that the reader requested.
-func (a *Area) Withdraw(c *fiber.Ctx) error {
-	return a.decide(c, "The campaign is withdrawn. Nothing was granted.",
-		func(by models.Signer, id int64, _ *web.Form) error {
-			return a.Store.WithdrawCampaign(c.UserContext(), by, id)
-		})
+func (a *Area) Withdraw(c *fiber.Ctx, campaign models.Campaign) error {
+	return a.decide(c, campaign, "The campaign is withdrawn. Nothing was granted.", func(by models.Signer, _ *web.Form) error {
+		return a.Store.WithdrawCampaign(c.UserContext(), by, campaign.ID)
+	})
 }
 
-// decide makes a decision after the reader has confirmed their identity, and shows on the campaign's page why it fails.
-func (a *Area) decide(c *fiber.Ctx, done string, fn func(by models.Signer, id int64, f *web.Form) error) error {
-	campaign, err := a.Load(c)
-	if err != nil {
-		return err
-	}
-	f := web.NewForm(c)
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
-	if f.Ok() {
-		err = fn(a.Signer(c), campaign.ID, f)
-	}
-	if !f.Ok() {
-		return a.showCampaign(c, f, campaign)
-	}
-	path := web.PathOf("/campaigns", campaign.ID)
-	if err != nil {
-		return a.DecisionFailed(c, path, err, models.ErrMakerChanged)
-	}
-	return a.Done(c, path, done)
-}
-
-// CountWaiting counts the campaigns that the reader may approve.
-func (a *Area) CountWaiting(ctx context.Context, who *web.Reader) (count web.Count, err error) {
-	if !who.May(web.ApproveExceptions) {
-		return count, nil
-	}
-	waiting, err := a.Store.WaitingCampaigns(ctx)
-	if err != nil {
-		return count, err
-	}
-	n, err := a.CountApprovable(ctx, who, models.ExceptionRule, waiting)
-	return web.Count{N: int(n), Word: "to approve"}, err
-}
-
-// Waiting returns the campaigns that the reader may approve, for the overview.
-func (a *Area) Waiting(c *fiber.Ctx) (views.Todo, error) {
-	n, err := a.CountWaiting(c.UserContext(), web.ReaderOf(c))
-	return views.Todo{Of: "campaigns", N: int64(n.N), Href: pages.WaitingCampaignsPath}, err
+func (a *Area) decide(c *fiber.Ctx, campaign models.Campaign, done string, decide func(models.Signer, *web.Form) error) error {
+	return a.MakeDecision(c, pages.Deciding{State: campaign.Approval.State, Path: web.PathOf("/campaigns", campaign.ID),
+		Show: func(f *web.Form) error { return a.showCampaign(c, f, campaign) }, Known: []error{models.ErrMakerChanged}},
+		func(by models.Signer, f *web.Form) (string, error) { return done, decide(by, f) })
 }

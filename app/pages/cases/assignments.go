@@ -19,30 +19,17 @@ func (a *Area) CountOf(ctx context.Context, f models.CaseFilter) (n int64, words
 	return n, web.Grouped(n), err
 }
 
-// caseQueue has the addresses of the cases before and after a case in the list from which the reader opened it.
-type caseQueue struct{ Previous, Next string }
-
-// caseQueue finds the cases before and after found in the queue that the filters in the address select. Without filters, the
+// queue finds the cases before and after found in the queue that the filters in the address select. Without filters, the
 // queue is all open cases.
-func (a *Area) caseQueue(c *fiber.Ctx, p web.Page, found models.Case) (q caseQueue, err error) {
-	page := &casesPage{Page: p}
-	f, err := a.caseFilter(c.UserContext(), page)
-	if err != nil || page.Instead != nil {
+func (a *Area) queue(c *fiber.Ctx, p *web.Page, found models.Case) (q pages.Queue, err error) {
+	list := &casesPage{Page: *p}
+	f, err := a.caseFilter(c.UserContext(), list)
+	if err != nil || list.Instead != nil {
 		return q, err
 	}
-	for _, to := range []struct {
-		newer bool
-		path  *string
-	}{{true, &q.Previous}, {false, &q.Next}} {
-		f.Limit, f.Page = 1, f.Place(found)
-		f.Page.Newer = to.newer
-		list, err := a.Store.Cases(c.UserContext(), f)
-		if err != nil {
-			return q, err
-		}
-		if len(list.Rows) > 0 {
-			*to.path = web.WithQuery(pages.CasePath(list.Rows[0].ID), p.Query)
-		}
-	}
-	return q, nil
+	f.Limit = 1
+	return pages.NewQueue(p, "case", f.Place(found), func(at models.Cursor) (models.Page[models.Case], error) {
+		f.Page = at
+		return a.Store.Cases(c.UserContext(), f)
+	}, func(c models.Case) string { return web.WithQuery(pages.CasePath(c.ID), p.Query) })
 }

@@ -158,7 +158,7 @@ type casePage struct {
 	web.Page
 	Packs       bool // the reader may make a dispute pack of this complaint
 	Case        *caseMatter
-	Queue       caseQueue
+	Queue       pages.Queue
 	Grant       *models.Grant // the grant that the case is about; nil if none
 	Round       *models.Round
 	Corrections []models.Correction // of the case's transaction
@@ -201,7 +201,6 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	if page.Case, err = a.matter(ctx, &page.Page, found); err != nil {
 		return err
 	}
-	page.Keys = append(page.Keys, web.QueueKey{Key: "j", Word: "Next case"}, web.QueueKey{Key: "k", Word: "Previous case"})
 	if page.Case.Work {
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the case: goes to the choice"},
 			web.QueueKey{Key: "c", Word: "Close the case: goes to the form"})
@@ -209,7 +208,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	var colleagues []string
 	err = atonce.Read(
 		func() (err error) {
-			page.Queue, err = a.caseQueue(c, page.Page, found)
+			page.Queue, err = a.queue(c, &page.Page, found)
 			return err
 		},
 		func() (err error) {

@@ -3,7 +3,6 @@ package cashouts
 
 import (
 	"context"
-	"errors"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -116,21 +115,18 @@ type cashOutPage struct {
 	Money                []pages.TransactionRow
 	Restricted           []models.Restriction
 	Cases                pages.ThingCases
-	Previous, Next       string // waiting cash-outs beside it in the queue
+	Queue                pages.Queue // of the cash-outs that wait
 }
 
-func (a *Area) load(c *fiber.Ctx) (models.CashReview, error) {
+// Load reads the cash-out that the address names.
+func (a *Area) Load(c *fiber.Ctx) (models.CashReview, error) {
 	return web.Find(c, "cash-out", a.Store.CashReview)
 }
 
 // Detail shows a cash-out with what the reader needs to decide it.
-func (a *Area) Detail(c *fiber.Ctx) error { return a.show(c, web.NewForm(c)) }
+func (a *Area) Detail(c *fiber.Ctx, r models.CashReview) error { return a.show(c, web.NewForm(c), r) }
 
-func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
-	r, err := a.load(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.CashReview) error {
 	if err := a.Viewed(c, "player", r.PlayerID); err != nil {
 		return err
 	}
@@ -139,7 +135,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
 	page.Row = newRow(&page.Page, r)
 	page.Badges, page.RequestedAt = []views.Badge{page.Row.Badge}, page.Time(r.At)
 	ctx := c.UserContext()
-	err = atonce.Read(
+	err := atonce.Read(
 		func() error { return a.readCashOut(ctx, page, r) },
 		func() error { return a.readPlayed(ctx, page, r) },
 		func() error { return a.readPlayer(ctx, page, r) },
@@ -215,27 +211,17 @@ func (a *Area) readPlayer(ctx context.Context, page *cashOutPage, r models.CashR
 }
 
 // readQueue finds the waiting cash-outs before and after this one.
-func (a *Area) readQueue(ctx context.Context, page *cashOutPage, r models.CashReview) error {
-	for newer, href := range map[bool]*string{true: &page.Previous, false: &page.Next} {
-		place := r.Place()
-		place.Newer = newer
-		found, err := a.Store.CashReviews(ctx, models.CashReviewFilter{State: models.ApprovalWaiting,
-			Span: models.Span{Limit: 1, Page: place}})
-		if err != nil {
-			return err
-		}
-		if len(found.Rows) > 0 {
-			*href = pages.CashOutPath(found.Rows[0].ID)
-		}
-	}
-	page.Keys = append(page.Keys, web.QueueKey{Key: "j", Word: "Next cash-out"}, web.QueueKey{Key: "k", Word: "Previous cash-out"})
-	return nil
+func (a *Area) readQueue(ctx context.Context, page *cashOutPage, r models.CashReview) (err error) {
+	page.Queue, err = pages.NewQueue(&page.Page, "cash-out", r.Place(), func(at models.Cursor) (models.Page[models.CashReview], error) {
+		return a.Store.CashReviews(ctx, models.CashReviewFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: 1, Page: at}})
+	}, func(r models.CashReview) string { return pages.CashOutPath(r.ID) })
+	return err
 }
 
 // Approve approves a cash-out, or as the first of two.
-func (a *Area) Approve(c *fiber.Ctx) error {
-	return a.decide(c, func(by models.Signer, id int64, _ *web.Form) (string, error) {
-		approved, err := a.Store.ApproveCashOut(c.UserContext(), by, id)
+func (a *Area) Approve(c *fiber.Ctx, r models.CashReview) error {
+	return a.decide(c, r, func(by models.Signer, _ *web.Form) (string, error) {
+		approved, err := a.Store.ApproveCashOut(c.UserContext(), by, r.ID)
 		if !approved {
 			return "You have agreed. The cash-out still waits for a second person.", err
 		}
@@ -244,55 +230,14 @@ func (a *Area) Approve(c *fiber.Ctx) error {
 }
 
 // Refuse refuses a cash-out, which returns its amount to the balance.
-func (a *Area) Refuse(c *fiber.Ctx) error {
-	return a.decide(c, func(by models.Signer, id int64, f *web.Form) (string, error) {
+func (a *Area) Refuse(c *fiber.Ctx, r models.CashReview) error {
+	return a.decide(c, r, func(by models.Signer, f *web.Form) (string, error) {
 		return "Refused. The amount is back in the player’s balance.",
-			a.Store.RefuseCashOut(c.UserContext(), by, id, f.Text("why"))
+			a.Store.RefuseCashOut(c.UserContext(), by, r.ID, f.Text("why"))
 	})
 }
 
-func (a *Area) decide(c *fiber.Ctx, fn func(models.Signer, int64, *web.Form) (string, error)) error {
-	r, err := a.load(c)
-	if err != nil {
-		return err
-	}
-	f := web.NewForm(c)
-	if r.State == models.ApprovalWaiting {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if !f.Ok() {
-		return a.show(c, f)
-	}
-	done, err := fn(a.Signer(c), r.ID, f)
-	switch {
-	case errors.Is(err, models.ErrDecisionText):
-		f.Refuse("why", web.Sentence(models.ErrDecisionText.Error()))
-		return a.show(c, f)
-	case err != nil:
-		return a.DecisionFailed(c, pages.CashOutPath(r.ID), err)
-	}
-	return a.Done(c, pages.CashOutPath(r.ID), done)
-}
-
-// Count counts the cash-outs that the reader may approve.
-func (a *Area) Count(ctx context.Context, who *web.Reader) (web.Count, error) {
-	count := web.Count{Word: "waiting"}
-	if !who.May(web.ApproveCashOuts) {
-		return count, nil
-	}
-	waiting, err := a.Store.WaitingCashOuts(ctx)
-	if err != nil {
-		return count, err
-	}
-	n, err := a.CountApprovable(ctx, who, models.CashReviewRule, waiting)
-	count.N = int(n)
-	return count, err
-}
-
-// Waiting returns the cash-outs that the reader may approve, for the overview.
-func (a *Area) Waiting(c *fiber.Ctx) (views.Todo, error) {
-	n, err := a.Count(c.UserContext(), web.ReaderOf(c))
-	return views.Todo{Of: "cash-outs", N: int64(n.N), Href: "/cash-outs"}, err
+func (a *Area) decide(c *fiber.Ctx, r models.CashReview, decide func(models.Signer, *web.Form) (string, error)) error {
+	return a.MakeDecision(c, pages.Deciding{State: r.State, Path: pages.CashOutPath(r.ID),
+		Show: func(f *web.Form) error { return a.show(c, f, r) }}, decide)
 }

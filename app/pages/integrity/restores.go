@@ -45,8 +45,8 @@ func (p *restorePage) MoreWallets() int64 { return p.Restore.Wallets - int64(len
 // maxRestored is the most wallets that the page lists.
 const maxRestored = 100
 
-// loadRestore reads the restore that the address names.
-func (a *Area) loadRestore(c *fiber.Ctx) (models.Restore, error) {
+// LoadRestore reads the restore that the address names.
+func (a *Area) LoadRestore(c *fiber.Ctx) (models.Restore, error) {
 	return web.Find(c, "restore", func(ctx context.Context, id int64) (found models.Restore, there bool, err error) {
 		list, err := a.Store.Restores(ctx)
 		for _, r := range list {
@@ -58,13 +58,11 @@ func (a *Area) loadRestore(c *fiber.Ctx) (models.Restore, error) {
 	})
 }
 
-func (a *Area) Restore(c *fiber.Ctx) error { return a.showRestore(c, web.NewForm(c)) }
+func (a *Area) Restore(c *fiber.Ctx, r models.Restore) error {
+	return a.showRestore(c, web.NewForm(c), r)
+}
 
-func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
-	r, err := a.loadRestore(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) showRestore(c *fiber.Ctx, f *web.Form, r models.Restore) (err error) {
 	page := &restorePage{Page: a.Page(c, ""), Restore: r, Decision: pages.Decision{Approval: r.Approval}}
 	page.Badges = []views.Badge{restoreRow{r}.Badge()}
 	if page.Wallets, err = a.Store.RestoreWallets(c.UserContext(), r.ID, 0, maxRestored); err != nil {
@@ -77,24 +75,12 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 }
 
 // ConfirmRestore confirms a declared restore in the reader's name.
-func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
-	r, err := a.loadRestore(c)
-	if err != nil {
-		return err
-	}
-	f := web.NewForm(c)
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
-	if !f.Ok() {
-		return a.showRestore(c, f)
-	}
-	_, err = a.Store.ConfirmRestore(c.UserContext(), a.Signer(c), r.ID)
-	if err != nil {
-		return a.DecisionFailed(c, pages.RestorePath(r.ID), err)
-	}
-	return a.Done(c, pages.RestorePath(r.ID),
-		"The restore is confirmed. Verifications use it to explain what only newer checkpoints have, and keep listing it.")
+func (a *Area) ConfirmRestore(c *fiber.Ctx, r models.Restore) error {
+	return a.MakeDecision(c, pages.Deciding{State: r.State, Path: pages.RestorePath(r.ID),
+		Show: func(f *web.Form) error { return a.showRestore(c, f, r) }}, func(by models.Signer, _ *web.Form) (string, error) {
+		_, err := a.Store.ConfirmRestore(c.UserContext(), by, r.ID)
+		return "The restore is confirmed. Verifications use it to explain what only newer checkpoints have, and keep listing it.", err
+	})
 }
 
 // RestoresWaiting returns the declared restores that are not confirmed.

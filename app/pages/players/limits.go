@@ -125,7 +125,7 @@ func (a *Area) SetLimits(c *fiber.Ctx, p models.Player) error {
 	}
 	err := a.Store.SetLimits(c.UserContext(), a.Signer(c), p.ID, r)
 	for refusal, field := range map[error]string{models.ErrLimitZone: "zone", models.ErrLimitZoneIs: "limits",
-		models.ErrRestrictionReason: "reason"} {
+		models.ErrDecisionText: "reason"} {
 		if errors.Is(err, refusal) {
 			f.Refuse(field, web.Sentence(refusal.Error()))
 			return a.ShowAgain(c, f, form)

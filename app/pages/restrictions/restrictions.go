@@ -175,7 +175,7 @@ func chosen[T interface{ String() string }](values []T, word string) (value T) {
 }
 
 // fields are the fields of the forms at which a restriction is refused.
-var fields = map[error]string{models.ErrRestrictionReason: "reason", models.ErrRestrictionUntil: "until",
+var fields = map[error]string{models.ErrDecisionText: "reason", models.ErrRestrictionUntil: "until",
 	models.ErrRestrictionKind: "kind", models.ErrSelfExcludedScope: "scope", models.ErrRestrictionSubject: "what",
 	models.ErrRestrictionStands: "what", models.ErrClosedOpenEnd: "until", models.ErrCloseNotEmpty: "player"}
 
@@ -285,18 +285,15 @@ type restrictionPage struct {
 	Tell                       *pages.Answer
 }
 
-func (a *Area) load(c *fiber.Ctx) (models.Restriction, error) {
+// Load reads the restriction that the address names.
+func (a *Area) Load(c *fiber.Ctx) (models.Restriction, error) {
 	return web.Find(c, "restriction", a.Store.Restriction)
 }
 
 // Detail shows a restriction, with what the reader may do about it.
-func (a *Area) Detail(c *fiber.Ctx) error { return a.show(c, web.NewForm(c)) }
+func (a *Area) Detail(c *fiber.Ctx, r models.Restriction) error { return a.show(c, web.NewForm(c), r) }
 
-func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
-	r, err := a.load(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.Restriction) (err error) {
 	if r.PlayerID != 0 {
 		if err := a.Viewed(c, "player", r.PlayerID); err != nil {
 			return err
@@ -310,7 +307,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
 	page.Requestable = r.MayEnd(a.Signer(c), page.Now) == nil
 	page.NeverEndEarly = r.Active(page.Now) && r.Kind == models.SelfExclusion
 	if page.Requestable {
-		page.EndReason = f.Field(views.Field{Name: "end-reason", Required: true, Max: models.MaxDecisionText})
+		page.EndReason = f.Field(views.Field{Name: "why", Required: true, Max: models.MaxDecisionText})
 	}
 	if r.PlayerID != 0 {
 		player, _, err := a.Store.PlayerByID(c.UserContext(), r.PlayerID)
@@ -335,90 +332,41 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form) error {
 }
 
 // RequestEnd requests that a restriction ends early.
-func (a *Area) RequestEnd(c *fiber.Ctx) error {
-	return a.change(c, "end-reason", models.ErrRestrictionReason, "The end of the restriction is requested. It stays in effect "+
-		"until a second person approves that.",
-		func(ctx context.Context, by models.Signer, id int64, f *web.Form) error {
-			return a.Store.RequestEnd(ctx, by, id, f.Text("end-reason"))
+func (a *Area) RequestEnd(c *fiber.Ctx, r models.Restriction) error {
+	return a.decide(c, r, "The end of the restriction is requested. It stays in effect until a second person approves that.",
+		func(ctx context.Context, by models.Signer, f *web.Form) error {
+			return a.Store.RequestEnd(ctx, by, r.ID, f.Text("why"))
 		})
 }
 
 // ApproveEnd ends a restriction.
-func (a *Area) ApproveEnd(c *fiber.Ctx) error {
-	return a.change(c, "", nil, "The restriction has ended.",
-		func(ctx context.Context, by models.Signer, id int64, _ *web.Form) error {
-			return a.Store.ApproveEnd(ctx, by, id)
+func (a *Area) ApproveEnd(c *fiber.Ctx, r models.Restriction) error {
+	return a.decide(c, r, "The restriction has ended.",
+		func(ctx context.Context, by models.Signer, _ *web.Form) error {
+			return a.Store.ApproveEnd(ctx, by, r.ID)
 		})
 }
 
 // RefuseEnd refuses that a restriction ends early.
-func (a *Area) RefuseEnd(c *fiber.Ctx) error {
-	return a.change(c, "why", models.ErrDecisionText, "The request is refused. The restriction stays in effect.",
-		func(ctx context.Context, by models.Signer, id int64, f *web.Form) error {
-			return a.Store.RefuseEnd(ctx, by, id, f.Text("why"))
+func (a *Area) RefuseEnd(c *fiber.Ctx, r models.Restriction) error {
+	return a.decide(c, r, "The request is refused. The restriction stays in effect.",
+		func(ctx context.Context, by models.Signer, f *web.Form) error {
+			return a.Store.RefuseEnd(ctx, by, r.ID, f.Text("why"))
 		})
 }
 
 // WithdrawEnd takes back the reader's request to end a restriction.
-func (a *Area) WithdrawEnd(c *fiber.Ctx) error {
-	return a.change(c, "", nil, "The request is withdrawn. The restriction stays in effect.",
-		func(ctx context.Context, by models.Signer, id int64, _ *web.Form) error {
-			return a.Store.WithdrawEnd(ctx, by, id)
+func (a *Area) WithdrawEnd(c *fiber.Ctx, r models.Restriction) error {
+	return a.decide(c, r, "The request is withdrawn. The restriction stays in effect.",
+		func(ctx context.Context, by models.Signer, _ *web.Form) error {
+			return a.Store.WithdrawEnd(ctx, by, r.ID)
 		})
 }
 
-// change makes a change of a restriction after the reader has confirmed their identity. If it returns the error missing, the
-// field shows it.
-func (a *Area) change(c *fiber.Ctx, field string, missing error, done string,
-	fn func(context.Context, models.Signer, int64, *web.Form) error) error {
-	r, err := a.load(c)
-	if err != nil {
-		return err
-	}
-	f := web.NewForm(c)
-	if r.State == models.ApprovalWaiting {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-	}
-	if !f.Ok() {
-		return a.show(c, f)
-	}
-	err = fn(c.UserContext(), a.Signer(c), r.ID, f)
-	switch {
-	case missing != nil && errors.Is(err, missing):
-		f.Refuse(field, web.Sentence(missing.Error()))
-		return a.show(c, f)
-	case err != nil:
-		return a.DecisionFailed(c, pages.RestrictionPath(r.ID), err, models.ErrRestrictionEnded, models.ErrNeverEndsEarly,
-			models.ErrEndRequested)
-	}
-	return a.Done(c, pages.RestrictionPath(r.ID), done)
-}
-
-// Count counts the requests to end a restriction that the reader may approve.
-func (a *Area) Count(ctx context.Context, who *web.Reader) (web.Count, error) {
-	total := web.Count{Word: "waiting"}
-	if !who.May(web.EndRestrictions) {
-		return total, nil
-	}
-	ofPlayers, others, err := a.Store.WaitingEnds(ctx)
-	if err != nil {
-		return total, err
-	}
-	for subject, waiting := range map[models.RestrictionSubject]map[int64]int64{models.OfPlayer: ofPlayers, models.OfHouse: others} {
-		rule := models.Restriction{Subject: subject, Until: models.Permanent}.Rule()
-		n, err := a.CountApprovable(ctx, who, rule, waiting)
-		if err != nil {
-			return total, err
-		}
-		total.N += int(n)
-	}
-	return total, nil
-}
-
-// Waiting returns the requests that the reader may approve, for the overview.
-func (a *Area) Waiting(c *fiber.Ctx) (views.Todo, error) {
-	n, err := a.Count(c.UserContext(), web.ReaderOf(c))
-	return views.Todo{Of: "restrictions", N: int64(n.N), Href: "/restrictions?state=waiting"}, err
+func (a *Area) decide(c *fiber.Ctx, r models.Restriction, done string,
+	decide func(context.Context, models.Signer, *web.Form) error) error {
+	return a.MakeDecision(c, pages.Deciding{State: r.State, Path: pages.RestrictionPath(r.ID),
+		Show:  func(f *web.Form) error { return a.show(c, f, r) },
+		Known: []error{models.ErrRestrictionEnded, models.ErrNeverEndsEarly, models.ErrEndRequested}},
+		func(by models.Signer, f *web.Form) (string, error) { return done, decide(c.UserContext(), by, f) })
 }

@@ -64,9 +64,9 @@ func TestRestrictAPlayer(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, bruno.Get(made.Location).Status)
 
 		require.Equal(t, http.StatusUnprocessableEntity,
-			sofia.Post(made.Location, made.Location+"/end", url.Values{"end-reason": {" "}}).Status)
+			sofia.Post(made.Location, made.Location+"/end", url.Values{"why": {" "}}).Status)
 		require.Equal(t, http.StatusSeeOther,
-			sofia.Post(made.Location, made.Location+"/end", url.Values{"end-reason": {"they asked nicely"}}).Status)
+			sofia.Post(made.Location, made.Location+"/end", url.Values{"why": {"they asked nicely"}}).Status)
 		require.Equal(t, models.PlayerRestricted, played(t, s, "asked"))
 		require.Zero(t, sofia.Get(made.Location).Find("button:contains('End the restriction')").Length())
 		require.Equal(t, http.StatusSeeOther, sofia.Post(made.Location, made.Location+"/approval", nil).Status)
@@ -102,9 +102,9 @@ func TestSelfExclusion(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
 		page := chloe.Get(made.Location)
 		require.Contains(t, page.Find("main").Text(), "A self-exclusion never ends early.")
-		require.Zero(t, page.Find("[name=end-reason]").Length())
+		require.Zero(t, page.Find("[name=why]").Length())
 		require.Equal(t, http.StatusSeeOther,
-			chloe.Post(made.Location, made.Location+"/end", url.Values{"end-reason": {"begs"}}).Status)
+			chloe.Post(made.Location, made.Location+"/end", url.Values{"why": {"begs"}}).Status)
 		require.Contains(t, chloe.Get(made.Location).Find(".pb-flash").Text(), "never ends early")
 		require.Equal(t, models.PlayerRestricted, played(t, s, "during"))
 		s.Later(96 * time.Hour)
@@ -167,7 +167,7 @@ func TestFreezePlay(t *testing.T) {
 		require.Equal(t, models.HouseFrozen, played(t, s, "frozen"))
 		require.Contains(t, strings.Join(strings.Fields(chloe.Get("/restrictions").Find("tbody").Text()), " "), "All play Freeze")
 		require.Equal(t, http.StatusSeeOther,
-			sofia.Post(house.Location, house.Location+"/end", url.Values{"end-reason": {"mended"}}).Status)
+			sofia.Post(house.Location, house.Location+"/end", url.Values{"why": {"mended"}}).Status)
 		require.Equal(t, http.StatusSeeOther, chloe.Post(house.Location, house.Location+"/approval", nil).Status)
 		require.Equal(t, models.None, played(t, s, "thawed"))
 	})

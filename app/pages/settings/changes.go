@@ -1,9 +1,6 @@
 package settings
 
 import (
-	"cmp"
-	"context"
-	"errors"
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
@@ -23,18 +20,16 @@ type changePage struct {
 	Figures bool // finance or compliance approves it, not an administrator
 }
 
-// loadChange reads the change request that the address names.
-func (a *Area) loadChange(c *fiber.Ctx) (models.ChangeRequest, error) {
+// LoadChange reads the change request that the address names.
+func (a *Area) LoadChange(c *fiber.Ctx) (models.ChangeRequest, error) {
 	return web.Find(c, "change request", a.Store.ChangeRequest)
 }
 
-func (a *Area) Change(c *fiber.Ctx) error { return a.showChange(c, web.NewForm(c)) }
+func (a *Area) Change(c *fiber.Ctx, r models.ChangeRequest) error {
+	return a.showChange(c, web.NewForm(c), r)
+}
 
-func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
-	r, err := a.loadChange(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) showChange(c *fiber.Ctx, f *web.Form, r models.ChangeRequest) error {
 	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: pages.ChangeTitle(r.Subject), Changes: pages.ChangeRows(r),
 		Decision: pages.Decision{Approval: r.Approval, Path: pages.ChangePath(r.ID), Reason: r.Reason,
 			Button: "Approve the change"}}
@@ -46,47 +41,34 @@ func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok(), "settings/change", page)
 }
 
-func (a *Area) ApproveChange(c *fiber.Ctx) error {
-	return a.decideChange(c, a.Store.ApproveChange, "The change is in effect.")
+func (a *Area) ApproveChange(c *fiber.Ctx, r models.ChangeRequest) error {
+	return a.decideChange(c, r, func(by models.Signer, _ *web.Form) (string, error) {
+		approved, err := a.Store.ApproveChange(c.UserContext(), by, r.ID)
+		if err == nil && approved.Half != "" {
+			return "", a.showHalf(c, approved)
+		}
+		return "The change is in effect.", err
+	})
 }
 
-func (a *Area) RefuseChange(c *fiber.Ctx) error {
-	refuse := func(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
-		return a.Store.RefuseChange(ctx, by, id, web.NewForm(c).Text("why"))
-	}
-	return a.decideChange(c, refuse, "The change is refused. Nothing has changed.")
+func (a *Area) RefuseChange(c *fiber.Ctx, r models.ChangeRequest) error {
+	return a.decideChange(c, r, func(by models.Signer, f *web.Form) (string, error) {
+		_, err := a.Store.RefuseChange(c.UserContext(), by, r.ID, f.Text("why"))
+		return "The change is refused. Nothing has changed.", err
+	})
 }
 
-func (a *Area) WithdrawChange(c *fiber.Ctx) error {
-	return a.decideChange(c, a.Store.WithdrawChange, "The change is withdrawn. Nothing has changed.")
+func (a *Area) WithdrawChange(c *fiber.Ctx, r models.ChangeRequest) error {
+	return a.decideChange(c, r, func(by models.Signer, _ *web.Form) (string, error) {
+		_, err := a.Store.WithdrawChange(c.UserContext(), by, r.ID)
+		return "The change is withdrawn. Nothing has changed.", err
+	})
 }
 
-func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Signer, int64) (models.ChangeRequest, error),
-	message string) error {
-	r, err := a.loadChange(c)
-	if err != nil {
-		return err
-	}
-	f := web.NewForm(c)
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
-	if !f.Ok() {
-		return a.showChange(c, f)
-	}
-	decided, err := decide(c.UserContext(), a.Signer(c), r.ID)
-	if errors.Is(err, models.ErrDecisionText) {
-		f.Refuse("why", err.Error())
-		return a.showChange(c, f)
-	}
-	if err != nil {
-		return a.DecisionFailed(c, pages.ChangePath(r.ID), err, models.ErrChangeOvertaken, models.ErrChangeInvalid,
-			models.ErrClientNameTaken)
-	}
-	if decided.Half != "" {
-		return a.showHalf(c, decided)
-	}
-	return a.Done(c, pages.ChangePath(r.ID), message)
+func (a *Area) decideChange(c *fiber.Ctx, r models.ChangeRequest, decide func(models.Signer, *web.Form) (string, error)) error {
+	return a.MakeDecision(c, pages.Deciding{State: r.State, Path: pages.ChangePath(r.ID),
+		Show: func(f *web.Form) error { return a.showChange(c, f, r) },
+		Known: []error{models.ErrChangeOvertaken, models.ErrChangeInvalid, models.ErrClientNameTaken}}, decide)
 }
 
 // showHalf shows the second half of an API client's new secret, and the secret of its webhook, once.
@@ -104,24 +86,4 @@ func (a *Area) showHalf(c *fiber.Ctx, r models.ChangeRequest) error {
 		page.Webhook = secrets[0]
 	}
 	return a.ShowHalf(c, page)
-}
-
-// CountChanges counts the requests that the reader may approve.
-func (a *Area) CountChanges(ctx context.Context, who *web.Reader) (web.Count, error) {
-	if !who.May(web.DecideChanges) {
-		return web.Count{}, nil
-	}
-	list, err := a.Store.WaitingChanges(ctx)
-	count := web.Count{Word: "waiting"}
-	for _, r := range list {
-		n, wrong := a.CountApprovable(ctx, who, r.Subject.Rule(), map[int64]int64{r.Maker.StaffID: 1})
-		count.N, err = count.N+int(n), cmp.Or(err, wrong)
-	}
-	return count, err
-}
-
-// ChangesWaiting returns the requests that the reader may approve, for the overview.
-func (a *Area) ChangesWaiting(c *fiber.Ctx) (views.Todo, error) {
-	n, err := a.CountChanges(c.UserContext(), web.ReaderOf(c))
-	return views.Todo{Of: "changes", N: int64(n.N), Href: "/settings#changes"}, err
 }

@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -59,11 +60,31 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 	return nil
 }
 
-// requestTables are the tables of what takes two people, by the Object of their audit events, with the column of the player.
-var requestTables = []struct{ object, table, player string }{
-	{"correction", "corrections", "player_id"}, {"campaign", "campaigns", "0"},
-	{"restriction", "restrictions", "player_id"}, {"cash-out", "cash_reviews", "player_id"}, {"change", "change_requests", "0"},
-	{"restore", "restores", "0"},
+// requestTables are the tables of what takes two people, by the Object of their audit events: the columns of the player, of what
+// decides who approves it, and of when it ends.
+var requestTables = []struct{ object, table, player, about, ends string }{
+	{"correction", "corrections", "player_id", "''", never}, {"campaign", "campaigns", "0", "''", "expires_at_us"},
+	{"restriction", "restrictions", "player_id", "subject", "until_us"}, {"cash-out", "cash_reviews", "player_id", "''", never},
+	{"change", "change_requests", "0", "subject", never}, {"restore", "restores", "0", "''", never},
+}
+
+const never = "9223372036854775807"
+
+// WaitingRequests counts the requests of some kinds that wait for a second person. Nobody has agreed yet to a cash-out of maker 0.
+func (s *Store) WaitingRequests(ctx context.Context, kinds ...string) (list []models.WaitingRequests, err error) {
+	for _, t := range requestTables {
+		if !slices.Contains(kinds, t.object) {
+			continue
+		}
+		found, err := db.All[models.WaitingRequests](s.db.Read.WithContext(ctx), "count waiting requests", "SELECT '"+t.object+"' AS kind, "+
+			t.about+" AS about, maker_id, COUNT(*) AS n FROM "+t.table+" WHERE state = ? AND "+t.ends+" > ? GROUP BY "+t.about+", maker_id",
+			models.ApprovalWaiting, db.Micros(s.db.Now()))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
 }
 
 // Requests returns what a member of staff has requested of a second person, newest first and up to limit. A cash-out counts for the

@@ -253,15 +253,3 @@ func (s *Store) CashReviews(ctx context.Context, f models.CashReviewFilter) (mod
 		db.If(f.Currency != "", "", "t.currency = ?", f.Currency))
 	return db.FindPage[models.CashReview](q, f.Span, "list cash-outs to approve")
 }
-
-// WaitingCashOuts counts the cash-outs that wait for people, by the first who has agreed; 0 for nobody yet.
-func (s *Store) WaitingCashOuts(ctx context.Context) (map[int64]int64, error) {
-	type count struct{ ID, Value int64 }
-	rows, err := db.All[count](s.db.Read.WithContext(ctx), "count cash-outs to approve",
-		"SELECT maker_id AS id, COUNT(*) AS value FROM cash_reviews WHERE state = ? GROUP BY maker_id", models.ApprovalWaiting)
-	counts := map[int64]int64{}
-	for _, r := range rows {
-		counts[r.ID] = r.Value
-	}
-	return counts, err
-}

@@ -16,7 +16,7 @@ import (
 
 // SetLimits changes a player's limits, as the player has asked the signer to: models/player_limit.go says when a change takes
 // effect. zone is only needed with the first limit; if it is empty, that of the player is used, or that of reports. It returns an
-// ApprovalError, models.ErrRestrictionReason, models.ErrPlayerUnknown, or an error of models.PlayerLimits.Change.
+// ApprovalError, models.ErrDecisionText, models.ErrPlayerUnknown, or an error of models.PlayerLimits.Change.
 func (s *Store) SetLimits(ctx context.Context, by models.Signer, player int64, r models.LimitsRequest) error {
 	rule := models.Restriction{Subject: models.OfPlayer, Until: models.Permanent}.Rule()
 	return s.setLimits(ctx, by.Actor, player, r, func(tx *gorm.DB) error {
@@ -33,7 +33,7 @@ func (s *Store) setLimits(ctx context.Context, by models.Actor, player int64, r 
 	allowed func(*gorm.DB) error) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if models.CheckDecisionText(r.Reason) != nil {
-			return models.ErrRestrictionReason
+			return models.ErrDecisionText
 		}
 		if err := cmp.Or(s.spins.LockWallet(tx, player), allowed(tx)); err != nil {
 			return err

@@ -390,7 +390,7 @@ func TestLimitsRefused(t *testing.T) {
 		}
 		mira := storetest.SignerNamed(t, s, "mira", models.Finance)
 		before := x.Digest(t)
-		require.ErrorIs(t, set(stan, "", " ", change), models.ErrRestrictionReason)
+		require.ErrorIs(t, set(stan, "", " ", change), models.ErrDecisionText)
 		require.ErrorIs(t, set(stan, "", "asked"), models.ErrLimitNone)
 		require.ErrorIs(t, set(stan, "", "asked", change, change), models.ErrLimitTwice)
 		require.ErrorIs(t, set(stan, "Local", "asked", change), models.ErrLimitZone)

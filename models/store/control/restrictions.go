@@ -180,7 +180,7 @@ func (s *Store) restrictWallet(tx *gorm.DB, changed models.Restriction) (before,
 		db.Micros(to.DepositsFrom), db.Micros(to.CashOutsFrom), changed.PlayerID).Error
 }
 
-// RequestEnd requests that a restriction ends early. It returns models.ErrRestrictionUnknown, ErrRestrictionReason, an
+// RequestEnd requests that a restriction ends early. It returns models.ErrRestrictionUnknown, ErrDecisionText, an
 // ApprovalError, or an error of models.Restriction.MayEnd.
 func (s *Store) RequestEnd(ctx context.Context, by models.Signer, id int64, reason string) error {
 	return s.decideEnd(ctx, by, id, "restriction end requested", func(_ *gorm.DB, r *models.Restriction) error {
@@ -188,7 +188,7 @@ func (s *Store) RequestEnd(ctx context.Context, by models.Signer, id int64, reas
 			return err
 		}
 		if models.CheckDecisionText(reason) != nil {
-			return models.ErrRestrictionReason
+			return models.ErrDecisionText
 		}
 		r.EndReason, r.Approval = reason, models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting}
 		return nil
@@ -306,24 +306,4 @@ func (s *Store) Restrictions(ctx context.Context, f models.RestrictionFilter) (m
 		db.If(f.Active != nil && *f.Active, "", "t.state <> ? AND t.until_us > ?", models.ApprovalApproved, now),
 		db.If(ended, "", "(t.state = ? OR t.until_us <= ?)", models.ApprovalApproved, now))
 	return db.FindPage[models.Restriction](q, f.Span, "list restrictions")
-}
-
-// WaitingEnds counts the waiting requests to end a restriction, by who made them: those of players' restrictions, and the others.
-func (s *Store) WaitingEnds(ctx context.Context) (ofPlayers, others map[int64]int64, err error) {
-	type count struct {
-		MakerID, Value int64
-		OfPlayers      bool
-	}
-	rows, err := db.All[count](s.db.Read.WithContext(ctx), "count requests to end restrictions",
-		"SELECT maker_id, subject = ? AS of_players, COUNT(*) AS value FROM restrictions WHERE state = ? AND until_us > ? "+
-			"GROUP BY maker_id, of_players", models.OfPlayer, models.ApprovalWaiting, db.Micros(s.db.Now()))
-	ofPlayers, others = map[int64]int64{}, map[int64]int64{}
-	for _, r := range rows {
-		if r.OfPlayers {
-			ofPlayers[r.MakerID] = r.Value
-		} else {
-			others[r.MakerID] = r.Value
-		}
-	}
-	return ofPlayers, others, err
 }

@@ -87,7 +87,7 @@ func TestEndingARestrictionTakesTwo(t *testing.T) {
 		}
 		refused(s.ApproveEnd(t.Context(), cleo, r.ID), models.ApprovalError{Why: models.DecidedError{}})
 		refused(s.RequestEnd(t.Context(), mira, r.ID, "asked nicely"), models.ErrMakerRole)
-		refused(s.RequestEnd(t.Context(), stan, r.ID, " "), models.ErrRestrictionReason)
+		refused(s.RequestEnd(t.Context(), stan, r.ID, " "), models.ErrDecisionText)
 		refused(s.RequestEnd(t.Context(), stan, r.ID+1, "asked"), models.ErrRestrictionUnknown)
 		require.NoError(t, s.RequestEnd(t.Context(), stan, r.ID, "asked nicely"))
 		refused(s.RequestEnd(t.Context(), sofia, r.ID, "asked nicely"), models.ErrEndRequested)

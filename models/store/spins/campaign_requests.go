@@ -134,19 +134,3 @@ func (s *Store) decideCampaign(ctx context.Context, id int64, action string, by 
 	}
 	return nil
 }
-
-// WaitingCampaigns counts the campaigns that can still be approved, by the account that requested them.
-func (s *Store) WaitingCampaigns(ctx context.Context) (map[int64]int64, error) {
-	var rows []struct{ MakerID, N int64 }
-	err := s.db.Read.WithContext(ctx).
-		Raw("SELECT maker_id, COUNT(*) AS n FROM campaigns WHERE state = ? AND expires_at_us > ? GROUP BY maker_id",
-			uint8(models.ApprovalWaiting), db.Micros(s.db.Now())).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("count campaigns: %w", err)
-	}
-	byMaker := map[int64]int64{}
-	for _, r := range rows {
-		byMaker[r.MakerID] = r.N
-	}
-	return byMaker, nil
-}
