@@ -257,17 +257,18 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 // casesWaiting returns the number of open cases, the riskiest rule among them, and how long the oldest case has been open.
 func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "cases", Href: "/cases"}
-	open, err := a.Store.CaseBacklogs(c.UserContext(), 1)
+	open, err := a.Store.CaseBacklogs(c.UserContext())
 	if err != nil || len(open) == 0 {
 		return todo, err
 	}
 	oldest := open[0].Oldest
 	for _, rule := range open {
+		todo.N += rule.N
 		if rule.Oldest.Before(oldest) {
 			oldest = rule.Oldest
 		}
 	}
-	todo.More, todo.Risk = todo.N == pages.ManyCases, open[0].Rule.Risky()
+	todo.Risk = open[0].Rule.Risky()
 	todo.Name, todo.Others, todo.Late = open[0].Rule.String(), len(open) > 1, a.Now().Sub(oldest)
 	return todo, nil
 }

@@ -163,7 +163,7 @@ type Case struct {
 type CaseBacklog struct {
 	Rule   CaseRule
 	N      int64
-	Oldest time.Time // when the oldest was found
+	Oldest time.Time `gorm:"column:oldest_us;serializer:micros"` // when the oldest was found
 }
 
 // CaseGroup is a summary of the cases of one rule and currency.
@@ -173,6 +173,7 @@ type CaseGroup struct {
 	N        int64
 	Stake    Amount // sum of their amounts
 	Others   int64  // how many have an owner other than the viewer
+	Newest   int64  // the number of the newest
 }
 
 // CaseNote is a comment on a case.

@@ -208,7 +208,6 @@ func Highest(values []float64) (float64, bool) {
 type Todo struct {
 	Of     string // the kind of thing, such as "cases"
 	N      int64
-	More   bool // there are more than N
 	Href   string
 	Risk   bool
 	Name   string        // a rule, a role or an action

@@ -117,7 +117,7 @@ func TestOddPlayOpensCases(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, report.Err())
 		require.Eventually(t, func() bool {
-			open, err := s.CaseBacklogs(t.Context(), 10)
+			open, err := s.CaseBacklogs(t.Context())
 			require.NoError(t, err)
 			found := map[models.CaseRule]int64{}
 			for _, o := range open {

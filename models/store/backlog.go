@@ -40,7 +40,7 @@ const maxUnsignedDays = 31
 // Backlog returns the current backlog, with the holders of the leases that have these names. It costs a dozen short index
 // scans.
 func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err error) {
-	if b.Cases, err = s.CaseBacklogs(ctx, maxCounted); err != nil {
+	if b.Cases, err = s.CaseBacklogs(ctx); err != nil {
 		return b, err
 	}
 	b.UnsignedDays = map[models.Role]int{}

@@ -461,7 +461,6 @@ func looks(size listSize) []look {
 			})
 		}
 	}
-	l.add("CaseBacklogs", "", func(ctx context.Context, s *store.Store) error { _, err := s.CaseBacklogs(ctx, 1000); return err })
 
 	rare, most := models.Amount(50), models.Amount(100)
 	for name, f := range map[string]models.CorrectionFilter{

@@ -166,7 +166,6 @@ type casePage struct {
 	Assign      *pages.Assignment
 	Comment     views.Field
 	Due, Moved  *views.Field // another due date, and why; nil if the reader cannot give one
-	Why         views.Field  // why this is another loss than what is similar to it
 	Reason      views.Field
 	Chosen      string // the chosen outcome
 	Undecided   string // what is wrong with the choice
@@ -233,7 +232,6 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 			Value: page.Time(found.Due.Add(-time.Second)).ISODate()}))
 		page.Moved = new(f.Field(views.Field{Name: "moved", Required: true, Autocomplete: "off"}))
 	}
-	page.Why = f.Field(views.Field{Name: "another", Required: true, Autocomplete: "off"})
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Max: models.MaxCaseText})
 	switch {
 	case !page.Settled() || f.Typed():

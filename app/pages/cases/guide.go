@@ -20,23 +20,7 @@ type caseMatter struct {
 	Line       *models.TransactionLine // nil if the transaction is not in our ledger
 	Difference *models.Difference      // nil unless a statement found it
 	Work       bool                    // the case is open, and the reader may work on it
-	Similar    pages.Similar           // what may be the same money
-	Another    string                  // why it is not, as the reader has said
 	ask        bool                    // the reader may request corrections
-}
-
-// Blocked reports whether the reader has to say why this is another loss before the page offers to move money.
-func (m *caseMatter) Blocked() bool { return m.Similar.Told(m.Another) != nil }
-
-// remedyKind returns the kind of correction that the case's guide leads to.
-func (m *caseMatter) remedyKind() models.CorrectionKind {
-	switch {
-	case m.Difference != nil && m.Difference.Remedy == models.RemedyGiveBack, m.Rule == models.CaseInterruptedRound:
-		return models.CorrectRollback
-	case m.Difference != nil && m.Difference.Remedy == models.RemedyDebit, m.Rule == models.CaseUnexplainedSpin:
-		return models.CorrectDebit
-	}
-	return models.CorrectWin
 }
 
 // matter reads the transaction and the difference that a case is about.
@@ -59,13 +43,6 @@ func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (*caseMat
 		if found {
 			m.Difference = &d
 		}
-	}
-	if m.Work {
-		similar, err := a.Store.SimilarToCase(ctx, c, m.remedyKind())
-		if err != nil {
-			return nil, err
-		}
-		m.Similar, m.Another = pages.NewSimilar(p, similar, c.Currency), p.Params.Get("another")
 	}
 	return m, nil
 }
@@ -149,7 +126,7 @@ func (m *caseMatter) correct(word string, transaction models.TransactionID, more
 	if kind == 0 {
 		return "", fmt.Errorf("cases: there is no correction %q", word)
 	}
-	if !m.ask || !m.Work || m.Blocked() {
+	if !m.ask || !m.Work {
 		return "", nil
 	}
 	href := "/corrections/new?kind=" + word
@@ -170,7 +147,6 @@ func (m *caseMatter) correct(word string, transaction models.TransactionID, more
 		set(more[i], more[i+1])
 	}
 	set("reference", models.CaseReference(m.ID))
-	set("another", m.Another)
 	return href, nil
 }
 

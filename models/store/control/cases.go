@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -14,10 +13,6 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/db"
 )
-
-func newCase(f *models.Finding, now time.Time) models.Case {
-	return models.Case{Finding: *f, KeyDigest: f.Digest(), State: models.CaseOpen, FoundAt: now}
-}
 
 // casesAtOnce is how many findings are written in one transaction.
 const casesAtOnce = 200
@@ -29,21 +24,26 @@ func (s *Store) OpenCases(ctx context.Context, findings []models.Finding) (numbe
 	for chunk := range slices.Chunk(findings, casesAtOnce) {
 		var some []int64
 		var n int
-		for try := 0; ; try++ {
-			err = s.db.Change(ctx, func(tx *gorm.DB) (err error) {
-				some, n, err = s.openCases(tx, chunk)
-				return err
-			})
-			if !db.IsDuplicate(err) || try == 5 {
-				break
-			}
-		}
+		err := s.openingCases(ctx, func(tx *gorm.DB) (err error) {
+			some, n, err = s.openCases(tx, models.System, chunk)
+			return err
+		})
 		if err != nil {
 			return nil, opened, fmt.Errorf("open cases: %w", err)
 		}
 		numbers, opened = append(numbers, some...), opened+n
 	}
 	return numbers, opened, nil
+}
+
+// openingCases runs a change that opens cases, again if another instance has just opened one of them.
+func (s *Store) openingCases(ctx context.Context, change func(*gorm.DB) error) (err error) {
+	for range 6 {
+		if err = s.db.Change(ctx, change); !db.IsDuplicate(err) {
+			break
+		}
+	}
+	return err
 }
 
 type caseKey struct {
@@ -70,7 +70,7 @@ func knownCases(q *gorm.DB, findings []models.Finding) (map[caseKey]int64, error
 	return known, err
 }
 
-func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int64, opened int, err error) {
+func (s *Store) openCases(tx *gorm.DB, by models.Actor, findings []models.Finding) (numbers []int64, opened int, err error) {
 	known, err := knownCases(tx, findings)
 	if err != nil {
 		return nil, 0, err
@@ -79,7 +79,8 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 	for i := range findings {
 		key := caseKey{findings[i].Rule, findings[i].Digest()}
 		if _, there := known[key]; !there {
-			rows, known[key] = append(rows, newCase(&findings[i], s.db.Now())), 0
+			rows, known[key] = append(rows, models.Case{Finding: findings[i], KeyDigest: key.digest,
+				State: models.CaseOpen, FoundAt: s.db.Now()}), 0
 		}
 	}
 	if len(rows) > 0 {
@@ -94,9 +95,12 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 	for _, row := range rows {
 		id := known[caseKey{row.Rule, row.KeyDigest}]
 		s.db.Begins(tx, "case", db.Numbered(id))
+		about := map[string]any{"rule": row.Rule.String()}
+		if !row.Due.IsZero() {
+			about["due"] = row.Due
+		}
 		err := s.db.Record(tx, models.AuditEvent{
-			Actor: models.System, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(id, 10),
-			After: db.JsonText(map[string]any{"rule": row.Rule.String()}),
+			Actor: by, Action: "case opened", Object: "case", ObjectID: db.Numbered(id), After: db.JsonText(about),
 		})
 		if err != nil {
 			return nil, 0, err
@@ -182,36 +186,17 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 	return c, notes, true, nil
 }
 
-// CaseBacklogs returns, for each rule with open cases, how many there are, counted up to most, and when the oldest was found.
-// The riskiest rule comes first, as in models.CaseRules.
-func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklog, error) {
-	var rules []string
-	for place, rule := range models.CaseRules {
-		rules = append(rules, fmt.Sprintf("SELECT %d AS place, %d AS rule", place, rule))
-	}
-	var rows []struct {
-		Rule     models.CaseRule
-		OldestUs int64
-	}
-	read := s.db.Read.WithContext(ctx)
-	err := read.Raw("SELECT * FROM (SELECT r.place, r.rule, (SELECT MIN(found_at_us) FROM cases WHERE state = ? "+
-		"AND rule = r.rule) AS oldest_us FROM ("+strings.Join(rules, " UNION ALL ")+") r) o WHERE oldest_us IS NOT NULL "+
-		"ORDER BY place", models.CaseOpen).Scan(&rows).Error
+// CaseBacklogs returns, for each rule with open cases, how many there are, and when the oldest was found. The riskiest rule comes
+// first, as in models.CaseRules.
+func (s *Store) CaseBacklogs(ctx context.Context) (list []models.CaseBacklog, err error) {
+	err = s.db.Read.WithContext(ctx).Model(&models.Case{}).Select("rule, COUNT(*) AS n, MIN(found_at_us) AS oldest_us").
+		Where("state = ?", models.CaseOpen).Group("rule").Scan(&list).Error
 	if err != nil {
-		return nil, fmt.Errorf("look for open cases: %w", err)
+		return nil, fmt.Errorf("count open cases: %w", err)
 	}
-	var list []models.CaseBacklog
-	for _, r := range rows {
-		b := models.CaseBacklog{Rule: r.Rule, N: 1, Oldest: db.FromMicros(r.OldestUs)}
-		if most > 1 {
-			if b.N, err = s.CountCases(ctx, models.CaseFilter{State: models.CaseOpen, Rule: r.Rule}, most); err != nil {
-				return nil, err
-			}
-		}
-		if b.N > 0 { // it may just have been closed
-			list = append(list, b)
-		}
-	}
+	slices.SortFunc(list, func(a, b models.CaseBacklog) int {
+		return cmp.Compare(slices.Index(models.CaseRules, a.Rule), slices.Index(models.CaseRules, b.Rule))
+	})
 	return list, nil
 }
 
@@ -269,40 +254,28 @@ func (s *Store) DecideCase(ctx context.Context, by models.Actor, id int64, to mo
 }
 
 // OpenCaseGroups sums up the open cases that f selects by rule and currency: the oldest ones, up to most. It also returns the
-// number of the newest of these cases, and whether there are more. Others in a group counts the cases of owners other than
+// number of the newest of these cases, and whether there may be more. Others in a group counts the cases of owners other than
 // reader.
 func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string,
 	most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
 	f.State = models.CaseOpen
-	var rows []models.Case
-	err = s.filterCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").
-		Order("found_at_us, id").
-		Limit(most + 1).Find(&rows).Error
+	read := s.db.Read.WithContext(ctx)
+	oldest := s.filterCases(read.Model(&models.Case{}), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
+		Limit(most)
+	err = read.Table("(?) c", oldest).Select("rule, currency, COUNT(*) AS n, SUM(amount_minor) AS stake, MAX(id) AS newest, "+
+		"SUM(CASE WHEN owner <> '' AND owner <> ? THEN 1 ELSE 0 END) AS others", reader).Group("rule, currency").Scan(&groups).Error
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("sum up open cases: %w", err)
-	}
-	if more = len(rows) > most; more {
-		rows = rows[:most]
-	}
-	for _, r := range rows {
-		i := slices.IndexFunc(groups,
-			func(g models.CaseGroup) bool { return g.Rule == r.Rule && g.Currency == r.Currency })
-		if i < 0 {
-			i, groups = len(groups), append(groups, models.CaseGroup{Rule: r.Rule, Currency: r.Currency})
-		}
-		g := &groups[i]
-		g.N++
-		g.Stake = g.Stake.Add(r.Amount)
-		if r.Owner != "" && r.Owner != reader {
-			g.Others++
-		}
-		newest = max(newest, r.ID)
 	}
 	slices.SortFunc(groups, func(a, b models.CaseGroup) int {
 		return cmp.Or(cmp.Compare(slices.Index(models.CaseRules, a.Rule), slices.Index(models.CaseRules, b.Rule)),
 			cmp.Compare(a.Currency, b.Currency))
 	})
-	return groups, newest, more, nil
+	n := int64(0)
+	for _, g := range groups {
+		n, newest = n+g.N, max(newest, g.Newest)
+	}
+	return groups, newest, n == int64(most), nil
 }
 
 // DecideCases closes the open cases that f selects, oldest first and up to most, each with its own audit event, and returns how

@@ -169,7 +169,7 @@ func TestManyCasesClosedOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, more)
 		require.Equal(t, []models.CaseGroup{{Rule: models.CaseStatement, Currency: "EUR", N: 600,
-			Stake: 600 * models.MaxAmount}},
+			Stake: 600 * models.MaxAmount, Newest: newest}},
 			groups)
 
 		names, closed := []string{"farid", "greta"}, [2]int{}

@@ -1,7 +1,6 @@
 package control
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -14,21 +13,10 @@ import (
 	"pitboss/models/store/statements"
 )
 
-// What a correction may book again. It is looked for on the page of a case, at the request and at the approval, each time under
-// the wallet's lock if something is about to be written: of two requests or approvals at once, the second finds the first.
+// What a correction may book again. It is looked for before and at the request and at the approval, each time under the wallet's lock if something is about to be written: of two requests or approvals at once, the second finds the first.
 
 // similarRead is how many of a player's transactions are looked through at most, newest first.
 const similarRead = 20_000
-
-// SimilarToCase returns what a correction of this kind for a case may book again.
-func (s *Store) SimilarToCase(ctx context.Context, c models.Case, kind models.CorrectionKind) (models.Similar, error) {
-	if c.PlayerID == 0 {
-		return models.Similar{}, nil
-	}
-	return similar(s.db.Write.WithContext(ctx), models.Correction{Kind: kind, PlayerID: c.PlayerID,
-		TransactionID: c.TransactionID, Amount: c.Amount, Reference: models.CaseReference(c.ID), At: s.db.Now()},
-		kind != models.CorrectDebit)
-}
 
 // similar returns what c may book again. gives reports whether c gives money to the player.
 func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar, err error) {
@@ -80,8 +68,7 @@ func similarCash(q *gorm.DB, c models.Correction) (list []models.TransactionLine
 }
 
 // similarCorrections returns the player's other corrections in the same direction that are booked or waiting: for the same
-// case, for the same transaction, or with the same amount at most a day before or after. A second rollback or win of one
-// transaction is not among them: RequestCorrection and the wallet refuse it.
+// case, for the same transaction, or with the same amount at most a day before or after.
 func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids map[string]bool,
 	gives bool) (similar []models.Correction, err error) {
 	list, err := correctionsIn(selectCorrections(q).Where("c.player_id = ? AND c.id <> ? AND c.state IN ?", c.PlayerID, c.ID,
@@ -106,9 +93,6 @@ func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids 
 		}
 	}
 	for _, other := range list {
-		if !c.Kind.Adjusts() && other.Kind == c.Kind && other.TransactionID == c.TransactionID {
-			continue
-		}
 		of := models.CaseOf(other.Reference)
 		same := of != 0 && of == about.ID || ids[models.FoldID(other.TransactionID)] || ids[models.FoldID(cases[of])] ||
 			other.Amount == c.Amount && other.At.Sub(c.At).Abs() <= models.SimilarBefore && sameLoss(other, c)

@@ -71,11 +71,11 @@ func TestSimilarToACaseByItsTime(t *testing.T) {
 			id := openCase(t, s, d.Anna, models.TransactionID("theirs"+away.String()), 1050, at.Add(away))
 			c, _, _, err := s.Case(t.Context(), id)
 			require.NoError(t, err)
-			similar, err := s.SimilarToCase(t.Context(), c, models.CorrectWin)
-			require.NoError(t, err)
-			require.Len(t, similar.Transactions, want, away)
 			r := d.Win(c.TransactionID, 1050)
 			r.Reference, r.Another = models.CaseReference(id), ""
+			_, outlook, err := s.CorrectionOutlook(t.Context(), r)
+			require.NoError(t, err)
+			require.Len(t, outlook.Again.Transactions, want, away)
 			_, err = d.TryRequest(d.Mira, r)
 			require.Equal(t, want > 0, err != nil, away)
 			if err == nil {
@@ -173,8 +173,7 @@ func TestRequestsForOneCaseAtOnce(t *testing.T) {
 			if err == nil {
 				asked++
 			} else {
-				var meanwhile models.CorrectionMeanwhileError
-				require.ErrorAs(t, err, &meanwhile)
+				require.ErrorIs(t, err, models.ErrAnother)
 			}
 		}
 		require.Equal(t, 1, asked, "%v", errs)
