@@ -125,7 +125,7 @@ func TestTypedIDsWithBlanks(t *testing.T) {
 			require.NotContains(t, text, want, bare)
 		}
 		for _, list := range []string{"/transactions", "/rounds", "/callbacks", "/reports", "/cases", "/audit",
-			"/corrections/all"} {
+			"/corrections"} {
 			b := farid
 			if list == "/audit" {
 				b = s.SignedIn("chloe", models.Compliance)

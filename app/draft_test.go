@@ -81,8 +81,8 @@ func TestCorrectionConfirmationHasAnAddress(t *testing.T) {
 		require.Empty(t, list.Rows)
 		done := mira.SendAgain(page, ".pb-confirm", nil)
 		require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
-		back := mira.Get(asked.Location)
-		require.Contains(t, back.Find(".pb-note").Text(), "Nothing was requested a second time")
+		back := mira.Get(mira.Get(asked.Location).Location)
+		require.Contains(t, apptest.TextOf(back, "#similar"), "Correction 1 , waiting")
 		require.Zero(t, back.Find(".pb-confirm").Length())
 	})
 }

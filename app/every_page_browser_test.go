@@ -67,7 +67,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	}
 	add("corrections", "/corrections")
 	add("correction", pages.CorrectionPath(1))
-	add("corrections-all", "/corrections/all?state=")
+	add("corrections-all", "/corrections?state=all")
 	for name, c := range map[string]models.Callback{"applied": bets, "changed": changed, "poor": poor, "forged": forged,
 		"lost": lost} {
 		add("callback-"+name, pages.CallbackPath(c))

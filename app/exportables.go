@@ -16,7 +16,7 @@ func (a *App) exportables() []web.Exportable {
 		{Path: web.CampaignList, Title: "Players of a campaign", Needs: web.ReadFreeSpins, List: a.campaigns.ExportLines},
 		{Path: "/transactions", Title: "Transactions", Needs: web.ReadTransactions, List: a.transactions.ExportTransactions},
 		{Path: "/rounds", Title: "Rounds", Needs: web.ReadRounds, List: a.rounds.ExportRounds},
-		{Path: "/corrections/all", Title: "Corrections", Needs: web.ReadCorrections, List: a.corrections.ExportCorrections},
+		{Path: "/corrections", Title: "Corrections", Needs: web.ReadCorrections, List: a.corrections.ExportCorrections},
 		{Path: "/cases", Title: "Cases", Needs: web.ReadCases, List: a.cases.ExportCases},
 		{Path: "/callbacks", Title: "Callbacks", Needs: web.ReadCallbacks, List: a.callbacks.ExportCallbacks},
 		{Path: web.DifferenceList, Title: "Differences of a statement", Needs: web.ReadStatements, List: a.statements.ExportDifferences},

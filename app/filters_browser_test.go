@@ -55,7 +55,7 @@ func TestFiltersInTheBrowser(t *testing.T) {
 	tab.RequireFine("filters-empty")
 	tab.Follow(".pb-empty .btn-primary")
 	require.Contains(t, tab.Text("tbody"), "ines")
-	for _, list := range []string{"rounds", "callbacks", "cases", "corrections/all", "audit", "sessions", "games/changes",
+	for _, list := range []string{"rounds", "callbacks", "cases", "corrections", "audit", "sessions", "games/changes",
 		"reports", "reports/players", "players"} {
 		tab.Go(s.Base.String() + "/" + list)
 		assert.LessOrEqual(t, tab.Box("form.pb-filters")[3], 76.0, "one row of filters: "+list)

@@ -73,7 +73,7 @@ func TestUnknownFilters(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	s.PlayerWithHistory("anna")
 	lists := filteredLists(s)
-	for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/cases", "/corrections/all", "/audit",
+	for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/cases", "/corrections", "/audit",
 		"/players",
 		"/staff", "/games", "/games/changes", "/sessions", "/free-spins", "/campaigns",
 		"/settings/notices", "/reports", "/reports/players", "/reports/games", "/reports/liability"} {
@@ -227,7 +227,7 @@ func TestCurrencyFilter(t *testing.T) {
 		require.NoError(t, err)
 		s.Apply(apptest.Bet("ines", "usd-1", "usd-r1", 500))
 		who := s.SignedIn("farid", models.Finance)
-		for path, want := range map[string]int{"/transactions": 2, "/rounds": 1, "/players": 1, "/corrections/all": 0,
+		for path, want := range map[string]int{"/transactions": 2, "/rounds": 1, "/players": 1, "/corrections": 0,
 			"/cases": 0} {
 			page := who.Get(path + "?currency=USD")
 			require.Equal(t, http.StatusOK, page.Status, page.Body)

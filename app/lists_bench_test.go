@@ -55,7 +55,7 @@ func BenchmarkLists(b *testing.B) {
 			"/callbacks?result=refused", "/callbacks?player=player-00077", "/callbacks?order=oldest"}},
 		{ben, []string{"/players/77", "/players/77/transactions", "/players/77/rounds", "/players/77/callbacks", "/players/77/ledger",
 			"/players/77/ledger?order=amount", "/search?q=player-0007", "/search?q=bet-0000000000000000000007"}},
-		{chloe, []string{"/audit", "/audit?order=oldest", "/audit?who=ben", "/audit?what=player.blocked", "/restrictions", "/corrections/all"}},
+		{chloe, []string{"/audit", "/audit?order=oldest", "/audit?who=ben", "/audit?what=player.blocked", "/restrictions", "/corrections?state=all"}},
 	} {
 		for _, path := range list.paths {
 			b.Run(path, func(b *testing.B) {

@@ -102,8 +102,8 @@ type CorrectionRequest struct {
 	Text          string
 	Reference     string // an external reference, such as a ticket number; may be empty
 	Another       string // why it is not what is similar to it (Similar); needed if anything is
-	// Seen is the newest correction of the player that the requester has seen, or 0. If there is a newer one, the request is
-	// refused, because a button was pressed twice or two people requested simultaneously.
+	// Seen is how much that is similar the requester has seen. If there is more, the request is refused: a button was pressed twice,
+	// or two people requested simultaneously.
 	Seen int64
 }
 
@@ -233,22 +233,6 @@ var (
 		"another")
 )
 
-// CorrectionMeanwhileError refuses a request because another correction of the player was requested after the requester looked.
-type CorrectionMeanwhileError struct{ ID int64 }
-
-// Error says which correction.
-func (e CorrectionMeanwhileError) Error() string {
-	return fmt.Sprintf("correction %d of this player was requested in the meantime: look at it first", e.ID)
-}
-
-// PendingCorrectionError refuses a correction of a transaction while another one waits for approval.
-type PendingCorrectionError struct{ ID int64 }
-
-// Error says which correction.
-func (e PendingCorrectionError) Error() string {
-	return fmt.Sprintf("correction %d of this transaction is waiting: decide or withdraw it first", e.ID)
-}
-
 // CorrectionDeclinedError means that the wallet's rules decline the correction.
 type CorrectionDeclinedError struct{ Decline Decline }
 
@@ -260,9 +244,18 @@ func (e CorrectionDeclinedError) Error() string {
 // CorrectionChangedError means that the effect of a correction would now differ from what its second approver saw.
 type CorrectionChangedError struct{ Seen, Now CorrectionBasis }
 
-// Error says that the effect has changed.
+// Error says what has changed.
 func (e CorrectionChangedError) Error() string {
-	return "the effect of this correction has changed since it was shown"
+	switch {
+	case e.Seen.Others != e.Now.Others:
+		return "another transaction has arrived in the round since you opened the page: check whether this is still right"
+	case e.Seen.Reversed != e.Now.Reversed:
+		return "another transaction of the round was rolled back since you opened the page: check whether this is still right"
+	case e.Seen.Similar != e.Now.Similar:
+		return "what may be the same money has changed since you opened the page: check whether this is still right"
+	}
+	return fmt.Sprintf("the balance would have become %s when you opened the page, and would now become %s: the player keeps playing",
+		e.Seen.After.Grouped(), e.Now.After.Grouped())
 }
 
 // AloneLimitError means that the maker may not book the correction alone.

@@ -279,13 +279,14 @@ func TestApprovalsWaiting(t *testing.T) {
 		require.NoError(t, err)
 		by := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}
 		ask := func() models.Correction {
-			newest, err := s.NewestCorrection(t.Context(), anna.ID)
-			require.NoError(t, err)
-			c, err := s.RequestCorrection(t.Context(), by, models.CorrectionRequest{
+			r := models.CorrectionRequest{
 				Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: 500, Reason: "goodwill", Text: "As anna was promised.",
 				Another: "Each is for another day.",
-				Seen:    newest,
-			})
+			}
+			_, outlook, err := s.CorrectionOutlook(t.Context(), r)
+			require.NoError(t, err)
+			r.Seen = outlook.Similar
+			c, err := s.RequestCorrection(t.Context(), by, r)
 			require.NoError(t, err)
 			return c
 		}

@@ -29,7 +29,10 @@ var pictures = []picture{
 		tab.Go(w.server.AdminURL() + "/campaigns")
 		tab.Follow("tbody a[href^='/campaigns/']")
 	}},
-	{"finance", "farid", at("/corrections")},
+	{"finance", "farid", func(w *workday, tab *browsertest.Tab) {
+		tab.Go(w.server.AdminURL() + "/corrections")
+		tab.Follow("tbody a[href^='/corrections/']")
+	}},
 	{"compliance", "chloe", at("/integrity")},
 	{"administration", "ada", at("/settings/free-spins")},
 }

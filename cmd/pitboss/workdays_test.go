@@ -123,7 +123,7 @@ func (w *workday) startPages() {
 	}
 	farid := w.tabs["farid"]
 	farid.Follow(".pb-todo a[href='/corrections']")
-	farid.WaitText(".action", "chiara")
+	farid.WaitText("tbody", "chiara")
 	w.goes("farid", "/statements").Follow("tbody tr:has(.badge.wait) a[href^='/statements/']")
 	farid.WaitText("h1", "difference")
 	w.goes("farid", "/").Follow(".pb-todo a[href^='/reports/days/']")

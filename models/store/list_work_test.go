@@ -486,18 +486,16 @@ func looks(size listSize) []look {
 		filtered(l, "Corrections", name, size.things, f, (*store.Store).Corrections)
 		byDay(l, "Corrections", name, f, (*store.Store).Corrections)
 	}
-	once(l, "WaitingByMaker", (*store.Store).WaitingByMaker)
+	l.add("WaitingRequests", "all", func(ctx context.Context, s *store.Store) error {
+		_, err := s.WaitingRequests(ctx, "correction", "campaign", "restriction", "cash-out", "change")
+		return err
+	})
 	for name, maker := range map[string]int64{"maker": 2, "rare maker": 1, "no such maker": 99} {
 		l.add("Requests", name, func(ctx context.Context, s *store.Store) error {
 			_, err := s.Requests(ctx, maker, limit)
 			return err
 		})
 	}
-	l.add("DecidedCorrections", "", func(ctx context.Context, s *store.Store) error {
-		_, err := s.DecidedCorrections(ctx, listTime(size.things-500), limit)
-		return err
-	})
-
 	for name, f := range map[string]models.GrantFilter{
 		"all": {}, "unknown": {States: []models.GrantState{models.GrantUnknown}},
 		"completed":     {States: []models.GrantState{models.GrantCompleted}},

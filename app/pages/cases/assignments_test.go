@@ -122,7 +122,7 @@ func TestKeysOfQueuesInTheBrowser(t *testing.T) {
 	tab.Press("k")
 	tab.WaitText(".pb-confirm", "Correction 2")
 	tab.Press("n")
-	tab.WaitText("h1", "Refuse correction 2")
+	tab.Wait("[formaction$='/refusal']:focus")
 
 	tab.Go(s.Base.String() + "/cases")
 	tab.Follow("tbody .c-what a")

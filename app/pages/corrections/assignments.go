@@ -3,7 +3,6 @@ package corrections
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -13,56 +12,6 @@ import (
 	"pitboss/models"
 	"pitboss/views"
 )
-
-// queue adds the shortcut keys, and finds the waiting corrections before and after the open one in the order of the page. If
-// the open correction is already decided, the next one is the first that waits.
-func (p *correctionsPage) queue() {
-	p.Keys = append(p.Keys, web.QueueKey{Key: "j", Word: "Next waiting correction"},
-		web.QueueKey{Key: "k", Word: "Previous waiting correction"},
-		web.QueueKey{Key: "y", Word: "Approve: moves to the button, books nothing"},
-		web.QueueKey{Key: "n", Word: "Refuse: opens the page that asks for a reason"})
-	var waiting []correctionItem
-	for _, g := range p.Groups {
-		if g.Name == "assigned" || g.Name == "waiting" {
-			waiting = append(waiting, g.Items...)
-		}
-	}
-	at := slices.IndexFunc(waiting, func(i correctionItem) bool { return i.Current })
-	if at > 0 {
-		p.Previous = waiting[at-1].Href
-	}
-	if at+1 < len(waiting) {
-		p.Next = waiting[at+1].Href
-	}
-}
-
-// correctionCounts are the numbers of waiting corrections: those that the reader can decide, those of makers tied to the
-// reader, and the reader's own.
-type correctionCounts struct{ forReader, tied, own int64 }
-
-func (a *Area) waitingCorrections(ctx context.Context, who *web.Reader, check bool) (n correctionCounts, err error) {
-	waiting, err := a.Store.WaitingByMaker(ctx)
-	if err != nil || len(waiting) == 0 {
-		return n, err
-	}
-	var ties models.Ties
-	if check {
-		if ties, err = a.Store.Ties(ctx); err != nil {
-			return n, err
-		}
-	}
-	for maker, asked := range waiting {
-		switch {
-		case maker == who.ID:
-			n.own += asked
-		case check && ties.Between(maker, who.ID) != nil:
-			n.tied += asked
-		default:
-			n.forReader += asked
-		}
-	}
-	return n, nil
-}
 
 // correctionDeciders returns the usernames of the colleagues to whom a waiting correction can be assigned. Its maker and people
 // tied to its maker are not among them.
@@ -93,7 +42,7 @@ func (a *Area) AssignCorrection(c *fiber.Ctx, found models.Correction) error {
 	f := web.NewForm(c)
 	name, chosen := pages.Assignee(f, names)
 	if !f.Ok() {
-		return a.showCorrection(c, f, nil)
+		return a.show(c, f, found)
 	}
 	if !chosen {
 		return c.Redirect(pages.CorrectionPath(found.ID), fiber.StatusSeeOther)
@@ -105,7 +54,7 @@ func (a *Area) AssignCorrection(c *fiber.Ctx, found models.Correction) error {
 			"The correction changed after you opened it. Your change was not saved."))
 	}
 	if err != nil {
-		return a.decisionFailed(c, f, found, err)
+		return a.DecisionFailed(c, pages.CorrectionPath(found.ID), err)
 	}
 	return a.Done(c, pages.CorrectionPath(found.ID), pages.AssignedWords("Correction "+strconv.FormatInt(found.ID, 10), name))
 }

@@ -3,7 +3,6 @@ package corrections
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"pitboss/app/pages"
 	"pitboss/app/web"
@@ -55,25 +54,15 @@ type correctionChecks struct {
 	LostBesides  bool // the platform has also sent a win of 0.00, meaning that the round is lost
 	BelowZero    bool
 	Similar      pages.Similar
-	Waiting      []models.Correction // other corrections of the player that wait for a decision, the newest first
-	Requested    bool                // it waits for a decision; if false, it has not been requested yet
-	Since        int64               // the player's transactions since it was requested
-	More         bool                // there are more than Since
-	Moved        bool                // the balance has changed since it was requested
 	At           views.Moment
-	MakerName    string
-	MakerRemoved bool // the person who requested it has been disabled since
 }
-
-// waitingShown is how many waiting corrections of a player are named.
-const waitingShown = 5
 
 // check reads the facts to check before a decision.
 func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	o models.CorrectionOutlook) (k correctionChecks, err error) {
 	k = correctionChecks{Correction: c, Refusal: refusalWords(c, o.Refusal), OriginalWord: pages.OriginalWord(c),
 		Reason: pages.ReasonWord(c.Reason), BelowZero: o.After < 0 && c.Effect < 0, At: p.Time(p.Now),
-		MakerName: pages.SignedBy(c.Maker), Similar: pages.NewSimilar(p, o.Again, c.Currency)}
+		Similar: pages.NewSimilar(p, o.Again, c.Currency)}
 	if k.Round, k.InRound, err = a.Store.Round(ctx, c.PlayerID, c.RoundID); err != nil {
 		return k, err
 	}
@@ -88,25 +77,5 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	}
 	k.WinOnly = c.Original != nil && c.Original.Kind == models.Win && k.InRound && k.Round.Bets+k.Round.Spins > 0
 	k.PaidBesides, k.LostBesides = k.InRound && k.Round.Wins > own, k.InRound && k.Round.Losses > ownLoss
-	waiting, err := a.Store.Corrections(ctx, models.CorrectionFilter{PlayerID: c.PlayerID, State: models.ApprovalWaiting,
-		Span: models.Span{Limit: waitingShown}})
-	if err != nil {
-		return k, err
-	}
-	k.Waiting = slices.DeleteFunc(waiting.Rows, func(other models.Correction) bool {
-		return other.ID == c.ID ||
-			slices.ContainsFunc(o.Again.Corrections, func(s models.Correction) bool { return s.ID == other.ID })
-	})
-	if k.Requested = c.ID != 0; !k.Requested {
-		return k, nil
-	}
-	since, err := a.Store.Transactions(ctx,
-		models.TransactionFilter{PlayerID: c.PlayerID, Span: models.Span{Since: c.At, Limit: web.TransactionsSeen}})
-	if err != nil {
-		return k, err
-	}
-	k.Since, k.More, k.Moved = int64(len(since.Rows)), since.More, o.Before != c.BalanceAtRequest
-	maker, found, err := a.Store.Staff(ctx, c.Maker.StaffID)
-	k.MakerRemoved = !found || maker.Disabled
-	return k, err
+	return k, nil
 }

@@ -28,95 +28,104 @@ type correctionEffect struct {
 	Before, After models.Amount
 	Original      string        // the kind of the transaction, such as "Bet"; empty for an adjustment
 	Was, Becomes  string        // its state before and after; empty for an adjustment
-	Round         *models.Round // before; nil if there is none, or if the correction is decided
-	RoundAge      string        // the age of a round whose result is not known yet
-	RoundAfter    *models.Round // nil if nothing changes
+	Round         *models.Round // as it is now; nil if it is not here, or if the correction is decided
 	RoundUnknown  bool          // the correction names a round that is not here
 	Case          *models.Case  // the case that the correction names as its reference; nil if none
 	Line          string        // the address of its line in a ledger; empty before it is booked
 }
 
-// openCorrection is the correction shown beside the inbox.
+type correctionPage struct {
+	web.Page
+	Open   openCorrection
+	Assign *pages.Assignment
+	Queue  pages.Queue // of the corrections that wait
+}
+
+// openCorrection is the correction of a page.
 type openCorrection struct {
 	correctionWords
-	Badge                  views.Badge
 	Changes                *correctionEffect
 	Checks                 *correctionChecks
-	Note                   *views.Note
 	Reason                 string
 	Own, Mine              bool // the reader requested it; the reader decided it
 	RequestedAt, DecidedAt views.Moment
-	Path                   string
 	Decision               pages.Decision
 	Approvable             bool // the reader may approve it, and it can be booked as things stand
 	Seen                   models.CorrectionBasis
-	OfferAnyBalance        bool
 }
 
-// LoadCorrection reads the correction that the address names.
-func (a *Area) LoadCorrection(c *fiber.Ctx) (models.Correction, error) {
+// Load reads the correction that the address names.
+func (a *Area) Load(c *fiber.Ctx) (models.Correction, error) {
 	return web.Find(c, "correction", a.Store.Correction)
 }
 
-// Detail shows one correction beside the inbox.
-func (a *Area) Detail(c *fiber.Ctx) error { return a.showCorrection(c, web.NewForm(c), nil) }
-
-// showCorrection shows one correction beside the inbox. note says what has happened in the meantime, or is nil.
-func (a *Area) showCorrection(c *fiber.Ctx, f *web.Form, note *views.Note) error {
-	found, err := a.LoadCorrection(c)
-	if err != nil {
-		return err
-	}
-	page, _, err := a.inboxPage(c, found.ID)
-	if err != nil {
-		return err
-	}
-	if err := a.openCorrection(c, page, f, found, note); err != nil {
-		return err
-	}
-	return a.RenderForm(c, !f.Ok() || note != nil, "corrections/correction", page)
+// Detail shows a correction, with what the reader needs to decide it.
+func (a *Area) Detail(c *fiber.Ctx, found models.Correction) error {
+	return a.show(c, web.NewForm(c), found)
 }
 
-func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, found models.Correction,
-	note *views.Note) error {
+func (a *Area) show(c *fiber.Ctx, f *web.Form, found models.Correction) error {
 	ctx, id := c.UserContext(), found.ID
 	if err := a.Viewed(c, "correction", id); err != nil {
 		return err
 	}
-	for i := range page.Groups {
-		for j := range page.Groups[i].Items {
-			item := &page.Groups[i].Items[j]
-			item.Current = item.Href == pages.CorrectionPath(id)
-		}
+	page := &correctionPage{Page: a.Page(c, "")}
+	if err := a.LoadTies(c, &page.Page); err != nil {
+		return err
 	}
-	page.queue()
-	o := &openCorrection{correctionWords: wordsOf(&page.Page, found), Badge: pages.CorrectionState(&page.Page, found),
-		RequestedAt: page.Time(found.At), DecidedAt: page.Time(found.DecidedAt), Path: pages.CorrectionPath(id), Note: note,
-		Reason: pages.ReasonWord(found.Reason), Own: found.Maker.StaffID == page.Reader.ID,
-		Mine: found.Checker.StaffID == page.Reader.ID}
-	page.Open = o
-	if found.State != models.ApprovalWaiting {
-		if found.State != models.ApprovalApproved {
-			return nil
-		}
-		o.Changes = &correctionEffect{Correction: found, Before: found.Before, After: found.After, Line: ledgerLine(found)}
-		if found.Original != nil {
-			o.Changes.Original = web.FirstUpper(pages.OriginalWord(found))
-			o.Changes.Was, o.Changes.Becomes = applied, rolledBack
-		}
-		return a.addCase(ctx, o.Changes)
+	page.Badges = []views.Badge{pages.CorrectionState(&page.Page, found)}
+	page.Open = openCorrection{correctionWords: wordsOf(&page.Page, found), RequestedAt: page.Time(found.At),
+		DecidedAt: page.Time(found.DecidedAt), Reason: pages.ReasonWord(found.Reason),
+		Own: found.Maker.StaffID == page.Reader.ID, Mine: found.Checker.StaffID == page.Reader.ID,
+		Decision: pages.Decision{Approval: found.Approval, Path: pages.CorrectionPath(id)}}
+	var err error
+	page.Queue, err = pages.NewQueue(&page.Page, "correction", found.Place(), func(at models.Cursor) (models.Page[models.Correction], error) {
+		return a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: 1, Page: at}})
+	}, func(k models.Correction) string { return pages.CorrectionPath(k.ID) })
+	if err != nil {
+		return err
 	}
+	if found.State == models.ApprovalWaiting {
+		err = a.waiting(c, page, f, found)
+	} else {
+		err = a.decided(ctx, page, found)
+	}
+	if err != nil {
+		return err
+	}
+	return a.RenderForm(c, !f.Ok(), "corrections/correction", page)
+}
+
+// decided fills in what a correction has changed.
+func (a *Area) decided(ctx context.Context, page *correctionPage, found models.Correction) error {
+	if found.State != models.ApprovalApproved {
+		return nil
+	}
+	e := &correctionEffect{Correction: found, Before: found.Before, After: found.After, Line: ledgerLine(found)}
+	if found.Original != nil {
+		e.Original, e.Was, e.Becomes = web.FirstUpper(pages.OriginalWord(found)), applied, rolledBack
+	}
+	page.Open.Changes = e
+	return a.addCase(ctx, e)
+}
+
+// waiting fills in what a correction would change, and what the reader may do about it.
+func (a *Area) waiting(c *fiber.Ctx, page *correctionPage, f *web.Form, found models.Correction) error {
+	ctx, o := c.UserContext(), &page.Open
 	if page.Can(web.CheckCorrections) {
 		names, err := a.correctionDeciders(ctx, found)
 		if err != nil {
 			return err
 		}
-		page.Assign = pages.NewAssignment(&page.Page, f, pages.CorrectionPath(id)+"/assignee", found.Assignee, names)
+		page.Assign = pages.NewAssignment(&page.Page, f, o.Decision.Path+"/assignee", found.Assignee, names)
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the correction: moves to the choice"})
 	}
-	o.Decision.Approval = found.Approval
 	if err := a.Decide(c, &page.Page, f, &o.Decision, models.CorrectionRule); err != nil {
 		return err
+	}
+	if o.Decision.Approvable {
+		page.Keys = append(page.Keys, web.QueueKey{Key: "y", Word: "Approve: moves to the button, books nothing"},
+			web.QueueKey{Key: "n", Word: "Refuse: moves to the button"})
 	}
 	outlook, err := a.Store.Outlook(ctx, found)
 	if err != nil {
@@ -124,16 +133,12 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 	}
 	o.Seen, o.Approvable = outlook.CorrectionBasis, outlook.Refusal == nil && outlook.Again.Told(found.Another) == nil &&
 		o.Decision.Approvable
-	o.OfferAnyBalance = note != nil && o.Approvable
-	if o.Changes, err = a.correctionEffect(ctx, &page.Page, found, outlook); err != nil {
+	if o.Changes, err = a.correctionEffect(ctx, found, outlook); err != nil {
 		return err
 	}
 	checks, err := a.check(ctx, &page.Page, found, outlook)
-	if err != nil {
-		return err
-	}
 	o.Checks = &checks
-	return nil
+	return err
 }
 
 // ledgerLine returns the address of the ledger line that a correction has written.
@@ -152,7 +157,7 @@ const (
 )
 
 // correctionEffect returns what a correction would change as things stand now.
-func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Correction,
+func (a *Area) correctionEffect(ctx context.Context, c models.Correction,
 	o models.CorrectionOutlook) (*correctionEffect, error) {
 	e := &correctionEffect{Correction: c, Before: o.Before, After: o.After}
 	if c.Kind.Adjusts() {
@@ -177,13 +182,6 @@ func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Corre
 	}
 	if e.RoundUnknown = !found; found {
 		e.Round = &round
-		if round.State().Undecided() {
-			e.RoundAge = web.Age(p.Now.Sub(round.At))
-		}
-	}
-	if o.Refusal == nil {
-		after := corrected(round, c)
-		e.RoundAfter = &after
 	}
 	return e, a.addCase(ctx, e)
 }
@@ -199,32 +197,4 @@ func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
 		e.Case = &found
 	}
 	return err
-}
-
-// corrected returns the round as it will be once the correction is booked. What a purge has archived is not in the round.
-func corrected(r models.Round, c models.Correction) models.Round {
-	if c.Kind == models.CorrectWin {
-		r.Wins, r.Won = r.Wins+1, r.Won.Add(c.Amount)
-		return r
-	}
-	t := c.Original
-	r.Reversed++
-	if t == nil {
-		return r
-	}
-	if t.Kind == models.Bet || t.Kind == models.BetWin {
-		if t.FreeSpin {
-			r.Spins, r.SpinStake = r.Spins-1, r.SpinStake.Add(-t.Bet)
-		} else {
-			r.Bets, r.Staked = r.Bets-1, r.Staked.Add(-t.Bet)
-		}
-	}
-	if t.Kind == models.Win || t.Kind == models.BetWin {
-		if t.Win > 0 {
-			r.Wins, r.Won = r.Wins-1, r.Won.Add(-t.Win)
-		} else {
-			r.Losses--
-		}
-	}
-	return r
 }

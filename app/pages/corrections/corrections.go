@@ -5,7 +5,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -21,127 +20,7 @@ type Area struct {
 	*pages.Site
 }
 
-// The inbox, beside the open correction (correction.go), and the list of all corrections. Requests are in new_correction.go,
-// decisions in decision.go.
-
-const (
-	InboxRows      = 100 // the most waiting corrections in the inbox, and the most decided ones
-	correctionRows = 50
-	waitsLong      = 30 * time.Minute
-)
-
-// correctionItem is a correction in the inbox.
-type correctionItem struct {
-	models.Correction
-	Href, What   string
-	By           string // who requested it
-	Reason       string // only for the reader's own corrections
-	Decided      string // the decision, and who made it
-	Age          string
-	Old, Current bool
-}
-
-// correctionGroup is a part of the inbox: "assigned", "waiting", "tied", "yours" or "decided".
-type correctionGroup struct {
-	Name  string
-	Check bool  // the reader approves corrections
-	Count int64 // how many there are, which may be more than are listed
-	Items []correctionItem
-}
-
-type correctionsPage struct {
-	web.Page
-	Groups []correctionGroup
-	Open   *openCorrection
-	Assign *pages.Assignment
-	Check  bool // the reader approves corrections
-	Newest int  // how many waiting corrections are listed; 0 if all are
-
-	Previous, Next string // in the queue
-}
-
-// Inbox shows the waiting corrections, and opens the first.
-func (a *Area) Inbox(c *fiber.Ctx) error {
-	page, first, err := a.inboxPage(c, 0)
-	if err != nil {
-		return err
-	}
-	if first.ID != 0 {
-		if err := a.openCorrection(c, page, web.NewForm(c), first, nil); err != nil {
-			return err
-		}
-	}
-	return a.Render(c, "corrections/correction", page)
-}
-
-// inboxPage returns the page with the waiting corrections and those decided today, and the correction to look at first, if any.
-func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, first models.Correction, err error) {
-	ctx := c.UserContext()
-	page = &correctionsPage{Page: a.Page(c, "")}
-	page.Check = page.Can(web.CheckCorrections)
-	if err := a.LoadTies(c, &page.Page); err != nil {
-		return nil, first, err
-	}
-	waiting, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting,
-		Span: models.Span{Limit: InboxRows}})
-	if err != nil {
-		return nil, first, err
-	}
-	counts, err := a.waitingCorrections(ctx, page.Reader, page.Check)
-	if err != nil {
-		return nil, first, err
-	}
-	if waiting.More {
-		page.Newest = InboxRows
-	}
-	decided, err := a.Store.DecidedCorrections(ctx, models.DayOf(page.Now, page.Zone).Begin(page.Zone), InboxRows)
-	if err != nil {
-		return nil, first, err
-	}
-	mine := correctionGroup{Name: "yours", Count: counts.own}
-	others := correctionGroup{Name: "waiting", Check: page.Check, Count: counts.forReader}
-	assigned, tied := correctionGroup{Name: "assigned"}, correctionGroup{Name: "tied", Count: counts.tied}
-	today := correctionGroup{Name: "decided"}
-	for _, w := range waiting.Rows {
-		item := correctionItem{Correction: w, Href: pages.CorrectionPath(w.ID), What: pages.CorrectionTitle(w),
-			By: pages.SignedBy(w.Maker), Age: web.Age(page.Now.Sub(w.At)), Old: page.Now.Sub(w.At) > waitsLong,
-			Current: w.ID == current}
-		switch {
-		case w.Maker.StaffID == page.Reader.ID:
-			item.Reason = pages.ReasonWord(w.Reason)
-			mine.Items = append(mine.Items, item)
-			continue
-		case page.Check && page.Ties.Between(w.Maker.StaffID, page.Reader.ID) != nil:
-			tied.Items = append(tied.Items, item)
-			continue
-		case w.Assignee != "" && w.Assignee == page.Reader.Username:
-			if len(assigned.Items) == 0 {
-				first = w
-			}
-			assigned.Items = append(assigned.Items, item)
-			continue
-		}
-		others.Items = append(others.Items, item)
-		if first.ID == 0 {
-			first = w
-		}
-	}
-	if n := int64(len(assigned.Items)); n > 0 {
-		assigned.Count, others.Count = n, counts.forReader-n
-	}
-	for _, d := range decided {
-		today.Items = append(today.Items, correctionItem{
-			Correction: d, Href: pages.CorrectionPath(d.ID), What: pages.CorrectionTitle(d),
-			Age: page.Time(d.DecidedAt).Brief(), Current: d.ID == current, Decided: pages.DecidedBy(&page.Page, d),
-		})
-	}
-	for _, g := range []correctionGroup{assigned, others, tied, mine, today} {
-		if len(g.Items) > 0 {
-			page.Groups = append(page.Groups, g)
-		}
-	}
-	return page, first, nil
-}
+const correctionRows = 50
 
 type correctionRow struct {
 	models.Correction
@@ -157,6 +36,14 @@ type correctionListPage struct {
 	web.Page
 	web.Listed
 	Rows []correctionRow
+}
+
+var correctionStates = []web.Option[models.ApprovalState]{
+	web.Offer("", "Waiting", models.ApprovalWaiting),
+	web.Offer("approved", "Approved", models.ApprovalApproved),
+	web.Offer("refused", "Refused", models.ApprovalRefused),
+	web.Offer("withdrawn", "Withdrawn", models.ApprovalWithdrawn),
+	web.Offer("all", "All", models.ApprovalState(0)),
 }
 
 var correctionKinds = []web.Option[models.CorrectionKind]{
@@ -183,7 +70,7 @@ func in(state models.ApprovalState) func(models.Correction) models.Amount {
 	}
 }
 
-// List lists all corrections.
+// List lists the corrections that wait for a second person, and the others.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &correctionListPage{Page: a.Page(c, "")}
 	page.Saveable = true
@@ -226,7 +113,7 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 	}
 	filter := models.CorrectionFilter{
 		PlayerID: player.ID, Kind: web.Choose(&page.Page, "kind", "Kind", correctionKinds),
-		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.ApprovalStates)),
+		State: web.Choose(&page.Page, "state", "State", correctionStates),
 	}
 	filter.Span = page.Period(&page.Page, web.LargestWords...)
 	page.MoreFilters()
@@ -275,6 +162,9 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &correctionListPage{Page: p}
 	list, err := a.listing(ctx, page)
+	if p.Params.Get("state") == "" {
+		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Waiting"}) // the default of the list
+	}
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Requested", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"},
@@ -311,15 +201,6 @@ func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, 
 				}
 			})),
 	}, page.Chips, page.Instead, err
-}
-
-// CountCorrections counts the waiting corrections that the reader may approve, for the navigation.
-func (a *Area) CountCorrections(ctx context.Context, who *web.Reader) (web.Count, error) {
-	if !who.May(web.CheckCorrections) {
-		return web.Count{}, nil
-	}
-	waiting, err := a.waitingCorrections(ctx, who, true)
-	return web.Count{N: int(waiting.forReader), Word: "waiting"}, err
 }
 
 // FindCorrections finds a correction by its number, in the forms that people type and that the ledger has for adjustments.

@@ -24,7 +24,7 @@ func TestZeroCorrectionNeedsApproval(t *testing.T) {
 	require.Zero(t, page.Find("[name=alone]").Length(), "it is not offered")
 	shown := sofia.RequestCorrection(apptest.RollbackForm("free"), "alone", "yes")
 	require.Contains(t, shown.Find(".pb-flash").Text(), "It waits for a colleague")
-	require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Waiting")
+	require.Contains(t, shown.Find("main .badge").Text(), "Waiting")
 }
 
 // IDs are bytes: two IDs that differ only in a trailing blank are different, and a page links to its own thing.
@@ -124,7 +124,7 @@ func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 	a := jonas.Send(request)
 	unmoved(a, a.Status, "a method in a header")
 	bare := url.Values{"csrf": form["csrf"], "password": form["password"]}
-	unmoved(jonas.Post("", path+"/approval?"+form.Encode(), bare), http.StatusUnprocessableEntity,
+	unmoved(jonas.Post("", path+"/approval?"+form.Encode(), bare), http.StatusSeeOther,
 		"what was seen is in the address")
 	tokenless := url.Values{"after": form["after"], "others": form["others"], "reversed": form["reversed"],
 		"password": form["password"], "csrf": {""}}

@@ -3,7 +3,6 @@ package corrections
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -262,26 +261,19 @@ func refusedField(kind models.CorrectionKind, refusal error) string {
 type confirmCorrectionPage struct {
 	web.Page
 	correctionWords
-	Changes   *correctionEffect
-	Own       bool // always true: the reader requests it
-	Checks    correctionChecks
-	Reason    string
-	Hidden    []views.Hidden
-	Back      string
-	Password  *views.Field
-	Alone     *aloneLeft     // what the reader may book without a second approver; nil if this is more
-	Meanwhile *correctedElse // replaces the form if a colleague was quicker
+	Changes  *correctionEffect
+	Own      bool // always true: the reader requests it
+	Checks   correctionChecks
+	Reason   string
+	Hidden   []views.Hidden
+	Back     string
+	Password *views.Field
+	Alone    *aloneLeft // what the reader may book without a second approver; nil if this is more
 }
 
 // aloneLeft has the amounts that the reader may book without a second approver, at once and in a day, and the amount already
 // booked today.
 type aloneLeft struct{ AtOnce, PerDay, Booked models.Amount }
-
-// correctedElse is a correction of the same player that was requested after the reader opened the form.
-type correctedElse struct {
-	correctionWords
-	Maker string
-}
 
 // The pages of a request for a correction.
 const (
@@ -292,18 +284,13 @@ const (
 // PreviewCorrection redirects to the confirmation page of a correction, or back to the form if something in it is wrong.
 func (a *Area) PreviewCorrection(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	r, err := a.readCorrection(c, f)
-	if err != nil {
+	if _, err := a.readCorrection(c, f); err != nil {
 		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, newCorrectionPath)
 	}
-	newest, err := a.Store.NewestCorrection(c.UserContext(), r.PlayerID)
-	if err != nil {
-		return err
-	}
-	return a.ShowAgain(c, f, confirmCorrectionPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
+	return a.ShowAgain(c, f, confirmCorrectionPath)
 }
 
 // CorrectionConfirmation shows what the correction in the draft would do.
@@ -330,16 +317,6 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 		return err
 	}
 	page.Back = back
-	newest, err := a.Store.NewestCorrection(ctx, r.PlayerID)
-	if err != nil {
-		return err
-	}
-	if seen, err := strconv.ParseInt(f.Text("seen"), 10, 64); err == nil && seen != newest {
-		if page.Meanwhile, err = a.correctedMeanwhile(c, newest); err != nil {
-			return err
-		}
-		return a.Render(c, "corrections/confirm", page)
-	}
 	asked, outlook, err := a.Store.CorrectionOutlook(ctx, r)
 	if errors.Is(err, models.ErrNotRollable) {
 		outlook.Refusal, err = models.ErrNotRollable, nil
@@ -370,11 +347,10 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 			page.Hidden = append(page.Hidden, views.Hidden{Name: name, Value: v})
 		}
 	}
-	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()},
-		views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
+	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()})
 	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionBasis)...)
 	page.correctionWords, page.Reason, page.Own = wordsOf(&page.Page, asked), pages.ReasonWord(asked.Reason), true
-	if page.Changes, err = a.correctionEffect(ctx, &page.Page, asked, outlook); err != nil {
+	if page.Changes, err = a.correctionEffect(ctx, asked, outlook); err != nil {
 		return err
 	}
 	if page.Checks, err = a.check(ctx, &page.Page, asked, outlook); err != nil {
@@ -420,12 +396,10 @@ func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 	if err := a.Confirm(c, f); err != nil {
 		return err
 	}
-	shown, ok := readSeen(f)
-	newest, err := strconv.ParseInt(f.Text("seen"), 10, 64)
-	if err != nil || !ok || !f.Ok() {
+	shown := readSeen(f)
+	if r.Seen = shown.Similar; r.Seen < 0 || !f.Ok() {
 		return a.ShowAgain(c, f, confirmCorrectionPath) // this includes forms that no page of ours sends
 	}
-	r.Seen = newest
 	by := a.Signer(c)
 	asked, err := a.Store.RequestCorrection(c.UserContext(), by, r)
 	if err != nil {
@@ -436,10 +410,10 @@ func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 			"Requested. A colleague with the finance role has to approve it. No money has moved yet.")
 	}
 	booked, err := a.Store.BookCorrectionAlone(c.UserContext(), by, asked.ID, shown)
-	if err != nil && !models.CorrectionNotBooked(err) {
-		return a.bookingUnknown(asked, err)
-	}
 	if err != nil {
+		if err = a.notBooked(asked, err); !errors.As(err, new(models.ApprovalError)) {
+			return err
+		}
 		return a.Flash(c, pages.CorrectionPath(asked.ID), views.Info("It waits for a colleague",
 			"It needs approval: "+web.Sentence(pages.RootText(err))+" No money has moved."))
 	}
@@ -448,49 +422,17 @@ func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 
 // askFailed says why a correction could not be requested.
 func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, err error) error {
-	var meanwhile models.CorrectionMeanwhileError
-	var pending models.PendingCorrectionError
-	var declined models.CorrectionDeclinedError
 	switch {
-	case errors.As(err, &meanwhile):
-		other, err := a.correctedMeanwhile(c, meanwhile.ID)
-		if err != nil {
-			return err
-		}
-		return a.Flash(c, pages.CorrectionPath(meanwhile.ID), views.Info(requestedTwice,
-			other.Maker+" requested this correction after you opened the form. Yours was not sent."))
-	case errors.As(err, &pending):
-		other, there, readErr := a.Store.Correction(c.UserContext(), pending.ID)
-		if readErr != nil || !there {
-			return readErr
-		}
-		text := pages.SignedBy(other.Maker) +
-			" has already requested a correction of this transaction, and it is waiting. Yours was not saved."
-		return a.Flash(c, pages.CorrectionPath(pending.ID), views.Info(requestedTwice, text))
-	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
+	case errors.As(err, new(models.CorrectionDeclinedError)), errors.Is(err, models.ErrBelowZero):
 		refusal := unwrapped(err)
 		f.Refuse(refusedField(r.Kind, refusal),
 			refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.Raw("player"))}, refusal))
-		return a.ShowAgain(c, f, newCorrectionPath)
 	case errors.Is(err, models.ErrAnother):
 		f.Refuse("another", web.Sentence(models.ErrAnother.Error()))
-		return a.ShowAgain(c, f, newCorrectionPath)
 	case errors.Is(err, models.ErrNotRollable):
 		f.Refuse("transaction", models.ErrNotRollable.Error())
-		return a.ShowAgain(c, f, newCorrectionPath)
+	default:
+		return a.DecisionFailed(c, newCorrectionPath, err)
 	}
-	return a.DecisionFailed(c, newCorrectionPath, err)
-}
-
-// requestedTwice is the title of the message that a correction was already requested, by a colleague or by themselves.
-const requestedTwice = "Nothing was requested a second time"
-
-// correctedMeanwhile reads a correction of the same player that was requested after the reader opened the form.
-func (a *Area) correctedMeanwhile(c *fiber.Ctx, id int64) (*correctedElse, error) {
-	other, there, err := a.Store.Correction(c.UserContext(), id)
-	if err == nil && !there {
-		err = fmt.Errorf("correction %d does not exist", id)
-	}
-	page := &web.Page{Now: a.Now(), Zone: web.ReaderOf(c).Zone}
-	return &correctedElse{wordsOf(page, other), pages.SignedBy(other.Maker)}, err
+	return a.ShowAgain(c, f, newCorrectionPath)
 }

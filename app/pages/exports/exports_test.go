@@ -233,11 +233,11 @@ func TestEveryExport(t *testing.T) {
 			"/callbacks?player=%3D1%2B1":               {"Sent in place of an amount", "'-much", "# Filter Player: "},
 			"/callbacks?result=3&id=%2Bt": {"Cause", "'=the sign does not match",
 				"# Filter Result: 3, invalid sign"},
-			"/corrections/all?state=waiting":   {"Text", "'=He waited long.", "# Filter State: Waiting"},
-			"/corrections/all?player=%3D1%2B1": {"Reference", "'@ticket", "# Filter Player: "},
-			"/staff?q=formula&role=support":    {"Name", "'=Formula", "# Filter Role: support"},
-			"/campaigns?state=running":         {"Players from", "'=gifts.csv", "# Filter State: Running"},
-			ledger:                             {"Line", "1", "# Filter Player: "},
+			"/corrections":                  {"Text", "'=He waited long.", "# Filter State: Waiting"},
+			"/corrections?player=%3D1%2B1":  {"Reference", "'@ticket", "# Filter Player: "},
+			"/staff?q=formula&role=support": {"Name", "'=Formula", "# Filter Role: support"},
+			"/campaigns?state=running":      {"Players from", "'=gifts.csv", "# Filter State: Running"},
+			ledger:                          {"Line", "1", "# Filter Player: "},
 		} {
 			for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 				t.Run(address+" "+string(format), func(t *testing.T) {

@@ -109,7 +109,7 @@ var packLists = []struct {
 	{name: "rounds", path: "/rounds"},
 	{name: "callbacks", path: "/callbacks"},
 	{name: "free-spins", path: "/free-spins", whole: true},
-	{name: "corrections", path: "/corrections/all"},
+	{name: "corrections", path: "/corrections"},
 	{name: "sessions", path: "/sessions", dispute: true},
 	{name: "cases", path: "/cases", dispute: true},
 	{name: "staff-actions", path: "/audit", dispute: true},
@@ -155,8 +155,8 @@ func (a *Area) lists(ctx context.Context, page web.Page, m pack.Manifest) (lists
 		switch path {
 		case web.LedgerList:
 			path, filters = strings.Replace(path, ":id", number, 1), url.Values{}
-		case "/cases":
-			filters.Set("state", "all") // closed cases too
+		case "/cases", "/corrections":
+			filters.Set("state", "all") // those that are decided too
 		}
 		if !l.whole {
 			filters.Set("from", page.Params.Get("since"))

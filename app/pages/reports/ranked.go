@@ -67,7 +67,7 @@ var rankings = map[models.Ranking]ranking{
 				query += "&checker=" + web.EscapeQuery(r.Second)
 			}
 			return []cell{{Value: r.Actor}, {Value: cmp.Or(r.Second, "nobody: within a limit")}, {Value: string(r.Currency)},
-				{r.N, p.behind("/corrections/all", p.of.From, p.of.To, query)}, {Value: r.Amount}}
+				{r.N, p.behind("/corrections", p.of.From, p.of.To, query)}, {Value: r.Amount}}
 		}},
 }
 

@@ -444,9 +444,6 @@ func (p *past) correct(ctx context.Context, maker, checker, decision string, use
 		return err
 	}
 	r.PlayerID = player.ID
-	if r.Seen, err = p.store.NewestCorrection(ctx, player.ID); err != nil {
-		return err
-	}
 	asked, err := p.store.RequestCorrection(ctx, p.staff[maker], r)
 	if err != nil || decision == "" {
 		return err

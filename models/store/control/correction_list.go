@@ -2,9 +2,6 @@ package control
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -34,16 +31,11 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) (pag
 		return page, err
 	}
 	from, to := f.Amount.Bounds()
-	rare, err := s.rareAmounts(ctx, from, to)
-	if err != nil {
-		return page, err
-	}
 	order := db.Order{Table: "corrections c", At: "c.at_us", ID: "c.id", Index: "corrections_at"}
 	q := s.db.List(selectCorrections(s.db.Read.WithContext(ctx)), order, f.Span,
 		db.If(f.TransactionID != "", "corrections_transaction", "c.transaction_id = ?", f.TransactionID),
 		db.If(f.PlayerID != 0, "corrections_player", "c.player_id = ?", f.PlayerID),
 		db.If(few != nil, "corrections_player", "c.player_id IN ?", few),
-		db.If(!f.Amount.IsZero() && rare, "corrections_amount", ""),
 		db.If(f.State == models.ApprovalWaiting, "corrections_state", ""),
 		db.If(f.Assignee != "", "corrections_assignee", "c.assignee = ?", db.Ascii(f.Assignee)),
 		db.If(f.MakerID != 0, "corrections_maker", "c.maker_id = ?", f.MakerID),
@@ -60,70 +52,13 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) (pag
 	return db.PageOf(list, f.Span), err
 }
 
-// fewAmounts is the most corrections of some amounts that a list reads all at once.
-const fewAmounts = 1000
-
-// rareAmounts reports whether there are only a few corrections of these amounts.
-func (s *Store) rareAmounts(ctx context.Context, from, to models.Amount) (rare bool, err error) {
-	var n int
-	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM corrections"+
-		db.Path{Index: "corrections_amount"}.Hint(s.db.Dialect)+" WHERE amount_minor BETWEEN ? AND ? LIMIT ?) few",
-		int64(from), int64(to), fewAmounts+1).Scan(&n).Error
-	if err != nil {
-		return false, fmt.Errorf("look for few corrections: %w", err)
-	}
-	return n <= fewAmounts, nil
-}
-
-// DecidedCorrections lists the corrections decided since a time, the latest decision first.
-func (s *Store) DecidedCorrections(ctx context.Context, since time.Time, limit int) ([]models.Correction, error) {
-	return correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).Where("c.decided_at_us >= ?", db.Micros(since)).
-		Order("c.decided_at_us DESC, c.id DESC").Limit(limit))
-}
-
-// WaitingByMaker counts the corrections that wait for a second approver, by the internal ID of their maker.
-func (s *Store) WaitingByMaker(ctx context.Context) (map[int64]int64, error) {
-	var rows []struct{ MakerID, N int64 }
-	err := s.db.Read.WithContext(ctx).Model(&models.Correction{}).Select("maker_id, COUNT(*) AS n").Where("state = ?",
-		models.ApprovalWaiting).
-		Group("maker_id").Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("count waiting corrections: %w", err)
-	}
-	waiting := make(map[int64]int64, len(rows))
-	for _, r := range rows {
-		waiting[r.MakerID] = r.N
-	}
-	return waiting, nil
-}
-
-// NewestCorrection returns the number of the player's newest correction, or 0 if there is none.
-func (s *Store) NewestCorrection(ctx context.Context, playerID int64) (int64, error) {
-	return newestCorrection(s.db.Read.WithContext(ctx), playerID)
-}
-
-func newestCorrection(q *gorm.DB, playerID int64) (id int64, err error) {
-	if err := q.Raw("SELECT COALESCE(MAX(id), 0) FROM corrections WHERE player_id = ?", playerID).Scan(&id).Error; err != nil {
-		return 0, fmt.Errorf("look for the player's newest correction: %w", err)
-	}
-	return id, nil
-}
-
 // CorrectionLimits returns how much each role may book without a second approver.
 func (s *Store) CorrectionLimits(ctx context.Context) (models.AloneLimits, error) {
 	return s.readCorrectionLimits(s.db.Read.WithContext(ctx))
 }
 
 func (s *Store) readCorrectionLimits(tx *gorm.DB) (models.AloneLimits, error) {
-	value, found, err := s.db.ReadSetting(tx, string(models.ChangeCorrectionLimits))
-	if err != nil || !found {
-		return nil, err
-	}
-	limits := models.AloneLimits{}
-	if err := json.Unmarshal([]byte(value), &limits); err != nil {
-		return nil, fmt.Errorf("read setting %s: %w", models.ChangeCorrectionLimits, err)
-	}
-	return limits, nil
+	return db.SettingOf(s.db, tx, string(models.ChangeCorrectionLimits), models.AloneLimits{})
 }
 
 // BookedAlone returns how much a member of staff has booked alone today, in one currency.

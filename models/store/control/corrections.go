@@ -64,8 +64,8 @@ func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
 // Requests.
 
 // RequestCorrection stores a request for a correction, under the player's lock. Nothing is booked yet. It returns
-// models.ErrPlayerUnknown, ErrNotRollable, ErrBelowZero, an ApprovalError, a CorrectionMeanwhileError, a PendingCorrectionError, a
-// SimilarError, or a CorrectionDeclinedError if the wallet would refuse the correction now.
+// models.ErrPlayerUnknown, ErrNotRollable, ErrBelowZero, an ApprovalError, a SimilarError, or a CorrectionDeclinedError if the wallet
+// would refuse the correction now.
 func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -84,25 +84,6 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 		if _, _, err := db.Load[models.Player](s.db, tx, r.PlayerID); err != nil {
 			return err
 		}
-		newest, err := newestCorrection(tx, r.PlayerID)
-		if err != nil {
-			return err
-		}
-		if newest != r.Seen {
-			return models.CorrectionMeanwhileError{ID: newest}
-		}
-		if !r.Kind.Adjusts() {
-			var pending []int64
-			err := tx.Raw("SELECT id FROM corrections WHERE transaction_id = ? AND player_id = ? AND state = ? ORDER BY id "+
-				"LIMIT 1",
-				r.TransactionID, r.PlayerID, models.ApprovalWaiting).Scan(&pending).Error
-			if err != nil {
-				return fmt.Errorf("look for waiting corrections: %w", err)
-			}
-			if len(pending) > 0 {
-				return models.PendingCorrectionError{ID: pending[0]}
-			}
-		}
 		c, o, err := outlookOn(tx, s.db.Dialect, r, s.db.Now())
 		if err != nil {
 			return err
@@ -112,6 +93,9 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 		}
 		if err := o.Again.Told(r.Another); err != nil {
 			return err
+		}
+		if o.Similar > r.Seen {
+			return models.SimilarError{Similar: o.Again}
 		}
 		row := models.Correction{
 			At: s.db.Now(), Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: c.TransactionID, RoundID: c.RoundID,

@@ -128,13 +128,14 @@ func TestAskingIsRefused(t *testing.T) {
 		require.Zero(t, x.Number(t, "SELECT COUNT(*) FROM tombstones WHERE transaction_id = 'never'"),
 			"looking ahead leaves no tombstone")
 
-		first := d.Request(d.Sofia, d.Rollback("bet"))
-		_, err = d.TryRequest(d.Mira, d.Rollback("bet"))
-		require.ErrorIs(t, err, models.PendingCorrectionError{ID: first.ID})
-		twice := d.Adjust(models.CorrectCredit, 5, "goodwill")
-		twice.Seen = 0
+		d.Request(d.Sofia, d.Rollback("bet"))
+		again := d.Rollback("bet")
+		again.Another = ""
+		_, err = d.TryRequest(d.Mira, again)
+		require.ErrorIs(t, err, models.ErrAnother, "it waits already")
+		twice := d.Adjust(models.CorrectCredit, 400, "goodwill")
 		_, err = s.RequestCorrection(t.Context(), d.Sofia, twice)
-		require.ErrorIs(t, err, models.CorrectionMeanwhileError{ID: first.ID}, "the button was pressed twice")
+		require.ErrorIs(t, err, models.ErrAnother, "the button was pressed twice")
 		storetest.RequireWhole(t, s)
 	})
 }
@@ -604,12 +605,10 @@ func TestCorrectionLists(t *testing.T) {
 		} {
 			require.Equal(t, row.want, ids(row.f), "%+v", row.f)
 		}
-		decided, err := s.DecidedCorrections(t.Context(), begun, 10)
+		waiting, err := s.WaitingRequests(t.Context(), "correction")
 		require.NoError(t, err)
-		require.Equal(t, []models.Correction{two}, decided)
-		waiting, err := s.WaitingByMaker(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, map[int64]int64{d.Mira.StaffID: 1, d.Sofia.StaffID: 1}, waiting)
+		require.ElementsMatch(t, []models.WaitingRequests{{Kind: "correction", MakerID: d.Mira.StaffID, N: 1},
+			{Kind: "correction", MakerID: d.Sofia.StaffID, N: 1}}, waiting)
 	})
 }
 

@@ -64,12 +64,12 @@ func (d *Colleagues) Adjust(kind models.CorrectionKind, amount models.Amount,
 		Another: OtherLoss}
 }
 
-// TryRequest requests a correction as somebody who has seen all others.
+// TryRequest requests a correction as somebody who has seen what is similar.
 func (d *Colleagues) TryRequest(by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	d.T.Helper()
-	var err error
-	r.Seen, err = d.NewestCorrection(d.T.Context(), r.PlayerID)
-	require.NoError(d.T, err)
+	if _, o, err := d.CorrectionOutlook(d.T.Context(), r); err == nil {
+		r.Seen = o.Similar
+	}
 	return d.RequestCorrection(d.T.Context(), by, r)
 }
 
