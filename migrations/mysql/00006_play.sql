@@ -128,13 +128,6 @@ CREATE TABLE IF NOT EXISTS grants (
   KEY grants_disowned (disowned_at_us) -- grants that the platform no longer knows become cases
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- One row per member of staff and day, which grants lock. What was granted is summed from grants.
-CREATE TABLE IF NOT EXISTS grant_budgets (
-  actor VARCHAR(255) NOT NULL,
-  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  PRIMARY KEY (actor, day)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
 -- Each answer of the platform about a grant.
 CREATE TABLE IF NOT EXISTS grant_observations (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,

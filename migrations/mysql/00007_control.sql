@@ -96,15 +96,6 @@ CREATE TABLE IF NOT EXISTS corrections (
   KEY corrections_decided (decided_at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- One row per member of staff, day and currency, which corrections booked alone lock. Their amounts are summed from
--- corrections.
-CREATE TABLE IF NOT EXISTS correction_budgets (
-  staff_id BIGINT NOT NULL,
-  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  currency VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  PRIMARY KEY (staff_id, day, currency)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
 -- Files of the platform's transactions, or of a client's cash: how each is read, and the period it covers.
 CREATE TABLE IF NOT EXISTS statements (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,

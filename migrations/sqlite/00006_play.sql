@@ -133,13 +133,6 @@ CREATE INDEX grants_limits ON grants (at_us, state, spins, player_id);
 -- Grants that the platform no longer knows become cases.
 CREATE INDEX grants_disowned ON grants (disowned_at_us);
 
--- One row per member of staff and day, which grants lock. What was granted is summed from grants.
-CREATE TABLE grant_budgets (
-  actor TEXT NOT NULL,
-  day TEXT NOT NULL,
-  PRIMARY KEY (actor, day)
-) STRICT, WITHOUT ROWID;
-
 -- Each answer of the platform about a grant.
 CREATE TABLE grant_observations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -104,15 +104,6 @@ CREATE INDEX corrections_maker ON corrections (maker_id, at_us);
 CREATE INDEX corrections_checker ON corrections (checker_id, at_us);
 CREATE INDEX corrections_decided ON corrections (decided_at_us);
 
--- One row per member of staff, day and currency, which corrections booked alone lock. Their amounts are summed from
--- corrections.
-CREATE TABLE correction_budgets (
-  staff_id INTEGER NOT NULL,
-  day TEXT NOT NULL,
-  currency TEXT NOT NULL,
-  PRIMARY KEY (staff_id, day, currency)
-) STRICT, WITHOUT ROWID;
-
 -- Files of the platform's transactions, or of a client's cash: how each is read, and the period it covers.
 CREATE TABLE statements (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

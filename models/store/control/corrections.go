@@ -165,11 +165,8 @@ func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id in
 // takeBudget returns how much a staff member has booked alone on the day of at, and locks that budget, so that two corrections
 // at once cannot exceed the limit together. It sums up the corrections themselves, after comparing them with the audit log.
 func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
-	lock := "INSERT INTO correction_budgets (staff_id, day, currency) VALUES (?, ?, ?)" +
-		s.db.Dialect.OnConflict("staff_id, day, currency") +
-		"day = correction_budgets.day"
-	if err := tx.Exec(lock, staffID, at.Format(time.DateOnly), currency).Error; err != nil {
-		return 0, fmt.Errorf("lock the staff's budget: %w", err)
+	if err := s.db.LockLease(tx, fmt.Sprintf("corrections of staff %d", staffID)); err != nil {
+		return 0, err
 	}
 	ids, err := db.All[int64](tx, "read what the staff has booked",
 		"SELECT id FROM corrections WHERE maker_id = ? AND decided_at_us >= ?", staffID, db.Micros(at.Truncate(24*time.Hour)))

@@ -151,12 +151,8 @@ func (s *Store) reserve(tx *gorm.DB, row models.Grant, excepted bool) error {
 	if err != nil {
 		return err
 	}
-	for _, holder := range []string{row.Actor, "all staff"} { // no username has a space
-		lock := "INSERT INTO grant_budgets (actor, day) VALUES (?, ?)" + s.db.Dialect.OnConflict("actor, day") +
-			"day = grant_budgets.day"
-		if err := tx.Exec(lock, holder, string(day.day)).Error; err != nil {
-			return fmt.Errorf("lock the budget of %s: %w", holder, err)
-		}
+	if err := s.db.LockLease(tx, "grants"); err != nil {
+		return err
 	}
 	if excepted {
 		return nil
