@@ -201,7 +201,6 @@ type CaseFilter struct {
 	Due            bool      // those with a deadline
 	DueBefore      time.Time // those with a deadline before this time
 	ByDue          bool      // in the order of deadlines, nearest first
-	FoundBefore    time.Time // found before this time, besides Until
 	HappenedSince  time.Time // when it happened or, if that is unknown, when it was found
 	HappenedBefore time.Time
 	Currency       Currency

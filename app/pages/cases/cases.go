@@ -45,13 +45,6 @@ var (
 	caseDueWords = []string{"", "With or without", "any", "Any, nearest first", "overdue", "Overdue", "168h", "Within a week"}
 )
 
-var caseAges = []web.Option[time.Duration]{
-	{Word: "Any age"},
-	web.Offer("1h", "Older than an hour", time.Hour),
-	web.Offer("24h", "Older than a day", 24*time.Hour),
-	web.Offer("168h", "Older than a week", 7*24*time.Hour),
-}
-
 func caseRules() []web.Option[models.CaseRule] {
 	rules := []web.Option[models.CaseRule]{{Word: "All rules"}}
 	for _, r := range models.CaseRules {
@@ -119,9 +112,6 @@ func (a *Area) caseFilter(ctx context.Context, page *casesPage) (filter models.C
 	filter.HappenedSince = page.TimeFilter("happened-since", "Happened since")
 	filter.HappenedBefore = page.TimeFilter("happened-before", "Happened before")
 	page.MoreFilters()
-	if age := web.Choose(&page.Page, "age", "Age", caseAges); age > 0 {
-		filter.FoundBefore = page.Now.Add(-age)
-	}
 	if filter.Owner, err = a.OwnerFilter(ctx, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
 		return filter, err
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -30,7 +29,6 @@ type closingPage struct {
 	Action    string
 	N, Others int64 // how many cases, and how many of them are colleagues'
 	Newest    int64
-	At        int64 // when the page was made, in microseconds
 	Chosen    string
 	Reason    views.Field
 }
@@ -72,7 +70,6 @@ func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
 		page.OneRule = page.Groups[0].Rule == page.Groups[n-1].Rule
 		page.Action = page.OfRule(page.Groups[0].Rule)
 	}
-	page.At = page.Now.UnixMicro()
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Max: models.MaxCaseText})
 	return a.RenderForm(c, !f.Ok(), "cases/closing", page)
 }
@@ -85,17 +82,14 @@ func (p *closingPage) OfRule(rule models.CaseRule) string {
 // CloseCases closes the cases that the page counted, and none that were found later.
 func (a *Area) CloseCases(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	var seen, newest, at int64
-	for name, value := range map[string]*int64{"seen": &seen, "newest": &newest, "at": &at} {
+	var seen, newest int64
+	for name, value := range map[string]*int64{"seen": &seen, "newest": &newest} {
 		var err error
 		if *value, err = strconv.ParseInt(f.Text(name), 10, 64); err != nil || *value < 1 {
 			return web.BadForm("The form does not say which cases you saw, so none was closed.")
 		}
 	}
 	page := &casesPage{Page: a.Page(c, "")}
-	if looked := time.UnixMicro(at); looked.Before(page.Now) {
-		page.Now = looked // ages are counted from when the page was made
-	}
 	filter, err := a.caseFilter(c.UserContext(), page)
 	if err != nil {
 		return err

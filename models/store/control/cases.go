@@ -160,7 +160,7 @@ func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 		db.If(f.Rule != 0, "cases_list_rule", "rule = ?", int64(f.Rule)),
 		db.If(f.State != 0, "cases_state", "state = ?", int64(f.State)),
 		db.If(f.Due || f.ByDue || !f.DueBefore.IsZero(), "", "due_us > 0"),
-		at(f.Since, "", "found_at_us >= ?"), at(f.Until, "", "found_at_us < ?"), at(f.FoundBefore, "", "found_at_us < ?"),
+		at(f.Since, "", "found_at_us >= ?"), at(f.Until, "", "found_at_us < ?"),
 		at(f.HappenedSince, "", db.CaseHappened+" >= ?"), at(f.HappenedBefore, "", db.CaseHappened+" < ?"),
 		db.If(f.UpTo != 0, "", "id <= ?", f.UpTo))
 }
