@@ -250,7 +250,6 @@ func (a *App) Routes() []web.Route {
 		post("/settings/notices", web.ChangeSettings, a.settings.SaveNotices),
 		post("/settings/notices/test", web.ChangeSettings, a.settings.TestNotice),
 		post("/settings/notices/:id/again", web.ChangeSettings, a.settings.RetryNotice),
-		post("/settings/two-people", web.ChangeSettings, a.settings.SaveTwoPeople),
 		get("/settings/changes/:id", web.ReadSettings, with(a.settings.LoadChange, a.settings.Change)),
 		post("/settings/changes/:id/approval", web.DecideChanges, with(a.settings.LoadChange, a.settings.ApproveChange)),
 		post("/settings/changes/:id/refusal", web.DecideChanges, with(a.settings.LoadChange, a.settings.RefuseChange)),

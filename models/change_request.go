@@ -18,7 +18,6 @@ type ChangeSubject string
 // The subjects. They are stored.
 const (
 	ChangeCorrectionLimits ChangeSubject = "correction limits" // how much a role may book without a second approver
-	ChangeTwoPeople        ChangeSubject = "two people"        // TwoPeople
 	ChangeGrantLimits      ChangeSubject = "grant limits"      // GrantRules
 	ChangeSignInRules      ChangeSubject = SignInRulesSetting  // SignInRules
 	ChangeAPIClient        ChangeSubject = "API client"        // an APITermsRequest
@@ -31,7 +30,7 @@ const (
 )
 
 // ChangeSubjects are all subjects.
-var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeTwoPeople, ChangeGrantLimits, ChangeSignInRules,
+var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeGrantLimits, ChangeSignInRules,
 	ChangeAPIClient, ChangeAPISecret, ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds, ChangeAccounts}
 
 // ChangeRule says who requests and who approves changes of what a person can do alone.

@@ -130,8 +130,8 @@ var (
 
 	// GuardedSettings are the settings that decide who can sign in and how much one person can do alone. The time zone is one
 	// of them because daily limits reset at its midnight.
-	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeGrantLimits), string(ChangeTwoPeople),
-		SignInRulesSetting, ReportZoneSetting}
+	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeGrantLimits), SignInRulesSetting,
+		ReportZoneSetting}
 )
 
 // SignInRulesSetting is the name of the setting with the SignInRules.

@@ -9,7 +9,7 @@ import (
 // Some decisions take two people. Two accounts only count as two people if neither person could sign in as the other. Somebody
 // who creates an account, makes a link that sets its password, resets its second factor or changes the address that links are
 // sent to could sign in as its owner. Somebody who unlocks or enables an account or changes its role has at least helped its
-// owner. Each such act ties the two people for a period (TwoPeople.Days), in which neither can approve what the other requests.
+// owner. Each such act ties the two people for a period (TieDays), in which neither can approve what the other requests.
 //
 // Acts that could let somebody sign in as the owner also tie people indirectly: an administrator who created two accounts could
 // use both, so the two are tied to each other, through any number of steps. Nobody knows who is at the command line, so an
@@ -182,23 +182,6 @@ func (t Ties) holders(id int64) map[int64][]Tie {
 	return found
 }
 
-// TwoPeople has the settings for decisions that take two people.
-type TwoPeople struct {
-	// how many days a tie counts. Until then, somebody who changed a colleague's account and that colleague cannot approve each
-	// other's requests
-	Days int `json:"days"`
-}
-
-// DefaultTwoPeople apply until two administrators change them.
-var DefaultTwoPeople = TwoPeople{Days: 7}
-
-// Check returns what is wrong with the settings, in words, or an empty string.
-func (r TwoPeople) Check() string {
-	if r.Days < 1 || r.Days > 365 {
-		return "Enter 1 to 365 days."
-	}
-	return ""
-}
-
-// Period returns Days as a duration.
-func (r TwoPeople) Period() time.Duration { return time.Duration(r.Days) * 24 * time.Hour }
+// TieDays is how many days a tie counts. Until then, somebody who changed a colleague's account and that colleague cannot approve each
+// other's requests.
+const TieDays = 7

@@ -20,7 +20,6 @@ import (
 // changeTitles are what change requests are about, in a few words.
 var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeCorrectionLimits: "Single-approval limits",
-	models.ChangeTwoPeople:        "Two-person rule",
 	models.ChangeGrantLimits:      "Free-spin limits",
 	models.ChangeSignInRules:      "Sign-in rules",
 	models.ChangeAPIClient:        "API client",
@@ -43,7 +42,6 @@ func ChangeTitle(subject models.ChangeSubject) string {
 // changeValues makes the values of subjects whose fields are compared one by one.
 var changeValues = map[models.ChangeSubject]func() any{
 	models.ChangeCorrectionLimits: func() any { return new(models.AloneLimits) },
-	models.ChangeTwoPeople:        func() any { return new(models.TwoPeople) },
 	models.ChangeGrantLimits:      func() any { return new(models.GrantRules) },
 	models.ChangeSignInRules:      func() any { return new(models.SignInRules) },
 	models.ChangeAPIClient:        func() any { return new(models.APITermsRequest) },
@@ -150,7 +148,7 @@ var settingWords = map[string]string{
 	"ConfirmMinutes": "ask for the password again after (minutes)", "SecondFactorRoles": "roles that need a second factor",
 	"LockAfter": "lock after (failed sign-ins)", "LockMinutes": "lock for (minutes)",
 	"UnusedDays": "disable unused accounts after (days)", "OldPasswords": "passwords that cannot be reused",
-	"LinkHours": "password links expire after (hours)", "Days": "period (days)",
+	"LinkHours": "password links expire after (hours)",
 	"PerMinute": "calls a minute", "Cash": "cash in one call", "CashPerDay": "cash in a day",
 	"CashPerPlayer": "cash in a day with one player", "OneAbove": "cash-outs that one person approves",
 	"TwoAbove": "cash-outs that two people approve", "Events": "told about", "Test": "test players only",
@@ -199,17 +197,17 @@ func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form, may web.Permis
 }
 
 // SendChange requests a change if its form has no errors, and its reason and the reader's password are given. Otherwise it shows the
-// form again. reason is the name of the field.
-func (s *Site) SendChange(c *fiber.Ctx, f *web.Form, back, reason string, subject models.ChangeSubject, value any,
+// form again.
+func (s *Site) SendChange(c *fiber.Ctx, f *web.Form, back string, subject models.ChangeSubject, value any,
 	show func() error) error {
-	f.RequireReason(reason)
+	f.RequireReason("reason")
 	if err := s.Confirm(c, f); err != nil {
 		return err
 	}
 	if !f.Ok() {
 		return show()
 	}
-	return s.RequestChange(c, back, subject, value, f.Text(reason))
+	return s.RequestChange(c, back, subject, value, f.Text("reason"))
 }
 
 // RequestChange requests a change on behalf of the reader, who has given their password, and redirects to its page.

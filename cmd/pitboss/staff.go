@@ -128,10 +128,6 @@ func withLinks(ctx context.Context, con *console, do func(*store.Store, linkSett
 // send makes a link and sends it to its owner, or prints it if there is no mail server. Either way the account is tied to
 // everybody for a while, because nobody knows who is at the command line.
 func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by models.Actor, member models.Staff) error {
-	two, err := s.TwoPeople(ctx)
-	if err != nil {
-		return err
-	}
 	mail := l.Notices.Service(s, l.Site, slog.New(slog.DiscardHandler))
 	delivery := models.LinkShown
 	if mail.Mails() {
@@ -158,7 +154,7 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 			address, member.Name, member.Username, link.ExpiresAt.Format("2006-01-02 15:04"))
 	}
 	fmt.Fprintf(con.err, "For %d days, %s and any colleague cannot approve each other's requests, because the account was "+
-		"changed on the command line.\n", two.Days, member.Username)
+		"changed on the command line.\n", models.TieDays, member.Username)
 	return nil
 }
 

@@ -124,7 +124,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, err)
 	link := models.StaffLink{StaffID: nora.ID, Hash: "link", Delivery: models.LinkShown, ExpiresAt: clock.Now().Add(time.Hour)}
 	require.NoError(t, s.MakeStaffLink(ctx, ada.Actor, link))
-	change, err := s.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
+	change, err := s.RequestChange(ctx, ada, models.ChangeCorrectionLimits, models.AloneLimits{models.Support: {"EUR": {Amount: 3, PerDay: 3}}}, "tried")
 	require.NoError(t, err)
 	names = append(names, "NORA", fmt.Sprint(nora.ID), "CLIENT", fmt.Sprint(client.ID), "CHANGE", fmt.Sprint(change.ID), "HELD", fmt.Sprint(held.ID))
 	file := storetest.WriteCheckpoint(t, s)

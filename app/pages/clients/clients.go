@@ -247,7 +247,7 @@ func (a *Area) request(c *fiber.Ctx, of *row) error {
 			}
 		}
 	}
-	return a.SendChange(c, f, "/clients", "reason", models.ChangeAPIClient, want,
+	return a.SendChange(c, f, "/clients", models.ChangeAPIClient, want,
 		func() error { return a.showTerms(c, f, of, want.APITerms) })
 }
 

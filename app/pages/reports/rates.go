@@ -120,7 +120,7 @@ func (a *Area) RequestRates(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	return a.SendChange(c, f, ratesPath, "reason", models.ChangeRates, of, func() error { return a.showRates(c, f) })
+	return a.SendChange(c, f, ratesPath, models.ChangeRates, of, func() error { return a.showRates(c, f) })
 }
 
 // prepareRates adds to rates what was known before them.
@@ -168,7 +168,7 @@ func (a *Area) RequestBase(c *fiber.Ctx) error {
 	if err != nil {
 		f.Refuse("base", web.Sentence(err.Error()))
 	}
-	return a.SendChange(c, f, ratesPath, "reason", models.ChangeBaseCurrency, base, func() error { return a.showRates(c, f) })
+	return a.SendChange(c, f, ratesPath, models.ChangeBaseCurrency, base, func() error { return a.showRates(c, f) })
 }
 
 // GameReturns shows the theoretical returns of games, and the form to change them.
@@ -199,5 +199,5 @@ func (a *Area) RequestReturns(c *fiber.Ctx) error {
 	if err := returns.Check(); err != nil {
 		f.Refuse("lines", web.Sentence(err.Error()))
 	}
-	return a.SendChange(c, f, returnsPath, "reason", models.ChangeGameReturns, returns, func() error { return a.showReturns(c, f) })
+	return a.SendChange(c, f, returnsPath, models.ChangeGameReturns, returns, func() error { return a.showReturns(c, f) })
 }

@@ -134,7 +134,7 @@ func (a *Area) RequestThreshold(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.SendChange(c, f, thresholdPath+"?of="+string(t.Ranking), "reason", models.ChangeThresholds, list.With(t), func() error {
+	return a.SendChange(c, f, thresholdPath+"?of="+string(t.Ranking), models.ChangeThresholds, list.With(t), func() error {
 		return a.showThreshold(c, f, func(name string, _ ...string) string { return f.Text(name) })
 	})
 }

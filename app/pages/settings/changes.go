@@ -67,7 +67,7 @@ func (a *Area) WithdrawChange(c *fiber.Ctx, r models.ChangeRequest) error {
 
 func (a *Area) decideChange(c *fiber.Ctx, r models.ChangeRequest, decide func(models.Signer, *web.Form) (string, error)) error {
 	return a.MakeDecision(c, pages.Deciding{State: r.State, Path: pages.ChangePath(r.ID),
-		Show: func(f *web.Form) error { return a.showChange(c, f, r) },
+		Show:  func(f *web.Form) error { return a.showChange(c, f, r) },
 		Known: []error{models.ErrChangeOvertaken, models.ErrChangeInvalid, models.ErrClientNameTaken}}, decide)
 }
 

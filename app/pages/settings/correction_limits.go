@@ -100,6 +100,6 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 		}
 		limits[role][currency] = models.AloneLimit{Amount: amount, PerDay: perDay}
 	}
-	return a.SendChange(c, f, "/settings/corrections", "reason", models.ChangeCorrectionLimits, limits,
+	return a.SendChange(c, f, "/settings/corrections", models.ChangeCorrectionLimits, limits,
 		func() error { return a.showCorrectionLimits(c, f, rows) })
 }

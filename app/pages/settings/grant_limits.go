@@ -113,7 +113,7 @@ func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 			f.Refuse("limits", web.Sentence(err.Error()))
 		}
 	}
-	return a.SendChange(c, f, pages.GrantLimitsPath, "reason", models.ChangeGrantLimits, rules,
+	return a.SendChange(c, f, pages.GrantLimitsPath, models.ChangeGrantLimits, rules,
 		func() error { return a.showGrantLimits(c, f, rules) })
 }
 

@@ -27,9 +27,6 @@ type settingsPage struct {
 	Idle, Session, Unused, Zone views.Field
 	Factors                     []views.Choice
 	History                     []web.HistoryLine
-
-	Days       views.Field // the period of the two-person rule
-	DaysReason views.Field
 }
 
 func (a *Area) Settings(c *fiber.Ctx) error {
@@ -44,10 +41,6 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	zone, err := a.Store.ReportZone(ctx)
-	if err != nil {
-		return err
-	}
-	two, err := a.Store.TwoPeople(ctx)
 	if err != nil {
 		return err
 	}
@@ -67,9 +60,8 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 		return field(views.Field{Name: name, Value: strconv.Itoa(value), InputMode: "numeric", Required: true})
 	}
 	page := &settingsPage{Page: a.Page(c, ""), Idle: whole("idle", rules.IdleMinutes), Session: whole("session", rules.SessionHours),
-		Unused: whole("unused", rules.UnusedDays), Days: whole("days", two.Days),
-		DaysReason: field(views.Field{Name: "days-reason", Required: true, Autocomplete: "off"}),
-		Zone:       field(views.Field{Name: "zone", Value: zone, Required: true, Autocomplete: "off"})}
+		Unused: whole("unused", rules.UnusedDays),
+		Zone:   field(views.Field{Name: "zone", Value: zone, Required: true, Autocomplete: "off"})}
 	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeSubjects...); err != nil {
 		return err
 	}
@@ -131,16 +123,5 @@ func (a *Area) SaveSignInRules(c *fiber.Ctx) error {
 	for name, why := range rules.Check() {
 		f.Refuse(name, why)
 	}
-	return a.SendChange(c, f, "/settings", "reason", models.ChangeSignInRules, rules, func() error { return a.showSettings(c, f) })
-}
-
-// SaveTwoPeople requests another period for the two-person rule.
-func (a *Area) SaveTwoPeople(c *fiber.Ctx) error {
-	f := web.NewForm(c)
-	days, err := strconv.Atoi(f.Text("days"))
-	two := models.TwoPeople{Days: days}
-	if wrong := two.Check(); err != nil || wrong != "" {
-		f.Refuse("days", two.Check())
-	}
-	return a.SendChange(c, f, "/settings", "days-reason", models.ChangeTwoPeople, two, func() error { return a.showSettings(c, f) })
+	return a.SendChange(c, f, "/settings", models.ChangeSignInRules, rules, func() error { return a.showSettings(c, f) })
 }

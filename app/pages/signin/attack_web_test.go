@@ -208,7 +208,8 @@ func TestTiedChangesWaitForAnother(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
 	require.Equal(t, http.StatusSeeOther,
-		ann.Post("/settings", "/settings/two-people", url.Values{"days": {"14"}, "days-reason": {"Our shifts."}}).Status)
+		ann.Post("/settings/corrections", "/settings/corrections", url.Values{"role": {"support"}, "currency": {"EUR"}, "amount": {"1.00"},
+			"per_day": {"1.00"}, "reason": {"Our shifts."}}).Status)
 	waits := func() string { return apptest.TextOf(eve.Get("/"), ".pb-nav a[href='/settings'] .n") }
 	require.Contains(t, waits(), "1 waiting")
 	annID := apptest.StaffNamed(t, s, "ann").ID

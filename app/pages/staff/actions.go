@@ -133,7 +133,6 @@ type actionPage struct {
 	web.Page
 	Member        models.Staff
 	Action        string
-	Days          int         // for so many days, the reader and the member cannot approve each other's requests
 	Mailed        bool        // links are sent by e-mail
 	Unconfirmed   *models.Tie // what is confirmed
 	Role          *views.Select
@@ -147,11 +146,6 @@ func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
 	return func(c *fiber.Ctx, s models.Staff) error {
 		f := web.NewForm(c)
 		page := &actionPage{Page: a.Page(c, ""), Member: s, Action: of.Name, Mailed: a.linkDelivery() == models.LinkMailed}
-		rules, err := a.Store.TwoPeople(c.UserContext())
-		if err != nil {
-			return err
-		}
-		page.Days = rules.Days
 		if of.Name == "confirmation" {
 			act, found, err := a.Store.Tie(c.UserContext(), s.UnconfirmedTie)
 			if err != nil {
@@ -165,6 +159,7 @@ func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
 		if of.fill != nil {
 			of.fill(page, f)
 		}
+		var err error
 		if page.Password, err = a.ConfirmField(c, f); err != nil {
 			return err
 		}

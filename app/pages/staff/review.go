@@ -79,7 +79,7 @@ func (a *Area) Review(c *fiber.Ctx) error {
 	if f.Text("seen") != seen(accounts) {
 		f.Refuse("reason", "An account has changed since you opened this page. Look at the list again.")
 	}
-	return a.SendChange(c, f, path, "reason", models.ChangeAccounts, reviewed(accounts),
+	return a.SendChange(c, f, path, models.ChangeAccounts, reviewed(accounts),
 		func() error { return a.ShowAgain(c, f, path) })
 }
 

@@ -34,12 +34,6 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 		}
 		return nil
 	}),
-	models.ChangeTwoPeople: changedSetting(models.ChangeTwoPeople, models.DefaultTwoPeople, func(rules models.TwoPeople) error {
-		if rules.Check() != "" {
-			return models.ErrChangeInvalid
-		}
-		return nil
-	}),
 	models.ChangeAPIClient: changedClient,
 	models.ChangeAPISecret: changedSecret,
 	models.ChangeBaseCurrency: changedSetting(models.ChangeBaseCurrency, models.Currency(""), func(base models.Currency) error {

@@ -40,8 +40,3 @@ func (s *Store) SetSignInRules(ctx context.Context, actor models.Actor, rules mo
 		return s.db.WriteSetting(tx, actor, models.SignInRulesSetting, db.JsonText(rules), "")
 	})
 }
-
-// TwoPeople returns the settings of what takes two people to do.
-func (s *Store) TwoPeople(ctx context.Context) (models.TwoPeople, error) {
-	return s.readTwoPeople(s.db.Read.WithContext(ctx))
-}

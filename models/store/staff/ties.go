@@ -2,6 +2,7 @@ package staff
 
 import (
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -74,16 +75,13 @@ func (s *Store) ProvenTies(tx *gorm.DB) (models.Ties, error) {
 
 // ReadTies returns the ties between members of staff because of which one may not approve the other's requests.
 func (s *Store) ReadTies(tx *gorm.DB) (models.Ties, error) {
-	rules, err := s.readTwoPeople(tx)
-	if err != nil {
-		return nil, err
-	}
-	ties, err := readTies(tx, "t.at_us > ?", db.Micros(s.db.Now().Add(-rules.Period())))
+	const period = models.TieDays * 24 * time.Hour
+	ties, err := readTies(tx, "t.at_us > ?", db.Micros(s.db.Now().Add(-period)))
 	if err != nil {
 		return nil, err
 	}
 	for i := range ties {
-		ties[i].Until = ties[i].At.Add(rules.Period())
+		ties[i].Until = ties[i].At.Add(period)
 	}
 	return ties, nil
 }
@@ -105,9 +103,4 @@ func readTies(tx *gorm.DB, condition string, value int64) (ties models.Ties, err
 		return nil, fmt.Errorf("read ties: %w", err)
 	}
 	return ties, nil
-}
-
-// readTwoPeople returns the settings for changes that need two people, or their defaults.
-func (s *Store) readTwoPeople(tx *gorm.DB) (models.TwoPeople, error) {
-	return db.SettingOf(s.db, tx, string(models.ChangeTwoPeople), models.DefaultTwoPeople)
 }
