@@ -253,18 +253,6 @@ type LimitRow struct {
 	Roles                          []views.Choice
 }
 
-// LimitLines returns what a role may book without a second approver, one line for each currency.
-func LimitLines(limits models.AloneLimits, role models.Role) (lines []string) {
-	for _, row := range LimitRows(limits) {
-		if row.Role == string(role) {
-			l := limits[role][models.Currency(row.Currency)]
-			lines = append(lines, l.Amount.Grouped()+" "+row.Currency+" per correction, "+
-				l.PerDay.Grouped()+" "+row.Currency+" a day")
-		}
-	}
-	return lines
-}
-
 // LimitRows returns the limits, sorted by role and then by currency.
 func LimitRows(limits models.AloneLimits) (rows []LimitRow) {
 	for _, role := range models.Roles {

@@ -41,7 +41,6 @@ type newCorrectionPage struct {
 	Brought                                       []views.Hidden // IDs exactly as they were in the address
 	Reasons                                       []reasonChoice
 	ReasonWrong                                   string
-	Alone                                         []string // what the reader may book without a second approver
 }
 
 // reasonChoice is a reason that the kind of correction may have.
@@ -154,11 +153,6 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 		page.Reasons = append(page.Reasons, reasonChoice{Reason: r, Word: web.FirstUpper(r.Word),
 			Chosen: string(r.Code) == value("reason"), Beyond: r.BelowZero && kind == models.CorrectDebit})
 	}
-	limits, err := a.Store.CorrectionLimits(c.UserContext())
-	if err != nil {
-		return err
-	}
-	page.Alone = pages.LimitLines(limits, page.Reader.Role)
 	return a.RenderForm(c, !f.Ok(), "corrections/new", page)
 }
 
