@@ -3,9 +3,7 @@ package models
 import (
 	"errors"
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // A restriction stops play. It is about a player, or freezes the house, a provider's games or one game.
@@ -132,7 +130,7 @@ var (
 // Check returns an error if the restriction cannot be set at this time.
 func (r Restriction) Check(at time.Time) error {
 	switch {
-	case !utf8.ValidString(r.Reason) || strings.TrimSpace(r.Reason) == "" || utf8.RuneCountInString(r.Reason) > MaxDecisionText:
+	case CheckDecisionText(r.Reason) != nil:
 		return ErrDecisionText
 	case !r.Until.After(at):
 		return ErrRestrictionUntil

@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -71,11 +70,7 @@ func NewTiedNote(p *web.Page, err error) *TiedNote {
 	}
 	note := &TiedNote{Until: p.Time(tied.Until)}
 	for _, t := range tied.Because {
-		by := t.By
-		if t.ByID == models.SomebodyAtTheCommandLine {
-			by = "The command line"
-		}
-		note.Because = append(note.Because, fmt.Sprintf("%s %s %s, %s.", by, t.Act, t.Staff, p.Time(t.At).Date()))
+		note.Because = append(note.Because, t.String()+".")
 	}
 	return note
 }

@@ -137,7 +137,7 @@ func similarTransactions(q *gorm.DB, c models.Correction, about models.Case,
 		(SELECT id FROM (SELECT id, source, claim FROM postings WHERE player_id = ? AND seq >= ? AND seq <= ?
 			ORDER BY seq DESC LIMIT ?) near WHERE source = ? AND claim = 1
 		UNION SELECT id FROM postings WHERE source = ? AND transaction_id IN ? AND claim = 1 AND player_id = ?)
-		ORDER BY t.id DESC`, c.PlayerID, low, high, similarRead, models.SourcePlatform, models.SourcePlatform, names(spelled), c.PlayerID).
+		ORDER BY t.id DESC`, c.PlayerID, low, high, similarRead, models.SourcePlatform, models.SourcePlatform, spelled, c.PlayerID).
 		Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for similar transactions: %w", err)
@@ -150,14 +150,6 @@ func similarTransactions(q *gorm.DB, c models.Correction, about models.Case,
 		}
 	}
 	return similar, nil
-}
-
-func names(ids []models.TransactionID) []string {
-	list := make([]string, len(ids))
-	for i, id := range ids {
-		list[i] = string(id)
-	}
-	return list
 }
 
 // seqAt returns the number of the player's first ledger line at a time or later, or the one after the last. A player's lines are
