@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 
@@ -24,4 +25,14 @@ func PathOf(list string, id int64) string { return list + "/" + strconv.FormatIn
 // Clock returns a time for a sentence, in the reader's zone.
 func (s *Site) Clock(c *fiber.Ctx, at time.Time) string {
 	return views.NewMoment(at, s.Now(), ReaderOf(c).Zone).Brief()
+}
+
+// ByWord returns the value with a word, or the zero value if there is none.
+func ByWord[T fmt.Stringer](values []T, word string) (value T) {
+	for _, v := range values {
+		if v.String() == word {
+			return v
+		}
+	}
+	return value
 }

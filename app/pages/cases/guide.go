@@ -117,12 +117,7 @@ func (m *caseMatter) CorrectOther(kind string, more ...string) (string, error) {
 }
 
 func (m *caseMatter) correct(word string, transaction models.TransactionID, more []string) (string, error) {
-	var kind models.CorrectionKind
-	for _, k := range models.CorrectionKinds {
-		if k.String() == word {
-			kind = k
-		}
-	}
+	kind := web.ByWord(models.CorrectionKinds, word)
 	if kind == 0 {
 		return "", fmt.Errorf("cases: there is no correction %q", word)
 	}

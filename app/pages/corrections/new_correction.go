@@ -20,16 +20,6 @@ import (
 // Requesting a correction takes two steps: a form for each kind, then a page that says in one sentence what will happen, and
 // shows the state before and after.
 
-// correctionKind returns the kind of correction with this word, and whether there is one.
-func correctionKind(word string) (models.CorrectionKind, bool) {
-	for _, kind := range models.CorrectionKinds {
-		if kind.String() == word {
-			return kind, true
-		}
-	}
-	return 0, false
-}
-
 type newCorrectionPage struct {
 	web.Page
 	Kind                                          models.CorrectionKind
@@ -113,8 +103,8 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 		}
 	}
 	page.Brought = broughtFields(ids)
-	kind, known := correctionKind(value("kind"))
-	if !known {
+	kind := web.ByWord(models.CorrectionKinds, value("kind"))
+	if kind == 0 {
 		kind = models.CorrectRollback
 		if page.Player.Value != "" && value("transaction") == "" {
 			kind = models.CorrectCredit
@@ -177,7 +167,7 @@ func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
 
 // readCorrection reads the form, and marks the fields that would be refused later. r.PlayerID is 0 if no player was found.
 func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionRequest, err error) {
-	kind, _ := correctionKind(f.Text("kind"))
+	kind := web.ByWord(models.CorrectionKinds, f.Text("kind"))
 	r = models.CorrectionRequest{
 		Kind: kind, TransactionID: models.TransactionID(id(f, "transaction")), RoundID: models.RoundID(id(f, "round")),
 		Reason: models.ReasonCode(f.Text("reason")),

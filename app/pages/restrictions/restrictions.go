@@ -119,8 +119,8 @@ func termsOf(f *web.Form) terms {
 
 // described returns the restriction that the terms of a form describe, without its player.
 func described(c *fiber.Ctx, f *web.Form) models.Restriction {
-	r := models.Restriction{Subject: models.OfPlayer, Kind: chosen(models.RestrictionKinds, f.Text("kind")),
-		Scope: chosen(models.RestrictionScopes, f.Text("scope")), Until: models.Permanent, Reason: f.Text("reason")}
+	r := models.Restriction{Subject: models.OfPlayer, Kind: web.ByWord(models.RestrictionKinds, f.Text("kind")),
+		Scope: web.ByWord(models.RestrictionScopes, f.Text("scope")), Until: models.Permanent, Reason: f.Text("reason")}
 	if last := f.Text("until"); last != "" {
 		day, err := time.ParseInLocation(time.DateOnly, last, web.ReaderOf(c).Zone)
 		if err != nil {
@@ -163,15 +163,6 @@ func (a *Area) Restrict(c *fiber.Ctx) error {
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	}
 	return a.set(c, f, r, "/restrictions/new")
-}
-
-func chosen[T interface{ String() string }](values []T, word string) (value T) {
-	for _, v := range values {
-		if v.String() == word {
-			value = v
-		}
-	}
-	return value
 }
 
 // fields are the fields of the forms at which a restriction is refused.
@@ -248,7 +239,7 @@ func (a *Area) FreezeForm(c *fiber.Ctx) error {
 // Freeze freezes the house, a provider or a game.
 func (a *Area) Freeze(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	r := models.Restriction{Subject: chosen(models.RestrictionSubjects[1:], f.Text("what")), Kind: models.OtherRestriction,
+	r := models.Restriction{Subject: web.ByWord(models.RestrictionSubjects[1:], f.Text("what")), Kind: models.OtherRestriction,
 		Scope: models.FromPlay, Until: models.Permanent, Reason: f.Text("reason")}
 	switch r.Subject {
 	case models.OfProvider:
