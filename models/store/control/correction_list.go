@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"fmt"
 
 	"gorm.io/gorm"
 
@@ -31,11 +32,16 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) (pag
 		return page, err
 	}
 	from, to := f.Amount.Bounds()
+	rare, err := s.rareAmounts(ctx, from, to)
+	if err != nil {
+		return page, err
+	}
 	order := db.Order{Table: "corrections c", At: "c.at_us", ID: "c.id", Index: "corrections_at"}
 	q := s.db.List(selectCorrections(s.db.Read.WithContext(ctx)), order, f.Span,
 		db.If(f.TransactionID != "", "corrections_transaction", "c.transaction_id = ?", f.TransactionID),
 		db.If(f.PlayerID != 0, "corrections_player", "c.player_id = ?", f.PlayerID),
 		db.If(few != nil, "corrections_player", "c.player_id IN ?", few),
+		db.If(!f.Amount.IsZero() && rare, "corrections_amount", ""),
 		db.If(f.State == models.ApprovalWaiting, "corrections_state", ""),
 		db.If(f.Assignee != "", "corrections_assignee", "c.assignee = ?", db.Ascii(f.Assignee)),
 		db.If(f.MakerID != 0, "corrections_maker", "c.maker_id = ?", f.MakerID),
@@ -50,6 +56,21 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) (pag
 			db.Ascii(string(f.Currency))))
 	list, err := correctionsIn(q)
 	return db.PageOf(list, f.Span), err
+}
+
+// fewAmounts is the most corrections of some amounts that a list reads all at once.
+const fewAmounts = 1000
+
+// rareAmounts reports whether there are only a few corrections of these amounts.
+func (s *Store) rareAmounts(ctx context.Context, from, to models.Amount) (rare bool, err error) {
+	var n int
+	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM corrections"+
+		db.Path{Index: "corrections_amount"}.Hint(s.db.Dialect)+" WHERE amount_minor BETWEEN ? AND ? LIMIT ?) few",
+		int64(from), int64(to), fewAmounts+1).Scan(&n).Error
+	if err != nil {
+		return false, fmt.Errorf("look for few corrections: %w", err)
+	}
+	return n <= fewAmounts, nil
 }
 
 // CorrectionLimits returns how much each role may book without a second approver.
