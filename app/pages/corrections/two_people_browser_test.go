@@ -66,7 +66,7 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			zoe.Wait(".pb-shell")
 
 			ann.Go(s.Base.String() + "/settings/free-spins")
-			ann.Fill("#f-bonus-grant", "80")
+			ann.Fill("#f-grant", "80")
 			ann.Fill("#f-reason", "A quiet winter")
 			ann.Follow(".pb-form-foot .btn-primary")
 			ann.WaitText("h1", "Free-spin limits")
@@ -79,7 +79,7 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			require.Contains(t, eve.Text(".pb-flash"), "The change is in effect")
 			rules, err := s.Store.GrantRules(t.Context())
 			require.NoError(t, err)
-			require.EqualValues(t, 80, rules.Roles[models.Bonus].SpinsPerGrant)
+			require.EqualValues(t, 80, rules.Limits.SpinsPerGrant)
 
 			// The account can change nothing until the second administrator confirms it.
 			require.Contains(t, zoe.Text("[aria-label='Your account is not confirmed yet']"), "You can view pages")
