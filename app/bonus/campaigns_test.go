@@ -306,7 +306,7 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 		good := "user_id,game_id,spins\nanna," + g + ",5\n"
 		first := c.create(t, good)
 		var before models.GrantedBeforeError
-		_, _, err = c.Create(t.Context(), olaf, bonus.Upload{Lines: sheet(t, good), Role: models.Bonus})
+		_, _, err = c.Create(t.Context(), olaf, bonus.Upload{CampaignTerms: upload.CampaignTerms, Lines: sheet(t, good), Role: models.Bonus})
 		require.ErrorAs(t, err, &before)
 		require.Equal(t, first.ID, before.ID)
 		second, _, err := c.Create(t.Context(), olaf, bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "x"}, Lines: sheet(t, good),
