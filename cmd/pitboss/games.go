@@ -24,7 +24,9 @@ type overPlatformSettings struct {
 	API      config.API
 }
 
-func (s overPlatformSettings) Check() []error { return append(s.Database.Check(), s.API.Check()...) }
+func (s overPlatformSettings) Check() config.Problems {
+	return append(s.Database.Check(), s.API.Check()...)
+}
 
 type gamesSyncCommand struct{ actorFlag }
 

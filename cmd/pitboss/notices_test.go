@@ -18,7 +18,7 @@ func TestNoticeSettings(t *testing.T) {
 			"PITBOSS_NOTICE_FROM=a@b.example", "PITBOSS_NOTICE_TO=c@d.example"},
 		"PITBOSS_NOTICE_FROM must": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_TO=c@d.example"},
 		"PITBOSS_NOTICE_TO must":   {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example"},
-		"PITBOSS_NOTICE_TO has an inv": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example",
+		"PITBOSS_NOTICE_TO must list": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example",
 			"PITBOSS_NOTICE_TO=c@d.example,hidden"},
 	} {
 		_, err := config.Load[config.Server](append(base, more...))
