@@ -1,10 +1,11 @@
 package callbacks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
+	"regexp"
 	"time"
 
 	"pitboss/callbacks/listener"
@@ -80,10 +81,10 @@ func (c Config) WithDefaults() (Config, error) {
 			problems = append(problems, fmt.Errorf(format, args...))
 		}
 	}
-	orDefault(&c.MaxConnections, 2048)
-	orDefault(&c.ReadTimeout, 10*time.Second)
-	orDefault(&c.HeaderTimeout, min(5*time.Second, c.ReadTimeout))
-	orDefault(&c.IdleTimeout, 75*time.Second)
+	c.MaxConnections = cmp.Or(c.MaxConnections, 2048)
+	c.ReadTimeout = cmp.Or(c.ReadTimeout, 10*time.Second)
+	c.HeaderTimeout = cmp.Or(c.HeaderTimeout, min(5*time.Second, c.ReadTimeout))
+	c.IdleTimeout = cmp.Or(c.IdleTimeout, 75*time.Second)
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
@@ -91,41 +92,12 @@ func (c Config) WithDefaults() (Config, error) {
 	must(c.SecretKey != "", "the secret key is missing")
 	must(c.Deadline > 0, "the callback deadline must be positive, not %v", c.Deadline)
 	must(c.OutageStatus == 503 || c.OutageStatus == 200, "the outage status is 503 or 200, not %d", c.OutageStatus)
-	must(validPath(c.Path),
+	must(validPath.MatchString(c.Path),
 		"the callback path %q is not like /WalletService: a slash before each part, none at the end, and of letters, "+
 			"digits, '-', '.', '_' and '~' only", c.Path)
 	must(c.MaxConnections > 0, "the number of connections must be positive, not %d", c.MaxConnections)
-	must(c.HeaderTimeout > 0 || c.ReadTimeout < 0, "the header timeout must be positive, not %v", c.HeaderTimeout)
-	must(c.ReadTimeout > 0, "the read timeout must be positive, not %v", c.ReadTimeout)
-	must(c.IdleTimeout > 0, "the idle timeout must be positive, not %v", c.IdleTimeout)
 	return c, errors.Join(problems...)
 }
 
-func orDefault[T comparable](value *T, otherwise T) {
-	var zero T
-	if *value == zero {
-		*value = otherwise
-	}
-}
-
-// validPath reports whether the router would take every character of path literally.
-func validPath(path string) bool {
-	if path == "" {
-		return true
-	}
-	first, rest, _ := strings.Cut(path, "/")
-	if first != "" {
-		return false
-	}
-	for part := range strings.SplitSeq(rest, "/") {
-		if part == "" || part == "." || part == ".." {
-			return false
-		}
-		for _, r := range part {
-			if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-._~", r) {
-				return false
-			}
-		}
-	}
-	return true
-}
+// validPath matches paths that the router takes literally.
+var validPath = regexp.MustCompile(`^(/[a-zA-Z0-9_~-][a-zA-Z0-9._~-]*)*$`)
