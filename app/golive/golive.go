@@ -21,14 +21,13 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// Config says which service to check, and how. All is required except Dialect, whose default is wire.Spec, and Progress.
+// Config says which service to check, and how. All is required except Dialect, whose default is wire.Spec.
 type Config struct {
 	CallbackURL        string // the base address that the platform would use; the endpoints' paths are appended to it
 	UserID             string // of the test player
 	AgentID, SecretKey string // the platform's credentials for the service
 	Dialect            wire.Dialect
-	Timeout            time.Duration         // of each call
-	Progress           func(done, total int) // is called after each check
+	Timeout            time.Duration // of each call
 }
 
 // Check is one line of the report.
@@ -85,16 +84,9 @@ func Run(ctx context.Context, config Config) (Report, error) {
 			"(pitboss player create --user-id ID --currency %[3]s --balance 100.00 --test)", ErrBalanceTooLow,
 			printable(config.UserID), r.last.StringFixed(2), report.Currency, MinBalance.StringFixed(2))
 	}
-	total := 1
-	for _, scenario := range scenarios.All {
-		total += len(scenario.Steps)
-	}
 	finish := func(topic string, c Check) {
 		c.Topic = topic
 		report.Checks = append(report.Checks, c)
-		if config.Progress != nil {
-			config.Progress(len(report.Checks), total)
-		}
 	}
 	for _, scenario := range scenarios.All {
 		ids := map[string]string{}

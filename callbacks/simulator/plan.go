@@ -26,7 +26,6 @@ var roundKinds = []roundKind{
 	{"duplicate", 2, 6, (*lane).duplicate},
 	{"insufficient funds", 1, 4, (*lane).insufficientFunds},
 	{"overdrawn", 0, 3, (*lane).overdrawn},
-	{"voided win", 0, 4, (*lane).voidedWin},
 	{"other content", 0, 3, (*lane).otherContent},
 	{"rollback first", 0, 6, (*lane).rollbackFirst},
 	{"another player's ID", 0, 3, (*lane).anothersID},
@@ -198,15 +197,6 @@ func (l *lane) voidedRound() {
 		l.rollback(played)
 		l.perform("the voided bet again", played)
 	}
-}
-
-func (l *lane) voidedWin() {
-	bet := l.bet(l.stake())
-	win := l.win(l.stake())
-	l.rollback(win)
-	l.perform("the voided win again", win)
-	l.rollback(bet)
-	l.rollback(win)
 }
 
 func (l *lane) duplicate() {

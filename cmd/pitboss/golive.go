@@ -28,12 +28,10 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(con, "checking")
 	report, err := golive.Run(ctx, golive.Config{
 		CallbackURL: c.CallbackURL, UserID: c.UserID, AgentID: settings.Platform.AgentID,
 		SecretKey: settings.Platform.SecretKey,
 		Dialect:   settings.Callbacks.Wire, Timeout: c.Timeout,
-		Progress: func(done, total int) { p.show(int64(done), int64(total)) },
 	})
 	if len(report.Checks) > 0 {
 		if err := report.Write(con.out); err != nil {
