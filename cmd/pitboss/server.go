@@ -195,7 +195,6 @@ func (s *Server) Serve(ctx context.Context) error {
 	}
 	group.Go(func() error {
 		<-ended.Done()
-		s.tellManager(serviceStopping)
 		if ctx.Err() != nil { // otherwise an error ends the program, and there is nothing to wait for
 			s.leave()
 		}
@@ -215,7 +214,6 @@ func (s *Server) Serve(ctx context.Context) error {
 		return err
 	})
 	s.log.Info("Serving.", "callbacks", s.CallbackURL(), "back office", s.AdminURL(), "api", s.APIURL())
-	s.tellManager(serviceReady)
 	err := group.Wait()
 	if e := s.activity.Flush(context.WithoutCancel(ctx)); e != nil { // what was answered while draining
 		s.log.Error("The last counts of callbacks were lost.", "error", e)
