@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // buildNames are the names of the two builds, and of their folders.
@@ -179,9 +178,6 @@ func (c *comparison) verify(ctx context.Context, from, to int) error {
 	return nil
 }
 
-// fillSlice is how many bets one build gets before it is the other's turn.
-const fillSlice = 100_000
-
 // fillConnections is how many connections fill the ledgers.
 const fillConnections = 64
 
@@ -194,8 +190,8 @@ type storage struct {
 // perBet returns the space on disk that one bet took, in bytes.
 func (s storage) perBet() float64 { return float64(s.after-s.before) / float64(s.sent) }
 
-// measureStorage sends c.fill bets to each build, in turns, and compares the sizes of the files before and after. Both servers
-// are stopped for that, so that everything is on disk and SQLite has moved its log into the database.
+// measureStorage sends at least c.fill bets to each build, in turns of one measurement, and compares the sizes of the files before and
+// after. Both servers are stopped for that, so that everything is on disk and SQLite has moved its log into the database.
 func (c *comparison) measureStorage(ctx context.Context) error {
 	if err := c.restart(ctx, func(i int, size int64) { c.storage[i].before = size }); err != nil {
 		return err
@@ -206,9 +202,7 @@ func (c *comparison) measureStorage(ctx context.Context) error {
 			if s.sent >= c.fill {
 				continue
 			}
-			j := b.job(b.addr, bets, fillConnections)
-			j.Count, j.Duration = min(fillSlice, c.fill-s.sent), time.Minute
-			r, err := c.measureAlone(ctx, i, j)
+			r, err := c.measureAlone(ctx, i, b.job(b.addr, bets, fillConnections))
 			if err != nil {
 				return err
 			}

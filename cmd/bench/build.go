@@ -159,9 +159,8 @@ func (b *build) ask() (failure string) {
 		return err.Error()
 	}
 	defer conn.Close()
-	j := b.job(b.addr, balances, 1)
-	j.Count = 1
-	_, _, failure = send(conn, j.plan(0), time.Now().Add(time.Second))
+	s := &script{job: b.job(b.addr, balances, 1), rand: newRand()}
+	_, _, failure = send(conn, []request{s.next()}, time.Now().Add(time.Second))
 	return failure
 }
 

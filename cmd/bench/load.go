@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"net"
 	"runtime"
@@ -29,7 +28,6 @@ type job struct {
 	Players     int
 	Hot         bool // everything goes to one player
 	Most        int  // more callbacks per second than can be reached; that many are prepared before the clock starts
-	Count       int  // if set, this many callbacks are sent as fast as they can be written, for Duration at most
 	AgentID     string
 	SecretKey   string
 }
@@ -168,51 +166,33 @@ func (s *script) request(e wire.Endpoint, want int, r wire.Request) request {
 	return request{append([]byte(head), body...), []byte(`{"result":` + strconv.Itoa(want))}
 }
 
-// plan is what one connection sends.
-type plan struct {
-	requests iter.Seq[request]
-	length   int
-}
-
-// plan prepares the i-th connection's callbacks. With a Count, each is made when it is sent.
-func (j job) plan(i int) plan {
+// plan prepares one connection's callbacks.
+func (j job) plan() []request {
 	s := &script{job: j, rand: newRand()}
-	if j.Count > 0 {
-		length := min(requestCap, (j.Count+i)/j.Connections)
-		return plan{func(yield func(request) bool) {
-			for range length {
-				if !yield(s.next()) {
-					return
-				}
-			}
-		}, length}
-	}
 	list := make([]request, min(requestCap, 2*int(j.Duration.Seconds()*float64(j.Most))/(j.Connections+1)+1))
 	for i := range list {
 		list[i] = s.next()
 	}
-	return plan{slices.Values(list), len(list)}
+	return list
 }
 
 // run sends callbacks on all connections until the time is over.
 func (j job) run() (sample, error) {
 	var total counter
 	conns := make([]net.Conn, j.Connections)
-	plans := make([]plan, j.Connections)
+	plans := make([][]request, j.Connections)
 	for i := range conns {
 		conn, err := net.Dial("tcp", j.Address)
 		if err != nil {
 			return sample{}, err
 		}
 		defer conn.Close()
-		conns[i], plans[i] = conn, j.plan(i)
+		conns[i], plans[i] = conn, j.plan()
 	}
-	if j.Count == 0 {
-		// Garbage from preparing the callbacks must not be collected while the clock runs: that would take processor time from
-		// the servers. Sending them allocates hardly anything.
-		runtime.GC()
-		defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	}
+	// Garbage from preparing the callbacks must not be collected while the clock runs: that would take processor time from the
+	// servers. Sending them allocates hardly anything.
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var group sync.WaitGroup
 	var exhausted atomic.Bool
 	begin := time.Now()
@@ -220,7 +200,7 @@ func (j job) run() (sample, error) {
 	for i := range conns {
 		group.Go(func() {
 			latencies, failed, failure := send(conns[i], plans[i], end)
-			if len(latencies) == plans[i].length && j.Count == 0 {
+			if len(latencies) == len(plans[i]) {
 				exhausted.Store(true)
 			}
 			total.add(latencies, failed, failure)
@@ -236,11 +216,11 @@ func (j job) run() (sample, error) {
 
 // send sends one connection's callbacks, each after the answer to the one before. It checks that each answer
 // begins with the expected result.
-func send(conn net.Conn, p plan, end time.Time) (latencies []time.Duration, failed int, failure string) {
+func send(conn net.Conn, plan []request, end time.Time) (latencies []time.Duration, failed int, failure string) {
 	in := bufio.NewReaderSize(conn, 4096)
-	latencies = make([]time.Duration, 0, p.length)
+	latencies = make([]time.Duration, 0, len(plan))
 	conn.SetDeadline(end.Add(30 * time.Second))
-	for r := range p.requests {
+	for _, r := range plan {
 		sent := time.Now()
 		if sent.After(end) {
 			break
