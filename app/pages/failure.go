@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"pitboss/app/catalogue"
 	"pitboss/app/platform"
@@ -29,12 +28,8 @@ func FailureWords(err error) string {
 			words += " It says: “" + e.Message + "”"
 		}
 		return words
-	case platform.Status:
-		return fmt.Sprintf("The platform answered with HTTP status %d.", e.Status)
-	case platform.Unreadable:
-		return "The platform’s answer could not be read."
-	case platform.Timeout:
-		return fmt.Sprintf("The platform did not answer within %.1f s.", e.Latency.Seconds())
+	case platform.Status, platform.Unreadable, platform.Timeout:
+		return e.Words()
 	case platform.CircuitOpen:
 		return "The platform failed several times in a row, so nothing was sent. Pitboss tries again in a few seconds."
 	case platform.Cancelled:

@@ -247,22 +247,12 @@ func (c *Client) FreeSpinStatus(ctx context.Context, id models.FreeSpinID) (Free
 	}
 	s := FreeSpinStatus{
 		Status: printable(string(a.Status), 64), Latency: a.latency, Raw: keep(a.raw),
-		Total: first(a.TotalSpins, a.Total, a.SpinsTotal), Used: first(a.UsedSpins, a.Used, a.SpinsUsed),
-		Left: first(a.RemainingSpins, a.Remaining, a.SpinsRemaining),
+		Total: int64(a.TotalSpins), Used: int64(a.UsedSpins), Left: int64(a.RemainingSpins),
 	}
 	if s.Total != models.NoCount && s.Used == models.NoCount && s.Left != models.NoCount {
 		s.Used = s.Total - s.Left
 	}
 	return s, nil
-}
-
-func first(counts ...*count) int64 {
-	for _, c := range counts {
-		if c != nil {
-			return int64(*c)
-		}
-	}
-	return models.NoCount
 }
 
 // Requests.
@@ -437,7 +427,7 @@ func (r request) failure(asked, attempt context.Context, err error, unsent bool)
 
 // Answers.
 
-// answer is any answer. read checks the fields that a call requires. Optional fields are accepted in every known spelling.
+// answer is any answer. read checks the fields that a call requires.
 type answer struct {
 	Result         *result
 	Message        text
@@ -445,15 +435,9 @@ type answer struct {
 	GameURL        text
 	FreeSpinID     text
 	Status         text
-	TotalSpins     *count
-	Total          *count
-	SpinsTotal     *count
-	UsedSpins      *count
-	Used           *count
-	SpinsUsed      *count
-	RemainingSpins *count
-	Remaining      *count
-	SpinsRemaining *count
+	TotalSpins     count
+	UsedSpins      count
+	RemainingSpins count
 
 	raw     []byte
 	latency time.Duration
@@ -504,7 +488,7 @@ func read(call Call, raw []byte) (answer, *Error) {
 	if !utf8.Valid(raw) {
 		return unreadable("it is not UTF-8")
 	}
-	a := answer{raw: raw}
+	a := answer{raw: raw, TotalSpins: models.NoCount, UsedSpins: models.NoCount, RemainingSpins: models.NoCount}
 	if err := json.Unmarshal(raw, &a); err != nil {
 		return unreadable("it is not the JSON that the specification describes")
 	}

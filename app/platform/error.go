@@ -82,32 +82,35 @@ func (e *Error) Reason() string {
 	return s
 }
 
-// GrantWords returns what a failed /assignFreeSpin means, for people: what happened, and whether the spins may have been
-// granted. Technical details are only in the log.
-func (e *Error) GrantWords() string {
-	var s string
+// Words returns for people what happened to a call that was not refused. Technical details are only in the log.
+func (e *Error) Words() string {
 	switch e.Kind {
-	case Refused:
-		return e.Reason()
 	case Status:
-		s = "The platform answered with HTTP status " + strconv.Itoa(e.Status) + "."
+		return "The platform answered with HTTP status " + strconv.Itoa(e.Status) + "."
 	case Unreadable:
-		s = "The platform’s answer could not be read."
+		return "The platform’s answer could not be read."
 	case Timeout:
-		s = fmt.Sprintf("The platform did not answer within %.1f s.", e.Latency.Seconds())
+		return fmt.Sprintf("The platform did not answer within %.1f s.", e.Latency.Seconds())
 	case CircuitOpen:
-		s = "The platform failed several times in a row, so nothing was sent."
+		return "The platform failed several times in a row, so nothing was sent."
 	case Cancelled:
-		s = "The call was given up before the platform answered."
-	default:
-		if s = "The connection dropped before the platform answered."; e.Known {
-			s = "There was no connection to the platform."
-		}
+		return "The call was given up before the platform answered."
 	}
-	if !e.Known {
-		s += " The spins may or may not have been granted."
+	if e.Known {
+		return "There was no connection to the platform."
 	}
-	return s
+	return "The connection dropped before the platform answered."
+}
+
+// GrantWords returns what a failed /assignFreeSpin means, for people: what happened, and whether the spins may have been granted.
+func (e *Error) GrantWords() string {
+	switch {
+	case e.Kind == Refused:
+		return e.Reason()
+	case !e.Known:
+		return e.Words() + " The spins may or may not have been granted."
+	}
+	return e.Words()
 }
 
 // ResultWords returns a result of the platform with its meaning, such as "2, wrong input" (specification, Errors 2; platform
