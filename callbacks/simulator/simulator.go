@@ -9,7 +9,6 @@ package simulator
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"io"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -84,12 +83,6 @@ func New(config Config) (*Simulator, error) {
 	}, nil
 }
 
-// welcome is what a browser gets that opens the platform's own address.
-const welcome = `This is a simulated game platform. It has no pages of its own: players open its games in the casino, and staff in the back
-office, under Sessions.
-Its statement of today is at /simulator/statement.csv.
-`
-
 // Handler serves the platform API, the launched games, and the platform's statement. Pages of other sites cannot play.
 func (s *Simulator) Handler() http.Handler {
 	mux := http.NewServeMux()
@@ -98,7 +91,6 @@ func (s *Simulator) Handler() http.Handler {
 	mux.HandleFunc("POST /play/{token}", s.serveTable)
 	mux.HandleFunc("GET /thumbnails/{gameID}", thumbnail)
 	mux.HandleFunc("GET /simulator/statement.csv", s.sendStatement)
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, welcome) })
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 

@@ -2,12 +2,11 @@ package main
 
 import (
 	"log/slog"
-	"pitboss/cmd/pitboss/config"
 	"strings"
 )
 
 // newLog returns the program's log. Keys have no blanks, and durations are milliseconds: JSON would show nanoseconds without a unit.
-func newLog(con *console, format config.LogFormat) *slog.Logger {
+func newLog(con *console, format string) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		a.Key = strings.ReplaceAll(a.Key, " ", "_")
 		if a.Value.Kind() == slog.KindDuration {

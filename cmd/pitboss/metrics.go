@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -68,9 +67,9 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 func buildInfo() prometheus.Collector {
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "pitboss_build_info",
-		Help: "Always 1; the labels are the version of the program, its revision if the build knows it, and the version of Go.",
+		Help: "Always 1; the labels are the versions of the program and of Go.",
 		ConstLabels: prometheus.Labels{
-			"version": version, "revision": strings.Trim(revision(), " ()"), "goversion": runtime.Version(),
+			"version": version, "goversion": runtime.Version(),
 		},
 	})
 	build.Set(1)

@@ -116,14 +116,14 @@ func TestMetrics(t *testing.T) {
 			`pitboss_batch_operations_sum`:                                    20,
 			`pitboss_job_interval_seconds{task="figures"}`:                    5,
 			// one was sent there
-			`pitboss_admin_request_duration_seconds_count{area="signin"}`:                                     2,
-			`pitboss_admin_request_duration_seconds_count{area="players"}`:                                    1,
-			`pitboss_admin_request_duration_seconds_count{area="none"}`:                                       1,
-			`pitboss_admin_requests_total{status="5xx"}`:                                                      0,
-			`pitboss_platform_calls_total{call="userAuth",outcome="answered"}`:                                0,
-			`pitboss_platform_call_duration_seconds_count{call="assignFreeSpin"}`:                             0,
-			`pitboss_database_retries_total{cause="deadlock",work="operations"}`:                              0,
-			`pitboss_build_info{goversion="` + runtime.Version() + `",revision="",version="` + version + `"}`: 1,
+			`pitboss_admin_request_duration_seconds_count{area="signin"}`:                         2,
+			`pitboss_admin_request_duration_seconds_count{area="players"}`:                        1,
+			`pitboss_admin_request_duration_seconds_count{area="none"}`:                           1,
+			`pitboss_admin_requests_total{status="5xx"}`:                                          0,
+			`pitboss_platform_calls_total{call="userAuth",outcome="answered"}`:                    0,
+			`pitboss_platform_call_duration_seconds_count{call="assignFreeSpin"}`:                 0,
+			`pitboss_database_retries_total{cause="deadlock",work="operations"}`:                  0,
+			`pitboss_build_info{goversion="` + runtime.Version() + `",version="` + version + `"}`: 1,
 		} {
 			require.Contains(t, values, name)
 			require.Equal(t, want, values[name], name)

@@ -108,7 +108,7 @@ func TestSecretVariables(t *testing.T) {
 func TestVersion(t *testing.T) {
 	status, out, _ := command(t, nil, "version")
 	require.Zero(t, status)
-	require.Regexp(t, `^pitboss `+regexp.QuoteMeta(version)+`( \(\w{12}(, changed)?\))?, go\S+ \w+/\w+\n$`, out)
+	require.Regexp(t, `^pitboss `+regexp.QuoteMeta(version)+`, go\S+ \w+/\w+\n$`, out)
 	require.Equal(t, 1, strings.Count(out, "\n"))
 }
 

@@ -249,8 +249,8 @@ type Server struct {
 	Keep      Keep
 	Cases     Cases
 	Notices   Notices
-	LogFormat LogFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
-	PlainHTTP onOff     `env:"PITBOSS_PLAIN_HTTP" envDefault:"off"` // accept it from and to other machines
+	LogFormat string `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
+	PlainHTTP onOff  `env:"PITBOSS_PLAIN_HTTP" envDefault:"off"` // accept it from and to other machines
 	// how long requests are served after /readyz has announced the stop
 	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`
 }
@@ -292,6 +292,7 @@ func (s Server) Check() (p Problems) {
 		"PITBOSS_PUBLIC_URL is not set, but e-mails need it for their links. Set it, or unset PITBOSS_NOTICE_SMTP")
 	p.must(s.SignOn.Issuer == "" || s.Site.PublicURL.Host != "",
 		"PITBOSS_PUBLIC_URL is not set, but the identity provider sends people back to it")
+	p.must(s.LogFormat == "text" || s.LogFormat == "json", "PITBOSS_LOG_FORMAT must be text or json, not %q", s.LogFormat)
 	p.must(s.DrainDelay >= 0, "PITBOSS_DRAIN_DELAY must not be negative")
 	return slices.Concat(p, s.checkExposure(), s.Database.Check(), s.Callbacks.Check(), s.Site.Check(), s.SignOn.Check(),
 		s.Evidence.Check(), s.Notices.Check(), s.Keep.Check(), s.API.Check())
@@ -365,17 +366,6 @@ func (o *onOff) UnmarshalText(text []byte) error {
 		*o = false
 	default:
 		return fmt.Errorf("it must be on or off, not %q", text)
-	}
-	return nil
-}
-
-// LogFormat is how log lines are written.
-type LogFormat string
-
-// UnmarshalText reads text or json.
-func (f *LogFormat) UnmarshalText(text []byte) error {
-	if *f = LogFormat(text); *f != "text" && *f != "json" {
-		return fmt.Errorf("it must be text or json, not %q", text)
 	}
 	return nil
 }
