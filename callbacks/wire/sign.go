@@ -17,6 +17,7 @@ package wire
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"hash"
 	"strings"
@@ -54,13 +55,11 @@ var (
 	ErrSignMismatch = errors.New("the sign does not match")
 )
 
-const hexDigits = "0123456789ABCDEF"
-
 // Sign returns the signature of the values under the key.
 func Sign(key string, values ...string) string {
 	k := newKey(key)
 	sum := k.sum(values)
-	return string(appendHex(make([]byte, 0, SignLength), sum[:]))
+	return strings.ToUpper(hex.EncodeToString(sum[:]))
 }
 
 // Verifier verifies signatures under several keys; put the usual one first. It is safe for concurrent use.
@@ -128,35 +127,13 @@ func (k *key) sum(values []string) (sum [sha256.Size]byte) {
 	return sum
 }
 
-func appendHex(b, sum []byte) []byte {
-	for _, c := range sum {
-		b = append(b, hexDigits[c>>4], hexDigits[c&15])
-	}
-	return b
-}
-
 // parseHex decodes exactly SignLength uppercase hexadecimal characters.
 func parseHex(sum *[sha256.Size]byte, s string) bool {
-	if len(s) != SignLength {
+	if len(s) != SignLength || strings.ContainsAny(s, "abcdef") {
 		return false
 	}
-	for i := range sum {
-		high, ok := nibble(s[2*i])
-		low, ok2 := nibble(s[2*i+1])
-		if !ok || !ok2 {
-			return false
-		}
-		sum[i] = high<<4 | low
-	}
-	return true
-}
-
-func nibble(c byte) (byte, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c >= 'A' && c <= 'F':
-		return c - 'A' + 10, true
-	}
-	return 0, false
+	var text [SignLength]byte
+	copy(text[:], s)
+	_, err := hex.Decode(sum[:], text[:])
+	return err == nil
 }

@@ -32,16 +32,9 @@ func (o options) job(addr string, w workload, connections int) job {
 	return j
 }
 
-// median returns the median of get over the list, or 0 if the list is empty.
-func median[T any](list []T, get func(T) float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	values := make([]float64, len(list))
-	for i, v := range list {
-		values[i] = get(v)
-	}
-	slices.Sort(values)
+// median returns the median of a list that is not empty.
+func median(list []float64) float64 {
+	values := slices.Sorted(slices.Values(list))
 	middle := len(values) / 2
 	if len(values)%2 == 0 {
 		return (values[middle-1] + values[middle]) / 2

@@ -71,12 +71,11 @@ func (q quantity) compare(old, new []sample) string {
 
 // compare returns a field of the table.
 func compare(old, new []float64, digits int) string {
-	middle := func(list []float64) float64 { return median(list, func(v float64) float64 { return v }) }
 	ratios := make([]float64, len(old))
 	for i := range old {
 		ratios[i] = new[i] / old[i]
 	}
-	text := fmt.Sprintf("%.*f → %.*f (%.2f", digits, middle(old), digits, middle(new), middle(ratios))
+	text := fmt.Sprintf("%.*f → %.*f (%.2f", digits, median(old), digits, median(new), median(ratios))
 	if n := len(ratios); n > 1 {
 		slices.Sort(ratios)
 		text += fmt.Sprintf(" ± %.2f", (ratios[n-1-n/4]-ratios[n/4])/2)

@@ -34,7 +34,7 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		if refused.Silent {
 			checks["database"] = "does not answer"
 		}
-	} else if applied, err := s.migrated(ctx); err != nil {
+	} else if applied, err := s.store.Migrated(ctx); err != nil {
 		checks["database"], checks["money"] = "does not answer", "not known: the database does not answer"
 	} else if !applied {
 		checks["migrations"] = "pending: run pitboss migrate up"
@@ -60,13 +60,6 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		checks["warnings"] = warnings
 	}
 	return c.Status(status).JSON(checks)
-}
-
-// migrated reports whether the schema is the program's, within a second.
-func (s *Server) migrated(ctx context.Context) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
-	defer cancel()
-	return s.store.Migrated(ctx)
 }
 
 // triggers returns whether the database refuses to change append-only tables.
