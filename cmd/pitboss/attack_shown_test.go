@@ -275,7 +275,7 @@ func TestAttackSignatureShown(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{
-		{"verify"}, {"player", "show", "--user-id", "tess"},
+		{"verify"},
 		{"purge", "--ledger-before", "2099-01-01", "--archive", filepath.Join(t.TempDir(), "a")},
 	} {
 		_, out, errs := command(t, environ, args...)

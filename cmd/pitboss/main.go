@@ -21,7 +21,7 @@ import (
 type commands struct {
 	Serve      serveCommand      `cmd:"" help:"Apply pending migrations, then serve the callbacks and the back office until SIGTERM."`
 	Migrate    migrateCommand    `cmd:"" help:"Show the database's schema version, or apply migrations."`
-	Player     playerCommand     `cmd:"" help:"Create, show, erase and import players."`
+	Player     playerCommand     `cmd:"" help:"Create, erase and import players."`
 	Staff      staffCommand      `cmd:"" help:"Create staff accounts and password links."`
 	Games      gamesCommand      `cmd:"" help:"Sync and list the platform's games."`
 	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every balance follows from it. Exits with 1 if it finds a fault."`

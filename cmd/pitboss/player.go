@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/user"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"pitboss/app/sheet"
@@ -17,7 +16,6 @@ import (
 
 type playerCommand struct {
 	Create playerCreateCommand `cmd:"" help:"Create a player. The opening balance is a ledger entry like any other."`
-	Show   playerShowCommand   `cmd:"" help:"Show a player's wallet."`
 	Erase  playerEraseCommand  `cmd:"" help:"Erase a player's personal data. The ledger entries stay, under a placeholder name. Cannot be undone."`
 	Import playerImportCommand `cmd:"" help:"Create all players of a file (CSV or XLSX) with the columns user_id, currency and balance, or none of them."`
 }
@@ -117,27 +115,12 @@ func (c playerCreateCommand) Run(ctx context.Context, con *console, s *store.Sto
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.UserID, err)
 	}
-	return show(con, p)
-}
-
-type playerShowCommand struct {
-	UserID string `required:"" help:"The player's ID."`
-}
-
-// Run shows the player.
-func (c playerShowCommand) Run(ctx context.Context, con *console, s *store.Store) error {
-	return showPlayer(ctx, con, s, c.UserID)
-}
-
-func showPlayer(ctx context.Context, con *console, s *store.Store, userID string) error {
-	p, ok, err := s.Player(ctx, models.UserID(userID))
-	if err == nil && !ok {
-		err = models.ErrPlayerUnknown
+	kind := "player"
+	if p.Test {
+		kind = "test player"
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", userID, err)
-	}
-	return show(con, p)
+	fmt.Fprintf(con.out, "%s %q has %s %s\n", kind, p.UserID, p.Wallet.Balance, p.Wallet.Currency)
+	return nil
 }
 
 type playerEraseCommand struct {
@@ -160,27 +143,6 @@ func (c playerEraseCommand) Run(ctx context.Context, con *console, s *store.Stor
 		e.Player.UserID, e.AuditTexts, e.CaseTexts, e.CallbackLines, e.Differences)
 	fmt.Fprintln(con.out, "archives, exports and backups still contain the old name")
 	return nil
-}
-
-func show(con *console, p models.Player) error {
-	bets := "allowed"
-	if !p.Wallet.MayPlay(time.Now()) {
-		bets = "refused until " + p.Wallet.PlayFrom.Format(time.DateOnly)
-		if p.Wallet.PlayFrom.Equal(models.Permanent) {
-			bets = "refused"
-		}
-	}
-	kind := "player"
-	if p.Test {
-		kind = "test player"
-	}
-	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "%s\t%q\n", kind, p.UserID)
-	fmt.Fprintf(table, "balance\t%s %s\n", p.Wallet.Balance, p.Wallet.Currency)
-	fmt.Fprintf(table, "bets\t%s\n", bets)
-	fmt.Fprintf(table, "entries\t%d, and %d in the free-spin ledger\n", p.Wallet.Seq, p.Wallet.SpinSeq)
-	fmt.Fprintf(table, "since\t%s\n", p.CreatedAt.Format("2006-01-02 15:04:05 UTC"))
-	return table.Flush()
 }
 
 type playerImportCommand struct {

@@ -59,7 +59,7 @@ func TestPurgeCommands(t *testing.T) {
 		storetest.Restrict(t, recent, "anna")
 		require.Contains(t, c.well("player", "erase", "--user-id", "anna", "--reason", "asked to"),
 			"is now called erased-1")
-		require.Contains(t, c.badly("player", "show", "--user-id", "anna"), "no player with this ID")
+		require.Contains(t, c.badly("player", "erase", "--user-id", "anna", "--reason", "again"), "no player with this ID")
 		require.Contains(t, c.well("verify"), "no faults found")
 	})
 }
