@@ -88,26 +88,19 @@ func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (
 	if err != nil {
 		return page, err
 	}
-	page.More = events.More
-	page.Rows, err = s.HistoryLines(ctx, p, events.Rows, true)
-	return page, err
-}
-
-// HistoryLines returns the lines of events. here is set on the page of the thing that they are about.
-func (s *Site) HistoryLines(ctx context.Context, p *web.Page, events []models.AuditEvent, here bool) ([]web.HistoryLine, error) {
-	linked, t := p.Can(web.ReadAudit), s.Teller(ctx, events...)
-	lines := make([]web.HistoryLine, len(events))
-	for i, e := range events {
-		words, err := t.Sentence(e, here)
+	linked, t := p.Can(web.ReadAudit), s.Teller(ctx, events.Rows...)
+	page.More, page.Rows = events.More, make([]web.HistoryLine, len(events.Rows))
+	for i, e := range events.Rows {
+		words, err := t.Sentence(e, true)
 		if err != nil {
-			return nil, err
+			return page, err
 		}
-		lines[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: words}
+		page.Rows[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: words}
 		if linked { // the fields, such as digests, say nothing to other roles
-			lines[i].Href, lines[i].Change = AuditPath(e.ID), ChangeWords(p, e)
+			page.Rows[i].Href, page.Rows[i].Change = AuditPath(e.ID), ChangeWords(p, e)
 		}
 	}
-	return lines, nil
+	return page, nil
 }
 
 // ChangeWords returns the fields of an audit event that changed, in words: "blocked: no → yes".

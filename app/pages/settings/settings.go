@@ -26,7 +26,6 @@ type settingsPage struct {
 	pages.ChangeForm
 	Idle, Session, Unused, Zone views.Field
 	Factors                     []views.Choice
-	History                     []web.HistoryLine
 }
 
 func (a *Area) Settings(c *fiber.Ctx) error {
@@ -41,10 +40,6 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	zone, err := a.Store.ReportZone(ctx)
-	if err != nil {
-		return err
-	}
-	changes, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "setting", Span: models.Span{Limit: web.LatestRows}})
 	if err != nil {
 		return err
 	}
@@ -71,9 +66,6 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 	for _, role := range models.Roles {
 		page.Factors = append(page.Factors,
 			views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
-	}
-	if page.History, err = a.HistoryLines(ctx, &page.Page, changes.Rows, true); err != nil {
-		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "settings/settings", page)
 }
