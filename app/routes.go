@@ -62,8 +62,6 @@ func (a *App) Routes() []web.Route {
 		post("/account/passkeys", web.Arriving, a.account.AddPasskey),
 		get("/account/passkeys/:id/removal", web.SignedIn, a.account.RemovePasskeyForm),
 		post("/account/passkeys/:id/removal", web.SignedIn, a.account.RemovePasskey),
-		get("/account/recovery-codes", web.SignedIn, a.account.RecoveryCodesForm),
-		post("/account/recovery-codes", web.SignedIn, a.account.ReplaceRecoveryCodes),
 		post("/account/sessions/revocation", web.SignedIn, a.account.RevokeSessions),
 
 		// On every page.

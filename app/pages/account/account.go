@@ -230,7 +230,6 @@ func (a *Area) SecondFactorPicture(c *fiber.Ctx) error {
 type codesPage struct {
 	web.Page
 	Codes []string
-	New   bool // they replace the reader's earlier codes
 }
 
 func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
@@ -262,12 +261,12 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 	if err := a.SetValue(c, web.ValueSecret, ""); err != nil {
 		return err
 	}
-	return a.showCodes(c, codes, false)
+	return a.showCodes(c, codes)
 }
 
 // showCodes shows recovery codes. No page can show them again.
-func (a *Area) showCodes(c *fiber.Ctx, codes []string, replaced bool) error {
-	page := &codesPage{Page: a.Page(c, ""), Codes: codes, New: replaced}
+func (a *Area) showCodes(c *fiber.Ctx, codes []string) error {
+	page := &codesPage{Page: a.Page(c, ""), Codes: codes}
 	layout := "app"
 	if web.ReaderOf(c).Stage != web.SignedIn {
 		layout = "bare"
@@ -282,7 +281,6 @@ func (a *Area) oldCodeField(c *fiber.Ctx, f *web.Form) (views.Field, error) {
 
 type ownChangePage struct {
 	web.Page
-	Removes  bool           // removes the second factor; if false, replaces its recovery codes
 	Passkey  models.Passkey // the one that is removed; without a number, it is the authenticator app
 	Left     bool           // another second factor is left
 	Password views.Field
@@ -291,9 +289,9 @@ type ownChangePage struct {
 
 // confirmOwnChange shows the confirmation page for a change to the reader's own account. It always asks for the password, and
 // for a code if there is a second factor, because another person may be at the desk.
-func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, removes bool, passkey models.Passkey) error {
+func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, passkey models.Passkey) error {
 	who := web.ReaderOf(c)
-	page := &ownChangePage{Page: a.Page(c, ""), Removes: removes, Passkey: passkey, Password: f.Field(web.ConfirmPassword)}
+	page := &ownChangePage{Page: a.Page(c, ""), Passkey: passkey, Password: f.Field(web.ConfirmPassword)}
 	if page.Left = len(who.Kept.Passkeys) > 0; passkey.ID != 0 {
 		page.Left = who.HasTOTP() || len(who.Kept.Passkeys) > 1
 	}
@@ -308,7 +306,7 @@ func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, removes bool, passkey
 }
 
 func (a *Area) RemoveSecondFactorForm(c *fiber.Ctx) error {
-	return a.confirmOwnChange(c, web.NewForm(c), true, models.Passkey{})
+	return a.confirmOwnChange(c, web.NewForm(c), models.Passkey{})
 }
 
 func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
@@ -317,36 +315,13 @@ func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.confirmOwnChange(c, f, true, models.Passkey{})
+		return a.confirmOwnChange(c, f, models.Passkey{})
 	}
 	who := web.ReaderOf(c)
 	if err := a.Store.ClearStaffTOTP(c.UserContext(), a.Actor(c), who.ID, who.Row.Hash); err != nil {
 		return err
 	}
 	return a.Done(c, "/account", "Your second factor was removed.")
-}
-
-func (a *Area) RecoveryCodesForm(c *fiber.Ctx) error {
-	return a.confirmOwnChange(c, web.NewForm(c), false, models.Passkey{})
-}
-
-func (a *Area) ReplaceRecoveryCodes(c *fiber.Ctx) error {
-	f := web.NewForm(c)
-	who := web.ReaderOf(c)
-	if !who.HasSecondFactor() {
-		return a.Flash(c, "/account", views.Warning("", "Recovery codes back up a second factor. Set one up first."))
-	}
-	if err := a.CheckPasswordAndCode(c, f, "password", "old"); err != nil {
-		return err
-	}
-	if !f.Ok() {
-		return a.confirmOwnChange(c, f, false, models.Passkey{})
-	}
-	codes, hashes := credentials.NewRecoveryCodes()
-	if err := a.Store.SetRecoveryCodes(c.UserContext(), a.Actor(c), who.ID, hashes, who.Row.Hash); err != nil {
-		return err
-	}
-	return a.showCodes(c, codes, true)
 }
 
 func (a *Area) RevokeSessions(c *fiber.Ctx) error {

@@ -99,7 +99,7 @@ func (a *Area) AddPasskey(c *fiber.Ctx) error {
 	if who.HasSecondFactor() {
 		return a.Done(c, "/account", "The passkey "+made.Name+" was added. Your other sessions have ended.")
 	}
-	return a.showCodes(c, codes, false)
+	return a.showCodes(c, codes)
 }
 
 func (a *Area) loadPasskey(c *fiber.Ctx) (models.Passkey, error) {
@@ -119,7 +119,7 @@ func (a *Area) RemovePasskeyForm(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.confirmOwnChange(c, web.NewForm(c), true, p)
+	return a.confirmOwnChange(c, web.NewForm(c), p)
 }
 
 func (a *Area) RemovePasskey(c *fiber.Ctx) error {
@@ -132,7 +132,7 @@ func (a *Area) RemovePasskey(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.confirmOwnChange(c, f, true, p)
+		return a.confirmOwnChange(c, f, p)
 	}
 	err = a.Store.RemovePasskey(c.UserContext(), a.Actor(c), who.ID, p.ID, who.Row.Hash)
 	if errors.Is(err, models.ErrOnlyFactor) || errors.Is(err, models.ErrPasskeyLost) {

@@ -126,8 +126,7 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 			"password": s.Store.SetStaffPassword(t.Context(), by, id, apptest.PasswordHash(), ended),
 			"second factor": s.Store.SetStaffTOTP(t.Context(), by, id,
 				models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, ended),
-			"removal":        s.Store.ClearStaffTOTP(t.Context(), by, id, ended),
-			"recovery codes": s.Store.SetRecoveryCodes(t.Context(), by, id, []string{"code"}, ended),
+			"removal": s.Store.ClearStaffTOTP(t.Context(), by, id, ended),
 		} {
 			require.ErrorIs(t, err, models.ErrSessionEnded, name)
 		}

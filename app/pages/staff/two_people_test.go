@@ -414,12 +414,9 @@ func TestAttackSecondFactorReplacedInSession(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, change(form).Status)
 		}
 		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.System, apptest.StaffNamed(t, s, "ann").ID))
-		for _, path := range []string{"/account/second-factor/removal", "/account/recovery-codes"} {
-			require.Equal(t, http.StatusUnprocessableEntity,
-				ann.Post("/account", path, url.Values{"password": {apptest.Password}}).
-					Status, path)
-			require.Equal(t, http.StatusUnprocessableEntity,
-				ann.Post("/account", path, url.Values{"password": {apptest.Password}, "old": {"nonesuch-code"}}).Status, path)
+		for _, old := range []string{"", "nonesuch-code"} {
+			require.Equal(t, http.StatusUnprocessableEntity, ann.Post("/account", "/account/second-factor/removal",
+				url.Values{"password": {apptest.Password}, "old": {old}}).Status)
 		}
 		require.Equal(t, before, apptest.StaffNamed(t, s, "ann").TOTPSecret)
 		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.System, apptest.StaffNamed(t, s, "ann").ID))

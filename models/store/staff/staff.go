@@ -340,25 +340,6 @@ func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error
 	})
 }
 
-// SetRecoveryCodes replaces the recovery codes with new ones, given as hashes. session is the hash of the session that the
-// request came from. It returns models.ErrSessionEnded or ErrStaffUnknown.
-func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int64, codes []string, session string) error {
-	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown); err != nil {
-			return err
-		}
-		if err := s.needSession(tx, id, session); err != nil {
-			return err
-		}
-		if err := replaceRecoveryCodes(tx, id, codes); err != nil {
-			return err
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: actor, Action: "staff recovery codes replaced", Object: "staff", ObjectID: db.Numbered(id),
-		})
-	})
-}
-
 func replaceRecoveryCodes(tx *gorm.DB, id int64, codes []string) error {
 	if err := tx.Where("staff_id = ?", id).Delete(&models.RecoveryCode{}).Error; err != nil {
 		return fmt.Errorf("delete recovery codes: %w", err)
