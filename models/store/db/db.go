@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -78,7 +79,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	d.Dialect, d.Pools = pools.dialect, pools
-	if err := errors.Join(d.Ping(ctx), d.ReadClock(ctx)); err != nil {
+	if err := errors.Join(d.Ping(ctx), d.ReadClock(ctx), d.refuseTiDB(ctx)); err != nil {
 		pools.close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
@@ -100,6 +101,22 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	d.stopClock = stop
 	d.following.Go(func() { d.followClock(follow) })
 	return d, nil
+}
+
+// refuseTiDB returns an error if the database is TiDB. TiDB accepts FOR UPDATE SKIP LOCKED and locks nothing, so two instances
+// could decide about one wallet at the same time.
+func (d *DB) refuseTiDB(ctx context.Context) error {
+	if d.Dialect == SQLite {
+		return nil
+	}
+	var version string
+	if err := d.Pools.Write.QueryRowContext(ctx, "SELECT VERSION()").Scan(&version); err != nil {
+		return fmt.Errorf("read the database's version: %w", err)
+	}
+	if strings.Contains(version, "TiDB") {
+		return errors.New("this is TiDB, which does not lock the rows that Pitboss needs locked: use MariaDB or MySQL")
+	}
+	return nil
 }
 
 // Close closes the connections. Nothing may use them any more. An error means that SQLite's file was not closed cleanly: a
