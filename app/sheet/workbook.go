@@ -69,6 +69,9 @@ func (f *File) openWorkbook(from io.ReadSeeker) (source, error) {
 		if err != nil {
 			return nil, errWorkbook
 		}
+		if len(cells) > maxColumns {
+			return nil, errWorkbookLarge // a row takes as much memory as its last column is far
+		}
 		if len(cells) > 0 {
 			w.rows = append(w.rows, workbookLine(number, cells))
 		}
@@ -155,9 +158,6 @@ func (w *workbook) next() (l line, err error) {
 }
 
 func workbookLine(number int, cells []string) line {
-	if len(cells) > maxColumns {
-		return line{number: number, err: errLineColumns}
-	}
 	length := 0
 	for i, cell := range cells {
 		if length += len(cell); length > maxLine {
