@@ -34,6 +34,7 @@ type promise struct {
 var promises = []promise{
 	{"Two administrators can change them under", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"Two administrators can change them under", models.Bonus, "/settings/free-spins", ""},
+	{"Changing this takes two administrators", models.Administrator, "/settings", "/settings/sign-in"},
 	{"Changing the limits takes two administrators", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/free-spins",
 		"/settings/free-spins"},
@@ -51,7 +52,6 @@ var promises = []promise{
 		"/staff/UNCONFIRMED/confirmation"},
 	{"This account is disabled. Ask an administrator", models.Administrator, "/staff/DISABLED", "/staff/DISABLED/enable"},
 	{"An administrator can lift this", models.Administrator, "/staff/LOCKED", "/staff/LOCKED/unlock"},
-	{"An administrator can unlock earlier", models.Administrator, "/staff/LOCKED", "/staff/LOCKED/unlock"},
 	{"If you cannot, ask an administrator", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/password"},
 	{"ask an administrator to reset your second factor", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/second-factor"},
 	{"Forgotten password, locked out, or a new phone? An administrator can help", models.Administrator, "/staff/MEMBER",

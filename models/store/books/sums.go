@@ -140,9 +140,13 @@ func (s *Store) writeDays(ctx context.Context, turn int64, r *dayReading, heads 
 	})
 }
 
-// turns returns how often the sums were locked, and so whether anything that they are made with may have changed.
+// turns returns how often the sums were locked after the first time, and so whether anything that they are made with may have changed.
+// It returns -1 before the first time.
 func (s *Store) turns(tx *gorm.DB) (int64, error) {
-	turns, _, err := db.One[int64](tx.Raw("SELECT turns FROM leases WHERE name = ?", string(dayFollower)), "read the turns of the sums")
+	turns, found, err := db.One[int64](tx.Raw("SELECT turns FROM leases WHERE name = ?", string(dayFollower)), "read the turns of the sums")
+	if !found {
+		turns = -1
+	}
 	return turns, err
 }
 
