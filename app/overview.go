@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/shopspring/decimal"
 
 	"pitboss/app/atonce"
 	"pitboss/app/pages"
@@ -17,8 +18,8 @@ import (
 	"pitboss/views"
 )
 
-// The overview compares the casino's day with the one before, and callbacks with those of yesterday until the same time, in the reader's
-// zone. The whole page is one part that refreshes itself.
+// The overview compares today with yesterday until the same time, in the reader's zone. The whole page is one part that
+// refreshes itself.
 
 type overviewPage struct {
 	web.Page
@@ -32,27 +33,24 @@ type overviewPage struct {
 // Beginner reports whether the installation has neither bets nor callbacks yet.
 func (p *overviewPage) Beginner() bool { return p.Figures == nil && p.Callbacks == nil }
 
-// todaysFigures are the figures of play on the current day of the casino, and on the day before.
+// todaysFigures are the figures of play today until now, compared with yesterday until the same time.
 type todaysFigures struct {
-	Day, DayY  models.Day
-	Currencies []currencyRow // the one with the most bets first
-	Players    int64
-	Spins      int64
-	SpinWins   []string
+	Main, Before currencyRow // of the currency with the most bets
+	Day, DayY    models.Day  // the current casino day, and the one before
+	Players      int64       // on the casino day
+	Currencies   []currencyRow
+	Spins        int64
+	SpinWins     []string
 }
 
 // currencyRow has the figures of play in one currency.
 type currencyRow struct {
-	Currency models.Currency
-	Now, Was models.DayFigures
-	InPlay   models.Amount
+	models.CurrencyPlay
+	Players int64  // with a bet or free spin on the casino day
+	Change  string // of the turnover since yesterday, as change returns it
+	RTP     string // empty if there was no turnover
+	InPlay  models.Amount
 }
-
-// RTP returns the RTP so far, or an empty string without turnover.
-func (r currencyRow) RTP() string { return web.Percent(r.Now.RTP()) }
-
-// RTPWas returns the RTP of the day before, or an empty string without turnover.
-func (r currencyRow) RTPWas() string { return web.Percent(r.Was.RTP()) }
 
 func (a *App) overview(c *fiber.Ctx) error {
 	page := &overviewPage{Page: a.Page(c, "")}
@@ -70,7 +68,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 			return err
 		},
 		func() (err error) {
-			page.Figures, err = a.todaysFigures(ctx, page.Now)
+			page.Figures, err = a.todaysFigures(ctx, day)
 			return err
 		},
 		func() (err error) {
@@ -88,55 +86,94 @@ func (a *App) overview(c *fiber.Ctx) error {
 	return a.Render(c, "overview/overview", page)
 }
 
-// todaysFigures returns the figures of play, or nil without play on both days. The strip shows only the currency with the most bets,
-// because amounts in different currencies cannot be added up.
-func (a *App) todaysFigures(ctx context.Context, now time.Time) (*todaysFigures, error) {
-	today, err := a.Store.ReportToday(ctx)
+// todaysFigures returns the figures of play, or nil without play today or yesterday. The strip shows only the currency with
+// the most bets, because amounts in different currencies cannot be added up.
+func (a *App) todaysFigures(ctx context.Context, d pages.Today) (*todaysFigures, error) {
+	today, err := a.Store.Play(ctx, d.Began, d.Until)
 	if err != nil {
 		return nil, err
 	}
-	f := &todaysFigures{Day: today, DayY: today.Add(-1)}
+	yesterday, err := a.Store.Play(ctx, d.BeganY, d.UntilY)
+	if err != nil {
+		return nil, err
+	}
+	if len(today)+len(yesterday) == 0 {
+		return nil, nil
+	}
+	before := map[models.Currency]models.CurrencyPlay{}
+	for _, p := range yesterday {
+		before[p.Currency] = p
+		if !slices.ContainsFunc(today, func(t models.CurrencyPlay) bool { return t.Currency == p.Currency }) {
+			today = append(today, models.CurrencyPlay{Currency: p.Currency})
+		}
+	}
+	slices.SortFunc(today, func(a, b models.CurrencyPlay) int {
+		return cmp.Or(cmp.Compare(b.Bets, a.Bets), cmp.Compare(before[b.Currency].Bets, before[a.Currency].Bets),
+			cmp.Compare(a.Currency, b.Currency))
+	})
+	staked, err := a.reports.Staked.Now(ctx, a.Store, d.Until)
+	if err != nil {
+		return nil, err
+	}
+	f := &todaysFigures{Before: newCurrencyRow(before[today[0].Currency])}
+	// Distinct players are only known of whole casino days, of which FollowDays has counted all but the last minute.
+	if f.Day, err = a.Store.ReportToday(ctx); err != nil {
+		return nil, err
+	}
+	f.DayY = f.Day.Add(-1)
 	days, err := a.Store.DayReports(ctx, models.ReportFilter{From: f.DayY, To: f.Day})
 	if err != nil {
 		return nil, err
 	}
-	staked, err := a.reports.Staked.Now(ctx, a.Store, now)
-	if err != nil {
-		return nil, err
+	type casinoDay struct {
+		day      models.Day
+		currency models.Currency
 	}
+	active := map[casinoDay]int64{}
 	for _, r := range days {
-		if r.MoneySums == (models.MoneySums{}) {
-			continue
-		}
-		i := slices.IndexFunc(f.Currencies, func(c currencyRow) bool { return c.Currency == r.Currency })
-		if i < 0 {
-			i, f.Currencies = len(f.Currencies), append(f.Currencies, currencyRow{Currency: r.Currency})
-		}
-		if row := &f.Currencies[i]; r.Day == f.Day {
-			row.Now = r.DayFigures
-		} else {
-			row.Was = r.DayFigures
+		active[casinoDay{r.Day, r.Currency}] = r.Players
+	}
+	f.Before.Players = active[casinoDay{f.DayY, today[0].Currency}]
+	inPlay := map[models.Currency]models.Amount{}
+	for _, s := range reports.StakesOf(staked, models.ReportFilter{}) {
+		inPlay[s.Currency] = s.Sum
+	}
+	for _, p := range today {
+		row := newCurrencyRow(p)
+		row.Players = active[casinoDay{f.Day, p.Currency}]
+		row.Change, row.InPlay = change(p.Turnover().Decimal(), before[p.Currency].Turnover().Decimal()), inPlay[p.Currency]
+		f.Currencies = append(f.Currencies, row)
+		f.Players += row.Players
+		f.Spins += p.Spins
+		if p.Spins != 0 || p.SpinPayout() != 0 {
+			f.SpinWins = append(f.SpinWins, p.SpinPayout().Grouped()+" "+string(p.Currency))
 		}
 	}
-	if len(f.Currencies) == 0 {
-		return nil, nil
-	}
-	slices.SortFunc(f.Currencies, func(a, b currencyRow) int {
-		return cmp.Or(cmp.Compare(b.Now.Bets, a.Now.Bets), cmp.Compare(b.Was.Bets, a.Was.Bets), cmp.Compare(a.Currency, b.Currency))
-	})
-	for i := range f.Currencies {
-		row := &f.Currencies[i]
-		for _, s := range reports.StakesOf(staked, models.ReportFilter{}) {
-			if s.Currency == row.Currency {
-				row.InPlay = s.Sum
-			}
-		}
-		f.Players, f.Spins = f.Players+row.Now.Players, f.Spins+row.Now.Spins
-		if row.Now.Spins != 0 || row.Now.SpinPayout() != 0 {
-			f.SpinWins = append(f.SpinWins, row.Now.SpinPayout().Grouped()+" "+string(row.Currency))
-		}
-	}
+	f.Main = f.Currencies[0]
 	return f, nil
+}
+
+func newCurrencyRow(p models.CurrencyPlay) currencyRow {
+	return currencyRow{CurrencyPlay: p, RTP: web.Percent(p.RTP())}
+}
+
+// change returns by how many percent a figure has changed, with its sign. It returns an empty string if the earlier figure is
+// zero or has the opposite sign, and says so if it is so small that a percentage would mean nothing.
+func change(now, before decimal.Decimal) string {
+	if before.IsZero() || now.Sign()*before.Sign() < 0 {
+		return ""
+	}
+	percent := now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 1)
+	switch text := percent.Abs().StringFixed(1) + "%"; {
+	case percent.Abs().GreaterThanOrEqual(decimal.NewFromInt(1000)):
+		return "was almost 0"
+	case percent.IsNegative():
+		return "−" + text
+	case percent.IsPositive():
+		return "+" + text
+	default:
+		return "±" + text
+	}
 }
 
 // openWork is a kind of work that waits for people, and who may view it.

@@ -83,13 +83,15 @@ func TestOverview(t *testing.T) {
 		page := reader.Get("/")
 		require.Equal(t, http.StatusOK, page.Status, page.Body)
 		require.Equal(t, "Friday, 20 Nov until 14:42, compared with Thursday until 14:42.", apptest.TextOf(page, ".lede"))
-		require.Equal(t, "Turnover 250.00 EUR 250.00 on 19 Nov Payout 225.00 EUR 190.00 on 19 Nov GGR 25.00 EUR 60.00 on 19 Nov "+
-			"RTP 90.00% 76.00% on 19 Nov EUR players 2 2 on 19 Nov", apptest.TextOf(page, ".pb-kpis"))
-		require.Equal(t, "EUR 250.00 250.00 225.00 25.00 90.00% 0.00 2 TRY 0.00 7.00 0.00 0.00 – 0.00 0",
+		require.Equal(t, "Turnover 250.00 EUR +150.0% from 100.00 Payout 225.00 EUR from 100.00 GGR 25.00 EUR "+
+			"from 0.00 "+
+			"RTP 90.00% from 100.00% EUR players 2 so far, 2 on 19 Nov", apptest.TextOf(page, ".pb-kpis"),
+			"yesterday's bet in the minute that is still running is not counted yet")
+		require.Equal(t, "EUR 250.00 +150.0% 225.00 25.00 90.00% 0.00 2 TRY 0.00 −100.0% 0.00 0.00 – 0.00 0",
 			apptest.TextOf(page, "[aria-label='By currency'] tbody"))
 		require.Contains(t, apptest.TextOf(page, ".pb-card-note"), "at the top are in EUR")
 		require.Contains(t, apptest.TextOf(page, "[aria-label='By currency'] .end"),
-			"20 Nov so far, by the casino’s days: 2 active players in 2 currencies, test players excluded")
+			"2 active players in 2 currencies, test players excluded")
 		require.Contains(t, apptest.TextOf(page, ".pb-card-note"), "1 free spin was used and won 12.30 EUR")
 		require.Contains(t, apptest.TextOf(page, ".pb-todo .risk"), "1 Unconfirmed grant")
 		require.Contains(t, apptest.TextOf(page, ".pb-health"), "Callbacks to us 2 unanswered")

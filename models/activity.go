@@ -44,6 +44,12 @@ func (m MoneySums) RTP() (decimal.Decimal, bool) {
 	return m.Payout().Decimal().Mul(decimal.NewFromInt(100)).DivRound(m.Turnover().Decimal(), 2), true
 }
 
+// CurrencyPlay sums up play in one currency.
+type CurrencyPlay struct {
+	Currency Currency
+	MoneySums
+}
+
 // NoAnswer is the Result of callbacks without a definite answer.
 const NoAnswer = -1
 

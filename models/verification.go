@@ -75,7 +75,7 @@ type Verification struct {
 	Faulty       []WalletFaults // in order of the wallets' numbers
 	Audit        ChainFaults    // of the audit chain
 	Rows         ChainFaults    // of the rows that the audit log covers
-	Figures      ChainFaults    // of the sums of days, as CheckDays finds them
+	Figures      ChainFaults    // of the sums of days and minutes, as CheckDays finds them
 	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was compared with
 
 	Restores []DeclaredRestore // all declared restores, even those that have nothing to do with the checkpoint

@@ -23,9 +23,3 @@ func TestInUnits(t *testing.T) {
 		require.Equal(t, want, InUnits(d))
 	}
 }
-
-func TestInWords(t *testing.T) {
-	require.Equal(t, "a", InWords([]string{"a"}))
-	require.Equal(t, "a, b and c", InWords([]string{"a", "b", "c"}))
-	require.Empty(t, InWords(nil))
-}

@@ -1,5 +1,23 @@
--- Sums of the ledger by day, closed days, and exports.
+-- Sums of the ledger by minute and by day, closed days, and exports.
 -- +goose Up
+
+-- Stakes and wins per minute, for the comparison of today with yesterday until the same time. A day's minutes add up to its total.
+CREATE TABLE IF NOT EXISTS money_minutes (
+  minute_us BIGINT NOT NULL,
+  currency VARBINARY(8) NOT NULL,
+  test TINYINT NOT NULL,
+  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- on which the lines count
+  bets BIGINT NOT NULL,
+  stake_minor BIGINT NOT NULL,
+  stake_reversed_minor BIGINT NOT NULL,
+  win_minor BIGINT NOT NULL,
+  win_reversed_minor BIGINT NOT NULL,
+  spins BIGINT NOT NULL,
+  spin_stake_minor BIGINT NOT NULL,
+  spin_win_minor BIGINT NOT NULL,
+  spin_win_reversed_minor BIGINT NOT NULL,
+  PRIMARY KEY (minute_us, currency, test, day)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The last ledger row of each wallet that the daily sums include.
 CREATE TABLE IF NOT EXISTS daily_heads (

@@ -1,5 +1,23 @@
--- Sums of the ledger by day, closed days, and exports.
+-- Sums of the ledger by minute and by day, closed days, and exports.
 -- +goose Up
+
+-- Stakes and wins per minute, for the comparison of today with yesterday until the same time. A day's minutes add up to its total.
+CREATE TABLE money_minutes (
+  minute_us INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  day TEXT NOT NULL, -- on which the lines count
+  bets INTEGER NOT NULL,
+  stake_minor INTEGER NOT NULL,
+  stake_reversed_minor INTEGER NOT NULL,
+  win_minor INTEGER NOT NULL,
+  win_reversed_minor INTEGER NOT NULL,
+  spins INTEGER NOT NULL,
+  spin_stake_minor INTEGER NOT NULL,
+  spin_win_minor INTEGER NOT NULL,
+  spin_win_reversed_minor INTEGER NOT NULL,
+  PRIMARY KEY (minute_us, currency, test, day)
+) STRICT, WITHOUT ROWID;
 
 -- The last ledger row of each wallet that the daily sums include.
 CREATE TABLE daily_heads (

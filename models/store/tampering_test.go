@@ -345,6 +345,13 @@ var tamperings = []struct{ what, statements, by string }{
 	{"players: test flag of a player with money cleared", "UPDATE players SET test = 0 WHERE user_id = 'tess'", byVerify},
 	{"control: a day opened again", "DELETE FROM closed_days; DELETE FROM day_signatures", byVerify},
 
+	{"figures: a minute", "UPDATE money_minutes SET win_minor = win_minor + 1", byVerify},
+	{"figures: a minute inserted",
+		"INSERT INTO money_minutes (minute_us, currency, test, day, bets, stake_minor, stake_reversed_minor, win_minor, " +
+			"win_reversed_minor, spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor) SELECT minute_us - " +
+			"60000000, currency, test, day, bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, " +
+			"spin_stake_minor, spin_win_minor, spin_win_reversed_minor FROM money_minutes", byVerify},
+	{"figures: a minute deleted", "DELETE FROM money_minutes", byVerify},
 	{"figures: a day of a player", "UPDATE daily_sums SET bets = bets + 1 WHERE player_id = ANNA", byVerify},
 	{"figures: a player's largest win", "UPDATE daily_sums SET largest_win_minor = largest_win_minor + 1 WHERE player_id = ANNA", byVerify},
 	{"figures: which win was a player's largest", "UPDATE daily_sums SET largest_win_seq = largest_win_seq + 1 WHERE player_id = ANNA", byVerify},
@@ -428,6 +435,8 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"figures: how far the sums of days have come", "daily_heads daily_sums.to_seq daily_sums.to_spin_seq",
 		"UPDATE daily_heads SET spin_day = '2026-11-20'"},
 	{"API: the order in which clients read events", "event_order", "DELETE FROM event_order"},
+	{"figures: in which minute of a day its play was", "money_minutes.minute_us",
+		"UPDATE money_minutes SET minute_us = minute_us + 60000000"},
 	{"games: when a sync saw them, and what syncs changed",
 		"games.search games.seen_at_us games.added_sync game_changes game_syncs game_sessions", "DELETE FROM game_changes"},
 	{"players: what searches need", "player_parts saved_views", "DELETE FROM player_parts"},

@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Sums of the ledger, on which reports and the overview are based: of each player's days (daily_sums) and of days
-// (daily_totals), which have the same figures. models/report.go has the rules for which line counts when.
+// Sums of the ledger, on which reports and the overview are based: of each player's days (daily_sums), of days (daily_totals) and
+// of minutes (money_minutes), which all have the same figures. models/report.go has the rules for which line counts when.
 //
 // Each wallet has a head: the line up to which it has been summed. FollowDays finds wallets with lines after their head, adds
 // them to the rows of their days, and moves the head in the same transaction. So each line counts exactly once, however late it
@@ -75,6 +75,14 @@ func (d *dailySum) covers(spin bool, seq int64) bool {
 type dayKey struct {
 	day    models.Day
 	player int64
+}
+
+// minuteKey is the key of money_minutes. Minutes of a day add up to its total.
+type minuteKey struct {
+	us       int64
+	currency string
+	test     bool
+	day      models.Day
 }
 
 // dayHead says up to which line a wallet has been summed, and which line is its last.
@@ -261,7 +269,7 @@ func (s *Store) forgetDays(ctx context.Context) error {
 			if len(days) == 1 {
 				return tx.Exec("DELETE FROM daily_sums WHERE day = ?", days[0]).Error
 			}
-			for _, q := range []string{"DELETE FROM daily_totals WHERE day >= ?",
+			for _, q := range []string{"DELETE FROM daily_totals WHERE day >= ?", "DELETE FROM money_minutes WHERE day >= ?",
 				"DELETE FROM daily_heads WHERE day >= ? OR spin_day >= ?"} {
 				args := []any{rules.firstOpen, rules.firstOpen}
 				if err := tx.Exec(q, args[:strings.Count(q, "?")]...).Error; err != nil {

@@ -15,7 +15,7 @@ import (
 
 // CheckDays compares the sums of days with the ledger: each player's row with the lines that it covers, each of which must be
 // in exactly one row; the totals with the rows; closed days with their digests, their signatures and the audit log; and
-// everything that was counted with the balances of wallets. It changes nothing. It
+// everything that was counted with the balances of wallets; and the minutes of each day with its total. It changes nothing. It
 // reads one snapshot, so the sums may be updated in the meantime.
 func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	read, err := s.db.Snapshot(ctx)
@@ -158,10 +158,13 @@ func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day models.Close
 // checkTotals compares the totals of days with the rows of players, closed days with their digests, and everything counted with
 // balances.
 func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
-	var sums, totals []dayTotal
+	var sums, minutes, totals []dayTotal
 	var closed []models.ClosedDay
 	err := read.Raw("SELECT day, currency, test, " + sumOfFigures() + " FROM daily_sums GROUP BY day, currency, test").
 		Scan(&sums).Error
+	if err == nil {
+		err = read.Raw("SELECT day, currency, test, " + sumOf(minuteColumns) + " FROM money_minutes GROUP BY day, currency, test").Scan(&minutes).Error
+	}
 	if err == nil {
 		err = read.Raw("SELECT * FROM daily_totals").Scan(&totals).Error
 	}
@@ -176,9 +179,12 @@ func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 		currency models.Currency
 		test     bool
 	}
-	of := map[key]models.DayFigures{}
+	of, ofMinutes := map[key]models.DayFigures{}, map[key]models.DayFigures{}
 	for _, r := range sums {
 		of[key{r.Day, r.Currency, r.Test}] = r.DayFigures
+	}
+	for _, r := range minutes {
+		ofMinutes[key{r.Day, r.Currency, r.Test}] = r.DayFigures
 	}
 	for _, t := range totals {
 		k := key{t.Day, t.Currency, t.Test}
@@ -189,7 +195,14 @@ func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 		if f.Explained() != f.Moved {
 			c.Add("%s in %s: the figures explain %s, but balances changed by %s", t.Day, t.Currency, f.Explained(), f.Moved)
 		}
+		if ofMinutes[k].MoneySums != f.MoneySums {
+			c.Add("%s in %s: the total is not the sum of its minutes", t.Day, t.Currency)
+		}
 		delete(of, k)
+		delete(ofMinutes, k)
+	}
+	for k := range ofMinutes {
+		c.Add("%s in %s: it has minutes, but no total", k.day, k.currency)
 	}
 	for k := range of {
 		c.Add("%s in %s: the total is missing", k.day, k.currency)

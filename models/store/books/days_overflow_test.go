@@ -115,6 +115,9 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		owed, err := s.LiabilityNow(ctx, models.WithTest)
 		require.NoError(t, err)
 		require.Equal(t, []models.Amount{times(2), 300}, []models.Amount{owed[0].Sum, owed[1].Sum})
+		play, err := s.Play(ctx, clock.Now().Truncate(time.Hour), clock.Now().Add(time.Hour))
+		require.NoError(t, err)
+		require.Equal(t, times(10), play[0].Wins)
 		requireDays := func() {
 			t.Helper()
 			check, err := s.CheckDays(ctx)

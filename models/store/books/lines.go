@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -14,23 +15,29 @@ import (
 
 // dayReading collects what lines of some wallets add up to.
 type dayReading struct {
-	days map[dayKey]*dailySum
-	gaps map[int64]bool // wallets with a missing line, whose later lines cannot be counted
+	days    map[dayKey]*dailySum
+	minutes map[minuteKey]*models.DayFigures
+	gaps    map[int64]bool // wallets with a missing line, whose later lines cannot be counted
 	// dayOf returns the day on which a line counts, or false if it does not count.
 	dayOf func(h *dayHead, spin bool, seq, us int64) (models.Day, bool)
 }
 
 func newDayReading() *dayReading {
-	return &dayReading{days: map[dayKey]*dailySum{}, gaps: map[int64]bool{}}
+	return &dayReading{days: map[dayKey]*dailySum{}, minutes: map[minuteKey]*models.DayFigures{}, gaps: map[int64]bool{}}
 }
 
-// add counts a line of a wallet on a day. It returns the wallet's row of the day.
-func (r *dayReading) add(day models.Day, h *dayHead, count func(*models.DayFigures)) *dailySum {
+// add counts a line of a wallet, of this time, on a day and in its minute. It returns the wallet's row of the day.
+func (r *dayReading) add(day models.Day, h *dayHead, us int64, count func(*models.DayFigures)) *dailySum {
 	k := dayKey{day, h.PlayerID}
 	if r.days[k] == nil {
 		r.days[k] = &dailySum{Day: string(day), PlayerID: h.PlayerID, Currency: h.Currency, Test: h.Test}
 	}
+	minute := minuteKey{us - us%time.Minute.Microseconds(), h.Currency, h.Test, day}
+	if r.minutes[minute] == nil {
+		r.minutes[minute] = &models.DayFigures{}
+	}
 	count(&r.days[k].DayFigures)
+	count(r.minutes[minute])
 	return r.days[k]
 }
 
@@ -40,7 +47,7 @@ func (r *dayReading) carry(h *dayHead, day models.Day) {
 	if h.BeganSeq > h.Seq {
 		came, held := models.Amount(h.BeganMinor).Sub(models.Amount(h.BalanceMinor)),
 			models.Amount(h.BeganHeld).Sub(models.Amount(h.HeldMinor))
-		r.add(day, h, func(f *models.DayFigures) { carried(f, came, held) })
+		r.add(day, h, h.BeganUs, func(f *models.DayFigures) { carried(f, came, held) })
 		h.Seq, h.BalanceMinor, h.HeldMinor, h.Day = h.BeganSeq, h.BeganMinor, h.BeganHeld, string(day)
 	}
 	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
@@ -97,7 +104,7 @@ func (r *dayReading) read(snapshot *gorm.DB, s *Store, heads []dayHead) error {
 			if !counts {
 				return
 			}
-			row := r.add(day, h, func(f *models.DayFigures) { countLine(f, e, ofSpin) })
+			row := r.add(day, h, db.Micros(e.At), func(f *models.DayFigures) { countLine(f, e, ofSpin) })
 			row.win(e)
 			if row.FromSeq == 0 {
 				row.FromSeq = e.Seq
@@ -121,7 +128,7 @@ func (r *dayReading) read(snapshot *gorm.DB, s *Store, heads []dayHead) error {
 		}
 		h := of[e.PlayerID]
 		if day, counts := r.dayOf(h, true, e.Seq, at); counts {
-			row := r.add(day, h, func(f *models.DayFigures) { countSpin(f, &e) })
+			row := r.add(day, h, at, func(f *models.DayFigures) { countSpin(f, &e) })
 			if row.FromSpinSeq == 0 {
 				row.FromSpinSeq = e.Seq
 			}

@@ -218,6 +218,14 @@ func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, l
 		" WHERE w.balance_minor < 0 AND p.test IN ? ORDER BY w.balance_minor, p.id LIMIT ?", tests(test), limit)
 }
 
+// Play returns, for each currency, what was played in the minutes that begin at or after from and before to. Test players are
+// left out.
+func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
+	return db.All[models.CurrencyPlay](s.db.Read.WithContext(ctx), "sum play", "SELECT currency, "+sumOf(minuteColumns)+
+		" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency ORDER BY currency",
+		db.Micros(from), db.Micros(to))
+}
+
 // GamesReport returns what was played, by game and currency, highest turnover first. Callbacks do not name the game, so it is
 // inferred: play belongs to the session that the player last opened here, for up to four hours. Players without such a session
 // are not included. GamesReport uses at most the newest mostGameSessions sessions of the days, and reports whether there were

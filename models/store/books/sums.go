@@ -31,11 +31,17 @@ var figureColumns = []string{
 	"returned_minor", "paid_minor", "moved_minor", "players",
 }
 
-// sumOfFigures returns the SELECT expressions for the sum of each figure, named as its column. A sum that exceeds an int64 is an error:
+// minuteColumns are the columns of models.MoneySums, the figures of a minute.
+var minuteColumns = figureColumns[:9]
+
+// sumOfFigures returns the SELECT expressions for the sum of each figure.
+func sumOfFigures() string { return sumOf(figureColumns) }
+
+// sumOf returns the SELECT expressions for the sums of columns, named as the columns. A sum that exceeds an int64 is an error:
 // SQLite's SUM refuses it, and MySQL's, which is a DECIMAL, does not fit into the field or the column.
-func sumOfFigures() string {
-	parts := make([]string, len(figureColumns))
-	for i, c := range figureColumns {
+func sumOf(columns []string) string {
+	parts := make([]string, len(columns))
+	for i, c := range columns {
 		parts[i] = "COALESCE(SUM(" + c + "), 0) AS " + c
 	}
 	return strings.Join(parts, ", ")
@@ -133,6 +139,9 @@ func (s *Store) writeDays(ctx context.Context, turn int64, r *dayReading, heads 
 		if err := s.addTotals(tx, days, numbers, 1); err != nil {
 			return fmt.Errorf("write days: %w", err)
 		}
+		if err := s.addMinutes(ctx, db.Tx(tx), r.minutes); err != nil {
+			return fmt.Errorf("write minutes: %w", err)
+		}
 		if err := s.moveHeads(ctx, db.Tx(tx), heads); err != nil {
 			return fmt.Errorf("write heads: %w", err)
 		}
@@ -208,6 +217,28 @@ func (s *Store) addTotals(tx *gorm.DB, days []string, numbers []int64, sign int)
 		"SELECT day, currency, test, SUM("+strings.Join(figureColumns, times+", SUM(")+times+
 		" FROM daily_sums WHERE day IN ? AND player_id IN ? GROUP BY day, currency, test"+
 		s.db.Dialect.OnConflict("day, currency, test")+s.addFigures("daily_totals", figureColumns), days, numbers).Error
+}
+
+// addMinutes adds the sums of minutes in which somebody played.
+func (s *Store) addMinutes(ctx context.Context, tx db.Execer, minutes map[minuteKey]*models.DayFigures) error {
+	maps.DeleteFunc(minutes, func(_ minuteKey, f *models.DayFigures) bool { return f.MoneySums == models.MoneySums{} })
+	keys := slices.SortedFunc(maps.Keys(minutes), func(a, b minuteKey) int {
+		return cmp.Or(cmp.Compare(a.us, b.us), cmp.Compare(a.currency, b.currency), cmp.Compare(a.day, b.day))
+	})
+	var q db.Statement
+	for chunk := range slices.Chunk(keys, players.ImportChunk) {
+		q.Begin("INSERT INTO money_minutes (minute_us, currency, test, day, " + strings.Join(minuteColumns, ", ") + ") VALUES ")
+		for i, k := range chunk {
+			q.Row(i)
+			q.Number(k.us).Comma().String(k.currency).Comma().Flag(k.test).Comma().String(string(k.day)).Comma().
+				Numbers(figures(minutes[k])[:len(minuteColumns)]).Text(")")
+		}
+		q.Text(s.db.Dialect.OnConflict("minute_us, currency, test, day"))
+		if err := q.Text(s.addFigures("money_minutes", minuteColumns)).Exec(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // addFigures returns the clause that adds inserted figures to those of an existing row. A figure that exceeds an int64 is an

@@ -52,7 +52,7 @@ func findings(v *models.VerificationRun) (list []models.Finding) {
 		found       models.ChainFaults
 	}{
 		{"audit", "the audit log", v.Report.Audit}, {"rows", "rows that the audit log covers", v.Report.Rows},
-		{"figures", "the sums of days", v.Report.Figures}, {"checkpoints", "the checkpoints", v.Report.Written},
+		{"figures", "the sums of days and minutes", v.Report.Figures}, {"checkpoints", "the checkpoints", v.Report.Written},
 	} {
 		if chain.found.Total > 0 {
 			add(0, chain.what, chain.where, chain.found.Faults, chain.found.Total)

@@ -42,7 +42,7 @@ func TestWrongClock(t *testing.T) {
 				"SELECT MAX(position) FROM leases WHERE name LIKE 'case rule %'"} {
 				require.InDelta(t, now.UnixMicro(), x.Number(t, times), float64(time.Minute.Microseconds()), times)
 			}
-			require.EqualValues(t, 4, x.Number(t, "SELECT SUM(bets) FROM daily_totals"))
+			require.EqualValues(t, 4, x.Number(t, "SELECT SUM(bets) FROM money_minutes"))
 		})
 	}
 }

@@ -32,7 +32,7 @@ import (
 //   - each row that the audit log covers is as its latest event left it, and no row was inserted or deleted without an event
 //     (states.go);
 //   - no job's position was changed in the database, so that the rules that open cases have looked at everything;
-//   - the sums of days match the ledger (CheckDays);
+//   - the sums of days and minutes match the ledger (CheckDays);
 //   - the row of each checkpoint follows from the one before.
 //
 // If a purge has archived the front of a wallet's chains, they are checked from their new beginning, which was proved with the
@@ -60,7 +60,7 @@ func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.Checkpoint
 
 // VerifySince verifies what was written after a checkpoint, and that it continues what the checkpoint says: each chain from the
 // head that it had then. Rows before that, the uniqueness of transaction IDs, which the database's key ensures, and the sums of
-// days are only read by Verify and VerifyAgainst. If the checkpoint is nil, or a declared restore concerns it,
+// days and minutes are only read by Verify and VerifyAgainst. If the checkpoint is nil, or a declared restore concerns it,
 // VerifySince verifies everything.
 //
 // rest is how long it pauses, as a multiple of the time that it works, so that callbacks do not notice it.
@@ -218,7 +218,7 @@ func (v *verifier) doubles() error {
 // maxDoubles is how many IDs that occur more than once are reported.
 const maxDoubles = 10000
 
-// figures compares the sums of days with the ledger.
+// figures compares the sums of days and minutes with the ledger.
 func (v *verifier) figures(ctx context.Context) error {
 	days, err := v.s.books.CheckDays(ctx)
 	var tampered models.TamperedError
