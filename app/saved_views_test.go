@@ -89,6 +89,6 @@ func TestAttackSharedViewsHideOthers(t *testing.T) {
 		remove := ann.Get("/staff").Find("#views form[action$=removal]").First().AttrOr("action", "")
 		require.Equal(t, "/staff", ann.Post("/staff", remove, url.Values{"back": {"/staff"}}).Location)
 		require.Equal(t, models.MaxViews, cleo.Get("/staff").Find("a.pb-view").Length())
-		require.Contains(t, ann.Get("/audit").Text(), "Shared view of a list deleted")
+		require.Contains(t, ann.Get("/audit").Text(), "Shared view deleted")
 	})
 }

@@ -60,7 +60,7 @@ func (k NoticeKind) Path(objectID string) string {
 	case NoticeDecided:
 		return "/yours"
 	case NoticeSync:
-		return "/games/syncs"
+		return "/games"
 	case NoticeStaff:
 		return strings.TrimSuffix("/staff/"+objectID, "/")
 	case NoticeLimits:

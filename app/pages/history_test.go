@@ -16,7 +16,7 @@ var utc = &web.Page{Zone: time.UTC}
 // Limits are stored in minor units, but nobody should read 2,000 where 20.00 is meant. What did not change is left out.
 func TestChangedLimitsAreShownAsAmounts(t *testing.T) {
 	before, after := `{"SpinCost":{"EUR":20,"TRY":700}}`, `{"SpinCost":{"EUR":30,"TRY":700}}`
-	want := "Spin cost, EUR: 0.20 → 0.30"
+	want := "One spin counts as, EUR: 0.20 → 0.30"
 	require.Equal(t, want, ChangeWords(utc, models.AuditEvent{Object: "setting", ObjectID: string(models.ChangeGrantLimits),
 		Before: before, After: after}))
 	require.Equal(t, want, ChangeWords(utc, models.AuditEvent{Object: "change", ObjectID: "7", Before: `{"value":` + before + `}`,

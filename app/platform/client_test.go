@@ -74,11 +74,6 @@ func answering(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, body) }
 }
 
-func stubbed(t *testing.T, body string) (url string) {
-	url, _ = stub(t, answering(body))
-	return url
-}
-
 func TestTheFourCallsAsThePlatformChecksThem(t *testing.T) {
 	_, url := simulated(t)
 	c := newClient(t, config(url))

@@ -176,13 +176,12 @@ func TestReports(t *testing.T) {
 				Bet: 20000, AllowNegative: true})
 		require.NoError(t, err)
 		require.Equal(t, models.None, result.Decline)
-		header, exported, remarks = farid.Download(farid.RequestExport("/reports/liability", models.XLSX))
+		header, exported, _ = farid.Download(farid.RequestExport("/reports/liability", models.XLSX))
 		require.Equal(t, []string{"Liability to players", "Held by cash-outs", "Balances below zero, together", "Balance below zero"},
 			apptest.ColumnOf(t, header, exported, "What")[:4])
 		require.Equal(t, []string{"-37.30", "0.00", "-112.30", "-112.30"}, apptest.ColumnOf(t, header, exported, "Amount")[:4])
 		require.Equal(t, "anna", apptest.ColumnOf(t, header, exported, "Player")[3])
-		_, exported,
-			remarks = farid.Download(farid.RequestExport("/reports/players?from="+string(day)+"&to="+string(day.Add(1)),
+		_, exported, _ = farid.Download(farid.RequestExport("/reports/players?from="+string(day)+"&to="+string(day.Add(1)),
 			models.XLSX))
 		require.Len(t, exported, 2)
 
