@@ -32,11 +32,11 @@ func TestHistoryIsInSentences(t *testing.T) {
 		}
 		grant := chloe.Get(web.PathOf("/free-spins", granted.ID))
 		require.Contains(t, said(grant), "Grant requested: 20 spins on "+string(g.GameID)+" for anna")
-		require.Contains(t, said(grant), "Grant granted")
+		require.Contains(t, said(grant), "Grant confirmed")
 		require.Contains(t, grant.Find("[aria-label=History] details").Text(), "user id: anna",
 			"the fields are there, but folded")
 		require.Contains(t, said(chloe.Get(pages.CorrectionPath(1))),
-			"Correction asked for: "+models.CorrectRollback.String()+", 25.00 EUR for bert, transaction bet")
+			"Correction requested: "+models.CorrectRollback.String()+", 25.00 EUR for bert, transaction bet")
 		require.Contains(t, said(chloe.Get(pages.PlayerPath(anna.ID)+"/history")), "Player restriction set: asked us to")
 		require.Contains(t, said(ada.Get(staff.StaffPath(bruno.ID))), "Staff created: mira (Mira), finance")
 		audit := chloe.Get("/audit")

@@ -85,7 +85,7 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		}
 		json.Unmarshal([]byte(e.After), &opened) // if it cannot be read, the notice does not name the rule
 		return NoticeCase, opened.Rule, true
-	case "correction asked for":
+	case "correction requested":
 		return NoticeCorrection, "", true
 	case "case handed over": // taking a case oneself needs no notice
 		return NoticeAssigned, "", e.After != "" && e.After != e.Actor.Name
@@ -148,7 +148,7 @@ type Setting struct {
 const ReportZoneSetting = "zone of days"
 
 // NoticeActions are the actions for which NoticeOf returns a notice.
-var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "case handed over", "correction assigned",
+var NoticeActions = slices.Concat([]string{"case opened", "correction requested", "case handed over", "correction assigned",
 	"case overdue", "games not synchronized", "setting changed"}, decisions, staffAlerts, changeAlerts, restoreAlerts)
 
 // Personal reports whether a notice is for one colleague, and is sent by e-mail.

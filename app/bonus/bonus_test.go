@@ -178,7 +178,7 @@ func TestOutcomes(t *testing.T) {
 			there   int // grants on the platform
 			action  string
 		}{
-			"normal":             {models.GrantActive, 0, "", 1, "grant granted"},
+			"normal":             {models.GrantActive, 0, "", 1, "grant confirmed"},
 			"refused(2 no game)": {models.GrantRefused, 2, "refused with result 2, no game", 0, "grant refused"},
 			"status(500)":        {models.GrantUnknown, -1, "HTTP status 500", 0, "grant of unknown outcome"},
 			"truncated": {models.GrantUnknown, -1, "answer could not be read. The spins may or may not", 1,
@@ -514,7 +514,7 @@ func TestTheDatabaseBreaksWhileTheAnswerComes(t *testing.T) {
 			require.Equal(t, models.GrantActive, g.State)
 			require.EqualValues(t, sim.Grants()[0].FreeSpinID, g.FreeSpinID)
 			require.Len(t, sim.Grants(), 1)
-			require.Equal(t, []string{"grant requested", "grant granted"}, c.audited(t, "grant", g.ID))
+			require.Equal(t, []string{"grant requested", "grant confirmed"}, c.audited(t, "grant", g.ID))
 		})
 	}
 }
@@ -650,7 +650,7 @@ func TestPolling(t *testing.T) {
 		p.questions()
 		c.poll(t, 24*time.Hour)
 		require.Empty(t, p.questions(), "it has ended")
-		require.Equal(t, []string{"grant requested", "grant granted", "grant completed"}, c.audited(t, "grant", g.ID))
+		require.Equal(t, []string{"grant requested", "grant confirmed", "grant completed"}, c.audited(t, "grant", g.ID))
 
 		seen, err := c.store.Observations(t.Context(), g.ID, models.Span{Limit: 3})
 		require.NoError(t, err)

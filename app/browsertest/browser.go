@@ -559,6 +559,7 @@ const shape = `(document.documentElement.outerHTML.replace(/data-bs-theme="[a-z]
 // narrow window, nearly always those of the wide one, are left to the long form of the tests (PITBOSS_PROVE).
 func (tab *Tab) RequireFine(page string) {
 	tab.t.Helper()
+	evaluate[int](tab, `window.scrollTo(0, 0);0`) // or the bar at the top may cover a part of a button
 	for _, width := range []int{Desk, Phone} {
 		for _, dark := range []bool{false, true} {
 			tab.Look(View{Width: width, Dark: dark})

@@ -23,7 +23,7 @@ var details = map[string][]string{
 	"campaign refused":        {"request of {maker}"},
 	"campaign created":        {"{name}", "{spins} spins"},
 	"campaign line refused":   {"line {line}", "{message}"},
-	"correction asked for":    {"{kind}", "{amount} {currency} for {user_id}", "transaction {transaction_id}"},
+	"correction requested":    {"{kind}", "{amount} {currency} for {user_id}", "transaction {transaction_id}"},
 	"correction approved":     {"request of {maker}", "balance {balance_before} → {balance_after} {currency}"},
 	"correction booked alone": {"request of {maker}", "balance {balance_before} → {balance_after} {currency}"},
 	"correction refused":      {"request of {maker}"},

@@ -35,7 +35,7 @@ var chapters = map[string]string{
 	"/restrictions": "compliance#stop-play",
 	"/rounds":       "support#explain-what-the-player-saw", "/callbacks": "support#explain-what-the-player-saw",
 	"/sessions": "support#see-the-game-as-a-player-does", "/games": "administration#the-platform-and-its-games",
-	"/free-spins": "bonus", "/campaigns": "bonus#grant-spins-to-many-players",
+	"/free-spins": "bonus", "/campaigns": "bonus#grant-spins",
 	"/cash-outs":   "finance#approve-a-cash-out",
 	"/corrections": "finance#approve-a-correction", "/corrections/new": "support#request-a-correction",
 	"/statements": "finance#compare-a-statement", "/reports": "finance#sign-a-day",

@@ -14,7 +14,7 @@ import (
 func TestCompareABuildWithItself(t *testing.T) {
 	program := built(t)
 	o, err := readOptions([]string{
-		"-engine", "sqlite", "-against", program, "-build", program, "-env", "PITBOSS_OUTAGE_STATUS=500",
+		"-engine", "sqlite", "-against", program, "-build", program, "-env", "PITBOSS_OUTAGE_STATUS=200",
 		"-rounds", "3", "-duration", "30ms", "-connections", "2", "-players", "20", "-fill", "70",
 	})
 	require.NoError(t, err)
@@ -23,7 +23,7 @@ func TestCompareABuildWithItself(t *testing.T) {
 		"both ledgers are verified and every answer was right")
 	text := report.String()
 	require.Contains(t, text, "| connections | 2 |\n|---|---|\n")
-	require.Contains(t, text, "New: "+program+" PITBOSS_OUTAGE_STATUS=500")
+	require.Contains(t, text, "New: "+program+" PITBOSS_OUTAGE_STATUS=200")
 	for _, name := range []string{
 		"play: callbacks per second", "bets: p99, ms", "one-player: callbacks per second", "balance: p50, ms",
 	} {

@@ -2,7 +2,7 @@
 // prints ratios within one run, because absolute figures drift. Variables set with -env apply to the newer build only, so that a
 // build can be compared with itself under other settings:
 //
-//	bench -env PITBOSS_OUTAGE_STATUS=500
+//	bench -env PITBOSS_OUTAGE_STATUS=200
 //
 // It sends signed callbacks over HTTP on a given number of connections. Each connection waits for its answer before it sends
 // again. All loads are bounded in time and number and go to loopback only.

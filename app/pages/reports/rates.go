@@ -1,9 +1,11 @@
 package reports
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -16,15 +18,15 @@ import (
 	"pitboss/views"
 )
 
-// Figures from outside that reports are calculated with: exchange rates, and theoretical returns of games. Both are typed as lines
-// and requested. A second person, who sees what they change and where they differ much, confirms them.
+// Figures from outside that reports are calculated with: exchange rates, and theoretical returns of games. Both are typed as lines or
+// read from a file, and requested. A second person, who sees what they change and where they differ much, confirms them.
 
 const (
 	ratesPath   = "/reports/rates"
 	returnsPath = "/reports/returns"
 	ratesShown  = 31 // days
 	errorsShown = 5
-	maxTyped    = 60_000 // bytes of typed lines
+	maxTyped    = 60_000 // bytes of typed lines, or of a file instead of them
 )
 
 // figuresPage is the page of a form of lines.
@@ -37,6 +39,25 @@ type figuresPage struct {
 	BaseReason views.Field
 	Rates      table // of the latest days
 	Games      int   // how many games have a theoretical return
+}
+
+// typedLines returns the lines that were typed, or the file that was chosen instead.
+func typedLines(c *fiber.Ctx, f *web.Form) io.ReadSeeker {
+	sent, err := c.FormFile("file")
+	if err != nil || sent.Size == 0 {
+		return strings.NewReader(f.Text("lines"))
+	}
+	opened, err := sent.Open()
+	if err != nil {
+		f.Refuse("lines", "The file did not arrive completely. Choose it again.")
+		return strings.NewReader("")
+	}
+	defer opened.Close()
+	content, err := io.ReadAll(io.LimitReader(opened, maxTyped+1))
+	if err != nil || len(content) > maxTyped {
+		f.Refuse("lines", "The file has more than 60 KB.")
+	}
+	return bytes.NewReader(content)
 }
 
 // refuseLines refuses the lines that cannot be used.
@@ -112,7 +133,7 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 // RequestRates requests rates.
 func (a *Area) RequestRates(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	list, bad, err := sheet.ReadRates(strings.NewReader(f.Text("lines")))
+	list, bad, err := sheet.ReadRates(typedLines(c, f))
 	refuseLines(f, bad, err)
 	of := models.RateSheet{Rates: list}
 	if f.Ok() {
@@ -194,7 +215,7 @@ func (a *Area) showReturns(c *fiber.Ctx, f *web.Form) error {
 // RequestReturns requests theoretical returns.
 func (a *Area) RequestReturns(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	returns, bad, err := sheet.ReadGameReturns(strings.NewReader(f.Text("lines")))
+	returns, bad, err := sheet.ReadGameReturns(typedLines(c, f))
 	refuseLines(f, bad, err)
 	if err := returns.Check(); err != nil {
 		f.Refuse("lines", web.Sentence(err.Error()))

@@ -48,9 +48,7 @@ func (a *Area) Actions() []Action {
 				page.Reason = &reason
 			},
 			read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
-				if f.Text("reason") == "" {
-					f.Refuse("reason", "Enter a reason.")
-				}
+				f.RequireReason("reason")
 				return func() (string, error) {
 					return s.Name + " is disabled and signed out everywhere.",
 						a.Store.DisableStaff(c.UserContext(), a.Actor(c), s.ID, f.Text("reason"))

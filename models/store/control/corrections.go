@@ -109,7 +109,7 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 		id = row.ID
 		s.db.Begins(tx, "correction", db.Numbered(id))
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by.Actor, Action: "correction asked for", Object: "correction", ObjectID: db.Numbered(id),
+			Actor: by.Actor, Action: "correction requested", Object: "correction", ObjectID: db.Numbered(id),
 			After: db.JsonText(map[string]any{
 				"role": by.Role, "kind": r.Kind.String(), "player": r.PlayerID, "user_id": c.UserID,
 				"transaction_id": c.TransactionID, "round_id": c.RoundID, "amount": c.Amount.String(), "currency": c.Currency,

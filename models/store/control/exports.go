@@ -49,7 +49,7 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 		}
 		s.db.Begins(tx, "export", db.Numbered(row.ID))
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "export asked for", Object: "export", ObjectID: db.Numbered(row.ID), After: exportWords(e),
+			Actor: by, Action: "export requested", Object: "export", ObjectID: db.Numbered(row.ID), After: exportWords(e),
 		})
 	})
 	if err != nil {

@@ -104,8 +104,8 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.Len(t, list.Rows, 5)
 		require.Equal(t, fourth.ID, list.Rows[1].ID)
 		require.Equal(t, []string{
-			"5 export deleted", "5 export asked for", "3 export failed", "4 export asked for", "3 export asked for",
-			"2 export ready", "2 export asked for", "1 export downloaded", "1 export ready", "1 export asked for",
+			"5 export deleted", "5 export requested", "3 export failed", "4 export requested", "3 export requested",
+			"2 export ready", "2 export requested", "1 export downloaded", "1 export ready", "1 export requested",
 		}, exportEvents(t, s))
 	})
 }

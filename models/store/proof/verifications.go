@@ -35,7 +35,7 @@ func (s *Store) RequestVerification(ctx context.Context, by models.Actor) (id in
 		}
 		id = row.ID
 		s.db.Begins(tx, "verification", db.Numbered(id))
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "verification asked for", Object: "verification",
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "verification requested", Object: "verification",
 			ObjectID: strconv.FormatInt(id, 10)})
 	})
 	if err != nil && !errors.Is(err, models.ErrVerificationUnderWay) {

@@ -25,7 +25,7 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 			return fmt.Errorf("write game session: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "game session asked for", Object: "game session", ObjectID: strconv.FormatInt(row.ID, 10),
+			Actor: by, Action: "game session requested", Object: "game session", ObjectID: strconv.FormatInt(row.ID, 10),
 			Reason: session.Reason,
 			After: db.JsonText(map[string]any{"player": session.PlayerID, "user_id": session.UserID,
 				"game_id": session.Game.GameID, "language": session.Language}),

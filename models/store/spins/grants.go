@@ -237,7 +237,7 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 		return fmt.Errorf("write grant: %w", err)
 	}
 	action := map[models.GrantState]string{
-		models.GrantActive: "grant granted", models.GrantRefused: "grant refused",
+		models.GrantActive: "grant confirmed", models.GrantRefused: "grant refused",
 		models.GrantUnknown: "grant of unknown outcome",
 	}[o.State]
 	return s.db.Record(tx, models.AuditEvent{

@@ -194,7 +194,7 @@ func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor, channels
 				return err
 			}
 		}
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "test notice asked for", Object: "notice"})
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "test notice requested", Object: "notice"})
 	})
 	if err != nil {
 		return fmt.Errorf("ask for a test notice: %w", err)
