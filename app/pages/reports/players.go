@@ -122,7 +122,7 @@ func (a *Area) liabilityRows(ctx context.Context, p *reportPage, next func([][]c
 		add(cell{Value: "Held by cash-outs"}, cell{Value: ""}, l.Currency, l.Held, nil)
 		add(cell{Value: "Balances below zero, together"}, cell{Value: ""}, l.Currency, l.Negative, l.Owing)
 	}
-	staked, err := a.Staked.Now(ctx, a.Store, p.Now)
+	staked, err := a.Store.StakesInPlay(ctx, p.Now) // not the overview's, which may be seconds old
 	if err != nil {
 		return err
 	}
