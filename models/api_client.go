@@ -22,16 +22,8 @@ import (
 //	          -> revoked   by one administrator, at once: it has no secret any more
 //	          -> active    it was given a new secret
 //
-// What a client may do (APITerms) only changes if two administrators agree. A new secret takes two as well (APISecretRequest),
-// and each sees one half of it, once, so that neither can call as the client alone: an administrator is not somebody who moves
-// money. Whoever runs the client's system gets both halves. The database has only hashes. Each half is 128 random bits, so its
-// hash needs no salt and no slow function.
-//
-// A revoked client can come back, because what it has booked belongs to it: only this client can end the cash-outs that it holds,
-// and only its own keys find what was booked under them.
-//
-// What remains: whoever runs that system has the whole secret, so it must be neither of the two. The networks in the terms of a
-// client that moves cash keep others from using it elsewhere.
+// A secret takes two administrators (APISecretRequest): each sees one half of 128 random bits, once, so neither can call alone. Only
+// hashes are stored. A revoked client can come back, because only it can end the cash-outs that it holds.
 
 // APIScope is a group of calls of the operator's API.
 type APIScope string

@@ -7,15 +7,10 @@ import (
 
 // A grant's state at the platform, and which of a player's free spins belong to it.
 //
-// A free-spin bet does not name a grant (specification, Callback service: neither gameID nor freeSpinID), so Pitboss infers
-// which one it used. The inference is stored apart from the ledger, marked as inferred, and can be repeated from scratch at any
-// time:
-//
-//   - Candidates are the player's grants that had been requested by then and were not refused, have spins left by our count,
-//     and were active then or had ended within the last day. A grant of unknown outcome is a candidate too: a spin is evidence
-//     that it was granted.
-//   - The oldest candidate for the game that the player last launched through us gets the spin, or else the oldest candidate.
-//   - A rollback returns the spin to the grant of its original, and does not reopen an ended grant.
+// A free-spin bet does not name a grant (specification, Callback service), so Pitboss infers it, apart from the ledger and
+// repeatably. Candidates are the player's grants, also of unknown outcome, that were active then or had ended within the last day
+// and have spins left. The oldest for the game that the player last launched gets the spin, else the oldest of all. A rollback
+// returns the spin to the grant of its original.
 
 // The platform's words for a grant's state (specification, Free spin bonus status values).
 const (

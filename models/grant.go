@@ -12,11 +12,8 @@ import (
 //	                  -> refused
 //	                  -> unknown -> (a person) active, refused, or closed as impossible to find out
 //
-// The platform has no key that makes repeating a grant safe, no list of grants, and no way to take spins back. So a grant is
-// sent only once: only the caller that has committed its move from requested to sent may send it. If there is no readable
-// answer, the outcome is unknown until a person finds it out. If the program ended after the move to sent but before the
-// answer, the outcome becomes unknown automatically; if it ended before the move, the grant becomes refused, because it was
-// never sent.
+// The platform cannot repeat a grant safely, list grants, or take spins back. So only the caller that has committed the move to sent
+// may send it. Without a readable answer the outcome is unknown until a person finds it out; a grant that was never sent is refused.
 
 // FreeSpinID is the platform's ID of a grant.
 type FreeSpinID string

@@ -5,28 +5,15 @@ import (
 	"time"
 )
 
-// Failed sign-ins: who has to wait, and how long.
+// Failed sign-ins, by origin, so that nobody can lock out an account's owner and many addresses gain nothing:
 //
-// A lock that counts failures only by account lets an attacker lock out its owner; one that counts only by address is useless
-// against many addresses. So attempts are counted by their origin:
+//   - a known browser, with a cookie from an earlier sign-in to the account, is counted by itself;
+//   - a known address (an IPv4 address or an IPv6 /64), used within 30 days, is counted by account and address;
+//   - other origins are counted by account and address, and together by account; an administrator can lift that lock;
+//   - each address is counted over all accounts.
 //
-//   - A known browser, with a cookie from an earlier sign-in to this account, is counted by itself. Failures elsewhere do not
-//     affect it, whether an attacker's or a colleague's behind the same address.
-//   - A known address, from which the account was signed in to within 30 days, is counted by account and address.
-//   - All other origins are counted by account and address, and together by account: an attacker with a thousand addresses gets
-//     no more attempts than with one. This lock only affects unknown origins; the account's owner can still sign in from known
-//     ones, and an administrator can lift it.
-//   - Every address is counted over all accounts, so that one address cannot try one password on each.
-//
-// An address is an IPv4 address or an IPv6 network of 64 bits: internet providers give each customer such a network, and the
-// customer can use any address in it.
-//
-// The first few failures have no effect; after that, each doubles the wait, from 30 seconds to 15 minutes. After
-// LockAfter failures the origin is locked for LockedFor, and each further failure locks it again.
-// Unknown origins together get no more attempts than that. So an attacker who knows a username can lock unknown origins out for
-// as long as they like, but not the owner's browser and usual address. Counts expire after an hour without an attempt. An
-// attempt is counted before the password is verified, and cleared by success, so that simultaneous attempts count like
-// consecutive ones. Usernames that do not exist are counted too.
+// After the first few failures, each doubles the wait, from 30 seconds to 15 minutes; LockAfter failures lock the origin for LockedFor.
+// An attempt is counted before the password is verified and cleared by success. Unknown usernames are counted too.
 
 // SignInTry is an attempt to sign in, with what is needed to count it.
 type SignInTry struct {

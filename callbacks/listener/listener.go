@@ -1,20 +1,10 @@
 // Package listener has what the callback listener and the admin listener share: who may connect, how many connections there may
 // be, and which requests are refused before their body is read. It imports nothing of ours.
 //
-// A Guard protects a listener against connections that use its capacity without sending requests:
-//
-//   - A peer that may not connect is disconnected at accept, before it counts.
-//   - One address, or one IPv6 network of 64 bits, has at most PerAddress connections. Trusted proxies are exempt: behind them
-//     the same number limits the requests that each forwarded address has in progress.
-//   - The last quarter of the capacity is for known peers: trusted proxies, networks that are allowed by name, and addresses
-//     that have proved who they are (with a signed callback or a signed-in browser).
-//   - When the listener is full, it closes an idle connection to accept a new one: of the address with the most connections,
-//     the one that has been idle longest. So an address that opens many idle connections competes with itself, not with clients
-//     that open few.
-//   - A connection with a request in progress is never closed, unless its peer has read nothing of the answer for Patience.
-//     Without that exception, peers that request large answers and never read them could occupy every connection.
-//
-// Everything that is rejected or cut is counted by reason, and logged at most once every ten seconds per reason.
+// One address, or IPv6 /64, has at most PerAddress connections, and the last quarter of the capacity is for known peers: trusted
+// proxies, allowed networks, and addresses that have proved who they are. A full listener closes the connection that has been idle
+// longest, of the address with the most. A request in progress is cut only if its peer reads nothing of the answer for Patience.
+// Every rejection is counted by reason and logged at most once every ten seconds per reason.
 package listener
 
 import (

@@ -13,19 +13,13 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Sums of the ledger, on which reports and the overview are based: of each player's days (daily_sums), of days (daily_totals) and
-// of minutes (money_minutes), which all have the same figures. models/report.go has the rules for which line counts when.
+// Sums of the ledger for reports and the overview: of each player's days (daily_sums), of days (daily_totals) and of minutes
+// (money_minutes). models/report.go has the rules for which line counts when.
 //
-// Each wallet has a head: the line up to which it has been summed. FollowDays finds wallets with lines after their head, adds
-// them to the rows of their days, and moves the head in the same transaction. So each line counts exactly once, however late it
-// appears, whichever instance finds it, and even if a program is killed. A wallet's lines of one day are consecutive, so each
-// row stores its first and last line, and CheckDays compares it with exactly these lines.
-//
-// Lines are found by the wallets' own numbers, which have no gaps. A position among all postings would miss those that commit
-// after postings with higher numbers, as is usual with several connections and more so on Galera.
-//
-// The rows of closed days are final. The others can be recalculated: RebuildDays, or a change of the zone, deletes them and
-// moves the heads back to the end of the last closed day.
+// Each wallet has a head, the line up to which it is summed. FollowDays adds the lines after it and moves it in the same
+// transaction, so each line counts once, however late it commits. Lines are found by the wallets' own numbers, which have no gaps;
+// a position among all postings would miss those that commit after higher numbers. Closed days are final; RebuildDays, or a change
+// of the zone, recalculates the others.
 
 // errOvertaken means that another run has locked the sums in the meantime.
 var errOvertaken = errors.New("another instance was quicker")
