@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 		"callbacks/listener", "callbacks/wire", "models", "models/store"},
 	"cmd/pitboss/demo": append([]string{"app/credentials", "callbacks", "callbacks/simulator", "models", "models/store"},
 		withoutPages...),
-	"cmd/pitboss/lobby": {"app/api/client"}, // it is a casino's website, which has nothing else
+	"cmd/pitboss/lobby": {}, // it is a casino's website, which has nothing else
 
 	// Pages build on what they share in pages, and that on web; no folder of pages knows another, and app puts them together.
 	"app":               {"app/...", "models", "models/store", "views"},
@@ -65,13 +65,12 @@ var arrows = map[string][]string{
 	"app/apptest": {"app/...", "callbacks/simulator", "models", "models/store", "models/store/storetest"},
 
 	// Services have no pages.
-	"app/...":        append([]string{"models", "models/store"}, withoutPages...),
-	"app/api":        append([]string{"callbacks/listener", "models", "models/store"}, withoutPages...), // the third listener
-	"app/api/client": {},                                                                                // it is copied into the operator's programs
-	"app/platform":   {"callbacks/wire", "models"},
-	"app/golive":     {"callbacks/scenarios", "callbacks/wire", "models"},
-	"app/sheet":      {"models"},
-	"app/signon":     {"app/credentials", "models"},
+	"app/...":      append([]string{"models", "models/store"}, withoutPages...),
+	"app/api":      append([]string{"callbacks/listener", "models", "models/store"}, withoutPages...), // the third listener
+	"app/platform": {"callbacks/wire", "models"},
+	"app/golive":   {"callbacks/scenarios", "callbacks/wire", "models"},
+	"app/sheet":    {"models"},
+	"app/signon":   {"app/credentials", "models"},
 
 	"callbacks":           {"callbacks/listener", "callbacks/wire", "models"},
 	"callbacks/listener":  {}, // what both listeners share

@@ -21,7 +21,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"pitboss/app/api/client"
 	"pitboss/callbacks/simulator"
 	"pitboss/cmd/pitboss/config"
 	"pitboss/cmd/pitboss/demo"
@@ -129,7 +128,7 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	if err != nil { // people may have changed the client, or the administrators who give it its token
 		fmt.Fprintf(con.out, "The lobby is closed, because it has no token for the operator's API: %v.\n", err)
 	}
-	casino := lobby.New(lobby.Config{API: client.New(server.APIURL(), token, &http.Client{Timeout: lobbyPatience}),
+	casino := lobby.New(lobby.Config{API: lobby.API{URL: server.APIURL(), Token: token, HTTP: &http.Client{Timeout: lobbyPatience}},
 		Platform: platform.PublicURL, Currency: "EUR", Players: []string{"test-eur", "test-try"}, Log: log})
 	c.welcome(con, dir, server, platform)
 	// Play ends before the server, so that rounds in progress are still answered.

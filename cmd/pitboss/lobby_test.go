@@ -2,13 +2,13 @@ package main
 
 import (
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/api/client"
 	"pitboss/app/browsertest"
 	"pitboss/cmd/pitboss/demo"
 	"pitboss/cmd/pitboss/lobby"
@@ -22,7 +22,7 @@ func TestLobbyJourney(t *testing.T) {
 	token, err := demo.LobbyToken(t.Context(), l.server.store)
 	require.NoError(t, err)
 	var log strings.Builder
-	casino := httptest.NewServer(lobby.New(lobby.Config{API: client.New(l.server.APIURL(), token, nil),
+	casino := httptest.NewServer(lobby.New(lobby.Config{API: lobby.API{URL: l.server.APIURL(), Token: token, HTTP: http.DefaultClient},
 		Platform: l.server.settings.API.URL, Currency: "EUR", Players: []string{"test-eur"},
 		Log: slog.New(slog.NewTextHandler(&log, nil))}))
 	defer casino.Close()

@@ -8,24 +8,19 @@ package lobby
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"crypto/rand"
 	_ "embed" // the pages
-	"errors"
 	"html/template"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
-
-	"pitboss/app/api/client"
 )
 
 // Config configures the lobby.
 type Config struct {
-	API      *client.Client
+	API      API
 	Platform string   // the origin of games and pictures, such as http://127.0.0.1:8090
 	Currency string   // of players who sign up
 	Players  []string // to log in as, besides those who sign up
@@ -74,18 +69,18 @@ func New(config Config) http.Handler {
 
 // page is what a page shows.
 type page struct {
-	Name   string         // of the template
-	Player *client.Player // nil unless somebody is logged in
-	Key    string         // for the form with an Idempotency-Key
-	Done   string         // what was just done
-	Form   string         // the form that is refused
-	Typed  string         // into it
-	Wrong  string         // why it is refused
+	Name   string  // of the template
+	Player *player // nil unless somebody is logged in
+	Key    string  // for the form with an Idempotency-Key
+	Done   string  // what was just done
+	Form   string  // the form that is refused
+	Typed  string  // into it
+	Wrong  string  // why it is refused
 
 	Players  []string // welcome
 	Currency string
 
-	Games      []client.Game // games
+	Games      []game // games
 	Query      string
 	Found      int
 	Next, Back int
@@ -124,7 +119,7 @@ func enter(w http.ResponseWriter, r *http.Request, id string) {
 }
 
 // player returns who is logged in, or nil.
-func (l lobby) player(r *http.Request) (*client.Player, error) {
+func (l lobby) player(r *http.Request) (*player, error) {
 	cookie, err := r.Cookie(playerCookie)
 	if err != nil {
 		return nil, nil
@@ -133,15 +128,11 @@ func (l lobby) player(r *http.Request) (*client.Player, error) {
 	if err != nil || id == "" {
 		return nil, nil
 	}
-	p, err := l.API.ReadPlayer(r.Context(), id)
-	if kindOf(err) == "player-unknown" {
-		return nil, nil
-	}
-	return &p, err
+	return l.API.player(r.Context(), id)
 }
 
 // signedIn calls a handler with the player who is logged in, or shows the page on which one logs in.
-func (l lobby) signedIn(handle func(http.ResponseWriter, *http.Request, *client.Player)) http.HandlerFunc {
+func (l lobby) signedIn(handle func(http.ResponseWriter, *http.Request, *player)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, err := l.player(r)
 		switch {
@@ -153,15 +144,6 @@ func (l lobby) signedIn(handle func(http.ResponseWriter, *http.Request, *client.
 			handle(w, r, p)
 		}
 	}
-}
-
-// kindOf returns the type of a problem with which the API refused a call, or an empty text.
-func kindOf(err error) string {
-	var refused *client.Error
-	if !errors.As(err, &refused) || refused.Status == 500 || refused.Status == 503 {
-		return ""
-	}
-	return strings.TrimPrefix(refused.Type, "urn:pitboss:")
 }
 
 // refusals are a casino's words for the API's problems.
@@ -223,7 +205,8 @@ func (l lobby) signUp(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	_, err := l.API.CreatePlayer(r.Context(), r.PostFormValue("key"), client.NewPlayer{ID: name, Currency: l.Currency, Test: true})
+	err := l.API.post(r.Context(), "/v1/players", r.PostFormValue("key"),
+		map[string]any{"id": name, "currency": l.Currency, "test": true}, nil)
 	l.entered(w, r, "signup", name, err)
 }
 
@@ -232,8 +215,7 @@ func (l lobby) logIn(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	_, err := l.API.ReadPlayer(r.Context(), name)
-	l.entered(w, r, "login", name, err)
+	l.entered(w, r, "login", name, l.API.get(r.Context(), "/v1/players/"+url.PathEscape(name), new(player)))
 }
 
 func (l lobby) entered(w http.ResponseWriter, r *http.Request, form, name string, err error) {
@@ -257,20 +239,5 @@ func (l lobby) home(w http.ResponseWriter, r *http.Request) {
 		l.welcome(w, http.StatusOK, page{})
 	default:
 		l.games(w, r, http.StatusOK, page{Player: p})
-	}
-}
-
-// everyGame returns the games that can be played.
-func (l lobby) everyGame(ctx context.Context) (games []client.Game, err error) {
-	options := client.ListGamesOptions{Limit: 200}
-	for {
-		part, err := l.API.ListGames(ctx, options)
-		if err != nil {
-			return nil, err
-		}
-		games = append(games, slices.DeleteFunc(part.Data, func(g client.Game) bool { return !g.Available })...)
-		if options.After = part.Next; part.Next == "" {
-			return games, nil
-		}
 	}
 }

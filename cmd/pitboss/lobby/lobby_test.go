@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/api"
-	"pitboss/app/api/client"
 	"pitboss/app/apptest"
 	"pitboss/cmd/pitboss/lobby"
 	"pitboss/models"
@@ -61,7 +60,7 @@ func visit(t *testing.T, dbURL string) *visitor {
 	v := &visitor{T: t, site: site, http: http.Client{Jar: jar}}
 	var token string
 	v.client, token = storetest.APIClient(t, site.Store, models.APITerms{Name: "lobby", Test: true, Cash: "EUR 100.00"})
-	casino := httptest.NewServer(lobby.New(lobby.Config{API: client.New("http://"+ln.Addr().String(), token, &http.Client{Transport: v}),
+	casino := httptest.NewServer(lobby.New(lobby.Config{API: lobby.API{URL: "http://" + ln.Addr().String(), Token: token, HTTP: &http.Client{Transport: v}},
 		Platform: "http://games.example", Currency: "EUR", Players: []string{"tess"}, Log: slog.New(slog.DiscardHandler)}))
 	v.lobby = casino.URL
 	t.Cleanup(func() {

@@ -1,15 +1,13 @@
 package lobby
 
 import (
-	"crypto/rand"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"pitboss/app/api/client"
 )
 
 // gamesAtOnce is how many games a page shows.
@@ -17,13 +15,13 @@ const gamesAtOnce = 24
 
 // games shows the games whose name or provider contains the query.
 func (l lobby) games(w http.ResponseWriter, r *http.Request, status int, p page) {
-	all, err := l.everyGame(r.Context())
+	all, err := l.API.games(r.Context())
 	if err != nil {
 		l.unknown(w, r, err)
 		return
 	}
 	p.Query = strings.TrimSpace(r.FormValue("q"))
-	all = slices.DeleteFunc(all, func(g client.Game) bool {
+	all = slices.DeleteFunc(all, func(g game) bool {
 		return !strings.Contains(strings.ToLower(g.Name+"\n"+g.Provider), strings.ToLower(p.Query))
 	})
 	from, _ := strconv.Atoi(r.FormValue("from")) // 0 if it is no number
@@ -38,13 +36,12 @@ func (l lobby) games(w http.ResponseWriter, r *http.Request, status int, p page)
 	l.show(w, status, p)
 }
 
-// play opens a game, and sends the browser there. Each request opens it anew, because its address is given once.
-func (l lobby) play(w http.ResponseWriter, r *http.Request, p *client.Player) {
-	opened, err := l.API.LaunchGame(r.Context(), "lobby-"+rand.Text(), client.NewLaunch{Player: p.ID, Game: r.PostFormValue("game"),
-		Language: "en"})
+// play opens a game, and sends the browser there.
+func (l lobby) play(w http.ResponseWriter, r *http.Request, p *player) {
+	address, err := l.API.launch(r.Context(), p.ID, r.PostFormValue("game"))
 	switch why := refused(err); {
 	case err == nil:
-		http.Redirect(w, r, opened.GameURL, http.StatusSeeOther)
+		http.Redirect(w, r, address, http.StatusSeeOther)
 	case why == "":
 		l.unknown(w, r, err)
 	default:
@@ -54,7 +51,7 @@ func (l lobby) play(w http.ResponseWriter, r *http.Request, p *client.Player) {
 
 // row is a transaction of the player.
 type row struct {
-	client.Transaction
+	transaction
 	What, Amount, State string
 	CashOut             string // the ID of a cash-out that the cashier can pay or give back
 }
@@ -67,18 +64,18 @@ var done = map[string]string{
 	"returned": "The money is back in your balance.",
 }
 
-func (l lobby) money(w http.ResponseWriter, r *http.Request, p *client.Player) {
+func (l lobby) money(w http.ResponseWriter, r *http.Request, p *player) {
 	l.showMoney(w, r, http.StatusOK, page{Player: p, Done: done[r.FormValue("done")]})
 }
 
 func (l lobby) showMoney(w http.ResponseWriter, r *http.Request, status int, p page) {
-	list, err := l.API.ListTransactions(r.Context(), client.ListTransactionsOptions{Player: p.Player.ID, Limit: 50})
-	if err != nil {
+	var list struct{ Data []transaction }
+	if err := l.API.get(r.Context(), "/v1/transactions?limit=50&player="+url.QueryEscape(p.Player.ID), &list); err != nil {
 		l.unknown(w, r, err)
 		return
 	}
 	for _, t := range list.Data {
-		v := row{Transaction: t, What: strings.ToUpper(t.Kind[:1]) + t.Kind[1:], Amount: "+" + t.Win}
+		v := row{transaction: t, What: strings.ToUpper(t.Kind[:1]) + t.Kind[1:], Amount: "+" + t.Win}
 		if t.Win == "0.00" && t.Bet != "0.00" {
 			v.Amount = "−" + t.Bet
 		} else if t.Bet != "0.00" {
@@ -98,7 +95,8 @@ func (l lobby) showMoney(w http.ResponseWriter, r *http.Request, status int, p p
 			v.State = "requested"
 			if id, _, ours := strings.Cut(t.ID, "@"); ours && strings.HasPrefix(id, "lobby-") {
 				v.CashOut = id
-				if now, err := l.API.ReadCashOut(r.Context(), id); err == nil {
+				var now struct{ State string }
+				if l.API.get(r.Context(), "/v1/cashouts/"+url.PathEscape(id), &now) == nil {
 					v.State = strings.Replace(now.State, "waiting", "waits for approval in the back office", 1)
 				}
 			}
@@ -126,21 +124,15 @@ func amountOf(typed string) (amount string, ok bool) {
 	return amount, amount != "0.00"
 }
 
-func (l lobby) deposit(w http.ResponseWriter, r *http.Request, p *client.Player) {
-	l.cash(w, r, p, "deposit", func(key string, in client.NewCash) error {
-		_, err := l.API.BookDeposit(r.Context(), key, in)
-		return err
-	})
+func (l lobby) deposit(w http.ResponseWriter, r *http.Request, p *player) {
+	l.cash(w, r, p, "deposit", "/v1/deposits")
 }
 
-func (l lobby) cashOut(w http.ResponseWriter, r *http.Request, p *client.Player) {
-	l.cash(w, r, p, "cashout", func(key string, in client.NewCash) error {
-		_, err := l.API.RequestCashOut(r.Context(), key, in)
-		return err
-	})
+func (l lobby) cashOut(w http.ResponseWriter, r *http.Request, p *player) {
+	l.cash(w, r, p, "cashout", "/v1/cashouts")
 }
 
-func (l lobby) cash(w http.ResponseWriter, r *http.Request, p *client.Player, form string, move func(string, client.NewCash) error) {
+func (l lobby) cash(w http.ResponseWriter, r *http.Request, p *player, form, path string) {
 	typed := strings.TrimSpace(r.PostFormValue("amount"))
 	amount, ok := amountOf(typed)
 	if !ok {
@@ -148,21 +140,21 @@ func (l lobby) cash(w http.ResponseWriter, r *http.Request, p *client.Player, fo
 			Wrong: "Enter an amount above zero with at most two decimals, such as 25.00."})
 		return
 	}
-	l.moved(w, r, p, form, typed, move(r.PostFormValue("key"), client.NewCash{Player: p.ID, Amount: amount, Currency: p.Currency}))
+	l.moved(w, r, p, form, typed, l.API.post(r.Context(), path, r.PostFormValue("key"),
+		map[string]string{"player": p.ID, "amount": amount, "currency": p.Currency}, nil))
 }
 
 // cashier says that the money of a cash-out was sent, or gives it back.
-func (l lobby) cashier(w http.ResponseWriter, r *http.Request, p *client.Player) {
-	id, end, how := r.PostFormValue("id"), l.API.CommitCashOut, "sent"
+func (l lobby) cashier(w http.ResponseWriter, r *http.Request, p *player) {
+	id, end, how := r.PostFormValue("id"), "commit", "sent"
 	if r.PostFormValue("end") == "cancel" {
-		end, how = l.API.CancelCashOut, "returned"
+		end, how = "cancel", "returned"
 	}
-	_, err := end(r.Context(), id, id+"-"+how)
-	l.moved(w, r, p, how, "", err)
+	l.moved(w, r, p, how, "", l.API.post(r.Context(), "/v1/cashouts/"+url.PathEscape(id)+"/"+end, id+"-"+how, struct{}{}, nil))
 }
 
 // moved shows what became of money.
-func (l lobby) moved(w http.ResponseWriter, r *http.Request, p *client.Player, form, typed string, err error) {
+func (l lobby) moved(w http.ResponseWriter, r *http.Request, p *player, form, typed string, err error) {
 	switch why := refused(err); {
 	case err == nil:
 		http.Redirect(w, r, "/money?done="+form, http.StatusSeeOther)
