@@ -94,9 +94,9 @@ format: ## format Go files and templates (seconds)
 vulncheck: ## look for known vulnerabilities in what the program uses; says so if their database cannot be reached (a minute)
 	@.ci/vulncheck
 
-bench: needs-mariadb front var/pitboss var/bench var/withmariadb ## compare with an older build, BASE=path/to/pitboss, or with itself; then lists, reports, exports and statements of a million rows (35 minutes)
-	@var/bench -players 5000 -rounds 4 -against "$(or $(BASE),var/pitboss)"
-	@var/bench -engine sqlite -players 5000 -rounds 4 -against "$(or $(BASE),var/pitboss)"
+bench: needs-mariadb front var/pitboss var/bench var/withmariadb ## callbacks per second on MariaDB and SQLite; then lists, reports, exports and statements of a million rows (20 minutes)
+	@var/bench
+	@var/bench -engine sqlite
 	@var/withmariadb -- go test -vet=off -run '^$$' -bench . -benchtime 1x -timeout 1h -p 1 ./app/...
 
 # The short forms run with all other tests.

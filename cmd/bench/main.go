@@ -1,120 +1,167 @@
-// Command bench compares two builds of the program pitboss on this machine: the older one (-against) and the newer one (-build). It
-// prints ratios within one run, because absolute figures drift. Variables set with -env apply to the newer build only, so that a
-// build can be compared with itself under other settings:
+// Command bench measures how many callbacks per second the program pitboss answers on this machine, and how quickly. It makes a
+// database with players, starts the program, sends signed callbacks over HTTP on some numbers of connections, each of which waits
+// for its answer before it sends again, and has the ledger verified at the end. Everything is deleted afterwards.
 //
-//	bench -env PITBOSS_OUTAGE_STATUS=200
-//
-// It sends signed callbacks over HTTP on a given number of connections. Each connection waits for its answer before it sends
-// again. All loads are bounded in time and number and go to loopback only.
-//
-// If other programs share the machine, one round differs from the next by a fifth or more. Many short rounds show a small
-// difference despite that noise:
-//
-//	bench -against old/pitboss -only play,bets -connections 64 -rounds 100 -duration 400ms -fill 0
-//
-// Each build gets a database of its own, on MariaDB with a server of its own, and new ones every two rounds. It is used only
-// through its command line, its variables and its callback listener. Each measurement is taken on one build, then immediately on
-// the other. The run has three parts:
-//
-//  1. Callbacks per second and their latency, for each number of connections.
-//  2. The bytes on disk that one bet takes in all tables and indexes, from -fill bets sent to each build in turns. InnoDB
-//     enlarges a file by up to 4 MB at a time, so a small -fill gives a rough figure.
-//  3. `pitboss verify` by each build, of each of its ledgers.
-//
-// The databases are in the folder for temporary files (TMPDIR), which needs about 3 kB for each bet of -fill and 2 GB for the
-// logs of MariaDB. If that folder is in memory, commits cost less than on a disk.
+// The database is in the folder for temporary files (TMPDIR). If that folder is in memory, commits cost less than on a disk.
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"net"
 	"os"
+	"os/exec"
 	"os/signal"
-	"slices"
-	"strconv"
-	"strings"
+	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/valyala/fasthttp"
+
+	"pitboss/models/store/storetest/mariadb"
 )
 
-// options are the options of the comparison.
-type options struct {
-	engine      engineName
-	rounds      int
-	duration    time.Duration
-	players     int
-	connections []int
+const (
+	agentID   = "bench"
+	secretKey = "the benchmark's secret key"
+	callbacks = "127.0.0.1:18081"
+	admin     = "127.0.0.1:18080"
+)
 
-	against string   // the older build
-	build   string   // the newer one
-	env     []string // variables of the new build alone
-	fill    int      // how many bets are sent to compare the sizes on disk
-	cells   []cell   // the workloads to measure
+// bench is one run, which keeps its files in dir.
+type bench struct {
+	program, engine, dir string
+	players              int
+	duration             time.Duration
+	environ              []string
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := run(ctx, os.Args[1:])
-	if err != nil {
+	var b bench
+	flag.StringVar(&b.program, "program", "var/pitboss", "the program that is measured")
+	flag.StringVar(&b.engine, "engine", "mariadb", "mariadb, on a private server, or sqlite")
+	flag.IntVar(&b.players, "players", 5000, "players who play, at least 1")
+	flag.DurationVar(&b.duration, "duration", 3*time.Second, "length of one measurement, up to a minute")
+	flag.Parse()
+	if err := b.run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, args []string) error {
-	o, err := readOptions(args)
+func (b bench) run(ctx context.Context) (err error) {
+	if b.players < 1 || b.duration <= 0 || b.duration > time.Minute {
+		return errors.New("-players must be at least 1, and -duration up to 1m")
+	}
+	if b.program, err = filepath.Abs(b.program); err != nil {
+		return err
+	}
+	if b.dir, err = os.MkdirTemp("", "pitboss-bench-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	database := "sqlite://" + filepath.Join(b.dir, "bench.db")
+	if b.engine == "mariadb" {
+		server, err := mariadb.Start(b.dir, "--innodb-buffer-pool-size=2G", "--innodb-log-file-size=1G", "--max-connections=800",
+			"--init-file="+b.write("init.sql", "CREATE DATABASE bench;"))
+		if err != nil {
+			return err
+		}
+		defer server.Stop()
+		database = "mysql://" + server.DSN("bench")
+	} else if b.engine != "sqlite" {
+		return fmt.Errorf("-engine must be mariadb or sqlite, not %q", b.engine)
+	}
+	b.environ = append(os.Environ(), "PITBOSS_DATABASE_URL="+database, "PITBOSS_AGENT_ID="+agentID, "PITBOSS_SECRET_KEY="+secretKey,
+		"PITBOSS_LEDGER_KEY=the benchmark's ledger key", "PITBOSS_SESSION_KEY=the benchmark's session key of 32 bytes",
+		"PITBOSS_API_TOKEN=the benchmark's token", "PITBOSS_PLATFORM_URL=http://127.0.0.1:9", // nobody listens there
+		"PITBOSS_PUBLIC_URL=http://127.0.0.1", "PITBOSS_CALLBACK_ADDR="+callbacks, "PITBOSS_ADMIN_ADDR="+admin,
+		"PITBOSS_CALLBACK_DEADLINE=30s", "PITBOSS_DRAIN_DELAY=0s")
+	players := "user_id,currency,balance\n"
+	for i := range b.players {
+		players += playerID(i) + ",EUR,1000000.00\n"
+	}
+	for _, args := range [][]string{{"migrate", "up"}, {"player", "import", b.write("players.csv", players)}} {
+		if err := b.command(ctx, nil, args...); err != nil {
+			return err
+		}
+	}
+	stop, err := b.serve(ctx)
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "pitboss-bench-")
-	if err != nil {
+	if err := errors.Join(b.measureWorkloads(ctx), stop()); err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	return compareBuilds(ctx, o, dir, os.Stdout)
+	return b.command(ctx, os.Stdout, "verify")
 }
 
-func readOptions(args []string) (o options, err error) {
-	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.StringVar((*string)(&o.engine), "engine", "mariadb", "mariadb, on a private server, or sqlite")
-	flags.IntVar(&o.rounds, "rounds", 3, "interleaved rounds; medians are printed")
-	flags.DurationVar(&o.duration, "duration", 2*time.Second, "length of one measurement, up to a minute")
-	flags.IntVar(&o.players, "players", 10000, "players who play")
-	connections := flags.String("connections", "1,16,64,256", "numbers of connections")
-	flags.StringVar(&o.against, "against", "var/pitboss", "the older build of pitboss")
-	flags.StringVar(&o.build, "build", "var/pitboss", "the newer build")
-	flags.Func("env", "a variable NAME=VALUE of the newer build only; may be repeated", func(v string) error {
-		if name, _, ok := strings.Cut(v, "="); !ok || !strings.HasPrefix(name, "PITBOSS_") {
-			return errors.New("it must look like PITBOSS_NAME=VALUE")
+func (b bench) measureWorkloads(ctx context.Context) error {
+	if _, err := b.measure(play, 64); err != nil { // a database's first seconds are not typical
+		return err
+	}
+	fmt.Printf("%s, %d players, %s each\n%-12s connections  per second    p50, ms    p99, ms\n", b.engine, b.players, b.duration, "")
+	for _, w := range []workload{play, bets, onePlayer, balances} {
+		for _, connections := range []int{1, 16, 64, 256} {
+			s, err := b.measure(w, connections)
+			if err := errors.Join(err, ctx.Err()); err != nil {
+				return err
+			}
+			fmt.Printf("%-12s %11d %11.0f %10.2f %10.2f\n", w, connections, float64(s.requests)/s.seconds,
+				s.p50.Seconds()*1000, s.p99.Seconds()*1000)
+			if s.failed > 0 {
+				return fmt.Errorf("%d callbacks had a wrong answer or none: %s", s.failed, s.failure)
+			}
 		}
-		o.env = append(o.env, v)
-		return nil
-	})
-	flags.IntVar(&o.fill, "fill", 500_000, "bets that are sent to measure sizes; 0 leaves these out")
-	only := flags.String("only", "play,bets,one-player,balance", "which workloads to measure")
-	if err := flags.Parse(args); err != nil {
-		return o, err
 	}
-	for _, name := range strings.Split(*only, ",") {
-		i := slices.IndexFunc(cells, func(c cell) bool { return c.name == name })
-		if i < 0 {
-			return o, fmt.Errorf("-only takes any of play, bets, one-player and balance, separated by commas, not %q", name)
+	return nil
+}
+
+// write writes a file and returns its path.
+func (b bench) write(name, text string) string {
+	path := filepath.Join(b.dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		panic(err) // in a folder that was just made
+	}
+	return path
+}
+
+// command runs a command of the program, which prints to out.
+func (b bench) command(ctx context.Context, out io.Writer, args ...string) error {
+	cmd := exec.CommandContext(ctx, b.program, args...)
+	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = b.environ, b.dir, out, os.Stderr
+	return cmd.Run()
+}
+
+// serve starts the program's server and returns when it answers. stop ends it.
+func (b bench) serve(ctx context.Context) (stop func() error, err error) {
+	if conn, err := net.Dial("tcp", callbacks); err == nil {
+		return nil, errors.Join(fmt.Errorf("another program listens on %s", callbacks), conn.Close())
+	}
+	var log bytes.Buffer
+	cmd := exec.CommandContext(ctx, b.program, "serve")
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = b.environ, b.dir, &log, &log, 30*time.Second
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for range 1200 {
+		if status, _, err := fasthttp.Get(nil, "http://"+admin+"/readyz"); err == nil && status == fasthttp.StatusOK {
+			return func() error { return errors.Join(cmd.Process.Signal(syscall.SIGTERM), <-ended) }, nil
 		}
-		o.cells = append(o.cells, cells[i])
-	}
-	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.duration <= 0 || o.duration > time.Minute {
-		return o, errors.New("-rounds and -players must be at least 1, -fill at least 0, and -duration more than 0 and up to 1m")
-	}
-	for _, n := range strings.Split(*connections, ",") {
-		c, err := strconv.Atoi(n)
-		if err != nil || c < 1 || c > 1024 {
-			return o, fmt.Errorf("-connections must be numbers from 1 to 1024, not %q", n)
+		select {
+		case err := <-ended:
+			return nil, fmt.Errorf("the server ended before it answered: %w\n%s", err, &log)
+		case <-time.After(50 * time.Millisecond):
 		}
-		o.connections = append(o.connections, c)
 	}
-	slices.Sort(o.connections)
-	return o, nil
+	return nil, errors.Join(errors.New("the server did not answer for a minute"), cmd.Process.Kill())
 }
