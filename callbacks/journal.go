@@ -1,7 +1,7 @@
 package callbacks
 
-// The callback log: each callback is collected here when it has been answered, and written several times per second. Successful
-// GetBalance calls are only counted.
+// The callback log has every callback. One that was applied is a posting; any other is collected here when it has been answered, and
+// written several times per second. Successful GetBalance calls are only counted.
 //
 // The journal must not delay callbacks, and a flood must not fill memory, disk or the connection pool:
 //
@@ -11,7 +11,7 @@ package callbacks
 //     says how many are missing, in one record per minute, and so does a metric.
 //   - Text from unverified callers is shortened. Signatures are never stored.
 //
-// If the program is killed, the callbacks of the last flushEvery are missing from the log. What they booked is in the ledger.
+// If the program is killed, those of the last flushEvery are missing from the log.
 
 import (
 	"context"
@@ -29,7 +29,7 @@ import (
 	"pitboss/models"
 )
 
-// Journal stores the callback log. Storing the same callbacks twice changes nothing.
+// Journal stores callbacks that were not applied. Storing the same callbacks twice changes nothing.
 type Journal interface {
 	LogCallbacks(ctx context.Context, list []models.Callback) error
 }
@@ -93,26 +93,24 @@ func newJournal(to Journal, identify func(time.Time) models.RequestID, logger *s
 	}
 }
 
-// callback logs an answered callback.
+// callback logs an answered callback, unless it was applied.
 func (j *journal) callback(c *callback, r models.Result, err error, v verdict, took time.Duration) {
-	if j == nil || c.endpoint == wire.GetBalance && err == nil && r.Decline == models.None {
+	if j == nil || err == nil && r.Decline == models.None {
 		return
 	}
 	line := models.Callback{
 		At: r.Decided.At, Request: c.id, Kind: kindOf(c.endpoint), Verdict: models.VerdictOf(r.Decline, r.OtherContents),
-		Address: c.client, Answered: models.Answered{Result: int(v.result), Status: v.status, Latency: took},
+		Address: c.client, Answered: models.Answered{Result: int(v.result), Status: v.status},
 		UserID: models.UserID(c.request.UserID), TransactionID: models.TransactionID(c.request.TransactionID),
 		RoundID: models.RoundID(c.request.RoundID), Amount: c.request.Amount, FreeSpin: c.request.FreeSpin,
-		PlayerID: r.Decided.PlayerID, Seq: r.Decided.Seq, Spin: r.Decided.Spin, Cause: r.Decided.Cause,
+		PlayerID: r.Decided.PlayerID, Seq: r.Decided.Seq, Cause: r.Decided.Cause,
 	}
 	if c.endpoint == wire.BetWin {
 		line.Amount, line.WinAmount = c.request.BetAmount, c.request.WinAmount
 	}
 	if err == nil && !line.At.IsZero() {
-		if r.Decline != models.None {
-			had := r.Balance.Amount
-			line.Had = &had
-		}
+		had := r.Balance.Amount
+		line.Had = &had
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		j.add(line)
@@ -133,7 +131,7 @@ func (j *journal) refused(f *fiber.Ctx, id models.RequestID, client netip.Addr, 
 	took := time.Since(id.Received)
 	j.undecided(models.Callback{
 		Request: id, Verdict: v, Address: client,
-		Answered: models.Answered{Result: int(result), Status: status, Latency: took},
+		Answered: models.Answered{Result: int(result), Status: status},
 		Cause:    problem + ": " + strings.Trim(strconv.QuoteToASCII(f.Method()+" "+f.Path()), `"`),
 	}, false, took)
 }

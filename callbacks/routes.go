@@ -92,6 +92,7 @@ func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) 
 	op.UserID = models.UserID(c.request.UserID)
 	op.TransactionID = models.TransactionID(c.request.TransactionID)
 	op.RoundID = models.RoundID(c.request.RoundID)
+	op.Sender = models.Sender{Request: c.id, Address: c.client}
 	op.Signed = c.request.SignedText(c.endpoint)
 	ctx, cancel := context.WithDeadline(context.Background(), c.arrived.Add(s.config.Deadline))
 	defer cancel()

@@ -48,6 +48,12 @@ func ParseRequestID(text string) (RequestID, error) {
 	return r, nil
 }
 
+// Sender is where an operation's callback came from. It is zero for operations that no callback brought.
+type Sender struct {
+	Request RequestID
+	Address netip.Addr
+}
+
 // KeyUse is how many callbacks were signed with a secret key, and when the latest of them arrived; zero for never.
 type KeyUse struct {
 	Signed uint64
@@ -197,13 +203,12 @@ func (v Verdict) Proven() bool {
 
 // Answered is how a callback was answered.
 type Answered struct {
-	Result  int // the result code (specification, Errors 2)
-	Status  int // HTTP status
-	Latency time.Duration
+	Result int // the result code (specification, Errors 2)
+	Status int // HTTP status
 }
 
-// Callback is a line of the callback log. It has what was sent, shortened if the sender was not verified, but never the
-// signature.
+// Callback is a line of the callback log: a posting, or the record of a callback that was not applied. A record has what was
+// sent, shortened if the sender was not verified, but never the signature.
 type Callback struct {
 	At       time.Time // when it was decided, or if nothing was decided, when it was answered
 	Request  RequestID
@@ -224,8 +229,8 @@ type Callback struct {
 	// If it concerned a wallet.
 
 	PlayerID int64 // 0 if there was none
-	Seq      int64 // of the first ledger line that it wrote; 0 if it wrote none
-	Spin     bool  // that line is in the free-spin ledger
+	Seq      int64 // of the first line that it wrote in the money ledger; 0 if it wrote none
+	Spin     bool  // it used or returned a free spin
 
 	Had *Amount // the balance when the wallet's rules declined it; nil if they did not, or if unknown
 
@@ -234,11 +239,6 @@ type Callback struct {
 	Transaction   int64 // the number of the transaction with its ID; 0 if there is none
 	Currency      Currency
 	Before, After *Amount // the balance before and after it; nil if it did not write to the money ledger
-}
-
-// IsReceipt reports whether c is an applied bet or win. Of these the log keeps only what their postings do not have.
-func (c *Callback) IsReceipt() bool {
-	return c.Verdict == Applied && (c.Kind == Withdraw || c.Kind == Deposit || c.Kind == BetWinCallback)
 }
 
 // Cursor returns the callback's place in the log.
@@ -269,7 +269,7 @@ func (f *CallbackFilter) Matches(c *Callback) bool {
 		(f.Until.IsZero() || c.At.Before(f.Until))
 }
 
-// WithApplied reports whether f selects applied bets and wins.
+// WithApplied reports whether f selects callbacks that were applied.
 func (f *CallbackFilter) WithApplied() bool {
-	return !f.Refused && (len(f.Verdicts) == 0 || slices.Contains(f.Verdicts, Applied)) && f.Kind <= BetWinCallback
+	return !f.Refused && (len(f.Verdicts) == 0 || slices.Contains(f.Verdicts, Applied))
 }

@@ -33,7 +33,8 @@ type Posting struct {
 	After         Amount // the balance
 	Held          Amount `json:",omitempty"` // the held amount; only stored for cash, because nothing else changes it
 	At            time.Time
-	Hash          Hash // of its contents and the wallet's previous posting; for a free spin, the hash of its line
+	Sender        Sender `json:"-" gorm:"-"` // written, and read by the callback log only
+	Hash          Hash   // of its contents and the wallet's previous posting; for a free spin, the hash of its line
 }
 
 // Posting returns the posting of an outcome of op; Wallet.Post fills in the wallet's own fields. prior is the transaction that
@@ -42,7 +43,7 @@ func (o *Outcome) Posting(op *Operation, prior *Transaction, at time.Time) Posti
 	p := Posting{
 		Source: op.Source, TransactionID: op.TransactionID, Claim: ClaimApplied, Kind: op.Kind, RoundID: op.RoundID,
 		Bet: op.Bet, Win: op.Win,
-		FreeSpin: op.FreeSpin, At: at,
+		FreeSpin: op.FreeSpin, At: at, Sender: op.Sender,
 	}
 	switch {
 	case o.Reverse:

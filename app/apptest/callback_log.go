@@ -13,12 +13,13 @@ import (
 // Callback applies an operation as the platform's callback, and logs it as the callback listener would.
 func (s *Site) Callback(op models.Operation, result int) models.Callback {
 	s.T.Helper()
-	op.Source = models.SourcePlatform
+	op.Source, op.Sender = models.SourcePlatform, storetest.Sender(s.Now())
 	r, err := s.Store.Apply(s.T.Context(), op)
 	require.NoError(s.T, err)
-	c := storetest.Logged(storetest.Request(s.Now()), op, r)
-	c.Answered = models.Answered{Result: result, Status: 200, Latency: 4 * time.Millisecond}
-	require.NoError(s.T, s.Store.LogCallbacks(s.T.Context(), []models.Callback{c}))
+	c := storetest.Logged(op, r)
+	if c.Answered.Result = result; r.Decline != models.None {
+		require.NoError(s.T, s.Store.LogCallbacks(s.T.Context(), []models.Callback{c}))
+	}
 	c, found, err := s.Store.CallbackByRequest(s.T.Context(), c.Request)
 	require.NoError(s.T, err)
 	require.True(s.T, found)
@@ -49,7 +50,7 @@ func (s *Site) ManyCallbacks(user models.UserID, id string) (bets, changed, poor
 	s.Callback(Bet(user, id+"-5", id+"-r5", 1000), 0)
 	s.Callback(Rollback(user, id+"-5"), 0)
 	s.Callback(Rollback(user, id+"-6"), 8)
-	answered := models.Answered{Result: 3, Status: 200, Latency: time.Millisecond}
+	answered := models.Answered{Result: 3, Status: 200}
 	forged = s.LogCallback(models.Callback{
 		Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"), UserID: user,
 		TransactionID: models.TransactionID(id + "-1"),
@@ -59,7 +60,7 @@ func (s *Site) ManyCallbacks(user models.UserID, id string) (bets, changed, poor
 		Kind: models.Deposit, Verdict: models.VerdictNoAnswer, Address: netip.MustParseAddr("203.0.113.7"), UserID: user,
 		TransactionID: models.TransactionID(id + "-9"),
 		Amount:        "5.00", Cause: "context deadline exceeded",
-		Answered: models.Answered{Result: 1, Status: 503, Latency: 2500 * time.Millisecond},
+		Answered: models.Answered{Result: 1, Status: 503},
 	})
 	return bets, changed, poor, forged, lost
 }

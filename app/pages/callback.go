@@ -38,16 +38,19 @@ func CallbackSentence(p *web.Page, c models.Callback) string {
 		s += " for " + string(c.UserID)
 	}
 	s += ", received from " + AddressWords(c.Address)
-	switch {
-	case c.Answered.Status != fiber.StatusOK:
-		s += ", answered with HTTP status " + strconv.Itoa(c.Answered.Status) + " in " + web.LatencyWords(c.Answered.Latency)
-	default:
-		s += ", answered " + platform.ResultWords(c.Answered.Result) + ", in " + web.LatencyWords(c.Answered.Latency)
-	}
+	s += answeredWords(c)
 	if c.Before != nil && c.After != nil && c.Verdict == models.Applied {
 		s += ". The balance went from " + c.Before.Grouped() + " to " + c.After.Grouped()
 	}
 	return s + "."
+}
+
+// answeredWords returns how a callback was answered, as a part of a sentence.
+func answeredWords(c models.Callback) string {
+	if c.Answered.Status != fiber.StatusOK {
+		return ", answered with HTTP status " + strconv.Itoa(c.Answered.Status)
+	}
+	return ", answered " + platform.ResultWords(c.Answered.Result)
 }
 
 // CallbackEvents returns a callback's timeline, newest first: its receipt, its decision and its answer.
@@ -56,13 +59,12 @@ func CallbackEvents(p *web.Page, c models.Callback) []views.Event {
 		return nil
 	}
 	events := []views.Event{{
-		At: p.Time(c.Request.Received.Add(c.Answered.Latency)), Node: "none", Who: "Answered",
-		Text: " " + AnswerWords(c) + ", after " + web.LatencyWords(c.Answered.Latency),
+		At: p.Time(c.At), Node: "none", Who: "Answered", Text: " " + AnswerWords(c),
 	}}
 	if c.PlayerID != 0 {
 		decided := views.Event{At: p.Time(c.At), Node: "none", Who: "Decided:", Text: " " + c.Verdict.String(),
 			Effect: "no effect"}
-		if c.Seq != 0 && !c.Spin {
+		if c.Seq != 0 {
 			decided.Link, decided.Href = "ledger line "+strconv.FormatInt(c.Seq, 10),
 				LedgerPath(models.Entry{PlayerID: c.PlayerID, Seq: c.Seq})
 		}
@@ -103,14 +105,7 @@ func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 	for _, c := range found.Rows {
 		event := views.Event{At: p.Time(c.Request.Received), Node: "none", Who: CallbackWord(c) + " received",
 			Text: " from " + AddressWords(c.Address), Link: "callback", Href: CallbackPath(c)}
-		switch {
-		case c.Answered.Status != fiber.StatusOK:
-			event.Text += ", answered with HTTP status " + strconv.Itoa(c.Answered.Status) + " in " +
-				web.LatencyWords(c.Answered.Latency) + ","
-		default:
-			event.Text += ", answered " + platform.ResultWords(c.Answered.Result) + ", in " +
-				web.LatencyWords(c.Answered.Latency) + ","
-		}
+		event.Text += answeredWords(c) + ","
 		switch c.Verdict {
 		case models.Applied:
 		case models.VerdictOtherContents:
@@ -218,12 +213,12 @@ func callbackMoney(p *web.Page, c models.Callback) views.Money {
 // CallbackRow is a callback in a table.
 type CallbackRow struct {
 	models.Callback
-	Href, PlayerHref, Word, Answer, Took, From string
-	Moment                                     views.Moment
-	Amount                                     views.Money
-	Badge                                      views.Badge
-	Note                                       string // why a bet was refused
-	Refused                                    bool   // its page has an answer for the player
+	Href, PlayerHref, Word, Answer, From string
+	Moment                               views.Moment
+	Amount                               views.Money
+	Badge                                views.Badge
+	Note                                 string // why a bet was refused
+	Refused                              bool   // its page has an answer for the player
 }
 
 // NewCallbackRow returns the row of a callback.
@@ -237,9 +232,6 @@ func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 	}
 	if row.Refused = IsRefusedBet(c); row.Refused {
 		row.Note = RefusalNote(c)
-	}
-	if c.LeftOut == 0 {
-		row.Took = web.LatencyWords(c.Answered.Latency)
 	}
 	if c.Address.IsValid() {
 		row.From = c.Address.String()

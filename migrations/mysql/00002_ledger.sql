@@ -39,6 +39,10 @@ CREATE TABLE IF NOT EXISTS postings (
   -- hash of this row and of the hash of the wallet's previous row; for a free spin, the hash of its line in spin_entries
   hash BINARY(32) NOT NULL,
   held_minor BIGINT NULL, -- held by cash-outs, after cash; NULL for everything else
+  -- the callback that it comes from, as the callback log shows it; NULL for everything else
+  request BIGINT NULL, -- models.RequestID, without its time
+  received_us BIGINT NULL,
+  address VARBINARY(16) NULL,
   -- each operation is applied once and rolled back once, across all players
   UNIQUE KEY postings_key (source, transaction_id, claim),
   KEY postings_player (player_id, seq),

@@ -1,23 +1,8 @@
--- The callback log (models/store/ledger/callback_log.go): every callback, its decision and its answer; and counts of answers.
+-- Callbacks that were not applied, and counts of answers.
 -- +goose Up
 
--- Applied bets and wins. Everything else about them is in the posting that has the same time and player.
-CREATE TABLE IF NOT EXISTS callback_receipts (
-  at_us BIGINT NOT NULL, -- when it was decided: the posting's time
-  request BIGINT NOT NULL, -- models.RequestID, without its time
-  received_us BIGINT NOT NULL,
-  kind TINYINT NOT NULL,
-  address VARBINARY(16) NOT NULL,
-  player_id INT NOT NULL,
-  seq INT NOT NULL, -- number of the first ledger line that it wrote
-  spin TINYINT NOT NULL, -- 1: that line is in spin_entries
-  result SMALLINT NOT NULL,
-  status SMALLINT NOT NULL,
-  latency_us INT NOT NULL,
-  PRIMARY KEY (at_us, request)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Every other callback: declined, refused, unanswered, and rollbacks. They are rare, so each has a row and indexes.
+-- The callbacks of the log that were not applied: declined, refused or unanswered. Those that were are postings
+-- (models/store/ledger/callback_log.go).
 CREATE TABLE IF NOT EXISTS callback_records (
   at_us BIGINT NOT NULL, -- when it was decided, or answered if nothing was decided
   request BIGINT NOT NULL, -- models.RequestID, without its time
@@ -35,10 +20,8 @@ CREATE TABLE IF NOT EXISTS callback_records (
   left_out BIGINT NOT NULL, -- how many callbacks were not logged, in a row that replaces them; otherwise 0
   player_id BIGINT NOT NULL,
   seq BIGINT NOT NULL, -- number of the first ledger line that it wrote; 0 if none
-  spin TINYINT NOT NULL, -- 1: that line is in spin_entries
   result INT NOT NULL,
   status INT NOT NULL,
-  latency_us BIGINT NOT NULL,
   balance_minor BIGINT NULL, -- the balance at that moment; NULL unless the wallet's rules declined the callback
   PRIMARY KEY (at_us, request),
   KEY callback_records_verdict (verdict),

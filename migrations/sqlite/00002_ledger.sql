@@ -36,7 +36,11 @@ CREATE TABLE postings (
   at_us INTEGER NOT NULL,
   -- hash of this row and of the hash of the wallet's previous row; for a free spin, the hash of its line in spin_entries
   hash BLOB NOT NULL,
-  held_minor INTEGER -- held by cash-outs, after cash; NULL for everything else
+  held_minor INTEGER, -- held by cash-outs, after cash; NULL for everything else
+  -- the callback that it comes from, as the callback log shows it; NULL for everything else
+  request INTEGER, -- models.RequestID, without its time
+  received_us INTEGER,
+  address BLOB
 ) STRICT;
 -- Each operation is applied once and rolled back once, across all players.
 CREATE UNIQUE INDEX postings_key ON postings (source, transaction_id, claim);

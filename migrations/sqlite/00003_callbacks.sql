@@ -1,23 +1,8 @@
--- The callback log (models/store/ledger/callback_log.go): every callback, its decision and its answer; and counts of answers.
+-- Callbacks that were not applied, and counts of answers.
 -- +goose Up
 
--- Applied bets and wins. Everything else about them is in the posting that has the same time and player.
-CREATE TABLE callback_receipts (
-  at_us INTEGER NOT NULL, -- when it was decided: the posting's time
-  request INTEGER NOT NULL, -- models.RequestID, without its time
-  received_us INTEGER NOT NULL,
-  kind INTEGER NOT NULL,
-  address BLOB NOT NULL,
-  player_id INTEGER NOT NULL,
-  seq INTEGER NOT NULL, -- number of the first ledger line that it wrote
-  spin INTEGER NOT NULL, -- 1: that line is in spin_entries
-  result INTEGER NOT NULL,
-  status INTEGER NOT NULL,
-  latency_us INTEGER NOT NULL,
-  PRIMARY KEY (at_us, request)
-) STRICT, WITHOUT ROWID;
-
--- Every other callback: declined, refused, unanswered, and rollbacks. They are rare, so each has a row and indexes.
+-- The callbacks of the log that were not applied: declined, refused or unanswered. Those that were are postings
+-- (models/store/ledger/callback_log.go).
 CREATE TABLE callback_records (
   at_us INTEGER NOT NULL, -- when it was decided, or answered if nothing was decided
   request INTEGER NOT NULL, -- models.RequestID, without its time
@@ -35,10 +20,8 @@ CREATE TABLE callback_records (
   left_out INTEGER NOT NULL, -- how many callbacks were not logged, in a row that replaces them; otherwise 0
   player_id INTEGER NOT NULL,
   seq INTEGER NOT NULL, -- number of the first ledger line that it wrote; 0 if none
-  spin INTEGER NOT NULL, -- 1: that line is in spin_entries
   result INTEGER NOT NULL,
   status INTEGER NOT NULL,
-  latency_us INTEGER NOT NULL,
   balance_minor INTEGER, -- the balance at that moment; NULL unless the wallet's rules declined the callback
   PRIMARY KEY (at_us, request)
 ) STRICT, WITHOUT ROWID;

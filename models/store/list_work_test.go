@@ -120,7 +120,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"seq": "i", "kind": "CASE WHEN i < 40 THEN 5 WHEN i % 3 = 2 THEN 2 ELSE 1 END",
 		"round_id": "CASE WHEN i < 40 THEN '' ELSE CONCAT('r-', i - i % 3) END", "bet_minor": "i % 500",
 		"win_minor": "CASE WHEN i % 3 = 2 THEN 100 ELSE 0 END", "free_spin": "i BETWEEN 1000 AND 1040 AND i % 3 <> 2",
-		"at_us": at, "hash": "x'00'"}
+		"at_us": at, "hash": "x'00'", "request": "i", "received_us": at, "address": "x'c6336402'"}
 	b.add("postings", had.events, now.events, posting)
 	if had.events == 0 {
 		back := maps.Clone(posting)
@@ -134,8 +134,6 @@ func fillLists(b bulk, had, now, most listSize) {
 		"kind": "CASE WHEN i < 40 THEN 3 ELSE 1 END", "verdict": "CASE WHEN i < 60 THEN 21 ELSE 7 END", "result": "6",
 		"address": "CASE WHEN i < 50 THEN x'c6336401' ELSE x'c6336402' END", "status": "200",
 		"user_id": "CONCAT('user-', i % 2000)", "transaction_id": "CONCAT('x-', i)"})
-	b.add("callback_receipts", had.events, now.events, map[string]string{"at_us": at, "request": "i", "received_us": at,
-		"kind": "1 + i % 2", "address": "x'c6336402'", "player_id": player, "seq": "i", "status": "200"})
 	b.add("audit_events", had.events, now.events, map[string]string{"id": "10000 + i", "at_us": at,
 		"actor":     "CASE WHEN i < 50 THEN 'ada' ELSE CONCAT('staff-', i % 10) END",
 		"action":    "CASE WHEN i < 50 THEN 'staff created' WHEN i % 2 = 0 THEN 'player viewed' ELSE 'case closed' END",

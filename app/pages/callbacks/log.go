@@ -139,7 +139,7 @@ func (a *Area) ExportCallbacks(ctx context.Context, p web.Page) (export.List, []
 		Columns: []export.Column{
 			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"},
 			{Name: "Outcome"}, {Name: "Cause"}, {Name: "Result", Kind: export.Number},
-			{Name: "HTTP status", Kind: export.Number}, {Name: "Answer took, µs", Kind: export.Number}, {Name: "IP address"},
+			{Name: "HTTP status", Kind: export.Number}, {Name: "IP address"},
 			{Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
 			{Name: "Amount", Kind: export.Money}, {Name: "Win of a BetWin", Kind: export.Money},
 			{Name: "Sent in place of an amount"}, {Name: "Free spin", Kind: export.Flag},
@@ -153,9 +153,9 @@ func (a *Area) ExportCallbacks(ctx context.Context, p web.Page) (export.List, []
 
 // callbackCells returns a callback as a row of an exported file.
 func callbackCells(c models.Callback) export.Row {
-	var result, status, took any
+	var result, status any
 	if c.LeftOut == 0 {
-		result, status, took = int64(c.Answered.Result), int64(c.Answered.Status), c.Answered.Latency.Microseconds()
+		result, status = int64(c.Answered.Result), int64(c.Answered.Status)
 	}
 	from := ""
 	if c.Address.IsValid() {
@@ -174,7 +174,7 @@ func callbackCells(c models.Callback) export.Row {
 	}
 	bet, win := amount(c.Amount), amount(c.WinAmount)
 	return export.Row{
-		c.At, c.Request.Received, pages.CallbackWord(c), c.Verdict.String(), c.Cause, result, status, took, from,
+		c.At, c.Request.Received, pages.CallbackWord(c), c.Verdict.String(), c.Cause, result, status, from,
 		string(c.UserID),
 		string(c.TransactionID), string(c.RoundID),
 		bet, win, strings.Join(unread, ", "), c.FreeSpin, export.AmountOrNone(cmp.Or(c.Before, c.Had)), export.AmountOrNone(c.After),

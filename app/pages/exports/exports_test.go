@@ -198,7 +198,7 @@ func TestEveryExport(t *testing.T) {
 		s.LogCallback(models.Callback{
 			Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"),
 			UserID: "=1+1", TransactionID: "+t", RoundID: "@r", Amount: "-much",
-			Cause: "=the sign does not match", Answered: models.Answered{Result: 3, Status: 200, Latency: time.Millisecond},
+			Cause: "=the sign does not match", Answered: models.Answered{Result: 3, Status: 200},
 		})
 		mira := s.Hire("mira", models.Finance)
 		_, err = s.Store.RequestCorrection(t.Context(),

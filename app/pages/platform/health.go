@@ -30,8 +30,7 @@ type Health struct {
 // callbackHealth is how the callbacks of the last hour were answered.
 type callbackHealth struct {
 	All, Unanswered, WrongSigns int64
-	P95                         time.Duration // of the latest ones; 0 if there are none
-	Quiet                       bool          // no callback came for a while
+	Quiet                       bool // no callback came for a while
 }
 
 const (
@@ -49,15 +48,11 @@ func (a *Area) Health(ctx context.Context, lastCallback time.Time) (h Health, er
 	if err != nil {
 		return h, err
 	}
-	p95, err := a.Store.CallbackP95(ctx)
-	if err != nil {
-		return h, err
-	}
 	h = Health{LastCallback: lastCallback, Keyed: a.Store.Keyed(),
 		Callbacks: callbackHealth{All: int64(hour.Callbacks(nil)),
 			Unanswered: int64(hour.Callbacks(withResult(models.NoAnswer))),
-			WrongSigns: int64(hour.Callbacks(withResult(resultSign))), P95: p95,
-			Quiet: now.Sub(lastCallback) > quietAfter}}
+			WrongSigns: int64(hour.Callbacks(withResult(resultSign))),
+			Quiet:      now.Sub(lastCallback) > quietAfter}}
 	if a.Platform != nil {
 		h.Paused = a.Platform.Paused()
 	}

@@ -91,24 +91,6 @@ func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.
 	return counts, nil
 }
 
-// timedCallbacks is how many bets and wins CallbackP95 looks at.
-const timedCallbacks = 1000
-
-// CallbackP95 returns the 95th percentile of how long the latest bets and wins took, or 0 if there are none.
-func (s *Store) CallbackP95(ctx context.Context) (time.Duration, error) {
-	var took []time.Duration
-	err := s.db.Read.WithContext(ctx).Raw("SELECT latency_us * 1000 FROM callback_receipts ORDER BY at_us DESC LIMIT ?",
-		timedCallbacks).Scan(&took).Error
-	if err != nil {
-		return 0, fmt.Errorf("read the latency of callbacks: %w", err)
-	}
-	if len(took) == 0 {
-		return 0, nil
-	}
-	slices.Sort(took)
-	return took[(len(took)*95+99)/100-1], nil
-}
-
 // LastCallback returns the last minute in which any instance answered a callback, or false if there is none.
 func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
 	minute, found, err := db.One[int64](s.db.Read.WithContext(ctx).

@@ -427,7 +427,7 @@ func (b *ledgerBatch) decide(m *Member) {
 		b.tombstones[tombstone] = true
 	}
 	m.Result.Balance, m.Result.Held = models.Balance{Amount: w.Balance, Currency: w.Currency}, w.Held
-	m.Result.Decided = models.Decided{At: at, PlayerID: w.PlayerID, Seq: m.Wrote.Seq, Spin: m.Wrote.Spin, Cause: m.cause}
+	m.Result.Decided = models.Decided{At: at, PlayerID: w.PlayerID, Seq: m.Wrote.Seq, Cause: m.cause}
 	m.Wrote.result = m.Result
 	m.processed = o.Process
 	b.note(m, &o, prior)
@@ -472,7 +472,7 @@ func (b *ledgerBatch) touch(w *lockedWallet) {
 // write stores what was decided, with multi-row statements.
 func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 	if len(b.postings) > 0 {
-		q := b.stmt.Begin("INSERT INTO postings (" + boundColumns)
+		q := b.stmt.Begin("INSERT INTO postings (" + boundColumns + ", request, received_us, address")
 		if b.holds {
 			q.Text(", held_minor")
 		}

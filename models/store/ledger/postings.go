@@ -33,7 +33,7 @@ import (
 //
 // Bytes per bet on MariaDB with IDs of 30 characters: 185 in the row, of which its IDs take 62 and its hash 32; 73 in
 // postings_key, 66 in postings_round and 30 in postings_player, whose pages are only two thirds full because their entries
-// arrive in random order; 25 in postings_at, 19 in postings_class; 34 in the callback log. InnoDB reserves another tenth.
+// arrive in random order; 25 in postings_at, 19 in postings_class. InnoDB reserves another tenth.
 // Considered and rejected:
 //
 //   - A hash or a prefix of the ID in postings_round saves 40. But staff search rounds by the beginning of their ID, so the
@@ -52,7 +52,7 @@ const postingColumns = boundColumns + ", held_minor"
 // SelectPostings selects what ScanPosting reads.
 const SelectPostings = "SELECT id, " + postingColumns + " FROM postings"
 
-// writePosting writes the values of boundColumns and, if a posting of the statement is of cash, of held_minor.
+// writePosting writes the values of boundColumns, of its sender and, if a posting of the statement is of cash, of held_minor.
 func writePosting(q *db.Statement, p *models.Posting, holds bool) *db.Statement {
 	q.Number(int64(p.Source)).Comma().String(string(p.TransactionID)).Comma()
 	if p.Claim == models.ClaimNone {
@@ -64,6 +64,12 @@ func writePosting(q *db.Statement, p *models.Posting, holds bool) *db.Statement 
 		Comma().
 		Number(int64(p.Bet)).Comma().Number(int64(p.Win)).Comma().Flag(p.FreeSpin).Comma().Number(int64(p.After)).Comma().
 		Number(p.At.UnixMicro()).Comma().Hash(&p.Hash)
+	if p.Sender.Request.IsZero() {
+		q.Text(",NULL,NULL,NULL")
+	} else {
+		q.Comma().Number(p.Sender.Request.Number).Comma().Number(p.Sender.Request.Received.UnixMicro()).Comma().
+			Address(p.Sender.Address)
+	}
 	switch {
 	case p.Kind.IsCash():
 		q.Comma().Number(int64(p.Held))

@@ -3,6 +3,7 @@ package players
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"fmt"
 	"math"
 	"net/netip"
@@ -13,9 +14,10 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
 )
 
-// Reading the callback log. ledger/callback_log.go explains its tables.
+// Reading the callback log: postings and callback_records. ledger/callback_log.go explains them.
 
 // lookAlong is how many callbacks a scan reads for one page before it stops.
 const lookAlong = 20_000
@@ -38,7 +40,7 @@ func (read logScan) page(ctx context.Context, f *models.CallbackFilter,
 				page = append(page, rows[i])
 			}
 		}
-		looked += len(rows)
+		looked += n
 		switch {
 		case len(page) >= want:
 			return page[:want], stopped, nil
@@ -89,7 +91,7 @@ func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.
 func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page models.Page[models.Callback], err error) {
 	scans := s.recordScans(&f)
 	if f.WithApplied() {
-		applied, err := s.receiptScan(ctx, &f)
+		applied, err := s.appliedScan(ctx, &f)
 		if err != nil {
 			return page, err
 		}
@@ -120,17 +122,8 @@ func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page mo
 	return page, s.describe(ctx, page.Rows)
 }
 
-// The columns of a line of the log: of a record, and of a receipt r.
-const (
-	recordColumns = `at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id, amount, win_amount,
-		free_spin, cause, left_out, player_id, seq, spin, result, status, latency_us, balance_minor`
-	receiptColumns = `r.at_us, r.request, r.received_us, r.kind, 1 AS verdict, r.address, '' AS user_id, '' AS transaction_id,
-		'' AS round_id, '' AS amount, '' AS win_amount, 0 AS free_spin, '' AS cause, 0 AS left_out, r.player_id, r.seq, r.spin,
-		r.result, r.status, r.latency_us, NULL AS balance_minor`
-)
-
-// logLine has the columns above.
-type logLine struct {
+// record is a row of callback_records.
+type record struct {
 	AtUs, Request, ReceivedUs      int64
 	Kind                           models.CallbackKind
 	Verdict                        models.Verdict
@@ -140,28 +133,26 @@ type logLine struct {
 	FreeSpin                       bool
 	Cause                          string
 	LeftOut, PlayerID, Seq         int64
-	Spin                           bool
 	Result, Status                 int
-	LatencyUs                      int64
 	BalanceMinor                   *int64
 }
 
-func (l *logLine) callback() models.Callback {
+func (l *record) callback() models.Callback {
 	c := models.Callback{
 		At: db.FromMicros(l.AtUs), Request: models.RequestID{Received: db.FromMicros(l.ReceivedUs), Number: l.Request},
 		Kind: l.Kind, Verdict: l.Verdict,
-		Answered: models.Answered{Result: l.Result, Status: l.Status, Latency: time.Duration(l.LatencyUs) * time.Microsecond},
+		Answered: models.Answered{Result: l.Result, Status: l.Status},
 		UserID:   models.UserID(l.UserID), TransactionID: models.TransactionID(l.TransactionID),
 		RoundID: models.RoundID(l.RoundID), Amount: l.Amount, WinAmount: l.WinAmount, FreeSpin: l.FreeSpin, Cause: l.Cause,
-		LeftOut: l.LeftOut, PlayerID: l.PlayerID, Seq: l.Seq, Spin: l.Spin, Had: (*models.Amount)(l.BalanceMinor),
+		LeftOut: l.LeftOut, PlayerID: l.PlayerID, Seq: l.Seq, Had: (*models.Amount)(l.BalanceMinor),
 	}
 	c.Address, _ = netip.AddrFromSlice(l.Address)
 	return c
 }
 
-// readLog runs a query for lines of the log.
-func readLog(q *gorm.DB) ([]models.Callback, error) {
-	var lines []logLine
+// readRecords runs a query for records.
+func readRecords(q *gorm.DB) ([]models.Callback, error) {
+	var lines []record
 	err := q.Scan(&lines).Error
 	list := make([]models.Callback, len(lines))
 	for i := range lines {
@@ -170,13 +161,9 @@ func readLog(q *gorm.DB) ([]models.Callback, error) {
 	return list, err
 }
 
-// records and receipts return queries for lines of the two tables.
+// records returns a query for records along an index.
 func (s *Store) records(ctx context.Context, index string) *gorm.DB {
-	return s.db.Read.WithContext(ctx).Table("callback_records" + db.Path{Index: index}.Hint(s.db.Dialect)).Select(recordColumns)
-}
-
-func (s *Store) receipts(ctx context.Context) *gorm.DB {
-	return s.db.Read.WithContext(ctx).Table("callback_receipts r").Select(receiptColumns)
+	return s.db.Read.WithContext(ctx).Table("callback_records" + db.Path{Index: index}.Hint(s.db.Dialect))
 }
 
 // inPeriod adds the conditions for f's period.
@@ -190,10 +177,10 @@ func inPeriod(q *gorm.DB, f *models.CallbackFilter) *gorm.DB {
 	return q
 }
 
-// scan returns a scan of the lines that a query selects and that are in f's period.
+// scan returns a scan of the records that a query selects and that are in f's period.
 func scan(f *models.CallbackFilter, query func(ctx context.Context) *gorm.DB) logScan {
 	return func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-		list, err := readLog(db.Keyset(inPeriod(query(ctx), f), "at_us", "request", from, n-1))
+		list, err := readRecords(db.Keyset(inPeriod(query(ctx), f), "at_us", "request", from, n-1))
 		if err != nil || len(list) < n {
 			return list, from, true, err
 		}
@@ -226,70 +213,165 @@ func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 	return []logScan{scan(f, func(ctx context.Context) *gorm.DB { return s.records(ctx, "") })}
 }
 
-// receiptScan returns a scan that finds every receipt that f selects, or nil if f cannot select any. Receipts have an index of
-// times only; those of a player or of transactions are found along the ledger.
-func (s *Store) receiptScan(ctx context.Context, f *models.CallbackFilter) (logScan, error) {
-	if f.UserID == "" && f.TransactionID == "" {
-		return scan(f, s.receipts), nil
+// areApplied selects the postings that are callbacks in the log: not those of rollbacks that came first, which are declined, and not
+// those whose callback got no definite answer. These have records.
+const areApplied = "request IS NOT NULL AND claim IS NOT NULL AND NOT EXISTS (SELECT 1 FROM callback_records c " +
+	"WHERE c.transaction_id = postings.transaction_id AND c.request = postings.request)"
+
+// readApplied reads the applied callbacks of the postings that a condition selects along an index.
+func (s *Store) readApplied(ctx context.Context, index, where string, args ...any) (list []models.Callback, err error) {
+	err = db.Each(s.db.Read.WithContext(ctx), func(rows *sql.Rows) error {
+		c := models.Callback{Verdict: models.Applied, Answered: models.Answered{Status: 200}}
+		var received int64
+		var address []byte
+		p, err := ledger.ScanPosting(rows, &c.Request.Number, &received, &address)
+		if err != nil {
+			return err
+		}
+		c.At, c.Request.Received, c.PlayerID, c.Spin = p.At, db.FromMicros(received), p.PlayerID, p.FreeSpin
+		c.TransactionID, c.Kind = p.TransactionID, models.RollbackTransaction
+		c.Address, _ = netip.AddrFromSlice(address)
+		if !p.FreeSpin {
+			before, after := p.Before(), p.After
+			c.Seq, c.Before, c.After = p.Seq-p.Lines()+1, &before, &after
+		}
+		if p.Claim == models.ClaimApplied {
+			c.Kind, c.RoundID, c.FreeSpin = models.CallbackKind(p.Kind), p.RoundID, p.FreeSpin
+			switch p.Kind {
+			case models.Win:
+				c.Amount = p.Win.String()
+			case models.BetWin:
+				c.WinAmount = p.Win.String()
+				fallthrough
+			default:
+				c.Amount = p.Bet.String()
+			}
+		}
+		list = append(list, c)
+		return nil
+	}, "SELECT request, received_us, address, "+ledger.SelectOf("postings")+" FROM postings"+
+		db.Path{Index: index}.Hint(s.db.Dialect)+" WHERE "+where, args...)
+	if err == nil {
+		err = s.nameWallets(ctx, list) // CallbackFilter.Matches needs the players' names
 	}
-	of := models.TransactionFilter{TransactionID: f.TransactionID}
-	if f.UserID != "" {
+	return list, err
+}
+
+// appliedScan returns a scan that finds every applied callback that f selects, or nil if f cannot select any.
+func (s *Store) appliedScan(ctx context.Context, f *models.CallbackFilter) (logScan, error) {
+	read := s.appliedOfTime
+	switch {
+	case f.TransactionID != "":
+		return func(ctx context.Context, from models.Cursor, _ int) ([]models.Callback, models.Cursor, bool, error) {
+			list, err := s.readApplied(ctx, "postings_key", "source = ? AND transaction_id = ? AND "+areApplied,
+				models.SourcePlatform, f.TransactionID)
+			return between(list, from, models.Cursor{}), from, true, err
+		}, nil
+	case f.UserID != "":
 		p, known, err := s.Player(ctx, f.UserID)
 		if err != nil || !known {
 			return nil, err
 		}
-		of.PlayerID = p.ID
+		read = func(ctx context.Context, span models.Span, n int) ([]models.Callback, models.Cursor, error) {
+			return s.appliedOfPlayer(ctx, p.ID, span, n)
+		}
 	}
 	return func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-		return s.readReceiptsOf(ctx, f, of, from, n)
+		span := models.Span{Since: f.Since, Until: f.Until, Page: from}
+		switch {
+		case from.IsZero():
+		case from.Newer:
+			if span.Since.Before(from.At) {
+				span.Since = from.At
+			}
+		default:
+			if until := from.At.Add(time.Microsecond); span.Until.IsZero() || until.Before(span.Until) {
+				span.Until = until
+			}
+		}
+		list, next, err := read(ctx, span, n)
+		return between(list, from, next), next, next.IsZero(), err
 	}, nil
 }
 
-// inversions is the most places by which a transaction's positions in the orders by number and by time may differ.
-const inversions = 20
-
-// readReceiptsOf reads the receipts of about n transactions that the filter selects.
-func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of models.TransactionFilter, from models.Cursor,
-	n int) (list []models.Callback, next models.Cursor, end bool, err error) {
-	of.Since, of.Until, of.Page.Newer = f.Since, f.Until, from.Newer
-	switch {
-	case from.IsZero():
-	case from.Newer:
-		if of.Since.Before(from.At) {
-			of.Since = from.At
-		}
-	default:
-		if until := from.At.Add(time.Microsecond); of.Until.IsZero() || until.Before(of.Until) {
-			of.Until = until
-		}
-	}
-	walk, err := s.transactionWalk(ctx, of)
-	if err != nil {
-		return nil, from, false, err
-	}
-	ids, err := walk.IDs(ctx, s.db.Read, n+inversions)
-	if err != nil || len(ids) == 0 {
-		return nil, from, true, err
-	}
-	var times []int64
-	err = s.db.Read.WithContext(ctx).Raw("SELECT at_us FROM postings WHERE id IN ?", ids).Scan(&times).Error
-	if err != nil {
-		return nil, from, false, err
-	}
-	slices.SortFunc(times, func(a, b int64) int { return direction(from) * cmp.Compare(a, b) })
-	if end = len(ids) < n+inversions; !end {
-		next = models.Cursor{At: db.FromMicros(times[n-1]), ID: edge(from), Newer: from.Newer}
-	}
-	list, err = readLog(s.receipts(ctx).Distinct(receiptColumns).
-		Joins("JOIN postings p ON p.at_us = r.at_us AND p.player_id = r.player_id").Where("p.id IN ?", ids))
-	if err != nil {
-		return nil, from, false, err
-	}
+// between returns the callbacks after one place and not after another, sorted in the direction of the page.
+func between(list []models.Callback, from, next models.Cursor) []models.Callback {
 	list = slices.DeleteFunc(list, func(c models.Callback) bool {
-		return !past(&c, from) || !end && past(&c, next)
+		return !past(&c, from) || !next.IsZero() && past(&c, next)
 	})
 	inDirection(list, from)
-	return list, next, end, s.describeLedger(ctx, list) // f.Matches needs what it adds
+	return list
+}
+
+// appliedOfTime reads the applied callbacks among about n postings of a period, in whole moments, and returns where to continue, or a
+// zero Cursor at the end.
+func (s *Store) appliedOfTime(ctx context.Context, span models.Span, n int) (list []models.Callback, next models.Cursor, err error) {
+	low, high := int64(math.MinInt64), int64(math.MaxInt64)
+	if !span.Since.IsZero() {
+		low = db.Micros(span.Since)
+	}
+	if !span.Until.IsZero() {
+		high = db.Micros(span.Until)
+	}
+	where, args, order := "at_us >= ? AND at_us < ?", []any{low, high}, " DESC"
+	if span.Page.Newer {
+		order = ""
+	}
+	ends, args := where, slices.Clone(args)
+	if !span.Page.IsZero() { // the moment of the place may have many postings
+		ends, args = ends+" AND at_us <> ?", append(args, db.Micros(span.Page.At))
+	}
+	end, found, err := db.One[int64](s.db.Read.WithContext(ctx).Raw("SELECT at_us FROM postings"+
+		db.Path{Index: "postings_at"}.Hint(s.db.Dialect)+" WHERE "+ends+" ORDER BY at_us"+order+" LIMIT 1 OFFSET ?",
+		append(args, n-1)...), "read a place in the callback log")
+	if err != nil {
+		return nil, next, err
+	}
+	if found {
+		next = models.Cursor{At: db.FromMicros(end), ID: edge(span.Page), Newer: span.Page.Newer}
+		if span.Page.Newer {
+			high = end + 1
+		} else {
+			low = end
+		}
+	}
+	list, err = s.readApplied(ctx, "postings_at", where+" AND "+areApplied, low, high)
+	return list, next, err
+}
+
+// inversions is the most places by which a wallet's postings may differ in the orders by number and by time.
+const inversions = 20
+
+// appliedOfPlayer is appliedOfTime for a player's postings.
+func (s *Store) appliedOfPlayer(ctx context.Context, player int64, span models.Span,
+	n int) (list []models.Callback, next models.Cursor, err error) {
+	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: span.Page.Newer}
+	if err := s.db.Between(ctx, w, span.Since, span.Until); err != nil {
+		return nil, next, err
+	}
+	path, err := s.playerPath(ctx, player, w, span)
+	if err != nil {
+		return nil, next, err
+	}
+	w.Paths = []db.Path{path}
+	w.Also(areApplied)
+	if !span.Since.IsZero() {
+		w.Also("at_us >= ?", db.Micros(span.Since))
+	}
+	if !span.Until.IsZero() {
+		w.Also("at_us < ?", db.Micros(span.Until))
+	}
+	ids, err := w.IDs(ctx, s.db.Read, n+inversions)
+	if err != nil || len(ids) == 0 {
+		return nil, next, err
+	}
+	if list, err = s.readApplied(ctx, db.Primary, "id IN ?", ids); err != nil {
+		return nil, next, err
+	}
+	if inDirection(list, span.Page); len(list) >= n && len(ids) == n+inversions {
+		next = models.Cursor{At: list[n-1].At, ID: edge(span.Page), Newer: span.Page.Newer}
+	}
+	return list, next, nil
 }
 
 // edge returns a number that comes after all others of the same time in the direction of the page.
@@ -324,13 +406,16 @@ func (s *Store) CallbackByRequest(ctx context.Context, id models.RequestID) (mod
 }
 
 // logged returns the callbacks with a request's number whose times are within a period.
-func (s *Store) logged(ctx context.Context, from, to time.Time, number int64) (list []models.Callback, err error) {
-	for _, q := range []*gorm.DB{s.records(ctx, ""), s.receipts(ctx)} {
-		some, err := readLog(q.Where("at_us BETWEEN ? AND ? AND request = ?", db.Micros(from), db.Micros(to), number))
-		if err != nil {
-			return nil, fmt.Errorf("look up a callback: %w", err)
-		}
-		list = append(list, some...)
+func (s *Store) logged(ctx context.Context, from, to time.Time, number int64) ([]models.Callback, error) {
+	const where = "at_us BETWEEN ? AND ? AND request = ?"
+	list, err := readRecords(s.records(ctx, "").Where(where, db.Micros(from), db.Micros(to), number))
+	if err == nil {
+		var applied []models.Callback
+		applied, err = s.readApplied(ctx, "postings_at", where+" AND "+areApplied, db.Micros(from), db.Micros(to), number)
+		list = append(list, applied...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look up a callback: %w", err)
 	}
 	return list, s.describe(ctx, list)
 }

@@ -84,7 +84,7 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 		request = "CAST(SUBSTR(audit_events.object_id, INSTR(audit_events.object_id, '.') + 1) AS INTEGER)"
 	}
 	kind("callback", "SELECT 1 FROM callback_records t WHERE t.at_us = "+at+" AND t.request = "+request+" AND t.player_id = ? "+
-		"UNION ALL SELECT 1 FROM callback_receipts t WHERE t.at_us = "+at+" AND t.request = "+request+" AND t.player_id = ?",
+		"UNION ALL SELECT 1 FROM postings t WHERE t.at_us = "+at+" AND t.request = "+request+" AND t.player_id = ?",
 		player, player)
 	w.Also("("+of+")", args...)
 }

@@ -16,15 +16,20 @@ func Request(at time.Time) models.RequestID {
 	return models.RequestID{Received: at.UTC().Truncate(time.Microsecond), Number: int64(os.Getpid())<<32 | requests.Add(1)}
 }
 
-// Logged returns the line of the callback log for an operation that the store has decided with result r, as the listener would
-// write it after answering the request at once.
-func Logged(request models.RequestID, op models.Operation, r models.Result) models.Callback {
+// Sender returns the sender of a new callback.
+func Sender(at time.Time) models.Sender {
+	return models.Sender{Request: Request(at), Address: netip.MustParseAddr("203.0.113.7")}
+}
+
+// Logged returns the line of the callback log for an operation that the store has decided with result r. If it was declined, that is
+// what the listener would record.
+func Logged(op models.Operation, r models.Result) models.Callback {
 	c := models.Callback{
-		At: r.Decided.At, Request: request, Kind: models.CallbackKind(op.Kind), Address: netip.MustParseAddr("203.0.113.7"),
+		At: r.Decided.At, Request: op.Sender.Request, Kind: models.CallbackKind(op.Kind), Address: op.Sender.Address,
 		Verdict:  models.VerdictOf(r.Decline, r.OtherContents),
-		Answered: models.Answered{Result: int(r.Decline), Status: 200, Latency: time.Millisecond},
+		Answered: models.Answered{Result: int(r.Decline), Status: 200},
 		UserID:   op.UserID, TransactionID: op.TransactionID, RoundID: op.RoundID, FreeSpin: op.FreeSpin,
-		PlayerID: r.Decided.PlayerID, Seq: r.Decided.Seq, Spin: r.Decided.Spin, Cause: r.Decided.Cause,
+		PlayerID: r.Decided.PlayerID, Seq: r.Decided.Seq, Cause: r.Decided.Cause,
 	}
 	switch op.Kind {
 	case models.Bet:

@@ -132,12 +132,17 @@ func Apply(t testing.TB, s *store.Store, op models.Operation) models.Result {
 	return r
 }
 
-// Called applies op as Apply does, and logs its callback. It returns the callback too.
+// Called applies op as Apply does, as a callback, and returns its line of the callback log too.
 func Called(t testing.TB, s *store.Store, op models.Operation) (models.Result, models.Callback) {
 	t.Helper()
+	if op.Sender.Request.IsZero() {
+		op.Sender = Sender(time.Now())
+	}
 	r := Apply(t, s, op)
-	c := Logged(Request(time.Now()), op, r)
-	require.NoError(t, s.LogCallbacks(t.Context(), []models.Callback{c}))
+	c := Logged(op, r)
+	if r.Decline != models.None {
+		require.NoError(t, s.LogCallbacks(t.Context(), []models.Callback{c}))
+	}
 	return r, c
 }
 
