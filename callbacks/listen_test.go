@@ -88,7 +88,7 @@ func TestShutdownWritesTheLogBesideAHangingCallback(t *testing.T) {
 		}
 		return nil
 	}}, func(c *callbacks.Config) { c.Journal = j })
-	d.call(t, wire.Withdraw, bet("anna", "1.00", "t1"))
+	d.call(t, wire.Withdraw, bet("anna", "much", "t1"))
 	answered := make(chan answer, 1)
 	go func() { answered <- d.call(t, wire.Withdraw, bet("anna", "1.00", "t2")) }()
 	<-entered

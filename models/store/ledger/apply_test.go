@@ -41,7 +41,6 @@ func TestApply(t *testing.T) {
 		require.Equal(t, models.UnknownPlayer, storetest.Apply(t, s, storetest.Bet("Anna", "4", 100)).Decline)
 		spin := storetest.Apply(t, s, storetest.FreeSpin("bert", "5", 700))
 		require.True(t, spin.Unexplained)
-		require.True(t, spin.Decided.Spin)
 		require.Zero(t, spin.Balance.Amount)
 		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Rollback("bert", "5")).Decline)
 
