@@ -92,7 +92,6 @@ func TestDemoPast(t *testing.T) {
 	require.Greater(t, len(callbacks.Rows), 1000)
 	for _, c := range callbacks.Rows {
 		require.False(t, c.At.Before(c.Request.Received), "callback %s was decided before it was received", c.Cursor())
-		require.False(t, c.At.After(c.Request.Received.Add(c.Answered.Latency)), "callback %s was answered before it was decided", c.Cursor())
 	}
 
 	// A restart: the platform's statement of yesterday differs from the ledger where it did before, by one stranded bet.
