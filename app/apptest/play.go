@@ -96,7 +96,7 @@ func (b *Browser) SendAgain(page *Answer, selector string, typed url.Values) *An
 // GrantLines returns the lines of a sheet without errors.
 func GrantLines(t testing.TB, text string) []models.GrantLine {
 	t.Helper()
-	grants, err := files.ReadGrants(strings.NewReader(text), models.GrantRow{})
+	grants, err := files.ReadGrants(t.Context(), strings.NewReader(text), models.GrantRow{})
 	require.NoError(t, err)
 	var lines []models.GrantLine
 	for _, row := range grants.Rows {

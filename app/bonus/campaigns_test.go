@@ -402,7 +402,7 @@ func TestACampaignKeepsItsTerms(t *testing.T) {
 // sheet reads the lines of a sheet without errors.
 func sheet(t testing.TB, text string) []models.GrantLine {
 	t.Helper()
-	grants, err := files.ReadGrants(strings.NewReader(text), models.GrantRow{})
+	grants, err := files.ReadGrants(t.Context(), strings.NewReader(text), models.GrantRow{})
 	require.NoError(t, err)
 	var lines []models.GrantLine
 	for _, row := range grants.Rows {

@@ -161,7 +161,7 @@ const (
 
 // read sorts the file's lines.
 func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) error {
-	in, err := sheet.NewStatementReader(file, c.st.Layout, c.st.ClientID != 0)
+	in, err := sheet.NewStatementReader(ctx, file, c.st.Layout, c.st.ClientID != 0)
 	if err != nil {
 		return err
 	}

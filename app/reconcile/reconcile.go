@@ -163,7 +163,7 @@ var ErrTooLarge = errors.New("a statement is 1 GB at most: upload it in parts, e
 // returns a sheet.Unreadable, ErrTooLarge or models.ErrStatementsFull if it does not keep the file.
 func (s *Service) Keep(ctx context.Context, by models.Actor, client int64, name string,
 	file io.ReadSeeker) (st models.Statement, err error) {
-	st, err = examined(file)
+	st, err = examined(ctx, file)
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
@@ -185,7 +185,7 @@ func (s *Service) Keep(ctx context.Context, by models.Actor, client int64, name 
 }
 
 // examined returns the size, the digest, the header and the layout of a file.
-func examined(file io.ReadSeeker) (st models.Statement, err error) {
+func examined(ctx context.Context, file io.ReadSeeker) (st models.Statement, err error) {
 	sum := sha256.New()
 	if st.Bytes, err = io.Copy(sum, io.LimitReader(file, MaxFile+1)); err != nil {
 		return st, err
@@ -194,7 +194,7 @@ func examined(file io.ReadSeeker) (st models.Statement, err error) {
 		return st, ErrTooLarge
 	}
 	st.Digest = hex.EncodeToString(sum.Sum(nil))
-	sample, err := sheet.SampleStatement(file)
+	sample, err := sheet.SampleStatement(ctx, file)
 	if err != nil {
 		return st, err
 	}

@@ -12,6 +12,14 @@ import (
 
 var errNotAmount = errors.New("it is not an amount")
 
+// amount returns the amount in a cell. A number of a workbook has a decimal point, whatever the mark of texts is.
+func (c Cell) amount(mark string) (models.Amount, error) {
+	if c.Kind == Number {
+		mark = "."
+	}
+	return parseAmount(c.Text, mark)
+}
+
 // parseAmount parses an amount with up to two decimals. It may have further zeros, a sign, and separators between thousands.
 func parseAmount(text, mark string) (models.Amount, error) {
 	var b strings.Builder
@@ -80,9 +88,13 @@ var thousandOrOne = regexp.MustCompile(`^[+\-−]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 
 // decimalMark infers the decimal mark of a column from its amounts: 12,50 has a comma and 1,000.00 a point, but 1.000 and 1,000 can
 // mean two amounts, of which one is a thousand times the other. It returns "" if there are such amounts, and no other says which.
-func decimalMark(amounts []string) string {
+func decimalMark(amounts []Cell) string {
 	unclear := false
-	for _, text := range amounts {
+	for _, cell := range amounts {
+		if cell.Kind == Number {
+			continue
+		}
+		text := cell.Text
 		_, noPoint := parseAmount(text, ".")
 		_, noComma := parseAmount(text, ",")
 		switch {

@@ -38,6 +38,10 @@ func TestDecimalMark(t *testing.T) {
 		{"1.000 2.000", ""}, {"1,000", ""}, {"1.000 5,00", ","}, {"1.000 5.00", "."}, {"1,000 1,000.00", "."}, {"5,00", ","},
 		{"12 13", "."}, {"", "."}, {"-1.000", ""}, {"1'000.00", "."},
 	} {
-		require.Equal(t, c.mark, decimalMark(strings.Fields(c.amounts)), c.amounts)
+		var cells []Cell
+		for _, text := range strings.Fields(c.amounts) {
+			cells = append(cells, Cell{Text: text})
+		}
+		require.Equal(t, c.mark, decimalMark(cells), c.amounts)
 	}
 }

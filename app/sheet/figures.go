@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -24,17 +25,17 @@ var returnColumns = []column{
 }
 
 // ReadRates reads lines with a header and columns for the day, the currency and the rate. bad has every line that cannot be used.
-func ReadRates(from io.ReadSeeker) (list []models.Rate, bad []models.LineError, err error) {
-	bad, err = readFigures(from, rateColumns, func(cell func(string) string) error {
-		day, err := models.ParseDay(cell("day"))
+func ReadRates(ctx context.Context, from io.ReadSeeker) (list []models.Rate, bad []models.LineError, err error) {
+	bad, err = readFigures(ctx, from, rateColumns, func(cell func(string) Cell) error {
+		day, err := models.ParseDay(cell("day").Text)
 		if err != nil {
-			return fmt.Errorf("day “%.40s”: %w", cell("day"), err)
+			return fmt.Errorf("day “%.40s”: %w", cell("day").Text, err)
 		}
-		currency, err := models.ParseCurrency(strings.ToUpper(cell("currency")))
+		currency, err := models.ParseCurrency(strings.ToUpper(cell("currency").Text))
 		if err != nil {
 			return err
 		}
-		rate, err := models.ParseRate(cell("rate"))
+		rate, err := models.ParseRate(cell("rate").Text)
 		list = append(list, models.Rate{Day: day, Currency: currency, Rate: rate})
 		return err
 	})
@@ -42,19 +43,23 @@ func ReadRates(from io.ReadSeeker) (list []models.Rate, bad []models.LineError, 
 }
 
 // ReadGameReturns reads lines with a header and columns for the platform's game ID and the percentage that the game returns.
-func ReadGameReturns(from io.ReadSeeker) (returns models.GameReturns, bad []models.LineError, err error) {
+func ReadGameReturns(ctx context.Context, from io.ReadSeeker) (returns models.GameReturns, bad []models.LineError, err error) {
 	returns = models.GameReturns{}
-	bad, err = readFigures(from, returnColumns, func(cell func(string) string) error {
-		id := models.GameID(cell("game_id"))
-		if err := models.CheckID(string(id)); err != nil {
+	bad, err = readFigures(ctx, from, returnColumns, func(cell func(string) Cell) error {
+		text, err := cell("game_id").ID()
+		if err == nil {
+			err = models.CheckID(text)
+		}
+		id := models.GameID(text)
+		if err != nil {
 			return fmt.Errorf("game_id %.60q: %w", id, err)
 		}
 		if _, twice := returns[id]; twice {
 			return fmt.Errorf("game_id %q is already in an earlier line", id)
 		}
-		percent, err := decimal.NewFromString(strings.Replace(strings.TrimSuffix(cell("rtp"), "%"), ",", ".", 1))
+		percent, err := decimal.NewFromString(strings.Replace(strings.TrimSuffix(cell("rtp").Text, "%"), ",", ".", 1))
 		if err != nil {
-			return fmt.Errorf("“%.40s” is not a percentage, such as 96.50", cell("rtp"))
+			return fmt.Errorf("“%.40s” is not a percentage, such as 96.50", cell("rtp").Text)
 		}
 		returns[id] = percent
 		return models.CheckGameReturn(percent)
@@ -63,8 +68,13 @@ func ReadGameReturns(from io.ReadSeeker) (returns models.GameReturns, bad []mode
 }
 
 // readFigures calls line for each line, with a function that returns the cell of a column.
-func readFigures(from io.ReadSeeker, columns []column, line func(cell func(string) string) error) (bad []models.LineError, err error) {
-	f, err := Open(from, known(columns))
+func readFigures(ctx context.Context, from io.ReadSeeker, columns []column, line func(cell func(string) Cell) error) (bad []models.LineError, err error) {
+	free, err := alone(from)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	f, err := Open(ctx, from, known(columns))
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +98,7 @@ func readFigures(from io.ReadSeeker, columns []column, line func(cell func(strin
 		return nil
 	}
 	err = f.each(func(row Row) error {
-		err := line(func(name string) string { return strings.TrimSpace(row.Cells[at[name]]) })
+		err := line(func(name string) Cell { return row.Cells[at[name]] })
 		if err != nil {
 			return refuse(models.LineError{Line: row.Line, Err: err})
 		}

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -28,8 +29,13 @@ type Grants struct {
 // ReadGrants reads a file or pasted cells: columns for player, game and spins, in the order of the header or, without a header, in
 // that order. If given has the game or the spins of all lines, they may be missing. Every line that is not empty becomes a row, even
 // with errors. An error means that it cannot be read at all.
-func ReadGrants(from io.ReadSeeker, given models.GrantRow) (g Grants, err error) {
-	f, err := Open(from, known(grantColumns))
+func ReadGrants(ctx context.Context, from io.ReadSeeker, given models.GrantRow) (g Grants, err error) {
+	free, err := alone(from)
+	if err != nil {
+		return g, err
+	}
+	defer free()
+	f, err := Open(ctx, from, known(grantColumns))
 	if err != nil {
 		return g, err
 	}
@@ -58,18 +64,23 @@ func ReadGrants(from io.ReadSeeker, given models.GrantRow) (g Grants, err error)
 		return nil
 	}
 	err = f.each(func(r Row) error {
+		row := models.GrantRow{Line: r.Line}
 		cell := func(field, given string) string {
-			if i := at[field]; i >= 0 && i < len(r.Cells) {
-				return r.Cells[i]
+			i := at[field]
+			if i < 0 || i >= len(r.Cells) {
+				return given
 			}
-			return given
+			if _, err := r.Cells[i].ID(); err != nil {
+				row.Wrong = err.Error()
+			}
+			return r.Cells[i].Text
 		}
 		n := len(r.Cells)
 		if !headed && len(g.Rows) == 0 && n != len(at) && (n != 1 || given.Game == "" || given.Spins == "") {
 			return fmt.Errorf("the first line has %s, “%.60s”; 3 are expected: player, game and spins, separated by commas, "+
-				"semicolons or tabs", columnCount(n), strings.Join(r.Cells, " · "))
+				"semicolons or tabs", columnCount(n), strings.Join(texts(r.Cells), " · "))
 		}
-		row := models.GrantRow{Line: r.Line, Player: cell("player", ""), Game: cell("game", given.Game), Spins: cell("spins", given.Spins)}
+		row.Player, row.Game, row.Spins = cell("player", ""), cell("game", given.Game), cell("spins", given.Spins)
 		if n > len(at) && !headed {
 			row.Wrong = fmt.Sprintf("This line has %d columns, not %d. Correct a cell, or remove the line.", n, len(at))
 		}

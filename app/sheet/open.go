@@ -3,6 +3,8 @@ package sheet
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
 	"io"
 )
 
@@ -15,6 +17,7 @@ func (u Unreadable) Error() string { return string(u) }
 const (
 	errOldExcel = Unreadable("this is a workbook of an old version of Excel (.xls): save it as .xlsx or as CSV, and choose that file")
 	errNotUTF8  = Unreadable("this file is not UTF-8 text: save it as CSV UTF-8 or as .xlsx, and choose that file")
+	errSlow     = Unreadable("this file takes too long to read: split it, or save it as CSV")
 	errNoText   = Unreadable("this file is neither text (CSV, UTF-8) nor a workbook (XLSX)")
 )
 
@@ -26,7 +29,7 @@ func (f *File) open(from io.ReadSeeker) error {
 		return err
 	}
 	switch {
-	case bytes.HasPrefix(begin, []byte("PK\x03\x04")):
+	case bytes.HasPrefix(begin, []byte(zipBegins)):
 		f.source, err = f.openWorkbook(from)
 		return err
 	case bytes.HasPrefix(begin, []byte("\xd0\xcf\x11\xe0")):
@@ -38,4 +41,12 @@ func (f *File) open(from io.ReadSeeker) error {
 	}
 	f.source = &textSource{in: in}
 	return nil
+}
+
+// stopped returns why reading a file stops when ctx ends.
+func stopped(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errSlow
+	}
+	return ctx.Err()
 }

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,8 +32,13 @@ type Players struct {
 
 // ReadPlayers reads a file with a header and columns for the player ID, the currency and, if there are any, the balance and the
 // time zone. An error means that it cannot be read at all.
-func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
-	f, err := Open(from, known(playerColumns))
+func ReadPlayers(ctx context.Context, from io.ReadSeeker) (p Players, err error) {
+	free, err := alone(from)
+	if err != nil {
+		return p, err
+	}
+	defer free()
+	f, err := Open(ctx, from, known(playerColumns))
 	if err != nil {
 		return p, err
 	}
@@ -49,11 +55,12 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 		}
 	}
 	type found struct {
-		line                          int
-		user, currency, balance, zone string
+		line                 int
+		user, currency, zone string
+		balance              Cell
 	}
 	var rows []found
-	var balances []string
+	var balances []Cell
 	refuse := func(bad models.LineError) error {
 		if p.Bad = append(p.Bad, bad); len(p.Bad) > maxBadLines {
 			return errBadLines
@@ -61,13 +68,17 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 		return nil
 	}
 	err = f.each(func(row Row) error {
-		next := found{line: row.Line, user: row.Cells[at["user_id"]], currency: row.Cells[at["currency"]], balance: "0.00"}
+		user, err := row.Cells[at["user_id"]].ID()
+		if err != nil {
+			return refuse(models.LineError{Line: row.Line, Err: err})
+		}
+		next := found{line: row.Line, user: user, currency: row.Cells[at["currency"]].Text, balance: Cell{Text: "0.00"}}
 		if at["balance"] >= 0 {
 			next.balance = row.Cells[at["balance"]]
 			balances = append(balances, next.balance)
 		}
 		if at["time_zone"] >= 0 {
-			next.zone = row.Cells[at["time_zone"]]
+			next.zone = row.Cells[at["time_zone"]].Text
 		}
 		rows = append(rows, next)
 		return nil
@@ -104,7 +115,7 @@ func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
 	return p, nil
 }
 
-func readPlayer(user, currency, balance, mark string) (p models.NewPlayer, err error) {
+func readPlayer(user, currency string, balance Cell, mark string) (p models.NewPlayer, err error) {
 	if err := models.CheckUserID(user); err != nil {
 		return p, fmt.Errorf("user_id %.60q: %w", user, err)
 	}
@@ -112,11 +123,11 @@ func readPlayer(user, currency, balance, mark string) (p models.NewPlayer, err e
 	if p.Currency, err = models.ParseCurrency(strings.ToUpper(currency)); err != nil {
 		return p, err
 	}
-	if p.Balance, err = parseAmount(balance, mark); err == nil && p.Balance < 0 {
+	if p.Balance, err = balance.amount(mark); err == nil && p.Balance < 0 {
 		err = errors.New("a wallet cannot open below zero")
 	}
 	if err != nil {
-		return p, fmt.Errorf("balance %.60q: %w", balance, err)
+		return p, fmt.Errorf("balance %.60q: %w", balance.Text, err)
 	}
 	return p, nil
 }

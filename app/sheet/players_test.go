@@ -33,7 +33,7 @@ func TestReadPlayers(t *testing.T) {
 			[]models.NewPlayer{anna, {UserID: "Anna", Currency: "EUR", Balance: 10000},
 				{UserID: "anna ", Currency: "EUR", Balance: 10000}}, []int{2, 3, 4}},
 	} {
-		p, err := ReadPlayers(strings.NewReader(row.file))
+		p, err := ReadPlayers(t.Context(), strings.NewReader(row.file))
 		require.NoError(t, err, name)
 		require.Empty(t, p.Bad, name)
 		require.Equal(t, models.PlayerFile{Players: row.players, Lines: row.lines}, p.PlayerFile, name)
@@ -60,7 +60,7 @@ func TestReadPlayersNamesBadLines(t *testing.T) {
 		"two decimal marks":      {"anna,EUR,1.00\nbert,EUR,\"1,00\"\n", []string{"line 3: balance"}},
 		"each, in their order":   {",EUR,1.00\nbert,EUR,1.00\n\"x,EUR,1\ncarl,E,1.00\n", []string{"line 2: ", "line 4: ", "line 5: "}},
 	} {
-		p, err := ReadPlayers(strings.NewReader("user_id,currency,balance\n" + row.rows))
+		p, err := ReadPlayers(t.Context(), strings.NewReader("user_id,currency,balance\n"+row.rows))
 		require.NoError(t, err, name)
 		require.Len(t, p.Bad, len(row.want), "%s: %v", name, p.Bad)
 		for i, want := range row.want {
@@ -72,7 +72,7 @@ func TestReadPlayersNamesBadLines(t *testing.T) {
 		"user_id,User ID,currency\n": "two columns for user_id", "user_id;currency;balance\nanna;EUR;1.000\n": "can mean two",
 		"user_id,currency\n" + strings.Repeat(",\",\n", maxBadLines+1): "more than 10000 lines",
 	} {
-		_, err := ReadPlayers(strings.NewReader(text))
+		_, err := ReadPlayers(t.Context(), strings.NewReader(text))
 		require.ErrorContains(t, err, words, "%.40q", text)
 	}
 }
@@ -83,7 +83,7 @@ func TestReadPlayersOfAnything(t *testing.T) {
 		"\ufeff"})
 	rapid.Check(t, func(t *rapid.T) {
 		rows := strings.Join(rapid.SliceOfN(piece, 0, 60).Draw(t, "rows"), "")
-		p, err := ReadPlayers(strings.NewReader("user_id,currency,balance\n" + rows))
+		p, err := ReadPlayers(t.Context(), strings.NewReader("user_id,currency,balance\n"+rows))
 		require.NoError(t, err)
 		seen := map[models.UserID]bool{}
 		for _, player := range p.Players {

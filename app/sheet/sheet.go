@@ -5,6 +5,7 @@ package sheet
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,8 +18,9 @@ import (
 )
 
 // Files come from spreadsheets, from the platform and from our own exports, so nobody can be asked to write them in one way. Text
-// is UTF-8, has cells between commas, semicolons, tabs or bars, and ends lines as Unix or Windows does; the first sheet of a workbook (XLSX) is read as if it had been saved as text. Lines above the header, empty lines and columns that
-// nobody asked for are skipped. What was recognized or skipped is said (File.Notes), never guessed silently.
+// is UTF-8, has cells between commas, semicolons, tabs or bars, and ends lines as Unix or Windows does. Of a workbook (XLSX), the first
+// visible sheet is read, and cells keep their types. Lines above the header, empty lines and columns that nobody asked for are
+// skipped. What was recognized or skipped is said (File.Notes), never guessed silently.
 //
 // A quoted cell ends on its line: otherwise one quotation mark too many would swallow the rest of the file. Whatever the file
 // has, reading it takes bounded memory, because lines are measured before they are split.
@@ -37,21 +39,66 @@ var (
 	errLineText    = errors.New("it is not UTF-8 text; save the file as CSV UTF-8 or as .xlsx")
 )
 
+// Kind is the type of a cell. In a text file, every cell is Text.
+type Kind uint8
+
+// Date may have a time. Text of the others is as in 2026-11-25, 2026-11-25 12:00:00, 96.5% and TRUE.
+const (
+	Text Kind = iota
+	Number
+	Date
+	Percent
+	Boolean
+)
+
+// Cell is a cell of a row.
+type Cell struct {
+	Text string
+	Kind Kind
+	tail string // the blanks at its end, which belong to an ID that a program has written
+}
+
+// maxDigits is how many digits of a number spreadsheets keep.
+const maxDigits = 15
+
+// ID returns the text of a cell that has to be an ID, or an error if the spreadsheet has turned the ID into something else.
+func (c Cell) ID() (string, error) {
+	what := map[Kind]string{Date: "the date ", Percent: "the percentage ", Boolean: "the value "}[c.Kind]
+	if c.Kind == Number && (!digits(c.Text) || len(c.Text) > maxDigits) {
+		what = "the number "
+	}
+	if what == "" {
+		return c.Text, nil
+	}
+	return "", fmt.Errorf("this is no ID: the spreadsheet has turned it into %s%.40s. Format the column as text, and enter the ID again", what, c.Text)
+}
+
+// exactID is ID with the blanks at its end, of a program that writes IDs as they are.
+func (c Cell) exactID() (string, error) {
+	id, err := c.ID()
+	if err == nil {
+		err = models.CheckID(id + c.tail)
+	}
+	return id + c.tail, err
+}
+
+func digits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
 // Row is a row of a file.
 type Row struct {
 	Line  int // counted from 1
-	Cells []string
-	tails map[int]string // by cell: the blanks at its end, which belong to an ID that a program has written
+	Cells []Cell
 }
-
-// exact returns a cell with the blanks at its end.
-func (r Row) exact(cell int) string { return r.Cells[cell] + r.tails[cell] }
 
 // File is a file that is being read.
 type File struct {
 	Header []string // the names of its columns; empty if it has no header
 	Notes  []string // sentences: how the file was read, and what was skipped
 
+	ctx       context.Context
+	rows      int // that Next has returned
 	from      io.Seeker
 	source    source
 	head      []line // the first lines, which are read before it is clear how
@@ -64,7 +111,7 @@ type File struct {
 type line struct {
 	number int
 	text   string
-	cells  []string
+	cells  []Cell
 	err    error // a reason why only this line cannot be read
 }
 
@@ -76,12 +123,13 @@ type source interface{ next() (line, error) }
 const separators = "\t;,|"
 
 // Open opens a file, which must stay open. known returns how many of the names are those of columns that the file should have:
-// the header is the line with most of them among the first. The error is a sentence for people, unless the file itself failed.
-func Open(from io.ReadSeeker, known func(cells []string) int) (*File, error) {
+// the header is the line with most of them among the first. The error is a sentence for people, unless the file itself failed or
+// ctx ended.
+func Open(ctx context.Context, from io.ReadSeeker, known func(names []string) int) (*File, error) {
 	if _, err := from.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	f := &File{from: from}
+	f := &File{ctx: ctx, from: from}
 	if err := f.open(from); err != nil {
 		return nil, err
 	}
@@ -92,7 +140,7 @@ func Open(from io.ReadSeeker, known func(cells []string) int) (*File, error) {
 }
 
 // look reads the first lines, and decides how cells are separated and which line is the header.
-func (f *File) look(known func(cells []string) int) error {
+func (f *File) look(known func(names []string) int) error {
 	for len(f.head) < looked {
 		l, err := f.source.next()
 		if err == io.EOF {
@@ -115,16 +163,16 @@ func (f *File) look(known func(cells []string) int) error {
 
 // guessSeparator returns the separator with which a line has the most of the known names or, if none has any, with which the most
 // lines have the same number of cells, two or more.
-func (f *File) guessSeparator(known func(cells []string) int) byte {
+func (f *File) guessSeparator(known func(names []string) int) byte {
 	best, most := byte(','), 0
 	for _, sep := range []byte(separators) {
 		names, widths := 0, map[int]int{}
 		for _, l := range f.head {
-			cells, _, err := split(l.text, sep)
+			cells, err := split(l.text, sep)
 			if l.err != nil || err != nil {
 				continue
 			}
-			names = max(names, known(cells))
+			names = max(names, known(texts(cells)))
 			widths[len(cells)]++
 		}
 		alike := 0
@@ -141,21 +189,21 @@ func (f *File) guessSeparator(known func(cells []string) int) byte {
 }
 
 // findHeader finds the line of the header: the first of those with the most known names.
-func (f *File) findHeader(known func(cells []string) int) {
+func (f *File) findHeader(known func(names []string) int) {
 	most := 0
 	for _, l := range f.head {
-		cells, _, err := f.cells(l)
-		if err != nil || slices.ContainsFunc(cells, func(c string) bool { return len(c) > maxName }) {
+		cells, err := f.cells(l)
+		if err != nil || slices.ContainsFunc(cells, func(c Cell) bool { return len(c.Text) > maxName }) {
 			f.damaged = f.damaged || most == 0
 			continue
 		}
-		if n := known(cells); n > most {
-			most, f.Header, f.ends = n, cells, l.number
+		if n := known(texts(cells)); n > most {
+			most, f.Header, f.ends = n, texts(cells), l.number
 		}
 	}
 	above := 0
 	for _, l := range f.head {
-		if cells, _, err := f.cells(l); l.number < f.ends && (err != nil || len(cells) > 0) {
+		if cells, err := f.cells(l); l.number < f.ends && (err != nil || len(cells) > 0) {
 			above++
 		}
 	}
@@ -173,6 +221,9 @@ func (f *File) note(format string, args ...any) {
 // Next returns the next row below the header that has a cell with text, as wide as the header or wider. It returns io.EOF at the
 // end, and a models.LineError for a line that cannot be read, after which it can be called for the next one.
 func (f *File) Next() (Row, error) {
+	if f.rows++; f.rows%1000 == 0 && f.ctx.Err() != nil {
+		return Row{}, stopped(f.ctx)
+	}
 	for {
 		var l line
 		var err error
@@ -184,7 +235,7 @@ func (f *File) Next() (Row, error) {
 		if l.number <= f.ends {
 			continue
 		}
-		cells, tails, err := f.cells(l)
+		cells, err := f.cells(l)
 		if err == nil && len(f.Header) > 0 && len(cells) > len(f.Header) {
 			err = fmt.Errorf("it has %d cells, but the header has %d", len(cells), len(f.Header))
 		}
@@ -195,9 +246,9 @@ func (f *File) Next() (Row, error) {
 			continue
 		}
 		for len(cells) < len(f.Header) {
-			cells = append(cells, "")
+			cells = append(cells, Cell{})
 		}
-		return Row{l.number, cells, tails}, nil
+		return Row{l.number, cells}, nil
 	}
 }
 
@@ -220,8 +271,11 @@ func (f *File) each(row func(Row) error, bad func(models.LineError) error) error
 	}
 }
 
-// Offset returns how many bytes of the file have been read.
+// Offset returns how many bytes of the file have been read. Of a workbook, it is the part of the sheet that was.
 func (f *File) Offset() int64 {
+	if w, is := f.source.(*workbook); is {
+		return w.size * w.sheet.InputOffset() / max(w.unzip, 1)
+	}
 	n, err := f.from.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return 0
@@ -230,54 +284,60 @@ func (f *File) Offset() int64 {
 }
 
 // cells returns the cells of a line, without the empty ones at its end.
-func (f *File) cells(l line) (cells []string, tails map[int]string, err error) {
+func (f *File) cells(l line) (cells []Cell, err error) {
 	if cells, err = l.cells, l.err; err == nil && f.separator != 0 {
-		cells, tails, err = split(l.text, f.separator)
+		cells, err = split(l.text, f.separator)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	for len(cells) > 0 && cells[len(cells)-1] == "" {
+	for len(cells) > 0 && cells[len(cells)-1].Text == "" {
 		cells = cells[:len(cells)-1]
 	}
 	if len(cells) > maxColumns {
-		return nil, nil, errLineColumns
+		return nil, errLineColumns
 	}
-	return cells, tails, nil
+	return cells, nil
+}
+
+func texts(cells []Cell) []string {
+	list := make([]string, len(cells))
+	for i, c := range cells {
+		list[i] = c.Text
+	}
+	return list
 }
 
 // split splits a line into cells. Blanks around a cell are removed, unless they are quoted, and so is the apostrophe with which
-// our exports guard what a spreadsheet would calculate. The blanks at the end of a cell are in tails.
-func split(text string, separator byte) (cells []string, tails map[int]string, err error) {
+// our exports guard what a spreadsheet would calculate.
+func split(text string, separator byte) (cells []Cell, err error) {
 	for {
 		if len(cells) > maxColumns && strings.Trim(text, string(separator)+" ") != "" {
-			return nil, nil, errLineColumns
+			return nil, errLineColumns
 		}
-		cell, rest, quoted := "", "", strings.TrimLeft(text, blanksBut(separator))
-		more := false
-		if strings.HasPrefix(quoted, `"`) {
-			if cell, rest, err = unquote(quoted[1:]); err != nil {
-				return nil, nil, err
+		rest, more := "", false
+		var cell Cell
+		if quoted := strings.TrimLeft(text, blanksBut(separator)); strings.HasPrefix(quoted, `"`) {
+			if cell.Text, rest, err = unquote(quoted[1:]); err != nil {
+				return nil, err
 			}
 			rest = strings.TrimLeft(rest, blanksBut(separator))
 			if more = rest != ""; more {
 				if rest[0] != separator {
-					return nil, nil, errLineQuote
+					return nil, errLineQuote
 				}
 				rest = rest[1:]
 			}
 		} else {
-			cell, rest, more = strings.Cut(text, string(separator))
-			cell = strings.TrimLeftFunc(cell, unicode.IsSpace)
-			if end := len(strings.TrimRightFunc(cell, unicode.IsSpace)); end < len(cell) && end > 0 {
-				if tails == nil {
-					tails = map[int]string{}
-				}
-				tails[len(cells)], cell = cell[end:], cell[:end]
+			cell.Text, rest, more = strings.Cut(text, string(separator))
+			cell.Text = strings.TrimLeftFunc(cell.Text, unicode.IsSpace)
+			if end := len(strings.TrimRightFunc(cell.Text, unicode.IsSpace)); end > 0 {
+				cell.Text, cell.tail = cell.Text[:end], cell.Text[end:]
 			}
 		}
-		if cells = append(cells, models.UnguardCell(cell)); !more {
-			return cells, tails, nil
+		cell.Text = models.UnguardCell(cell.Text)
+		if cells = append(cells, cell); !more {
+			return cells, nil
 		}
 		text = rest
 	}

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,7 @@ const ErrHeader = Unreadable("the file needs a line with the names of its column
 // Sample is the beginning of a statement, as it is in the file.
 type Sample struct {
 	Header []string
-	Rows   [][]string
+	Rows   [][]Cell
 	Notes  []string // see File
 }
 
@@ -41,9 +42,9 @@ const sampled = 20
 
 // SampleStatement reads the beginning of a statement. The columns are named as people name them or, if the file has other
 // names, by the first line that has several cells.
-func SampleStatement(from io.ReadSeeker) (s Sample, err error) {
+func SampleStatement(ctx context.Context, from io.ReadSeeker) (s Sample, err error) {
 	names := known(statementColumns)
-	f, err := Open(from, func(cells []string) int {
+	f, err := Open(ctx, from, func(cells []string) int {
 		return 10*names(cells) + min(len(cells), 2) - 1
 	})
 	if err != nil {
@@ -84,11 +85,11 @@ func (s *Sample) GuessLayout(zone string) models.StatementLayout {
 		delete(l.Columns, models.StatementBet)
 		delete(l.Columns, models.StatementWin)
 	}
-	var amounts, times []string
+	var amounts, times []Cell
 	for _, row := range s.Rows {
-		for field, to := range map[models.StatementField]*[]string{models.StatementAmount: &amounts, models.StatementBet: &amounts,
+		for field, to := range map[models.StatementField]*[]Cell{models.StatementAmount: &amounts, models.StatementBet: &amounts,
 			models.StatementWin: &amounts, models.StatementTime: &times} {
-			if i := slices.Index(s.Header, l.Columns[field]); l.Columns[field] != "" && i >= 0 && row[i] != "" && row[i] != "-" {
+			if i := slices.Index(s.Header, l.Columns[field]); l.Columns[field] != "" && i >= 0 && row[i].Text != "" && row[i].Text != "-" {
 				*to = append(*to, row[i])
 			}
 		}
@@ -98,8 +99,8 @@ func (s *Sample) GuessLayout(zone string) models.StatementLayout {
 }
 
 // openStatement opens a statement whose header has the columns of a layout, and returns where they are.
-func openStatement(from io.ReadSeeker, l models.StatementLayout) (*File, map[models.StatementField]int, error) {
-	f, err := Open(from, func(cells []string) (n int) {
+func openStatement(ctx context.Context, from io.ReadSeeker, l models.StatementLayout) (*File, map[models.StatementField]int, error) {
+	f, err := Open(ctx, from, func(cells []string) (n int) {
 		for _, name := range l.Columns {
 			if slices.Contains(cells, name) {
 				n++
@@ -148,8 +149,8 @@ type StatementReader struct {
 
 // NewStatementReader begins to read a statement of the platform, or of a client's cash, whose file must stay open. It returns
 // ErrHeader, another Unreadable, a models.LayoutError, or the error of the file.
-func NewStatementReader(from io.ReadSeeker, layout models.StatementLayout, cash bool) (*StatementReader, error) {
-	f, at, err := openStatement(from, layout)
+func NewStatementReader(ctx context.Context, from io.ReadSeeker, layout models.StatementLayout, cash bool) (*StatementReader, error) {
+	f, at, err := openStatement(ctx, from, layout)
 	if err != nil {
 		return nil, err
 	}
@@ -180,26 +181,30 @@ func (s *StatementReader) Next() (models.StatementLine, error) {
 }
 
 func (s *StatementReader) read(row Row) (l models.StatementLine, err error) {
-	field := func(f models.StatementField) (string, bool) {
+	cell := func(f models.StatementField) (Cell, bool) {
 		n, mapped := s.at[f]
 		if !mapped {
-			return "", false
+			return Cell{}, false
 		}
 		return row.Cells[n], true
 	}
+	field := func(f models.StatementField) (string, bool) {
+		c, mapped := cell(f)
+		return c.Text, mapped
+	}
 	l.Line = int64(row.Line)
 	// IDs are bytes, and a program writes them as they are.
-	id := row.exact(s.at[models.StatementTransaction])
-	if err := models.CheckID(id); err != nil {
+	id, err := row.Cells[s.at[models.StatementTransaction]].exactID()
+	if err != nil {
 		return l, fmt.Errorf("transaction ID: %w", err)
 	}
 	if s.cash && len(id) > models.MaxCashID {
 		return l, models.ErrCashID
 	}
 	l.TransactionID = models.TransactionID(id)
-	if n, mapped := s.at[models.StatementPlayer]; mapped {
-		user := row.exact(n)
-		if err := models.CheckID(user); err != nil {
+	if player, mapped := cell(models.StatementPlayer); mapped {
+		user, err := player.exactID()
+		if err != nil {
 			return l, fmt.Errorf("player: %w", err)
 		}
 		l.UserID = models.UserID(user)
@@ -209,8 +214,8 @@ func (s *StatementReader) read(row Row) (l models.StatementLine, err error) {
 			return l, err
 		}
 	}
-	if text, mapped := field(models.StatementTime); mapped {
-		if l.At, err = s.times.parse(text); err != nil {
+	if at, mapped := cell(models.StatementTime); mapped {
+		if l.At, err = s.times.parse(at); err != nil {
 			return l, err
 		}
 	}
@@ -238,7 +243,7 @@ func (s *StatementReader) read(row Row) (l models.StatementLine, err error) {
 		l.Standing, l.NoAmount, l.FreeSpin = models.StandingRolledBack, true, nil
 		return l, nil
 	}
-	if err := s.amounts(&l, field); err != nil || !s.cash {
+	if err := s.amounts(&l, cell); err != nil || !s.cash {
 		return l, err
 	}
 	switch {

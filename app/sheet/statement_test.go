@@ -36,7 +36,7 @@ func TestStatementLayoutIsGuessed(t *testing.T) {
 			columns{"transaction": "id", "amount": "amount", "time": "time"}},
 	} {
 		file := strings.NewReader(c.text)
-		s, err := SampleStatement(file)
+		s, err := SampleStatement(t.Context(), file)
 		require.NoError(t, err)
 		l := s.GuessLayout("UTC")
 		require.Equal(t, c.decimal, l.Decimal, c.text)
@@ -58,7 +58,7 @@ func readStatement(t *testing.T, text string, l models.StatementLayout) (lines [
 
 func readLines(t *testing.T, text string, l models.StatementLayout, cash bool) (lines []models.StatementLine, bad []int) {
 	t.Helper()
-	r, err := NewStatementReader(strings.NewReader(text), l, cash)
+	r, err := NewStatementReader(t.Context(), strings.NewReader(text), l, cash)
 	require.NoError(t, err)
 	for {
 		line, err := r.Next()
@@ -113,11 +113,11 @@ func FuzzStatement(f *testing.F) {
 	f.Add("id;amount\n\"a;1,00\n\xff\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		file := strings.NewReader(text)
-		s, err := SampleStatement(file)
+		s, err := SampleStatement(t.Context(), file)
 		if err != nil {
 			return
 		}
-		r, err := NewStatementReader(file, s.GuessLayout("UTC"), false)
+		r, err := NewStatementReader(t.Context(), file, s.GuessLayout("UTC"), false)
 		if err != nil {
 			return
 		}
@@ -177,7 +177,7 @@ func TestStatementTimes(t *testing.T) {
 		{"2026-11-19 09:00:00 CET", vienna, time.Time{}}, // an abbreviation can mean several zones
 		{"2026-10-25 00:59:59.9", vienna, time.Date(2026, 10, 24, 22, 59, 59, 900_000_000, time.UTC)},
 	} {
-		at, err := (&timeReader{shape: models.TimesISO, zone: row.zone}).parse(row.text)
+		at, err := (&timeReader{shape: models.TimesISO, zone: row.zone}).parse(Cell{Text: row.text})
 		if row.want.IsZero() {
 			require.Error(t, err, "%s in %s: %s", row.text, row.zone, at)
 		} else {
@@ -185,7 +185,7 @@ func TestStatementTimes(t *testing.T) {
 			require.Equal(t, row.want, at, "%s in %s", row.text, row.zone)
 		}
 	}
-	at, err := (&timeReader{shape: models.TimesMonth, zone: time.UTC}).parse("11/19/2026 08:00:00 AM")
+	at, err := (&timeReader{shape: models.TimesMonth, zone: time.UTC}).parse(Cell{Text: "11/19/2026 08:00:00 AM"})
 	require.NoError(t, err)
 	require.Equal(t, eight, at)
 }
@@ -194,7 +194,7 @@ func TestStatementTimes(t *testing.T) {
 func TestStatementHeaderOfOneName(t *testing.T) {
 	long := strings.Repeat("n", 300)
 	for _, text := range []string{"", "\n\n", long + "," + long + "\n", "one\n"} {
-		_, err := SampleStatement(strings.NewReader(text))
+		_, err := SampleStatement(t.Context(), strings.NewReader(text))
 		require.ErrorIs(t, err, ErrHeader)
 	}
 }

@@ -15,15 +15,15 @@ var (
 	errNoKindSign = errors.New("an amount of 0.00 can be a bet or a win, and no column says which")
 )
 
-func (s *StatementReader) amounts(l *models.StatementLine, field func(models.StatementField) (string, bool)) error {
+func (s *StatementReader) amounts(l *models.StatementLine, field func(models.StatementField) (Cell, bool)) error {
 	read := func(f models.StatementField) (a models.Amount, there bool, err error) {
-		text, mapped := field(f)
-		text = strings.TrimSpace(text)
-		if !mapped || text == "" || text == "-" {
+		cell, mapped := field(f)
+		cell.Text = strings.TrimSpace(cell.Text)
+		if !mapped || cell.Text == "" || cell.Text == "-" {
 			return 0, false, nil
 		}
-		if a, err = parseAmount(text, s.layout.Decimal); err != nil {
-			return 0, false, fmt.Errorf("%s %.40q: %w", strings.ToLower(f.Word()), text, err)
+		if a, err = cell.amount(s.layout.Decimal); err != nil {
+			return 0, false, fmt.Errorf("%s %.40q: %w", strings.ToLower(f.Word()), cell.Text, err)
 		}
 		return a, true, nil
 	}

@@ -29,7 +29,11 @@ type timeReader struct {
 
 // parse parses a time. A time in the hour that comes twice in autumn, or that clocks skipped in spring, is one of the two that it
 // can be: the difference only matters at the edges of the period.
-func (t *timeReader) parse(text string) (time.Time, error) {
+func (t *timeReader) parse(cell Cell) (time.Time, error) {
+	text := cell.Text
+	if cell.Kind == Date && t.shape != models.TimesISO {
+		return (&timeReader{shape: models.TimesISO, zone: t.zone}).parse(cell)
+	}
 	unreadable := fmt.Errorf("%.40q is not a time such as %s", text, t.shape.Word())
 	if t.shape == models.TimesUnix || t.shape == models.TimesUnixMilli {
 		n, err := strconv.ParseInt(text, 10, 64)
@@ -67,11 +71,14 @@ func (t *timeReader) by(layout, text string) (time.Time, error) {
 }
 
 // timeShape returns the shape of the times of a column, or "" if several fit: 11/12/2026 can be two days, but 25/12/2026 cannot.
-func timeShape(times []string) models.TimeShape {
+func timeShape(times []Cell) models.TimeShape {
 	left, seen := slices.Clone(models.TimeShapes), false
-	for _, text := range times {
+	for _, cell := range times {
+		if cell.Kind == Date { // it fits all
+			continue
+		}
 		fit := slices.DeleteFunc(slices.Clone(left), func(shape models.TimeShape) bool {
-			_, err := (&timeReader{shape: shape, zone: time.UTC}).parse(text)
+			_, err := (&timeReader{shape: shape, zone: time.UTC}).parse(cell)
 			return err != nil
 		})
 		if len(fit) > 0 {

@@ -45,10 +45,12 @@ func TestConfigurationNamesEveryProblem(t *testing.T) {
 
 func TestConfigurationFromFiles(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
-	require.NoError(t, os.WriteFile(secret, []byte("open sesame\r\n"), 0o600))
-	settings, err := config.Load[config.Platform]([]string{"PITBOSS_AGENT_ID=a", "PITBOSS_SECRET_KEY_FILE=" + secret})
-	require.NoError(t, err)
-	require.Equal(t, "open sesame", settings.SecretKey)
+	for text, want := range map[string]string{"open sesame\r\n": "open sesame", "\ufeffopen sesame": "open sesame", "\xff\xfeo\x00": ""} {
+		require.NoError(t, os.WriteFile(secret, []byte(text), 0o600))
+		settings, problems := config.Load[config.Platform]([]string{"PITBOSS_AGENT_ID=a", "PITBOSS_SECRET_KEY_FILE=" + secret})
+		require.Equal(t, want == "", problems != nil && strings.Contains(problems.Error(), "save it as UTF-8"), "%q: %v", text, problems)
+		require.Equal(t, want, settings.SecretKey)
+	}
 }
 
 // A parser's error names a field, so a field's name must identify its variable.

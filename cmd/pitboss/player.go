@@ -158,7 +158,7 @@ func (c playerImportCommand) Run(ctx context.Context, con *console, s *store.Sto
 		return err
 	}
 	defer f.Close()
-	file, err := sheet.ReadPlayers(f)
+	file, err := sheet.ReadPlayers(ctx, f)
 	if err != nil {
 		return err
 	}

@@ -201,10 +201,10 @@ func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, file []byte, err e
 		given.Player, d.FileName = string(player.UserID), "One player"
 		d.Rows = []models.GrantRow{given}
 	case len(file) > 0:
-		readSheet(f, "file", bytes.NewReader(file), given, &d)
+		readSheet(c.UserContext(), f, "file", bytes.NewReader(file), given, &d)
 	case strings.TrimSpace(pasted) != "":
 		d.FileName = "Pasted lines"
-		readSheet(f, "paste", strings.NewReader(pasted), given, &d)
+		readSheet(c.UserContext(), f, "paste", strings.NewReader(pasted), given, &d)
 	case f.Text("view") != "":
 		forEach(f, given)
 		err = a.readView(c, f, given, &d)
@@ -296,8 +296,8 @@ func (a *Area) readTerms(c *fiber.Ctx, f *web.Form) (t models.CampaignTerms, err
 	return t, nil
 }
 
-func readSheet(f *web.Form, field string, from io.ReadSeeker, given models.GrantRow, d *draft) {
-	grants, wrong := sheet.ReadGrants(from, given)
+func readSheet(ctx context.Context, f *web.Form, field string, from io.ReadSeeker, given models.GrantRow, d *draft) {
+	grants, wrong := sheet.ReadGrants(ctx, from, given)
 	if wrong != nil {
 		f.Refuse(field, wrong.Error())
 	}

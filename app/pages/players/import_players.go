@@ -2,6 +2,7 @@ package players
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -87,8 +88,8 @@ var (
 )
 
 // readPlayers reads a file of players whose wallets open with 0.00.
-func readPlayers(content []byte) (sheet.Players, error) {
-	file, err := sheet.ReadPlayers(bytes.NewReader(content))
+func readPlayers(ctx context.Context, content []byte) (sheet.Players, error) {
+	file, err := sheet.ReadPlayers(ctx, bytes.NewReader(content))
 	switch n := len(file.Players) + len(file.Bad); {
 	case err != nil:
 		return file, err
@@ -108,7 +109,7 @@ func readPlayers(content []byte) (sheet.Players, error) {
 // showPlayersFile shows a file of players: what is wrong with it, or which players it would create. taken are the lines that
 // the database refused. If it is nil, showPlayersFile asks the database. sureWrong says why nothing was created.
 func (a *Area) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken []models.LineError, sureWrong string) error {
-	file, err := readPlayers(content)
+	file, err := readPlayers(c.UserContext(), content)
 	if err != nil {
 		return a.showImportPlayers(c, err.Error())
 	}
@@ -156,7 +157,7 @@ func (a *Area) ImportPlayers(c *fiber.Ctx) error {
 		return a.showImportPlayers(c, "the file did not arrive completely; upload it again")
 	}
 	name := f.Text("name")
-	file, err := readPlayers(content)
+	file, err := readPlayers(c.UserContext(), content)
 	if err != nil || len(file.Bad) > 0 {
 		return a.showPlayersFile(c, name, content, nil, "")
 	}

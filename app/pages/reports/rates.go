@@ -133,7 +133,7 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 // RequestRates requests rates.
 func (a *Area) RequestRates(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	list, bad, err := sheet.ReadRates(typedLines(c, f))
+	list, bad, err := sheet.ReadRates(c.UserContext(), typedLines(c, f))
 	refuseLines(f, bad, err)
 	of := models.RateSheet{Rates: list}
 	if f.Ok() {
@@ -215,7 +215,7 @@ func (a *Area) showReturns(c *fiber.Ctx, f *web.Form) error {
 // RequestReturns requests theoretical returns.
 func (a *Area) RequestReturns(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	returns, bad, err := sheet.ReadGameReturns(typedLines(c, f))
+	returns, bad, err := sheet.ReadGameReturns(c.UserContext(), typedLines(c, f))
 	refuseLines(f, bad, err)
 	if err := returns.Check(); err != nil {
 		f.Refuse("lines", web.Sentence(err.Error()))

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
@@ -127,7 +128,7 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	if err != nil {
 		return err
 	}
-	sample, err := sheet.SampleStatement(file)
+	sample, err := sheet.SampleStatement(c.UserContext(), file)
 	if err != nil {
 		return err
 	}
@@ -147,12 +148,12 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	}
 	for _, row := range sample.Rows {
 		var fields []rawField
-		for i, text := range row {
-			fields = append(fields, rawField{sample.Header[i], text})
+		for i, cell := range row {
+			fields = append(fields, rawField{sample.Header[i], cell.Text})
 		}
 		page.Raw = append(page.Raw, fields)
 	}
-	page.read(file, st)
+	page.read(c.UserContext(), file, st)
 	page.fields(f, st, sample)
 	page.NoState = st.Layout.Columns[models.StatementStateOf] == ""
 	return a.RenderForm(c, !f.Ok(), "statements/reading", page)
@@ -184,8 +185,8 @@ func firstDay(sample sheet.Sample, l models.StatementLayout) (since, until time.
 }
 
 // read fills in the preview of the first lines.
-func (p *readingPage) read(file io.ReadSeeker, st models.Statement) {
-	in, err := sheet.NewStatementReader(file, st.Layout, st.ClientID != 0)
+func (p *readingPage) read(ctx context.Context, file io.ReadSeeker, st models.Statement) {
+	in, err := sheet.NewStatementReader(ctx, file, st.Layout, st.ClientID != 0)
 	if err != nil {
 		var wrong models.LayoutError
 		p.Wrong = web.Sentence(err.Error())

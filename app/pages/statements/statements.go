@@ -183,7 +183,7 @@ func (a *Area) CompareStatement(c *fiber.Ctx, st models.Statement) error {
 	}
 	if f.Text("times") != "" || st.Since.IsZero() {
 		readingForm(f, &st)
-		sample, err := sheet.SampleStatement(file)
+		sample, err := sheet.SampleStatement(c.UserContext(), file)
 		if err != nil {
 			return err
 		}

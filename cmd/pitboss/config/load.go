@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/caarlos0/env/v11"
 )
@@ -88,10 +89,14 @@ func withFiles(environ []string) (values map[string]string, problems Problems) {
 	return values, problems
 }
 
-// readSetting reads a setting's value from a file.
+// readSetting reads a setting's value from a file. Editors of Windows begin UTF-8 with a mark that belongs to no secret.
 func readSetting(path string) (string, error) {
 	content, err := os.ReadFile(path)
-	return strings.TrimRight(string(content), "\r\n"), err
+	text := strings.TrimRight(strings.TrimPrefix(string(content), "\ufeff"), "\r\n")
+	if err == nil && !utf8.ValidString(text) {
+		err = fmt.Errorf("%s is not UTF-8 text: save it as UTF-8", path)
+	}
+	return text, err
 }
 
 // nameVariable returns an error of the parser with the variable's name.
