@@ -226,7 +226,7 @@ func (a *App) Routes() []web.Route {
 		get("/staff/new", web.ManageStaff, a.staff.NewStaffForm),
 		form("/staff", web.ManageStaff, a.staff.CreateStaff, "/staff/new"),
 		get("/staff/sessions", web.ManageStaff, a.staff.Sessions),
-		get("/staff/review", web.ManageStaff, a.staff.ReviewForm),
+		get("/staff/review", web.ReadStaff, a.staff.ReviewForm),
 		form("/staff/review", web.ManageStaff, a.staff.Review, "/staff/review"),
 		get("/staff/:id", web.ReadStaff, with(a.staff.LoadMember, a.staff.Detail)),
 		post("/staff/:id/sessions/revocation", web.ManageStaff, with(a.staff.LoadMember, a.staff.RevokeStaffSessions)),

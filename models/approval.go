@@ -13,7 +13,7 @@ import (
 // limits, changes of settings and accounts, and declared restores differ in what happens on approval. Who may decide them is
 // decided here for all of them.
 //
-//	waiting -> approved   by a second person, who is not tied to the maker (Ties)
+//	waiting -> approved   by a second person
 //	        -> refused    by a second person, who says why
 //	        -> withdrawn  by the maker
 //	        -> expired    not decided in time
@@ -58,12 +58,10 @@ type ApprovalRule struct {
 	Makers   []Role
 	Checkers []Role
 	Until    time.Time // when it expires; zero if it does not
-	// Untied are those to whom the checker must not be tied, besides the maker: SomebodyAtTheCommandLine if it is requested there.
-	Untied []int64
 }
 
-// ApprovalError is why a person may not request, decide or withdraw something. Unwrap returns one of the errors below, a
-// DecidedError or a TiedError. Staff see its text.
+// ApprovalError is why a person may not request, decide or withdraw something. Unwrap returns one of the errors below or a
+// DecidedError. Staff see its text.
 type ApprovalError struct{ Why error }
 
 // Error returns the reason.
@@ -119,23 +117,9 @@ func (a *Approval) Undecided() error {
 	return nil
 }
 
-// MayApprove returns an ApprovalError if this person may not approve the request now. Pages name the people for whom it returns
-// nil.
-func (a *Approval) MayApprove(rule ApprovalRule, checker Signer, ties Ties, at time.Time) error {
-	if err := a.MayRefuse(rule, checker, at); err != nil {
-		return err
-	}
-	for _, id := range append([]int64{a.Maker.StaffID}, rule.Untied...) {
-		if err := ties.Between(id, checker.StaffID); err != nil {
-			return ApprovalError{err}
-		}
-	}
-	return nil
-}
-
-// MayRefuse returns an ApprovalError if this person may not refuse the request now. A person tied to the maker
-// may refuse it, because a refusal moves nothing.
-func (a *Approval) MayRefuse(rule ApprovalRule, checker Signer, at time.Time) error {
+// MayDecide returns an ApprovalError if this person may neither approve nor refuse the request now. Pages name the people for whom
+// it returns nil.
+func (a *Approval) MayDecide(rule ApprovalRule, checker Signer, at time.Time) error {
 	if err := a.Undecided(); err != nil {
 		return err
 	}
@@ -166,18 +150,18 @@ func (a *Approval) MayWithdraw(maker Signer) error {
 	return nil
 }
 
-// Approve records the second person's approval, or returns the error of MayApprove.
-func (a *Approval) Approve(rule ApprovalRule, checker Signer, ties Ties, at time.Time) error {
-	if err := a.MayApprove(rule, checker, ties, at); err != nil {
+// Approve records the second person's approval, or returns the error of MayDecide.
+func (a *Approval) Approve(rule ApprovalRule, checker Signer, at time.Time) error {
+	if err := a.MayDecide(rule, checker, at); err != nil {
 		return err
 	}
 	a.State, a.Checker, a.DecidedAt = ApprovalApproved, checker.Signature(), at
 	return nil
 }
 
-// Refuse refuses the request, or returns the error of MayRefuse or CheckDecisionText.
+// Refuse refuses the request, or returns the error of MayDecide or CheckDecisionText.
 func (a *Approval) Refuse(rule ApprovalRule, checker Signer, why string, at time.Time) error {
-	if err := a.MayRefuse(rule, checker, at); err != nil {
+	if err := a.MayDecide(rule, checker, at); err != nil {
 		return err
 	}
 	if err := CheckDecisionText(why); err != nil {

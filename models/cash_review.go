@@ -13,8 +13,7 @@ import (
 //	        -> withdrawn  the cashier cancels it
 //
 // The amount is held from the beginning. One person is enough up to the second limit: the client requests, that person decides.
-// Above it, the first person who agrees becomes the maker of the request, so the second one is somebody else, to whom the first
-// is not tied. That the cash-out was paid is only booked once it is approved (ErrCashOutWaiting).
+// Above it, the first person who agrees becomes the maker of the request, so the second one is somebody else. That the cash-out was paid is only booked once it is approved (ErrCashOutWaiting).
 
 // CashReview is the request to pay a cash-out that waits, or has waited, for people.
 type CashReview struct {
@@ -47,12 +46,12 @@ var (
 // Second reports whether one of two people has agreed.
 func (r *CashReview) Second() bool { return r.Maker.StaffID != 0 }
 
-// Agree records that a person agrees, or returns the error of Approval.MayApprove.
-func (r *CashReview) Agree(by Signer, ties Ties, at time.Time) error {
+// Agree records that a person agrees, or returns the error of Approval.MayDecide.
+func (r *CashReview) Agree(by Signer, at time.Time) error {
 	if r.People < 2 || r.Second() {
-		return r.Approve(CashReviewRule, by, ties, at)
+		return r.Approve(CashReviewRule, by, at)
 	}
-	if err := r.MayApprove(CashReviewRule, by, ties, at); err != nil {
+	if err := r.MayDecide(CashReviewRule, by, at); err != nil {
 		return err
 	}
 	r.Maker = by.Signature()

@@ -7,7 +7,7 @@ import (
 )
 
 // Some settings decide how much a person can do alone, or which figures reports have. Changing them takes two people: one requests
-// the change, another approves it, and the two must not be tied (see Ties). ChangeSubject.Rule says who they are.
+// the change, another approves it. ChangeSubject.Rule says who they are.
 
 // MaxChangeReason is the maximum length of a change's reason, in characters.
 const MaxChangeReason = 2000

@@ -54,7 +54,7 @@ func TestMakerAndChecker(t *testing.T) {
 			do    func(*models.Correction) error
 		}{
 			"approve": {row.decide, models.ApprovalApproved,
-				func(c *models.Correction) error { return c.Approve(models.CorrectionRule, row.by, nil, decidedAt) }},
+				func(c *models.Correction) error { return c.Approve(models.CorrectionRule, row.by, decidedAt) }},
 			"refuse": {row.decide, models.ApprovalRefused,
 				func(c *models.Correction) error { return c.Refuse(models.CorrectionRule, row.by, "no", decidedAt) }},
 			"withdraw": {row.take, models.ApprovalWithdrawn,

@@ -102,7 +102,7 @@ func (s Staff) Covered() (object, id string, row []byte) {
 	return "staff", numbered(s.ID), covered(
 		"username", s.Username, "name", s.Name, "role", s.Role, "email", s.Email, "password_hash", s.PasswordHash,
 		"must_change_password", s.MustChangePassword, "totp_secret", s.TOTPSecret, "identity", string(s.Identity), "disabled", s.Disabled, "created_at", s.CreatedAt,
-		"password_set_at", s.PasswordSetAt, "enabled_at", s.EnabledAt, "unconfirmed_tie", s.UnconfirmedTie,
+		"password_set_at", s.PasswordSetAt, "enabled_at", s.EnabledAt, "unconfirmed", s.Unconfirmed,
 		"codes", coveredList(s.Kept.Codes, func(c RecoveryCode) []byte { return covered("hash", c.CodeHash) }),
 		"links", coveredList(s.Kept.Links, func(l StaffLink) []byte {
 			return covered("hash", l.Hash, "delivery", l.Delivery, "made_at", l.MadeAt, "expires_at", l.ExpiresAt)
@@ -112,9 +112,6 @@ func (s Staff) Covered() (object, id string, row []byte) {
 		}),
 		"passkeys", coveredList(s.Kept.Passkeys, func(p Passkey) []byte {
 			return covered("id", p.ID, "name", p.Name, "credential", p.Credential, "added_at", p.AddedAt)
-		}),
-		"ties", coveredList(s.Kept.Ties, func(t Tie) []byte {
-			return covered("id", t.ID, "by_id", t.ByID, "act", t.Act, "at", t.At)
 		}))
 }
 

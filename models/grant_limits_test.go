@@ -85,24 +85,22 @@ func TestCampaignBeyondLimits(t *testing.T) {
 	waiting := Campaign{ExpiresAt: at.Add(ExceptionLasts),
 		Approval: Approval{State: ApprovalWaiting, Maker: Signature{StaffID: 1}}}
 	bruno, farid := Signer{StaffID: 1, Role: Bonus}, Signer{StaffID: 2, Role: Finance}
-	approve := func(by Signer, ties Ties, at time.Time) error {
+	approve := func(by Signer, at time.Time) error {
 		e := waiting
-		return e.Approve(e.Rule(), by, ties, at)
+		return e.Approve(e.Rule(), by, at)
 	}
-	require.NoError(t, approve(farid, nil, at))
-	require.NoError(t, approve(Signer{StaffID: 3, Role: Bonus}, nil, at))
-	require.ErrorIs(t, approve(bruno, nil, at), ErrOwnRequest)
-	require.ErrorIs(t, approve(farid, nil, at.Add(ExceptionLasts)), ErrRequestExpired)
+	require.NoError(t, approve(farid, at))
+	require.NoError(t, approve(Signer{StaffID: 3, Role: Bonus}, at))
+	require.ErrorIs(t, approve(bruno, at), ErrOwnRequest)
+	require.ErrorIs(t, approve(farid, at.Add(ExceptionLasts)), ErrRequestExpired)
 	for _, role := range []Role{Administrator, Support, Compliance} {
-		require.ErrorIs(t, approve(Signer{StaffID: 4, Role: role}, nil, at), ErrCheckerRole)
+		require.ErrorIs(t, approve(Signer{StaffID: 4, Role: role}, at), ErrCheckerRole)
 	}
-	var tied TiedError
-	require.ErrorAs(t, approve(farid, Ties{{StaffID: 2, ByID: 1, Act: TieCreated, Until: at.Add(time.Hour)}}, at), &tied)
 
 	e := waiting
 	require.ErrorIs(t, e.Refuse(e.Rule(), farid, "", at), ErrDecisionText)
 	require.NoError(t, e.Refuse(e.Rule(), farid, "too much", at))
-	require.ErrorIs(t, e.Approve(e.Rule(), farid, nil, at), DecidedError{ApprovalRefused})
+	require.ErrorIs(t, e.Approve(e.Rule(), farid, at), DecidedError{ApprovalRefused})
 	e = waiting
 	require.ErrorIs(t, e.Withdraw(farid, "", at), ErrNotYourRequest)
 	require.NoError(t, e.Withdraw(bruno, "", at))

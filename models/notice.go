@@ -23,13 +23,14 @@ const (
 	NoticeToDecide   NoticeKind = "to-decide"  // a correction was assigned to a colleague
 	NoticeDecided    NoticeKind = "decided"    // a request was decided, for whoever made it
 	NoticeOverdue    NoticeKind = "overdue"    // a colleague's answer to a complaint is overdue
+	NoticeCommand    NoticeKind = "command"    // somebody did something at the command line
 	NoticeRestore    NoticeKind = "restore"    // a restored backup was declared or confirmed
 	NoticeTest       NoticeKind = "test"       // a test was requested
 	NoticeEvent      NoticeKind = "event"      // something happened that an API client is told about
 )
 
-// NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules and restored backups are always
-// sent, so that no administrator can hide what they do.
+// NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules, restored backups and
+// the command line are always sent, so that nobody can hide what they do.
 var NoticeKinds = []NoticeKind{NoticeCase, NoticeCorrection, NoticeSync}
 
 var noticeKindWords = words[NoticeKind]{
@@ -43,6 +44,7 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeStaff, "A staff account was changed"},
 	{NoticeLimits, "Limits or rules were changed"},
 	{NoticeRestore, "A backup was restored"},
+	{NoticeCommand, "Something was done at the command line"},
 	{NoticeTest, "A test notice"},
 	{NoticeEvent, "An event for an API client"},
 }
@@ -68,6 +70,8 @@ func (k NoticeKind) Path(objectID string) string {
 			return "/settings/changes/" + objectID
 		}
 		return "/settings"
+	case NoticeCommand:
+		return "/audit"
 	case NoticeRestore:
 		return strings.TrimSuffix("/integrity/restores/"+objectID, "/")
 	}
@@ -107,6 +111,8 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		return NoticeLimits, e.Action, true
 	case slices.Contains(restoreAlerts, e.Action):
 		return NoticeRestore, e.Action, true
+	case e.Actor.Channel == ChannelCommandLine && !slices.Contains(routine, e.Action) && !e.IsView():
+		return NoticeCommand, e.Action, true
 	}
 	return "", "", false
 }
@@ -123,6 +129,8 @@ var (
 	changeAlerts = []string{"change requested", "change approved", "change refused", "change withdrawn",
 		"API client given a secret", "API client revoked"}
 	restoreAlerts = []string{"restore declared", "restore confirmed"}
+	// routine are the actions of timers at the command line, which change nothing.
+	routine = []string{"ledger verified", "checkpoint written"}
 
 	// decisions are the actions that decide a request, besides those of administrators.
 	decisions = []string{"correction approved", "correction refused", "campaign approved", "campaign refused",
@@ -147,7 +155,7 @@ type Setting struct {
 // ReportZoneSetting is the name of the setting with the time zone of reports and daily limits.
 const ReportZoneSetting = "zone of days"
 
-// NoticeActions are the actions for which NoticeOf returns a notice.
+// NoticeActions are the actions for which NoticeOf returns a notice, besides those at the command line.
 var NoticeActions = slices.Concat([]string{"case opened", "correction requested", "case handed over", "correction assigned",
 	"case overdue", "games not synchronized", "setting changed"}, decisions, staffAlerts, changeAlerts, restoreAlerts)
 
@@ -177,7 +185,7 @@ var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
 
 // Tells reports whether notices of this kind are sent.
 func (r NoticeRules) Tells(k NoticeKind) bool {
-	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k.Personal() ||
+	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k == NoticeCommand || k.Personal() ||
 		slices.Contains(r.Kinds, k)
 }
 

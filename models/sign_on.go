@@ -10,12 +10,9 @@ import (
 // Single sign-on. The operator's identity provider says who somebody is (issuer and subject) and, by their groups, which role they have.
 //
 // An account is linked to an issuer and a subject, never found by an e-mail address or a username: those can be given to somebody else.
-// The first sign-in of a person creates their account. It needs no confirmation by an administrator, because no administrator created
-// it: who may sign in, and with which role, is decided where the operator decides it for all their programs. That is the second
-// control, and the only one: while an account is linked, administrators cannot change its role here, so that neither of the two
-// places can undo what the other decided. The role of the groups is applied at each sign-in, with an audit event about which all
-// administrators are notified, as about any other change of a role. Somebody who links an existing account with an identity gives a
-// key to it, which ties the two people and takes a second administrator to confirm (Ties).
+// The first sign-in of a person creates their account, and each sign-in applies the role of their groups. An administrator confirms
+// both, like anything else that an account is given (Given): whoever manages the groups must not be able to be two people here. While
+// an account is linked, administrators cannot change its role, so that neither of the two places can undo what the other decided.
 
 // Identity is who an account's owner is at the identity provider: the issuer, # and the subject. An issuer has no #. It is empty
 // for an account that is not linked.

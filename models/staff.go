@@ -30,9 +30,8 @@ type Staff struct {
 	SignedInAt         time.Time `gorm:"column:signed_in_at_us;serializer:micros"` // zero before the first sign-in
 	// when an administrator last enabled it; zero if it was never disabled
 	EnabledAt time.Time `gorm:"column:enabled_at_us;serializer:micros"`
-	// the Tie whose act a second administrator has not confirmed yet; 0 if there is none. Until then, the account is
-	// Unconfirmed
-	UnconfirmedTie int64
+	// what another administrator still has to confirm. Until then, the owner can only view pages
+	Unconfirmed Unconfirmed `gorm:"serializer:jsonText"`
 
 	Kept StaffKept `gorm:"-"`
 }
@@ -43,7 +42,6 @@ type StaffKept struct {
 	Codes     []RecoveryCode
 	Links     []StaffLink // at most one
 	Passwords []OldPassword
-	Ties      []Tie
 	Passkeys  []Passkey
 }
 
@@ -134,19 +132,15 @@ func (s *Staff) SignsInWith() string {
 	return "password only"
 }
 
-// Unconfirmed reports whether the account was created or changed by one administrator alone and no second one has confirmed it.
-// Its owner can view pages, but not change anything (see Ties).
-func (s *Staff) Unconfirmed() bool { return s.UnconfirmedTie != 0 }
-
 // CanSign reports whether the owner can use the account to approve something: it is enabled and confirmed, and is linked to an
 // identity or has a password of its owner's own.
 func (s *Staff) CanSign() bool {
-	return !s.Disabled && !s.Unconfirmed() && (s.Identity != "" || s.PasswordHash != "" && !s.MustChangePassword)
+	return !s.Disabled && len(s.Unconfirmed) == 0 && (s.Identity != "" || s.PasswordHash != "" && !s.MustChangePassword)
 }
 
 // Signer returns the staff member as a person who requests or approves.
 func (s *Staff) Signer() Signer {
-	return Signer{Actor: Actor{Name: s.Username}, StaffID: s.ID, Role: s.Role, Unconfirmed: s.Unconfirmed()}
+	return Signer{Actor: Actor{Name: s.Username}, StaffID: s.ID, Role: s.Role, Unconfirmed: len(s.Unconfirmed) > 0}
 }
 
 // Profile is a staff member's preferences for pages.

@@ -19,19 +19,11 @@ type Decision struct {
 	Reason string // of the request
 	Button string // what approving it does
 
-	Decided                             views.Moment
-	Approvable, Refusable, Withdrawable bool
-	Tied                                *TiedNote
-	Approvers                           *web.People // who can approve a waiting request, if the reader cannot
-	Why                                 views.Field // of a refusal
-	Password                            *views.Field
-}
-
-// TiedNote says why the reader cannot approve a colleague's request, and who can.
-type TiedNote struct {
-	Because []string
-	Until   views.Moment
-	Others  *web.People
+	Decided                 views.Moment
+	Decidable, Withdrawable bool
+	Approvers               []models.Staff // who can decide a waiting request, if the reader cannot
+	Why                     views.Field    // of a refusal
+	Password                *views.Field
 }
 
 // Decide fills in what the reader may do about a request and who can approve it, by the rule that decides.
@@ -41,38 +33,19 @@ func (s *Site) Decide(c *fiber.Ctx, p *web.Page, f *web.Form, d *Decision, rule 
 		return nil
 	}
 	ctx, by := c.UserContext(), s.Signer(c)
-	ties, err := s.Store.Ties(ctx)
-	if err != nil {
-		return err
-	}
-	d.Withdrawable, d.Refusable = d.MayWithdraw(by) == nil, d.MayRefuse(rule, by, p.Now) == nil
-	refusal := d.MayApprove(rule, by, ties, p.Now)
-	if d.Approvable = refusal == nil; !d.Approvable {
-		if d.Approvers, err = s.Approvers(ctx, p, d.Maker, rule); err != nil {
+	decides := func(who models.Signer) error { return d.MayDecide(rule, who, p.Now) }
+	d.Withdrawable, d.Decidable = d.MayWithdraw(by) == nil, decides(by) == nil
+	var err error
+	if !d.Decidable {
+		if d.Approvers, err = s.Approvers(ctx, rule.Checkers, decides); err != nil {
 			return err
-		}
-		if d.Tied = NewTiedNote(p, refusal); d.Tied != nil {
-			d.Tied.Others = d.Approvers
 		}
 	}
 	d.Why = f.Field(views.Field{Name: "why", Autocomplete: "off", Max: models.MaxDecisionText})
-	if d.Refusable || d.Withdrawable {
+	if d.Decidable || d.Withdrawable {
 		d.Password, err = s.ConfirmField(c, f)
 	}
 	return err
-}
-
-// NewTiedNote returns the note for a TiedError, and nil for other errors.
-func NewTiedNote(p *web.Page, err error) *TiedNote {
-	var tied models.TiedError
-	if !errors.As(err, &tied) {
-		return nil
-	}
-	note := &TiedNote{Until: p.Time(tied.Until)}
-	for _, t := range tied.Because {
-		note.Because = append(note.Because, t.String()+".")
-	}
-	return note
 }
 
 // ApprovalBadge returns the badge of a request's state.
@@ -96,14 +69,13 @@ func (s *Site) CountApprovable(ctx context.Context, who *web.Reader, kinds ...st
 	if err != nil || len(waiting) == 0 {
 		return 0, err
 	}
-	ties, err := s.Store.Ties(ctx)
 	for _, w := range waiting {
 		request := models.Approval{Maker: models.Signature{StaffID: w.MakerID}, State: models.ApprovalWaiting}
-		if request.MayApprove(w.Rule(), who.Staff.Signer(), ties, s.Now()) == nil {
+		if request.MayDecide(w.Rule(), who.Staff.Signer(), s.Now()) == nil {
 			n += w.N
 		}
 	}
-	return n, err
+	return n, nil
 }
 
 // Approvable returns the counter, for the navigation, of the waiting requests of a kind that the reader may approve.

@@ -3,8 +3,6 @@ package pages
 import (
 	"context"
 
-	"github.com/gofiber/fiber/v2"
-
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -118,16 +116,5 @@ func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 	if !p.Can(web.CheckCorrections) || c.Maker.StaffID == p.Reader.ID {
 		return views.Waiting("Waiting")
 	}
-	if p.Ties.Between(c.Maker.StaffID, p.Reader.ID) != nil {
-		return views.Waiting("Waiting for a colleague")
-	}
 	return views.Waiting("Waiting for you")
-}
-
-// LoadTies fills in p.Ties, by which the page knows which requests the reader cannot approve.
-func (s *Site) LoadTies(c *fiber.Ctx, p *web.Page) (err error) {
-	if p.Can(web.CheckCorrections) {
-		p.Ties, err = s.Store.Ties(c.UserContext())
-	}
-	return err
 }

@@ -63,7 +63,6 @@ type Page struct {
 
 	menu func() []MenuGroup // counts what waits
 
-	Ties models.Ties // whose requests the reader cannot approve; pages.Site.LoadTies fills it in
 }
 
 // Installation is what the layouts show about this installation.

@@ -21,7 +21,7 @@ func (s *Site) Secure() bool { return s.PublicURL != nil && s.PublicURL.Scheme =
 // Signer returns the reader as the person who requests, approves or signs something.
 func (s *Site) Signer(c *fiber.Ctx) models.Signer {
 	who := ReaderOf(c)
-	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role, Unconfirmed: who.Unconfirmed()}
+	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role, Unconfirmed: len(who.Unconfirmed) > 0}
 }
 
 // Keys of a request's values in Fiber's locals.
@@ -71,7 +71,7 @@ func (r *Reader) SignedOn() bool { return r.Value(ValueSignOn) != "" }
 
 // May reports whether the reader has a permission. While their account is unconfirmed, they may only view pages.
 func (r *Reader) May(p Permission) bool {
-	return May(r.Role, p) && (!r.Unconfirmed() || needNoRole[p] || p.views())
+	return May(r.Role, p) && (len(r.Unconfirmed) == 0 || needNoRole[p] || p.views())
 }
 
 // Initials returns the first letters of the reader's first and last name.

@@ -125,8 +125,8 @@ func withLinks(ctx context.Context, con *console, do func(*store.Store, linkSett
 	return do(s, settings)
 }
 
-// send makes a link and sends it to its owner, or prints it if there is no mail server. Either way the account is tied to
-// everybody for a while, because nobody knows who is at the command line.
+// send makes a link and sends it to its owner, or prints it if there is no mail server. Either way an administrator confirms
+// the account, because nobody knows who is at the command line: see models/given.go.
 func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by models.Actor, member models.Staff) error {
 	mail := l.Notices.Service(s, l.Site, slog.New(slog.DiscardHandler))
 	delivery := models.LinkShown
@@ -153,9 +153,12 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 			"once, until %s UTC.\n",
 			address, member.Name, member.Username, link.ExpiresAt.Format("2006-01-02 15:04"))
 	}
-	fmt.Fprintf(con.err, "For %d days, %s and any colleague cannot approve each other's requests, because the account was "+
-		"changed on the command line.\n", models.TieDays, member.Username)
-	return nil
+	member, _, err := s.Staff(ctx, member.ID)
+	if err == nil && len(member.Unconfirmed) > 0 {
+		fmt.Fprintf(con.err, "%s can view pages, and change nothing until an administrator confirms the account under Staff.\n",
+			member.Username)
+	}
+	return err
 }
 
 // parseStaff checks the fields of a member of staff and returns them in their stored form.

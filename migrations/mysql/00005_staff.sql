@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS staff (
   signed_in_at_us BIGINT NOT NULL,
   email VARCHAR(254) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '', -- where one-time links are sent; empty: none
   enabled_at_us BIGINT NOT NULL DEFAULT 0, -- when it was last enabled: days of disuse count from here at the earliest
-  unconfirmed_tie BIGINT NOT NULL DEFAULT 0, -- the act on the account that a second administrator has not confirmed yet; 0: none
+  unconfirmed TEXT NOT NULL, -- what an administrator still has to confirm, as JSON (models.Unconfirmed)
   identity VARBINARY(512), -- issuer#subject at the identity provider; NULL: not linked
   UNIQUE KEY staff_username (username),
   UNIQUE KEY staff_identity (identity)
@@ -44,17 +44,6 @@ CREATE TABLE IF NOT EXISTS staff_passwords (
   staff_id BIGINT NOT NULL,
   password_hash VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   KEY staff_passwords_staff (staff_id)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Who created, reset, unlocked or otherwise changed whose account. For some days these two cannot approve each other's
--- requests.
-CREATE TABLE IF NOT EXISTS staff_ties (
-  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  staff_id BIGINT NOT NULL,
-  by_id BIGINT NOT NULL, -- 0: somebody at the command line
-  act VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- models.TieAct
-  at_us BIGINT NOT NULL,
-  KEY staff_ties_at (at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Signed-in browsers, by the SHA-256 of their cookie: reading this table is not enough to take over a session. Deleting a row

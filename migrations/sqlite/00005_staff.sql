@@ -22,7 +22,7 @@ CREATE TABLE staff (
   signed_in_at_us INTEGER NOT NULL,
   email TEXT NOT NULL DEFAULT '', -- where one-time links are sent; empty: none
   enabled_at_us INTEGER NOT NULL DEFAULT 0, -- when it was last enabled: days of disuse count from here at the earliest
-  unconfirmed_tie INTEGER NOT NULL DEFAULT 0, -- the act on the account that a second administrator has not confirmed yet; 0: none
+  unconfirmed TEXT NOT NULL, -- what an administrator still has to confirm, as JSON (models.Unconfirmed)
   identity TEXT, -- issuer#subject at the identity provider; NULL: not linked
   UNIQUE (username),
   UNIQUE (identity)
@@ -45,17 +45,6 @@ CREATE TABLE staff_passwords (
   password_hash TEXT NOT NULL
 ) STRICT;
 CREATE INDEX staff_passwords_staff ON staff_passwords (staff_id);
-
--- Who created, reset, unlocked or otherwise changed whose account. For some days these two cannot approve each other's
--- requests.
-CREATE TABLE staff_ties (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  staff_id INTEGER NOT NULL,
-  by_id INTEGER NOT NULL, -- 0: somebody at the command line
-  act TEXT NOT NULL, -- models.TieAct
-  at_us INTEGER NOT NULL
-) STRICT;
-CREATE INDEX staff_ties_at ON staff_ties (at_us);
 
 -- Signed-in browsers, by the SHA-256 of their cookie: reading this table is not enough to take over a session. Deleting a row
 -- ends the session.

@@ -95,6 +95,8 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	bea, err := s.CreateStaff(ctx, models.System,
 		models.Staff{Username: "bea", Name: "Bea", Role: models.Bonus, PasswordHash: "x", Identity: "https://idp.example#bea"})
 	require.NoError(t, err)
+	storetest.Confirm(t, s, "bea")
+	bea.Unconfirmed = nil
 	held, _, err := s.RequestCampaign(ctx, bea.Signer(), models.Campaign{CampaignTerms: models.CampaignTerms{Name: "goodwill"},
 		Digest: "held", Again: true}, []models.GrantLine{{Line: 1, UserID: "anna", GameID: "g1", Spins: 90}})
 	require.NoError(t, err)
@@ -234,8 +236,8 @@ var tamperings = []struct{ what, statements, by string }{
 	{"staff: password hash", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", byVerify},
 	{"staff: an account inserted with a copied password",
 		"INSERT INTO staff (username, name, role, password_hash, must_change_password, totp_secret, totp_step, disabled, " +
-			"zone, theme, density, created_at_us, password_set_at_us, signed_in_at_us) SELECT 'eve', 'Eve', 'finance', " +
-			"password_hash, 0, '', 0, 0, zone, theme, density, created_at_us, password_set_at_us, 0 FROM staff " +
+			"zone, theme, density, created_at_us, password_set_at_us, signed_in_at_us, unconfirmed) SELECT 'eve', 'Eve', 'finance', " +
+			"password_hash, 0, '', 0, 0, zone, theme, density, created_at_us, password_set_at_us, 0, 'null' FROM staff " +
 			"WHERE id = MIRA", byVerify},
 	{"staff: an account deleted", "DELETE FROM staff WHERE id = MIRA", byVerify},
 	{"staff: enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
@@ -254,8 +256,7 @@ var tamperings = []struct{ what, statements, by string }{
 
 	{"staff: linked to another identity", "UPDATE staff SET identity = 'https://idp.example#eve' WHERE id = NORA", byVerify},
 	{"staff: e-mail address", "UPDATE staff SET email = 'eve@example.com' WHERE id = NORA", byVerify},
-	{"staff: a tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", byVerify},
-	{"staff: a tie made older", "UPDATE staff_ties SET at_us = 1 WHERE staff_id = NORA", byVerify},
+	{"staff: confirmed", "UPDATE staff SET unconfirmed = 'null' WHERE id = NORA", byVerify},
 	{"staff: a link given to another account", "UPDATE staff_links SET staff_id = MIRA", byVerify},
 	{"staff: a link that lasts longer", "UPDATE staff_links SET expires_at_us = expires_at_us * 2", byVerify},
 	{"staff: an earlier password inserted", "INSERT INTO staff_passwords (staff_id, password_hash) VALUES (MIRA, 'z')",
@@ -610,7 +611,6 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 					_, err := s.UseRecoveryCode(ctx, storetest.Tester, s.Jonas.StaffID, "mine")
 					return err
 				}},
-			{"approve although tied, with the tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", "staff", approve},
 			{"approve a change altered", "UPDATE change_requests SET value_after = '{\"days\":1}' WHERE id = CHANGE", "change",
 				approveChange},
 			{"call as a client with another secret", "UPDATE api_clients SET secret_hash = previous_hash WHERE id = CLIENT", "API client",
@@ -638,7 +638,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			{"approve a correction for a player made a test player", "UPDATE players SET test = 1 WHERE id = ANNA", "player",
 				approve},
 			{"use an account that a second administrator has not confirmed",
-				"UPDATE staff SET unconfirmed_tie = 0 WHERE id = NORA",
+				"UPDATE staff SET unconfirmed = 'null' WHERE id = NORA",
 				"staff", func() error {
 					_, _, err := s.Staff(ctx, s.Number(t, "SELECT id FROM staff WHERE username = 'nora'"))
 					return err

@@ -13,20 +13,15 @@ import (
 	"pitboss/views"
 )
 
-// correctionDeciders returns the usernames of the colleagues to whom a waiting correction can be assigned. Its maker and people
-// tied to its maker are not among them.
+// correctionDeciders returns the usernames of the colleagues to whom a waiting correction can be assigned. Its maker is not
+// among them.
 func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) (names []string, err error) {
 	list, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Span: models.Span{Limit: pages.MaxColleagues}})
 	if err != nil {
 		return nil, err
 	}
-	ties, err := a.Store.Ties(ctx)
-	if err != nil {
-		return nil, err
-	}
 	for _, one := range list.Rows {
-		allowed := web.May(one.Role, web.CheckCorrections)
-		if allowed && one.ID != found.Maker.StaffID && ties.Between(found.Maker.StaffID, one.ID) == nil {
+		if web.May(one.Role, web.CheckCorrections) && one.ID != found.Maker.StaffID {
 			names = append(names, one.Username)
 		}
 	}

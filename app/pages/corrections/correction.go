@@ -70,9 +70,6 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, found models.Correction) error {
 		return err
 	}
 	page := &correctionPage{Page: a.Page(c, "")}
-	if err := a.LoadTies(c, &page.Page); err != nil {
-		return err
-	}
 	page.Badges = []views.Badge{pages.CorrectionState(&page.Page, found)}
 	page.Open = openCorrection{correctionWords: wordsOf(&page.Page, found), RequestedAt: page.Time(found.At),
 		DecidedAt: page.Time(found.DecidedAt), Reason: pages.ReasonWord(found.Reason),
@@ -123,7 +120,7 @@ func (a *Area) waiting(c *fiber.Ctx, page *correctionPage, f *web.Form, found mo
 	if err := a.Decide(c, &page.Page, f, &o.Decision, models.CorrectionRule); err != nil {
 		return err
 	}
-	if o.Decision.Approvable {
+	if o.Decision.Decidable {
 		page.Keys = append(page.Keys, web.QueueKey{Key: "y", Word: "Approve: moves to the button, books nothing"},
 			web.QueueKey{Key: "n", Word: "Refuse: moves to the button"})
 	}
@@ -132,7 +129,7 @@ func (a *Area) waiting(c *fiber.Ctx, page *correctionPage, f *web.Form, found mo
 		return err
 	}
 	o.Seen, o.Approvable = outlook.CorrectionBasis, outlook.Refusal == nil && outlook.Again.Told(found.Another) == nil &&
-		o.Decision.Approvable
+		o.Decision.Decidable
 	if o.Changes, err = a.correctionEffect(ctx, found, outlook); err != nil {
 		return err
 	}

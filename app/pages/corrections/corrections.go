@@ -82,9 +82,6 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := a.LoadTies(c, &page.Page); err != nil {
-		return err
-	}
 	for _, found := range listed.Rows {
 		row := correctionRow{
 			Correction: found, Href: pages.CorrectionPath(found.ID), PlayerHref: pages.PlayerPath(found.PlayerID),

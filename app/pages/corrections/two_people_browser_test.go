@@ -95,16 +95,6 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			eve.Follow(".pb-confirm .btn-primary")
 			require.Contains(t, eve.Text(".pb-flash"), "The account of Zoé Rivière is confirmed")
 
-			// What a tied colleague sees on the page of a correction.
-			s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
-			mira := s.SignedIn("mira", models.Finance)
-			asked := mira.PostCredit(apptest.Password).Location
-			member := apptest.StaffNamed(t, s, "mira")
-			require.NoError(t, s.Store.SetStaffEmail(t.Context(),
-				models.Actor{Name: "ann", Channel: models.ChannelBrowser, Session: "x"}, member.ID, "mira@casino.example"))
-			zoe.Go(s.Base.String() + asked)
-			require.Contains(t, zoe.Text("[aria-label='You cannot approve this']"), "Ann changed the e-mail address of Mira")
-			look(zoe, "correction-tied")
 			if !view.NoScripts {
 				require.Empty(t, ann.Errors())
 				require.Empty(t, zoe.Errors())

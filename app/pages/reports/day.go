@@ -36,8 +36,7 @@ type dayPage struct {
 	Statements    []dayStatement
 	Verified      *models.VerificationRun // the last one; nil for none
 	Signatures    []signatureRow
-	Cannot        string // why a reader whose role may sign cannot sign: "tied", "early" or "unbalanced"
-	Tied          *pages.TiedNote
+	Cannot        string       // why a reader whose role may sign cannot sign: "tied", "early" or "unbalanced"
 	Early         views.Moment // the earliest time at which it can be signed
 	Sign          bool         // the reader may sign it now
 	Digest        string
@@ -182,16 +181,9 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 			may = false
 		}
 	}
-	ties, err := a.Store.Ties(c.UserContext())
-	if err != nil {
-		return err
-	}
-	page.Tied = pages.NewTiedNote(&page.Page, page.Interval.CheckSigner(a.Signer(c), ties))
 	early := page.Interval.Until.Add(models.DayRest)
 	switch {
 	case !may:
-	case page.Tied != nil:
-		page.Cannot = "tied"
 	case upTo.Before(early):
 		page.Cannot, page.Early = "early", page.Time(early)
 	case !page.balanced:
@@ -212,7 +204,6 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 	seen := models.DaySeen{Figures: web.Posted(c, "digest"), Standing: web.Posted(c, "standing")}
 	_, err = a.Store.SignDay(c.UserContext(), a.Signer(c), day, seen, f.Text("note"))
 	path := DayPath(day)
-	var tied models.TiedError
 	refused := func(title, do string) error {
 		return a.Flash(c, path, views.Warning(title, web.Sentence(err.Error())+" "+do))
 	}
@@ -226,7 +217,7 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 		return refused("Not signed", "Check the day as it is now.")
 	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns),
 		errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap),
-		errors.Is(err, models.ErrDayUnbalanced), errors.As(err, &tied):
+		errors.Is(err, models.ErrDayUnbalanced):
 		return refused("Not signed", "Nothing has changed.")
 	}
 	return err

@@ -12,7 +12,6 @@ import (
 
 	"pitboss/app/apptest"
 	"pitboss/app/credentials"
-	"pitboss/app/pages/staff"
 	"pitboss/models"
 )
 
@@ -167,54 +166,6 @@ func TestAttackSignInOutlivesReset(t *testing.T) {
 	})
 }
 
-// Neither the badge of a correction nor a count says that it waits for a reader who may not approve it.
-func TestTiedCorrectionsWaitForAnother(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
-		jonas, ann := s.SignedIn("jonas", models.Finance), s.SignedIn("ann", models.Administrator)
-		sofia := s.SignedIn("sofia", models.Support)
-		jonasID := apptest.StaffNamed(t, s, "jonas").ID
-		s.Hire("mira", models.Finance)
-		require.Equal(t, http.StatusSeeOther,
-			ann.Post(staff.StaffPath(jonasID)+"/email", staff.StaffPath(jonasID)+"/email",
-				url.Values{"email": {"jonas@casino.example"}}).
-				Status)
-		path := sofia.PostCredit(apptest.Password).Location
-		waits := func() string { return apptest.TextOf(jonas.Get("/"), ".pb-nav a[href='/corrections'] .n") }
-		require.Contains(t, waits(), "1 waiting")
-		require.Equal(t, "Waiting for you", apptest.TextOf(jonas.Get(path), "main .badge"))
-
-		sofiaID := apptest.StaffNamed(t, s, "sofia").ID
-		require.Equal(t, http.StatusSeeOther,
-			ann.Post(staff.StaffPath(sofiaID)+"/email", staff.StaffPath(sofiaID)+"/email",
-				url.Values{"email": {"sofia@casino.example"}}).
-				Status)
-		require.Empty(t, waits())
-		page := jonas.Get(path)
-		require.Equal(t, "Waiting for a colleague", apptest.TextOf(page, "main .badge"))
-		require.Contains(t, jonas.Get("/corrections").Text(), "Waiting for a colleague")
-		mira := s.Browser("198.51.100.9")
-		require.Equal(t, "/", mira.SignIn("mira", apptest.Password).Location)
-		require.Contains(t, apptest.TextOf(mira.Get("/"), ".pb-nav a[href='/corrections'] .n"), "1 waiting")
-	})
-}
-
-// Nor does a change wait for a reader who may not approve it.
-func TestTiedChangesWaitForAnother(t *testing.T) {
-	s := apptest.SqliteSite(t)
-	ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
-	require.Equal(t, http.StatusSeeOther,
-		ann.Post("/settings/corrections", "/settings/corrections", url.Values{"role": {"support"}, "currency": {"EUR"}, "amount": {"1.00"},
-			"per_day": {"1.00"}, "reason": {"Our shifts."}}).Status)
-	waits := func() string { return apptest.TextOf(eve.Get("/"), ".pb-nav a[href='/settings'] .n") }
-	require.Contains(t, waits(), "1 waiting")
-	annID := apptest.StaffNamed(t, s, "ann").ID
-	require.Equal(t, http.StatusSeeOther,
-		eve.Post(staff.StaffPath(annID)+"/email", staff.StaffPath(annID)+"/email", url.Values{"email": {"ann@casino.example"}}).
-			Status)
-	require.Empty(t, waits())
-}
-
 // At the command line people can give any name. The administrator whose name was used is told what was done under it.
 func TestAttackCommandLineInAnothersName(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
@@ -229,27 +180,6 @@ func TestAttackCommandLineInAnothersName(t *testing.T) {
 			require.NoError(t, err)
 			require.ElementsMatch(t, told, readers)
 		}
-	})
-}
-
-// An administrator makes a link and uses it a day later. That starts the two-person rule's period again.
-func TestAttackLinkUsedAfterThePeriod(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		ann := s.SignedIn("ann", models.Administrator)
-		jonas, annID := s.Hire("jonas", models.Finance), apptest.StaffNamed(t, s, "ann").ID
-		path := staff.StaffPath(jonas.ID) + "/password"
-		code := apptest.LinkCode(t, ann.Post(path, path, url.Values{"password": {apptest.Password}}))
-		s.Later(models.LinkLasts - time.Minute)
-		theirs := s.Browser("198.51.100.30")
-		require.Contains(t, theirs.UseLink(code, apptest.ChosenPassword).Find("h1").Text(), "Your password is set")
-		s.Later(6*24*time.Hour + 2*time.Minute)
-		ties, err := s.Store.Ties(t.Context())
-		require.NoError(t, err)
-		require.Error(t, ties.Between(annID, jonas.ID))
-		s.Later(24 * time.Hour)
-		ties, err = s.Store.Ties(t.Context())
-		require.NoError(t, err)
-		require.NoError(t, ties.Between(annID, jonas.ID))
 	})
 }
 

@@ -123,7 +123,7 @@ func TestSingleSignOn(t *testing.T) {
 		require.Equal(t, models.NewIdentity(p.URL, "mira"), row.Identity)
 		require.Equal(t, models.Finance, row.Role)
 		require.Equal(t, "mira@casino.example", row.Email)
-		require.True(t, row.CanSign(), "the identity provider is the second control")
+		require.Equal(t, models.GivenByProvider, row.Unconfirmed[0].By, "an administrator confirms what the provider gives")
 		require.Contains(t, mira.Get("/account").Text(), "those of your identity provider")
 
 		// The e-mail address and the username find no account; the subject does.
@@ -198,6 +198,7 @@ func TestSingleSignOnAgain(t *testing.T) {
 	s := apptest.SqliteSite(t, p.site)
 	admin := s.Browser("")
 	require.Equal(t, "/", p.signIn(admin, p.person("eve", "pb-admins")).Location)
+	storetest.Confirm(t, s.Store, "eve")
 	form := url.Values{"username": {"carla"}, "name": {"Carla"}, "role": {"bonus"}}
 	again := admin.Post("/staff/new", "/staff", form)
 	require.Contains(t, again.Location, "/signin?again=1&next=%2Fstaff%2Fnew%3Fdraft%3D")
@@ -223,7 +224,7 @@ func TestSingleSignOnAgain(t *testing.T) {
 	require.Equal(t, "/", p.signIn(theirs, claims).Location)
 	linked := apptest.StaffNamed(t, s, "carla")
 	require.Equal(t, models.Support, linked.Role)
-	require.True(t, linked.Unconfirmed())
+	require.Len(t, linked.Unconfirmed, 4)
 }
 
 // An answer that is not the provider's, not for us, not for this browser or not for now signs nobody in.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -61,11 +60,11 @@ func (a *Area) Actions() []Action {
 		}},
 		{Name: "confirmation", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
 			return func() (string, error) {
-				tie, err := strconv.ParseInt(web.Posted(c, "tie"), 10, 64)
-				if err != nil {
-					return "", web.BadForm("The form does not say what is confirmed.")
+				left, err := a.Store.ConfirmStaff(c.UserContext(), a.Signer(c), s.ID, web.Posted(c, "seen"))
+				if len(left) > 0 {
+					return "Confirmed, except what you gave the account yourself.", err
 				}
-				return "The account of " + s.Name + " is confirmed.", a.Store.ConfirmStaff(c.UserContext(), a.Signer(c), s.ID, tie)
+				return "The account of " + s.Name + " is confirmed.", err
 			}
 		}},
 		{Name: "password", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
@@ -131,8 +130,7 @@ type actionPage struct {
 	web.Page
 	Member        models.Staff
 	Action        string
-	Mailed        bool        // links are sent by e-mail
-	Unconfirmed   *models.Tie // what is confirmed
+	Mailed        bool // links are sent by e-mail
 	Role          *views.Select
 	Reason, Email *views.Field
 	Subject       *views.Field // at the identity provider
@@ -144,15 +142,8 @@ func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
 	return func(c *fiber.Ctx, s models.Staff) error {
 		f := web.NewForm(c)
 		page := &actionPage{Page: a.Page(c, ""), Member: s, Action: of.Name, Mailed: a.linkDelivery() == models.LinkMailed}
-		if of.Name == "confirmation" {
-			act, found, err := a.Store.Tie(c.UserContext(), s.UnconfirmedTie)
-			if err != nil {
-				return err
-			}
-			if !found {
-				return c.Redirect(StaffPath(s.ID), fiber.StatusSeeOther)
-			}
-			page.Unconfirmed = &act
+		if of.Name == "confirmation" && len(s.Unconfirmed) == 0 {
+			return c.Redirect(StaffPath(s.ID), fiber.StatusSeeOther)
 		}
 		if of.fill != nil {
 			of.fill(page, f)

@@ -22,9 +22,8 @@ type staffMemberPage struct {
 	Role       string
 	History    []web.HistoryLine
 
-	Unconfirmed *models.Tie // what was done to the account, which a second administrator has to confirm
-	Confirmable bool        // by the reader
-	Confirmers  *web.People // if the reader cannot
+	Confirmable bool           // by the reader
+	Confirmers  []models.Staff // of what is unconfirmed, if the reader cannot
 }
 
 // LoadMember reads the member of staff that the address names.
@@ -52,8 +51,10 @@ func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 			page.Link, page.LinkMailed = &link, link.Delivery == models.LinkMailed
 		}
 	}
-	if s.Unconfirmed() {
-		if err := a.readUnconfirmed(c, page); err != nil {
+	if len(s.Unconfirmed) > 0 {
+		page.Confirmable = s.MayConfirm(a.Signer(c)) == nil
+		page.Confirmers, err = a.Approvers(c.UserContext(), []models.Role{models.Administrator}, s.MayConfirm)
+		if err != nil {
 			return err
 		}
 	}
@@ -88,23 +89,4 @@ func (a *Area) Sessions(c *fiber.Ctx) error {
 	}
 	page.Sessions = pages.SessionLines(list, page.Reader.Row.Hash)
 	return a.Render(c, "staff/sessions", page)
-}
-
-// readUnconfirmed reads what a second administrator has to confirm, and who can.
-func (a *Area) readUnconfirmed(c *fiber.Ctx, page *staffMemberPage) error {
-	ctx := c.UserContext()
-	act, found, err := a.Store.Tie(ctx, page.Member.UnconfirmedTie)
-	if err != nil || !found {
-		return err
-	}
-	page.Unconfirmed = &act
-	ties, err := a.Store.Ties(ctx)
-	if err != nil {
-		return err
-	}
-	page.Confirmable = page.Can(web.ManageStaff) && act.MayConfirm(a.Signer(c), ties, page.Now) == nil
-	if !page.Confirmable {
-		page.Confirmers, err = a.Approvers(ctx, &page.Page, models.Signature{StaffID: act.ByID}, act.ConfirmRule())
-	}
-	return err
 }

@@ -32,7 +32,7 @@ func StaffState(s models.Staff) views.Badge {
 	switch {
 	case s.Disabled:
 		return views.Refused("Disabled")
-	case s.Unconfirmed():
+	case len(s.Unconfirmed) > 0:
 		return views.Waiting("Not confirmed")
 	case s.PasswordHash == "" && s.Identity == "":
 		return views.Waiting("No password yet")

@@ -122,7 +122,7 @@ func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) (
 
 // SignDay signs the report of a day for the signer's role, if it is as the signer saw it. If the day is not closed yet, SignDay
 // closes it and every day before it. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDayKnown,
-// ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
+// ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap or ErrDayUnbalanced.
 func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 	seen models.DaySeen, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
@@ -154,11 +154,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		if place < db.Micros(c.Until.Add(models.DayRest)) {
 			return models.ErrDayRuns
 		}
-		ties, err := s.staff.ProvenTies(tx)
-		if err != nil {
-			return err
-		}
-		if err := c.CheckSigner(by, ties); err != nil {
+		if err := c.CheckSigner(by); err != nil {
 			return err
 		}
 		first, found, err := firstDay(tx)

@@ -163,11 +163,7 @@ func (s *Store) ApproveCashOut(ctx context.Context, by models.Signer, id int64) 
 		if err != nil {
 			return err
 		}
-		ties, err := s.staff.ProvenTies(tx)
-		if err != nil {
-			return err
-		}
-		if err := r.Agree(by, ties, s.db.Now()); err != nil {
+		if err := r.Agree(by, s.db.Now()); err != nil {
 			return err
 		}
 		action := "cash-out agreed to"

@@ -136,11 +136,7 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64,
 	seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
-		ties, err := s.staff.ProvenTies(tx)
-		if err != nil {
-			return err
-		}
-		return c.Approve(models.CorrectionRule, by, ties, s.db.Now())
+		return c.Approve(models.CorrectionRule, by, s.db.Now())
 	})
 }
 

@@ -202,11 +202,7 @@ func (s *Store) ApproveEnd(ctx context.Context, by models.Signer, id int64) erro
 		if !r.Active(s.db.Now()) {
 			return models.ErrRestrictionEnded
 		}
-		ties, err := s.staff.ProvenTies(tx)
-		if err != nil {
-			return err
-		}
-		return r.Approve(r.Rule(), by, ties, s.db.Now())
+		return r.Approve(r.Rule(), by, s.db.Now())
 	})
 }
 

@@ -116,11 +116,9 @@ func readStaff(tx *gorm.DB, ids []any) ([]models.Covered, error) {
 	codes := belongingTo(b, "staff_id", "id", func(c models.RecoveryCode) int64 { return c.StaffID })
 	links := belongingTo(b, "staff_id", "staff_id", func(l models.StaffLink) int64 { return l.StaffID })
 	passwords := belongingTo(b, "staff_id", "id", func(p models.OldPassword) int64 { return p.StaffID })
-	ties := belongingTo(b, "staff_id", "id", func(t models.Tie) int64 { return t.StaffID })
 	passkeys := belongingTo(b, "staff_id", "id", func(p models.Passkey) int64 { return p.StaffID })
 	for i, r := range rows {
-		rows[i].Kept = models.StaffKept{Codes: codes[r.ID], Links: links[r.ID], Passwords: passwords[r.ID], Ties: ties[r.ID],
-			Passkeys: passkeys[r.ID]}
+		rows[i].Kept = models.StaffKept{Codes: codes[r.ID], Links: links[r.ID], Passwords: passwords[r.ID], Passkeys: passkeys[r.ID]}
 	}
 	return asCovered(rows), b.err
 }

@@ -241,11 +241,7 @@ func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) 
 		} else if digest != r.Digest || n != r.Wallets {
 			return models.TamperedError{Object: "restore", ObjectID: db.Numbered(id)}
 		}
-		ties, err := s.staff.ProvenTies(tx)
-		if err != nil {
-			return err
-		}
-		if err := r.Approve(models.RestoreRule, by, ties, s.db.Now()); err != nil {
+		if err := r.Approve(models.RestoreRule, by, s.db.Now()); err != nil {
 			return err
 		}
 		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {

@@ -33,11 +33,7 @@ func (s *Store) RequestCampaign(ctx context.Context, by models.Signer, campaign 
 // ApprovalError.
 func (s *Store) ApproveCampaign(ctx context.Context, by models.Signer, id int64) error {
 	return s.decideCampaign(ctx, id, "campaign approved", &by, func(tx *gorm.DB, c *models.Campaign) error {
-		ties, err := s.staff.ProvenTies(tx)
-		if err != nil {
-			return err
-		}
-		if err := c.Approve(c.Rule(), by, ties, s.db.Now()); err != nil {
+		if err := c.Approve(c.Rule(), by, s.db.Now()); err != nil {
 			return err
 		}
 		maker, found, err := db.Load[models.Staff](s.db, tx, c.Maker.StaffID)

@@ -157,11 +157,7 @@ func asJSON(value string) any {
 // ApprovalError.
 func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
-		ties, err := s.ProvenTies(tx)
-		if err != nil {
-			return err
-		}
-		if err := r.Approve(r.Subject.Rule(), by, ties, s.db.Now()); err != nil {
+		if err := r.Approve(r.Subject.Rule(), by, s.db.Now()); err != nil {
 			return err
 		}
 		kind, known := changeSubjects[r.Subject]

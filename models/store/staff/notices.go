@@ -77,7 +77,8 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 				objects = append(objects, c.Events...)
 			}
 			var rows []models.AuditEvent
-			err := tx.Where("id > ? AND id <= ? AND (action IN ? OR object IN ?)", position, to, models.NoticeActions, objects).
+			err := tx.Where("id > ? AND id <= ? AND (action IN ? OR object IN ? OR channel = ?)", position, to, models.NoticeActions, objects,
+				models.ChannelCommandLine).
 				Where("id NOT IN (SELECT event_id FROM notices WHERE event_id > ?)", position).Order("id").Find(&rows).Error
 			if err != nil {
 				return fmt.Errorf("read the audit log: %w", err)
@@ -206,7 +207,7 @@ func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor, channels
 var decidedTables = map[string]string{"correction": "corrections", "campaign": "campaigns",
 	"restriction": "restrictions", "cash-out": "cash_reviews"}
 
-// NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff and limits
+// NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and the command line
 // go to all administrators except the one who made the change. Those about restored backups also go to finance and compliance.
 // Those about an assignment or something overdue go only to the assignee, and those about a decision to whoever made the request,
 // unless they want no such e-mails.
@@ -234,7 +235,7 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	}
 	roles := []string{string(models.Administrator)}
 	switch n.Kind {
-	case models.NoticeStaff, models.NoticeLimits:
+	case models.NoticeStaff, models.NoticeLimits, models.NoticeCommand:
 	case models.NoticeRestore:
 		roles = append(roles, string(models.Finance), string(models.Compliance))
 	default:

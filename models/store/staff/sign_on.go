@@ -41,7 +41,7 @@ func (s *Store) SignOn(ctx context.Context, p models.SignOn) (models.Staff, erro
 		before := now.Role
 		now.Role = p.Role
 		return &staffEvent{by: models.System, action: "staff role changed", before: string(before), after: string(now.Role),
-			reason: "Their groups at the identity provider give this role.", ends: true}, nil
+			reason: "Their groups at the identity provider give this role.", gives: models.StaffRole, ends: true}, nil
 	})
 	return row, err
 }
@@ -79,7 +79,7 @@ func (s *Store) SetStaffIdentity(ctx context.Context, by models.Actor, id int64,
 		before := row.Identity
 		row.Identity = identity
 		return &staffEvent{by: by, action: "staff identity changed", before: string(before), after: string(identity),
-			tie: models.TieIdentity, ends: true}, nil
+			gives: models.StaffIdentified, ends: true}, nil
 	})
 	if db.IsDuplicate(err) {
 		err = models.ErrIdentityTaken

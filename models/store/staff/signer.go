@@ -1,8 +1,6 @@
 package staff
 
 import (
-	"context"
-
 	"gorm.io/gorm"
 
 	"pitboss/models"
@@ -16,18 +14,8 @@ func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
 	if err != nil {
 		return err
 	}
-	if !found || row.Disabled || row.UnconfirmedTie != 0 || row.Role != by.Role {
+	if !found || row.Disabled || len(row.Unconfirmed) > 0 || row.Role != by.Role {
 		return models.ApprovalError{Why: models.ErrSignerChanged}
 	}
 	return nil
-}
-
-// Tie returns the tie with this number, or false if there is none.
-func (s *Store) Tie(ctx context.Context, id int64) (models.Tie, bool, error) {
-	return s.readTie(s.db.Read.WithContext(ctx), id)
-}
-
-// Ties returns the ties that are in force now.
-func (s *Store) Ties(ctx context.Context) (models.Ties, error) {
-	return s.ReadTies(s.db.Read.WithContext(ctx))
 }

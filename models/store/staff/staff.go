@@ -19,8 +19,7 @@ func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff model
 	return s.createStaff(ctx, actor, staff, false)
 }
 
-// CreateFirstStaff adds the first administrator of an installation. It creates no tie, because whoever does this is nobody's
-// colleague yet. It returns models.ErrStaffExists if there is any account already.
+// CreateFirstStaff adds the first administrator of an installation, with a password. It returns models.ErrStaffExists if there is any account already.
 func (s *Store) CreateFirstStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
 	return s.createStaff(ctx, actor, staff, true)
 }
@@ -49,17 +48,15 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 				return models.ErrStaffExists
 			}
 		}
+		if err := s.give(tx, actor, &row, models.StaffCreated); err != nil {
+			return err
+		}
 		if err := tx.Create(&row).Error; db.IsDuplicate(err) {
 			return models.ErrStaffExists
 		} else if err != nil {
 			return fmt.Errorf("write staff: %w", err)
 		}
 		s.db.Begins(tx, "staff", db.Numbered(row.ID))
-		if !first {
-			if err := s.tie(tx, actor, row.ID, models.TieCreated); err != nil {
-				return err
-			}
-		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: actor, Action: "staff created", Object: "staff", ObjectID: db.Numbered(row.ID),
 			After: db.JsonText(map[string]string{
@@ -149,37 +146,34 @@ func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, 
 			}
 		}
 		return &staffEvent{by: actor, action: "staff role changed", before: string(before), after: string(row.Role),
-			tie: models.TieRole, ends: true}, nil
+			gives: models.StaffRole, ends: true}, nil
 	})
 }
 
-// ConfirmStaff confirms what another administrator did to an account. tie is the act that the person who confirms has seen. It
-// returns models.ErrStaffMoved, ErrStaffUnknown or an ApprovalError.
-func (s *Store) ConfirmStaff(ctx context.Context, by models.Signer, id, tie int64) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
-		if !row.Unconfirmed() {
-			return nil, nil
-		}
+// ConfirmStaff confirms what others gave an account, and returns what is left for another administrator to confirm. seen is the
+// Digest of what the person has seen. It returns models.ErrStaffMoved, ErrStaffUnknown or an ApprovalError.
+func (s *Store) ConfirmStaff(ctx context.Context, by models.Signer, id int64, seen string) (left models.Unconfirmed, err error) {
+	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if err := s.CheckSigner(tx, by); err != nil {
 			return nil, err
 		}
-		ties, err := s.ProvenTies(tx)
-		if err != nil {
-			return nil, err
-		}
-		act, found, err := s.readTie(tx, row.UnconfirmedTie)
-		if err != nil {
-			return nil, err
-		}
-		if !found || act.ID != tie {
+		if row.Unconfirmed.Digest() != seen {
 			return nil, models.ErrStaffMoved
 		}
-		if err := act.MayConfirm(by, ties, s.db.Now()); err != nil {
+		if err := row.MayConfirm(by); err != nil {
 			return nil, err
 		}
-		row.UnconfirmedTie = 0
-		return &staffEvent{by: by.Actor, action: "staff confirmed", reason: act.String() + "."}, nil
+		left = row.Unconfirmed.Besides(by.StaffID)
+		var confirmed []string
+		for _, g := range row.Unconfirmed {
+			if g.ByID != by.StaffID {
+				confirmed = append(confirmed, g.String())
+			}
+		}
+		row.Unconfirmed = left
+		return &staffEvent{by: by.Actor, action: "staff confirmed", reason: strings.Join(confirmed, "; ") + "."}, nil
 	})
+	return left, err
 }
 
 // EnableStaff enables an account again. It returns models.ErrStaffUnknown.
@@ -189,7 +183,7 @@ func (s *Store) EnableStaff(ctx context.Context, actor models.Actor, id int64) e
 			return nil, nil
 		}
 		row.Disabled, row.EnabledAt = false, s.db.Now()
-		return &staffEvent{by: actor, action: "staff enabled", tie: models.TieEnabled}, nil
+		return &staffEvent{by: actor, action: "staff enabled", gives: models.StaffEnabled}, nil
 	})
 }
 
@@ -281,8 +275,7 @@ func (s *Store) SetStaffEmail(ctx context.Context, actor models.Actor, id int64,
 		if err := dropLink(tx, id); err != nil {
 			return nil, err
 		}
-		return &staffEvent{by: actor, action: "staff e-mail address changed", before: before, after: email,
-			tie: models.TieEmail}, nil
+		return &staffEvent{by: actor, action: "staff e-mail address changed", before: before, after: email}, nil
 	})
 }
 
@@ -321,16 +314,16 @@ func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64
 // ResetStaffTOTP removes a colleague's authenticator app, passkeys and recovery codes, and ends their sessions. It returns models.ErrOwnReset
 // or ErrStaffUnknown.
 func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64) error {
-	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", tie: models.TieFactor, ends: true})
+	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", gives: models.StaffFactor, ends: true})
 }
 
 func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
-		if event.tie != "" && row.Username == event.by.Name {
+		if event.gives != "" && row.Username == event.by.Name {
 			return nil, models.ErrOwnReset
 		}
 		row.TOTPSecret, row.TOTPStep = "", 0
-		if event.tie == "" && len(row.Kept.Passkeys) > 0 {
+		if event.gives == "" && len(row.Kept.Passkeys) > 0 {
 			return &event, nil
 		}
 		if err := tx.Where("staff_id = ?", id).Delete(&models.Passkey{}).Error; err != nil {
@@ -399,12 +392,12 @@ func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile)
 	return nil
 }
 
-// staffEvent is what follows a change of an account: its audit event, the tie between the actor and the account's owner, and,
-// if ends is set, the end of the owner's sessions except keep. If keep is set, the change fails if that session has ended.
+// staffEvent is what follows a change of an account: its audit event, what it gives the account, and, if ends is set,
+// the end of the owner's sessions except keep. If keep is set, the change fails if that session has ended.
 type staffEvent struct {
 	by                            models.Actor
 	action, before, after, reason string
-	tie                           models.TieAct
+	gives                         models.StaffAct
 	ends                          bool
 	keep                          string
 }
@@ -426,16 +419,16 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 				return err
 			}
 		}
+		if event.gives != "" {
+			if err := s.give(tx, event.by, &row, event.gives); err != nil {
+				return err
+			}
+		}
 		if err := tx.Save(&row).Error; err != nil {
 			return fmt.Errorf("write staff: %w", err)
 		}
 		if event.ends {
 			if err := endSessions(tx, id, event.keep); err != nil {
-				return err
-			}
-		}
-		if event.tie != "" {
-			if err := s.tie(tx, event.by, id, event.tie); err != nil {
 				return err
 			}
 		}

@@ -35,7 +35,7 @@ func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link mode
 		if link.Delivery == models.LinkMailed {
 			after["address"] = row.Email
 		}
-		return &staffEvent{by: actor, action: "staff password link made", after: db.JsonText(after), tie: models.TieReset,
+		return &staffEvent{by: actor, action: "staff password link made", after: db.JsonText(after), gives: models.StaffLinked,
 			ends: true}, nil
 	})
 }
@@ -70,9 +70,6 @@ func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used model
 			return nil, err
 		}
 		if err := dropLink(tx, used.StaffID); err != nil {
-			return nil, err
-		}
-		if err := s.renewTie(tx, used.StaffID); err != nil {
 			return nil, err
 		}
 		if err := s.rememberDevice(tx, row.ID, device, actor.Address); err != nil {

@@ -387,6 +387,6 @@ func (s *Store) UnlockSignIn(ctx context.Context, actor models.Actor, staffID in
 		if err := tx.Exec("DELETE FROM sign_in_counters WHERE username = ?", row.Username).Error; err != nil {
 			return nil, fmt.Errorf("clear counters: %w", err)
 		}
-		return &staffEvent{by: actor, action: "staff unlocked", tie: models.TieUnlocked}, nil
+		return &staffEvent{by: actor, action: "staff unlocked"}, nil
 	})
 }

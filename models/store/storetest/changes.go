@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Administrators returns two administrators without ties. It creates them if they do not exist.
+// Administrators returns two confirmed administrators. It creates them if they do not exist.
 func Administrators(t testing.TB, s *store.Store) (maker, checker models.Signer) {
 	t.Helper()
 	var signers []models.Signer
@@ -46,5 +46,6 @@ func Confirm(t testing.TB, s *store.Store, username string) {
 	member, found, err := s.StaffNamed(t.Context(), username)
 	require.NoError(t, err)
 	require.True(t, found)
-	require.NoError(t, s.ConfirmStaff(t.Context(), other, member.ID, member.UnconfirmedTie))
+	_, err = s.ConfirmStaff(t.Context(), other, member.ID, member.Unconfirmed.Digest())
+	require.NoError(t, err)
 }
