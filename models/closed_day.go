@@ -100,8 +100,8 @@ var (
 	ErrDayRuns   = errors.New("the day has not ended, or has only just ended: its last transactions may still be booked")
 	ErrDayBefore = errors.New("nothing had been booked by then, so there is nothing to sign: check the year")
 	ErrDayMoved  = errors.New("the day's figures have changed since they were shown")
-	ErrDayKnown  = errors.New("something else has changed since the day was shown: its checkpoint, the latest verification, " +
-		"a statement, a case, a grant, or an earlier day")
+	ErrDayKnown  = errors.New("the day has changed since you opened this page (its checkpoint, the latest verification, " +
+		"a statement, a case, a grant or an earlier day)")
 	ErrDaySigned = errors.New("it has been signed for this role already")
 	ErrDaySigner = errors.New("finance and compliance each sign the day, and must be two different people")
 	ErrDayNote   = errors.New("there is no checkpoint since the day ended, a case of this day or earlier is open, or the " +

@@ -229,8 +229,7 @@ var (
 	ErrCorrectionUnknown = errors.New("there is no such correction")
 	ErrCorrectionTaken   = errors.New("the correction has been assigned to a colleague in the meantime")
 	ErrBelowZero         = errors.New("this would leave the balance below zero, which this reason does not allow")
-	ErrNotRollable       = errors.New("only a bet or a win of the platform’s can be rolled back: an adjustment is undone by " +
-		"another")
+	ErrNotRollable       = errors.New("only bets and wins from the platform can be rolled back; to undo an adjustment, make another one")
 )
 
 // CorrectionDeclinedError means that the wallet's rules decline the correction.

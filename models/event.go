@@ -12,7 +12,7 @@ import (
 type EventPlace struct{ Part, Line int64 }
 
 // ErrEventPlace refuses a text that is not an EventPlace.
-var ErrEventPlace = errors.New("this is not the place of an event: send the next of an earlier answer, or 0 for the beginning")
+var ErrEventPlace = errors.New("invalid cursor: send `next` from an earlier response, or 0 to start from the beginning")
 
 // ParseEventPlace reads the text of a place. The empty text is the beginning. It returns ErrEventPlace.
 func ParseEventPlace(text string) (p EventPlace, err error) {
