@@ -3,7 +3,6 @@ package models
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Folded returns text in lower case, for searches that ignore case.
@@ -51,32 +50,4 @@ func (p IDPattern) Cases() []IDPattern {
 type Found[T any] struct {
 	Rows []T
 	More bool
-}
-
-// MaxPartBytes is the maximum length of the parts of user IDs by which players are found. Longer texts are looked up by their
-// rarest part.
-const MaxPartBytes = 12
-
-// PartBeginning marks the part at the beginning of a user ID.
-const PartBeginning = "\x01"
-
-// PartsOf returns the parts by which a player is found: the folded user ID from each of its characters on, cut to MaxPartBytes,
-// and the first part once more after PartBeginning.
-func PartsOf(user UserID) []string {
-	folded := Folded(string(user))
-	parts := []string{PartBeginning + CutPart(folded)}
-	for i := range folded {
-		parts = append(parts, CutPart(folded[i:]))
-	}
-	slices.Sort(parts)
-	return slices.Compact(parts)
-}
-
-// CutPart cuts a text to MaxPartBytes, between characters.
-func CutPart(text string) string {
-	end := min(len(text), MaxPartBytes)
-	for end < len(text) && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end]
 }

@@ -34,12 +34,3 @@ CREATE TABLE IF NOT EXISTS wallets (
   KEY wallets_play_from (play_from_us), -- restricted players are few; no callback writes this index
   KEY wallets_currency (currency) -- rare currencies; no callback writes this index
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- The index for searching players. It has a row for each position in a user ID, with the ID from there on, in lower case and
--- cut after a few letters, and a marked row with the ID's beginning. Rows are written in the transaction that creates or erases
--- the player (models/store/players/search_players.go).
-CREATE TABLE IF NOT EXISTS player_parts (
-  part VARBINARY(13) NOT NULL,
-  player_id BIGINT NOT NULL,
-  PRIMARY KEY (part, player_id)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

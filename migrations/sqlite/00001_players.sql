@@ -37,12 +37,3 @@ CREATE TABLE wallets (
 CREATE INDEX wallets_play_from ON wallets (play_from_us);
 -- Rare currencies; no callback writes this index.
 CREATE INDEX wallets_currency ON wallets (currency);
-
--- The index for searching players. It has a row for each position in a user ID, with the ID from there on, in lower case and
--- cut after a few letters, and a marked row with the ID's beginning. Rows are written in the transaction that creates or erases
--- the player (models/store/players/search_players.go).
-CREATE TABLE player_parts (
-  part TEXT NOT NULL,
-  player_id INTEGER NOT NULL,
-  PRIMARY KEY (part, player_id)
-) STRICT, WITHOUT ROWID;

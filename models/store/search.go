@@ -17,6 +17,11 @@ import (
 // Finding transactions, rounds, grants, complaints and refused callbacks by their IDs. Each search reads a range of an index.
 // No index that callbacks have to write exists only for searches.
 
+const (
+	lookAlongKeys = 50_000 // how many IDs are compared with both ends of a shortened one
+	maxNames      = 2000   // the most IDs of rounds and refused callbacks that are read for one text
+)
+
 // indexEntry is a row's number and the ID that the platform gave it.
 type indexEntry struct {
 	ID   int64
@@ -40,7 +45,7 @@ var (
 )
 
 // keysLike returns up to most entries whose ID matches the pattern, in the order of IDs, and whether there may be more. A
-// shortened ID is only looked for among the last LookAlongKeys IDs with its beginning: the newest ones, if IDs ascend with
+// shortened ID is only looked for among the last lookAlongKeys IDs with its beginning: the newest ones, if IDs ascend with
 // time.
 func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most int) (rows []indexEntry, more bool, err error) {
 	from := fmt.Sprintf("SELECT %s AS id, %s AS name FROM %s WHERE %s AND %[2]s >= ? AND %[2]s <= ? ORDER BY %[2]s", k.number,
@@ -52,7 +57,7 @@ func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most 
 			length = utf8.RuneCountInString(p.Tail)
 		}
 		query = "SELECT id, name FROM (" + from + " DESC LIMIT ?) m WHERE SUBSTR(name, ?) = ? LIMIT ?"
-		args = []any{p.Head, p.Head + players.LastText, players.LookAlongKeys, -length, p.Tail, most + 1}
+		args = []any{p.Head, p.Head + players.LastText, lookAlongKeys, -length, p.Tail, most + 1}
 	}
 	var found []indexEntry
 	if err := s.db.Read.WithContext(ctx).Raw(query, args...).Scan(&found).Error; err != nil {
@@ -145,7 +150,7 @@ func (s *Store) SearchComplaints(ctx context.Context, text string, limit int) (m
 
 // SearchRounds returns up to limit rounds whose ID begins with text or, if text is a shortened ID, begins and ends like it.
 func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found models.Found[models.Round], err error) {
-	entries, more, err := s.keysTyped(ctx, text, players.MaxCompared, playedRounds)
+	entries, more, err := s.keysTyped(ctx, text, maxNames, playedRounds)
 	if err != nil || len(entries) == 0 {
 		return found, err
 	}
@@ -195,13 +200,13 @@ func distinct(entries []indexEntry) (names []string) {
 // begins with text or, if text is a shortened ID, begins and ends like it. Refused callbacks of an applied transaction are on
 // that transaction's page.
 func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (found models.Found[models.Callback], err error) {
-	entries, more, err := s.keysTyped(ctx, text, players.MaxCompared, refusedCallbacks)
+	entries, more, err := s.keysTyped(ctx, text, maxNames, refusedCallbacks)
 	if err != nil || len(entries) == 0 {
 		return found, err
 	}
 	names := distinct(entries)
 	var refused []string
-	for chunk := range slices.Chunk(names, players.PartsAtOnce) {
+	for chunk := range slices.Chunk(names, maxNames) {
 		applied := map[string]bool{}
 		known, err := db.All[string](s.db.Read.WithContext(ctx), "search refused callbacks",
 			"SELECT transaction_id FROM postings WHERE claim = 1 AND source = ? AND transaction_id IN ?", models.SourcePlatform, chunk)

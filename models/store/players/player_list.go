@@ -2,6 +2,7 @@ package players
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -235,41 +236,42 @@ func (s *Store) DoubtfulPlayers(ctx context.Context, file models.PlayerFile) (do
 		return nil, err
 	}
 	first := len(currencies) == 0
+	like := map[string][]string{} // the IDs that exist, by each ID of the file in lower case
+	for _, p := range file.Players {
+		like[models.Folded(string(p.UserID))] = nil
+	}
+	err = db.Each(s.db.Read.WithContext(ctx), func(r *sql.Rows) error {
+		var user string
+		if err := r.Scan(&user); err != nil {
+			return err
+		}
+		if users, asked := like[models.Folded(user)]; asked {
+			like[models.Folded(user)] = append(users, user)
+		}
+		return nil
+	}, "SELECT user_id FROM players")
+	if err != nil {
+		return nil, fmt.Errorf("look for similar players: %w", err)
+	}
 	inFile := map[string]int{}
-	for from := 0; from < len(file.Players); from += ImportChunk {
-		players := file.Players[from:min(from+ImportChunk, len(file.Players))]
-		parts := make([]string, len(players))
-		for i, p := range players {
-			parts[i] = models.PartBeginning + models.CutPart(models.Folded(string(p.UserID)))
+	for i, p := range file.Players {
+		folded := models.Folded(string(p.UserID))
+		if slices.Contains(like[folded], string(p.UserID)) {
+			continue // it exists, so it is refused
 		}
-		var found []string
-		if err := s.db.Read.WithContext(ctx).Raw("SELECT p.user_id FROM player_parts x JOIN players p ON p.id = x.player_id "+
-			"WHERE x.part IN ?", parts).Scan(&found).Error; err != nil {
-			return nil, fmt.Errorf("look for similar players: %w", err)
+		if odd := models.OddUserID(p.UserID); odd != "" {
+			doubt(i, "%s", odd)
 		}
-		here := map[string]string{}
-		for _, user := range found {
-			here[models.Folded(user)] = user
+		if users := like[folded]; len(users) > 0 {
+			doubt(i, "There is a player “%s”. IDs are case-sensitive, so “%s” would be another player.", users[0], p.UserID)
+		} else if n, there := inFile[folded]; there {
+			doubt(i, "“%s” differs from “%s” in line %d only in case. They would be two players.", p.UserID,
+				file.Players[n].UserID, file.Lines[n])
 		}
-		for i, p := range players {
-			if slices.Contains(found, string(p.UserID)) {
-				continue // it exists, so it is refused
-			}
-			if odd := models.OddUserID(p.UserID); odd != "" {
-				doubt(from+i, "%s", odd)
-			}
-			folded := models.Folded(string(p.UserID))
-			if like, there := here[folded]; there && like != string(p.UserID) {
-				doubt(from+i, "There is a player “%s”. IDs are case-sensitive, so “%s” would be another player.", like, p.UserID)
-			} else if n, there := inFile[folded]; there {
-				doubt(from+i, "“%s” differs from “%s” in line %d only in case. They would be two players.", p.UserID,
-					file.Players[n].UserID, file.Lines[n])
-			}
-			inFile[folded] = from + i
-			if !first && !slices.Contains(currencies, p.Currency) {
-				doubt(from+i, "No player has the currency %s.", p.Currency)
-				currencies = append(currencies, p.Currency)
-			}
+		inFile[folded] = i
+		if !first && !slices.Contains(currencies, p.Currency) {
+			doubt(i, "No player has the currency %s.", p.Currency)
+			currencies = append(currencies, p.Currency)
 		}
 	}
 	return doubts, nil

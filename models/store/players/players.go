@@ -136,9 +136,6 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	if err != nil {
 		return nil, err
 	}
-	if err := addParts(ctx, raw, players, numbers); err != nil {
-		return nil, err
-	}
 	q.Begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
 	ids := make([]int64, len(players))
 	members := make([]*ledger.Member, len(players))

@@ -17,7 +17,6 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
-	"pitboss/models/store/players"
 )
 
 // Erasing a player's personal data. The ledger stays: it has internal IDs, amounts and the platform's transaction IDs, and only
@@ -89,9 +88,6 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	}
 	e.Player = models.Player{ID: id, UserID: models.ErasedName(id)}
 	if err := tx.Exec("UPDATE players SET user_id = ?, language = '', zone = '' WHERE id = ?", e.Player.UserID, id).Error; err != nil {
-		return e, err
-	}
-	if err := players.ReplaceParts(tx.Statement.Context, tx, id, user, e.Player.UserID); err != nil {
 		return e, err
 	}
 	if err := s.ledger.KeepErased(tx, id, user); err != nil {

@@ -18,7 +18,7 @@ import (
 var restoredTables = append([]string{
 	"audit_head", "checkpoints", "restores", "restore_wallets", "staff", "staff_links", "staff_sessions", "staff_passwords",
 	"staff_devices",
-	"verifications", "cash_reviews", "leases", "money_minutes", "player_parts", "campaigns",
+	"verifications", "cash_reviews", "leases", "money_minutes", "campaigns",
 }, storetest.LedgerTables...)
 
 // backUp copies the ledger's tables within the database; the function that it returns puts them back, as a restored backup
