@@ -125,7 +125,7 @@ fuzz: ## fuzz each target for FUZZTIME, 30s unless set (a minute)
 	@.ci/fuzz $(FUZZTIME)
 
 dist: front ## make a release in var/dist: binaries, Debian packages, checksums; VERSION=1.2.3 names it (5 minutes at first, then a minute)
-	@go run ./cmd/dist $(if $(VERSION),-version $(VERSION))
+	@.ci/dist $(VERSION)
 
 dist-check: ## build the release in var/dist again elsewhere, compare all bytes, and check the packages and examples (10 minutes)
 	@.ci/dist-check

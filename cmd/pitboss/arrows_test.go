@@ -35,7 +35,6 @@ var belowWeb = []string{"app/assets", "app/atonce", "app/credentials", "app/game
 // an outside witness that shares nothing with what it checks.
 var arrows = map[string][]string{
 	"cmd/bench": {"callbacks/wire", "models/store/storetest/mariadb"},
-	"cmd/dist":  {}, // it builds the program, but imports nothing of it
 	"cmd/pitboss": {"app/...", "callbacks", "callbacks/listener", "callbacks/wire", "callbacks/simulator", "cmd/pitboss/config",
 		"cmd/pitboss/demo", "cmd/pitboss/lobby", "models", "models/store", "migrations"},
 	"cmd/pitboss/config": {"app", "app/evidence", "app/notices", "app/platform", "app/signon", "app/web", "callbacks",

@@ -92,7 +92,7 @@ func (b *balancer) start(t *testing.T) {
 	pair := filepath.Join(dir, "both.pem")
 	b.transport = certificate(t, pair)
 	t.Cleanup(b.transport.CloseIdleConnections)
-	example, err := os.ReadFile(filepath.Join("..", "dist", "files", "haproxy.cfg"))
+	example, err := os.ReadFile(filepath.Join("packaging", "haproxy.cfg"))
 	require.NoError(t, err)
 	text := string(example)
 	_, admin, _ := net.SplitHostPort(b.instances[0].admin)

@@ -131,7 +131,7 @@ func (all exposed) faults(expression, text string) (faults []string) {
 // monitoringFile reads one of the files for monitoring, which the Debian package installs as examples.
 func monitoringFile(t *testing.T, name string) []byte {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join("..", "dist", "files", name))
+	content, err := os.ReadFile(filepath.Join("packaging", name))
 	require.NoError(t, err)
 	return content
 }

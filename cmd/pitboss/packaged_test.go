@@ -23,7 +23,7 @@ import (
 // TestPackagedSettings starts from the settings that the Debian package installs. Filled in as views/help/installing.md says, they
 // are enough for pitboss serve; none has a misspelled name, and none of the secrets is in the environment file.
 func TestPackagedSettings(t *testing.T) {
-	files := filepath.Join("..", "dist", "files")
+	files := "packaging"
 	unit, err := os.ReadFile(filepath.Join(files, "pitboss.service"))
 	require.NoError(t, err)
 	settings, err := os.ReadFile(filepath.Join(files, "pitboss.env"))
@@ -67,8 +67,8 @@ func TestPackagedSettings(t *testing.T) {
 // TestExamplesNameSettings: names of settings in examples are those that the program reads.
 func TestExamplesNameSettings(t *testing.T) {
 	known := knownSettings()
-	for _, example := range []string{"compose.yaml", "cmd/dist/files/nginx.conf", "cmd/dist/files/haproxy.cfg",
-		"cmd/dist/files/kubernetes.yaml", "cmd/dist/files/pitboss.service", "views/help/installing.md", "views/help/going-live.md"} {
+	for _, example := range []string{"compose.yaml", "cmd/pitboss/packaging/nginx.conf", "cmd/pitboss/packaging/haproxy.cfg",
+		"cmd/pitboss/packaging/kubernetes.yaml", "cmd/pitboss/packaging/pitboss.service", "views/help/installing.md", "views/help/going-live.md"} {
 		content, err := os.ReadFile(filepath.Join(repository(t), example))
 		require.NoError(t, err)
 		named := regexp.MustCompile(`PITBOSS_[A-Z_]*[A-Z]`).FindAllString(string(content), -1)
@@ -91,7 +91,7 @@ func knownSettings() map[string]bool {
 // TestHAProxyKeepsIdleConnections: HAProxy ends an idle connection of a client after the shorter of two times. If that is
 // "timeout client", clients that trust http-keep-alive send requests into connections that are being closed.
 func TestHAProxyKeepsIdleConnections(t *testing.T) {
-	content, err := os.ReadFile(filepath.Join(repository(t), "cmd/dist/files/haproxy.cfg"))
+	content, err := os.ReadFile(filepath.Join(repository(t), "cmd/pitboss/packaging/haproxy.cfg"))
 	require.NoError(t, err)
 	timeout := func(name string) time.Duration {
 		found := regexp.MustCompile(`(?m)^ *timeout ` + name + ` +(\S+)$`).FindSubmatch(content)
@@ -106,7 +106,7 @@ func TestHAProxyKeepsIdleConnections(t *testing.T) {
 // TestKubernetesExample starts from the settings of the example for Kubernetes. Its secret has the files that they name, and a pod has
 // time to drain.
 func TestKubernetesExample(t *testing.T) {
-	content, err := os.ReadFile(filepath.Join(repository(t), "cmd/dist/files/kubernetes.yaml"))
+	content, err := os.ReadFile(filepath.Join(repository(t), "cmd/pitboss/packaging/kubernetes.yaml"))
 	require.NoError(t, err)
 	secrets := map[string]string{"database_url": "mysql://pitboss:p@tcp(10.0.0.1:3306)/pitboss", "secret_key": "k", "api_token": "t",
 		"migrate_database_url": "mysql://migrate:p@tcp(10.0.0.1:3306)/pitboss",
@@ -158,7 +158,7 @@ func TestKubernetesExample(t *testing.T) {
 
 // TestPitbossctl: the command gets every file of the credentials' folder as a setting.
 func TestPitbossctl(t *testing.T) {
-	script, err := os.ReadFile(filepath.Join(repository(t), "cmd/dist/files/pitbossctl"))
+	script, err := os.ReadFile(filepath.Join(repository(t), "cmd/pitboss/packaging/pitbossctl"))
 	require.NoError(t, err)
 	dir := t.TempDir()
 	put := func(name, text string) {
