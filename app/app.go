@@ -51,7 +51,6 @@ import (
 type Config struct {
 	web.Config
 	Platform platformpages.Config // for the platform page
-	Kept     string               // for the integrity page: for how long lines are kept
 }
 
 // Deps are the services that the site uses.
@@ -133,7 +132,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		callbacks:    &callbacks.Area{Site: s},
 		statements:   &statements.Area{Site: s, Statements: deps.Statements},
 		audit:        &audit.Area{Site: s},
-		integrity:    &integrity.Area{Site: s, Evidence: deps.Evidence, Kept: cfg.Kept},
+		integrity:    &integrity.Area{Site: s, Evidence: deps.Evidence},
 		reports:      &reports.Area{Site: s},
 		exports:      &exports.Area{Site: s, Exports: deps.Exports},
 		clients:      &clients.Area{Site: s},

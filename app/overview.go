@@ -196,7 +196,7 @@ var decisions = []struct {
 
 // toDecide is the work of deciding colleagues' requests.
 func (a *App) toDecide() []openWork {
-	list := []openWork{{web.ConfirmRestores, a.integrity.RestoresWaiting}}
+	var list []openWork
 	for _, d := range decisions {
 		list = append(list, openWork{d.needs, func(c *fiber.Ctx) (views.Todo, error) {
 			n, err := a.CountApprovable(c.UserContext(), web.ReaderOf(c), d.kind)

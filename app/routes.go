@@ -217,8 +217,6 @@ func (a *App) Routes() []web.Route {
 		get("/integrity/verifications/:id", web.ReadIntegrity, a.integrity.Verification),
 		post("/integrity/checkpoints", web.RunIntegrity, a.integrity.WriteCheckpoint),
 		get("/integrity/checkpoints/:id/file", web.ReadIntegrity, a.integrity.CheckpointFile),
-		get("/integrity/restores/:id", web.ReadIntegrity, with(a.integrity.LoadRestore, a.integrity.Restore)),
-		post("/integrity/restores/:id/confirmation", web.ConfirmRestores, with(a.integrity.LoadRestore, a.integrity.ConfirmRestore)),
 
 		// Admin.
 		get("/platform", web.ReadPlatform, a.platform.PlatformHealth),

@@ -44,7 +44,7 @@ var requestKinds = map[string]struct {
 }{
 	"correction": {"Correction", pages.CorrectionPath}, "campaign": {"Campaign beyond the limits", pages.CampaignPath},
 	"restriction": {"End of restriction", pages.RestrictionPath}, "cash-out": {"Cash-out", pages.CashOutPath},
-	"change": {"Change of settings or clients", pages.ChangePath}, "restore": {"Restored backup", pages.RestorePath},
+	"change": {"Change of settings or clients", pages.ChangePath},
 }
 
 func newYourRequest(r models.Request) yourRequest {

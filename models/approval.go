@@ -10,7 +10,7 @@ import (
 )
 
 // What takes two people: a maker requests it, and a checker approves or refuses it. Corrections, campaigns beyond the free-spin
-// limits, changes of settings and accounts, and declared restores differ in what happens on approval. Who may decide them is
+// limits, and changes of settings and accounts differ in what happens on approval. Who may decide them is
 // decided here for all of them.
 //
 //	waiting -> approved   by a second person

@@ -261,18 +261,8 @@ func (c *Chain) AuditTexts(l *AuditLine) (changed, erased []AuditText) {
 	return changed, erased
 }
 
-// AuditHead is where the audit chain begins and ends. It begins with its first event or, after a purge, with the first event
-// that is left. BeginSeq and BeginHash are those of the event before that, or zero.
+// AuditHead is the last event of the audit chain, zero if there is none.
 type AuditHead struct {
-	BeginSeq  int64
-	BeginHash Hash
-	Proof     Hash // of the beginning: Chain.AuditBeginning
-	Seq       int64
-	Hash      Hash
-}
-
-// AuditBeginning returns the proof that the audit chain may begin after the event seq with this hash. Without the key, nobody
-// can cut off the front of the chain.
-func (c *Chain) AuditBeginning(seq int64, hash Hash) Hash {
-	return c.sum(tagAuditBeginning, hash, func(b []byte) []byte { return put(b, seq) })
+	Seq  int64
+	Hash Hash
 }

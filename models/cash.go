@@ -177,7 +177,7 @@ func (s CashState) String() string { return cashStateWords.of(s, "unknown") }
 
 // CashTransaction is a deposit or a cash-out, as the ledger has it.
 type CashTransaction struct {
-	Number   int64 // of its first posting; 0 if a purge has archived it
+	Number   int64 // of its first posting
 	Client   int64
 	ID       string // the client's
 	PlayerID int64
@@ -204,12 +204,10 @@ func (t *CashTransaction) Reviewed(r CashReview) {
 	}
 }
 
-// CashMoment is when a posting was booked, and the player's money directly after it. After a purge has archived the posting, only
-// the time is known.
+// CashMoment is when a posting was booked, and the player's money directly after it.
 type CashMoment struct {
 	At            time.Time
 	Balance, Held Amount
-	Archived      bool
 }
 
 // CashResult is the ledger's answer. Its transaction is empty unless the operation was applied, now or before: then it is as it

@@ -1,11 +1,15 @@
 package models
 
 import (
+	"bufio"
 	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"time"
 )
@@ -14,8 +18,9 @@ import (
 // somebody with write access to the database cannot change it, it shows what the chains alone cannot: that the end of a chain
 // was deleted, or an older state restored.
 //
-// The file is sealed (sealed.go) and has a line for each wallet in ascending order, an array: number, seq, head, spin seq, spin
-// head, balance in minor units, currency, held amount in minor units.
+// The file has gzip-compressed JSON lines: a header; a line for each wallet in ascending order, an array of number, seq, head, spin
+// seq, spin head, balance in minor units, currency, held amount in minor units; the totals; and the seal, with the digest of all
+// lines before it and the signature.
 
 // Checkpoint is a checkpoint without its wallets.
 type Checkpoint struct {
@@ -76,23 +81,43 @@ func (h *hexHash) UnmarshalText(text []byte) error {
 	return err
 }
 
+type checkpointSeal struct {
+	Digest    hexHash `json:"digest"`
+	Signature hexHash `json:"signature"`
+}
+
 // CheckpointWriter writes a checkpoint. Write the wallets one by one, then call Close.
 type CheckpointWriter struct {
-	*sealedWriter
-	chain *Chain
-	cp    Checkpoint
+	digest hash.Hash
+	zip    *gzip.Writer
+	chain  *Chain
+	cp     Checkpoint
 }
 
 // NewCheckpointWriter starts a checkpoint with Number, At, Previous, AuditSeq and Audit of cp.
 func NewCheckpointWriter(w io.Writer, c *Chain, cp Checkpoint) (*CheckpointWriter, error) {
-	cw := &CheckpointWriter{chain: c, cp: cp}
+	// Hashes are most of a file and cannot be compressed, so more effort is wasted.
+	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	cw := &CheckpointWriter{sha256.New(), zip, c, cp}
 	cw.cp.Key = c.Fingerprint()
-	var err error
-	cw.sealedWriter, err = newSealedWriter(w, checkpointHeader{
+	return cw, cw.line(checkpointHeader{
 		Format: checkpointFormat, Number: cp.Number, At: cp.At, Previous: hexHash(cp.Previous), Key: cw.cp.Key,
 		AuditSeq: cp.AuditSeq, Audit: hexHash(cp.Audit),
 	})
-	return cw, err
+}
+
+func (cw *CheckpointWriter) line(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b = append(b, '\n')
+	cw.digest.Write(b)
+	_, err = cw.zip.Write(b)
+	return err
 }
 
 // Wallet writes a wallet's line. Wallets must be in ascending order.
@@ -105,12 +130,15 @@ func (cw *CheckpointWriter) Wallet(w *Wallet) error {
 
 // Close writes totals and seal, and returns the checkpoint. It does not close the underlying writer.
 func (cw *CheckpointWriter) Close() (Checkpoint, error) {
-	_, _, err := cw.seal(cw.cp.CheckpointTotals, func(digest Hash) Hash {
-		cw.cp.Digest = digest
-		cw.cp.Signature = cw.chain.Checkpoint(&cw.cp)
-		return cw.cp.Signature
-	})
-	return cw.cp, err
+	if err := cw.line(cw.cp.CheckpointTotals); err != nil {
+		return cw.cp, err
+	}
+	cw.digest.Sum(cw.cp.Digest[:0])
+	cw.cp.Signature = cw.chain.Checkpoint(&cw.cp)
+	if err := cw.line(checkpointSeal{hexHash(cw.cp.Digest), hexHash(cw.cp.Signature)}); err != nil {
+		return cw.cp, err
+	}
+	return cw.cp, cw.zip.Close()
 }
 
 // Why a file is not a valid checkpoint.
@@ -122,7 +150,7 @@ var (
 // CheckpointReader reads the wallets of a complete and signed checkpoint.
 type CheckpointReader struct {
 	Checkpoint
-	lines *sealedReader
+	lines *bufio.Reader
 }
 
 // OpenCheckpoint reads the whole file, checks that it is complete and signed with the chain's key, and returns a reader of its
@@ -139,16 +167,16 @@ func OpenCheckpoint(file io.ReadSeeker, c *Chain) (*CheckpointReader, error) {
 		return nil, err
 	}
 	r := &CheckpointReader{Checkpoint: cp}
-	if r.lines, err = newSealedReader(file, ErrCheckpointBroken); err != nil {
+	if r.lines, err = checkpointLines(file); err != nil {
 		return nil, err
 	}
-	_, err = r.lines.next() // the header
+	_, err = nextLine(r.lines) // the header
 	return r, err
 }
 
 // Wallet returns the next wallet, or false if there are no more.
 func (r *CheckpointReader) Wallet() (w Wallet, ok bool, err error) {
-	line, err := r.lines.next()
+	line, err := nextLine(r.lines)
 	if err != nil || !bytes.HasPrefix(line, []byte("[")) {
 		return Wallet{}, false, err
 	}
@@ -162,17 +190,76 @@ func (r *CheckpointReader) Wallet() (w Wallet, ok bool, err error) {
 	return w, true, nil
 }
 
+// longestLine limits the length of a line in bytes, and so the memory that a file with one endless line can use.
+const longestLine = 1 << 20
+
+func checkpointLines(file io.Reader) (*bufio.Reader, error) {
+	zip, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCheckpointBroken, err)
+	}
+	return bufio.NewReaderSize(zip, longestLine), nil
+}
+
+// nextLine returns the next line, valid until the next call.
+func nextLine(r *bufio.Reader) ([]byte, error) {
+	line, err := r.ReadSlice('\n')
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCheckpointBroken, err)
+	}
+	return line, nil
+}
+
 // ReadCheckpoint reads the whole file and returns its checkpoint if it is complete. It does not check the signature. Its errors
 // wrap ErrCheckpointBroken or come from the file.
 func ReadCheckpoint(file io.Reader) (cp Checkpoint, err error) {
-	var header checkpointHeader
-	cp.Digest, cp.Signature, err = readSealed(file, ErrCheckpointBroken, &header, &cp.CheckpointTotals)
-	if err == nil && header.Format != checkpointFormat {
-		err = fmt.Errorf("%w: its header cannot be read", ErrCheckpointBroken)
+	r, err := checkpointLines(file)
+	if err != nil {
+		return cp, err
 	}
-	cp.Number, cp.At, cp.Previous, cp.Key = header.Number, header.At.UTC(), Hash(header.Previous), header.Key
-	cp.AuditSeq, cp.Audit = header.AuditSeq, Hash(header.Audit)
-	return cp, err
+	var last []byte
+	sum := sha256.New()
+	for n := 0; ; n++ {
+		line, err := nextLine(r)
+		if err != nil {
+			return cp, err
+		}
+		switch {
+		case n == 0:
+			var h checkpointHeader
+			if json.Unmarshal(line, &h) != nil || h.Format != checkpointFormat {
+				return cp, fmt.Errorf("%w: its header cannot be read", ErrCheckpointBroken)
+			}
+			cp.Number, cp.At, cp.Previous, cp.Key = h.Number, h.At.UTC(), Hash(h.Previous), h.Key
+			cp.AuditSeq, cp.Audit = h.AuditSeq, Hash(h.Audit)
+		case n > 1 && bytes.HasPrefix(line, []byte(`{"digest":`)):
+			sum.Sum(cp.Digest[:0])
+			return cp, cp.readSeal(r, last, line)
+		}
+		last = append(last[:0], line...)
+		sum.Write(line)
+	}
+}
+
+// readSeal reads the totals and the seal, which has to be the last line. Digest is that of the lines before it.
+func (cp *Checkpoint) readSeal(r *bufio.Reader, totals, line []byte) error {
+	var seal checkpointSeal
+	switch {
+	case json.Unmarshal(totals, &cp.CheckpointTotals) != nil:
+		return fmt.Errorf("%w: its totals cannot be read", ErrCheckpointBroken)
+	case json.Unmarshal(line, &seal) != nil:
+		return fmt.Errorf("%w: its seal cannot be read", ErrCheckpointBroken)
+	case Hash(seal.Digest) != cp.Digest:
+		return fmt.Errorf("%w: its lines were changed since it was sealed", ErrCheckpointBroken)
+	}
+	if _, err := nextLine(r); !errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w: there is data after its seal", ErrCheckpointBroken)
+	}
+	cp.Signature = Hash(seal.Signature)
+	return nil
 }
 
 // WrittenCheckpoint is a stored checkpoint and where it was delivered.

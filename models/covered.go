@@ -181,14 +181,6 @@ func (c WrittenCheckpoint) Covered() (object, id string, row []byte) {
 		"size", c.Size, "file_name", c.FileName)
 }
 
-// Covered implements Covered. Its Digest covers the wallets that it names.
-func (r Restore) Covered() (object, id string, row []byte) {
-	return "restore", numbered(r.ID), covered(
-		"at", r.At, "os_user", r.OSUser, "source", r.Source, "reason", r.Reason, "approval", r.Approval.covered(),
-		"checkpoints", r.Checkpoints, "audit_seq", r.AuditSeq, "audit_head", r.AuditHead, "wallets", r.Wallets,
-		"entries", r.Entries, "spin_entries", r.SpinEntries, "sums", r.Sums, "digest", r.Digest)
-}
-
 // Covered implements Covered. Progress changes without events. The file's fields are covered from its event of being ready.
 func (e Export) Covered() (object, id string, row []byte) {
 	return "export", numbered(e.ID), covered(

@@ -178,23 +178,18 @@ func (c *Chain) SpinEntry(prev Hash, e *SpinEntry) Hash {
 
 // Each kind of content has a tag of its own, so no hash of one kind is ever one of another.
 const (
-	tagPosting        = 'P'
-	tagSpinEntry      = 'S'
-	tagBeginning      = 'G'
-	tagRetired        = 'O'
-	tagSigned         = 'N'
-	tagAuditEvent     = 'A'
-	tagAuditText      = 'T'
-	tagAuditBeginning = 'B'
-	tagErased         = 'E'
-	tagState          = 'R'
-	tagCampaignLine   = 'L'
-	tagCheckpoint     = 'C'
-	tagRestoredWallet = 'W'
-	tagPosition       = 'J'
-	tagArchive        = 'Z'
-	tagPack           = 'D'
-	tagWebhook        = 'K'
+	tagPosting      = 'P'
+	tagSpinEntry    = 'S'
+	tagSigned       = 'N'
+	tagAuditEvent   = 'A'
+	tagAuditText    = 'T'
+	tagErased       = 'E'
+	tagState        = 'R'
+	tagCampaignLine = 'L'
+	tagCheckpoint   = 'C'
+	tagPosition     = 'J'
+	tagPack         = 'D'
+	tagWebhook      = 'K'
 )
 
 // sum hashes the content's tag, the predecessor's hash and the content. Numbers have a fixed width, and a text is preceded by

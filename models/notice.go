@@ -24,12 +24,12 @@ const (
 	NoticeDecided    NoticeKind = "decided"    // a request was decided, for whoever made it
 	NoticeOverdue    NoticeKind = "overdue"    // a colleague's answer to a complaint is overdue
 	NoticeCommand    NoticeKind = "command"    // somebody did something at the command line
-	NoticeRestore    NoticeKind = "restore"    // a restored backup was declared or confirmed
+	NoticeRestore    NoticeKind = "restore"    // the database is in an older state than a checkpoint
 	NoticeTest       NoticeKind = "test"       // a test was requested
 	NoticeEvent      NoticeKind = "event"      // something happened that an API client is told about
 )
 
-// NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules, restored backups and
+// NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules, an older database and
 // the command line are always sent, so that nobody can hide what they do.
 var NoticeKinds = []NoticeKind{NoticeCase, NoticeCorrection, NoticeSync}
 
@@ -43,7 +43,7 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeSync, "The games could not be synchronized"},
 	{NoticeStaff, "A staff account was changed"},
 	{NoticeLimits, "Limits or rules were changed"},
-	{NoticeRestore, "A backup was restored"},
+	{NoticeRestore, "The database is in an older state"},
 	{NoticeCommand, "Something was done at the command line"},
 	{NoticeTest, "A test notice"},
 	{NoticeEvent, "An event for an API client"},
@@ -73,7 +73,7 @@ func (k NoticeKind) Path(objectID string) string {
 	case NoticeCommand:
 		return "/audit"
 	case NoticeRestore:
-		return strings.TrimSuffix("/integrity/restores/"+objectID, "/")
+		return "/integrity"
 	}
 	return "/settings/notices"
 }
@@ -109,13 +109,16 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		return NoticeStaff, e.Action, true
 	case slices.Contains(changeAlerts, e.Action):
 		return NoticeLimits, e.Action, true
-	case slices.Contains(restoreAlerts, e.Action):
+	case e.Action == OlderState:
 		return NoticeRestore, e.Action, true
 	case e.Actor.Channel == ChannelCommandLine && !slices.Contains(routine, e.Action) && !e.IsView():
 		return NoticeCommand, e.Action, true
 	}
 	return "", "", false
 }
+
+// OlderState is the action of finding a checkpoint of a later state than the database's.
+const OlderState = "older state found"
 
 // BreakGlass is the action of somebody who signs in with a password although there is single sign-on.
 const BreakGlass = "staff signed in with break-glass password"
@@ -128,7 +131,6 @@ var (
 	}
 	changeAlerts = []string{"change requested", "change approved", "change refused", "change withdrawn",
 		"API client given a secret", "API client revoked"}
-	restoreAlerts = []string{"restore declared", "restore confirmed"}
 	// routine are the actions of timers at the command line, which change nothing.
 	routine = []string{"ledger verified", "checkpoint written"}
 
@@ -157,7 +159,7 @@ const ReportZoneSetting = "zone of days"
 
 // NoticeActions are the actions for which NoticeOf returns a notice, besides those at the command line.
 var NoticeActions = slices.Concat([]string{"case opened", "correction requested", "case handed over", "correction assigned",
-	"case overdue", "games not synchronized", "setting changed"}, decisions, staffAlerts, changeAlerts, restoreAlerts)
+	"case overdue", "games not synchronized", "setting changed", OlderState}, decisions, staffAlerts, changeAlerts)
 
 // Personal reports whether a notice is for one colleague, and is sent by e-mail.
 func (k NoticeKind) Personal() bool {

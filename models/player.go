@@ -61,8 +61,6 @@ const ManyRows = 1000
 var (
 	ErrPlayerExists  = errors.New("a player with this ID exists already")
 	ErrPlayerUnknown = errors.New("there is no player with this ID")
-	// ErrArchived refuses a statement of a player for a period of which a purge has archived lines.
-	ErrArchived = errors.New("a purge has archived lines of this period. Choose a later first day, or read the archive")
 	// ErrBooksOpened refuses a real player with an opening balance once a day has been signed.
 	ErrBooksOpened = errors.New("a day has been signed, so wallets of real players open with 0.00. " +
 		"Create the player without a balance, then request a correction for the amount, which a second person approves")

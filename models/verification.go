@@ -8,12 +8,11 @@ import (
 
 // DaysCheck is the result of CheckDays.
 type DaysCheck struct {
-	Days     int64 // rows of players' days that were compared with the ledger
-	Archived int64 // rows that could not be compared, because a purge has archived their lines
-	Lines    int64 // entries of both ledgers that were read
-	Late     int64 // how many of these entries count on a later day than the one on which they were booked
-	Waiting  int64 // entries that the sums do not include yet
-	Faults   []string
+	Days    int64 // rows of players' days that were compared with the ledger
+	Lines   int64 // entries of both ledgers that were read
+	Late    int64 // how many of these entries count on a later day than the one on which they were booked
+	Waiting int64 // entries that the sums do not include yet
+	Faults  []string
 }
 
 // maxDayFaults is how many faults are listed.
@@ -78,7 +77,6 @@ type Verification struct {
 	Figures      ChainFaults    // of the sums of days and minutes, as CheckDays finds them
 	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was compared with
 
-	Restores []DeclaredRestore // all declared restores, even those that have nothing to do with the checkpoint
 }
 
 // AllEntries returns the number of entries in both ledgers, of money and of free spins. Pages show this number, and call the

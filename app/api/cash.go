@@ -26,8 +26,8 @@ type cash struct {
 	Currency string     `json:"currency"`
 	State    string     `json:"state" enum:"deposited,requested,waiting,approved,paid,returned,bounced" doc:"A repeated POST answers with the first one; GET says what it is now. waiting: held until staff approve it. Send the money while GET calls a cash-out requested or approved, and then commit it."`
 	At       time.Time  `json:"at"`
-	Balance  *string    `json:"balance" doc:"Directly after it; null once its entry is archived."`
-	Held     *string    `json:"held" doc:"By cash-outs, directly after it; null once its entry is archived."`
+	Balance  string     `json:"balance" doc:"Directly after it."`
+	Held     string     `json:"held" doc:"By cash-outs, directly after it."`
 	EndedAt  *time.Time `json:"ended_at" doc:"When the cash-out was paid or returned."`
 	Bounced  *time.Time `json:"bounced_at" doc:"When it was booked that the bank has sent a paid cash-out back."`
 	Reason   string     `json:"reason,omitempty" doc:"Why staff have refused to pay the cash-out. Its amount is returned."`
@@ -59,9 +59,7 @@ func viewCash(t models.CashTransaction) *body[cash] {
 	if t.Bounced != nil {
 		last, v.Bounced = *t.Bounced, &t.Bounced.At
 	}
-	if !last.Archived {
-		v.Balance, v.Held = new(last.Balance.String()), new(last.Held.String())
-	}
+	v.Balance, v.Held = last.Balance.String(), last.Held.String()
 	return &body[cash]{v}
 }
 

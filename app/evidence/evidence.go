@@ -34,10 +34,11 @@ type Service struct {
 	Config
 	requests *jobs.Requests // verifications
 
-	// lost.go
-	mu         sync.Mutex
-	undeclared []models.Checkpoint
-	heldFor    models.Hash // the newest undeclared checkpoint for which campaigns and exceptions were held
+	// older.go
+	looking sync.Mutex
+	newest  File // the newest that was read
+	mu      sync.Mutex
+	newer   *File
 }
 
 // New returns a service. Its Jobs and Verifications do its work, and Look has to be called every minute.
@@ -99,6 +100,9 @@ func (s *Service) Write(ctx context.Context, by models.Actor) (cp models.Checkpo
 }
 
 func (s *Service) write(ctx context.Context, by models.Actor) (cp models.Checkpoint, err error) {
+	if err := s.Look(ctx); err != nil { // afterwards, the newest checkpoint is this one
+		return cp, err
+	}
 	if err := os.MkdirAll(s.Dir, 0o750); err != nil {
 		return cp, fmt.Errorf("the folder for checkpoints: %w", err)
 	}
@@ -170,26 +174,6 @@ func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	return file, err
 }
 
-// newest opens the checkpoint with which a verification compares the ledger: the newest that the database does not have, if
-// there is one, or the newest in the folder. It returns false if there is none. It uses the folder because an older state of
-// the database may have been restored.
-func (s *Service) newest(ctx context.Context) (f models.LostFile, found bool, err error) {
-	lost, err := s.Lost(ctx)
-	if err != nil {
-		return f, false, err
-	}
-	if len(lost) > 0 {
-		lost[1:].Close()
-		return lost[0], true, nil
-	}
-	names, err := s.checkpointFiles()
-	if err != nil || len(names) == 0 {
-		return f, false, err
-	}
-	f, err = s.OpenFile(filepath.Join(s.Dir, names[0]))
-	return f, err == nil, err
-}
-
 // Ask requests a verification and returns its number, or that of the current one with models.ErrVerificationUnderWay.
 func (s *Service) Ask(ctx context.Context, by models.Actor) (int64, error) {
 	id, err := s.Store.RequestVerification(ctx, by)
@@ -224,13 +208,15 @@ const rest = 9
 // verifyNewest verifies what was written after the newest checkpoint in the folder, or everything if there is none.
 func (s *Service) verifyNewest(ctx context.Context, id int64) (models.Verification, error) {
 	var checkpoint *models.CheckpointReader
-	f, found, err := s.newest(ctx)
+	names, err := s.checkpointFiles()
+	if err == nil && len(names) > 0 {
+		var file *os.File
+		if file, checkpoint, err = s.openFile(names[0]); err == nil {
+			defer file.Close()
+		}
+	}
 	if err != nil {
 		return models.Verification{}, fmt.Errorf("the newest checkpoint, %w", err)
-	}
-	if found {
-		defer f.File.Close()
-		checkpoint = f.CheckpointReader
 	}
 	expected, err := s.Store.ExpectedLines(ctx)
 	if err == nil {

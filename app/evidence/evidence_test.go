@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
@@ -306,21 +307,74 @@ func TestRestoreIsNoticed(t *testing.T) {
 	for _, share := range []float64{0, 0.5} {
 		copyFile(t, filepath.Join(later, name), filepath.Join(dir, name), share)
 		require.NoError(t, service.Look(t.Context()))
-		require.Empty(t, service.Undeclared())
+		require.Nil(t, service.Newer())
 	}
 	running, waiting := states()
 	require.Equal(t, models.JobRunning, running)
 	require.Equal(t, models.ApprovalWaiting, waiting)
 	copyFile(t, filepath.Join(later, name), filepath.Join(dir, name), 1)
 	require.NoError(t, service.Look(t.Context()))
-	require.Len(t, service.Undeclared(), 1)
+	require.Equal(t, name, service.Newer().Name)
+	require.Equal(t, []string{name}, olderStates(t, s))
 	paused, refused := states()
 	require.Equal(t, models.JobPaused, paused)
 	require.Equal(t, models.ApprovalRefused, refused)
 
-	// Whoever has compared the lines can resume the import; it is paused once.
+	// Whoever has compared the lines can resume the import; it is paused once, even if the instance starts again.
 	require.NoError(t, s.SetCampaignState(t.Context(), tester, campaign.ID, models.JobRunning, "compared"))
-	require.NoError(t, service.Look(t.Context()))
+	restarted := evidence.New(evidence.Config{Store: s, Dir: dir, Holder: "test"})
+	for _, instance := range []*evidence.Service{service, restarted} {
+		require.NoError(t, instance.Look(t.Context()))
+		require.Equal(t, name, instance.Newer().Name)
+	}
 	running, _ = states()
 	require.Equal(t, models.JobRunning, running)
+
+	// The verification names what is missing until the next checkpoint. After it, the audit log still names the restore.
+	v, err := s.VerifyAgainst(t.Context(), checkpoint(t, s, filepath.Join(dir, name)), nil)
+	require.NoError(t, err)
+	require.Contains(t, v.Written.Faults[0], "the database does not know checkpoint 1 of ")
+	_, err = restarted.Write(t.Context(), tester)
+	require.NoError(t, err)
+	require.NoError(t, restarted.Look(t.Context()))
+	require.Nil(t, restarted.Newer())
+	require.Equal(t, []string{name}, olderStates(t, s))
+}
+
+// A checkpoint that is due as soon as a program starts on a restored database does not cover up that it was restored.
+func TestWritingACheckpointNoticesARestore(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s, dir := open(t, url), t.TempDir()
+		later := evidence.New(evidence.Config{Store: s, Dir: dir, Holder: "test"})
+		_, err := later.Write(t.Context(), tester)
+		require.NoError(t, err)
+		name := files(t, dir)[0]
+		tamper(t, url, "DELETE FROM checkpoints") // as in a backup from before
+		_, err = evidence.New(evidence.Config{Store: s, Dir: dir, Holder: "test"}).Write(t.Context(), tester)
+		require.NoError(t, err)
+		require.Equal(t, []string{name}, olderStates(t, s))
+	})
+}
+
+// olderStates returns the files of the later states that the audit log names.
+func olderStates(t *testing.T, s *store.Store) (names []string) {
+	t.Helper()
+	page, err := s.AuditEvents(t.Context(), models.AuditFilter{Action: models.OlderState, Span: models.Span{Limit: 10}})
+	require.NoError(t, err)
+	for _, e := range page.Rows {
+		var said struct{ File string }
+		require.NoError(t, json.Unmarshal([]byte(e.After), &said))
+		names = append(names, said.File)
+	}
+	return names
+}
+
+func checkpoint(t *testing.T, s *store.Store, path string) *models.CheckpointReader {
+	t.Helper()
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { file.Close() })
+	r, err := s.OpenCheckpoint(file)
+	require.NoError(t, err)
+	return r
 }

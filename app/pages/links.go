@@ -45,9 +45,6 @@ func AuditPath(id int64) string { return web.PathOf("/audit", id) }
 // VerificationPath returns the address of a verification's page.
 func VerificationPath(id int64) string { return web.PathOf("/integrity/verifications", id) }
 
-// RestorePath returns the address of the page of a restored backup.
-func RestorePath(id int64) string { return web.PathOf("/integrity/restores", id) }
-
 // ExportPath returns the address of an export's page.
 func ExportPath(id int64) string { return web.PathOf("/exports", id) }
 

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -147,7 +146,7 @@ func (s *Site) ReadHead(ctx context.Context, page *web.Page, h *PlayerHead) erro
 // readToday reads by how much play and everything else has changed the balance since midnight.
 func (s *Site) readToday(ctx context.Context, h *PlayerHead, midnight time.Time) error {
 	st, err := s.Store.PlayerStatement(ctx, h.Player, midnight, endOfLedger)
-	if err != nil && !errors.Is(err, models.ErrArchived) {
+	if err != nil {
 		return err
 	}
 	h.Midnight = st.Opening.Balance

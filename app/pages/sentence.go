@@ -32,7 +32,7 @@ var details = map[string][]string{
 	"staff created":           {"{username} ({name})", "{role}"},
 	"export downloaded":       {"{file}"},
 	"statement uploaded":      {"{file}"},
-	"restore declared":        {"{backup}"},
+	"older state found":       {"checkpoint {checkpoint}", "{file}"},
 }
 
 var inBraces = regexp.MustCompile(`\{[a-z_]+\}`)

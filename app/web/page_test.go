@@ -96,12 +96,12 @@ func TestMay(t *testing.T) {
 }
 
 // TestComplianceMovesNothing checks the table of permissions by role. Compliance only reads, exports, makes packs, records
-// complaints, answers players, stops play, signs, verifies, confirms that a backup was restored, and sets rates and thresholds of
+// complaints, answers players, stops play, signs, verifies, and sets rates and thresholds of
 // reports together with finance.
 func TestComplianceMovesNothing(t *testing.T) {
 	reads := map[Permission]bool{ExportData: true, AllExports: true, MakePacks: true,
 		RecordComplaints: true, AnswerPlayers: true, SignDays: true, RunIntegrity: true, SetFigures: true, DecideChanges: true,
-		ConfirmRestores: true, RestrictPlayers: true, FreezePlay: true, EndRestrictions: true}
+		RestrictPlayers: true, FreezePlay: true, EndRestrictions: true}
 	for p, roles := range Grants {
 		for _, role := range roles {
 			if role == models.Compliance {

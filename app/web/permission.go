@@ -51,7 +51,6 @@ var (
 	ReadAudit          = Permission{"view the audit log"}
 	ReadIntegrity      = Permission{"view verifications"}
 	RunIntegrity       = Permission{"verify the ledger"}
-	ConfirmRestores    = Permission{"confirm a restored backup"}
 	ReadReports        = Permission{"view reports"}
 	SignDays           = Permission{"sign days"}
 	ExportData         = Permission{"export lists"}
@@ -80,7 +79,7 @@ var needNoRole = map[Permission]bool{HealthCheck: true, Public: true, Halfway: t
 
 // Grants is the one table of who may do what. Administrators neither request nor approve corrections or free spins. Compliance
 // reads everything, restricts players, freezes play, exports, makes dispute packs, records complaints, verifies the ledger, writes
-// checkpoints, signs days, confirms restored backups, and sets rates and thresholds of reports together with finance. It changes
+// checkpoints, signs days, and sets rates and thresholds of reports together with finance. It changes
 // nothing else.
 var Grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
@@ -117,7 +116,6 @@ var Grants = func() map[Permission][]models.Role {
 		ReadAudit:          {a, f, c},
 		ReadIntegrity:      {a, f, c},
 		RunIntegrity:       {a, f, c},
-		ConfirmRestores:    models.RestoreRule.Checkers,
 		ReadReports:        {a, b, f, c},
 		SignDays:           models.DaySigners,
 		ExportData:         {b, f, c},

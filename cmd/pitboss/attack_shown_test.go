@@ -11,7 +11,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -276,7 +275,6 @@ func TestAttackSignatureShown(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"verify"},
-		{"purge", "--ledger-before", "2099-01-01", "--archive", filepath.Join(t.TempDir(), "a")},
 	} {
 		_, out, errs := command(t, environ, args...)
 		require.Empty(t, heard.leaks(out+errs), args)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"database/sql"
 	"encoding/base64"
 	"encoding/hex"
@@ -247,14 +246,7 @@ func TestAttackSignatureInTheDatabase(t *testing.T) {
 		send(wire.Deposit, wire.Request{UserID: "nobody", Amount: "1.00", TransactionID: "t3", RoundID: "r1"})
 		send(wire.RollbackTransaction, wire.Request{UserID: "anna", TransactionID: "t1"})
 		send(wire.GetBalance, wire.Request{UserID: "anna"})
-		var archive bytes.Buffer
-		_, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: time.Now().AddDate(1, 0, 0)}, &archive)
-		require.NoError(t, err)
-		plain, err := gzip.NewReader(&archive)
-		require.NoError(t, err)
-		archived, err := io.ReadAll(plain)
-		require.NoError(t, err)
-		dump := string(archived) + dumped(t, url)
+		dump := dumped(t, url)
 		require.Contains(t, dump, "t1")
 		for _, sign := range signs {
 			for _, form := range forms(sign) {

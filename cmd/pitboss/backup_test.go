@@ -168,7 +168,7 @@ func byVacuum(t *testing.T) backedUp {
 }
 
 // A backup taken while the platform plays is restored and verified against the checkpoint before it. What came after the backup
-// is listed, declared, confirmed and sent again; then every balance is as it was.
+// is listed and sent again; then every balance is as it was.
 func TestBackupUnderLoad(t *testing.T) {
 	alongside(t)
 	for name, begin := range map[string]func(*testing.T) backedUp{"dump": byDump, "mariadb-backup": byCopy,
@@ -197,7 +197,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			status, out, _ = command(t, environ, "verify", "--checkpoint", after)
 			require.Equal(t, 1, status)
 			require.Contains(t, out, "gone since the checkpoint")
-			declareAndSettle(t, environ, after, platform, ours)
+			settle(t, environ, after, platform, ours)
 		})
 	}
 }
@@ -215,7 +215,6 @@ func playAndBackUp(t *testing.T, b backedUp, environ []string) (platform *simula
 	go func() { ended <- server.Serve(serving) }()
 	s, err := store.Open(t.Context(), store.Config{URL: b.url, LedgerKey: []byte(testLedger)})
 	require.NoError(t, err)
-	hireForRestore(t, s)
 	users := players(t, s, 8)
 	answered := make(chan struct{}, 1)
 	playing, finish := context.WithCancel(t.Context())
@@ -266,15 +265,6 @@ func playAndBackUp(t *testing.T, b backedUp, environ []string) (platform *simula
 	return platform, ours
 }
 
-// hireForRestore hires somebody who may confirm a restore.
-func hireForRestore(t *testing.T, s *store.Store) {
-	t.Helper()
-	_, err := s.CreateStaff(t.Context(), models.System,
-		models.Staff{Username: "chloe", Name: "Chloe", Role: models.Compliance, PasswordHash: "x",
-			Profile: models.DefaultProfile})
-	require.NoError(t, err)
-}
-
 // wallets returns the balances of all players.
 func wallets(t *testing.T, s *store.Store) map[models.UserID]models.Amount {
 	t.Helper()
@@ -288,39 +278,14 @@ func wallets(t *testing.T, s *store.Store) map[models.UserID]models.Amount {
 	return all
 }
 
-// declareAndSettle declares a restore, has it confirmed, sends the listed transactions again, and goes on playing.
-func declareAndSettle(t *testing.T, environ []string, after string, platform *simulator.Simulator,
+// settle sends again what the platform's statement lists, and goes on playing.
+func settle(t *testing.T, environ []string, after string, platform *simulator.Simulator,
 	ours map[models.UserID]models.Amount) {
 	t.Helper()
 	url := strings.TrimPrefix(environ[0], "PITBOSS_DATABASE_URL=")
-	status, out, errs := command(t, environ, "restore", "plan")
-	require.Zero(t, status, out+errs)
-	for _, words := range []string{"checkpoint 2 of ", "everything up to checkpoint 1 is unchanged", " entries (",
-		"nothing was changed;"} {
-		require.Contains(t, out, words)
-	}
 	server := boot(t, environ)
-	require.Contains(t, ready(t, server), "pitboss restore declare", "nobody has declared it yet")
-	status, out, errs = command(t, environ, "restore", "declare", "--backup", "last night's", "--reason",
-		"the disk failed", "--as", "otto")
-	require.Zero(t, status, out+errs)
-	require.Contains(t, out, "restore 1 is declared")
-	status, out, _ = command(t, environ, "restore", "plan")
-	require.Equal(t, 1, status, out)
-	status, out, _ = command(t, environ, "verify", "--checkpoint", after)
-	require.Equal(t, 1, status)
-	require.Contains(t, out, "not confirmed yet")
+	require.Contains(t, ready(t, server), "has a later state than the database")
 	s := open(t, url)
-	chloe, found, err := s.StaffNamed(t.Context(), "chloe")
-	require.NoError(t, err)
-	require.True(t, found)
-	_, err = s.ConfirmRestore(t.Context(),
-		models.Signer{Actor: models.Actor{Name: "chloe", Channel: models.ChannelBrowser}, StaffID: chloe.ID,
-			Role: models.Compliance}, 1)
-	require.NoError(t, err)
-	require.NoError(t, server.evidence.Look(t.Context()))
-	require.NotContains(t, ready(t, server), "pitboss restore declare")
-
 	_, gone := differences(t, url, platform)
 	sendAgain(t, server.CallbackURL(), gone)
 	require.Equal(t, ours, wallets(t, s), "after what was lost was sent again")
@@ -335,10 +300,17 @@ func declareAndSettle(t *testing.T, environ []string, after string, platform *si
 		simulator.PlayOptions{Players: names, Seed: rand.Uint64(), Workers: 4, Rounds: 40})
 	require.NoError(t, err)
 	require.NoError(t, played.Err())
-	status, out, _ = command(t, environ, "verify", "--checkpoint", after)
+	status, out, _ := command(t, environ, "verify", "--checkpoint", after)
+	require.Equal(t, 1, status, "transactions that are sent again are other entries")
+	require.Contains(t, out, "the database does not know checkpoint 2 of ")
+	status, out, errs := command(t, environ, "checkpoint", "write")
+	require.Zero(t, status, out+errs)
+	require.NoError(t, server.evidence.Look(t.Context()))
+	require.NotContains(t, ready(t, server), "later state")
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(after), "checkpoint-*"))
+	require.NoError(t, err)
+	status, out, _ = command(t, environ, "verify", "--whole", "--checkpoint", files[len(files)-1])
 	require.Zero(t, status, out)
-	require.Contains(t, out, `an older state was restored: restore 1 of "last night's", declared by otto`)
-	require.Contains(t, out, "confirmed by chloe")
 	require.Contains(t, out, "no faults found")
 }
 
@@ -377,26 +349,8 @@ func sendAgain(t *testing.T, base string, gone []models.Difference) {
 	}
 }
 
-// A restore cannot be declared from another ledger's checkpoints, or from none.
-func TestRestoreNeedsACheckpoint(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
-		environ := environment(url, "PITBOSS_CHECKPOINT_DIR="+t.TempDir())
-		status, _, errs := command(t, environ, "migrate", "up")
-		require.Zero(t, status, errs)
-		status, _, errs = command(t, environ, "checkpoint", "write")
-		require.Zero(t, status, errs)
-		status, _, errs = command(t, environ, "restore", "plan")
-		require.Equal(t, 1, status)
-		require.Contains(t, errs, models.ErrNothingLost.Error())
-		status, _, errs = command(t, environ, "restore", "declare", "--backup", "b", "--reason", "r")
-		require.Equal(t, 1, status)
-		require.Contains(t, errs, models.ErrNothingLost.Error())
-	})
-}
-
 // A restored database has a running import, a campaign that waits for approval and a one-time link from before the backup. A server that starts
-// on it pauses and voids the first two before it grants anything, and so does whoever declares the restore. That voids the
-// link, too.
+// on it pauses and voids them before it grants anything, once.
 func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 	url, dir := storetest.URL(t, storetest.SQLite), t.TempDir()
 	environ := environment(url, "PITBOSS_CHECKPOINT_DIR="+dir)
@@ -436,37 +390,20 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 	require.NoError(t, err)
 	status, _, errs := command(t, environ, "checkpoint", "write")
 	require.Zero(t, status, errs)
-	restored := func() {
-		require.NoError(t, os.WriteFile(database, backup, 0o600))
-	}
-	held := func() {
-		s := open()
-		defer s.Close()
-		i, _, err := s.Campaign(ctx, campaign.ID)
-		require.NoError(t, err)
-		require.Equal(t, models.JobPaused, i.State)
-		e, _, err := s.Campaign(ctx, waits.ID)
-		require.NoError(t, err)
-		require.Equal(t, models.ApprovalRefused, e.Approval.State)
-	}
-
-	restored()
+	require.NoError(t, os.WriteFile(database, backup, 0o600))
 	settings, err := config.Load[config.Server](environ)
 	require.NoError(t, err)
 	server, err := NewServer(ctx, settings, newLog(&console{err: testLog{t}}, "text"))
 	require.NoError(t, err)
 	server.Close()
-	held()
-
-	restored()
-	status, out, errs := command(t, environ, "restore", "declare", "--backup", "last night's", "--reason", "the disk failed",
-		"--as", "otto")
-	require.Zero(t, status, errs)
-	require.Contains(t, out, fmt.Sprintf("campaign %d is paused", campaign.ID))
-	require.Contains(t, out, fmt.Sprintf("campaign %d is void", waits.ID))
-	held()
 	s = open()
 	defer s.Close()
+	i, _, err := s.Campaign(ctx, campaign.ID)
+	require.NoError(t, err)
+	require.Equal(t, models.JobPaused, i.State)
+	e, _, err := s.Campaign(ctx, waits.ID)
+	require.NoError(t, err)
+	require.Equal(t, models.ApprovalRefused, e.Approval.State)
 	_, found, err := s.StaffLink(ctx, bruno.ID)
 	require.NoError(t, err)
 	require.False(t, found, "the link may have been used since the backup")

@@ -57,7 +57,7 @@ func TestCheckpointCommands(t *testing.T) {
 			"DELETE FROM wallets", "DELETE FROM postings", "DELETE FROM players", "DELETE FROM checkpoints",
 			"DELETE FROM verifications",
 			"DELETE FROM audit_events",
-			"UPDATE audit_head SET seq = 0, hash = begin_hash",
+			"UPDATE audit_head SET seq = 0, hash = x'" + strings.Repeat("00", 32) + "'",
 		} {
 			tamper(t, url, statement)
 		}
@@ -118,20 +118,20 @@ func TestReadyReportsTriggers(t *testing.T) {
 	})
 }
 
-// pitboss migrate up does not wait for a purge that has removed triggers, and does not call such a schema up to date.
-func TestMigrateUpDuringAPurge(t *testing.T) {
+// pitboss migrate up does not wait for an erasure that has removed triggers, and does not call such a schema up to date.
+func TestMigrateUpDuringAnErasure(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	storetest.DropTriggers(t, url)
 	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
 	require.NoError(t, err)
 	defer db.Close()
-	hold := "REPLACE INTO migration_lock (lock_id, locked, locked_by, lease_expires_at) VALUES (?, ?, 'purge', now(6) + INTERVAL 1 HOUR)"
+	hold := "REPLACE INTO migration_lock (lock_id, locked, locked_by, lease_expires_at) VALUES (?, ?, 'erasure', now(6) + INTERVAL 1 HOUR)"
 	_, err = db.Exec(hold, lock.DefaultLockID, true)
 	require.NoError(t, err)
 	status, _, errs := command(t, environment(url), "migrate", "up")
 	require.Equal(t, 1, status)
 	require.Contains(t, errs, "0 migrations applied, but nothing stops UPDATE of postings")
-	require.Contains(t, errs, "a purge is running, which creates the triggers that protect the ledger when it is done")
+	require.Contains(t, errs, "a player is being erased, which creates the triggers that protect the ledger again when it is done")
 	_, err = db.Exec(hold, lock.DefaultLockID, false)
 	require.NoError(t, err)
 	status, out, errs := command(t, environment(url), "migrate", "up")

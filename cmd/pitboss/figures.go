@@ -41,8 +41,7 @@ func (figuresCheckCommand) Run(ctx context.Context, con *console, s *store.Store
 		return err
 	}
 	fmt.Fprintf(con.out, "checked %d days of players from %d lines; %d lines count toward a later day than "+
-		"their own, %d are not counted yet, %d days have only archived lines\n",
-		check.Days, check.Lines, check.Late, check.Waiting, check.Archived)
+		"their own, %d are not counted yet\n", check.Days, check.Lines, check.Late, check.Waiting)
 	for _, fault := range check.Faults {
 		fmt.Fprintln(con.out, fault)
 	}

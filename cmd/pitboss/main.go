@@ -26,9 +26,7 @@ type commands struct {
 	Games      gamesCommand      `cmd:"" help:"Sync and list the platform's games."`
 	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every balance follows from it. Exits with 1 if it finds a fault."`
 	Checkpoint checkpointCommand `cmd:"" help:"Write a signed summary of the ledger. It shows later whether entries were cut off or an older state was restored."`
-	Restore    restoreCommand    `cmd:"" help:"After restoring a backup: list what is gone, and record the restore in the audit log."`
 	Pack       packCommand       `cmd:"" help:"Check dispute packs that were made in the back office."`
-	Purge      purgeCommand      `cmd:"" help:"Archive entries that are past their retention period and delete them from the database."`
 	Figures    figuresCommand    `cmd:"" help:"Check or recalculate the figures that are made from the ledger."`
 	Golive     goliveCommand     `cmd:"" help:"Run the platform's go-live checks against the callbacks of a server, with a test player. Exits with 1 if a check fails."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`

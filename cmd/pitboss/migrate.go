@@ -36,8 +36,8 @@ func (migrateUpCommand) Run(ctx context.Context, con *console) error {
 	case err != nil:
 		return err
 	case len(missing) > 0:
-		return fmt.Errorf("%s applied, but nothing stops %s: a purge is running, which creates the triggers that protect the ledger "+
-			"when it is done, or the database does not let this account create them. %s", appliedText(len(applied)),
+		return fmt.Errorf("%s applied, but nothing stops %s: a player is being erased, which creates the triggers that protect the ledger "+
+			"again when it is done, or the database does not let this account create them. %s", appliedText(len(applied)),
 			strings.Join(missing, ", "), integrity.TriggersRemedy)
 	}
 	fmt.Fprintf(con.out, "%s applied, the schema is up to date\n", appliedText(len(applied)))

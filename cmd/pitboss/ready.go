@@ -48,10 +48,10 @@ func (s *Server) ready(c *fiber.Ctx) error {
 			checks["clock"] = fmt.Sprintf("%v behind the database's, which Pitboss goes by: set this machine's clock", -ahead)
 		}
 	}
-	if lost := s.evidence.Undeclared(); len(lost) > 0 {
-		checks["restored"] = fmt.Sprintf("checkpoint %d of %s has a later state of the database: an older state was "+
-			"restored, or the newest entries were cut off. Run pitboss restore plan, then pitboss restore declare",
-			lost[0].Number, lost[0].At.Format("2006-01-02 15:04:05 UTC"))
+	if f := s.evidence.Newer(); f != nil {
+		checks["restored"] = fmt.Sprintf("checkpoint %d of %s has a later state than the database: an older one was restored, or the "+
+			"newest rows were deleted. Compare them: pitboss verify --checkpoint %s", f.Number,
+			f.At.Format("2006-01-02 15:04:05 UTC"), f.Name)
 	}
 	if faults, err := s.store.WatcherFaults(ctx); err == nil && len(faults) > 0 {
 		checks["watchers"] = faults

@@ -186,7 +186,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		})
 	}
 	for _, run := range []func(context.Context){
-		s.recordRunning, s.runJobs, s.lookForRestore, s.activity.Record,
+		s.recordRunning, s.runJobs, s.lookForOlderState, s.activity.Record,
 	} {
 		group.Go(func() error {
 			run(ended)
@@ -292,9 +292,9 @@ func (s *Server) recordRunning(ctx context.Context) {
 	})
 }
 
-// lookForRestore looks every minute, until ctx ends, whether an older state of the database was restored. It does not wait for a
+// lookForOlderState looks every minute, until ctx ends, whether an older state of the database was restored. It does not wait for a
 // verification.
-func (s *Server) lookForRestore(ctx context.Context) {
+func (s *Server) lookForOlderState(ctx context.Context) {
 	s.everyMinute(ctx, "Checking whether an older state of the database was restored failed.", func() error {
 		return s.evidence.Look(ctx)
 	})

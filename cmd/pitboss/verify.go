@@ -72,13 +72,6 @@ func tellVerification(con *console, v models.Verification, checkpoint *models.Ch
 	if v.Since > 0 {
 		fmt.Fprintf(con.out, "read only what was written after checkpoint %d, without the figures (everything: --whole)\n", v.Since)
 	}
-	for _, r := range v.Restores {
-		fmt.Fprintf(con.out, "an older state was restored: %s\n", r)
-		if r.Explains {
-			fmt.Fprintf(con.out, "checkpoint %d has a later state of %d wallets, which this restore explains\n",
-				checkpoint.Number, r.Wallets)
-		}
-	}
 	if v.OK() {
 		fmt.Fprintln(con.out, "no faults found")
 		return

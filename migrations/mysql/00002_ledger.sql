@@ -10,8 +10,7 @@ CREATE TABLE IF NOT EXISTS ledgers (
   begun_at_us BIGINT NOT NULL,
   -- lengths in bytes of the platform's transaction IDs in the ledger, each followed by a blank. Each attempt locks this row,
   -- shared, so a length is added only between attempts (models/store/ledger/signed.go)
-  id_lengths VARCHAR(1024) NOT NULL DEFAULT '',
-  retired TINYINT NOT NULL DEFAULT 0 -- whether retired_postings has any rows: most ledgers are never purged
+  id_lengths VARCHAR(1024) NOT NULL DEFAULT ''
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The money ledger: one row for the effect of one operation on one wallet. A rollback is another row, with the same transaction
@@ -51,22 +50,6 @@ CREATE TABLE IF NOT EXISTS postings (
   KEY postings_class (claim, kind, free_spin) -- rollbacks, free spins and rare kinds, without reading the rest
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What a purge keeps of the postings that it has archived: enough to refuse an old ID again.
-CREATE TABLE IF NOT EXISTS retired_postings (
-  source TINYINT NOT NULL,
-  transaction_id VARBINARY(255) NOT NULL,
-  claim TINYINT NOT NULL, -- as in postings; 0 for a rollback that came first
-  player_id BIGINT NOT NULL,
-  kind TINYINT NOT NULL,
-  round_id VARBINARY(255) NOT NULL,
-  bet_minor BIGINT NOT NULL,
-  win_minor BIGINT NOT NULL,
-  free_spin TINYINT NOT NULL,
-  at_us BIGINT NOT NULL,
-  PRIMARY KEY (source, transaction_id, claim, player_id),
-  KEY retired_postings_player (player_id, claim)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
 -- The free-spin ledger, separate from money (specification, Callback service rule 3), with a hash chain of its own.
 CREATE TABLE IF NOT EXISTS spin_entries (
   player_id BIGINT NOT NULL,
@@ -85,7 +68,7 @@ CREATE TABLE IF NOT EXISTS spin_entries (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Applied
--- callbacks need no row, because their text can be found from the posting. No purge deletes these rows: a signature has no date, so
+-- callbacks need no row, because their text can be found from the posting. These rows are never deleted: a signature has no date, so
 -- without its row, the signature of an old declined bet could be used to credit its stake as a win. Only a new secret key
 -- invalidates signatures, and the old key might be used again.
 CREATE TABLE IF NOT EXISTS declined_texts (
@@ -94,20 +77,6 @@ CREATE TABLE IF NOT EXISTS declined_texts (
   user_length SMALLINT NOT NULL,
   transaction_length SMALLINT NOT NULL,
   at_us BIGINT NOT NULL
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Where a wallet's chains begin after a purge has archived the earlier rows, with a proof keyed with the ledger's key.
-CREATE TABLE IF NOT EXISTS ledger_beginnings (
-  player_id BIGINT NOT NULL PRIMARY KEY,
-  at_us BIGINT NOT NULL, -- time of the newest archived row
-  balance_minor BIGINT NOT NULL,
-  held_minor BIGINT NOT NULL,
-  seq BIGINT NOT NULL,
-  head BINARY(32) NOT NULL,
-  spin_seq BIGINT NOT NULL,
-  spin_head BINARY(32) NOT NULL,
-  retired BINARY(32) NOT NULL, -- hash of the wallet's rows in retired_postings
-  proof BINARY(32) NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Signed texts of which an attempt is about to accept one of several readings. The transaction that inserts a row deletes it

@@ -32,12 +32,9 @@ CREATE TABLE IF NOT EXISTS audit_events (
   KEY audit_events_state (object, stated, object_id) -- a row's latest digest is looked up before the program acts on the row
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- One row: where the audit chain begins and ends. Every change locks it last.
+-- One row: where the audit chain ends. Every change locks it last.
 CREATE TABLE IF NOT EXISTS audit_head (
   id TINYINT NOT NULL PRIMARY KEY,
-  begin_seq BIGINT NOT NULL, -- the chain begins after this event
-  begin_hash BINARY(32) NOT NULL,
-  proof VARBINARY(32) NOT NULL, -- of the beginning, keyed with the ledger's key
   seq BIGINT NOT NULL,
   hash BINARY(32) NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -78,51 +75,5 @@ CREATE TABLE IF NOT EXISTS verifications (
   KEY verifications_ended (finished_at_us) -- ended verifications become cases
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- The audit chain begins empty. BeginLedger proves its beginning with the ledger's key.
-INSERT IGNORE INTO audit_head (id, begin_seq, begin_hash, proof, seq, hash)
-VALUES (1, 0, REPEAT(x'00', 32), x'', 0, REPEAT(x'00', 32));
-
--- Declared restores of an older state of the database (models/restore.go). A declaration says what the database contained
--- before, and from where it continues. The audit chain covers it.
-CREATE TABLE IF NOT EXISTS restores (
-  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  at_us BIGINT NOT NULL,
-  maker_id BIGINT NOT NULL, -- the account with the name that they gave, or 0
-  maker VARCHAR(255) NOT NULL, -- who declared it: the name that they gave
-  maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  os_user VARCHAR(255) NOT NULL,
-  source VARCHAR(255) NOT NULL, -- the backup, as described by the person who declared the restore
-  reason TEXT NOT NULL,
-  state TINYINT NOT NULL, -- models.ApprovalState
-  checker_id BIGINT NOT NULL,
-  checker VARCHAR(255) NOT NULL,
-  checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  decided_at_us BIGINT NOT NULL,
-  decision_note TEXT NOT NULL,
-  checkpoints TEXT NOT NULL, -- the checkpoints that the restored database did not have, newest first, as JSON
-  audit_seq BIGINT NOT NULL, -- head of the audit chain before the declaration
-  audit_head BINARY(32) NOT NULL,
-  wallets BIGINT NOT NULL, -- how many rows restore_wallets has for this restore
-  entries BIGINT NOT NULL, -- lines of the ledger that are known to be lost
-  spin_entries BIGINT NOT NULL,
-  sums TEXT NOT NULL, -- balances and held amounts before and after, by currency, as JSON
-  digest BINARY(32) NOT NULL -- of the rows in restore_wallets, keyed
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- A wallet that does not continue from its state in a checkpoint: its last known lines, and from where it continues.
-CREATE TABLE IF NOT EXISTS restore_wallets (
-  restore_id BIGINT NOT NULL,
-  player_id BIGINT NOT NULL,
-  currency VARBINARY(8) NOT NULL,
-  lost_seq BIGINT NOT NULL, -- according to the newest checkpoint with more lines
-  lost_spin_seq BIGINT NOT NULL,
-  lost_minor BIGINT NOT NULL, -- the balance
-  lost_held_minor BIGINT NOT NULL, -- by cash-outs
-  seq BIGINT NOT NULL, -- when the restore was declared; 0 if there was no such wallet
-  head BINARY(32) NOT NULL,
-  spin_seq BIGINT NOT NULL,
-  spin_head BINARY(32) NOT NULL,
-  balance_minor BIGINT NOT NULL,
-  held_minor BIGINT NOT NULL,
-  PRIMARY KEY (restore_id, player_id)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+-- The audit chain begins empty.
+INSERT IGNORE INTO audit_head (id, seq, hash) VALUES (1, 0, REPEAT(x'00', 32));

@@ -10,8 +10,7 @@ CREATE TABLE ledgers (
   begun_at_us INTEGER NOT NULL,
   -- lengths in bytes of the platform's transaction IDs in the ledger, each followed by a blank. Each attempt locks this row,
   -- shared, so a length is added only between attempts (models/store/ledger/signed.go)
-  id_lengths TEXT NOT NULL DEFAULT '',
-  retired INTEGER NOT NULL DEFAULT 0 -- whether retired_postings has any rows: most ledgers are never purged
+  id_lengths TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- The money ledger: one row for the effect of one operation on one wallet. A rollback is another row, with the same transaction
@@ -50,22 +49,6 @@ CREATE INDEX postings_at ON postings (at_us); -- only this index finds all rows 
 -- Rollbacks, free spins and rare kinds, without reading the rest.
 CREATE INDEX postings_class ON postings (claim, kind, free_spin);
 
--- What a purge keeps of the postings that it has archived: enough to refuse an old ID again.
-CREATE TABLE retired_postings (
-  source INTEGER NOT NULL,
-  transaction_id TEXT NOT NULL,
-  claim INTEGER NOT NULL, -- as in postings; 0 for a rollback that came first
-  player_id INTEGER NOT NULL,
-  kind INTEGER NOT NULL,
-  round_id TEXT NOT NULL,
-  bet_minor INTEGER NOT NULL,
-  win_minor INTEGER NOT NULL,
-  free_spin INTEGER NOT NULL,
-  at_us INTEGER NOT NULL,
-  PRIMARY KEY (source, transaction_id, claim, player_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX retired_postings_player ON retired_postings (player_id, claim);
-
 -- The free-spin ledger, separate from money (specification, Callback service rule 3), with a hash chain of its own.
 CREATE TABLE spin_entries (
   player_id INTEGER NOT NULL,
@@ -86,7 +69,7 @@ CREATE INDEX spin_entries_at ON spin_entries (at_us);
 CREATE INDEX spin_entries_round ON spin_entries (player_id, round_id);
 
 -- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Applied
--- callbacks need no row, because their text can be found from the posting. No purge deletes these rows: a signature has no date, so
+-- callbacks need no row, because their text can be found from the posting. These rows are never deleted: a signature has no date, so
 -- without its row, the signature of an old declined bet could be used to credit its stake as a win. Only a new secret key
 -- invalidates signatures, and the old key might be used again.
 CREATE TABLE declined_texts (
@@ -97,16 +80,3 @@ CREATE TABLE declined_texts (
   at_us INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Where a wallet's chains begin after a purge has archived the earlier rows, with a proof keyed with the ledger's key.
-CREATE TABLE ledger_beginnings (
-  player_id INTEGER NOT NULL PRIMARY KEY,
-  at_us INTEGER NOT NULL, -- time of the newest archived row
-  balance_minor INTEGER NOT NULL,
-  held_minor INTEGER NOT NULL,
-  seq INTEGER NOT NULL,
-  head BLOB NOT NULL,
-  spin_seq INTEGER NOT NULL,
-  spin_head BLOB NOT NULL,
-  retired BLOB NOT NULL, -- hash of the wallet's rows in retired_postings
-  proof BLOB NOT NULL
-) STRICT;

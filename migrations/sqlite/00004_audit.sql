@@ -33,12 +33,9 @@ CREATE INDEX audit_events_session ON audit_events (session);
 -- A row's latest digest is looked up before the program acts on the row.
 CREATE INDEX audit_events_state ON audit_events (object, object_id) WHERE stated = 1;
 
--- One row: where the audit chain begins and ends. Every change locks it last.
+-- One row: where the audit chain ends. Every change locks it last.
 CREATE TABLE audit_head (
   id INTEGER NOT NULL PRIMARY KEY,
-  begin_seq INTEGER NOT NULL, -- the chain begins after this event
-  begin_hash BLOB NOT NULL,
-  proof BLOB NOT NULL, -- of the beginning, keyed with the ledger's key
   seq INTEGER NOT NULL,
   hash BLOB NOT NULL
 ) STRICT;
@@ -80,51 +77,5 @@ CREATE INDEX verifications_state ON verifications (state);
 -- Ended verifications become cases.
 CREATE INDEX verifications_ended ON verifications (finished_at_us);
 
--- The audit chain begins empty. BeginLedger proves its beginning with the ledger's key.
-INSERT INTO audit_head (id, begin_seq, begin_hash, proof, seq, hash)
-VALUES (1, 0, zeroblob(32), x'', 0, zeroblob(32));
-
--- Declared restores of an older state of the database (models/restore.go). A declaration says what the database contained
--- before, and from where it continues. The audit chain covers it.
-CREATE TABLE restores (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  at_us INTEGER NOT NULL,
-  maker_id INTEGER NOT NULL, -- the account with the name that they gave, or 0
-  maker TEXT NOT NULL, -- who declared it: the name that they gave
-  maker_role TEXT NOT NULL,
-  os_user TEXT NOT NULL,
-  source TEXT NOT NULL, -- the backup, as described by the person who declared the restore
-  reason TEXT NOT NULL,
-  state INTEGER NOT NULL, -- models.ApprovalState
-  checker_id INTEGER NOT NULL,
-  checker TEXT NOT NULL,
-  checker_role TEXT NOT NULL,
-  decided_at_us INTEGER NOT NULL,
-  decision_note TEXT NOT NULL,
-  checkpoints TEXT NOT NULL, -- the checkpoints that the restored database did not have, newest first, as JSON
-  audit_seq INTEGER NOT NULL, -- head of the audit chain before the declaration
-  audit_head BLOB NOT NULL,
-  wallets INTEGER NOT NULL, -- how many rows restore_wallets has for this restore
-  entries INTEGER NOT NULL, -- lines of the ledger that are known to be lost
-  spin_entries INTEGER NOT NULL,
-  sums TEXT NOT NULL, -- balances and held amounts before and after, by currency, as JSON
-  digest BLOB NOT NULL -- of the rows in restore_wallets, keyed
-) STRICT;
-
--- A wallet that does not continue from its state in a checkpoint: its last known lines, and from where it continues.
-CREATE TABLE restore_wallets (
-  restore_id INTEGER NOT NULL,
-  player_id INTEGER NOT NULL,
-  currency TEXT NOT NULL,
-  lost_seq INTEGER NOT NULL, -- according to the newest checkpoint with more lines
-  lost_spin_seq INTEGER NOT NULL,
-  lost_minor INTEGER NOT NULL, -- the balance
-  lost_held_minor INTEGER NOT NULL, -- by cash-outs
-  seq INTEGER NOT NULL, -- when the restore was declared; 0 if there was no such wallet
-  head BLOB NOT NULL,
-  spin_seq INTEGER NOT NULL,
-  spin_head BLOB NOT NULL,
-  balance_minor INTEGER NOT NULL,
-  held_minor INTEGER NOT NULL,
-  PRIMARY KEY (restore_id, player_id)
-) STRICT;
+-- The audit chain begins empty.
+INSERT INTO audit_head (id, seq, hash) VALUES (1, 0, zeroblob(32));

@@ -38,9 +38,8 @@ func (a *Area) auditThing(p *web.Page, e models.AuditEvent) auditThing {
 type auditPage struct {
 	web.Page
 	web.Listed
-	OfPlayer   models.UserID // the only player whose events are listed; empty for all
-	PurgedUpTo views.Moment  // of that player's ledger; zero if nothing was purged
-	Rows       []auditRow
+	OfPlayer models.UserID // the only player whose events are listed; empty for all
+	Rows     []auditRow
 }
 
 type auditRow struct {
@@ -94,13 +93,7 @@ func (a *Area) auditFilter(ctx context.Context, page *auditPage) (f models.Audit
 	f.Reason = page.SearchFilter("reason", "Text in the reason")
 	f.Address, f.Session = page.TextFilter("address", "Address"), page.TextFilter("session", "Session")
 	page.Instead = page.Unread()
-	if f.PlayerID, page.OfPlayer = player.ID, player.UserID; err != nil || player.ID == 0 {
-		return f, err
-	}
-	purged, found, err := a.Store.WalletBeginning(ctx, player.ID)
-	if found {
-		page.PurgedUpTo = page.Time(purged.At)
-	}
+	f.PlayerID, page.OfPlayer = player.ID, player.UserID
 	return f, err
 }
 

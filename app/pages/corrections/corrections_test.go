@@ -1,7 +1,6 @@
 package corrections_test
 
 import (
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -283,26 +282,6 @@ func TestApproverIsShownChanges(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, withdrawn.Status, withdrawn.Body)
 	late := jonas.Post("/account", "/corrections/2/refusal", url.Values{"why": {"no"}})
 	require.Contains(t, jonas.Get(late.Location).Find(".pb-flash").Text(), "already withdrawn")
-}
-
-// A rollback still waits when a purge archives its bet: it can be read and approved as before.
-func TestRollbackOfAPurgedBet(t *testing.T) {
-	s := apptest.SqliteSite(t)
-	mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
-	s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
-	mira.RequestCorrection(apptest.RollbackForm("bet"))
-	p, err := s.Store.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: s.Now().Add(time.Hour)}, io.Discard)
-	require.NoError(t, err)
-	require.NoError(t, s.Store.FinishPurge(t.Context(), models.Actor{Name: "ada"}, p, "pitboss-archive-1.jsonl.gz"))
-	require.Equal(t, http.StatusOK, mira.Get("/corrections").Status)
-	page := jonas.Get("/corrections/1")
-	require.Equal(t, http.StatusOK, page.Status, page.Body)
-	done := jonas.Post("", "/corrections/1/approval", apptest.FieldsOf(page, ".pb-confirm", "password", apptest.Password))
-	require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
-	require.EqualValues(t, 10000, s.Balance("anna"))
-	require.Contains(t, jonas.Get("/corrections/1").Find(".pb-flash").Text(), "Booked")
-	again := mira.Post("/corrections/new", "/corrections/new", apptest.RollbackForm("bet"))
-	require.Equal(t, http.StatusUnprocessableEntity, again.Status)
 }
 
 // Pressing the button twice, or two people requesting the same correction, makes only one request.

@@ -1,4 +1,4 @@
-// Package integrity has the pages of verifications, checkpoints, purges and restored backups.
+// Package integrity has the pages of verifications and checkpoints.
 package integrity
 
 import (
@@ -24,7 +24,6 @@ import (
 type Area struct {
 	*pages.Site
 	Evidence *evidence.Service // writes checkpoints and verifies the ledger; nil if neither can be requested
-	Kept     string            // for how long lines are kept
 }
 
 // Integrity: the proof that the ledger and the audit log are unaltered.
@@ -44,19 +43,17 @@ type integrityPage struct {
 	Allows   []string                // changes to lines that the database would allow our account
 	Verified *models.VerificationRun // the newest one with a report
 	Last     *models.WrittenCheckpoint
-	Lost     *models.Checkpoint // a checkpoint newer than the database, although no restore was declared
-	Late     time.Duration      // how old the last checkpoint is, if one is overdue
-	Folder   string             // where checkpoints go; empty for none
+	Newer    *evidence.File // a checkpoint with a later state than the database's
+	Late     time.Duration  // how old the last checkpoint is, if one is overdue
+	Folder   string         // where checkpoints go; empty for none
 
 	Runs        []runRow
 	Earlier     string // the address of older verifications, if there are any
 	Open        bool   // a verification is under way
 	Checkpoints []checkpointLine
 	Older       string // the address of older checkpoints, if there are any
-	Kept        string
-	Restores    []restoreRow
-	CanVerify   bool // this server can verify the ledger
-	CanWrite    bool // this server can write checkpoints
+	CanVerify   bool   // this server can verify the ledger
+	CanWrite    bool   // this server can write checkpoints
 
 	every time.Duration
 }
@@ -128,8 +125,7 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 	}
 	page.CanVerify = a.Evidence != nil
 	page.CanWrite = page.CanVerify && a.Evidence.Configured()
-	page.Kept = a.Kept
-	if err := errors.Join(a.restores(ctx, page), a.describeIntegrity(ctx, page)); err != nil {
+	if err := a.describeIntegrity(ctx, page); err != nil {
 		return err
 	}
 	return a.Render(c, "integrity/integrity", page)
@@ -190,9 +186,7 @@ func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err 
 		page.Last = &last
 	}
 	if e := a.Evidence; page.CanVerify {
-		if lost := e.Undeclared(); len(lost) > 0 {
-			page.Lost = &lost[0]
-		}
+		page.Newer = e.Newer()
 		page.every, page.Folder = e.Every, e.Dir
 		if late := page.Now.Sub(last.At); page.CanWrite && found && e.Every > 0 && late > 2*e.Every {
 			page.Late = late

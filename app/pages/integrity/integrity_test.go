@@ -2,7 +2,6 @@ package integrity_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -182,27 +181,27 @@ func TestIntegrityPaging(t *testing.T) {
 	require.Equal(t, 2, finance.Get(older).Find("[aria-label=Checkpoints] tbody tr").Length())
 }
 
-// The page leads to the purges, with their archives.
-func TestPurgesAreShown(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		chloe := s.SignedIn("chloe", models.Compliance)
-		s.PlayerWithHistory("anna")
-		require.NotContains(t, chloe.Get("/audit?player=anna").Find(".lede").Text(), "were purged")
-		p, err := s.Store.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: s.Now().Add(time.Hour)}, io.Discard)
-		require.NoError(t, err)
-		require.NoError(t, s.Store.FinishPurge(t.Context(), models.Actor{Name: "ada"}, p, "pitboss-archive-1.jsonl.gz"))
-		link := chloe.Get("/integrity").Find("[aria-label=Retention] a").AttrOr("href", "")
-		row := chloe.Get(link).Find("tbody tr").First()
-		require.Contains(t, row.Text(), "Purge finished")
-		require.Contains(t, row.Text(), "ada")
-		require.Contains(t, chloe.Get(row.Find("a[href^='/audit/']").AttrOr("href", "")).Text(), "pitboss-archive-1.jsonl.gz")
-		require.Contains(t, chloe.Get(pages.PlayerPath(1)+"/ledger").Text(), "were archived by a purge")
-		// Views of purged transactions are no longer found by player; the page says how.
-		lede := chloe.Get("/audit?player=anna").Find(".lede")
-		require.Contains(t, lede.Text(), "were purged")
-		require.Equal(t, "/integrity", lede.Find("a").AttrOr("href", ""))
-		require.NotContains(t, chloe.Get("/audit").Find(".lede").Text(), "were purged")
-	})
+// A checkpoint with a later state than the database's is named on the pages.
+func TestARestoredBackupIsShown(t *testing.T) {
+	dir := t.TempDir()
+	s := apptest.NewSite(t, storetest.URL(t, storetest.SQLite), apptest.Proving(dir))
+	chloe := s.SignedIn("chloe", models.Compliance)
+	name := "checkpoint-20990101T000000.000000Z-000007.jsonl.gz"
+	file, err := os.Create(filepath.Join(dir, name))
+	require.NoError(t, err)
+	w, err := models.NewCheckpointWriter(file, models.NewChain(nil), models.Checkpoint{Number: 7, At: time.Now().UTC()})
+	require.NoError(t, err)
+	_, err = w.Close()
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	require.NoError(t, s.Evidence.Look(t.Context()))
+	require.Equal(t, http.StatusSeeOther, chloe.Get("/integrity").Status, "everybody has to sign in again")
+	chloe.SignIn("chloe", apptest.Password)
+	note := apptest.TextOf(chloe.Get("/integrity"), ".pb-note:contains('older state')")
+	require.Contains(t, note, "older state than checkpoint 7")
+	require.Contains(t, note, "pitboss verify --checkpoint "+name)
+	require.Contains(t, apptest.TextOf(chloe.Get("/"), ".pb-health"), "a backup was restored")
+	require.Contains(t, apptest.TextOf(chloe.Get("/audit?object=database"), "main"), name)
 }
 
 // TestEntriesAreCountedAlike reads the number of entries on every page that shows it: all count both ledgers.

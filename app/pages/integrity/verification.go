@@ -22,11 +22,10 @@ type verificationPage struct {
 	Left       time.Duration // at this rate
 	MoreFaulty int64         // wallets with faults that are not named
 	Audit      []faultLine
-	Restores   []faultLine // declared restores
 	Cases      pages.ThingCases
 }
 
-// faultLine is a line about a fault or a restore, with a link to what it is about.
+// faultLine is a line about a fault, with a link to what it is about.
 type faultLine struct{ Text, Href, Link string }
 
 func (a *Area) Verification(c *fiber.Ctx) error {
@@ -47,7 +46,7 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 	if v := r.Report; v != nil {
 		page.Keyed = v.Keyed
 		page.MoreFaulty = r.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Rows.Total+v.Figures.Total+v.Written.Total)
-		page.Audit, page.Restores = auditFaults(v.Audit), restoreLines(v.Restores)
+		page.Audit = auditFaults(v.Audit)
 	}
 	if r.Faults > 0 {
 		page.Cases, err = a.CasesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: r.ID},

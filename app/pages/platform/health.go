@@ -21,8 +21,7 @@ type Health struct {
 	Verified    models.VerificationRun // the newest with a report; zero if there is none
 	FiguresAsOf time.Time              // set if the sums of days are late
 	Keyed       bool
-	Restored    *models.Restore // the newest
-	Older       bool            // a checkpoint is newer than the state of the database
+	Older       bool // a checkpoint is newer than the state of the database
 
 	ClockFast, ClockSlow time.Duration // by how much this machine's clock differs from the database's
 }
@@ -95,10 +94,6 @@ func (a *Area) ledgerHealth(ctx context.Context, h *Health) (err error) {
 	if !upTo.IsZero() && a.Now().Sub(upTo) > lateAfter {
 		h.FiguresAsOf = upTo
 	}
-	restores, err := a.Store.Restores(ctx)
-	if len(restores) > 0 {
-		h.Restored = &restores[0]
-	}
-	h.Older = a.Evidence != nil && len(a.Evidence.Undeclared()) > 0
+	h.Older = a.Evidence != nil && a.Evidence.Newer() != nil
 	return err
 }

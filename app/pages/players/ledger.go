@@ -21,8 +21,7 @@ type ledgerRow struct {
 type ledgerPage struct {
 	aboutPlayer
 	web.Listed
-	Archived int64 // how many lines at the ledger's beginning were purged
-	Rows     []ledgerRow
+	Rows []ledgerRow
 }
 
 // ledger returns the part of a player's money ledger that the filters in the address select. If one cannot be read, a message
@@ -62,18 +61,11 @@ func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
 	for _, e := range found.Rows {
 		page.Rows = append(page.Rows, ledgerRow{e, pages.EntryWord(e.Kind)})
 	}
-	switch n := len(found.Rows); {
-	case len(page.Chips) > 0: // the beginning is not shown
-	case n == 0 && page.Params.Get("after") == "":
-		page.Archived = p.Wallet.Seq
-	case n > 0 && page.Paging.Older == "":
-		page.Archived = found.Rows[n-1].Seq - 1
-	}
 	page.Exportable = page.Instead == nil && a.MayExport(&page.Page, page.Path)
 	return a.Render(c, "players/ledger", page)
 }
 
-// ExportLedger reads a player's money ledger for a file, newest line first and without purged lines. It is recorded as a view
+// ExportLedger reads a player's money ledger for a file, newest line first. It is recorded as a view
 // of the player.
 func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	var l web.Listed

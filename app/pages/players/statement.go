@@ -2,7 +2,6 @@ package players
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -47,11 +46,7 @@ func (a *Area) statement(ctx context.Context, page *web.Page, l *web.Listed, p m
 	if until.IsZero() {
 		until = page.Now
 	}
-	st, err = a.Store.PlayerStatement(ctx, p, l.Dates.Since, until)
-	if errors.Is(err, models.ErrArchived) {
-		l.Instead, err = &views.Empty{Title: "Part of this period is archived", Text: web.Sentence(err.Error())}, nil
-	}
-	return st, err
+	return a.Store.PlayerStatement(ctx, p, l.Dates.Since, until)
 }
 
 // eachLine calls line with the lines of a statement, oldest first, until it returns false or an error.

@@ -59,23 +59,6 @@ type Cases struct {
 	OpenRoundHours int `env:"PITBOSS_CASE_OPEN_ROUND_HOURS" envDefault:"0"`
 }
 
-// Keep say how long lines are kept before pitboss purge archives them.
-type Keep struct {
-	LedgerYears int `env:"PITBOSS_KEEP_LEDGER_YEARS" envDefault:"10"`
-	AuditYears  int `env:"PITBOSS_KEEP_AUDIT_YEARS" envDefault:"10"`
-}
-
-func (s Keep) Check() (p Problems) {
-	p.must(s.LedgerYears > 0, "PITBOSS_KEEP_LEDGER_YEARS must be 1 or more, not %d", s.LedgerYears)
-	p.must(s.AuditYears > 0, "PITBOSS_KEEP_AUDIT_YEARS must be 1 or more, not %d", s.AuditYears)
-	return p
-}
-
-// Scope returns what is old enough to be purged at a time.
-func (s Keep) Scope(now time.Time) models.PurgeScope {
-	return models.PurgeScope{LedgerBefore: now.AddDate(-s.LedgerYears, 0, 0), AuditBefore: now.AddDate(-s.AuditYears, 0, 0)}
-}
-
 // Notices say where notices go; see notices.Config.
 type Notices struct {
 	Webhook       string   `env:"PITBOSS_NOTICE_WEBHOOK"` // may contain a secret
@@ -246,7 +229,6 @@ type Server struct {
 	Clients   Clients
 	Metrics   Metrics
 	Evidence  Evidence
-	Keep      Keep
 	Cases     Cases
 	Notices   Notices
 	LogFormat string `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
@@ -295,7 +277,7 @@ func (s Server) Check() (p Problems) {
 	p.must(s.LogFormat == "text" || s.LogFormat == "json", "PITBOSS_LOG_FORMAT must be text or json, not %q", s.LogFormat)
 	p.must(s.DrainDelay >= 0, "PITBOSS_DRAIN_DELAY must not be negative")
 	return slices.Concat(p, s.checkExposure(), s.Database.Check(), s.Callbacks.Check(), s.Site.Check(), s.SignOn.Check(),
-		s.Evidence.Check(), s.Notices.Check(), s.Keep.Check(), s.API.Check())
+		s.Evidence.Check(), s.Notices.Check(), s.API.Check())
 }
 
 // Addresses returns the addresses of the listeners by their variables; empty for a listener that is not opened.
@@ -319,8 +301,6 @@ func (s Server) SiteConfig(version string) app.Config {
 		SignOn: s.SignOn.provider(site.PublicURL),
 	}}
 	cfg.Platform.Warnings, cfg.Platform.Settings, cfg.Platform.CallbackPath = s.Warnings(), s.inForce(), s.Callbacks.Path
-	cfg.Kept = fmt.Sprintf("Kept: ledger %d years, audit log %d years, callback log %d days.", s.Keep.LedgerYears, s.Keep.AuditYears,
-		s.Callbacks.LogDays)
 	if site.PublicURL.Host != "" {
 		cfg.PublicURL = &site.PublicURL
 	}

@@ -92,12 +92,6 @@ type dayHead struct {
 	SpinDay       string
 	WalletSeq     int64
 	WalletSpinSeq int64
-
-	BeganUs    int64 // time of the latest line that a purge has archived
-	BeganSeq   int64
-	BeganMinor int64
-	BeganHeld  int64
-	BeganSpins int64
 }
 
 // dayRules determine on which day a line counts.
@@ -306,12 +300,8 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	err = read.Raw(`SELECT w.player_id, w.currency, COALESCE(h.test, p.test) AS test, COALESCE(h.seq, 0) AS seq,
 		COALESCE(h.balance_minor, 0) AS balance_minor, COALESCE(h.held_minor, 0) AS held_minor,
 			COALESCE(h.day, '') AS day, COALESCE(h.spin_seq, 0) AS spin_seq, COALESCE(h.spin_day, '') AS spin_day,
-			w.seq AS wallet_seq, w.spin_seq AS wallet_spin_seq,
-			COALESCE(b.at_us, 0) AS began_us, COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor,
-			COALESCE(b.held_minor, 0) AS began_held,
-			COALESCE(b.spin_seq, 0) AS began_spins
-		FROM wallets w JOIN players p ON p.id = w.player_id LEFT JOIN daily_heads h ON h.player_id = w.player_id LEFT
-		JOIN ledger_beginnings b ON b.player_id = w.player_id
+			w.seq AS wallet_seq, w.spin_seq AS wallet_spin_seq
+		FROM wallets w JOIN players p ON p.id = w.player_id LEFT JOIN daily_heads h ON h.player_id = w.player_id
 		WHERE w.player_id > ? AND (w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)) ORDER BY w.player_id
 		LIMIT ?`, after, dayWallets).Scan(&heads).Error
 	if err != nil || len(heads) == 0 {
@@ -332,9 +322,6 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	lines := int64(0)
 	for i := range heads {
 		h := &heads[i]
-		if h.BeganSeq > h.Seq || h.BeganSpins > h.SpinSeq {
-			reading.carry(h, days.of(h.BeganUs, h.Day))
-		}
 		// A wallet with very many lines takes several runs.
 		h.WalletSeq, h.WalletSpinSeq = min(h.WalletSeq, h.Seq+dayLines), min(h.WalletSpinSeq, h.SpinSeq+dayLines)
 		last, lines = h.PlayerID, lines+h.WalletSeq-h.Seq+h.WalletSpinSeq-h.SpinSeq
@@ -346,7 +333,7 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 			break
 		}
 	}
-	if err := s.readDays(ctx, reading, heads); err != nil {
+	if err := reading.read(read, s, heads); err != nil {
 		return 0, 0, false, err
 	}
 	for _, h := range heads {
@@ -358,15 +345,4 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 		last = heads[n-1].PlayerID // a wallet with a gap is not read again in this run
 	}
 	return last, len(reading.gaps), false, s.writeDays(ctx, turn, reading, heads)
-}
-
-// readDays reads the new lines of some wallets from one snapshot, so that a purge cannot archive a free spin between reading the lines
-// and looking for its wins.
-func (s *Store) readDays(ctx context.Context, r *dayReading, heads []dayHead) error {
-	snapshot, err := s.db.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	defer snapshot.Rollback()
-	return r.read(snapshot, s, heads)
 }

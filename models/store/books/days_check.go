@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -30,12 +29,8 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	for last := int64(0); ; {
 		var heads []dayHead
 		err := read.Raw(`SELECT h.player_id, h.currency, h.test, h.seq AS wallet_seq, h.balance_minor,
-			h.spin_seq AS wallet_spin_seq, COALESCE(b.seq, 0) AS seq, COALESCE(b.spin_seq, 0) AS spin_seq,
-				COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor,
-				COALESCE(b.held_minor, 0) AS began_held, COALESCE(b.spin_seq,
-				0) AS began_spins
-			FROM daily_heads h LEFT JOIN ledger_beginnings b ON b.player_id = h.player_id WHERE h.player_id > ?
-			ORDER BY h.player_id LIMIT ?`, last, dayWallets).Scan(&heads).Error
+			h.spin_seq AS wallet_spin_seq
+			FROM daily_heads h WHERE h.player_id > ? ORDER BY h.player_id LIMIT ?`, last, dayWallets).Scan(&heads).Error
 		if err != nil {
 			return c, fmt.Errorf("read heads: %w", err)
 		}
@@ -68,12 +63,12 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 
 // checkWallets adds up the lines of some wallets again, each on the day whose row covers it, and compares these sums with the rows.
 func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules, heads []dayHead) error {
-	began, of := map[int64]dayHead{}, map[int64][]dailySum{}
-	for _, h := range heads {
-		began[h.PlayerID] = h
+	of, ids := map[int64][]dailySum{}, make([]int64, len(heads))
+	for i, h := range heads {
+		ids[i] = h.PlayerID
 	}
 	rows, err := db.All[dailySum](read, "read days of players", "SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day",
-		slices.Collect(maps.Keys(began)))
+		ids)
 	if err != nil {
 		return err
 	}
@@ -100,18 +95,10 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 		return err
 	}
 	for _, row := range rows {
-		b, sum := began[row.PlayerID], found.days[dayKey{models.Day(row.Day), row.PlayerID}]
-		if row.FromSeq > 0 && row.FromSeq <= b.BeganSeq || row.FromSpinSeq > 0 && row.FromSpinSeq <= b.BeganSpins ||
-			row.FromSeq == 0 && row.FromSpinSeq == 0 {
-			c.Archived++
-			continue
-		}
+		sum := found.days[dayKey{models.Day(row.Day), row.PlayerID}]
 		c.Days++
 		if sum == nil {
 			sum = &dailySum{}
-		}
-		if b.BeganSeq > 0 && row.FromSeq == b.BeganSeq+1 && row.Openings != sum.Openings {
-			carried(&sum.DayFigures, models.Amount(b.BeganMinor), models.Amount(b.BeganHeld))
 		}
 		ours, ledger := figures(&row.DayFigures), figures(&sum.DayFigures)
 		for n, column := range figureColumns {

@@ -41,23 +41,6 @@ func (r *dayReading) add(day models.Day, h *dayHead, us int64, count func(*model
 	return r.days[k]
 }
 
-// carry counts lines that a purge archived before they were summed. Only their effect on the balance is known. It counts on the
-// day of the latest of them.
-func (r *dayReading) carry(h *dayHead, day models.Day) {
-	if h.BeganSeq > h.Seq {
-		came, held := models.Amount(h.BeganMinor).Sub(models.Amount(h.BalanceMinor)),
-			models.Amount(h.BeganHeld).Sub(models.Amount(h.HeldMinor))
-		r.add(day, h, h.BeganUs, func(f *models.DayFigures) { carried(f, came, held) })
-		h.Seq, h.BalanceMinor, h.HeldMinor, h.Day = h.BeganSeq, h.BeganMinor, h.BeganHeld, string(day)
-	}
-	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
-}
-
-// carried adds to figures what archived lines did to the balance and the held amount.
-func carried(f *models.DayFigures, came, held models.Amount) {
-	f.Openings, f.Requested, f.Moved = f.Openings.Add(came).Add(held), f.Requested.Add(held), f.Moved.Add(came)
-}
-
 // within writes a condition for the lines of these wallets within their bounds, and reports whether there may be any.
 func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead) (after, to int64)) (any bool) {
 	for i := range heads {

@@ -65,7 +65,7 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 var requestTables = []struct{ object, table, player, about, ends string }{
 	{"correction", "corrections", "player_id", "''", never}, {"campaign", "campaigns", "0", "''", "expires_at_us"},
 	{"restriction", "restrictions", "player_id", "subject", "until_us"}, {"cash-out", "cash_reviews", "player_id", "''", never},
-	{"change", "change_requests", "0", "subject", never}, {"restore", "restores", "0", "''", never},
+	{"change", "change_requests", "0", "subject", never},
 }
 
 const never = "9223372036854775807"

@@ -72,18 +72,9 @@ func (s *Store) CashNow(ctx context.Context, id models.TransactionID) (models.Ca
 }
 
 // reviewOf returns the request to pay a cash-out, or false if it needs none. It is looked for by the number of the posting,
-// because the audit log knows that number even if somebody has deleted the request from the database. If a purge has archived the
-// posting, only the request itself has the number.
+// because the audit log knows that number even if somebody has deleted the request from the database.
 func (s *Store) reviewOf(ctx context.Context, t models.CashTransaction) (r models.CashReview, found bool, err error) {
-	write := s.db.Write.WithContext(ctx)
-	if t.Number == 0 {
-		t.Number, found, err = db.One[int64](write.Table("cash_reviews").Select("id").
-			Where("transaction_id = ?", models.CashID(t.Client, t.ID)), "look for a cash-out to approve")
-		if err != nil || !found {
-			return r, false, err
-		}
-	}
-	return db.Load[models.CashReview](s.db, write, t.Number)
+	return db.Load[models.CashReview](s.db, s.db.Write.WithContext(ctx), t.Number)
 }
 
 // EndCashOut is ledger.Store.TryEndCashOut, in the name of an API client. It returns models.ErrCashOutWaiting if the cash-out is

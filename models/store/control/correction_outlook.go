@@ -103,8 +103,7 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 	return o, nil
 }
 
-// platformTransaction reads the transaction with this ID of the platform. It returns nil if there is none or a purge has
-// archived it.
+// platformTransaction reads the transaction with this ID of the platform. It returns nil if there is none.
 func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
 	var lines []models.TransactionLine
 	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1",

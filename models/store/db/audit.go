@@ -161,37 +161,12 @@ var ErrAuditHead = errors.New("the audit chain's head is missing, so nothing can
 // ReadAuditHead reads the audit chain's head. lock is added at the end of the SELECT. It returns ErrAuditHead if there is no
 // head.
 func ReadAuditHead(tx *gorm.DB, lock string) (h models.AuditHead, err error) {
-	var rows []struct {
-		BeginSeq               int64
-		BeginHash, Proof, Hash []byte
-		Seq                    int64
-	}
-	if err := tx.Raw("SELECT begin_seq, begin_hash, proof, seq, hash FROM audit_head WHERE id = 1" + lock).Scan(&rows).
-		Error; err != nil {
+	var rows []models.AuditHead
+	if err := tx.Raw("SELECT seq, hash FROM audit_head WHERE id = 1" + lock).Scan(&rows).Error; err != nil {
 		return h, fmt.Errorf("read audit head: %w", err)
 	}
 	if len(rows) == 0 {
 		return h, ErrAuditHead
 	}
-	r := rows[0]
-	return models.AuditHead{
-		BeginSeq: r.BeginSeq, BeginHash: StoredHash(r.BeginHash), Proof: StoredHash(r.Proof), Seq: r.Seq,
-		Hash: StoredHash(r.Hash),
-	}, nil
-}
-
-// proveAuditBeginning writes the proof of an audit chain's beginning, if the chain has no event and no proof yet.
-func (s *DB) proveAuditBeginning(tx *gorm.DB) error {
-	head, err := ReadAuditHead(tx, s.Dialect.ForUpdate())
-	if errors.Is(err, ErrAuditHead) {
-		return nil // verify reports it, and callbacks are served
-	}
-	if err != nil || head.Seq != head.BeginSeq || head.Proof != (models.Hash{}) {
-		return err
-	}
-	proof := s.Chain.AuditBeginning(head.BeginSeq, head.BeginHash)
-	if err := tx.Exec("UPDATE audit_head SET proof = ? WHERE id = 1", proof[:]).Error; err != nil {
-		return fmt.Errorf("begin audit chain: %w", err)
-	}
-	return nil
+	return rows[0], nil
 }

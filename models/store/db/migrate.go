@@ -50,9 +50,9 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 		return s.CreateTriggers(ctx, pool)
 	})
 	if current && errors.Is(err, errMigrating) {
-		// A purge takes long, and this instance must not wait for it to serve.
-		s.Log.Warn("Triggers that protect the ledger are missing, because another instance or command, such as a purge, is " +
-			"changing the schema. It creates them when it is done; /readyz says when they are there. If it was killed, run " +
+		// This instance must not wait for the other to serve.
+		s.Log.Warn("Triggers that protect the ledger are missing, because another instance or command is changing the " +
+			"schema. It creates them when it is done; /readyz says when they are there. If it was killed, run " +
 			"pitboss migrate up.")
 		return nil, nil
 	}
@@ -149,7 +149,7 @@ func (s *DB) provider(pool *sql.DB) (*goose.Provider, error) {
 }
 
 // errMigrating means that another instance or command holds the lock for changes of the schema.
-var errMigrating = errors.New("another instance or command, such as a purge, is changing the schema of this database")
+var errMigrating = errors.New("another instance or command is changing the schema of this database")
 
 // How long an instance waits for another to change the schema, and how long the lock of one that was killed lasts.
 const (
@@ -159,7 +159,7 @@ const (
 	lockBeat  = 2 * time.Second
 )
 
-// migrating calls fn while no other instance migrates or purges; it waits for them for up to ten minutes or, if patient is false,
+// migrating calls fn while no other instance migrates; it waits for them for up to ten minutes or, if patient is false,
 // returns errMigrating. It calls fn again if fn fails because somebody else uses a table: on SQLite up to ten times, on MySQL for
 // up to ten minutes.
 func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
@@ -227,10 +227,7 @@ func (s *DB) BeginLedger(ctx context.Context) error {
 				_, err = s.checkKey(tx)
 			}
 		}
-		if err != nil {
-			return err
-		}
-		return s.proveAuditBeginning(tx)
+		return err
 	})
 }
 

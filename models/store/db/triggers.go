@@ -28,8 +28,6 @@ var Guarded = []struct{ Table, key, columns, values string }{
 	{"postings", "id", "player_id, source, transaction_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
 		"after_minor, at_us, hash",
 		"0, 0, '', 0, 0, '', 0, 0, 0, 0, 0, " + noHash},
-	{"retired_postings", "player_id", "source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, at_us",
-		"0, '', 0, 0, '', 0, 0, 0, 0"},
 	{"spin_entries", "player_id", "seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash",
 		"0, 0, '', '', 0, 0, 0, 0, " + noHash},
 	{"audit_events", "id", "at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, hash",

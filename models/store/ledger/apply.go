@@ -335,7 +335,7 @@ func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*Membe
 		}
 	}
 	for source, ids := range others { // corrections and openings, and cash
-		err := selectClaims(b.stmt.Begin(""), b.dialect, source, ids, nil, true).Query(ctx, tx,
+		err := selectClaims(b.stmt.Begin(""), b.dialect, source, ids, nil).Query(ctx, tx,
 			func(rows *sql.Rows) error { return b.scan(source, rows) })
 		if err != nil {
 			return err

@@ -94,23 +94,18 @@ func (s *Store) TryEndCashOut(ctx context.Context, id models.TransactionID, how 
 // Cash returns the deposit or cash-out with this transaction ID (models.CashID) as it is now, or false if there is none.
 func (s *Store) Cash(ctx context.Context, id models.TransactionID) (t models.CashTransaction, found bool, err error) {
 	t.Client, t.ID, _ = models.ParseCashID(id)
-	const columns = "p.player_id, COALESCE(p.claim, 0), p.kind, p.bet_minor, p.win_minor, p.at_us, w.currency, u.user_id"
-	const where = " p JOIN wallets w ON w.player_id = p.player_id JOIN players u ON u.id = p.player_id WHERE p.source = "
-	ids := []string{string(id), string(models.BouncedID(id))}
 	var q db.Statement
-	q.Begin("SELECT p.id, p.after_minor, p.held_minor, " + columns + " FROM postings" + where).
-		Number(int64(models.SourceClient)).Text(" AND p.transaction_id IN (").Strings(ids).
-		Text(") UNION ALL SELECT 0, NULL, NULL, " + columns + " FROM retired_postings" + where).
-		Number(int64(models.SourceClient)).Text(" AND p.transaction_id IN (").Strings(ids).Text(") ORDER BY 5")
+	q.Begin("SELECT p.id, p.after_minor, COALESCE(p.held_minor, 0), p.player_id, COALESCE(p.claim, 0), p.kind, p.bet_minor, " +
+		"p.win_minor, p.at_us, w.currency, u.user_id FROM postings p JOIN wallets w ON w.player_id = p.player_id " +
+		"JOIN players u ON u.id = p.player_id WHERE p.source = ").Number(int64(models.SourceClient)).
+		Text(" AND p.transaction_id IN (").Strings([]string{string(id), string(models.BouncedID(id))}).Text(") ORDER BY 5")
 	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
-		var number, claim, kind, bet, win, at int64
-		var after, held sql.NullInt64
+		var number, after, held, claim, kind, bet, win, at int64
 		var currency, user string
 		if err := rows.Scan(&number, &after, &held, &t.PlayerID, &claim, &kind, &bet, &win, &at, &currency, &user); err != nil {
 			return err
 		}
-		m := models.CashMoment{At: db.FromMicros(at), Balance: models.Amount(after.Int64), Held: models.Amount(held.Int64),
-			Archived: !after.Valid}
+		m := models.CashMoment{At: db.FromMicros(at), Balance: models.Amount(after), Held: models.Amount(held)}
 		switch {
 		case models.OperationKind(kind) == models.CashBounced:
 			t.Bounced = &m

@@ -72,8 +72,7 @@ func (s *Store) KeepErased(tx *gorm.DB, id int64, user models.UserID) error {
 	getBalance := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
 	texts := []declinedText{{s.db.Chain.Signed(string(user)), getBalance}}
 	var q db.Statement
-	err := q.Begin("SELECT transaction_id FROM postings WHERE player_id = ").Number(id).Text(" AND claim IS NULL UNION ALL ").
-		Text("SELECT transaction_id FROM retired_postings WHERE player_id = ").Number(id).Text(" AND claim = 0").
+	err := q.Begin("SELECT transaction_id FROM postings WHERE player_id = ").Number(id).Text(" AND claim IS NULL").
 		Query(tx.Statement.Context, db.Tx(tx), func(rows *sql.Rows) error {
 			var transaction string
 			err := rows.Scan(&transaction)

@@ -11,16 +11,13 @@ import (
 )
 
 // SumsSince adds up from the ledger what a player staked, won and paid in since a time: what was booked since then and stands
-// (models.PlayerLimits). What a purge has archived counts too.
+// (models.PlayerLimits).
 func SumsSince(tx *gorm.DB, player int64, from time.Time) (sums models.LimitSums, err error) {
-	const of = ` e WHERE e.player_id = @player AND e.claim = 1 AND e.at_us >= @from AND e.free_spin = 0 AND e.kind IN @kinds
-		AND NOT EXISTS (SELECT 1 FROM postings r WHERE r.source = e.source AND r.transaction_id = e.transaction_id AND r.claim = 2)`
 	type row struct{ Kind, Bet, Win int64 }
-	rows, err := db.All[row](tx, "add up what a player's limits count", `SELECT kind, SUM(bet) AS bet, SUM(win) AS win FROM (
-		SELECT e.kind, e.bet_minor AS bet, e.win_minor AS win FROM postings`+of+`
-		UNION ALL SELECT e.kind, e.bet_minor, e.win_minor FROM retired_postings`+of+`
-			AND NOT EXISTS (SELECT 1 FROM retired_postings r WHERE r.source = e.source AND r.transaction_id = e.transaction_id
-			AND r.claim = 2)) counted GROUP BY kind`,
+	rows, err := db.All[row](tx, "add up what a player's limits count", `SELECT e.kind, SUM(e.bet_minor) AS bet, SUM(e.win_minor) AS win
+		FROM postings e WHERE e.player_id = @player AND e.claim = 1 AND e.at_us >= @from AND e.free_spin = 0 AND e.kind IN @kinds
+		AND NOT EXISTS (SELECT 1 FROM postings r WHERE r.source = e.source AND r.transaction_id = e.transaction_id AND r.claim = 2)
+		GROUP BY e.kind`,
 		map[string]any{"player": player, "from": db.Micros(from),
 			"kinds": []models.OperationKind{models.Bet, models.Win, models.BetWin, models.CashIn}})
 	for _, r := range rows {

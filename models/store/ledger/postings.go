@@ -105,44 +105,24 @@ func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	return p, err
 }
 
-// claimsIn begins a query for what a table, postings or retired_postings, has about IDs of a source. ledgerBatch.scan reads its
-// rows.
-func claimsIn(q *db.Statement, d db.Dialect, table string, source models.Source) *db.Statement {
-	q.Text("SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us " +
-		"FROM ").Text(table)
-	if table == "postings" {
-		q.Text(db.Path{Index: "postings_key"}.Hint(d))
-	}
-	return q.Text(" WHERE source = ").Number(int64(source)).Text(" AND ")
-}
-
 // idRange are the IDs from one to another, both included.
 type idRange struct{ from, to string }
 
-// selectClaims writes a query for everything that is known about some IDs of a source, and about ranges of IDs. If retired is
-// true, that includes what a purge has archived.
-func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []string, ranges []idRange,
-	retired bool) *db.Statement {
-	for i, table := range []string{"postings", "retired_postings"} {
-		switch {
-		case i > 0 && !retired:
-			return q
-		case i > 0:
-			q.Text(" UNION ALL ")
-		}
-		claimsIn(q, d, table, source).Text("(")
-		or := ""
-		if len(ids) > 0 {
-			q.Text("transaction_id IN (").Strings(ids).Text(")")
-			or = " OR "
-		}
-		for _, r := range ranges {
-			q.Text(or).Text("transaction_id BETWEEN ").String(r.from).Text(" AND ").String(r.to)
-			or = " OR "
-		}
-		q.Text(")")
+// selectClaims writes a query for everything that is known about some IDs of a source, and about ranges of IDs. ledgerBatch.scan
+// reads its rows.
+func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []string, ranges []idRange) *db.Statement {
+	q.Text("SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us " +
+		"FROM postings" + db.Path{Index: "postings_key"}.Hint(d) + " WHERE source = ").Number(int64(source)).Text(" AND (")
+	or := ""
+	if len(ids) > 0 {
+		q.Text("transaction_id IN (").Strings(ids).Text(")")
+		or = " OR "
 	}
-	return q
+	for _, r := range ranges {
+		q.Text(or).Text("transaction_id BETWEEN ").String(r.from).Text(" AND ").String(r.to)
+		or = " OR "
+	}
+	return q.Text(")")
 }
 
 // ReadPostings runs a written query that begins with SelectPostings.

@@ -449,7 +449,7 @@ func TestRandomHistoriesInMemory(t *testing.T) {
 func clearTables(x *storetest.Database, t testing.TB) {
 	t.Helper()
 	storetest.DropTriggers(t, x.Config.URL)
-	_, err := x.DB.ExecContext(t.Context(), "UPDATE audit_head SET seq = 0, hash = begin_hash")
+	_, err := x.DB.ExecContext(t.Context(), "UPDATE audit_head SET seq = 0, hash = ?", make([]byte, 32))
 	require.NoError(t, err)
 	for _, table := range append([]string{"staff"}, storetest.LedgerTables...) {
 		_, err := x.DB.ExecContext(t.Context(), "DELETE FROM "+table)

@@ -46,12 +46,11 @@ import (
 type ledgerRow struct {
 	text    string // the lengths of transaction IDs, each followed by a blank
 	lengths []int
-	retired bool // a purge has archived postings
 	crowded bool // a range of IDs had many unrelated ones, so each ID is looked up by itself
 }
 
-func newLedgerRow(text string, retired bool) *ledgerRow {
-	row := &ledgerRow{text: text, retired: retired}
+func newLedgerRow(text string) *ledgerRow {
+	row := &ledgerRow{text: text}
 	for field := range strings.FieldsSeq(text) {
 		// Impossible lengths are left out, so that a manipulated row cannot make whole batches fail.
 		if n, err := strconv.Atoi(field); err == nil && n > 0 && n <= models.MaxIDBytes {
@@ -212,7 +211,7 @@ func (b *ledgerBatch) lookups(members []*Member) (list []lookup) {
 	add := func(write func(*db.Statement), scan func(*sql.Rows) error) { list = append(list, lookup{write, scan}) }
 	add(func(q *db.Statement) {
 		// A freeze is written while no attempt holds this row, so this attempt finds each one that was committed before it.
-		q.Text("SELECT id_lengths, retired, EXISTS (SELECT 1 FROM restrictions WHERE subject = ").Number(int64(models.OfHouse)).
+		q.Text("SELECT id_lengths, EXISTS (SELECT 1 FROM restrictions WHERE subject = ").Number(int64(models.OfHouse)).
 			Text(" AND state <> ").Number(int64(models.ApprovalApproved)).Text(") FROM ledgers WHERE id = 1").
 			Text(b.dialect.ForShare())
 	}, b.scanRow)
@@ -230,7 +229,7 @@ func (b *ledgerBatch) lookups(members []*Member) (list []lookup) {
 		add(func(q *db.Statement) { q.Text("DELETE FROM text_turns WHERE digest IN (").Digests(turns).Text(")") }, nil)
 	}
 	add(func(q *db.Statement) {
-		selectClaims(q, b.dialect, models.SourcePlatform, ids, ranges, s.row.retired)
+		selectClaims(q, b.dialect, models.SourcePlatform, ids, ranges)
 		if s.most > 0 {
 			q.Text(" LIMIT ").Number(int64(s.most + 1))
 		}
@@ -287,13 +286,12 @@ func (s *Store) AwaitAttempts(tx *gorm.DB) error {
 // scanRow reads the ledger's row. If it has changed, this instance remembers it, and the lookups have to be repeated.
 func (b *ledgerBatch) scanRow(rows *sql.Rows) error {
 	var text sql.RawBytes
-	var retired bool
-	if err := rows.Scan(&text, &retired, &b.frozen); err != nil {
+	if err := rows.Scan(&text, &b.frozen); err != nil {
 		return err
 	}
 	s := &b.signed
-	if string(text) != s.row.text || retired != s.row.retired {
-		s.row, s.read = newLedgerRow(string(text), retired), false
+	if string(text) != s.row.text {
+		s.row, s.read = newLedgerRow(string(text)), false
 		b.known.Store(s.row)
 	}
 	return nil
@@ -356,12 +354,11 @@ func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows) error {
 	return nil
 }
 
-// Known returns the platform's transaction with this ID, or nil, and whether the player has a tombstone for it. Like an
-// attempt, it includes what a purge has archived.
+// Known returns the platform's transaction with this ID, or nil, and whether the player has a tombstone for it.
 func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
 	b := &ledgerBatch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
 	var q db.Statement
-	err := selectClaims(q.Begin(""), d, models.SourcePlatform, []string{string(id)}, nil, true).
+	err := selectClaims(q.Begin(""), d, models.SourcePlatform, []string{string(id)}, nil).
 		Query(tx.Statement.Context, tx.Statement.ConnPool,
 			func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows) })
 	if err != nil {

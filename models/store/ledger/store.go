@@ -23,7 +23,7 @@ type Store struct {
 // New returns the ledger of d.
 func New(d *db.DB) *Store {
 	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
-	s.row.Store(newLedgerRow("", false))
+	s.row.Store(newLedgerRow(""))
 	s.wallets.lookUp = newQueue(1, reading(d.Retries, s.findNumbers))
 	committers := 2
 	if d.Dialect == db.SQLite {

@@ -103,23 +103,13 @@ func (s *Store) fewWith(ctx context.Context, condition string, value any) (ids [
 	return ids, nil
 }
 
-// LedgerAt returns the place in a player's ledger just before at, found by bisection. If at is before the first line that a purge
-// has kept, it is where the ledger begins.
+// LedgerAt returns the place in a player's ledger just before at, found by bisection.
 func (s *Store) LedgerAt(ctx context.Context, p models.Player, at time.Time) (point models.LedgerPoint, err error) {
 	if !p.CreatedAt.Before(at) {
 		return point, nil
 	}
 	read := s.db.Read.WithContext(ctx)
-	var begin []struct{ Seq, BalanceMinor, HeldMinor int64 }
-	err = read.Raw("SELECT seq, balance_minor, held_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).Scan(&begin).Error
-	if err != nil {
-		return point, fmt.Errorf("look up a balance: %w", err)
-	}
-	for _, b := range begin {
-		point = models.LedgerPoint{Seq: b.Seq, Balance: models.Amount(b.BalanceMinor), Held: models.Amount(b.HeldMinor)}
-	}
-	first := point.Seq
-	for low, high := first+1, p.Wallet.Seq+1; low < high; {
+	for low, high := int64(1), p.Wallet.Seq+1; low < high; {
 		middle := low + (high-low)/2
 		var rows []struct{ Seq, AtUs, AfterMinor int64 }
 		err := read.Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 "+
@@ -147,8 +137,7 @@ func (s *Store) PlayerCounts(ctx context.Context, id int64) (models.PlayerCounts
 		id, models.ManyRows, id, models.ManyRows, id, models.ManyRows), models.ErrPlayerUnknown, "count a player's rows")
 }
 
-// PlayerStatement returns what a player's wallet had at two times, and the sums of the lines between them. If a purge has archived
-// some of these lines, it also returns models.ErrArchived: the statement begins after them.
+// PlayerStatement returns what a player's wallet had at two times, and the sums of the lines between them.
 func (s *Store) PlayerStatement(ctx context.Context, p models.Player, since, until time.Time) (st models.PlayerStatement, err error) {
 	if st.Opening, err = s.heldAt(ctx, p, since); err != nil {
 		return st, err
@@ -175,13 +164,7 @@ func (s *Store) PlayerStatement(ctx context.Context, p models.Player, since, unt
 			st.Sums[line.Kind] += line.Amount
 		}
 	}
-	var archived []int64
-	err = s.db.Read.WithContext(ctx).Raw("SELECT at_us FROM ledger_beginnings WHERE player_id = ? AND at_us >= ?", p.ID,
-		db.Micros(since)).Scan(&archived).Error
-	if err == nil && len(archived) > 0 {
-		err = models.ErrArchived
-	}
-	return st, err
+	return st, nil
 }
 
 // heldAt is LedgerAt with the held amount, which only cash changes.

@@ -124,8 +124,7 @@ func (s *Store) headBefore(ctx context.Context, p *models.Posting) (head models.
 	err = db.Each(s.db.Read.WithContext(ctx), func(rows *sql.Rows) error {
 		found = true
 		return rows.Scan(&head)
-	}, `SELECT hash FROM postings WHERE player_id = ? AND seq = ? AND free_spin = 0
-		UNION ALL SELECT head FROM ledger_beginnings WHERE player_id = ? AND seq = ?`, p.PlayerID, last, p.PlayerID, last)
+	}, `SELECT hash FROM postings WHERE player_id = ? AND seq = ? AND free_spin = 0`, p.PlayerID, last)
 	return head, found, err
 }
 
@@ -289,8 +288,7 @@ func classPaths(f models.TransactionFilter, kinds []models.OperationKind, claim 
 	return paths
 }
 
-// PlayedBetween returns what a player has played after one posting and before another, of which the first may be 0. What a purge
-// has archived is missing.
+// PlayedBetween returns what a player has played after one posting and before another, of which the first may be 0.
 func (s *Store) PlayedBetween(ctx context.Context, player, after, before int64) (models.CashPlay, error) {
 	bets := fmt.Sprintf("free_spin = 0 AND kind IN (%d, %d)", models.Bet, models.BetWin)
 	wins := fmt.Sprintf("kind IN (%d, %d)", models.Win, models.BetWin)

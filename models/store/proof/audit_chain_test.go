@@ -101,11 +101,9 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 				"WHERE id = 5; UPDATE audit_events SET id = 5 WHERE id = -4",
 				"event 5 (setting changed, by tester): its hash"},
 			{"the head's number", "UPDATE audit_head SET seq = 6", "event 7 is inserted after the head"},
-			{"the head's hash", "UPDATE audit_head SET hash = begin_hash", "the head is not the hash of event 7"},
+			{"the head's hash", "UPDATE audit_head SET hash = (SELECT hash FROM audit_events WHERE id = 6)", "the head is not the hash of event 7"},
 			{"no head", "DELETE FROM audit_head", "the head of the audit chain is gone"},
-			{"the front cut off", "UPDATE audit_head SET begin_seq = 4, begin_hash = (SELECT hash FROM audit_events " +
-				"WHERE id = 4); DELETE FROM audit_events WHERE id <= 4",
-				"nothing proves that the audit chain begins after event 4"},
+			{"the front cut off", "DELETE FROM audit_events WHERE id <= 4", "events 1 to 4 are missing"},
 		} {
 			for statement := range strings.SplitSeq(strings.Trim(row.statements, "; "), ";") {
 				x.Exec(t, strings.TrimSpace(statement))
@@ -148,7 +146,6 @@ func forge(t *testing.T, x *storetest.Database, chain *models.Chain) {
 	require.NoError(t, rows.Err())
 	require.NoError(t, rows.Close())
 	var head models.Hash
-	proof := chain.AuditBeginning(0, head)
 	for i, e := range events {
 		l := chain.AuditLine(head, e, salts[i], nil)
 		l.Digests[len(l.Digests)-1] = states[i]
@@ -160,7 +157,7 @@ func forge(t *testing.T, x *storetest.Database, chain *models.Chain) {
 		x.Exec(t, "UPDATE audit_events SET reason = 'forged', digests = ?, hash = ? WHERE id = ?", digests, l.Hash[:], e.ID)
 		head = l.Hash
 	}
-	x.Exec(t, "UPDATE audit_head SET hash = ?, proof = ?", head[:], proof[:])
+	x.Exec(t, "UPDATE audit_head SET hash = ?", head[:])
 }
 
 func TestVerifyFindsAForgerOfAuditEventsWithoutTheKey(t *testing.T) {
@@ -171,7 +168,6 @@ func TestVerifyFindsAForgerOfAuditEventsWithoutTheKey(t *testing.T) {
 			forge(t, x, models.NewChain(key))
 			found := auditFaults(t, s)
 			require.Contains(t, found, "event 1 (player created, by tester): its hash")
-			require.Contains(t, found, "nothing proves")
 		}
 		// With the key the forgery passes, which shows that only the key was missing above.
 		forge(t, x, models.NewChain(storetest.LedgerKey))

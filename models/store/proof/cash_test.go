@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -55,12 +54,9 @@ func TestVerifyFindsTamperedCash(t *testing.T) {
 	})
 }
 
-// A cash-out that is held is still known after a purge has archived it, and after a checkpoint, and ends as usual. A player with
-// held money cannot be erased.
-func TestHeldCashOutlivesAPurge(t *testing.T) {
+// A cash-out that is held is still known after a checkpoint, and ends as usual. A player with held money cannot be erased.
+func TestHeldCashAfterACheckpoint(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
-		ahead := time.Duration(0)
-		x.Config.Now = func() time.Time { return time.Now().Add(ahead) }
 		s := x.Open(t)
 		storetest.CreatePlayer(t, s, "anna", 0)
 		in := storetest.Cash("anna", "in", 500)
@@ -75,12 +71,6 @@ func TestHeldCashOutlivesAPurge(t *testing.T) {
 		require.ErrorIs(t, err, proof.ErrNotErasable)
 		storetest.Release(t, s, "anna")
 		file := storetest.WriteCheckpoint(t, s)
-		ahead += time.Hour
-		p, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: s.Now()}, new(bytes.Buffer))
-		require.NoError(t, err)
-		require.NoError(t, s.FinishPurge(t.Context(), storetest.Keeper, p, "archive-1"))
-		_, err = s.FollowDays(t.Context()) // nothing was summed before the purge
-		require.NoError(t, err)
 		whole := func() {
 			t.Helper()
 			storetest.RequireWhole(t, s)
@@ -112,38 +102,5 @@ func TestHeldCashOutlivesAPurge(t *testing.T) {
 		owed, err := s.LiabilityNow(t.Context(), models.WithTest)
 		require.NoError(t, err)
 		require.Equal(t, [2]models.Amount{300, 200}, [2]models.Amount{owed[0].Sum, owed[0].Held})
-	})
-}
-
-// What a purge has archived still counts towards limits, those set before and those set afterwards.
-func TestLimitsOutliveAPurge(t *testing.T) {
-	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
-		clock := &storetest.Clock{}
-		clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-		x.Config.Now = clock.Now
-		s := x.Open(t)
-		anna := storetest.CreatePlayer(t, s, "anna", 1000)
-		limit := func(period models.LimitPeriod, most models.Amount) {
-			require.NoError(t, s.SetLimits(t.Context(), storetest.SignerNamed(t, s, "stan", models.Support), anna.ID, models.LimitsRequest{
-				Reason: "asked", Changes: []models.LimitChange{{Kind: models.LimitStake, Period: period, To: &most}}}))
-		}
-		storetest.Apply(t, s, storetest.Bet("anna", "1", 40))
-		storetest.Apply(t, s, storetest.Bet("anna", "2", 50))
-		storetest.Apply(t, s, storetest.Rollback("anna", "2"))
-		storetest.Apply(t, s, storetest.Bet("anna", "3", 60))
-		limit(models.LimitWeek, 200)
-		clock.Set(clock.Now().Add(time.Hour))
-		p, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: s.Now()}, new(bytes.Buffer))
-		require.NoError(t, err)
-		require.NoError(t, s.FinishPurge(t.Context(), storetest.Keeper, p, "archive-1"))
-		_, err = s.FollowDays(t.Context())
-		require.NoError(t, err)
-		storetest.RequireWhole(t, s)
-		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Rollback("anna", "3")).Decline)
-		require.Equal(t, models.LimitReached, storetest.Apply(t, s, storetest.Bet("anna", "4", 161)).Decline)
-		limit(models.LimitMonth, 100)
-		require.Equal(t, models.LimitReached, storetest.Apply(t, s, storetest.Bet("anna", "4", 61)).Decline)
-		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "4", 60)).Decline)
-		storetest.RequireWhole(t, s)
 	})
 }

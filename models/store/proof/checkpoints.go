@@ -3,6 +3,7 @@ package proof
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -90,6 +91,43 @@ func (s *Store) CheckpointKept(ctx context.Context, number int64) error {
 	})
 	if err != nil {
 		return fmt.Errorf("record the delivery of checkpoint %d: %w", number, err)
+	}
+	return nil
+}
+
+// HasCheckpoint reports whether the database has a checkpoint's row, as the audit log says it is. One that was inserted or changed in
+// the database directly does not count: it could hide that an older state was restored.
+func (s *Store) HasCheckpoint(ctx context.Context, number int64, digest models.Hash) (bool, error) {
+	cp, found, err := db.Load[models.WrittenCheckpoint](s.db, s.db.Read.WithContext(ctx), number)
+	if errors.As(err, new(models.TamperedError)) {
+		return false, nil
+	}
+	return found && cp.Digest == digest, err
+}
+
+func olderState(cp models.Checkpoint, fileName string) string {
+	return db.JsonText(map[string]any{"checkpoint": cp.Number, "written": cp.At, "file": fileName, "digest": fmt.Sprintf("%x", cp.Digest)})
+}
+
+// OlderStateRecorded reports whether RecordOlderState has recorded this checkpoint.
+func (s *Store) OlderStateRecorded(ctx context.Context, cp models.Checkpoint, fileName string) (bool, error) {
+	_, found, err := db.One[int64](s.db.Read.WithContext(ctx).Table("audit_events").Select("id").
+		Where("action = ? AND after_text = ?", models.OlderState, olderState(cp, fileName)), "look for an event")
+	return found, err
+}
+
+// RecordOlderState records in the audit log that a checkpoint has a later state than the database. It also ends all sessions and
+// voids all one-time links, because some of them may have been ended or used since.
+func (s *Store) RecordOlderState(ctx context.Context, cp models.Checkpoint, fileName string) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.staff.EndAccess(tx, models.System); err != nil {
+			return err
+		}
+		return s.db.Record(tx, models.AuditEvent{Actor: models.System, Action: models.OlderState, Object: "database",
+			After: olderState(cp, fileName)})
+	})
+	if err != nil {
+		return fmt.Errorf("record an older state: %w", err)
 	}
 	return nil
 }

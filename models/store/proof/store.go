@@ -1,10 +1,8 @@
-// Package proof verifies that what is stored is what was booked, and writes checkpoints. In purges and erasures, it deletes
-// what no longer has to be kept, and leaves proof of what it deleted.
+// Package proof verifies that what is stored is what was booked, and writes checkpoints. It erases players
+// who ask for it, and leaves proof of what it erased.
 package proof
 
 import (
-	"context"
-
 	"pitboss/models"
 	"pitboss/models/store/books"
 	"pitboss/models/store/db"
@@ -12,7 +10,7 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store verifies one database, writes its checkpoints, declares restores, purges, and erases players.
+// Store verifies one database, writes its checkpoints, and erases players.
 type Store struct {
 	db     *db.DB
 	books  *books.Store
@@ -27,9 +25,3 @@ func New(d *db.DB, b *books.Store, l *ledger.Store, people *staff.Store) *Store 
 
 // Chain returns the chain that proves the ledger. Its key also signs packs.
 func (s *Store) Chain() *models.Chain { return s.db.Chain }
-
-// WalletBeginning returns where the player's chains begin after a purge, or false if nothing was purged.
-func (s *Store) WalletBeginning(ctx context.Context, player int64) (b models.Beginning, found bool, err error) {
-	return db.One[models.Beginning](s.db.Read.WithContext(ctx).Table("ledger_beginnings").Where("player_id = ?", player),
-		"read a beginning")
-}

@@ -35,9 +35,6 @@ import (
 //   - the sums of days and minutes match the ledger (CheckDays);
 //   - the row of each checkpoint follows from the one before.
 //
-// If a purge has archived the front of a wallet's chains, they are checked from their new beginning, which was proved with the
-// key. Earlier transactions and tombstones are only in the archive.
-//
 // done, if not nil, is called from time to time with the number of entries read. An error means that the ledger could not be
 // read.
 func (s *Store) Verify(ctx context.Context, done func(entries int64)) (models.Verification, error) {
@@ -50,9 +47,7 @@ func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, er
 }
 
 // VerifyAgainst does what Verify does, and also compares the ledger with a checkpoint, unless that is nil: each chain must
-// still contain the line that was its head at the time. Only this comparison shows that the end of a chain was deleted or an
-// older state was restored. Lines that were lost in a restore are no fault if the restore was declared and confirmed
-// (verify_restores.go).
+// still contain the line that was its head at the time. Only this comparison shows that the end of a chain was deleted or an older state was restored (verify_checkpoint.go).
 func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader,
 	done func(entries int64)) (models.Verification, error) {
 	return s.verify(ctx, &verifier{checkpoint: checkpoint, done: done})
@@ -60,7 +55,7 @@ func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.Checkpoint
 
 // VerifySince verifies what was written after a checkpoint, and that it continues what the checkpoint says: each chain from the
 // head that it had then. Rows before that, the uniqueness of transaction IDs, which the database's key ensures, and the sums of
-// days and minutes are only read by Verify and VerifyAgainst. If the checkpoint is nil, or a declared restore concerns it,
+// days and minutes are only read by Verify and VerifyAgainst. If the checkpoint is nil,
 // VerifySince verifies everything.
 //
 // rest is how long it pauses, as a multiple of the time that it works, so that callbacks do not notice it.
@@ -97,9 +92,6 @@ type verifier struct {
 
 	checkpoint *models.CheckpointReader
 	held       *models.Wallet // the next wallet of the checkpoint
-	declared   int            // index in report.Restores, plus 1, of the restore that concerns the checkpoint; or 0
-	head       models.AuditHead
-	gone       map[int64]models.RestoreWallet // if not nil, gets the wallets that do not continue from the checkpoint
 
 	lengths map[int]bool // of the transaction IDs of the platform's transactions and tombstones
 }
@@ -112,13 +104,10 @@ func (v *verifier) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer v.tx.Rollback()
-	if err := v.restores(); err != nil {
-		return err
-	}
 	if err := v.nextHeld(); err != nil {
 		return err
 	}
-	if v.since = v.since && v.declared == 0; v.since {
+	if v.since {
 		v.report.Since = v.checkpoint.Number
 		// A transaction may have been given its number before the checkpoint and have been committed after it.
 		if v.after, err = v.s.db.NumberAt(ctx, "postings", v.checkpoint.At.Add(-time.Hour)); err != nil {
@@ -146,8 +135,8 @@ func (v *verifier) run(ctx context.Context) (err error) {
 		if err := v.limits(); err != nil {
 			return err
 		}
-		for _, read := range []func(context.Context, int64, int64) error{v.players, v.restored, v.beginnings, v.corrections,
-			v.retired, v.postings, v.spinEntries} {
+		for _, read := range []func(context.Context, int64, int64) error{v.players, v.corrections,
+			v.postings, v.spinEntries} {
 			if err := read(ctx, from, to); err != nil {
 				return err
 			}
@@ -326,22 +315,6 @@ func (v *verifier) players(ctx context.Context, from, to int64) error {
 		AND NOT EXISTS (SELECT 1 FROM wallets WHERE player_id = players.id)`, from, to)
 }
 
-// beginnings reads where the chains of purged wallets begin.
-func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
-	return v.beginningsOf(from, to, func(b models.Beginning) {
-		w := v.wallet(b.PlayerID)
-		if b.Proof != v.s.db.Chain.Beginning(&b) {
-			w.fault("nothing proves that its chains begin after entry %d and free-spin entry %d", b.Seq, b.SpinSeq)
-		}
-		b.Currency = w.derived.Currency
-		w.front = b
-		if b.Seq >= w.from.Seq && b.SpinSeq >= w.from.SpinSeq {
-			w.begin(b.Wallet)
-		}
-		w.held.begins(&b)
-	})
-}
-
 func (v *verifier) wallet(id int64) *walletCheck {
 	c := v.open[id]
 	if c == nil {
@@ -411,27 +384,6 @@ var (
 // spinKind returns an SQL expression for the kind of a free spin's line.
 func spinKind(claim string, rolledBack int) string {
 	return fmt.Sprintf("CASE %s WHEN %d THEN %d ELSE %d END", claim, rolledBack, models.EntrySpinReversed, models.EntrySpin)
-}
-
-// retired sums each wallet's postings that a purge has kept, and notes the lengths of their IDs.
-func (v *verifier) retired(ctx context.Context, from, to int64) error {
-	return v.ranged(ctx, func(rows *sql.Rows) error {
-		var p models.Posting
-		var source, claim, kind, free, at int64
-		var id, round string
-		if err := rows.Scan(&p.PlayerID, &source, &id, &claim, &kind, &round, (*int64)(&p.Bet), (*int64)(&p.Win), &free,
-			&at); err != nil {
-			return err
-		}
-		p.Source, p.Claim, p.Kind = models.Source(ledger.StoredKind(source)), models.Claim(ledger.StoredKind(claim)),
-			models.OperationKind(ledger.StoredKind(kind))
-		p.TransactionID, p.RoundID, p.FreeSpin, p.At = models.TransactionID(id), models.RoundID(round), free == 1,
-			db.FromMicros(at)
-		v.wallet(p.PlayerID).kept.Retire(v.s.db.Chain, &p)
-		v.length(&p)
-		return nil
-	}, `SELECT player_id, source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, at_us
-		FROM retired_postings WHERE player_id > ? AND player_id <= ?`, from, to)
 }
 
 func (v *verifier) postings(ctx context.Context, from, to int64) error {
@@ -536,9 +488,9 @@ func (v *verifier) finish() {
 		switch {
 		case w.missing && w.held == nil:
 			w.fault("the wallet's row is gone")
-		case w.missing && w.held.Seq > 0: // not if it is gone according to a restore
+		case w.missing:
 			w.fault("the wallet's row is gone; at the checkpoint it ended at entry %d", w.held.Seq)
-		case w.missing, w.ahead:
+		case w.ahead:
 		default:
 			if d.Seq == 0 {
 				w.fault("there is no entry, not even the opening balance")
@@ -549,18 +501,15 @@ func (v *verifier) finish() {
 			if row.Held != d.Held {
 				w.fault("%s are held, but its entries add up to %s", row.Held, d.Held)
 			}
-			if w.kept.Retired != w.front.Retired {
-				w.fault("what a purge has kept of its transactions, to refuse their IDs again, was changed")
-			}
 			w.ends("entry", "entries", chainHead{row.Seq, row.Head}, chainHead{d.Seq, d.Head})
 			w.ends("free-spin entry", "free-spin entries", chainHead{row.SpinSeq, row.SpinHead}, chainHead{d.SpinSeq, d.SpinHead})
 		}
 		for key, c := range w.booked {
-			if !w.purged(key) {
+			if !w.before(key) {
 				w.fault("correction %d says that it booked line %d, which does not exist", c.ID, key.seq)
 			}
 		}
-		v.settle(w)
+		w.settle()
 		if w.total > 0 {
 			v.report.Faulty = append(v.report.Faulty,
 				models.WalletFaults{PlayerID: id, UserID: w.user, Faults: w.faults, Total: w.total})

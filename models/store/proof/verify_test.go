@@ -205,10 +205,6 @@ func TestVerifyFindsTampering(t *testing.T) {
 				"DELETE FROM postings WHERE player_id = BERT AND seq > 2; UPDATE wallets " +
 					"SET balance_minor = 9900, seq = 2, head = (SELECT hash FROM postings WHERE player_id = BERT " +
 					"AND seq = 2) WHERE player_id = BERT", "bert"},
-			{"a retired transaction inserted",
-				"INSERT INTO retired_postings (source, transaction_id, claim, player_id, kind, round_id, bet_minor, " +
-					"win_minor, free_spin, at_us) VALUES (1, 'new', 1, CARL, 1, 'r', 1, 0, 0, 1)", "carl"},
-
 			{"a spin's stake", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT", "bert"},
 			{"a spin's stake and its row's",
 				"UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT; UPDATE postings SET bet_minor = 1 " +

@@ -14,9 +14,7 @@ type walletCheck struct {
 	row     models.Wallet
 	missing bool // there is no row
 	derived models.Wallet
-	kept    models.Beginning               // only Retired is set, from the rows in retired_postings
 	last    int64                          // number of the last posting
-	front   models.Beginning               // beginning of its chains after a purge; zero if they begin with the opening balance
 	held    *heldWallet                    // what it must still contain; nil without a checkpoint
 	from    models.Wallet                  // the state from which it is read; zero if all of it is
 	ahead   bool                           // the checkpoint has later lines than the row, so nothing can be read from there
@@ -86,9 +84,9 @@ func lines(one, many string, from, to int64) string {
 	return fmt.Sprintf("%s %d to %d are", many, from, to)
 }
 
-// purged reports whether a line was archived, or is before the state from which the wallet is read.
-func (w *walletCheck) purged(key lineKey) bool {
-	return key.spin && key.seq <= max(w.front.SpinSeq, w.from.SpinSeq) || !key.spin && key.seq <= max(w.front.Seq, w.from.Seq)
+// before reports whether a line is before the state from which the wallet is read.
+func (w *walletCheck) before(key lineKey) bool {
+	return key.spin && key.seq <= w.from.SpinSeq || !key.spin && key.seq <= w.from.Seq
 }
 
 // explain compares a line with the correction that says that it booked the line. An adjustment must have such a correction.
@@ -165,14 +163,13 @@ func (w *walletCheck) claims(p *models.Posting, original sql.NullInt64) {
 		known = p.Kind == models.Bet ||
 			!p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin || p.Kind == models.Opening ||
 				p.Kind == models.Adjustment || p.Kind == models.CashIn || p.Kind == models.CashOut || p.Kind == models.CashBounced)
-		if archived := !original.Valid && w.front.Seq > 0; p.Kind == models.CashBounced && !archived && original.Int64 != 2 {
+		if p.Kind == models.CashBounced && original.Int64 != 2 {
 			w.fault("entry %d returns a cash-out that was not paid, %.80q", p.Seq, p.TransactionID)
 		}
 	case models.ClaimRolledBack:
 		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin ||
 			p.Kind == models.CashOut || p.Kind == models.CashPaid)
-		archived := !original.Valid && w.front.Seq+w.front.SpinSeq > 0 // what it reverses may be in the archive
-		if !archived && original.Int64 != 2 {
+		if original.Int64 != 2 {
 			w.fault("entry %d reverses something that transaction %.80q did not book", p.Seq, p.TransactionID)
 		}
 	}

@@ -207,8 +207,9 @@ func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor, channels
 var decidedTables = map[string]string{"correction": "corrections", "campaign": "campaigns",
 	"restriction": "restrictions", "cash-out": "cash_reviews"}
 
-// NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and the command line
-// go to all administrators except the one who made the change. Those about restored backups also go to finance and compliance.
+// NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and the
+// command line go to all administrators except the one who made the change. Those about an older database also go to finance and
+// compliance.
 // Those about an assignment or something overdue go only to the assignee, and those about a decision to whoever made the request,
 // unless they want no such e-mails.
 func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
