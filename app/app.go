@@ -13,7 +13,6 @@ import (
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
 	"pitboss/app/evidence"
-	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/notices"
 	"pitboss/app/pages"
@@ -64,7 +63,6 @@ type Deps struct {
 	Catalogue *catalogue.Service   // syncs games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
-	Exports   *export.Service      // writes lists to files; nil if none can be requested
 
 	Statements *reconcile.Service // keeps and compares the platform's statements
 	Notices    *notices.Service   // sends notices and e-mail; nil if none are sent
@@ -134,7 +132,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		audit:        &audit.Area{Site: s},
 		integrity:    &integrity.Area{Site: s, Evidence: deps.Evidence},
 		reports:      &reports.Area{Site: s},
-		exports:      &exports.Area{Site: s, Exports: deps.Exports},
+		exports:      &exports.Area{Site: s},
 		clients:      &clients.Area{Site: s},
 		staff:        &staff.Area{Site: s, Notices: deps.Notices},
 		platform: &platformpages.Area{Site: s, Config: cfg.Platform, Platform: deps.Platform,
@@ -145,10 +143,6 @@ func New(cfg Config, deps Deps) (*App, error) {
 		return nil, err
 	}
 	a.finders = a.allFinders()
-	contents := web.Contents{Routes: a.Routes(), Navigation: a.navigation(), Foot: s.FootOf}
-	if deps.Exports != nil {
-		contents.Lists = a.exportables()
-		deps.Exports.List = a.exports.Contents
-	}
+	contents := web.Contents{Routes: a.Routes(), Navigation: a.navigation(), Foot: s.FootOf, Lists: a.exportables()}
 	return a, base.Serve(contents)
 }

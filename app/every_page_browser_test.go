@@ -13,6 +13,7 @@ import (
 	"pitboss/app/apptest"
 	"pitboss/app/bonus"
 	"pitboss/app/browsertest"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
 	"pitboss/app/pages/staff"
@@ -103,7 +104,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 
 	farid := s.Browser("198.51.100.7")
 	require.Equal(s.T, http.StatusSeeOther, farid.SignIn("farid", apptest.Password).Status)
-	farid.RequestExport("/transactions", models.CSV)
+	farid.Export("/transactions", export.CSV)
 	kept := farid.UploadTo("/statements/new", "/statements", "platform.csv",
 		"transaction_id;type;amount;status;user_id;currency\n1-anna;bet;5,00;ok;anna;EUR\n2-anna;win;12,00;ok;anna;EUR\n")
 	require.Equal(s.T, http.StatusSeeOther, kept.Status, kept.Body)
@@ -128,7 +129,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 		"/", "/players", "/restrictions", "/clients", "/cash-outs", "/transactions", "/rounds", "/callbacks", "/games", "/sessions", "/free-spins",
 		"/campaigns", "/statements", "/reports", "/reports/players",
 		"/reports/games", "/reports/liability", "/reports/funds", "/reports/ranked", "/reports/ranked?of=returns",
-		"/reports/ranked/threshold?of=grants&least=1", "/reports/rates", "/reports/returns", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity",
+		"/reports/ranked/threshold?of=grants&least=1", "/reports/rates", "/reports/returns", "/audit", "/platform", "/staff", "/account", "/integrity",
 		"/settings", "/settings/notices", "/search?q=anna",
 	} {
 		add("list"+strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(list), list)

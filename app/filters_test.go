@@ -94,7 +94,6 @@ func TestUnknownFilters(t *testing.T) {
 			}
 			asked := who.Post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
 			require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
-			require.NotContains(t, asked.Location, "/exports/")
 			require.Contains(t, who.Get(asked.Location).Text(), "Nothing was exported. The address has "+name+"="+value)
 		})
 	}
@@ -106,7 +105,6 @@ func TestUnknownFilters(t *testing.T) {
 				return
 			}
 			asked := who.Post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
-			require.NotContains(t, asked.Location, "/exports/")
 			require.Contains(t, who.Get(asked.Location).Text(), "Nothing was exported. "+says)
 		})
 	}

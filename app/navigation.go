@@ -32,7 +32,6 @@ func (a *App) navigation() []web.MenuGroup {
 		}},
 		{Word: "Figures", Items: []web.MenuItem{
 			{Path: "/reports", Word: "Reports", Icon: "reports", Key: "q"},
-			{Path: "/exports", Word: "Exports", Icon: "download", Key: "e"},
 		}},
 		{Word: "Admin", Items: []web.MenuItem{
 			{Path: "/staff", Word: "Staff", Icon: "staff", Key: "u"},

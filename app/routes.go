@@ -204,12 +204,8 @@ func (a *App) Routes() []web.Route {
 		get("/reports/days/:id", web.ReadReports, a.reports.Day),
 		post("/reports/days/:id/signatures", web.SignDays, a.reports.SignDay),
 		get("/packs/new", web.MakePacks, a.exports.NewPackForm),
-		form("/packs", web.MakePacks, a.exports.RequestPack, "/packs/new"),
-		get("/exports", web.ExportData, a.exports.List),
-		post("/exports", web.ExportData, a.exports.RequestExport),
-		get("/exports/:id", web.ExportData, with(a.exports.LoadExport, a.exports.Detail)),
-		get("/exports/:id/file", web.ExportData, with(a.exports.LoadExport, a.exports.ExportFile)),
-		post("/exports/:id/removal", web.ExportData, with(a.exports.LoadExport, a.exports.DeleteExport)),
+		form("/packs", web.MakePacks, a.exports.MakePack, "/packs/new"),
+		post("/exports", web.ExportData, a.exports.Export),
 
 		// Proof.
 		get("/integrity", web.ReadIntegrity, a.integrity.Integrity),

@@ -181,13 +181,6 @@ func (c WrittenCheckpoint) Covered() (object, id string, row []byte) {
 		"size", c.Size, "file_name", c.FileName)
 }
 
-// Covered implements Covered. Progress changes without events. The file's fields are covered from its event of being ready.
-func (e Export) Covered() (object, id string, row []byte) {
-	return "export", numbered(e.ID), covered(
-		"at", e.At, "staff_id", e.StaffID, "actor", e.Actor, "list", e.List, "title", e.Title, "query", e.Query,
-		"filters", e.Filters, "zone", e.Zone, "format", e.Format, "digest", e.Digest, "file", e.File)
-}
-
 // Covered implements Covered. A verification's progress changes without events while it runs.
 func (r VerificationRun) Covered() (object, id string, row []byte) {
 	if r.State.Open() {

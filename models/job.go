@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Job is work that a person requests and that an instance does in the background: an export, the comparison of a statement, or
+// Job is work that a person requests and that an instance does in the background: the comparison of a statement, or
 // a verification. Each kind has a table of its own, whose rows embed Job.
 type Job struct {
 	ID         int64
@@ -23,7 +23,6 @@ type JobKind string
 
 // The kinds. Campaigns are not Jobs, because they go on where they were cut off, but they have the same states.
 const (
-	ExportJobs       JobKind = "exports"
 	ComparisonJobs   JobKind = "statement_runs"
 	VerificationJobs JobKind = "verifications"
 )
@@ -55,14 +54,12 @@ const (
 	JobRunning JobState = 2
 	// JobPaused: a person has paused it and can resume it. Only for campaigns.
 	JobPaused JobState = 3
-	// JobStopped: a person has ended it, or deleted its file.
+	// JobStopped: a person has ended it.
 	JobStopped JobState = 4
 	// JobFinished: it has a result.
 	JobFinished JobState = 5
 	// JobFailed: it has no result, and Failure says why.
 	JobFailed JobState = 6
-	// JobExpired: the file of an export was deleted when its time was over.
-	JobExpired JobState = 7
 	// JobHeld: a campaign exceeds the limits, and runs once a second person approves it.
 	JobHeld JobState = 8
 	// JobDeclined: a campaign beyond the limits was not approved, so no line of it is ever sent.
@@ -76,7 +73,6 @@ var jobStateWords = words[JobState]{
 	{JobStopped, "stopped"},
 	{JobFinished, "finished"},
 	{JobFailed, "failed"},
-	{JobExpired, "expired"},
 	{JobHeld, "waiting for approval"},
 	{JobDeclined, "not approved"},
 }

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 )
 
@@ -65,13 +66,30 @@ func List[F, T any, P interface {
 	}
 }
 
-// Pages reads the whole listing from its beginning, so many rows at a time.
+// Pages reads the whole listing, newest first, so many rows at a time. Rows added in the meantime are not read.
 func (l Listing[T]) Pages(ctx context.Context, rows int) iter.Seq2[Page[T], error] {
 	return func(yield func(Page[T], error) bool) {
 		for span := (Span{Since: l.Since, Until: l.Until, Limit: rows}); ; {
 			page, err := l.Read(ctx, span)
 			span.Page = page.Next(l.Place)
 			if !yield(page, err) || err != nil || span.Page.IsZero() {
+				return
+			}
+		}
+	}
+}
+
+// OldestFirst is Pages in the opposite order. It reads no rows from until on, so that it ends while rows are added.
+func (l Listing[T]) OldestFirst(ctx context.Context, rows int, until time.Time) iter.Seq2[Page[T], error] {
+	return func(yield func(Page[T], error) bool) {
+		span := Span{Since: l.Since, Until: Earliest(l.Until, until), Limit: rows, Page: Cursor{Newer: true}}
+		for {
+			page, err := l.Read(ctx, span) // a page is newest first in either direction
+			slices.Reverse(page.Rows)
+			span.Page = page.Next(l.Place)
+			ends := span.Page.IsZero()
+			span.Page.Newer = true
+			if !yield(page, err) || err != nil || ends {
 				return
 			}
 		}

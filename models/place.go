@@ -7,7 +7,6 @@ func (r CashReview) Place() Cursor  { return Cursor{At: r.At, ID: r.ID} }
 func (c Correction) Place() Cursor  { return Cursor{At: c.At, ID: c.ID} }
 func (d Difference) Place() Cursor  { return Cursor{At: d.At, ID: d.Number} }
 func (e Entry) Place() Cursor       { return Cursor{At: e.At, ID: e.Seq} }
-func (e Export) Place() Cursor      { return Cursor{At: e.At, ID: e.ID} }
 func (c GameChange) Place() Cursor  { return Cursor{At: c.At, ID: c.ID} }
 func (s GameSession) Place() Cursor { return Cursor{At: s.At, ID: s.ID} }
 func (g Grant) Place() Cursor       { return Cursor{At: g.At, ID: g.ID} }

@@ -5,20 +5,17 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
-	"pitboss/app/pages"
-	"pitboss/models"
+	"pitboss/app/export"
 )
 
-// RequestExport requests a list with the filters of an address, as its page does, and returns the export once it has ended.
-func (b *Browser) RequestExport(address string, format models.ExportFormat) models.Export {
+// Export downloads a list with the filters of an address, as its page does.
+func (b *Browser) Export(address string, format export.Format) *Answer {
 	b.T.Helper()
 	page := b.Get(address)
 	form := page.Find("#export form")
@@ -27,28 +24,17 @@ func (b *Browser) RequestExport(address string, format models.ExportFormat) mode
 		"list": {form.Find("[name=list]").AttrOr("value", "")}, "query": {form.Find("[name=query]").AttrOr("value", "")},
 		"format": {string(format)},
 	})
-	require.Equal(b.T, http.StatusSeeOther, answer.Status, answer.Body)
-	require.Contains(b.T, answer.Location, "/exports/", address)
-	id, err := strconv.ParseInt(strings.TrimPrefix(answer.Location, "/exports/"), 10, 64)
-	require.NoError(b.T, err)
-	var e models.Export
-	require.Eventually(b.T, func() bool {
-		e, _, err = b.Site.Store.Export(b.T.Context(), id)
-		require.NoError(b.T, err)
-		return !e.State.Open()
-	}, 30*time.Second, 5*time.Millisecond)
-	return e
+	require.Equal(b.T, http.StatusOK, answer.Status, answer.Location)
+	require.Equal(b.T, format.Type(), answer.Header.Get("Content-Type"), address)
+	require.Equal(b.T, "no-store", answer.Header.Get("Cache-Control"))
+	return answer
 }
 
-// Download returns the table in a file: its header, rows and, of a workbook, its remarks.
-func (b *Browser) Download(e models.Export) (header []string, rows [][]string, remarks []string) {
+// Download returns the table of an export: its header, rows and, of a workbook, its remarks.
+func (b *Browser) Download(address string, format export.Format) (header []string, rows [][]string, remarks []string) {
 	b.T.Helper()
-	require.Equal(b.T, models.JobFinished, e.State, e.Failure)
-	answer := b.Get(pages.ExportPath(e.ID) + "/file")
-	require.Equal(b.T, http.StatusOK, answer.Status)
-	require.Equal(b.T, `attachment; filename="`+e.FileName()+`"`, answer.Header.Get("Content-Disposition"))
-	require.Equal(b.T, "no-store", answer.Header.Get("Cache-Control"))
-	if e.Format == models.XLSX {
+	answer := b.Export(address, format)
+	if format == export.XLSX {
 		f, err := excelize.OpenReader(strings.NewReader(answer.Body))
 		require.NoError(b.T, err)
 		defer f.Close()
@@ -59,11 +45,7 @@ func (b *Browser) Download(e models.Export) (header []string, rows [][]string, r
 		for _, r := range about {
 			remarks = append(remarks, "# "+strings.Join(r, ": "))
 		}
-		rows = all[1:]
-		if below := slices.IndexFunc(rows, func(r []string) bool { return len(r) == 0 }); below >= 0 { // totals
-			rows = rows[:below]
-		}
-		return all[0], rows, remarks
+		return all[0], all[1:], remarks
 	}
 	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(answer.Body, "\ufeff")))
 	r.FieldsPerRecord = -1

@@ -30,7 +30,6 @@ import (
 	"pitboss/app/catalogue"
 	"pitboss/app/credentials"
 	"pitboss/app/evidence"
-	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/jobs"
 	"pitboss/app/platform"
@@ -83,7 +82,6 @@ type Site struct {
 	Sim     *simulator.Simulator
 
 	StopStatements func() // from now on, no comparison of a statement continues
-	StopExports    func() // and no export
 }
 
 // NewSite starts a site over the database at dbURL. The changes are made to its configuration and services before it starts.
@@ -140,7 +138,6 @@ func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(
 	secrets.URL, secrets.Backoff, secrets.BreakerDelay = outside.URL, time.Millisecond, time.Millisecond
 	client, err := platform.New(secrets)
 	require.NoError(t, err)
-	exports := export.New(export.Config{Store: db})
 	statements := reconcile.New(reconcile.Config{Store: db, Every: 10 * time.Millisecond})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -153,10 +150,10 @@ func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(
 	}}
 	deps := app.Deps{
 		Store: db, Now: now, Platform: client,
-		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
-		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
-		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Now: now}),
-		Exports:   exports, Statements: statements,
+		Catalogue:  catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
+		Launcher:   gamesession.New(gamesession.Config{Store: db, Platform: client}),
+		Bonus:      bonus.New(bonus.Config{Store: db, Platform: client, Now: now}),
+		Statements: statements,
 	}
 	for _, change := range changes {
 		change(&cfg, &deps)
@@ -164,8 +161,7 @@ func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(
 	s.Deps = deps
 	s.App, err = app.New(cfg, deps)
 	require.NoError(t, err)
-	s.StopExports = Work(t, db, exports.Jobs()...)
-	s.StopStatements = Work(t, db, statements.Job())
+	s.StopStatements = Work(t, db, statements.Jobs()...)
 	done := make(chan error, 1)
 	go func() { done <- s.Listen(listener) }()
 	t.Cleanup(func() {

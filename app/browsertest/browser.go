@@ -413,12 +413,14 @@ func (tab *Tab) Value(selector string) string {
 	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.value ?? ""`, quote(selector)))
 }
 
-// Download returns what the browser gets from the address of the first link that matches, and the name under which it would
-// save it.
+// Download returns what the browser gets from the address of the first link that matches, or as the answer to the form of the
+// first button that does, and the name under which it would save it.
 func (tab *Tab) Download(selector string) (content []byte, name string) {
 	tab.t.Helper()
 	got := evaluate[struct{ Body, Name string }](tab, fmt.Sprintf(`(async () => {
-		const answer = await fetch(document.querySelector(%s).href);
+		const from = document.querySelector(%s), form = from.form;
+		const answer = await (form ? fetch(form.action, {method: form.method, body: new URLSearchParams(new FormData(form, from))}) :
+			fetch(from.href));
 		const bytes = new Uint8Array(await answer.arrayBuffer());
 		let body = "";
 		for (let i = 0; i < bytes.length; i += 4096) body += String.fromCharCode(...bytes.subarray(i, i + 4096));

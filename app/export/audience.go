@@ -20,18 +20,18 @@ func (l List) For(reader Audience) List {
 	columns, all := l.Columns, l.Read
 	hidden := func(c Column) bool { return c.Audience > reader }
 	l.Columns = slices.DeleteFunc(slices.Clone(columns), hidden)
-	l.Read = func(ctx context.Context, page func(Page) error) error {
-		return all(ctx, func(p Page) error {
-			for i, row := range p.Rows {
+	l.Read = func(ctx context.Context, page func([]Row) error) error {
+		return all(ctx, func(rows []Row) error {
+			for i, row := range rows {
 				kept := make(Row, 0, len(l.Columns))
 				for j, value := range row {
 					if !hidden(columns[j]) {
 						kept = append(kept, value)
 					}
 				}
-				p.Rows[i] = kept
+				rows[i] = kept
 			}
-			return page(p)
+			return page(rows)
 		})
 	}
 	return l

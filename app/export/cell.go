@@ -28,20 +28,20 @@ func Cell(s string) string {
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\x7f' }
 
-// CSV writes lines of comma-separated values in UTF-8. A cell is quoted whatever it is split at: spreadsheets in Europe split at
+// CSVWriter writes lines of comma-separated values in UTF-8. A cell is quoted whatever it is split at: spreadsheets in Europe split at
 // semicolons. Texts have to be made safe by Cell first; numbers are.
-type CSV struct{ to *bufio.Writer }
+type CSVWriter struct{ to *bufio.Writer }
 
 // NewCSV returns a writer of lines.
-func NewCSV(to io.Writer) *CSV {
-	return &CSV{bufio.NewWriterSize(to, 64<<10)}
+func NewCSV(to io.Writer) *CSVWriter {
+	return &CSVWriter{bufio.NewWriterSize(to, 64<<10)}
 }
 
 // Mark writes the byte order mark by which spreadsheets recognize UTF-8.
-func (w *CSV) Mark() { w.to.WriteString("\ufeff") }
+func (w *CSVWriter) Mark() { w.to.WriteString("\ufeff") }
 
 // Write writes a line. Its error, if any, is returned again by Flush.
-func (w *CSV) Write(cells []string) (err error) {
+func (w *CSVWriter) Write(cells []string) (err error) {
 	for i, cell := range cells {
 		if i > 0 {
 			w.to.WriteByte(',')
@@ -55,4 +55,4 @@ func (w *CSV) Write(cells []string) (err error) {
 }
 
 // Flush writes what is left.
-func (w *CSV) Flush() error { return w.to.Flush() }
+func (w *CSVWriter) Flush() error { return w.to.Flush() }

@@ -18,9 +18,9 @@ type writer interface {
 	close() error
 }
 
-// csvWriter writes a table and nothing else, so that every program can read it. What an export's page says about it is not in it.
+// csvWriter writes a table and nothing else, so that every program can read it. The last sheet of an XLSX says what it contains.
 type csvWriter struct {
-	out     *CSV
+	out     *CSVWriter
 	columns []Column
 	zone    *time.Location
 	fields  []string

@@ -3,38 +3,26 @@ package export
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"log/slog"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
-	"gorm.io/gorm"
 
-	"pitboss/app/jobs"
 	"pitboss/models"
-	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
-
-func TestMain(m *testing.M) { storetest.Main(m) }
 
 var columns = []Column{{Name: "Name"}, {Name: "Count", Kind: Number}, {Name: "Amount", Kind: Money}, {Name: "At", Kind: Time},
 	{Name: "Test", Kind: Flag}}
 
 var head = Head{
-	Title: "Things", Filters: []models.ExportFilter{{Label: "Player", Value: `=cmd|'/c calc'!A1`}}, Actor: "ann",
+	Title: "Things", Filters: []Remark{{"Player", `=cmd|'/c calc'!A1`}}, Actor: "ann",
 	At: time.Date(2026, 10, 25, 1, 30, 0, 0, time.UTC), Zone: vienna,
 }
 
@@ -135,6 +123,11 @@ func TestXLSX(t *testing.T) {
 		{"b", "0", "", "", "no"},
 		{"c", "100000000000000001", "999999999999999.99", "2026-10-25 02:30:00.000", "no"},
 	}, sheets["Rows"])
+	for sheet, want := range map[string]string{"Rows": "A1:E4", "About": "A1:B7"} {
+		area, err := f.GetSheetDimension(sheet)
+		require.NoError(t, err)
+		require.Equal(t, want, area, "by which some readers find the rows")
+	}
 	tables, err := f.GetTables("Rows")
 	require.NoError(t, err)
 	require.Equal(t, "A1:E4", tables[0].Range, "it has a filter")
@@ -232,225 +225,6 @@ func TestXLSXIsFull(t *testing.T) {
 	require.NoError(t, w.close())
 }
 
-// desk is a service over a real database, and the lists that are requested from it and from other instances.
-type desk struct {
-	*Service
-	t     *testing.T
-	store *store.Store
-	lists *sync.Map // by the query of the export
-	ahead atomic.Int64
-	leave func()
-}
-
-func newDesk(t *testing.T, url string, lists *sync.Map) *desk {
-	d := &desk{t: t, lists: lists}
-	d.store = storetest.Open(t, store.Config{URL: url,
-		Now: func() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) }})
-	d.Service = New(Config{Store: d.store, List: func(_ context.Context, e models.Export) (List, error) {
-		list, _ := lists.Load(e.Query)
-		return list.(List), nil
-	}})
-	return d
-}
-
-func (d *desk) work() *desk {
-	ctx, stop := context.WithCancel(d.t.Context())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		jobs.Schedule{Leases: d.store, Holder: "test", Log: slog.New(slog.DiscardHandler)}.Run(ctx, d.Jobs()...)
-	}()
-	d.leave = func() {
-		stop()
-		<-done
-	}
-	d.t.Cleanup(d.leave)
-	return d
-}
-
-func (d *desk) ask(list List) models.Export {
-	d.t.Helper()
-	query := rand.Text()
-	d.lists.Store(query, list)
-	e, err := d.Ask(d.t.Context(), models.Actor{Name: "ann"},
-		models.Export{StaffID: 1, List: "/things", Title: "Things", Query: query, Zone: "Europe/Vienna", Format: models.CSV})
-	require.NoError(d.t, err)
-	return e
-}
-
-func (d *desk) until(id int64, state models.JobState) (e models.Export) {
-	d.t.Helper()
-	require.Eventually(d.t, func() bool {
-		var err error
-		e, _, err = d.store.Export(d.t.Context(), id)
-		require.NoError(d.t, err)
-		return e.State == state
-	}, time.Minute, 5*time.Millisecond)
-	return e
-}
-
-// content returns the file of an export.
-func (d *desk) content(e models.Export) string {
-	d.t.Helper()
-	content, err := io.ReadAll(d.store.ExportFile(d.t.Context(), e))
-	require.NoError(d.t, err)
-	return string(content)
-}
-
-func things(rows ...Row) List {
-	return List{Columns: columns[:2],
-		Read: func(ctx context.Context, page func(Page) error) error { return page(Page{Rows: rows}) }}
-}
-
-// stuck is a list that waits in its middle until letGo is closed, or its context ends.
-func stuck(begun, letGo chan struct{}) List {
-	return List{Columns: columns[:1], Read: func(ctx context.Context, page func(Page) error) error {
-		if err := page(Page{Rows: []Row{{"first"}}}); err != nil {
-			return err
-		}
-		close(begun)
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-letGo:
-		}
-		return page(Page{Rows: []Row{{"second"}}})
-	}}
-}
-
-// TestService writes exports. Another instance has their files, until their time is over.
-func TestService(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
-		d := newDesk(t, url, &sync.Map{}).work()
-		e := d.until(d.ask(things(Row{"a", int64(1)}, Row{"b", int64(2)})).ID, models.JobFinished)
-		require.EqualValues(t, 2, e.Rows)
-		another := newDesk(t, url, d.lists)
-		require.EqualValues(t, len(another.content(e)), e.Bytes)
-		require.Contains(t, another.content(e), "Name,Count\na,1\nb,2\n")
-
-		// A file of several chunks is read from its middle too.
-		long := make([]Row, 40_000)
-		for i := range long {
-			long[i] = Row{rand.Text(), int64(i)}
-		}
-		large := d.until(d.ask(things(long...)).ID, models.JobFinished)
-		whole := another.content(large)
-		require.Greater(t, len(whole), 1<<20)
-		part := make([]byte, 300<<10)
-		_, err := another.store.ExportFile(t.Context(), large).ReadAt(part, 700_001)
-		require.NoError(t, err)
-		require.Equal(t, whole[700_001:][:len(part)], string(part))
-
-		// A failure is reported without secrets.
-		bad := d.until(d.ask(List{Columns: columns[:1],
-			Read: func(context.Context, func(Page) error) error { return errors.New("secret DSN") }}).ID, models.JobFailed)
-		require.Equal(t, string(errFailed), bad.Failure)
-		bad = d.until(d.ask(List{Columns: columns[:1],
-			Read: func(context.Context, func(Page) error) error { panic("of a list") }}).ID, models.JobFailed)
-		require.Equal(t, string(errFailed), bad.Failure)
-
-		another.ahead.Store(int64(25 * time.Hour))
-		require.NoError(t, another.store.DeleteOldFiles(t.Context()))
-		require.Equal(t, models.JobExpired, d.until(e.ID, models.JobExpired).State)
-		require.Empty(t, d.content(e))
-		require.Empty(t, d.content(large))
-	})
-}
-
-// TestBegunAgain ends an instance in the middle of two exports, while a third one waits. Another instance writes all of them.
-func TestBegunAgain(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
-		d := newDesk(t, url, &sync.Map{}).work()
-		var exports []models.Export
-		for range 2 {
-			begun := make(chan struct{})
-			e := d.ask(stuck(begun, nil))
-			<-begun
-			exports = append(exports, e)
-		}
-		exports = append(exports, d.ask(things()))
-		d.leave()
-		for _, e := range exports {
-			d.lists.Store(e.Query, things(Row{"again", int64(1)}))
-		}
-		another := newDesk(t, url, d.lists).work()
-		for _, e := range exports {
-			require.Contains(t, another.content(another.until(e.ID, models.JobFinished)), "again,1")
-		}
-	})
-}
-
-// TestLeftFiles deletes what a killed instance has written of a file, but nothing that an export has.
-func TestLeftFiles(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
-		d := newDesk(t, url, &sync.Map{})
-		left := d.store.NewFile(t.Context())
-		_, err := left.Write(make([]byte, 9<<20))
-		require.NoError(t, err)
-		of := func() int { return len(d.content(models.Export{File: left.ID, Bytes: 9 << 20})) }
-		require.NoError(t, d.store.DeleteOldFiles(t.Context()))
-		require.Equal(t, 9<<20, of(), "it may still be written")
-		d.ahead.Store(int64(25 * time.Hour))
-		require.NoError(t, d.store.DeleteOldFiles(t.Context()))
-		require.Zero(t, of())
-	})
-}
-
-func TestDeletedWhileRunning(t *testing.T) {
-	d := newDesk(t, storetest.URL(t, storetest.SQLite), &sync.Map{}).work()
-	begun, letGo := make(chan struct{}), make(chan struct{})
-	id := d.ask(stuck(begun, letGo)).ID
-	<-begun
-	_, err := d.store.DeleteExport(t.Context(), models.Actor{Name: "ann"}, id)
-	require.NoError(t, err)
-	close(letGo)
-	d.until(d.ask(things()).ID, models.JobFinished)
-	require.Empty(t, d.until(id, models.JobStopped).File)
-}
-
-// TestFullDisk writes to a device that is always full.
-func TestFullDisk(t *testing.T) {
-	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	require.NoError(t, err)
-	_, err = f.WriteString("x")
-	require.Equal(t, string(errFull), words(err))
-	require.NoError(t, f.Close())
-}
-
-// TestFullDatabase fills the database while an export is written. The export says so, its file is gone, and another one
-// succeeds when there is space again.
-func TestFullDatabase(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
-		d := newDesk(t, url, &sync.Map{}).work()
-		random := make([]Row, 200_000)
-		for i := range random {
-			random[i] = Row{rand.Text(), int64(i)}
-		}
-		full := "ALTER TABLE file_chunks ENGINE = MyISAM, MAX_ROWS = 1, AVG_ROW_LENGTH = 1000" // at most 64 KB
-		free := "ALTER TABLE file_chunks ENGINE = InnoDB, MAX_ROWS = 0, AVG_ROW_LENGTH = 0"
-		var pages int
-		run := func(sql string) {
-			require.NoError(t, d.store.NewFile(t.Context()).Change(func(tx *gorm.DB) error { return tx.Raw(sql).Scan(&pages).Error }))
-		}
-		if strings.HasPrefix(url, "sqlite") {
-			run("PRAGMA page_count")
-			full, free = fmt.Sprintf("PRAGMA max_page_count = %d", pages+300), "PRAGMA max_page_count = 1000000"
-		}
-		run(full)
-		e := d.until(d.ask(things(random...)).ID, models.JobFailed)
-		require.Equal(t, string(errNoRoom), e.Failure)
-		require.Empty(t, e.File)
-		var chunks int
-		require.NoError(t, d.store.NewFile(t.Context()).Change(func(tx *gorm.DB) error {
-			return tx.Raw("SELECT COUNT(*) FROM file_chunks").Scan(&chunks).Error
-		}))
-		require.Zero(t, chunks, "what was written is deleted")
-		run(free)
-		e = d.until(d.ask(things(random...)).ID, models.JobFinished)
-		require.Contains(t, d.content(e), "\n"+random[len(random)-1][0].(string))
-	})
-}
-
 // BenchmarkMillion writes files of a million rows, with as many columns as the list of transactions has, and reports the most
 // memory that the program used meanwhile.
 func BenchmarkMillion(b *testing.B) {
@@ -461,7 +235,7 @@ func BenchmarkMillion(b *testing.B) {
 		{Name: "Bet", Kind: Money}, {Name: "Win", Kind: Money}, {Name: "Moved", Kind: Money}, {Name: "Balance after", Kind: Money}, {Name: "Currency"},
 		{Name: "State"}, {Name: "Rolled back", Kind: Time},
 	}}
-	wide.Read = func(ctx context.Context, page func(Page) error) error {
+	wide.Read = func(ctx context.Context, page func([]Row) error) error {
 		at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 		for p := range 1000 {
 			rows := make([]Row, 1000)
@@ -475,13 +249,13 @@ func BenchmarkMillion(b *testing.B) {
 					time.Time{},
 				}
 			}
-			if err := page(Page{Rows: rows, Reached: at}); err != nil {
+			if err := page(rows); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
+	for _, format := range []Format{CSV, XLSX} {
 		b.Run(string(format), func(b *testing.B) {
 			for b.Loop() {
 				var peak uint64
@@ -499,14 +273,14 @@ func BenchmarkMillion(b *testing.B) {
 						}
 					}
 				}()
-				var written counter
-				rows, err := Write(b.Context(), &written, format, head, wide, func(models.ExportProgress) error { return nil })
+				var written bytes.Buffer
+				rows, err := Write(b.Context(), &written, format, head, wide)
 				close(watching)
 				<-watched
 				require.NoError(b, err)
 				require.EqualValues(b, 1_000_000, rows)
 				b.ReportMetric(float64(peak)/(1<<20), "MB-heap-at-most")
-				b.ReportMetric(float64(written.n)/(1<<20), "MB-file")
+				b.ReportMetric(float64(written.Len())/(1<<20), "MB-file")
 			}
 		})
 	}

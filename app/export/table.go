@@ -1,11 +1,8 @@
-// Package export writes lists of any size to CSV or XLSX files in the background, with bounded memory.
 package export
 
 import (
 	"strconv"
 	"time"
-
-	"pitboss/models"
 )
 
 // Kind is the type of a column.
@@ -38,7 +35,7 @@ type Remark struct{ Name, Text string }
 // Head is the information at the beginning of a file.
 type Head struct {
 	Title   string // of the list
-	Filters []models.ExportFilter
+	Filters []Remark
 	About   []Remark
 	Actor   string
 	At      time.Time
@@ -48,13 +45,13 @@ type Head struct {
 // remarks returns the information about a file with this many rows.
 func (h Head) remarks(rows int64) []Remark {
 	lines := []Remark{
-		{"Pitboss export of", h.Title}, {"Requested by", h.Actor},
-		{"Requested at", h.At.In(h.Zone).Format(timeLayout)},
+		{"Pitboss export of", h.Title}, {"Exported by", h.Actor},
+		{"Exported at", h.At.In(h.Zone).Format(timeLayout)},
 		{"Times", "in " + h.Zone.String()},
 		{"Texts", "that a spreadsheet could read as a formula have an apostrophe in front; a cell has at most 32,767 characters"},
 	}
 	for _, f := range h.Filters {
-		lines = append(lines, Remark{"Filter " + f.Label, f.Value})
+		lines = append(lines, Remark{"Filter " + f.Name, f.Text})
 	}
 	if len(h.Filters) == 0 {
 		lines = append(lines, Remark{"Filter", "none"})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/xuri/excelize/v2"
@@ -31,6 +32,7 @@ type xlsxWriter struct {
 	head    Head
 	columns []Column
 	at      int // the last row written on the sheet
+	rows    int // of the finished sheet of rows, with its header
 	cells   []any
 
 	bold, money, number, moment, day, percent int // styles
@@ -59,6 +61,9 @@ func (w *xlsxWriter) begin() (err error) {
 		}
 	}
 	if err := w.book.SetSheetName("Sheet1", rowsSheet); err != nil {
+		return err
+	}
+	if err := w.book.SetSheetDimension(rowsSheet, w.area(excelize.TotalRows)); err != nil {
 		return err
 	}
 	if w.sheet, err = w.book.NewStreamWriter(rowsSheet); err != nil {
@@ -141,24 +146,64 @@ func wallClock(t time.Time) float64 {
 	return float64(t.UnixMilli()+int64(offset)*1000)/day + from1899
 }
 
+// area returns the cells of so many rows.
+func (w *xlsxWriter) area(rows int) string {
+	last, err := excelize.CoordinatesToCellName(len(w.columns), rows)
+	if err != nil {
+		return "A1"
+	}
+	return "A1:" + last
+}
+
 // straightZip writes the ZIP directly to the file. By default, excelize builds the whole workbook in memory.
-func (w *xlsxWriter) straightZip(io.Writer) excelize.ZipWriter { return zip.NewWriter(w.to) }
+func (w *xlsxWriter) straightZip(io.Writer) excelize.ZipWriter {
+	return &sheetZip{zip.NewWriter(w.to), strings.NewReplacer(w.area(excelize.TotalRows), w.area(w.rows))}
+}
+
+// sheetZip corrects the dimension of the sheet of rows, which is the first that a reader looks at and known last.
+type sheetZip struct {
+	*zip.Writer
+	dimension *strings.Replacer
+}
+
+func (z *sheetZip) Create(name string) (io.Writer, error) {
+	to, err := z.Writer.Create(name)
+	if name != "xl/worksheets/sheet1.xml" || err != nil {
+		return to, err
+	}
+	return &sheetBegin{to, z.dimension}, nil
+}
+
+// sheetBegin is the sheet's file, whose first piece has the dimension.
+type sheetBegin struct {
+	io.Writer
+	dimension *strings.Replacer
+}
+
+func (s *sheetBegin) Write(p []byte) (int, error) {
+	if s.dimension == nil {
+		return s.Writer.Write(p)
+	}
+	_, err := s.dimension.WriteString(s.Writer, string(p))
+	s.dimension = nil
+	return len(p), err
+}
 
 // finish ends the table, so that it can be filtered, and writes the sheet about the file.
 func (w *xlsxWriter) finish(rows int64) error {
 	if w.at > 1 {
-		last, err := excelize.CoordinatesToCellName(len(w.columns), w.at)
-		if err != nil {
-			return err
-		}
-		if err := w.sheet.AddTable(&excelize.Table{Range: "A1:" + last, StyleName: "TableStyleLight1"}); err != nil {
+		if err := w.sheet.AddTable(&excelize.Table{Range: w.area(w.at), StyleName: "TableStyleLight1"}); err != nil {
 			return err
 		}
 	}
 	if err := w.sheet.Flush(); err != nil {
 		return err
 	}
+	remarks := w.head.remarks(rows)
 	_, err := w.book.NewSheet(aboutSheet)
+	if err == nil {
+		err = w.book.SetSheetDimension(aboutSheet, "A1:B"+strconv.Itoa(len(remarks)))
+	}
 	if err != nil {
 		return err
 	}
@@ -168,8 +213,8 @@ func (w *xlsxWriter) finish(rows int64) error {
 	if err := w.sheet.SetColWidth(1, 2, 40); err != nil {
 		return err
 	}
-	w.at = 0
-	for _, l := range w.head.remarks(rows) {
+	w.rows, w.at = w.at, 0
+	for _, l := range remarks {
 		w.cells = append(w.cells, Cell(l.Name), Cell(l.Text))
 		if err := w.write(); err != nil {
 			return err

@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"pitboss/app/export"
-	"pitboss/models"
 )
 
 // Purpose is what a pack is made for.
@@ -80,7 +79,7 @@ type File struct {
 type List struct {
 	Name, Title string
 	export.List
-	Filters []models.ExportFilter
+	Filters []export.Remark
 }
 
 const (
@@ -90,10 +89,9 @@ const (
 )
 
 // Make writes a pack to out and returns its number of rows. The manifest says who asks for which pack; Make adds its format,
-// key and files. The key is nil if the ledger has none: the pack is then not signed. Make calls note with its progress, and
-// stops if note returns an error.
-func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, key ed25519.PrivateKey, out io.Writer,
-	note func(models.ExportProgress) error) (rows int64, err error) {
+// key and files. The key is nil if the ledger has none: the pack is then not signed.
+func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, key ed25519.PrivateKey,
+	out io.Writer) (rows int64, err error) {
 	m.Format = format
 	head := export.Head{Actor: m.By, At: m.Made, Zone: zone}
 	if m.Purpose == DataAccess {
@@ -103,7 +101,7 @@ func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, ke
 		m.PublicKey = hex.EncodeToString(key.Public().(ed25519.PublicKey))
 	}
 	z := zip.NewWriter(out)
-	for i, l := range lists {
+	for _, l := range lists {
 		f := File{Name: l.Name + ".csv"}
 		to, err := create(z, f.Name, m.Made)
 		if err != nil {
@@ -112,9 +110,7 @@ func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, ke
 		sum := &digest{Hash: sha256.New()}
 		head.Title, head.Filters = l.Title, l.Filters
 		list := l.List.For(m.Purpose.reader())
-		f.Rows, err = export.Write(ctx, io.MultiWriter(to, sum), models.CSV, head, list, func(p models.ExportProgress) error {
-			return note(models.ExportProgress{Rows: rows + p.Rows, Permille: 1000 * i / len(lists)})
-		})
+		f.Rows, err = export.Write(ctx, io.MultiWriter(to, sum), export.CSV, head, list)
 		if err != nil {
 			return rows, fmt.Errorf("make a pack: write %s: %w", f.Name, err)
 		}
@@ -125,7 +121,7 @@ func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, ke
 	if err := seal(z, m, key); err != nil {
 		return rows, fmt.Errorf("make a pack: %w", err)
 	}
-	return rows, note(models.ExportProgress{Rows: rows, Permille: 1000})
+	return rows, nil
 }
 
 // seal writes the manifest and its signature, and ends the ZIP.

@@ -29,8 +29,8 @@ func list() pack.List {
 	columns := []export.Column{{Name: "What"}, {Name: "By", Audience: export.Arbiter}, {Name: "Address", Audience: export.Staff},
 		{Name: "Amount", Kind: export.Money}}
 	return pack.List{Name: "corrections", Title: "Corrections", List: export.List{Columns: columns,
-		Read: func(_ context.Context, page func(export.Page) error) error {
-			return page(export.Page{Rows: []export.Row{{"credit", "farid", "10.0.0.7", models.Amount(1050)}}})
+		Read: func(_ context.Context, page func([]export.Row) error) error {
+			return page([]export.Row{{"credit", "farid", "10.0.0.7", models.Amount(1050)}})
 		}}}
 }
 
@@ -40,7 +40,7 @@ func write(t *testing.T, purpose pack.Purpose, key ed25519.PrivateKey) []byte {
 	var out bytes.Buffer
 	m := pack.Manifest{Purpose: purpose, Player: "anna", Number: 7, Since: made.AddDate(0, -1, 0), Until: made, Made: made,
 		By: "chloe", Why: "ADR-7", Reference: "R-1"}
-	rows, err := pack.Make(t.Context(), m, []pack.List{list()}, time.UTC, key, &out, func(models.ExportProgress) error { return nil })
+	rows, err := pack.Make(t.Context(), m, []pack.List{list()}, time.UTC, key, &out)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, rows)
 	return out.Bytes()

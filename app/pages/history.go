@@ -38,7 +38,7 @@ var AuditThings = map[string]struct {
 	"setting":      {"/settings", "Setting", web.ReadSettings, false},
 	"change":       {"/settings/changes/:id", "Change of limits or rules", web.ReadSettings, true},
 	"API client":   {"/clients/:id", "API client", web.ReadSettings, true},
-	"export":       {"/exports/:id", "Export", web.ExportData, true},
+	"list":         {"", "List", web.ReadAudit, false},
 	"correction":   {"/corrections/:id", "Correction", web.ReadCorrections, true},
 	"case":         {"/cases/:id", "Case", web.ReadCases, true},
 	"statement":    {"/statements/:id", "Statement", web.ReadStatements, true},

@@ -45,9 +45,6 @@ func AuditPath(id int64) string { return web.PathOf("/audit", id) }
 // VerificationPath returns the address of a verification's page.
 func VerificationPath(id int64) string { return web.PathOf("/integrity/verifications", id) }
 
-// ExportPath returns the address of an export's page.
-func ExportPath(id int64) string { return web.PathOf("/exports", id) }
-
 // ChangePath returns the address of the page of a change that needs a second administrator.
 func ChangePath(id int64) string { return web.PathOf("/settings/changes", id) }
 

@@ -118,7 +118,7 @@ func (s *Site) ReadHead(ctx context.Context, page *web.Page, h *PlayerHead) erro
 		return nil
 	}
 	page.Badges = PlayerBadges(p, page.Now)
-	h.Packs = s.MayPack(page)
+	h.Packs = page.Can(web.MakePacks)
 	h.Launches = p.Test && page.Can(web.LaunchTest)
 	h.NotEligible = !p.Wallet.MayGetBonuses(page.Now) && !page.Can(web.ReadRestrictions)
 	midnight := models.DayOf(page.Now, page.Zone).Begin(page.Zone)

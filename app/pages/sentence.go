@@ -30,7 +30,7 @@ var details = map[string][]string{
 	"case opened":             {"{rule}"},
 	"player created":          {"{user_id}", "{balance} {currency}"},
 	"staff created":           {"{username} ({name})", "{role}"},
-	"export downloaded":       {"{file}"},
+	"export started":          {"{file}"},
 	"statement uploaded":      {"{file}"},
 	"older state found":       {"checkpoint {checkpoint}", "{file}"},
 }

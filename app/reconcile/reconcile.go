@@ -37,7 +37,7 @@ type Service struct {
 // MaxFile is the greatest size of an uploaded statement in bytes: about ten million lines.
 const MaxFile = 1 << 30
 
-// New returns a service. Its Job does the work.
+// New returns a service. Its Jobs do the work.
 func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -57,8 +57,10 @@ func New(cfg Config) *Service {
 
 const atOnce = 2
 
-// Job compares statements as requested.
-func (s *Service) Job() jobs.Job { return s.requests.Job() }
+// Jobs compare statements as requested, and delete what was left of files whose upload was cut off.
+func (s *Service) Jobs() []jobs.Job {
+	return []jobs.Job{s.requests.Job(), {Name: "lost files", Every: time.Hour, Work: s.Store.DeleteLostFiles}}
+}
 
 // Wake makes this instance look for requests immediately.
 func (s *Service) Wake() { s.requests.Wake() }

@@ -24,7 +24,7 @@ const ExportPage = 1000
 type Exportable struct {
 	Path, Title string
 	Needs       Permission // to read the list, besides the permission to export
-	// List reads the filters in the address of page, without a request. It returns a chip for each, and a message if one cannot be read, or
+	// List reads the filters in the address of page. It returns a chip for each, and a message if one cannot be read, or
 	// names a player or game that does not exist.
 	List func(ctx context.Context, page Page) (export.List, []views.Chip, *views.Empty, error)
 }
@@ -74,9 +74,6 @@ func (p *Page) moveTo(path, query string) error {
 	for _, name := range PlaceNames {
 		values.Del(name)
 	}
-	if order := values.Get("order"); order == Oldest || order == Largest {
-		values.Del("order") // files have an order of their own
-	}
 	p.Path, p.Params, p.Query = path, values, Without(values)
 	return nil
 }
@@ -109,15 +106,8 @@ func Matched(pattern, path string) (part string, there bool) {
 	return part, true
 }
 
-// MayPack reports whether the reader may make dispute packs.
-func (s *Site) MayPack(p *Page) bool { return len(s.Contents.Lists) > 0 && p.Can(MakePacks) }
-
-// MayExport reports whether the reader may export the list at a path. If the path means a dispute pack, it reports whether the
-// reader may make that.
+// MayExport reports whether the reader may export the list at a path.
 func (s *Site) MayExport(p *Page, path string) bool {
-	if _, isPack := models.PackOfList(path); isPack {
-		return s.MayPack(p) && p.Can(ExportData)
-	}
 	list, known := s.ExportableAt(path)
 	return known && p.Can(ExportData) && p.Can(list.Needs)
 }

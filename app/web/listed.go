@@ -143,26 +143,36 @@ func ReadAmounts[T any](ctx context.Context, p *Page, l *Listed, list models.Lis
 	if l.Instead != nil {
 		return found, nil
 	}
-	all, complete, err := gather(ctx, list)
-	switch {
-	case err != nil:
-		return found, err
-	case complete && l.Order == Largest:
-		if found, err = of.largest(p, l, all, list.Limit); err != nil {
-			return found, err
+	if l.Order == Largest {
+		all, err := of.ordered(ctx, p, l, list)
+		if err == nil && l.Instead == nil {
+			found, err = of.largest(p, l, all, list.Limit)
+			l.Paging.Sums = of.added(all)
 		}
-		fallthrough
-	case complete:
-		l.Paging.Sums = of.added(all)
-	case l.Order == Largest:
+		return found, err
+	}
+	all, complete, err := gather(ctx, list)
+	if l.Paging.Sums = of.added(all); !complete {
+		l.Paging.Unsummed = mostAdded
+	}
+	return found, err
+}
+
+// ordered returns the rows of a list, the largest first. If there are too many, Instead says so.
+func (of Amounts[T]) ordered(ctx context.Context, p *Page, l *Listed, list models.Listing[T]) ([]T, error) {
+	all, complete, err := gather(ctx, list)
+	if err == nil && !complete {
 		l.Instead = &views.Empty{Title: "Too many rows to order by amount",
 			Text: "Up to " + Grouped(mostAdded) + " rows can be ordered by amount. Choose fewer days, or filter by amount, player " +
 				"or kind.",
 			Links: []views.Link{{Word: "Newest first", Href: p.With("order", ""), Main: true}}}
-	default:
-		l.Paging.Unsummed = mostAdded
 	}
-	return found, nil
+	slices.SortStableFunc(all, func(a, b T) int {
+		left, _ := of.Of(a)
+		right, _ := of.Of(b)
+		return cmp.Compare(right, left)
+	})
+	return all, err
 }
 
 // gather reads a whole list, or returns false if it has more than mostAdded rows or its rows are too rare to find all of them.
@@ -176,17 +186,12 @@ func gather[T any](ctx context.Context, list models.Listing[T]) (rows []T, compl
 	return rows, true, nil
 }
 
-// largest returns a page of all rows, the largest first. Its place is how many rows are before it.
+// largest returns a page of all rows. Its place is how many rows are before it.
 func (of Amounts[T]) largest(p *Page, l *Listed, all []T, limit int) (found models.Page[T], err error) {
 	at, err := p.PlaceIn(PlaceNames[0])
 	if err != nil {
 		return found, err
 	}
-	slices.SortStableFunc(all, func(a, b T) int {
-		left, _ := of.Of(a)
-		right, _ := of.Of(b)
-		return cmp.Compare(right, left)
-	})
 	from := int(min(at.ID, int64(len(all))))
 	to := min(from+limit, len(all))
 	l.Paging = views.Paging{Count: to - from, NewerWord: "Larger", OlderWord: "Smaller"}

@@ -43,7 +43,7 @@ var chapters = map[string]string{
 	"/reports/liability": "finance#liability-to-players", "/cases": "cases",
 	"/yours": "support#your-own-work",
 	"/audit": "compliance#who-did-what", "/integrity": "compliance#prove-the-ledger",
-	"/exports": "compliance#export", "/packs": "compliance#make-a-dispute-pack",
+	"/packs":   "compliance#make-a-dispute-pack",
 	"/clients": "administration#connect-the-casinos-systems",
 	"/staff":   "administration#create-an-account", "/settings": "administration#limits-and-rules",
 	"/platform": "administration#the-platform-and-its-games",

@@ -99,7 +99,7 @@ func TestMay(t *testing.T) {
 // complaints, answers players, stops play, signs, verifies, and sets rates and thresholds of
 // reports together with finance.
 func TestComplianceMovesNothing(t *testing.T) {
-	reads := map[Permission]bool{ExportData: true, AllExports: true, MakePacks: true,
+	reads := map[Permission]bool{ExportData: true, MakePacks: true,
 		RecordComplaints: true, AnswerPlayers: true, SignDays: true, RunIntegrity: true, SetFigures: true, DecideChanges: true,
 		RestrictPlayers: true, FreezePlay: true, EndRestrictions: true}
 	for p, roles := range Grants {

@@ -55,7 +55,6 @@ var (
 	SignDays           = Permission{"sign days"}
 	ExportData         = Permission{"export lists"}
 	MakePacks          = Permission{"make dispute packs"}
-	AllExports         = Permission{"view colleagues’ exports"}
 	ReadPlatform       = Permission{"view the platform’s health"}
 	runGoLive          = Permission{"run the go-live checks"}
 	ReadStaff          = Permission{"view staff accounts"}
@@ -120,7 +119,6 @@ var Grants = func() map[Permission][]models.Role {
 		SignDays:           models.DaySigners,
 		ExportData:         {b, f, c},
 		MakePacks:          {f, c},
-		AllExports:         {c},
 		ReadPlatform:       {a, b, s, f, c},
 		runGoLive:          {a},
 		ReadStaff:          {a, c},

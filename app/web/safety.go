@@ -16,8 +16,8 @@ import (
 // isDownload reports whether a request is for a file. Files are sent as they are: compressing them would cost more than it
 // saves.
 func isDownload(c *fiber.Ctx) bool {
-	return (strings.HasPrefix(c.Path(), "/exports/") || strings.HasPrefix(c.Path(), "/integrity/checkpoints/")) &&
-		strings.HasSuffix(c.Path(), "/file")
+	return c.Path() == "/exports" || c.Path() == "/packs" ||
+		strings.HasPrefix(c.Path(), "/integrity/checkpoints/") && strings.HasSuffix(c.Path(), "/file")
 }
 
 // Web safety. A change is made only if the browser says that the request comes from our own pages (Sec-Fetch-Site or Origin),

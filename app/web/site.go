@@ -61,7 +61,7 @@ type Config struct {
 type Contents struct {
 	Routes     []Route
 	Navigation []MenuGroup
-	Lists      []Exportable // what can be exported; empty if nothing can
+	Lists      []Exportable // what can be exported
 	// Foot fills in the page's foot: what staff did to the thing that the page shows.
 	Foot func(*fiber.Ctx, *Page) error
 }

@@ -141,7 +141,7 @@ func (c playerEraseCommand) Run(ctx context.Context, con *console, s *store.Stor
 	fmt.Fprintf(con.out, "the player is now called %s; erased: %d texts of audit events, %d texts of cases, %d "+
 		"lines of the callback log; renamed: %d differences of statements\n",
 		e.Player.UserID, e.AuditTexts, e.CaseTexts, e.CallbackLines, e.Differences)
-	fmt.Fprintln(con.out, "archives, exports and backups still contain the old name")
+	fmt.Fprintln(con.out, "archives, downloaded exports and backups still contain the old name")
 	return nil
 }
 

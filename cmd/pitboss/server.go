@@ -18,7 +18,6 @@ import (
 	"pitboss/app/activity"
 	"pitboss/app/api"
 	"pitboss/app/evidence"
-	"pitboss/app/export"
 	"pitboss/app/jobs"
 	"pitboss/app/notices"
 	"pitboss/app/reconcile"
@@ -37,7 +36,6 @@ type Server struct {
 	services         *services
 	activity         *activity.Service
 	evidence         *evidence.Service
-	exports          *export.Service
 	statements       *reconcile.Service
 	notices          *notices.Service
 	site             *app.App
@@ -104,7 +102,6 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err := s.evidence.Look(ctx); err != nil { // it is tried again every minute
 		log.Error("Checking whether an older state of the database was restored failed.", "error", err)
 	}
-	s.exports = export.New(export.Config{Store: s.store, Log: log})
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Log: log})
 	s.notices = settings.Notices.Service(s.store, settings.Site, log)
 	if s.callbackListener, err = net.Listen("tcp", settings.Callbacks.Addr); err != nil {
@@ -279,8 +276,8 @@ func (s *Server) begin(ctx context.Context) error {
 
 // runJobs runs the jobs that instances share until ctx ends.
 func (s *Server) runJobs(ctx context.Context) {
-	s.services.work(ctx, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), s.exports.Jobs(), []jobs.Job{
-		s.evidence.Verifications(), s.statements.Job(), s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
+	s.services.work(ctx, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), s.statements.Jobs(), []jobs.Job{
+		s.evidence.Verifications(), s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
 		findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store), disableUnused(s.store, s.log),
 	})...)
 }

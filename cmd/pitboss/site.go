@@ -102,6 +102,6 @@ func (s *Server) newSite() (*app.App, error) {
 		Store: s.store, Log: s.log,
 		Ready:    s.ready,
 		Platform: s.services.platform, Catalogue: s.services.catalogue, Launcher: s.services.launcher, Bonus: s.services.bonus,
-		Evidence: s.evidence, Exports: s.exports, Statements: s.statements, Notices: s.notices,
+		Evidence: s.evidence, Statements: s.statements, Notices: s.notices,
 	})
 }

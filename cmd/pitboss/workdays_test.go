@@ -336,8 +336,6 @@ func (w *workday) pack() {
 	chloe.Go(tab.Address())
 	chloe.Follow("a[href^='/packs/new?player-number=']")
 	require.Equal(w, "ADR-2026-9", chloe.Value("#f-reference"))
-	chloe.Follow(".pb-form .btn-primary")
-	chloe.WaitText("h1", "Ready")
 }
 
 func (w *workday) amounts() {

@@ -1,4 +1,4 @@
--- Sums of the ledger by minute and by day, closed days, and exports.
+-- Sums of the ledger by minute and by day, and closed days.
 -- +goose Up
 
 -- Stakes and wins per minute, for the comparison of today with yesterday until the same time. A day's minutes add up to its total.
@@ -136,34 +136,4 @@ CREATE TABLE IF NOT EXISTS day_signatures (
   open_cases BIGINT NOT NULL, -- about this day and earlier ones
   unknown_grants BIGINT NOT NULL,
   PRIMARY KEY (day, role)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Lists that staff exported: progress and outcome.
-CREATE TABLE IF NOT EXISTS exports (
-  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  at_us BIGINT NOT NULL,
-  staff_id BIGINT NOT NULL,
-  actor VARCHAR(255) NOT NULL,
-  list VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- the list's path, such as /transactions
-  title VARCHAR(64) NOT NULL,
-  query TEXT NOT NULL, -- its filters, as in an address
-  filters TEXT NOT NULL, -- its filters, in words
-  zone VARCHAR(64) NOT NULL,
-  format VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  state TINYINT NOT NULL, -- models.JobState
-  tries INT NOT NULL DEFAULT 0, -- how often it was begun
-  row_count BIGINT NOT NULL,
-  reached_at_us BIGINT NOT NULL,
-  permille INT NOT NULL, -- progress of the file, in thousandths
-  file_bytes BIGINT NOT NULL,
-  digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- SHA-256 of the file
-  failure TEXT NOT NULL,
-  file_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- in file_chunks
-  started_at_us BIGINT NOT NULL,
-  finished_at_us BIGINT NOT NULL,
-  expires_at_us BIGINT NOT NULL,
-  KEY exports_at (at_us),
-  KEY exports_file (file_id),
-  KEY exports_staff (staff_id, at_us),
-  KEY exports_state (state, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

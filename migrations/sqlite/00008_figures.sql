@@ -1,4 +1,4 @@
--- Sums of the ledger by minute and by day, closed days, and exports.
+-- Sums of the ledger by minute and by day, and closed days.
 -- +goose Up
 
 -- Stakes and wins per minute, for the comparison of today with yesterday until the same time. A day's minutes add up to its total.
@@ -138,33 +138,3 @@ CREATE TABLE day_signatures (
   unknown_grants INTEGER NOT NULL,
   PRIMARY KEY (day, role)
 ) STRICT, WITHOUT ROWID;
-
--- Lists that staff exported: progress and outcome.
-CREATE TABLE exports (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  at_us INTEGER NOT NULL,
-  staff_id INTEGER NOT NULL,
-  actor TEXT NOT NULL,
-  list TEXT NOT NULL, -- the list's path, such as /transactions
-  title TEXT NOT NULL,
-  query TEXT NOT NULL, -- its filters, as in an address
-  filters TEXT NOT NULL, -- its filters, in words
-  zone TEXT NOT NULL,
-  format TEXT NOT NULL,
-  state INTEGER NOT NULL, -- models.JobState
-  tries INTEGER NOT NULL DEFAULT 0, -- how often it was begun
-  row_count INTEGER NOT NULL,
-  reached_at_us INTEGER NOT NULL,
-  permille INTEGER NOT NULL, -- progress of the file, in thousandths
-  file_bytes INTEGER NOT NULL,
-  digest TEXT NOT NULL, -- SHA-256 of the file
-  failure TEXT NOT NULL,
-  file_id TEXT NOT NULL, -- in file_chunks
-  started_at_us INTEGER NOT NULL,
-  finished_at_us INTEGER NOT NULL,
-  expires_at_us INTEGER NOT NULL
-) STRICT;
-CREATE INDEX exports_at ON exports (at_us);
-CREATE INDEX exports_file ON exports (file_id);
-CREATE INDEX exports_staff ON exports (staff_id, at_us);
-CREATE INDEX exports_state ON exports (state, at_us);

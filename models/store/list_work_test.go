@@ -180,14 +180,13 @@ func fillLists(b bulk, had, now, most listSize) {
 		"at_us": at, "state": "4"})
 	b.add("statement_differences", had.things, now.things, map[string]string{"run_id": "1", "number": "i",
 		"bucket": rare("2", "1"), "at_us": at, "transaction_id": "CONCAT('t-', i)"})
-	things("exports", map[string]string{"at_us": at, "staff_id": rare("1", "2"), "state": "7"})
 	things("notices", map[string]string{"at_us": at, "event_id": "i", "channel": "'email'", "state": rare("3",
 		"2"), "next_us": at})
 	things("verifications", map[string]string{"at_us": at, "finished_at_us": at, "state": "5"})
 	b.add("checkpoints", had.things, now.things, map[string]string{"number": "i", "at_us": at})
 	if b.Engine == storetest.MariaDB { // as InnoDB does automatically, some time after a table has grown
 		for _, table := range []string{"players", "wallets", "postings", "callback_records", "cases", "corrections", "grants",
-			"game_sessions", "notices", "exports", "audit_events", "statement_differences", "campaign_lines"} {
+			"game_sessions", "notices", "audit_events", "statement_differences", "campaign_lines"} {
 			_, err := b.DB.ExecContext(b.t.Context(), "ANALYZE TABLE "+table)
 			require.NoError(b.t, err)
 		}
@@ -536,9 +535,6 @@ func looks(size listSize) []look {
 	filtered(l, "Statements", "all", size.things, models.StatementFilter{}, (*store.Store).Statements)
 	for _, bucket := range []models.Bucket{0, models.AmountDiffers, models.Agrees, models.OnlyOurs} {
 		filtered(l, "Differences", fmt.Sprint("bucket ", bucket), size.things, models.DifferenceFilter{RunID: 1, Bucket: bucket}, (*store.Store).Differences)
-	}
-	for staff := range int64(3) {
-		filtered(l, "Exports", fmt.Sprint("staff ", staff), size.things, models.ExportSelection{StaffID: staff}, (*store.Store).Exports)
 	}
 	for _, state := range []models.NoticeState{0, models.NoticeWaiting, models.NoticeSent, models.NoticeFailed} {
 		filtered(l, "Notices", fmt.Sprint("state ", state), size.things, models.NoticeFilter{State: state}, (*store.Store).Notices)

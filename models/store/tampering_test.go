@@ -88,10 +88,6 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, s.CommentCase(ctx, storetest.Tester, cases[0], "looked at"))
 	require.NoError(t, s.DecideCase(ctx, storetest.Tester, cases[1], models.CaseExplained, "the platform confirmed it"))
 
-	export := storetest.RequestExport(t, s, d.Mira.StaffID)
-	_, err = s.FinishExport(ctx, export.ID, models.ExportOutcome{Bytes: 99, Digest: "d", File: "f"})
-	require.NoError(t, err)
-
 	bea, err := s.CreateStaff(ctx, models.System,
 		models.Staff{Username: "bea", Name: "Bea", Role: models.Bonus, PasswordHash: "x", Identity: "https://idp.example#bea"})
 	require.NoError(t, err)
@@ -365,11 +361,6 @@ var tamperings = []struct{ what, statements, by string }{
 			"gone_at_us FROM games WHERE game_id = 'g1'", byVerify},
 	{"games: one deleted", "DELETE FROM games WHERE game_id = 'g2'", byVerify},
 
-	{"exports: given to another reader", "UPDATE exports SET staff_id = JONAS", byVerify},
-	{"exports: said to be of another list", "UPDATE exports SET list = '/free-spins'", byVerify},
-	{"exports: the file of another", "UPDATE exports SET file_id = 'another'", byVerify},
-	{"exports: one deleted", "DELETE FROM exports", byVerify},
-
 	{"settings: one deleted", "DELETE FROM settings WHERE name = 'correction limits'", byVerify},
 
 	{"audit log: a state's flag cleared", "UPDATE audit_events SET stated = 0 WHERE object = 'staff' AND object_id = 'JONAS'",
@@ -412,9 +403,6 @@ var uncovered = []struct{ what, columns, statements string }{
 		"UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
 	{"control: where a checkpoint's file went", "checkpoints.kept_at_us",
 		"UPDATE checkpoints SET kept_at_us = 1"},
-	{"exports: progress and outcome", "exports.state exports.row_count exports.reached_at_us exports.permille " +
-		"exports.file_bytes exports.failure exports.tries exports.started_at_us exports.finished_at_us " +
-		"exports.expires_at_us", "UPDATE exports SET row_count = 7, expires_at_us = 1"},
 	{"signed texts: those that were declined", "declined_texts",
 		"INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) " +
 			"VALUES (x'00112233445566778899aabbccddeeff', 1, 4, 4, 1)"},
@@ -432,7 +420,7 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"programs: which instance runs", "program_runs leases.holder leases.until_us leases.turns",
 		"INSERT INTO program_runs (place, version, settings, schema_no, started_at_us, seen_at_us, ended_at_us) " +
 			"VALUES ('elsewhere', '9', '{}', 1, 1, 1, 1)"},
-	{"files: contents of exports and statements", "file_chunks",
+	{"files: contents of statements", "file_chunks",
 		"INSERT INTO file_chunks (file_id, number, content) VALUES ('x', 0, x'00')"},
 	{"figures: how far the sums of days have come", "daily_heads daily_sums.to_seq daily_sums.to_spin_seq",
 		"UPDATE daily_heads SET spin_day = '2026-11-20'"},
@@ -693,14 +681,6 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 					_, err := s.SyncGames(ctx, storetest.Tester, models.GameSync{},
 						[]models.OfferedGame{{GameID: "g1", Name: "Other"}})
 					return err
-				}},
-			{"read an export given to another reader", "UPDATE exports SET staff_id = JONAS", "export", func() error {
-				_, _, err := s.Export(ctx, s.Number(t, "SELECT id FROM exports"))
-				return err
-			}},
-			{"download an export said to be of another list", "UPDATE exports SET list = '/free-spins'", "export",
-				func() error {
-					return s.NoteDownload(ctx, storetest.Tester, models.Export{Job: models.Job{ID: s.Number(t, "SELECT id FROM exports")}})
 				}},
 			{"restrict a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player", func() error {
 				_, err := s.Restrict(ctx, storetest.SignerNamed(t, s.Store, "stan", models.Support), models.Restriction{Subject: models.OfPlayer, PlayerID: s.Number(t,

@@ -123,7 +123,7 @@ func TestAuditOfAPlayer(t *testing.T) {
 		for _, user := range []string{"anna", "bert"} {
 			made := chloe.Post("/packs/new", "/packs", url.Values{"player": {user}, "since": {"2020-01-01"},
 				"until": {s.Now().UTC().Format(time.DateOnly)}, "purpose": {"dispute"}, "why": {"It was requested."}})
-			require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
+			require.Equal(t, http.StatusOK, made.Status, made.Body)
 		}
 
 		found, err := s.Store.AuditEvents(ctx, models.AuditFilter{PlayerID: anna.ID, Span: models.Span{Limit: 100}})
@@ -138,7 +138,6 @@ func TestAuditOfAPlayer(t *testing.T) {
 			"transaction " + number(ours.ID): true, "transaction " + number(theirs.ID): false,
 			"case 1": true, "case 2": false, "case 3": false, "case 4": true, "statement 1": false, "statement 2": true,
 			"callback " + poor.Cursor().String(): true, "callback " + applied.Rows[0].Cursor().String(): true,
-			"export 1": true, "export 2": false,
 		} {
 			require.Equal(t, want, seen[thing], thing)
 		}

@@ -20,7 +20,7 @@ func (a *Area) ExportAudit(ctx context.Context, p web.Page) (export.List, []view
 			{Name: "Before"}, {Name: "After"}, {Name: "Address", Audience: export.Staff},
 			{Name: "Session", Audience: export.Staff}, {Name: "Channel", Audience: export.Staff}, {Name: "System user", Audience: export.Staff},
 		},
-		Read: export.NewestFirst(a.listing(filter), web.ExportPage, export.Each(func(e models.AuditEvent) export.Row {
+		Read: web.Rows(&page.Page, &page.Listed, a.listing(filter), web.ExportPage, export.Each(func(e models.AuditEvent) export.Row {
 			return export.Row{e.ID, e.At, e.Actor.Name, e.Action, e.Object, e.ObjectID, e.Reason, e.Before, e.After,
 				e.Actor.Address, e.Actor.Session, e.Actor.Channel.String(), e.Actor.OSUser}
 		})),

@@ -147,7 +147,7 @@ func (a *Area) ExportCallbacks(ctx context.Context, p web.Page) (export.List, []
 			{Name: "Ledger line", Kind: export.Number},
 			{Name: "Left out of the log", Kind: export.Number}, {Name: "Request ID"},
 		},
-		Read: export.NewestFirst(list, web.ExportPage, export.Each(callbackCells)),
+		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage, export.Each(callbackCells)),
 	}, page.Chips, page.Instead, err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"pitboss/app/apptest"
 	"pitboss/app/browsertest"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
@@ -54,7 +55,7 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		}
 		farid := s.SignedIn("farid", models.Finance)
 		for _, list := range []string{"/callbacks", pages.PlayerPath(p.ID) + "/callbacks"} {
-			header, cells, _ := farid.Download(farid.RequestExport(list+"?result=bets", models.CSV))
+			header, cells, _ := farid.Download(list+"?result=bets", export.CSV)
 			require.Len(t, cells, 2)
 			require.Equal(t, "1000.00 with 575.00", cells[0][slices.Index(header, "Amount")]+" with "+
 				cells[0][slices.Index(header, "Balance before")])

@@ -142,7 +142,7 @@ func (a *Area) Export(_ context.Context, p web.Page) (export.List, []views.Chip,
 			{Name: "Unconfirmed lines", Kind: export.Number}, {Name: "Unconfirmed spins", Kind: export.Number},
 			{Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
 		},
-		Read: export.NewestFirst(list, campaignsAtOnce,
+		Read: web.Rows(&page.Page, &page.Listed, list, campaignsAtOnce,
 			export.Each(func(i models.Campaign) export.Row {
 				return export.Row{
 					i.ID, i.At, i.Name, i.FileName, i.Digest, i.Actor, string(i.Role), i.StartsAt, i.EndsAt,
@@ -352,7 +352,7 @@ func (a *Area) ExportLines(ctx context.Context, p web.Page) (export.List, []view
 			{Name: "Line", Kind: export.Number}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Spins", Kind: export.Number},
 			{Name: "Outcome"}, {Name: "Free-spin ID"}, {Name: "Message"}, {Name: "Time", Kind: export.Time},
 		},
-		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(l models.CampaignLine) export.Row {
+		Read: web.Rows(&p, &web.Listed{}, list, web.ExportPage, export.Each(func(l models.CampaignLine) export.Row {
 			return export.Row{int64(l.Line), string(l.UserID), string(l.GameID), l.Spins, lineOutcome(l.State), string(l.FreeSpinID),
 				l.Message, l.At}
 		})),

@@ -337,8 +337,8 @@ func (a *Area) readView(c *fiber.Ctx, f *web.Form, given models.GrantRow, d *dra
 	}
 	column := slices.IndexFunc(list.Columns, func(c export.Column) bool { return c.Name == "Player" })
 	d.FileName = "View: " + saved[at].Name
-	err = list.Read(c.UserContext(), func(p export.Page) error {
-		for _, row := range p.Rows {
+	err = list.Read(c.UserContext(), func(rows []export.Row) error {
+		for _, row := range rows {
 			given.Line, given.Player = len(d.Rows)+1, row[column].(string)
 			d.Rows = append(d.Rows, given)
 		}

@@ -214,7 +214,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		page.Assign = pages.NewAssignment(&page.Page, f, web.WithQuery(pages.CasePath(found.ID)+"/owner", page.Query),
 			found.Owner, colleagues)
 	}
-	page.Packs = found.Rule == models.CaseComplaint && a.MayPack(&page.Page)
+	page.Packs = found.Rule == models.CaseComplaint && page.Can(web.MakePacks)
 	page.Events = caseEvents(&page.Page, found, notes)
 	page.Comment = f.Field(views.Field{Name: "text", Autocomplete: "off"})
 	if found.Rule == models.CaseComplaint && found.State == models.CaseOpen && page.Can(web.RecordComplaints) {

@@ -14,7 +14,6 @@ import (
 func (a *Area) ExportCases(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &casesPage{Page: p}
 	filter, err := a.caseFilter(ctx, page)
-	filter.ByDue = false
 	if p.Params.Get("state") == "" {
 		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // the default of the list
 	}
@@ -30,7 +29,7 @@ func (a *Area) ExportCases(ctx context.Context, p web.Page) (export.List, []view
 			{Name: "Findings", Audience: export.Arbiter},
 			{Name: "Reference"}, {Name: "Answer before", Kind: export.Time},
 		},
-		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
+		Read: web.Rows(&page.Page, &page.Listed, a.listing(filter), web.ExportPage,
 			export.Each(func(c models.Case) export.Row {
 				var atStake any // empty if nothing is at stake, or if the amount is not known
 				if c.Amount != 0 {

@@ -162,6 +162,25 @@ func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, 
 	if p.Params.Get("state") == "" {
 		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Waiting"}) // the default of the list
 	}
+	read, err := web.AmountRows(ctx, &page.Page, &page.Listed, list, amounts,
+		export.Each(func(k models.Correction) export.Row {
+			var before, after any // empty if nothing is booked
+			decider := k.Checker
+			if k.State == models.ApprovalApproved {
+				before, after = k.Before, k.After
+			}
+			if k.State != models.ApprovalWaiting && decider.StaffID == 0 {
+				decider = k.Maker // booked alone, or withdrawn
+			}
+			return export.Row{
+				k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount,
+				k.Effect,
+				string(k.Currency), pages.ReasonWord(k.Reason), k.Text, k.Reference,
+				k.Maker.Username, string(k.Maker.Role), k.BalanceAtRequest, k.State.String(), k.Alone, k.Assignee, k.DecidedAt,
+				decider.Username, string(decider.Role), k.DecisionText,
+				export.NumberOrNone(k.Seq), k.Spin, before, after,
+			}
+		}))
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Requested", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"},
@@ -178,25 +197,7 @@ func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, 
 			{Name: "Ledger line", Kind: export.Number}, {Name: "In the free-spin ledger", Kind: export.Flag},
 			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
 		},
-		Read: export.NewestFirst(list, web.ExportPage,
-			export.Each(func(k models.Correction) export.Row {
-				var before, after any // empty if nothing is booked
-				decider := k.Checker
-				if k.State == models.ApprovalApproved {
-					before, after = k.Before, k.After
-				}
-				if k.State != models.ApprovalWaiting && decider.StaffID == 0 {
-					decider = k.Maker // booked alone, or withdrawn
-				}
-				return export.Row{
-					k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount,
-					k.Effect,
-					string(k.Currency), pages.ReasonWord(k.Reason), k.Text, k.Reference,
-					k.Maker.Username, string(k.Maker.Role), k.BalanceAtRequest, k.State.String(), k.Alone, k.Assignee, k.DecidedAt,
-					decider.Username, string(decider.Role), k.DecisionText,
-					export.NumberOrNone(k.Seq), k.Spin, before, after,
-				}
-			})),
+		Read: read,
 	}, page.Chips, page.Instead, err
 }
 

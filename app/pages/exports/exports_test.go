@@ -1,9 +1,12 @@
 package exports_test
 
 import (
-	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/netip"
@@ -12,12 +15,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
+	"pitboss/app/export"
 	"pitboss/app/pages"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -121,10 +125,8 @@ func TestExportedSums(t *testing.T) {
 		}
 		want := ledger(s)
 		require.Len(t, want, 2)
-		for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
-			e := fin.RequestExport("/transactions", format)
-			header, rows, _ := fin.Download(e)
-			require.EqualValues(t, n, e.Rows)
+		for _, format := range []export.Format{export.CSV, export.XLSX} {
+			header, rows, _ := fin.Download("/transactions", format)
 			require.Len(t, rows, n)
 			require.Equal(t, want, summed(t, header, rows, "Net amount after rollbacks"))
 			require.Equal(t, n, len(slices.Compact(slices.Sorted(slices.Values(apptest.ColumnOf(t, header, rows,
@@ -149,8 +151,8 @@ func TestExportedLedgers(t *testing.T) {
 		require.NoError(t, err)
 		require.Greater(t, len(entries.Rows), 1000)
 
-		for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
-			header, rows, _ := fin.Download(fin.RequestExport(pages.PlayerPath(anna.ID)+"/ledger", format))
+		for _, format := range []export.Format{export.CSV, export.XLSX} {
+			header, rows, _ := fin.Download(pages.PlayerPath(anna.ID)+"/ledger", format)
 			require.Len(t, rows, len(entries.Rows))
 			for i, e := range entries.Rows {
 				require.Equal(t, strconv.FormatInt(e.Seq, 10), apptest.ColumnOf(t, header, rows[i:i+1], "Line")[0])
@@ -161,7 +163,7 @@ func TestExportedLedgers(t *testing.T) {
 		}
 		for _, list := range []string{"/players/999/ledger", "/players/01/ledger", "/players/+1/ledger", "/players//ledger",
 			"/players/1/ledger/"} {
-			status := fin.Post("/exports", "/exports", url.Values{"list": {list}, "format": {"csv"}}).Status
+			status := fin.Post("/account", "/exports", url.Values{"list": {list}, "format": {"csv"}}).Status
 			require.Contains(t, []int{http.StatusBadRequest, http.StatusNotFound}, status, list)
 		}
 	})
@@ -239,14 +241,13 @@ func TestEveryExport(t *testing.T) {
 			"/campaigns?state=running":      {"Players from", "'=gifts.csv", "# Filter State: Running"},
 			ledger:                          {"Line", "1", "# Filter Player: "},
 		} {
-			for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
+			for _, format := range []export.Format{export.CSV, export.XLSX} {
 				t.Run(address+" "+string(format), func(t *testing.T) {
-					e := chloe.RequestExport(address, format)
-					header, rows, remarks := chloe.Download(e)
+					header, rows, remarks := chloe.Download(address, format)
 					require.NotEmpty(t, rows)
 					require.Contains(t, apptest.ColumnOf(t, header, rows, want.column), want.value)
 					apptest.Remarked(t, remarks, want.filter)
-					apptest.Remarked(t, remarks, "# Requested by: chloe")
+					apptest.Remarked(t, remarks, "# Exported by: chloe")
 					apptest.Remarked(t, remarks, "# Rows: "+strconv.Itoa(len(rows)))
 					for i, r := range rows {
 						for _, cell := range r {
@@ -256,124 +257,132 @@ func TestEveryExport(t *testing.T) {
 							}
 						}
 					}
-					page := chloe.Get(pages.ExportPath(e.ID))
-					require.Equal(t, http.StatusOK, page.Status)
-					apptest.RequireNothingInline(t, page)
 				})
 			}
 		}
-		list := chloe.Get("/exports")
-		require.Equal(t, 34, list.Find("tbody tr").Length())
-		apptest.RequireNothingInline(t, list)
-		require.Contains(t, chloe.Get("/audit?what=export+downloaded").Find("tbody").Text(), "chloe")
 	})
 }
 
-// TestWhoMayDownload: the person who requested an export and compliance may download it, nobody else, and nobody once it has
-// expired.
-func TestWhoMayDownload(t *testing.T) {
+// TestWhoMayExport: a role exports the lists that it may read, if it may export at all.
+func TestWhoMayExport(t *testing.T) {
 	s := apptest.SqliteSite(t)
-	fin, other, chloe := s.SignedIn("farid", models.Finance), s.SignedIn("frida", models.Finance),
-		s.SignedIn("chloe", models.Compliance)
+	fin, bonus, chloe := s.SignedIn("farid", models.Finance), s.SignedIn("bruno", models.Bonus), s.SignedIn("chloe", models.Compliance)
 	admin, support := s.SignedIn("ann", models.Administrator), s.SignedIn("sofia", models.Support)
-	e := fin.RequestExport("/audit", models.CSV)
-	file := pages.ExportPath(e.ID) + "/file"
-	for _, b := range []*apptest.Browser{fin, chloe} {
-		require.Equal(t, http.StatusOK, b.Get(file).Status)
+	ask := url.Values{"list": {"/audit"}, "format": {"csv"}}
+	for b, status := range map[*apptest.Browser]int{fin: http.StatusOK, chloe: http.StatusOK, bonus: http.StatusForbidden,
+		admin: http.StatusForbidden, support: http.StatusForbidden} {
+		require.Equal(t, status, b.Post("/account", "/exports", maps.Clone(ask)).Status)
 	}
-	require.Equal(t, http.StatusNotFound, other.Get(file).Status)
-	require.Equal(t, http.StatusNotFound, other.Get(pages.ExportPath(e.ID)).Status)
-	require.Zero(t, other.Get("/exports").Find("tbody tr").Length())
-	require.Equal(t, 1, chloe.Get("/exports").Find("tbody tr").Length())
-	require.Equal(t, http.StatusForbidden, admin.Get(file).Status)
-	require.Equal(t, http.StatusForbidden, support.Get(file).Status)
 	require.Zero(t, admin.Get("/audit").Find("#export").Length())
-	require.Equal(t, http.StatusForbidden, chloe.Post("/exports", pages.ExportPath(e.ID)+"/removal", nil).Status)
-	require.Equal(t, http.StatusNotFound, other.Post("/exports", pages.ExportPath(e.ID)+"/removal", nil).Status)
-
-	// A list that a role may not read cannot be exported, nor downloaded once the role has changed.
-	bonus := s.SignedIn("bruno", models.Bonus)
-	require.Equal(t, http.StatusForbidden,
-		bonus.Post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}}).Status)
-	farid, _, err := s.Store.StaffNamed(t.Context(), "farid")
-	require.NoError(t, err)
-	require.NoError(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "ann"}, farid.ID, models.Bonus))
-	again := s.Browser("198.51.100.1")
-	again.SignIn("farid", apptest.Password)
-	require.Equal(t, http.StatusNotFound, again.Get(file).Status)
-
-	s.Later(10 * time.Hour)
-	chloe.SignIn("chloe", apptest.Password)
-	require.Equal(t, http.StatusOK, chloe.Get(file).Status)
-	s.Later(14*time.Hour + time.Minute)
-	chloe.SignIn("chloe", apptest.Password)
-	require.Equal(t, http.StatusNotFound, chloe.Get(file).Status)
-	require.Contains(t, chloe.Get("/exports").Find(".badge").Text(), "Expired")
-
 	for _, form := range []url.Values{
 		{"list": {"/settings"}, "format": {"csv"}}, {"list": {"/audit"}, "format": {"csv"}, "query": {"%zz"}},
 	} {
-		wrong := chloe.Post("/exports", "/exports", form)
+		wrong := chloe.Post("/account", "/exports", form)
 		require.Equal(t, http.StatusBadRequest, wrong.Status, form)
 		require.Contains(t, wrong.Find("h1").Text(), "This form cannot be read", form)
 	}
-	asked := chloe.Post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"exe"}, "query": {"who=ann"}})
+	asked := chloe.Post("/account", "/exports", url.Values{"list": {"/audit"}, "format": {"exe"}, "query": {"who=ann"}})
 	require.Equal(t, "/audit?who=ann", asked.Location)
 	require.Contains(t, chloe.Get(asked.Location).Find(".pb-flash").Text(), "there is no such file format.")
-	refused := chloe.Post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}, "query": {"since=never"}})
+	refused := chloe.Post("/account", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}, "query": {"since=never"}})
 	require.Equal(t, "/audit?since=never", refused.Location)
 	require.Contains(t, chloe.Get(refused.Location).Find(".pb-flash").Text(), "Nothing was exported")
 }
 
-func TestDeletedExport(t *testing.T) {
-	s := apptest.SqliteSite(t)
-	chloe := s.SignedIn("chloe", models.Compliance)
-	e := chloe.RequestExport("/audit", models.XLSX)
-	require.Equal(t, http.StatusSeeOther, chloe.Post("/exports", pages.ExportPath(e.ID)+"/removal", nil).Status)
-	require.Contains(t, chloe.Get("/exports").Find(".pb-flash").Text(), "is deleted")
-	left, err := io.ReadAll(s.Store.ExportFile(t.Context(), e))
-	require.NoError(t, err)
-	require.Empty(t, left, "its chunks are gone")
-	require.Equal(t, http.StatusNotFound, chloe.Get(pages.ExportPath(e.ID)+"/file").Status)
-	page := chloe.Get(pages.ExportPath(e.ID))
-	require.Contains(t, page.Find(".badge").First().Text(), "Deleted")
+// TestExportHasTheOrderOfItsPage exports what the list shows, in its order, more rows than are read at once.
+func TestExportHasTheOrderOfItsPage(t *testing.T) {
+	t.Parallel()
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		fin := s.SignedIn("farid", models.Finance)
+		bookMany(s, 1200)
+		newest := column(t, fin, "/transactions", "Transaction ID")
+		oldest := column(t, fin, "/transactions?order=oldest", "Transaction ID")
+		require.Greater(t, len(newest), web.ExportPage)
+		slices.Reverse(oldest)
+		require.Equal(t, newest, oldest)
+		var sizes []models.Amount
+		for _, cell := range column(t, fin, "/transactions?order=amount&kind=bet", "Bet") {
+			sizes = append(sizes, amountIn(t, cell))
+		}
+		slices.Reverse(sizes)
+		require.True(t, slices.IsSorted(sizes), sizes)
+	})
 }
 
-// TestFailedExport requests a list that the account may not export by the time it is written: the page says so.
-func TestFailedExport(t *testing.T) {
-	s := apptest.SqliteSite(t)
-	chloe := s.SignedIn("chloe", models.Compliance)
-	member, _, err := s.Store.StaffNamed(t.Context(), "chloe")
-	require.NoError(t, err)
-	e, err := s.Exports.Ask(t.Context(), models.Actor{Name: "chloe"},
-		models.Export{StaffID: member.ID, List: "/nothing", Title: "Nothing", Zone: "UTC", Format: models.CSV})
-	require.NoError(t, err)
-	require.Eventually(t, func() bool {
-		e, _, err = s.Store.Export(t.Context(), e.ID)
-		return err == nil && e.State == models.JobFailed
-	}, time.Minute, 5*time.Millisecond)
-	require.Contains(t, chloe.Get(pages.ExportPath(e.ID)).Find(".pb-note").Text(), "may no longer export this list")
-	require.Contains(t, chloe.Get("/exports").Find(".badge").Text(), "Failed")
+func column(t *testing.T, b *apptest.Browser, address, name string) []string {
+	header, rows, _ := b.Download(address, export.CSV)
+	return apptest.ColumnOf(t, header, rows, name)
 }
 
-// TestLargeDownload downloads a file that is sent in pieces: uncompressed, with its length, and complete.
-func TestLargeDownload(t *testing.T) {
+// exportEvents returns the audit events of exports, oldest first.
+func exportEvents(s *apptest.Site) (list []models.AuditEvent) {
+	s.T.Helper()
+	for _, action := range []string{"export started", "export finished"} {
+		found, err := s.Store.AuditEvents(s.T.Context(), models.AuditFilter{Action: action, Span: models.Span{Limit: 100}})
+		require.NoError(s.T, err)
+		list = append(list, found.Rows...)
+	}
+	slices.SortFunc(list, func(a, b models.AuditEvent) int { return cmp.Compare(a.ID, b.ID) })
+	return list
+}
+
+// TestExportInTheAuditLog: the audit log knows whose data an export has, and the digest of the file.
+func TestExportInTheAuditLog(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		chloe := s.SignedIn("chloe", models.Compliance)
+		anna := s.PlayerWithHistory("anna")
+		file := chloe.Export("/transactions?player=anna", export.CSV)
+		chloe.Export(pages.PlayerPath(anna.ID)+"/ledger", export.XLSX)
+		chloe.Export("/games", export.CSV)
+		events := exportEvents(s)
+		require.Len(t, events, 6)
+		for i, object := range []string{"player", "player", "list"} {
+			for _, e := range events[2*i : 2*i+2] {
+				require.Equal(t, object, e.Object)
+				require.Equal(t, "chloe", e.Actor.Name)
+			}
+		}
+		var started, finished map[string]string
+		require.NoError(t, json.Unmarshal([]byte(events[0].After), &started))
+		require.NoError(t, json.Unmarshal([]byte(events[1].After), &finished))
+		require.Equal(t, "anna", started["Player"])
+		require.Equal(t, started["file"], finished["file"])
+		require.Contains(t, file.Header.Get("Content-Disposition"), started["file"])
+		require.Equal(t, fmt.Sprintf("%x", sha256.Sum256([]byte(file.Body))), finished["sha256"])
+		require.Equal(t, strconv.Itoa(strings.Count(file.Body, "\n")-1), finished["rows"])
+		require.Equal(t, strconv.Itoa(len(file.Body)), finished["bytes"])
+		require.Contains(t, chloe.Get(pages.PlayerPath(anna.ID)+"/history").Text(), "Export finished")
+	})
+}
+
+// TestExportBreaksOff: the database goes away in the middle, or the client does. The file does not look complete, reading ends, and
+// the audit log has no end of it.
+func TestExportBreaksOff(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)
 	chloe := s.SignedIn("chloe", models.Compliance)
-	for i := range 3000 {
-		require.NoError(t, s.Store.NoteView(t.Context(), models.Actor{Name: "x"}, "player", strconv.Itoa(i)))
+	for from := range 20 { // several megabytes: more than the connection buffers
+		for i := range 500 {
+			require.NoError(t, s.Store.Note(t.Context(), models.AuditEvent{Actor: models.System, Action: "x", Object: "list",
+				ObjectID: fmt.Sprint(from, i), After: strings.Repeat("long ", 200)}))
+		}
 	}
-	e := chloe.RequestExport("/audit", models.CSV)
-	request := chloe.Request(http.MethodGet, pages.ExportPath(e.ID)+"/file", nil)
-	request.Header.Set("Accept-Encoding", "gzip")
-	response, err := chloe.Client.Do(request)
-	require.NoError(t, err)
-	defer response.Body.Close()
-	require.Empty(t, response.Header.Get("Content-Encoding"))
-	require.Equal(t, e.Bytes, response.ContentLength)
-	var all bytes.Buffer
-	_, err = io.Copy(&all, response.Body)
-	require.NoError(t, err)
-	require.EqualValues(t, e.Bytes, all.Len())
+	token := chloe.Token("/account")
+	begin := func() *http.Response {
+		answer, err := chloe.Client.Do(chloe.Request(http.MethodPost, "/exports",
+			url.Values{"list": {"/audit"}, "format": {"csv"}, "csrf": {token}}))
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, answer.StatusCode)
+		require.Empty(t, answer.Header.Get("Content-Encoding"))
+		_, err = io.ReadFull(answer.Body, make([]byte, 1000))
+		require.NoError(t, err)
+		return answer
+	}
+	gone := begin()
+	require.NoError(t, gone.Body.Close())
+	broken := begin()
+	require.NoError(t, s.Store.Close())
+	_, err := io.Copy(io.Discard, broken.Body)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.NoError(t, broken.Body.Close())
 }

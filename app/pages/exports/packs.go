@@ -14,15 +14,13 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/export"
 	"pitboss/app/pack"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
-// Packs are about one player, for a dispute or a data-access request. They have a form of their own, and are then written,
-// listed and downloaded like exports.
+// Packs are about one player, for a dispute or a data-access request. They have a form of their own, and are sent like exports.
 
 const packDays = 30 // the length of the period that the form proposes
 
@@ -57,9 +55,6 @@ func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 	page.Purpose = field(views.Field{Name: "purpose"})
 	return a.RenderForm(c, !f.Ok(), "exports/pack-new", page)
 }
-
-// purposeWords are the words for purposes among the filters of an export.
-var purposeWords = map[pack.Purpose]string{pack.Dispute: "A dispute", pack.DataAccess: "A data-access request"}
 
 // checkPack reads the form, marks the fields that are wrong, and returns the player.
 func (a *Area) checkPack(c *fiber.Ctx, f *web.Form) (models.Player, error) {
@@ -115,37 +110,8 @@ var packLists = []struct {
 	{name: "staff-actions", path: "/audit", dispute: true},
 }
 
-// pack returns what the file of a pack has. The export's query has the form as it was filled in.
-func (a *Area) pack(ctx context.Context, page web.Page, e models.Export, player int64) (list export.List, err error) {
-	p, found, err := a.Store.PlayerByID(ctx, player)
-	if err == nil && !found {
-		err = export.Error("There is no such player any more.")
-	}
-	if err != nil {
-		return list, err
-	}
-	form := page.Params
-	since, wrong := time.ParseInLocation(time.DateOnly, form.Get("since"), page.Zone)
-	last, wrongToo := time.ParseInLocation(time.DateOnly, form.Get("until"), page.Zone)
-	if err := errors.Join(wrong, wrongToo); err != nil {
-		return list, err
-	}
-	manifest := pack.Manifest{Purpose: pack.Purpose(form.Get("purpose")), By: e.Actor, Why: form.Get("why"),
-		Reference: form.Get("reference"), Made: e.At, Since: since.UTC(), Until: last.AddDate(0, 0, 1).UTC(),
-		Player: string(p.UserID), Number: p.ID}
-	lists, err := a.lists(ctx, page, manifest)
-	if err != nil {
-		return list, err
-	}
-	list.File = func(ctx context.Context, to io.Writer, note func(models.ExportProgress) error) error {
-		_, err := pack.Make(ctx, manifest, lists, page.Zone, a.Store.Chain().PackKey(), to, note)
-		return err
-	}
-	return list, nil
-}
-
-// lists returns the lists of a pack: those that staff can export, for one player and between two days.
-func (a *Area) lists(ctx context.Context, page web.Page, m pack.Manifest) (lists []pack.List, err error) {
+// lists returns the lists of a pack: those that staff can export, for one player and from one day to another.
+func (a *Area) lists(ctx context.Context, page web.Page, m pack.Manifest, days [2]string) (lists []pack.List, err error) {
 	for _, l := range packLists {
 		if l.dispute && m.Purpose == pack.DataAccess {
 			continue
@@ -159,8 +125,8 @@ func (a *Area) lists(ctx context.Context, page web.Page, m pack.Manifest) (lists
 			filters.Set("state", "all") // those that are decided too
 		}
 		if !l.whole {
-			filters.Set("from", page.Params.Get("since"))
-			filters.Set("to", page.Params.Get("until"))
+			filters.Set("from", days[0])
+			filters.Set("to", days[1])
 		}
 		list, known := a.ExportableAt(path)
 		if !known {
@@ -177,17 +143,13 @@ func (a *Area) lists(ctx context.Context, page web.Page, m pack.Manifest) (lists
 		if wrong != nil {
 			return nil, fmt.Errorf("packs: %s: %s", path, wrong.Text)
 		}
-		one := pack.List{Name: l.name, Title: list.Title, List: rows}
-		for _, chip := range chips {
-			one.Filters = append(one.Filters, models.ExportFilter{Label: chip.Label, Value: chip.Value})
-		}
-		lists = append(lists, one)
+		lists = append(lists, pack.List{Name: l.name, Title: list.Title, List: rows, Filters: remarks(chips)})
 	}
 	return lists, nil
 }
 
-// RequestPack requests a pack, which is written like an export.
-func (a *Area) RequestPack(c *fiber.Ctx) error {
+// MakePack sends a pack.
+func (a *Area) MakePack(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	player, err := a.checkPack(c, f)
 	if err != nil {
@@ -199,20 +161,26 @@ func (a *Area) RequestPack(c *fiber.Ctx) error {
 	if err := a.Viewed(c, "player", player.ID); err != nil {
 		return err
 	}
-	query := url.Values{}
-	query.Set("player-number", strconv.FormatInt(player.ID, 10))
-	for _, name := range []string{"purpose", "since", "until", "reference", "why"} {
-		query.Set(name, f.Text(name))
+	page := a.Page(c, "")
+	since, wrong := time.ParseInLocation(time.DateOnly, f.Text("since"), page.Zone)
+	last, wrongToo := time.ParseInLocation(time.DateOnly, f.Text("until"), page.Zone)
+	if err := errors.Join(wrong, wrongToo); err != nil {
+		return err
 	}
-	purpose := pack.Purpose(f.Text("purpose"))
-	e := models.Export{StaffID: web.ReaderOf(c).ID, List: models.PackList(player.ID), Title: purpose.Title(),
-		Query: query.Encode(), Zone: web.ReaderOf(c).Zone.String(), Format: models.PackZIP, Filters: []models.ExportFilter{
-			{Label: "Player", Value: string(player.UserID)}, {Label: "From", Value: f.Text("since")},
-			{Label: "To", Value: f.Text("until")}, {Label: "For", Value: purposeWords[purpose]},
-		}}
-	if reference := f.Text("reference"); reference != "" {
-		e.Filters = append(e.Filters, models.ExportFilter{Label: "Reference", Value: reference})
+	manifest := pack.Manifest{Purpose: pack.Purpose(f.Text("purpose")), By: page.Reader.Username, Why: f.Text("why"),
+		Reference: f.Text("reference"), Made: a.Now(), Since: since.UTC(), Until: last.AddDate(0, 0, 1).UTC(),
+		Player: string(player.UserID), Number: player.ID}
+	lists, err := a.lists(c.UserContext(), page, manifest, [2]string{f.Text("since"), f.Text("until")})
+	if err != nil {
+		return err
 	}
-	e.Filters = append(e.Filters, models.ExportFilter{Label: models.WhyLabel, Value: f.Text("why")})
-	return a.ask(c, e, "/packs/new?"+e.Query, "No pack was made: ")
+	number := strconv.FormatInt(player.ID, 10)
+	return a.Send(c, web.Download{
+		Name: a.fileName("/players/"+number+"/pack", "zip"), Type: "application/zip",
+		What: strings.ToLower(manifest.Purpose.Title()), Object: "player", ID: number, Reason: manifest.Why,
+		About: map[string]string{"since": f.Text("since"), "until": f.Text("until"), "reference": manifest.Reference},
+		Make: func(ctx context.Context, to io.Writer) (int64, error) {
+			return pack.Make(ctx, manifest, lists, page.Zone, a.Store.Chain().PackKey(), to)
+		},
+	})
 }

@@ -26,7 +26,7 @@ func (a *Area) ExportGrants(ctx context.Context, p web.Page) (export.List, []vie
 			{Name: "Resolved by", Audience: export.Arbiter}, {Name: "Resolution", Audience: export.Arbiter},
 			{Name: "Campaign", Kind: export.Number}, {Name: "Line", Kind: export.Number},
 		},
-		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
+		Read: web.Rows(&page.Page, &page.Listed, a.listing(filter), web.ExportPage,
 			func(ctx context.Context, list []models.Grant) ([]export.Row, error) {
 				ids := make([]int64, len(list))
 				for i, g := range list {

@@ -20,7 +20,7 @@ func (a *Area) ExportGames(ctx context.Context, p web.Page) (export.List, []view
 			{Name: "First offered", Kind: export.Time}, {Name: "Last offered", Kind: export.Time},
 			{Name: "Gone since", Kind: export.Time},
 		},
-		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(g models.Game) export.Row {
+		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage, export.Each(func(g models.Game) export.Row {
 			return export.Row{g.ID, string(g.GameID), g.Name, g.FormerName, g.Provider, g.Type, !g.Gone(), g.AddedAt, g.SeenAt,
 				g.GoneAt}
 		})),

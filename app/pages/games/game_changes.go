@@ -69,7 +69,7 @@ func (a *Area) ExportGameChanges(ctx context.Context, p web.Page) (export.List, 
 			{Name: "Name"}, {Name: "Former name"}, {Name: "Provider"},
 			{Name: "Sync", Kind: export.Number},
 		},
-		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(g models.GameChange) export.Row {
+		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage, export.Each(func(g models.GameChange) export.Row {
 			return export.Row{g.ID, g.At, string(g.GameID), g.Kind.String(), g.Name, g.FormerName, g.Provider, g.SyncID}
 		})),
 	}, page.Chips, page.Instead, err

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
+	"pitboss/app/export"
 	"pitboss/app/pages/games"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -153,7 +154,7 @@ func TestAvailabilityOfGames(t *testing.T) {
 			}
 		}
 		require.Contains(t, bruno.Get("/games/changes?change=nonsense").Find(".pb-empty").Text(), "“nonsense”")
-		header, rows, _ := bruno.Download(bruno.RequestExport("/games/changes?game="+string(g.GameID), models.CSV))
+		header, rows, _ := bruno.Download("/games/changes?game="+string(g.GameID), export.CSV)
 		require.Equal(t, []string{"disappeared", "renamed", "appeared"}, apptest.ColumnOf(t, header, rows, "Change"))
 		require.Equal(t, []string{"", g.Name, ""}, apptest.ColumnOf(t, header, rows, "Former name"))
 	})

@@ -21,7 +21,7 @@ func (a *Area) ExportPlayers(ctx context.Context, p web.Page) (export.List, []vi
 			{Name: "Balance", Kind: export.Money}, {Name: "Currency"}, {Name: "Lines in the ledger", Kind: export.Number},
 			{Name: "Created", Kind: export.Time},
 		},
-		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(p models.Player) export.Row {
+		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage, export.Each(func(p models.Player) export.Row {
 			return export.Row{p.ID, string(p.UserID), p.Test, !p.Wallet.MayPlay(now), p.Wallet.Balance, string(p.Wallet.Currency),
 				p.Wallet.Seq, p.CreatedAt}
 		})),

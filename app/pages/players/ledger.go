@@ -65,7 +65,7 @@ func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
 	return a.Render(c, "players/ledger", page)
 }
 
-// ExportLedger reads a player's money ledger for a file, newest line first. It is recorded as a view
+// ExportLedger reads a player's money ledger for a file. It is recorded as a view
 // of the player.
 func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	var l web.Listed
@@ -77,7 +77,11 @@ func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []
 	if err != nil {
 		return export.List{}, nil, nil, err
 	}
-	list := a.ledger(&page, &l, p)
+	rows, err := web.AmountRows(ctx, &page, &l, a.ledger(&page, &l, p), ledgerAmounts(p.Wallet.Currency),
+		export.Each(func(e models.Entry) export.Row {
+			return export.Row{e.Seq, e.At, pages.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
+				e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:])}
+		}))
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Line", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Transaction ID"},
@@ -85,9 +89,6 @@ func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []
 			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"},
 			{Name: "Hash"},
 		},
-		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(e models.Entry) export.Row {
-			return export.Row{e.Seq, e.At, pages.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
-				e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:])}
-		})),
-	}, append([]views.Chip{{Label: "Player", Value: string(p.UserID)}}, page.Chips...), l.Instead, nil
+		Read: rows,
+	}, append([]views.Chip{{Label: "Player", Value: string(p.UserID)}}, page.Chips...), l.Instead, err
 }

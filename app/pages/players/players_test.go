@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -154,7 +155,7 @@ func TestPlayerStatement(t *testing.T) {
 		require.Equal(t, 3, page.Find("tbody tr").Length())
 		require.Equal(t, 4, farid.Get(path).Find("tbody tr").Length(), "this month")
 		require.Contains(t, farid.Get(path+"?to=2000-01-01").Text(), "Nothing changed the balance")
-		header, rows, _ := farid.Download(farid.RequestExport(path+"?days=today", models.CSV))
+		header, rows, _ := farid.Download(path+"?days=today", export.CSV)
 		require.Equal(t, []string{"Opening balance", "Bet taken", "Win paid", "Cash-out requested", "Sum: Bet taken", "Sum: Win paid",
 			"Sum: Cash-out requested", "Closing balance"}, apptest.ColumnOf(t, header, rows, "What"))
 		require.Equal(t, []string{"100.00", "90.00", "92.50", "72.50", "", "", "", "72.50"},
@@ -215,7 +216,7 @@ func TestLedgerOfAnHour(t *testing.T) {
 			"to-time=13:59&order=oldest": 12, "from-time=14:00&order=amount": 3, "to-time=11:00": 0} {
 			ledger := farid.Get(path + "/ledger?" + query)
 			require.Equal(t, rows, ledger.Find("tbody tr").Length(), query)
-			_, cells, _ := farid.Download(farid.RequestExport(path+"/ledger?"+query, models.CSV))
+			_, cells, _ := farid.Download(path+"/ledger?"+query, export.CSV)
 			require.Len(t, cells, rows, query)
 		}
 		footer := farid.Get(path + "/ledger?from-time=14:00&to-time=14:20").Find(".pb-foot").Text()

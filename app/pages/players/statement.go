@@ -119,7 +119,7 @@ func (a *Area) ExportStatement(ctx context.Context, page web.Page) (list export.
 			{Name: "Amount", Kind: export.Money}, {Name: "Balance", Kind: export.Money}, {Name: "Held by cash-outs", Kind: export.Money},
 			{Name: "Sum", Kind: export.Money}, {Name: "Currency"},
 		},
-		Read: func(ctx context.Context, write func(export.Page) error) error {
+		Read: func(ctx context.Context, write func([]export.Row) error) error {
 			currency := string(p.Wallet.Currency)
 			point := func(what string, at models.LedgerPoint) export.Row {
 				return export.Row{time.Time{}, what, "", "", nil, at.Balance, at.Held, nil, currency}
@@ -132,7 +132,7 @@ func (a *Area) ExportStatement(ctx context.Context, page web.Page) (list export.
 				if len(rows) < web.ExportPage {
 					return true, nil
 				}
-				err := write(export.Page{Rows: rows, Reached: e.At})
+				err := write(rows)
 				rows = nil
 				return true, err
 			})
@@ -142,7 +142,7 @@ func (a *Area) ExportStatement(ctx context.Context, page web.Page) (list export.
 			for _, sum := range sumsOf(st) {
 				rows = append(rows, export.Row{time.Time{}, "Sum: " + sum.What, "", "", nil, nil, nil, sum.Amount, currency})
 			}
-			return write(export.Page{Rows: append(rows, point("Closing balance", st.Closing))})
+			return write(append(rows, point("Closing balance", st.Closing)))
 		},
 	}, append([]views.Chip{{Label: "Player", Value: string(p.UserID)}}, page.Chips...), l.Instead, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
+	"pitboss/app/export"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -84,7 +85,7 @@ func TestBaseCurrency(t *testing.T) {
 		require.Equal(t, []string{day.Format("Mon, 2 Jan 2006"), "19.05", "15.05"},
 			apptest.CellsOf(report, "[aria-label='All currencies in EUR'] tbody tr"))
 		require.Contains(t, fred.Get("/reports?by=month").Text(), "19.05")
-		_, file, _ := fred.Download(fred.RequestExport("/reports", models.CSV))
+		_, file, _ := fred.Download("/reports", export.CSV)
 		require.Equal(t, []string{"0.9", "9.05", "9.05"}, file[1][len(file[1])-4:len(file[1])-1])
 
 		funds := fred.Get("/reports/funds")
@@ -96,7 +97,7 @@ func TestBaseCurrency(t *testing.T) {
 		require.Equal(t, []string{month, "USD", "39.95", "0.00", "39.95", "0.9", "35.96"},
 			apptest.CellsOf(funds, "[aria-label='Player funds'] tbody tr:nth-child(2)"))
 		require.Equal(t, "129.96", apptest.CellsOf(funds, "[aria-label='Player funds'] tbody tr:nth-child(3)")[6])
-		_, file, _ = fred.Download(fred.RequestExport("/reports/funds", models.CSV))
+		_, file, _ = fred.Download("/reports/funds", export.CSV)
 		require.Equal(t, []string{month, string(day), "all", "", "", "", "", "129.96"}, file[2])
 
 		// A mistake is corrected by another request; the first stays.
@@ -145,7 +146,7 @@ func TestRankings(t *testing.T) {
 		require.Equal(t, []string{"anna", "12", "1"}, cells("grants")[1:])
 		require.Empty(t, cells("corrections"))
 		require.Empty(t, cells("returns"), "no session was opened")
-		_, file, _ := fred.Download(fred.RequestExport("/reports/ranked", models.CSV))
+		_, file, _ := fred.Download("/reports/ranked", export.CSV)
 		require.Equal(t, []string{string(day), "bert", "EUR", "77.00"}, file[0])
 
 		_, asked := enter(fred, "/reports/returns", "game_id,rtp\nvs20gates,96.50\n")

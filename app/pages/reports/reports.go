@@ -136,9 +136,9 @@ func (a *Area) Export(ctx context.Context, p web.Page) (list export.List, _ []vi
 		}
 	}
 	list.About = page.about()
-	list.Read = func(ctx context.Context, next func(export.Page) error) error {
+	list.Read = func(ctx context.Context, next func([]export.Row) error) error {
 		return a.report(page.Path).rows(ctx, page, func(rows [][]cell) error {
-			return next(export.Page{Rows: page.Main.exported(rows)})
+			return next(page.Main.exported(rows))
 		})
 	}
 	return list, page.Chips, page.Wrong, nil

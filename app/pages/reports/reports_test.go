@@ -13,6 +13,7 @@ import (
 
 	"pitboss/app/apptest"
 	"pitboss/app/browsertest"
+	"pitboss/app/export"
 	"pitboss/app/pages/reports"
 	"pitboss/models"
 )
@@ -162,8 +163,7 @@ func TestReports(t *testing.T) {
 			apptest.CellsOf(owed, "[aria-label='Control total'] tbody tr"))
 
 		// A file says what its page says, including defaults.
-		header, exported, remarks := farid.Download(farid.RequestExport("/reports?from="+string(day)+"&to="+string(day.Add(1)),
-			models.XLSX))
+		header, exported, remarks := farid.Download("/reports?from="+string(day)+"&to="+string(day.Add(1)), export.XLSX)
 		require.Equal(t, []string{"-25.00", "13.50"}, apptest.ColumnOf(t, header, exported, "GGR"))
 		for _, said := range []string{
 			"# GGR: turnover minus payout", "# Test players: Excluded", "# Days: of UTC, summed up until ",
@@ -176,13 +176,12 @@ func TestReports(t *testing.T) {
 				Bet: 20000, AllowNegative: true})
 		require.NoError(t, err)
 		require.Equal(t, models.None, result.Decline)
-		header, exported, _ = farid.Download(farid.RequestExport("/reports/liability", models.XLSX))
+		header, exported, _ = farid.Download("/reports/liability", export.XLSX)
 		require.Equal(t, []string{"Liability to players", "Held by cash-outs", "Balances below zero, together", "Balance below zero"},
 			apptest.ColumnOf(t, header, exported, "What")[:4])
 		require.Equal(t, []string{"-37.30", "0.00", "-112.30", "-112.30"}, apptest.ColumnOf(t, header, exported, "Amount")[:4])
 		require.Equal(t, "anna", apptest.ColumnOf(t, header, exported, "Player")[3])
-		_, exported, _ = farid.Download(farid.RequestExport("/reports/players?from="+string(day)+"&to="+string(day.Add(1)),
-			models.XLSX))
+		_, exported, _ = farid.Download("/reports/players?from="+string(day)+"&to="+string(day.Add(1)), export.XLSX)
 		require.Len(t, exported, 2)
 
 		support := s.SignedIn("sofia", models.Support)
@@ -221,7 +220,7 @@ func TestReportsByGame(t *testing.T) {
 		require.Contains(t, farid.Get("/sessions?since=soon").Text(), "Invalid filter")
 		require.Zero(t, farid.Get("/sessions?since=2199-01-01").Find("tbody tr").Length())
 		require.Zero(t, farid.Get("/sessions?until=2000-01-01").Find("tbody tr").Length())
-		header, rows, remarks := farid.Download(farid.RequestExport(address, models.XLSX))
+		header, rows, remarks := farid.Download(address, export.XLSX)
 		require.Len(t, rows, 1)
 		require.Equal(t, []string{"vs20ember"}, apptest.ColumnOf(t, header, rows, "Game ID"))
 		require.Equal(t, []string{"Book of <b>Ember</b>", "3.00", "no"},

@@ -25,7 +25,7 @@ func (a *Area) ExportRounds(ctx context.Context, p web.Page) (export.List, []vie
 			{Name: "Stakes without a result", Kind: export.Money}, {Name: "Stake of free spins", Kind: export.Money},
 			{Name: "Currency"},
 		},
-		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(r models.Round) export.Row {
+		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage, export.Each(func(r models.Round) export.Row {
 			return export.Row{
 				r.ID, r.At, r.LastAt, string(r.RoundID), string(r.UserID), r.Test, r.State().String(), r.Transactions, r.Bets,
 				r.Spins, r.Wins, r.Reversed,

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
 	"pitboss/models"
@@ -76,7 +77,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.Equal(t, []string{"Stakes in interrupted rounds", "", "EUR", "7.00", "1"}, stakes(now, "interrupted"))
 		require.Contains(t, apptest.TextOf(farid.Get(pages.PlayerPath(bert.ID)), "[aria-label='Latest rounds']"), "Interrupted")
 		require.Equal(t, pages.RoundPath(round), farid.Get("/search?q=c").Location)
-		header, rows, _ := farid.Download(farid.RequestExport("/rounds", models.CSV))
+		header, rows, _ := farid.Download("/rounds", export.CSV)
 		require.ElementsMatch(t, []string{"interrupted", "win paid", "no win"}, apptest.ColumnOf(t, header, rows, "State"))
 
 		// The platform disagrees about the bet, so the page links to the case.
@@ -138,7 +139,7 @@ func TestRoundsTellThePlayer(t *testing.T) {
 		require.Equal(t, "1 bet, no win", list.Find("tr:contains(Lost) [data-label=What]").Text(), path)
 	}
 	farid := s.SignedIn("farid", models.Finance)
-	header, rows, _ := farid.Download(farid.RequestExport("/rounds?state=lost", models.CSV))
+	header, rows, _ := farid.Download("/rounds?state=lost", export.CSV)
 	require.Equal(t, []string{"0"}, apptest.ColumnOf(t, header, rows, "Wins"))
 	lost := sofia.Get(pages.TransactionPath(s.Transaction("b-2").ID))
 	require.Regexp(t,

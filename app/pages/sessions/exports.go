@@ -21,7 +21,7 @@ func (a *Area) ExportGameSessions(ctx context.Context, p web.Page) (export.List,
 			{Name: "State"}, {Name: "Failure"}, {Name: "Answer took, ms", Kind: export.Number},
 			{Name: "Address given, redacted"},
 		},
-		Read: export.NewestFirst(list, web.ExportPage,
+		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage,
 			export.Each(func(s models.GameSession) export.Row {
 				return export.Row{
 					s.ID, s.At, string(s.UserID), string(s.Game.GameID), s.Game.Name, s.Language, s.Actor, s.Reason,

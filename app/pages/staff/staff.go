@@ -88,7 +88,7 @@ func (a *Area) ExportStaff(_ context.Context, p web.Page) (export.List, []views.
 			{Name: "Has to choose a password", Kind: export.Flag}, {Name: "Password set", Kind: export.Time},
 			{Name: "Last sign-in", Kind: export.Time}, {Name: "Created", Kind: export.Time},
 		},
-		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(s models.Staff) export.Row {
+		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage, export.Each(func(s models.Staff) export.Row {
 			return export.Row{s.ID, s.Username, s.Name, string(s.Role), StaffState(s).Word, s.HasSecondFactor(), s.MustChangePassword,
 				s.PasswordSetAt, s.SignedInAt, s.CreatedAt}
 		})),

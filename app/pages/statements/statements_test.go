@@ -18,6 +18,7 @@ import (
 
 	"pitboss/app/apptest"
 	"pitboss/app/browsertest"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -154,13 +155,13 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 2, lines.Length())
 		require.Contains(t, lines.Text(), "is already in line")
 
-		header, cells, _ := farid.Download(farid.RequestExport("/statements/1", models.CSV))
+		header, cells, _ := farid.Download("/statements/1", export.CSV)
 		require.Len(t, cells, 8)
 		for _, row := range cells {
 			id := row[slices.Index(header, "Transaction ID")]
 			require.False(t, strings.HasPrefix(id, "="), "%q would be a formula", id)
 		}
-		_, cells, _ = farid.Download(farid.RequestExport("/statements/1?bucket=theirs", models.CSV))
+		_, cells, _ = farid.Download("/statements/1?bucket=theirs", export.CSV)
 		require.Len(t, cells, 2)
 
 		// One difference is settled, and comparing the same statement again shows that.

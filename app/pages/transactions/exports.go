@@ -14,6 +14,29 @@ import (
 func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &transactionsPage{Page: p}
 	filter, err := a.transactionFilter(ctx, page)
+	if err != nil {
+		return export.List{}, nil, nil, err
+	}
+	read, err := web.AmountRows(ctx, &page.Page, &page.Listed, a.listing(filter), amounts,
+		export.Each(func(t models.TransactionLine) export.Row {
+			// The transactions that were not rolled back add up to the sum of the ledger, because the lines of a rollback
+			// reverse those of its original.
+			var stands models.Amount
+			if t.State != models.Reversed && !t.FreeSpin {
+				stands = t.Effect()
+			}
+			with := "real money"
+			if t.FreeSpin {
+				with = "free spin"
+			}
+			return export.Row{
+				t.ID, t.At, string(t.TransactionID), t.Kind.String(), with, string(t.UserID), t.Test, string(t.RoundID),
+				t.Bet,
+				t.Win, t.Effect(), stands,
+				export.AmountOrNone(t.After), string(t.Currency), pages.TransactionState(t.Transaction).Word, t.ReversedAt,
+				t.OtherContents,
+			}
+		}))
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Transaction ID"}, {Name: "Kind"},
@@ -24,25 +47,6 @@ func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List,
 			{Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "State"},
 			{Name: "Rolled back, or cash-out ended", Kind: export.Time}, {Name: "Resent with different data", Kind: export.Time},
 		},
-		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
-			export.Each(func(t models.TransactionLine) export.Row {
-				// The transactions that were not rolled back add up to the sum of the ledger, because the lines of a rollback
-				// reverse those of its original.
-				var stands models.Amount
-				if t.State != models.Reversed && !t.FreeSpin {
-					stands = t.Effect()
-				}
-				with := "real money"
-				if t.FreeSpin {
-					with = "free spin"
-				}
-				return export.Row{
-					t.ID, t.At, string(t.TransactionID), t.Kind.String(), with, string(t.UserID), t.Test, string(t.RoundID),
-					t.Bet,
-					t.Win, t.Effect(), stands,
-					export.AmountOrNone(t.After), string(t.Currency), pages.TransactionState(t.Transaction).Word, t.ReversedAt,
-					t.OtherContents,
-				}
-			})),
+		Read: read,
 	}, page.Chips, page.Instead, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"pitboss/app/apptest"
 	"pitboss/app/credentials"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/models"
 )
@@ -186,7 +187,7 @@ func TestCashOnPages(t *testing.T) {
 		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "not counted: cash +75.00")
 		require.Contains(t, sofia.Get("/search?q=out-").Find("main").Text(), "Cash-out of 20.00 EUR")
 		farid := s.SignedIn("farid", models.Finance)
-		header, rows, _ := farid.Download(farid.RequestExport("/transactions", models.CSV))
+		header, rows, _ := farid.Download("/transactions", export.CSV)
 		require.Len(t, apptest.ColumnOf(t, header, rows, "Kind"), 5)
 	})
 }

@@ -1,5 +1,5 @@
-// Package control stores what people check and put right: cases and the rules that open them, corrections, restrictions and
-// exports.
+// Package control stores what people check and put right: cases and the rules that open them, corrections and
+// restrictions.
 package control
 
 import (
@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store/statements"
 )
 
-// Store reads and writes cases, corrections, restrictions and exports of one database.
+// Store reads and writes cases, corrections and restrictions of one database.
 type Store struct {
 	db         *db.DB
 	staff      *staff.Store

@@ -30,7 +30,6 @@ var CoveredKinds = []*CoveredKind{
 	{Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d", Key: "day", text: true,
 		read: readDays},
 	{Object: "checkpoint", From: "checkpoints", Key: "number", read: rowsBy[models.WrittenCheckpoint]("number")},
-	{Object: "export", From: "exports", Key: "id", read: rowsBy[models.Export]("id")},
 	{Object: "verification", From: "verifications", Key: "id", read: rowsBy[models.VerificationRun]("id")},
 	{Object: "restriction", From: "restrictions", Key: "id", read: rowsBy[models.Restriction]("id")},
 	{Object: "cash-out", From: "cash_reviews", Key: "id", read: rowsBy[models.CashReview]("id")},

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,8 +28,6 @@ type Erased struct {
 	CallbackLines int64         // of the callback log
 	Differences   int64         // of statements
 	CaseTexts     int64         // comments on cases, and reasons for closing them
-
-	files []string // of deleted exports
 }
 
 // ErrNotErasable means that the player may play or still has money.
@@ -39,9 +35,8 @@ var ErrNotErasable = errors.New("only a player who is restricted from play and h
 	"the player, and pay out what is left and what cash-outs hold, first")
 
 // ErasePlayer replaces a player's user ID with a meaningless name. It erases the texts of audit events, lines of the callback
-// log and differences of statements that contain the old name, and what staff wrote about the player's cases. It deletes
-// dispute packs about the player and exports whose filters name the player. Its audit event does not contain the old name. It
-// marks the wallet as erased under the wallet's lock: after the commit, every instance answers that the player is unknown, and
+// log and differences of statements that contain the old name, and what staff wrote about the player's cases. Its
+// audit event does not contain the old name. It marks the wallet as erased under the wallet's lock: after the commit, every instance answers that the player is unknown, and
 // nothing is booked to the wallet any more. It returns models.ErrPlayerUnknown, ErrNotErasable, or an error of the database.
 func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
 	var refused error
@@ -57,11 +52,6 @@ func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.Us
 	})
 	if err = errors.Join(err, refused); err != nil {
 		return Erased{}, fmt.Errorf("erase player: %w", err)
-	}
-	for _, id := range e.files {
-		if err := s.db.DeleteFile(ctx, id); err != nil {
-			return e, err
-		}
 	}
 	return e, nil
 }
@@ -110,9 +100,6 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, err
 	}
 	e.CallbackLines, e.Differences = lines.RowsAffected, differences.RowsAffected
-	if e.files, err = s.eraseExports(tx, by, id, string(user)); err != nil {
-		return e, err
-	}
 	if err := s.eraseRestrictions(tx, by, id); err != nil {
 		return e, err
 	}
@@ -125,43 +112,6 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	return e, s.db.Record(tx,
 		models.AuditEvent{Actor: by, Action: "player erased", Object: "player", ObjectID: fmt.Sprint(id), Reason: reason,
 			After: string(e.Player.UserID)})
-}
-
-// eraseExports deletes dispute packs about the player and exports that name the player in their filters, and removes the
-// filters from their rows. It returns the IDs of their files.
-func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64,
-	user string) (files []string, err error) {
-	escaped, err := json.Marshal(user)
-	if err != nil {
-		return nil, err
-	}
-	var rows []models.Export
-	if err := tx.Where("list = ? OR query LIKE ? ESCAPE '!' OR filters LIKE ? ESCAPE '!'", models.PackList(player),
-		containing(url.QueryEscape(user)), containing(strings.Trim(string(escaped), `"`))).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("look for exports: %w", err)
-	}
-	for _, row := range rows {
-		if of, isPack := row.PackOf(); (!isPack || of != player) && !namesPlayer(row, user) {
-			continue
-		}
-		id := strconv.FormatInt(row.ID, 10)
-		if _, _, err := db.Load[models.Export](s.db, tx, row.ID); err != nil {
-			return nil, err
-		}
-		values, action := map[string]any{"query": "", "filters": "[]"}, "export filters erased"
-		if row.State.Open() || row.State == models.JobFinished {
-			values["state"], values["finished_at_us"] = models.JobStopped, db.Micros(s.db.Now())
-			action = "export deleted"
-			files = append(files, row.File)
-		}
-		if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "export", ObjectID: id}); err != nil {
-			return nil, err
-		}
-		if err := tx.Table("exports").Where("id = ?", row.ID).Updates(values).Error; err != nil {
-			return nil, fmt.Errorf("erase an export: %w", err)
-		}
-	}
-	return files, nil
 }
 
 // eraseRestrictions erases what staff wrote about the player's restrictions. Their kinds and times stay, because a self-exclusion
@@ -185,18 +135,6 @@ func (s *Store) eraseRestrictions(tx *gorm.DB, by models.Actor, player int64) er
 		}
 	}
 	return nil
-}
-
-// namesPlayer reports whether an export's filter is the player's ID or its reason names the player.
-func namesPlayer(e models.Export, user string) bool {
-	query, _ := url.ParseQuery(e.Query)
-	for _, values := range query {
-		if slices.Contains(values, user) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(e.Filters, func(f models.ExportFilter) bool { return f.Value == user }) ||
-		names(e.Why(), user)
 }
 
 // eraseCases verifies the cases that have texts about the player, erases these texts, and returns the cases.

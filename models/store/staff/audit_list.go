@@ -75,7 +75,6 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 		kind(thing.object, thing.of, player)
 	}
 	kind("statement", differencesOfPlayer(s.db.Dialect), slices.Repeat([]any{player}, len(models.Buckets))...)
-	kind("export", "SELECT 1 FROM exports t WHERE t.id = NUMBER AND t.list = ?", models.PackList(player))
 	// A callback's ID is its place in the log: its time, which all callbacks of a batch share, and the number of its request.
 	at := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', 1) AS SIGNED)"
 	request := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', -1) AS SIGNED)"
@@ -157,6 +156,11 @@ func (s *Store) AuditEvent(ctx context.Context, id int64) (models.AuditEvent, bo
 	return db.One[models.AuditEvent](s.db.Read.WithContext(ctx).Where("id = ?", id), "read audit event")
 }
 
+// Note records an event that changes nothing else, such as a download.
+func (s *Store) Note(ctx context.Context, e models.AuditEvent) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.db.Record(tx, e) })
+}
+
 // viewsApart is how long after a recorded view of a thing further views in the same staff session are not recorded.
 const viewsApart = time.Hour
 
@@ -177,10 +181,7 @@ func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID 
 	if seen {
 		return nil
 	}
-	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: objectID})
-	})
-	if err != nil {
+	if err := s.Note(ctx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: objectID}); err != nil {
 		return fmt.Errorf("record a view: %w", err)
 	}
 	return nil

@@ -349,3 +349,27 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 	}
 	return s.db.DeleteFile(ctx, row.File)
 }
+
+// NewFile returns a writer for a new file in the database.
+func (s *Store) NewFile(ctx context.Context) *db.FileWriter { return s.db.NewFile(ctx) }
+
+// DeleteFile deletes a file from the database.
+func (s *Store) DeleteFile(ctx context.Context, id string) error { return s.db.DeleteFile(ctx, id) }
+
+// DeleteLostFiles deletes the files that no statement has a day after they were begun: whoever wrote them was killed. The IDs of
+// other files, such as drafts, do not begin with a time.
+func (s *Store) DeleteLostFiles(ctx context.Context) error {
+	var lost []string
+	err := s.db.Write.WithContext(ctx).Raw(`SELECT DISTINCT file_id FROM file_chunks c WHERE file_id > '2' AND file_id < ?
+		AND NOT EXISTS (SELECT 1 FROM statements t WHERE t.file_id = c.file_id)`, db.FileBefore(s.db.Now().Add(-24*time.Hour))).
+		Scan(&lost).Error
+	if err != nil {
+		return fmt.Errorf("look for lost files: %w", err)
+	}
+	for _, id := range lost {
+		if err := s.db.DeleteFile(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
