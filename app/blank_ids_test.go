@@ -16,14 +16,14 @@ import (
 	"pitboss/models"
 )
 
-// playersThatDifferByABlank creates two players whose IDs, transactions and rounds differ only by a blank at their ends. The pages of the first show
+// playersThatDifferByABlank creates two players whose IDs differ only by a blank, and their transactions and rounds by one at the end. The pages of the first show
 // none of the returned texts. Amounts are above a thousand because 42.42 may be a part of a time.
 func playersThatDifferByABlank(s *apptest.Site) (first, second models.Player, ofSecond []string) {
 	s.T.Helper()
-	first, second = s.PlayerWithBalance("q1 ", 200000), s.PlayerWithBalance("q1", 1000000)
-	s.Callback(apptest.Bet("q1 ", "t ", "r ", 100300), 0)
-	s.Callback(apptest.Win("q1 ", "w ", "r ", 100), 0)
-	s.Callback(apptest.Bet("q1 ", "poor ", "r2 ", 1<<40), 6)
+	first, second = s.PlayerWithBalance("q 1", 200000), s.PlayerWithBalance("q1", 1000000)
+	s.Callback(apptest.Bet("q 1", "t ", "r ", 100300), 0)
+	s.Callback(apptest.Win("q 1", "w ", "r ", 100), 0)
+	s.Callback(apptest.Bet("q 1", "poor ", "r2 ", 1<<40), 6)
 	s.Callback(apptest.Bet("q1", "t", "r", 424242), 0)
 	s.Callback(apptest.Bet("q1", "poor", "r2", 1<<41), 6)
 	return first, second, []string{"4,242.42", "5,757.58", models.Amount(1 << 41).Grouped()}
@@ -33,7 +33,7 @@ func playersThatDifferByABlank(s *apptest.Site) (first, second models.Player, of
 func TestAttackIDsThatDifferByABlank(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		first, second, ofSecond := playersThatDifferByABlank(s)
-		s.OpenGameAndGrant("q1 ")
+		s.OpenGameAndGrant("q 1")
 		lists := map[string]bool{}
 		for name, role := range map[string]models.Role{"sofia": models.Support, "farid": models.Finance,
 			"chloe": models.Compliance,
@@ -113,9 +113,9 @@ func TestTypedIDsWithBlanks(t *testing.T) {
 		first, second, ofSecond := playersThatDifferByABlank(s)
 		s.PlayerWithBalance("solo", 4711)
 		farid := s.SignedIn("farid", models.Finance)
-		for path, want := range map[string]string{"/transactions?player=q1+": "1,003.00", "/transactions?id=t+": "1,003.00",
-			"/transactions?player=q1+&round=r+": "1,003.00", "/rounds?player=q1+": "1,003.00", "/callbacks?id=t+": "1,003.00",
-			"/callbacks?player=q1+": "1,003.00"} {
+		for path, want := range map[string]string{"/transactions?player=q+1": "1,003.00", "/transactions?id=t+": "1,003.00",
+			"/transactions?player=q+1&round=r+": "1,003.00", "/rounds?player=q+1": "1,003.00", "/callbacks?id=t+": "1,003.00",
+			"/callbacks?player=q+1": "1,003.00"} {
 			text := farid.Get(path).Find("main tbody").Text()
 			require.Contains(t, text, want, path)
 			require.NotContains(t, text, ofSecond[0], path)
@@ -134,7 +134,7 @@ func TestTypedIDsWithBlanks(t *testing.T) {
 			require.Contains(t, page.Find(".pb-chips").Text(), "solo", list)
 			require.NotContains(t, page.Text(), "There is no such player", list)
 		}
-		require.Equal(t, pages.PlayerPath(first.ID), farid.Get("/search?q=q1+").Location)
+		require.Equal(t, pages.PlayerPath(first.ID), farid.Get("/search?q=q+1").Location)
 		require.Equal(t, pages.PlayerPath(second.ID), farid.Get("/search?q=q1").Location)
 		solo := farid.Get("/search?q=+solo")
 		for _, pasted := range []string{"\u200bsolo", "so\u200blo\ufeff", "“solo”", `"solo"`, "'solo", " \u2060`solo`\u00a0"} {

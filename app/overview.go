@@ -284,7 +284,7 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 		return todo, err
 	}
 	first := nearest.Rows[0]
-	todo.Day = views.NewMoment(first.Due.Add(-time.Second), a.Now(), web.ReaderOf(c).Zone).Date()
+	todo.Day = pages.LastDay(first.Due)
 	if first.Overdue(a.Now()) {
 		todo.Risk, todo.Late = true, a.Now().Sub(first.Due)
 	}

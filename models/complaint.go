@@ -49,6 +49,12 @@ func (c NewComplaint) Check(now time.Time) map[string]string {
 	return wrong
 }
 
+// DueBy returns the deadline of an answer that is due by a day: the end of the day in UTC, so that it is the same day for every reader.
+func DueBy(day Day) time.Time { return day.End(time.UTC) }
+
+// DueDay returns the last day before a deadline.
+func DueDay(due time.Time) Day { return DayOf(due.Add(-time.Second), time.UTC) }
+
 // DueError says why a day cannot be the last one for an answer.
 type DueError string
 
@@ -57,7 +63,7 @@ func (e DueError) Error() string { return string(e) }
 
 // CheckDue returns a DueError unless due, the end of a day, can be a deadline.
 func CheckDue(due, now time.Time) error {
-	switch day := due.Add(-time.Second).Format("2 Jan 2006"); {
+	switch day := DueDay(due).Format("2 Jan 2006"); {
 	case due.IsZero():
 		return DueError("Enter the last day for an answer, such as 2026-11-30.")
 	case !now.Before(due):

@@ -99,6 +99,30 @@ type PlayerFile struct {
 // shortenedNumber matches what spreadsheets make of a number with many digits.
 var shortenedNumber = regexp.MustCompile(`(?i)^[0-9]([.,][0-9]+)?E\+?[0-9]+$`)
 
+// ErrUserUnseen refuses a player's ID that looks like another one.
+var ErrUserUnseen = errors.New("a player ID must not begin or end with a blank, nor contain tabs or other characters that cannot be " +
+	"seen, such as U+200B")
+
+// unseen reports whether a character leaves no mark, or changes the order of others.
+func unseen(r rune) bool {
+	return !unicode.IsGraphic(r) || r != ' ' && unicode.IsSpace(r) || r == '\u2800' ||
+		unicode.In(r, unicode.Zs, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && r != ' '
+}
+
+// MixedScripts returns the scripts of an ID whose letters are of several scripts that look alike, such as Cyrillic and Latin, and nil
+// otherwise.
+func (u UserID) MixedScripts() (scripts []string) {
+	for _, name := range []string{"Armenian", "Cherokee", "Cyrillic", "Greek", "Latin"} {
+		if strings.ContainsFunc(string(u), func(r rune) bool { return unicode.Is(unicode.Scripts[name], r) }) {
+			scripts = append(scripts, name)
+		}
+	}
+	if len(scripts) < 2 {
+		return nil
+	}
+	return scripts
+}
+
 // OddUserID returns a sentence about a user ID that is probably not what the platform uses, or an empty string. An ID can never be
 // changed, and a callback with any other spelling is refused.
 func OddUserID(user UserID) string {

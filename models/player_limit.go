@@ -32,6 +32,9 @@ import (
 //   - A wallet's time never goes back to before the periods that it has begun, so an instance whose clock is late adds to the
 //     period that another one has begun.
 
+// PlayerLimitsSet is the action of the audit event of a change of a player's limits.
+const PlayerLimitsSet = "player limits set"
+
 // LimitRaiseAfter is how long a player waits until a limit is raised or removed.
 const LimitRaiseAfter = 24 * time.Hour
 
@@ -147,7 +150,7 @@ var (
 	ErrLimitNone   = errors.New("name at least one limit")
 	ErrLimitTwice  = errors.New("name each limit once")
 	ErrLimitKind   = errors.New("a limit is of stake, loss or deposit, per day, week or month")
-	ErrLimitAmount = errors.New("a limit is an amount from 0.00 to " + MaxAmount.String())
+	ErrLimitAmount = errors.New("a limit is an amount from 0.01 to " + MaxAmount.String() + "; to stop deposits or play, restrict the player")
 	ErrLimitZone   = errors.New("enter a time zone such as Europe/Vienna")
 	ErrLimitZoneIs = errors.New("the time zone of a player's limits stays the same for as long as any limit stands")
 )
@@ -283,6 +286,14 @@ func (l *PlayerLimits) States(at time.Time) (list []LimitState) {
 	return list
 }
 
+// done returns what is done with the money that a limit of the kind counts.
+func (k LimitKind) done() string {
+	return map[LimitKind]string{LimitStake: "staked", LimitLoss: "lost", LimitDeposit: "deposited"}[k]
+}
+
+// Won returns how much more a player has won than staked, of a loss limit.
+func (s LimitState) Won() Amount { return max(0, -s.Used) }
+
 // Name names a limit as players know it: "stake limit per day".
 func (l PlayerLimit) Name() string { return fmt.Sprintf("%s limit per %s", l.Kind, l.Period) }
 
@@ -292,7 +303,7 @@ func (s LimitState) String() string {
 	if zone, err := time.LoadLocation(s.Zone); err == nil {
 		until = until.In(zone)
 	}
-	return fmt.Sprintf("the %s is %s, with %s left until %s (%s)", s.Name(), s.Amount, s.Left,
+	return fmt.Sprintf("the %s is %s; %s more can be %s until %s (%s)", s.Name(), s.Amount, s.Left, s.Kind.done(),
 		until.Format("2006-01-02 15:04"), s.Zone)
 }
 
@@ -306,7 +317,11 @@ func (l *PlayerLimits) Words(at time.Time) map[string]any {
 			if raise.To != nil {
 				to = raise.To.String()
 			}
-			text += ", " + to + " from " + raise.At.UTC().Format(time.RFC3339)
+			at := raise.At.UTC()
+			if zone, err := time.LoadLocation(l.Zone); err == nil {
+				at = at.In(zone)
+			}
+			text += ", " + to + " from " + at.Format("2 Jan 2006 15:04")
 		}
 		words[one.Name()], words["zone"] = text, l.Zone
 	}
@@ -358,7 +373,7 @@ func (l *PlayerLimits) Change(zone string, changes []LimitChange, at time.Time) 
 			return nil, ErrLimitTwice
 		case !slices.Contains(LimitKinds, c.Kind) || !slices.Contains(LimitPeriods, c.Period):
 			return nil, ErrLimitKind
-		case c.To != nil && (*c.To < 0 || *c.To > MaxAmount):
+		case c.To != nil && (*c.To <= 0 || *c.To > MaxAmount):
 			return nil, ErrLimitAmount
 		}
 		changed.change(c, at)
@@ -370,9 +385,11 @@ func (l *PlayerLimits) Change(zone string, changes []LimitChange, at time.Time) 
 	return changed, nil
 }
 
-// CheckZone returns ErrLimitZone if a text names no time zone.
+// CheckZone returns ErrLimitZone unless a text names a time zone of the embedded database, whose names begin with a capital. Names of
+// files that only some machines have, such as localtime and right/Europe/Vienna, do not.
 func CheckZone(zone string) error {
-	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" || len(zone) > 64 {
+	_, err := time.LoadLocation(zone)
+	if err != nil || zone == "" || zone == "Local" || zone[0] < 'A' || zone[0] > 'Z' || len(zone) > 64 {
 		return ErrLimitZone
 	}
 	return nil

@@ -88,6 +88,25 @@ func (s RestrictionScope) String() string { return restrictionScopeWords.of(s, "
 // Permanent is the end of a restriction that does not end by itself.
 var Permanent = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
 
+// RestrictionTerm is how long a restriction lasts, as players and laws name it.
+type RestrictionTerm struct {
+	Name                string
+	Hours, Days, Months int
+}
+
+// RestrictionTerms are the usual terms.
+var RestrictionTerms = []RestrictionTerm{{Name: "24 hours", Hours: 24}, {Name: "7 days", Days: 7}, {Name: "6 months", Months: 6},
+	{Name: "1 year", Months: 12}, {Name: "5 years", Months: 60}}
+
+// End returns when a restriction ends that is set at this time. A term of days or months ends with its last day in the player's zone, so
+// that it is never shorter than its name.
+func (t RestrictionTerm) End(at time.Time, zone *time.Location) time.Time {
+	if t.Hours > 0 {
+		return at.Add(time.Duration(t.Hours) * time.Hour)
+	}
+	return Day(DayOf(at, zone).civil().AddDate(0, t.Months, t.Days).Format(time.DateOnly)).End(zone)
+}
+
 // Restriction is a restriction, with the request to end it early. Its State is 0 until that request is made.
 type Restriction struct {
 	ID       int64
@@ -112,7 +131,7 @@ var (
 	ErrRestrictionEnded   = errors.New("this restriction has ended")
 	ErrNeverEndsEarly     = errors.New("a self-exclusion never ends early")
 	ErrEndRequested       = errors.New("the end of this restriction has already been requested")
-	ErrRestrictionUntil   = errors.New("enter an end in the future")
+	ErrRestrictionUntil   = errors.New("enter an end in the future, at most 100 years from now, or none")
 	ErrRestrictionSubject = errors.New("choose what to freeze")
 	ErrRestrictionKind    = errors.New("choose a kind of restriction")
 	ErrSelfExcludedScope  = errors.New("a self-exclusion stops play, not only deposits or bonuses")
@@ -132,7 +151,7 @@ func (r Restriction) Check(at time.Time) error {
 	switch {
 	case CheckDecisionText(r.Reason) != nil:
 		return ErrDecisionText
-	case !r.Until.After(at):
+	case !r.Until.After(at), !r.Until.Equal(Permanent) && r.Until.After(at.AddDate(100, 0, 0)):
 		return ErrRestrictionUntil
 	case !slices.Contains(RestrictionKinds, r.Kind) || !slices.Contains(RestrictionScopes, r.Scope):
 		return ErrRestrictionKind

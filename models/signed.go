@@ -49,6 +49,12 @@ func CheckUserID(s string) error {
 	if err := CheckID(s); err != nil {
 		return err
 	}
+	if strings.ContainsFunc(s, unseen) || strings.TrimSpace(s) != s {
+		return ErrUserUnseen
+	}
+	if erasedName.MatchString(s) {
+		return ErrUserErased
+	}
 	if !provenUser(s) {
 		if shortenedNumber.MatchString(s) {
 			return errors.New(OddUserID(UserID(s)))

@@ -162,7 +162,7 @@ var DefaultProfile = Profile{Zone: "UTC", Theme: "system", Density: "roomy"}
 
 // Check returns a ProfileError if a choice is not valid. It loads the time zone.
 func (p Profile) Check() error {
-	if _, err := time.LoadLocation(p.Zone); err != nil || p.Zone == "" || p.Zone == "Local" {
+	if CheckZone(p.Zone) != nil {
 		return ProfileError{"zone", fmt.Sprintf("%q is not a time zone: choose one such as Europe/Vienna", p.Zone)}
 	}
 	if !slices.Contains(Themes, p.Theme) {

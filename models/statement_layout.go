@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // The platform's statement is a file of its transactions. The specification has no such file (platform-notes: no
@@ -97,7 +96,7 @@ func (l *StatementLayout) Check(header []string) error {
 	if !slices.Contains(TimeShapes, l.Times) {
 		return LayoutError{"times", "choose how the file writes times: it does not show which number is the day"}
 	}
-	if _, err := time.LoadLocation(l.Zone); err != nil || l.Zone == "" || l.Zone == "Local" {
+	if CheckZone(l.Zone) != nil {
 		return LayoutError{"zone", "enter a time zone such as UTC or Europe/Vienna"}
 	}
 	for f, name := range l.Columns {

@@ -431,10 +431,16 @@ func (s *listening) cash(t *testing.T, token string) {
 // limits sets, raises and reads limits of ann, who deposits against them.
 func (s *listening) limits(t *testing.T, token string) {
 	const path = "/v1/players/ann%20a%2F1/limits"
-	body := `{"limits":[{"kind":"deposit","period":"week","amount":"10.00"},{"kind":"stake","period":"day","amount":"0.00"}],` +
+	body := `{"limits":[{"kind":"deposit","period":"week","amount":"10.00"},{"kind":"stake","period":"day","amount":"1.00"}],` +
 		`"time_zone":"Europe/Vienna","reason":"asked in the app"}`
 	set := s.send(t, token, path, "m1", body)
 	require.Equal(t, []any{201, "ann a/1"}, []any{set.status, set.is["player"]}, set.text)
+	require.Equal(t, 422, s.send(t, token, path, "m0", strings.Replace(body, `"1.00"`, `"0.00"`, 1)).status, "above zero")
+	for _, until := range []string{"9999-12-31T23:59:59-14:00", "2199-01-01T00:00:00Z", "2001-01-01T00:00:00Z"} {
+		far := s.send(t, token, "/v1/players/ann%20a%2F1/restrictions", "m0",
+			`{"kind":"abuse","scope":"bonuses","until":"`+until+`","reason":"typed wrongly"}`)
+		require.Equal(t, 422, far.status, far.text)
+	}
 	deposit := func(key, amount string) answer {
 		return s.send(t, token, "/v1/deposits", key, `{"player":"ann a/1","amount":"`+amount+`","currency":"EUR"}`)
 	}

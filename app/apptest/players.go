@@ -14,7 +14,7 @@ import (
 
 // HostileNames are user IDs and other IDs that a platform could send.
 var HostileNames = []models.UserID{
-	"anna", `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "\u202Eevil",
+	"anna", `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}",
 	"a/../b?c=d&e#f", "олександр.ш",
 	models.UserID(strings.Repeat("w", 200)),
 }

@@ -46,7 +46,7 @@ func NewCaseLine(p *web.Page, c models.Case) CaseLine {
 		line.Amount = p.Money(c.Amount, c.Currency)
 	}
 	if !c.Due.IsZero() {
-		line.Due = LastDay(p, c.Due)
+		line.Due = LastDay(c.Due)
 		if c.Overdue(p.Now) {
 			line.Badge = views.AtRisk("Overdue")
 		}
@@ -107,5 +107,5 @@ func (s *Site) CaseEvents(ctx context.Context, p *web.Page, f models.CaseFilter)
 	return events, err
 }
 
-// LastDay returns the last day before a deadline, in the reader's zone.
-func LastDay(p *web.Page, due time.Time) string { return p.Time(due.Add(-time.Second)).Date() }
+// LastDay returns the last day before a deadline, which is the same for every reader.
+func LastDay(due time.Time) string { return models.DueDay(due).Format("2 Jan 2006") }

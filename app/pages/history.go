@@ -94,12 +94,26 @@ func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (
 		if err != nil {
 			return page, err
 		}
+		if !p.Can(reasonNeeds(e)) {
+			e.Reason = ""
+		}
 		page.Rows[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: words}
 		if linked { // the fields, such as digests, say nothing to other roles
 			page.Rows[i].Href, page.Rows[i].Change = AuditPath(e.ID), ChangeWords(p, e)
+		} else if e.Action == models.PlayerLimitsSet && p.Can(web.ReadRestrictions) {
+			page.Rows[i].Change = ChangeWords(p, e)
 		}
 	}
 	return page, nil
+}
+
+// reasonNeeds returns the permission to read the reason of an event: that of the page of what the event is about. A player's
+// restrictions and limits are events of the player too.
+func reasonNeeds(e models.AuditEvent) web.Permission {
+	if e.Object == "player" && (strings.HasPrefix(e.Action, "player restriction") || e.Action == models.PlayerLimitsSet) {
+		return web.ReadRestrictions
+	}
+	return AuditThings[e.Object].Needs
 }
 
 // ChangeWords returns the fields of an audit event that changed, in words: "blocked: no → yes".

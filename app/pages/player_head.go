@@ -62,6 +62,9 @@ func PlayerBadges(p models.Player, at time.Time) []views.Badge {
 	if p.Test {
 		badges = append(badges, views.Plain("Test player"))
 	}
+	if scripts := p.UserID.MixedScripts(); scripts != nil {
+		badges = append(badges, views.Waiting("Mixed letters: "+strings.Join(scripts, ", ")))
+	}
 	return badges
 }
 

@@ -115,6 +115,48 @@ func ReadPlayers(ctx context.Context, from io.ReadSeeker) (p Players, err error)
 	return p, nil
 }
 
+// ReadPlayerIDs reads IDs of players from a file, each once: those of the column for them or, without a header, those of the first
+// column.
+func ReadPlayerIDs(ctx context.Context, from io.ReadSeeker) (ids []string, bad []models.LineError, err error) {
+	free, err := alone(from)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer free()
+	f, err := Open(ctx, from, known(playerColumns[:1]))
+	if err != nil {
+		return nil, nil, err
+	}
+	column := 0
+	if len(f.Header) > 0 {
+		at, err := f.place(playerColumns[:1])
+		if err != nil {
+			return nil, nil, err
+		}
+		if column = at["user_id"]; column < 0 {
+			return nil, nil, fmt.Errorf("the header line has the columns %s, and none for the player’s ID. Name it user_id", f.names())
+		}
+	}
+	refuse := func(line models.LineError) error {
+		if bad = append(bad, line); len(bad) > maxBadLines {
+			return errBadLines
+		}
+		return nil
+	}
+	seen := map[string]bool{}
+	err = f.each(func(row Row) error {
+		id, err := row.Cells[column].ID()
+		if err != nil {
+			return refuse(models.LineError{Line: row.Line, Err: err})
+		}
+		if id != "" && !seen[id] {
+			seen[id], ids = true, append(ids, id)
+		}
+		return nil
+	}, refuse)
+	return ids, bad, err
+}
+
 func readPlayer(user, currency string, balance Cell, mark string) (p models.NewPlayer, err error) {
 	if err := models.CheckUserID(user); err != nil {
 		return p, fmt.Errorf("user_id %.60q: %w", user, err)

@@ -29,9 +29,9 @@ func TestReadPlayers(t *testing.T) {
 		"time zones": {"user_id,currency,time_zone\nzoe,EUR,Asia/Tokyo\nbert,USD,\n",
 			[]models.NewPlayer{{UserID: "zoe", Currency: "EUR", Zone: "Asia/Tokyo"}, bert}, []int{2, 3}},
 		"no player": {"user_id,currency,balance\n", nil, nil},
-		"names that differ in bytes only": {"user_id,currency,balance\nanna,EUR,100.00\nAnna,EUR,100.00\n\"anna \",EUR,100.00\n",
+		"names that differ in bytes only": {"user_id,currency,balance\nanna,EUR,100.00\nAnna,EUR,100.00\n\"an na\",EUR,100.00\n",
 			[]models.NewPlayer{anna, {UserID: "Anna", Currency: "EUR", Balance: 10000},
-				{UserID: "anna ", Currency: "EUR", Balance: 10000}}, []int{2, 3, 4}},
+				{UserID: "an na", Currency: "EUR", Balance: 10000}}, []int{2, 3, 4}},
 	} {
 		p, err := ReadPlayers(t.Context(), strings.NewReader(row.file))
 		require.NoError(t, err, name)

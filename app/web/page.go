@@ -35,18 +35,19 @@ type Page struct {
 	Foot       []HistoryLine // what staff did to the thing that the page shows; Render fills it in
 	FootHref   string        // where the rest of Foot is
 
-	Site    Installation
-	Reader  *Reader
-	Viewer  models.Actor // the reader, whose views are recorded; empty if the page itself or an export reads
-	CSRF    string
-	Flash   *views.Note
-	Path    string         // of the request
-	Query   string         // of the request, without the place in a list
-	Filters []views.Filter // the fields of the form above a list
-	Chips   []views.Chip
-	Views   []savedView
-	Theme   string
-	Density string
+	Site     Installation
+	Reader   *Reader
+	Viewer   models.Actor // the reader, whose views are recorded; empty if the page itself or an export reads
+	CSRF     string
+	MadeFrom string // see Form.MadeFrom
+	Flash    *views.Note
+	Path     string         // of the request
+	Query    string         // of the request, without the place in a list
+	Filters  []views.Filter // the fields of the form above a list
+	Chips    []views.Chip
+	Views    []savedView
+	Theme    string
+	Density  string
 
 	Now    time.Time
 	Zone   *time.Location

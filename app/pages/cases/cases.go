@@ -219,7 +219,8 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	page.Comment = f.Field(views.Field{Name: "text", Autocomplete: "off"})
 	if found.Rule == models.CaseComplaint && found.State == models.CaseOpen && page.Can(web.RecordComplaints) {
 		page.Due = new(f.Field(views.Field{Name: "due", Type: "date", Required: true,
-			Value: page.Time(found.Due.Add(-time.Second)).ISODate()}))
+			Value: string(models.DueDay(found.Due))}))
+		page.MadeFrom = f.MadeFrom(found.Due)
 		page.Moved = new(f.Field(views.Field{Name: "moved", Required: true, Autocomplete: "off"}))
 	}
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Max: models.MaxCaseText})
@@ -243,7 +244,7 @@ func (p *casePage) Settled() bool {
 }
 
 // LastDay returns the last day for answering a complaint.
-func (p *casePage) LastDay() string { return pages.LastDay(&p.Page, p.Case.Due) }
+func (p *casePage) LastDay() string { return pages.LastDay(p.Case.Due) }
 
 // CorrectionTitle returns a title that says what a correction does.
 func (p *casePage) CorrectionTitle(c models.Correction) string { return pages.CorrectionTitle(c) }

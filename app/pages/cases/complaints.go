@@ -36,11 +36,11 @@ func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok(), "cases/new", page)
 }
 
-// OpenComplaint opens the case. The deadline is the end of a day in the reader's time zone.
+// OpenComplaint opens the case.
 func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	complaint := models.NewComplaint{Reference: f.Text("reference"), Text: f.Text("text")}
-	complaint.Due = endOf(c, f)
+	complaint.Due = endOf(f)
 	for name, why := range complaint.Check(a.Now()) {
 		f.Refuse(name, why)
 	}
@@ -90,10 +90,10 @@ func (a *Area) transactionOf(c *fiber.Ctx, p models.Player, id string) (t models
 	return t, nil
 }
 
-// endOf returns the end of the day in the field due, in the reader's time zone, or zero if it cannot be read.
-func endOf(c *fiber.Ctx, f *web.Form) (end time.Time) {
-	if due, err := time.ParseInLocation(time.DateOnly, f.Text("due"), web.ReaderOf(c).Zone); err == nil {
-		end = due.AddDate(0, 0, 1).UTC()
+// endOf returns the end of the day in the field due, or zero if it cannot be read.
+func endOf(f *web.Form) (end time.Time) {
+	if day, err := models.ParseDay(f.Text("due")); err == nil {
+		end = models.DueBy(day)
 	}
 	return end
 }
@@ -104,7 +104,10 @@ func (a *Area) MoveDue(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	f, p, due := web.NewForm(c), a.Page(c, ""), endOf(c, web.NewForm(c))
+	f, due := web.NewForm(c), endOf(web.NewForm(c))
+	if outdated, err := a.Outdated(c, f, pages.CasePath(found.ID), found.Due); outdated || err != nil {
+		return err
+	}
 	if err := models.CheckDecisionText(f.Text("moved")); err != nil {
 		f.Refuse("moved", web.Sentence(err.Error()))
 	}
@@ -112,8 +115,8 @@ func (a *Area) MoveDue(c *fiber.Ctx) error {
 		f.Refuse("due", err.Error())
 	}
 	if f.Ok() {
-		err = a.Store.MoveDue(c.UserContext(), a.Actor(c), found.ID, due, "Answer by "+pages.LastDay(&p, due)+" instead of "+
-			pages.LastDay(&p, found.Due)+": "+f.Text("moved"))
+		err = a.Store.MoveDue(c.UserContext(), a.Actor(c), found.ID, due, "Answer by "+pages.LastDay(due)+" instead of "+
+			pages.LastDay(found.Due)+": "+f.Text("moved"))
 	}
 	var refused models.DueError
 	if errors.As(err, &refused) {
@@ -124,5 +127,5 @@ func (a *Area) MoveDue(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.ShowAgain(c, f, pages.CasePath(found.ID))
 	}
-	return a.Done(c, pages.CasePath(found.ID), "The answer is now due by "+pages.LastDay(&p, due)+".")
+	return a.Done(c, pages.CasePath(found.ID), "The answer is now due by "+pages.LastDay(due)+".")
 }

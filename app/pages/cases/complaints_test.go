@@ -35,10 +35,10 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		form := sofia.Get("/cases/new?player=anna")
 		require.Equal(t, "anna", form.Find("[name=player]").AttrOr("value", ""))
 		wrong := sofia.Post("/cases/new", "/cases",
-			url.Values{"player": {"Anna"}, "due": {"1999-01-01"}, "text": {"It lacks."}})
+			url.Values{"player": {"Anna"}, "due": {"2001-01-01"}, "text": {"It lacks."}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
 		for _, words := range []string{"There is no player with this ID.",
-			"1 Jan 1999 is over.",
+			"1 Jan 2001 is over.",
 			"Enter the complainant's reference"} {
 			require.Contains(t, wrong.Find(".invalid-feedback").Text(), words)
 		}
@@ -64,8 +64,8 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		require.Contains(t, page.Text(), day.Format("2 Jan 2006"))
 		require.Zero(t, page.Find("[aria-label='Due date']").Length(), "finance does not give complaints another date")
 		due := made.Location + "/due"
-		require.Contains(t, sofia.Post(made.Location, due, url.Values{"due": {"1999-01-01"}, "moved": {" "}}).
-			Find(".invalid-feedback").Text(), "1 Jan 1999 is over.")
+		require.Contains(t, sofia.Post(made.Location, due, url.Values{"due": {"2001-01-01"}, "moved": {" "}}).
+			Find(".invalid-feedback").Text(), "1 Jan 2001 is over.")
 		day = day.Add(48 * time.Hour)
 		require.Equal(t, http.StatusSeeOther, sofia.Post(made.Location, due, url.Values{"due": {day.Format(time.DateOnly)},
 			"moved": {"The arbiter gave two more days."}}).Status)

@@ -27,10 +27,14 @@ func (a *Area) ExportCases(ctx context.Context, p web.Page) (export.List, []view
 			{Name: "Evidence"}, {Name: "Owner", Audience: export.Arbiter}, {Name: "State"},
 			{Name: "Closed", Kind: export.Time}, {Name: "Closed by", Audience: export.Arbiter},
 			{Name: "Findings", Audience: export.Arbiter},
-			{Name: "Reference"}, {Name: "Answer before", Kind: export.Time},
+			{Name: "Reference"}, {Name: "Answer by", Kind: export.Day},
 		},
 		Read: web.Rows(&page.Page, &page.Listed, a.listing(filter), web.ExportPage,
 			export.Each(func(c models.Case) export.Row {
+				due := "" // if there is no deadline
+				if !c.Due.IsZero() {
+					due = string(models.DueDay(c.Due))
+				}
 				var atStake any // empty if nothing is at stake, or if the amount is not known
 				if c.Amount != 0 {
 					atStake = c.Amount
@@ -44,7 +48,7 @@ func (a *Area) ExportCases(ctx context.Context, p web.Page) (export.List, []view
 					export.NumberOrNone(c.Transaction),
 					export.NumberOrNone(c.GrantID), export.NumberOrNone(c.StatementID),
 					export.NumberOrNone(c.Verification), atStake, string(c.Currency), strings.Join(evidence, "; "), c.Owner,
-					c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason, c.Reference, c.Due,
+					c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason, c.Reference, due,
 				}
 			})),
 	}, page.Chips, page.Instead, err

@@ -168,6 +168,7 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 			InputMode: "numeric"})}
 	if of != nil {
 		page.Path, page.Back = of.Href+"/terms", of.Href
+		page.MadeFrom = f.MadeFrom(of.APITerms)
 	}
 	scopes, events := terms.Scopes, terms.Events
 	if c.Method() == fiber.MethodPost {
@@ -222,6 +223,9 @@ func (a *Area) request(c *fiber.Ctx, of *row) error {
 		CashPerPlayer: strings.ToUpper(f.Text("per-player")), OneAbove: strings.ToUpper(f.Text("one-above")),
 		TwoAbove: strings.ToUpper(f.Text("two-above")), Webhook: f.Text("webhook"), Events: web.PostedAll(c, "event")}}
 	if of != nil {
+		if outdated, err := a.Outdated(c, f, of.Href+"/terms", of.APITerms); outdated || err != nil {
+			return err
+		}
 		want.ID = of.ID
 	}
 	posted := web.PostedAll(c, "scope")

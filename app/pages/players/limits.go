@@ -2,6 +2,7 @@ package players
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -68,7 +69,7 @@ func limitField(kind models.LimitKind, period models.LimitPeriod) string {
 func (a *Area) LimitsForm(c *fiber.Ctx, p models.Player) error {
 	f := web.NewForm(c)
 	page := &limitsPage{Page: a.Page(c, ""), Player: p, Wrong: f.Wrong["limits"]}
-	page.Limits = limitRows(&page.Page, p)
+	page.Limits, page.MadeFrom = limitRows(&page.Page, p), f.MadeFrom(p.Wallet.Limits)
 	for _, kind := range models.LimitKinds {
 		fields := limitFields{Kind: kind.String()}
 		for _, period := range models.LimitPeriods {
@@ -94,11 +95,15 @@ func (a *Area) LimitsForm(c *fiber.Ctx, p models.Player) error {
 	return a.RenderForm(c, !f.Ok(), "players/limits", page)
 }
 
-// SetLimits changes a player's limits, of which the form has all.
+// SetLimits changes those of a player's limits that were changed in the form, which shows all.
 func (a *Area) SetLimits(c *fiber.Ctx, p models.Player) error {
-	f := web.NewForm(c)
+	f, form := web.NewForm(c), pages.PlayerPath(p.ID)+"/limits"
+	if outdated, err := a.Outdated(c, f, form, p.Wallet.Limits); outdated || err != nil {
+		return err
+	}
 	page := a.Page(c, "")
 	rows := limitRows(&page, p)
+	var done []string
 	r := models.LimitsRequest{Zone: f.Text("zone"), Reason: f.Text("reason")}
 	for _, kind := range models.LimitKinds {
 		for _, period := range models.LimitPeriods {
@@ -106,20 +111,23 @@ func (a *Area) SetLimits(c *fiber.Ctx, p models.Player) error {
 			change := models.LimitChange{Kind: kind, Period: period}
 			if text := f.Text(name); text != "" {
 				amount, err := typed.Amount(text, a.DecimalComma)
-				if none := strings.Trim(text, "0.,") == ""; err != nil && !none {
-					f.Refuse(name, err.Error())
+				if err == nil && amount == 0 {
+					err = models.ErrLimitAmount
+				}
+				if err != nil {
+					f.Refuse(name, web.Sentence(err.Error()))
 				}
 				change.To = &amount
 			}
 			if had := asked(rows, kind, period); (had == nil) != (change.To == nil) || had != nil && *had != *change.To {
 				r.Changes = append(r.Changes, change)
+				done = append(done, changed(&page, p, change, rows))
 			}
 		}
 	}
 	if len(r.Changes) == 0 {
 		f.Refuse("limits", "Change at least one limit.")
 	}
-	form := pages.PlayerPath(p.ID) + "/limits"
 	if !f.Ok() {
 		return a.ShowAgain(c, f, form)
 	}
@@ -134,7 +142,24 @@ func (a *Area) SetLimits(c *fiber.Ctx, p models.Player) error {
 	if err != nil {
 		return err
 	}
-	return a.Done(c, pages.PlayerPath(p.ID), "The limits are changed. Those that were raised or removed change 24 hours later.")
+	return a.Done(c, pages.PlayerPath(p.ID), strings.Join(done, " "))
+}
+
+// changed says what becomes of a limit that is changed: "Weekly loss limit raised to 80.00 EUR; it takes effect on 29 Nov 2026 14:10."
+func changed(p *web.Page, player models.Player, change models.LimitChange, rows []limitRow) string {
+	name := map[models.LimitPeriod]string{models.LimitDay: "Daily", models.LimitWeek: "Weekly", models.LimitMonth: "Monthly"}[change.Period] +
+		" " + change.Kind.String() + " limit "
+	i := slices.IndexFunc(rows, func(row limitRow) bool { return row.Kind == change.Kind && row.Period == change.Period })
+	later := "; it takes effect on " + p.Time(p.Now.Add(models.LimitRaiseAfter)).Full() + "."
+	switch {
+	case change.To == nil && i >= 0:
+		return name + "removed" + later
+	case change.To == nil:
+		return name + "removed."
+	case i >= 0 && *change.To > rows[i].Amount:
+		return name + "raised to " + change.To.Grouped() + " " + string(player.Wallet.Currency) + later
+	}
+	return name + "set to " + change.To.Grouped() + " " + string(player.Wallet.Currency) + ", in effect now."
 }
 
 // SetLanguage chooses the language and the time zone of answers to a player, from a page with an answer.
@@ -143,7 +168,7 @@ func (a *Area) SetLanguage(c *fiber.Ctx, p models.Player) error {
 	err := a.Store.SetLanguage(c.UserContext(), a.Actor(c), p.ID, f.Text("language"), f.Text("zone"))
 	for _, refusal := range []error{models.ErrPlayerLanguage, models.ErrLimitZone} {
 		if errors.Is(err, refusal) {
-			return a.Flash(c, back, views.Warning("The answer is as it was", web.Sentence(refusal.Error())))
+			return a.Flash(c, back, views.Warning("The answer was not changed", web.Sentence(refusal.Error())))
 		}
 	}
 	if err != nil {

@@ -28,7 +28,7 @@ func TestLimitsOfAPlayer(t *testing.T) {
 		fresh.Set("zone", "Asia/Tokyo")
 		zoe := sofia.Post("/players/new", "/players", fresh).Location
 		require.Equal(t, "Asia/Tokyo", sofia.Get(zoe+"/limits").Find("[name=zone]").AttrOr("value", ""), "since the player was created")
-		fields := url.Values{"stake-day": {"50"}, "deposit-week": {"0"}, "zone": {"Europe/Vienna"}, "reason": {"called at noon"}}
+		fields := url.Values{"stake-day": {"50"}, "deposit-week": {"10"}, "zone": {"Europe/Vienna"}, "reason": {"called at noon"}}
 		with := func(name, value string) url.Values {
 			changed := url.Values{}
 			for field, values := range fields {
@@ -37,7 +37,7 @@ func TestLimitsOfAPlayer(t *testing.T) {
 			changed.Set(name, value)
 			return changed
 		}
-		for field, wrong := range map[string][2]string{"stake-day": {"x", "Enter an amount"}, "zone": {"Vienna", "Enter a time zone"},
+		for field, wrong := range map[string][2]string{"stake-day": {"x", "Enter an amount"}, "deposit-week": {"0", "from 0.01"}, "zone": {"Vienna", "Enter a time zone"},
 			"reason": {" ", "Enter a reason"}} {
 			refused := sofia.Post(form, form, with(field, wrong[0]))
 			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, field)
@@ -45,29 +45,40 @@ func TestLimitsOfAPlayer(t *testing.T) {
 		}
 		require.Contains(t, sofia.Post(form, form, url.Values{"reason": {"x"}}).Find(".invalid-feedback").Text(), "at least one limit")
 
+		older := sofia.Get(form).Find("[name=made-from]").AttrOr("value", "")
 		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, fields).Status)
+		require.Contains(t, sofia.Get(path).Find(".pb-flash").Text(), "Daily stake limit set to 50.00 EUR, in effect now.")
+		late := with("stake-day", "70.00")
+		late.Set("made-from", older)
+		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, late).Status)
+		require.Contains(t, sofia.Get(form).Find(".pb-flash").Text(), "have changed since you opened the form")
 		card := func(of *apptest.Browser) string { return of.Get(path).Find("[aria-label=Limits]").Text() }
-		require.Contains(t, card(sofia), "50.00 left of 50.00 EUR")
-		require.Contains(t, card(farid), "50.00 left of 50.00 EUR")
+		require.Contains(t, card(sofia), "Can stake 50.00 EUR more")
+		require.Contains(t, card(farid), "(limit 50.00, 0.00 used)")
 		require.Empty(t, card(bruno))
 		require.Zero(t, sofia.Get(form).Find("[name=zone]").Length(), "it stays")
 
 		c := s.Callback(apptest.Bet("anna", "b1", "r1", 5001), 1)
 		require.Equal(t, models.VerdictLimitReached, c.Verdict)
 		page := sofia.Get(pages.CallbackPath(c))
-		require.Contains(t, page.Find("main").Text(), "The stake limit per day is 50.00, with 50.00 left until")
+		require.Contains(t, page.Find("main").Text(), "The stake limit per day is 50.00; 50.00 more can be staked until")
 		require.Contains(t, page.Find("[aria-label='For the player']").Text(), "it would have exceeded your daily stake limit")
 		require.Contains(t, sofia.Get(path).Text(), "more than the player’s limit left")
 
 		fields = with("stake-day", "80.00")
 		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, fields).Status)
-		require.Contains(t, card(sofia), "50.00 left of 50.00 EUR")
+		require.Contains(t, sofia.Get(path).Find(".pb-flash").Text(), "Daily stake limit raised to 80.00 EUR; it takes effect on ")
+		require.Contains(t, card(sofia), "Can stake 50.00 EUR more")
 		require.Contains(t, card(sofia), "80.00 from ")
 		require.Equal(t, http.StatusUnprocessableEntity, sofia.Post(form, form, with("reason", "again")).Status, "nothing is changed")
 		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, with("stake-day", "50")).Status)
 		require.NotContains(t, card(sofia), "80.00", "withdrawn")
 		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, with("stake-day", "")).Status)
 		require.Contains(t, card(sofia), "No limit from")
-		require.Contains(t, sofia.Get(path+"/history").Text(), "Player limits set: called at noon")
+		history := sofia.Get(path + "/history").Text()
+		require.Contains(t, history, "Player limits set: called at noon")
+		require.Contains(t, history, "stake limit per day: 50.00 → 50.00, 80.00 from ")
+		require.NotContains(t, bruno.Get(path+"/history").Text(), "called at noon")
+		require.NotContains(t, bruno.Get(path+"/history").Text(), "80.00")
 	})
 }

@@ -94,6 +94,7 @@ func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, 
 			views.Change{What: one.Ranking.String(), Before: string(one.Currency), After: pages.ThresholdWords(one)})
 	}
 	page.Now = pages.ThresholdWords(list.Of(t))
+	page.MadeFrom = f.MadeFrom(list)
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.SetFigures, models.ChangeThresholds)
 	if err == nil && t.Least > 0 && f.Wrong["least"] == "" && f.Wrong["currency"] == "" {
 		err = a.try(c, page, t)
@@ -132,6 +133,9 @@ func (a *Area) RequestThreshold(c *fiber.Ctx) error {
 	}
 	list, err := a.Store.Thresholds(c.UserContext())
 	if err != nil {
+		return err
+	}
+	if outdated, err := a.Outdated(c, f, thresholdPath+"?of="+string(t.Ranking), list); outdated || err != nil {
 		return err
 	}
 	return a.SendChange(c, f, thresholdPath+"?of="+string(t.Ranking), models.ChangeThresholds, list.With(t), func() error {

@@ -88,20 +88,23 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // terms are the fields in which a restriction of one or several players is described.
 type terms struct {
-	Until, Reason views.Field
-	Kind, Scope   views.Select
-	Final         bool // the box is ticked
-	FinalWrong    string
+	Until, Reason     views.Field
+	Kind, Scope, Term views.Select
 }
 
-// final is the box that says that the reader knows what a self-exclusion is. One that was set by mistake cannot be undone.
-const final = "final"
+// Terms that have no name in models.RestrictionTerms.
+const noEnd, untilDay = "no end", "until a day"
 
 func termsOf(f *web.Form) terms {
 	kinds := []string{"", "Choose a kind"}
 	for _, k := range models.RestrictionKinds {
 		kinds = append(kinds, k.String(), k.String())
 	}
+	lasts := []string{"", "Choose a term"}
+	for _, t := range models.RestrictionTerms {
+		lasts = append(lasts, t.Name, t.Name)
+	}
+	lasts = append(lasts, untilDay, "Until the day below", noEnd, "No end")
 	scope := f.Text("scope")
 	if !f.Typed() {
 		scope = models.FromPlay.String()
@@ -111,27 +114,89 @@ func termsOf(f *web.Form) terms {
 		Scope: views.Select{ID: "f-scope", Name: "scope", Wrong: f.Wrong["scope"], Choices: web.Choices(scope,
 			models.FromPlay.String(), "Play, deposits and bonuses", models.FromDeposits.String(), "Deposits only",
 			models.FromBonuses.String(), "Bonuses only")},
+		Term:   views.Select{ID: "f-term", Name: "term", Wrong: f.Wrong["term"], Choices: web.Choices(f.Text("term"), lasts...)},
 		Until:  f.Field(views.Field{Name: "until", Type: "date"}),
 		Reason: f.Field(views.Field{Name: "reason", Required: true, Max: models.MaxDecisionText}),
-		Final:  f.Text(final) == "yes", FinalWrong: f.Wrong[final],
 	}
 }
 
-// described returns the restriction that the terms of a form describe, without its player.
-func described(c *fiber.Ctx, f *web.Form) models.Restriction {
-	r := models.Restriction{Subject: models.OfPlayer, Kind: web.ByWord(models.RestrictionKinds, f.Text("kind")),
-		Scope: web.ByWord(models.RestrictionScopes, f.Text("scope")), Until: models.Permanent, Reason: f.Text("reason")}
-	if last := f.Text("until"); last != "" {
-		day, err := time.ParseInLocation(time.DateOnly, last, web.ReaderOf(c).Zone)
+// described returns the restriction that the terms of a form describe, without its player, and its end in a player's zone.
+func (a *Area) described(f *web.Form) (r models.Restriction, end func(zone *time.Location) time.Time) {
+	r = models.Restriction{Subject: models.OfPlayer, Kind: web.ByWord(models.RestrictionKinds, f.Text("kind")),
+		Scope: web.ByWord(models.RestrictionScopes, f.Text("scope")), Reason: f.Text("reason")}
+	term, last := f.Text("term"), f.Text("until")
+	end = func(*time.Location) time.Time { return models.Permanent }
+	i := slices.IndexFunc(models.RestrictionTerms, func(t models.RestrictionTerm) bool { return t.Name == term })
+	switch {
+	case term == untilDay:
+		day, err := models.ParseDay(last)
 		if err != nil {
-			f.Refuse("until", "Enter a date, or leave this empty.")
+			f.Refuse("until", "Enter the last day, such as 2026-12-31.")
+			break
 		}
-		r.Until = day.AddDate(0, 0, 1).UTC()
+		end = day.End
+	case last != "":
+		f.Refuse("until", "Choose “Until the day below”, or leave this empty.")
+	case i >= 0:
+		end = func(zone *time.Location) time.Time { return models.RestrictionTerms[i].End(a.Now(), zone) }
+	case term != noEnd:
+		f.Refuse("term", "Choose how long the restriction lasts.")
 	}
-	if r.Kind == models.SelfExclusion && f.Text(final) != "yes" {
-		f.Refuse(final, "Check this, then tick it to set a self-exclusion.")
+	return r, end
+}
+
+// zoneOf returns the zone in which a player's days end: that of the player or, if it is not known, that of the casino.
+func (a *Area) zoneOf(ctx context.Context, p models.Player) (*time.Location, error) {
+	name, _ := p.TimeZone(a.Now())
+	if name == "" {
+		var err error
+		if name, err = a.Store.ReportZone(ctx); err != nil {
+			return nil, err
+		}
 	}
-	return r
+	return time.LoadLocation(name)
+}
+
+// confirmPage shows what a restriction will do before it is set: a self-exclusion, which nobody can take back, or that of a list of
+// players.
+type confirmPage struct {
+	web.Page
+	models.Restriction
+	Path     string
+	Kept     []views.Hidden
+	Player   models.Player // of a single player's
+	Several  bool
+	List     string // the IDs of several, one per line
+	Known    int    // players who will be restricted
+	Standing int    // players who are restricted in this way already
+	Unknown  []line // IDs that are left out
+	More     int    // of them, not shown
+	Ends     string // empty if it does not end
+	Zone     string // that of the end; empty if each player has their own
+	Password *views.Field
+}
+
+// showConfirm shows the confirmation page, whose form sends what was typed again.
+func (a *Area) showConfirm(c *fiber.Ctx, f *web.Form, page *confirmPage) (err error) {
+	page.Page = a.Page(c, "")
+	for _, name := range []string{"player", "kind", "scope", "term", "until", "reason"} {
+		page.Kept = append(page.Kept, views.Hidden{Name: name, Value: f.Text(name)})
+	}
+	if page.Several {
+		page.Kept[0] = views.Hidden{Name: "players", Value: page.List}
+	}
+	if page.Password, err = a.ConfirmField(c, f); err != nil {
+		return err
+	}
+	return a.RenderForm(c, !f.Ok(), "restrictions/confirm", page)
+}
+
+// momentIn returns the last moment of a restriction in words, and nothing if it has no end.
+func momentIn(until time.Time, zone *time.Location) string {
+	if until.Equal(models.Permanent) {
+		return ""
+	}
+	return until.In(zone).Format("2 Jan 2006 15:04")
 }
 
 type newPage struct {
@@ -151,10 +216,11 @@ func (a *Area) NewForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "restrictions/new", page)
 }
 
-// Restrict restricts a player.
+// Restrict restricts a player. A self-exclusion is confirmed first.
 func (a *Area) Restrict(c *fiber.Ctx) error {
+	const form = "/restrictions/new"
 	f := web.NewForm(c)
-	r := described(c, f)
+	r, end := a.described(f)
 	_, player, found, err := a.PlayerFinder().Field(f, "player")
 	if err != nil {
 		return err
@@ -162,7 +228,23 @@ func (a *Area) Restrict(c *fiber.Ctx) error {
 	if r.PlayerID = player.ID; !found {
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	}
-	return a.set(c, f, r, "/restrictions/new")
+	zone, err := a.zoneOf(c.UserContext(), player)
+	if err != nil {
+		return err
+	}
+	if r.Until = end(zone); r.Kind != models.SelfExclusion || !f.Ok() || refused(f, r.Check(a.Now())) {
+		return a.set(c, f, r, form)
+	}
+	if f.Text("confirmed") == "yes" {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+		if f.Ok() {
+			return a.set(c, f, r, form)
+		}
+	}
+	return a.showConfirm(c, f, &confirmPage{Restriction: r, Path: "/restrictions", Player: player, Known: 1, Ends: momentIn(r.Until, zone),
+		Zone: zone.String()})
 }
 
 // fields are the fields of the forms at which a restriction is refused.

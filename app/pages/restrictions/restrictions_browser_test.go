@@ -26,6 +26,7 @@ func TestRestrictAPlayerInTheBrowser(t *testing.T) {
 			tab.WaitText("h1", "anna")
 			tab.Follow("a.pb-destroy")
 			tab.Choose("#f-kind", "cool-off")
+			tab.Choose("#f-term", "7 days")
 			tab.Fill("#f-reason", "asked to")
 			tab.Follow(".btn-danger")
 			tab.WaitText("h1", "In effect")

@@ -1,6 +1,7 @@
 package restrictions_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -36,9 +37,10 @@ func TestRestrictAPlayer(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, farid.Get(newPath).Status)
 		require.Equal(t, "anna", sofia.Get(offered).Find("[name=player]").AttrOr("value", ""))
 
-		form := url.Values{"player": {"anna"}, "kind": {"abuse"}, "scope": {"play, deposits and bonuses"}, "reason": {"bets for <b>others</b>"}}
+		form := url.Values{"player": {"anna"}, "kind": {"abuse"}, "scope": {"play, deposits and bonuses"}, "term": {"no end"},
+			"reason": {"bets for <b>others</b>"}}
 		for field, wrong := range map[string][2]string{"player": {"Anna", "There is no player"}, "kind": {"", "Choose a kind"},
-			"reason": {" ", "Enter a reason"}, "until": {"2020-01-01", "Enter an end in the future"}} {
+			"reason": {" ", "Enter a reason"}, "until": {"2020-01-01", "leave this empty"}, "term": {"", "Choose how long"}} {
 			typed := url.Values{}
 			for name, values := range form {
 				typed[name] = values
@@ -86,21 +88,35 @@ func TestRestrictAPlayer(t *testing.T) {
 	})
 }
 
-// Nobody ends a self-exclusion early, and it ends by itself.
+// A page shows what a self-exclusion will do. Nobody ends it early, and it ends by itself, with its last day in the player's zone.
 func TestSelfExclusion(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		s.PlayerWithHistory("anna")
+		p := s.PlayerWithHistory("anna")
 		chloe := s.SignedIn("chloe", models.Compliance)
-		last := s.Now().Add(48 * time.Hour)
-		unsure := chloe.Post(newPath, "/restrictions", url.Values{"player": {"anna"}, "kind": {"self-exclusion"},
-			"scope": {"play, deposits and bonuses"}, "until": {last.Format(time.DateOnly)}, "reason": {"asked us to"}})
-		require.Equal(t, http.StatusUnprocessableEntity, unsure.Status)
-		require.Contains(t, unsure.Find("#final-wrong").Text(), "Check this")
+		require.NoError(t, s.Store.SetLanguage(t.Context(), models.Actor{Name: "test"}, p.ID, "en", "America/Santiago"))
+		zone, err := time.LoadLocation("America/Santiago")
+		require.NoError(t, err)
+		for last, wrong := range map[string]string{"2020-01-01": "at most 100 years", "9999-12-31": "Enter the last day",
+			"2199-12-31": "at most 100 years"} {
+			refused := chloe.Post(newPath, "/restrictions", url.Values{"player": {"anna"}, "kind": {"self-exclusion"},
+				"scope": {"play, deposits and bonuses"}, "term": {"until a day"}, "until": {last}, "reason": {"asked us to"}})
+			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, last)
+			require.Contains(t, refused.Find(".invalid-feedback").Text(), wrong, last)
+		}
+		last := models.DayOf(s.Now().Add(48*time.Hour), zone)
+		page := chloe.Post(newPath, "/restrictions", url.Values{"player": {"anna"}, "kind": {"self-exclusion"},
+			"scope": {"play, deposits and bonuses"}, "term": {"until a day"}, "until": {string(last)}, "reason": {"asked us to"}})
+		require.Equal(t, http.StatusOK, page.Status, page.Body)
+		require.Contains(t, page.Find(".action").Text(), "Until "+last.End(zone).In(zone).Format("2 Jan 2006 15:04")+", America/Santiago.")
+		require.Contains(t, page.Find(".action").Text(), "Nobody can end it earlier.")
 		require.Equal(t, models.None, played(t, s, "unsure"))
-		made := chloe.Post(newPath, "/restrictions", url.Values{"player": {"anna"}, "kind": {"self-exclusion"},
-			"scope": {"play, deposits and bonuses"}, "until": {last.Format(time.DateOnly)}, "reason": {"asked us to"}, "final": {"yes"}})
+		sure := apptest.FieldsOf(page, ".pb-confirm", "confirmed", "yes", "password", apptest.Password)
+		made := chloe.Post("", "/restrictions", sure)
 		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
-		page := chloe.Get(made.Location)
+		set, err := s.Store.Restrictions(t.Context(), models.RestrictionFilter{PlayerID: p.ID, Span: models.Span{Limit: 1}})
+		require.NoError(t, err)
+		require.True(t, set.Rows[0].Until.Equal(last.End(zone)), set.Rows[0].Until)
+		page = chloe.Get(made.Location)
 		require.Contains(t, page.Find("main").Text(), "A self-exclusion never ends early.")
 		require.Zero(t, page.Find("[name=why]").Length())
 		require.Equal(t, http.StatusSeeOther,
@@ -112,7 +128,8 @@ func TestSelfExclusion(t *testing.T) {
 	})
 }
 
-// A register names several players. None is restricted while one of them is unknown, and sending the list again adds nothing.
+// A register names several players. Unknown IDs are all shown, downloaded with the reason, and left out; sending the list again adds
+// nothing.
 func TestRestrictSeveral(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithHistory("anna")
@@ -120,28 +137,42 @@ func TestRestrictSeveral(t *testing.T) {
 		chloe, farid := s.SignedIn("chloe", models.Compliance), s.SignedIn("farid", models.Finance)
 		const path = "/restrictions/several"
 		require.Equal(t, http.StatusForbidden, farid.Get(path).Status)
-		form := url.Values{"players": {"anna\r\n\r\nnobody \r\nbob\r\nanna"}, "kind": {"self-exclusion"},
-			"scope": {"play, deposits and bonuses"}, "reason": {"register of 12 November"}, "final": {"yes"}}
-		refused := chloe.Post(path, path, form)
-		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
-		require.Contains(t, refused.Find(".invalid-feedback").Text(), "these IDs are unknown: nobody. IDs")
-		require.Contains(t, refused.Find("textarea[name=players]").Text(), "bob", "what was typed stays")
-		require.Equal(t, models.None, played(t, s, "before"))
-		form.Set("players", strings.Repeat("x\n", 501))
+		form := url.Values{"players": {"anna"}, "kind": {"self-exclusion"},
+			"scope": {"play, deposits and bonuses"}, "term": {"5 years"}, "reason": {"register of 12 November"}}
+		form.Set("players", numbered(501))
 		require.Contains(t, chloe.Post(path, path, form).Find(".invalid-feedback").Text(), "at most 500 players")
 		form.Set("players", " \n ")
 		require.Contains(t, chloe.Post(path, path, form).Find(".invalid-feedback").Text(), "Enter the IDs")
 
-		for _, sends := range [][2]string{{"anna\nbob\nanna\n", "2 players are restricted."},
-			{"bob\nanna", "0 players are restricted. 2 players were restricted in this way already."}} {
-			form.Set("players", sends[0])
-			sent := chloe.Post(path, path, form)
-			require.Equal(t, http.StatusSeeOther, sent.Status, sent.Body)
-			require.Contains(t, chloe.Get(sent.Location).Find(".pb-flash").Text(), sends[1])
-			require.Equal(t, 2, chloe.Get("/restrictions").Find("tbody tr").Length())
-		}
+		page := chloe.UploadTo(path, path, "register.csv", "user_id,born\nanna,1980-01-01\nnobody,1990-01-01\nAnna,\nbob,\n",
+			"players", "bob", "kind", "self-exclusion", "scope", "play, deposits and bonuses", "term", "5 years", "reason", "a register")
+		require.Equal(t, http.StatusOK, page.Status, page.Body)
+		require.Contains(t, page.Find("main").Text(), "2 IDs are unknown")
+		require.Equal(t, "Restrict the 2 that we know", page.Find("button[value=yes]").Text())
+		require.Equal(t, models.None, played(t, s, "before"))
+		unknown := chloe.Post("", path, apptest.FieldsOf(page, ".pb-confirm", "confirmed", "file"))
+		require.Equal(t, "user_id,reason\nnobody,no player has this ID\nAnna,no player has this ID\n", unknown.Body)
+		sure := apptest.FieldsOf(page, ".pb-confirm", "confirmed", "yes", "password", apptest.Password)
+		sent := chloe.Post("", path, sure)
+		require.Equal(t, http.StatusSeeOther, sent.Status, sent.Body)
+		require.Contains(t, chloe.Get(sent.Location).Find(".pb-flash").Text(), "2 players are restricted. 2 unknown IDs were left out.")
+		form.Set("players", "bob\nanna")
+		again := chloe.Post(path, path, form)
+		require.Contains(t, again.Find("main").Text(), "2 players are restricted in this way already, and left out.")
+		require.Zero(t, again.Find("button[value=yes]").Length())
+		require.Equal(t, http.StatusSeeOther, chloe.Post("", path, sure).Status)
+		require.Equal(t, 2, chloe.Get("/restrictions").Find("tbody tr").Length())
 		require.Equal(t, models.PlayerRestricted, played(t, s, "after"))
 	})
+}
+
+// numbered returns that many lines, each with a number.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintln(&b, i)
+	}
+	return b.String()
 }
 
 // The house, a provider and a game are frozen by one person.

@@ -1,116 +1,210 @@
 package restrictions
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
+	"errors"
 	"fmt"
-	"slices"
+	"io"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/sheet"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
-// Restricting the players of a list, such as those whom a register of self-exclusions names.
+// Restricting the players of a list, such as those whom a register of self-exclusions names. The list is typed or a file. A page shows
+// whom it will restrict, and which IDs are left out.
 
 const (
-	severalPath = "/restrictions/several"
-	maxSeveral  = 500 // players of one list, so that the answer takes seconds
+	severalPath  = "/restrictions/several"
+	maxSeveral   = 500 // players of one list, so that the answer takes seconds
+	shownUnknown = 100
 )
 
 type severalPage struct {
 	web.Page
 	terms
-	Players views.Field
-	Most    int
+	Players, File views.Field
+	Most          int
 }
+
+// line is an ID of a list that is left out.
+type line struct{ ID, Why string }
 
 // SeveralForm shows the form that restricts several players, such as those who are selected in the list of players.
 func (a *Area) SeveralForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := &severalPage{Page: a.Page(c, ""), terms: termsOf(f), Most: maxSeveral,
-		Players: f.Field(views.Field{Name: "players", Required: true, Max: 100 * maxSeveral})}
+		Players: f.Field(views.Field{Name: "players", Max: 100 * maxSeveral}), File: f.Field(views.Field{Name: "file", Type: "file"})}
 	if !f.Typed() {
 		page.Players.Value = strings.Join(page.Params["chosen"], "\n")
 	}
 	return a.RenderForm(c, !f.Ok(), "restrictions/several", page)
 }
 
-// RestrictSeveral restricts several players, each in a transaction of its own, but none of them if one is unknown. Players who
-// are restricted in this way already are left out, so a form whose answer was lost can be sent again.
+// RestrictSeveral restricts several players once that is confirmed, each in a transaction of its own. Players who are restricted in this
+// way already are left out, so a form whose answer was lost can be sent again.
 func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 	ctx, f := c.UserContext(), web.NewForm(c)
-	r := described(c, f)
-	r.PlayerID = 1 // any number: what is wrong with the terms is wrong for each of them
-	if err := r.Check(a.Now()); err != nil && !refused(f, err) {
+	r, end := a.described(f)
+	r.PlayerID, r.Until = 1, end(time.UTC) // any number and zone: what is wrong with the terms is wrong for each player
+	if err := r.Check(a.Now()); err != nil && f.Ok() && !refused(f, err) {
 		return err
 	}
-	players, err := a.listed(ctx, f)
+	list, err := a.listed(c, f)
 	if err != nil {
 		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, severalPath)
 	}
-	var set, stood int64
-	for _, id := range players {
-		r.PlayerID = id
+	page := &confirmPage{Restriction: r, Path: severalPath, Several: true, List: strings.Join(list, "\n"), Ends: momentIn(r.Until, time.UTC)}
+	var toSet []models.Restriction
+	for _, id := range list {
+		p, found, err := a.Store.Player(ctx, models.UserID(id))
+		if err != nil {
+			return err
+		}
+		if !found {
+			page.Unknown = append(page.Unknown, line{id, "no player has this ID"})
+			continue
+		}
+		zone, err := a.zoneOf(ctx, p)
+		if err != nil {
+			return err
+		}
+		r.PlayerID, r.Until = p.ID, end(zone)
 		standing, err := a.Store.StandingRestriction(ctx, r)
 		if err != nil {
 			return err
 		}
 		if standing != 0 {
-			stood++
+			page.Standing++
 			continue
 		}
-		if _, err := a.Store.Restrict(ctx, a.Signer(c), r); err != nil {
+		toSet = append(toSet, r)
+	}
+	page.Known = len(toSet)
+	switch f.Text("confirmed") {
+	case "file":
+		return sendUnknown(c, page.Unknown)
+	case "yes":
+		if err := a.Confirm(c, f); err != nil {
 			return err
 		}
-		set++
+		if f.Ok() {
+			return a.setSeveral(c, toSet, page.Standing, len(page.Unknown))
+		}
 	}
-	said := views.Several(set, "player is restricted.", "players are restricted.")
+	page.More = max(0, len(page.Unknown)-shownUnknown)
+	page.Unknown = page.Unknown[:len(page.Unknown)-page.More]
+	return a.showConfirm(c, f, page)
+}
+
+func (a *Area) setSeveral(c *fiber.Ctx, list []models.Restriction, stood, unknown int) error {
+	for _, r := range list {
+		if _, err := a.Store.Restrict(c.UserContext(), a.Signer(c), r); err != nil {
+			return err
+		}
+	}
+	said := views.Several(int64(len(list)), "player is restricted.", "players are restricted.")
 	if stood > 0 {
-		said += " " + views.Several(stood, "player was restricted in this way already.",
+		said += " " + views.Several(int64(stood), "player was restricted in this way already.",
 			"players were restricted in this way already.")
+	}
+	if unknown > 0 {
+		said += " " + views.Several(int64(unknown), "unknown ID was left out.", "unknown IDs were left out.")
 	}
 	return a.Done(c, "/restrictions", said)
 }
 
-// listed returns the numbers of the players whose IDs a form lists, one per line, each once. It refuses the form if one of them
-// is unknown.
-func (a *Area) listed(ctx context.Context, f *web.Form) (players []int64, err error) {
-	var unknown []string
+// sendUnknown answers with the IDs that are left out, and why, as a file.
+func sendUnknown(c *fiber.Ctx, list []line) error {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	rows := [][]string{{"user_id", "reason"}}
+	for _, l := range list {
+		if strings.ContainsAny(l.ID[:1], "=+-@") { // a spreadsheet would take it for a formula
+			l.ID = "'" + l.ID
+		}
+		rows = append(rows, []string{l.ID, l.Why})
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return err
+	}
+	c.Attachment("unknown-players.csv")
+	return c.Send(b.Bytes())
+}
+
+// listed returns the IDs that a form lists, one per line or in a file, each once. It adds those of the file to those that were typed.
+func (a *Area) listed(c *fiber.Ctx, f *web.Form) (ids []string, err error) {
+	seen := map[string]bool{}
+	add := func(id string) {
+		if id = strings.TrimSpace(id); id != "" && !seen[id] {
+			seen[id], ids = true, append(ids, id)
+		}
+	}
 	for line := range strings.Lines(f.Text("players")) {
-		id := strings.TrimSpace(line)
-		if id == "" {
-			continue
-		}
-		p, found, err := a.Store.Player(ctx, models.UserID(id))
-		switch {
-		case err != nil:
-			return nil, err
-		case !found:
-			unknown = append(unknown, id)
-		case !slices.Contains(players, p.ID):
-			players = append(players, p.ID)
-		}
-		if len(players)+len(unknown) > maxSeveral {
-			f.Refuse("players", fmt.Sprintf("Enter at most %d players at a time.", maxSeveral))
-			return nil, nil
-		}
+		add(line)
+	}
+	inFile, err := idsOfFile(c)
+	var unreadable fileError
+	if errors.As(err, &unreadable) {
+		f.Refuse("file", web.Sentence(unreadable.Error()))
+	} else if err != nil {
+		return nil, err
+	}
+	for _, id := range inFile {
+		add(id)
 	}
 	switch {
-	case len(unknown) > 0:
-		const named = 10
-		text := "No player was restricted, because these IDs are unknown: " + strings.Join(unknown[:min(named, len(unknown))], ", ")
-		if more := len(unknown) - named; more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
-		}
-		f.Refuse("players", text+". IDs are case-sensitive. Correct or remove these lines.")
-	case len(players) == 0:
-		f.Refuse("players", "Enter the IDs of players, one per line.")
+	case len(ids) > maxSeveral:
+		f.Refuse("players", fmt.Sprintf("Enter at most %d players at a time.", maxSeveral))
+	case len(ids) == 0:
+		f.Refuse("players", "Enter the IDs of players, one per line, or choose a file.")
 	}
-	return players, nil
+	return ids, nil
+}
+
+// fileError says why a file cannot be read.
+type fileError string
+
+func (e fileError) Error() string { return string(e) }
+
+// idsOfFile returns the IDs in the file of a form, or none if it has no file.
+func idsOfFile(c *fiber.Ctx) ([]string, error) {
+	sent, err := c.FormFile("file")
+	if err != nil || sent.Size == 0 {
+		return nil, nil
+	}
+	const most = 1 << 20
+	if sent.Size > most {
+		return nil, fileError("the file is larger than 1 MB")
+	}
+	file, err := sent.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return nil, err
+	}
+	ids, bad, err := sheet.ReadPlayerIDs(c.UserContext(), bytes.NewReader(content))
+	if err == nil && len(bad) > 0 {
+		err = bad[0]
+	}
+	if cause := context.Cause(c.UserContext()); cause != nil {
+		return nil, cause
+	}
+	if err != nil {
+		return nil, fileError(err.Error())
+	}
+	return ids, nil
 }

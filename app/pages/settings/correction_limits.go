@@ -25,11 +25,13 @@ func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.showCorrectionLimits(c, web.NewForm(c), pages.LimitRows(limits))
+	return a.showCorrectionLimits(c, web.NewForm(c), limits, pages.LimitRows(limits))
 }
 
-func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []pages.LimitRow) error {
+// showCorrectionLimits shows the form with rows, which are those of the limits in effect or were sent.
+func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, limits models.AloneLimits, rows []pages.LimitRow) error {
 	page := &correctionLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"]}
+	page.MadeFrom = f.MadeFrom(limits)
 	var err error
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeCorrectionLimits)
 	if err != nil {
@@ -52,15 +54,18 @@ func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []pages.Limi
 
 func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 	f := web.NewForm(c)
+	now, err := a.Store.CorrectionLimits(c.UserContext())
+	if err != nil {
+		return err
+	}
+	if outdated, err := a.Outdated(c, f, "/settings/corrections", now); outdated || err != nil {
+		return err
+	}
 	roles, currencies, amounts, days := web.PostedAll(c, "role"), web.PostedAll(c, "currency"), web.PostedAll(c, "amount"),
 		web.PostedAll(c, "per_day")
 	if len(currencies) != len(roles) || len(amounts) != len(roles) || len(days) != len(roles) {
 		f.Refuse("limits", "A line was incomplete: each has a role, a currency and two amounts. These are the current limits.")
-		now, err := a.Store.CorrectionLimits(c.UserContext())
-		if err != nil {
-			return err
-		}
-		return a.showCorrectionLimits(c, f, pages.LimitRows(now))
+		return a.showCorrectionLimits(c, f, now, pages.LimitRows(now))
 	}
 	limits := models.AloneLimits{}
 	var rows []pages.LimitRow
@@ -101,5 +106,5 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 		limits[role][currency] = models.AloneLimit{Amount: amount, PerDay: perDay}
 	}
 	return a.SendChange(c, f, "/settings/corrections", models.ChangeCorrectionLimits, limits,
-		func() error { return a.showCorrectionLimits(c, f, rows) })
+		func() error { return a.showCorrectionLimits(c, f, now, rows) })
 }

@@ -47,6 +47,7 @@ func (a *Area) GrantLimits(c *fiber.Ctx) error {
 
 func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRules) error {
 	page := &grantLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"]}
+	page.MadeFrom = f.MadeFrom(rules)
 	mayChange := page.Can(web.ChangeSettings)
 	page.MayChange = mayChange
 	var err error
@@ -107,6 +108,13 @@ func newCostBlock(field func(name, label, value string) views.Field, i int, rule
 // SaveGrantLimits requests a change, which a second administrator approves.
 func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 	f := web.NewForm(c)
+	now, err := a.Store.GrantRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	if outdated, err := a.Outdated(c, f, pages.GrantLimitsPath, now); outdated || err != nil {
+		return err
+	}
 	rules := a.readGrantLimits(f)
 	if f.Ok() {
 		if err := rules.Check(); err != nil {

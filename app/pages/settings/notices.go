@@ -41,6 +41,7 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 	if err != nil {
 		return err
 	}
+	page.MadeFrom = f.MadeFrom(rules)
 	for _, k := range models.NoticeKinds {
 		page.Kinds = append(page.Kinds, views.Choice{Value: string(k), Word: k.Word(), Chosen: rules.Tells(k)})
 	}
@@ -66,6 +67,13 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 
 func (a *Area) SaveNotices(c *fiber.Ctx) error {
 	f, rules := web.NewForm(c), models.NoticeRules{Kinds: []models.NoticeKind{}}
+	now, err := a.Store.NoticeRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	if outdated, err := a.Outdated(c, f, "/settings/notices", now); outdated || err != nil {
+		return err
+	}
 	for _, k := range web.PostedAll(c, "kind") {
 		rules.Kinds = append(rules.Kinds, models.NoticeKind(k))
 	}

@@ -4,7 +4,6 @@ package settings
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -26,6 +25,25 @@ type settingsPage struct {
 	pages.ChangeForm
 	Idle, Session, Unused, Zone views.Field
 	Factors                     []views.Choice
+}
+
+// settingsState is what the page's forms are made from.
+type settingsState struct {
+	Rules models.SignInRules
+	Zone  string
+}
+
+// outdated reports whether a form of the page was made from other settings, and then shows the present ones.
+func (a *Area) outdated(c *fiber.Ctx, f *web.Form) (bool, error) {
+	rules, err := a.Store.SignInRules(c.UserContext())
+	if err != nil {
+		return false, err
+	}
+	zone, err := a.Store.ReportZone(c.UserContext())
+	if err != nil {
+		return false, err
+	}
+	return a.Outdated(c, f, "/settings", settingsState{rules, zone})
 }
 
 func (a *Area) Settings(c *fiber.Ctx) error {
@@ -57,6 +75,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 	page := &settingsPage{Page: a.Page(c, ""), Idle: whole("idle", rules.IdleMinutes), Session: whole("session", rules.SessionHours),
 		Unused: whole("unused", rules.UnusedDays),
 		Zone:   field(views.Field{Name: "zone", Value: zone, Required: true, Autocomplete: "off"})}
+	page.MadeFrom = f.MadeFrom(settingsState{rules, zone})
 	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeSubjects...); err != nil {
 		return err
 	}
@@ -81,8 +100,11 @@ func whole(f *web.Form, name string) int {
 // SaveSettings changes the time zone of reports.
 func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	f := web.NewForm(c)
+	if outdated, err := a.outdated(c, f); outdated || err != nil {
+		return err
+	}
 	zone := f.Text("zone")
-	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
+	if models.CheckZone(zone) != nil {
 		f.Refuse("zone", "Enter a time zone such as UTC or Europe/Vienna.")
 	}
 	if err := a.Confirm(c, f); err != nil {
@@ -111,6 +133,9 @@ func readSignInRules(c *fiber.Ctx, f *web.Form) models.SignInRules {
 // SaveSignInRules requests other rules of sign-in.
 func (a *Area) SaveSignInRules(c *fiber.Ctx) error {
 	f := web.NewForm(c)
+	if outdated, err := a.outdated(c, f); outdated || err != nil {
+		return err
+	}
 	rules := readSignInRules(c, f)
 	for name, why := range rules.Check() {
 		f.Refuse(name, why)

@@ -137,6 +137,9 @@ type actionPage struct {
 	Password      *views.Field
 }
 
+// valuesOf returns the values of an account that forms change.
+func valuesOf(s models.Staff) any { return []any{s.Role, s.Email, s.Identity} }
+
 // ActionForm returns the handler that shows the confirmation page of a change.
 func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
 	return func(c *fiber.Ctx, s models.Staff) error {
@@ -145,6 +148,7 @@ func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
 		if of.Name == "confirmation" && len(s.Unconfirmed) == 0 {
 			return c.Redirect(StaffPath(s.ID), fiber.StatusSeeOther)
 		}
+		page.MadeFrom = f.MadeFrom(valuesOf(s))
 		if of.fill != nil {
 			of.fill(page, f)
 		}
@@ -160,6 +164,11 @@ func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
 func (a *Area) Act(of Action) func(*fiber.Ctx, models.Staff) error {
 	return func(c *fiber.Ctx, s models.Staff) error {
 		f := web.NewForm(c)
+		if slices.Contains([]string{"role", "email", "identity"}, of.Name) {
+			if outdated, err := a.Outdated(c, f, c.Path(), valuesOf(s)); outdated || err != nil {
+				return err
+			}
+		}
 		change := of.read(c, f, s)
 		if err := a.Confirm(c, f); err != nil {
 			return err

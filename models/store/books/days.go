@@ -147,7 +147,7 @@ func (s *Store) ReportZone(ctx context.Context) (string, error) {
 // SetReportZone changes the time zone of the days in reports. Closed days stay unchanged. The next FollowDays recalculates all
 // other days, the first of which begins at the end of the last closed day. An unknown zone is an error.
 func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string) error {
-	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
+	if models.CheckZone(name) != nil {
 		return fmt.Errorf("there is no zone %q", name)
 	}
 	return s.db.Change(ctx, func(tx *gorm.DB) error {

@@ -44,6 +44,6 @@ func (s *Store) MoveDue(ctx context.Context, by models.Actor, id int64, due time
 		if err == nil {
 			err = s.addNote(tx, by, id, why)
 		}
-		return before.Format(time.RFC3339), due.Format(time.RFC3339), why, err
+		return string(models.DueDay(before)), string(models.DueDay(due)), why, err
 	})
 }

