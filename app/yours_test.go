@@ -28,7 +28,7 @@ func TestYours(t *testing.T) {
 		mira, jonas := hired("mira"), hired("jonas")
 		notices := func() map[models.NoticeKind][]string {
 			require.NoError(t, s.Store.NoteOverdue(t.Context()))
-			_, err := s.Store.FollowNotices(t.Context(), []models.NoticeChannel{models.NoticeMail})
+			_, err := s.Store.FollowNotices(t.Context(), true)
 			require.NoError(t, err)
 			due, err := s.Store.DueNotices(t.Context(), 100)
 			require.NoError(t, err)

@@ -14,28 +14,28 @@ type NoticeKind string
 
 // The kinds.
 const (
-	NoticeCase       NoticeKind = "case"       // a case was opened
-	NoticeCorrection NoticeKind = "correction" // a correction waits for approval
-	NoticeSync       NoticeKind = "sync"       // the games could not be synchronized
-	NoticeStaff      NoticeKind = "staff"      // an account was created, reset, unlocked or given another role
-	NoticeLimits     NoticeKind = "rules"      // limits or sign-in rules were changed, or a change was requested
-	NoticeAssigned   NoticeKind = "assigned"   // a case was assigned to a colleague
-	NoticeToDecide   NoticeKind = "to-decide"  // a correction was assigned to a colleague
-	NoticeDecided    NoticeKind = "decided"    // a request was decided, for whoever made it
-	NoticeOverdue    NoticeKind = "overdue"    // a colleague's answer to a complaint is overdue
-	NoticeCommand    NoticeKind = "command"    // somebody did something at the command line
-	NoticeRestore    NoticeKind = "restore"    // the database is in an older state than a checkpoint
-	NoticeTest       NoticeKind = "test"       // a test was requested
-	NoticeEvent      NoticeKind = "event"      // something happened that an API client is told about
+	NoticeCase     NoticeKind = "case"      // a case was opened
+	NoticeRequest  NoticeKind = "request"   // a correction, campaign, cash-out or end of a restriction waits for approval
+	NoticeSync     NoticeKind = "sync"      // the games could not be synchronized
+	NoticeStaff    NoticeKind = "staff"     // an account was created, reset, unlocked or given another role
+	NoticeLimits   NoticeKind = "rules"     // limits or sign-in rules were changed, or a change was requested
+	NoticeAssigned NoticeKind = "assigned"  // a case was assigned to a colleague
+	NoticeToDecide NoticeKind = "to-decide" // a correction was assigned to a colleague
+	NoticeDecided  NoticeKind = "decided"   // a request was decided, for whoever made it
+	NoticeOverdue  NoticeKind = "overdue"   // a colleague's answer to a complaint is overdue
+	NoticeCommand  NoticeKind = "command"   // somebody did something at the command line
+	NoticeRestore  NoticeKind = "restore"   // the database is in an older state than a checkpoint
+	NoticeTest     NoticeKind = "test"      // a test was requested
+	NoticeEvent    NoticeKind = "event"     // something happened that an API client is told about
 )
 
 // NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules, an older database and
 // the command line are always sent, so that nobody can hide what they do.
-var NoticeKinds = []NoticeKind{NoticeCase, NoticeCorrection, NoticeSync}
+var NoticeKinds = []NoticeKind{NoticeCase, NoticeRequest, NoticeSync}
 
 var noticeKindWords = words[NoticeKind]{
 	{NoticeCase, "A case was opened"},
-	{NoticeCorrection, "A correction waits for approval"},
+	{NoticeRequest, "A request waits for approval"},
 	{NoticeAssigned, "A case was assigned to you"},
 	{NoticeToDecide, "A correction was assigned to you"},
 	{NoticeDecided, "A request of yours was decided"},
@@ -52,12 +52,14 @@ var noticeKindWords = words[NoticeKind]{
 // Word returns what happened, for people.
 func (k NoticeKind) Word() string { return noticeKindWords.of(k, string(k)) }
 
-// Path returns the page that shows what happened, given the object's ID.
-func (k NoticeKind) Path(objectID string) string {
-	switch k {
+// Path returns the page that shows what happened.
+func (n Notice) Path() string {
+	switch objectID := n.ObjectID; n.Kind {
 	case NoticeCase, NoticeAssigned, NoticeOverdue:
 		return strings.TrimSuffix("/cases/"+objectID, "/")
-	case NoticeCorrection, NoticeToDecide:
+	case NoticeRequest:
+		return "/" + n.Detail + "s/" + objectID
+	case NoticeToDecide:
 		return "/corrections/" + objectID
 	case NoticeDecided:
 		return "/yours"
@@ -89,8 +91,8 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		}
 		json.Unmarshal([]byte(e.After), &opened) // if it cannot be read, the notice does not name the rule
 		return NoticeCase, opened.Rule, true
-	case "correction requested":
-		return NoticeCorrection, "", true
+	case "correction requested", "cash-out waiting", "campaign created", "restriction end requested":
+		return NoticeRequest, e.Object, true
 	case "case handed over": // taking a case oneself needs no notice
 		return NoticeAssigned, "", e.After != "" && e.After != e.Actor.Name
 	case "correction assigned":
@@ -158,7 +160,8 @@ type Setting struct {
 const ReportZoneSetting = "zone of days"
 
 // NoticeActions are the actions for which NoticeOf returns a notice, besides those at the command line.
-var NoticeActions = slices.Concat([]string{"case opened", "correction requested", "case handed over", "correction assigned",
+var NoticeActions = slices.Concat([]string{"case opened", "correction requested", "cash-out waiting",
+	"campaign created", "restriction end requested", "case handed over", "correction assigned",
 	"case overdue", "games not synchronized", "setting changed", OlderState}, decisions, staffAlerts, changeAlerts)
 
 // Personal reports whether a notice is for one colleague, and is sent by e-mail.
@@ -171,9 +174,8 @@ type NoticeChannel string
 
 // The channels.
 const (
-	NoticeWebhook NoticeChannel = "webhook"
-	NoticeMail    NoticeChannel = "e-mail"
-	NoticeClient  NoticeChannel = "API client" // the webhook of an API client
+	NoticeMail   NoticeChannel = "e-mail"
+	NoticeClient NoticeChannel = "API client" // the webhook of an API client
 )
 
 // NoticeRules say which notices are sent.
@@ -236,7 +238,7 @@ type Notice struct {
 	EventID  int64     // of the audit event
 	Kind     NoticeKind
 	ObjectID string // empty if there is none, or several
-	Detail   string // the words of a case's rule; otherwise empty
+	Detail   string // the words of a case's rule, what was requested or what was done; or empty
 	Many     int64  `gorm:"column:occasions"` // how many cases it is about, usually 1
 	Channel  NoticeChannel
 	ClientID int64 // of NoticeClient
@@ -280,6 +282,20 @@ type NoticeFilter struct {
 	ClientID int64       // whose deliveries; 0 for the notices to people
 	State    NoticeState // 0 for all
 }
+
+// PartlySentError means that a notice was sent, but not to all of its recipients.
+type PartlySentError struct {
+	Refused, Of int
+	Err         error
+}
+
+// Error says how many recipients were refused, and why.
+func (e PartlySentError) Error() string {
+	return fmt.Sprintf("%d of %d recipients were refused: %v", e.Refused, e.Of, e.Err)
+}
+
+// Unwrap returns what the mail server said.
+func (e PartlySentError) Unwrap() error { return e.Err }
 
 // ErrNoticeUnknown means that there is no such notice, or that it was already sent to people.
 var ErrNoticeUnknown = errors.New("there is no such notice to send")

@@ -1,7 +1,10 @@
 package notices
 
 import (
+	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -9,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,6 +87,47 @@ func (s *Service) tell(ctx context.Context, n models.Notice) error {
 	return s.deliver(ctx, s.within(prefixes(strings.Split(client.Networks, ", "))), client.Webhook, keys, "event-"+strconv.FormatInt(e.ID, 10), body)
 }
 
+// Sign returns the signature of Standard Webhooks (version 1 of its scheme): the HMAC-SHA-256 of the ID, the timestamp as in the
+// header, and the body, with periods between them. Receivers should compare it in constant time and refuse timestamps older than
+// a few minutes, so that an intercepted message cannot be replayed.
+func Sign(secret []byte, id, timestamp string, body []byte) string {
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte(id + "." + timestamp + "."))
+	h.Write(body)
+	return "v1," + base64.StdEncoding.EncodeToString(h.Sum(nil))
+}
+
+// deliver posts a message to a webhook, signed with each of the secrets. Errors do not contain the address, which may have a secret.
+func (s *Service) deliver(ctx context.Context, client *http.Client, address string, secrets [][]byte, id string, body []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return errors.New("the webhook is not an address")
+	}
+	timestamp := strconv.FormatInt(s.Now().Unix(), 10)
+	signatures := make([]string, len(secrets))
+	for i, secret := range secrets {
+		signatures[i] = Sign(secret, id, timestamp, body)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "Pitboss")
+	r.Header.Set("Webhook-Id", id)
+	r.Header.Set("Webhook-Timestamp", timestamp)
+	r.Header.Set("Webhook-Signature", strings.Join(signatures, " "))
+	answer, err := client.Do(r)
+	if err != nil {
+		var quoting *url.Error
+		if errors.As(err, &quoting) {
+			err = quoting.Err
+		}
+		return fmt.Errorf("the webhook could not be reached: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return fmt.Errorf("the webhook answered %d", answer.StatusCode)
+	}
+	return nil
+}
+
 // within returns a client that reaches public addresses and those in networks. The address is checked when it connects, so a name
 // that changes its meaning does not get around it.
 func (s *Service) within(networks []netip.Prefix) *http.Client {
@@ -93,7 +138,7 @@ func (s *Service) within(networks []netip.Prefix) *http.Client {
 		}
 		return err
 	}}
-	return &http.Client{Timeout: s.RequestLimit, CheckRedirect: s.client.CheckRedirect, Transport: &http.Transport{
+	return &http.Client{Timeout: s.RequestLimit, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Transport: &http.Transport{
 		DialContext: dialer.DialContext, TLSClientConfig: s.TLS, DisableKeepAlives: true, MaxResponseHeaderBytes: 16 << 10}}
 }
 

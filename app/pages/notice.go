@@ -22,8 +22,8 @@ func (s *Site) NoticeRows(p *web.Page, list []models.Notice, path string) (rows 
 		row := NoticeRow{Notice: n, What: n.Text(), Badge: noticeBadge(n)}
 		if n.Kind == models.NoticeEvent {
 			row.What = n.Detail
-		} else if n.Kind != models.NoticeTest && s.HasPage(n.Kind.Path(":id")) {
-			row.Href = n.Kind.Path(n.ObjectID)
+		} else if n.Kind != models.NoticeTest {
+			row.Href = n.Path()
 		}
 		if n.Tries > 0 && (n.ClientID != 0 || n.SentAt.IsZero()) && p.Can(web.ChangeSettings) {
 			row.Again = path + "/" + strconv.FormatInt(n.ID, 10) + "/again"

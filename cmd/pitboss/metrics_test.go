@@ -80,7 +80,7 @@ func TestMetrics(t *testing.T) {
 			Text: "Their ticket 88213.",
 		})
 		require.NoError(t, err)
-		require.NoError(t, s.RequestTestNotice(t.Context(), models.System, []models.NoticeChannel{models.NoticeWebhook}))
+		require.NoError(t, s.RequestTestNotice(t.Context(), models.System))
 		finding := models.Finding{Rule: models.CaseNegativeBalance, Key: "k", At: began, PlayerID: booked.ID}
 		_, _, err = s.OpenCases(t.Context(), []models.Finding{finding})
 		require.NoError(t, err)

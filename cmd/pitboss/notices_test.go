@@ -11,9 +11,6 @@ import (
 func TestNoticeSettings(t *testing.T) {
 	base := environment("sqlite://x.db")
 	for variable, more := range map[string][]string{
-		"PITBOSS_NOTICE_WEBHOOK must": {"PITBOSS_NOTICE_WEBHOOK=ftp://hidden.example"},
-		"PITBOSS_NOTICE_WEBHOOK_SECRET": {"PITBOSS_NOTICE_WEBHOOK=https://chat.example/x",
-			"PITBOSS_NOTICE_WEBHOOK_SECRET=hidden"},
 		"PITBOSS_NOTICE_SMTP must": {"PITBOSS_NOTICE_SMTP=smtp://name:hidden@mail.example:25",
 			"PITBOSS_NOTICE_FROM=a@b.example", "PITBOSS_NOTICE_TO=c@d.example"},
 		"PITBOSS_NOTICE_FROM must": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_TO=c@d.example"},
@@ -25,9 +22,7 @@ func TestNoticeSettings(t *testing.T) {
 		require.ErrorContains(t, err, variable)
 		require.NotContains(t, err.Error(), "hidden")
 	}
-	_, err := config.Load[config.Server](append(base, "PITBOSS_NOTICE_WEBHOOK=https://chat.example/x",
-		"PITBOSS_NOTICE_WEBHOOK_SECRET=0123456789012345678901234567890123456789",
-		"PITBOSS_NOTICE_SMTP=smtp://mail.example:587", "PITBOSS_PUBLIC_URL=https://back.example",
+	_, err := config.Load[config.Server](append(base, "PITBOSS_NOTICE_SMTP=smtp://mail.example:587", "PITBOSS_PUBLIC_URL=https://back.example",
 		"PITBOSS_NOTICE_FROM=Pitboss <a@b.example>", "PITBOSS_NOTICE_TO=c@d.example,e@f.example"))
 	require.NoError(t, err)
 }

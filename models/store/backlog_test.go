@@ -35,7 +35,7 @@ func TestBacklogIsBounded(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, store.Backlog{UnsignedDays: map[models.Role]int{models.Finance: 0, models.Compliance: 0}}, empty)
 		for range 1002 {
-			require.NoError(t, s.RequestTestNotice(t.Context(), storetest.Tester, []models.NoticeChannel{models.NoticeMail}))
+			require.NoError(t, s.RequestTestNotice(t.Context(), storetest.Tester))
 		}
 		full, err := s.Backlog(t.Context(), []string{"notices"})
 		require.NoError(t, err)

@@ -1095,7 +1095,7 @@ func TestAttackWatchersBlinded(t *testing.T) {
 		_, err := s.CreateStaff(t.Context(), storetest.Tester,
 			models.Staff{Username: "mira", Name: "Mira", Role: models.Administrator, PasswordHash: "x"})
 		require.NoError(t, err)
-		_, err = s.FollowNotices(t.Context(), nil)
+		_, err = s.FollowNotices(t.Context(), false)
 		require.NoError(t, err)
 		change := func(statement string) {
 			_, err := x.DB.ExecContext(t.Context(), statement)

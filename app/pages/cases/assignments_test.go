@@ -24,7 +24,7 @@ func TestCasesAreAssigned(t *testing.T) {
 		last := s.OpenManyCases(models.CaseStatement, 3)
 		follow := func() {
 			t.Helper()
-			_, err := s.Store.FollowNotices(t.Context(), []models.NoticeChannel{models.NoticeMail, models.NoticeWebhook})
+			_, err := s.Store.FollowNotices(t.Context(), true)
 			require.NoError(t, err)
 		}
 		follow()
@@ -54,7 +54,7 @@ func TestCasesAreAssigned(t *testing.T) {
 				readers, err := s.Store.NoticeReaders(t.Context(), n)
 				require.NoError(t, err)
 				require.Equal(t, []string{"sofia@casino.example"}, readers)
-				require.Equal(t, path, n.Kind.Path(n.ObjectID))
+				require.Equal(t, path, n.Path())
 			}
 		}
 		require.Equal(t, 1, told)

@@ -79,7 +79,7 @@ func TestClientPages(t *testing.T) {
 		// What is sent to its webhook, and sending it again.
 		require.Contains(t, ada.Get(path).Text(), "Nothing was sent yet")
 		s.NewPlayer("anna", false)
-		_, err = s.Store.FollowNotices(t.Context(), nil)
+		_, err = s.Store.FollowNotices(t.Context(), false)
 		require.NoError(t, err)
 		due, err := s.Store.DueNotices(t.Context(), 10)
 		require.NoError(t, err)

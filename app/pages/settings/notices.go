@@ -21,7 +21,7 @@ type noticesPage struct {
 	Kinds                  []views.Choice
 	Rules                  []views.Choice // of cases
 	WrongKinds, WrongRules string
-	Webhook, Mail          bool // which channels are set up; their addresses may contain secrets, so none is shown
+	Mail                   bool // whether e-mail is set up
 	Rows                   []pages.NoticeRow
 }
 
@@ -49,10 +49,7 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 		page.Rules = append(page.Rules,
 			views.Choice{Value: strconv.Itoa(int(rule)), Word: web.FirstUpper(rule.String()), Chosen: rules.TellsCase(rule)})
 	}
-	if a.Notices != nil {
-		page.Webhook = slices.Contains(a.Notices.Channels(), models.NoticeWebhook)
-		page.Mail = slices.Contains(a.Notices.Channels(), models.NoticeMail)
-	}
+	page.Mail = a.Notices != nil && a.Notices.Mails()
 	filter := models.NoticeFilter{State: web.Choose(&page.Page, "state", "State", noticeStates)}
 	filter.Span = page.Period(&page.Page)
 	page.Instead = page.Unread()
@@ -99,13 +96,13 @@ func (a *Area) SaveNotices(c *fiber.Ctx) error {
 }
 
 func (a *Area) TestNotice(c *fiber.Ctx) error {
-	if a.Notices == nil || len(a.Notices.Channels()) == 0 {
-		return a.Flash(c, "/settings/notices", views.Info("", "Neither a webhook nor e-mail is set up. Nothing was sent."))
+	if a.Notices == nil || !a.Notices.Mails() {
+		return a.Flash(c, "/settings/notices", views.Info("", "E-mail is not set up (PITBOSS_NOTICE_SMTP). Nothing was sent."))
 	}
-	if err := a.Store.RequestTestNotice(c.UserContext(), a.Actor(c), a.Notices.Channels()); err != nil {
+	if err := a.Store.RequestTestNotice(c.UserContext(), a.Actor(c)); err != nil {
 		return err
 	}
-	return a.Done(c, "/settings/notices", "A test notice is on its way through each channel.")
+	return a.Done(c, "/settings/notices", "A test e-mail is on its way.")
 }
 
 func (a *Area) RetryNotice(c *fiber.Ctx) error {

@@ -18,36 +18,34 @@ import (
 
 // unheard sets up notices that reach nobody.
 func unheard(_ *app.Config, deps *app.Deps) {
-	deps.Notices = notices.New(notices.Config{Store: deps.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden",
-		WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"})
+	deps.Notices = notices.New(notices.Config{Store: deps.Store, Server: "smtp://127.0.0.1:1", Password: "hidden"})
 }
 
 // failNotices puts one notice in every state.
 func failNotices(s *apptest.Site) {
 	s.T.Helper()
-	channels := s.Notices.Channels()
-	_, err := s.Store.FollowNotices(s.T.Context(), nil) // no channel is told what happened before
+	_, err := s.Store.FollowNotices(s.T.Context(), false) // nobody is told what happened before
 	require.NoError(s.T, err)
 	for range 3 {
 		_, err := s.Store.SyncGames(s.T.Context(), models.System, models.GameSync{At: time.Now(), Error: "no answer"}, nil)
 		require.NoError(s.T, err)
 	}
-	_, err = s.Store.FollowNotices(s.T.Context(), channels)
+	_, err = s.Store.FollowNotices(s.T.Context(), true)
 	require.NoError(s.T, err)
 	due, err := s.Store.DueNotices(s.T.Context(), 10)
 	require.NoError(s.T, err)
 	require.Len(s.T, due, 3)
 	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[0], nil))
 	due[1].Tries = models.MaxNoticeTries
-	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[1], errors.New("the webhook answered 500")))
+	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[1], errors.New("the mail server: 550 no such mailbox")))
 	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[2],
-		errors.New("the webhook could not be reached: connection refused")))
+		errors.New("the mail server: connection refused")))
 }
 
 func TestNoticesPage(t *testing.T) {
 	none := apptest.SqliteSite(t).SignedIn("ann", models.Administrator)
 	require.Contains(t, none.Get("/settings/notices").Find("[aria-label=Channels]").Text(),
-		"not set up (PITBOSS_NOTICE_WEBHOOK)")
+		"not set up (PITBOSS_NOTICE_SMTP)")
 	require.Contains(t, none.Get(none.Post("/settings/notices", "/settings/notices/test", nil).Location).Find(".pb-flash").
 		Text(), "Nothing was sent")
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
@@ -69,10 +67,10 @@ func TestNoticesPage(t *testing.T) {
 		require.Equal(t, 4, ann.Get("/settings/notices").Find("tbody tr").Length())
 
 		require.Equal(t, http.StatusSeeOther,
-			ann.Post("/settings/notices", "/settings/notices", url.Values{"kind": {"correction"}}).Status)
+			ann.Post("/settings/notices", "/settings/notices", url.Values{"kind": {"request"}}).Status)
 		rules, err := s.Store.NoticeRules(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, []models.NoticeKind{models.NoticeCorrection}, rules.Kinds)
+		require.Equal(t, []models.NoticeKind{models.NoticeRequest}, rules.Kinds)
 		require.Equal(t, models.CaseRules, rules.Quiet)
 		wrong := ann.Post("/settings/notices", "/settings/notices", url.Values{"kind": {"shoe"}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)

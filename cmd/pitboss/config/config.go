@@ -61,19 +61,14 @@ type Cases struct {
 
 // Notices say where notices go; see notices.Config.
 type Notices struct {
-	Webhook       string   `env:"PITBOSS_NOTICE_WEBHOOK"` // may contain a secret
-	WebhookSecret string   `env:"PITBOSS_NOTICE_WEBHOOK_SECRET"`
-	Server        string   `env:"PITBOSS_NOTICE_SMTP"`
-	User          string   `env:"PITBOSS_NOTICE_SMTP_USER"`
-	Password      string   `env:"PITBOSS_NOTICE_SMTP_PASSWORD"`
-	From          string   `env:"PITBOSS_NOTICE_FROM"`
-	To            []string `env:"PITBOSS_NOTICE_TO"`
+	Server   string   `env:"PITBOSS_NOTICE_SMTP"`
+	User     string   `env:"PITBOSS_NOTICE_SMTP_USER"`
+	Password string   `env:"PITBOSS_NOTICE_SMTP_PASSWORD"`
+	From     string   `env:"PITBOSS_NOTICE_FROM"`
+	To       []string `env:"PITBOSS_NOTICE_TO"`
 }
 
 func (s Notices) Check() (p Problems) {
-	p.must(s.Webhook == "" || isWeb(s.Webhook), "PITBOSS_NOTICE_WEBHOOK must be an address such as https://chat.example/pitboss")
-	p.must(s.Webhook == "" || len(s.WebhookSecret) >= 32,
-		"PITBOSS_NOTICE_WEBHOOK_SECRET is shorter than 32 bytes; make one with: openssl rand -hex 32")
 	if s.Server == "" {
 		return p
 	}
@@ -91,7 +86,7 @@ func (s Notices) Check() (p Problems) {
 // Service returns the service that sends notices.
 func (s Notices) Service(st *store.Store, site Site, log *slog.Logger) *notices.Service {
 	return notices.New(notices.Config{
-		Store: st, PublicURL: &site.PublicURL, Site: site.Operator, Webhook: s.Webhook, WebhookSecret: s.WebhookSecret,
+		Store: st, PublicURL: &site.PublicURL, Site: site.Operator,
 		Server: s.Server, User: s.User, Password: s.Password, From: s.From, To: s.To, Log: log,
 	})
 }

@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,10 +44,10 @@ func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules model
 // noticeReach is how far back the first call of FollowNotices looks.
 const noticeReach = time.Hour
 
-// FollowNotices writes a notice per channel for each new event that calls for one, and reports whether there may be more. The
+// FollowNotices writes a notice for each new event that calls for one, to people if mails is true, and reports whether there may be more. The
 // very first call leaves out events that are older than noticeReach, because nobody wants notices about events from long ago. So
 // does a call whose position was changed or deleted in the database: then events that have a notice get no other one.
-func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChannel) (more bool, err error) {
+func (s *Store) FollowNotices(ctx context.Context, mails bool) (more bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		more = false
 		position, err := noticeFollower.Lock(s.db, tx)
@@ -83,7 +84,7 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 			if err != nil {
 				return fmt.Errorf("read the audit log: %w", err)
 			}
-			if err := s.writeNotices(tx, rows, channels, clients); err != nil {
+			if err := s.writeNotices(tx, rows, mails, clients); err != nil {
 				return err
 			}
 		}
@@ -96,13 +97,12 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 	return more, nil
 }
 
-func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels []models.NoticeChannel,
-	clients []models.APIClient) error {
+func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, mails bool, clients []models.APIClient) error {
 	rules, err := s.readNoticeRules(tx)
 	if err != nil {
 		return err
 	}
-	waiting, err := waitingCorrections(tx, events)
+	waiting, err := waitingRequests(tx, events)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels [
 	cases := map[string]int64{} // by rule
 	for _, e := range events {
 		kind, rule, is := models.NoticeOf(e)
-		if !is || !rules.Tells(kind) || rules.Quiets(rule) || kind == models.NoticeCorrection && !waiting[e.ObjectID] {
+		if !is || !rules.Tells(kind) || rules.Quiets(rule) || kind == models.NoticeRequest && !waiting[e.Object+e.ObjectID] {
 			continue
 		}
 		if kind == models.NoticeCase {
@@ -132,11 +132,8 @@ func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels [
 		} else if n < 0 {
 			continue
 		}
-		for _, channel := range channels {
-			if row.Kind.Personal() && channel != models.NoticeMail {
-				continue
-			}
-			row.Channel = channel
+		if mails {
+			row.Channel = models.NoticeMail
 			rows = append(rows, row)
 		}
 	}
@@ -157,43 +154,42 @@ func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels [
 	return nil
 }
 
-// waitingCorrections returns which corrections requested by these events still wait for a decision. A correction that its maker
-// booked alone at once, or that somebody has decided since, does not.
-func waitingCorrections(tx *gorm.DB, events []models.AuditEvent) (map[string]bool, error) {
-	var asked []string
+// waitingRequests returns which requests made by these events still wait for a decision, by their object and ID. A campaign within
+// the limits never waits, and somebody may have decided a request since.
+func waitingRequests(tx *gorm.DB, events []models.AuditEvent) (map[string]bool, error) {
+	asked := map[string][]string{} // by object
 	for _, e := range events {
-		if kind, _, is := models.NoticeOf(e); is && kind == models.NoticeCorrection {
-			asked = append(asked, e.ObjectID)
+		if kind, _, is := models.NoticeOf(e); is && kind == models.NoticeRequest {
+			asked[e.Object] = append(asked[e.Object], e.ObjectID)
 		}
 	}
 	waiting := map[string]bool{}
-	for chunk := range slices.Chunk(asked, 500) {
-		var ids []int64
-		if err := tx.Raw("SELECT id FROM corrections WHERE id IN ? AND state = ?", chunk, models.ApprovalWaiting).Scan(&ids).
-			Error; err != nil {
-			return nil, fmt.Errorf("look for waiting corrections: %w", err)
-		}
-		for _, id := range ids {
-			waiting[strconv.FormatInt(id, 10)] = true
+	for object, all := range asked {
+		for chunk := range slices.Chunk(all, 500) {
+			var ids []int64
+			if err := tx.Raw("SELECT id FROM "+requestTables[object]+" WHERE id IN ? AND state = ?", chunk, models.ApprovalWaiting).
+				Scan(&ids).Error; err != nil {
+				return nil, fmt.Errorf("look for waiting requests: %w", err)
+			}
+			for _, id := range ids {
+				waiting[object+strconv.FormatInt(id, 10)] = true
+			}
 		}
 	}
 	return waiting, nil
 }
 
-// RequestTestNotice queues a notice for each channel, so that somebody can see whether it arrives.
-func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor, channels []models.NoticeChannel) error {
+// RequestTestNotice queues a notice, so that somebody can see whether it arrives.
+func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
-		for _, channel := range channels {
-			row := models.Notice{At: now, Kind: models.NoticeTest, Many: 1, Channel: channel, State: models.NoticeWaiting,
-				Next: now}
-			if err := tx.Create(&row).Error; err != nil {
-				return err
-			}
-			// It has no event. In place of an event's number it has its own, negated so that no event has it.
-			if err := tx.Model(&models.Notice{}).Where("id = ?", row.ID).Update("event_id", -row.ID).Error; err != nil {
-				return err
-			}
+		row := models.Notice{At: now, Kind: models.NoticeTest, Many: 1, Channel: models.NoticeMail, State: models.NoticeWaiting, Next: now}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		// It has no event. In place of an event's number it has its own, negated so that no event has it.
+		if err := tx.Model(&models.Notice{}).Where("id = ?", row.ID).Update("event_id", -row.ID).Error; err != nil {
+			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "test notice requested", Object: "notice"})
 	})
@@ -203,8 +199,8 @@ func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor, channels
 	return nil
 }
 
-// decidedTables are the tables of the requests about whose decisions there are notices, by the Object of their audit events.
-var decidedTables = map[string]string{"correction": "corrections", "campaign": "campaigns",
+// requestTables are the tables of the requests about which there are notices, by the Object of their audit events.
+var requestTables = map[string]string{"correction": "corrections", "campaign": "campaigns",
 	"restriction": "restrictions", "cash-out": "cash_reviews"}
 
 // NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and the
@@ -221,7 +217,7 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 			if err := read.Raw("SELECT object FROM audit_events WHERE id = ?", n.EventID).Scan(&object).Error; err != nil {
 				return nil, fmt.Errorf("read what was decided: %w", err)
 			}
-			table, known := decidedTables[object]
+			table, known := requestTables[object]
 			if !known {
 				return nil, nil
 			}
@@ -239,6 +235,8 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	case models.NoticeStaff, models.NoticeLimits, models.NoticeCommand:
 	case models.NoticeRestore:
 		roles = append(roles, string(models.Finance), string(models.Compliance))
+	case models.NoticeRequest:
+		return s.approvers(ctx, n)
 	default:
 		return nil, nil
 	}
@@ -248,6 +246,19 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 		uint8(models.ChannelCommandLine)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the addresses that a notice goes to: %w", err)
+	}
+	return list, nil
+}
+
+// approvers returns the addresses of those who may decide a request that waits, except its maker and those who want no such e-mails.
+func (s *Store) approvers(ctx context.Context, n models.Notice) (list []string, err error) {
+	rule := map[string]models.ApprovalRule{"correction": models.CorrectionRule, "campaign": models.ExceptionRule,
+		"cash-out": models.CashReviewRule, "restriction": {Checkers: models.Restrictors}}[n.Detail]
+	err = s.db.Read.WithContext(ctx).Raw("SELECT email FROM staff WHERE role IN ? AND disabled = 0 AND quiet = 0 AND email <> '' "+
+		"AND id NOT IN (SELECT maker_id FROM "+requestTables[n.Detail]+" WHERE id = ?) ORDER BY id", rule.Checkers, n.ObjectID).
+		Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the addresses of those who can decide: %w", err)
 	}
 	return list, nil
 }
@@ -267,7 +278,7 @@ func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, err
 // maxNoticeError is how much of an error is kept, in characters.
 const maxNoticeError = 300
 
-// NoteNotice records how sending a notice went; failure is nil if it was accepted. A failed notice waits longer after each try,
+// NoteNotice records how sending a notice went; failure is nil if it was accepted, and a models.PartlySentError if some recipients were. A failed notice waits longer after each try,
 // and is given up in the end.
 func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -275,7 +286,10 @@ func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) 
 		values := map[string]any{"tries": n.Tries + 1, "state": models.NoticeSent, "sent_at_us": db.Micros(now), "error": ""}
 		if failure != nil {
 			words := []rune(failure.Error())
-			values["error"], values["sent_at_us"] = string(words[:min(len(words), maxNoticeError)]), int64(0)
+			values["error"] = string(words[:min(len(words), maxNoticeError)])
+		}
+		if partly := (models.PartlySentError{}); failure != nil && !errors.As(failure, &partly) {
+			values["sent_at_us"] = int64(0)
 			values["state"], values["next_us"] = models.NoticeWaiting, db.Micros(now.Add(models.NoticeBackoff(n.Tries+1)))
 			if n.Tries+1 >= models.MaxNoticeTries {
 				values["state"] = models.NoticeFailed
