@@ -99,11 +99,12 @@ type SpinEntry struct {
 	Kind          EntryKind
 	TransactionID TransactionID
 	RoundID       RoundID
-	Currency      Currency  `gorm:"-"`
-	Spins         int64     // +1 used, -1 returned
-	Stake         Amount    `gorm:"column:stake_minor"` // nominal, signed like Spins; it never changes the balance
-	GrantKnown    bool      // whether a grant of this player with spins left was known at that time
-	At            time.Time `gorm:"column:at_us;serializer:micros"`
+	Currency      Currency     `gorm:"-"`
+	Spins         int64        // +1 used, -1 returned
+	Stake         Amount       `gorm:"column:stake_minor"` // nominal, signed like Spins; it never changes the balance
+	GrantKnown    bool         // whether a grant of this player with spins left was known at that time
+	At            time.Time    `gorm:"column:at_us;serializer:micros"`
+	Signed        SignedDigest `gorm:"column:signed_digest"` // as in its posting
 	Hash          Hash
 }
 
@@ -160,6 +161,7 @@ func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
 		if p.Kind.IsCash() {
 			b = put(b, int64(p.Held))
 		}
+		b = append(b, p.Signed[:]...)
 		return putText(b, string(p.TransactionID), string(p.RoundID), string(currency))
 	})
 }
@@ -172,6 +174,7 @@ func (c *Chain) SpinEntry(prev Hash, e *SpinEntry) Hash {
 			known = 1
 		}
 		b = put(b, e.PlayerID, e.Seq, int64(e.Kind), e.Spins, int64(e.Stake), known, e.At.UnixMicro())
+		b = append(b, e.Signed[:]...)
 		return putText(b, string(e.TransactionID), string(e.RoundID), string(e.Currency))
 	})
 }

@@ -17,11 +17,12 @@ var (
 	goldenPosting = models.Posting{
 		PlayerID: 7, Seq: 3, Claim: models.ClaimApplied, Kind: models.Bet, Source: models.SourcePlatform,
 		TransactionID: "474e1a293c2f4e7ab122c52d68423fcb",
-		RoundID:       "ab9c15f2efdd46278e4a56b303127234", Bet: 1230, After: 8770, At: goldenAt,
+		RoundID:       "ab9c15f2efdd46278e4a56b303127234", Bet: 1230, After: 8770, At: goldenAt, Signed: models.SignedDigest{1, 2, 3},
 	}
 	goldenSpin = models.SpinEntry{
 		PlayerID: 7, Seq: 2, Kind: models.EntrySpinReversed, TransactionID: "474e1a293c2f4e7ab122c52d68423fcb",
 		RoundID: "ab9c15f2efdd46278e4a56b303127234", Currency: "EUR", Spins: -1, Stake: -1230, GrantKnown: true, At: goldenAt,
+		Signed: models.SignedDigest{1, 2, 3},
 	}
 )
 
@@ -36,12 +37,12 @@ func TestChainNeverChanges(t *testing.T) {
 		key                             string
 		entry, first, spin, fingerprint string
 	}{
-		"unkeyed": {"", "6fa6460652af0310d2d1c9a941e3419f75f47d4773b9b2343cfa2080c917fb55",
-			"d3b8de1b0e2b0f2408a59028f1f8e26cb766bc5c08a924b4ebb9c3ee69e33e3f",
-			"600ace43597991fc91b1a0fce74b32f6492eb724d47c605a8e9a09884f14bcb6", "unkeyed"},
-		"keyed": {"ledger key", "bd8572e3877d11f4a6ebf0bce1a1672d35b88ef1da53b0d1c00ea6f7365c5eb8",
-			"87c2fc6e90c0449f9934143f32323d0548160b96ebc2320b18325d78ac9fc573",
-			"a236790ce6550a16a629b74b7d1879fdafa549f6464d011ea8303e72ba2fbd9a", "19532dd0d678304a"},
+		"unkeyed": {"", "23425b8c5cdc0202751149cb085f11137d4ff790e99daafe775676a3f6c070d5",
+			"4090953d7bb69627b8cc74b4fe82da7212cd8c4a4325adb15380f46b684df70b",
+			"a974e1347ffc2db8b35f1cf4021d15ee83834a555619cc4bf2125fea196a6d6d", "unkeyed"},
+		"keyed": {"ledger key", "2abc4c1358981c569688671b7e883c4b1096a88525ba3ad4ca75d11cd560187e",
+			"13cc10a24d96139ab9c50e0b7fbc11932f5a0ff490b770b0bc1fce3b50d47527",
+			"d48da2a531e50e304dccc2d57082ae2ed45063e277224dc627ac4638e2720327", "19532dd0d678304a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := models.NewChain([]byte(row.key))

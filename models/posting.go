@@ -33,8 +33,9 @@ type Posting struct {
 	After         Amount // the balance
 	Held          Amount `json:",omitempty"` // the held amount; only stored for cash, because nothing else changes it
 	At            time.Time
-	Sender        Sender `json:"-" gorm:"-"` // written, and read by the callback log only
-	Hash          Hash   // of its contents and the wallet's previous posting; for a free spin, the hash of its line
+	Signed        SignedDigest // of its callback's signed text; zero if no callback brought it
+	Sender        Sender       `json:"-" gorm:"-"` // written, and read by the callback log only
+	Hash          Hash         // of its contents and the wallet's previous posting; for a free spin, the hash of its line
 }
 
 // Posting returns the posting of an outcome of op; Wallet.Post fills in the wallet's own fields. prior is the transaction that

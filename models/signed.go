@@ -1,6 +1,7 @@
 package models
 
 import (
+	"database/sql/driver"
 	"errors"
 	"strings"
 )
@@ -9,25 +10,12 @@ import (
 //
 // The protocol signs the concatenated values of a callback, without separators, and Withdraw and Deposit sign the same values.
 // So one signature is valid for every way of splitting its text, and for several endpoints: "win-7781" + "round-55" is also
-// "win-7781r" + "ound-55", and a Deposit of 2.00 to "anna1" is also one of 12.00 to "anna". The rule against this: of all
-// readings of a text, at most one is ever accepted, on all instances together. TestOneReadingOfEachShortText tries all short
-// texts. The rule rests on four facts:
-//
-//  1. Amounts end where they end. No player's ID contains an amount, not even together with the two digits that may follow
-//     (CheckUserID), and no callback is accepted whose transaction ID and round ID together begin with one (CheckSigned). So
-//     the first amount in a text is the bet or the win, one directly after it makes the text a BetWin, and the rest is
-//     transaction ID and round ID. Without an amount, the text is a rollback or a GetBalance.
-//  2. So bets, wins and BetWins with one text and transaction IDs of one length have the same transaction ID, whichever player
-//     and endpoint they name. The unique key of postings refuses the second as a duplicate. Two rollbacks with transaction IDs
-//     of one length are the same rollback.
-//  3. So another reading has a transaction ID of another length. The ledger keeps the set of lengths that occur (usually one),
-//     and Pitboss looks up the IDs of other lengths that the text contains (OtherIDs). An accepted reading is found by its
-//     transaction or tombstone, which a purge keeps, and the text can be rebuilt from that (SignedAs).
-//     models/store/ledger/signed.go says why no race gets through.
-//  4. What leaves no transaction leaves a digest of its text, before it is answered: a declined callback, one that was refused
-//     before the ledger, one for an unknown player. Only the same reading may be repeated. GetBalance leaves nothing, but its
-//     text is the player's name, so a rollback whose user ID and transaction ID together are a player's name is refused. An
-//     erasure leaves the digests of the texts that cannot be recognized without the name: those of GetBalance and tombstones.
+// "win-7781r" + "ound-55", and a Deposit of 2.00 to "anna1" is also one of 12.00 to "anna". The rule against this: of all readings
+// of a text at most one is ever applied, on all instances together (models/store/ledger/signed.go). A callback that is declined or
+// refused leaves its text too, before it is answered, and only the same reading may be repeated: otherwise a declined bet could be
+// credited as a win. What was applied can always be rolled back: no player's name, and nothing else that somebody can add later,
+// makes a rollback's signature doubtful. GetBalance
+// applies nothing. Its text is a name, so only that of an unknown name may have been made for another callback, such as a Deposit.
 //
 // A refused reading may have been the forged one, sent to kill the genuine callback. The two cannot be told apart, so the
 // genuine one is refused too and opens a case (CaseSignReused). Nothing is lost for good: once the platform has confirmed it,
@@ -35,6 +23,9 @@ import (
 //
 // freeSpin is not part of a reading, because it is not signed. If a player's transaction ID is repeated with another endpoint,
 // it is a duplicate with other contents, and nothing is booked.
+//
+// Amounts end where they end: no player's ID contains an amount (CheckUserID), and no transaction ID begins with one (CheckSigned). So
+// nobody can turn a bet into a BetWin.
 
 // ErrUserAmount refuses a player's ID that could be read as an ID and an amount.
 var ErrUserAmount = errors.New("a player ID must not contain an amount such as 12.30, nor end like the beginning of one, such " +
@@ -79,6 +70,23 @@ func CheckSigned(transaction TransactionID, round RoundID) error {
 // SignedDigest identifies a signed text without revealing it: 128 bits of a hash, keyed with the ledger's key if there is one.
 type SignedDigest [16]byte
 
+// Value returns the digest as stored: NULL for none.
+func (d SignedDigest) Value() (driver.Value, error) {
+	if d == (SignedDigest{}) {
+		return nil, nil
+	}
+	return d[:], nil
+}
+
+// Scan reads a stored digest. A value of the wrong length becomes one that no text has.
+func (d *SignedDigest) Scan(stored any) error {
+	*d = SignedDigest{}
+	if b, ok := stored.([]byte); ok && copy(d[:], b) != len(b) || ok && len(b) != len(d) {
+		*d = SignedDigest{1}
+	}
+	return nil
+}
+
 // Signed returns the digest of a callback's signed text after the agent ID, which is always ours.
 func (c *Chain) Signed(text string) (digest SignedDigest) {
 	sum := c.sum(tagSigned, Hash{}, func(b []byte) []byte { return append(b, text...) })
@@ -97,64 +105,6 @@ type Reading struct {
 // Reading returns op's own reading of its signed text.
 func (op *Operation) Reading() Reading {
 	return Reading{op.Kind, len(op.UserID), len(op.TransactionID)}
-}
-
-// OtherIDs returns the transaction IDs of these lengths that other readings of op's text could have.
-func (op *Operation) OtherIDs(lengths []int) (ids []TransactionID) {
-	text := op.Signed
-	add := func(id string) {
-		if TransactionID(id) != op.TransactionID {
-			ids = append(ids, TransactionID(id))
-		}
-	}
-	rest := "" // after the amounts of a bet, win or BetWin
-	if end := firstAmount(text); end > 0 {
-		rest = text[end:]
-		rest = rest[amountLength(rest):]
-	}
-	for _, n := range lengths {
-		if n < len(rest) {
-			add(rest[:n])
-		}
-		if user := len(text) - n; user > 0 && provenUser(text[:user]) {
-			add(text[user:]) // of a rollback
-		}
-	}
-	return ids
-}
-
-// OtherUsers returns the users whom other readings of the text of a bet, win or BetWin could name: the digits before the point
-// belong to the user's ID or to the amount, which has no leading zeros.
-func (op *Operation) OtherUsers() (users []UserID) {
-	point := firstAmount(op.Signed) - len(".00")
-	for i := point - 1; i > 0 && digit(op.Signed[i]); i-- {
-		if user := UserID(op.Signed[:i]); user != op.UserID && (op.Signed[i] != '0' || i == point-1) {
-			users = append(users, user)
-		}
-	}
-	return users
-}
-
-// SignedAs returns the user whom op's text names if it is the text of t or, if t was rolled back, of its rollback. It returns an
-// empty string if it is neither.
-func (op *Operation) SignedAs(t *Transaction) UserID {
-	values := string(t.TransactionID) + string(t.RoundID)
-	switch t.Kind {
-	case Bet:
-		values = t.Bet.String() + values
-	case Win:
-		values = t.Win.String() + values
-	case BetWin:
-		values = t.Bet.String() + t.Win.String() + values
-	}
-	user, ok := strings.CutSuffix(op.Signed, values)
-	if !ok && t.State == Reversed {
-		user, ok = strings.CutSuffix(op.Signed, string(t.TransactionID))
-	}
-	if !ok {
-		return ""
-	}
-	return UserID(user)
 }
 
 // firstAmount returns where the first amount in text ends, or 0 if there is none.

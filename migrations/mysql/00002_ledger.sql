@@ -7,10 +7,7 @@
 CREATE TABLE IF NOT EXISTS ledgers (
   id TINYINT NOT NULL PRIMARY KEY,
   key_fingerprint VARBINARY(64) NOT NULL,
-  begun_at_us BIGINT NOT NULL,
-  -- lengths in bytes of the platform's transaction IDs in the ledger, each followed by a blank. Each attempt locks this row,
-  -- shared, so a length is added only between attempts (models/store/ledger/signed.go)
-  id_lengths VARCHAR(1024) NOT NULL DEFAULT ''
+  begun_at_us BIGINT NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The money ledger: one row for the effect of one operation on one wallet. A rollback is another row, with the same transaction
@@ -42,8 +39,11 @@ CREATE TABLE IF NOT EXISTS postings (
   request BIGINT NULL, -- models.RequestID, without its time
   received_us BIGINT NULL,
   address VARBINARY(16) NULL,
+  -- of its callback's signed text (models/signed.go), so that no text is applied twice; NULL if no callback brought it
+  signed_digest BINARY(16) NULL,
   -- each operation is applied once and rolled back once, across all players
   UNIQUE KEY postings_key (source, transaction_id, claim),
+  UNIQUE KEY postings_signed (signed_digest),
   KEY postings_player (player_id, seq),
   KEY postings_round (round_id),
   KEY postings_at (at_us), -- only this index finds all rows of a period, because clocks differ
@@ -62,15 +62,15 @@ CREATE TABLE IF NOT EXISTS spin_entries (
   grant_known TINYINT NOT NULL, -- whether a grant that explains it was known at the time
   at_us BIGINT NOT NULL,
   hash BINARY(32) NOT NULL,
+  signed_digest BINARY(16) NULL, -- as in its posting
   PRIMARY KEY (player_id, seq),
   KEY spin_entries_at (at_us), -- attribution looks for recent rows
   KEY spin_entries_round (player_id, round_id) -- a win belongs to a free spin if its round had one
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Applied
--- callbacks need no row, because their text can be found from the posting. These rows are never deleted: a signature has no date, so
--- without its row, the signature of an old declined bet could be used to credit its stake as a win. Only a new secret key
--- invalidates signatures, and the old key might be used again.
+-- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Nothing
+-- deletes these rows: a signature has no date, so without its row, the signature of an old declined bet could be used to credit
+-- its stake as a win. Only a new secret key invalidates signatures, and the old key might be used again.
 CREATE TABLE IF NOT EXISTS declined_texts (
   digest BINARY(16) NOT NULL PRIMARY KEY,
   kind TINYINT NOT NULL,
@@ -79,8 +79,4 @@ CREATE TABLE IF NOT EXISTS declined_texts (
   at_us BIGINT NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Signed texts of which an attempt is about to accept one of several readings. The transaction that inserts a row deletes it
--- again, so the table is always empty (models/store/ledger/signed.go).
-CREATE TABLE IF NOT EXISTS text_turns (
-  digest BINARY(16) NOT NULL PRIMARY KEY
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -7,10 +7,7 @@
 CREATE TABLE ledgers (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   key_fingerprint TEXT NOT NULL,
-  begun_at_us INTEGER NOT NULL,
-  -- lengths in bytes of the platform's transaction IDs in the ledger, each followed by a blank. Each attempt locks this row,
-  -- shared, so a length is added only between attempts (models/store/ledger/signed.go)
-  id_lengths TEXT NOT NULL DEFAULT ''
+  begun_at_us INTEGER NOT NULL
 ) STRICT;
 
 -- The money ledger: one row for the effect of one operation on one wallet. A rollback is another row, with the same transaction
@@ -39,10 +36,13 @@ CREATE TABLE postings (
   -- the callback that it comes from, as the callback log shows it; NULL for everything else
   request INTEGER, -- models.RequestID, without its time
   received_us INTEGER,
-  address BLOB
+  address BLOB,
+  -- of its callback's signed text (models/signed.go), so that no text is applied twice; NULL if no callback brought it
+  signed_digest BLOB
 ) STRICT;
 -- Each operation is applied once and rolled back once, across all players.
 CREATE UNIQUE INDEX postings_key ON postings (source, transaction_id, claim);
+CREATE UNIQUE INDEX postings_signed ON postings (signed_digest);
 CREATE INDEX postings_player ON postings (player_id, seq);
 CREATE INDEX postings_round ON postings (round_id);
 CREATE INDEX postings_at ON postings (at_us); -- only this index finds all rows of a period, because clocks differ
@@ -61,6 +61,7 @@ CREATE TABLE spin_entries (
   grant_known INTEGER NOT NULL, -- whether a grant that explains it was known at the time
   at_us INTEGER NOT NULL,
   hash BLOB NOT NULL,
+  signed_digest BLOB, -- as in its posting
   PRIMARY KEY (player_id, seq)
 ) STRICT, WITHOUT ROWID;
 -- Attribution looks for recent rows.
@@ -68,10 +69,9 @@ CREATE INDEX spin_entries_at ON spin_entries (at_us);
 -- A win belongs to a free spin if its round had one.
 CREATE INDEX spin_entries_round ON spin_entries (player_id, round_id);
 
--- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Applied
--- callbacks need no row, because their text can be found from the posting. These rows are never deleted: a signature has no date, so
--- without its row, the signature of an old declined bet could be used to credit its stake as a win. Only a new secret key
--- invalidates signatures, and the old key might be used again.
+-- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Nothing
+-- deletes these rows: a signature has no date, so without its row, the signature of an old declined bet could be used to credit
+-- its stake as a win. Only a new secret key invalidates signatures, and the old key might be used again.
 CREATE TABLE declined_texts (
   digest BLOB NOT NULL PRIMARY KEY,
   kind INTEGER NOT NULL,

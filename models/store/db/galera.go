@@ -26,16 +26,9 @@ import (
 //     a job is wrong too, and the wait was measured at only 0.3 ms on a busy node. An attempt waits once, however many
 //     callbacks it settles, and so does a batch of GetBalances. A wait that fails is a lock wait (1205): the attempt has done
 //     nothing and is repeated.
-//   - Locks that write. Every applied operation writes its wallet's row, and postings_key refuses an ID that another node has
-//     applied. LockLease writes the row that it locks. All audited changes write the audit head; DB.TakeTurn protects what they
+//   - Locks that write. Every applied operation writes its wallet's row, and postings_key and postings_signed refuse an ID or a signed text
+//     that another node has applied. LockLease writes the row that it locks. All audited changes write the audit head; DB.TakeTurn protects what they
 //     have read before that.
-//   - Turns for texts. Two readings of one signed text may belong to two players and have two IDs, so they may write no row in
-//     common. So each attempt inserts the digests of its members' texts into text_turns before it looks up other readings, and
-//     deletes them again. On a single server, an attempt does that only if the ledger has transaction IDs of several lengths,
-//     because the lock on the ledger's row keeps it from missing a new length (ledger/signed.go). Another node does not see
-//     that lock, so on Galera every attempt takes turns. If two nodes attempt one text, the later attempt fails its check and
-//     finds the first when it is repeated. If this node had applied the first before the digests were inserted, the lookup
-//     after that finds it. The table is always empty. It costs two statements per attempt.
 //   - A deadlock at COMMIT does not prove a failure. A node that loses its cluster during COMMIT may report a deadlock although
 //     the others have received the transaction, so its outcome is looked up as after a lost connection. The lookup may run on
 //     another node, where nothing waits for the first attempt to end. If the first attempt reaches the cluster later after all,

@@ -84,8 +84,13 @@ func (q *Statement) String(s string) *Statement {
 // Hash writes out h.
 func (q *Statement) Hash(h *models.Hash) *Statement { return q.bytes(h[:]) }
 
-// Digest writes out d.
-func (q *Statement) Digest(d models.SignedDigest) *Statement { return q.bytes(d[:]) }
+// Digest writes out d, or NULL if there is none.
+func (q *Statement) Digest(d models.SignedDigest) *Statement {
+	if d == (models.SignedDigest{}) {
+		return q.Text("NULL")
+	}
+	return q.bytes(d[:])
+}
 
 // bytes writes out b in hexadecimal.
 func (q *Statement) bytes(b []byte) *Statement {

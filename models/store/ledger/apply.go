@@ -7,7 +7,6 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
@@ -31,7 +30,7 @@ type Member struct {
 	unsure   mark // what an earlier attempt of unknown outcome wrote
 
 	processed bool                // the current attempt made it a transaction
-	digest    models.SignedDigest // of its signed text, computed when first needed
+	digest    models.SignedDigest // of its signed text; zero if it has none
 	cause     string              // why it was refused, if the decline does not say it
 	counts    int64               // the client whose sums of the day the operation may change (client_cash.go), or 0
 
@@ -58,14 +57,7 @@ type mark struct {
 // COMMIT is executed as a plain statement, in one packet with what it commits if the database allows that. So ctx limits the
 // wait for its answer; sql.Tx.Commit would wait as long as a silent connection lasts.
 func (s *Store) attempt(ctx context.Context, members []*Member) error {
-	began := time.Now()
-	err := s.withLengths(ctx, func() error { return s.try(ctx, members) })
-	s.meter.batch(len(members), began)
-	return err
-}
-
-// try runs an attempt; attempt also counts it.
-func (s *Store) try(ctx context.Context, members []*Member) error {
+	defer s.meter.batch(len(members), time.Now())
 	conn, err := s.begin(ctx)
 	if err != nil {
 		return err
@@ -163,17 +155,13 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error
 // settle does what Settle does, except that it adds its writes to a packet, which the caller has to send.
 func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, members []*Member) error {
 	b := &ledgerBatch{
-		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, dialect: s.db.Dialect, chain: s.db.Chain, known: &s.row,
-		galera:     s.db.Galera() && !writes.Together,
+		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, dialect: s.db.Dialect, chain: s.db.Chain,
 		prior:      make(map[TransactionKey]*models.Transaction, len(members)),
 		tombstones: map[models.Tombstone]bool{}, moved: map[moved]models.Amount{},
 		dirty:    make([]*lockedWallet, 0, len(members)),
 		postings: make([]models.Posting, 0, len(members)),
-		signed: signedTexts{
-			row: s.row.Load(), names: make(map[int64]models.UserID, len(members)),
-			players: map[models.UserID]bool{}, turns: map[*Member]bool{},
-			declined: map[models.SignedDigest]models.Reading{},
-		},
+		accepted: make(map[models.SignedDigest]acceptedText, len(members)),
+		declined: map[models.SignedDigest]models.Reading{},
 	}
 	members, err := b.lockWallets(ctx, tx, members, writes.Together)
 	if err != nil {
@@ -195,9 +183,6 @@ func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, m
 		if !m.settled {
 			b.decide(m)
 		}
-	}
-	if len(b.signed.added) > 0 {
-		return b.signed.added
 	}
 	if err := b.write(ctx, writes); err != nil {
 		return fmt.Errorf("write ledger: %w", err)
@@ -222,13 +207,11 @@ type lockedWallet struct {
 
 // ledgerBatch is the state of one attempt: what was loaded, how the decisions have changed it, and what is to be written.
 type ledgerBatch struct {
-	dialect db.Dialect
-	galera  bool
-
+	dialect     db.Dialect
+	looked      bool // the platform's IDs and texts have been looked up
 	grantedOnly bool
 	frozen      bool // a restriction of the house is in effect
 	chain       *models.Chain
-	known       *atomic.Pointer[ledgerRow] // what this instance remembers
 	at          time.Time
 	wallets     map[int64]*lockedWallet
 	prior       map[TransactionKey]*models.Transaction
@@ -242,7 +225,9 @@ type ledgerBatch struct {
 	limited  bool // a wallet with limits is to be written
 	postings []models.Posting
 	spins    []models.SpinEntry
-	signed   signedTexts
+	accepted map[models.SignedDigest]acceptedText   // texts that left a posting
+	declined map[models.SignedDigest]models.Reading // texts that left none
+	claims   []*Member                              // declined texts to be stored
 	stmt     db.Statement
 }
 
@@ -294,12 +279,10 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		return nil
 	}}
 	if together {
-		b.signed.read = true // unless the row has changed
+		b.looked = true
 		for _, l := range b.lookups(members) {
 			l.write(q.Text(";"))
-			if l.scan != nil {
-				scan = append(scan, l.scan)
-			}
+			scan = append(scan, l.scan)
 		}
 	}
 	err := q.Query(ctx, tx, scan...)
@@ -329,13 +312,13 @@ func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*Membe
 			others[m.Op.Source] = append(others[m.Op.Source], string(m.Op.TransactionID))
 		}
 	}
-	if platform {
+	if platform && !b.looked {
 		if err := b.loadPlatform(ctx, tx, members); err != nil {
 			return err
 		}
 	}
 	for source, ids := range others { // corrections and openings, and cash
-		err := selectClaims(b.stmt.Begin(""), b.dialect, source, ids, nil).Query(ctx, tx,
+		err := selectClaims(b.stmt.Begin(""), b.dialect, source, ids).Query(ctx, tx,
 			func(rows *sql.Rows) error { return b.scan(source, rows) })
 		if err != nil {
 			return err
@@ -373,7 +356,7 @@ func (b *ledgerBatch) decide(m *Member) {
 	tombstone := models.Tombstone{PlayerID: w.PlayerID, TransactionID: m.Op.TransactionID}
 	prior := b.prior[key]
 	m.processed, m.cause = false, ""
-	if b.reused(m) {
+	if b.reused(m, prior) {
 		m.Result = models.Result{Decline: models.SignReused, Balance: models.Balance{Amount: w.Balance, Currency: w.Currency},
 			Decided: models.Decided{At: b.at, PlayerID: w.PlayerID, Cause: m.cause}}
 		return
@@ -386,7 +369,7 @@ func (b *ledgerBatch) decide(m *Member) {
 		locked.limits.Turn(at)
 	}
 	// Tombstones are for the platform's IDs: a rollback from the platform cannot mean one of our own transactions.
-	tombstoned := m.Op.Source == models.SourcePlatform && b.tombstones[tombstone]
+	tombstoned := m.Op.Source == models.SourcePlatform && (b.tombstones[tombstone] || b.accepted[m.digest].tombstone)
 	state := models.State{Wallet: *w, Limits: locked.limits, Prior: prior, Tombstoned: tombstoned, At: at,
 		Frozen: b.frozen, Ungranted: b.grantedOnly && locked.granted <= 0}
 	if m.counts != 0 {
@@ -430,7 +413,7 @@ func (b *ledgerBatch) decide(m *Member) {
 	m.Result.Decided = models.Decided{At: at, PlayerID: w.PlayerID, Seq: m.Wrote.Seq, Cause: m.cause}
 	m.Wrote.result = m.Result
 	m.processed = o.Process
-	b.note(m, &o, prior)
+	b.note(m, &o)
 }
 
 // post adds an outcome's posting, and for a free spin its line in the free-spin ledger.
@@ -438,7 +421,9 @@ func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, p
 	at time.Time) {
 	w := &locked.Wallet
 	first := w.Seq + 1
-	p := w.Post(b.chain, o.Posting(&m.Op, prior, at), o.Lines())
+	p := o.Posting(&m.Op, prior, at)
+	p.Signed = m.digest
+	p = w.Post(b.chain, p, o.Lines())
 	m.Wrote = mark{Seq: first, last: p.Seq, hash: p.Hash}
 	if p.FreeSpin {
 		line := o.Lines()[0]
@@ -447,7 +432,7 @@ func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, p
 		m.Result.Unexplained = line.Spins > 0 && !known
 		e := w.AppendSpin(b.chain, models.SpinEntry{
 			Kind: line.Kind, TransactionID: p.TransactionID, RoundID: p.RoundID, Spins: line.Spins, Stake: line.Amount,
-			GrantKnown: known, At: at,
+			GrantKnown: known, At: at, Signed: m.digest,
 		})
 		if known || line.Spins < 0 { // a rollback returns its spin
 			locked.granted -= line.Spins
@@ -487,7 +472,7 @@ func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 	}
 	if len(b.spins) > 0 {
 		q := b.stmt.Begin("INSERT INTO spin_entries (player_id, seq, kind, transaction_id, round_id, spins, stake_minor, " +
-			"grant_known, at_us, hash) VALUES ")
+			"grant_known, at_us, hash, signed_digest) VALUES ")
 		for i := range b.spins {
 			e := &b.spins[i]
 			q.Row(i)
@@ -495,7 +480,7 @@ func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 				Comma().
 				String(string(e.RoundID)).Comma().Number(e.Spins).Comma().Number(int64(e.Stake)).Comma().Flag(e.GrantKnown).
 				Comma().
-				Number(e.At.UnixMicro()).Comma().Hash(&e.Hash).Text(")")
+				Number(e.At.UnixMicro()).Comma().Hash(&e.Hash).Comma().Digest(e.Signed).Text(")")
 		}
 		if err := q.Exec(ctx, tx); err != nil {
 			return err

@@ -3,7 +3,6 @@ package ledger
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -16,9 +15,9 @@ import (
 
 // writeSigned stores the attempt's declined texts.
 func (b *ledgerBatch) writeSigned(ctx context.Context, tx db.Execer) error {
-	texts := make([]declinedText, len(b.signed.claims))
-	for i, m := range b.signed.claims {
-		texts[i] = declinedText{b.digest(m), m.Op.Reading()}
+	texts := make([]declinedText, len(b.claims))
+	for i, m := range b.claims {
+		texts[i] = declinedText{m.digest, m.Op.Reading()}
 	}
 	return writeDeclined(ctx, tx, &b.stmt, texts, b.at, b.dialect)
 }
@@ -66,27 +65,14 @@ func (s *Store) KeepRefused(ctx context.Context, text string, reading models.Rea
 	}
 }
 
-// KeepErased stores the digests of signed texts that can no longer be found once the player's name has been erased: the texts
-// of GetBalance, and of rollbacks that found no transaction.
-func (s *Store) KeepErased(tx *gorm.DB, id int64, user models.UserID) error {
-	getBalance := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
-	texts := []declinedText{{s.db.Chain.Signed(string(user)), getBalance}}
+// KeepErased stores the digest of a name that is erased, by which ErasedUsers recognizes it.
+func (s *Store) KeepErased(tx *gorm.DB, user models.UserID) error {
 	var q db.Statement
-	err := q.Begin("SELECT transaction_id FROM postings WHERE player_id = ").Number(id).Text(" AND claim IS NULL").
-		Query(tx.Statement.Context, db.Tx(tx), func(rows *sql.Rows) error {
-			var transaction string
-			err := rows.Scan(&transaction)
-			op := models.Operation{Kind: models.Rollback, UserID: user, TransactionID: models.TransactionID(transaction)}
-			texts = append(texts, declinedText{s.db.Chain.Signed(string(user) + transaction), op.Reading()})
-			return err
-		})
-	for chunk := range slices.Chunk(texts, 500) {
-		if err == nil {
-			err = writeDeclined(tx.Statement.Context, db.Tx(tx), &q, chunk, s.db.Now(), s.db.Dialect)
-		}
-	}
+	reading := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
+	err := writeDeclined(tx.Statement.Context, db.Tx(tx), &q, []declinedText{{s.db.Chain.Signed(string(user)), reading}},
+		s.db.Now(), s.db.Dialect)
 	if err != nil {
-		return fmt.Errorf("keep signed texts: %w", err)
+		return fmt.Errorf("keep an erased name: %w", err)
 	}
 	return nil
 }

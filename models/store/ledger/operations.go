@@ -26,9 +26,12 @@ type More func(tx *gorm.DB, r models.Result) error
 // ApplyWith does what Apply does, in an attempt of its own with what more writes besides the ledger (Member.More). more may be
 // nil.
 func (s *Store) ApplyWith(ctx context.Context, op models.Operation, more More) (models.Result, error) {
-	result := models.Result{Decline: models.UnknownPlayer}
+	result, digest := models.Result{Decline: models.UnknownPlayer}, models.SignedDigest{}
+	if op.Signed != "" {
+		digest = s.db.Chain.Signed(op.Signed)
+	}
 	err := s.wallets.try(ctx, op.UserID, func(number int64) (bool, error) {
-		m := &Member{Op: op, PlayerID: number}
+		m := &Member{Op: op, PlayerID: number, digest: digest}
 		apply := s.apply
 		if more != nil {
 			m.More = func(tx *gorm.DB) error { return more(tx, m.Result) }
@@ -50,7 +53,7 @@ func (s *Store) ApplyWith(ctx context.Context, op models.Operation, more More) (
 }
 
 // Balance returns a player's current balance, or false if there is no such player. It is the answer to a GetBalance, whose text
-// is kept if there is no such player.
+// is kept if there is no such player: the name may contain an amount, so the text may be that of a Deposit.
 func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balance, found bool, err error) {
 	err = s.wallets.try(ctx, user, func(number int64) (bool, error) {
 		if b, found, err = s.balance(ctx, number); err != nil {

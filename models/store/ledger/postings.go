@@ -28,6 +28,7 @@ import (
 //     rows of rare kinds. InnoDB and SQLite append the row's number to each index, so within equal keys they are ordered by it.
 //     postings_at is for sums by time; it too grows at its end. Numbers follow times only approximately, because clocks differ
 //     and transactions wait for locks.
+//   - postings_signed makes sure that one signed text is applied once, whatever it is read as (signed.go).
 //   - held_minor is NULL except for cash, which costs a bet nothing: a row has a bit for each column that may be NULL anyway.
 //   - Whether an ID came again with other contents is in the callback log (callback_records).
 //
@@ -44,7 +45,7 @@ import (
 
 // boundColumns are the columns of postings except its number and what only cash has, in the order of writePosting.
 const boundColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
-	"after_minor, at_us, hash"
+	"after_minor, at_us, hash, signed_digest"
 
 // postingColumns are the columns that ScanPosting reads after the number.
 const postingColumns = boundColumns + ", held_minor"
@@ -63,7 +64,7 @@ func writePosting(q *db.Statement, p *models.Posting, holds bool) *db.Statement 
 	q.Comma().Number(p.PlayerID).Comma().Number(p.Seq).Comma().Number(int64(p.Kind)).Comma().String(string(p.RoundID)).
 		Comma().
 		Number(int64(p.Bet)).Comma().Number(int64(p.Win)).Comma().Flag(p.FreeSpin).Comma().Number(int64(p.After)).Comma().
-		Number(p.At.UnixMicro()).Comma().Hash(&p.Hash)
+		Number(p.At.UnixMicro()).Comma().Hash(&p.Hash).Comma().Digest(p.Signed)
 	if p.Sender.Request.IsZero() {
 		q.Text(",NULL,NULL,NULL")
 	} else {
@@ -92,8 +93,7 @@ func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	var claim, held sql.NullInt64
 	var hash sql.RawBytes
 	err = rows.Scan(append(first, &p.ID, &source, &id, &claim, &p.PlayerID, &p.Seq, &kind, &round, (*int64)(&p.Bet),
-		(*int64)(&p.Win), &free,
-		(*int64)(&p.After), &at, &hash, &held)...)
+		(*int64)(&p.Win), &free, (*int64)(&p.After), &at, &hash, &p.Signed, &held)...)
 	p.Source, p.Kind, p.Claim = models.Source(StoredKind(source)), models.OperationKind(StoredKind(kind)),
 		models.Claim(StoredKind(claim.Int64))
 	p.TransactionID, p.RoundID, p.FreeSpin, p.At, p.Hash = models.TransactionID(id), models.RoundID(round), free != 0,
@@ -105,24 +105,11 @@ func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	return p, err
 }
 
-// idRange are the IDs from one to another, both included.
-type idRange struct{ from, to string }
-
-// selectClaims writes a query for everything that is known about some IDs of a source, and about ranges of IDs. ledgerBatch.scan
-// reads its rows.
-func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []string, ranges []idRange) *db.Statement {
-	q.Text("SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us " +
-		"FROM postings" + db.Path{Index: "postings_key"}.Hint(d) + " WHERE source = ").Number(int64(source)).Text(" AND (")
-	or := ""
-	if len(ids) > 0 {
-		q.Text("transaction_id IN (").Strings(ids).Text(")")
-		or = " OR "
-	}
-	for _, r := range ranges {
-		q.Text(or).Text("transaction_id BETWEEN ").String(r.from).Text(" AND ").String(r.to)
-		or = " OR "
-	}
-	return q.Text(")")
+// selectClaims writes a query for everything that is known about some IDs of a source. ledgerBatch.scan reads its rows.
+func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []string) *db.Statement {
+	return q.Text("SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us " +
+		"FROM postings" + db.Path{Index: "postings_key"}.Hint(d) + " WHERE source = ").Number(int64(source)).
+		Text(" AND transaction_id IN (").Strings(ids).Text(")")
 }
 
 // ReadPostings runs a written query that begins with SelectPostings.

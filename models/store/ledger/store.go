@@ -2,20 +2,15 @@
 // written. Nothing else in Pitboss changes a balance.
 package ledger
 
-import (
-	"sync/atomic"
-
-	"pitboss/models/store/db"
-)
+import "pitboss/models/store/db"
 
 // Store is the ledger of one database.
 type Store struct {
 	db         *db.DB
 	wallets    walletNumbers
-	row        atomic.Pointer[ledgerRow] // as last read
-	committers *queue[struct{}]          // apply operations, many in one transaction
-	reader     *queue[walletBalance]     // reads balances
-	aside      *queue[struct{}]          // settles operations whose wallet was locked, wallet by wallet
+	committers *queue[struct{}]      // apply operations, many in one transaction
+	reader     *queue[walletBalance] // reads balances
+	aside      *queue[struct{}]      // settles operations whose wallet was locked, wallet by wallet
 	meter      *meter
 	writable   writable
 }
@@ -23,7 +18,6 @@ type Store struct {
 // New returns the ledger of d.
 func New(d *db.DB) *Store {
 	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
-	s.row.Store(newLedgerRow(""))
 	s.wallets.lookUp = newQueue(1, reading(d.Retries, s.findNumbers))
 	committers := 2
 	if d.Dialect == db.SQLite {

@@ -38,7 +38,7 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 			return err
 		}
 		id = ids[0]
-		return s.ledger.AwaitAttempts(tx)
+		return nil
 	})
 	if db.IsDuplicate(err) {
 		return models.Player{}, models.ErrPlayerExists
@@ -94,7 +94,7 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 				done(to)
 			}
 		}
-		return s.ledger.AwaitAttempts(tx)
+		return nil
 	})
 	if db.IsDuplicate(err) {
 		return nil, fmt.Errorf("import players: another person has just created one of them. Nothing was imported; "+

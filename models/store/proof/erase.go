@@ -80,7 +80,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	if err := tx.Exec("UPDATE players SET user_id = ?, language = '', zone = '' WHERE id = ?", e.Player.UserID, id).Error; err != nil {
 		return e, err
 	}
-	if err := s.ledger.KeepErased(tx, id, user); err != nil {
+	if err := s.ledger.KeepErased(tx, user); err != nil {
 		return e, err
 	}
 	if err := tx.Exec("UPDATE wallets SET erased = 1 WHERE player_id = ?", id).Error; err != nil {

@@ -65,7 +65,7 @@ func (s *Store) VerifySince(ctx context.Context, checkpoint *models.CheckpointRe
 }
 
 func (s *Store) verify(ctx context.Context, v *verifier) (models.Verification, error) {
-	v.s, v.lengths, v.began = s, map[int]bool{}, time.Now()
+	v.s, v.began = s, time.Now()
 	v.report.Keyed = s.db.Chain.Keyed()
 	if v.checkpoint != nil {
 		v.report.Held = v.checkpoint.Number
@@ -93,7 +93,6 @@ type verifier struct {
 	checkpoint *models.CheckpointReader
 	held       *models.Wallet // the next wallet of the checkpoint
 
-	lengths map[int]bool // of the transaction IDs of the platform's transactions and tombstones
 }
 
 // verifyChunk is how many wallets are read at once.
@@ -146,9 +145,6 @@ func (v *verifier) run(ctx context.Context) (err error) {
 			break
 		}
 		from = to
-	}
-	if err := v.ledgerRow(ctx); err != nil {
-		return err
 	}
 	if err := v.auditEvents(ctx); err != nil {
 		return err
@@ -352,7 +348,7 @@ func (v *verifier) ranged(ctx context.Context, scan func(*sql.Rows) error, query
 
 const (
 	selectSpinEntries = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, " +
-		"hash FROM spin_entries"
+		"hash, signed_digest FROM spin_entries"
 )
 
 // Queries that compare each line with the others about its transaction, so that this program need not remember all lines.
@@ -375,7 +371,8 @@ var (
 
 	// whether the ledger has the transaction as a free spin: 2 if it has, 1 if its details differ, otherwise 0 or NULL
 	checkedSpins = "SELECT (SELECT MAX(CASE WHEN p.free_spin <> 1 THEN 0 WHEN p.round_id = s.round_id AND p.hash = s.hash " +
-		"AND p.at_us = s.at_us AND p.bet_minor = s.stake_minor * s.spins THEN 2 ELSE 1 END) FROM postings p " +
+		"AND p.at_us = s.at_us AND p.bet_minor = s.stake_minor * s.spins " +
+		"AND COALESCE(p.signed_digest, x'') = COALESCE(s.signed_digest, x'') THEN 2 ELSE 1 END) FROM postings p " +
 		"WHERE p.source = 1 AND p.transaction_id = s.transaction_id AND p.player_id = s.player_id AND p.claim = " +
 		"CASE s.kind WHEN " + strconv.Itoa(int(models.EntrySpinReversed)) + " THEN 2 ELSE 1 END), " +
 		strings.TrimPrefix(selectSpinEntries, "SELECT ") + " s"
@@ -401,7 +398,6 @@ func (v *verifier) postings(ctx context.Context, from, to int64) error {
 		if v.since && (w.ahead || p.Seq <= w.from.Seq) {
 			return nil // before the checkpoint, or a free spin after the entry that was the head then: see spinEntries
 		}
-		v.length(&p)
 		switch p.Claim {
 		case models.ClaimNone:
 			v.report.Tombstones++
@@ -474,7 +470,7 @@ func scanSpinEntry(rows *sql.Rows, first ...any) (e models.SpinEntry, known int6
 	var id, round string
 	var kind, at int64
 	var hash sql.RawBytes
-	err = rows.Scan(append(first, &e.PlayerID, &e.Seq, &kind, &id, &round, &e.Spins, (*int64)(&e.Stake), &known, &at, &hash)...)
+	err = rows.Scan(append(first, &e.PlayerID, &e.Seq, &kind, &id, &round, &e.Spins, (*int64)(&e.Stake), &known, &at, &hash, &e.Signed)...)
 	e.Kind, e.Hash, e.GrantKnown = models.EntryKind(ledger.StoredKind(kind)), db.StoredHash(hash), known != 0
 	e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), db.FromMicros(at)
 	return e, known, err
