@@ -182,6 +182,9 @@ func (l *PlayerLimits) Texts(at time.Time) (limits, sums string) {
 
 // SumsText returns the sums as the wallet stores them.
 func (l *PlayerLimits) SumsText() string {
+	if l == nil {
+		return ""
+	}
 	text, err := json.Marshal(l.Sums)
 	if err != nil {
 		panic(err) // its types are ours
@@ -241,7 +244,7 @@ func (l *PlayerLimits) Turn(at time.Time) {
 // Count adds what an operation does that was booked at this time, or takes it out again if it is rolled back. Turn must have been
 // called.
 func (l *PlayerLimits) Count(t *Transaction, reversed bool) {
-	if t.FreeSpin {
+	if l == nil || t.FreeSpin {
 		return
 	}
 	sign := Amount(1)

@@ -78,5 +78,3 @@ CREATE TABLE IF NOT EXISTS declined_texts (
   transaction_length SMALLINT NOT NULL,
   at_us BIGINT NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

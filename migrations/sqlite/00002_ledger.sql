@@ -79,4 +79,3 @@ CREATE TABLE declined_texts (
   transaction_length INTEGER NOT NULL,
   at_us INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-

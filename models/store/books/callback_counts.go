@@ -35,11 +35,9 @@ func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.Call
 		var q db.Statement
 		q.Begin("INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES ")
 		for i, a := range answers {
-			q.Row(i)
-			q.Number(minute).Comma().String(a.Endpoint).Comma().Number(int64(a.Result)).Comma().
-				Number(int64(more.Answers[a])).Text(")")
+			q.Row(i, "(?,?,?,?)", minute, a.Endpoint, a.Result, int64(more.Answers[a]))
 		}
-		q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, result")).Text(s.addFigures("callback_minutes", []string{"answers"}))
+		q.Add(s.db.Dialect.OnConflict("minute_us, endpoint, result") + s.addFigures("callback_minutes", []string{"answers"}))
 		return q.Exec(ctx, db.Tx(tx))
 	})
 	if err != nil {

@@ -68,8 +68,7 @@ func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
 			return
 		}
 		last++
-		q.Row(added)
-		q.Number(last).Comma().Number(int64(of)).Comma().Number(player).Comma().Number(from).Comma().Number(to).Text(")")
+		q.Row(added, "(?,?,?,?,?)", last, of, player, from, to)
 		added++
 	}
 	add(ofAuditLog, 0, audited)

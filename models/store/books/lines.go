@@ -49,11 +49,10 @@ func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead
 			continue
 		}
 		if any {
-			q.Text(" OR ")
+			q.Add(" OR ")
 		}
 		any = true
-		q.Text("(" + alias + "player_id = ").Number(heads[i].PlayerID).Text(" AND " + alias + "seq > ").Number(after).
-			Text(" AND " + alias + "seq <= ").Number(to).Text(")")
+		q.Add("("+alias+"player_id = ? AND "+alias+"seq > ? AND "+alias+"seq <= ?)", heads[i].PlayerID, after, to)
 	}
 	return any
 }
@@ -76,9 +75,9 @@ func (r *dayReading) read(snapshot *gorm.DB, s *Store, heads []dayHead) error {
 		of[heads[i].PlayerID] = &heads[i]
 	}
 	var q db.Statement
-	s.selectLines(&q).Text("e.free_spin = 0 AND (")
+	s.selectLines(&q).Add("e.free_spin = 0 AND (")
 	if within(&q, "e.", heads, postingBounds) {
-		err := scanLines(ctx, conn, q.Text(") ORDER BY e.player_id, e.seq"), func(e *models.Entry, ofSpin bool) {
+		err := scanLines(ctx, conn, q.Add(") ORDER BY e.player_id, e.seq"), func(e *models.Entry, ofSpin bool) {
 			h := of[e.PlayerID]
 			if e.Seq <= h.Seq || e.Seq > h.WalletSeq {
 				return // the other line of a posting at one of the bounds
@@ -103,7 +102,7 @@ func (r *dayReading) read(snapshot *gorm.DB, s *Store, heads []dayHead) error {
 	if !within(&q, "", heads, spinBounds) {
 		return nil
 	}
-	err := q.Text(" ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
+	err := q.Add(" ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
 		var e models.SpinEntry
 		var at int64
 		if err := rows.Scan(&e.PlayerID, &e.Seq, &e.Spins, (*int64)(&e.Stake), &at); err != nil {

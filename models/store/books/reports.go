@@ -271,8 +271,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		}
 		var sums models.DayFigures
 		var q db.Statement
-		s.selectLines(&q).Text("e.player_id = ").Number(g.PlayerID).Text(" AND e.free_spin = 0 AND e.at_us >= ").Number(begin).
-			Text(" AND e.at_us < ").Number(end)
+		s.selectLines(&q).Add("e.player_id = ? AND e.free_spin = 0 AND e.at_us >= ? AND e.at_us < ?", g.PlayerID, begin, end)
 		err := scanLines(ctx, s.db.Pools.Read, &q, func(e *models.Entry, ofSpin bool) { countLine(&sums, e, ofSpin) })
 		if err != nil {
 			return nil, false, fmt.Errorf("read entries of a session: %w", err)

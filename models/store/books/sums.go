@@ -180,27 +180,25 @@ func (s *Store) addDaysOfPlayers(ctx context.Context, tx db.Execer, rows []*dail
 		q.Begin("INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, " +
 			strings.Join(figureColumns, ", ") + ", largest_win_minor, largest_win_seq) VALUES ")
 		for i, row := range chunk {
-			q.Row(i)
-			q.String(row.Day).Comma().Number(row.PlayerID).Comma().String(row.Currency).Comma().Flag(row.Test).Comma().
-				Numbers([]int64{row.FromSeq, row.ToSeq, row.FromSpinSeq, row.ToSpinSeq}).Comma().
-				Numbers(figures(&row.DayFigures)).Comma().Numbers([]int64{row.LargestWinMinor, row.LargestWinSeq}).Text(")")
+			q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?)", row.Day, row.PlayerID, row.Currency, row.Test, row.FromSeq, row.ToSeq, row.FromSpinSeq,
+				row.ToSpinSeq, figures(&row.DayFigures), row.LargestWinMinor, row.LargestWinSeq)
 		}
-		q.Text(s.db.Dialect.OnConflict("day, player_id"))
+		q.Add(s.db.Dialect.OnConflict("day, player_id"))
 		for _, c := range []string{"from_seq", "from_spin_seq"} {
-			q.Text(c + " = CASE WHEN daily_sums." + c + " = 0 THEN " + s.db.Dialect.New(c) + " ELSE daily_sums." + c + " END, ")
+			q.Add(c + " = CASE WHEN daily_sums." + c + " = 0 THEN " + s.db.Dialect.New(c) + " ELSE daily_sums." + c + " END, ")
 		}
 		for _, c := range []string{"to_seq", "to_spin_seq"} {
-			q.Text(c + " = CASE WHEN " + s.db.Dialect.New(c) + " = 0 THEN daily_sums." + c + " ELSE " + s.db.Dialect.New(c) +
+			q.Add(c + " = CASE WHEN " + s.db.Dialect.New(c) + " = 0 THEN daily_sums." + c + " ELSE " + s.db.Dialect.New(c) +
 				" END, ")
 		}
 		// MySQL assigns from left to right: the amount changes last, because the other column is compared with it.
 		for _, c := range []string{"largest_win_seq", "largest_win_minor"} {
-			q.Text(c + " = CASE WHEN " + s.db.Dialect.New("largest_win_minor") + " > daily_sums.largest_win_minor THEN " +
+			q.Add(c + " = CASE WHEN " + s.db.Dialect.New("largest_win_minor") + " > daily_sums.largest_win_minor THEN " +
 				s.db.Dialect.New(c) + " ELSE daily_sums." + c + " END, ")
 		}
 		was, is := "daily_sums.players", s.db.Dialect.New("players") // 0 or 1
-		q.Text("players = CASE WHEN " + was + " > " + is + " THEN " + was + " ELSE " + is + " END, ")
-		if err := q.Text(s.addFigures("daily_sums", figureColumns[:len(figureColumns)-1])).Exec(ctx, tx); err != nil {
+		q.Add("players = CASE WHEN " + was + " > " + is + " THEN " + was + " ELSE " + is + " END, ")
+		if err := q.Add(s.addFigures("daily_sums", figureColumns[:len(figureColumns)-1])).Exec(ctx, tx); err != nil {
 			return err
 		}
 	}
@@ -229,12 +227,10 @@ func (s *Store) addMinutes(ctx context.Context, tx db.Execer, minutes map[minute
 	for chunk := range slices.Chunk(keys, players.ImportChunk) {
 		q.Begin("INSERT INTO money_minutes (minute_us, currency, test, day, " + strings.Join(minuteColumns, ", ") + ") VALUES ")
 		for i, k := range chunk {
-			q.Row(i)
-			q.Number(k.us).Comma().String(k.currency).Comma().Flag(k.test).Comma().String(string(k.day)).Comma().
-				Numbers(figures(minutes[k])[:len(minuteColumns)]).Text(")")
+			q.Row(i, "(?,?,?,?,?)", k.us, k.currency, k.test, k.day, figures(minutes[k])[:len(minuteColumns)])
 		}
-		q.Text(s.db.Dialect.OnConflict("minute_us, currency, test, day"))
-		if err := q.Text(s.addFigures("money_minutes", minuteColumns)).Exec(ctx, tx); err != nil {
+		q.Add(s.db.Dialect.OnConflict("minute_us, currency, test, day"))
+		if err := q.Add(s.addFigures("money_minutes", minuteColumns)).Exec(ctx, tx); err != nil {
 			return err
 		}
 	}
@@ -256,16 +252,8 @@ func (s *Store) moveHeads(ctx context.Context, tx db.Execer, heads []dayHead) er
 	var q db.Statement
 	q.Begin("INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, held_minor, day, spin_seq, spin_day) VALUES ")
 	for i, h := range heads {
-		q.Row(i)
-		q.Number(h.PlayerID).Comma().String(h.Currency).Comma().Flag(h.Test).Comma().Number(h.Seq).Comma().
-			Number(h.BalanceMinor).Comma().Number(h.HeldMinor).Comma().String(h.Day).Comma().Number(h.SpinSeq).Comma().String(h.SpinDay).Text(")")
+		q.Row(i, "(?,?,?,?,?,?,?,?,?)", h.PlayerID, h.Currency, h.Test, h.Seq, h.BalanceMinor, h.HeldMinor, h.Day, h.SpinSeq, h.SpinDay)
 	}
-	q.Text(s.db.Dialect.OnConflict("player_id"))
-	for i, c := range []string{"seq", "balance_minor", "held_minor", "day", "spin_seq", "spin_day"} {
-		if i > 0 {
-			q.Comma()
-		}
-		q.Text(s.db.Dialect.Incoming(c))
-	}
+	q.Upsert("player_id", s.db.Dialect, "seq", "balance_minor", "held_minor", "day", "spin_seq", "spin_day")
 	return q.Exec(ctx, tx)
 }

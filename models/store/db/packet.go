@@ -62,3 +62,33 @@ func (p *Packet) Send(ctx context.Context) error {
 	p.text, p.args = p.text[:0], p.args[:0]
 	return err
 }
+
+// Reads are queries of a transaction, with a function for the rows of each. If Together is true, they are sent together.
+type Reads struct {
+	Together bool
+	queries  []Statement
+	scan     []func(*sql.Rows) error
+}
+
+// Add adds a query; see Statement.Add.
+func (r *Reads) Add(scan func(*sql.Rows) error, text string, values ...any) {
+	var q Statement
+	r.queries, r.scan = append(r.queries, *q.Add(text, values...)), append(r.scan, scan)
+}
+
+// Run runs the queries in their order.
+func (r *Reads) Run(ctx context.Context, tx Queryer) error {
+	if !r.Together {
+		for i := range r.queries {
+			if err := r.queries[i].Query(ctx, tx, r.scan[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	all := r.queries[0]
+	for _, q := range r.queries[1:] {
+		all.text, all.args = append(append(all.text, ';'), q.text...), append(all.args, q.args...)
+	}
+	return all.Query(ctx, tx, r.scan...)
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/netip"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -30,99 +31,108 @@ func (s *DB) Locking(tx *gorm.DB) *gorm.DB {
 	return tx
 }
 
-// Statement builds an SQL statement with many rows. Numbers and hashes are written into the text, which is safe because they
-// cannot contain SQL; texts are always bound.
+// Statement is an SQL statement that is put together, such as one with many rows.
 type Statement struct {
-	Buf  []byte
+	text []byte
 	args []any
 }
 
 // Begin begins another statement.
-func (q *Statement) Begin(text string) *Statement {
-	q.Buf, q.args = append(q.Buf[:0], text...), q.args[:0]
+func (q *Statement) Begin(text string, values ...any) *Statement {
+	q.text, q.args = q.text[:0], q.args[:0]
+	return q.Add(text, values...)
+}
+
+// Add adds SQL, in which each ? stands for the next value; a list stands for its items with commas between them, and nil and a zero
+// digest for NULL. Numbers and hashes are written into the text, which is safe because they cannot contain SQL; texts are bound. text
+// must never have anything from outside.
+func (q *Statement) Add(text string, values ...any) *Statement {
+	for _, v := range values {
+		before, after, _ := strings.Cut(text, "?")
+		q.text = append(q.text, before...)
+		q.value(v)
+		text = after
+	}
+	q.text = append(q.text, text...)
 	return q
 }
 
-// Text adds SQL unchanged. It must never be called with anything from outside.
-func (q *Statement) Text(s string) *Statement {
-	q.Buf = append(q.Buf, s...)
-	return q
-}
-
-// Comma adds a comma.
-func (q *Statement) Comma() *Statement { return q.Text(",") }
-
-// Row begins the values of row i.
-func (q *Statement) Row(i int) {
+// Row adds row i of the values of an INSERT.
+func (q *Statement) Row(i int, text string, values ...any) {
 	if i > 0 {
-		q.Comma()
+		q.text = append(q.text, ',')
 	}
-	q.Text("(")
+	q.Add(text, values...)
 }
 
-// Number writes out n.
-func (q *Statement) Number(n int64) *Statement {
-	q.Buf = strconv.AppendInt(q.Buf, n, 10)
+// Upsert adds the end of an INSERT that sets columns to their new values if the key exists already.
+func (q *Statement) Upsert(key string, d Dialect, columns ...string) *Statement {
+	q.Add(d.OnConflict(key))
+	for i, column := range columns {
+		if i > 0 {
+			q.text = append(q.text, ',')
+		}
+		q.Add(d.Incoming(column))
+	}
 	return q
 }
 
-// Flag writes out b as 1 or 0.
-func (q *Statement) Flag(b bool) *Statement {
-	if b {
-		return q.Text("1")
+func (q *Statement) value(v any) {
+	switch v := v.(type) {
+	case nil:
+		q.text = append(q.text, "NULL"...)
+	case int64:
+		q.text = strconv.AppendInt(q.text, v, 10)
+	case models.Amount:
+		q.text = strconv.AppendInt(q.text, int64(v), 10)
+	case *models.Hash:
+		q.bytes(v[:])
+	case models.SignedDigest:
+		if v == (models.SignedDigest{}) {
+			q.value(nil)
+		} else {
+			q.bytes(v[:])
+		}
+	case netip.Addr:
+		q.bytes(v.AsSlice()) // none for the zero Addr
+	case bool:
+		if v {
+			q.text = append(q.text, '1')
+		} else {
+			q.text = append(q.text, '0')
+		}
+	case []int64:
+		listed(q, v)
+	case []string:
+		listed(q, v)
+	case []models.SignedDigest:
+		listed(q, v)
+	default:
+		switch r := reflect.ValueOf(v); r.Kind() {
+		case reflect.String:
+			q.text, q.args = append(q.text, '?'), append(q.args, r.String())
+		case reflect.Uint8:
+			q.text = strconv.AppendUint(q.text, r.Uint(), 10)
+		default:
+			q.text = strconv.AppendInt(q.text, r.Int(), 10) // which panics for what is no number
+		}
 	}
-	return q.Text("0")
-}
-
-// String binds s.
-func (q *Statement) String(s string) *Statement {
-	q.Buf = append(q.Buf, '?')
-	q.args = append(q.args, s)
-	return q
-}
-
-// Hash writes out h.
-func (q *Statement) Hash(h *models.Hash) *Statement { return q.bytes(h[:]) }
-
-// Digest writes out d, or NULL if there is none.
-func (q *Statement) Digest(d models.SignedDigest) *Statement {
-	if d == (models.SignedDigest{}) {
-		return q.Text("NULL")
-	}
-	return q.bytes(d[:])
 }
 
 // bytes writes out b in hexadecimal.
-func (q *Statement) bytes(b []byte) *Statement {
-	q.Buf = append(q.Buf, "x'"...)
-	q.Buf = hex.AppendEncode(q.Buf, b)
-	q.Buf = append(q.Buf, '\'')
-	return q
+func (q *Statement) bytes(b []byte) {
+	q.text = append(q.text, "x'"...)
+	q.text = hex.AppendEncode(q.text, b)
+	q.text = append(q.text, '\'')
 }
 
-// Digests writes out a list of digests.
-func (q *Statement) Digests(list []models.SignedDigest) *Statement { return listed(q, list, q.Digest) }
-
-// Address writes out the bytes of an address, which are none for the zero Addr.
-func (q *Statement) Address(a netip.Addr) *Statement {
-	return q.bytes(a.AsSlice())
-}
-
-// Numbers writes out a list of numbers.
-func (q *Statement) Numbers(list []int64) *Statement { return listed(q, list, q.Number) }
-
-// Strings binds a list of texts.
-func (q *Statement) Strings(list []string) *Statement { return listed(q, list, q.String) }
-
-// listed adds the items of a list with commas between them.
-func listed[T any](q *Statement, list []T, add func(T) *Statement) *Statement {
+func listed[T any](q *Statement, list []T) {
 	for i, item := range list {
 		if i > 0 {
-			q.Comma()
+			q.text = append(q.text, ',')
 		}
-		add(item)
+		q.value(item)
 	}
-	return q
 }
 
 // Execer runs statements.
@@ -137,14 +147,14 @@ type Queryer interface {
 
 // Exec runs the statement.
 func (q *Statement) Exec(ctx context.Context, tx Execer) error {
-	_, err := tx.ExecContext(ctx, string(q.Buf), q.args...)
+	_, err := tx.ExecContext(ctx, string(q.text), q.args...)
 	return err
 }
 
-// Query runs the statement and calls scan for each row. If the statement consists of several queries (see Packet), each has its
+// Query runs the statement and calls scan for each row. If the statement consists of several queries (see Reads), each has its
 // own function.
 func (q *Statement) Query(ctx context.Context, tx Queryer, scan ...func(*sql.Rows) error) error {
-	rows, err := tx.QueryContext(ctx, string(q.Buf), q.args...)
+	rows, err := tx.QueryContext(ctx, string(q.text), q.args...)
 	if err != nil {
 		return err
 	}

@@ -261,8 +261,7 @@ func (s *Store) readBalances(ctx context.Context, group []*request[walletBalance
 	}
 	found := make(map[int64]models.Balance, len(group))
 	var q db.Statement
-	q.Begin("SELECT player_id, balance_minor, currency FROM wallets WHERE erased = 0 AND player_id IN (").Numbers(numbers).
-		Text(")")
+	q.Add("SELECT player_id, balance_minor, currency FROM wallets WHERE erased = 0 AND player_id IN (?)", numbers)
 	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var player int64
 		var b models.Balance

@@ -33,25 +33,20 @@ func (s *Store) logCallbacks(ctx context.Context, list []models.Callback) error 
 		return err
 	}
 	defer tx.Rollback() // does nothing after Commit
-	var q db.Statement
 	for part := range slices.Chunk(list, logAtOnce) {
-		q.Begin("INSERT INTO callback_records (at_us, request, received_us, kind, verdict, address, user_id, transaction_id, " +
-			"round_id, amount, win_amount, free_spin, cause, left_out, player_id, seq, result, status, balance_minor) VALUES ")
+		var q db.Statement
+		q.Add("INSERT INTO callback_records (at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id, amount, " +
+			"win_amount, free_spin, cause, left_out, player_id, seq, result, status, balance_minor) VALUES ")
 		for i, c := range part {
-			q.Row(i)
-			q.Number(c.At.UnixMicro()).Comma().Number(c.Request.Number).Comma().Number(c.Request.Received.UnixMicro()).Comma().
-				Number(int64(c.Kind)).Comma().Number(int64(c.Verdict)).Comma().Address(c.Address).Comma().
-				String(string(c.UserID)).Comma().String(string(c.TransactionID)).Comma().String(string(c.RoundID)).Comma().
-				String(c.Amount).Comma().String(c.WinAmount).Comma().Flag(c.FreeSpin).Comma().String(c.Cause).Comma().
-				Number(c.LeftOut).Comma().Number(c.PlayerID).Comma().Number(c.Seq).Comma().
-				Number(int64(c.Answered.Result)).Comma().Number(int64(c.Answered.Status))
+			var had any
 			if c.Had != nil {
-				q.Comma().Number(int64(*c.Had)).Text(")")
-			} else {
-				q.Text(",NULL)")
+				had = *c.Had
 			}
+			q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", c.At.UnixMicro(), c.Request.Number, c.Request.Received.UnixMicro(), c.Kind,
+				c.Verdict, c.Address, c.UserID, c.TransactionID, c.RoundID, c.Amount, c.WinAmount, c.FreeSpin, c.Cause, c.LeftOut, c.PlayerID,
+				c.Seq, c.Answered.Result, c.Answered.Status, had)
 		}
-		q.Text(s.db.Dialect.OnConflict("at_us, request")).Text("request = callback_records.request")
+		q.Add(s.db.Dialect.OnConflict("at_us, request") + "request = callback_records.request")
 		if err := q.Exec(ctx, tx); err != nil {
 			return err
 		}

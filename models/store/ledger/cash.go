@@ -95,10 +95,9 @@ func (s *Store) TryEndCashOut(ctx context.Context, id models.TransactionID, how 
 func (s *Store) Cash(ctx context.Context, id models.TransactionID) (t models.CashTransaction, found bool, err error) {
 	t.Client, t.ID, _ = models.ParseCashID(id)
 	var q db.Statement
-	q.Begin("SELECT p.id, p.after_minor, COALESCE(p.held_minor, 0), p.player_id, COALESCE(p.claim, 0), p.kind, p.bet_minor, " +
-		"p.win_minor, p.at_us, w.currency, u.user_id FROM postings p JOIN wallets w ON w.player_id = p.player_id " +
-		"JOIN players u ON u.id = p.player_id WHERE p.source = ").Number(int64(models.SourceClient)).
-		Text(" AND p.transaction_id IN (").Strings([]string{string(id), string(models.BouncedID(id))}).Text(") ORDER BY 5")
+	q.Add(`SELECT p.id, p.after_minor, COALESCE(p.held_minor, 0), p.player_id, COALESCE(p.claim, 0), p.kind, p.bet_minor, p.win_minor,
+		p.at_us, w.currency, u.user_id FROM postings p JOIN wallets w ON w.player_id = p.player_id JOIN players u ON u.id = p.player_id
+		WHERE p.source = ? AND p.transaction_id IN (?) ORDER BY 5`, models.SourceClient, []string{string(id), string(models.BouncedID(id))})
 	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var number, after, held, claim, kind, bet, win, at int64
 		var currency, user string

@@ -28,7 +28,7 @@ func cashDay(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) 
 
 // counts returns the client whose sums of the day a member's operation may change, or 0: those of a client with such limits, and
 // those in which a cash-out counts that is returned on the same day. Its client may have been given limits since it was requested.
-func (b *ledgerBatch) counts(m *Member) int64 {
+func (b *batch) counts(m *Member) int64 {
 	if m.settled || m.Op.Source != models.SourceClient {
 		return 0
 	}
@@ -42,7 +42,7 @@ func (b *ledgerBatch) counts(m *Member) int64 {
 }
 
 // loadMoved reads and locks the sums of the members' clients.
-func (b *ledgerBatch) loadMoved(ctx context.Context, tx transaction, members []*Member) error {
+func (b *batch) loadMoved(ctx context.Context, tx transaction, members []*Member) error {
 	players := map[int64][]int64{}
 	for _, m := range members {
 		if m.counts = b.counts(m); m.counts != 0 {
@@ -67,10 +67,10 @@ func (b *ledgerBatch) loadMoved(ctx context.Context, tx transaction, members []*
 }
 
 // readMoved reports whether there are sums of the day.
-func (b *ledgerBatch) readMoved(ctx context.Context, tx transaction, client int64, players []int64) (begun bool, err error) {
-	q := b.stmt.Begin("SELECT player_id, kind, currency, amount_minor FROM client_cash WHERE client_id = ").Number(client).
-		Text(" AND day_us = ").Number(db.Micros(cashDay(b.at))).Text(" AND player_id IN (0,").Numbers(players).
-		Text(")" + b.dialect.ForUpdate())
+func (b *batch) readMoved(ctx context.Context, tx transaction, client int64, players []int64) (begun bool, err error) {
+	var q db.Statement
+	q.Add("SELECT player_id, kind, currency, amount_minor FROM client_cash WHERE client_id = ? AND day_us = ? AND player_id IN (0,?)"+
+		b.dialect.ForUpdate(), client, db.Micros(cashDay(b.at)), players)
 	err = q.Query(ctx, tx, func(rows *sql.Rows) error {
 		sum := moved{client: client}
 		var currency string
@@ -85,37 +85,43 @@ func (b *ledgerBatch) readMoved(ctx context.Context, tx transaction, client int6
 }
 
 // beginMoved writes the sums of the day. The row with kind 0 says that they are there; two attempts cannot both insert it.
-func (b *ledgerBatch) beginMoved(ctx context.Context, tx transaction, client int64) error {
+func (b *batch) beginMoved(ctx context.Context, tx transaction, client int64) error {
 	day, next := db.Micros(cashDay(b.at)), db.Micros(cashDay(b.at).Add(24*time.Hour))
-	insert := func() *db.Statement {
-		return b.stmt.Begin("INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) ")
+	const insert = "INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) "
+	run := func(text string, values ...any) error {
+		var q db.Statement
+		return q.Add(text, values...).Exec(ctx, tx)
 	}
-	if err := insert().Text("VALUES (").Number(client).Comma().Number(day).Text(",0,0,'',0)").Exec(ctx, tx); err != nil {
+	if err := run(insert+"VALUES (?, ?, 0, 0, '', 0)", client, day); err != nil {
 		return err
 	}
-	if err := b.stmt.Begin("DELETE FROM client_cash WHERE client_id = ").Number(client).Text(" AND day_us < ").Number(day).
-		Exec(ctx, tx); err != nil {
+	if err := run("DELETE FROM client_cash WHERE client_id = ? AND day_us < ?", client, day); err != nil {
 		return err
 	}
-	err := insert().Text("SELECT ").Number(client).Comma().Number(day).
-		Text(", e.player_id, e.kind, w.currency, SUM(e.bet_minor + e.win_minor) FROM postings e JOIN wallets w "+
-			"ON w.player_id = e.player_id WHERE e.claim = 1 AND e.kind IN (").
-		Text(kindList([]models.OperationKind{models.CashIn, models.CashOut})).Text(") AND e.free_spin = 0 AND e.source = ").
-		Number(int64(models.SourceClient)).Text(" AND e.at_us >= ").Number(day).Text(" AND e.at_us < ").Number(next).
-		Text(" AND e.transaction_id LIKE ").String(fmt.Sprintf("%%@%d", client)).
-		Text(" AND NOT EXISTS (SELECT 1 FROM postings r WHERE r.source = e.source AND r.transaction_id = e.transaction_id AND "+
-			"r.claim = 2 AND r.kind = ").Number(int64(models.CashOut)).Text(")").
-		Text(" GROUP BY e.player_id, e.kind, w.currency").Exec(ctx, tx)
+	err := run(insert+`SELECT ?, ?, e.player_id, e.kind, w.currency, SUM(e.bet_minor + e.win_minor)
+		FROM postings e JOIN wallets w ON w.player_id = e.player_id WHERE e.claim = 1 AND e.kind IN (?) AND e.free_spin = 0
+		AND e.source = ? AND e.at_us >= ? AND e.at_us < ? AND e.transaction_id LIKE ? AND NOT EXISTS (SELECT 1 FROM postings r
+		WHERE r.source = e.source AND r.transaction_id = e.transaction_id AND r.claim = 2 AND r.kind = ?)
+		GROUP BY e.player_id, e.kind, w.currency`, client, day, []int64{int64(models.CashIn), int64(models.CashOut)},
+		models.SourceClient, day, next, fmt.Sprintf("%%@%d", client), models.CashOut)
 	if err != nil {
 		return err
 	}
-	return insert().Text("SELECT client_id, day_us, 0, kind, currency, SUM(amount_minor) FROM client_cash WHERE client_id = ").
-		Number(client).Text(" AND day_us = ").Number(day).Text(" AND player_id > 0 GROUP BY client_id, day_us, kind, currency").
-		Exec(ctx, tx)
+	return run(insert+`SELECT client_id, day_us, 0, kind, currency, SUM(amount_minor) FROM client_cash
+		WHERE client_id = ? AND day_us = ? AND player_id > 0 GROUP BY client_id, day_us, kind, currency`, client, day)
+}
+
+// movedBy returns what the client of a member's operation, and its player, have moved.
+func (b *batch) movedBy(m *Member) models.CashCaps {
+	if m.counts == 0 {
+		return models.CashCaps{}
+	}
+	sums := b.sumsOf(m)
+	return models.CashCaps{PerDay: b.moved[sums[0]], PerPlayer: b.moved[sums[1]]}
 }
 
 // sumsOf returns the sums to which a member's operation counts: the client's and the player's.
-func (b *ledgerBatch) sumsOf(m *Member) [2]moved {
+func (b *batch) sumsOf(m *Member) [2]moved {
 	sum := moved{client: m.counts, kind: m.Op.Kind, currency: b.wallets[m.PlayerID].Currency}
 	if sum.kind == models.CashReturned {
 		sum.kind = models.CashOut
@@ -126,7 +132,10 @@ func (b *ledgerBatch) sumsOf(m *Member) [2]moved {
 }
 
 // countMoved adds what a member has moved to the sums, or takes it out again if it is below zero.
-func (b *ledgerBatch) countMoved(m *Member, amount models.Amount) {
+func (b *batch) countMoved(m *Member, amount models.Amount) {
+	if m.counts == 0 {
+		return
+	}
 	for _, sum := range b.sumsOf(m) {
 		if b.moved[sum] += amount; !slices.Contains(b.movedNow, sum) {
 			b.movedNow = append(b.movedNow, sum)
@@ -135,16 +144,14 @@ func (b *ledgerBatch) countMoved(m *Member, amount models.Amount) {
 }
 
 // writeMoved writes the sums that have changed.
-func (b *ledgerBatch) writeMoved(ctx context.Context, tx db.Execer) error {
+func (b *batch) writeMoved(ctx context.Context, tx db.Execer) error {
 	if len(b.movedNow) == 0 {
 		return nil
 	}
-	q := b.stmt.Begin("INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) VALUES ")
+	var q db.Statement
+	q.Add("INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) VALUES ")
 	for i, sum := range b.movedNow {
-		q.Row(i)
-		q.Number(sum.client).Comma().Number(db.Micros(cashDay(b.at))).Comma().Number(sum.player).Comma().Number(int64(sum.kind)).
-			Comma().String(string(sum.currency)).Comma().Number(int64(b.moved[sum])).Text(")")
+		q.Row(i, "(?,?,?,?,?,?)", sum.client, db.Micros(cashDay(b.at)), sum.player, sum.kind, sum.currency, b.moved[sum])
 	}
-	q.Text(b.dialect.OnConflict("client_id, day_us, player_id, kind, currency")).Text(b.dialect.Incoming("amount_minor"))
-	return q.Exec(ctx, tx)
+	return q.Upsert("client_id, day_us, player_id, kind, currency", b.dialect, "amount_minor").Exec(ctx, tx)
 }

@@ -132,8 +132,7 @@ func (s *Store) findNumbers(ctx context.Context, group []*request[walletNumber])
 	}
 	numbers := make(map[models.UserID]int64, len(group))
 	var q db.Statement
-	q.Begin("SELECT p.id, p.user_id FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id IN (").
-		Strings(users).Text(")")
+	q.Add("SELECT p.id, p.user_id FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id IN (?)", users)
 	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var id int64
 		var user string

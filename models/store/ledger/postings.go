@@ -43,41 +43,27 @@ import (
 //   - Without postings_at, times would be found by number. But postings of an instance whose clock is wrong by more than
 //     db.Apart would then be missing from every sum and check.
 
-// boundColumns are the columns of postings except its number and what only cash has, in the order of writePosting.
-const boundColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
-	"after_minor, at_us, hash, signed_digest"
-
-// postingColumns are the columns that ScanPosting reads after the number.
-const postingColumns = boundColumns + ", held_minor"
+// postingColumns are the columns of postings that ScanPosting reads after the number.
+const postingColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
+	"after_minor, at_us, hash, signed_digest, held_minor"
 
 // SelectPostings selects what ScanPosting reads.
 const SelectPostings = "SELECT id, " + postingColumns + " FROM postings"
 
-// writePosting writes the values of boundColumns, of its sender and, if a posting of the statement is of cash, of held_minor.
-func writePosting(q *db.Statement, p *models.Posting, holds bool) *db.Statement {
-	q.Number(int64(p.Source)).Comma().String(string(p.TransactionID)).Comma()
-	if p.Claim == models.ClaimNone {
-		q.Text("NULL")
-	} else {
-		q.Number(int64(p.Claim))
+// addPosting adds row i of an INSERT of postings: postingColumns and the sender's.
+func addPosting(q *db.Statement, i int, p *models.Posting) {
+	var claim, held, request, received, address any
+	if p.Claim != models.ClaimNone {
+		claim = p.Claim
 	}
-	q.Comma().Number(p.PlayerID).Comma().Number(p.Seq).Comma().Number(int64(p.Kind)).Comma().String(string(p.RoundID)).
-		Comma().
-		Number(int64(p.Bet)).Comma().Number(int64(p.Win)).Comma().Flag(p.FreeSpin).Comma().Number(int64(p.After)).Comma().
-		Number(p.At.UnixMicro()).Comma().Hash(&p.Hash).Comma().Digest(p.Signed)
-	if p.Sender.Request.IsZero() {
-		q.Text(",NULL,NULL,NULL")
-	} else {
-		q.Comma().Number(p.Sender.Request.Number).Comma().Number(p.Sender.Request.Received.UnixMicro()).Comma().
-			Address(p.Sender.Address)
+	if p.Kind.IsCash() {
+		held = p.Held
 	}
-	switch {
-	case p.Kind.IsCash():
-		q.Comma().Number(int64(p.Held))
-	case holds:
-		q.Text(",NULL")
+	if from := p.Sender; !from.Request.IsZero() {
+		request, received, address = from.Request.Number, from.Request.Received.UnixMicro(), from.Address
 	}
-	return q
+	q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", p.Source, p.TransactionID, claim, p.PlayerID, p.Seq, p.Kind, p.RoundID, p.Bet, p.Win,
+		p.FreeSpin, p.After, p.At.UnixMicro(), &p.Hash, p.Signed, held, request, received, address)
 }
 
 // SelectOf returns the columns of SelectPostings, qualified with the table's alias.
@@ -105,11 +91,58 @@ func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	return p, err
 }
 
-// selectClaims writes a query for everything that is known about some IDs of a source. ledgerBatch.scan reads its rows.
-func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []string) *db.Statement {
-	return q.Text("SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us " +
-		"FROM postings" + db.Path{Index: "postings_key"}.Hint(d) + " WHERE source = ").Number(int64(source)).
-		Text(" AND transaction_id IN (").Strings(ids).Text(")")
+// selectClaims returns a query for everything that is known about some IDs of a source: its values are the source and the IDs.
+func selectClaims(d db.Dialect) string {
+	return `SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us
+		FROM postings` + db.Path{Index: "postings_key"}.Hint(d) + ` WHERE source = ? AND transaction_id IN (?)`
+}
+
+// scanClaim reads a row of selectClaims.
+func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
+	var player, claim, first, second, at int64
+	var id, round string
+	var kind models.OperationKind
+	var free bool
+	if err := rows.Scan(&player, &id, &claim, (*uint8)(&kind), &round, &first, &second, &free, &at); err != nil {
+		return err
+	}
+	if models.Claim(claim) == models.ClaimNone {
+		b.tombstones[models.Tombstone{PlayerID: player, TransactionID: models.TransactionID(id)}] = true
+		return nil
+	}
+	key := TransactionKey{source, models.TransactionID(id)}
+	ends := models.Reversed
+	if kind == models.CashPaid {
+		kind, ends = models.CashOut, models.PaidOut
+	}
+	t := b.prior[key]
+	if t == nil { // the postings that applied it and rolled it back have the same contents
+		t = &models.Transaction{
+			Source: source, TransactionID: key.ID, PlayerID: player, Kind: kind, RoundID: models.RoundID(round),
+			Bet: models.Amount(first), Win: models.Amount(second), FreeSpin: free, State: models.Processed,
+			At: db.FromMicros(at),
+		}
+		b.prior[key] = t
+	}
+	if models.Claim(claim) == models.ClaimRolledBack {
+		t.State, t.ReversedAt = ends, db.FromMicros(at)
+	} else {
+		t.At = db.FromMicros(at)
+	}
+	return nil
+}
+
+// Known returns the platform's transaction with this ID, or nil, and whether the player has a tombstone for it.
+func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
+	b := &batch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
+	var q db.Statement
+	err := q.Add(selectClaims(d), models.SourcePlatform, []string{string(id)}).Query(tx.Statement.Context, tx.Statement.ConnPool,
+		func(rows *sql.Rows) error { return b.scanClaim(models.SourcePlatform, rows) })
+	if err != nil {
+		return nil, false, fmt.Errorf("look up a transaction: %w", err)
+	}
+	return b.prior[TransactionKey{models.SourcePlatform, id}],
+		b.tombstones[models.Tombstone{PlayerID: playerID, TransactionID: id}], nil
 }
 
 // ReadPostings runs a written query that begins with SelectPostings.

@@ -1,10 +1,13 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -31,67 +34,6 @@ func (a acceptedText) String() string {
 	return "transaction " + shortened(string(a.id))
 }
 
-// lookup is a statement of an attempt, and the function that reads its rows.
-type lookup struct {
-	write func(q *db.Statement)
-	scan  func(*sql.Rows) error
-}
-
-// lookups returns the queries for what is known about the members' transaction IDs and texts at the platform.
-func (b *ledgerBatch) lookups(members []*Member) []lookup {
-	var ids []string
-	var digests []models.SignedDigest
-	for _, m := range members {
-		if m.settled || m.Op.Source != models.SourcePlatform {
-			continue
-		}
-		ids = append(ids, string(m.Op.TransactionID))
-		if m.digest != (models.SignedDigest{}) {
-			digests = append(digests, m.digest)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	list := []lookup{{
-		// A freeze is written while no attempt holds this row, so this attempt finds each one that was committed before it.
-		func(q *db.Statement) {
-			q.Text("SELECT EXISTS (SELECT 1 FROM restrictions WHERE subject = ").Number(int64(models.OfHouse)).
-				Text(" AND state <> ").Number(int64(models.ApprovalApproved)).Text(") FROM ledgers WHERE id = 1").
-				Text(b.dialect.ForShare())
-		},
-		func(rows *sql.Rows) error { return rows.Scan(&b.frozen) },
-	}, {
-		func(q *db.Statement) { selectClaims(q, b.dialect, models.SourcePlatform, ids) },
-		func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows) },
-	}}
-	if len(digests) == 0 {
-		return list
-	}
-	return append(list, lookup{
-		func(q *db.Statement) {
-			q.Text("SELECT signed_digest, transaction_id, COALESCE(claim, 0) FROM postings" +
-				db.Path{Index: "postings_signed"}.Hint(b.dialect) + " WHERE signed_digest IN (").Digests(digests).Text(")")
-		}, b.scanAccepted,
-	}, lookup{
-		func(q *db.Statement) {
-			q.Text("SELECT digest, kind, user_length, transaction_length FROM declined_texts WHERE digest IN (").
-				Digests(digests).Text(")")
-		}, b.scanDeclined,
-	})
-}
-
-// loadPlatform runs the lookups, one by one.
-func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, members []*Member) error {
-	for _, l := range b.lookups(members) {
-		l.write(b.stmt.Begin(""))
-		if err := b.stmt.Query(ctx, tx, l.scan); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // AwaitAttempts waits until all attempts under way have ended, and lets no other begin until the transaction ends. It is the last
 // step of a change that no attempt may miss.
 func (s *Store) AwaitAttempts(tx *gorm.DB) error {
@@ -101,56 +43,7 @@ func (s *Store) AwaitAttempts(tx *gorm.DB) error {
 	return nil
 }
 
-// scan reads a row of selectClaims.
-func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows) error {
-	var player, claim, first, second, at int64
-	var id, round string
-	var kind models.OperationKind
-	var free bool
-	if err := rows.Scan(&player, &id, &claim, (*uint8)(&kind), &round, &first, &second, &free, &at); err != nil {
-		return err
-	}
-	if models.Claim(claim) == models.ClaimNone {
-		b.tombstones[models.Tombstone{PlayerID: player, TransactionID: models.TransactionID(id)}] = true
-		return nil
-	}
-	key := TransactionKey{source, models.TransactionID(id)}
-	ends := models.Reversed
-	if kind == models.CashPaid {
-		kind, ends = models.CashOut, models.PaidOut
-	}
-	t := b.prior[key]
-	if t == nil { // the postings that applied it and rolled it back have the same contents
-		t = &models.Transaction{
-			Source: source, TransactionID: key.ID, PlayerID: player, Kind: kind, RoundID: models.RoundID(round),
-			Bet: models.Amount(first), Win: models.Amount(second), FreeSpin: free, State: models.Processed,
-			At: db.FromMicros(at),
-		}
-		b.prior[key] = t
-	}
-	if models.Claim(claim) == models.ClaimRolledBack {
-		t.State, t.ReversedAt = ends, db.FromMicros(at)
-	} else {
-		t.At = db.FromMicros(at)
-	}
-	return nil
-}
-
-// Known returns the platform's transaction with this ID, or nil, and whether the player has a tombstone for it.
-func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
-	b := &ledgerBatch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
-	var q db.Statement
-	err := selectClaims(q.Begin(""), d, models.SourcePlatform, []string{string(id)}).
-		Query(tx.Statement.Context, tx.Statement.ConnPool,
-			func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows) })
-	if err != nil {
-		return nil, false, fmt.Errorf("look up a transaction: %w", err)
-	}
-	return b.prior[TransactionKey{models.SourcePlatform, id}],
-		b.tombstones[models.Tombstone{PlayerID: playerID, TransactionID: id}], nil
-}
-
-func (b *ledgerBatch) scanAccepted(rows *sql.Rows) error {
+func (b *batch) scanAccepted(rows *sql.Rows) error {
 	var digest sql.RawBytes
 	var id string
 	var claim int64
@@ -164,7 +57,7 @@ func (b *ledgerBatch) scanAccepted(rows *sql.Rows) error {
 	return nil
 }
 
-func (b *ledgerBatch) scanDeclined(rows *sql.Rows) error {
+func (b *batch) scanDeclined(rows *sql.Rows) error {
 	var digest sql.RawBytes
 	var kind int64
 	var r models.Reading
@@ -178,30 +71,28 @@ func (b *ledgerBatch) scanDeclined(rows *sql.Rows) error {
 	return nil
 }
 
-// reused reports whether m's signature was used for another reading of its text, accepted or declined, and sets m.cause. An
-// exact repeat of an accepted callback is not reused: it books nothing.
-func (b *ledgerBatch) reused(m *Member, prior *models.Transaction) bool {
+// reused returns for what m's signature was used before, if that was another reading of its text, accepted or declined. An exact repeat
+// of an accepted callback is not another reading: it books nothing.
+func (b *batch) reused(m *Member, prior *models.Transaction) string {
 	if m.digest == (models.SignedDigest{}) || prior != nil && prior.SameContents(m.PlayerID, m.Op) {
-		return false
+		return ""
 	}
 	a, known := b.accepted[m.digest]
 	if known && (a.id != m.Op.TransactionID || a.rollback != (m.Op.Kind == models.Rollback)) {
-		m.cause = "the signature was used before, for " + a.String()
-		return true
+		return "the signature was used before, for " + a.String()
+	}
+	r, known := b.declined[m.digest]
+	if m.Op.Kind == models.Rollback && models.CallbackKind(r.Kind) == models.GetBalance {
+		return "" // otherwise a name could keep a transaction from being rolled back
 	}
 	// If its own transaction ID is known, the callback books nothing whatever the endpoint, and the platform expects result 11
 	// or 9.
 	seen := prior != nil || b.tombstones[models.Tombstone{PlayerID: m.PlayerID, TransactionID: m.Op.TransactionID}]
-	r, known := b.declined[m.digest]
-	if m.Op.Kind == models.Rollback && models.CallbackKind(r.Kind) == models.GetBalance {
-		return false // otherwise a name could keep a transaction from being rolled back
-	}
 	if own := m.Op.Reading(); known && r != own &&
 		!(seen && r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength) {
-		m.cause = "the signature was used before, for " + usedFor(r)
-		return true
+		return "the signature was used before, for " + usedFor(r)
 	}
-	return false
+	return ""
 }
 
 // usedFor says what a declined text was read as.
@@ -222,7 +113,7 @@ func shortened(id string) string {
 }
 
 // note keeps what other readings of m's text will be compared with: the posting that it left or, if there is none, its reading.
-func (b *ledgerBatch) note(m *Member, o *models.Outcome) {
+func (b *batch) note(m *Member, o *models.Outcome) {
 	if m.digest == (models.SignedDigest{}) {
 		return
 	}
@@ -235,4 +126,92 @@ func (b *ledgerBatch) note(m *Member, o *models.Outcome) {
 		b.declined[m.digest] = m.Op.Reading()
 		b.claims = append(b.claims, m)
 	}
+}
+
+// writeDeclined stores the attempt's declined texts.
+func (b *batch) writeDeclined(ctx context.Context, to db.Execer) error {
+	if len(b.claims) == 0 {
+		return nil
+	}
+	texts := make([]declinedText, len(b.claims))
+	for i, m := range b.claims {
+		texts[i] = declinedText{m.digest, m.Op.Reading()}
+	}
+	return writeDeclined(ctx, to, texts, b.at, b.dialect)
+}
+
+// declinedText is a signed text that booked nothing, and the only reading in which it may be repeated.
+type declinedText struct {
+	digest  models.SignedDigest
+	reading models.Reading
+}
+
+// writeDeclined stores declined texts. If one is stored already, its first reading is kept.
+func writeDeclined(ctx context.Context, to db.Execer, texts []declinedText, at time.Time, d db.Dialect) error {
+	var q db.Statement
+	q.Add("INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ")
+	for i, t := range texts {
+		r := t.reading
+		q.Row(i, "(?,?,?,?,?)", t.digest, r.Kind, r.UserLength, r.TransactionLength, db.Micros(at))
+	}
+	return q.Add(d.OnConflict("digest")+"digest = declined_texts.digest").Exec(ctx, to)
+}
+
+// KeepRefused stores the digest of a signed text that was refused before it reached a wallet, because it names no player or has
+// wrong input. It is stored before the callback is answered, so that no other reading of the text is accepted, not even for a
+// player who gets the name later. It does nothing if text is empty.
+func (s *Store) KeepRefused(ctx context.Context, text string, reading models.Reading) error {
+	if text == "" {
+		return nil
+	}
+	for try := 0; ; try++ {
+		err := writeDeclined(ctx, s.db.Pools.Write, []declinedText{{s.db.Chain.Signed(text), reading}}, s.db.Now(), s.db.Dialect)
+		if err == nil {
+			return nil
+		}
+		if !db.IsContention(err) && !db.IsDown(err) || !db.Pause(ctx, try) {
+			return fmt.Errorf("keep the text of a refused callback: %w", err)
+		}
+	}
+}
+
+// KeepErased stores the digest of a name that is erased, by which ErasedUsers recognizes it.
+func (s *Store) KeepErased(tx *gorm.DB, user models.UserID) error {
+	reading := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
+	err := writeDeclined(tx.Statement.Context, db.Tx(tx), []declinedText{{s.db.Chain.Signed(string(user)), reading}}, s.db.Now(),
+		s.db.Dialect)
+	if err != nil {
+		return fmt.Errorf("keep an erased name: %w", err)
+	}
+	return nil
+}
+
+// ErasedUsers returns which of these names belonged to players who were erased, by the digests that KeepErased stored. A name
+// that a player has now is not among them.
+func (s *Store) ErasedUsers(ctx context.Context, users []models.UserID) (map[models.UserID]bool, error) {
+	erased := map[models.UserID]bool{}
+	if len(users) == 0 {
+		return erased, nil
+	}
+	digests, names := make([][]byte, len(users)), make([]string, len(users))
+	for i, user := range users {
+		digest := s.db.Chain.Signed(string(user))
+		digests[i], names[i] = digest[:], string(user)
+	}
+	read := s.db.Read.WithContext(ctx)
+	var kept [][]byte
+	var now []models.UserID
+	err := read.Raw("SELECT digest FROM declined_texts WHERE kind = ? AND digest IN ?", models.GetBalance, digests).Scan(&kept).Error
+	if err == nil && len(kept) > 0 {
+		err = read.Raw("SELECT user_id FROM players WHERE user_id IN ?", names).Scan(&now).Error
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for erased players: %w", err)
+	}
+	for i, user := range users {
+		if slices.ContainsFunc(kept, func(d []byte) bool { return bytes.Equal(d, digests[i]) }) && !slices.Contains(now, user) {
+			erased[user] = true
+		}
+	}
+	return erased, nil
 }

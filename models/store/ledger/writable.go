@@ -116,7 +116,7 @@ func (w *writable) note(members []*Member, err error) {
 	defer w.mu.Unlock()
 	switch {
 	case err == nil:
-		if slices.ContainsFunc(members, func(m *Member) bool { return m.processed && !m.aside && !m.settled }) {
+		if slices.ContainsFunc(members, func(m *Member) bool { return m.Wrote.Seq != 0 && !m.aside && !m.settled }) {
 			w.set(nil, writableFor)
 		}
 	case db.IsFull(err):

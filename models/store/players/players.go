@@ -121,8 +121,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 				return nil, err
 			}
 		}
-		q.Row(i)
-		q.String(string(p.UserID)).Comma().Flag(p.Test).Comma().Number(db.Micros(s.db.Now())).Comma().String(p.Zone).Text(")")
+		q.Row(i, "(?,?,?,?)", p.UserID, p.Test, db.Micros(s.db.Now()), p.Zone)
 	}
 	if err := q.Exec(ctx, raw); err != nil {
 		return nil, err
@@ -142,9 +141,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	events := make([]models.AuditEvent, len(players))
 	for i, p := range players {
 		id := numbers[p.UserID]
-		q.Row(i)
-		q.Number(id).Comma().String(string(p.Currency)).Text(",0,0,").Hash(&models.Hash{}).Text(",0,").Hash(&models.Hash{}).
-			Text(")")
+		q.Row(i, "(?,?,0,0,?,0,?)", id, p.Currency, &models.Hash{}, &models.Hash{})
 		ids[i] = id
 		opening := models.TransactionID("opening:" + strconv.FormatInt(id, 10))
 		members[i] = &ledger.Member{PlayerID: id, Op: models.Operation{

@@ -146,20 +146,10 @@ func (s *Store) writeGames(tx *gorm.DB, rows []models.Game) error {
 		q.Begin("INSERT INTO games (game_id, name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, " +
 			"gone_at_us, added_sync) VALUES ")
 		for i, r := range chunk {
-			q.Row(i)
-			q.String(string(r.GameID)).Comma().String(r.Name).Comma().String(r.Type).Comma().String(r.Provider).Comma().
-				String(r.Thumbnail).Comma().
-				String(r.FormerName).Comma().String(r.Search).Comma().Number(db.Micros(r.AddedAt)).Comma().
-				Number(db.Micros(r.SeenAt)).Comma().
-				Number(db.Micros(r.GoneAt)).Comma().Number(r.AddedSync).Text(")")
+			q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?)", r.GameID, r.Name, r.Type, r.Provider, r.Thumbnail, r.FormerName, r.Search,
+				db.Micros(r.AddedAt), db.Micros(r.SeenAt), db.Micros(r.GoneAt), r.AddedSync)
 		}
-		q.Text(s.db.Dialect.OnConflict("game_id"))
-		for i, column := range []string{"name", "type", "provider", "thumbnail", "former_name", "search", "gone_at_us"} {
-			if i > 0 {
-				q.Comma()
-			}
-			q.Text(s.db.Dialect.Incoming(column))
-		}
+		q.Upsert("game_id", s.db.Dialect, "name", "type", "provider", "thumbnail", "former_name", "search", "gone_at_us")
 		if err := q.Exec(tx.Statement.Context, db.Tx(tx)); err != nil {
 			return err
 		}
