@@ -10,22 +10,16 @@ import (
 //
 // The protocol signs the concatenated values of a callback, without separators, and Withdraw and Deposit sign the same values.
 // So one signature is valid for every way of splitting its text, and for several endpoints: "win-7781" + "round-55" is also
-// "win-7781r" + "ound-55", and a Deposit of 2.00 to "anna1" is also one of 12.00 to "anna". The rule against this: of all readings
-// of a text at most one is ever applied, on all instances together (models/store/ledger/signed.go). A callback that is declined or
-// refused leaves its text too, before it is answered, and only the same reading may be repeated: otherwise a declined bet could be
-// credited as a win. What was applied can always be rolled back: no player's name, and nothing else that somebody can add later,
-// makes a rollback's signature doubtful. GetBalance
-// applies nothing. Its text is a name, so only that of an unknown name may have been made for another callback, such as a Deposit.
+// "win-7781r" + "ound-55", and a Deposit of 2.00 to "anna1" is also one of 12.00 to "anna". The rules against this:
 //
-// A refused reading may have been the forged one, sent to kill the genuine callback. The two cannot be told apart, so the
-// genuine one is refused too and opens a case (CaseSignReused). Nothing is lost for good: once the platform has confirmed it,
-// two people book it by hand with its own transaction ID, and its repeats are then duplicates.
+//   - Of all readings of a text at most one is ever applied, on all instances together (models/store/ledger/signed.go).
+//   - A callback that is declined or refused leaves its text too, before it is answered, and only the same reading may be repeated:
+//     otherwise a declined bet could be credited as a win. freeSpin is not part of a reading, because it is not signed.
+//   - What was applied can always be rolled back. A GetBalance applies nothing, so no player's name makes a rollback doubtful.
+//   - No player's ID contains an amount (CheckUserID), and no transaction ID begins with one (CheckSigned).
 //
-// freeSpin is not part of a reading, because it is not signed. If a player's transaction ID is repeated with another endpoint,
-// it is a duplicate with other contents, and nothing is booked.
-//
-// Amounts end where they end: no player's ID contains an amount (CheckUserID), and no transaction ID begins with one (CheckSigned). So
-// nobody can turn a bet into a BetWin.
+// A refused reading may be the genuine one, if the forged one came first. It opens a case (CaseSignReused). Once the platform
+// has confirmed it, two people book it by hand with its own transaction ID, and its repeats are then duplicates.
 
 // ErrUserAmount refuses a player's ID that could be read as an ID and an amount.
 var ErrUserAmount = errors.New("a player ID must not contain an amount such as 12.30, nor end like the beginning of one, such " +

@@ -108,7 +108,8 @@ func fillLists(b bulk, had, now, most listSize) {
 		"seq": "i", "kind": "CASE WHEN i < 40 THEN 5 WHEN i % 3 = 2 THEN 2 ELSE 1 END",
 		"round_id": "CASE WHEN i < 40 THEN '' ELSE CONCAT('r-', i - i % 3) END", "bet_minor": "i % 500",
 		"win_minor": "CASE WHEN i % 3 = 2 THEN 100 ELSE 0 END", "free_spin": "i BETWEEN 1000 AND 1040 AND i % 3 <> 2",
-		"at_us": at, "hash": "x'00'", "request": "i", "received_us": at, "address": "x'c6336402'"}
+		"at_us": at, "hash": "x'00'", "request": "i", "received_us": at, "address": "x'c6336402'",
+		"signed_digest": "NULL"}
 	b.add("postings", had.events, now.events, posting)
 	if had.events == 0 {
 		back := maps.Clone(posting)

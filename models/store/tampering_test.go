@@ -63,7 +63,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 		storetest.Rollback("anna", "b2"),
 		storetest.FreeSpin("anna", "s1", 50), storetest.Bet("bert", "b3", 300),
 	} {
-		r, _ := storetest.Called(t, s, op)
+		r, _ := storetest.Called(t, s, storetest.Signed(op))
 		require.Equal(t, models.None, r.Decline)
 	}
 	again, _ := storetest.Called(t, s, storetest.Bet("anna", "b1", 999))

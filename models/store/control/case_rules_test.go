@@ -346,6 +346,30 @@ func TestFreeSpinsOfGrantsOnly(t *testing.T) {
 	})
 }
 
+// What Assurance lists as authorizing nothing decides nothing: whoever changes it in the database gets no free spins beyond a grant.
+func TestAttackSpinsBeyondAGrant(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		g := w.grant("bert", models.GrantActive)
+		cfg := w.Config
+		cfg.GrantedOnly = true
+		s := storetest.Open(t, cfg)
+		for i := range 10 {
+			require.Equal(t, models.None, storetest.Apply(t, s, storetest.FreeSpin("bert", models.TransactionID(fmt.Sprint(i)), 20)).Decline)
+		}
+		require.NoError(t, s.AttributeSpins(t.Context(), g.PlayerID, false))
+		for _, change := range []string{
+			"UPDATE grants SET ours = ours - 100",
+			"UPDATE grants SET used = 0, remaining = 1000, observed_at_us = 1, sent_at_us = 1, next_poll_at_us = 1, polls = 0, apart = 9, " +
+				"compared_at_us = 1, disowned_at_us = 1",
+			"UPDATE spin_attributions SET seq = seq + 1000",
+			"DELETE FROM spin_attributions",
+		} {
+			w.Exec(t, change)
+			require.Equal(t, models.GrantMissing, storetest.Apply(t, s, storetest.FreeSpin("bert", "beyond", 20)).Decline, change)
+		}
+	})
+}
+
 func TestCaseGrants(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		cases := func(rule models.CaseRule) (grants []int64) {

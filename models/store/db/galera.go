@@ -26,9 +26,9 @@ import (
 //     a job is wrong too, and the wait was measured at only 0.3 ms on a busy node. An attempt waits once, however many
 //     callbacks it settles, and so does a batch of GetBalances. A wait that fails is a lock wait (1205): the attempt has done
 //     nothing and is repeated.
-//   - Locks that write. Every applied operation writes its wallet's row, and postings_key and postings_signed refuse an ID or a signed text
-//     that another node has applied. LockLease writes the row that it locks. All audited changes write the audit head; DB.TakeTurn protects what they
-//     have read before that.
+//   - Locks that write. Every applied operation writes its wallet's row, and postings_key and postings_signed refuse an ID or a
+//     signed text that another node has applied. LockLease writes the row that it locks. All audited changes write the audit head;
+//     DB.TakeTurn protects what they have read before that.
 //   - A deadlock at COMMIT does not prove a failure. A node that loses its cluster during COMMIT may report a deadlock although
 //     the others have received the transaction, so its outcome is looked up as after a lost connection. The lookup may run on
 //     another node, where nothing waits for the first attempt to end. If the first attempt reaches the cluster later after all,

@@ -43,9 +43,9 @@ func (q *Statement) Begin(text string, values ...any) *Statement {
 	return q.Add(text, values...)
 }
 
-// Add adds SQL, in which each ? stands for the next value; a list stands for its items with commas between them, and nil and a zero
-// digest for NULL. Numbers and hashes are written into the text, which is safe because they cannot contain SQL; texts are bound. text
-// must never have anything from outside.
+// Add adds SQL, in which each ? stands for the next value; a list stands for its items with commas between them, and nil and a
+// zero digest for NULL. Numbers and hashes are written into the text, which is safe because they cannot contain SQL; texts are
+// bound. text must never have anything from outside.
 func (q *Statement) Add(text string, values ...any) *Statement {
 	for _, v := range values {
 		before, after, _ := strings.Cut(text, "?")

@@ -15,12 +15,13 @@ import (
 	"pitboss/models/store/db"
 )
 
-// The money path. An attempt settles operations in one database transaction: it locks their wallets, looks up what is known about
-// them, has models.Decide decide each against the state after the ones before it, inserts postings, updates wallets and commits.
-// batch.go says how operations get here, and what happens when an attempt fails.
+// The money path. An attempt settles operations in one database transaction: it locks their wallets, looks up what is known
+// about them, has models.Decide decide each against the state after the ones before it, inserts postings, updates wallets and
+// commits. batch.go says how operations get here, and what happens when an attempt fails.
 //
-// After an attempt without an answer, the next one locks the same wallets, which waits until the first has ended, and looks for the
-// postings that the first would have written, by their hashes (resolve). db/galera.go says why that is final on a cluster, too.
+// After an attempt without an answer, the next one locks the same wallets, which waits until the first has ended, and looks for
+// the postings that the first would have written, by their hashes (resolve). db/galera.go says why that is final on a cluster,
+// too.
 
 // Member is an operation, with its state across attempts.
 type Member struct {
@@ -35,8 +36,8 @@ type Member struct {
 	digest   models.SignedDigest // of its signed text; zero if it has none
 	counts   int64               // the client whose sums of the day the operation may change (client_cash.go), or 0
 
-	// More, if set, writes what belongs to the operation besides the ledger, in the same transaction and after it. It runs again in
-	// each attempt; Result and Wrote are those of the attempt. Such a member is alone in its attempt: see ApplyAlone.
+	// More, if set, writes what belongs to the operation besides the ledger, in the same transaction and after it. It runs
+	// again in each attempt; Result and Wrote are those of the attempt. Such a member is alone in its attempt: see ApplyAlone.
 	More func(tx *gorm.DB) error
 }
 
@@ -51,8 +52,8 @@ type mark struct {
 }
 
 // attempt settles members, either all patient or none. It leaves out members that are not patient and whose wallet another
-// transaction has locked. After an error, no member is settled; if the outcome of the commit is unknown, each member keeps the mark
-// that the next attempt has to look for.
+// transaction has locked. After an error, no member is settled; if the outcome of the commit is unknown, each member keeps the
+// mark that the next attempt has to look for.
 //
 // COMMIT is executed as a plain statement, in one packet with what it commits if the database allows that. So ctx limits the
 // wait for its answer; sql.Tx.Commit would wait as long as a silent connection lasts.
@@ -134,8 +135,8 @@ type transaction interface {
 	db.Queryer
 }
 
-// Settle decides the members in order and writes the postings in tx. It waits for wallets that another transaction has locked. The
-// results in the members are valid only once tx has been committed.
+// Settle decides the members in order and writes the postings in tx. It waits for wallets that another transaction has locked.
+// The results in the members are valid only once tx has been committed.
 func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error {
 	for _, m := range members {
 		m.patient = true
@@ -217,8 +218,8 @@ type batch struct {
 	spins    []models.SpinEntry
 }
 
-// lockAndLookUp locks the wallets in the order of their numbers, so that attempts do not deadlock, and then reads what the decisions
-// depend on. Under READ COMMITTED it sees everything that earlier holders of the locks have committed.
+// lockAndLookUp locks the wallets in the order of their numbers, so that attempts do not deadlock, and then reads what the
+// decisions depend on. Under READ COMMITTED it sees everything that earlier holders of the locks have committed.
 func (b *batch) lockAndLookUp(ctx context.Context, tx db.Queryer, members []*Member, together bool) error {
 	var numbers []int64
 	var digests []models.SignedDigest
@@ -259,9 +260,10 @@ func (b *batch) lockAndLookUp(ctx context.Context, tx db.Queryer, members []*Mem
 	return reads.Run(ctx, tx)
 }
 
-// selectGranted reads how many spins are left of players' grants that may explain a free spin: those that are requested, active, of
-// unknown outcome, or that ended recently. Since the first of them, the player cannot have used more spins than these and other grants
-// of that time have. Only what hash chains cover counts: the grants, and the free spins that grants explained or that were returned.
+// selectGranted reads how many spins are left of players' grants that may explain a free spin: those that are requested,
+// active, of unknown outcome, or that ended recently. Since the first of them, the player cannot have used more spins than
+// these and other grants of that time have. Only what hash chains cover counts: the grants, and the free spins that grants
+// explained or that were returned.
 const selectGranted = `SELECT o.player_id, (SELECT COALESCE(SUM(g.spins), 0) FROM grants g WHERE g.player_id = o.player_id
 	AND g.state <> ? AND (g.finished_at_us = 0 OR g.finished_at_us >= o.since_us - ?)) -
 	(SELECT COALESCE(SUM(e.spins), 0) FROM spin_entries e WHERE e.player_id = o.player_id AND e.at_us >= o.since_us
@@ -439,9 +441,9 @@ func (b *batch) insert(ctx context.Context, to db.Execer) error {
 	return errors.Join(b.writeDeclined(ctx, to), b.writeMoved(ctx, to))
 }
 
-// update writes balances and chain heads. It writes the columns of the free-spin chain only for wallets with a new free spin, held
-// amounts only if cash was booked, and sums only for wallets with limits, because every byte of a statement costs the database time to
-// parse.
+// update writes balances and chain heads. It writes the columns of the free-spin chain only for wallets with a new free spin,
+// held amounts only if cash was booked, and sums only for wallets with limits, because every byte of a statement costs the
+// database time to parse.
 func (b *batch) update(ctx context.Context, to db.Execer) error {
 	if len(b.dirty) == 0 {
 		return nil

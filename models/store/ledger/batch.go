@@ -13,60 +13,15 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Group commit: many operations share one flush.
+// Group commit: operations that arrive at about the same time share one transaction and its flush of the log. While one batch
+// commits, the next one fills; an operation that finds no batch under way starts one at once. Each caller is answered after the
+// commit, even with a refusal, because that may depend on other operations of the batch.
 //
-// With one database transaction per callback, most of the time goes to round trips, row locks and flushing the log. So
-// operations that arrive at about the same time share a transaction: while one batch commits, the next one fills. An operation
-// that finds no batch under way starts one at once, so a single connection is as fast as without batches.
-//
-// How an operation is applied
-//
-//	Apply -> number of the wallet (cached, see walletNumbers) -> queue (queue.go)
-//	committer: takes what waits, up to a cap, or half of it if that is worth a batch for each committer; but no operation of a
-//	  player who is in the other committer's batch
-//	-> attempt (apply.go), plain statements in two packets (db/packet.go):
-//	  1 lock the wallets in ascending order, except those that another transaction has locked;
-//	    look up the transaction IDs: what was applied, what was rolled back, what other readings of a signed text there are
-//	  2 insert the postings (and the lines of free spins);
-//	    write the wallets' balances and chain heads;
-//	    commit
-//	-> answers every caller.
-//
-// Why each answer is safe
-//
-//   - A caller is answered only after its operation has been committed, even when the answer is a refusal, because the refusal
-//     may depend on other operations of the batch.
-//   - Two operations of one wallet never run at the same time, not even on two instances, because an attempt locks the wallet's
-//     row first. A player's operations in a batch are decided in the order of arrival, each against the state after the ones
-//     before it.
-//   - If two operations of one player have the same transaction ID, the second waits for the wallet's lock and then finds the
-//     posting of the first. If they are of two players, the unique key stops the second: its INSERT waits for the first's
-//     commit and fails; its batch is repeated and finds the posting. So every retry is safe.
-//   - An attempt that fails before its last packet has changed nothing. If the packet with COMMIT gets no answer, or any error
-//     but a deadlock or a duplicate key, the outcome counts as unknown: the next attempt locks the same wallets, which waits
-//     until the first has ended, and looks for the postings that the first would have written, by their hash. If they are
-//     there, the first attempt's answer is returned.
-//   - A committer never waits for a wallet. Operations whose wallet another transaction has locked (of another instance or
-//     another program) are set aside and settled wallet by wallet by workers of their own. So are the operations of a batch that
-//     fails, after one retry if that may help. If a wallet's group fails too, its operations are settled one by one. So a bad
-//     operation never affects the others. While the database is unavailable, the batch is retried until the callers' deadlines.
-//   - These workers have at most half of the connections, since each waits for its wallet for as long as somebody holds it. So
-//     however many wallets are held, the committers and corrections have connections.
-//   - A caller that gives up does not stop the batch. It gets no definite answer, and its retry finds the transaction ID.
-//   - The queue is bounded: when it is full, callers get ErrBusy immediately and nothing is written.
-//
-// There are two committers. A second batch runs beside the first if enough operations wait for it: while one waits for its
-// flush, the other runs its statements. Fewer operations wait for the running batch to end and share the next one, because two
-// small transactions take almost twice the database's time of one: with 16 connections, MariaDB takes 0.7 of the time that it
-// takes without this rule. When players were divided between the committers beforehand, each batch found only half of the
-// waiting operations: a sixth fewer callbacks per second with 64 connections.
-//
-// A player is in one batch at a time. But a batch without an answer keeps its players for a quarter of a second only: its
-// connection may be dead, and the others must not wait for its deadline. Then operations whose wallets it has locked are set
-// aside.
-//
-// SQLite has only one writer, so it has one committer. Balances are read by one reader: reads do not wait for locks, and with
-// two readers each query would answer half as many callers.
+// There are two committers, so that one runs its statements while the other waits for its flush; SQLite has one writer, and so
+// one. A committer never waits for a wallet. Operations whose wallet another transaction has locked are set aside, and so are
+// those of a batch that failed twice: workers with at most half of the connections settle them wallet by wallet, and then one
+// by one, so that no operation stops the others. While the database is unavailable, a batch is repeated until the callers'
+// deadlines.
 
 // walletBalance is a question for a player's balance and its answer.
 type walletBalance struct {

@@ -11,15 +11,16 @@ import (
 	"pitboss/models/store/db"
 )
 
-// The callback log: every callback that reached the listener, what was decided, and how it was answered. One that was applied is its
-// posting, which has the request and the address. callback_records has all others, with what was sent and an index for each filter of
-// the list. A callback is recorded once it has been answered: the listener collects callbacks and stores them several times per
-// second, so what the ledger says never depends on the log.
+// The callback log: every callback that reached the listener, what was decided, and how it was answered. One that was applied
+// is its posting, which has the request and the address. callback_records has all others, with what was sent and an index for
+// each filter of the list. A callback is recorded once it has been answered: the listener collects callbacks and stores them
+// several times per second, so what the ledger says never depends on the log.
 
 // logAtOnce keeps a statement within SQLite's limit of parameters and MariaDB's of a packet.
 const logAtOnce = 500
 
-// LogCallbacks stores callbacks that were not applied, once they have been answered. It is safe to store the same callbacks twice.
+// LogCallbacks stores callbacks that were not applied, once they have been answered. It is safe to store the same callbacks
+// twice.
 func (s *Store) LogCallbacks(ctx context.Context, list []models.Callback) error {
 	if err := s.logCallbacks(ctx, list); err != nil {
 		return fmt.Errorf("log callbacks: %w", err)
@@ -54,8 +55,8 @@ func (s *Store) logCallbacks(ctx context.Context, list []models.Callback) error 
 	return tx.Commit()
 }
 
-// PurgeCallbacks deletes the records from before a time, in small steps so that callbacks are not delayed, and returns how many it
-// deleted. When ctx ends, it returns ctx's error; what has been deleted stays deleted.
+// PurgeCallbacks deletes the records from before a time, in small steps so that callbacks are not delayed, and returns how many
+// it deleted. When ctx ends, it returns ctx's error; what has been deleted stays deleted.
 func (s *Store) PurgeCallbacks(ctx context.Context, before time.Time) (deleted int64, err error) {
 	const atOnce = 2000
 	for {

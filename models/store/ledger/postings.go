@@ -13,35 +13,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// The ledger's table, postings, has a row for what one operation did to one wallet.
-//
-// Why it has this layout:
-//
-//   - One row per operation, clustered by its number. Bets of all wallets are added at the end of the table, so its pages are
-//     full.
-//   - A rollback is a separate row that repeats the amounts it reverses. So no row is ever updated, each row says what it did
-//     to the balance, and "rolled back" means that such a row exists.
-//   - postings_key makes every retry safe: there is one row for each source, transaction ID and claim. The source comes first
-//     so that a second platform's IDs can be added. The claim of a rollback that came first is NULL, and NULLs are never equal,
-//     so several players may have such a row for one ID; the wallet's lock ensures that each of them has only one.
-//   - postings_player has a wallet's rows in the order of its chain, postings_round those of a round, postings_class the few
-//     rows of rare kinds. InnoDB and SQLite append the row's number to each index, so within equal keys they are ordered by it.
-//     postings_at is for sums by time; it too grows at its end. Numbers follow times only approximately, because clocks differ
-//     and transactions wait for locks.
-//   - postings_signed makes sure that one signed text is applied once, whatever it is read as (signed.go).
-//   - held_minor is NULL except for cash, which costs a bet nothing: a row has a bit for each column that may be NULL anyway.
-//   - Whether an ID came again with other contents is in the callback log (callback_records).
-//
-// Bytes per bet on MariaDB with IDs of 30 characters: 185 in the row, of which its IDs take 62 and its hash 32; 73 in
-// postings_key, 66 in postings_round and 30 in postings_player, whose pages are only two thirds full because their entries
-// arrive in random order; 25 in postings_at, 19 in postings_class. InnoDB reserves another tenth.
-// Considered and rejected:
-//
-//   - A hash or a prefix of the ID in postings_round saves 40. But staff search rounds by the beginning of their ID, so the
-//     index has to be in the order of IDs, and the IDs of some platforms have long common prefixes.
-//   - A hash of the ID in postings_key saves nothing, because the row would have to contain it as well.
-//   - Without postings_at, times would be found by number. But postings of an instance whose clock is wrong by more than
-//     db.Apart would then be missing from every sum and check.
+// postings has one row for what one operation did to one wallet, clustered by number, so that its pages are full. A rollback is
+// another row, which repeats the amounts that it reverses. postings_key makes every retry safe, and postings_signed every
+// signature: NULLs are never equal, so several players may have a rollback that came first for one ID. postings_at is for sums
+// by time, because numbers follow times only approximately. views/help/sizing.md has the bytes of a bet.
 
 // postingColumns are the columns of postings that ScanPosting reads after the number.
 const postingColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
@@ -163,8 +138,8 @@ func StandingOf(d db.Dialect, kinds ...models.OperationKind) string {
 		" WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (" + kindList(kinds) + "))"
 }
 
-// BetsFor returns an SQL expression for a win e: how many bets and free spins of its round were applied, before or after it, and
-// not rolled back before it. A rollback that comes later does not change it.
+// BetsFor returns an SQL expression for a win e: how many bets and free spins of its round were applied, before or after it,
+// and not rolled back before it. A rollback that comes later does not change it.
 func BetsFor(d db.Dialect) string {
 	return "(SELECT COALESCE(SUM(CASE WHEN b.claim = 1 THEN 1 WHEN b.id < e.id THEN -1 ELSE 0 END), 0) FROM postings b" +
 		db.Path{Index: "postings_round"}.Hint(d) + " WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (" +

@@ -34,8 +34,8 @@ func (a acceptedText) String() string {
 	return "transaction " + shortened(string(a.id))
 }
 
-// AwaitAttempts waits until all attempts under way have ended, and lets no other begin until the transaction ends. It is the last
-// step of a change that no attempt may miss.
+// AwaitAttempts waits until all attempts under way have ended, and lets no other begin until the transaction ends. It is the
+// last step of a change that no attempt may miss.
 func (s *Store) AwaitAttempts(tx *gorm.DB) error {
 	if err := tx.Exec("SELECT id FROM ledgers WHERE id = 1" + s.db.Dialect.ForUpdate()).Error; err != nil {
 		return fmt.Errorf("wait for attempts: %w", err)
@@ -71,8 +71,8 @@ func (b *batch) scanDeclined(rows *sql.Rows) error {
 	return nil
 }
 
-// reused returns for what m's signature was used before, if that was another reading of its text, accepted or declined. An exact repeat
-// of an accepted callback is not another reading: it books nothing.
+// reused returns for what m's signature was used before, if that was another reading of its text, accepted or declined. An
+// exact repeat of an accepted callback is not another reading: it books nothing.
 func (b *batch) reused(m *Member, prior *models.Transaction) string {
 	if m.digest == (models.SignedDigest{}) || prior != nil && prior.SameContents(m.PlayerID, m.Op) {
 		return ""

@@ -213,8 +213,8 @@ func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 	return []logScan{scan(f, func(ctx context.Context) *gorm.DB { return s.records(ctx, "") })}
 }
 
-// areApplied selects the postings that are callbacks in the log: not those of rollbacks that came first, which are declined, and not
-// those whose callback got no definite answer. These have records.
+// areApplied selects the postings that are callbacks in the log: not those of rollbacks that came first, which are declined,
+// and not those whose callback got no definite answer. These have records.
 const areApplied = "request IS NOT NULL AND claim IS NOT NULL AND NOT EXISTS (SELECT 1 FROM callback_records c " +
 	"WHERE c.transaction_id = postings.transaction_id AND c.request = postings.request)"
 
@@ -303,8 +303,8 @@ func between(list []models.Callback, from, next models.Cursor) []models.Callback
 	return list
 }
 
-// appliedOfTime reads the applied callbacks among about n postings of a period, in whole moments, and returns where to continue, or a
-// zero Cursor at the end.
+// appliedOfTime reads the applied callbacks among about n postings of a period, in whole moments, and returns where to
+// continue, or a zero Cursor at the end.
 func (s *Store) appliedOfTime(ctx context.Context, span models.Span, n int) (list []models.Callback, next models.Cursor, err error) {
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	if !span.Since.IsZero() {
