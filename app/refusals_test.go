@@ -61,14 +61,11 @@ var promises = []promise{
 	{"A colleague with the finance role has to approve it", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"It takes effect when another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
 	{"Nothing changes until another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
-	{"Changing these takes two administrators", models.Administrator, "/settings/corrections", "/settings/corrections"},
 	{"Finance or compliance changes it, and enters rates", models.Finance, "/reports/rates", "/reports/rates/base"},
 	{"Finance or compliance changes them", models.Compliance, "/reports/returns", "/reports/returns"},
 	{"Finance or compliance switches thresholds on and off", models.Compliance, "/reports/ranked/threshold", "/reports/ranked/threshold"},
 	{"An administrator changes these", models.Administrator, "/settings", "/settings"},
 	{"An administrator changes these", models.Administrator, "/settings/notices", "/settings/notices"},
-	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/corrections",
-		"/settings/corrections"},
 }
 
 // tellings are sentences that name a role without sending anybody to it: titles, and what somebody did or is told.
@@ -183,7 +180,9 @@ func openPromises(s *apptest.Site, player models.Player, g models.Game) *strings
 	ada, bruno, mira := signer("ada", models.Administrator), signer("bruno", models.Bonus), signer("mira", models.Finance)
 	unconfirmed := s.Hire("unconfirmed", models.Support)
 	require.NoError(s.T, s.Store.ResetStaffTOTP(ctx, ada.Actor, unconfirmed.ID))
-	change, err := s.Store.RequestChange(ctx, ada, models.ChangeCorrectionLimits, models.AloneLimits{models.Support: {"EUR": {Amount: 3, PerDay: 3}}}, "tried")
+	limits := models.DefaultGrantRules
+	limits.Limits.SpinsPerGrant--
+	change, err := s.Store.RequestChange(ctx, ada, models.ChangeGrantLimits, limits, "tried")
 	require.NoError(s.T, err)
 	e, _, err := s.Bonus.Request(ctx, bruno, bonus.Upload{CampaignTerms: models.CampaignTerms{Name: "VIP"},
 		Lines: []models.GrantLine{{Line: 1, UserID: player.UserID, GameID: g.GameID, Spins: 120}}})

@@ -248,8 +248,6 @@ func (a *App) Routes() []web.Route {
 		post("/settings/changes/:id/withdrawal", web.DecideChanges, with(a.settings.LoadChange, a.settings.WithdrawChange)),
 		get("/settings/free-spins", web.ReadFreeSpins, a.settings.GrantLimits),
 		post("/settings/free-spins", web.ChangeSettings, a.settings.SaveGrantLimits),
-		get("/settings/corrections", web.ReadSettings, a.settings.CorrectionLimits),
-		post("/settings/corrections", web.ChangeSettings, a.settings.SaveCorrectionLimits),
 	}
 	for _, action := range a.staff.Actions() {
 		path := "/staff/:id/" + action.Name

@@ -53,13 +53,12 @@ type APITerms struct {
 	// currency that is missing, there is no such limit.
 	CashPerDay    string `json:"cash_per_day"`
 	CashPerPlayer string `json:"cash_per_player"`
-	// A cash-out waits for one person of finance if the player's cash-outs of the day are more than OneAbove with it, and for two if
-	// they are more than TwoAbove (CashReview): so nothing is gained by several smaller ones. The day is that of UTC, and a
-	// cash-out that was returned does not count. They are written like Cash. In a currency that is missing, none waits.
-	OneAbove string   `json:"one_above"`
-	TwoAbove string   `json:"two_above"`
-	Webhook  string   `json:"webhook"`                           // the https address to which its events are sent; empty for none
-	Events   []string `json:"events" gorm:"serializer:jsonText"` // which objects' events are sent, of ToldObjects
+	// A cash-out waits for a person of finance if the player's cash-outs of the day are more than this with it (CashReview): so
+	// nothing is gained by several smaller ones. The day is that of UTC, and a cash-out that was returned does not count. It is
+	// written like Cash. In a currency that is missing, none waits.
+	ApproveAbove string   `json:"approve_above"`
+	Webhook      string   `json:"webhook"`                           // the https address to which its events are sent; empty for none
+	Events       []string `json:"events" gorm:"serializer:jsonText"` // which objects' events are sent, of ToldObjects
 }
 
 // ToldObjects are the objects of the audit log whose events clients read.
@@ -109,8 +108,7 @@ var (
 	ErrClientNetworks  = errors.New("a client with the scope deposits or cashouts names the networks from which it may call")
 	ErrClientPerDay    = errors.New("write the most in a day by currency, such as EUR 50000.00, each once")
 	ErrClientPerPlayer = errors.New("write the most in a day with one player by currency, such as EUR 2000.00, each once")
-	ErrClientOneAbove  = errors.New("write above which amount one person approves a cash-out, by currency, such as EUR 500.00")
-	ErrClientTwoAbove  = errors.New("write above which amount two people approve a cash-out; one person approves from a lower one")
+	ErrClientAbove     = errors.New("write above which amount finance approves a cash-out, by currency, such as EUR 500.00")
 	ErrClientWebhook   = errors.New("enter an https address without a user or a fragment, such as https://crm.example/pitboss")
 	ErrClientEvents    = errors.New("choose what the webhook is told about; it takes an address, the scope read, and not test players only")
 	ErrSecretOverlap   = errors.New("the previous secret can stay valid for 0 to 168 hours")
@@ -136,18 +134,8 @@ func (t APITerms) Check() error {
 	if _, err := ParseCashLimits(t.CashPerPlayer); err != nil {
 		return ErrClientPerPlayer
 	}
-	one, err := ParseCashLimits(t.OneAbove)
-	if err != nil {
-		return ErrClientOneAbove
-	}
-	two, err := ParseCashLimits(t.TwoAbove)
-	if err != nil {
-		return ErrClientTwoAbove
-	}
-	for currency, limit := range two {
-		if first, named := one[currency]; !named || first > limit {
-			return ErrClientTwoAbove
-		}
+	if _, err := ParseCashLimits(t.ApproveAbove); err != nil {
+		return ErrClientAbove
 	}
 	// Whoever runs the client's system has its secret. Without networks, it could be used from anywhere.
 	if t.Networks == "" && (slices.Contains(t.Scopes, ScopeDeposits) || slices.Contains(t.Scopes, ScopeCashouts)) {
@@ -190,20 +178,15 @@ func (t APITerms) Caps(currency Currency) CashCaps {
 	return CashCaps{perDay[currency], perPlayer[currency]}
 }
 
-// Reviews reports whether cash-outs in a currency may wait for people. The terms must be valid.
-func (t APITerms) Reviews(currency Currency) bool { return t.Approvers(MaxAmount, currency) > 0 }
+// Reviews reports whether cash-outs in a currency may wait for approval. The terms must be valid.
+func (t APITerms) Reviews(currency Currency) bool { return t.NeedsApproval(MaxAmount, currency) }
 
-// Approvers returns how many people have to approve a cash-out before it is paid, after which the player's cash-outs of the day are
-// this amount: 0, 1 or 2. The terms must be valid.
-func (t APITerms) Approvers(ofDay Amount, currency Currency) int {
-	people := 0
-	for _, above := range []string{t.OneAbove, t.TwoAbove} {
-		limits, _ := ParseCashLimits(above)
-		if limit, named := limits[currency]; named && ofDay > limit {
-			people++
-		}
-	}
-	return people
+// NeedsApproval reports whether a person has to approve a cash-out before it is paid, after which the player's cash-outs of the day
+// are this amount. The terms must be valid.
+func (t APITerms) NeedsApproval(ofDay Amount, currency Currency) bool {
+	limits, _ := ParseCashLimits(t.ApproveAbove)
+	limit, named := limits[currency]
+	return named && ofDay > limit
 }
 
 // ParseAPITerms reads the value of a ChangeRequest, and checks it.

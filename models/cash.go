@@ -33,8 +33,8 @@ import (
 //   - Paying and returning are never refused because of a restriction. That a cash-out was paid is a fact that the cashier
 //     reports: refusing it would keep money held that has left the house, and a return would then pay it twice. So a cashier
 //     asks for the cash-out before sending the money.
-//   - A cash-out that exceeds a limit of the client's terms, with the player's others of the day, is held at once and waits for one
-//     or two people (CashReview). Until then it cannot be paid: refusing to book that it was paid stops a cashier that asks first,
+//   - A cash-out that exceeds a limit of the client's terms, with the player's others of the day, is held at once and waits for a person
+//     (CashReview). Until then it cannot be paid: refusing to book that it was paid stops a cashier that asks first,
 //     and shows one that does not. The cashier can cancel it at any time, because that gives the player the money back.
 //   - That a paid cash-out bounced is a fact that the cashier reports, as an operation of its own: what was paid stays paid, in the
 //     books of its day. It is never refused because of a restriction or a limit, as a deposit would be, because the money is the

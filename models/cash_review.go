@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// A cash-out with which the player's cash-outs of the day exceed a limit of its client's terms waits until one or two people of
-// finance agree that it is paid.
+// A cash-out with which the player's cash-outs of the day exceed a limit of its client's terms waits until a person of
+// finance agrees that it is paid.
 //
 //	waiting -> approved   the cashier may pay it, or still cancel it
 //	        -> refused    a person returns the amount to the balance, and says why; the cashier reads that
 //	        -> withdrawn  the cashier cancels it
 //
-// The amount is held from the beginning. One person is enough up to the second limit: the client requests, that person decides.
-// Above it, the first person who agrees becomes the maker of the request, so the second one is somebody else. That the cash-out was paid is only booked once it is approved (ErrCashOutWaiting).
+// The amount is held from the beginning. The client requests, the person decides.
+// That the cash-out was paid is only booked once it is approved (ErrCashOutWaiting).
 
 // CashReview is the request to pay a cash-out that waits, or has waited, for people.
 type CashReview struct {
@@ -23,7 +23,6 @@ type CashReview struct {
 	TransactionID TransactionID // of the cash-out
 	Amount        Amount        `gorm:"column:amount_minor"`
 	Currency      Currency
-	People        int // how many have to agree: 1 or 2
 	Approval
 
 	UserID UserID        `gorm:"->"`
@@ -42,21 +41,6 @@ var (
 	ErrCashOutNotPaid    = errors.New("this cash-out is not paid, so it cannot have come back")
 	ErrCashReviewUnknown = errors.New("there is no such cash-out that staff decide")
 )
-
-// Second reports whether one of two people has agreed.
-func (r *CashReview) Second() bool { return r.Maker.StaffID != 0 }
-
-// Agree records that a person agrees, or returns the error of Approval.MayDecide.
-func (r *CashReview) Agree(by Signer, at time.Time) error {
-	if r.People < 2 || r.Second() {
-		return r.Approve(CashReviewRule, by, at)
-	}
-	if err := r.MayDecide(CashReviewRule, by, at); err != nil {
-		return err
-	}
-	r.Maker = by.Signature()
-	return nil
-}
 
 // Client returns the number of the API client that requested the cash-out, and its own ID.
 func (r CashReview) Client() (client int64, id string) {

@@ -17,20 +17,19 @@ type ChangeSubject string
 
 // The subjects. They are stored.
 const (
-	ChangeCorrectionLimits ChangeSubject = "correction limits" // how much a role may book without a second approver
-	ChangeGrantLimits      ChangeSubject = "grant limits"      // GrantRules
-	ChangeSignInRules      ChangeSubject = SignInRulesSetting  // SignInRules
-	ChangeAPIClient        ChangeSubject = "API client"        // an APITermsRequest
-	ChangeAPISecret        ChangeSubject = "API secret"        // an APISecretRequest
-	ChangeBaseCurrency     ChangeSubject = "base currency"     // a Currency
-	ChangeRates            ChangeSubject = "exchange rates"    // a RateSheet: the approved request is what reports read
-	ChangeGameReturns      ChangeSubject = "game returns"      // GameReturns
-	ChangeThresholds       ChangeSubject = "case thresholds"   // Thresholds
-	ChangeAccounts         ChangeSubject = "account review"    // every ReviewedAccount
+	ChangeGrantLimits  ChangeSubject = "grant limits"     // GrantRules
+	ChangeSignInRules  ChangeSubject = SignInRulesSetting // SignInRules
+	ChangeAPIClient    ChangeSubject = "API client"       // an APITermsRequest
+	ChangeAPISecret    ChangeSubject = "API secret"       // an APISecretRequest
+	ChangeBaseCurrency ChangeSubject = "base currency"    // a Currency
+	ChangeRates        ChangeSubject = "exchange rates"   // a RateSheet: the approved request is what reports read
+	ChangeGameReturns  ChangeSubject = "game returns"     // GameReturns
+	ChangeThresholds   ChangeSubject = "case thresholds"  // Thresholds
+	ChangeAccounts     ChangeSubject = "account review"   // every ReviewedAccount
 )
 
 // ChangeSubjects are all subjects.
-var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeGrantLimits, ChangeSignInRules,
+var ChangeSubjects = []ChangeSubject{ChangeGrantLimits, ChangeSignInRules,
 	ChangeAPIClient, ChangeAPISecret, ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds, ChangeAccounts}
 
 // ChangeRule says who requests and who approves changes of what a person can do alone.

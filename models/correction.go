@@ -13,7 +13,7 @@ import (
 
 // Corrections, from the request to the ledger.
 //
-// A correction is booked when another person approves it (Approval), or at once by its maker within a limit.
+// A correction is booked when another person approves it (Approval).
 //
 // A correction never changes a line of the ledger: it is an operation, applied like the platform's own. To avoid paying twice,
 // whatever the platform may still send is booked with the platform's own transaction ID. A bet is returned by a rollback of its
@@ -176,7 +176,6 @@ type Correction struct {
 	Another          string // why it is not what was similar to it; may be empty
 	BalanceAtRequest Amount `gorm:"column:asked_before_minor"` // the balance at the time of the request
 	Assignee         string // username of the staff member who is to decide it; may be empty
-	Alone            bool   // booked by its maker within a limit
 	Approval
 
 	// Once it has been booked.
@@ -257,42 +256,15 @@ func (e CorrectionChangedError) Error() string {
 		e.Seen.After.Grouped(), e.Now.After.Grouped())
 }
 
-// AloneLimitError means that the maker may not book the correction alone.
-type AloneLimitError struct {
-	Limit AloneLimit
-	Taken Amount
-	Asked Amount
-}
-
-// Error says how much the maker may book alone.
-func (e AloneLimitError) Error() string {
-	return fmt.Sprintf("over the single-approval limit: %s per correction and %s a day are allowed, %s booked today, %s "+
-		"requested", e.Limit.Amount, e.Limit.PerDay, e.Taken, e.Asked)
-}
-
 // CorrectionNotBooked reports whether err proves that nothing was booked. After any other error of booking, the outcome is
 // unknown.
 func CorrectionNotBooked(err error) bool {
 	var refused ApprovalError
 	var declined CorrectionDeclinedError
 	var changed CorrectionChangedError
-	var limit AloneLimitError
 	var tampered TamperedError
 	return errors.Is(err, ErrCorrectionUnknown) || errors.Is(err, ErrBelowZero) || errors.Is(err, ErrAnother) || errors.As(err, &refused) ||
-		errors.As(err, &declined) || errors.As(err, &changed) || errors.As(err, &limit) || errors.As(err, &tampered)
-}
-
-// ApproveAlone approves the correction without a second approver. taken is what the maker has already booked alone today. It
-// returns the errors of MayWithdraw, or an AloneLimitError if the correction exceeds the limit.
-func (c *Correction) ApproveAlone(maker Signer, limit AloneLimit, taken Amount, at time.Time) error {
-	if err := c.MayWithdraw(maker); err != nil {
-		return err
-	}
-	if err := limit.Allow(taken, c.Amount); err != nil {
-		return err
-	}
-	c.State, c.DecidedAt, c.Alone = ApprovalApproved, at, true
-	return nil
+		errors.As(err, &declined) || errors.As(err, &changed) || errors.As(err, &tampered)
 }
 
 // Leaves returns ErrBelowZero if the correction would reduce the balance to less than zero and its reason does not allow that.
@@ -327,28 +299,6 @@ type CorrectionOutlook struct {
 	Prior   *Transaction // the transaction that already has its TransactionID, or nil
 	Again   Similar      // what it may book a second time
 }
-
-// AloneLimit is how much money a staff member may move without a second approver, by role and currency. Zero allows nothing.
-type AloneLimit struct {
-	Amount Amount // in one correction
-	PerDay Amount // in all corrections of one day of UTC
-}
-
-// Allow returns an AloneLimitError if amount exceeds what is left. With a limit of zero nothing is allowed, not even the
-// rollback of a bet of 0.00, which moves no money but ends a transaction.
-func (l AloneLimit) Allow(taken, amount Amount) error {
-	sum, ok := taken.Plus(amount)
-	if l.Amount <= 0 || amount > l.Amount || !ok || sum > l.PerDay {
-		return AloneLimitError{l, taken, amount}
-	}
-	return nil
-}
-
-// AloneLimits are the limits by role and currency. Missing ones are zero.
-type AloneLimits map[Role]map[Currency]AloneLimit
-
-// Of returns the limit of a role in a currency.
-func (l AloneLimits) Of(role Role, currency Currency) AloneLimit { return l[role][currency] }
 
 // CorrectionFilter selects corrections, newest first. Zero values select all.
 type CorrectionFilter struct {

@@ -24,30 +24,28 @@ func TestMakerAndChecker(t *testing.T) {
 	maker := signer(1, models.Finance)
 	decided := func(state models.ApprovalState) error { return models.DecidedError{State: state} }
 	for _, row := range []struct {
-		name               string
-		state              models.ApprovalState
-		by                 models.Signer
-		decide, take, book error // Approve and Refuse; Withdraw; ApproveAlone
+		name         string
+		state        models.ApprovalState
+		by           models.Signer
+		decide, take error // Approve and Refuse; Withdraw
 	}{
-		{"a colleague", models.ApprovalWaiting, signer(2, models.Finance), nil, models.ErrNotYourRequest,
-			models.ErrNotYourRequest},
+		{"a colleague", models.ApprovalWaiting, signer(2, models.Finance), nil, models.ErrNotYourRequest},
 		{"a colleague who does not decide", models.ApprovalWaiting, signer(2, models.Support), models.ErrCheckerRole,
-			models.ErrNotYourRequest, models.ErrNotYourRequest},
-		{"the maker", models.ApprovalWaiting, maker, models.ErrOwnRequest, nil, nil},
-		{"the maker in another role", models.ApprovalWaiting, signer(1, models.Support), models.ErrOwnRequest, nil, nil},
+			models.ErrNotYourRequest},
+		{"the maker", models.ApprovalWaiting, maker, models.ErrOwnRequest, nil},
+		{"the maker in another role", models.ApprovalWaiting, signer(1, models.Support), models.ErrOwnRequest, nil},
 		{"an administrator", models.ApprovalWaiting, signer(3, models.Administrator), models.ErrCheckerRole,
-			models.ErrNotYourRequest, models.ErrNotYourRequest},
+			models.ErrNotYourRequest},
 		{"too late", models.ApprovalApproved, signer(2, models.Finance), decided(models.ApprovalApproved),
-			decided(models.ApprovalApproved), decided(models.ApprovalApproved)},
+			decided(models.ApprovalApproved)},
 		{"too late, and the maker", models.ApprovalRefused, maker, decided(models.ApprovalRefused),
-			decided(models.ApprovalRefused), decided(models.ApprovalRefused)},
+			decided(models.ApprovalRefused)},
 		{"withdrawn", models.ApprovalWithdrawn, signer(2, models.Finance), decided(models.ApprovalWithdrawn),
-			decided(models.ApprovalWithdrawn), decided(models.ApprovalWithdrawn)},
+			decided(models.ApprovalWithdrawn)},
 	} {
 		asked := models.Correction{ID: 7, Kind: models.CorrectCredit, Amount: 500,
 			Approval: models.Approval{Maker: models.Signature{StaffID: 1, Username: "staff1", Role: models.Finance},
 				State: row.state}}
-		limit := models.AloneLimit{Amount: 500, PerDay: 500}
 		for action, do := range map[string]struct {
 			want  error
 			state models.ApprovalState
@@ -59,8 +57,6 @@ func TestMakerAndChecker(t *testing.T) {
 				func(c *models.Correction) error { return c.Refuse(models.CorrectionRule, row.by, "no", decidedAt) }},
 			"withdraw": {row.take, models.ApprovalWithdrawn,
 				func(c *models.Correction) error { return c.Withdraw(row.by, "no", decidedAt) }},
-			"alone": {row.book, models.ApprovalApproved,
-				func(c *models.Correction) error { return c.ApproveAlone(row.by, limit, 0, decidedAt) }},
 		} {
 			c := asked
 			err := do.do(&c)
@@ -72,7 +68,6 @@ func TestMakerAndChecker(t *testing.T) {
 			}
 			require.Equal(t, do.state, c.State)
 			require.Equal(t, decidedAt, c.DecidedAt)
-			require.Equal(t, action == "alone", c.Alone)
 			if action == "approve" || action == "refuse" {
 				require.Equal(t, row.by.StaffID, c.Checker.StaffID)
 			} else {
@@ -80,28 +75,6 @@ func TestMakerAndChecker(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestAloneLimit(t *testing.T) {
-	limits := models.AloneLimits{models.Finance: {"EUR": {Amount: 1000, PerDay: 2500}}}
-	for _, row := range []struct {
-		role          models.Role
-		currency      models.Currency
-		taken, amount models.Amount
-		allowed       bool
-	}{
-		{models.Finance, "EUR", 0, 1000, true},
-		{models.Finance, "EUR", 0, 1001, false},
-		{models.Finance, "EUR", 1500, 1000, true},
-		{models.Finance, "EUR", 1501, 1000, false},
-		{models.Finance, "EUR", models.MaxAmount, 1, false},
-		{models.Finance, "TRY", 0, 1, false},
-		{models.Support, "EUR", 0, 1, false},
-	} {
-		err := limits.Of(row.role, row.currency).Allow(row.taken, row.amount)
-		require.Equal(t, row.allowed, err == nil, "%+v: %v", row, err)
-	}
-	require.Error(t, models.AloneLimits(nil).Of(models.Finance, "EUR").Allow(0, 1), "nobody acts alone unless a limit says so")
 }
 
 // What the platform may still send is booked under the platform's ID, and everything else under IDs that the platform cannot
@@ -203,7 +176,7 @@ func TestSeenAgrees(t *testing.T) {
 func TestCorrectionNotBooked(t *testing.T) {
 	for _, no := range []error{
 		models.ErrCorrectionUnknown, models.ErrBelowZero, models.ApprovalError{Why: models.ErrOwnRequest},
-		models.CorrectionDeclinedError{Decline: models.Duplicate}, models.CorrectionChangedError{}, models.AloneLimitError{},
+		models.CorrectionDeclinedError{Decline: models.Duplicate}, models.CorrectionChangedError{},
 	} {
 		require.True(t, models.CorrectionNotBooked(fmt.Errorf("book: %w", no)), no.Error())
 	}

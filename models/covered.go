@@ -92,7 +92,7 @@ func (c Correction) Covered() (object, id string, row []byte) {
 	return "correction", numbered(c.ID), covered(
 		"at", c.At, "kind", c.Kind, "player_id", c.PlayerID, "transaction_id", c.TransactionID, "round_id", c.RoundID,
 		"amount", c.Amount, "effect", c.Effect, "reason", c.Reason, "text", c.Text, "reference", c.Reference, "another", c.Another,
-		"balance_at_request", c.BalanceAtRequest, "assignee", c.Assignee, "alone", c.Alone, "approval", c.Approval.covered(),
+		"balance_at_request", c.BalanceAtRequest, "assignee", c.Assignee, "approval", c.Approval.covered(),
 		"seq", c.Seq, "spin", c.Spin, "before", c.Before, "after", c.After)
 }
 
@@ -204,7 +204,7 @@ func (r Restriction) Covered() (object, id string, row []byte) {
 func (r CashReview) Covered() (object, id string, row []byte) {
 	return "cash-out", numbered(r.ID), covered(
 		"at", r.At, "player_id", r.PlayerID, "transaction_id", r.TransactionID, "amount", r.Amount, "currency", r.Currency,
-		"people", r.People, "approval", r.Approval.covered())
+		"approval", r.Approval.covered())
 }
 
 // Covered implements Covered.
@@ -212,7 +212,7 @@ func (c APIClient) Covered() (object, id string, row []byte) {
 	return "API client", numbered(c.ID), covered(
 		"at", c.At, "name", c.Name, "scopes", c.Scopes, "networks", c.Networks, "test", c.Test,
 		"per_minute", c.PerMinute, "cash", c.Cash, "cash_per_day", c.CashPerDay,
-		"cash_per_player", c.CashPerPlayer, "one_above", c.OneAbove, "two_above", c.TwoAbove, "webhook", c.Webhook,
+		"cash_per_player", c.CashPerPlayer, "approve_above", c.ApproveAbove, "webhook", c.Webhook,
 		"events", c.Events, "secret", c.Secret, "secret_at", c.SecretAt, "previous", c.Previous,
 		"previous_until", c.PreviousUntil, "revoked_at", c.RevokedAt)
 }

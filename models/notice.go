@@ -142,7 +142,7 @@ var (
 
 	// GuardedSettings are the settings that decide who can sign in and how much one person can do alone. The time zone is one
 	// of them because daily limits reset at its midnight.
-	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeGrantLimits), SignInRulesSetting,
+	GuardedSettings = []string{string(ChangeGrantLimits), SignInRulesSetting,
 		ReportZoneSetting}
 )
 

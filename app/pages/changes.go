@@ -19,16 +19,15 @@ import (
 
 // changeTitles are what change requests are about, in a few words.
 var changeTitles = map[models.ChangeSubject]string{
-	models.ChangeCorrectionLimits: "Single-approval limits",
-	models.ChangeGrantLimits:      "Free-spin limits",
-	models.ChangeSignInRules:      "Sign-in rules",
-	models.ChangeAPIClient:        "API client",
-	models.ChangeAPISecret:        "New secret of an API client",
-	models.ChangeBaseCurrency:     "Base currency",
-	models.ChangeRates:            "Exchange rates",
-	models.ChangeGameReturns:      "Theoretical returns of games",
-	models.ChangeThresholds:       "Thresholds that open cases",
-	models.ChangeAccounts:         "Review of accounts",
+	models.ChangeGrantLimits:  "Free-spin limits",
+	models.ChangeSignInRules:  "Sign-in rules",
+	models.ChangeAPIClient:    "API client",
+	models.ChangeAPISecret:    "New secret of an API client",
+	models.ChangeBaseCurrency: "Base currency",
+	models.ChangeRates:        "Exchange rates",
+	models.ChangeGameReturns:  "Theoretical returns of games",
+	models.ChangeThresholds:   "Thresholds that open cases",
+	models.ChangeAccounts:     "Review of accounts",
 }
 
 // ChangeTitle returns what a change is about, in a few words.
@@ -41,12 +40,11 @@ func ChangeTitle(subject models.ChangeSubject) string {
 
 // changeValues makes the values of subjects whose fields are compared one by one.
 var changeValues = map[models.ChangeSubject]func() any{
-	models.ChangeCorrectionLimits: func() any { return new(models.AloneLimits) },
-	models.ChangeGrantLimits:      func() any { return new(models.GrantRules) },
-	models.ChangeSignInRules:      func() any { return new(models.SignInRules) },
-	models.ChangeAPIClient:        func() any { return new(models.APITermsRequest) },
-	models.ChangeBaseCurrency:     func() any { return new(models.Currency) },
-	models.ChangeGameReturns:      func() any { return new(models.GameReturns) },
+	models.ChangeGrantLimits:  func() any { return new(models.GrantRules) },
+	models.ChangeSignInRules:  func() any { return new(models.SignInRules) },
+	models.ChangeAPIClient:    func() any { return new(models.APITermsRequest) },
+	models.ChangeBaseCurrency: func() any { return new(models.Currency) },
+	models.ChangeGameReturns:  func() any { return new(models.GameReturns) },
 }
 
 // ChangeRows returns the rows of a change, with the values before and after.
@@ -139,7 +137,7 @@ func addFields(fields map[string]string, path string, v reflect.Value) {
 // settingWords are what the pages of settings and clients call the fields of their values, where that is not the field's own name.
 // Nothing stands for a field whose parts have names.
 var settingWords = map[string]string{
-	"Limits": "", "SpinCost": "one spin counts as", "Cost": "limits on cost", "Amount": "one correction", "PerDay": "a day",
+	"Limits": "", "SpinCost": "one spin counts as", "Cost": "limits on cost",
 	"SpinsPerGrant": "spins in one grant", "PlayerGrantsPerDay": "grants to one player a day",
 	"PlayerSpinsPerDay": "spins to one player a day", "StaffGrantsPerDay": "grants by one person a day",
 	"StaffSpinsPerDay": "spins by one person a day", "HouseSpinsPerDay": "spins by all staff a day",
@@ -150,8 +148,7 @@ var settingWords = map[string]string{
 	"UnusedDays": "disable unused accounts after (days)", "OldPasswords": "passwords that cannot be reused",
 	"LinkHours": "password links expire after (hours)",
 	"PerMinute": "calls a minute", "Cash": "cash in one call", "CashPerDay": "cash in a day",
-	"CashPerPlayer": "cash in a day with one player", "OneAbove": "cash-outs that one person approves",
-	"TwoAbove": "cash-outs that two people approve", "Events": "told about", "Test": "test players only",
+	"CashPerPlayer": "cash in a day with one player", "ApproveAbove": "cash-outs that finance approves", "Events": "told about", "Test": "test players only",
 }
 
 // ChangeLine is a request in a list.
@@ -246,25 +243,6 @@ func (s *Site) RequestFailed(c *fiber.Ctx, back string, err error) error {
 	return err
 }
 
-// LimitRow is one role's limit in one currency.
-type LimitRow struct {
-	N                              int // makes its fields' IDs
-	Currency, Amount, PerDay, Role string
-	Roles                          []views.Choice
-}
-
-// LimitRows returns the limits, sorted by role and then by currency.
-func LimitRows(limits models.AloneLimits) (rows []LimitRow) {
-	for _, role := range models.Roles {
-		for _, currency := range slices.Sorted(maps.Keys(limits[role])) {
-			l := limits[role][currency]
-			rows = append(rows, LimitRow{Role: string(role), Currency: string(currency), Amount: l.Amount.String(),
-				PerDay: l.PerDay.String()})
-		}
-	}
-	return rows
-}
-
 // GrantLimitFields are the limits on grants and spins: each field's name, its label, and where its value is.
 var GrantLimitFields = []struct {
 	Name, Word string
@@ -305,7 +283,7 @@ func ClientWords(t models.APITerms) []ClientWord {
 		{"Players", players}, {"Calls a minute", web.Grouped(int64(t.PerMinute))},
 		{"Cash in one call", cmp.Or(t.Cash, "none")}, {"Cash in a day", cmp.Or(t.CashPerDay, "no limit")},
 		{"Cash in a day with one player", cmp.Or(t.CashPerPlayer, "no limit")},
-		{"Cash-outs that one person approves", above(t.OneAbove)}, {"Cash-outs that two people approve", above(t.TwoAbove)},
+		{"Cash-outs that finance approves", above(t.ApproveAbove)},
 		{"Webhook", cmp.Or(t.Webhook, "none")}, {"Told about", cmp.Or(strings.Join(t.Events, ", "), "nothing")}}
 }
 

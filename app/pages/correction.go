@@ -80,9 +80,6 @@ func DecidedBy(p *web.Page, c models.Correction) string {
 	if byReader {
 		who = "you"
 	}
-	if c.Alone {
-		return "booked with a single approval by " + who
-	}
 	return c.State.String() + " by " + who
 }
 
@@ -108,8 +105,6 @@ func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]m
 // CorrectionState returns the badge of a correction's state, which says whether it waits for the reader.
 func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 	switch {
-	case c.Alone:
-		return views.Quiet("Single approval")
 	case c.State != models.ApprovalWaiting:
 		return ApprovalBadge(c.State)
 	}

@@ -76,7 +76,6 @@ CREATE TABLE IF NOT EXISTS corrections (
   checker_id BIGINT NOT NULL,
   checker VARCHAR(255) NOT NULL,
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  alone TINYINT NOT NULL, -- booked without a second person, within a limit
   decided_at_us BIGINT NOT NULL,
   decision_note TEXT NOT NULL,
   seq BIGINT NOT NULL, -- the ledger line that it booked; 0 if none
@@ -224,8 +223,7 @@ CREATE TABLE IF NOT EXISTS cash_reviews (
   transaction_id VARBINARY(255) NOT NULL,
   amount_minor BIGINT NOT NULL,
   currency VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  people TINYINT NOT NULL, -- how many have to agree
-  maker_id BIGINT NOT NULL, -- 0 for the API client; the first of two people
+  maker_id BIGINT NOT NULL, -- 0: the API client requested it
   maker VARCHAR(255) NOT NULL,
   maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   state TINYINT NOT NULL, -- models.ApprovalState

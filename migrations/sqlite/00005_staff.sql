@@ -166,8 +166,7 @@ CREATE TABLE api_clients (
   cash TEXT NOT NULL, -- the largest deposit or cash-out, by currency
   cash_per_day TEXT NOT NULL, -- the most in a day, by currency: deposits and cash-outs each
   cash_per_player TEXT NOT NULL, -- likewise, with one player
-  one_above TEXT NOT NULL, -- larger cash-outs wait for one person, by currency
-  two_above TEXT NOT NULL, -- larger cash-outs wait for two
+  approve_above TEXT NOT NULL, -- larger cash-outs wait for approval, by currency
   webhook TEXT NOT NULL, -- to which its events are sent
   events TEXT NOT NULL, -- JSON: which
   secret_hash BLOB NOT NULL,

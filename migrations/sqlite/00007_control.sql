@@ -84,7 +84,6 @@ CREATE TABLE corrections (
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,
   checker_role TEXT NOT NULL,
-  alone INTEGER NOT NULL, -- booked without a second person, within a limit
   decided_at_us INTEGER NOT NULL,
   decision_note TEXT NOT NULL,
   seq INTEGER NOT NULL, -- the ledger line that it booked; 0 if none
@@ -234,8 +233,7 @@ CREATE TABLE cash_reviews (
   transaction_id TEXT NOT NULL,
   amount_minor INTEGER NOT NULL,
   currency TEXT NOT NULL,
-  people INTEGER NOT NULL, -- how many have to agree
-  maker_id INTEGER NOT NULL, -- 0 for the API client; the first of two people
+  maker_id INTEGER NOT NULL, -- 0: the API client requested it
   maker TEXT NOT NULL,
   maker_role TEXT NOT NULL,
   state INTEGER NOT NULL, -- models.ApprovalState

@@ -40,8 +40,9 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, s.AddPasskey(ctx, storetest.Tester, models.Passkey{StaffID: d.Jonas.StaffID, Name: "key", Credential: "{\"id\":1}"},
 		nil, ""))
 	require.NoError(t, s.DisableStaff(ctx, storetest.Tester, d.Sofia.StaffID, "on leave"))
-	limits := models.AloneLimits{models.Finance: {"EUR": models.AloneLimit{Amount: 1000, PerDay: 5000}}}
-	storetest.Change(t, s, models.ChangeCorrectionLimits, limits)
+	limits := models.DefaultGrantRules
+	limits.Limits.HouseSpinsPerDay = 54321
+	storetest.Change(t, s, models.ChangeGrantLimits, limits)
 	_, err = s.SyncGames(ctx, storetest.Tester, models.GameSync{At: clock.Now()},
 		[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 	require.NoError(t, err)
@@ -69,7 +70,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	again, _ := storetest.Called(t, s, storetest.Bet("anna", "b1", 999))
 	require.True(t, again.OtherContents)
 	require.NoError(t, s.AttributeSpins(ctx, d.Anna.ID, true))
-	storetest.ReviewedCash(t, s, storetest.Cash("anna", "out", 100).CashOut(), 2)
+	storetest.ReviewedCash(t, s, storetest.Cash("anna", "out", 100).CashOut())
 	storetest.Restrict(t, s, "bert")
 	require.NoError(t, s.SetLimits(ctx, storetest.SignerNamed(t, s, "stan", models.Support), d.Anna.ID, models.LimitsRequest{
 		Changes: []models.LimitChange{{Kind: models.LimitLoss, Period: models.LimitMonth, To: new(models.Amount(5000))}}, Reason: "asked"}))
@@ -77,9 +78,6 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 		About: "g9", Kind: models.OtherRestriction, Scope: models.FromPlay, Until: models.Permanent, Reason: "it pays too much"})
 	require.NoError(t, err)
 	approved := d.MustApprove(d.Jonas, d.Request(d.Mira, d.Adjust(models.CorrectCredit, 300, "goodwill")))
-	alone := d.Request(d.Mira, d.Adjust(models.CorrectCredit, 200, "goodwill"))
-	alone, err = s.BookCorrectionAlone(ctx, d.Mira, alone.ID, d.Basis(alone))
-	require.NoError(t, err)
 	cases, _, err := s.OpenCases(ctx, []models.Finding{
 		{Rule: models.CaseRules[0], Key: "one", At: clock.Now(), PlayerID: d.Anna.ID, Amount: 500, Currency: "EUR"},
 		{Rule: models.CaseRules[0], Key: "two", At: clock.Now()},
@@ -112,7 +110,7 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	for _, pair := range [][]string{
 		n("ANNA", d.Anna.ID), n("BERT", bert.ID), n("MIRA", d.Mira.StaffID), n("JONAS", d.Jonas.StaffID),
 		n("SOFIA", d.Sofia.StaffID),
-		n("APPROVED", approved.ID), n("ALONE", alone.ID), n("WAITING", waiting.ID), n("OPENED", cases[0]),
+		n("APPROVED", approved.ID), n("WAITING", waiting.ID), n("OPENED", cases[0]),
 		n("CLOSED", cases[1]),
 	} {
 		names = append(names, pair...)
@@ -122,7 +120,8 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, err)
 	link := models.StaffLink{StaffID: nora.ID, Hash: "link", Delivery: models.LinkShown, ExpiresAt: clock.Now().Add(time.Hour)}
 	require.NoError(t, s.MakeStaffLink(ctx, ada.Actor, link))
-	change, err := s.RequestChange(ctx, ada, models.ChangeCorrectionLimits, models.AloneLimits{models.Support: {"EUR": {Amount: 3, PerDay: 3}}}, "tried")
+	limits.Limits.HouseSpinsPerDay = 65432
+	change, err := s.RequestChange(ctx, ada, models.ChangeGrantLimits, limits, "tried")
 	require.NoError(t, err)
 	names = append(names, "NORA", fmt.Sprint(nora.ID), "CLIENT", fmt.Sprint(client.ID), "CHANGE", fmt.Sprint(change.ID), "HELD", fmt.Sprint(held.ID))
 	file := storetest.WriteCheckpoint(t, s)
@@ -196,7 +195,6 @@ var tamperings = []struct{ what, statements, by string }{
 	{"restrictions: removed", "DELETE FROM restrictions WHERE player_id = BERT", byVerify},
 	{"cash-outs: approved", "UPDATE cash_reviews SET state = 2", byVerify},
 	{"cash-outs: another amount", "UPDATE cash_reviews SET amount_minor = 1", byVerify},
-	{"cash-outs: one person enough", "UPDATE cash_reviews SET people = 1", byVerify},
 	{"cash-outs: agreed to by somebody", "UPDATE cash_reviews SET maker_id = MIRA, maker = 'mira', maker_role = 'finance'", byVerify},
 	{"cash-outs: another transaction", "UPDATE cash_reviews SET transaction_id = 'b1'", byVerify},
 	{"cash-outs: removed", "DELETE FROM cash_reviews", byVerify},
@@ -212,7 +210,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"corrections: amount of an approved one", "UPDATE corrections SET amount_minor = 301 WHERE id = APPROVED", byVerify},
 	{"corrections: before and after",
 		"UPDATE corrections SET before_minor = before_minor + 1, after_minor = after_minor + 1 WHERE id = APPROVED", byVerify},
-	{"corrections: acting alone hidden", "UPDATE corrections SET alone = 0, checker = 'jonas' WHERE id = ALONE", byVerify},
+	{"corrections: approved by somebody else", "UPDATE corrections SET checker = 'mira' WHERE id = APPROVED", byVerify},
 	{"corrections: a waiting one raised",
 		"UPDATE corrections SET amount_minor = 50000, effect_minor = 50000 WHERE id = WAITING", byVerify},
 	{"corrections: a waiting one moved to another player", "UPDATE corrections SET player_id = BERT WHERE id = WAITING",
@@ -225,8 +223,8 @@ var tamperings = []struct{ what, statements, by string }{
 	{"corrections: an approved one waits again",
 		"UPDATE corrections SET state = 1, checker_id = 0, checker = '', checker_role = '', decided_at_us = 0, seq = 0, " +
 			"before_minor = 0, after_minor = 0 WHERE id = APPROVED", byVerify},
-	{"corrections: limits of acting alone raised",
-		"UPDATE settings SET value = REPLACE(value, '1000', '9999') WHERE name = 'correction limits'", byVerify},
+	{"settings: limits raised",
+		"UPDATE settings SET value = REPLACE(value, '54321', '99999') WHERE name = 'grant limits'", byVerify},
 
 	{"staff: role", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", byVerify},
 	{"staff: password hash", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", byVerify},
@@ -270,8 +268,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"API clients: more cash in one call", "UPDATE api_clients SET cash = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
 	{"API clients: more cash in a day", "UPDATE api_clients SET cash_per_day = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
 	{"API clients: more cash in a day with one player", "UPDATE api_clients SET cash_per_player = 'EUR 9.00' WHERE id = CLIENT", byVerify},
-	{"API clients: no cash-out waits", "UPDATE api_clients SET one_above = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
-	{"API clients: one person enough", "UPDATE api_clients SET two_above = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
+	{"API clients: no cash-out waits", "UPDATE api_clients SET approve_above = 'EUR 999999.00' WHERE id = CLIENT", byVerify},
 	{"API clients: another webhook", "UPDATE api_clients SET webhook = 'https://x.example' WHERE id = CLIENT", byVerify},
 	{"API clients: other events", "UPDATE api_clients SET events = '[\"player\"]' WHERE id = CLIENT", byVerify},
 	{"API clients: another secret", "UPDATE api_clients SET secret_hash = previous_hash WHERE id = CLIENT", byVerify},
@@ -288,7 +285,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"wallets: erased", "UPDATE wallets SET erased = 1 WHERE player_id = ANNA", byVerify},
 	{"signed texts: that of a bet forgotten", "UPDATE postings SET signed_digest = NULL", byVerify},
 
-	{"settings: one inserted", "INSERT INTO settings (name, value, changed_at_us) VALUES ('grant limits', '{}', 1)", byVerify},
+	{"settings: one inserted", "INSERT INTO settings (name, value, changed_at_us) VALUES ('case thresholds', '{}', 1)", byVerify},
 	{"free spins: a grant changed", "UPDATE grants SET spins = 100 WHERE free_spin_id = 'fs-1'", byVerify},
 	{"free spins: a grant said to be refused, which gives its limit back",
 		"UPDATE grants SET state = 5 WHERE free_spin_id = 'fs-1'", byVerify},
@@ -360,7 +357,7 @@ var tamperings = []struct{ what, statements, by string }{
 			"gone_at_us FROM games WHERE game_id = 'g1'", byVerify},
 	{"games: one deleted", "DELETE FROM games WHERE game_id = 'g2'", byVerify},
 
-	{"settings: one deleted", "DELETE FROM settings WHERE name = 'correction limits'", byVerify},
+	{"settings: one deleted", "DELETE FROM settings WHERE name = 'grant limits'", byVerify},
 
 	{"audit log: a state's flag cleared", "UPDATE audit_events SET stated = 0 WHERE object = 'staff' AND object_id = 'JONAS'",
 		byVerify},
@@ -442,9 +439,9 @@ var uncovered = []struct{ what, columns, statements string }{
 // insertedCorrection is a request to credit money that nobody has made.
 const insertedCorrection = `INSERT INTO corrections (at_us, kind, player_id, transaction_id, round_id, amount_minor,
 	effect_minor, reason, note, reference, another, maker_id, maker, maker_role, asked_before_minor, state, checker_id, checker,
-	checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor)
+	checker_role, decided_at_us, decision_note, seq, spin, before_minor, after_minor)
 	SELECT at_us, kind, player_id, transaction_id, round_id, 90000, 90000, reason, note, reference, another, maker_id, maker,
-	maker_role, asked_before_minor, state, checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin,
+	maker_role, asked_before_minor, state, checker_id, checker, checker_role, decided_at_us, decision_note, seq, spin,
 	before_minor, after_minor FROM corrections WHERE id = WAITING`
 
 // insertedChange is a request that nobody has made.
@@ -569,11 +566,11 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				_, err := s.RefuseCorrection(ctx, s.Jonas, newest().ID, "no")
 				return err
 			}},
-			{"book alone within raised limits",
-				"UPDATE settings SET value = REPLACE(value, '1000', '9999') WHERE name = 'correction limits'", "setting",
+			{"grant free spins within raised limits",
+				"UPDATE settings SET value = REPLACE(value, '54321', '99999') WHERE name = 'grant limits'", "setting",
 				func() error {
-					c := newest()
-					_, err := s.BookCorrectionAlone(ctx, s.Mira, c.ID, s.Basis(c))
+					_, err := s.RequestGrant(ctx, storetest.Tester,
+						models.GrantRequest{UserID: "tess", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
 					return err
 				}},
 			{"approve with an inserted role", "UPDATE staff SET role = 'compliance' WHERE id = JONAS", "staff", func() error {
@@ -651,8 +648,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 						s.Number(t, "SELECT id FROM restrictions WHERE subject = 1"), "asked again")
 				}},
 			{"approve a cash-out of another amount", "UPDATE cash_reviews SET amount_minor = 1", "cash-out", func() error {
-				_, err := s.ApproveCashOut(ctx, s.Jonas, s.Number(t, "SELECT id FROM cash_reviews"))
-				return err
+				return s.ApproveCashOut(ctx, s.Jonas, s.Number(t, "SELECT id FROM cash_reviews"))
 			}},
 			{"pay a cash-out whose request is gone", "DELETE FROM cash_reviews", "cash-out", func() error {
 				_, err := s.EndCashOut(ctx, storetest.CashActor, storetest.CashID("out"), models.CashPaid)

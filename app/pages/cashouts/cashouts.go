@@ -38,9 +38,6 @@ func newRow(p *web.Page, r models.CashReview) row {
 		Amount: p.Money(r.Amount, r.Currency), Badge: badge(r.State, r.Ended)}
 	if age := p.Now.Sub(r.At); r.State == models.ApprovalWaiting {
 		v.Age, v.Late = web.Age(age), age >= models.CashOutExpires
-		if r.Second() {
-			v.Badge = views.Waiting("1 of 2 agreed")
-		}
 	}
 	return v
 }
@@ -148,9 +145,6 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.CashReview) error {
 			models.CashGivenBack: models.CashReturned, models.CashCameBack: models.CashPaid}
 		page.Badges[0] = badge(r.State, ended[page.Cash.State])
 	}
-	if r.People == 2 && !r.Second() {
-		page.Button = "Approve as the first of two"
-	}
 	if err := a.Decide(c, &page.Page, f, &page.Decision, models.CashReviewRule); err != nil {
 		return err
 	}
@@ -218,14 +212,10 @@ func (a *Area) readQueue(ctx context.Context, page *cashOutPage, r models.CashRe
 	return err
 }
 
-// Approve approves a cash-out, or as the first of two.
+// Approve approves a cash-out.
 func (a *Area) Approve(c *fiber.Ctx, r models.CashReview) error {
 	return a.decide(c, r, func(by models.Signer, _ *web.Form) (string, error) {
-		approved, err := a.Store.ApproveCashOut(c.UserContext(), by, r.ID)
-		if !approved {
-			return "You have agreed. The cash-out still waits for a second person.", err
-		}
-		return "Approved. The cashier may pay it now.", err
+		return "Approved. The cashier may pay it now.", a.Store.ApproveCashOut(c.UserContext(), by, r.ID)
 	})
 }
 

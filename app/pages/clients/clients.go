@@ -134,7 +134,7 @@ type termsPage struct {
 	Of                         *row // nil for a new client
 	Path, Back                 string
 	Name, Networks, Minutes    views.Field
-	Cash, OneAbove, TwoAbove   views.Field
+	Cash, ApproveAbove         views.Field
 	PerDay, PerPlayer, Webhook views.Field
 	Scopes, Events             []views.Choice
 	ScopesWrong, EventsWrong   string
@@ -156,14 +156,13 @@ func (a *Area) TermsForm(c *fiber.Ctx, client models.APIClient) error {
 func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITerms) error {
 	page := &termsPage{Page: a.Page(c, ""), Of: of, Path: "/clients", Back: "/clients", Test: terms.Test,
 		ScopesWrong: web.Sentence(f.Wrong["scopes"]), EventsWrong: web.Sentence(f.Wrong["events"]),
-		Webhook:   f.Field(views.Field{Name: "webhook", Value: terms.Webhook, Autocomplete: "off"}),
-		Name:      f.Field(views.Field{Name: "name", Value: terms.Name, Required: true, Autocomplete: "off"}),
-		Cash:      f.Field(views.Field{Name: "cash", Value: terms.Cash, Autocomplete: "off"}),
-		PerDay:    f.Field(views.Field{Name: "per-day", Value: terms.CashPerDay, Autocomplete: "off"}),
-		PerPlayer: f.Field(views.Field{Name: "per-player", Value: terms.CashPerPlayer, Autocomplete: "off"}),
-		OneAbove:  f.Field(views.Field{Name: "one-above", Value: terms.OneAbove, Autocomplete: "off"}),
-		TwoAbove:  f.Field(views.Field{Name: "two-above", Value: terms.TwoAbove, Autocomplete: "off"}),
-		Networks:  f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
+		Webhook:      f.Field(views.Field{Name: "webhook", Value: terms.Webhook, Autocomplete: "off"}),
+		Name:         f.Field(views.Field{Name: "name", Value: terms.Name, Required: true, Autocomplete: "off"}),
+		Cash:         f.Field(views.Field{Name: "cash", Value: terms.Cash, Autocomplete: "off"}),
+		PerDay:       f.Field(views.Field{Name: "per-day", Value: terms.CashPerDay, Autocomplete: "off"}),
+		PerPlayer:    f.Field(views.Field{Name: "per-player", Value: terms.CashPerPlayer, Autocomplete: "off"}),
+		ApproveAbove: f.Field(views.Field{Name: "approve-above", Value: terms.ApproveAbove, Autocomplete: "off"}),
+		Networks:     f.Field(views.Field{Name: "networks", Value: terms.Networks, Autocomplete: "off"}),
 		Minutes: f.Field(views.Field{Name: "per-minute", Value: strconv.Itoa(terms.PerMinute), Required: true,
 			InputMode: "numeric"})}
 	if of != nil {
@@ -213,15 +212,15 @@ func (a *Area) RequestTerms(c *fiber.Ctx, client models.APIClient) error {
 // termsFields are the fields at which terms are refused.
 var termsFields = map[error]string{models.ErrClientName: "name", models.ErrClientScopes: "scopes",
 	models.ErrClientPerMinute: "per-minute", models.ErrClientCash: "cash", models.ErrClientNetworks: "networks",
-	models.ErrClientOneAbove: "one-above", models.ErrClientTwoAbove: "two-above", models.ErrClientWebhook: "webhook",
+	models.ErrClientAbove: "approve-above", models.ErrClientWebhook: "webhook",
 	models.ErrClientEvents: "events", models.ErrClientPerDay: "per-day", models.ErrClientPerPlayer: "per-player"}
 
 func (a *Area) request(c *fiber.Ctx, of *row) error {
 	f := web.NewForm(c)
 	want := models.APITermsRequest{APITerms: models.APITerms{Name: f.Text("name"), Test: f.Text("test") != "",
 		Cash: strings.ToUpper(f.Text("cash")), CashPerDay: strings.ToUpper(f.Text("per-day")),
-		CashPerPlayer: strings.ToUpper(f.Text("per-player")), OneAbove: strings.ToUpper(f.Text("one-above")),
-		TwoAbove: strings.ToUpper(f.Text("two-above")), Webhook: f.Text("webhook"), Events: web.PostedAll(c, "event")}}
+		CashPerPlayer: strings.ToUpper(f.Text("per-player")), ApproveAbove: strings.ToUpper(f.Text("approve-above")),
+		Webhook: f.Text("webhook"), Events: web.PostedAll(c, "event")}}
 	if of != nil {
 		if outdated, err := a.Outdated(c, f, of.Href+"/terms", of.APITerms); outdated || err != nil {
 			return err

@@ -170,13 +170,13 @@ func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, 
 				before, after = k.Before, k.After
 			}
 			if k.State != models.ApprovalWaiting && decider.StaffID == 0 {
-				decider = k.Maker // booked alone, or withdrawn
+				decider = k.Maker // withdrawn
 			}
 			return export.Row{
 				k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount,
 				k.Effect,
 				string(k.Currency), pages.ReasonWord(k.Reason), k.Text, k.Reference,
-				k.Maker.Username, string(k.Maker.Role), k.BalanceAtRequest, k.State.String(), k.Alone, k.Assignee, k.DecidedAt,
+				k.Maker.Username, string(k.Maker.Role), k.BalanceAtRequest, k.State.String(), k.Assignee, k.DecidedAt,
 				decider.Username, string(decider.Role), k.DecisionText,
 				export.NumberOrNone(k.Seq), k.Spin, before, after,
 			}
@@ -190,7 +190,6 @@ func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, 
 			{Name: "Requested by", Audience: export.Arbiter}, {Name: "Requester’s role", Audience: export.Arbiter},
 			{Name: "Balance when requested", Kind: export.Money},
 			{Name: "State"},
-			{Name: "Single approval", Kind: export.Flag},
 			{Name: "Assigned to", Audience: export.Arbiter}, {Name: "Decided", Kind: export.Time},
 			{Name: "Decided by", Audience: export.Arbiter}, {Name: "Decider’s role", Audience: export.Arbiter},
 			{Name: "Decision", Audience: export.Arbiter},

@@ -13,20 +13,6 @@ import (
 	"pitboss/models"
 )
 
-// If nothing may be booked without a second approver, a correction of 0.00 may not either, because it still ends a transaction.
-func TestZeroCorrectionNeedsApproval(t *testing.T) {
-	s := apptest.SqliteSite(t)
-	sofia := s.SignedIn("sofia", models.Support)
-	s.PlayerWithOpenBet("anna", "bet", 10000, 100)
-	s.Apply(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "free", RoundID: "r", FreeSpin: true})
-	page := sofia.Post("/corrections/new", "/corrections/new", apptest.RollbackForm("free"))
-	require.Equal(t, http.StatusOK, page.Status, page.Body)
-	require.Zero(t, page.Find("[name=alone]").Length(), "it is not offered")
-	shown := sofia.RequestCorrection(apptest.RollbackForm("free"), "alone", "yes")
-	require.Contains(t, shown.Find(".pb-flash").Text(), "It waits for a colleague")
-	require.Contains(t, shown.Find("main .badge").Text(), "Waiting")
-}
-
 // IDs are bytes: two IDs that differ only in a trailing blank are different, and a page links to its own thing.
 func TestBlanksOfIDsCount(t *testing.T) {
 	s := apptest.SqliteSite(t)

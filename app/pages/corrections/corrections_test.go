@@ -307,52 +307,6 @@ func TestAskedTwice(t *testing.T) {
 	require.Len(t, list.Rows, 2)
 }
 
-// Administrators set how much a role may book without a second approver. Above that, a colleague decides.
-func TestActingAlone(t *testing.T) {
-	s := apptest.SqliteSite(t)
-	ada, sofia := s.SignedIn("ada", models.Administrator), s.SignedIn("sofia", models.Support)
-	s.PlayerWithOpenBet("anna", "bet", 10000, 100)
-	credit := func(amount string) url.Values {
-		return url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {amount}, "reason": {"goodwill"},
-			"text": {"As agreed."}}
-	}
-	page := sofia.Post("/corrections/new", "/corrections/new", credit("1"))
-	require.Zero(t, page.Find("[name=alone]").Length(), "nothing by default")
-	for says, limit := range map[string][]string{
-		"cannot request corrections": {"compliance", "EUR", "10.00", "15.00"},
-		"limit for one correction":   {"support", "EUR", "20.00", "15.00"},
-		"capital letters":            {"support", "e1", "10.00", "15.00"}, "decimal point": {"support", "EUR", "10,5", "15.00"},
-	} {
-		refused := ada.Post("/settings/corrections", "/settings/corrections",
-			url.Values{"role": {limit[0]}, "currency": {limit[1]}, "amount": {limit[2]}, "per_day": {limit[3]},
-				"reason": {"tried"}})
-		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
-		require.Contains(t, refused.Find("#limits-wrong").Text(), says)
-	}
-	saved := ada.Post("/settings/corrections", "/settings/corrections", url.Values{
-		"role": {"support", ""}, "currency": {"eur", ""}, "amount": {"10", ""}, "per_day": {"15.00", ""},
-		"reason": {"Small goodwill."},
-	})
-	require.Equal(t, http.StatusSeeOther, saved.Status, saved.Body)
-	require.Zero(t, sofia.Post("/corrections/new", "/corrections/new", credit("1")).Find("[name=alone]").Length(),
-		"not before a second administrator has approved it")
-	require.Equal(t, http.StatusSeeOther,
-		s.SignedIn("eve", models.Administrator).Post(saved.Location, saved.Location+"/approval", nil).Status)
-	require.Contains(t, sofia.Post("/corrections/new", "/corrections/new", credit("1")).Text(), "up to 10.00 EUR per correction")
-	shown := sofia.RequestCorrection(credit("10"), "alone", "yes")
-	require.Contains(t, shown.Find("main .badge").Text(), "Single approval")
-	require.EqualValues(t, 10900, s.Balance("anna"))
-	page = sofia.Post("/corrections/new", "/corrections/new", credit("6"))
-	require.Zero(t, page.Find("[name=alone]").Length())
-	waits := sofia.RequestCorrection(credit("6"), "alone", "yes")
-	require.Contains(t, waits.Find(".pb-flash").Text(), "It waits for a colleague")
-	require.EqualValues(t, 10900, s.Balance("anna"))
-	s.Later(25 * time.Hour) // sessions have ended too
-	require.Equal(t, http.StatusSeeOther, sofia.SignIn("sofia", apptest.Password).Status)
-	sofia.RequestCorrection(credit("6"), "alone", "yes")
-	require.EqualValues(t, 11500, s.Balance("anna"))
-}
-
 // The list of all corrections, its filters, and what its readers may see.
 func TestAllCorrections(t *testing.T) {
 	s := apptest.SqliteSite(t)

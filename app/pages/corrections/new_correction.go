@@ -252,12 +252,7 @@ type confirmCorrectionPage struct {
 	Hidden   []views.Hidden
 	Back     string
 	Password *views.Field
-	Alone    *aloneLeft // what the reader may book without a second approver; nil if this is more
 }
-
-// aloneLeft has the amounts that the reader may book without a second approver, at once and in a day, and the amount already
-// booked today.
-type aloneLeft struct{ AtOnce, PerDay, Booked models.Amount }
 
 // The pages of a request for a correction.
 const (
@@ -340,18 +335,6 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	if page.Checks, err = a.check(ctx, &page.Page, asked, outlook); err != nil {
 		return err
 	}
-	limits, err := a.Store.CorrectionLimits(ctx)
-	if err != nil {
-		return err
-	}
-	limit := limits.Of(page.Reader.Role, asked.Currency)
-	taken, err := a.Store.BookedAlone(ctx, page.Reader.ID, asked.Currency)
-	if err != nil {
-		return err
-	}
-	if limit.Allow(taken, asked.Amount) == nil {
-		page.Alone = &aloneLeft{limit.Amount, limit.PerDay, taken}
-	}
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
@@ -367,7 +350,7 @@ func seenFields(seen models.CorrectionBasis) []views.Hidden {
 	}
 }
 
-// RequestCorrection saves the correction that the reader has confirmed, and books it if they act alone.
+// RequestCorrection saves the correction that the reader has confirmed.
 func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	r, err := a.readCorrection(c, f)
@@ -389,19 +372,8 @@ func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 	if err != nil {
 		return a.askFailed(c, f, r, err)
 	}
-	if f.Text("alone") != "yes" {
-		return a.Done(c, pages.CorrectionPath(asked.ID),
-			"Requested. A colleague with the finance role has to approve it. No money has moved yet.")
-	}
-	booked, err := a.Store.BookCorrectionAlone(c.UserContext(), by, asked.ID, shown)
-	if err != nil {
-		if err = a.notBooked(asked, err); !errors.As(err, new(models.ApprovalError)) {
-			return err
-		}
-		return a.Flash(c, pages.CorrectionPath(asked.ID), views.Info("It waits for a colleague",
-			"It needs approval: "+web.Sentence(pages.RootText(err))+" No money has moved."))
-	}
-	return a.Done(c, pages.CorrectionPath(booked.ID), correctionDone(booked))
+	return a.Done(c, pages.CorrectionPath(asked.ID),
+		"Requested. A colleague with the finance role has to approve it. No money has moved yet.")
 }
 
 // askFailed says why a correction could not be requested.

@@ -24,7 +24,7 @@ func TestAttackInsertedCorrection(t *testing.T) {
 			"text": {"As agreed."}})
 		before := s.Balance("anna")
 		const columns = `at_us, kind, player_id, transaction_id, round_id, reason, note, reference, another, maker_id, maker, maker_role, asked_before_minor, state,
-			checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor`
+			checker_id, checker, checker_role, decided_at_us, decision_note, seq, spin, before_minor, after_minor`
 		apptest.AlterDatabase(t, dbURL,
 			"INSERT INTO corrections (amount_minor, effect_minor, "+columns+") SELECT 900000, 900000, "+columns+
 				" FROM corrections WHERE id = 1")

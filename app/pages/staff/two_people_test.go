@@ -264,39 +264,37 @@ func confirms(b *apptest.Browser, path string) *apptest.Answer {
 		apptest.Password))
 }
 
-// One administrator alone cannot change the single-approval limits.
+// One administrator alone cannot change the free-spin limits.
 func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
-		limits := url.Values{"role": {"support"}, "currency": {"EUR"}, "amount": {"1000.00"}, "per_day": {"5000.00"},
-			"reason": {"tried"}}
-		asked := ann.Post("/settings/corrections", "/settings/corrections", limits)
+		const at = "/settings/free-spins"
+		limits := apptest.FieldsOf(ann.Get(at), "main form", "grant", "80", "reason", "tried")
+		asked := ann.Post(at, at, limits)
 		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
-		held, err := s.Store.CorrectionLimits(t.Context())
-		require.NoError(t, err)
-		require.Empty(t, held)
+		held := func() int64 {
+			rules, err := s.Store.GrantRules(t.Context())
+			require.NoError(t, err)
+			return rules.Limits.SpinsPerGrant
+		}
+		before := held()
 		require.Zero(t, ann.Get(asked.Location).Find("button:contains('Approve')").Length())
 		require.Equal(t, http.StatusSeeOther, ann.Post(asked.Location, asked.Location+"/approval", nil).Status)
 		require.Contains(t, ann.Get(asked.Location).Text(), "yourself")
-		require.ErrorIs(t, s.Store.SetSetting(t.Context(), models.System, string(models.ChangeCorrectionLimits), "{}", ""),
+		require.ErrorIs(t, s.Store.SetSetting(t.Context(), models.System, string(models.ChangeGrantLimits), "{}", ""),
 			models.ErrNeedsTwo)
-		held, err = s.Store.CorrectionLimits(t.Context())
-		require.NoError(t, err)
-		require.Empty(t, held)
-		again := ann.Post("/settings/corrections", "/settings/corrections", limits)
-		require.Equal(t, asked.Location, again.Location, "one at a time")
+		require.Equal(t, before, held())
+		require.Equal(t, asked.Location, ann.Post(at, at, limits).Location, "one at a time")
 
 		require.Contains(t, eve.Get("/").Text(), "Change to approve")
-		require.Contains(t, eve.Get("/settings").Find("#changes").Text(), "Single-approval limits")
-		require.Contains(t, eve.Get(asked.Location).Find(".pb-ba").Text(), "1,000.00")
+		require.Contains(t, eve.Get("/settings").Find("#changes").Text(), "Free-spin limits")
+		require.Contains(t, eve.Get(asked.Location).Find(".pb-ba").Text(), "80")
 		require.Equal(t, http.StatusSeeOther, eve.Post(asked.Location, asked.Location+"/approval", nil).Status)
-		held, err = s.Store.CorrectionLimits(t.Context())
-		require.NoError(t, err)
-		require.EqualValues(t, 100000, held.Of(models.Support, "EUR").Amount)
+		require.EqualValues(t, 80, held())
 
 		// Only the administrator who requested a change can withdraw it.
-		limits.Set("amount", "5.00")
-		mine := ann.Post("/settings/corrections", "/settings/corrections", limits)
+		limits.Set("grant", "70")
+		mine := ann.Post(at, at, limits)
 		require.Equal(t, http.StatusSeeOther, eve.Post(mine.Location, mine.Location+"/withdrawal", nil).Status)
 		require.Contains(t, eve.Get(mine.Location).Text(), "Only the person who requested this can withdraw it.")
 	})
@@ -317,8 +315,7 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 		path + "/role": {"role": {"support"}}, path + "/password": {}, path + "/second-factor": {}, path + "/unlock": {},
 		path + "/disable": {"reason": {"x"}},
 		path + "/enable":  {}, path + "/email": {"email": {"bob@casino.example"}}, "/settings/sign-in": apptest.SignInSettings(),
-		"/settings/corrections": {"role": {""}, "currency": {""}, "amount": {""}, "per_day": {""}, "reason": {"x"}},
-		"/staff":                {"username": {"zoe"}, "name": {"Zoe"}, "role": {"bonus"}},
+		"/staff": {"username": {"zoe"}, "name": {"Zoe"}, "role": {"bonus"}},
 	} {
 		for _, wrong := range []string{"", "not the password"} {
 			form.Set("password", wrong)

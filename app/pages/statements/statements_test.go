@@ -299,7 +299,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 		models.Profile{Zone: "America/New_York", Theme: "system", Density: "roomy"}))
 	client, _ := storetest.APIClient(t, s.Store, models.APITerms{Name: "cashier", Cash: "EUR 100.00"})
 	s.NewPlayer("anna", false)
-	s.Cash(models.CashRequest{Client: client.ID, ID: "dep-1", UserID: "anna", Amount: 500, Currency: "EUR"}.Deposit(), 0)
+	s.Cash(models.CashRequest{Client: client.ID, ID: "dep-1", UserID: "anna", Amount: 500, Currency: "EUR"}.Deposit())
 	cash := filepath.Join(t.TempDir(), "cashier.csv")
 	require.NoError(t, os.WriteFile(cash, []byte("id,type,amount,player,time\ndep-1,deposit,4.50,anna,"+
 		time.Now().UTC().Format("2006-01-02 15:04:05")+"\n"), 0o600))
@@ -386,8 +386,8 @@ func TestAClientsStatementIsCompared(t *testing.T) {
 		require.Zero(t, farid.Get("/statements/new").Find("#f-client").Length(), "no client moves cash")
 		client, _ := storetest.APIClient(t, s.Store, models.APITerms{Name: "cashier", Cash: "EUR 100.00"})
 		s.NewPlayer("anna", false)
-		s.Cash(models.CashRequest{Client: client.ID, ID: "dep-1", UserID: "anna", Amount: 500, Currency: "EUR"}.Deposit(), 0)
-		s.Cash(models.CashRequest{Client: client.ID, ID: "dep-2", UserID: "anna", Amount: 700, Currency: "EUR"}.Deposit(), 0)
+		s.Cash(models.CashRequest{Client: client.ID, ID: "dep-1", UserID: "anna", Amount: 500, Currency: "EUR"}.Deposit())
+		s.Cash(models.CashRequest{Client: client.ID, ID: "dep-2", UserID: "anna", Amount: 700, Currency: "EUR"}.Deposit())
 		s.Later(10 * time.Minute)
 		file := "id,type,amount,player,time\ndep-1,deposit,5.00,anna," + time.Now().UTC().Format("2006-01-02 15:04:05") + "\n"
 		require.Equal(t, http.StatusUnprocessableEntity, farid.UploadTo("/statements/new", "/statements", "x.csv", file, "client", "99").Status)

@@ -40,8 +40,6 @@ func (a *Area) tellCorrections(ctx context.Context, page *transactionPage) error
 		tell(page.Time(c.At), c.Maker, "requested a correction, "+web.LowerFirst(pages.CorrectionTitle(c))+":", c.Text)
 		switch {
 		case c.State == models.ApprovalWaiting:
-		case c.Alone:
-			tell(page.Time(c.DecidedAt), c.Maker, "booked alone", "")
 		case c.Checker.StaffID == 0:
 			tell(page.Time(c.DecidedAt), c.Maker, c.State.String(), c.DecisionText)
 		default:

@@ -49,7 +49,7 @@ func rankingQueries(d db.Dialect) map[models.Ranking]rankingQuery {
 			JOIN players p ON p.id = g.player_id ORDER BY g.n DESC, g.actor, g.player_id`, models.GrantRefused), false},
 		models.RankCorrections: {fmt.Sprintf(`SELECT c.maker AS actor, c.checker AS second, w.currency, COUNT(*) AS n,
 				SUM(ABS(c.effect_minor)) AS amount_minor
-			FROM (SELECT maker, CASE WHEN alone = 1 THEN '' ELSE checker END AS checker, player_id, effect_minor FROM corrections
+			FROM (SELECT maker, checker, player_id, effect_minor FROM corrections
 				WHERE decided_at_us >= @from AND decided_at_us < @until AND state = %d ORDER BY decided_at_us DESC LIMIT @most) c
 			JOIN players p ON p.id = c.player_id AND p.test IN @tests JOIN wallets w ON w.player_id = c.player_id
 			GROUP BY c.maker, c.checker, w.currency ORDER BY n DESC, c.maker, c.checker, w.currency LIMIT @limit`,

@@ -23,8 +23,7 @@ func (s *Store) requestReview(by models.Actor, op models.Operation, terms models
 			return nil
 		}
 		sum, err := ledger.CashOutsOfDay(tx, result.Decided)
-		people := terms.Approvers(sum, op.Currency)
-		if err != nil || people == 0 {
+		if err != nil || !terms.NeedsApproval(sum, op.Currency) {
 			return err
 		}
 		number, err := db.Need[int64](tx.Table("postings").Select("id").Where("source = ? AND transaction_id = ? AND claim = ?",
@@ -33,7 +32,7 @@ func (s *Store) requestReview(by models.Actor, op models.Operation, terms models
 			return err
 		}
 		r := models.CashReview{ID: number, At: result.Decided.At, PlayerID: result.Decided.PlayerID, TransactionID: op.TransactionID,
-			Amount: op.Bet, Currency: op.Currency, People: people,
+			Amount: op.Bet, Currency: op.Currency,
 			Approval: models.Approval{Maker: models.Signature{Username: by.Name}, State: models.ApprovalWaiting}}
 		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
 			return fmt.Errorf("write cash-out to approve: %w", err)
@@ -47,7 +46,7 @@ func (s *Store) recordReview(tx *gorm.DB, by models.Actor, r models.CashReview, 
 	client, id := r.Client()
 	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "cash-out", ObjectID: db.Numbered(r.ID),
 		After: db.JsonText(map[string]any{"client": client, "id": id, "player": r.PlayerID, "amount": r.Amount.String(),
-			"currency": r.Currency, "people": r.People, "state": r.State.String()}),
+			"currency": r.Currency, "state": r.State.String()}),
 		Reason: reason})
 }
 
@@ -136,12 +135,12 @@ func (s *Store) writeReview(tx *gorm.DB, by models.Actor, r models.CashReview, a
 	return s.recordReview(tx, by, r, action, reason)
 }
 
-// ApproveCashOut records that a person agrees that a cash-out is paid. approved is false if a second person has to agree. It
-// returns models.ErrCashReviewUnknown or an ApprovalError.
-func (s *Store) ApproveCashOut(ctx context.Context, by models.Signer, id int64) (approved bool, err error) {
+// ApproveCashOut records that a person agrees that a cash-out is paid. It returns
+// models.ErrCashReviewUnknown or an ApprovalError.
+func (s *Store) ApproveCashOut(ctx context.Context, by models.Signer, id int64) error {
 	t, err := s.cashOfReview(ctx, id)
 	if err != nil {
-		return false, err
+		return err
 	}
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.spins.LockWallet(tx, t.PlayerID); err != nil {
@@ -154,19 +153,15 @@ func (s *Store) ApproveCashOut(ctx context.Context, by models.Signer, id int64) 
 		if err != nil {
 			return err
 		}
-		if err := r.Agree(by, s.db.Now()); err != nil {
+		if err := r.Approve(models.CashReviewRule, by, s.db.Now()); err != nil {
 			return err
 		}
-		action := "cash-out agreed to"
-		if approved = r.State == models.ApprovalApproved; approved {
-			action = "cash-out approved"
-		}
-		return s.writeReview(tx, by.Actor, r, action, "")
+		return s.writeReview(tx, by.Actor, r, "cash-out approved", "")
 	})
 	if err != nil {
-		return false, fmt.Errorf("approve cash-out %d: %w", id, err)
+		return fmt.Errorf("approve cash-out %d: %w", id, err)
 	}
-	return approved, nil
+	return nil
 }
 
 // RefuseCashOut returns the amount of a cash-out to the balance, in the transaction of the refusal. It returns the errors of

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gorm.io/gorm"
-
 	"pitboss/models"
 	"pitboss/models/store/db"
 )
@@ -71,18 +69,4 @@ func (s *Store) rareAmounts(ctx context.Context, from, to models.Amount) (rare b
 		return false, fmt.Errorf("look for few corrections: %w", err)
 	}
 	return n <= fewAmounts, nil
-}
-
-// CorrectionLimits returns how much each role may book without a second approver.
-func (s *Store) CorrectionLimits(ctx context.Context) (models.AloneLimits, error) {
-	return s.readCorrectionLimits(s.db.Read.WithContext(ctx))
-}
-
-func (s *Store) readCorrectionLimits(tx *gorm.DB) (models.AloneLimits, error) {
-	return db.SettingOf(s.db, tx, string(models.ChangeCorrectionLimits), models.AloneLimits{})
-}
-
-// BookedAlone returns how much a member of staff has booked alone today, in one currency.
-func (s *Store) BookedAlone(ctx context.Context, staffID int64, currency models.Currency) (models.Amount, error) {
-	return s.readBudget(s.db.Read.WithContext(ctx), staffID, currency, s.db.Now())
 }

@@ -135,66 +135,9 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 // was booked: read its state.
 func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64,
 	seen models.CorrectionBasis) (models.Correction, error) {
-	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
-		return c.Approve(models.CorrectionRule, by, s.db.Now())
-	})
-}
-
-// BookCorrectionAlone books the maker's own correction without a second approver, within the limits of the maker's role. It
-// returns the errors of ApproveCorrection, or an AloneLimitError if the limit is exceeded.
-func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id int64,
-	seen models.CorrectionBasis) (models.Correction, error) {
-	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
-		limits, err := s.readCorrectionLimits(tx)
-		if err != nil {
-			return err
-		}
-		at := s.db.Now()
-		taken, err := s.takeBudget(tx, by.StaffID, c.Currency, at)
-		if err != nil {
-			return err
-		}
-		return c.ApproveAlone(by, limits.Of(by.Role, c.Currency), taken, at)
-	})
-}
-
-// takeBudget returns how much a staff member has booked alone on the day of at, and locks that budget, so that two corrections
-// at once cannot exceed the limit together. It sums up the corrections themselves, after comparing them with the audit log.
-func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
-	if err := s.db.LockLease(tx, fmt.Sprintf("corrections of staff %d", staffID)); err != nil {
-		return 0, err
-	}
-	ids, err := db.All[int64](tx, "read what the staff has booked",
-		"SELECT id FROM corrections WHERE maker_id = ? AND decided_at_us >= ?", staffID, db.Micros(at.Truncate(24*time.Hour)))
-	if err != nil {
-		return 0, err
-	}
-	if _, err := db.LoadMany[models.Correction](s.db, tx, ids); err != nil {
-		return 0, err
-	}
-	return s.readBudget(tx, staffID, currency, at)
-}
-
-func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
-	var sum models.Amount
-	midnight := at.Truncate(24 * time.Hour)
-	err := tx.Raw("SELECT COALESCE("+"SUM(c.amount_minor)"+
-		`, 0) FROM corrections c JOIN wallets w ON w.player_id = c.player_id
-		WHERE c.maker_id = ? AND c.state = ? AND c.alone = 1 AND c.decided_at_us >= ? AND c.decided_at_us < ?
-		AND w.currency = ?`,
-		staffID, models.ApprovalApproved, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), currency).Scan(&sum).
-		Error
-	if err != nil {
-		return 0, fmt.Errorf("read the staff's budget: %w", err)
-	}
-	return sum, nil
-}
-
-func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis,
-	sign func(*gorm.DB, *models.Correction) error) (models.Correction, error) {
 	asked, err := s.mustCorrection(ctx, id)
 	if err != nil {
-		return asked, fmt.Errorf("book correction %d: %w", id, err)
+		return asked, fmt.Errorf("approve correction %d: %w", id, err)
 	}
 	m := &ledger.Member{Op: asked.Operation(), PlayerID: asked.PlayerID}
 	m.More = func(tx *gorm.DB) error {
@@ -221,14 +164,14 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 			return err
 		}
 		if m.Result.Decline != models.None {
-			if err := sign(tx, &c); err != nil {
+			if err := c.MayDecide(models.CorrectionRule, by, s.db.Now()); err != nil {
 				return err // a person who may not approve is told that first
 			}
 			return models.CorrectionDeclinedError{Decline: m.Result.Decline}
 		}
 		c.Seq, c.Spin, c.After = m.Wrote.Seq, m.Wrote.Spin, m.Result.Balance.Amount
 		c.Before = c.After - c.Effect
-		if err := sign(tx, &c); err != nil {
+		if err := c.Approve(models.CorrectionRule, by, s.db.Now()); err != nil {
 			return err
 		}
 		if err := c.Leaves(c.Before, c.After); err != nil {
@@ -251,12 +194,8 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		if err := tx.Omit(db.JoinedNames...).Save(&c).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
 		}
-		action := "correction approved"
-		if c.Alone {
-			action = "correction booked alone"
-		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id),
+			Actor: by.Actor, Action: "correction approved", Object: "correction", ObjectID: db.Numbered(id),
 			Before: models.ApprovalWaiting.String(),
 			After: db.JsonText(map[string]any{
 				"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username, "player": c.PlayerID, "line": c.Seq,
@@ -266,7 +205,7 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		})
 	}
 	if err := s.ledger.ApplyAlone(ctx, m); err != nil {
-		return models.Correction{}, fmt.Errorf("book correction %d: %w", id, err)
+		return models.Correction{}, fmt.Errorf("approve correction %d: %w", id, err)
 	}
 	return s.mustCorrection(ctx, id)
 }

@@ -1,12 +1,10 @@
 package control_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -61,7 +59,6 @@ func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 			booked := d.MustApprove(d.Jonas, asked)
 			require.Equal(t, [2]models.Amount{before, before + row.effect}, [2]models.Amount{booked.Before, booked.After})
 			require.Equal(t, "JONAS", booked.Checker.Name)
-			require.False(t, booked.Alone)
 			table, id, source := "entries", row.r.TransactionID, " AND source = 1"
 			if row.r.Kind.Adjusts() {
 				id, source = models.AdjustmentID(booked.ID), " AND source = 2"
@@ -393,70 +390,6 @@ func TestChangedMeanwhile(t *testing.T) {
 		require.EqualValues(t, -9400, d.MustApprove(d.Jonas, charge).After)
 		require.EqualValues(t, -9400, storetest.Balance(t, s, "anna"))
 		storetest.RequireWhole(t, s)
-	})
-}
-
-// A role may act alone up to an amount, and up to a sum per day, in each currency. It cannot go one cent further, however many
-// requests come at once.
-func TestLimitsAlone(t *testing.T) {
-	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
-		now := new(atomic.Int64)
-		now.Store(time.Now().UnixMicro())
-		x.Config.Now = func() time.Time { return time.UnixMicro(now.Load()).UTC() }
-		a, b := x.Open(t), x.Open(t)
-		d := storetest.NewColleagues(t, a, 1000)
-		alone := func(by models.Signer, c models.Correction, over *store.Store) error {
-			seen := d.Basis(c)
-			seen.AnyBalance = true
-			ctx, cancel := context.WithTimeout(t.Context(), storetest.Patience)
-			defer cancel()
-			_, err := over.BookCorrectionAlone(ctx, by, c.ID, seen)
-			return err
-		}
-		credit := func(by models.Signer, amount models.Amount) models.Correction {
-			return d.Request(by, d.Adjust(models.CorrectCredit, amount, "goodwill"))
-		}
-		var limit models.AloneLimitError
-		c := credit(d.Sofia, 1)
-		require.ErrorAs(t, alone(d.Sofia, c, a), &limit, "nobody acts alone by default")
-		storetest.Change(t, a, models.ChangeCorrectionLimits,
-			models.AloneLimits{models.Support: {"EUR": {Amount: 100, PerDay: 250}}})
-		require.NoError(t, alone(d.Sofia, c, a))
-		booked, _, err := a.Correction(t.Context(), c.ID)
-		require.NoError(t, err)
-		require.True(t, booked.Alone)
-		require.Zero(t, booked.Checker)
-		require.ErrorAs(t, alone(d.Sofia, credit(d.Sofia, 101), a), &limit)
-		require.ErrorIs(t, alone(d.Sofia, credit(d.Mira, 5), a), models.ErrNotYourRequest)
-		require.ErrorAs(t, alone(d.Mira, credit(d.Mira, 5), a), &limit, "another role")
-
-		list := make([]models.Correction, 6)
-		for i := range list {
-			list[i] = credit(d.Sofia, 100)
-		}
-		errs := make([]error, len(list))
-		storetest.Together(len(list), func(i int) { errs[i] = alone(d.Sofia, list[i], []*store.Store{a, b}[i%2]) })
-		n := 0
-		for _, err := range errs {
-			if err == nil {
-				n++
-			} else {
-				require.ErrorAs(t, err, &limit)
-			}
-		}
-		require.Equal(t, 2, n, "%v", errs)
-		taken, err := a.BookedAlone(t.Context(), d.Sofia.StaffID, "EUR")
-		require.NoError(t, err)
-		require.EqualValues(t, 201, taken)
-		require.NoError(t, alone(d.Sofia, credit(d.Sofia, 49), b))
-		last := credit(d.Sofia, 1)
-		require.ErrorAs(t, alone(d.Sofia, last, a), &limit)
-		require.Equal(t, models.AloneLimitError{Limit: models.AloneLimit{Amount: 100, PerDay: 250}, Taken: 250, Asked: 1},
-			limit)
-		now.Add((24 * time.Hour).Microseconds())
-		require.NoError(t, alone(d.Sofia, last, a), "a new day")
-		require.EqualValues(t, 1000+1+200+49+1, storetest.Balance(t, a, "anna"))
-		storetest.RequireWhole(t, a)
 	})
 }
 

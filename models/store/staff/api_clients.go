@@ -60,7 +60,7 @@ func (s *Store) recordClient(tx *gorm.DB, by models.Actor, c models.APIClient, a
 	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "API client", ObjectID: db.Numbered(c.ID),
 		After: db.JsonText(map[string]any{"name": c.Name, "scopes": c.Scopes, "networks": c.Networks, "test": c.Test,
 			"per_minute": c.PerMinute, "cash": c.Cash, "cash_per_day": c.CashPerDay,
-			"cash_per_player": c.CashPerPlayer, "one_above": c.OneAbove, "two_above": c.TwoAbove, "webhook": c.Webhook,
+			"cash_per_player": c.CashPerPlayer, "approve_above": c.ApproveAbove, "webhook": c.Webhook,
 			"events": c.Events, "previous_until": timeText(c.PreviousUntil)}), Reason: reason})
 }
 

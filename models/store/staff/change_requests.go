@@ -25,8 +25,6 @@ type changeSubject struct {
 // changeSubjects are the subjects that need two people. A new subject needs a row here, and a constant in
 // models and a place in models.ChangeSubjects. A subject that is not a setting needs functions of its own.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
-	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, models.AloneLimits{},
-		func(models.AloneLimits) error { return nil }),
 	models.ChangeGrantLimits: changedSetting(models.ChangeGrantLimits, models.DefaultGrantRules, models.GrantRules.Check),
 	models.ChangeSignInRules: changedSetting(models.ChangeSignInRules, models.DefaultSignInRules, func(rules models.SignInRules) error {
 		if rules.Check() != nil {

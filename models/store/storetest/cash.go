@@ -26,24 +26,18 @@ func CashID(id string) models.TransactionID { return models.CashID(CashClient, i
 // ApplyCash books a cash deposit or requests a cash-out.
 func ApplyCash(t testing.TB, s *store.Store, op models.Operation) models.CashResult {
 	t.Helper()
-	return ReviewedCash(t, s, op, 0)
+	r, err := s.ApplyCash(t.Context(), CashActor, op, models.APITerms{})
+	require.NoError(t, err)
+	return r
 }
 
-// ReviewTerms are terms with which cash-outs of more than 0.01 wait for 0, 1 or 2 people.
-func ReviewTerms(people int) (terms models.APITerms) {
-	if people > 0 {
-		terms.OneAbove = "EUR 0.01"
-	}
-	if people > 1 {
-		terms.TwoAbove = terms.OneAbove
-	}
-	return terms
-}
+// ReviewTerms are terms with which cash-outs of more than 0.01 wait for approval.
+var ReviewTerms = models.APITerms{ApproveAbove: "EUR 0.01"}
 
-// ReviewedCash requests a cash-out that waits for people.
-func ReviewedCash(t testing.TB, s *store.Store, op models.Operation, people int) models.CashResult {
+// ReviewedCash requests a cash-out that waits for approval.
+func ReviewedCash(t testing.TB, s *store.Store, op models.Operation) models.CashResult {
 	t.Helper()
-	r, err := s.ApplyCash(t.Context(), CashActor, op, ReviewTerms(people))
+	r, err := s.ApplyCash(t.Context(), CashActor, op, ReviewTerms)
 	require.NoError(t, err)
 	return r
 }
