@@ -9,6 +9,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	netmail "net/mail"
@@ -224,6 +225,17 @@ func (s *Service) letters(ctx context.Context, to []string, id, subject string, 
 	return fmt.Errorf("the mail server: %w", failure)
 }
 
+// maxMailAnswers is how many bytes a mail server may send over one connection, certificates included.
+const maxMailAnswers = 256 << 10
+
+// said is a connection of whose incoming bytes only some are read.
+type said struct {
+	net.Conn
+	from io.Reader
+}
+
+func (c said) Read(b []byte) (int, error) { return c.from.Read(b) }
+
 // connection returns how the mail server is reached.
 func (s *Service) connection(server *url.URL) (*mail.Client, error) {
 	config := &tls.Config{}
@@ -235,7 +247,19 @@ func (s *Service) connection(server *url.URL) (*mail.Client, error) {
 	if err != nil {
 		return nil, errors.New("PITBOSS_NOTICE_SMTP has no port")
 	}
-	options := []mail.Option{mail.WithPort(port), mail.WithTimeout(s.RequestLimit), mail.WithTLSConfig(config)}
+	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		conn = said{conn, io.LimitReader(conn, maxMailAnswers)}
+		if server.Scheme == "smtps" {
+			conn = tls.Client(conn, config)
+		}
+		return conn, nil
+	}
+	options := []mail.Option{mail.WithPort(port), mail.WithTimeout(s.RequestLimit), mail.WithTLSConfig(config),
+		mail.WithDialContextFunc(dial)}
 	ip := net.ParseIP(server.Hostname())
 	switch {
 	case server.Scheme == "smtps":

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -44,9 +45,26 @@ type Provider struct {
 	known *oidc.Provider
 }
 
+// maxAnswer is how many bytes an answer of the provider may have, and patience how long it may take.
+const (
+	maxAnswer = 1 << 20
+	patience  = 5 * time.Second
+)
+
+// limited reads no more than maxAnswer of an answer: the libraries read documents of the provider whole.
+type limited struct{}
+
+func (limited) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil {
+		answer.Body = http.MaxBytesReader(nil, answer.Body, maxAnswer)
+	}
+	return answer, err
+}
+
 // New returns the provider.
 func New(cfg Config) *Provider {
-	return &Provider{Config: cfg, client: &http.Client{Timeout: 5 * time.Second}}
+	return &Provider{Config: cfg, client: &http.Client{Timeout: patience, Transport: limited{}}}
 }
 
 // Why somebody is not signed in. Their texts are for logs, except Refused's.
@@ -101,12 +119,12 @@ func (p *Provider) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Conf
 // empty when its reader comes back.
 const longestNext = 2400
 
-// Begin returns the provider's address to which somebody is sent, and what their browser keeps meanwhile. It returns
-// ErrUnreachable.
-func (p *Provider) Begin(ctx context.Context, next string, again bool) (address, kept string, err error) {
+// Begin returns the provider's address to which somebody is sent, the state with which they come back, and what their browser keeps
+// meanwhile. It returns ErrUnreachable.
+func (p *Provider) Begin(ctx context.Context, next string, again bool) (address, state, kept string, err error) {
 	_, client, err := p.discovered(ctx)
 	if err != nil {
-		return "", "", err
+		return "", "", "", err
 	}
 	if len(next) > longestNext {
 		next, _, _ = strings.Cut(next, "?")
@@ -118,7 +136,7 @@ func (p *Provider) Begin(ctx context.Context, next string, again bool) (address,
 		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
 	}
 	text, err := json.Marshal(f)
-	return client.AuthCodeURL(f.State, options...), base64.RawURLEncoding.EncodeToString(text), err
+	return client.AuthCodeURL(f.State, options...), f.State, base64.RawURLEncoding.EncodeToString(text), err
 }
 
 // Person is somebody who has come back from the provider.
@@ -170,7 +188,7 @@ func (p *Provider) Finish(ctx context.Context, kept, state, code, refusal string
 	if err := errors.Join(token.Claims(&claims), models.CheckSubject(token.Subject)); err != nil {
 		return who, fmt.Errorf("%w: %w", ErrAnswer, err)
 	}
-	at, _ := claims["auth_time"].(float64)
+	at, _ := strconv.ParseFloat(fmt.Sprint(claims["auth_time"]), 64) // some providers send a text; 0 if there is none
 	proved := time.Unix(int64(at), 0)
 	who = Person{Next: f.Next, Fresh: f.Again && p.Now().Sub(proved) < maxAge && proved.Sub(p.Now()) < maxAge}
 	if f.Again && !who.Fresh {
@@ -188,7 +206,10 @@ func (p *Provider) signOn(identity models.Identity, claims map[string]any) (mode
 	}
 	on := models.SignOn{Identity: identity}
 	refused := Refused{Identity: identity}
-	groups, _ := claims[p.GroupsClaim].([]any)
+	groups, several := claims[p.GroupsClaim].([]any)
+	if !several {
+		groups = []any{claims[p.GroupsClaim]} // some providers send a single group as a text
+	}
 	for _, group := range groups {
 		name, _ := group.(string)
 		if role, known := p.Roles[name]; known {
@@ -202,7 +223,7 @@ func (p *Provider) signOn(identity models.Identity, claims map[string]any) (mode
 		return on, refused
 	}
 	on.Role = refused.Roles[0]
-	if email, err := models.ParseEmail(text("email")); err == nil && claims["email_verified"] == true {
+	if email, err := models.ParseEmail(text("email")); err == nil && fmt.Sprint(claims["email_verified"]) == "true" {
 		on.Email = email
 	}
 	for _, name := range []string{text("preferred_username"), text("email"), identity.Subject()} {

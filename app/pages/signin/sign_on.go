@@ -3,6 +3,7 @@ package signin
 import (
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -15,7 +16,8 @@ import (
 // Single sign-on: models/sign_on.go says what it decides, app/signon how the identity provider is asked.
 
 const (
-	signOnCookie  = "sign-on"
+	signOnCookie  = "sign-on-" // with the beginning of the state: several tabs may be on their way at once
+	signOnsAtOnce = 3
 	signOnLasting = 10 * time.Minute
 
 	unreachable = "The identity provider cannot be reached, so single sign-on does not work at the moment. Whoever runs it can help. " +
@@ -31,13 +33,28 @@ func (a *Area) BeginSignOn(c *fiber.Ctx) error {
 	if who := web.ReaderOf(c); who != nil && who.Stage == web.SignedIn && !again {
 		return c.Redirect("/", fiber.StatusSeeOther)
 	}
-	address, kept, err := a.SignOn.Begin(c.UserContext(), web.Local(c.Query("next"), "/"), again)
+	address, state, kept, err := a.SignOn.Begin(c.UserContext(), web.Local(c.Query("next"), "/"), again)
 	if err != nil {
 		a.Log.Error("single sign-on does not work", "err", err)
 		return a.notSignedOn(c, unreachable)
 	}
-	web.SetCookie(c, a.Cookie(signOnCookie, kept, signOnLasting))
+	if begun := a.signOns(c); len(begun) >= signOnsAtOnce { // that never came back
+		for _, name := range begun {
+			web.SetCookie(c, a.Cookie(name, "", -time.Second))
+		}
+	}
+	web.SetCookie(c, a.Cookie(signOnCookie+state[:8], kept, signOnLasting))
 	return c.Redirect(address, fiber.StatusSeeOther)
+}
+
+// signOns returns the cookies of sign-ons that a browser has begun.
+func (a *Area) signOns(c *fiber.Ctx) (names []string) {
+	for _, cookie := range web.Request(c).Cookies() {
+		if state, is := strings.CutPrefix(cookie.Name, a.CookieName(signOnCookie)); is {
+			names = append(names, signOnCookie+state)
+		}
+	}
+	return names
 }
 
 // notSignedOn shows the page for signing in, with what went wrong.
@@ -52,13 +69,13 @@ func (a *Area) EndSignOn(c *fiber.Ctx) error {
 	if a.SignOn == nil {
 		return web.NotFound("page")
 	}
-	kept := ""
-	if cookie, err := web.Request(c).Cookie(a.CookieName(signOnCookie)); err == nil {
+	ctx, state, kept := c.UserContext(), c.Query("state"), ""
+	name := signOnCookie + state[:min(8, len(state))]
+	if cookie, err := web.Request(c).Cookie(a.CookieName(name)); err == nil {
 		kept = cookie.Value
+		web.SetCookie(c, a.Cookie(name, "", -time.Second))
 	}
-	web.SetCookie(c, a.Cookie(signOnCookie, "", -time.Second))
-	ctx := c.UserContext()
-	who, err := a.SignOn.Finish(ctx, kept, c.Query("state"), c.Query("code"), c.Query("error"))
+	who, err := a.SignOn.Finish(ctx, kept, state, c.Query("code"), c.Query("error"))
 	var refused signon.Refused
 	switch {
 	case errors.Is(err, signon.ErrUnreachable):
@@ -97,16 +114,9 @@ func (a *Area) EndSignOn(c *fiber.Ctx) error {
 	case err != nil:
 		return err
 	}
-	wait, try, err := a.Store.BeginSignIn(ctx, a.Try(c, staff.Username))
-	if err != nil {
-		return err
-	}
-	if wait > 0 {
-		return a.notSignedOn(c, web.WaitWords(wait))
-	}
 	values := map[string]string{web.ValueSignOn: "1"}
 	if who.Fresh {
 		values[web.ValueConfirmed] = strconv.FormatInt(a.Now().Unix(), 10)
 	}
-	return a.arrive(c, staff, arrival{try: try, tries: 1, next: who.Next, values: values, action: "staff signed in by single sign-on"})
+	return a.arrive(c, staff, arrival{next: who.Next, values: values, action: "staff signed in by single sign-on"})
 }

@@ -98,6 +98,12 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 		f.Refuse("password", mismatch)
 		return a.showSignIn(c, page, f)
 	}
+	// Such a password is neither compared nor counted: nobody can guess it here, or make its owner wait.
+	if a.SignOn != nil && !a.SignOn.MayUsePassword(username) {
+		page.Wrong = "Passwords are only for break-glass accounts here, and this is none. Use single sign-on. Whoever manages groups at the " +
+			"identity provider can help."
+		return a.showSignIn(c, page, f)
+	}
 	try := a.Try(c, username)
 	wait, try, err := a.Store.BeginSignIn(c.UserContext(), try)
 	if err != nil {
@@ -131,11 +137,6 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 			return err
 		}
 		f.Refuse("password", mismatch)
-		return a.showSignIn(c, page, f)
-	}
-	if a.SignOn != nil && !a.SignOn.MayUsePassword(username) {
-		page.Wrong = "Passwords are only for break-glass accounts here, and this is none. Use single sign-on. Whoever manages groups at the " +
-			"identity provider can help."
 		return a.showSignIn(c, page, f)
 	}
 	if err := a.disableUnused(c, &staff); errors.Is(err, models.ErrStaffDisabled) {
@@ -180,7 +181,7 @@ func (a *Area) stranger(c *fiber.Ctx) models.Actor {
 // arrival is how somebody has signed in.
 type arrival struct {
 	try    models.SignInTry
-	tries  int // that were counted
+	tries  int // that were counted; none with single sign-on
 	next   string
 	values map[string]string // of the session
 	action string            // of the audit event
@@ -211,8 +212,10 @@ func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, how arrival) error {
 	if err := a.Store.NoteSignIn(c.UserContext(), a.Actor(c), how.action, staff.ID, device); err != nil {
 		return err
 	}
-	if err := a.Store.SucceedSignIn(c.UserContext(), how.try, how.tries); err != nil {
-		return err
+	if how.tries > 0 {
+		if err := a.Store.SucceedSignIn(c.UserContext(), how.try, how.tries); err != nil {
+			return err
+		}
 	}
 	return c.Redirect(web.Local(how.next, "/"), fiber.StatusSeeOther)
 }
