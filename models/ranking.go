@@ -38,8 +38,8 @@ var rankingWords = words[Ranking]{
 // Rankings lists the rankings.
 var Rankings = rankingWords.values()
 
-// String returns the ranking in words.
-func (r Ranking) String() string { return rankingWords.of(r, "unknown") }
+// Title returns the ranking in words. It is no String method: a page that prints a ranking into an address or a form means its code.
+func (r Ranking) Title() string { return rankingWords.of(r, "unknown") }
 
 // OpensCases reports whether a rule can open cases from the ranking's rows. Those of games cannot: callbacks name no game, so their
 // figures are inferred from some of the play, which is too little to accuse anybody.

@@ -195,6 +195,11 @@ func (r Restriction) MayEnd(by Signer, at time.Time) error {
 	return r.Rule().MayRequest(by)
 }
 
+// Stops reports whether a freeze stops launches of the game, and free spins on it.
+func (r Restriction) Stops(g Game) bool {
+	return r.Subject == OfHouse || r.Subject == OfProvider && r.About == g.Provider || r.Subject == OfGame && r.About == string(g.GameID)
+}
+
 // FrozenError refuses a launch or a grant because of a freeze.
 type FrozenError struct{ Restriction }
 

@@ -35,7 +35,7 @@ func RateChanges(sheet models.RateSheet) (rows []views.Change) {
 
 func thresholdChanges(before, after models.Thresholds) (rows []views.Change) {
 	for _, t := range slices.Concat(before, after) {
-		what := t.Ranking.String()
+		what := t.Ranking.Title()
 		if t.Currency != "" {
 			what += ", " + string(t.Currency)
 		}

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"net/url"
 	"strings"
 	"time"
 
@@ -73,6 +74,15 @@ func (s *Site) OpenDraft(path string, staffID int64, sealed string) (d Draft, er
 
 // neverKept are the fields that do not go into a draft.
 var neverKept = []string{"csrf", "password", "code", draftName}
+
+// QueryWithoutDraft returns the query of a request that sends a form, for the page that follows: that must not show what was typed.
+func QueryWithoutDraft(c *fiber.Ctx) string {
+	query, err := url.ParseQuery(string(c.Request().URI().QueryString()))
+	if err != nil {
+		return ""
+	}
+	return Without(query, draftName)
+}
 
 // takeDraft reads the draft in the address and leaves it for NewForm. If the draft cannot be read, it redirects to the page
 // without one.

@@ -65,7 +65,7 @@ func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, the
 		text = by.shown(found)
 		f.set(name, text)
 	}
-	field = f.Field(views.Field{Name: name, Value: text, Required: true, Picker: by.Picker})
+	field = f.Field(views.Field{Name: name, Value: text, Picker: by.Picker}) // the server knows whether the form needs it
 	if there {
 		field.Number = strconv.FormatInt(n, 10)
 	}

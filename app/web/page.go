@@ -62,7 +62,8 @@ type Page struct {
 
 	list, listQuery string // of a tab: see TabOf
 
-	menu func() []MenuGroup // counts what waits
+	menu    func() []MenuGroup // counts what waits
+	freezes func() []models.Restriction
 
 }
 
@@ -113,8 +114,23 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 	}
 	if who.Stage == SignedIn {
 		p.menu = func() []MenuGroup { return s.menu(c, who) }
+		p.freezes = func() []models.Restriction {
+			frozen, err := s.Store.Freezes(c.UserContext())
+			if err != nil {
+				s.Log.Warn("reading what is frozen failed", "err", err)
+			}
+			return frozen
+		}
 	}
 	return p
+}
+
+// Freezes returns what is frozen now. It is empty until the reader has signed in.
+func (p *Page) Freezes() []models.Restriction {
+	if p.freezes == nil {
+		return nil
+	}
+	return p.freezes()
 }
 
 // Menu returns the navigation. It is empty until the reader has signed in.

@@ -320,7 +320,7 @@ func (a *Area) TakeCase(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.showCase(c, f)
 	}
-	path := web.WithQuery(pages.CasePath(found.ID), string(c.Request().URI().QueryString()))
+	path := web.WithQuery(pages.CasePath(found.ID), web.QueryWithoutDraft(c))
 	owner, seen := web.ReaderOf(c).Username, c.Query("seen")
 	switch {
 	case chosen:
@@ -383,7 +383,7 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 	if err != nil {
 		return a.caseFailed(c, found, err)
 	}
-	return a.Flash(c, web.WithQuery(pages.CasePath(found.ID), string(c.Request().URI().QueryString())),
+	return a.Flash(c, web.WithQuery(pages.CasePath(found.ID), web.QueryWithoutDraft(c)),
 		views.Note{Kind: "done", Icon: "check", Title: "Case " + strconv.FormatInt(found.ID, 10) + " is closed",
 			Text: "Outcome: " + to.String() + ". The same finding does not open another case, unless another of the platform’s files shows it."})
 }

@@ -123,7 +123,7 @@ func (p *reportPage) behind(path string, first, last models.Day, query string) s
 func (a *Area) readRanking(ctx context.Context, p *reportPage) (err error) {
 	var options []web.Option[models.Ranking]
 	for _, r := range models.Rankings {
-		option := web.Offer(string(r), r.String(), r)
+		option := web.Offer(string(r), r.Title(), r)
 		if r == models.RankWins {
 			option.Value = "" // the first choice is what the page shows without a filter
 		}

@@ -280,7 +280,7 @@ func (p *reportPage) about() (list []export.Remark) {
 		list = append(list, export.Remark{Name: "Inferred", Text: "Callbacks name no game. This report counts what was played within four " +
 			"hours of opening a session from this back office."})
 	case rankedPath:
-		list = append(list, export.Remark{Name: "Ranking", Text: p.Ranking.String()})
+		list = append(list, export.Remark{Name: "Ranking", Text: p.Ranking.Title()})
 	}
 	for _, f := range p.Formulas {
 		list = append(list, export.Remark{Name: f.Figure, Text: f.Words})

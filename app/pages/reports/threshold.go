@@ -76,7 +76,7 @@ func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, 
 	page := &thresholdPage{Page: a.Page(c, ""), Ranking: t.Ranking}
 	for _, r := range models.Rankings {
 		if r.OpensCases() {
-			page.Choices = append(page.Choices, views.Choice{Value: string(r), Word: r.String(), Chosen: r == t.Ranking})
+			page.Choices = append(page.Choices, views.Choice{Value: string(r), Word: r.Title(), Chosen: r == t.Ranking})
 		}
 	}
 	field := func(name, mode string) views.Field {
@@ -91,7 +91,7 @@ func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, 
 	}
 	for _, one := range list {
 		page.All = append(page.All,
-			views.Change{What: one.Ranking.String(), Before: string(one.Currency), After: pages.ThresholdWords(one)})
+			views.Change{What: one.Ranking.Title(), Before: string(one.Currency), After: pages.ThresholdWords(one)})
 	}
 	page.Now = pages.ThresholdWords(list.Of(t))
 	page.MadeFrom = f.MadeFrom(list)

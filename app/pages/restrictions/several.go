@@ -75,6 +75,10 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 			page.Unknown = append(page.Unknown, line{id, "no player has this ID"})
 			continue
 		}
+		if r.Kind == models.AccountClosed && p.Wallet.Funds() != 0 {
+			page.Unknown = append(page.Unknown, line{id, "the account is not empty, so it is not closed"})
+			continue
+		}
 		zone, err := a.zoneOf(ctx, p)
 		if err != nil {
 			return err

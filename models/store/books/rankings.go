@@ -97,7 +97,7 @@ func (s *Store) Ranked(ctx context.Context, by models.Ranking, f models.ReportFi
 				"most": rankedFrom, "limit": models.RankedRows,
 			}).Scan(&rows).Error
 			if err != nil {
-				return nil, fmt.Errorf("rank %s: %w", strings.ToLower(by.String()), err)
+				return nil, fmt.Errorf("rank %s: %w", strings.ToLower(by.Title()), err)
 			}
 			for _, r := range rows {
 				if query.daily {

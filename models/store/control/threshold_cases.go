@@ -86,7 +86,7 @@ func (s *Store) reached(ctx context.Context, t models.Threshold, day models.Day,
 		if ip, known := netip.AddrFromSlice(r.Address); known {
 			address = ip.Unmap().String()
 		}
-		f.Facts = facts("Ranking", t.Ranking.String(), "Day", string(day), "Requested or granted by", r.Actor, "Approved by", r.Second,
+		f.Facts = facts("Ranking", t.Ranking.Title(), "Day", string(day), "Requested or granted by", r.Actor, "Approved by", r.Second,
 			"IP address", address, "Value", words(r.Measure(t.Ranking)), "Threshold", words(t.Least))
 		list = append(list, f)
 	}

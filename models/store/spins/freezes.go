@@ -10,26 +10,36 @@ import (
 	"pitboss/models/store/db"
 )
 
+// Freezes returns what is frozen now, newest first: the house, providers and games.
+func (s *Store) Freezes(ctx context.Context) ([]models.Restriction, error) {
+	return s.freezes(s.db.Read.WithContext(ctx))
+}
+
+func (s *Store) freezes(tx *gorm.DB) ([]models.Restriction, error) {
+	ids, err := db.All[int64](tx, "look for freezes", `SELECT id FROM restrictions WHERE subject IN (?, ?, ?) AND state <> ?
+		ORDER BY at_us DESC, id DESC`, models.OfHouse, models.OfProvider, models.OfGame, models.ApprovalApproved)
+	if err != nil {
+		return nil, err
+	}
+	freezes, err := db.LoadMany[models.Restriction](s.db, tx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read freezes: %w", err)
+	}
+	return freezes, nil
+}
+
 // Frozen returns a models.FrozenError if the house, the game or its provider is frozen.
 func (s *Store) Frozen(ctx context.Context, g models.Game) error {
 	return s.frozen(s.db.Read.WithContext(ctx), g)
 }
 
 func (s *Store) frozen(tx *gorm.DB, g models.Game) error {
-	ids, err := db.All[int64](tx, "look for freezes", `SELECT id FROM restrictions WHERE subject = ? AND state <> ?
-		UNION ALL SELECT id FROM restrictions WHERE subject = ? AND state <> ? AND about = ?
-		UNION ALL SELECT id FROM restrictions WHERE subject = ? AND state <> ? AND about = ?`,
-		models.OfHouse, models.ApprovalApproved, models.OfProvider, models.ApprovalApproved, g.Provider,
-		models.OfGame, models.ApprovalApproved, string(g.GameID))
+	freezes, err := s.freezes(tx)
 	if err != nil {
 		return err
 	}
-	freezes, err := db.LoadMany[models.Restriction](s.db, tx, ids)
-	if err != nil {
-		return fmt.Errorf("read freezes: %w", err)
-	}
 	for _, f := range freezes {
-		if f.Active(s.db.Now()) {
+		if f.Stops(g) {
 			return models.FrozenError{Restriction: f}
 		}
 	}
