@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pitboss/app/pages/integrity"
+	"pitboss/app/passkeys"
 	"pitboss/cmd/pitboss/config"
 	"pitboss/models/store"
 )
@@ -52,8 +53,13 @@ func checkServer(ctx context.Context, environ []string, running bool) (config.Se
 	_, err := wallet.WithDefaults()
 	f.add(err)
 	f.checkPorts(settings, running)
+	if settings.Site.PublicURL.Host != "" {
+		if _, err := passkeys.New(&settings.Site.PublicURL, ""); err != nil {
+			f.add(fmt.Errorf("PITBOSS_PUBLIC_URL: passkeys need a host name with a dot, such as casino.example: %w", err))
+		}
+	}
 	if settings.Database.URL != "" && len(settings.Database.Check()) == 0 {
-		f.checkDatabase(ctx, settings)
+		f.checkDatabase(ctx, settings, running)
 	}
 	return settings, f
 }
@@ -76,9 +82,10 @@ func (f *findings) checkPorts(s config.Server, running bool) {
 	}
 }
 
-// checkDatabase checks that the database answers under both accounts, that the keys are those of the ledger and of other instances,
-// that money can be written, and that the migration account may apply pending migrations. It remarks on missing triggers.
-func (f *findings) checkDatabase(ctx context.Context, s config.Server) {
+// checkDatabase checks that the database answers under both accounts, that its schema is whole, that the keys are those of the ledger
+// and of other instances, that money can be written, and that the migration account may apply pending migrations. Without the right to
+// create missing triggers, pitboss serve starts, so that is a problem only if thorough is true.
+func (f *findings) checkDatabase(ctx context.Context, s config.Server, thorough bool) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	if path, ok := strings.CutPrefix(s.Database.URL, "sqlite://"); ok {
@@ -103,7 +110,14 @@ func (f *findings) checkDatabase(ctx context.Context, s config.Server) {
 	}
 	if pending > 0 {
 		f.remark("%s; pitboss serve applies them.", pendingText(pending))
-		f.add(db.CheckMigrating(ctx))
+		f.add(db.CheckMigrating(ctx), db.CheckPending(ctx))
+		if thorough && len(f.problems) == 0 {
+			f.checkTriggerRight(ctx, db)
+		}
+		return
+	}
+	if err := db.CheckSchema(ctx); err != nil {
+		f.add(err)
 		return
 	}
 	err = db.CheckMigrating(ctx)
@@ -116,7 +130,19 @@ func (f *findings) checkDatabase(ctx context.Context, s config.Server) {
 	if missing, err := db.Unguarded(ctx); err != nil {
 		f.add(err)
 	} else if len(missing) > 0 {
+		if thorough && f.checkTriggerRight(ctx, db) {
+			return
+		}
 		f.remark("Triggers that protect the ledger are missing, so nothing stops %s. pitboss serve creates them if the database "+
 			"lets it. %s", strings.Join(missing, ", "), integrity.TriggersRemedy)
 	}
+}
+
+// checkTriggerRight adds a problem, and returns true, if the account that migrates may not create triggers.
+func (f *findings) checkTriggerRight(ctx context.Context, db *store.Store) bool {
+	err := db.CheckTriggerRight(ctx)
+	if err != nil {
+		f.add(fmt.Errorf("%w. %s", err, integrity.TriggersRemedy))
+	}
+	return err != nil
 }

@@ -38,14 +38,16 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		checks["database"], checks["money"] = "does not answer", "not known: the database does not answer"
 	} else if !applied {
 		checks["migrations"] = "pending: run pitboss migrate up"
+	} else if err := s.store.CheckSchema(ctx); err != nil {
+		checks["migrations"] = "applied, but " + err.Error()
 	} else {
 		checks["migrations"], checks["triggers"] = "applied", s.triggers(ctx)
 		status = fiber.StatusOK
 	}
 	if ahead := s.store.ClockAhead().Round(time.Millisecond); ahead.Abs() > time.Second {
-		checks["clock"] = fmt.Sprintf("%v ahead of the database's, which Pitboss goes by: set this machine's clock", ahead)
+		checks["clock"] = fmt.Sprintf("%v ahead of the database's, which Pitboss goes by: one of the two is wrong: compare both machines with a time server (timedatectl), and set that one", ahead)
 		if ahead < 0 {
-			checks["clock"] = fmt.Sprintf("%v behind the database's, which Pitboss goes by: set this machine's clock", -ahead)
+			checks["clock"] = fmt.Sprintf("%v behind the database's, which Pitboss goes by: one of the two is wrong: compare both machines with a time server (timedatectl), and set that one", -ahead)
 		}
 	}
 	if f := s.evidence.Newer(); f != nil {

@@ -43,6 +43,9 @@ type upkeep interface {
 	Migrations(ctx context.Context) ([]models.Migration, error)
 	Migrated(ctx context.Context) (bool, error)
 	CheckMigrating(ctx context.Context) error
+	CheckSchema(ctx context.Context) error
+	CheckPending(ctx context.Context) error
+	CheckTriggerRight(ctx context.Context) error
 	Unguarded(ctx context.Context) ([]string, error)
 	BeginLedger(ctx context.Context) error
 	CheckLedgerKey(ctx context.Context) error

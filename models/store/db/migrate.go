@@ -20,7 +20,7 @@ import (
 )
 
 // Migrate applies the pending migrations, one instance at a time, creates missing triggers, and returns the migrations that it
-// has applied. If only triggers are missing and another instance or command is changing the schema, it leaves them to that one.
+// has applied. It returns a SchemaError and changes nothing if the database has only a part of a schema. If only triggers are missing and another instance or command is changing the schema, it leaves them to that one.
 // It uses the account of Config.Migrate if there is one; then the account of Config.URL needs no more than SELECT, INSERT, UPDATE
 // and DELETE.
 func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error) {
@@ -32,10 +32,16 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 		defer pool.Close()
 	}
 	current, guarded, err := s.schema(ctx, pool)
+	if err == nil && current {
+		err = s.checkSchema(ctx, pool)
+	}
 	if err != nil || current && guarded {
 		return nil, err
 	}
 	err = s.migrating(ctx, pool, !current, func(ctx context.Context, p *goose.Provider) error {
+		if err := s.checkPending(ctx, pool); err != nil {
+			return err
+		}
 		results, err := p.Up(ctx)
 		var partial *goose.PartialError
 		if errors.As(err, &partial) {

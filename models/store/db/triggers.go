@@ -135,6 +135,30 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 	return nil
 }
 
+// CheckTriggerRight returns why the account that applies migrations may not create triggers. It creates a table with a trigger, and
+// drops it: no list of privileges tells, because a server with a binary log may refuse them to all but its administrators.
+func (s *DB) CheckTriggerRight(ctx context.Context) (err error) {
+	if s.Dialect == SQLite {
+		return nil
+	}
+	pool := s.Pools.Write
+	if s.MigrateURL != "" {
+		if pool, err = s.OpenMigrating(ctx); err != nil {
+			return err
+		}
+		defer pool.Close()
+	}
+	name := fmt.Sprintf("trial_%d", rand.Int64())
+	if _, err = pool.ExecContext(ctx, "CREATE TABLE "+name+" (id BIGINT PRIMARY KEY)"); err != nil {
+		return fmt.Errorf("this account may not create tables: %w", err)
+	}
+	if _, err = pool.ExecContext(ctx, trigger{name, "UPDATE"}.create(s.Dialect)); err != nil {
+		err = fmt.Errorf("this account may not create the triggers that protect the ledger: %w", err)
+	}
+	_, dropped := pool.ExecContext(context.WithoutCancel(ctx), "DROP TABLE "+name)
+	return errors.Join(err, dropped)
+}
+
 // Unguarding drops the triggers that refuse an event, UPDATE or DELETE, of some tables, calls fn, and creates them again. No other
 // instance migrates or does this meanwhile. If fn or the triggers fail because somebody else uses a table, it tries again.
 func (s *DB) Unguarding(ctx context.Context, event string, tables []string, fn func(context.Context) error) error {

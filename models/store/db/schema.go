@@ -1,0 +1,188 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"pitboss/migrations"
+	"pitboss/models"
+)
+
+// What the schema has to be is read from the migrations: their tables, in order, with their columns. A migration that changes a table
+// instead of creating one needs a line here; TestSchema notices.
+
+// table is a table that a migration creates.
+type table struct {
+	name, file string
+	columns    []string
+	filled     bool // the migration itself inserts rows
+}
+
+var (
+	tableBegins = regexp.MustCompile(`^CREATE TABLE (?:IF NOT EXISTS )?(\w+) \($`)
+	columnLine  = regexp.MustCompile(`^  ([a-z]\w*) [A-Z]`)
+	insertLine  = regexp.MustCompile(`^INSERT (?:IGNORE |OR IGNORE )?INTO (\w+)`)
+)
+
+var declared = map[Dialect]func() ([]table, error){
+	MySQL:  sync.OnceValues(func() ([]table, error) { return readTables(MySQL) }),
+	SQLite: sync.OnceValues(func() ([]table, error) { return readTables(SQLite) }),
+}
+
+func readTables(d Dialect) (list []table, err error) {
+	files, err := fs.Glob(migrations.FS, string(d)+"/*.sql")
+	for _, file := range files {
+		text, err := fs.ReadFile(migrations.FS, file)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimRight(line, "\n")
+			if begins := tableBegins.FindStringSubmatch(line); begins != nil {
+				list = append(list, table{name: begins[1], file: strings.TrimPrefix(file, string(d)+"/")})
+			} else if column := columnLine.FindStringSubmatch(line); column != nil && len(list) > 0 {
+				list[len(list)-1].columns = append(list[len(list)-1].columns, column[1])
+			} else if insert := insertLine.FindStringSubmatch(line); insert != nil {
+				for i := range list {
+					list[i].filled = list[i].filled || list[i].name == insert[1]
+				}
+			}
+		}
+	}
+	return list, err
+}
+
+// columns returns the columns of the database's tables, by table.
+func (s *DB) columns(ctx context.Context, pool *sql.DB) (map[string][]string, error) {
+	rows, err := pool.QueryContext(ctx, s.Dialect.pick(
+		"SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = DATABASE()",
+		"SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'"))
+	if err != nil {
+		return nil, fmt.Errorf("read the schema: %w", err)
+	}
+	defer rows.Close()
+	found := map[string][]string{}
+	for rows.Next() {
+		var name, column string
+		if err := rows.Scan(&name, &column); err != nil {
+			return nil, fmt.Errorf("read the schema: %w", err)
+		}
+		found[name] = append(found[name], column)
+	}
+	return found, rows.Err()
+}
+
+// A SchemaError says how the database's schema differs from the one that the program's migrations make.
+type SchemaError struct{ Differences []string }
+
+// Error names the differences, and what to do.
+func (e SchemaError) Error() string {
+	return "the schema is not that of this program: " + strings.Join(e.Differences, ", ") + ". After a restore, the dump was incomplete: " +
+		"restore a whole one into an empty database. If another build made this schema, use that build, or an empty database"
+}
+
+// CheckSchema returns a SchemaError if the database lacks a table or column, if a table has a column that the program does not know
+// and would not fill, or if the newest player has no wallet, as in a dump that was cut off. It is for databases without pending
+// migrations.
+func (s *DB) CheckSchema(ctx context.Context) error {
+	return s.checkSchema(ctx, s.Pools.Read)
+}
+
+func (s *DB) checkSchema(ctx context.Context, pool *sql.DB) error {
+	wanted, err := declared[s.Dialect]()
+	if err != nil {
+		return err
+	}
+	found, err := s.columns(ctx, pool)
+	if err != nil {
+		return err
+	}
+	var wrong []string
+	for _, t := range wanted {
+		columns, there := found[t.name]
+		if !there {
+			wrong = append(wrong, "table "+t.name+" is missing")
+			continue
+		}
+		for _, column := range t.columns {
+			if !slices.Contains(columns, column) {
+				wrong = append(wrong, "column "+column+" of table "+t.name+" is missing")
+			}
+		}
+		for _, column := range columns {
+			if !slices.Contains(t.columns, column) {
+				wrong = append(wrong, "column "+column+" of table "+t.name+" is not known")
+			}
+		}
+	}
+	if len(wrong) == 0 {
+		var cut int
+		err := pool.QueryRowContext(ctx, "SELECT COUNT(*) FROM players WHERE id = (SELECT MAX(id) FROM players) "+
+			"AND id NOT IN (SELECT player_id FROM wallets WHERE player_id = players.id)").Scan(&cut)
+		if err != nil {
+			return fmt.Errorf("look for the newest wallet: %w", err)
+		}
+		if cut > 0 {
+			wrong = []string{"the newest player has no wallet"}
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return SchemaError{wrong[:min(len(wrong), models.FaultsKept)]}
+}
+
+// CheckPending returns a SchemaError if tables of pending migrations are there that no interrupted migration leaves: it creates empty
+// tables, in order. Migrating over a part of a dump would add the other tables without their rows, so that players are unknown.
+func (s *DB) CheckPending(ctx context.Context) error {
+	return s.checkPending(ctx, s.Pools.Write)
+}
+
+func (s *DB) checkPending(ctx context.Context, pool *sql.DB) error {
+	wanted, err := declared[s.Dialect]()
+	if err != nil {
+		return err
+	}
+	list, err := s.Migrations(ctx)
+	if err != nil {
+		return err
+	}
+	pending := map[string]bool{}
+	for _, m := range list {
+		pending[m.File] = m.AppliedAt.IsZero()
+	}
+	found, err := s.columns(ctx, pool)
+	if err != nil {
+		return err
+	}
+	missing := ""
+	for _, t := range wanted {
+		if !pending[t.file] {
+			continue
+		}
+		_, there := found[t.name]
+		switch {
+		case !there && missing == "":
+			missing = t.name
+		case there && missing != "":
+			return SchemaError{[]string{"table " + missing + " is missing", "table " + t.name + " is there, although " + t.file + " was not applied"}}
+		case there && !t.filled:
+			var row int
+			err := pool.QueryRowContext(ctx, "SELECT 1 FROM "+t.name+" LIMIT 1").Scan(&row)
+			if err == nil {
+				return SchemaError{[]string{"table " + t.name + " has rows, although " + t.file + " was not applied"}}
+			}
+			if !errors.Is(err, sql.ErrNoRows) {
+				return fmt.Errorf("look for rows in %s: %w", t.name, err)
+			}
+		}
+	}
+	return nil
+}
