@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/api/client"
 	"pitboss/app/golive"
 	"pitboss/app/notices"
 	"pitboss/app/platform"
@@ -144,10 +143,6 @@ func TestAttackEndlessAnswers(t *testing.T) {
 		"a service that is checked before it goes live": func(ctx context.Context, s *stranger) error {
 			_, err := golive.Run(ctx, golive.Config{CallbackURL: s.URL, UserID: "tess", AgentID: "a", SecretKey: "secret-of-the-tests",
 				Timeout: 2 * time.Second})
-			return err
-		},
-		"the operator's API": func(ctx context.Context, s *stranger) error {
-			_, err := client.New(s.URL, "token", &http.Client{Timeout: 2 * time.Second}).ReadPlayer(ctx, "anna")
 			return err
 		},
 	} {
