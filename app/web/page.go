@@ -64,7 +64,6 @@ type Page struct {
 
 	menu    func() []MenuGroup // counts what waits
 	freezes func() []models.Restriction
-
 }
 
 // Installation is what the layouts show about this installation.
