@@ -227,9 +227,9 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"a spin deleted", "DELETE FROM spin_entries WHERE player_id = BERT", "bert"},
 			{"a rolled-back spin deleted", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 1", "anna"},
 			{"a spin inserted", "INSERT INTO spin_entries SELECT CARL, seq, kind, transaction_id, round_id, spins, " +
-				"stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "carl"},
+				"stake_minor, grant_known, at_us, hash, signed_digest FROM spin_entries WHERE player_id = BERT", "carl"},
 			{"a spin of nobody", "INSERT INTO spin_entries SELECT 77777, seq, kind, transaction_id, round_id, spins, " +
-				"stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "77777"},
+				"stake_minor, grant_known, at_us, hash, signed_digest FROM spin_entries WHERE player_id = BERT", "77777"},
 
 			{"a balance", "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = CARL", "carl"},
 			{"two balances swapped",
@@ -275,7 +275,7 @@ func TestVerifyNamesRows(t *testing.T) {
 		storetest.DropTriggers(t, x.Config.URL)
 		restore := keepTables(x, t)
 		numbered := strings.NewReplacer("BERT", fmt.Sprint(bert), "CARL", fmt.Sprint(carl), "ANNA", fmt.Sprint(bert-1))
-		const spin = "kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
+		const spin = "kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash, signed_digest FROM spin_entries"
 		const entry = "2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings"
 		for _, row := range []struct{ what, statements, named string }{
 			{"an entry altered", "UPDATE postings SET round_id = 'r' WHERE player_id = BERT AND seq = 2",
