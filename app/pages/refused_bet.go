@@ -67,7 +67,7 @@ func RefusalNote(c models.Callback) string {
 	case models.VerdictPlayerRestricted:
 		return "the player was restricted"
 	case models.VerdictLimitReached:
-		return "more than the player’s limit left"
+		return "the player’s limit was reached"
 	case models.VerdictRolledBack:
 		return "the platform had canceled it already"
 	case models.VerdictOtherContents:

@@ -63,7 +63,7 @@ func TestLimitsOfAPlayer(t *testing.T) {
 		page := sofia.Get(pages.CallbackPath(c))
 		require.Contains(t, page.Find("main").Text(), "The stake limit per day is 50.00; 50.00 more can be staked until")
 		require.Contains(t, page.Find("[aria-label='For the player']").Text(), "it would have exceeded your daily stake limit")
-		require.Contains(t, sofia.Get(path).Text(), "more than the player’s limit left")
+		require.Contains(t, sofia.Get(path).Text(), "the player’s limit was reached")
 
 		fields = with("stake-day", "80.00")
 		require.Equal(t, http.StatusSeeOther, sofia.Post(form, form, fields).Status)
