@@ -27,7 +27,7 @@ func TestSchema(t *testing.T) {
 			{"ALTER TABLE games RENAME COLUMN name TO title", "ALTER TABLE games RENAME COLUMN title TO name", "column name of table games is missing"},
 			{"ALTER TABLE games ADD COLUMN older INTEGER", "ALTER TABLE games DROP COLUMN older", "column older of table games is not known"},
 		}
-		for _, table := range []string{"audit_head", "callback_minutes", "exports", "leases", "players", "postings", "staff", "statements", "wallets"} {
+		for _, table := range []string{"audit_head", "callback_minutes", "settings", "leases", "players", "postings", "staff", "statements", "wallets"} {
 			broken = append(broken, struct{ breaks, mends, says string }{
 				"ALTER TABLE " + table + " RENAME TO gone", "ALTER TABLE gone RENAME TO " + table, "table " + table + " is missing"})
 		}
