@@ -144,6 +144,7 @@ func (a *App) Routes() []web.Route {
 		get("/campaigns/new", web.GrantFreeSpins, a.campaigns.New),
 		form("/campaigns/new", web.GrantFreeSpins, a.campaigns.Preview, "/campaigns/new"),
 		get("/campaigns/new/confirm", web.GrantFreeSpins, a.campaigns.ConfirmForm),
+		form("/campaigns/new/errors", web.GrantFreeSpins, a.campaigns.WrongLines, "/campaigns/new"),
 		form("/campaigns", web.GrantFreeSpins, a.campaigns.Start, "/campaigns/new"),
 		get("/campaigns/:id", web.ReadFreeSpins, with(a.campaigns.Load, a.campaigns.Campaign)),
 		post("/campaigns/:id/repeat", web.GrantFreeSpins, a.campaigns.Repeat),

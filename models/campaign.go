@@ -18,9 +18,40 @@ type GrantLine struct {
 
 // GrantCheck says which of many lines could be granted.
 type GrantCheck struct {
-	LeftOut []int              // numbers of the lines whose players are not eligible
-	Bad     []LineError        // why other lines cannot be granted
-	Spins   map[Currency]int64 // of eligible players, by their currencies
+	LeftOut    []int            // numbers of the lines whose players are not eligible
+	Bad        []LineError      // why other lines cannot be granted
+	Currencies map[int]Currency // of known players, by line
+}
+
+// CampaignSums are what lines of a campaign grant, as its preview promises.
+type CampaignSums struct {
+	Grants, Players int64
+	Spins           map[Currency]int64 // by the players' currencies
+	Stops           *BudgetError       // why the campaign stops before the other lines; nil if it grants all
+}
+
+// AllSpins returns the spins in all currencies.
+func (s CampaignSums) AllSpins() (spins int64) {
+	for _, n := range s.Spins {
+		spins += n
+	}
+	return spins
+}
+
+// Sum returns what lines grant, in their order and up to a budget. currencies has those of their players.
+func (t CampaignTerms) Sum(rules GrantRules, lines []GrantLine, currencies map[int]Currency) CampaignSums {
+	s, players := CampaignSums{Spins: map[Currency]int64{}}, map[UserID]bool{}
+	for _, l := range lines {
+		var stops BudgetError
+		if errors.As(t.Affords(rules, s.Spins, currencies[l.Line], l.Spins), &stops) {
+			s.Stops = &stops
+			break
+		}
+		s.Grants, players[l.UserID] = s.Grants+1, true
+		s.Spins[currencies[l.Line]] += l.Spins
+	}
+	s.Players = int64(len(players))
+	return s
 }
 
 // CampaignTerms are what a person decides about a campaign, besides its players.
@@ -77,7 +108,7 @@ type Campaign struct {
 	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
 	Exceeded   string    // the limits that it exceeded when it was requested, in words; empty if it exceeded none
 	ExpiresAt  time.Time `gorm:"column:expires_at_us;serializer:micros"` // when it can no longer be approved
-	StoppedFor string    // why it was stopped before all lines had an outcome
+	StoppedFor string    // why it was stopped, or paused by Pitboss, before all lines had an outcome
 	Approval             // of a campaign beyond the limits; the State of others is 0
 
 	Granted CampaignCount `gorm:"-"`
@@ -116,7 +147,7 @@ var (
 // CampaignCount counts the lines with one outcome, and their spins.
 type CampaignCount struct{ Lines, Spins int64 }
 
-// CampaignDays is over how many days from the day of the first grant the GGR of a campaign's players is summed.
+// CampaignDays is over how many days after the day of their first grant the GGR of a campaign's players is summed.
 const CampaignDays = 7
 
 // CampaignFigures are the figures of a campaign in one currency.
@@ -135,6 +166,7 @@ type CampaignLine struct {
 	GrantLine
 	PlayerID   int64
 	GameNumber int64
+	GameName   string
 	GrantID    int64      // 0 if there is none yet
 	State      GrantState // the grant's; GrantRefused without a grant if our rules refused it; 0 if it has no outcome yet
 	FreeSpinID FreeSpinID
@@ -197,15 +229,15 @@ func (c Campaign) MayGrant(now time.Time) error {
 
 // Affords returns a BudgetError if a grant of this many spins to a player with this currency would exceed a budget. spent has the spins
 // of the grants so far, by the players' currencies.
-func (c Campaign) Affords(rules GrantRules, spent map[Currency]int64, currency Currency, spins int64) error {
+func (t CampaignTerms) Affords(rules GrantRules, spent map[Currency]int64, currency Currency, spins int64) error {
 	var all int64
 	for _, n := range spent {
 		all += n
 	}
-	if c.BudgetSpins > 0 && all+spins > c.BudgetSpins {
-		return BudgetError{LimitError{Allowed: c.BudgetSpins, Taken: all, Asked: spins, Limit: "spins"}}
+	if t.BudgetSpins > 0 && all+spins > t.BudgetSpins {
+		return BudgetError{LimitError{Allowed: t.BudgetSpins, Taken: all, Asked: spins, Limit: "spins"}}
 	}
-	most, limited := c.BudgetCost[currency]
+	most, limited := t.BudgetCost[currency]
 	used, asked := rules.CostOf(currency, spent[currency]), rules.CostOf(currency, spins)
 	if limited && used+asked > most {
 		return BudgetError{LimitError{Allowed: int64(most), Taken: int64(used), Asked: int64(asked), Currency: currency}}

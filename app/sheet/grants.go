@@ -27,7 +27,7 @@ type Grants struct {
 }
 
 // ReadGrants reads a file or pasted cells: columns for player, game and spins, in the order of the header or, without a header, in
-// that order. If given has the game or the spins of all lines, they may be missing. Every line that is not empty becomes a row, even
+// that order. The game or the spins that given has are those of all lines, whatever the file has. Every line that is not empty becomes a row, even
 // with errors. An error means that it cannot be read at all.
 func ReadGrants(ctx context.Context, from io.ReadSeeker, given models.GrantRow) (g Grants, err error) {
 	free, err := alone(from)
@@ -57,6 +57,7 @@ func ReadGrants(ctx context.Context, from io.ReadSeeker, given models.GrantRow) 
 		return g, fmt.Errorf("the header line has the columns %s, and none for %s. Name them player, game and spins", f.names(),
 			strings.Join(missing, " and "))
 	}
+	replaced := map[string]bool{}
 	add := func(row models.GrantRow) error {
 		if g.Rows = append(g.Rows, row); len(g.Rows) > MaxGrants {
 			return fmt.Errorf("the file has more than %d lines; split it", MaxGrants)
@@ -68,6 +69,10 @@ func ReadGrants(ctx context.Context, from io.ReadSeeker, given models.GrantRow) 
 		cell := func(field, given string) string {
 			i := at[field]
 			if i < 0 || i >= len(r.Cells) {
+				return given
+			}
+			if given != "" {
+				replaced[field] = replaced[field] || r.Cells[i].Text != "" && r.Cells[i].Text != given
 				return given
 			}
 			if _, err := r.Cells[i].ID(); err != nil {
@@ -86,6 +91,11 @@ func ReadGrants(ctx context.Context, from io.ReadSeeker, given models.GrantRow) 
 		}
 		return add(row)
 	}, func(bad models.LineError) error { return add(models.GrantRow{Line: bad.Line, Wrong: bad.Err.Error()}) })
+	for _, name := range []string{"game", "spins"} {
+		if replaced[name] {
+			f.note("The %s that you entered replaces that of the file.", name)
+		}
+	}
 	if g.Notes = f.Notes; err == nil && len(g.Rows) == 0 {
 		err = errors.New("the file has no lines with grants")
 	}

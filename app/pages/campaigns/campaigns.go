@@ -86,8 +86,8 @@ func newCampaignRow(campaign models.Campaign, now time.Time) campaignRow {
 	at, width := int64(0), max(campaign.Lines, 1)
 	row.Meter = views.Meter{
 		Width: 1000, Tall: true, Parts: []views.MeterPart{{Kind: "bg", Width: 1000}},
-		Label: fmt.Sprintf("%d granted, %d left out, %d unknown, %d to go", campaign.Granted.Lines, campaign.Refused.Lines,
-			campaign.Unknown.Lines, campaign.ToGo.Lines),
+		Label: fmt.Sprintf("%d granted, %d left out, %d unknown, %d %s", campaign.Granted.Lines, campaign.Refused.Lines,
+			campaign.Unknown.Lines, campaign.ToGo.Lines, withoutOutcome(campaign.State)),
 	}
 	for _, part := range []struct {
 		kind string
@@ -163,6 +163,7 @@ type campaignPage struct {
 	Terms    []term
 	Sums     []campaignSums
 	Winners  []pages.GrantRow // the grants that won most
+	Won      int64            // all that have won
 	Outcome  string           // the outcome of the lines shown; empty for all
 	Rows     []campaignLineRow
 	Newer    string   // the address of the first lines
@@ -174,7 +175,8 @@ type campaignPage struct {
 // campaignSums are the figures of a campaign in one currency.
 type campaignSums struct {
 	models.CampaignFigures
-	Spent, CostWon, Played views.Money // what the spins count as, what they have won, and the GGR
+	Spent           *views.Money // what the spins count as; nil if a spin has no value
+	CostWon, Played views.Money  // what they have won, and the GGR
 }
 
 type campaignLineRow struct {
@@ -182,7 +184,15 @@ type campaignLineRow struct {
 	Badge views.Badge
 }
 
-func newCampaignLineRow(l models.CampaignLine) campaignLineRow {
+// withoutOutcome returns the word for lines of a campaign in this state that have no outcome.
+func withoutOutcome(s models.JobState) string {
+	if s == models.JobStopped || s == models.JobDeclined {
+		return "not sent"
+	}
+	return "to go"
+}
+
+func newCampaignLineRow(campaign models.Campaign, l models.CampaignLine) campaignLineRow {
 	row := campaignLineRow{l, views.Quiet("Granted")}
 	switch {
 	case l.State == models.GrantRefused:
@@ -192,7 +202,7 @@ func newCampaignLineRow(l models.CampaignLine) campaignLineRow {
 	case !l.State.Granted():
 		row.Badge = views.Active("Being sent")
 		if l.State == 0 {
-			row.Badge = views.Plain("To go")
+			row.Badge = views.Plain(web.FirstUpper(withoutOutcome(campaign.State)))
 		}
 	}
 	return row
@@ -247,8 +257,11 @@ func (a *Area) figures(ctx context.Context, page *campaignPage, campaign models.
 		return err
 	}
 	for _, s := range sums {
-		page.Sums = append(page.Sums, campaignSums{s, page.Money(rules.CostOf(s.Currency, s.Spins), s.Currency),
-			page.Money(s.Cost, s.Currency), page.Money(s.GGR, s.Currency)})
+		row := campaignSums{s, nil, page.Money(s.Cost, s.Currency), page.Money(s.GGR, s.Currency)}
+		if rules.SpinCost[s.Currency] != 0 {
+			row.Spent = new(page.Money(rules.CostOf(s.Currency, s.Spins), s.Currency))
+		}
+		page.Sums, page.Won = append(page.Sums, row), page.Won+s.Winners
 	}
 	winners, err := a.Store.CampaignWinners(ctx, campaign.ID, winnersShown)
 	if err != nil {
@@ -283,7 +296,7 @@ func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.C
 		return err
 	}
 	for _, l := range lines.Rows {
-		page.Rows = append(page.Rows, newCampaignLineRow(l))
+		page.Rows = append(page.Rows, newCampaignLineRow(campaign, l))
 		// A line that is being sent ends even if the campaign is paused or stopped.
 		page.Open = page.Open || l.State == models.GrantRequested || l.State == models.GrantSent
 	}
@@ -342,6 +355,10 @@ func (a *Area) ExportLines(ctx context.Context, p web.Page) (export.List, []view
 	if err != nil {
 		return export.List{}, nil, nil, err
 	}
+	campaign, _, err := a.Store.Campaign(ctx, id)
+	if err != nil {
+		return export.List{}, nil, nil, err
+	}
 	p.Chips = append(p.Chips, views.Chip{Label: "Campaign", Value: text}) // the title of the page
 	filter := web.Choose(&p, "outcome", "Outcome", campaignOutcomes)
 	filter.CampaignID = id
@@ -349,19 +366,19 @@ func (a *Area) ExportLines(ctx context.Context, p web.Page) (export.List, []view
 	list := models.List(filter, 0, a.Store.CampaignLines, models.CampaignLine.Place)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Line", Kind: export.Number}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Spins", Kind: export.Number},
+			{Name: "Line", Kind: export.Number}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Game"}, {Name: "Spins", Kind: export.Number},
 			{Name: "Outcome"}, {Name: "Free-spin ID"}, {Name: "Message"}, {Name: "Time", Kind: export.Time},
 		},
 		Read: web.Rows(&p, &web.Listed{}, list, web.ExportPage, export.Each(func(l models.CampaignLine) export.Row {
-			return export.Row{int64(l.Line), string(l.UserID), string(l.GameID), l.Spins, lineOutcome(l.State), string(l.FreeSpinID),
-				l.Message, l.At}
+			return export.Row{int64(l.Line), string(l.UserID), string(l.GameID), l.GameName, l.Spins,
+				lineOutcome(campaign.State, l.State), string(l.FreeSpinID), l.Message, l.At}
 		})),
 	}, p.Chips, unread, nil
 }
 
 // lineOutcome returns the word for a line's outcome in the file of outcomes. A line that the platform granted is "granted",
 // even after its spins are used or expired.
-func lineOutcome(s models.GrantState) string {
+func lineOutcome(campaign models.JobState, s models.GrantState) string {
 	switch {
 	case s.Granted():
 		return "granted"
@@ -370,5 +387,5 @@ func lineOutcome(s models.GrantState) string {
 	case s == models.GrantUnknown:
 		return "unknown"
 	}
-	return "to go"
+	return withoutOutcome(campaign)
 }

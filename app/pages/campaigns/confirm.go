@@ -1,6 +1,7 @@
 package campaigns
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/bonus"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -35,17 +37,19 @@ type confirmPage struct {
 	Anyway  bool              // the lines may be grants that were already made, so there is no form until the reader asks for it
 	Earlier *models.Campaign  // the last one that granted exactly these lines; nil for none
 	LeftOut []models.GrantRow // lines whose players are not eligible
-	Rows    []wrongRow
-	More    int               // lines with errors that are not shown
+	Rows    []wrongRow        // lines with errors, or those that are skipped
+	More    int               // of them that are not shown
+	Skipped int64             // lines with errors that the reader goes on without
 	Sample  []models.GrantRow // the first lines, as they were read
 	Grant   *confirmation
 }
 
 // sums has the totals of a campaign to be confirmed.
 type sums struct {
-	Lines, Bad, LeftOut, Players, Spins int64
-	Costs                               []string // in each currency
-	SpinsPerDay, SpinsToday             int64    // the reader's limit, and their spins today with these lines
+	models.CampaignSums
+	Lines, Bad, LeftOut     int64
+	Costs                   []string // in each currency
+	SpinsPerDay, SpinsToday int64    // the reader's limit, and their spins today with these lines
 }
 
 // wrongRow is a line with errors.
@@ -89,11 +93,12 @@ func (a *Area) ConfirmForm(c *fiber.Ctx) error {
 	if err := a.sumUp(c, page, s); err != nil {
 		return err
 	}
-	for _, row := range d.Rows {
+	for _, row := range s.Rows {
 		if s.LeftOut[row.Line] && len(page.LeftOut) < errorRows {
 			page.LeftOut = append(page.LeftOut, row)
 		}
 	}
+	page.Rows, page.Skipped = s.Skipped[:min(len(s.Skipped), errorRows)], int64(len(s.Skipped))
 	earlier, found, err := a.Store.CampaignOf(c.UserContext(), bonus.Digest(s.Lines))
 	if err != nil {
 		return err
@@ -105,23 +110,59 @@ func (a *Area) ConfirmForm(c *fiber.Ctx) error {
 	switch {
 	case page.Sums.Bad > 0:
 		page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has an error", "lines have errors"))}
-		for _, row := range d.Rows {
-			if wrong := s.Wrong[row.Line]; wrong != "" && len(page.Rows) < errorRows {
-				page.Rows = append(page.Rows, wrongRow{row, wrong})
-			}
-		}
+		page.Rows, page.Skipped = s.wrongRows(), 0
+		page.Rows = page.Rows[:min(len(page.Rows), errorRows)]
 		page.More = int(page.Sums.Bad) - len(page.Rows)
 	case page.Anyway:
 		page.Badges = []views.Badge{views.Waiting("Granted before")}
 	case page.Sums.Players == 0:
-		page.Badges = []views.Badge{views.Waiting("Nobody is eligible")}
+		page.Badges = []views.Badge{views.Waiting("Nobody gets spins")}
 	default:
-		page.Sample = d.Rows[:min(len(d.Rows), sampleRows)]
-		if page.Grant, err = a.confirmation(c, &page.Page, f, s, again); err != nil {
+		page.Sample = s.Rows[:min(len(s.Rows), sampleRows)]
+		if page.Grant, err = a.confirmation(c, page, f, s, again); err != nil {
 			return err
 		}
 	}
+	if page.Skipped > 0 {
+		page.More = int(page.Skipped) - len(page.Rows)
+	}
 	return a.RenderForm(c, !f.Ok(), "campaigns/confirm", page)
+}
+
+// WrongLines answers with the lines of a form that have errors, as a file that can be corrected and uploaded again.
+func (a *Area) WrongLines(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	d, _, err := a.readDraft(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.ShowAgain(c, f, newPath)
+	}
+	d.Skips = false
+	s, err := a.check(c, d, f.Text("again") == "yes")
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	out := export.NewCSV(&file)
+	out.Mark()
+	if err := out.Write([]string{"Line", "Player", "Game ID", "Spins", "What is wrong"}); err != nil {
+		return err
+	}
+	for _, r := range s.wrongRows() {
+		err := out.Write([]string{strconv.Itoa(r.Line), export.Cell(r.Player), export.Cell(r.Game), export.Cell(r.Spins),
+			export.Cell(r.Wrong)})
+		if err != nil {
+			return err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	c.Attachment("lines-with-errors.csv")
+	c.Type("csv", "utf-8")
+	return c.Send(file.Bytes())
 }
 
 // kept returns the fields of the form that the page sends again, without those that it sets itself.
@@ -136,12 +177,12 @@ func kept(f *web.Form) (list []views.Hidden) {
 }
 
 // confirmation returns the form for confirming the lines.
-func (a *Area) confirmation(c *fiber.Ctx, p *web.Page, f *web.Form, s checked, again bool) (*confirmation, error) {
-	granted := s.granted()
-	g := &confirmation{Digest: bonus.Digest(s.Lines), Whom: string(granted[0].UserID), Again: again,
-		Granter: pages.Granter{Who: "you", Grants: int64(len(granted)), Spins: spinsOf(granted)}}
-	if n := playersOf(granted); n > 1 {
-		g.Whom = web.Several(n, "player", "players")
+func (a *Area) confirmation(c *fiber.Ctx, page *confirmPage, f *web.Form, s checked, again bool) (*confirmation, error) {
+	p, sums := &page.Page, page.Sums
+	g := &confirmation{Digest: bonus.Digest(s.Lines), Whom: string(s.granted()[0].UserID), Again: again,
+		Granter: pages.Granter{Who: "you", Grants: sums.Grants, Spins: sums.AllSpins()}}
+	if sums.Players > 1 {
+		g.Whom = web.Several(sums.Players, "player", "players")
 	}
 	var err error
 	if g.Limits, g.Taken, err = a.limits(c); err != nil {
@@ -179,7 +220,7 @@ func (a *Area) Start(c *fiber.Ctx) error {
 	}
 	u := bonus.Upload{CampaignTerms: d.CampaignTerms, FileName: d.FileName, Lines: s.Lines, Role: web.ReaderOf(c).Role, Again: again}
 	u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, the number of no campaign, if it cannot be read
-	if f.Text("digest") != bonus.Digest(u.Lines) || len(u.Lines) < len(d.Rows) || (f.Text("beyond") == "yes") != s.Limited {
+	if f.Text("digest") != bonus.Digest(u.Lines) || len(u.Lines) < len(s.Rows) || (f.Text("beyond") == "yes") != s.Limited {
 		f.Refuse("changed", "The lines or the limits changed after you opened the page. Check them again.")
 		return a.ShowAgain(c, f, confirmPath)
 	}
@@ -222,18 +263,42 @@ func (a *Area) Start(c *fiber.Ctx) error {
 // checked is a draft with the errors of its lines.
 type checked struct {
 	draft
-	Lines   []models.GrantLine        // the lines that describe a grant
-	LeftOut map[int]bool              // the lines whose players are not eligible
-	Wrong   map[int]string            // by line
-	Spins   map[models.Currency]int64 // by the players' currencies
-	Over    models.LimitErrors        // the limits that lines exceed, each with the figures of the first line that exceeds it
-	Again   bool                      // the only errors are repeated grants, and earlier grants of unknown outcome
-	Limited bool                      // the only errors are limits, so a second person can approve the campaign
+	Lines   []models.GrantLine      // the lines that describe a grant
+	LeftOut map[int]bool            // the lines whose players are not eligible
+	Wrong   map[int]string          // by line
+	Skipped []wrongRow              // the lines with errors that the reader goes on without
+	Of      map[int]models.Currency // of known players, by line
+	Over    models.LimitErrors      // the limits that lines exceed, each with the figures of the first line that exceeds it
+	Again   bool                    // the only errors are repeated grants, and earlier grants of unknown outcome
+	Limited bool                    // the only errors are limits, so a second person can approve the campaign
 }
 
-// check checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown outcome is
-// an error. A game is given by its ID, or by its name if no other game has that name.
+// wrongRows returns the lines with errors.
+func (s checked) wrongRows() (rows []wrongRow) {
+	for _, row := range s.Rows {
+		if wrong := s.Wrong[row.Line]; wrong != "" {
+			rows = append(rows, wrongRow{row, wrong})
+		}
+	}
+	return rows
+}
+
+// check checks which lines could be granted now, without those with errors if the reader goes on without them.
 func (a *Area) check(c *fiber.Ctx, d draft, again bool) (checked, error) {
+	s, err := a.checkAll(c, d, again)
+	if err != nil || !d.Skips || s.Again || s.Limited {
+		return s, err
+	}
+	skipped := s.wrongRows()
+	d.Rows = slices.DeleteFunc(slices.Clone(d.Rows), func(row models.GrantRow) bool { return s.Wrong[row.Line] != "" })
+	s, err = a.checkAll(c, d, again)
+	s.Skipped = skipped
+	return s, err
+}
+
+// checkAll checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown outcome is
+// an error. A game is given by its ID, or by its name if no other game has that name.
+func (a *Area) checkAll(c *fiber.Ctx, d draft, again bool) (checked, error) {
 	s := checked{draft: d, Wrong: map[int]string{}, LeftOut: map[int]bool{}}
 	var texts []string
 	for _, row := range d.Rows {
@@ -261,7 +326,7 @@ func (a *Area) check(c *fiber.Ctx, d draft, again bool) (checked, error) {
 		s.LeftOut[line] = true
 	}
 	whole := len(s.Wrong) == 0 && len(found.Bad) > 0
-	s.Spins, s.Again, s.Limited = found.Spins, whole, whole
+	s.Of, s.Again, s.Limited = found.Currencies, whole, whole
 	for _, b := range found.Bad {
 		var over models.LimitErrors
 		limited := errors.As(b.Err, &over)
@@ -272,9 +337,12 @@ func (a *Area) check(c *fiber.Ctx, d draft, again bool) (checked, error) {
 	return s, nil
 }
 
-// granted returns the lines that are not left out.
+// granted returns the lines that the platform is asked to grant: neither left out nor wrong, but for limits that a second person can
+// override.
 func (s checked) granted() []models.GrantLine {
-	return slices.DeleteFunc(slices.Clone(s.Lines), func(l models.GrantLine) bool { return s.LeftOut[l.Line] })
+	return slices.DeleteFunc(slices.Clone(s.Lines), func(l models.GrantLine) bool {
+		return s.LeftOut[l.Line] || s.Wrong[l.Line] != "" && !s.Limited
+	})
 }
 
 // lineWords says why a line cannot be granted.
@@ -306,9 +374,7 @@ func limitWords(limit models.LimitError) string {
 
 // sumUp fills in the totals.
 func (a *Area) sumUp(c *fiber.Ctx, page *confirmPage, s checked) error {
-	granted := s.granted()
-	page.Sums = sums{Lines: int64(len(s.Rows)), Bad: int64(len(s.Wrong)), LeftOut: int64(len(s.LeftOut)), Players: playersOf(granted),
-		Spins: spinsOf(granted)}
+	page.Sums = sums{Lines: int64(len(s.Rows) + len(s.Skipped)), Bad: int64(len(s.Wrong)), LeftOut: int64(len(s.LeftOut))}
 	if s.Limited { // a second person can approve them
 		page.Sums.Bad = 0
 	}
@@ -316,31 +382,18 @@ func (a *Area) sumUp(c *fiber.Ctx, page *confirmPage, s checked) error {
 	if err != nil {
 		return err
 	}
-	for _, currency := range slices.Sorted(maps.Keys(s.Spins)) {
-		text := web.Several(s.Spins[currency], "spin", "spins") + " in " + string(currency) + ", whose cost is not set"
+	page.Sums.CampaignSums = s.Sum(rules, s.granted(), s.Of)
+	for _, currency := range slices.Sorted(maps.Keys(page.Sums.Spins)) {
+		spins := page.Sums.Spins[currency]
+		text := web.Several(spins, "spin", "spins") + " in " + string(currency) + ", whose cost is not set"
 		if rules.SpinCost[currency] != 0 {
-			text = rules.CostOf(currency, s.Spins[currency]).Grouped() + " " + string(currency)
+			text = rules.CostOf(currency, spins).Grouped() + " " + string(currency)
 		}
 		page.Sums.Costs = append(page.Sums.Costs, text)
 	}
 	limits, taken, err := a.limits(c)
-	page.Sums.SpinsPerDay, page.Sums.SpinsToday = limits.StaffSpinsPerDay, taken.StaffSpins+page.Sums.Spins
+	page.Sums.SpinsPerDay, page.Sums.SpinsToday = limits.StaffSpinsPerDay, taken.StaffSpins+page.Sums.AllSpins()
 	return err
-}
-
-func spinsOf(lines []models.GrantLine) (spins int64) {
-	for _, l := range lines {
-		spins += l.Spins
-	}
-	return spins
-}
-
-func playersOf(lines []models.GrantLine) int64 {
-	players := map[models.UserID]bool{}
-	for _, l := range lines {
-		players[l.UserID] = true
-	}
-	return int64(len(players))
 }
 
 // term is a term of a campaign, in words.

@@ -44,6 +44,11 @@ type newPage struct {
 	Taken                                                             models.GrantTaken
 }
 
+// BudgetsTyped reports whether a budget in a currency was typed, or is wrong.
+func (p *newPage) BudgetsTyped() bool {
+	return slices.ContainsFunc(p.Budgets, func(f views.Field) bool { return f.Value != "" || f.Wrong != "" })
+}
+
 // budgetField is the name of the field for a budget in a currency.
 func budgetField(currency models.Currency) string { return "budget-" + string(currency) }
 
@@ -149,7 +154,8 @@ func (a *Area) Repeat(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	fields := []views.Hidden{{Name: "repeat", Value: strconv.FormatInt(campaign.ID, 10)}, {Name: "name", Value: campaign.Name}}
+	fields := []views.Hidden{{Name: "repeat", Value: strconv.FormatInt(campaign.ID, 10)}, {Name: "name", Value: campaign.Name},
+		{Name: "repeat-to", Value: web.NewForm(c).Text("repeat-to")}}
 	if campaign.BudgetSpins > 0 {
 		fields = append(fields, views.Hidden{Name: "budget-spins", Value: strconv.FormatInt(campaign.BudgetSpins, 10)})
 	}
@@ -165,6 +171,7 @@ type draft struct {
 	FileName string // where the players come from
 	Rows     []models.GrantRow
 	Notes    []string // how the file was read, in sentences
+	Skips    bool     // lines with errors are skipped
 }
 
 // readDraft reads a form, and marks the fields that are wrong. file is the file that was uploaded, if there is one.
@@ -172,6 +179,7 @@ func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, file []byte, err e
 	if d.CampaignTerms, err = a.readTerms(c, f); err != nil {
 		return d, nil, err
 	}
+	d.Skips = f.Text("skip") == "yes"
 	given := models.GrantRow{Line: 1, Spins: f.Text("spins")}
 	if _, game, there, err := a.GameFinder().Field(f, "game"); err != nil {
 		return d, nil, err
@@ -209,7 +217,7 @@ func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, file []byte, err e
 		forEach(f, given)
 		err = a.readView(c, f, given, &d)
 	case repeats != nil:
-		err = a.readCampaign(c.UserContext(), *repeats, given, &d)
+		err = a.readCampaign(c.UserContext(), f, *repeats, given, &d)
 	default:
 		f.Refuse("player", "Enter a player, paste some lines, or choose a file or a saved view.")
 	}
@@ -359,18 +367,49 @@ func (a *Area) readView(c *fiber.Ctx, f *web.Form, given models.GrantRow, d *dra
 
 var errTooMany = fmt.Errorf("the view has more than %d players; a campaign has at most that many", sheet.MaxGrants)
 
-// readCampaign makes a line for each player of a campaign. given replaces its game and spins.
-func (a *Area) readCampaign(ctx context.Context, campaign models.Campaign, given models.GrantRow, d *draft) error {
+// repeatedTo are whose lines of a campaign can be repeated, and which grants select them.
+var repeatedTo = map[string]struct {
+	words string
+	which models.GrantFilter
+}{
+	"unused": {"The players of campaign %d who have not used theirs",
+		models.GrantFilter{Unused: true, States: []models.GrantState{models.GrantActive, models.GrantExpired}}},
+	"winners": {"The players of campaign %d who won", models.GrantFilter{Won: true}},
+}
+
+// readCampaign makes a line for each player of a campaign, or for those who have not used their spins, or who won. given replaces its
+// game and spins.
+func (a *Area) readCampaign(ctx context.Context, f *web.Form, campaign models.Campaign, given models.GrantRow, d *draft) error {
 	d.FileName = fmt.Sprintf("The players of campaign %d", campaign.ID)
+	chosen := map[int]bool{}
+	to, some := repeatedTo[f.Text("repeat-to")]
+	if some {
+		d.FileName = fmt.Sprintf(to.words, campaign.ID)
+		to.which.CampaignID = campaign.ID
+		for grants, err := range models.List(to.which, 0, a.Store.Grants, models.Grant.Place).Pages(ctx, web.ExportPage) {
+			if err != nil {
+				return err
+			}
+			for _, g := range grants.Rows {
+				chosen[g.CampaignLine] = true
+			}
+		}
+	}
 	list := models.List(models.CampaignLineFilter{CampaignID: campaign.ID}, 0, a.Store.CampaignLines, models.CampaignLine.Place)
 	for lines, err := range list.Pages(ctx, web.ExportPage) {
 		if err != nil {
 			return err
 		}
 		for _, l := range lines.Rows {
+			if some && !chosen[l.Line] {
+				continue
+			}
 			d.Rows = append(d.Rows, models.GrantRow{Line: l.Line, Player: string(l.UserID), Game: cmp.Or(given.Game, string(l.GameID)),
 				Spins: cmp.Or(given.Spins, strconv.FormatInt(l.Spins, 10))})
 		}
+	}
+	if len(d.Rows) == 0 {
+		f.Refuse("player", "No player of this campaign is one of these.")
 	}
 	return nil
 }

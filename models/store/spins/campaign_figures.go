@@ -59,7 +59,7 @@ func (s *Store) campaignWins(id int64) (query string, args []any) {
 		spinWinsArgs(gorm.Expr("(SELECT id FROM grants WHERE campaign_id = ?)", id))
 }
 
-// addGGR adds the players' GGR on the day of the first grant and the six days after it.
+// addGGR adds the GGR of each player on the days after that of their first grant.
 func (s *Store) addGGR(read *gorm.DB, id int64, sums map[models.Currency]models.CampaignFigures) error {
 	name, err := s.db.ReadReportZone(read)
 	if err != nil {
@@ -69,22 +69,32 @@ func (s *Store) addGGR(read *gorm.DB, id int64, sums map[models.Currency]models.
 	if err != nil {
 		return err
 	}
-	var first int64
-	if err := read.Raw("SELECT COALESCE(MIN(at_us), 0) FROM grants WHERE campaign_id = ?", id).Scan(&first).Error; err != nil {
+	granted, err := numbers(read, "SELECT MIN(at_us) FROM grants WHERE campaign_id = ? AND state IN ? GROUP BY player_id", id, grantedStates)
+	if err != nil {
 		return err
 	}
-	day := models.DayOf(db.FromMicros(first), zone)
-	var rows []models.CampaignFigures
-	err = read.Raw(`SELECT d.currency, SUM(d.stake_minor - d.stake_reversed_minor - d.win_minor + d.win_reversed_minor) AS ggr
-		FROM (SELECT DISTINCT player_id FROM grants WHERE campaign_id = ? AND state IN ?) p
-		JOIN daily_sums d ON d.player_id = p.player_id AND d.day >= ? AND d.day <= ? GROUP BY d.currency`,
-		id, grantedStates, string(day), string(day.Add(models.CampaignDays-1))).Scan(&rows).Error
-	for _, r := range rows {
-		f := sums[r.Currency]
-		f.Currency, f.GGR = r.Currency, r.GGR
-		sums[r.Currency] = f
+	days := map[models.Day]bool{}
+	for _, at := range granted {
+		days[models.DayOf(db.FromMicros(at), zone)] = true
 	}
-	return err
+	for day := range days {
+		var rows []models.CampaignFigures
+		err := read.Raw(`SELECT d.currency, SUM(d.stake_minor - d.stake_reversed_minor - d.win_minor + d.win_reversed_minor) AS ggr
+			FROM (SELECT player_id FROM grants WHERE campaign_id = ? AND state IN ? GROUP BY player_id
+				HAVING MIN(at_us) >= ? AND MIN(at_us) < ?) p
+			JOIN daily_sums d ON d.player_id = p.player_id AND d.day >= ? AND d.day <= ? GROUP BY d.currency`,
+			id, grantedStates, db.Micros(day.Begin(zone)), db.Micros(day.End(zone)),
+			string(day.Add(1)), string(day.Add(models.CampaignDays))).Scan(&rows).Error
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			f := sums[r.Currency]
+			f.Currency, f.GGR = r.Currency, f.GGR+r.GGR
+			sums[r.Currency] = f
+		}
+	}
+	return nil
 }
 
 // CampaignWinners returns the grants of a campaign that won most, up to limit.

@@ -85,7 +85,7 @@ func (s *Store) CampaignLines(ctx context.Context,
 	q := s.db.Write.WithContext(ctx).Table("campaign_lines l").Joins("JOIN players p ON p.id = l.player_id").
 		Joins("JOIN games g ON g.id = l.game_id").
 		Joins("LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0").
-		Select("l.*, p.user_id, g.game_id AS platform_game_id, COALESCE(t.state, 0) AS state, t.free_spin_id, "+
+		Select("l.*, p.user_id, g.game_id AS platform_game_id, g.name AS game_name, COALESCE(t.state, 0) AS state, t.free_spin_id, "+
 			"COALESCE(t.message, '') AS outcome, COALESCE(t.at_us, 0) AS at_us").
 		Where("l.campaign_id = ? AND l.line > ?", f.CampaignID, f.Page.ID).Order("l.line").Limit(f.Limit + 1)
 	switch {
@@ -102,6 +102,7 @@ func (s *Store) CampaignLines(ctx context.Context,
 		Row            UploadedLine `gorm:"embedded"`
 		UserID         models.UserID
 		PlatformGameID models.GameID
+		GameName       string
 		State          models.GrantState
 		FreeSpinID     models.FreeSpinID
 		Outcome        string
@@ -114,7 +115,7 @@ func (s *Store) CampaignLines(ctx context.Context,
 	for i, r := range rows {
 		list[i] = models.CampaignLine{
 			GrantLine: models.GrantLine{Line: r.Row.Line, UserID: r.UserID, GameID: r.PlatformGameID, Spins: r.Row.Spins},
-			PlayerID:  r.Row.PlayerID, GameNumber: r.Row.GameID, GrantID: r.Row.GrantID, State: r.State,
+			PlayerID:  r.Row.PlayerID, GameNumber: r.Row.GameID, GameName: r.GameName, GrantID: r.Row.GrantID, State: r.State,
 			FreeSpinID: r.FreeSpinID, Message: r.Outcome, At: r.At,
 		}
 		if !r.Row.RefusedAt.IsZero() {

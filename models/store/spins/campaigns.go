@@ -80,7 +80,7 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, over lineRules,
 	if err != nil {
 		return nil, nil, check, err
 	}
-	check.Spins = map[models.Currency]int64{}
+	check.Currencies = map[int]models.Currency{}
 	lineOf := map[models.GrantLine]int{} // by what it grants
 	for _, l := range lines {
 		player, ok := known.players[string(l.UserID)]
@@ -90,8 +90,8 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, over lineRules,
 		if earlier == 0 {
 			lineOf[granted] = l.Line
 		}
-		if ok && !player.Restricted {
-			check.Spins[models.Currency(player.Currency)] += l.Spins
+		if ok {
+			check.Currencies[l.Line] = models.Currency(player.Currency)
 		}
 		var why error
 		switch {
@@ -356,7 +356,7 @@ func (s *Store) setCampaignState(tx *gorm.DB, by models.Actor, id int64, state m
 	if state == models.JobStopped || state == models.JobFinished {
 		row.FinishedAt = s.db.Now()
 	}
-	if state == models.JobStopped {
+	if row.StoppedFor = ""; state == models.JobStopped || state == models.JobPaused && by.Channel == models.ChannelSystem {
 		row.StoppedFor = reason
 	}
 	if err := tx.Omit(db.JoinedNames...).Save(&row).Error; err != nil {
@@ -440,6 +440,13 @@ func (s *Store) RequestCampaignLine(ctx context.Context, by models.Actor, campai
 	if err == nil && stopped || errors.Is(err, models.ErrCampaignEarly) {
 		err = models.ErrCampaignHeld
 	}
+	if tampered := (models.TamperedError{}); errors.As(err, &tampered) { // or it would be tried again and again
+		why := fmt.Sprintf("line %d cannot be granted: %s", line.Line, tampered)
+		err = s.SetCampaignState(ctx, models.System, campaign.ID, models.JobPaused, why)
+		if err == nil {
+			err = models.ErrCampaignHeld
+		}
+	}
 	if isRefusal(err) {
 		why := err.Error()
 		if errors.Is(err, models.ErrPlayerRestricted) {
@@ -507,6 +514,13 @@ func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign model
 	if is.Role != campaign.Role || is.Actor != campaign.Actor || is.Name != campaign.Name ||
 		line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
 		row.MAC != row.ComputeMAC(s.db.Chain) {
+		return 0, models.TamperedError{Object: "campaign", ObjectID: db.Numbered(campaign.ID)}
+	}
+	earlier, err := numbers(tx, "SELECT id FROM grants WHERE campaign_id = ? AND campaign_line = ?", campaign.ID, line.Line)
+	if err != nil {
+		return 0, err
+	}
+	if len(earlier) > 0 { // somebody has taken its number from the line
 		return 0, models.TamperedError{Object: "campaign", ObjectID: db.Numbered(campaign.ID)}
 	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{
