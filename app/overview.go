@@ -18,7 +18,7 @@ import (
 	"pitboss/views"
 )
 
-// The overview compares today with yesterday until the same time, in the reader's zone. The whole page is one part that
+// The overview compares the casino's day with the day before until the same time. The whole page is one part that
 // refreshes itself.
 
 type overviewPage struct {
@@ -54,7 +54,16 @@ type currencyRow struct {
 
 func (a *App) overview(c *fiber.Ctx) error {
 	page := &overviewPage{Page: a.Page(c, "")}
-	ctx, day := c.UserContext(), pages.NewToday(page.Now, page.Zone)
+	ctx := c.UserContext()
+	name, err := a.Store.ReportZone(ctx)
+	if err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return err
+	}
+	day := pages.NewToday(page.Now, zone)
 	page.Today = day
 	last, answered, err := a.Store.LastCallback(ctx)
 	if err != nil {

@@ -6,10 +6,12 @@ import "math"
 type PlayedWith uint8
 
 const (
-	// RealMoney changed the balance, or could have.
+	// RealMoney changed the balance, or could have. Wins of free spins are apart.
 	RealMoney PlayedWith = 1
 	// FreeSpins did not change the balance (specification, Callback service rule 3).
 	FreeSpins PlayedWith = 2
+	// FreeSpinWins are the wins of free spins.
+	FreeSpinWins PlayedWith = 3
 )
 
 // AmountRange selects amounts from one to another, both included. Nil is no limit.
@@ -62,7 +64,7 @@ func (f TransactionFilter) Kinds() (kinds []OperationKind) {
 	for _, k := range []OperationKind{Bet, Win, BetWin, Opening, Adjustment, CashIn, CashOut, CashBounced} {
 		if (f.Kind == 0 || f.Kind == k) && (!f.NotPlay || k >= Opening) &&
 			(f.Bet.IsZero() || k == Bet || k == BetWin) && (f.Win.IsZero() || k == Win || k == BetWin) &&
-			(f.With != FreeSpins || k == Bet) {
+			(f.With != FreeSpins || k == Bet) && (f.With != FreeSpinWins || k == Win) {
 			kinds = append(kinds, k)
 		}
 	}
@@ -77,6 +79,7 @@ type TransactionLine struct {
 	Test     bool
 	Currency Currency
 	After    *Amount `gorm:"column:after_minor"` // the balance that it left; nil for a free spin
+	OfSpin   bool    // it is the win of a free spin
 }
 
 // Effect returns how t changed the balance, signed: 0.00 for a free spin.

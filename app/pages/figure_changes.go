@@ -22,6 +22,9 @@ func RateChanges(sheet models.RateSheet) (rows []views.Change) {
 			}
 			row.After += " (" + sign + percent.StringFixed(1) + "%)"
 		}
+		if r.BeforeDay != "" && r.BeforeDay.Add(1) < r.Day {
+			row.After += "; none for " + web.DaysWords(r.BeforeDay.Add(1), r.Day.Add(-1))
+		}
 		if r.Doubtful() {
 			row.After += ": check this one"
 		}

@@ -37,7 +37,9 @@ func (s *Site) CurrencyFilter(ctx context.Context, page *web.Page) (models.Curre
 	for _, one := range currencies {
 		words = append(words, string(one), string(one))
 	}
-	return models.Currency(page.Choice("currency", "Currency", words)), nil
+	chosen := models.Currency(page.Choice("currency", "Currency", words))
+	page.One = page.One || chosen != "" || len(currencies) <= 1
+	return chosen, nil
 }
 
 // PlayerFinder finds players for forms and filters.
@@ -78,6 +80,7 @@ func (s *Site) PlayerFilter(ctx context.Context, page *web.Page) (p models.Playe
 	case err != nil || text == "":
 		return p, err
 	case there:
+		page.One = true
 		return p, s.ViewedOn(ctx, page, "player", p.ID)
 	}
 	page.Unknown(&views.Empty{

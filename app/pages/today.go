@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// Today is the reader's day until now, and the day before until the same time of day. That was 23 or 25 hours ago if the clocks
+// Today is the casino's day until now, and the day before until the same time of day. That was 23 or 25 hours ago if the clocks
 // were changed in between.
 type Today struct {
 	Began, Until   time.Time // midnight, and now
@@ -25,5 +25,5 @@ func (d Today) Back() time.Duration { return d.Until.Truncate(time.Minute).Sub(d
 
 // Words returns a sentence that says which times are compared.
 func (d Today) Words() string {
-	return d.Until.Format("Monday, 2 Jan until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + "."
+	return d.Until.Format("Monday, 2 Jan until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + ". Days are the casino’s, in " + d.Until.Location().String() + "."
 }

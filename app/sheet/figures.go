@@ -1,10 +1,13 @@
 package sheet
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -24,28 +27,56 @@ var returnColumns = []column{
 	{"rtp", []string{"rtp", "return", "theoreticalreturn", "theoreticalrtp"}},
 }
 
-// ReadRates reads lines with a header and columns for the day, the currency and the rate. bad has every line that cannot be used.
+// ReadRates reads lines with a header and columns for the day, the currency and the rate. Days may be written as in statements. bad
+// has every line that cannot be used.
 func ReadRates(ctx context.Context, from io.ReadSeeker) (list []models.Rate, bad []models.LineError, err error) {
-	bad, err = readFigures(ctx, from, rateColumns, func(cell func(string) Cell) error {
-		day, err := models.ParseDay(cell("day").Text)
-		if err != nil {
-			return fmt.Errorf("day “%.40s”: %w", cell("day").Text, err)
-		}
+	type dated struct {
+		models.Rate
+		day  Cell
+		line int
+	}
+	var lines []dated
+	var days []Cell
+	bad, err = readFigures(ctx, from, rateColumns, func(line int, cell func(string) Cell) error {
 		currency, err := models.ParseCurrency(strings.ToUpper(cell("currency").Text))
 		if err != nil {
 			return err
 		}
 		rate, err := models.ParseRate(cell("rate").Text)
-		list = append(list, models.Rate{Day: day, Currency: currency, Rate: rate})
-		return err
+		if err != nil {
+			return err
+		}
+		days = append(days, cell("day"))
+		lines = append(lines, dated{models.Rate{Currency: currency, Rate: rate}, cell("day"), line})
+		return nil
 	})
-	return list, bad, err
+	if err != nil {
+		return nil, bad, err
+	}
+	shape := timeShape(days)
+	if shape == "" { // 11/12/2026 can be two days
+		return nil, bad, fmt.Errorf("day %.40q can be two days: write it like 2026-12-11", days[0].Text)
+	}
+	reader := timeReader{shape: shape, zone: time.UTC}
+	for _, l := range lines {
+		at, err := reader.parse(l.day)
+		if err == nil {
+			l.Day, err = models.ParseDay(string(models.DayOf(at, time.UTC)))
+		}
+		if err != nil {
+			bad = append(bad, models.LineError{Line: l.line, Err: fmt.Errorf("day “%.40s” is not a day such as %s", l.day.Text, shape.Word())})
+			continue
+		}
+		list = append(list, l.Rate)
+	}
+	slices.SortStableFunc(bad, func(a, b models.LineError) int { return cmp.Compare(a.Line, b.Line) })
+	return list, bad, nil
 }
 
 // ReadGameReturns reads lines with a header and columns for the platform's game ID and the percentage that the game returns.
 func ReadGameReturns(ctx context.Context, from io.ReadSeeker) (returns models.GameReturns, bad []models.LineError, err error) {
 	returns = models.GameReturns{}
-	bad, err = readFigures(ctx, from, returnColumns, func(cell func(string) Cell) error {
+	bad, err = readFigures(ctx, from, returnColumns, func(_ int, cell func(string) Cell) error {
 		text, err := cell("game_id").ID()
 		if err == nil {
 			err = models.CheckID(text)
@@ -67,8 +98,8 @@ func ReadGameReturns(ctx context.Context, from io.ReadSeeker) (returns models.Ga
 	return returns, bad, err
 }
 
-// readFigures calls line for each line, with a function that returns the cell of a column.
-func readFigures(ctx context.Context, from io.ReadSeeker, columns []column, line func(cell func(string) Cell) error) (bad []models.LineError, err error) {
+// readFigures calls line for each line, with its number and a function that returns the cell of a column.
+func readFigures(ctx context.Context, from io.ReadSeeker, columns []column, line func(line int, cell func(string) Cell) error) (bad []models.LineError, err error) {
 	free, err := alone(from)
 	if err != nil {
 		return nil, err
@@ -98,7 +129,7 @@ func readFigures(ctx context.Context, from io.ReadSeeker, columns []column, line
 		return nil
 	}
 	err = f.each(func(row Row) error {
-		err := line(func(name string) Cell { return row.Cells[at[name]] })
+		err := line(row.Line, func(name string) Cell { return row.Cells[at[name]] })
 		if err != nil {
 			return refuse(models.LineError{Line: row.Line, Err: err})
 		}

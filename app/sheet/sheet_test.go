@@ -171,6 +171,12 @@ func TestWorkbookTypes(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, bad)
 	require.Equal(t, "2026-11-21 USD 0.8512", fmt.Sprint(rates[0].Day, " ", rates[0].Currency, " ", rates[0].Rate))
+	rates, bad, err = ReadRates(t.Context(), strings.NewReader("day;currency;rate\n21/11/2026;usd;0,9\n22/11/2026;usd;zero\n23/11/2026;usd;0,8\n"))
+	require.NoError(t, err)
+	require.Len(t, bad, 1, "the others are read")
+	require.Equal(t, "2026-11-21 2026-11-23", fmt.Sprint(rates[0].Day, " ", rates[1].Day))
+	_, _, err = ReadRates(t.Context(), strings.NewReader("day,currency,rate\n11/12/2026,USD,0.9\n"))
+	require.ErrorContains(t, err, "can be two days")
 
 	returns, bad, err := ReadGameReturns(t.Context(), sheet([]any{"Game ID", "", "", "RTP"}, []any{20008, "", "", 0.965}))
 	require.NoError(t, err)

@@ -213,7 +213,7 @@ func (p *Page) daysFilter(today models.Day, zone *time.Location, pairs ...string
 		p.Params.Del(DaysName)
 	}
 	p.Query = Without(p.Params, PlaceNames...)
-	span := daysWords(d.First, d.Last)
+	span := DaysWords(d.First, d.Last)
 	d.Span = cmp.Or(span, "any day")
 	chip := span
 	if d.Words != "" {
@@ -256,8 +256,8 @@ func (p *Page) OnDays(days url.Values, without ...string) string {
 	return WithQuery(p.Path, query.Encode())
 }
 
-// daysWords returns days as people write them: "12–15 Nov 2026".
-func daysWords(first, last models.Day) string {
+// DaysWords returns days as people write them: "12–15 Nov 2026".
+func DaysWords(first, last models.Day) string {
 	const whole = "2 Jan 2006"
 	switch {
 	case first == "" && last == "":

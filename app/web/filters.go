@@ -140,6 +140,7 @@ func (p *Page) AmountFilter(name, label string) *models.Amount {
 		p.refuseValue(name, "an amount", text, err)
 		return nil
 	}
+	p.amounts = append(p.amounts, name+"="+text)
 	return &a
 }
 
@@ -183,6 +184,10 @@ func (p *Page) Unread() *views.Empty {
 		case len(given) > 1:
 			p.Refuse(fmt.Errorf("the address has %s=%s and another value of %s. A filter has one value", name, given[0], name))
 		}
+	}
+	if len(p.amounts) > 0 && !p.One {
+		p.Refuse(fmt.Errorf("the address has %s, but players have several currencies, and their amounts are not compared. Choose a "+
+			"currency or a player too", InWords(p.amounts)))
 	}
 	if len(p.wrong) == 0 {
 		return p.unknown

@@ -64,7 +64,7 @@ func (l *Listed) OrderWords() string {
 	case Oldest:
 		return "oldest first"
 	case Largest:
-		return "largest amount first"
+		return "by currency, the largest amount first"
 	}
 	return "newest first"
 }
@@ -158,7 +158,7 @@ func ReadAmounts[T any](ctx context.Context, p *Page, l *Listed, list models.Lis
 	return found, err
 }
 
-// ordered returns the rows of a list, the largest first. If there are too many, Instead says so.
+// ordered returns the rows of a list by currency, the largest of each first. If there are too many, Instead says so.
 func (of Amounts[T]) ordered(ctx context.Context, p *Page, l *Listed, list models.Listing[T]) ([]T, error) {
 	all, complete, err := gather(ctx, list)
 	if err == nil && !complete {
@@ -168,9 +168,9 @@ func (of Amounts[T]) ordered(ctx context.Context, p *Page, l *Listed, list model
 			Links: []views.Link{{Word: "Newest first", Href: p.With("order", ""), Main: true}}}
 	}
 	slices.SortStableFunc(all, func(a, b T) int {
-		left, _ := of.Of(a)
-		right, _ := of.Of(b)
-		return cmp.Compare(right, left)
+		left, in := of.Of(a)
+		right, other := of.Of(b)
+		return cmp.Or(cmp.Compare(in, other), cmp.Compare(right, left))
 	})
 	return all, err
 }

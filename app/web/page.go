@@ -58,7 +58,9 @@ type Page struct {
 	others  []string // other parameters that its address may have
 	wrong   []string // what is wrong with the filters, in sentences
 	unknown *views.Empty
-	more    bool // the filters that are read next are shown under Add filter
+	more    bool     // the filters that are read next are shown under Add filter
+	amounts []string // the filters by amount that are set, with their values
+	One     bool     // the list has amounts of one currency only
 
 	list, listQuery string // of a tab: see TabOf
 

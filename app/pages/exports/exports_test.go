@@ -300,12 +300,16 @@ func TestExportHasTheOrderOfItsPage(t *testing.T) {
 		require.Greater(t, len(newest), web.ExportPage)
 		slices.Reverse(oldest)
 		require.Equal(t, newest, oldest)
-		var sizes []models.Amount
-		for _, cell := range column(t, fin, "/transactions?order=amount&kind=bet", "Bet") {
-			sizes = append(sizes, amountIn(t, cell))
+		header, rows, _ := fin.Download("/transactions?order=amount&kind=bet", export.CSV)
+		currencies, bets := apptest.ColumnOf(t, header, rows, "Currency"), apptest.ColumnOf(t, header, rows, "Bet")
+		require.True(t, slices.IsSorted(currencies), "amounts of different currencies are not compared")
+		require.Equal(t, []string{"EUR", "USD"}, slices.Compact(slices.Clone(currencies)))
+		for i := range rows[1:] {
+			require.True(t, currencies[i] != currencies[i+1] || amountIn(t, bets[i]) >= amountIn(t, bets[i+1]))
 		}
-		slices.Reverse(sizes)
-		require.True(t, slices.IsSorted(sizes), sizes)
+		require.Contains(t, fin.Get("/transactions?bet-from=25").Find(".pb-empty").Text(), "Choose a currency or a player too")
+		require.NotZero(t, fin.Get("/transactions?bet-from=25&currency=EUR").Find("tbody tr").Length())
+		require.NotZero(t, fin.Get("/transactions?bet-from=25&player=anna").Find("tbody tr").Length())
 	})
 }
 

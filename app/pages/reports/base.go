@@ -2,10 +2,12 @@ package reports
 
 import (
 	"context"
-	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"pitboss/app/export"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -24,20 +26,29 @@ func (p *reportPage) baseColumns(names ...string) (columns []column) {
 	return columns
 }
 
-// inBase returns cells with the rate of some days, or the first that is missing, and with their turnover and GGR in the base currency.
+// inBase returns cells with the rate of some days, and with their turnover and GGR in the base currency: dashes if a rate is missing.
 // It returns none without a base currency.
 func (p *reportPage) inBase(list []models.DayReport) []cell {
 	if p.Rates.Base == "" {
 		return nil
 	}
 	var turnover, ggr models.Amount
+	missing := false
 	for _, r := range slices.Backward(list) { // oldest first
+		if r.Turnover() == 0 && r.GGR() == 0 {
+			continue // needs no rate
+		}
 		more, known := p.Rates.Convert(r.Turnover(), r.Currency, r.Day)
 		also, known2 := p.Rates.Convert(r.GGR(), r.Currency, r.Day)
 		if !known || !known2 {
-			return cells(noRate(r.Currency, r.Day), nil, nil)
+			p.lacks(r.Currency, r.Day)
+			missing = true
 		}
 		turnover, ggr = turnover.Add(more), ggr.Add(also)
+	}
+	if missing {
+		none := cell{nil, ratesPath}
+		return []cell{none, none, none}
 	}
 	if len(list) > 1 {
 		return cells("daily", turnover, ggr)
@@ -54,8 +65,33 @@ func (p *reportPage) rate(c models.Currency, day models.Day) string {
 	return rate.Rate.Rate.String()
 }
 
-func noRate(c models.Currency, day models.Day) string {
-	return fmt.Sprintf("no %s rate for %s", c, day)
+// lacks notes that a rate is missing, which the page names below the table.
+func (p *reportPage) lacks(c models.Currency, day models.Day) {
+	if p.missing == nil {
+		p.missing = map[models.Currency][]models.Day{}
+	}
+	if !slices.Contains(p.missing[c], day) {
+		p.missing[c] = append(p.missing[c], day)
+	}
+}
+
+// Missing returns the rates that are missing, in words: "TRY on 28 Nov 2026; USD on 27 and 28 Nov 2026".
+func (p *reportPage) Missing() string {
+	var list []string
+	for _, c := range slices.Sorted(maps.Keys(p.missing)) {
+		days := slices.Sorted(slices.Values(p.missing[c]))
+		var spans []string
+		for i := 0; i < len(days); {
+			last := i
+			for last+1 < len(days) && days[last+1] == days[last].Add(1) {
+				last++
+			}
+			spans = append(spans, web.DaysWords(days[i], days[last]))
+			i = last + 1
+		}
+		list = append(list, string(c)+" on "+web.InWords(spans))
+	}
+	return strings.Join(list, "; ")
 }
 
 func fundsColumns(p *reportPage) []column {
@@ -74,7 +110,7 @@ func (a *Area) fundsRows(ctx context.Context, p *reportPage, next func([][]cell)
 	}
 	var rows [][]cell
 	var together models.Amount
-	missing := ""
+	missing := false
 	for i, f := range list {
 		month := f.Day.Format("January 2006")
 		if f.Day >= p.today {
@@ -86,18 +122,18 @@ func (a *Area) fundsRows(ctx context.Context, p *reportPage, next func([][]cell)
 			continue
 		}
 		if i == 0 || list[i-1].Day != f.Day {
-			together, missing = 0, ""
+			together, missing = 0, false
 		}
 		converted, known := p.Rates.Convert(f.Funds, f.Currency, f.Day)
 		last := cell{Value: converted}
 		if together = together.Add(converted); !known {
-			missing = noRate(f.Currency, f.Day)
-			last.Value = missing
+			p.lacks(f.Currency, f.Day)
+			last, missing = cell{nil, ratesPath}, true
 		}
 		rows = append(rows, append(row, cell{Value: p.rate(f.Currency, f.Day)}, last))
 		if i+1 == len(list) || list[i+1].Day != f.Day {
-			if last.Value = together; missing != "" {
-				last.Value = missing
+			if last = (cell{Value: together}); missing {
+				last = cell{nil, ratesPath}
 			}
 			rows = append(rows, append(cells(month, string(f.Day), "all", nil, nil, nil, ""), last))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"pitboss/app/export"
 	"pitboss/app/pages"
+	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -27,6 +28,9 @@ func dayColumns(p *reportPage) []column {
 func (a *Area) dayRows(ctx context.Context, p *reportPage, next func([][]cell) error) (err error) {
 	if p.days, err = a.Store.DayReports(ctx, p.of); err != nil {
 		return err
+	}
+	if p.ByMonth {
+		p.days = withEmptyMonths(p.days)
 	}
 	var rows [][]cell
 	for _, span := range p.spans() {
@@ -65,12 +69,64 @@ func (p *reportPage) spanCell(span []models.DayReport, c models.Currency) cell {
 	day := span[0].Day
 	switch {
 	case p.ByMonth:
-		first := max(day.Month(), p.of.From)
-		return cell{day.Format("January 2006"), p.OnDays(url.Values{"from": {string(first)}, "to": {string(day)}}, "by")}
+		first, last := p.inMonth(day)
+		return cell{p.monthWords(day), p.OnDays(url.Values{"from": {string(first)}, "to": {string(last)}}, "by")}
 	case p.of.PlayerID != 0:
 		return cell{string(day), "/transactions?" + p.between(day, day) + "&currency=" + string(c) + "&" + pages.PlayerOf(p.of.PlayerID)}
 	}
 	return cell{string(day), DayPath(day)}
+}
+
+// inMonth returns the days of a month that the report has.
+func (p *reportPage) inMonth(day models.Day) (first, last models.Day) {
+	return max(day.Month(), p.of.From), min(monthEnd(day), p.of.To, max(p.today, day))
+}
+
+func monthEnd(day models.Day) models.Day { return day.Month().Add(31).Month().Add(-1) }
+
+// monthWords returns the name of a month, or the days of it that the report has.
+func (p *reportPage) monthWords(day models.Day) string {
+	first, last := p.inMonth(day)
+	switch {
+	case first == day.Month() && last == monthEnd(day):
+		return day.Format("January 2006")
+	case first == day.Month() && last == p.today:
+		return day.Format("January 2006") + ", so far"
+	}
+	return web.DaysWords(first, last)
+}
+
+// withEmptyMonths adds a day without play to each month between the first and the last with play, in each currency, so that the month
+// has a row of 0.00.
+func withEmptyMonths(list []models.DayReport) []models.DayReport {
+	if len(list) == 0 {
+		return list
+	}
+	of := map[models.Currency]map[models.Day]models.DayReport{} // the newest day of each month
+	for _, r := range list {
+		if of[r.Currency] == nil {
+			of[r.Currency] = map[models.Day]models.DayReport{}
+		}
+		if r.Day >= of[r.Currency][r.Day.Month()].Day {
+			of[r.Currency][r.Day.Month()] = r
+		}
+	}
+	newest, oldest := list[0].Day.Month(), list[len(list)-1].Day.Month()
+	for currency, months := range of {
+		var before *models.DayReport
+		for month := oldest; month <= newest; month = month.Add(31).Month() {
+			if r, played := months[month]; played {
+				before = &r
+			} else if before != nil {
+				list = append(list, models.DayReport{Day: month, Currency: currency, Opening: before.Closing(), HeldNow: before.HeldNow,
+					State: before.State})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b models.DayReport) int {
+		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.Currency, b.Currency))
+	})
+	return list
 }
 
 // together adds up days by currency, the one with most bets first.
@@ -103,9 +159,6 @@ func (a *Area) daysTogether(_ context.Context, p *reportPage) error {
 				"zero. Months and all currencies together add these up. Without one of the rates, there is no sum."}
 		for _, span := range p.spans() {
 			sums := p.inBase(span)
-			if sums[1].Value == nil {
-				sums[1] = sums[0] // says which rate is missing
-			}
 			t.Rows = append(t.Rows, append([]cell{{Value: p.spanCell(span, "").Value}}, sums[1:]...))
 		}
 		p.Tables = append(p.Tables, t)
@@ -151,7 +204,7 @@ func (p *reportPage) chart(currency models.Currency) {
 	net.Area("ar", low, owed)
 	net.Line("ln", low, owed)
 	chart.X, net.X = labels, labels
-	p.Charts = []*views.Chart{&chart, &net}
+	p.Charts, p.ChartIn = []*views.Chart{&chart, &net}, currency
 }
 
 // whole returns a sum as a chart needs it.

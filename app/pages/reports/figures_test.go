@@ -52,8 +52,9 @@ func TestBaseCurrency(t *testing.T) {
 		confirm(cora, fred.Post("/reports/rates", "/reports/rates/base", base))
 
 		report := fred.Get("/reports")
-		require.Contains(t, report.Text(), "no USD rate for "+string(day))
-		require.Equal(t, []string{day.Format("Mon, 2 Jan 2006"), "no USD rate for " + string(day), "–"},
+		require.Contains(t, report.Text(), "a rate is missing: USD on "+day.Format("2 Jan 2006"))
+		require.NotZero(t, report.Find("[aria-label=Days] tbody a[href='/reports/rates']").Length())
+		require.Equal(t, []string{day.Format("Mon, 2 Jan 2006"), "–", "–"},
 			apptest.CellsOf(report, "[aria-label='All currencies in EUR'] tbody tr"))
 
 		for lines, why := range map[string]string{
@@ -73,7 +74,7 @@ func TestBaseCurrency(t *testing.T) {
 		require.Contains(t, shown.Text(), "check this one", "there is no rate before")
 		own := fred.Post(asked.Location, asked.Location+"/approval", url.Values{"password": {apptest.Password}})
 		require.Contains(t, fred.Get(own.Location).Text(), "a colleague must decide")
-		require.Contains(t, fred.Get("/reports").Text(), "no USD rate for", "it is not confirmed")
+		require.Contains(t, fred.Get("/reports").Text(), "a rate is missing", "it is not confirmed")
 		require.Contains(t, cora.Get("/").Text(), "waiting")
 		confirm(cora, asked)
 

@@ -20,7 +20,24 @@ func playerColumns(p *reportPage) []column {
 }
 
 func (a *Area) playerRows(ctx context.Context, p *reportPage, next func([][]cell) error) error {
+	currencies := []models.Currency{p.of.Currency}
+	if p.of.Currency == "" {
+		var err error
+		if currencies, err = a.Store.WalletCurrencies(ctx); err != nil {
+			return err
+		}
+	}
+	for _, c := range currencies { // amounts of different currencies are not compared
+		if err := a.playersIn(ctx, p, c, next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Area) playersIn(ctx context.Context, p *reportPage, c models.Currency, next func([][]cell) error) error {
 	f := p.of
+	f.Currency = c
 	for {
 		list, err := a.Store.PlayersReport(ctx, f)
 		if err != nil {
@@ -32,7 +49,7 @@ func (a *Area) playerRows(ctx context.Context, p *reportPage, next func([][]cell
 			rows[i] = figureCells(figures, []cell{{string(r.UserID), pages.PlayerPath(r.PlayerID)}, {Value: r.Test}}, r.DayFigures,
 				r.Currency, cell{"By day", days})
 		}
-		p.More = list.More
+		p.More = p.More || list.More
 		if err := next(rows); err != nil || !list.More || f.Limit == reportRows {
 			return err
 		}

@@ -39,6 +39,7 @@ type figuresPage struct {
 	BaseReason views.Field
 	Rates      table // of the latest days
 	Games      int   // how many games have a theoretical return
+	Skips      bool  // lines with errors can be left out
 }
 
 // typedLines returns the lines that were typed, or the file that was chosen instead.
@@ -101,7 +102,7 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page.InBase = rates.Base
+	page.InBase, page.Skips = rates.Base, true
 	page.NewBase = f.Field(views.Field{Name: "base", Value: string(rates.Base), Required: true, Autocomplete: "off",
 		Placeholder: "EUR"})
 	page.NewBase.Value = cmp.Or(page.NewBase.Value, string(rates.Base)) // the form with rates does not send it
@@ -133,8 +134,10 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 // RequestRates requests rates.
 func (a *Area) RequestRates(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	list, bad, err := sheet.ReadRates(c.UserContext(), typedLines(c, f))
-	refuseLines(f, bad, err)
+	list, bad, err := sheet.ReadRates(c.UserContext(), typedLines(c, f)) // one bad line must not keep back the others
+	if f.Text("skip") == "" || err != nil || len(list) == 0 {
+		refuseLines(f, bad, err)
+	}
 	of := models.RateSheet{Rates: list}
 	if f.Ok() {
 		if err := a.prepareRates(c.UserContext(), f, &of); err != nil {

@@ -72,7 +72,8 @@ type reportPage struct {
 	Main      table
 	Tables    []table // below Main
 	Charts    []*views.Chart
-	From, To  string // when the first day starts and the last one ends; empty for a report of now
+	ChartIn   models.Currency // of the charts
+	From, To  string          // when the first day starts and the last one ends; empty for a report of now
 	Generated views.Moment
 	UpTo      views.Moment
 	Zone      string
@@ -84,13 +85,14 @@ type reportPage struct {
 	Ranking   models.Ranking
 	Returns   models.GameReturns // if the ranking needs them
 
-	of    models.ReportFilter
-	zoned *time.Location
-	today models.Day
-	upTo  time.Time
-	opens func(path string) bool // whether the reader may open a page
-	days  []models.DayReport     // which rows and tables of a page share
-	games []models.GameReport
+	of      models.ReportFilter
+	zoned   *time.Location
+	today   models.Day
+	upTo    time.Time
+	opens   func(path string) bool // whether the reader may open a page
+	days    []models.DayReport     // which rows and tables of a page share
+	games   []models.GameReport
+	missing map[models.Currency][]models.Day // rates
 }
 
 var testOptions = []web.Option[models.TestPlayers]{

@@ -26,13 +26,19 @@ func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List,
 				stands = t.Effect()
 			}
 			with := "real money"
-			if t.FreeSpin {
+			switch {
+			case t.FreeSpin:
 				with = "free spin"
+			case t.OfSpin:
+				with = "win of a free spin"
+			}
+			var bet, win any // of play: opening balances, adjustments and cash are only in Moved
+			if t.Kind < models.Opening {
+				bet, win = t.Bet, t.Win
 			}
 			return export.Row{
 				t.ID, t.At, string(t.TransactionID), t.Kind.String(), with, string(t.UserID), t.Test, string(t.RoundID),
-				t.Bet,
-				t.Win, t.Effect(), stands,
+				bet, win, t.Effect(), stands,
 				export.AmountOrNone(t.After), string(t.Currency), pages.TransactionState(t.Transaction).Word, t.ReversedAt,
 				t.OtherContents,
 			}

@@ -48,6 +48,7 @@ var withOptions = []web.Option[models.PlayedWith]{
 	{Word: "All"},
 	web.Offer("money", "Real money", models.RealMoney),
 	web.Offer("free-spins", "Free spins", models.FreeSpins),
+	web.Offer("free-spin-wins", "Wins of free spins", models.FreeSpinWins),
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
@@ -82,8 +83,18 @@ var amounts = web.Amounts[models.TransactionLine]{
 	Of: func(t models.TransactionLine) (models.Amount, models.Currency) { return t.Size(), t.Currency },
 	Sums: []web.Sum[models.TransactionLine]{
 		{Word: "bets after rollbacks", Of: func(t models.TransactionLine) models.Amount { bet, _ := t.Standing(); return bet }},
-		{Word: "wins after rollbacks", Of: func(t models.TransactionLine) models.Amount { _, win := t.Standing(); return win }},
+		{Word: "wins after rollbacks", Of: func(t models.TransactionLine) models.Amount { return standingWin(t, false) }},
+		{Word: "free-spin wins after rollbacks", Of: func(t models.TransactionLine) models.Amount { return standingWin(t, true) }},
 	},
+}
+
+// standingWin returns the win of a transaction that was not rolled back, of a free spin or of money, and otherwise 0.00.
+func standingWin(t models.TransactionLine, ofSpin bool) models.Amount {
+	if t.OfSpin != ofSpin {
+		return 0
+	}
+	_, win := t.Standing()
+	return win
 }
 
 // transactionFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces

@@ -11,6 +11,7 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
+	"pitboss/models/store/players"
 )
 
 // dayReading collects what lines of some wallets add up to.
@@ -127,7 +128,7 @@ func (r *dayReading) read(snapshot *gorm.DB, s *Store, heads []dayHead) error {
 // selectLines begins a query for the lines of postings e, which scanLines runs. A condition has to follow. Left to its own
 // estimates, MariaDB sometimes starts with all wallets and reads their whole ledgers.
 func (s *Store) selectLines(q *db.Statement) *db.Statement {
-	return q.Begin("SELECT " + ofSpins(s.db.Dialect) + ", " + ledger.SelectOf("e") + " FROM postings e" +
+	return q.Begin("SELECT " + players.OfSpins(s.db.Dialect, "e", "w.spin_seq") + ", " + ledger.SelectOf("e") + " FROM postings e" +
 		s.db.Dialect.JoinInOrder() + "wallets w ON w.player_id = e.player_id WHERE ")
 }
 
@@ -142,16 +143,4 @@ func scanLines(ctx context.Context, conn db.Queryer, q *db.Statement, line func(
 		}
 		return err
 	})
-}
-
-// ofSpins returns an expression for a posting e of a wallet w: 1 if it is the win of a free spin or the rollback of one,
-// otherwise 0. A win belongs to a free spin if its round had a free spin, and no other stake, by the time when it was won. The
-// win of a BetWin never does, because its own bet came before it.
-func ofSpins(d db.Dialect) string {
-	return fmt.Sprintf(`CASE WHEN e.kind = %d AND e.claim IN (1, 2) AND w.spin_seq > 0 THEN COALESCE((
-		SELECT MIN(b.free_spin) FROM postings b`+db.Path{Index: "postings_round"}.Hint(d)+`
-		WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d) AND b.claim = 1
-			AND b.at_us <= (SELECT t.at_us FROM postings t
-				WHERE t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1)), 0) ELSE 0 END`,
-		models.Win, models.Bet, models.BetWin)
 }

@@ -292,7 +292,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		list = append(list, *g)
 	}
 	slices.SortFunc(list, func(a, b models.GameReport) int {
-		return cmp.Or(cmp.Compare(b.Turnover(), a.Turnover()), cmp.Compare(a.GameID, b.GameID), cmp.Compare(a.Currency, b.Currency))
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(b.Turnover(), a.Turnover()), cmp.Compare(a.GameID, b.GameID))
 	})
 	return list, more, nil
 }

@@ -49,7 +49,7 @@ func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest,
 			return c, models.CorrectionOutlook{}, models.ErrNotRollable
 		}
 		c.RoundID, c.Amount = original.RoundID, max(original.Bet, original.Win)
-		if c.Original, err = platformTransaction(q, r.TransactionID); err != nil {
+		if c.Original, err = platformTransaction(q, d, r.TransactionID); err != nil {
 			return c, models.CorrectionOutlook{}, err
 		}
 	}
@@ -104,9 +104,9 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 }
 
 // platformTransaction reads the transaction with this ID of the platform. It returns nil if there is none.
-func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
+func platformTransaction(q *gorm.DB, d db.Dialect, id models.TransactionID) (*models.Transaction, error) {
 	var lines []models.TransactionLine
-	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1",
+	err := q.Raw(players.SelectTransactionLines(d)+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1",
 		models.SourcePlatform, id).Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)

@@ -121,6 +121,13 @@ func TestTransactionLists(t *testing.T) {
 				models.TransactionFilter{With: models.FreeSpins, Kind: models.Win},
 				func(models.TransactionLine) bool { return false },
 			},
+			"wins of free spins": {
+				models.TransactionFilter{With: models.FreeSpinWins}, func(l models.TransactionLine) bool { return l.OfSpin },
+			},
+			"money wins": {
+				models.TransactionFilter{With: models.RealMoney, Kind: models.Win},
+				func(l models.TransactionLine) bool { return l.Kind == models.Win && !l.OfSpin },
+			},
 			"other contents": {
 				models.TransactionFilter{OtherContents: true},
 				func(l models.TransactionLine) bool { return !l.OtherContents.IsZero() },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,13 +36,27 @@ var TransactionColumns = fmt.Sprintf(`t.id, t.source, t.transaction_id, t.player
 var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_records r WHERE r.transaction_id = t.transaction_id
 	AND r.verdict = %d AND t.source = %d), 0) AS other_contents_at_us`, models.VerdictOtherContents, models.SourcePlatform)
 
+// OfSpins returns an expression for a posting of a wallet with this number of free spins: 1 if it is the win of a free spin or the
+// rollback of one, otherwise 0. A win belongs to a free spin if its round had a free spin, and no other stake, by the time when it
+// was won. The win of a BetWin never does, because its own bet came before it.
+func OfSpins(d db.Dialect, posting, spins string) string {
+	return strings.ReplaceAll(fmt.Sprintf(`CASE WHEN e.kind = %d AND e.claim IN (1, 2) AND `+spins+` > 0 THEN COALESCE((
+		SELECT MIN(b.free_spin) FROM postings b`+db.Path{Index: "postings_round"}.Hint(d)+`
+		WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d) AND b.claim = 1
+			AND b.at_us <= (SELECT x.at_us FROM postings x
+				WHERE x.source = e.source AND x.transaction_id = e.transaction_id AND x.claim = 1)), 0) ELSE 0 END`,
+		models.Win, models.Bet, models.BetWin), "e.", posting+".")
+}
+
 // SelectTransactionLines starts with postings a, which applied transactions or rolled them back. The CROSS JOIN makes SQLite
 // read the tables in this order; with an ordinary join it would read every applied posting for a page of IDs.
-var SelectTransactionLines = "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents +
-	`, p.user_id, p.test, w.currency
+func SelectTransactionLines(d db.Dialect) string {
+	return "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents + ", " + OfSpins(d, "t", "w.spin_seq") + ` AS of_spin,
+	p.user_id, p.test, w.currency
 	FROM postings a CROSS JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` +
 	RolledBack + `
 	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
+}
 
 // Transactions returns a page of the transactions that f selects, each with the balance after it.
 func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (models.Page[models.TransactionLine], error) {
@@ -69,7 +84,7 @@ func (s *Store) transactions(ctx context.Context,
 // TransactionLines returns the transactions whose postings or rollbacks have these numbers, newest first.
 func (s *Store) TransactionLines(ctx context.Context, ids []int64) ([]models.TransactionLine, error) {
 	var lines []models.TransactionLine
-	err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&lines).Error
+	err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines(s.db.Dialect)+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&lines).Error
 	return lines, err
 }
 
@@ -215,6 +230,10 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 			also("free_spin = ?", f.With == models.FreeSpins)
 		}
 	}
+	if f.With == models.RealMoney && slices.Contains(kinds, models.Win) || f.With == models.FreeSpinWins {
+		also(OfSpins(w.Dialect, "postings", "(SELECT w.spin_seq FROM wallets w WHERE w.player_id = postings.player_id)")+" = ?",
+			f.With == models.FreeSpinWins)
+	}
 	between := func(column string, amounts models.AmountRange) {
 		if amounts.From != nil {
 			also(column+" >= ?", int64(*amounts.From))
@@ -278,7 +297,7 @@ var (
 func classPaths(f models.TransactionFilter, kinds []models.OperationKind, claim models.Claim) (paths []db.Path) {
 	for _, kind := range kinds {
 		for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
-			if f.With != 0 && f.With != with || with == models.FreeSpins && kind != models.Bet {
+			if f.With != 0 && (f.With == models.FreeSpins) != (with == models.FreeSpins) || with == models.FreeSpins && kind != models.Bet {
 				continue
 			}
 			paths = append(paths, db.Path{Index: "postings_class", Where: "claim = ? AND kind = ? AND free_spin = ?",
