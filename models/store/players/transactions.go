@@ -54,7 +54,7 @@ func SelectTransactionLines(d db.Dialect) string {
 	return "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents + ", " + OfSpins(d, "t", "w.spin_seq") + ` AS of_spin,
 	p.user_id, p.test, w.currency
 	FROM postings a CROSS JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` +
-	RolledBack + `
+		RolledBack + `
 	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
 }
 
