@@ -61,6 +61,7 @@ type DaySignature struct {
 	Statements    []SignedStatement `gorm:"serializer:json"` // the platform's statements of the day, newest first
 	OpenCases     int64             // about the day and earlier ones
 	UnknownGrants int64
+	Faults        int64 // that the newest verification found
 	Earlier       []Day `gorm:"-"` // the open days that this signature closes too, oldest first
 }
 
@@ -78,12 +79,12 @@ type SignedStatement struct {
 
 // Reservations reports whether the signer has to explain something.
 func (s *DaySignature) Reservations() bool {
-	return s.Checkpoint == 0 || s.OpenCases > 0 || s.UnknownGrants > 0
+	return s.Checkpoint == 0 || s.OpenCases > 0 || s.UnknownGrants > 0 || s.Faults > 0
 }
 
 // Standing returns the digest of what the signature records besides the figures, in hexadecimal.
 func (s *DaySignature) Standing() string {
-	text, _ := json.Marshal([]any{s.Checkpoint, s.Verification, s.Statements, s.OpenCases, s.UnknownGrants,
+	text, _ := json.Marshal([]any{s.Checkpoint, s.Verification, s.Statements, s.OpenCases, s.UnknownGrants, s.Faults,
 		s.Earlier}) // it always can be
 	digest := sha256.Sum256(text)
 	return hex.EncodeToString(digest[:])
@@ -105,7 +106,7 @@ var (
 	ErrDaySigned = errors.New("it has been signed for this role already")
 	ErrDaySigner = errors.New("finance and compliance each sign the day, and must be two different people")
 	ErrDayNote   = errors.New("there is no checkpoint since the day ended, a case of this day or earlier is open, or the " +
-		"outcome of a grant is unknown: enter a remark of at least ten characters that says why you sign anyway")
+		"outcome of a grant is unknown, or the latest verification found faults: enter a remark of at least ten characters that says why you sign anyway")
 	ErrDayNoteLong   = errors.New("enter at most 4,000 characters")
 	ErrDayGap        = errors.New("lines of the ledger are missing, so the figures are incomplete: verify the ledger first")
 	ErrDayUnbalanced = errors.New("the control totals differ: recalculate the figures or verify the ledger first")

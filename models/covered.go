@@ -169,7 +169,7 @@ func (c ClosedDay) Covered() (object, id string, row []byte) {
 		"stakes", c.Stakes, "signed", coveredList(c.Signed, func(s DaySignature) []byte {
 			return covered("role", s.Role, "by", s.By, "at", s.At, "note", s.Note, "digest", s.Digest, "checkpoint", s.Checkpoint,
 				"verification", s.Verification, "statements", s.Statements, "open_cases", s.OpenCases,
-				"unknown_grants", s.UnknownGrants)
+				"unknown_grants", s.UnknownGrants, "faults", s.Faults)
 		}))
 }
 

@@ -64,14 +64,29 @@ func (s *Service) Configured() bool { return s.Dir != "" }
 // Verifications does the requested verifications.
 func (s *Service) Verifications() jobs.Job { return s.requests.Job() }
 
-// Jobs write a checkpoint whenever the last delivered one is older than Every. If delivery fails, they try again every minute.
+// verifyEvery is how often the whole ledger is verified without being asked for.
+const verifyEvery = 24 * time.Hour
+
+// Jobs request a verification once a day, and write a checkpoint whenever the last delivered one is older than Every. If delivery
+// fails, they try again every minute.
 func (s *Service) Jobs() []jobs.Job {
+	daily := jobs.Job{Name: "verification by schedule", Every: time.Minute, Work: func(ctx context.Context) error {
+		due, err := s.Store.VerificationDue(ctx, verifyEvery)
+		if err != nil || !due {
+			return err
+		}
+		_, err = s.Ask(ctx, models.System)
+		if errors.Is(err, models.ErrVerificationUnderWay) {
+			return nil
+		}
+		return err
+	}}
 	if !s.Configured() || s.Every <= 0 {
-		return nil
+		return []jobs.Job{daily}
 	}
-	return []jobs.Job{{Name: "checkpoint by schedule", Every: min(time.Minute, s.Every), Work: func(ctx context.Context) error {
+	return []jobs.Job{daily, {Name: "checkpoint by schedule", Every: min(time.Minute, s.Every), Work: func(ctx context.Context) error {
 		last, found, err := s.Store.LastCheckpoint(ctx)
-		if err != nil || found && time.Since(last.At) < s.Every {
+		if err != nil || found && time.Since(last.At).Abs() < s.Every { // a clock may have been put back
 			return err
 		}
 		_, err = s.Write(ctx, models.System)
@@ -191,7 +206,7 @@ func (s *Service) verify(ctx context.Context, id int64) error {
 	}
 	var v models.Verification
 	if failed == nil {
-		v, failed = s.verifyNewest(ctx, id)
+		v, failed = s.verifyWhole(ctx, id)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -202,11 +217,11 @@ func (s *Service) verify(ctx context.Context, id int64) error {
 	return s.Store.EndVerification(ctx, id, v, failed)
 }
 
-// rest is how much longer than it works a verification pauses, so that it takes at most a tenth of a processor from callbacks.
-const rest = 9
+// rest is how much longer than it works a verification pauses, so that it takes at most a quarter of a processor from callbacks.
+const rest = 3
 
-// verifyNewest verifies what was written after the newest checkpoint in the folder, or everything if there is none.
-func (s *Service) verifyNewest(ctx context.Context, id int64) (models.Verification, error) {
+// verifyWhole verifies everything, also against the newest checkpoint in the folder if there is one.
+func (s *Service) verifyWhole(ctx context.Context, id int64) (models.Verification, error) {
 	var checkpoint *models.CheckpointReader
 	names, err := s.checkpointFiles()
 	if err == nil && len(names) > 0 {
@@ -228,7 +243,7 @@ func (s *Service) verifyNewest(ctx context.Context, id int64) (models.Verificati
 	note := jobs.Noting(ctx, time.Second, func(ctx context.Context, read int64) (bool, error) {
 		return true, s.Store.NoteVerification(ctx, id, read, expected)
 	})
-	return s.Store.VerifySince(ctx, checkpoint, rest, func(read int64) {
+	return s.Store.VerifyGently(ctx, checkpoint, rest, func(read int64) {
 		if err := note(read); err != nil && ctx.Err() == nil {
 			s.Log.Warn("A verification's progress could not be noted.", "error", err)
 		}

@@ -230,7 +230,7 @@ func TestVerifications(t *testing.T) {
 		id, err = service.Ask(t.Context(), tester)
 		require.NoError(t, err)
 		r = await(t, s, id)
-		require.EqualValues(t, 2, r.Faults)
+		require.EqualValues(t, 3, r.Faults, "two wallets and the control total")
 		require.Equal(t, cp.Number, r.Report.Held)
 		require.Equal(t, models.UserID("anna"), r.Report.Faulty[0].UserID)
 		require.Equal(t, []string{"the balance is 10.01, but its entries add up to 10.00"}, r.Report.Faulty[0].Faults)
@@ -253,6 +253,46 @@ func TestVerifications(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, list.More)
 		require.Len(t, list.Rows, 2)
+	})
+}
+
+// One win is changed in the database after a checkpoint has been written. The verification that anybody can request reads the whole
+// ledger and finds it; one is requested every day, and not more often.
+func TestAChangedEntryBeforeTheCheckpointIsFound(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		now := time.Now()
+		s := storetest.Open(t, store.Config{URL: url, LedgerKey: []byte("ledger key of the tests"), Now: func() time.Time { return now }})
+		storetest.CreatePlayer(t, s, "anna", 1000)
+		storetest.Apply(t, s, storetest.Win("anna", "w", 150))
+		service := evidence.New(evidence.Config{Store: s, Dir: t.TempDir(), Holder: "test"})
+		_, err := service.Write(t.Context(), tester)
+		require.NoError(t, err)
+		storetest.DropTriggers(t, url)
+		tamper(t, url, "UPDATE postings SET win_minor = 5150 WHERE transaction_id = 'w'")
+		due := func() bool {
+			t.Helper()
+			due, err := s.VerificationDue(t.Context(), 24*time.Hour)
+			require.NoError(t, err)
+			return due
+		}
+		require.False(t, due(), "the ledger has just begun")
+		now = now.Add(24 * time.Hour)
+		require.True(t, due())
+		ctx, stop := context.WithCancel(t.Context())
+		go jobs.Schedule{Leases: s, Holder: "test", Log: slog.New(slog.DiscardHandler)}.Run(ctx, service.Verifications())
+		defer stop()
+		id, err := service.Ask(t.Context(), tester)
+		require.NoError(t, err)
+		require.False(t, due())
+		r := await(t, s, id)
+		require.EqualValues(t, 1, r.Report.Held)
+		require.Zero(t, r.Report.Since)
+		require.Equal(t, models.UserID("anna"), r.Report.Faulty[0].UserID)
+		require.Contains(t, r.Report.Faulty[0].Faults[0], "its hash does not match its contents")
+		require.False(t, due())
+		require.NoError(t, s.RecordVerification(t.Context(), tester, now, models.Verification{Since: 1, Held: 1}))
+		now = now.Add(24 * time.Hour)
+		require.True(t, due(), "what was read since a checkpoint does not count")
 	})
 }
 

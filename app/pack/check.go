@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
+	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -12,7 +13,10 @@ import (
 	"hash"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/shopspring/decimal"
 )
 
 // A pack comes from somebody else, so nothing in it is trusted: every file is read as a stream, and no further than the
@@ -63,6 +67,9 @@ func Check(file io.ReaderAt, size int64, public string) *Report {
 	for _, f := range r.Manifest.Files {
 		listed = append(listed, f.Name)
 		r.checkFile(f, files[f.Name])
+		if f.Name == ledgerFile && files[f.Name] != nil {
+			r.checkLedger(files[f.Name], f.Bytes)
+		}
 	}
 	for name := range files {
 		if !slices.Contains(listed, name) {
@@ -117,6 +124,62 @@ func (r *Report) checkFile(want File, file *zip.File) {
 		r.problem("%s was changed.", want.Name)
 	}
 }
+
+// checkLedger repeats the arithmetic of the ledger: in each line the balance before and the amount are the balance after, and each line
+// begins where the one before it ended. Lines are the newest first.
+func (r *Report) checkLedger(file *zip.File, size int64) {
+	content, err := file.Open()
+	if err != nil {
+		return // checkFile says so
+	}
+	defer content.Close()
+	lines := csv.NewReader(io.LimitReader(content, size))
+	head, err := lines.Read()
+	if err != nil {
+		r.problem("%s cannot be read: %v.", ledgerFile, err)
+		return
+	}
+	head[0] = strings.TrimPrefix(head[0], "\ufeff")
+	var at [4]int
+	for i, name := range []string{"Line", "Amount", "Balance before", "Balance after"} {
+		if at[i] = slices.Index(head, name); at[i] < 0 {
+			r.problem("%s has no column %q.", ledgerFile, name)
+			return
+		}
+	}
+	newer, starts := int64(0), decimal.Decimal{}
+	for problems := 0; problems < maxLedgerProblems; {
+		row, err := lines.Read()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		var number int64
+		var sums [3]decimal.Decimal
+		if err == nil {
+			number, err = strconv.ParseInt(row[at[0]], 10, 64)
+		}
+		for i := range sums {
+			if err == nil {
+				sums[i], err = decimal.NewFromString(row[at[i+1]])
+			}
+		}
+		switch {
+		case err != nil:
+			r.problem("%s cannot be read: %v.", ledgerFile, err)
+			return
+		case !sums[1].Add(sums[0]).Equal(sums[2]):
+			r.problem("Line %d of the ledger does not add up: %s and %s are not %s.", number, sums[1], sums[0], sums[2])
+			problems++
+		case newer > 0 && (newer != number+1 || !starts.Equal(sums[2])):
+			r.problem("Line %d of the ledger does not follow from line %d.", newer, number)
+			problems++
+		}
+		newer, starts = number, sums[1]
+	}
+}
+
+// maxLedgerProblems is how many problems of a ledger are named.
+const maxLedgerProblems = 10
 
 // read returns the content of a small file.
 func read(file *zip.File) ([]byte, error) {

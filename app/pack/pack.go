@@ -82,9 +82,13 @@ type List struct {
 	Filters []export.Remark
 }
 
+// Ledger is the name of the list with the player's ledger, whose arithmetic Check repeats.
+const Ledger = "ledger"
+
 const (
 	format        = "pitboss pack 1"
 	manifestFile  = "manifest.json"
+	ledgerFile    = Ledger + ".csv"
 	signatureFile = "manifest.sig"
 )
 

@@ -95,6 +95,29 @@ func TestPackSaysWhatItsReaderMayKnow(t *testing.T) {
 	}
 }
 
+// A check repeats the arithmetic of the ledger, whoever has signed it.
+func TestTheLedgerOfAPackAddsUp(t *testing.T) {
+	ledger := func(rows ...export.Row) []string {
+		var out bytes.Buffer
+		columns := []export.Column{{Name: "Line", Kind: export.Number}, {Name: "What"}, {Name: "Amount", Kind: export.Money},
+			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}}
+		_, err := pack.Make(t.Context(), pack.Manifest{Purpose: pack.Dispute, Made: made}, []pack.List{{Name: pack.Ledger, List: export.List{
+			Columns: columns, Read: func(_ context.Context, page func([]export.Row) error) error { return page(rows) }}}},
+			time.UTC, key, &out)
+		require.NoError(t, err)
+		return check(out.Bytes(), public).Problems
+	}
+	row := func(line int64, amount, before, after models.Amount) export.Row {
+		return export.Row{line, "win", amount, before, after}
+	}
+	require.Empty(t, ledger())
+	require.Empty(t, ledger(row(3, -250, 1150, 900), row(2, 150, 1000, 1150), row(1, 1000, 0, 1000)))
+	require.Equal(t, []string{"Line 2 of the ledger does not add up: 10 and 51.5 are not 11.5."},
+		ledger(row(3, -250, 1150, 900), row(2, 5150, 1000, 1150)))
+	require.Equal(t, []string{"Line 3 of the ledger does not follow from line 2."}, ledger(row(3, -250, 6150, 5900), row(2, 150, 1000, 1150)))
+	require.Equal(t, []string{"Line 4 of the ledger does not follow from line 2."}, ledger(row(4, -250, 1150, 900), row(2, 150, 1000, 1150)))
+}
+
 func TestAttackPack(t *testing.T) {
 	whole := write(t, pack.Dispute, key)
 	r := check(whole, public)

@@ -2,20 +2,22 @@ package pages
 
 import (
 	"context"
-	"slices"
 
 	"pitboss/models"
 )
 
-// LastVerification returns the newest verification that has a report, if one of the last five has.
-func (s *Site) LastVerification(ctx context.Context) (models.VerificationRun, bool, error) {
-	runs, err := s.Store.VerificationRuns(ctx, models.Span{Limit: 5})
-	if err != nil {
-		return models.VerificationRun{}, false, err
+// LastVerification returns the newest verification with a report that read the whole ledger or found faults, if there is one among the
+// last fifty; else the newest with a report. One that read a part and found nothing says nothing about the rest.
+func (s *Site) LastVerification(ctx context.Context) (last models.VerificationRun, found bool, err error) {
+	runs, err := s.Store.VerificationRuns(ctx, models.Span{Limit: 50})
+	for _, r := range runs.Rows {
+		switch {
+		case r.Report == nil:
+		case r.Report.Since == 0 || r.Faults > 0:
+			return r, true, nil
+		case !found:
+			last, found = r, true
+		}
 	}
-	i := slices.IndexFunc(runs.Rows, func(r models.VerificationRun) bool { return r.Report != nil })
-	if i < 0 {
-		return models.VerificationRun{}, false, nil
-	}
-	return runs.Rows[i], true, nil
+	return last, found, err
 }

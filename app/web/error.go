@@ -100,6 +100,9 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	defer cancel()
 	c.SetUserContext(ctx)
 	p, expected := problemOf(err, &c.Request().Header)
+	if tampered := (models.TamperedError{}); errors.As(err, &tampered) {
+		s.Fault(ctx, 0, tampered.Object+" "+tampered.ObjectID, tampered.Error())
+	}
 	if !expected {
 		s.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
 	}
@@ -118,6 +121,19 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
 	return nil
+}
+
+// Fault records a fault of the ledger, or of a row that the audit log covers, which a page has found. It opens a case, once, about which
+// there is a notice. player is 0 if it concerns none.
+func (s *Site) Fault(ctx context.Context, player int64, where, fault string) {
+	_, opened, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseLedgerFault, At: s.Now(), PlayerID: player,
+		Key:   "page\n" + where + "\n" + fault,
+		Facts: []models.CaseFact{{Label: "Where", Value: where}, {Label: "Does not hold", Value: fault}, {Label: "Found by", Value: "a page"}}}})
+	if err != nil {
+		s.Log.Error("A fault of the ledger could not be recorded.", "where", where, "fault", fault, "err", err)
+	} else if opened > 0 {
+		s.Log.Error("A page found a fault of the ledger.", "where", where, "fault", fault)
+	}
 }
 
 // problemOf returns the page of an error, for a request with this header. Unless the error was expected, it has to be logged.

@@ -44,11 +44,8 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		checks["migrations"], checks["triggers"] = "applied", s.triggers(ctx)
 		status = fiber.StatusOK
 	}
-	if ahead := s.store.ClockAhead().Round(time.Millisecond); ahead.Abs() > time.Second {
-		checks["clock"] = fmt.Sprintf("%v ahead of the database's, which Pitboss goes by: one of the two is wrong: compare both machines with a time server (timedatectl), and set that one", ahead)
-		if ahead < 0 {
-			checks["clock"] = fmt.Sprintf("%v behind the database's, which Pitboss goes by: one of the two is wrong: compare both machines with a time server (timedatectl), and set that one", -ahead)
-		}
+	if fault := s.store.ClockFault(); fault != "" {
+		checks["clock"] = fault
 	}
 	if f := s.evidence.Newer(); f != nil {
 		checks["restored"] = fmt.Sprintf("checkpoint %d of %s has a later state than the database: an older one was restored, or the "+

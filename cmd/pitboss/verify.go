@@ -31,7 +31,7 @@ func (c verifyCommand) Run(ctx context.Context, con *console, s *store.Store) er
 	}
 	started := time.Now()
 	p := newProgress(con, "reading entries")
-	verify := func(done func(int64)) (models.Verification, error) { return s.VerifySince(ctx, checkpoint, 0, done) }
+	verify := func(done func(int64)) (models.Verification, error) { return s.VerifySince(ctx, checkpoint, done) }
 	if c.Whole {
 		verify = func(done func(int64)) (models.Verification, error) { return s.VerifyAgainst(ctx, checkpoint, done) }
 	}

@@ -135,5 +135,6 @@ CREATE TABLE IF NOT EXISTS day_signatures (
   statements TEXT NOT NULL, -- the platform's statements of the day, as JSON (models.SignedStatement)
   open_cases BIGINT NOT NULL, -- about this day and earlier ones
   unknown_grants BIGINT NOT NULL,
+  faults BIGINT NOT NULL, -- that the latest verification found
   PRIMARY KEY (day, role)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -136,5 +136,6 @@ CREATE TABLE day_signatures (
   statements TEXT NOT NULL, -- the platform's statements of the day, as JSON (models.SignedStatement)
   open_cases INTEGER NOT NULL, -- about this day and earlier ones
   unknown_grants INTEGER NOT NULL,
+  faults INTEGER NOT NULL, -- that the latest verification found
   PRIMARY KEY (day, role)
 ) STRICT, WITHOUT ROWID;

@@ -38,6 +38,7 @@ type upkeep interface {
 	Ping(ctx context.Context) error
 	Now() time.Time
 	ClockAhead() time.Duration
+	ClockFault() string
 	Keyed() bool
 	Migrate(ctx context.Context) ([]models.Migration, error)
 	Migrations(ctx context.Context) ([]models.Migration, error)

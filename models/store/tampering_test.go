@@ -321,15 +321,15 @@ var tamperings = []struct{ what, statements, by string }{
 	{"control: a day's signature changed", "UPDATE day_signatures SET signed_by = 'jonas'", byVerify},
 	{"control: a day's signature inserted",
 		"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, verification, statements, " +
-			"open_cases, unknown_grants) " +
+			"open_cases, unknown_grants, faults) " +
 			"SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, verification, " +
-			"statements, open_cases, unknown_grants " +
+			"statements, open_cases, unknown_grants, faults " +
 			"FROM day_signatures", byVerify},
 	{"control: a signature of a day that is open",
 		"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, verification, statements, " +
-			"open_cases, unknown_grants) " +
+			"open_cases, unknown_grants, faults) " +
 			"SELECT '2026-11-21', role, signed_by, at_us, note, digest, checkpoint, verification, " +
-			"statements, open_cases, unknown_grants " +
+			"statements, open_cases, unknown_grants, faults " +
 			"FROM day_signatures", byVerify},
 	{"control: a day's signature deleted", "DELETE FROM day_signatures", byVerify},
 	{"control: stakes in play at the end of a day",

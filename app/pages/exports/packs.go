@@ -92,14 +92,26 @@ func (a *Area) checkPack(c *fiber.Ctx, f *web.Form) (models.Player, error) {
 	return p, err
 }
 
-// packLists are the lists of a pack, by the names of their files. The ledger and free spins are whole: in the ledger, each
-// balance follows from the line before, and spins are used long after they were granted.
+// checkLedger refuses a pack about a player whose ledger was changed in the database: the signature would cover a forged entry.
+func (a *Area) checkLedger(ctx context.Context, f *web.Form, player int64) error {
+	faults, err := a.Store.VerifyPlayer(ctx, player)
+	for _, fault := range faults {
+		a.Fault(ctx, player, "wallet "+strconv.FormatInt(player, 10), fault)
+	}
+	if len(faults) > 0 {
+		f.Refuse("player", "The player’s ledger was changed in the database, so no pack is signed: "+faults[0]+
+			". A case is open; compliance finds the rest on Integrity.")
+	}
+	return err
+}
+
+// packLists are the lists of a pack, by the names of their files. Free spins are whole: they are used long after they were granted.
 var packLists = []struct {
 	name, path string
 	whole      bool // not only the period
 	dispute    bool // says what staff did: not in a data-access pack
 }{
-	{name: "ledger", path: web.LedgerList, whole: true},
+	{name: pack.Ledger, path: web.LedgerList},
 	{name: "transactions", path: "/transactions"},
 	{name: "rounds", path: "/rounds"},
 	{name: "callbacks", path: "/callbacks"},
@@ -152,6 +164,9 @@ func (a *Area) lists(ctx context.Context, page web.Page, m pack.Manifest, days [
 func (a *Area) MakePack(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	player, err := a.checkPack(c, f)
+	if err == nil && f.Ok() {
+		err = a.checkLedger(c.UserContext(), f, player.ID)
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package exports_test
 
 import (
+	"database/sql"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,6 +16,41 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
+
+// A pack about a player whose ledger was changed in the database is not signed. That, like the transaction's page, opens a case.
+func TestAForgedEntryIsNotSigned(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := apptest.NewSite(t, dbURL)
+		p := s.PlayerWithBalance("anna", 1000)
+		s.Book(apptest.Win("anna", "w", "r", 150))
+		chloe := s.SignedIn("chloe", models.Compliance)
+		storetest.DropTriggers(t, dbURL)
+		driver, dsn, _ := strings.Cut(dbURL, "://")
+		db, err := sql.Open(driver, dsn)
+		require.NoError(t, err)
+		defer db.Close()
+		_, err = db.ExecContext(t.Context(), "UPDATE postings SET win_minor = 5150 WHERE transaction_id = 'w'")
+		require.NoError(t, err)
+		cases := func() []models.Case {
+			list, err := s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseLedgerFault, Span: models.Span{Limit: 10}})
+			require.NoError(t, err)
+			return list.Rows
+		}
+		require.Empty(t, cases())
+		for range 2 {
+			require.Contains(t, chloe.Get(pages.TransactionPath(s.Transaction("w").ID)).Text(), "does not follow from the line before it")
+		}
+		require.Len(t, cases(), 1, "once")
+		require.Equal(t, p.ID, cases()[0].PlayerID)
+		faults, err := s.Store.VerifyPlayer(t.Context(), p.ID)
+		require.NoError(t, err)
+		require.Contains(t, faults[0], "its hash does not match its contents")
+		made := chloe.Post("/packs/new", "/packs", url.Values{"player": {"anna"}, "since": {"2020-01-01"},
+			"until": {s.Now().UTC().Format(time.DateOnly)}, "purpose": {"dispute"}, "why": {"ADR-7"}})
+		require.Equal(t, http.StatusUnprocessableEntity, made.Status)
+		require.Contains(t, made.Find(".invalid-feedback").Text(), "so no pack is signed: entry 2: its hash does not match")
+	})
+}
 
 // Finance and compliance make packs with a form that shows what is wrong. Everybody else is told who can make them. A pack is
 // listed with its reason, and downloaded by the person who made it and by compliance.

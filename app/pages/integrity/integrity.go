@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -41,7 +40,7 @@ type integrityPage struct {
 	Keyed    bool                    // the hash chains are keyed
 	PackKey  views.ID                // the public key that checks packs; empty if the ledger has no key
 	Allows   []string                // changes to lines that the database would allow our account
-	Verified *models.VerificationRun // the newest one with a report
+	Verified *models.VerificationRun // see LastVerification
 	Last     *models.WrittenCheckpoint
 	Newer    *evidence.File // a checkpoint with a later state than the database's
 	Late     time.Duration  // how old the last checkpoint is, if one is overdue
@@ -171,12 +170,12 @@ func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err 
 	if page.Allows, err = a.Store.Unguarded(ctx); err != nil {
 		return err
 	}
-	newest, err := a.Store.VerificationRuns(ctx, models.Span{Limit: IntegrityRows})
+	run, verified, err := a.LastVerification(ctx)
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(newest.Rows, func(r models.VerificationRun) bool { return r.Report != nil }); i >= 0 {
-		page.Verified = &newest.Rows[i]
+	if verified {
+		page.Verified = &run
 	}
 	last, found, err := a.Store.LastCheckpoint(ctx)
 	if err != nil {
@@ -267,13 +266,11 @@ func (a *Area) CheckpointFile(c *fiber.Ctx) error {
 	return c.SendStream(file, int(w.Size)) // fasthttp closes it
 }
 
-// CountFaults counts the faults that the newest finished verification found, for the navigation.
+// CountFaults counts the faults that LastVerification found, for the navigation.
 func (a *Area) CountFaults(ctx context.Context, _ *web.Reader) (web.Count, error) {
-	newest, err := a.Store.VerificationRuns(ctx, models.Span{Limit: 3})
-	for _, r := range newest.Rows {
-		if r.Report != nil {
-			return web.Count{N: int(r.Faults), Word: "faults", Risk: true}, err
-		}
+	run, found, err := a.LastVerification(ctx)
+	if !found {
+		return web.Count{}, err
 	}
-	return web.Count{}, err
+	return web.Count{N: int(run.Faults), Word: "faults", Risk: true}, err
 }

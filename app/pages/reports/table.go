@@ -254,8 +254,8 @@ func (a *Area) addControl(ctx context.Context, page *reportPage) error {
 func (a *Area) control(ctx context.Context) (table, bool, error) {
 	t := table{Title: "Control total", End: "now, and of all days",
 		Columns: []column{text("Currency"), money("All days"), money("Balances and held"), text("Result")},
-		Note: "If the days add up to the balances and what cash-outs held at that time, no entry is missing from a day. Test players " +
-			"are included."}
+		Note: "The balances are those of the wallets, without what is not counted yet. If they differ from all days together, an entry is " +
+			"missing from a day, or a balance was changed in the database: verify the whole ledger. Test players are included."}
 	list, err := a.Store.Control(ctx)
 	agrees := true
 	for _, c := range list {

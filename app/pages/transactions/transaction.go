@@ -2,6 +2,7 @@ package transactions
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -100,6 +101,10 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.Badges = append(page.Badges, state)
 	}
 	for _, e := range page.Entries {
+		if !e.Holds {
+			a.Fault(ctx, t.PlayerID, "wallet "+strconv.FormatInt(t.PlayerID, 10),
+				fmt.Sprintf("entry %d: its hash does not match its contents and the line before it", e.Seq))
+		}
 		page.Events = append(page.Events, entryEvent(&page.Page, e))
 	}
 	if t.FreeSpin {

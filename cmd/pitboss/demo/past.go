@@ -538,7 +538,7 @@ func (p *past) prove(ctx context.Context) error {
 			return err
 		}
 	}
-	v, err := p.store.VerifySince(ctx, since, 0, nil)
+	v, err := p.store.VerifySince(ctx, since, nil)
 	if err == nil && v.Faults() > 0 {
 		err = fmt.Errorf("verification found %d faults", v.Faults())
 	}

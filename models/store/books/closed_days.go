@@ -201,7 +201,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 			After: db.JsonText(map[string]any{
 				"role": by.Role, "digest": seen.Figures, "checkpoint": signed.Checkpoint,
 				"verification": signed.Verification, "statements": signed.Statements, "open_cases": signed.OpenCases,
-				"unknown_grants": signed.UnknownGrants,
+				"unknown_grants": signed.UnknownGrants, "faults": signed.Faults,
 			}),
 		})
 	})

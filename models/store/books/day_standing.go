@@ -11,7 +11,7 @@ import (
 )
 
 // DayStanding returns what the signer of a day sees besides its figures, as it is now: the newest delivered checkpoint that was
-// written after the day's end, the newest verification, the platform's statements of the day, how many cases are open, how many
+// written after the day's end, the newest verification and its faults, the platform's statements of the day, how many cases are open, how many
 // grants have an unknown outcome, and the open days that the signature would close too. It also returns the open cases before,
 // on and after the day.
 func (s *Store) DayStanding(ctx context.Context, day models.ClosedDay) (models.DaySignature, models.DayCases, error) {
@@ -22,8 +22,9 @@ func (s *Store) dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySign
 	from, until := db.Micros(day.From), db.Micros(day.Until)
 	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND kept_at_us > 0), 0) AS checkpoint,
 			COALESCE((SELECT MAX(id) FROM verifications WHERE state = ?), 0) AS verification,
+			COALESCE((SELECT faults FROM verifications WHERE state = ? AND (faults > 0 OR `+db.WholeRun+`) ORDER BY id DESC LIMIT 1), 0) AS faults,
 			(SELECT COUNT(*) FROM grants WHERE state = ? AND resolution = ?) AS unknown_grants`,
-		until, models.JobFinished, models.GrantUnknown, models.Unresolved).Scan(&d).Error
+		until, models.JobFinished, models.JobFinished, models.GrantUnknown, models.Unresolved).Scan(&d).Error
 	if err != nil {
 		return d, n, fmt.Errorf("read what a signer sees: %w", err)
 	}

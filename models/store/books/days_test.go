@@ -209,6 +209,28 @@ func requireReports(t *testing.T, s *store.Store, x *storetest.Database, first, 
 	require.EqualValues(t, len(book), check.Lines)
 }
 
+// The control total sums the wallets: play that is not counted yet is no difference, and a balance that was raised in the database is.
+func TestControlTotalSumsTheWallets(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		storetest.CreatePlayer(t, s, "anna", 500)
+		storetest.Apply(t, s, storetest.Bet("anna", "1", 40))
+		_, err := s.FollowDays(t.Context())
+		require.NoError(t, err)
+		storetest.Apply(t, s, storetest.Win("anna", "2", 70))
+		storetest.ApplyCash(t, s, storetest.Cash("anna", "out", 30).CashOut())
+		agrees := func() bool {
+			list, err := s.Control(t.Context())
+			require.NoError(t, err)
+			require.Len(t, list, 1)
+			return list[0].Agrees()
+		}
+		require.True(t, agrees())
+		x.Exec(t, "UPDATE wallets SET balance_minor = balance_minor + 10000")
+		require.False(t, agrees())
+	})
+}
+
 // TestDailySums plays over a week in which the clocks change, with lines on the borders of days, and compares every day's
 // report with sums made directly from the entries: during play, after the days are recalculated, in another zone, and with
 // closed days.

@@ -12,6 +12,7 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
 	"pitboss/models/store/players"
 	"pitboss/models/store/spins"
 )
@@ -190,8 +191,8 @@ func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error
 	return withStakes(groups, stakes), err
 }
 
-// Control compares everything that was counted in days with the balances and held amounts of wallets, for each currency and including test
-// players.
+// Control compares everything that was counted in days with the balances and held amounts in the wallets' rows, for each currency and
+// including test players. Entries that are not counted yet are taken from the balances.
 func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
 	return s.control(s.db.Read.WithContext(ctx))
 }
@@ -199,7 +200,11 @@ func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
 func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 	return db.All[models.Control](tx, "sum balances", `SELECT currency, SUM(counted) AS counted_minor, SUM(balances) AS balances_minor
 		FROM (SELECT currency, `+fundsSum+` AS counted, 0 AS balances FROM daily_totals
-			UNION ALL SELECT currency, 0, SUM(balance_minor + held_minor) FROM daily_heads GROUP BY currency) c
+			UNION ALL SELECT currency, 0, SUM(balance_minor + held_minor) FROM wallets GROUP BY currency
+			UNION ALL SELECT w.currency, 0, -SUM(`+ledger.EffectSQL+` + `+ledger.HeldSQL+`) FROM wallets w
+				LEFT JOIN daily_heads h ON h.player_id = w.player_id
+				JOIN postings e ON e.player_id = w.player_id AND e.seq > COALESCE(h.seq, 0) AND e.free_spin = 0
+				WHERE w.seq > COALESCE(h.seq, 0) GROUP BY w.currency) c
 		GROUP BY currency ORDER BY currency`)
 }
 

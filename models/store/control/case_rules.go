@@ -23,6 +23,9 @@ import (
 // behind a lock or from an instance whose clock is behind. So every row is looked at again when it is three minutes old (see
 // store/books/activity.go). A problem that is found twice is still one case.
 //
+// The numbers of postings have the ledger's order, whatever the clock says. If new postings have times that a rule has passed, because the
+// database's clock was put back, the rule goes back to them.
+//
 // Test players' transactions open no cases, because these players exist for trying things out. Faults of the ledger and
 // differences from a statement open cases for every player.
 
@@ -53,6 +56,28 @@ func (r caseRule) follower() db.Follower {
 	return db.Follower(fmt.Sprintf("case rule %d%s", r.rule, r.part))
 }
 
+// ledgerFollower is the number of the newest posting when the rules last looked.
+const ledgerFollower = db.Follower("case rules, ledger")
+
+// newPostings are the postings that were added since the rules last looked.
+type newPostings struct{ Newest, Earliest int64 } // a number, and the earliest time
+
+func (s *Store) newPostings(ctx context.Context) (n newPostings, err error) {
+	read := s.db.Read.WithContext(ctx)
+	position, err := ledgerFollower.Position(s.db, read)
+	if err == nil {
+		query := "SELECT COALESCE(MAX(id), 0) AS newest, COALESCE(MIN(at_us), 0) AS earliest FROM postings WHERE id > ?"
+		if position == 0 { // the first time, rules look as far back as they reach
+			query = "SELECT COALESCE(MAX(id), 0) AS newest, 0 AS earliest FROM postings WHERE id > ?"
+		}
+		err = read.Raw(query, position).Scan(&n).Error
+	}
+	if err != nil {
+		return n, fmt.Errorf("look for new postings: %w", err)
+	}
+	return n, nil
+}
+
 // FindCases runs every rule once and returns how many cases it opened.
 func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
 	if err := s.db.ReadClock(ctx); err != nil {
@@ -67,6 +92,13 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 	if !upTo.IsZero() {
 		rules = append(rules, caseRule{models.CaseThreshold, "", max(models.DayRest, now.Sub(upTo)), s.thresholdCases})
 	}
+	added, err := s.newPostings(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if added.Newest > 0 {
+		moved[ledgerFollower] = added.Newest
+	}
 	open := func(findings []models.Finding) error {
 		_, n, err := s.OpenCases(ctx, findings)
 		opened += n
@@ -74,7 +106,7 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 	}
 	var failed []error
 	for _, r := range rules {
-		if err := s.look(ctx, r, db.Micros(now.Add(-r.after)), moved, open); err != nil {
+		if err := s.look(ctx, r, now, added, moved, open); err != nil {
 			failed = append(failed, fmt.Errorf("look for cases (%s): %w", r.rule, err))
 		}
 	}
@@ -96,13 +128,29 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 
 // look runs a rule from where it has come to until a time, and again in the span that has meanwhile become so old that no more
 // rows appear in it, in whole minutes. It notes in moved how far it has come.
-func (s *Store) look(ctx context.Context, r caseRule, until int64, moved map[db.Follower]int64,
+func (s *Store) look(ctx context.Context, r caseRule, now time.Time, added newPostings, moved map[db.Follower]int64,
 	open func([]models.Finding) error) error {
 	from, err := r.follower().Position(s.db, s.db.Read.WithContext(ctx))
-	if err != nil || from >= until { // the rule may wait longer now than it did
+	if err != nil {
 		return err
 	}
-	if minute, late := time.Minute.Microseconds(), caseLateness.Microseconds(); from == 0 {
+	until, minute, late := db.Micros(now.Add(-r.after)), time.Minute.Microseconds(), caseLateness.Microseconds()
+	back := from
+	if from > db.Micros(now) {
+		back = until - late
+	}
+	if added.Earliest > 0 {
+		back = min(back, max(added.Earliest-late, 1))
+	}
+	if from-back > late {
+		s.db.Log.Warn("The database's clock was put back. A rule for cases looks again from then on.", "rule", r.rule.String(),
+			"from", db.FromMicros(back))
+		from, moved[r.follower()] = back, back
+	}
+	if from >= until { // the rule may wait longer now than it did
+		return nil
+	}
+	if from == 0 {
 		from = until - caseReach.Microseconds()
 	} else if again, to := from-from%minute-late, min(until-until%minute-late, from); again < to {
 		if err := r.find(ctx, again, to, open); err != nil {
@@ -292,12 +340,14 @@ func (s *Store) caseRules(cfg models.CaseRulesConfig) (list []caseRule) {
 			"e.cause", models.SourcePlatform), "callback_records e"+joined, fmt.Sprintf("e.verdict = %d", verdict)+where)
 	}
 	// There is no case if the callback log has a refusal of the original for the same user, before or after the rollback.
-	// Callbacks without a valid signature do not count: anybody could send one to explain a rollback away.
+	// Callbacks without a valid signature do not count: anybody could send one to explain a rollback away. Nor does the original if it was
+	// refused because of the rollback: the platform may have meant it to stand.
 	add(models.CaseUnknownRollback, "", caseArrival, records(models.VerdictNotFound,
 		fmt.Sprintf(" LEFT JOIN callback_records o%s ON o.transaction_id = e.transaction_id AND o.user_id = e.user_id "+
-			"AND o.kind <> e.kind AND o.verdict > %d AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d)",
+			"AND o.kind <> e.kind AND o.verdict > %d AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d, %d)",
 			index("callback_records_transaction"), models.Applied, models.VerdictLeftOut, models.VerdictWrongInput,
-			models.VerdictInvalidSign, models.VerdictForbidden, models.VerdictNotACallback), " AND o.at_us IS NULL"),
+			models.VerdictInvalidSign, models.VerdictForbidden, models.VerdictNotACallback, models.VerdictRolledBack),
+		" AND o.at_us IS NULL"),
 		func(r *caseFound) []models.CaseFact {
 			of := "that was neither applied nor refused"
 			if r.TransactionNumber != 0 {

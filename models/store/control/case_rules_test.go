@@ -125,10 +125,10 @@ func TestCaseUnknownRollback(t *testing.T) {
 		w.play("r", storetest.Bet("bert", "bert's", 100), storetest.Rollback("anna", "bert's"))
 		w.look(models.CaseUnknownRollback)
 		w.later(30 * time.Second)
-		w.play("r", storetest.Bet("anna", "came late", 100)) // refused: its rollback came first
+		w.play("r", storetest.Bet("anna", "came late", 100)) // refused with 9: its rollback came first
 		w.look(models.CaseUnknownRollback)
 		w.later(40 * time.Second)
-		want := []models.TransactionID{"never", "of bert", "bert's"}
+		want := []models.TransactionID{"never", "came late", "of bert", "bert's"}
 		for _, c := range w.look(models.CaseUnknownRollback, want...) {
 			require.Equal(t, models.UserID("anna"), c.UserID)
 		}
@@ -138,6 +138,27 @@ func TestCaseUnknownRollback(t *testing.T) {
 		w.restarted()
 		w.look(models.CaseUnknownRollback, want...)
 	})
+}
+
+// The database's clock is ten minutes ahead for a while, and is then put right. The rules find what is booked afterwards, also if they
+// look only after a long pause.
+func TestRulesAfterTheClockWasPutBack(t *testing.T) {
+	for _, pause := range []time.Duration{0, 20 * time.Minute} {
+		watched(t, func(t *testing.T, w *watch) {
+			w.look(models.CaseWinWithoutBet)
+			w.later(10 * time.Minute)
+			w.play("ahead", storetest.Win("anna", "ahead", 100))
+			w.later(2 * time.Minute)
+			w.look(models.CaseWinWithoutBet, "ahead")
+			w.later(-10 * time.Minute)
+			w.play("after", storetest.Win("anna", "after", 100))
+			if pause == 0 {
+				w.look(models.CaseWinWithoutBet, "ahead")
+			}
+			w.later(2*time.Minute + pause)
+			w.look(models.CaseWinWithoutBet, "ahead", "after")
+		})
+	}
 }
 
 // Somebody who cannot sign cannot hide a case: if a request that names a transaction is refused because of its signature, the

@@ -26,6 +26,22 @@ type clockReading struct {
 	local  time.Time     // the time by the machine's clock
 	shared time.Time     // the time by the database's clock, or local if they agree
 	ahead  time.Duration // how far the machine's clock is ahead; negative if it is behind
+	theirs time.Time     // the time by the database's clock
+	moved  string        // whose clock jumped so that they differ: "database", "machine", or "" if unknown
+}
+
+// jumped returns whose clock has jumped since an earlier reading, by the machine's monotonic clock, or what that reading knew.
+func (r *clockReading) jumped(before *clockReading) string {
+	passed := r.local.Sub(before.local) // monotonic
+	switch {
+	case r.ahead.Abs() <= clockTolerance:
+		return ""
+	case (r.theirs.Sub(before.theirs) - passed).Abs() > clockTolerance:
+		return "database"
+	case (r.local.Round(0).Sub(before.local.Round(0)) - passed).Abs() > clockTolerance:
+		return "machine"
+	}
+	return before.moved
 }
 
 // Now returns the time by the clock that all instances share, in UTC and microseconds.
@@ -46,6 +62,26 @@ func (s *DB) ClockAhead() time.Duration {
 	return 0
 }
 
+// ClockFault returns in words how the machine's clock and the database's differ and which of them to set, or "" if they agree.
+func (s *DB) ClockFault() string {
+	r := s.clock.Load()
+	if r == nil || r.ahead.Abs() <= clockTolerance {
+		return ""
+	}
+	by, which := r.ahead.Round(time.Millisecond), "ahead of"
+	if by < 0 {
+		by, which = -by, "behind"
+	}
+	set := "one of the two is wrong: compare both machines with a time server (timedatectl), and set that one"
+	switch r.moved {
+	case "database":
+		set = "the database's clock has jumped: set it"
+	case "machine":
+		set = "this machine's clock has jumped: set it"
+	}
+	return fmt.Sprintf("%v %s the database's, which Pitboss goes by; %s", by, which, set)
+}
+
 // ReadClock compares the machine's clock with the database's.
 func (s *DB) ReadClock(ctx context.Context) error {
 	if s.Dialect == SQLite || s.fixedClock {
@@ -60,11 +96,14 @@ func (s *DB) ReadClock(ctx context.Context) error {
 		return fmt.Errorf("read the database's clock: %w", err)
 	}
 	took := s.localTime().Sub(asked)
-	r := clockReading{local: asked.Add(took / 2)}
-	r.ahead = r.local.Sub(time.UnixMicro(us))
+	r := clockReading{local: asked.Add(took / 2), theirs: time.UnixMicro(us)}
+	r.ahead = r.local.Sub(r.theirs)
 	r.shared = r.local.Round(0)
 	if r.ahead.Abs() > clockTolerance+took/2 { // the platform page, /readyz and a metric show it
-		r.shared = time.UnixMicro(us)
+		r.shared = r.theirs
+	}
+	if before := s.clock.Load(); before != nil {
+		r.moved = r.jumped(before)
 	}
 	s.clock.Store(&r)
 	return nil

@@ -10,6 +10,9 @@ import (
 	"pitboss/models"
 )
 
+// WholeRun is a condition for the report of a verification that read the whole ledger: others say since when they read.
+const WholeRun = `report NOT LIKE '%"Since":%'`
+
 // OpenJobs returns the numbers of the jobs of a kind that have not ended, oldest first, up to 100.
 func (s *DB) OpenJobs(ctx context.Context, kind models.JobKind) (ids []int64, err error) {
 	err = s.Write.WithContext(ctx).Table(string(kind)).Where("state IN ?", models.OpenJobStates).Order("id").Limit(100).

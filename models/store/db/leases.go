@@ -126,8 +126,8 @@ func (s *DB) WatcherFaults(tx *gorm.DB) (faults []string, err error) {
 			faults = append(faults, fmt.Sprintf("the position of the job %s was changed in the database", l.Name))
 		}
 		if l.Until.After(s.Now().Add(longestLease)) {
-			faults = append(faults, fmt.Sprintf("the lease %s is taken until %s: it was changed in the database", l.Name,
-				l.Until.Format("2006-01-02 15:04:05 UTC")))
+			faults = append(faults, fmt.Sprintf("the lease %s is taken until %s, which is longer than any instance takes one: the "+
+				"database's clock was ahead, or somebody changed the row", l.Name, l.Until.Format("2006-01-02 15:04:05 UTC")))
 		}
 	}
 	return faults, nil

@@ -77,7 +77,7 @@ func TestHeldCashAfterACheckpoint(t *testing.T) {
 			require.True(t, storetest.VerifyAgainst(t, s, file).OK())
 			c, err := s.OpenCheckpoint(bytes.NewReader(file))
 			require.NoError(t, err)
-			v, err := s.VerifySince(t.Context(), c, 0, nil)
+			v, err := s.VerifySince(t.Context(), c, nil)
 			require.NoError(t, err)
 			require.Empty(t, storetest.WordsOf(v))
 			_, err = s.FollowDays(t.Context())

@@ -86,7 +86,7 @@ func since(t *testing.T, s *store.Store, file []byte) models.Verification {
 	t.Helper()
 	cp, err := s.OpenCheckpoint(bytes.NewReader(file))
 	require.NoError(t, err)
-	v, err := s.VerifySince(t.Context(), cp, 1, nil)
+	v, err := s.VerifySince(t.Context(), cp, nil)
 	require.NoError(t, err)
 	require.Equal(t, cp.Number, v.Since)
 	return v

@@ -44,6 +44,15 @@ func (s *Store) RequestVerification(ctx context.Context, by models.Actor) (id in
 	return id, err
 }
 
+// VerificationDue reports whether the last request for a verification of the whole ledger is older than every. In a new ledger,
+// the first is due after that time.
+func (s *Store) VerificationDue(ctx context.Context, every time.Duration) (bool, error) {
+	last, err := db.Need[int64](s.db.Read.WithContext(ctx).Raw("SELECT COALESCE((SELECT at_us FROM verifications WHERE "+db.WholeRun+
+		" OR state <> ? ORDER BY id DESC LIMIT 1), (SELECT begun_at_us FROM ledgers WHERE id = 1))", models.JobFinished),
+		errors.New("the ledger has not begun"), "read the last verification")
+	return s.db.Now().Sub(db.FromMicros(last)).Abs() >= every, err
+}
+
 // ExpectedLines returns about how many entries a verification will read.
 func (s *Store) ExpectedLines(ctx context.Context) (expected int64, err error) {
 	err = s.db.Read.WithContext(ctx).Raw("SELECT COALESCE(SUM(seq + spin_seq), 0) FROM wallets").Scan(&expected).Error

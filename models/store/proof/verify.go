@@ -53,15 +53,56 @@ func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.Checkpoint
 	return s.verify(ctx, &verifier{checkpoint: checkpoint, done: done})
 }
 
+// VerifyGently does what VerifyAgainst does, and pauses rest times as long as it works, so that callbacks do not notice it.
+func (s *Store) VerifyGently(ctx context.Context, checkpoint *models.CheckpointReader, rest int,
+	done func(entries int64)) (models.Verification, error) {
+	return s.verify(ctx, &verifier{checkpoint: checkpoint, rest: rest, done: done})
+}
+
+// VerifyPlayer verifies one player's wallet, and that the player's row is as the audit log says. It returns the faults in words.
+func (s *Store) VerifyPlayer(ctx context.Context, id int64) (faults []string, err error) {
+	v := &verifier{s: s, began: time.Now(), open: map[int64]*walletCheck{}}
+	if v.tx, err = s.db.Snapshot(ctx); err != nil {
+		return nil, err
+	}
+	defer v.tx.Rollback()
+	_, _, err = db.Load[models.Player](s.db, v.tx, id)
+	if tampered := (models.TamperedError{}); errors.As(err, &tampered) {
+		faults, err = append(faults, tampered.Error()), nil
+	}
+	if err == nil {
+		_, err = v.wallets(id-1, 1)
+	}
+	if err == nil {
+		err = v.limits()
+	}
+	for _, read := range v.readers() {
+		if err == nil {
+			err = read(ctx, id-1, id)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("verify player %d: %w", id, err)
+	}
+	v.finish()
+	for _, w := range v.report.Faulty {
+		faults = append(faults, w.Faults...)
+	}
+	return faults, nil
+}
+
+// readers read the rows about the wallets of a range.
+func (v *verifier) readers() []func(context.Context, int64, int64) error {
+	return []func(context.Context, int64, int64) error{v.players, v.corrections, v.postings, v.spinEntries}
+}
+
 // VerifySince verifies what was written after a checkpoint, and that it continues what the checkpoint says: each chain from the
 // head that it had then. Rows before that, the uniqueness of transaction IDs, which the database's key ensures, and the sums of
 // days and minutes are only read by Verify and VerifyAgainst. If the checkpoint is nil,
 // VerifySince verifies everything.
-//
-// rest is how long it pauses, as a multiple of the time that it works, so that callbacks do not notice it.
-func (s *Store) VerifySince(ctx context.Context, checkpoint *models.CheckpointReader, rest int,
+func (s *Store) VerifySince(ctx context.Context, checkpoint *models.CheckpointReader,
 	done func(entries int64)) (models.Verification, error) {
-	return s.verify(ctx, &verifier{checkpoint: checkpoint, since: checkpoint != nil, rest: rest, done: done})
+	return s.verify(ctx, &verifier{checkpoint: checkpoint, since: checkpoint != nil, done: done})
 }
 
 func (s *Store) verify(ctx context.Context, v *verifier) (models.Verification, error) {
@@ -86,7 +127,7 @@ type verifier struct {
 	doubled map[claimKey][]int64 // IDs that occur more than once, with the wallets in which they were found
 	since   bool                 // only what came after the checkpoint
 	after   int64                // all postings after the checkpoint have higher numbers
-	rest    int                  // see VerifySince
+	rest    int                  // see VerifyGently
 	rows    int                  // read so far
 	began   time.Time            // when the work since the last pause began
 
@@ -119,7 +160,7 @@ func (v *verifier) run(ctx context.Context) (err error) {
 	const beyond = math.MaxInt64
 	for from := int64(-beyond); ; {
 		v.open = map[int64]*walletCheck{}
-		last, err := v.wallets(from)
+		last, err := v.wallets(from, verifyChunk)
 		if err != nil {
 			return err
 		}
@@ -134,8 +175,7 @@ func (v *verifier) run(ctx context.Context) (err error) {
 		if err := v.limits(); err != nil {
 			return err
 		}
-		for _, read := range []func(context.Context, int64, int64) error{v.players, v.corrections,
-			v.postings, v.spinEntries} {
+		for _, read := range v.readers() {
 			if err := read(ctx, from, to); err != nil {
 				return err
 			}
@@ -248,8 +288,8 @@ func (v *verifier) hold(to int64) error {
 	return nil
 }
 
-// wallets reads the next chunk of wallets with their players, those with numbers above from, and returns the last number.
-func (v *verifier) wallets(from int64) (last int64, err error) {
+// wallets reads up to limit wallets with their players, those with numbers above from, and returns the last number.
+func (v *verifier) wallets(from int64, limit int) (last int64, err error) {
 	err = db.Each(v.tx, func(rows *sql.Rows) error {
 		var w models.Wallet
 		var user sql.NullString
@@ -273,7 +313,7 @@ func (v *verifier) wallets(from int64) (last int64, err error) {
 	}, `SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.held_minor, w.seq, w.head, w.spin_seq, w.spin_head,
 		w.limits, w.limit_sums
 		FROM wallets w LEFT JOIN players p ON p.id = w.player_id WHERE w.player_id > ? ORDER BY w.player_id LIMIT ?`,
-		from, verifyChunk)
+		from, limit)
 	return last, err
 }
 

@@ -320,6 +320,7 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 		return 0, fmt.Errorf("follow free spins: %w", err)
 	}
 	now := s.db.Now()
+	position = min(position, db.Micros(now)) // the database's clock may have been put back
 	var ids []int64
 	err = s.db.Read.WithContext(ctx).
 		Raw(`SELECT DISTINCT e.player_id FROM spin_entries e LEFT JOIN spin_attributions a ON a.player_id = e.player_id
@@ -335,7 +336,7 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 		}
 	}
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		if at, err := spinFollower.Lock(s.db, tx); err != nil || at >= db.Micros(now) {
+		if _, err := spinFollower.Lock(s.db, tx); err != nil {
 			return err
 		}
 		return spinFollower.Move(s.db, tx, db.Micros(now))
