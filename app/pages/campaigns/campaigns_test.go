@@ -37,6 +37,24 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, []string{"No player has this ID.",
 			"“many” is not a number of spins. Enter a whole number, such as 20."}, wrong)
 		require.Zero(t, page.Find(".pb-confirm").Length())
+		facts := func(page *apptest.Answer) string {
+			return strings.Join(strings.Fields(page.Find(".pb-facts").Text()), " ")
+		}
+		require.Contains(t, facts(page), "Players 10 Spins 200", "an unknown player is no player, and a line with an error grants nothing")
+
+		// The reader goes on without the two lines, which can be downloaded with what is wrong.
+		fields := url.Values{}
+		for _, field := range page.Find("#campaign input[type=hidden]").EachIter() {
+			fields.Add(field.AttrOr("name", ""), field.AttrOr("value", ""))
+		}
+		file := bruno.Send(bruno.Request(http.MethodPost, "/campaigns/new/errors", fields))
+		require.Equal(t, http.StatusOK, file.Status, file.Body)
+		require.Contains(t, file.Body, "5,u3x,"+string(g.GameID)+",20,No player has this ID.")
+		without := bruno.SendAgain(page, "#campaign", url.Values{"skip": {"yes"}, "budget-spins": {"70"}})
+		require.Contains(t, without.Find(".action").Text(), "Grant 60 spins to 3 players in 3 grants.", "a budget bounds what is promised")
+		require.Equal(t, 2, without.Find("[aria-label='Lines with errors'] tbody tr").Length())
+		require.Contains(t, facts(without), "2 skipped")
+		require.Contains(t, facts(without), "Spins 60then the budget stops the campaign")
 
 		s.Later(10 * time.Minute)
 		asked := uploadGrants(bruno, good, "Loyalty")
