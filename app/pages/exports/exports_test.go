@@ -300,12 +300,12 @@ func TestExportHasTheOrderOfItsPage(t *testing.T) {
 		require.Greater(t, len(newest), web.ExportPage)
 		slices.Reverse(oldest)
 		require.Equal(t, newest, oldest)
-		header, rows, _ := fin.Download("/transactions?order=amount&kind=bet", export.CSV)
-		currencies, bets := apptest.ColumnOf(t, header, rows, "Currency"), apptest.ColumnOf(t, header, rows, "Bet")
+		header, rows, _ := fin.Download("/transactions?order=amount&kind=opening", export.CSV)
+		currencies, moved := apptest.ColumnOf(t, header, rows, "Currency"), apptest.ColumnOf(t, header, rows, "Moved")
 		require.True(t, slices.IsSorted(currencies), "amounts of different currencies are not compared")
 		require.Equal(t, []string{"EUR", "USD"}, slices.Compact(slices.Clone(currencies)))
 		for i := range rows[1:] {
-			require.True(t, currencies[i] != currencies[i+1] || amountIn(t, bets[i]) >= amountIn(t, bets[i+1]))
+			require.True(t, currencies[i] != currencies[i+1] || amountIn(t, moved[i]) >= amountIn(t, moved[i+1]))
 		}
 		require.Contains(t, fin.Get("/transactions?bet-from=25").Find(".pb-empty").Text(), "Choose a currency or a player too")
 		require.NotZero(t, fin.Get("/transactions?bet-from=25&currency=EUR").Find("tbody tr").Length())
