@@ -150,6 +150,7 @@ func (l *living) playAndRestrict(tab, admin *browsertest.Tab) {
 	tab.Go(base + "/search?q=test-eur")
 	tab.Follow("a.pb-destroy")
 	tab.Choose("#f-kind", "cool-off")
+	tab.Choose("#f-term", "24 hours")
 	tab.Fill("#f-reason", "He asked to be kept out.")
 	tab.Follow(".btn-danger")
 	tab.WaitText("h1", "In effect")

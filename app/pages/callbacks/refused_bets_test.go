@@ -143,7 +143,7 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			if scripts {
 				tab.Go(s.Base.String() + "/players")
 				tab.Press("/")
-				tab.WaitText("#jump-list", "Type a part")
+				tab.WaitText("#jump-list", "Type at least three characters")
 				require.Empty(t, tab.Axe())
 				tab.Screenshot("search-box-empty")
 				tab.Press("\ue015")
