@@ -94,7 +94,7 @@ func TestDisputePackJourney(t *testing.T) {
 	anna, _, err := l.store.Player(t.Context(), "anna")
 	require.NoError(t, err)
 	for _, of := range []struct{ object, id, action string }{
-		{"player", fmt.Sprint(anna.ID), "dispute pack requested"}, {"player", fmt.Sprint(anna.ID), "dispute pack downloaded"},
+		{"player", fmt.Sprint(anna.ID), "dispute pack started"}, {"player", fmt.Sprint(anna.ID), "dispute pack finished"},
 	} {
 		events, err := l.store.AuditEvents(t.Context(),
 			models.AuditFilter{Object: of.object, ObjectID: of.id, Action: of.action, Span: models.Span{Limit: 9}})
