@@ -218,7 +218,8 @@ func TestPauseResumeStop(t *testing.T) {
 	})
 }
 
-// A line is granted only to the player and for the game whose numbers its code proves, whatever names it was read with.
+// A line is granted only to the player and for the game whose numbers its code proves, whatever names it was read with. Otherwise its
+// campaign pauses.
 func TestALineIsGrantedAsItWasProved(t *testing.T) {
 	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite))
 	c.crowd(t, 2)
@@ -230,7 +231,12 @@ func TestALineIsGrantedAsItWasProved(t *testing.T) {
 	player.UserID, game.GameID = "p0001", c.games[1]
 	for _, line := range []models.CampaignLine{player, game} {
 		_, err = c.store.RequestCampaignLine(t.Context(), ines, campaign, line)
-		require.ErrorAs(t, err, new(models.TamperedError))
+		require.ErrorIs(t, err, models.ErrCampaignHeld)
+		paused, _, err := c.store.Campaign(t.Context(), campaign.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.JobPaused, paused.State)
+		require.Contains(t, paused.StoppedFor, "line 2 cannot be granted: ")
+		require.NoError(t, c.store.SetCampaignState(t.Context(), ines, campaign.ID, models.JobRunning, ""))
 	}
 	pending, err := c.store.RequestGrant(t.Context(), ines, models.GrantRequest{UserID: "p0000", GameID: c.games[0], Spins: 5,
 		Role: models.Bonus, Reason: "welcome"})

@@ -132,12 +132,15 @@ func TestSchedule(t *testing.T) {
 		s, dir := open(t, url), filepath.Join(t.TempDir(), "checkpoints")
 		for _, cfg := range []evidence.Config{{Every: time.Hour}, {Dir: dir}} {
 			cfg.Store = s
-			require.Empty(t, evidence.New(cfg).Jobs())
+			daily := evidence.New(cfg).Jobs()
+			require.Len(t, daily, 1)
+			require.Equal(t, "verification by schedule", daily[0].Name)
 		}
 		work := func(every time.Duration) error {
 			list := evidence.New(evidence.Config{Store: s, Dir: dir, Every: every, Holder: "test"}).Jobs()
-			require.Len(t, list, 1)
-			return list[0].Work(t.Context())
+			require.Len(t, list, 2)
+			require.Equal(t, "checkpoint by schedule", list[1].Name)
+			return list[1].Work(t.Context())
 		}
 		require.NoError(t, os.WriteFile(dir, nil, 0o600))
 		require.Error(t, work(time.Hour))

@@ -666,8 +666,8 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			}},
 			{"sign a day signed by nobody",
 				"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, verification, statements, " +
-					"open_cases, unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, verification, " +
-					"statements, open_cases, unknown_grants FROM day_signatures", "day", func() error {
+					"open_cases, unknown_grants, faults) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, " +
+					"verification, statements, open_cases, unknown_grants, faults FROM day_signatures", "day", func() error {
 					_, err := s.SignDay(ctx, s.Jonas, "2026-11-20", models.DaySeen{}, "all is well so far")
 					return err
 				}},
@@ -956,7 +956,11 @@ func TestAttackLineOfAnotherGrant(t *testing.T) {
 			require.NoError(t, err)
 		}
 		_, err = s.RequestCampaignLine(t.Context(), models.System, campaign, lines.Rows[1])
-		require.ErrorAs(t, err, new(models.TamperedError))
+		require.ErrorIs(t, err, models.ErrCampaignHeld)
+		campaign, _, err = s.Campaign(t.Context(), campaign.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.JobPaused, campaign.State)
+		require.Contains(t, campaign.StoppedFor, "line 3 cannot be granted: ")
 		answered, err := s.AnswerGrant(t.Context(), models.System, g.ID,
 			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-1"})
 		require.NoError(t, err, "the platform has granted it, whatever the row says")

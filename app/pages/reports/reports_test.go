@@ -348,7 +348,7 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Verified", "Statement: Missing",
 			"Open cases of this day: 1", "Older open cases: 1", "Unconfirmed grants: 1"},
 			before(farid, path))
-		require.Contains(t, apptest.TextOf(farid.Get(path), "[aria-label='Before you sign']"), "what was written after checkpoint 2")
+		require.Contains(t, apptest.TextOf(farid.Get(path), "[aria-label='Before you sign']"), "1 entry after checkpoint 2")
 		for _, href := range farid.Get(path).Find("[aria-label='Before you sign'] a").EachIter() {
 			require.Equal(t, http.StatusOK, farid.Get(href.AttrOr("href", "")).Status)
 		}

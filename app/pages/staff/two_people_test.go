@@ -293,8 +293,7 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 		require.EqualValues(t, 80, held())
 
 		// Only the administrator who requested a change can withdraw it.
-		limits.Set("grant", "70")
-		mine := ann.Post(at, at, limits)
+		mine := ann.Post(at, at, apptest.FieldsOf(ann.Get(at), "main form", "grant", "70", "reason", "tried"))
 		require.Equal(t, http.StatusSeeOther, eve.Post(mine.Location, mine.Location+"/withdrawal", nil).Status)
 		require.Contains(t, eve.Get(mine.Location).Text(), "Only the person who requested this can withdraw it.")
 	})

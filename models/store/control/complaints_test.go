@@ -71,7 +71,7 @@ func TestComplaint(t *testing.T) {
 		moved, err := s.AuditEvents(t.Context(), models.AuditFilter{Action: "case due date changed", Span: models.Span{Limit: 2}})
 		require.NoError(t, err)
 		require.Len(t, moved.Rows, 1, "what was refused has left no event")
-		require.Equal(t, []string{complaint.Due.UTC().Format(time.RFC3339), postponed.UTC().Format(time.RFC3339), "the arbiter gave two days"},
+		require.Equal(t, []string{string(models.DueDay(complaint.Due)), string(models.DueDay(postponed)), "the arbiter gave two days"},
 			[]string{moved.Rows[0].Before, moved.Rows[0].After, moved.Rows[0].Reason})
 		require.NoError(t, s.MoveDue(t.Context(), sofia, c.ID, complaint.Due, "they changed their mind"))
 

@@ -474,7 +474,7 @@ func TestLoweredLimitRacesBets(t *testing.T) {
 		for range 20 {
 			<-flowing
 		}
-		limit(0)
+		limit(1)
 		before := x.Number(t, "SELECT seq FROM wallets")
 		require.Equal(t, models.LimitReached, storetest.Apply(t, a, storetest.Bet("anna", "after", 1)).Decline)
 		require.Equal(t, models.None, storetest.Apply(t, a, storetest.Win("anna", "win", 1)).Decline)
