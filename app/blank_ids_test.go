@@ -1,6 +1,9 @@
 package app_test
 
 import (
+	"archive/zip"
+	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"slices"
@@ -102,8 +105,12 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 
 		made := farid.Post("", "/packs", apptest.FieldsOf(open(farid, "/packs/new"), "main form", "purpose", "dispute", "why",
 			"asked"))
-		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
-		require.Contains(t, farid.Get(made.Location).Body, pages.PlayerPath(first.ID))
+		require.Equal(t, http.StatusOK, made.Status)
+		pack, err := zip.NewReader(strings.NewReader(made.Body), int64(len(made.Body)))
+		require.NoError(t, err)
+		manifest, err := fs.ReadFile(pack, "manifest.json")
+		require.NoError(t, err)
+		require.Contains(t, string(manifest), fmt.Sprintf(`"player_number": %d,`, first.ID))
 	})
 }
 

@@ -23,7 +23,7 @@ func TestFormsMadeFromAnOlderState(t *testing.T) {
 		by         *apptest.Browser
 		page, path string
 	}{
-		{ada, "/settings", "/settings"}, {ada, "/settings", "/settings/sign-in"}, {ada, "/settings/corrections", "/settings/corrections"},
+		{ada, "/settings", "/settings"}, {ada, "/settings", "/settings/sign-in"},
 		{ada, pages.GrantLimitsPath, pages.GrantLimitsPath}, {ada, "/settings/notices", "/settings/notices"},
 		{ada, "/staff/2/role", "/staff/2/role"}, {ada, "/staff/2/email", "/staff/2/email"},
 		{chloe, pages.PlayerPath(player.ID) + "/limits", pages.PlayerPath(player.ID) + "/limits"},

@@ -82,7 +82,7 @@ func TestOverview(t *testing.T) {
 
 		page := reader.Get("/")
 		require.Equal(t, http.StatusOK, page.Status, page.Body)
-		require.Equal(t, "Friday, 20 Nov until 14:42, compared with Thursday until 14:42.", apptest.TextOf(page, ".lede"))
+		require.Equal(t, "Friday, 20 Nov until 14:42, compared with Thursday until 14:42. Days are the casino’s, in UTC.", apptest.TextOf(page, ".lede"))
 		require.Equal(t, "Turnover 250.00 EUR +150.0% from 100.00 Payout 225.00 EUR from 100.00 GGR 25.00 EUR "+
 			"from 0.00 "+
 			"RTP 90.00% from 100.00% EUR players 2 so far, 2 on 19 Nov", apptest.TextOf(page, ".pb-kpis"),
