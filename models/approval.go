@@ -228,6 +228,9 @@ func (w WaitingRequests) Rule() ApprovalRule {
 	case "cash-out":
 		return CashReviewRule
 	case "restriction":
+		if w.About == "compliance" {
+			return Restriction{Kind: MoneyLaundering, Setter: Signature{Role: Compliance}, Until: Permanent}.Rule()
+		}
 		subject, _ := strconv.Atoi(w.About)
 		return Restriction{Subject: RestrictionSubject(subject), Until: Permanent}.Rule()
 	}

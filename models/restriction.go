@@ -166,8 +166,12 @@ func (r Restriction) Check(at time.Time) error {
 	return nil
 }
 
-// Rule returns who sets the restriction, and who requests and approves its early end.
+// Rule returns who requests and approves that the restriction ends early. Whoever may request that sets such restrictions too; one
+// that compliance has set because of money laundering is ended by compliance only.
 func (r Restriction) Rule() ApprovalRule {
+	if r.Kind == MoneyLaundering && r.Setter.Role == Compliance {
+		return ApprovalRule{Makers: []Role{Compliance}, Checkers: []Role{Compliance}, Until: r.Until}
+	}
 	if r.Subject == OfPlayer {
 		return ApprovalRule{Makers: Restrictors, Checkers: Restrictors, Until: r.Until}
 	}

@@ -67,8 +67,11 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 		}
 	case r.Subject == models.ChangeAPISecret:
 		want, _, _ := models.ParseAPISecretRequest(r.After)
-		return []views.Change{{What: "Secret of " + want.Name, Before: "the one of now, for " +
-			web.Several(int64(want.Overlap), "more hour", "more hours"), After: "a new one"}}
+		before := "the one of now, for " + web.Several(int64(want.Overlap), "more hour", "more hours")
+		if strings.Contains(r.Before, `"secret_at":""`) {
+			before = "none"
+		}
+		return []views.Change{{What: "Secret of " + want.Name, Before: before, After: "a new one"}}
 	}
 	return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
 }

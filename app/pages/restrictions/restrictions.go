@@ -282,6 +282,7 @@ type freezePage struct {
 	web.Page
 	Game, Reason   views.Field
 	What, Provider views.Select
+	Password       *views.Field
 }
 
 // FreezeForm shows the form that freezes the house, a provider or a game.
@@ -289,6 +290,9 @@ func (a *Area) FreezeForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := &freezePage{Page: a.Page(c, "")}
 	var err error
+	if page.Password, err = a.ConfirmField(c, f); err != nil {
+		return err
+	}
 	if page.Game, _, _, err = a.GameFinder().Field(f, "game"); err != nil {
 		return err
 	}
@@ -341,6 +345,9 @@ func (a *Area) Freeze(c *fiber.Ctx) error {
 			f.Refuse("game", "There is no game with this name or ID.")
 		}
 		r.About = string(game.GameID)
+	}
+	if err := a.Confirm(c, f); err != nil {
+		return err
 	}
 	return a.set(c, f, r, "/restrictions/freeze")
 }

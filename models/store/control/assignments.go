@@ -64,7 +64,9 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 // decides who approves it, and of when it ends.
 var requestTables = []struct{ object, table, player, about, ends string }{
 	{"correction", "corrections", "player_id", "''", never}, {"campaign", "campaigns", "0", "''", "expires_at_us"},
-	{"restriction", "restrictions", "player_id", "subject", "until_us"}, {"cash-out", "cash_reviews", "player_id", "''", never},
+	{"restriction", "restrictions", "player_id",
+		"CASE WHEN kind = 3 AND setter_role = 'compliance' THEN 'compliance' ELSE CAST(subject AS CHAR) END", "until_us"},
+	{"cash-out", "cash_reviews", "player_id", "''", never},
 	{"change", "change_requests", "0", "subject", never},
 }
 
@@ -87,8 +89,7 @@ func (s *Store) WaitingRequests(ctx context.Context, kinds ...string) (list []mo
 	return list, nil
 }
 
-// Requests returns what a member of staff has requested of a second person, newest first and up to limit. A cash-out counts for the
-// first of the two people who agree to it.
+// Requests returns what a member of staff has requested of a second person, newest first and up to limit.
 func (s *Store) Requests(ctx context.Context, staffID int64, limit int) ([]models.Request, error) {
 	var each []string
 	var args []any

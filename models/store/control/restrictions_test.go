@@ -69,6 +69,30 @@ func TestRestrictionOfAPlayer(t *testing.T) {
 	})
 }
 
+// What compliance has restricted because of money laundering is ended by compliance only.
+func TestMoneyLaunderingIsEndedByCompliance(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		anna := storetest.CreatePlayer(t, s, "anna", 100)
+		stan, sue := storetest.SignerNamed(t, s, "stan", models.Support), storetest.SignerNamed(t, s, "sue", models.Support)
+		cleo, cora := storetest.SignerNamed(t, s, "cleo", models.Compliance), storetest.SignerNamed(t, s, "cora", models.Compliance)
+		r, err := s.Restrict(t.Context(), cleo, ofAnna(anna, models.MoneyLaundering, models.Permanent))
+		require.NoError(t, err)
+		require.ErrorIs(t, s.RequestEnd(t.Context(), stan, r.ID, "asked"), models.ErrMakerRole)
+		require.NoError(t, s.RequestEnd(t.Context(), cleo, r.ID, "explained"))
+		require.ErrorIs(t, s.ApproveEnd(t.Context(), sue, r.ID), models.ErrCheckerRole)
+		waiting, err := s.WaitingRequests(t.Context(), "restriction")
+		require.NoError(t, err)
+		require.Equal(t, []models.Role{models.Compliance}, waiting[0].Rule().Checkers)
+		require.NoError(t, s.ApproveEnd(t.Context(), cora, r.ID))
+
+		r, err = s.Restrict(t.Context(), stan, ofAnna(anna, models.MoneyLaundering, models.Permanent))
+		require.NoError(t, err)
+		require.NoError(t, s.RequestEnd(t.Context(), stan, r.ID, "a mistake"), "support set it")
+		require.NoError(t, s.ApproveEnd(t.Context(), sue, r.ID))
+	})
+}
+
 // It takes two people to end a restriction early, and nobody ends a self-exclusion.
 func TestEndingARestrictionTakesTwo(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {

@@ -206,7 +206,8 @@ var requestTables = map[string]string{"correction": "corrections", "campaign": "
 // NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and the
 // command line go to all administrators except the one who made the change. Those about an older database also go to finance and
 // compliance.
-// Those about an assignment or something overdue go only to the assignee, and those about a decision to whoever made the request,
+// Those about an assignment or something overdue go only to the assignee, and those about a decision to whoever made the request
+// or set the restriction,
 // unless they want no such e-mails.
 func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
 	if n.Kind.Personal() {
@@ -221,7 +222,11 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 			if !known {
 				return nil, nil
 			}
-			query, args = table+" r ON s.id = r.maker_id WHERE r.id = ?", []any{n.ObjectID}
+			concerned := "s.id = r.maker_id"
+			if object == "restriction" {
+				concerned = "s.id IN (r.maker_id, r.setter_id) AND s.id <> r.checker_id"
+			}
+			query, args = table+" r ON "+concerned+" WHERE r.id = ?", []any{n.ObjectID}
 		}
 		err := read.Raw("SELECT s.email FROM staff s JOIN "+query+" AND s.disabled = 0 AND s.quiet = 0 AND s.email <> ''", args...).
 			Scan(&list).Error
