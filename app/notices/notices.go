@@ -270,7 +270,9 @@ func (s *Service) connection(server *url.URL) (*mail.Client, error) {
 		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
 	}
 	if s.User != "" {
-		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.User), mail.WithPassword(s.Password))
+		// SMTPAuthAutoDiscover takes a connection of our dialer for one without TLS. PLAIN and LOGIN refuse to be sent without it.
+		options = append(options, mail.WithUsername(s.User), mail.WithPassword(s.Password), mail.WithOpportunisticSMTPAuth(
+			mail.SMTPAuthSCRAMSHA256, mail.SMTPAuthSCRAMSHA1, mail.SMTPAuthPlain, mail.SMTPAuthLogin))
 	}
 	return mail.NewClient(server.Hostname(), options...)
 }

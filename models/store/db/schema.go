@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,22 +60,28 @@ func readTables(d Dialect) (list []table, err error) {
 	return list, err
 }
 
-// columns returns the columns of the database's tables, by table.
-func (s *DB) columns(ctx context.Context, pool *sql.DB) (map[string][]string, error) {
+// columns returns the columns of the database's tables, by table, and whether an INSERT without the column fails.
+func (s *DB) columns(ctx context.Context, pool *sql.DB) (map[string]map[string]bool, error) {
 	rows, err := pool.QueryContext(ctx, s.Dialect.pick(
-		"SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = DATABASE()",
-		"SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'"))
+		"SELECT table_name, column_name, is_nullable = 'NO' AND column_default IS NULL AND extra = '' "+
+			"FROM information_schema.columns WHERE table_schema = DATABASE()",
+		"SELECT t.name, c.name, c.\"notnull\" AND c.dflt_value IS NULL AND NOT c.pk "+
+			"FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'"))
 	if err != nil {
 		return nil, fmt.Errorf("read the schema: %w", err)
 	}
 	defer rows.Close()
-	found := map[string][]string{}
+	found := map[string]map[string]bool{}
 	for rows.Next() {
 		var name, column string
-		if err := rows.Scan(&name, &column); err != nil {
+		var needed bool
+		if err := rows.Scan(&name, &column, &needed); err != nil {
 			return nil, fmt.Errorf("read the schema: %w", err)
 		}
-		found[name] = append(found[name], column)
+		if found[name] == nil {
+			found[name] = map[string]bool{}
+		}
+		found[name][column] = needed
 	}
 	return found, rows.Err()
 }
@@ -112,12 +119,13 @@ func (s *DB) checkSchema(ctx context.Context, pool *sql.DB) error {
 			continue
 		}
 		for _, column := range t.columns {
-			if !slices.Contains(columns, column) {
+			if _, there := columns[column]; !there {
 				wrong = append(wrong, "column "+column+" of table "+t.name+" is missing")
 			}
 		}
-		for _, column := range columns {
-			if !slices.Contains(t.columns, column) {
+		// The next release, which may run already, adds columns with a default.
+		for _, column := range slices.Sorted(maps.Keys(columns)) {
+			if columns[column] && !slices.Contains(t.columns, column) {
 				wrong = append(wrong, "column "+column+" of table "+t.name+" is not known")
 			}
 		}

@@ -25,7 +25,10 @@ func TestSchema(t *testing.T) {
 		require.NoError(t, s.CheckSchema(t.Context()), "what is read from the migrations is what they make")
 		broken := []struct{ breaks, mends, says string }{
 			{"ALTER TABLE games RENAME COLUMN name TO title", "ALTER TABLE games RENAME COLUMN title TO name", "column name of table games is missing"},
-			{"ALTER TABLE games ADD COLUMN older INTEGER", "ALTER TABLE games DROP COLUMN older", "column older of table games is not known"},
+		}
+		if x.Engine == storetest.MariaDB { // SQLite adds no such column to a table that is there
+			broken = append(broken, struct{ breaks, mends, says string }{"ALTER TABLE games ADD COLUMN older INTEGER NOT NULL",
+				"ALTER TABLE games DROP COLUMN older", "column older of table games is not known"})
 		}
 		for _, table := range []string{"audit_head", "callback_minutes", "settings", "leases", "players", "postings", "staff", "statements", "wallets"} {
 			broken = append(broken, struct{ breaks, mends, says string }{
