@@ -159,6 +159,9 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &correctionListPage{Page: p}
 	list, err := a.listing(ctx, page)
+	if err != nil {
+		return export.List{}, nil, nil, err
+	}
 	if p.Params.Get("state") == "" {
 		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Waiting"}) // the default of the list
 	}
