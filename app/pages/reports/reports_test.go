@@ -345,7 +345,7 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 		require.NoError(t, err)
 		s.UnknownGrant("anna", 10)
 		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1, Since: 2}))
-		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Verified", "Statement: Missing",
+		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Partly read", "Statement: Missing",
 			"Open cases of this day: 1", "Older open cases: 1", "Unconfirmed grants: 1"},
 			before(farid, path))
 		require.Contains(t, apptest.TextOf(farid.Get(path), "[aria-label='Before you sign']"), "1 entry after checkpoint 2")
