@@ -319,7 +319,7 @@ func setSomeLimits(t *testing.T, s *store.Store, by models.Signer, p *limited, r
 			}
 			c := models.LimitChange{Kind: kind, Period: period}
 			if random.IntN(4) > 0 {
-				c.To = new(models.Amount(random.IntN(8)) * 250 * models.Amount(period))
+				c.To = new(max(1, models.Amount(random.IntN(8))*250*models.Amount(period)))
 			}
 			r.Changes = append(r.Changes, c)
 			p.set = append(p.set, limitSet{now, c})
