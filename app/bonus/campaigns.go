@@ -132,6 +132,12 @@ func (s *Service) runLine(ctx context.Context, by models.Actor, campaign models.
 		return 0, err
 	}
 	g, err := s.Store.RequestCampaignLine(ctx, by, campaign, line)
+	if tampered := (models.TamperedError{}); errors.As(err, &tampered) {
+		where := fmt.Sprintf("line %d of campaign %d", line.Line, campaign.ID)
+		if _, err := s.Store.OpenFault(ctx, line.PlayerID, where, tampered.Error(), "a campaign"); err != nil {
+			return 0, err
+		}
+	}
 	if err != nil {
 		return 0, err
 	}

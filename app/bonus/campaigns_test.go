@@ -218,6 +218,36 @@ func TestPauseResumeStop(t *testing.T) {
 	})
 }
 
+// A line that somebody has connected to another grant in the database pauses its campaign and opens one case, however often the
+// campaign is started again.
+func TestAttackLineOpensACase(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		c.crowd(t, 2)
+		first := c.create(t, fmt.Sprintf("user_id,game_id,spins\np0000,%s,5\n", c.games[0]))
+		_, err := c.Run(t.Context(), first.ID, nil)
+		require.NoError(t, err)
+		second := c.create(t, fmt.Sprintf("user_id,game_id,spins\np0001,%s,5\n", c.games[0]))
+		_, err = storetest.OpenURL(t, url).ExecContext(t.Context(), "UPDATE campaign_lines SET grant_id = (SELECT MAX(id) FROM grants) "+
+			"WHERE campaign_id = ?", second.ID)
+		require.NoError(t, err)
+		_, err = storetest.OpenURL(t, url).ExecContext(t.Context(), "UPDATE grants SET state = ?", models.GrantRequested)
+		require.NoError(t, err)
+		for range 2 {
+			_, err = c.Run(t.Context(), second.ID, nil)
+			require.NoError(t, err)
+			paused, _, err := c.store.Campaign(t.Context(), second.ID)
+			require.NoError(t, err)
+			require.Equal(t, models.JobPaused, paused.State)
+			cases, err := c.store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseLedgerFault, Span: models.Span{Limit: 9}})
+			require.NoError(t, err)
+			require.Len(t, cases.Rows, 1)
+			require.NoError(t, c.store.SetCampaignState(t.Context(), olaf, second.ID, models.JobRunning, ""))
+		}
+		require.Len(t, sim.Grants(), 1)
+	})
+}
+
 // A line is granted only to the player and for the game whose numbers its code proves, whatever names it was read with. Otherwise its
 // campaign pauses.
 func TestALineIsGrantedAsItWasProved(t *testing.T) {

@@ -46,7 +46,7 @@ type ToldEvent struct {
 var (
 	errNotTold  = errors.New("the client was revoked, has no secret, or its terms no longer have this webhook or these events")
 	errNoKey    = errors.New("without PITBOSS_LEDGER_KEY there is no secret to sign with")
-	errPurged   = errors.New("the event was purged from the audit log")
+	errGone     = errors.New("the event is not in the audit log")
 	errInternal = errors.New("this address is not public, and is not in the client's networks")
 )
 
@@ -63,7 +63,7 @@ func (s *Service) tell(ctx context.Context, n models.Notice) error {
 	secrets := s.Store.WebhookSecrets(client)
 	switch {
 	case !there:
-		return errPurged
+		return errGone
 	case !found || !client.Active() || client.Webhook == "" || !slices.Contains(client.Events, e.Object):
 		return errNotTold
 	case len(secrets) == 0:

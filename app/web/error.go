@@ -126,12 +126,10 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 // Fault records a fault of the ledger, or of a row that the audit log covers, which a page has found. It opens a case, once, about which
 // there is a notice. player is 0 if it concerns none.
 func (s *Site) Fault(ctx context.Context, player int64, where, fault string) {
-	_, opened, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseLedgerFault, At: s.Now(), PlayerID: player,
-		Key:   "page\n" + where + "\n" + fault,
-		Facts: []models.CaseFact{{Label: "Where", Value: where}, {Label: "Does not hold", Value: fault}, {Label: "Found by", Value: "a page"}}}})
+	opened, err := s.Store.OpenFault(ctx, player, where, fault, "a page")
 	if err != nil {
 		s.Log.Error("A fault of the ledger could not be recorded.", "where", where, "fault", fault, "err", err)
-	} else if opened > 0 {
+	} else if opened {
 		s.Log.Error("A page found a fault of the ledger.", "where", where, "fault", fault)
 	}
 }

@@ -22,6 +22,16 @@ func (s *Store) ledgerCases(ctx context.Context, from, until int64, open func([]
 	return err
 }
 
+// OpenFault opens a case, once, about a fault of the ledger, or of a row that the audit log covers, and reports whether the case is new.
+// finder is what found it, such as "a page"; player is 0 if it concerns none.
+func (s *Store) OpenFault(ctx context.Context, player int64, where, fault, finder string) (bool, error) {
+	_, opened, err := s.OpenCases(ctx, []models.Finding{{Rule: models.CaseLedgerFault, At: s.db.Now(), PlayerID: player,
+		Key: "found\n" + where + "\n" + fault,
+		Facts: []models.CaseFact{{Label: "Where", Value: where}, {Label: "Does not hold", Value: fault},
+			{Label: "Found by", Value: finder}}}})
+	return opened > 0, err
+}
+
 // findings returns what a verification found, one finding for each wallet and chain.
 func findings(v *models.VerificationRun) (list []models.Finding) {
 	if v.Report == nil {

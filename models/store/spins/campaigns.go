@@ -425,7 +425,7 @@ func (s *Store) PauseCampaigns(ctx context.Context, by models.Actor) (ids []int6
 // RequestCampaignLine requests the grant of a line, like RequestGrant, or returns the grant that the line has already. If the
 // request is refused, the refusal becomes the line's outcome and the returned grant's number is 0. If the campaign does not run, or
 // is stopped because its end is reached or the grant would exceed its budget, the error is models.ErrCampaignHeld and the line has
-// no outcome.
+// no outcome. If a row was changed outside Pitboss, the campaign is paused, and the error is a models.TamperedError as well.
 func (s *Store) RequestCampaignLine(ctx context.Context, by models.Actor, campaign models.Campaign,
 	line models.CampaignLine) (models.Grant, error) {
 	var id int64
@@ -446,6 +446,7 @@ func (s *Store) RequestCampaignLine(ctx context.Context, by models.Actor, campai
 		if err == nil {
 			err = models.ErrCampaignHeld
 		}
+		err = errors.Join(err, tampered)
 	}
 	if isRefusal(err) {
 		why := err.Error()
