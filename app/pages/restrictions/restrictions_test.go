@@ -107,7 +107,7 @@ func TestSelfExclusion(t *testing.T) {
 		page := chloe.Post(newPath, "/restrictions", url.Values{"player": {"anna"}, "kind": {"self-exclusion"},
 			"scope": {"play, deposits and bonuses"}, "term": {"until a day"}, "until": {string(last)}, "reason": {"asked us to"}})
 		require.Equal(t, http.StatusOK, page.Status, page.Body)
-		require.Contains(t, page.Find(".action").Text(), "Until "+last.End(zone).In(zone).Format("2 Jan 2006 15:04")+", America/Santiago.")
+		require.Contains(t, page.Find(".action").Text(), "It ends on "+last.End(zone).In(zone).Format("2 Jan 2006 15:04")+", America/Santiago.")
 		require.Contains(t, page.Find(".action").Text(), "Nobody can end it earlier.")
 		require.Equal(t, models.None, played(t, s, "unsure"))
 		sure := apptest.FieldsOf(page, ".pb-confirm", "confirmed", "yes", "password", apptest.Password)
