@@ -100,7 +100,7 @@ func TestShutdownDrains(t *testing.T) {
 			response.Body.Close()
 		}
 		return err != nil
-	}, 10*time.Second, time.Millisecond, "new connections are still accepted")
+	}, time.Minute, time.Millisecond, "new connections are still accepted")
 	select {
 	case <-down:
 		t.Fatal("the server stopped during a callback")

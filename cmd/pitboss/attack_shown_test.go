@@ -248,7 +248,7 @@ func TestAttackSignatureShown(t *testing.T) {
 		cases, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Span: models.Span{Limit: 50}})
 		require.NoError(t, err)
 		return len(cases.Rows) > 0
-	}, 30*time.Second, 50*time.Millisecond)
+	}, time.Minute, 50*time.Millisecond)
 	require.Greater(t, len(heard.signs), 50, "signs were heard")
 
 	for _, member := range demo.Staff {

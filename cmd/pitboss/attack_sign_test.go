@@ -76,7 +76,7 @@ func TestAttackResplitSignature(t *testing.T) {
 			list, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Span: models.Span{Limit: 50}})
 			require.NoError(t, err)
 			return len(list.Rows) == len("round-55")-1
-		}, 30*time.Second, 50*time.Millisecond, "each has its case")
+		}, time.Minute, 50*time.Millisecond, "each has its case")
 	})
 }
 
@@ -212,7 +212,7 @@ func TestAttackGenuineCallbackRefused(t *testing.T) {
 			list, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Span: models.Span{Limit: 50}})
 			require.NoError(t, err)
 			return len(list.Rows) == 1
-		}, 30*time.Second, 50*time.Millisecond)
+		}, time.Minute, 50*time.Millisecond)
 		byHand, err := s.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Win, UserID: "anna",
 			TransactionID: "win-1", RoundID: "round-1", Win: 500})
 		require.NoError(t, err)

@@ -166,7 +166,7 @@ func TestAGameThatIsNotOpened(t *testing.T) {
 					return bruno.Post("/sessions/new", "/sessions",
 						url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}}).
 						Status == http.StatusSeeOther
-				}, 10*time.Second, 10*time.Millisecond)
+				}, time.Minute, 10*time.Millisecond)
 			})
 		}
 		require.NotZero(t, bruno.Get("/sessions?state=failed").Find("tbody tr").Length())

@@ -28,7 +28,7 @@ func sendHeldBack(b *apptest.Browser, username, from, path string, form url.Valu
 	go func() { answered <- b.Send(b.Request(http.MethodPost, path, form)) }()
 	// An attempt is counted before its password is compared. The request of somebody who is signed in has read the account by
 	// then; a sign-in reads it only afterwards.
-	require.Eventually(b.T, func() bool { return failures(s, username) > before }, 20*time.Second, time.Millisecond)
+	require.Eventually(b.T, func() bool { return failures(s, username) > before }, time.Minute, time.Millisecond)
 	meanwhile()
 	for range cap(s.Hashing) {
 		<-s.Hashing

@@ -335,7 +335,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 				tab.Go(tab.Address())
 			}
 			return strings.Contains(tab.Text("h1"), "8 differences")
-		}, 20*time.Second, 50*time.Millisecond)
+		}, time.Minute, 50*time.Millisecond)
 		look("statement")
 		tab.Follow(".pb-buckets a:nth-child(5)")
 		require.Contains(t, tab.Text("section[aria-label=Differences] h2"), "missing here")

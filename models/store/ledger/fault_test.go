@@ -325,7 +325,7 @@ func TestFoundCommitIsAnsweredAtOnce(t *testing.T) {
 		direct := x.Open(t)
 		storetest.CreatePlayer(t, direct, "anna", 1000)
 		p.AtCommit(storetest.LoseAnswer, 1<<20)
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		for i := range 3 {
 			r, err := via.Apply(ctx, storetest.Bet("anna", models.TransactionID(fmt.Sprint("t", i)), 100))

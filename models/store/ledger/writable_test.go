@@ -38,7 +38,7 @@ func TestFullSQLiteFile(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Writable(ctx))
 	bet := func(n int) error {
-		deadline, cancel := context.WithTimeout(ctx, 10*time.Second)
+		deadline, cancel := context.WithTimeout(ctx, time.Minute)
 		defer cancel()
 		_, err := s.Apply(deadline, models.Operation{
 			Kind: models.Bet, Source: models.SourcePlatform, UserID: "anna",
