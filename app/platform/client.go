@@ -382,6 +382,10 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	}
 	defer response.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(response.Body, c.config.MaxAnswer+1))
+	large := int64(len(raw)) > c.config.MaxAnswer
+	if large {
+		raw = nil // nobody sees it, and searching it for secrets would take seconds
+	}
 	raw = r.secrets.ReplaceAllLiteral(raw, redacted) // before anything is decoded or shortened
 	if response.StatusCode != http.StatusOK {
 		return answer{}, &Error{Kind: Status, Status: response.StatusCode, Raw: keep(raw),
@@ -392,7 +396,7 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 		f.Raw = keep(raw)
 		return answer{}, f
 	}
-	if int64(len(raw)) > c.config.MaxAnswer {
+	if large {
 		return answer{}, &Error{Kind: Unreadable,
 			Message: "it is larger than " + strconv.FormatInt(c.config.MaxAnswer, 10) + " bytes"}
 	}
