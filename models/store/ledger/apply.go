@@ -34,6 +34,7 @@ type Member struct {
 	Wrote    mark                // what the current attempt wrote
 	unsure   mark                // what an earlier attempt of unknown outcome wrote
 	digest   models.SignedDigest // of its signed text; zero if it has none
+	compare  bool                // an attempt met a duplicate key: the next one looks first for what left this text
 	counts   int64               // the client whose sums of the day the operation may change (client_cash.go), or 0
 
 	// More, if set, writes what belongs to the operation besides the ledger, in the same transaction and after it. It runs
@@ -73,12 +74,14 @@ func (s *Store) attempt(ctx context.Context, members []*Member) error {
 	}
 	if err != nil {
 		abandon(ctx, conn)
+		compareNext(members, err)
 		return err
 	}
 	if _, err = writes.ExecContext(ctx, "COMMIT"); err == nil {
 		err = writes.Send(ctx)
 	}
 	if err != nil {
+		compareNext(members, err)
 		// After a deadlock or a duplicate key nothing was committed, except on Galera, where not even a deadlock is certain
 		// (db/galera.go). After any other error, such as a lost connection, the transaction may have been committed.
 		if s.db.Galera() || db.MySQLNumber(err) != db.MySQLDeadlock && !db.IsDuplicate(err) {
@@ -91,6 +94,13 @@ func (s *Store) attempt(ctx context.Context, members []*Member) error {
 		abandon(ctx, conn)
 	}
 	return err
+}
+
+// compareNext has the next attempt look for the members' signed texts if this one met a duplicate key.
+func compareNext(members []*Member, err error) {
+	for _, m := range members {
+		m.compare = m.compare || db.IsDuplicate(err)
+	}
 }
 
 // writeMore runs m.More and then writes its audit events, because the head of the audit log is locked last.
@@ -174,6 +184,9 @@ func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, m
 			b.decide(m)
 		}
 	}
+	if err := b.compareIdle(ctx, tx); err != nil {
+		return err
+	}
 	if err := errors.Join(b.insert(ctx, writes), b.update(ctx, writes)); err != nil {
 		return fmt.Errorf("write ledger: %w", err)
 	}
@@ -206,7 +219,8 @@ type batch struct {
 	tombstones  map[models.Tombstone]bool
 	accepted    map[models.SignedDigest]acceptedText   // texts that left a posting
 	declined    map[models.SignedDigest]models.Reading // texts that left none
-	claims      []*Member                              // declined texts to be stored
+	idle        []*Member                              // members with a text that leave no posting
+	claims      []*Member                              // those of them whose text is to be stored as declined
 
 	moved    map[moved]models.Amount // what clients have moved today
 	movedNow []moved                 // the sums to be written
@@ -222,13 +236,16 @@ type batch struct {
 // decisions depend on. Under READ COMMITTED it sees everything that earlier holders of the locks have committed.
 func (b *batch) lockAndLookUp(ctx context.Context, tx db.Queryer, members []*Member, together bool) error {
 	var numbers []int64
-	var digests []models.SignedDigest
+	var digests, compared []models.SignedDigest
 	ids, spins := map[models.Source][]string{}, false
 	for _, m := range members {
 		numbers = append(numbers, m.PlayerID)
 		ids[m.Op.Source] = append(ids[m.Op.Source], string(m.Op.TransactionID))
 		if spins = spins || m.Op.FreeSpin; m.digest != (models.SignedDigest{}) {
 			digests = append(digests, m.digest)
+			if m.compare {
+				compared = append(compared, m.digest)
+			}
 		}
 	}
 	slices.Sort(numbers)
@@ -249,9 +266,10 @@ func (b *batch) lockAndLookUp(ctx context.Context, tx db.Queryer, members []*Mem
 			WHERE subject = ? AND state <> ?) FROM ledgers WHERE id = 1`+b.dialect.ForShare(), models.OfHouse, models.ApprovalApproved)
 	}
 	if len(digests) > 0 {
-		reads.Add(b.scanAccepted, `SELECT signed_digest, transaction_id, COALESCE(claim, 0) FROM postings`+
-			db.Path{Index: "postings_signed"}.Hint(b.dialect)+` WHERE signed_digest IN (?)`, digests)
 		reads.Add(b.scanDeclined, `SELECT digest, kind, user_length, transaction_length FROM declined_texts WHERE digest IN (?)`, digests)
+	}
+	if len(compared) > 0 {
+		reads.Add(b.scanAccepted, selectAccepted(b.dialect), compared)
 	}
 	if spins {
 		reads.Add(b.scanGranted, selectGranted, models.GrantRefused, models.GrantLingers.Microseconds(), numbers, models.GrantRefused,
@@ -341,10 +359,9 @@ func (b *batch) decide(m *Member) {
 	key := TransactionKey{m.Op.Source, m.Op.TransactionID}
 	tombstone := models.Tombstone{PlayerID: w.PlayerID, TransactionID: m.Op.TransactionID}
 	prior := b.prior[key]
-	m.Result = models.Result{Decided: models.Decided{At: b.at, PlayerID: w.PlayerID}}
-	if cause := b.reused(m, prior); cause != "" {
-		m.Result.Decline, m.Result.Decided.Cause = models.SignReused, cause
-		m.Result.Balance = models.Balance{Amount: w.Balance, Currency: w.Currency}
+	m.Result = models.Result{Decided: models.Decided{At: b.at, PlayerID: w.PlayerID},
+		Balance: models.Balance{Amount: w.Balance, Currency: w.Currency}}
+	if b.refuseReused(m, prior) {
 		return
 	}
 	at := b.at

@@ -17,8 +17,8 @@ import (
 
 // One signed text is applied at most once, whatever it is read as: each posting of a callback has the digest of its text, and
 // postings_signed is unique. So of two readings, even of two players on two instances, the second fails at that key, and its
-// repetition finds the first. A text that left no posting is in declined_texts with the reading in which it may be repeated.
-// models/signed.go says what a reading is.
+// repetition finds the first. Nobody looks for the first before that, because a new text is the rule. A text that left no
+// posting is in declined_texts with the reading in which it may be repeated. models/signed.go says what a reading is.
 
 // acceptedText is what became of a signed text that left a posting.
 type acceptedText struct {
@@ -41,6 +41,47 @@ func (s *Store) AwaitAttempts(tx *gorm.DB) error {
 		return fmt.Errorf("wait for attempts: %w", err)
 	}
 	return nil
+}
+
+// selectAccepted returns a query for what digests of signed texts left in postings.
+func selectAccepted(d db.Dialect) string {
+	return "SELECT signed_digest, transaction_id, COALESCE(claim, 0) FROM postings" + db.Path{Index: "postings_signed"}.Hint(d) +
+		" WHERE signed_digest IN (?)"
+}
+
+// compareIdle compares the texts of members that left no posting, and so do not meet the key, with those that left one before.
+// Such a text is not declined, and a member with another reading of it is refused.
+func (b *batch) compareIdle(ctx context.Context, tx db.Queryer) error {
+	var digests []models.SignedDigest
+	for _, m := range b.idle {
+		if _, accepted := b.accepted[m.digest]; !accepted && !m.compare {
+			digests = append(digests, m.digest)
+		}
+	}
+	if len(digests) > 0 {
+		var q db.Statement
+		if err := q.Add(selectAccepted(b.dialect), digests).Query(ctx, tx, b.scanAccepted); err != nil {
+			return fmt.Errorf("look for signed texts: %w", err)
+		}
+	}
+	for _, m := range b.idle {
+		b.refuseReused(m, b.prior[TransactionKey{m.Op.Source, m.Op.TransactionID}])
+	}
+	b.claims = slices.DeleteFunc(b.claims, func(m *Member) bool {
+		_, accepted := b.accepted[m.digest]
+		return accepted
+	})
+	return nil
+}
+
+// refuseReused refuses m if its signature was used before, and reports whether it did.
+func (b *batch) refuseReused(m *Member, prior *models.Transaction) bool {
+	cause := b.reused(m, prior)
+	if cause != "" {
+		m.Result = models.Result{Decline: models.SignReused, Balance: m.Result.Balance,
+			Decided: models.Decided{At: b.at, PlayerID: m.PlayerID, Cause: cause}}
+	}
+	return cause != ""
 }
 
 func (b *batch) scanAccepted(rows *sql.Rows) error {
@@ -121,8 +162,8 @@ func (b *batch) note(m *Member, o *models.Outcome) {
 		b.accepted[m.digest] = acceptedText{m.Op.TransactionID, m.Op.Kind == models.Rollback, o.Tombstone}
 		return
 	}
-	_, accepted := b.accepted[m.digest]
-	if _, declined := b.declined[m.digest]; !accepted && !declined {
+	b.idle = append(b.idle, m)
+	if _, declined := b.declined[m.digest]; !declined {
 		b.declined[m.digest] = m.Op.Reading()
 		b.claims = append(b.claims, m)
 	}
