@@ -274,7 +274,7 @@ func ParseAPIToken(token string) (id int64, secret string, ok bool) {
 	rest, ok := strings.CutPrefix(token, "pb_")
 	number, secret, split := strings.Cut(rest, "_")
 	id, err := strconv.ParseInt(number, 10, 64)
-	return id, secret, ok && split && err == nil && id > 0 && number == numbered(id) && len(secret) == 2*halfSecret
+	return id, secret, ok && split && err == nil && id > 0 && number == strconv.FormatInt(id, 10) && len(secret) == 2*halfSecret
 }
 
 // Place returns the client's place in the list of clients.

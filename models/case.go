@@ -156,7 +156,7 @@ type Case struct {
 	DecidedBy string
 	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
 	Reason    string
-	Notes     []CaseNote `gorm:"-"` // the comments; read only when the case is compared with the audit log
+	Notes     []CaseNote `gorm:"-" covered:"rows"` // the comments; read only when the case is compared with the audit log
 }
 
 // CaseBacklog counts the open cases of one rule.

@@ -17,7 +17,7 @@ type ClosedDay struct {
 	ClosedAt time.Time      `gorm:"column:closed_at_us;serializer:micros"`
 	Digest   string         // of its figures
 	Stakes   []Stakes       `gorm:"serializer:json"` // in play at its end; nil if it is not closed
-	Signed   []DaySignature `gorm:"-"`
+	Signed   []DaySignature `gorm:"-" covered:"rows"`
 }
 
 // SignedBy returns the signature for a role, or false if there is none.

@@ -26,13 +26,19 @@ type Game struct {
 	ID int64 // internal ID
 	OfferedGame
 	FormerName string    // the name before the last change; empty if it never changed
-	AddedAt    time.Time `gorm:"column:added_at_us;serializer:micros"` // when it was first offered
-	SeenAt     time.Time `gorm:"column:seen_at_us;serializer:micros"`  // when it was last offered
+	AddedAt    time.Time `gorm:"column:added_at_us;serializer:micros"`            // when it was first offered
+	SeenAt     time.Time `gorm:"column:seen_at_us;serializer:micros" covered:"-"` // when it was last offered
 	// when it was first missing from the list; zero if it is available
 	GoneAt    time.Time `gorm:"column:gone_at_us;serializer:micros"`
-	AddedSync int64     // the synchronization that added it
-	Search    string    // SearchText, by which games are found and sorted
+	AddedSync int64     `covered:"-"` // the synchronization that added it
+	Search    string    `covered:"-"` // SearchText, by which games are found and sorted
 }
+
+// Games are all games, which the audit log covers together, because a synchronization may change thousands.
+type Games []Game
+
+// AllGames is the ObjectID of the audit events about the games.
+const AllGames = "all"
 
 // GameRef identifies a game in rows about it. Only the number is stored there; the names are joined.
 type GameRef struct {

@@ -120,7 +120,7 @@ type Grant struct {
 	Message    string        // why it was refused or is of unknown outcome
 	Latency    time.Duration `gorm:"column:latency_us;serializer:micros"`
 	Raw        string        `gorm:"column:answer_raw"` // the platform's answer, shortened
-	SentAt     time.Time     `gorm:"column:sent_at_us;serializer:micros"`
+	SentAt     time.Time     `gorm:"column:sent_at_us;serializer:micros" covered:"-"`
 	AnsweredAt time.Time     `gorm:"column:answered_at_us;serializer:micros"`
 	// when it was completed, expired, refused, or closed because its outcome cannot be found out
 	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
@@ -130,17 +130,32 @@ type Grant struct {
 	ResolvedAt     time.Time `gorm:"column:resolved_at_us;serializer:micros"`
 	ResolutionNote string
 
-	Used       int64     // according to the platform's last answer, or NoCount
-	Remaining  int64     // according to the platform's last answer, or NoCount
-	ObservedAt time.Time `gorm:"column:observed_at_us;serializer:micros"`
-	NextPollAt time.Time `gorm:"column:next_poll_at_us;serializer:micros"` // zero if the platform is no longer asked
-	Polls      int       // how many scheduled polls were answered; each doubles the wait for the next
-	PollError  string    // why the last poll got no answer; empty if it did
-	Ours       int64     // how many spins are attributed to it
+	Used       int64     `covered:"-"` // according to the platform's last answer, or NoCount
+	Remaining  int64     `covered:"-"` // according to the platform's last answer, or NoCount
+	ObservedAt time.Time `gorm:"column:observed_at_us;serializer:micros" covered:"-"`
+	// zero if the platform is no longer asked
+	NextPollAt time.Time `gorm:"column:next_poll_at_us;serializer:micros" covered:"-"`
+	// how many scheduled polls were answered; each doubles the wait for the next
+	Polls int `covered:"-"`
+	// why the last poll got no answer; empty if it did
+	PollError string `covered:"-"`
+	// how many spins are attributed to it
+	Ours int64 `covered:"-"`
 	// when the platform first said that it does not know the grant; zero if it does
-	DisownedAt time.Time `gorm:"column:disowned_at_us;serializer:micros"`
-	Apart      int       // in how many consecutive comparisons the platform's count and ours differed
-	ComparedAt time.Time `gorm:"column:compared_at_us;serializer:micros"` // when the counts were last compared; zero if never
+	DisownedAt time.Time `gorm:"column:disowned_at_us;serializer:micros" covered:"-"`
+	// in how many consecutive comparisons the platform's count and ours differed
+	Apart int `covered:"-"`
+	// when the counts were last compared; zero if never
+	ComparedAt time.Time `gorm:"column:compared_at_us;serializer:micros" covered:"-"`
+}
+
+// Covered returns what the audit log covers. Sending a grant, and asking the platform about it, changes the row without an event:
+// the answer proves what was sent.
+func (g Grant) Covered() any {
+	if g.State == GrantSent {
+		g.State = GrantRequested
+	}
+	return g
 }
 
 // ApartForLong is the number of consecutive comparisons in which counts must differ to be a disagreement. Before that, a bet

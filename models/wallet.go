@@ -13,13 +13,13 @@ type Wallet struct {
 	DepositsFrom time.Time `gorm:"column:deposits_from_us;serializer:micros"`
 	CashOutsFrom time.Time `gorm:"column:cash_outs_from_us;serializer:micros"`
 	Limits       string    // the player's limits (PlayerLimits); empty if there are none
-	LimitSums    string    // what is used of them
-	Balance      Amount    `gorm:"column:balance_minor"` // what can be played
-	Held         Amount    `gorm:"column:held_minor"`    // by cash-outs that are neither paid nor returned
-	Seq          int64     // of the last line
-	Head         Hash
-	SpinSeq      int64 // of the last SpinEntry
-	SpinHead     Hash
+	LimitSums    string    `covered:"-"`                             // what is used of them
+	Balance      Amount    `gorm:"column:balance_minor" covered:"-"` // what can be played
+	Held         Amount    `gorm:"column:held_minor" covered:"-"`    // by cash-outs that are neither paid nor returned
+	Seq          int64     `covered:"-"`                             // of the last line
+	Head         Hash      `covered:"-"`
+	SpinSeq      int64     `covered:"-"` // of the last SpinEntry
+	SpinHead     Hash      `covered:"-"`
 }
 
 // MayPlay reports whether no restriction of the player stops play.

@@ -1,47 +1,85 @@
 package db
 
 import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"reflect"
 	"strconv"
+	"sync"
+	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/schema"
 
 	"pitboss/models"
 )
 
-// CoveredKind is how the rows of a type of models.Covered are read.
+// A row is covered by being listed in CoveredKinds: the audit log covers all columns of its type, and the rows of other tables
+// in fields with the tag covered:"rows". A column with the tag covered:"-" changes without an audit event and authorizes
+// nothing; the handbook lists it.
+
+// CoveredKind is a type of rows that authorize money or access.
 type CoveredKind struct {
 	Object string // of its audit events
 	From   string // its table, or a query with its keys
 	Key    string // the column whose value is the events' ObjectID
 	text   bool   // whether the key is a text
-	read   func(tx *gorm.DB, keys []any) ([]models.Covered, error)
+	of     reflect.Type
+	read   func(tx *gorm.DB, key string, keys []any) (map[string]any, error) // by ObjectID
 }
 
-// CoveredKinds are all kinds of rows that the audit log covers. What it covers of them is in models/covered.go.
+// CoveredKinds are all of them.
 var CoveredKinds = []*CoveredKind{
-	{Object: "player", From: "players", Key: "id", read: readPlayers},
-	{Object: "correction", From: "corrections", Key: "id", read: rowsBy[models.Correction]("id")},
-	{Object: "staff", From: "staff", Key: "id", read: readStaff},
-	{Object: "change", From: "change_requests", Key: "id", read: rowsBy[models.ChangeRequest]("id")},
-	{Object: "setting", From: "settings", Key: "name", text: true, read: rowsBy[models.Setting]("name")},
-	{Object: "grant", From: "grants", Key: "id", read: rowsBy[models.Grant]("id")},
-	{Object: "campaign", From: "campaigns", Key: "id", read: rowsBy[models.Campaign]("id")},
-	{Object: "case", From: "cases", Key: "id", read: readCases},
-	{Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d", Key: "day", text: true,
-		read: readDays},
-	{Object: "checkpoint", From: "checkpoints", Key: "number", read: rowsBy[models.WrittenCheckpoint]("number")},
-	{Object: "verification", From: "verifications", Key: "id", read: rowsBy[models.VerificationRun]("id")},
-	{Object: "restriction", From: "restrictions", Key: "id", read: rowsBy[models.Restriction]("id")},
-	{Object: "cash-out", From: "cash_reviews", Key: "id", read: rowsBy[models.CashReview]("id")},
-	{Object: "API client", From: "api_clients", Key: "id", read: rowsBy[models.APIClient]("id")},
-	{Object: "games", From: "(SELECT '" + models.AllGames + "' AS id FROM games LIMIT 1) g", Key: "id", text: true,
-		read: readGames},
+	covers("player", "players", "id", readPlayers, func(p models.Player) any { return p.ID }),
+	covers("correction", "corrections", "id", find, func(c models.Correction) any { return c.ID }),
+	covers("staff", "staff", "id", readStaff, func(s models.Staff) any { return s.ID }),
+	covers("change", "change_requests", "id", find, func(c models.ChangeRequest) any { return c.ID }),
+	covers("setting", "settings", "name", find, func(s models.Setting) any { return s.Name }),
+	covers("grant", "grants", "id", find, func(g models.Grant) any { return g.ID }),
+	covers("campaign", "campaigns", "id", find, func(c models.Campaign) any { return c.ID }),
+	covers("case", "cases", "id", readCases, func(c models.Case) any { return c.ID }),
+	covers("day", "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d", "day", readDays,
+		func(c models.ClosedDay) any { return string(c.Day) }),
+	covers("checkpoint", "checkpoints", "number", find, func(c models.WrittenCheckpoint) any { return c.Number }),
+	covers("verification", "verifications", "id", find, func(r models.VerificationRun) any { return r.ID }),
+	covers("restriction", "restrictions", "id", find, func(r models.Restriction) any { return r.ID }),
+	covers("cash-out", "cash_reviews", "id", find, func(r models.CashReview) any { return r.ID }),
+	covers("API client", "api_clients", "id", find, func(c models.APIClient) any { return c.ID }),
+	covers("games", "(SELECT '"+models.AllGames+"' AS id FROM games LIMIT 1) g", "id", readGames,
+		func(models.Games) any { return models.AllGames }),
+}
+
+// covers returns a kind. id returns the key of a row, a number or a text.
+func covers[T any](object, from, key string, read func(*gorm.DB, string, []any) ([]T, error), id func(T) any) *CoveredKind {
+	var none T
+	_, text := id(none).(string)
+	return &CoveredKind{Object: object, From: from, Key: key, text: text, of: reflect.TypeFor[T](),
+		read: func(tx *gorm.DB, key string, keys []any) (map[string]any, error) {
+			list, err := read(tx, key, keys)
+			rows := make(map[string]any, len(list))
+			for _, r := range list {
+				rows[fmt.Sprint(id(r))] = r
+			}
+			return rows, err
+		}}
 }
 
 // kindOf returns the kind with this Object.
 func kindOf(object string) *CoveredKind {
 	for _, k := range CoveredKinds {
 		if k.Object == object {
+			return k
+		}
+	}
+	return nil
+}
+
+// kindFor returns the kind of the rows of a type.
+func kindFor(t reflect.Type) *CoveredKind {
+	for _, k := range CoveredKinds {
+		if k.of == t {
 			return k
 		}
 	}
@@ -60,21 +98,100 @@ func (k *CoveredKind) keys(ids []string) (keys []any) {
 	return keys
 }
 
-// rowsBy reads rows of one table.
-func rowsBy[T models.Covered](key string) func(*gorm.DB, []any) ([]models.Covered, error) {
-	return func(tx *gorm.DB, keys []any) ([]models.Covered, error) {
-		var rows []T
-		err := tx.Where(key+" IN ?", keys).Find(&rows).Error
-		return asCovered(rows), err
+// coveredFields has for each type the fields of its columns that the audit log covers, and those with rows of other tables.
+var coveredFields, gormSchemas sync.Map
+
+func fieldsCovered(t reflect.Type) (fields []*schema.Field) {
+	if known, ok := coveredFields.Load(t); ok {
+		return known.([]*schema.Field)
 	}
+	s, err := schema.Parse(reflect.New(t).Interface(), &gormSchemas, schema.NamingStrategy{})
+	if err != nil {
+		panic(err) // a type of the program's own
+	}
+	for _, f := range s.Fields {
+		if tag := coveredTag(t, f.BindNames); tag == "rows" || f.DBName != "" && f.Creatable && tag != "-" {
+			fields = append(fields, f)
+		}
+	}
+	coveredFields.Store(t, fields)
+	return fields
 }
 
-func asCovered[T models.Covered](rows []T) []models.Covered {
-	list := make([]models.Covered, len(rows))
-	for i, r := range rows {
-		list[i] = r
+// coveredTag returns the tag of a field, or of a struct that embeds it.
+func coveredTag(t reflect.Type, path []string) (tag string) {
+	for _, name := range path {
+		f, _ := t.FieldByName(name)
+		if tag = f.Tag.Get("covered"); tag != "" {
+			return tag
+		}
+		t = f.Type
 	}
-	return list
+	return ""
+}
+
+// encodeCovered encodes what the audit log covers of a row: a line for each column, with its name and its value. It leaves out
+// zero values and empty lists, so that existing rows keep their encoding if a column is added.
+func encodeCovered(row any) []byte {
+	if r, ok := row.(interface{ Covered() any }); ok {
+		row = r.Covered()
+	}
+	return appendRow(nil, reflect.ValueOf(row))
+}
+
+func appendRow(text []byte, row reflect.Value) []byte {
+	if row.Kind() == reflect.Slice {
+		for i := range row.Len() {
+			text = append(strconv.AppendQuote(text, string(appendRow(nil, row.Index(i)))), '\n')
+		}
+		return text
+	}
+	text = append(text, "row"...)
+	for _, f := range fieldsCovered(row.Type()) {
+		value := f.ReflectValueOf(context.Background(), row)
+		if value.IsZero() || value.Kind() == reflect.Slice && value.Len() == 0 {
+			continue
+		}
+		if f.DBName == "" {
+			text = append(append(append(text, '\n'), f.Name...), '=')
+			text = strconv.AppendQuote(text, string(appendRow(nil, value)))
+			continue
+		}
+		text = append(append(append(text, '\n'), f.DBName...), '=')
+		text = appendValue(text, value)
+	}
+	return text
+}
+
+// appendValue appends a value. A text keeps all its bytes, and two different values never look the same. Named numbers are
+// written as numbers, because several may have the same word.
+func appendValue(text []byte, v reflect.Value) []byte {
+	switch value := v.Interface().(type) {
+	case time.Time:
+		return strconv.AppendInt(text, value.UnixMicro(), 10)
+	case models.Hash:
+		return hex.AppendEncode(text, value[:])
+	}
+	switch {
+	case v.Kind() == reflect.String:
+		return strconv.AppendQuote(text, v.String())
+	case v.CanInt():
+		return strconv.AppendInt(text, v.Int(), 10)
+	case v.CanUint():
+		return strconv.AppendUint(text, v.Uint(), 10)
+	case v.Kind() == reflect.Bool:
+		return strconv.AppendBool(text, v.Bool())
+	}
+	value, err := json.Marshal(v.Interface())
+	if err != nil {
+		panic(err) // it was read from JSON
+	}
+	return strconv.AppendQuote(text, string(value))
+}
+
+// find reads rows of one table.
+func find[T any](tx *gorm.DB, key string, keys []any) (rows []T, err error) {
+	return rows, tx.Where(key+" IN ?", keys).Find(&rows).Error
 }
 
 // belongings reads rows that belong to the rows with some keys. After an error, it reads nothing more.
@@ -98,19 +215,14 @@ func belongingTo[T any, K comparable](b *belongings, key, order string, of func(
 	return lists
 }
 
-func readPlayers(tx *gorm.DB, ids []any) ([]models.Covered, error) {
-	var rows []models.Player
-	err := tx.Table("players p").Joins("JOIN wallets w ON w.player_id = p.id").
-		Select("p.id, p.user_id, p.test, p.created_at_us, p.language, p.zone, w.*").Where("p.id IN ?", ids).Find(&rows).Error
-	return asCovered(rows), err
+func readPlayers(tx *gorm.DB, _ string, ids []any) (rows []models.Player, err error) {
+	return rows, tx.Table("players p").Joins("JOIN wallets w ON w.player_id = p.id").Select("p.*, w.*").Where("p.id IN ?", ids).
+		Find(&rows).Error
 }
 
-func readStaff(tx *gorm.DB, ids []any) ([]models.Covered, error) {
-	var rows []models.Staff
-	if err := tx.Where("id IN ?", ids).Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	b := &belongings{tx: tx, keys: ids}
+func readStaff(tx *gorm.DB, key string, ids []any) ([]models.Staff, error) {
+	rows, err := find[models.Staff](tx, key, ids)
+	b := &belongings{tx: tx, keys: ids, err: err}
 	codes := belongingTo(b, "staff_id", "id", func(c models.RecoveryCode) int64 { return c.StaffID })
 	links := belongingTo(b, "staff_id", "staff_id", func(l models.StaffLink) int64 { return l.StaffID })
 	passwords := belongingTo(b, "staff_id", "id", func(p models.OldPassword) int64 { return p.StaffID })
@@ -118,28 +230,24 @@ func readStaff(tx *gorm.DB, ids []any) ([]models.Covered, error) {
 	for i, r := range rows {
 		rows[i].Kept = models.StaffKept{Codes: codes[r.ID], Links: links[r.ID], Passwords: passwords[r.ID], Passkeys: passkeys[r.ID]}
 	}
-	return asCovered(rows), b.err
+	return rows, b.err
 }
 
-func readCases(tx *gorm.DB, ids []any) ([]models.Covered, error) {
-	var rows []models.Case
-	if err := tx.Where("id IN ?", ids).Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	b := &belongings{tx: tx, keys: ids}
+func readCases(tx *gorm.DB, key string, ids []any) ([]models.Case, error) {
+	rows, err := find[models.Case](tx, key, ids)
+	b := &belongings{tx: tx, keys: ids, err: err}
 	notes := belongingTo(b, "case_id", "number", func(n models.CaseNote) int64 { return n.CaseID })
 	for i, r := range rows {
 		rows[i].Notes = notes[r.ID]
 	}
-	return asCovered(rows), b.err
+	return rows, b.err
 }
 
 // readDays returns a day if it is closed or signed.
-func readDays(tx *gorm.DB, days []any) ([]models.Covered, error) {
+func readDays(tx *gorm.DB, key string, days []any) (list []models.ClosedDay, err error) {
 	b := &belongings{tx: tx, keys: days}
-	closed := belongingTo(b, "day", "day", func(c models.ClosedDay) models.Day { return c.Day })
-	signed := belongingTo(b, "day", "role", func(s models.DaySignature) models.Day { return s.Day })
-	var list []models.Covered
+	closed := belongingTo(b, key, "day", func(c models.ClosedDay) models.Day { return c.Day })
+	signed := belongingTo(b, key, "role", func(s models.DaySignature) models.Day { return s.Day })
 	for _, day := range days {
 		c := models.ClosedDay{Day: models.Day(day.(string))}
 		if len(closed[c.Day]) > 0 {
@@ -153,10 +261,10 @@ func readDays(tx *gorm.DB, days []any) ([]models.Covered, error) {
 	return list, b.err
 }
 
-func readGames(tx *gorm.DB, _ []any) ([]models.Covered, error) {
+func readGames(tx *gorm.DB, _ string, _ []any) ([]models.Games, error) {
 	var games models.Games
 	if err := tx.Order("id").Find(&games).Error; err != nil || len(games) == 0 {
 		return nil, err
 	}
-	return []models.Covered{games}, nil
+	return []models.Games{games}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -16,7 +18,7 @@ import (
 // Rows that authorize money or access are tied to the audit chain, so that nobody can add, change or delete one directly in the
 // database.
 //
-// The audit event of a change has a state: a keyed digest of the row after the change (models.Covered), covered by the event's
+// The audit event of a change has a state: a keyed digest of the row after the change (encodeCovered), covered by the event's
 // own hash. The row of an object must match the object's latest event with a state. Three rules ensure that:
 //
 //   - Load and Locked compare the rows that they return with their latest events, and return an error if they differ. Without
@@ -43,16 +45,8 @@ type CoveredRow struct{ Object, ID string }
 // rowGone is what the state of a missing row is a digest of.
 const rowGone = "gone"
 
-// unreadable is a row that cannot be read into its type: somebody has changed it in the database.
-type unreadable struct {
-	CoveredRow
-	why error
-}
-
-// Covered implements models.Covered. No state is a digest of it.
-func (u unreadable) Covered() (object, id string, row []byte) {
-	return u.Object, u.ID, []byte("unreadable")
-}
+// unreadable is why a row cannot be read into its type: somebody has changed it in the database.
+type unreadable struct{ error }
 
 // LatestState is the state of a row by its latest event with a state. Event.ID is 0 if there is no such event.
 type LatestState struct {
@@ -62,15 +56,17 @@ type LatestState struct {
 }
 
 // Holds reports whether a row matches the state. The row is nil if it does not exist.
-func (l LatestState) Holds(chain *models.Chain, row models.Covered) bool {
-	switch {
-	case l.Event.ID == 0:
+func (l LatestState) Holds(chain *models.Chain, row any) bool {
+	if l.Event.ID == 0 {
 		return row == nil
-	case row == nil:
-		return l.Removed(chain)
 	}
-	_, _, values := row.Covered()
-	return chain.State(&l.Event, l.Salt, values) == l.Digest
+	switch row.(type) {
+	case nil:
+		return l.Removed(chain)
+	case unreadable:
+		return false
+	}
+	return chain.State(&l.Event, l.Salt, encodeCovered(row)) == l.Digest
 }
 
 // Removed reports whether the event removed the row.
@@ -84,19 +80,17 @@ const CoveredAtOnce = 500
 // Load returns the row with this ID, or false if there is none. It returns a models.TamperedError if the row does not match its
 // latest audit event, or is missing or present contrary to it. Within a change, the change's last event of this row will have
 // the row's new state.
-func Load[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, id K) (T, bool, error) {
+func Load[T any, K ~int64 | ~string](s *DB, tx *gorm.DB, id K) (T, bool, error) {
 	return First(LoadMany[T](s, tx, []K{id}))
 }
 
 // LoadMany does what Load does for many rows, and returns those that exist in the order of ids.
-func LoadMany[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, ids []K) (list []T, err error) {
-	var none T
-	object, _, _ := none.Covered()
+func LoadMany[T any, K ~int64 | ~string](s *DB, tx *gorm.DB, ids []K) (list []T, err error) {
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = fmt.Sprint(id)
 	}
-	rows, err := s.LoadObjects(tx, object, names)
+	rows, err := s.loadRows(tx, kindFor(reflect.TypeFor[T]()), names)
 	for _, row := range rows {
 		if row != nil {
 			list = append(list, row.(T))
@@ -107,7 +101,7 @@ func LoadMany[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, ids []K)
 
 // Locked does what Load does, and locks the row until the transaction ends. If there is no such row, it returns the error
 // missing.
-func Locked[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, id K, missing error) (T, error) {
+func Locked[T any, K ~int64 | ~string](s *DB, tx *gorm.DB, id K, missing error) (T, error) {
 	locking := s.Locking(tx.Session(&gorm.Session{NewDB: true})).Session(&gorm.Session{})
 	row, found, err := Load[T](s, locking, id)
 	if err == nil && !found {
@@ -117,8 +111,11 @@ func Locked[T models.Covered, K ~int64 | ~string](s *DB, tx *gorm.DB, id K, miss
 }
 
 // LoadObjects does what LoadMany does for rows of any kind. A row that does not exist is nil.
-func (s *DB) LoadObjects(tx *gorm.DB, object string, ids []string) (list []models.Covered, err error) {
-	k := kindOf(object)
+func (s *DB) LoadObjects(tx *gorm.DB, object string, ids []string) (list []any, err error) {
+	return s.loadRows(tx, kindOf(object), ids)
+}
+
+func (s *DB) loadRows(tx *gorm.DB, k *CoveredKind, ids []string) (list []any, err error) {
 	for chunk := range slices.Chunk(ids, CoveredAtOnce) {
 		rows, err := s.loadChunk(tx, k, chunk)
 		if err != nil {
@@ -133,7 +130,7 @@ func (s *DB) LoadObjects(tx *gorm.DB, object string, ids []string) (list []model
 // other makes them differ; what somebody has tampered with differs each time.
 const loadTries = 4
 
-func (s *DB) loadChunk(tx *gorm.DB, k *CoveredKind, ids []string) (list []models.Covered, err error) {
+func (s *DB) loadChunk(tx *gorm.DB, k *CoveredKind, ids []string) (list []any, err error) {
 	for try := 1; ; try++ {
 		rows, err := s.Rows(tx, k, ids)
 		if err != nil {
@@ -169,32 +166,26 @@ func (s *DB) loadChunk(tx *gorm.DB, k *CoveredKind, ids []string) (list []models
 }
 
 // Rows returns the rows with these IDs that exist, by ID, without comparing them. One that cannot be read matches no state.
-func (s *DB) Rows(tx *gorm.DB, k *CoveredKind, ids []string) (map[string]models.Covered, error) {
-	rows := map[string]models.Covered{}
+func (s *DB) Rows(tx *gorm.DB, k *CoveredKind, ids []string) (map[string]any, error) {
 	keys := k.keys(ids)
 	if len(keys) == 0 {
-		return rows, nil
+		return nil, nil
 	}
-	list, err := k.read(tx, keys)
+	rows, err := k.read(tx, k.Key, keys)
 	switch {
 	case isUnreadable(err) && len(ids) == 1:
-		list = []models.Covered{unreadable{CoveredRow{k.Object, ids[0]}, err}}
+		return map[string]any{ids[0]: unreadable{err}}, nil
 	case isUnreadable(err):
+		rows = make(map[string]any, len(ids))
 		for _, id := range ids {
 			one, err := s.Rows(tx, k, []string{id})
 			if err != nil {
 				return nil, err
 			}
-			if row, found := one[id]; found {
-				list = append(list, row)
-			}
+			maps.Copy(rows, one)
 		}
 	case err != nil:
 		return nil, fmt.Errorf("read each %s: %w", k.Object, err)
-	}
-	for _, row := range list {
-		_, id, _ := row.Covered()
-		rows[id] = row
 	}
 	return rows, nil
 }
@@ -279,7 +270,7 @@ func (s *DB) statesOf(tx *gorm.DB, events []models.AuditEvent, stated []bool) ([
 			ids[e.Object] = append(ids[e.Object], e.ObjectID)
 		}
 	}
-	rows := map[string]map[string]models.Covered{}
+	rows := map[string]map[string]any{}
 	for object, list := range ids {
 		var err error
 		if rows[object], err = s.Rows(tx, kindOf(object), list); err != nil {
@@ -295,9 +286,9 @@ func (s *DB) statesOf(tx *gorm.DB, events []models.AuditEvent, stated []bool) ([
 		case nil:
 			states[i] = []byte(rowGone)
 		case unreadable:
-			return nil, fmt.Errorf("read %s %s: %w", e.Object, e.ObjectID, row.why)
+			return nil, fmt.Errorf("read %s %s: %w", e.Object, e.ObjectID, row.error)
 		default:
-			_, _, states[i] = row.Covered()
+			states[i] = encodeCovered(row)
 		}
 	}
 	return states, nil

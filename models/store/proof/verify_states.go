@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/spins"
 )
@@ -99,7 +98,7 @@ func (v *verifier) knownRows(k *db.CoveredKind) (there int64, err error) {
 }
 
 // disagrees reports how a row differs from the state in its latest event.
-func (v *verifier) disagrees(l db.LatestState, row models.Covered) {
+func (v *verifier) disagrees(l db.LatestState, row any) {
 	fault := "%s %s differs from audit event %d: it was changed in the database"
 	switch {
 	case row == nil:
