@@ -59,7 +59,7 @@ needs-all:
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first; tests of shared state also run under the race detector (10 minutes)
+test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first (10 minutes)
 	@var/withmariadb -- .ci/test
 
 # TestWorkdayJourneys compares the words of the pages with those that they had when the pictures were taken.
