@@ -53,6 +53,8 @@ const (
 	CaseOtherCash CaseRule = 23
 	// CaseThreshold is a row of a ranking of one day that reached a threshold (Threshold).
 	CaseThreshold CaseRule = 24
+	// CaseBaselessCorrection is a credit or a debit for a difference that a later reading of a statement no longer shows.
+	CaseBaselessCorrection CaseRule = 25
 )
 
 // CaseRules lists the rules, riskiest first: first doubts about the books, then possible losses, then matters that only need a
@@ -69,6 +71,7 @@ var caseRuleWords = words[CaseRule]{
 	{CaseOtherCash, "cash ID reused with different details"},
 	{CaseHeldCash, "cash-out neither paid nor returned"},
 	{CaseOverflow, "overflow refused"},
+	{CaseBaselessCorrection, "correction of a difference that is gone"},
 	{CaseStatement, "difference from a statement"},
 	{CaseComplaint, "complaint"},
 	{CaseUnknownRollback, "rollback of an unknown transaction"},
@@ -243,6 +246,13 @@ func (c *Case) Decide(by string, to CaseState, reason string, now time.Time) err
 	}
 	c.State, c.DecidedBy, c.DecidedAt, c.Reason = to, by, now, reason
 	return nil
+}
+
+// SettledBy reports whether the approval of a correction that names the case as its reference closes it. A complaint still needs an
+// answer, and money does not settle a doubt about the ledger or about who sends callbacks.
+func (c *Case) SettledBy(k Correction) bool {
+	return c.State == CaseOpen && c.ID == CaseOf(k.Reference) && (c.PlayerID == 0 || c.PlayerID == k.PlayerID) &&
+		c.Rule != CaseComplaint && c.Rule != CaseLedgerFault && c.Rule != CaseSignReused
 }
 
 // CaseRulesConfig has the parameters of the rules.

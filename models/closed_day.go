@@ -65,6 +65,9 @@ type DaySignature struct {
 	Earlier       []Day `gorm:"-"` // the open days that this signature closes too, oldest first
 }
 
+// ClosedSince is how much of what a signer of a day saw as open is closed since.
+type ClosedSince struct{ Cases, Grants int64 }
+
 // StatementsOfDay is how many statements of a day its signers see, the newest first.
 const StatementsOfDay = 5
 

@@ -17,8 +17,8 @@ import (
 //
 // A correction never changes a line of the ledger: it is an operation, applied like the platform's own. To avoid paying twice,
 // whatever the platform may still send is booked with the platform's own transaction ID. A bet is returned by a rollback of its
-// transaction ID, so that the platform's late rollback gets result 9. A missing win is booked as the win with its transaction
-// ID, so that the late Deposit gets result 11 (specification, Errors 4 and 5). Only an adjustment, which the platform does not
+// transaction ID, so that the platform's late rollback gets result 9. A missing win or bet is booked with its transaction ID, so that
+// the late Deposit or Withdraw gets result 11 (specification, Errors 4 and 5), and turnover and payout are the platform's. Only an adjustment, which the platform does not
 // know, has an ID of our own (SourceOwn).
 
 // CorrectionKind is what a correction does. Credits and debits are adjustments.
@@ -34,6 +34,8 @@ const (
 	CorrectRollback CorrectionKind = 3
 	// CorrectWin books a win of the platform that never arrived.
 	CorrectWin CorrectionKind = 4
+	// CorrectBet books a bet of the platform that never arrived.
+	CorrectBet CorrectionKind = 5
 )
 
 // CorrectionKinds lists the kinds, in the order in which forms offer them.
@@ -42,6 +44,7 @@ var CorrectionKinds = correctionKindWords.values()
 var correctionKindWords = words[CorrectionKind]{
 	{CorrectRollback, "rollback"},
 	{CorrectWin, "win"},
+	{CorrectBet, "bet"},
 	{CorrectCredit, "credit"},
 	{CorrectDebit, "debit"},
 }
@@ -51,6 +54,9 @@ func (k CorrectionKind) String() string { return correctionKindWords.of(k, "unkn
 
 // Adjusts reports whether it is a credit or a debit.
 func (k CorrectionKind) Adjusts() bool { return k == CorrectCredit || k == CorrectDebit }
+
+// Books reports whether it books a transaction of the platform that never arrived.
+func (k CorrectionKind) Books() bool { return k == CorrectWin || k == CorrectBet }
 
 // CorrectionRule says who requests and who approves corrections.
 var CorrectionRule = ApprovalRule{Makers: []Role{Support, Finance}, Checkers: []Role{Finance}}
@@ -72,6 +78,7 @@ var Reasons = []Reason{
 	{"round-voided", "round voided by the platform", []CorrectionKind{CorrectRollback}, true},
 	{"applied-here-only", "failed at the platform, applied here", []CorrectionKind{CorrectRollback}, true},
 	{"win-not-credited", "win not credited", []CorrectionKind{CorrectWin}, false},
+	{"bet-not-debited", "bet not debited", []CorrectionKind{CorrectBet}, false},
 	{"paid-in", "paid in by the player", []CorrectionKind{CorrectCredit}, false},
 	{"goodwill", "goodwill", []CorrectionKind{CorrectCredit}, false},
 	{"paid-out", "paid out to the player", []CorrectionKind{CorrectDebit}, false},
@@ -95,9 +102,9 @@ func ReasonOf(code ReasonCode) (Reason, bool) {
 type CorrectionRequest struct {
 	Kind          CorrectionKind
 	PlayerID      int64
-	TransactionID TransactionID // the platform's: of the transaction to roll back, or of the missing win
-	RoundID       RoundID       // of the missing win
-	Amount        Amount        // of the win, credit or debit, positive; a rollback uses that of its transaction
+	TransactionID TransactionID // the platform's: of the transaction to roll back, or of what is missing
+	RoundID       RoundID       // of the missing win or bet
+	Amount        Amount        // of the win, bet, credit or debit, positive; a rollback uses that of its transaction
 	Reason        ReasonCode
 	Text          string
 	Reference     string // an external reference, such as a ticket number; may be empty
@@ -119,7 +126,7 @@ func (r CorrectionRequest) Check() map[string]string {
 	if !r.Kind.Adjusts() && CheckID(string(r.TransactionID)) != nil {
 		wrong["transaction"] = "Enter the transaction ID as the platform shows it."
 	}
-	if r.Kind == CorrectWin && CheckID(string(r.RoundID)) != nil {
+	if r.Kind.Books() && CheckID(string(r.RoundID)) != nil {
 		wrong["round"] = "Enter the round ID as the platform shows it."
 	}
 	if r.Kind != CorrectRollback && r.Amount <= 0 {
@@ -157,7 +164,7 @@ func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// Correction is an adjustment, a manual rollback or a win booked by hand, with the names of its maker and second approver.
+// Correction is an adjustment, a manual rollback, or a win or bet booked by hand, with the names of its maker and second approver.
 type Correction struct {
 	ID            int64
 	At            time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested
@@ -211,6 +218,8 @@ func (c Correction) Operation() Operation {
 		op.Kind = Rollback
 	case CorrectWin:
 		op.Kind, op.RoundID, op.Win = Win, c.RoundID, c.Amount
+	case CorrectBet:
+		op.Kind, op.RoundID, op.Bet, op.ByHand = Bet, c.RoundID, c.Amount, true
 	default:
 		reason, _ := ReasonOf(c.Reason)
 		op.Kind, op.Source, op.TransactionID, op.AllowNegative = Adjustment, SourceOwn, AdjustmentID(c.ID), reason.BelowZero

@@ -11,9 +11,9 @@ import "time"
 //	bet, win, bet-win, opening, adjustment
 //	  1 RolledBack         the transaction was rolled back, for any player (Errors 4), or this player's rollback came first
 //	  2 Duplicate          it was processed (Errors 5); OtherContents says whether with other contents
-//	  3 HouseFrozen        bets only
-//	    PlayerRestricted   bets only
-//	    LimitReached       bets only: see player_limit.go
+//	  3 HouseFrozen        bets only, as the next two, unless staff book what the platform has taken (ByHand)
+//	    PlayerRestricted
+//	    LimitReached       see player_limit.go
 //	    GrantMissing       free spins only, if the operator refuses those that no grant explains: freeSpin is not signed, so
 //	                       anybody between the platform and Pitboss could turn a paid bet into a free one
 //	  4 InsufficientFunds  the bet exceeds the balance (Callback service rule 2); a bet of 0.00 needs no funds. A BetWin's bet
@@ -124,13 +124,13 @@ func Decide(s State, op Operation) Outcome {
 	}
 	o := Outcome{Process: true}
 	if op.Kind == Bet || op.Kind == BetWin {
-		if s.Frozen {
+		if s.Frozen && !op.ByHand {
 			return decline(HouseFrozen)
 		}
-		if !s.Wallet.MayPlay(s.At) {
+		if !s.Wallet.MayPlay(s.At) && !op.ByHand {
 			return decline(PlayerRestricted)
 		}
-		if limit := s.Limits.stops(&op, s.At); limit != nil {
+		if limit := s.Limits.stops(&op, s.At); limit != nil && !op.ByHand {
 			return Outcome{Decline: LimitReached, Limit: limit}
 		}
 		if op.FreeSpin {

@@ -111,6 +111,7 @@ type Operation struct {
 	Caps          CashCaps // CashIn and CashOut only: the client's limits per day
 	FreeSpin      bool     // Bet only: the stake is nominal (specification, Callback service rule 3)
 	AllowNegative bool     // Adjustment only: it may exceed the balance
+	ByHand        bool     // Bet only: staff book what the platform has taken, which restrictions and limits no longer prevent
 	Sender        Sender
 	Signed        string // the callback's signed text after the agent ID; empty if it does not come from a callback
 }

@@ -59,6 +59,16 @@ func Spellings(id TransactionID) (list []TransactionID) {
 	return list
 }
 
+// InOtherCase returns the IDs that are id in lower and in upper case. id is not among them.
+func InOtherCase(id TransactionID) (list []TransactionID) {
+	for _, s := range []TransactionID{TransactionID(strings.ToLower(string(id))), TransactionID(strings.ToUpper(string(id)))} {
+		if s != id && !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // ErrAnother means that a correction needs a reason why it is not the same as what is similar to it.
 var ErrAnother = errors.New("this may be booked already: look at what is listed, and say in at least ten characters why this " +
 	"is another one")

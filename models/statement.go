@@ -88,6 +88,7 @@ type StatementRun struct {
 	RunProgress
 	Differences int64
 	Erased      int64 `gorm:"column:erased_lines"` // lines about erased players, left out: nobody may be named again
+	Respelled   int64 // IDs that differ only in the case of their letters: set aside, said once, without cases
 	Edges       int64 // only ours, but so close to an edge of the period that they may be in the neighboring statement
 	Cases       bool  // each difference has a case
 	// how many differences have open cases, or all of them if they have no cases or very many cases are open
@@ -129,7 +130,7 @@ var Buckets = bucketWords.values()
 
 var bucketWords = words[Bucket]{
 	{Agrees, "agree"},
-	{AmountDiffers, "amount differs"},
+	{AmountDiffers, "details differ"},
 	{StateDiffers, "state differs"},
 	{OnlyOurs, "missing at platform"},
 	{OnlyTheirs, "missing here"},
@@ -199,6 +200,11 @@ type Difference struct {
 	Remedy       Remedy
 	RemedyAmount Amount `gorm:"column:remedy_minor"` // not negative
 	CaseID       int64  // 0 for none
+	// what people have done about it: the state of its case, 0 for none, and the corrections, waiting or booked, that name the case
+	// or, since the comparison, the transaction
+	CaseState   CaseState    `gorm:"-"`
+	Corrections []Correction `gorm:"-"`
+	Settled     bool         `gorm:"-"` // its case is closed, or a correction was booked since the comparison
 }
 
 // TableName returns the table's name for GORM.
@@ -212,8 +218,26 @@ func (d *Difference) Other() string {
 	return "platform"
 }
 
-// Name returns the bucket, with the name of the other side.
+// OnlyCase reports whether nothing differs but the case of the letters in the transaction ID.
+func (d *Difference) OnlyCase() bool {
+	return d.TheirID != "" && strings.EqualFold(string(d.TheirID), string(d.TransactionID)) && d.TheirUser == "" && d.Detail == ""
+}
+
+// Name returns what differs, with the name of the other side.
 func (d *Difference) Name() string {
+	switch {
+	case d.Bucket != AmountDiffers:
+	case d.OnlyCase():
+		return "case of the ID differs"
+	case d.TheirID != "":
+		return "ID differs"
+	case d.TheirUser != "":
+		return "player differs"
+	case len(d.Currencies()) > 1:
+		return "currency differs"
+	case d.Ours.Bet != d.Theirs.Bet || d.Ours.Win != d.Theirs.Win:
+		return "amount differs"
+	}
 	return strings.Replace(d.Bucket.String(), "platform", d.Other(), 1)
 }
 
@@ -360,7 +384,7 @@ func (c *Comparison) compareBoth(ours *TransactionLine, theirs *StatementLine) {
 		c.Bucket = AmountDiffers
 		details = append(details, what+": "+c.Other()+" "+theirs+", here "+ours)
 	}
-	if theirs.TransactionID != ours.TransactionID {
+	if theirs.TransactionID != ours.TransactionID { // IDs that the layout takes for one are equal here
 		c.Bucket, c.TheirID, c.Remedy = AmountDiffers, theirs.TransactionID, RemedyLook
 	}
 	if theirs.UserID != "" && theirs.UserID != ours.UserID {
@@ -476,7 +500,8 @@ var (
 // StatementFilter selects statements, newest first.
 type StatementFilter struct {
 	Span
-	From, To time.Time // the platform's whose period overlaps with this one, excluding To; zero for all
+	From, To time.Time // those of ClientID whose period overlaps with this one, excluding To; zero for all
+	ClientID int64
 }
 
 // DifferenceFilter selects the differences of a comparison, ordered by time, oldest first.

@@ -79,6 +79,8 @@ type StatementLayout struct {
 	Columns map[StatementField]string `json:"columns"` // the header's name of each field's column
 	Times   TimeShape                 `json:"times"`
 	Zone    string                    `json:"zone"` // of times without an offset, an IANA name
+	// IDs that differ only in the case of their letters are one transaction
+	IgnoreCase bool `json:"ignore_case,omitempty"`
 }
 
 // LayoutError says what is wrong with a layout or a period. Part is the name of a field or of another part: "decimal",
@@ -127,6 +129,9 @@ func (l *StatementLayout) Words() string {
 		if name := l.Columns[f]; name != "" {
 			columns = append(columns, f.Word()+" from “"+name+"”")
 		}
+	}
+	if l.IgnoreCase {
+		columns = append(columns, "case of transaction IDs ignored")
 	}
 	return strings.Join(columns, ", ")
 }

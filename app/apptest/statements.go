@@ -39,6 +39,9 @@ func ReadingForm(page *Answer, typed url.Values) url.Values {
 	values := url.Values{}
 	for _, field := range page.Find("form[action$='/runs'] input, form[action$='/runs'] select").EachIter() {
 		name, value := field.AttrOr("name", ""), field.AttrOr("value", "")
+		if field.Is("[type=checkbox]:not([checked])") {
+			continue
+		}
 		if field.Is("select") {
 			value = field.Find("option[selected]").AttrOr("value", "")
 		}

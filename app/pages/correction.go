@@ -31,6 +31,8 @@ func CorrectionTitle(c models.Correction) string {
 		return "Roll back a " + OriginalWord(c) + ", " + amountOf(c)
 	case models.CorrectWin:
 		return "Book a missing win, " + amountOf(c)
+	case models.CorrectBet:
+		return "Book a missing bet, " + amountOf(c)
 	case models.CorrectCredit:
 		return "Credit " + amountOf(c)
 	}
@@ -49,6 +51,8 @@ func CorrectionSentence(p *web.Page, c models.Correction) string {
 		return "Roll back " + user + "’s " + OriginalWord(c) + " of " + amountOf(c) + from + "."
 	case models.CorrectWin:
 		return "Book " + user + "’s missing win of " + amountOf(c) + "."
+	case models.CorrectBet:
+		return "Book " + user + "’s missing bet of " + amountOf(c) + "."
 	case models.CorrectCredit:
 		return "Credit " + amountOf(c) + " to " + user + "."
 	}

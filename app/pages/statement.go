@@ -21,6 +21,8 @@ func StatementBadge(run models.StatementRun) views.Badge {
 		switch {
 		case run.Differences == 0 && run.BadLines > 0:
 			return views.Waiting(web.Several(run.BadLines, "line not compared", "lines not compared"))
+		case run.Differences == 0 && run.Respelled > 0:
+			return views.Waiting(web.Several(run.Respelled, "ID differs in case", "IDs differ in case"))
 		case run.Differences == 0:
 			return views.Quiet("Matches")
 		case run.Open == 0:

@@ -72,7 +72,7 @@ extra-requested,cash-out,1.00,requested,anna,EUR
 		require.Equal(t, map[string]string{
 			"amount":        "amount differs, settle with client 2.00",
 			"absent":        "missing at client, settle with client 11.00",
-			"player":        "amount differs, check both 0.00",
+			"player":        "player differs, check both 0.00",
 			"failed":        "state differs, settle with client 15.00",
 			"extra":         "missing here, settle with client 16.00",
 			"paid-absent":   "missing at client, settle with client 1.00",

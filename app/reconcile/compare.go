@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"pitboss/app/sheet"
@@ -84,6 +85,15 @@ func (e unreadError) Error() string {
 		"is read, or the file", e.lines, e.first)
 }
 
+// errOtherCase ends a run over a file whose IDs are ours in upper or lower case.
+type errOtherCase struct{ theirs, ours models.TransactionID }
+
+// Error names an example, and says what to do.
+func (e errOtherCase) Error() string {
+	return fmt.Sprintf("the transaction IDs of the file differ from ours only in the case of their letters: %s is %s here. Edit the "+
+		"column mapping, choose to ignore the case, and compare again", e.theirs, e.ours)
+}
+
 // errUnrelated ends a run without a single match, which would open two cases for each transaction.
 var errUnrelated = errors.New("no transaction of the file is one of ours: check the column of transaction IDs, and " +
 	"whose file it is")
@@ -105,7 +115,7 @@ func (c *comparer) compare(ctx context.Context, file io.ReadSeeker, dir string) 
 	}
 	c.seen = make([]uint64, (c.high-c.low+63)/64)
 	c.sums, c.spelled = map[sumKey]*models.StatementSum{}, map[string]int{}
-	sorted := &sorter{dir: dir}
+	sorted := &sorter{dir: dir, key: c.key}
 	if err := c.read(ctx, file, sorted); err != nil {
 		return err
 	}
@@ -214,7 +224,7 @@ func (c *comparer) match(ctx context.Context, sorted *sorter) error {
 	done, total := int64(0), c.run.Lines
 	err := sorted.each(ctx, func(next models.StatementLine) error {
 		done++
-		if next.TransactionID == line.TransactionID {
+		if c.key(next.TransactionID) == c.key(line.TransactionID) {
 			if !line.Join(next) {
 				c.run.Refuse(int(next.Line), fmt.Errorf("its transaction ID is already in line %d, with other contents", line.Line))
 			}
@@ -261,6 +271,9 @@ func (c *comparer) lookUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.inOtherCase(ctx, ours); err != nil {
+		return err
+	}
 	bounced := map[models.TransactionID]int64{}
 	if c.st.ClientID != 0 {
 		if bounced, err = c.Store.Bounced(ctx, ids, c.st.Ends()); err != nil {
@@ -281,7 +294,6 @@ func (c *comparer) lookUp(ctx context.Context) error {
 		l := &c.group[i]
 		our := ours[l.TransactionID]
 		if our != nil {
-			c.matched = true
 			c.saw(our.Place)
 			if number := bounced[our.TransactionID]; number != 0 {
 				our.State = models.Reversed
@@ -297,7 +309,7 @@ func (c *comparer) lookUp(ctx context.Context) error {
 			c.alone = append(c.alone, *l)
 			continue
 		}
-		found := models.Compare(our, l)
+		found := c.compared(our, *l)
 		if err := c.count(ctx, &found); err != nil {
 			return err
 		}
@@ -307,6 +319,53 @@ func (c *comparer) lookUp(ctx context.Context) error {
 		return c.onlyTheirs(ctx)
 	}
 	return nil
+}
+
+// inOtherCase adds our transactions whose IDs are those of the group in upper or lower case, if the layout ignores the case.
+// Otherwise it returns an errOtherCase if nothing was matched so far and there are such transactions. IDs in mixed case are found
+// by walk.
+func (c *comparer) inOtherCase(ctx context.Context, ours map[models.TransactionID]*models.TransactionLine) error {
+	c.matched = c.matched || len(ours) > 0
+	if c.matched && !c.st.Layout.IgnoreCase {
+		return nil
+	}
+	var ids []models.TransactionID
+	for i := range c.group {
+		if id := c.group[i].TransactionID; ours[id] == nil {
+			ids = append(ids, models.InOtherCase(id)...)
+		}
+	}
+	found, err := c.Store.OurTransactions(ctx, c.st.ClientID, ids)
+	for i := range c.group {
+		line := &c.group[i]
+		for _, id := range models.InOtherCase(line.TransactionID) {
+			our := found[id]
+			switch {
+			case our == nil, ours[line.TransactionID] != nil, line.UserID != "" && line.UserID != our.UserID:
+			case !c.st.Layout.IgnoreCase:
+				return errOtherCase{line.TransactionID, id}
+			default:
+				ours[line.TransactionID], c.matched = our, true
+			}
+		}
+	}
+	return err
+}
+
+// key returns what is the same in all spellings of an ID that are one transaction.
+func (c *comparer) key(id models.TransactionID) string {
+	if c.st.Layout.IgnoreCase {
+		return strings.ToLower(string(id))
+	}
+	return string(id)
+}
+
+// compared compares a transaction of ours with a line of the file.
+func (c *comparer) compared(our *models.TransactionLine, line models.StatementLine) models.Comparison {
+	if c.key(line.TransactionID) == c.key(our.TransactionID) {
+		line.TransactionID = our.TransactionID
+	}
+	return models.Compare(our, &line)
 }
 
 // saw notes that the file has a line for one of our numbers.
@@ -419,7 +478,8 @@ func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) er
 	for i := range list {
 		t := &list[i]
 		if line := c.spelledAlike(t); line != nil {
-			found := models.Compare(t, line)
+			c.matched = true
+			found := c.compared(t, *line)
 			if err := c.count(ctx, &found); err != nil {
 				return err
 			}
@@ -467,10 +527,12 @@ func (c *comparer) count(ctx context.Context, found *models.Comparison) error {
 		return nil
 	case found.Edge:
 		c.run.Edges++
+	case found.OnlyCase():
+		c.run.Respelled++
 	default:
 		c.run.Differences++
 	}
-	found.Number = c.run.Differences + c.run.Edges
+	found.Number = c.run.Differences + c.run.Edges + c.run.Respelled
 	c.found = append(c.found, found.Difference)
 	if len(c.found) < kept {
 		return nil

@@ -151,7 +151,7 @@ func failure(err error) string {
 	case errors.As(err, &path):
 		return "The folder for temporary files cannot be written. Ask an administrator, then compare again."
 	case errors.Is(err, errChanged), errors.As(err, &unreadable), errors.Is(err, errPeriodLarge),
-		errors.Is(err, errManyCurrencies), errors.Is(err, errNoLine), errors.Is(err, errUnrelated), errors.As(err, &layout),
+		errors.Is(err, errManyCurrencies), errors.As(err, new(errOtherCase)), errors.Is(err, errNoLine), errors.Is(err, errUnrelated), errors.As(err, &layout),
 		errors.As(err, &unread), errors.Is(err, models.ErrJobTries), errors.Is(err, models.ErrStatementGone):
 		return strings.ToUpper(err.Error()[:1]) + err.Error()[1:] + "."
 	}

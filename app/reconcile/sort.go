@@ -29,6 +29,7 @@ const (
 // sorter collects lines and returns them in the order of their TransactionIDs and, for one ID, of their line numbers.
 type sorter struct {
 	dir    string
+	key    func(models.TransactionID) string // what lines about one transaction have in common
 	lines  []models.StatementLine
 	bytes  int
 	pieces []string
@@ -42,13 +43,13 @@ func (s *sorter) add(l models.StatementLine) error {
 	return s.flush()
 }
 
-func inOrder(a, b *models.StatementLine) int {
-	return cmp.Or(cmp.Compare(a.TransactionID, b.TransactionID), cmp.Compare(a.Line, b.Line))
+func (s *sorter) inOrder(a, b *models.StatementLine) int {
+	return cmp.Or(cmp.Compare(s.key(a.TransactionID), s.key(b.TransactionID)), cmp.Compare(a.Line, b.Line))
 }
 
 // flush writes the lines in memory as a piece.
 func (s *sorter) flush() (err error) {
-	slices.SortFunc(s.lines, func(a, b models.StatementLine) int { return inOrder(&a, &b) })
+	slices.SortFunc(s.lines, func(a, b models.StatementLine) int { return s.inOrder(&a, &b) })
 	path := filepath.Join(s.dir, fmt.Sprintf("piece-%d", len(s.pieces)))
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -73,21 +74,24 @@ type piece struct {
 	line models.StatementLine
 }
 
-type merge []*piece
+type merge struct {
+	inOrder func(a, b *models.StatementLine) int
+	pieces  []*piece
+}
 
 // Len, Less, Swap, Push and Pop make merge a heap of pieces, by their next lines.
-func (m merge) Len() int           { return len(m) }
-func (m merge) Less(i, j int) bool { return inOrder(&m[i].line, &m[j].line) < 0 }
-func (m merge) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
+func (m *merge) Len() int           { return len(m.pieces) }
+func (m *merge) Less(i, j int) bool { return m.inOrder(&m.pieces[i].line, &m.pieces[j].line) < 0 }
+func (m *merge) Swap(i, j int)      { m.pieces[i], m.pieces[j] = m.pieces[j], m.pieces[i] }
 
 // Push implements heap.Interface.
-func (m *merge) Push(p any) { *m = append(*m, p.(*piece)) }
+func (m *merge) Push(p any) { m.pieces = append(m.pieces, p.(*piece)) }
 
 // Pop implements heap.Interface.
 func (m *merge) Pop() any {
-	old := *m
-	p := old[len(old)-1]
-	*m = old[:len(old)-1]
+	last := len(m.pieces) - 1
+	p := m.pieces[last]
+	m.pieces = m.pieces[:last]
 	return p
 }
 
@@ -102,7 +106,7 @@ func (s *sorter) each(ctx context.Context, fn func(models.StatementLine) error) 
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	var m merge
+	m := merge{inOrder: s.inOrder}
 	for _, path := range s.pieces {
 		f, err := os.Open(path)
 		if err != nil {
@@ -115,11 +119,11 @@ func (s *sorter) each(ctx context.Context, fn func(models.StatementLine) error) 
 		} else if err != nil {
 			return err
 		}
-		m = append(m, p)
+		m.pieces = append(m.pieces, p)
 	}
 	heap.Init(&m)
-	for len(m) > 0 {
-		p := m[0]
+	for m.Len() > 0 {
+		p := m.pieces[0]
 		if err := fn(p.line); err != nil {
 			return err
 		}

@@ -67,3 +67,59 @@ func TestSpellingsCurrenciesAndErasedPlayers(t *testing.T) {
 		require.Len(t, cases.Rows, 2, "nobody who was erased has a case")
 	})
 }
+
+// A file whose IDs are in capitals is matched once the layout ignores the case. Before, IDs that differ only in it are said once,
+// without cases, and a file without any other ID fails with what to do.
+func TestCaseOfIDs(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		b.later(since.Add(10 * time.Hour).Sub(b.now()))
+		ctx := t.Context()
+		_, err := b.store.CreatePlayer(ctx, finance, models.NewPlayer{UserID: "ann", Currency: "EUR", Balance: 10_000})
+		require.NoError(t, err)
+		var lines []string
+		for _, id := range []models.TransactionID{"plain", "Mixed-Case", "b2", "b1", "b3"} {
+			result, err := b.store.Apply(ctx, models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "ann", TransactionID: id,
+				RoundID: "r", Bet: 200})
+			require.NoError(t, err)
+			require.Equal(t, models.None, result.Decline)
+			lines = append(lines, string(id)+";Withdraw;2,00;;ok;ann;EUR;19.11.2026 10:00:00;no")
+		}
+		compare := func(ignore bool, lines ...string) models.StatementRun {
+			t.Helper()
+			st, err := b.service.Keep(ctx, finance, 0, "day.csv", strings.NewReader(header+"\n"+strings.Join(lines, "\n")+"\n"))
+			require.NoError(t, err)
+			st.Layout.Zone, st.Layout.IgnoreCase, st.Since, st.Until = "Europe/Vienna", ignore, since, until
+			run, err := b.service.Compare(ctx, b.ask(st).ID, nil)
+			require.NoError(t, err)
+			return run
+		}
+		upper := func(lines ...string) (list []string) {
+			for _, line := range lines {
+				id, rest, _ := strings.Cut(line, ";")
+				list = append(list, strings.ToUpper(id)+";"+rest)
+			}
+			return list
+		}
+		cases := func() int {
+			list, err := b.store.Cases(ctx, models.CaseFilter{Span: models.Span{Limit: 100}})
+			require.NoError(t, err)
+			return len(list.Rows)
+		}
+		some := compare(false, append(upper(lines[1:]...), lines[0])...)
+		require.Equal(t, models.JobFinished, some.State, some.Failure)
+		require.EqualValues(t, 0, some.Differences)
+		require.EqualValues(t, 4, some.Respelled)
+		require.Zero(t, cases())
+		all := compare(false, upper(lines...)...)
+		require.Equal(t, models.JobFailed, all.State)
+		require.Contains(t, all.Failure, "only in the case of their letters: B1 is b1 here")
+		require.Zero(t, cases())
+		ignoring := compare(true, append(upper(lines...), "NEW;Withdraw;2,00;;ok;ann;EUR;19.11.2026 10:00:00;no")...)
+		require.Equal(t, models.JobFinished, ignoring.State, ignoring.Failure)
+		require.EqualValues(t, 0, ignoring.Respelled)
+		require.EqualValues(t, 1, ignoring.Differences)
+		require.Contains(t, b.found(ignoring), "NEW")
+		require.Equal(t, 1, cases())
+	})
+}

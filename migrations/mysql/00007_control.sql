@@ -38,6 +38,7 @@ CREATE TABLE IF NOT EXISTS cases (
   KEY cases_owner (owner, found_at_us),
   KEY cases_owner_state (owner, state, found_at_us), -- somebody's cases in one state
   KEY cases_currency (currency, found_at_us),
+  KEY cases_decided (decided_at_us), -- what was closed since a time
   KEY cases_due (due_us), -- complaints, nearest deadline first
   KEY cases_reference (reference) -- complaints are searched by their reference
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -90,6 +91,7 @@ CREATE TABLE IF NOT EXISTS corrections (
   KEY corrections_assignee (assignee, at_us),
   KEY corrections_player (player_id, at_us),
   KEY corrections_transaction (transaction_id),
+  KEY corrections_reference (reference), -- those of a case
   KEY corrections_maker (maker_id, at_us),
   KEY corrections_checker (checker_id, at_us),
   KEY corrections_decided (decided_at_us)
@@ -132,6 +134,7 @@ CREATE TABLE IF NOT EXISTS statement_runs (
   differences BIGINT NOT NULL,
   erased_lines BIGINT NOT NULL, -- lines about erased players, left out
   edges BIGINT NOT NULL, -- differences too close to the period's ends to judge
+  respelled BIGINT NOT NULL, -- IDs that differ only in the case of their letters
   failure TEXT NOT NULL,
   started_at_us BIGINT NOT NULL,
   finished_at_us BIGINT NOT NULL,

@@ -47,6 +47,8 @@ CREATE INDEX cases_owner_state ON cases (owner, state, found_at_us);
 CREATE INDEX cases_currency ON cases (currency, found_at_us);
 -- Complaints, nearest deadline first.
 CREATE INDEX cases_due ON cases (due_us);
+-- what was closed since a time
+CREATE INDEX cases_decided ON cases (decided_at_us);
 -- Complaints are searched by their reference.
 CREATE INDEX cases_reference ON cases (reference) WHERE reference <> '';
 
@@ -99,6 +101,7 @@ CREATE INDEX corrections_reason ON corrections (reason, at_us);
 CREATE INDEX corrections_assignee ON corrections (assignee, at_us);
 CREATE INDEX corrections_player ON corrections (player_id, at_us);
 CREATE INDEX corrections_transaction ON corrections (transaction_id);
+CREATE INDEX corrections_reference ON corrections (reference);
 CREATE INDEX corrections_maker ON corrections (maker_id, at_us);
 CREATE INDEX corrections_checker ON corrections (checker_id, at_us);
 CREATE INDEX corrections_decided ON corrections (decided_at_us);
@@ -139,6 +142,7 @@ CREATE TABLE statement_runs (
   differences INTEGER NOT NULL,
   erased_lines INTEGER NOT NULL, -- lines about erased players, left out
   edges INTEGER NOT NULL, -- differences too close to the period's ends to judge
+  respelled INTEGER NOT NULL, -- IDs that differ only in the case of their letters
   failure TEXT NOT NULL,
   started_at_us INTEGER NOT NULL,
   finished_at_us INTEGER NOT NULL,

@@ -151,7 +151,7 @@ type casePage struct {
 	Queue       pages.Queue
 	Grant       *models.Grant // the grant that the case is about; nil if none
 	Round       *models.Round
-	Corrections []models.Correction // of the case's transaction
+	Corrections []models.Correction // for the case, or of its transaction
 	Events      []views.Event
 	Assign      *pages.Assignment
 	Comment     views.Field
@@ -291,6 +291,16 @@ func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 			page.Grant = &grant
 		}
 	}
+	var err error
+	if page.Corrections, err = a.Store.CorrectionsOfCase(ctx, found.Case); err != nil {
+		return err
+	}
+	for _, k := range page.Corrections {
+		forIt := models.CaseOf(k.Reference) == found.ID || !k.At.Before(found.FoundAt)
+		if forIt && (k.State == models.ApprovalWaiting || k.State == models.ApprovalApproved) {
+			found.Booked = append(found.Booked, k)
+		}
+	}
 	if found.TransactionID == "" {
 		return nil
 	}
@@ -300,8 +310,12 @@ func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 	if found.Line != nil {
 		t = *found.Line
 	}
-	var err error
-	page.Corrections, err = a.CorrectionsOf(ctx, t)
+	own, err := a.CorrectionsOf(ctx, t)
+	for _, k := range own {
+		if !slices.ContainsFunc(page.Corrections, func(other models.Correction) bool { return other.ID == k.ID }) {
+			page.Corrections = append(page.Corrections, k)
+		}
+	}
 	return err
 }
 

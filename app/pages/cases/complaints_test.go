@@ -169,3 +169,53 @@ func TestComplaintsByDeadline(t *testing.T) {
 		require.Contains(t, todo(sofia), "overdue by 1 h")
 	})
 }
+
+// A case leads to the correction that fits it: a missing win is another transaction than the one that the case names, a missing bet is
+// the platform's own. Once one is requested, the case shows it and offers no other.
+func TestCaseLeadsToItsCorrection(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	anna := s.PlayerWithHistory("anna")
+	farid, greta, sofia := s.SignedIn("farid", models.Finance), s.SignedIn("greta", models.Finance), s.SignedIn("sofia", models.Support)
+	bet := s.Transaction("3-anna")
+	due := s.Now().UTC().Add(24 * time.Hour).Format(time.DateOnly)
+	made := sofia.Post("/cases/new", "/cases", url.Values{"player": {"anna"}, "reference": {"ADR-9"}, "due": {due},
+		"text": {"The win of this round is missing."}, "about": {string(bet.RoundID)}})
+	require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
+	const guide = "[aria-label='What to find out']"
+	form := farid.Get(farid.Get(made.Location).Find(guide+" a[href*='kind=win']").AttrOr("href", ""))
+	require.Equal(t, string(bet.RoundID), form.Find("[name=round]").AttrOr("value", ""))
+	require.Empty(t, form.Find("[name=transaction]").AttrOr("value", ""), "it is not the bet's")
+
+	theirs := &models.StatementLine{TransactionID: "only-theirs", UserID: "anna", Currency: "EUR", Kind: models.Bet, Bet: 100,
+		Standing: models.StandingApplied}
+	missing, _ := s.CaseOfDifference(nil, theirs)
+	page := farid.Get(pages.CasePath(missing.ID))
+	form = farid.Get(page.Find(guide+" a[href*='kind=bet']").AttrOr("href", ""))
+	require.Equal(t, "only-theirs", form.Find("[name=transaction]").AttrOr("value", ""))
+	require.Equal(t, "1.00", form.Find("[name=amount]").AttrOr("value", ""))
+	require.Equal(t, "anna", form.Find("[name=player]").AttrOr("value", ""))
+	before := s.Balance("anna")
+	asked := farid.RequestCorrection(apptest.FieldsOf(form, "form[action='/corrections/new']", "round", "their-round", "reason",
+		"bet-not-debited", "text", "Their file has it.", "player-number", fmt.Sprint(anna.ID)))
+	require.Contains(t, apptest.TextOf(asked, "main"), "Book anna’s missing bet of 1.00")
+	page = farid.Get(pages.CasePath(missing.ID))
+	require.Contains(t, apptest.TextOf(page, guide), "waits for approval: Book a missing bet, 1.00 EUR . Its approval closes this case")
+	require.Zero(t, page.Find(guide+" a[href*='/corrections/new?']").Length())
+	path := page.Find(guide+" a[href^='/corrections/']").AttrOr("href", "")
+	require.Contains(t, apptest.TextOf(greta.Get(path), ".pb-ba"), "Closed as adjusted")
+	require.Equal(t, http.StatusSeeOther, greta.ApproveCorrection(path).Status)
+	require.Equal(t, before-100, s.Balance("anna"))
+	require.Contains(t, apptest.TextOf(farid.Get(pages.CasePath(missing.ID)), "[aria-label^='Outcome']"), "Outcome: adjusted")
+
+	// The statement shows what is booked instead of its advice, and names the other statements of its period.
+	st, _, err := s.Store.Statement(t.Context(), missing.StatementID)
+	require.NoError(t, err)
+	again, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"}, models.Statement{FileName: "again.csv", Digest: st.Digest})
+	require.NoError(t, err)
+	again.Since, again.Until = st.Since.Add(time.Minute), st.Until
+	_, err = s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "farid"}, again)
+	require.NoError(t, err)
+	first := farid.Get(pages.StatementPath(missing.StatementID))
+	require.Contains(t, apptest.TextOf(first, "#same-period"), "1 other statement covers this period")
+	require.Contains(t, apptest.TextOf(first, "#same-period"), "It is the same file.")
+}

@@ -21,6 +21,7 @@ type caseMatter struct {
 	Difference *models.Difference      // nil unless a statement found it
 	Work       bool                    // the case is open, and the reader may work on it
 	ask        bool                    // the reader may request corrections
+	Booked     []models.Correction     // for this case, waiting or booked: it needs no other
 }
 
 // matter reads the transaction and the difference that a case is about.
@@ -107,21 +108,14 @@ func (m *caseMatter) Stake() string {
 // Correct returns the address of the correction form, filled in from the case, or "" if the reader may not request a
 // correction. more are names and values of other fields, in turn. An unknown kind is an error, so that a misspelled one in a
 // template fails the page.
-func (m *caseMatter) Correct(kind string, more ...string) (string, error) {
-	return m.correct(kind, m.TransactionID, more)
-}
-
-// CorrectOther is like Correct, but for a transaction other than the case's, such as a win that followed the case's bet.
-func (m *caseMatter) CorrectOther(kind string, more ...string) (string, error) {
-	return m.correct(kind, "", more)
-}
-
-func (m *caseMatter) correct(word string, transaction models.TransactionID, more []string) (string, error) {
+//
+// If the case's transaction is here, a missing win or bet is another one, of the same round.
+func (m *caseMatter) Correct(word string, more ...string) (string, error) {
 	kind := web.ByWord(models.CorrectionKinds, word)
 	if kind == 0 {
 		return "", fmt.Errorf("cases: there is no correction %q", word)
 	}
-	if !m.ask || !m.Work {
+	if !m.ask || !m.Work || len(m.Booked) > 0 {
 		return "", nil
 	}
 	href := "/corrections/new?kind=" + word
@@ -130,8 +124,11 @@ func (m *caseMatter) correct(word string, transaction models.TransactionID, more
 			href += "&" + name + "=" + web.EscapeQuery(value)
 		}
 	}
-	if !kind.Adjusts() {
-		set("transaction", string(transaction))
+	switch {
+	case kind.Books() && m.Line != nil:
+		set("round", string(m.Line.RoundID))
+	case !kind.Adjusts():
+		set("transaction", string(m.TransactionID))
 	}
 	if kind != models.CorrectRollback {
 		if m.PlayerID != 0 {
@@ -145,10 +142,20 @@ func (m *caseMatter) correct(word string, transaction models.TransactionID, more
 	return href, nil
 }
 
-// Round returns the round ID of the case's transaction, or "" if the transaction is not in our ledger.
-func (m *caseMatter) Round() string {
-	if m.Line == nil {
-		return ""
+// Undo returns the kind of correction that takes back the case's own credit or debit.
+func (m *caseMatter) Undo() string {
+	if m.Line != nil && m.Line.Win > 0 {
+		return "debit"
 	}
-	return string(m.Line.RoundID)
+	return "credit"
+}
+
+// MissingBet reports whether the case is about a bet that only the platform has.
+func (m *caseMatter) MissingBet() bool {
+	return m.Difference.Bucket == models.OnlyTheirs && m.Difference.Kind == models.Bet
+}
+
+// Settles reports whether the approval of a correction closes the case.
+func (m *caseMatter) Settles(k models.Correction) bool {
+	return k.State == models.ApprovalWaiting && m.SettledBy(k)
 }

@@ -26,13 +26,20 @@ func refusalWords(c models.Correction, refusal error) string {
 				return "The platform has already sent a rollback for this transaction ID: it voided this win. Nothing is to " +
 					"be paid."
 			}
+			if c.Kind == models.CorrectBet {
+				return "The platform has already sent a rollback for this transaction ID: it voided this bet. Nothing is to " +
+					"be taken."
+			}
 			return "It was rolled back already, by the platform or by a colleague. There is nothing left to roll back."
 		case models.NotFound:
 			return string(c.UserID) + " has no transaction with this ID."
 		case models.Duplicate:
-			return "A transaction with this ID has arrived. Either nothing is missing, or this is the ID of another transaction, such " +
-				"as the bet: search for it."
+			return "A transaction with this ID has arrived. Either nothing is missing, or this is the ID of another transaction " +
+				"of the round: search for it."
 		case models.InsufficientFunds:
+			if c.Kind == models.CorrectBet {
+				return "The balance is less than this bet. Book it once the balance covers it, or write the difference off."
+			}
 			return "The balance is less than this amount. Only some reasons, such as a chargeback, allow a balance below zero."
 		case models.BalanceOverflow:
 			return "The balance would be too large or too small to store."

@@ -31,6 +31,7 @@ type correctionEffect struct {
 	Round         *models.Round // as it is now; nil if it is not here, or if the correction is decided
 	RoundUnknown  bool          // the correction names a round that is not here
 	Case          *models.Case  // the case that the correction names as its reference; nil if none
+	Closes        bool          // its approval would close that case
 	Line          string        // the address of its line in a ledger; empty before it is booked
 }
 
@@ -160,7 +161,7 @@ func (a *Area) correctionEffect(ctx context.Context, c models.Correction,
 	if c.Kind.Adjusts() {
 		return e, a.addCase(ctx, e)
 	}
-	e.Was, e.Becomes, e.Original = notHere, applied, "Win"
+	e.Was, e.Becomes, e.Original = notHere, applied, web.FirstUpper(c.Operation().Kind.String())
 	if o.Prior != nil {
 		e.Was = pages.TransactionState(*o.Prior).Word
 	}
@@ -183,7 +184,7 @@ func (a *Area) correctionEffect(ctx context.Context, c models.Correction,
 	return e, a.addCase(ctx, e)
 }
 
-// addCase adds the case that a correction names as its reference. A correction never closes its case; a person does.
+// addCase adds the case that a correction names as its reference.
 func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
 	id := models.CaseOf(e.Correction.Reference)
 	if id == 0 {
@@ -191,7 +192,7 @@ func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
 	}
 	found, _, there, err := a.Store.Case(ctx, id)
 	if there {
-		e.Case = &found
+		e.Case, e.Closes = &found, found.SettledBy(e.Correction) && e.Line == ""
 	}
 	return err
 }

@@ -50,6 +50,7 @@ var correctionKinds = []web.Option[models.CorrectionKind]{
 	{Word: "All kinds"},
 	web.Offer("rollback", "Rollback", models.CorrectRollback),
 	web.Offer("win", "Missing win", models.CorrectWin),
+	web.Offer("bet", "Missing bet", models.CorrectBet),
 	web.Offer("credit", "Credit", models.CorrectCredit),
 	web.Offer("debit", "Debit", models.CorrectDebit),
 }

@@ -233,10 +233,11 @@ func (a *Area) noTransaction(ctx context.Context, id models.TransactionID) (stri
 
 // refusedField returns the name of the field at which a refusal is shown.
 func refusedField(kind models.CorrectionKind, refusal error) string {
+	var declined models.CorrectionDeclinedError
 	switch {
 	case errors.Is(refusal, models.ErrBelowZero):
 		return "reason"
-	case kind.Adjusts():
+	case kind.Adjusts(), errors.As(refusal, &declined) && declined.Decline == models.InsufficientFunds:
 		return "amount"
 	}
 	return "transaction"

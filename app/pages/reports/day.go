@@ -67,6 +67,7 @@ type signatureRow struct {
 	Role models.Role
 	Is   bool
 	models.DaySignature
+	Since models.ClosedSince
 }
 
 // noSuchDay returns the error for an address without a valid day, or with a day in the future.
@@ -176,7 +177,14 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 	may := page.Can(web.SignDays)
 	for _, role := range models.DaySigners {
 		s, signed := page.Interval.SignedBy(role)
-		page.Signatures = append(page.Signatures, signatureRow{role, signed, s})
+		row := signatureRow{Role: role, Is: signed, DaySignature: s}
+		if signed {
+			var err error
+			if row.Since, err = a.Store.ClosedSince(c.UserContext(), page.Interval, s); err != nil {
+				return err
+			}
+		}
+		page.Signatures = append(page.Signatures, row)
 		if signed && (s.By == page.Reader.Username || role == page.Reader.Role) {
 			may = false
 		}

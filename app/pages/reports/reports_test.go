@@ -370,7 +370,7 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 			saw = append(saw, strings.Join(strings.Fields(line.Find("small").First().Text()), " "))
 		}
 		require.Equal(t, []string{
-			"When signed: checkpoint 2, verification 1, no statement, 2 open cases of this day or earlier, " +
+			"When signed: checkpoint 2, verification 1, no statement, 2 open cases of this day or earlier (1 closed since), " +
 				"1 unconfirmed grant.",
 			"When signed: checkpoint 2, verification 1, statement 1 not compared, 1 open case of this day or earlier, " +
 				"1 unconfirmed grant.",

@@ -2,7 +2,9 @@ package statements
 
 import (
 	"context"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"pitboss/app/export"
 	"pitboss/app/web"
@@ -51,7 +53,7 @@ func (a *Area) ExportDifferences(ctx context.Context, p web.Page) (list export.L
 			{Name: "Player"}, {Name: "Currency"}, {Name: "Difference"}, {Name: "Detail"}, {Name: "Near the edge"},
 			{Name: "State here"}, {Name: "Bet here", Kind: export.Money}, {Name: "Win here", Kind: export.Money},
 			{Name: "State there"}, {Name: "Bet there", Kind: export.Money}, {Name: "Win there", Kind: export.Money},
-			{Name: "Currency there"}, {Name: "If they are right"}, {Name: "Amount", Kind: export.Money},
+			{Name: "Currency there"}, {Name: "If they are right"}, {Name: "Amount", Kind: export.Money}, {Name: "Done"},
 			{Name: "Line", Kind: export.Number}, {Name: "Case", Kind: export.Number},
 		},
 		Read: web.Rows(&p, &web.Listed{}, models.List(filter, 0, a.Store.Differences, models.Difference.Place), web.ExportPage,
@@ -59,10 +61,28 @@ func (a *Area) ExportDifferences(ctx context.Context, p web.Page) (list export.L
 				row := export.Row{d.At, string(d.TransactionID), d.Kind.String(), d.FreeSpin, string(d.UserID), string(d.Currency),
 					d.Name(), d.Words(), yes[d.Edge]}
 				row = append(append(row, side(d.Ours)...), side(d.Theirs)...)
-				return append(row, string(d.Theirs.Currency), d.Remedy.String(), d.RemedyAmount, export.NumberOrNone(d.Line),
+				row = append(row, string(d.Theirs.Currency))
+				if d.Settled {
+					row = append(row, nil, nil)
+				} else {
+					row = append(row, d.Remedy.String(), d.RemedyAmount)
+				}
+				return append(row, doneWords(d), export.NumberOrNone(d.Line),
 					export.NumberOrNone(d.CaseID))
 			})),
 	}, chips, p.Unread(), nil
+}
+
+// doneWords returns what people have done about a difference.
+func doneWords(d models.Difference) string {
+	var words []string
+	for _, k := range d.Corrections {
+		words = append(words, fmt.Sprintf("correction %d, %s", k.ID, k.State))
+	}
+	if d.CaseState > models.CaseOpen {
+		words = append(words, "case "+d.CaseState.String())
+	}
+	return strings.Join(words, "; ")
 }
 
 // bucketNamed returns the bucket that an address names, or 0.

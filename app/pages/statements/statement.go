@@ -33,6 +33,7 @@ type statementPage struct {
 	First       string // the address of the first differences
 	Cases       bool   // the run opened cases, and the reader may read them
 	Runs        []comparisonRow
+	Others      []statementRow // of the same period
 }
 
 // currencyTotals are the sums of both books in one currency, and the differences that lead from the platform's to ours.
@@ -61,7 +62,12 @@ type differenceRow struct {
 	OursAmount, TheirsAmount string
 	Leave                    bool // nothing has to be done
 	CaseHref                 string
+	Done                     []doneRow // what people have done about it
+	Advise                   bool      // something is still to be done
 }
+
+// doneRow is a correction that was made for a difference, or the outcome of its case.
+type doneRow struct{ Href, Text string }
 
 type comparisonRow struct {
 	models.StatementRun
@@ -97,6 +103,9 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 	if err := a.statementRuns(c, page); err != nil {
 		return err
 	}
+	if page.Others, err = a.samePeriod(c.UserContext(), st); err != nil {
+		return err
+	}
 	page.Cases = run.Cases && run.Differences > 0 && page.Can(web.ReadCases)
 	if len(page.Differences) > 0 {
 		if err := a.Viewed(c, "statement", st.ID); err != nil {
@@ -115,7 +124,7 @@ func (p *statementPage) Bucket(name string) string {
 }
 
 // Found returns how many lines the list of differences has, including those set aside.
-func (p *statementPage) Found() int64 { return p.Run.Differences + p.Run.Edges }
+func (p *statementPage) Found() int64 { return p.Run.Differences + p.Run.Edges + p.Run.Respelled }
 
 // Early reports whether the file was uploaded before the period was over.
 func (p *statementPage) Early() bool { return p.Statement.Ends().Before(p.Statement.Until) }
@@ -224,6 +233,20 @@ func newDifferenceRow(p *web.Page, d models.Difference) differenceRow {
 	}
 	if !d.At.IsZero() {
 		row.Moment = p.Time(d.At)
+	}
+	row.Advise = !d.Settled
+	for _, k := range d.Corrections {
+		done := doneRow{Text: pages.CorrectionTitle(k) + ", booked"}
+		if k.State == models.ApprovalWaiting {
+			done.Text, row.Advise = pages.CorrectionTitle(k)+", waiting for approval", false
+		}
+		if p.Can(web.ReadCorrections) {
+			done.Href = pages.CorrectionPath(k.ID)
+		}
+		row.Done = append(row.Done, done)
+	}
+	if len(row.Done) == 0 && d.CaseState > models.CaseOpen {
+		row.Done = append(row.Done, doneRow{Text: web.FirstUpper(d.CaseState.String())})
 	}
 	if d.CaseID != 0 && p.Can(web.ReadCases) {
 		row.CaseHref = pages.CasePath(d.CaseID)

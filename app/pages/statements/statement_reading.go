@@ -28,8 +28,10 @@ type readingPage struct {
 	Wrong                  string
 	Notes                  []string // how the file is read, in sentences
 	NoState                bool     // no column says what failed or was rolled back
-	Remembered             bool     // the layout is that of the last file with the same columns
-	Suggested              bool     // the layout is what the file suggests
+	IgnoreCase             bool
+	Others                 []statementRow // of the same period
+	Remembered             bool           // the layout is that of the last file with the same columns
+	Suggested              bool           // the layout is what the file suggests
 }
 
 // rawField is a field of the file, unchanged, with the name of its column.
@@ -74,6 +76,7 @@ func readingForm(f *web.Form, st *models.Statement) {
 			l.Columns[field] = name
 		}
 	}
+	l.IgnoreCase = f.Text("ignore_case") == "yes"
 	st.Layout = l
 	zone, err := time.LoadLocation(l.Zone)
 	if err != nil || l.Zone == "" {
@@ -155,6 +158,10 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	}
 	page.read(c.UserContext(), file, st)
 	page.fields(f, st, sample)
+	page.IgnoreCase = st.Layout.IgnoreCase
+	if page.Others, err = a.samePeriod(c.UserContext(), st); err != nil {
+		return err
+	}
 	page.NoState = st.Layout.Columns[models.StatementStateOf] == ""
 	return a.RenderForm(c, !f.Ok(), "statements/reading", page)
 }

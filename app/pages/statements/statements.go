@@ -61,6 +61,24 @@ func periodTimes(st models.Statement) string {
 	return st.Since.In(zoneOf(st)).Format(exact) + " to " + st.Until.In(zoneOf(st)).Format(exact) + " " + st.Layout.Zone
 }
 
+// samePeriod returns the newest other statements of the same side whose periods overlap with that of a statement.
+func (a *Area) samePeriod(ctx context.Context, st models.Statement) (rows []statementRow, err error) {
+	if st.Since.IsZero() {
+		return nil, nil
+	}
+	found, err := a.Store.Statements(ctx, models.StatementFilter{From: st.Since, To: st.Until, ClientID: st.ClientID,
+		Span: models.Span{Limit: mostSamePeriod + 1}})
+	for _, other := range found.Rows {
+		if other.ID != st.ID && len(rows) < mostSamePeriod {
+			rows = append(rows, statementRow{other, periodDays(other), periodTimes(other), pages.StatementBadge(other.Run)})
+		}
+	}
+	return rows, err
+}
+
+// mostSamePeriod is how many statements of the same period a page names.
+const mostSamePeriod = 5
+
 type statementsPage struct {
 	web.Page
 	web.Listed

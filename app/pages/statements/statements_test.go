@@ -179,13 +179,41 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 8, earlier.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Equal(t, http.StatusNotFound, farid.Get("/statements/1?run=99").Status)
 
+		// What is booked replaces the advice.
+		wrong200 := fmt.Sprintf("%032x", 0x8e03ef9+200*7919)
+		of := func(page *apptest.Answer) string {
+			for _, row := range page.Find("section[aria-label=Differences] tbody tr").EachIter() {
+				if row.Find("a[href='"+pages.TransactionPath(s.Transaction(wrong200).ID)+"']").Length() > 0 {
+					return strings.Join(strings.Fields(row.Find("td").Eq(6).Text()), " ")
+				}
+			}
+			return ""
+		}
+		require.Equal(t, "Refund 9.00 EUR", of(farid.Get("/statements/1")))
+		cases, err := s.Store.Cases(t.Context(), models.CaseFilter{Transactions: []int64{s.Transaction(wrong200).ID},
+			Span: models.Span{Limit: 1}})
+		require.NoError(t, err)
+		farid.RequestCorrection(url.Values{"kind": {"credit"}, "player": {"marko_87"}, "amount": {"9.00"}, "reason": {"other"},
+			"text": {"Their bet was 1.00."}, "reference": {models.CaseReference(cases.Rows[0].ID)}})
+		require.Equal(t, "Credit 9.00 EUR, waiting for approval", of(farid.Get("/statements/1")))
+		greta := s.SignedIn("greta", models.Finance)
+		require.Equal(t, http.StatusSeeOther, greta.ApproveCorrection("/corrections/1").Status)
+		require.Equal(t, "Credit 9.00 EUR, booked", of(farid.Get("/statements/1")))
+		header, cells, _ = farid.Download("/statements/1?bucket=amount", export.CSV)
+		for _, row := range cells {
+			if row[slices.Index(header, "Transaction ID")] == wrong200 {
+				require.Empty(t, row[slices.Index(header, "If they are right")])
+				require.Equal(t, "correction 1, approved; case adjusted", row[slices.Index(header, "Done")])
+			}
+		}
+
 		// Differences stop asking for attention when their cases are closed, wherever the statement is shown.
 		open, err := s.Store.Cases(t.Context(),
 			models.CaseFilter{Rule: models.CaseStatement, State: models.CaseOpen, Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
 		tester := models.Actor{Name: "tester"}
 		require.NoError(t, s.Store.DecideCase(t.Context(), tester, open.Rows[0].ID, models.CaseExplained, "The platform agrees."))
-		require.Equal(t, "7 differences, 6 open", farid.Get("/statements/1").Find("h1 .badge").Text())
+		require.Equal(t, "7 differences, 5 open", farid.Get("/statements/1").Find("h1 .badge").Text())
 		_, err = s.Store.DecideCases(t.Context(), tester, models.CaseFilter{}, models.CaseExplained, "The platform agrees.", 10)
 		require.NoError(t, err)
 		for _, path := range []string{"/statements/1", "/statements"} {

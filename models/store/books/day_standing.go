@@ -43,6 +43,19 @@ func (s *Store) dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySign
 	return d, n, err
 }
 
+// ClosedSince returns how many of the cases that a signer of a day counted as open are closed, and how many of the grants without a
+// known outcome have one, since the signature.
+func (s *Store) ClosedSince(ctx context.Context, day models.ClosedDay, signed models.DaySignature) (n models.ClosedSince, err error) {
+	at := db.Micros(signed.At)
+	err = s.db.Read.WithContext(ctx).Raw("SELECT (SELECT COUNT(*) FROM cases WHERE decided_at_us >= ? AND found_at_us < ? AND "+
+		db.CaseHappened+" < ?) AS cases, (SELECT COUNT(*) FROM grants WHERE state = ? AND resolved_at_us >= ? AND at_us < ?) AS grants",
+		at, at, db.Micros(day.Until), models.GrantUnknown, at, at).Scan(&n).Error
+	if err != nil {
+		return n, fmt.Errorf("count what was closed since a signature: %w", err)
+	}
+	return n, nil
+}
+
 // earlierDays returns the open days before a day that is not closed yet.
 func (s *Store) earlierDays(tx *gorm.DB, day models.ClosedDay) (list []models.Day, err error) {
 	first, found, err := s.firstToClose(tx)

@@ -203,25 +203,27 @@ func (s *Store) CaseBacklogs(ctx context.Context) (list []models.CaseBacklog, er
 // changeCase changes a case and records the change.
 func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string,
 	change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		c, err := db.Locked[models.Case](s.db, tx, id, models.ErrCaseUnknown)
-		if err != nil {
-			return err
-		}
-		before, after, reason, err := change(tx, &c)
-		if err != nil {
-			return err
-		}
+	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.changeCaseIn(tx, by, id, action, change) })
+}
+
+// changeCaseIn is changeCase in a transaction.
+func (s *Store) changeCaseIn(tx *gorm.DB, by models.Actor, id int64, action string,
+	change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
+	c, err := db.Locked[models.Case](s.db, tx, id, models.ErrCaseUnknown)
+	var before, after, reason string
+	if err == nil {
+		before, after, reason, err = change(tx, &c)
+	}
+	if err == nil {
 		err = tx.Model(&models.Case{}).Where("id = ?", id).Updates(map[string]any{
 			"state": c.State, "owner": c.Owner, "decided_by": c.DecidedBy, "decided_at_us": db.Micros(c.DecidedAt),
-			"reason": c.Reason, "statement_id": c.StatementID, "due_us": db.Micros(c.Due),
+			"reason": c.Reason, "statement_id": c.StatementID, "due_us": db.Micros(c.Due), "amount_minor": c.Amount,
 		}).Error
-		if err != nil {
-			return err
-		}
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "case",
+	}
+	if err == nil {
+		err = s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "case",
 			ObjectID: strconv.FormatInt(id, 10), Before: before, After: after, Reason: reason})
-	})
+	}
 	if err != nil {
 		return fmt.Errorf("change case %d: %w", id, err)
 	}

@@ -97,6 +97,9 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 		if o.Similar > r.Seen {
 			return models.SimilarError{Similar: o.Again}
 		}
+		if named := models.CaseOf(r.Reference); named != 0 {
+			r.Reference = models.CaseReference(named)
+		}
 		row := models.Correction{
 			At: s.db.Now(), Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: c.TransactionID, RoundID: c.RoundID,
 			Amount: c.Amount, Effect: c.Effect, Reason: r.Reason, Text: r.Text, Reference: r.Reference,
@@ -194,6 +197,9 @@ func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int6
 		if err := tx.Omit(db.JoinedNames...).Save(&c).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
 		}
+		if err := s.settleCase(tx, by, c); err != nil {
+			return err
+		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: "correction approved", Object: "correction", ObjectID: db.Numbered(id),
 			Before: models.ApprovalWaiting.String(),
@@ -208,6 +214,35 @@ func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int6
 		return models.Correction{}, fmt.Errorf("approve correction %d: %w", id, err)
 	}
 	return s.mustCorrection(ctx, id)
+}
+
+// settleCase closes the case that a booked correction names as its reference, if it is open and the correction settles it.
+func (s *Store) settleCase(tx *gorm.DB, by models.Signer, k models.Correction) error {
+	named := models.CaseOf(k.Reference)
+	if named == 0 {
+		return nil
+	}
+	err := s.changeCaseIn(tx, by.Actor, named, "case closed",
+		func(_ *gorm.DB, c *models.Case) (before, after, reason string, err error) {
+			if !c.SettledBy(k) {
+				return "", "", "", models.ErrCaseClosed
+			}
+			reason = fmt.Sprintf("Correction %d is booked.", k.ID)
+			return c.State.String(), models.CaseAdjusted.String(), reason,
+				c.Decide(by.Name, models.CaseAdjusted, reason, s.db.Now())
+		})
+	if errors.Is(err, models.ErrCaseUnknown) || errors.Is(err, models.ErrCaseClosed) {
+		return nil
+	}
+	return err
+}
+
+// CorrectionsOfCase returns the corrections that name a case as their reference, or are about the platform's transaction of the
+// case, newest first.
+func (s *Store) CorrectionsOfCase(ctx context.Context, c models.Case) ([]models.Correction, error) {
+	return correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).
+		Where("c.reference = ? OR c.transaction_id = ? AND c.transaction_id <> '' AND c.player_id = ?", models.CaseReference(c.ID),
+			c.TransactionID, c.PlayerID).Order("c.id DESC"))
 }
 
 // RefuseCorrection ends a correction without effect, under the name of the second approver. It returns

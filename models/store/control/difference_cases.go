@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"pitboss/models"
+	"pitboss/models/store/db"
 )
 
 // differenceFacts returns what our ledger and the statement say.
@@ -85,7 +86,7 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 		var findings []models.Finding
 		var of []int64
 		for _, d := range page.Rows {
-			if d.Edge {
+			if d.Edge || d.OnlyCase() {
 				continue
 			}
 			of = append(of, d.Number)
@@ -117,30 +118,82 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 		if err != nil {
 			return opened, fmt.Errorf("note the cases of differences: %w", err)
 		}
-		if err := s.reopenCases(ctx, st, numbers); err != nil {
+		if err := s.reopenCases(ctx, st, run.ID, numbers); err != nil {
 			return opened, err
 		}
 	}
-	return opened, s.withdrawSettled(ctx, st, run)
+	if err := s.withdrawSettled(ctx, st, run); err != nil {
+		return opened, err
+	}
+	baseless, err := s.openBaseless(ctx, st, run)
+	return opened + baseless, err
+}
+
+// openBaseless opens a case for each booked credit or debit that was made for a difference which the run no longer shows. What was
+// booked under the platform's transaction ID is compared like its own, and would be a difference itself.
+func (s *Store) openBaseless(ctx context.Context, st models.Statement, run models.StatementRun) (int, error) {
+	read := s.db.Read.WithContext(ctx)
+	var gone []models.Case
+	err := s.db.Filtered(read, "cases", "cases_rule").Select("cases.*").
+		Joins("JOIN statements o ON o.id = statement_id AND o.client_id = ?", st.ClientID).
+		Where("rule = ? AND state = ? AND cases.at_us >= ? AND cases.at_us < ?", models.CaseStatement, models.CaseAdjusted,
+			db.Micros(st.Since), db.Micros(st.Ends())).
+		Where("NOT EXISTS (SELECT 1 FROM statement_differences d WHERE d.transaction_id = cases.transaction_id AND d.run_id = ?)", run.ID).
+		Order("cases.id").Find(&gone).Error
+	if err != nil {
+		return 0, fmt.Errorf("look for differences that are gone: %w", err)
+	}
+	var findings []models.Finding
+	for _, c := range gone {
+		made, err := s.CorrectionsOfCase(ctx, c)
+		if err != nil {
+			return 0, err
+		}
+		for _, k := range made {
+			if k.State != models.ApprovalApproved || !k.Kind.Adjusts() {
+				continue
+			}
+			f := models.Finding{Rule: models.CaseBaselessCorrection, Key: fmt.Sprintf("correction %d", k.ID), At: k.DecidedAt,
+				PlayerID: k.PlayerID, TransactionID: models.AdjustmentID(k.ID), StatementID: st.ID, Amount: k.Amount, Currency: k.Currency,
+				Facts: []models.CaseFact{
+					{Label: "Correction", Value: fmt.Sprintf("%d: %s of %s %s", k.ID, k.Kind, k.Amount.Grouped(), k.Currency)},
+					{Label: "Made for", Value: fmt.Sprintf("case %d, a difference of statement %d", c.ID, c.StatementID)},
+					{Label: "No longer shown by", Value: fmt.Sprintf("statement %d, %s", st.ID, st.FileName)},
+				}}
+			err := read.Raw("SELECT id FROM postings WHERE source = ? AND transaction_id = ? AND claim = 1", models.SourceOwn,
+				f.TransactionID).Scan(&f.Transaction).Error
+			if err != nil {
+				return 0, fmt.Errorf("look for a correction's posting: %w", err)
+			}
+			findings = append(findings, f)
+		}
+	}
+	_, opened, err := s.OpenCases(ctx, findings)
+	return opened, err
 }
 
 // reopenCases opens closed cases again whose differences another file shows too, and those that an earlier reading of this file
-// withdrew. The note keeps how they had been closed.
-func (s *Store) reopenCases(ctx context.Context, st models.Statement, numbers []int64) error {
-	var closed []int64
-	err := s.db.Read.WithContext(ctx).Raw(`SELECT c.id FROM cases c LEFT JOIN statements o ON o.id = c.statement_id
-		WHERE c.id IN ? AND c.state <> ? AND (o.digest <> ? OR c.state = ? AND c.decided_by = ?) ORDER BY c.id`, numbers,
-		models.CaseOpen, st.Digest, models.CaseWithdrawn, models.System.Name).Scan(&closed).Error
+// withdrew. The note keeps how they had been closed. A correction has settled a difference of the same amount in every file.
+func (s *Store) reopenCases(ctx context.Context, st models.Statement, run int64, numbers []int64) error {
+	var closed []struct{ ID, RemedyMinor int64 }
+	err := s.db.Read.WithContext(ctx).Raw(`SELECT c.id, COALESCE(d.remedy_minor, c.amount_minor) AS remedy_minor FROM cases c
+		LEFT JOIN statements o ON o.id = c.statement_id
+		LEFT JOIN statement_differences d ON d.run_id = ? AND d.transaction_id = c.transaction_id AND d.case_id = c.id AND c.transaction_id <> ''
+		WHERE c.id IN ? AND c.state <> ? AND (o.digest <> ? OR c.state = ? AND c.decided_by = ?)
+		AND (c.state <> ? OR d.remedy_minor IS NULL OR d.remedy_minor <> c.amount_minor) ORDER BY c.id`, run, numbers,
+		models.CaseOpen, st.Digest, models.CaseWithdrawn, models.System.Name, models.CaseAdjusted).Scan(&closed).Error
 	if err != nil {
 		return fmt.Errorf("look for closed cases: %w", err)
 	}
-	for _, id := range closed {
+	for _, one := range closed {
+		id := one.ID
 		err := s.changeCase(ctx, models.System, id, "case opened again",
 			func(tx *gorm.DB, c *models.Case) (before, after, reason string, err error) {
 				before = c.State.String()
 				text := fmt.Sprintf("Opened again: statement %d shows the same difference. Before, it was %s by %s: %s", st.ID,
 					before, c.DecidedBy, c.Reason)
 				c.State, c.StatementID, c.Owner, c.DecidedBy, c.DecidedAt, c.Reason = models.CaseOpen, st.ID, "", "", time.Time{}, ""
+				c.Amount = models.Amount(one.RemedyMinor)
 				return before, c.State.String(), "", s.addNote(tx, models.System, id, text)
 			})
 		if err != nil {

@@ -34,8 +34,8 @@ func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar,
 	switch {
 	case c.Kind == models.CorrectRollback && gives:
 		found.Lines, err = similarLines(q, about)
-	case c.Kind == models.CorrectWin, c.Kind == models.CorrectCredit && about.ID != 0: // other credits are for no transaction
-		found.Transactions, err = similarTransactions(q, c, about, ids)
+	case c.Kind.Books(), c.Kind == models.CorrectCredit && about.ID != 0: // other credits are for no transaction
+		found.Transactions, err = similarTransactions(q, c, about, ids, gives)
 	}
 	if err == nil && c.Kind.Adjusts() {
 		var cash []models.TransactionLine
@@ -110,10 +110,11 @@ func sameLoss(a, b models.Correction) bool {
 	return !says(a) || !says(b)
 }
 
-// similarTransactions returns the player's transactions of the platform that may be the win that c would pay: under another spelling of an ID, or with
-// c's amount at about the time of the case. If there is no case with a time, it is the day before the request.
-func similarTransactions(q *gorm.DB, c models.Correction, about models.Case,
-	ids map[string]bool) (similar []models.TransactionLine, err error) {
+// similarTransactions returns the player's transactions of the platform that may be what c would book: under another spelling of an
+// ID or, for a win, with c's amount at about the time of the case. If there is no case with a time, it is the day before the request.
+// Bets of one amount follow each other within seconds, so that their amount says nothing.
+func similarTransactions(q *gorm.DB, c models.Correction, about models.Case, ids map[string]bool,
+	gives bool) (similar []models.TransactionLine, err error) {
 	var spelled []models.TransactionID
 	for _, id := range []models.TransactionID{c.TransactionID, about.TransactionID} {
 		if id != "" {
@@ -143,7 +144,7 @@ func similarTransactions(q *gorm.DB, c models.Correction, about models.Case,
 		return nil, fmt.Errorf("look for similar transactions: %w", err)
 	}
 	for _, t := range lines {
-		near := t.Win == c.Amount && c.Amount > 0 && !t.At.Before(since) && !t.At.After(until)
+		near := t.Win == c.Amount && c.Amount > 0 && gives && !t.At.Before(since) && !t.At.After(until)
 		exact := t.TransactionID == c.TransactionID || t.TransactionID == about.TransactionID
 		if t.State != models.Reversed && !exact && (near || ids[models.FoldID(t.TransactionID)]) {
 			similar = append(similar, t)

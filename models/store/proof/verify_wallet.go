@@ -98,6 +98,7 @@ func (w *walletCheck) explain(key lineKey, kind models.EntryKind, id models.Tran
 	case c == nil:
 		w.fault("entry %d: an adjustment without an approved correction", key.seq)
 	case c.Kind.Adjusts() && (kind != models.EntryAdjustment || id != models.AdjustmentID(c.ID) || amount != c.Effect),
+		c.Kind == models.CorrectBet && (kind != models.EntryBet || id != c.TransactionID || amount != c.Effect),
 		c.Kind == models.CorrectWin && (kind != models.EntryWin || id != c.TransactionID || amount != c.Effect),
 		c.Kind == models.CorrectRollback && (!reverses(kind) || id != c.TransactionID),
 		!c.Kind.Adjusts() && kind == models.EntryAdjustment:

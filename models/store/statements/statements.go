@@ -76,7 +76,7 @@ func (s *Store) Statement(ctx context.Context, id int64) (models.Statement, bool
 func (s *Store) Statements(ctx context.Context, f models.StatementFilter) (models.Page[models.Statement], error) {
 	order := db.Order{Table: "statements", At: "at_us", ID: "id", Index: "statements_at"}
 	list, err := s.statements(ctx, s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
-		db.If(!f.To.IsZero(), "", "client_id = 0 AND since_us < ? AND until_us > ?", db.Micros(f.To), db.Micros(f.From))))
+		db.If(!f.To.IsZero(), "", "client_id = ? AND since_us < ? AND until_us > ?", f.ClientID, db.Micros(f.To), db.Micros(f.From))))
 	return db.PageOf(list, f.Span), err
 }
 
@@ -280,7 +280,7 @@ func (s *Store) AddDifferences(ctx context.Context, runID int64, differences []m
 func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finished bool, err error) {
 	values := map[string]any{
 		"state": models.JobFinished, "permille": 1000, "line_count": run.Lines, "bad_lines": run.BadLines,
-		"differences": run.Differences, "edges": run.Edges, "erased_lines": run.Erased, "failure": run.Failure,
+		"differences": run.Differences, "respelled": run.Respelled, "edges": run.Edges, "erased_lines": run.Erased, "failure": run.Failure,
 		"cases": run.Cases, "sums": db.JsonText(run.Sums), "bad": db.JsonText(run.Bad),
 	}
 	action, after := "statement comparison finished",
@@ -304,8 +304,62 @@ func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) (mod
 	q, span := db.OldestFirst(q, "at_us", "number", f.Span)
 	page, err := db.FindPage[models.Difference](q, span, "list differences")
 	slices.Reverse(page.Rows)
+	if err == nil {
+		err = s.addSettled(ctx, page.Rows)
+	}
 	return page, err
 }
+
+// addSettled fills in what people have done about differences.
+func (s *Store) addSettled(ctx context.Context, rows []models.Difference) error {
+	cases, transactions, references := []int64{}, []string{}, []string{}
+	for _, d := range rows {
+		transactions = append(transactions, string(d.TransactionID))
+		if d.CaseID != 0 {
+			cases, references = append(cases, d.CaseID), append(references, models.CaseReference(d.CaseID))
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	read := s.db.Read.WithContext(ctx)
+	var closed []models.Case
+	if err := read.Select("id", "state").Where("id IN ?", cases).Find(&closed).Error; err != nil {
+		return fmt.Errorf("read cases of differences: %w", err)
+	}
+	states := map[int64]models.CaseState{}
+	for _, c := range closed {
+		states[c.ID] = c.State
+	}
+	run, _, err := db.One[models.StatementRun](read.Where("id = ?", rows[0].RunID), "read run")
+	if err != nil {
+		return err
+	}
+	const columns = "SELECT id, at_us, kind, state, player_id, transaction_id, amount_minor, effect_minor, reference FROM corrections WHERE "
+	found, err := db.All[models.Correction](read, "read corrections of differences", columns+"reference IN ? AND state IN ? UNION "+
+		columns+"transaction_id IN ? AND state IN ? ORDER BY id", references, booked, transactions, booked)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		d := &rows[i]
+		d.CaseState = states[d.CaseID]
+		d.Settled = d.CaseState > models.CaseOpen
+		for _, c := range found {
+			since := !c.At.Before(run.At)
+			if named := models.CaseOf(c.Reference); named != 0 && named == d.CaseID ||
+				since && c.TransactionID != "" && c.TransactionID == d.TransactionID && c.PlayerID == d.PlayerID {
+				c.Currency = d.Currency
+				d.Corrections = append(d.Corrections, c)
+				d.Settled = d.Settled || since && c.State == models.ApprovalApproved
+			}
+		}
+	}
+	return nil
+}
+
+// booked are the states of corrections that are booked, or wait for approval.
+var booked = []models.ApprovalState{models.ApprovalWaiting, models.ApprovalApproved}
 
 // DifferenceOf returns the difference that has this case, from the newest run that found it, or false if its runs are gone.
 func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error) {
