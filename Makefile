@@ -66,7 +66,7 @@ test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, th
 pictures: needs-all front var/withmariadb ## take the pictures of README.md and the handbook again, from the demo's data (a minute)
 	@PITBOSS_PICTURES=1 var/withmariadb -- go test -vet=off -count=1 -run '^TestWorkdayJourneys$$' ./cmd/pitboss
 
-race: needs-all front var/withmariadb ## run the tests under the race detector, except those in which one goroutine does everything (20 minutes)
+race: needs-all front var/withmariadb ## run the tests of goroutines that share state under the race detector (10 minutes)
 	@var/withmariadb -- .ci/test race
 
 # The short form of TestCluster runs with all other tests.
@@ -74,7 +74,7 @@ test-cluster: front ## three Galera nodes, three instances: collisions, lost and
 	@.ci/need mariadb galera balancer
 	@PITBOSS_PROVE=1 go test -vet=off -count=1 -timeout 1h -v -run '^TestCluster$$' ./cmd/pitboss
 
-check: lint vulncheck test race ## what CI runs: the linters, known vulnerabilities, all tests, then the tests under the race detector (25 minutes)
+check: lint vulncheck test race ## what CI runs: the linters, known vulnerabilities, all tests, then those of shared state under the race detector (25 minutes)
 
 # Go 1.26 sometimes starts vet without all the files it needs ("could not import ...: open :", golang/go#77116), so a
 # failure is tried again; a real finding comes back.
