@@ -133,6 +133,7 @@ func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(
 	s.Sim, err = simulator.New(simulator.Config{AgentID: secrets.AgentID, APIToken: secrets.APIToken,
 		SecretKey: secrets.SecretKey, CallbackURL: "http://127.0.0.1:1", Games: 60})
 	require.NoError(t, err)
+	require.NoError(t, s.Sim.RenameGame(s.Sim.Games()[3].GameID, HostileName))
 	outside := httptest.NewServer(s.Sim.Handler())
 	t.Cleanup(outside.Close)
 	secrets.URL, secrets.Backoff, secrets.BreakerDelay = outside.URL, time.Millisecond, time.Millisecond

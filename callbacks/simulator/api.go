@@ -1,7 +1,7 @@
 package simulator
 
 import (
-	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -12,15 +12,14 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"pitboss/callbacks/wire"
 )
 
 // languages are the codes that /userAuth accepts (specification, Platform API rule 3).
 var languages = []string{"en", "fr", "de", "it", "kr", "tr", "pt", "id", "es", "zh", "uk", "ru"}
 
-const (
-	maxRequestBytes = 1 << 20
-	maxSpinCount    = 10_000
-)
+const maxSpinCount = 10_000
 
 // apiRequest is the body of a platform call. Missing fields are empty.
 type apiRequest struct {
@@ -36,28 +35,23 @@ type apiRequest struct {
 	public string // base of the URLs in the answer
 }
 
-var (
-	errShape     = errors.New("the body is not a JSON object with fields of the expected types")
-	wholeNumbers = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,8})$`)
-)
+var wholeNumbers = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,8})$`)
 
-// readRequest decodes a body. Names are case-sensitive.
-func readRequest(body []byte) (request apiRequest, err error) {
-	read := &request
-	if json.Unmarshal(body, &read) != nil || read == nil || len(request.SpinCount) > 0 && !wholeNumbers.Match(request.SpinCount) {
-		return request, errShape
-	}
-	return request, nil
-}
+// invalidToken is the code that the platform gives for another apiToken (platform notes).
+const invalidToken wire.Result = 7
 
-// apiAnswer has the fields of an answer besides result and message.
+// apiAnswer is an answer: its result, and the message or the fields that belong to it.
 type apiAnswer map[string]any
+
+func refusal(result wire.Result, message string) apiAnswer {
+	return apiAnswer{"result": result, "message": message}
+}
 
 // platformCall is one of the four calls: which values it signs, in order, and what it does if the signature is valid.
 type platformCall struct {
 	name   string
 	signed func(r apiRequest) []string
-	work   func(s *Simulator, r apiRequest) (result int, message string, fields apiAnswer)
+	work   func(s *Simulator, r apiRequest) apiAnswer
 }
 
 // The order of signed values follows the specification (Authentication, Sign input order). It leaves gameList and userAuth
@@ -71,146 +65,163 @@ var platformTable = []platformCall{
 	{"freeSpinStatus", func(r apiRequest) []string { return []string{r.AgentID, r.FreeSpinID} }, (*Simulator).freeSpinStatus},
 }
 
-func (s *Simulator) routeAPI(mux *http.ServeMux) {
-	for _, call := range platformTable {
-		mux.HandleFunc("/"+call.name, func(w http.ResponseWriter, r *http.Request) { s.serveCall(call, w, r) })
+// mood is how a platform call behaves.
+type mood struct {
+	kind              string
+	argument, message string
+	calls             int // for how many more calls; 0 for all until the mood is changed
+}
+
+var moodShape = regexp.MustCompile(`^(gameList|userAuth|assignFreeSpin|freeSpinStatus|\*)=` +
+	`(normal|slow|status|truncated|refused|not-json|dropped-before|dropped-after)(?:\(([^ ()]+) ?(.*)\))?(?::([1-9][0-9]*))?$`)
+
+// SetMood sets how one platform call, or with * each of the four, behaves: CALL=MOOD, with :CALLS after it for so many calls. The work
+// is what a call asks for, such as granting spins.
+//
+//	gameList=normal                     does the work and answers
+//	userAuth=slow(3s)                   waits, then behaves normally, even if the caller has hung up
+//	*=status(503)                       answers with an HTTP status, without doing the work
+//	assignFreeSpin=truncated            does the work; the answer is complete HTTP but truncated JSON
+//	userAuth=refused(2 no such game):5  answers with a result and a message, without doing the work
+//	gameList=not-json                   answers with an HTML page and status 200, without doing the work
+//	assignFreeSpin=dropped-before       the connection breaks before the work is done
+//	assignFreeSpin=dropped-after:1      does the work, then the connection breaks before any answer
+func (s *Simulator) SetMood(spec string) error {
+	parts := moodShape.FindStringSubmatch(spec)
+	if parts == nil {
+		return fmt.Errorf("%.80q is not a mood, such as userAuth=refused(2 no such game):5", spec)
 	}
+	m := mood{kind: parts[2], argument: parts[3], message: parts[4]}
+	m.calls, _ = strconv.Atoi(parts[5]) // empty: 0
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, call := range platformTable {
+		if parts[1] == "*" || parts[1] == call.name {
+			s.moods[call.name] = m
+		}
+	}
+	return nil
+}
+
+// nextMood returns the mood for a call, and counts the call.
+func (s *Simulator) nextMood(name string) mood {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls[name]++
+	m := s.moods[name]
+	if m.calls == 1 {
+		delete(s.moods, name)
+	} else if m.calls > 1 {
+		s.moods[name] = mood{m.kind, m.argument, m.message, m.calls - 1}
+	}
+	return m
 }
 
 // serveCall answers a platform call in its current mood. Every answer is HTTP 200 with a result, unless the mood prevents it.
 func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.Request) {
-	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBytes))
-	mood := s.nextMood(call.name)
-	s.log.Info("platform call", "call", call.name, "mood", mood.kind)
-	switch mood.kind {
+	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
+	m := s.nextMood(call.name)
+	number, _ := strconv.Atoi(m.argument)
+	w.Header().Set("Content-Type", "application/json")
+	switch m.kind {
 	case "slow":
-		delay, err := time.ParseDuration(mood.argument)
-		if err != nil {
-			delay = 5 * time.Second
-		}
+		delay, _ := time.ParseDuration(m.argument)
 		select {
 		case <-time.After(delay):
 		case <-r.Context().Done(): // the caller hung up; the platform still does what it was asked
 		}
 	case "status":
-		w.WriteHeader(mood.number(http.StatusInternalServerError))
+		w.WriteHeader(number)
 		return
 	case "refused":
-		writeJSON(w, apiAnswer{"result": mood.number(resultGeneralError), "message": mood.message})
+		w.Write(marshal(refusal(wire.Result(number), m.message)))
 		return
 	case "not-json":
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		io.WriteString(w, "<!doctype html><title>Gateway</title><h1>We will be back shortly</h1>\n")
 		return
 	case "dropped-before":
 		panic(http.ErrAbortHandler)
 	}
-
-	result, message, fields := resultWrongInput, "the body could not be read", apiAnswer(nil)
+	given := refusal(wire.WrongInput, "only POST is served")
 	if readErr == nil && r.Method == http.MethodPost {
-		result, message, fields = s.judge(call, body, s.publicURL(r))
-	} else if r.Method != http.MethodPost {
-		message = "only POST is served"
+		given = s.judge(call, body, r.Host)
 	}
-	given := apiAnswer{"result": result}
-	maps.Copy(given, fields)
-	if result != resultSuccess {
-		given["message"] = message
-	}
-
-	switch mood.kind {
+	text := marshal(given)
+	switch m.kind {
 	case "dropped-after":
 		panic(http.ErrAbortHandler)
 	case "truncated":
-		whole := marshal(given)
-		w.Header().Set("Content-Type", "application/json")
-		w.Write(whole[:len(whole)/2])
-	default:
-		writeJSON(w, given)
+		text = text[:len(text)/2]
 	}
+	w.Write(text)
 }
 
 // judge checks the body's shape (result 2), the token (7), the agent (4) and the signature (3), in this order. Then it does
-// what the call asks for.
-func (s *Simulator) judge(call platformCall, body []byte, public string) (int, string, apiAnswer) {
-	request, err := readRequest(body)
-	if err != nil {
-		return resultWrongInput, err.Error(), nil
+// what the call asks for. Names in the body are case-sensitive.
+func (s *Simulator) judge(call platformCall, body []byte, host string) apiAnswer {
+	var request apiRequest
+	read := &request
+	switch {
+	case json.Unmarshal(body, &read) != nil || read == nil || len(request.SpinCount) > 0 && !wholeNumbers.Match(request.SpinCount):
+		return refusal(wire.WrongInput, "the body is not a JSON object with fields of the expected types")
+	case request.APIToken != s.config.APIToken:
+		return refusal(invalidToken, "invalid API token")
+	case request.AgentID != s.config.AgentID:
+		return refusal(wire.InvalidAgent, "invalid agent")
+	case request.Sign != wire.Sign(s.config.SecretKey, call.signed(request)...):
+		return refusal(wire.InvalidSign, "invalid sign")
 	}
-	request.public = public
-	if request.APIToken != s.config.APIToken {
-		return resultInvalidToken, "invalid API token", nil
+	if request.public = s.config.PublicURL; request.public == "" {
+		request.public = "http://" + host
 	}
-	if request.AgentID != s.config.AgentID {
-		return resultInvalidAgent, "invalid agent", nil
-	}
-	if request.Sign != sign(s.config.SecretKey, call.signed(request)...) {
-		return resultInvalidSign, "invalid sign", nil
-	}
-	return call.work(s, request)
+	given := apiAnswer{"result": wire.Success}
+	maps.Copy(given, call.work(s, request))
+	return given
 }
 
-func (s *Simulator) gameList(r apiRequest) (int, string, apiAnswer) {
-	return resultSuccess, "", apiAnswer{"games": s.offered(r.public)}
-}
+func (s *Simulator) gameList(r apiRequest) apiAnswer { return apiAnswer{"games": s.offered(r.public)} }
 
-func (s *Simulator) userAuth(r apiRequest) (int, string, apiAnswer) {
-	if r.UserID == "" {
-		return resultWrongInput, "userID is missing", nil
-	}
-	if !slices.Contains(languages, r.Language) {
-		return resultWrongInput, "language is not supported", nil
-	}
+func (s *Simulator) userAuth(r apiRequest) apiAnswer {
 	game, offered := s.findGame(r.GameID)
-	if !offered {
-		return resultWrongInput, "game is not available", nil
+	switch {
+	case r.UserID == "":
+		return refusal(wire.WrongInput, "userID is missing")
+	case !slices.Contains(languages, r.Language):
+		return refusal(wire.WrongInput, "language is not supported")
+	case !offered:
+		return refusal(wire.WrongInput, "game is not available")
 	}
 	address := token(24)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.launched[address] = table{r.UserID, game}
-	return resultSuccess, "", apiAnswer{"gameURL": r.public + "/play/" + address}
+	return apiAnswer{"gameURL": r.public + "/play/" + address}
 }
 
-func (s *Simulator) assignFreeSpin(r apiRequest) (int, string, apiAnswer) {
-	if r.UserID == "" {
-		return resultWrongInput, "userID is missing", nil
-	}
+func (s *Simulator) assignFreeSpin(r apiRequest) apiAnswer {
 	count, err := strconv.Atoi(string(r.SpinCount))
-	if err != nil || count < 1 || count > maxSpinCount {
-		return resultWrongInput, "spinCount is not a whole number from 1 to " + strconv.Itoa(maxSpinCount), nil
-	}
-	if _, offered := s.findGame(r.GameID); !offered {
-		return resultWrongInput, "game is not available", nil
+	_, offered := s.findGame(r.GameID)
+	switch {
+	case r.UserID == "":
+		return refusal(wire.WrongInput, "userID is missing")
+	case err != nil || count < 1 || count > maxSpinCount:
+		return refusal(wire.WrongInput, fmt.Sprint("spinCount is not a whole number from 1 to ", maxSpinCount))
+	case !offered:
+		return refusal(wire.WrongInput, "game is not available")
 	}
 	freeSpinID := "fs-" + token(12)
 	s.books.addGrant(Grant{FreeSpinID: freeSpinID, UserID: r.UserID, GameID: r.GameID, Total: count})
-	return resultSuccess, "", apiAnswer{"freeSpinID": freeSpinID}
+	return apiAnswer{"freeSpinID": freeSpinID}
 }
 
-func (s *Simulator) freeSpinStatus(r apiRequest) (int, string, apiAnswer) {
+func (s *Simulator) freeSpinStatus(r apiRequest) apiAnswer {
 	if r.FreeSpinID == "" {
-		return resultWrongInput, "freeSpinID is missing", nil
+		return refusal(wire.WrongInput, "freeSpinID is missing")
 	}
-	grant, known := s.books.findGrant(r.FreeSpinID)
-	if !known {
-		return resultNotFound, "free spin bonus not found", nil
+	for _, g := range s.Grants() {
+		if g.FreeSpinID == r.FreeSpinID {
+			return apiAnswer{"status": g.Status(), "totalSpins": g.Total, "usedSpins": g.Used, "remainingSpins": g.Total - g.Used}
+		}
 	}
-	return resultSuccess, "", apiAnswer{
-		"status": grant.Status(), "totalSpins": grant.Total, "usedSpins": grant.Used, "remainingSpins": grant.Total - grant.Used,
-	}
-}
-
-func marshal(value any) []byte {
-	written, err := json.Marshal(value)
-	if err != nil {
-		panic("simulator: strings and numbers did not marshal: " + err.Error())
-	}
-	return written
-}
-
-func writeJSON(w http.ResponseWriter, value any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Write(marshal(value))
+	return refusal(wire.TransactionNotFound, "free spin bonus not found")
 }

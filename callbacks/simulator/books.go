@@ -1,15 +1,21 @@
 package simulator
 
 import (
+	"cmp"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
+	"net/http"
 	"os"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"pitboss/callbacks/wire"
 )
 
 // The states of a free spin bonus (specification, States and transitions).
@@ -32,17 +38,32 @@ func (g Grant) Status() string {
 	return StatusCompleted
 }
 
-// books are what the platform remembers: the lines of its statement and the free spins that it granted. With a file, each change
-// is appended to it before the next callback is sent, so nothing is lost even if the program is killed.
-type books struct {
-	log *slog.Logger
+// The states of a line. To the platform, a transaction without a definite answer has failed, whatever the wallet did.
+const (
+	lineSettled    = "settled"
+	lineRolledBack = "rolled back"
+	lineFailed     = "failed"
+)
 
+// line is a transaction in the platform's statement, which an operator compares with the ledger. The specification has no
+// statement file (platform notes: no transaction feed); this is one that a platform might provide.
+type line struct {
+	At       time.Time
+	Call     call
+	Currency string
+	State    string
+}
+
+// books are what the platform remembers: the lines of its statement and the free spins that it granted, oldest first. With a file,
+// each change is appended to it before the next callback is sent, so nothing is lost even if the program is killed.
+type books struct {
 	mu         sync.Mutex        // guards the fields below
-	lines      map[string]*line  // by transactionID
-	order      []string          // of the lines
+	lines      []*line           // in the order in which their transactions were first sent
+	byID       map[string]*line  // by transactionID
 	currencies map[string]string // of players
-	grants     []*Grant          // oldest first
-	file       *os.File          // nil if nothing is saved
+	grants     []*Grant
+	file       *os.File // nil if nothing is saved
+	failed     error    // the last change that could not be saved
 }
 
 // record is one change in the file. One of its fields is set.
@@ -52,8 +73,8 @@ type record struct {
 }
 
 // openBooks returns the books of an earlier run, which it continues in the file, or empty ones. An empty path means no file.
-func openBooks(path string, log *slog.Logger) (*books, error) {
-	b := &books{log: log, lines: map[string]*line{}, currencies: map[string]string{}}
+func openBooks(path string) (*books, error) {
+	b := &books{byID: map[string]*line{}, currencies: map[string]string{}}
 	if path == "" {
 		return b, nil
 	}
@@ -61,61 +82,45 @@ func openBooks(path string, log *slog.Logger) (*books, error) {
 	if err != nil {
 		return nil, fmt.Errorf("simulator: %w", err)
 	}
-	for in := jsontext.NewDecoder(file); err == nil; {
+	for in := jsontext.NewDecoder(file); ; {
 		var change record
 		whole := in.InputOffset()
-		if err = json.UnmarshalDecode(in, &change); err == nil {
-			b.apply(change)
-		} else if errors.Is(err, io.ErrUnexpectedEOF) { // a crash has left the last change incomplete
-			if err = file.Truncate(whole); err == nil {
-				break
-			}
+		if json.UnmarshalDecode(in, &change) != nil { // the end, or a change that a crash has left incomplete
+			b.file = file
+			return b, file.Truncate(whole)
 		}
+		b.apply(change)
 	}
-	if err != nil && err != io.EOF {
-		file.Close()
-		return nil, fmt.Errorf("simulator: read %s: %w", path, err)
-	}
-	b.file = file
-	return b, nil
 }
 
 // save makes a change and appends it to the file. The caller holds the lock.
 func (b *books) save(change record) {
 	b.apply(change)
-	if b.file == nil {
-		return
-	}
-	if err := json.MarshalWrite(b.file, change); err != nil {
-		b.log.Error("the platform's books could not be saved", "file", b.file.Name(), "err", err)
+	if b.file != nil {
+		b.failed = cmp.Or(json.MarshalWrite(b.file, change), b.failed)
 	}
 }
 
-// apply makes a change. The caller holds the lock or is the only user.
 func (b *books) apply(change record) {
 	if l := change.Line; l != nil {
-		if b.lines[l.Call.TransactionID] == nil {
-			b.order = append(b.order, l.Call.TransactionID)
+		if known := b.byID[l.Call.TransactionID]; known != nil {
+			*known = *l
+		} else {
+			b.lines, b.byID[l.Call.TransactionID] = append(b.lines, l), l
 		}
-		b.lines[l.Call.TransactionID] = l
 	}
 	if g := change.Grant; g != nil {
-		if known := b.grant(g.FreeSpinID); known != nil {
-			*known = *g
+		if i := b.grant(g.FreeSpinID); i >= 0 {
+			*b.grants[i] = *g
 		} else {
 			b.grants = append(b.grants, g)
 		}
 	}
 }
 
-// grant returns a grant, or nil if there is none. The caller holds the lock.
-func (b *books) grant(freeSpinID string) *Grant {
-	for _, grant := range b.grants {
-		if grant.FreeSpinID == freeSpinID {
-			return grant
-		}
-	}
-	return nil
+// grant returns the place of a grant, or -1. The caller holds the lock.
+func (b *books) grant(freeSpinID string) int {
+	return slices.IndexFunc(b.grants, func(g *Grant) bool { return g.FreeSpinID == freeSpinID })
 }
 
 // addGrant records a new grant.
@@ -125,56 +130,58 @@ func (b *books) addGrant(grant Grant) {
 	b.save(record{Grant: &grant})
 }
 
-// findGrant returns a grant; ok is false if there is none.
-func (b *books) findGrant(freeSpinID string) (grant Grant, ok bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if known := b.grant(freeSpinID); known != nil {
-		return *known, true
-	}
-	return Grant{}, false
-}
-
-// hasSpins reports whether a player has a grant with spins left.
-func (b *books) hasSpins(userID string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.active(userID) != nil
-}
-
-// active returns the player's oldest grant with spins left, or nil. The caller holds the lock.
-func (b *books) active(userID string) *Grant {
-	for _, grant := range b.grants {
-		if grant.UserID == userID && grant.Status() == StatusActive {
-			return grant
-		}
-	}
-	return nil
-}
-
 // takeSpin uses a spin of the player's oldest active grant and returns its freeSpinID, which is empty if there is none.
 // giveBack returns the spin if the wallet refuses it or it is rolled back.
 func (b *books) takeSpin(userID string) (freeSpinID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	grant := b.active(userID)
-	if grant == nil {
-		return ""
+	for _, g := range b.grants {
+		if g.UserID == userID && g.Status() == StatusActive {
+			used := *g
+			used.Used++
+			b.save(record{Grant: &used})
+			return g.FreeSpinID
+		}
 	}
-	used := *grant
-	used.Used++
-	b.save(record{Grant: &used})
-	return used.FreeSpinID
+	return ""
 }
 
 func (b *books) giveBack(freeSpinID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if grant := b.grant(freeSpinID); grant != nil && grant.Used > 0 {
-		left := *grant
+	if i := b.grant(freeSpinID); i >= 0 {
+		left := *b.grants[i]
 		left.Used--
 		b.save(record{Grant: &left})
 	}
+}
+
+// learn stores a player's currency from an answer.
+func (b *books) learn(userID, currency string) {
+	if currency != "" {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.currencies[userID] = currency
+	}
+}
+
+// write records the state of a transaction. A rolled-back transaction stays rolled back, and a settled one is not changed by
+// later calls with its ID.
+func (b *books) write(at time.Time, c call, state string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	next := line{at, c, b.currencies[c.UserID], state}
+	if known := b.byID[c.TransactionID]; known != nil {
+		if known.State == lineRolledBack {
+			return
+		}
+		next = *known
+		if known.State == lineFailed && state == lineSettled {
+			next.Call = c
+		}
+		next.State = state
+	}
+	b.save(record{Line: &next})
 }
 
 // Grants returns every free spin bonus, oldest first.
@@ -187,7 +194,7 @@ func (s *Simulator) Grants() (list []Grant) {
 	return list
 }
 
-// Close closes the file of Config.Books, if there is one.
+// Close closes the file of Config.Books, if there is one, and says if a change could not be saved.
 func (s *Simulator) Close() error {
 	s.books.mu.Lock()
 	defer s.books.mu.Unlock()
@@ -196,5 +203,48 @@ func (s *Simulator) Close() error {
 		return nil
 	}
 	s.books.file = nil
-	return file.Close()
+	return errors.Join(s.books.failed, file.Close())
+}
+
+var kindWords = map[wire.Endpoint]string{wire.Withdraw: "bet", wire.Deposit: "win", wire.BetWin: "bet and win"}
+
+// WriteStatement writes the transactions from one time until just before another as CSV, in the order in which they were first
+// sent. Amounts have two decimal places, times are UTC.
+func (s *Simulator) WriteStatement(w io.Writer, from, until time.Time) error {
+	s.books.mu.Lock()
+	defer s.books.mu.Unlock()
+	out := csv.NewWriter(w)
+	out.Write([]string{"Time (UTC)", "Transaction ID", "Round ID", "Player", "Currency", "Type", "Bet", "Win", "Free spin",
+		"Status"})
+	for _, l := range s.books.lines {
+		if l.At.Before(from) || !l.At.Before(until) {
+			continue
+		}
+		c, bet, win, spin := l.Call, "", "", "no"
+		if c.Endpoint != wire.Deposit {
+			bet = c.Bet.String()
+		}
+		if c.Endpoint != wire.Withdraw {
+			win = c.Win.String()
+		}
+		if c.FreeSpin {
+			spin = "yes"
+		}
+		out.Write([]string{l.At.UTC().Format("2006-01-02 15:04:05.000"), c.TransactionID, c.RoundID, c.UserID, l.Currency,
+			kindWords[c.Endpoint], bet, win, spin, l.State})
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// sendStatement answers with the statement of a day, by default today.
+func (s *Simulator) sendStatement(w http.ResponseWriter, r *http.Request) {
+	day, err := time.Parse(time.DateOnly, cmp.Or(r.URL.Query().Get("day"), s.config.Now().UTC().Format(time.DateOnly)))
+	if err != nil {
+		http.Error(w, "write the day like 2026-11-19", http.StatusBadRequest)
+		return
+	}
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="statement-%s.csv"`, day.Format(time.DateOnly)))
+	s.WriteStatement(w, day, day.AddDate(0, 0, 1))
 }

@@ -3,161 +3,129 @@ package simulator
 import (
 	"bytes"
 	"context"
+	stdjson "encoding/json" // whose omitempty leaves out false, as the tags of wire expect
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 
 	"github.com/go-json-experiment/json"
-)
+	"github.com/go-json-experiment/json/jsontext"
 
-// The five callbacks, named as in the specification (Endpoints, Callback service).
-const (
-	getBalance          = "GetBalance"
-	withdraw            = "Withdraw"
-	deposit             = "Deposit"
-	betWin              = "BetWin"
-	rollbackTransaction = "RollbackTransaction"
-)
-
-// The result codes that the simulator expects or gives (specification, Errors 2; platform notes for 4, 5 and 7).
-const (
-	resultSuccess           = 0
-	resultGeneralError      = 1
-	resultWrongInput        = 2
-	resultInvalidSign       = 3
-	resultInvalidAgent      = 4
-	resultInsufficientFunds = 6
-	resultInvalidToken      = 7
-	resultNotFound          = 8
-	resultRolledBack        = 9
-	resultDuplicate         = 11
+	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
 // call is a callback to be sent. Withdraw uses Bet, Deposit uses Win, BetWin both.
 type call struct {
-	Endpoint      string
-	UserID        string
-	TransactionID string
-	RoundID       string
-	Bet           minor
-	Win           minor
-	FreeSpin      bool
+	Endpoint                       wire.Endpoint
+	UserID, TransactionID, RoundID string
+	Bet, Win                       models.Amount
+	FreeSpin                       bool
 }
 
 // Amount returns the call's amount for people: "1.00", or "1.00 / 5.00" for a bet and its win; empty if the call has none.
 func (c call) Amount() string {
 	switch c.Endpoint {
-	case withdraw:
+	case wire.Withdraw:
 		return c.Bet.String()
-	case deposit:
+	case wire.Deposit:
 		return c.Win.String()
-	case betWin:
+	case wire.BetWin:
 		return c.Bet.String() + " / " + c.Win.String()
 	}
 	return ""
 }
 
-// body returns the signed request. The fields are added in the order in which the specification signs them (Authentication, Sign
-// input order); in the body they may come in any order.
+// body returns the signed request.
 func (c call) body(agentID, secretKey string) []byte {
-	fields, signed := map[string]any{}, []string{}
-	add := func(name, value string) {
-		fields[name] = value
-		signed = append(signed, value)
+	r := wire.Request{AgentID: agentID, UserID: c.UserID, TransactionID: c.TransactionID, RoundID: c.RoundID, FreeSpin: c.FreeSpin}
+	if c.Endpoint == wire.BetWin {
+		r.BetAmount, r.WinAmount = c.Bet.String(), c.Win.String()
+	} else {
+		r.Amount = c.Amount()
 	}
-	add("agentID", agentID)
-	add("userID", c.UserID)
-	switch c.Endpoint {
-	case withdraw, deposit:
-		add("amount", c.Amount())
-	case betWin:
-		add("betAmount", c.Bet.String())
-		add("winAmount", c.Win.String())
-	}
-	if c.Endpoint != getBalance {
-		add("transactionID", c.TransactionID)
-	}
-	if c.Endpoint != getBalance && c.Endpoint != rollbackTransaction {
-		add("roundID", c.RoundID)
-		if c.FreeSpin {
-			fields["freeSpin"] = true
-		}
-	}
-	fields["sign"] = sign(secretKey, signed...)
-	return marshal(fields)
+	r.Sign = wire.Sign(secretKey, r.SignedValues(c.Endpoint, nil)...)
+	return marshal(r)
 }
 
-// answer is the wallet's answer. Balance is nil if the answer has none.
+func marshal(value any) []byte {
+	written, err := stdjson.Marshal(value)
+	if err != nil {
+		panic("simulator: strings and numbers did not marshal: " + err.Error())
+	}
+	return written
+}
+
+// answer is a definite answer of the wallet: HTTP 200 with a readable body. The platform treats any other status as a server error
+// and repeats the callback (specification, Events).
 type answer struct {
-	Result   *int   `json:"result"`
-	Message  string `json:"message"`
-	Balance  *minor `json:"balance"`
-	Currency string `json:"currency"`
+	result   wire.Result
+	balance  *models.Amount // nil if the answer has none
+	currency string
 }
-
-// exchange is a request and its outcome. answer is nil unless the wallet gave a definite answer: HTTP 200 with a readable body.
-// The platform treats any other status as a server error and repeats the callback (specification, Events).
-type exchange struct {
-	status int
-	answer *answer
-	err    error // why there is no definite answer
-}
-
-// result returns the result code of a definite answer.
-func (e exchange) result() int { return *e.answer.Result }
 
 // errUnreadable means that an answer with status 200 is complete but not what the specification requires. That is a fault of
 // the wallet, and repeating the callback would not help.
 var errUnreadable = errors.New("the answer is not readable")
 
-const maxAnswerBytes = 64 << 10
-
-// send posts a body to an endpoint of the wallet and reads the answer. If cut is true, it drops the connection as soon as it has
-// written the request, so that the answer is lost.
-func (s *Simulator) send(ctx context.Context, endpoint string, body []byte, cut bool) (got exchange) {
+// send posts a callback to the wallet and reads the answer. If cut is true, it drops the connection as soon as it has written the
+// request, so that the answer is lost.
+func (s *Simulator) send(ctx context.Context, c call, cut bool) (a answer, err error) {
 	if cut {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithCancel(ctx)
 		defer cancel()
-		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-			WroteRequest: func(httptrace.WroteRequestInfo) { cancel() },
-		})
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { cancel() }})
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.config.CallbackURL+"/"+endpoint, bytes.NewReader(body))
+	body := c.body(s.config.AgentID, s.config.SecretKey)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.config.CallbackURL+c.Endpoint.Path(), bytes.NewReader(body))
 	if err != nil {
-		return exchange{err: err}
+		return a, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := s.config.Client.Do(request)
 	if err != nil {
-		return exchange{err: err}
+		return a, err
 	}
 	defer response.Body.Close()
-	got.status = response.StatusCode
-	raw, err := io.ReadAll(io.LimitReader(response.Body, maxAnswerBytes+1))
-	if err == nil && got.status != http.StatusOK {
-		err = fmt.Errorf("HTTP status %d", got.status)
+	raw, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("HTTP status %d", response.StatusCode)
 	}
-	if err == nil {
-		got.answer, err = readAnswer(raw)
+	if err != nil {
+		return a, err
 	}
-	got.err = err
-	return got
+	if a, err = readAnswer(raw); err == nil {
+		s.books.learn(c.UserID, a.currency)
+	}
+	return a, err
 }
 
-// readAnswer decodes an answer strictly: result is an integer; balance, if present, is an amount.
-func readAnswer(raw []byte) (*answer, error) {
-	if len(raw) > maxAnswerBytes {
-		return nil, fmt.Errorf("%w: it is longer than %d bytes", errUnreadable, maxAnswerBytes)
+// readAnswer decodes an answer strictly: result is an integer; balance, if present, is an amount with two decimal places, as a
+// string, as in the specification, or as a number, as in the platform's public documentation.
+func readAnswer(raw []byte) (a answer, err error) {
+	var given struct {
+		Result   *wire.Result   `json:"result"`
+		Balance  jsontext.Value `json:"balance"`
+		Currency string         `json:"currency"`
 	}
-	var given answer
-	if err := json.Unmarshal(raw, &given); err != nil {
-		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
+	if err := json.Unmarshal(raw, &given); err != nil || given.Result == nil {
+		return a, fmt.Errorf("%w: %.200s", errUnreadable, raw)
 	}
-	if given.Result == nil {
-		return nil, fmt.Errorf("%w: it has no result", errUnreadable)
+	a = answer{result: *given.Result, currency: given.Currency}
+	if given.Balance != nil {
+		text := strings.Trim(string(given.Balance), `"`)
+		balance, err := models.ParseAmount(strings.TrimPrefix(text, "-"))
+		if strings.HasPrefix(text, "-") {
+			balance = balance.Neg()
+		}
+		if err != nil {
+			return a, fmt.Errorf("%w: %.40q is not an amount with two decimal places", errUnreadable, text)
+		}
+		a.balance = &balance
 	}
-	return &given, nil
+	return a, nil
 }

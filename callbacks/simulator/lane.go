@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
 // lane is a player with the sequence of rounds that are played for him, and his books. It sends one call after the other.
@@ -16,7 +17,7 @@ type lane struct {
 	run     *run
 	index   int
 	userID  string
-	balance minor // by the books
+	balance models.Amount // by the books
 
 	round   int
 	kind    string
@@ -27,15 +28,42 @@ type lane struct {
 	stopped bool // an operation got no definite answer in time
 }
 
-// playRound plays the next round of the plan.
+// standing is the state of a transaction ID according to the books.
+type standing int
+
+const (
+	fresh      standing = iota // not processed: never sent, or refused
+	applied                    // processed
+	rolledBack                 // processed, then rolled back
+	tombstoned                 // rolled back before it was processed; the original will be refused
+)
+
+// transaction is a transaction ID and its call and state.
+type transaction struct {
+	call       call
+	standing   standing
+	freeSpinID string // the grant whose spin it uses, if any
+}
+
+// effect returns how the transaction changes the balance when it is processed: by nothing for a free spin (specification,
+// Callback service rule 3).
+func (t *transaction) effect() models.Amount {
+	if t.call.FreeSpin {
+		return 0
+	}
+	return t.call.Win - t.call.Bet
+}
+
+// playRound plays the next round of the plan. Each round has its own randomness, so that its plan depends only on the seed, the
+// lane and its number, and not on the outcome of earlier rounds.
 func (l *lane) playRound() {
 	options := &l.run.options
 	l.round++
 	l.step = 0
-	l.random = roundRandom(options.Seed, l.index, l.round)
+	l.random = rand.New(rand.NewPCG(options.Seed, uint64(l.index)<<32|uint64(l.round)))
 	l.roundID = l.nextID()
 	kind := planned(l.random, options.Gentle)
-	l.kind = kind.name
+	l.kind = kind.Name
 	if options.Gentle || options.Company || l.random.IntN(10) == 0 {
 		l.askBalance()
 	}
@@ -45,250 +73,229 @@ func (l *lane) playRound() {
 	if l.round == 1 && l.index < len(options.First) {
 		kind, _ = namedKind(options.First[l.index])
 	}
-	l.kind = kind.name
+	l.kind = kind.Name
 	kind.play(l)
-	l.run.count(func(r *Report) {
-		r.Rounds++
-		r.Kinds[kind.name]++
-	})
+	l.run.count(func(r *Report) { r.Rounds++ })
 }
 
-func (l *lane) planBet(amount minor) *transaction {
-	return &transaction{call: call{Endpoint: withdraw, UserID: l.userID, TransactionID: l.nextID(), RoundID: l.roundID,
+func (l *lane) planBet(amount models.Amount) *transaction {
+	return &transaction{call: call{Endpoint: wire.Withdraw, UserID: l.userID, TransactionID: l.nextID(), RoundID: l.roundID,
 		Bet: amount}}
 }
 
-func (l *lane) bet(amount minor) *transaction {
-	return l.perform("bet", l.planBet(amount))
-}
+func (l *lane) bet(amount models.Amount) *transaction { return l.perform("bet", l.planBet(amount)) }
 
-func (l *lane) win(amount minor) *transaction {
+func (l *lane) win(amount models.Amount) *transaction {
 	planned := l.planBet(0)
-	planned.call.Endpoint, planned.call.Win = deposit, amount
+	planned.call.Endpoint, planned.call.Win = wire.Deposit, amount
 	return l.perform("win", planned)
 }
 
-func (l *lane) betWin(bet, win minor) *transaction {
+func (l *lane) betWin(bet, win models.Amount) *transaction {
 	planned := l.planBet(bet)
-	planned.call.Endpoint, planned.call.Win = betWin, win
+	planned.call.Endpoint, planned.call.Win = wire.BetWin, win
 	return l.perform("bet and win", planned)
 }
 
-// freeSpin plays a free spin, of a grant if the player has one.
-func (l *lane) freeSpin(stake minor) *transaction {
+// freeSpin plays a free spin of a grant, or of none.
+func (l *lane) freeSpin(stake models.Amount, freeSpinID string) *transaction {
 	planned := l.planBet(stake)
-	planned.call.FreeSpin = true
-	planned.freeSpinID = l.run.simulator.books.takeSpin(l.userID)
+	planned.call.FreeSpin, planned.freeSpinID = true, freeSpinID
 	l.perform("free spin", planned)
 	if planned.standing != applied && !l.stopped {
-		l.run.simulator.books.giveBack(planned.freeSpinID)
+		l.run.simulator.books.giveBack(freeSpinID)
 	}
 	return planned
 }
 
-// send sends a call until there is a definite answer, unless play has stopped for this player, and compares its result with those
-// that allowed returns. See exchange for the rest.
-func (l *lane) send(what string, c call, lost bool, allowed func(unsure bool) []int) (got exchange, unsure, ok bool) {
-	if l.stopped {
-		return got, false, false
-	}
-	if got, unsure, ok = l.exchange(c, lost); ok {
-		l.judge(what, c, got, allowed(unsure))
-		l.tell(what, c, got)
-	}
-	return got, unsure, ok
-}
-
-// only allows one result.
-func only(result int) func(bool) []int { return func(bool) []int { return []int{result} } }
-
-// perform sends a transaction, checks the answer against the books and records it there.
+// perform sends a transaction, checks the answer against the books and records it there. If the wallet says that it processed a
+// fresh transaction, the books follow it even if that was wrong, so that one fault is not reported at every later step.
 func (l *lane) perform(what string, t *transaction) *transaction {
 	if l.stopped {
 		return t
 	}
 	before := t.standing
-	got, unsure, ok := l.send(what, t.call, l.loses(), func(unsure bool) []int { return l.expect(t, unsure) })
-	if !ok {
+	got, unsure, ok := l.send(what, t.call, l.loses(), func(unsure bool) []wire.Result { return l.expect(t, unsure) })
+	if ok && t.standing == fresh && (got.result == wire.Success || got.result == wire.DuplicateTransaction) {
+		t.standing = applied
+		l.balance += t.effect()
+	}
+	if !ok || before == fresh {
 		l.account(t)
+	}
+	if !ok {
 		return t
 	}
-	l.record(t, got.result())
-	if before == fresh {
-		l.account(t)
-	}
-	l.judgeBalance(what, t.call, got, resultSuccess, resultDuplicate)
-	if unsure && t.standing == fresh {
-		l.withdrawRefused(t)
+	l.judgeBalance(what, t.call, got, wire.Success, wire.DuplicateTransaction)
+	if unsure && t.standing == fresh { // an earlier attempt may be on its way, and would be processed if it came when there are funds
+		l.rollback(t)
 	}
 	return t
 }
 
-// account enters a transaction's current state in the statement.
-func (l *lane) account(t *transaction) {
-	state := lineFailed
+// expect returns the results that the wallet may answer to the transaction now. unsure means that the wallet may have received
+// an earlier attempt whose answer was lost, so that the first answer may already be a duplicate.
+func (l *lane) expect(t *transaction, unsure bool) []wire.Result {
 	switch t.standing {
 	case applied:
-		state = lineSettled
+		return []wire.Result{wire.DuplicateTransaction, wire.Success} // the specification allows both (Errors 5)
 	case rolledBack, tombstoned:
-		state = lineRolledBack
+		return []wire.Result{wire.AlreadyRolledBack}
 	}
-	l.run.simulator.books.write(l.run.simulator.now(), t.call, state)
+	allowed := []wire.Result{wire.Success}
+	if needsFunds := t.call.Bet > 0 && !t.call.FreeSpin; needsFunds && l.run.options.Company {
+		allowed = append(allowed, wire.InsufficientFunds)
+	} else if needsFunds && l.balance < t.call.Bet {
+		return []wire.Result{wire.InsufficientFunds}
+	}
+	if unsure {
+		allowed = append(allowed, wire.DuplicateTransaction)
+	}
+	if l.run.options.Company && t.call.Endpoint != wire.Deposit {
+		allowed = append(allowed, wire.GeneralError) // the player may have been blocked meanwhile
+	}
+	return allowed
+}
+
+// account enters a transaction's current state in the statement.
+func (l *lane) account(t *transaction) {
+	state := [...]string{fresh: lineFailed, applied: lineSettled, rolledBack: lineRolledBack, tombstoned: lineRolledBack}[t.standing]
+	l.run.simulator.books.write(l.run.simulator.config.Now(), t.call, state)
 }
 
 // undo is the rollback of a transaction.
 func (l *lane) undo(t *transaction) call {
-	return call{Endpoint: rollbackTransaction, UserID: l.userID, TransactionID: t.call.TransactionID}
-}
-
-// withdrawRefused rolls back a refused bet, because an earlier attempt may still be on its way and would be processed if it
-// arrived when there are funds again. In company, that attempt may have been processed already.
-func (l *lane) withdrawRefused(t *transaction) {
-	got, _, ok := l.send("rollback of a refused bet", l.undo(t), false, func(unsure bool) []int {
-		if !l.run.options.Company {
-			return []int{resultNotFound}
-		}
-		return append(l.expectRollback(&transaction{standing: applied}, unsure), resultNotFound)
-	})
-	if !ok {
-		return
-	}
-	if t.standing = tombstoned; got.result() != resultNotFound {
-		t.standing = rolledBack
-	}
-	l.account(t)
+	return call{Endpoint: wire.RollbackTransaction, UserID: l.userID, TransactionID: t.call.TransactionID}
 }
 
 func (l *lane) rollback(t *transaction) {
-	if l.stopped {
-		return
-	}
 	c := l.undo(t)
-	got, _, ok := l.send("rollback", c, l.loses(), func(unsure bool) []int { return l.expectRollback(t, unsure) })
-	if !ok {
+	got, _, ok := l.send("rollback", c, l.loses(), func(unsure bool) []wire.Result { return l.expectRollback(t, unsure) })
+	switch {
+	case !ok:
 		return
-	}
-	if t.standing == applied && t.freeSpinID != "" {
+	case t.standing == applied:
+		l.balance -= t.effect()
 		l.run.simulator.books.giveBack(t.freeSpinID)
+		t.standing = rolledBack
+	case t.standing == fresh && got.result != wire.TransactionNotFound:
+		t.standing = rolledBack
+	case t.standing == fresh:
+		t.standing = tombstoned
 	}
-	l.recordRollback(t)
 	l.account(t)
-	l.judgeBalance("rollback", c, got, resultSuccess)
+	l.judgeBalance("rollback", c, got, wire.Success)
+}
+
+// expectRollback returns the results that the wallet may answer to the rollback now. In company, a bet that was refused for lack of
+// funds may have been processed meanwhile, if an earlier attempt arrived late.
+func (l *lane) expectRollback(t *transaction, unsure bool) []wire.Result {
+	switch {
+	case t.standing == applied && unsure:
+		return []wire.Result{wire.Success, wire.AlreadyRolledBack}
+	case t.standing == applied:
+		return []wire.Result{wire.Success}
+	case t.standing == rolledBack:
+		return []wire.Result{wire.AlreadyRolledBack}
+	case l.run.options.Company:
+		return []wire.Result{wire.TransactionNotFound, wire.Success, wire.AlreadyRolledBack}
+	}
+	return []wire.Result{wire.TransactionNotFound}
 }
 
 func (l *lane) askBalance() {
-	c := call{Endpoint: getBalance, UserID: l.userID}
-	got, _, ok := l.send("balance", c, false, only(resultSuccess))
+	c := call{Endpoint: wire.GetBalance, UserID: l.userID}
+	got, _, ok := l.send("balance", c, false, only(wire.Success))
 	if !ok {
 		return
 	}
-	if l.run.options.Company && got.answer.Balance != nil {
-		l.balance = *got.answer.Balance
+	if l.run.options.Company && got.balance != nil {
+		l.balance = *got.balance
 	}
-	l.judgeBalance("balance", c, got, resultSuccess)
-}
-
-// anotherPlayer returns another player, or an empty ID if there is none.
-func (l *lane) anotherPlayer() string {
-	lanes := l.run.lanes
-	if len(lanes) < 2 {
-		return ""
-	}
-	return lanes[(l.index+1+l.random.IntN(len(lanes)-1))%len(lanes)].userID
+	l.judgeBalance("balance", c, got, wire.Success)
 }
 
 // loses reports whether the first answer to the next call is lost: the connection is dropped as soon as the request is written.
 func (l *lane) loses() bool { return l.random.Float64() < l.run.options.LostAnswers }
 
+// only allows one result.
+func only(result wire.Result) func(bool) []wire.Result {
+	return func(bool) []wire.Result { return []wire.Result{result} }
+}
+
+// send sends a call until there is a definite answer, unless play has stopped for this player, compares its result with those
+// that allowed returns, and tells it. See exchange for the rest.
+func (l *lane) send(what string, c call, lost bool, allowed func(unsure bool) []wire.Result) (got answer, unsure, ok bool) {
+	if l.stopped {
+		return got, false, false
+	}
+	if got, unsure, ok = l.exchange(c, lost); !ok {
+		return got, unsure, ok
+	}
+	if may := allowed(unsure); !slices.Contains(may, got.result) {
+		l.mismatch(what, c, fmt.Sprintf("the result is %d, but must be one of %d", int(got.result), may))
+	}
+	if tell := l.run.options.OnEvent; tell != nil {
+		c.RoundID = l.roundID // a balance or a rollback in a round
+		event := Event{call: c, At: l.run.simulator.config.Now(), What: what, Result: int(got.result)}
+		if got.balance != nil {
+			event.Balance = got.balance.String()
+		}
+		l.run.telling.Lock()
+		defer l.run.telling.Unlock()
+		tell(event)
+	}
+	return got, unsure, ok
+}
+
 // exchange sends a call until there is a definite answer, with the same bytes each time, as the platform does. unsure means
 // that the wallet may have received an earlier attempt than the answered one. If ok is false,
 // the deadline for retries passed or play was stopped: the lane ends, and the outcome of the call is unknown.
-func (l *lane) exchange(c call, lost bool) (got exchange, unsure, ok bool) {
-	body := c.body(l.run.simulator.config.AgentID, l.run.simulator.config.SecretKey)
+func (l *lane) exchange(c call, lost bool) (got answer, unsure, ok bool) {
 	ctx, cancel := context.WithTimeout(l.run.ctx, l.run.options.RetryFor)
 	defer cancel()
 	pause := 20 * time.Millisecond
 	for attempt := 0; ; attempt++ {
-		cut := attempt == 0 && lost
 		attemptCtx, done := context.WithTimeout(ctx, l.run.options.AttemptTimeout)
-		got = l.run.simulator.send(attemptCtx, c.Endpoint, body, cut)
+		cut := attempt == 0 && lost
+		got, err := l.run.simulator.send(attemptCtx, c, cut)
 		done()
-		if cut {
+		switch {
+		case cut:
 			continue
-		}
-		unsure = attempt > 0
-		if got.answer != nil {
-			l.run.simulator.books.learn(c.UserID, got)
-			return got, unsure, true
-		}
-		if errors.Is(got.err, errUnreadable) {
-			l.mismatch("answer", c, got.err.Error())
+		case err == nil:
+			return got, attempt > 0, true
+		case errors.Is(err, errUnreadable):
+			l.mismatch("answer", c, err.Error())
 			l.stopped = true
-			return got, unsure, false
+			return got, false, false
 		}
 		l.run.count(func(r *Report) { r.Retries++ })
 		select {
 		case <-ctx.Done():
 			l.stopped = true
-			return got, unsure, false
+			return got, false, false
 		case <-time.After(pause + rand.N(pause)): // jitter does not affect the plan
 		}
 		pause = min(2*pause, time.Second)
 	}
 }
 
-func (l *lane) judge(what string, c call, got exchange, allowed []int) {
-	if !slices.Contains(allowed, got.result()) {
-		l.mismatch(what, c, fmt.Sprintf("the result is %d, but must be %s", got.result(), either(allowed)))
-	}
-}
-
 // judgeBalance compares the answered balance with the books. The results in required must come with a balance (platform notes,
 // Wallet callbacks).
-func (l *lane) judgeBalance(what string, c call, got exchange, required ...int) {
-	balance := got.answer.Balance
-	if balance == nil {
-		if slices.Contains(required, got.result()) {
-			l.mismatch(what, c, "the answer has no balance")
-		}
-		return
-	}
-	if want := l.balance; !l.run.options.Company && *balance != want {
-		l.mismatch(what, c, fmt.Sprintf("the balance is %s, but must be %s", *balance, want))
+func (l *lane) judgeBalance(what string, c call, got answer, required ...wire.Result) {
+	balance := got.balance
+	switch {
+	case balance == nil && slices.Contains(required, got.result):
+		l.mismatch(what, c, "the answer has no balance")
+	case balance != nil && !l.run.options.Company && *balance != l.balance:
+		l.mismatch(what, c, fmt.Sprintf("the balance is %s, but must be %s", *balance, l.balance))
 	}
 }
 
 func (l *lane) mismatch(what string, c call, found string) {
-	where := "player " + c.UserID
-	if l.kind != "" {
-		where += fmt.Sprintf(", round %d (%s) %s", l.round, l.kind, l.roundID)
-	}
-	if c.TransactionID != "" {
-		where += fmt.Sprintf(", transaction %q", c.TransactionID)
-	}
 	l.run.count(func(r *Report) {
-		r.Mismatches = append(r.Mismatches, fmt.Sprintf("%s: %s (%s): %s", where, what, c.Endpoint, found))
+		r.Mismatches = append(r.Mismatches, fmt.Sprintf("player %s, round %d (%s), transaction %q: %s (%s): %s", c.UserID, l.round, l.kind,
+			c.TransactionID, what, c.Endpoint, found))
 	})
-}
-
-func (l *lane) tell(what string, c call, got exchange) {
-	if l.run.options.OnEvent == nil {
-		return
-	}
-	c.RoundID = l.roundID // a balance or a rollback in a round
-	event := Event{call: c, At: l.run.simulator.now(), Kind: l.kind, What: what, Result: got.result()}
-	if got.answer.Balance != nil {
-		event.Balance = got.answer.Balance.String()
-	}
-	l.run.telling.Lock()
-	defer l.run.telling.Unlock()
-	l.run.options.OnEvent(event)
-}
-
-func either(results []int) string {
-	words := make([]string, len(results))
-	for i, result := range results {
-		words[i] = strconv.Itoa(result)
-	}
-	return strings.Join(words, " or ")
 }

@@ -1,17 +1,17 @@
 package simulator
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
 // roundKind is a kind of round and its weights: gentle for what a platform usually sends, rough for play that looks for faults.
 type roundKind struct {
-	name   string
+	Name   string
 	gentle int
 	rough  int
 	play   func(*lane)
@@ -19,7 +19,7 @@ type roundKind struct {
 
 var roundKinds = []roundKind{
 	{"spin", 60, 10, (*lane).spin},
-	{"bet and win in one", 15, 8, (*lane).betAndWin},
+	{"bet and win in one", 15, 8, func(l *lane) { bet := l.stake(); l.betWin(bet, l.winning(bet)) }},
 	{"several bets and wins", 5, 5, (*lane).manyBets},
 	{"free spin", 8, 6, (*lane).freeSpinRound},
 	{"voided round", 3, 5, (*lane).voidedRound},
@@ -32,92 +32,75 @@ var roundKinds = []roundKind{
 
 	// Rounds that a platform should never send and that the back office has to notice, and one whose outcome is known
 	// beforehand. They are played only if PlayOptions.First names them, or on a game's page.
-	{"rollback of nothing", 0, 0, (*lane).rollbackOfNothing},
-	{"free spin of no grant", 0, 0, (*lane).ungrantedSpin},
+	{"rollback of nothing", 0, 0, func(l *lane) { l.rollback(l.planBet(l.stake())) }},
+	{"free spin of no grant", 0, 0, func(l *lane) { l.freeSpin(freeSpinStake, "") }},
 	{"stranded bet", 0, 0, (*lane).strandedBet},
-	{"win without a bet", 0, 0, (*lane).winOfNothing},
+	{"win without a bet", 0, 0, func(l *lane) { l.win(l.stake()) }},
 	{"sign used twice", 0, 0, (*lane).signUsedTwice},
-	{"spin that never came", 0, 0, (*lane).lostSpin},
+	// The platform counts a spin as used without ever sending it to the wallet.
+	{"spin that never came", 0, 0, func(l *lane) { l.run.simulator.books.takeSpin(l.userID) }},
 	{"losing spin", 0, 0, func(l *lane) { l.bet(250) }},
 }
 
-// refill is the round of a player who is low on funds: a win, so that play can go on.
-var refill = roundKind{name: "lucky round", play: (*lane).luckyRound}
+// refill is the round of a player who is low on funds: a bet of zero with a large win, so that play can go on.
+var refill = roundKind{Name: "lucky round", play: func(l *lane) {
+	if l.bet(0).standing == applied {
+		l.win(10000)
+	}
+}}
+
+// lowBalance is below what a player can play with.
+const lowBalance models.Amount = 2000
+
+// freeSpinStake is the nominal stake of a free spin; it does not change the balance.
+const freeSpinStake models.Amount = 20
 
 // namedKind returns the kind of round with this name.
 func namedKind(name string) (roundKind, bool) {
-	i := slices.IndexFunc(roundKinds, func(kind roundKind) bool { return kind.name == name })
+	i := slices.IndexFunc(roundKinds, func(kind roundKind) bool { return kind.Name == name })
 	if i < 0 {
 		return roundKind{}, false
 	}
 	return roundKinds[i], true
 }
 
-// A player with a balance below lowBalance gets a lucky round, which wins luckyWin.
-const (
-	lowBalance minor = 2000
-	luckyWin   minor = 10000
-)
-
-// freeSpinStake is the nominal stake of a free spin; it does not change the balance.
-const freeSpinStake minor = 20
-
-// roundRandom returns the randomness of one round. Each round has its own, so that its plan depends only on the seed, the lane
-// and its number, and not on the outcome of earlier rounds.
-func roundRandom(seed uint64, lane, round int) *rand.Rand {
-	var from [24]byte
-	binary.BigEndian.PutUint64(from[:], seed)
-	binary.BigEndian.PutUint64(from[8:], uint64(lane))
-	binary.BigEndian.PutUint64(from[16:], uint64(round))
-	return rand.New(rand.NewChaCha8(sha256.Sum256(from[:])))
-}
-
 // planned returns the kind of a round.
 func planned(random *rand.Rand, gentle bool) roundKind {
-	weight := func(kind roundKind) int {
+	var kinds []roundKind // each as often as it weighs
+	for _, kind := range roundKinds {
+		weight := kind.rough
 		if gentle {
-			return kind.gentle
+			weight = kind.gentle
 		}
-		return kind.rough
+		kinds = append(kinds, slices.Repeat([]roundKind{kind}, weight)...)
 	}
-	total := 0
-	for _, kind := range roundKinds {
-		total += weight(kind)
-	}
-	at := random.IntN(total)
-	for _, kind := range roundKinds {
-		if at -= weight(kind); at < 0 {
-			return kind
-		}
-	}
-	panic("simulator: the weights of the plan do not add up")
+	return kinds[random.IntN(len(kinds))]
 }
 
 // nextID returns the ID of a step in the platform's format: 32 hexadecimal characters. It depends on the run's ID, so that the
 // same plan can be played twice against one wallet. It begins with a letter, so that its upper case is always different.
 func (l *lane) nextID() string {
 	l.step++
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d/%d/%d", l.run.id, l.index, l.round, l.step))
-	return "a" + hex.EncodeToString(sum[:16])[1:]
+	return fmt.Sprintf("a%s%04x%08x%03x", l.run.id, l.index, l.round, l.step)
 }
 
 // stake returns the bet that was chosen, or draws one: a usual one in gentle play, any amount otherwise.
-func (l *lane) stake() minor {
+func (l *lane) stake() models.Amount {
 	if l.run.options.Bet > 0 {
 		return l.run.options.Bet
 	}
 	if l.run.options.Gentle {
-		return []minor{20, 50, 100, 200, 500}[l.random.IntN(5)]
+		return []models.Amount{20, 50, 100, 200, 500}[l.random.IntN(5)]
 	}
-	return minor(1 + l.random.IntN(2000))
+	return models.Amount(1 + l.random.IntN(2000))
 }
 
 // winning draws the win on a bet: nothing in two of three cases.
-func (l *lane) winning(bet minor) minor {
+func (l *lane) winning(bet models.Amount) models.Amount {
 	if l.random.IntN(3) > 0 {
 		return 0
 	}
-	return bet * []minor{2, 2, 2, 3, 3, 5}[l.random.IntN(6)]
+	return bet * []models.Amount{2, 2, 2, 3, 3, 5}[l.random.IntN(6)]
 }
 
 func (l *lane) spin() {
@@ -126,11 +109,6 @@ func (l *lane) spin() {
 	if l.bet(bet).standing == applied && win > 0 {
 		l.win(win)
 	}
-}
-
-func (l *lane) betAndWin() {
-	bet := l.stake()
-	l.betWin(bet, l.winning(bet))
 }
 
 func (l *lane) manyBets() {
@@ -145,11 +123,10 @@ func (l *lane) manyBets() {
 
 // insufficientFunds bets more than the balance, twice with the same ID, and then in a BetWin whose win would have covered it.
 func (l *lane) insufficientFunds() {
-	over := l.balance + 1 + minor(l.random.IntN(5000))
-	poor := l.bet(max(over, 1))
-	l.perform("the refused bet again", poor)
+	over := max(1, l.balance+1+models.Amount(l.random.IntN(5000)))
+	l.perform("the refused bet again", l.bet(over))
 	if !l.run.options.Gentle {
-		l.betWin(max(over, 1), 3*max(over, 1))
+		l.betWin(over, 3*over)
 	}
 }
 
@@ -165,17 +142,18 @@ func (l *lane) overdrawn() {
 	}
 }
 
+// freeSpinRound plays a spin of a grant. In rough play, it may be one of no grant.
 func (l *lane) freeSpinRound() {
-	if l.run.options.Gentle && !l.run.simulator.books.hasSpins(l.userID) {
+	freeSpinID := l.run.simulator.books.takeSpin(l.userID)
+	stake := freeSpinStake // of every granted spin: other stakes of one grant are a case
+	if !l.run.options.Gentle {
+		stake *= models.Amount(1 + l.random.IntN(5))
+	} else if freeSpinID == "" {
 		l.spin()
 		return
 	}
-	stake := freeSpinStake // of every granted spin: other stakes of one grant are a case
-	if !l.run.options.Gentle {
-		stake *= minor(1 + l.random.IntN(5))
-	}
 	win := l.winning(stake)
-	spin := l.freeSpin(stake)
+	spin := l.freeSpin(stake, freeSpinID)
 	if !l.run.options.Gentle && l.random.IntN(3) == 0 {
 		l.perform("the free spin again", spin)
 	}
@@ -219,52 +197,36 @@ func (l *lane) otherContent() {
 	l.perform("the same ID with another amount", &other)
 	if bet.standing == applied {
 		win := *bet
-		win.call.Endpoint, win.call.Win, win.call.Bet = deposit, bet.call.Bet+100, 0
+		win.call.Endpoint, win.call.Win, win.call.Bet = wire.Deposit, bet.call.Bet+100, 0
 		l.perform("the same ID as a win", &win)
 	}
-}
-
-// rollbackOfNothing rolls back a bet that is never sent.
-func (l *lane) rollbackOfNothing() { l.rollback(l.planBet(l.stake())) }
-
-// ungrantedSpin plays a free spin that nobody granted.
-func (l *lane) ungrantedSpin() {
-	spin := l.planBet(freeSpinStake)
-	spin.call.FreeSpin = true
-	l.perform("free spin of no grant", spin)
 }
 
 // strandedBet is a bet that the wallet processed but the platform considers failed: the game ended before the answer arrived,
 // and nobody rolled the bet back. Only the platform's statement shows it.
 func (l *lane) strandedBet() {
 	if bet := l.bet(l.stake()); bet.standing == applied {
-		l.run.simulator.books.write(l.run.simulator.now(), bet.call, lineFailed)
+		l.run.simulator.books.write(l.run.simulator.config.Now(), bet.call, lineFailed)
 	}
 }
-
-// winOfNothing sends a win in a round without a bet.
-func (l *lane) winOfNothing() { l.win(l.stake()) }
 
 // signUsedTwice sends the signature of a declined bet again, with a win: a Withdraw and a Deposit with the same values have the
 // same signature.
 func (l *lane) signUsedTwice() {
 	poor := l.bet(max(l.balance, 0) + 1_000_000)
 	copied := poor.call
-	copied.Endpoint, copied.Win, copied.Bet = deposit, poor.call.Bet, 0
-	l.send("a bet's sign under a win", copied, false, only(resultInvalidSign))
+	copied.Endpoint, copied.Win, copied.Bet = wire.Deposit, poor.call.Bet, 0
+	l.send("a bet's sign under a win", copied, false, only(wire.InvalidSign))
 }
-
-// lostSpin is a free spin that the platform counts as used without ever sending it to the wallet.
-func (l *lane) lostSpin() { l.run.simulator.books.takeSpin(l.userID) }
 
 // rollbackFirst rolls back a transaction twice and then sends it for the first time.
 func (l *lane) rollbackFirst() {
 	late := l.planBet(l.stake())
 	switch l.random.IntN(4) {
 	case 0:
-		late.call.Endpoint, late.call.Win, late.call.Bet = deposit, late.call.Bet, 0
+		late.call.Endpoint, late.call.Win, late.call.Bet = wire.Deposit, late.call.Bet, 0
 	case 1:
-		late.call.Endpoint, late.call.Win = betWin, 2*late.call.Bet
+		late.call.Endpoint, late.call.Win = wire.BetWin, 2*late.call.Bet
 	case 2:
 		late.call.FreeSpin = true
 	}
@@ -278,28 +240,16 @@ func (l *lane) rollbackFirst() {
 // anothersID uses this player's transaction ID in another player's name. The other player's rollback finds nothing, the
 // repeated bet is a duplicate, and neither balance changes.
 func (l *lane) anothersID() {
-	other := l.anotherPlayer()
-	if other == "" {
-		l.spin()
-		return
-	}
+	lanes := l.run.lanes
 	bet := l.bet(l.stake())
-	if bet.standing != applied {
+	if len(lanes) < 2 || bet.standing != applied {
 		return
 	}
-	copied := bet.call
-	copied.UserID = other
-	l.send("the same ID for another player", copied, false, only(resultDuplicate))
-	undo := l.undo(bet)
-	undo.UserID = other
-	l.send("another player's rollback", undo, false, only(resultNotFound))
+	copied, undo := bet.call, l.undo(bet)
+	copied.UserID = lanes[(l.index+1+l.random.IntN(len(lanes)-1))%len(lanes)].userID
+	undo.UserID = copied.UserID
+	l.send("the same ID for another player", copied, false, only(wire.DuplicateTransaction))
+	l.send("another player's rollback", undo, false, only(wire.TransactionNotFound))
 	l.perform("the bet again", bet)
 	l.rollback(bet)
-}
-
-// luckyRound is a bet of zero with a large win.
-func (l *lane) luckyRound() {
-	if l.bet(0).standing == applied {
-		l.win(luckyWin)
-	}
 }

@@ -5,15 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
-const (
-	defaultAttemptTimeout = 10 * time.Second
-	defaultRetryFor       = time.Minute
-	defaultDrain          = 5 * time.Second
-)
+const defaultAttemptTimeout = 10 * time.Second
 
 // PlayOptions say who plays, how, and for how long. Players is required; everything else has a default.
 type PlayOptions struct {
@@ -32,7 +32,7 @@ type PlayOptions struct {
 	// example, which a platform should never send. The wallet answers all of them correctly.
 	First []string
 
-	Bet minor // of every bet; 0 draws it
+	Bet models.Amount // of every bet; 0 draws it
 
 	// Company means that others change these players' balances at the same time and may block the players: staff with
 	// corrections, or a person on a game page. The books then take the wallet's balance before each round, a bet may also be
@@ -51,10 +51,28 @@ type PlayOptions struct {
 type Event struct {
 	call
 	At      time.Time
-	Kind    string // the kind of round, as in the plan
 	What    string // what the call is for, such as "the bet again"
 	Result  int
 	Balance string // as answered; empty if there was none
+}
+
+// Report says what Play did and which faults it found.
+type Report struct {
+	Seed       uint64
+	Rounds     int
+	Retries    int      // attempts repeated for lack of a definite answer; LostAnswers are not counted
+	Unsettled  []string // players with an operation whose outcome is unknown; their balance is not compared
+	Mismatches []string // answers and final balances that differ from the books, a line each
+}
+
+// Err returns nil if every answer and every balance was right and every operation got a definite answer. Otherwise its error
+// lists the faults and the seed that reproduces them.
+func (r Report) Err() error {
+	if len(r.Mismatches) == 0 && len(r.Unsettled) == 0 {
+		return nil
+	}
+	return fmt.Errorf("simulator: seed %d: %d rounds, %d retries\n  players with an operation that never got a definite answer: %q\n"+
+		"  answers and balances that differ from the books:\n  %s", r.Seed, r.Rounds, r.Retries, r.Unsettled, strings.Join(r.Mismatches, "\n  "))
 }
 
 // run is a Play in progress.
@@ -76,98 +94,62 @@ type run struct {
 // RetryFor. Faults of the wallet are in the Report (see Report.Err). The error says why play could not start, for example
 // because a player is unknown.
 func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, error) {
-	r, err := s.newRun(options)
-	if err != nil {
-		return Report{}, err
+	options.Workers, options.AttemptTimeout = cmp.Or(options.Workers, 1), cmp.Or(options.AttemptTimeout, defaultAttemptTimeout)
+	options.RetryFor, options.Drain = cmp.Or(options.RetryFor, time.Minute), cmp.Or(options.Drain, 5*time.Second)
+	for _, name := range options.First {
+		if _, known := namedKind(name); !known {
+			return Report{}, fmt.Errorf("simulator: there is no kind of round called %q", name)
+		}
 	}
-	begun := time.Now()
+	r := &run{simulator: s, options: options, id: token(8), result: Report{Seed: options.Seed}}
 	var cancel context.CancelFunc
 	r.ctx, cancel = context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	stopDrain := context.AfterFunc(ctx, func() {
+	defer context.AfterFunc(ctx, func() {
 		select {
 		case <-time.After(r.options.Drain):
 			cancel()
 		case <-r.ctx.Done():
 		}
-	})
-	defer stopDrain()
-
-	if err := r.open(); err != nil {
-		return Report{}, err
-	}
-	r.playAll(ctx)
-	r.audit()
-	r.result.Elapsed = time.Since(begun)
-	return r.result, nil
-}
-
-func (s *Simulator) newRun(options PlayOptions) (*run, error) {
-	if len(options.Players) == 0 {
-		return nil, errors.New("simulator: there are no players")
-	}
-	options.Workers, options.AttemptTimeout = cmp.Or(options.Workers, 1), cmp.Or(options.AttemptTimeout, defaultAttemptTimeout)
-	options.RetryFor, options.Drain = cmp.Or(options.RetryFor, defaultRetryFor), cmp.Or(options.Drain, defaultDrain)
-	for _, name := range options.First {
-		if _, known := namedKind(name); !known {
-			return nil, fmt.Errorf("simulator: there is no kind of round called %q", name)
-		}
-	}
-	r := &run{simulator: s, options: options, id: token(8)}
-	r.result = Report{Seed: options.Seed, Kinds: map[string]int{}}
+	})()
 	for i, userID := range options.Players {
-		r.lanes = append(r.lanes, &lane{run: r, index: i, userID: userID})
-	}
-	return r, nil
-}
-
-// open reads every player's balance into the books.
-func (r *run) open() (err error) {
-	for _, l := range r.lanes {
+		l := &lane{run: r, index: i, userID: userID}
+		var err error
 		if l.balance, err = l.answeredBalance(); err != nil {
-			return fmt.Errorf("simulator: player %q: %w", l.userID, err)
+			return Report{}, fmt.Errorf("simulator: player %q: %w", l.userID, err)
 		}
+		r.lanes = append(r.lanes, l)
 	}
-	return nil
+	var workers sync.WaitGroup
+	for worker := range options.Workers {
+		workers.Go(func() { r.work(ctx, worker) })
+	}
+	workers.Wait()
+	r.audit()
+	return r.result, nil
 }
 
 var errNoAnswer = errors.New("no definite answer to GetBalance")
 
 // answeredBalance asks for the player's balance until there is a definite answer.
-func (l *lane) answeredBalance() (minor, error) {
-	got, _, ok := l.exchange(call{Endpoint: getBalance, UserID: l.userID}, false)
+func (l *lane) answeredBalance() (models.Amount, error) {
+	got, _, ok := l.exchange(call{Endpoint: wire.GetBalance, UserID: l.userID}, false)
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("%w: %w", errNoAnswer, got.err)
-	case got.result() != resultSuccess:
-		return 0, fmt.Errorf("GetBalance was answered with result %d", got.result())
-	case got.answer.Balance == nil:
-		return 0, errors.New("GetBalance was answered without a balance")
+		return 0, errNoAnswer
+	case got.result != wire.Success || got.balance == nil:
+		return 0, fmt.Errorf("GetBalance was answered with result %d, or without a balance", got.result)
 	}
-	return *got.answer.Balance, nil
-}
-
-// playAll distributes the players to the workers and waits for them.
-func (r *run) playAll(ctx context.Context) {
-	var workers sync.WaitGroup
-	for worker := range r.options.Workers {
-		workers.Go(func() {
-			var own []*lane
-			for i := worker; i < len(r.lanes); i += r.options.Workers {
-				own = append(own, r.lanes[i])
-			}
-			r.work(ctx, own)
-		})
-	}
-	workers.Wait()
+	return *got.balance, nil
 }
 
 // work plays a worker's lanes in turn until each has had its rounds or play is over.
-func (r *run) work(ctx context.Context, lanes []*lane) {
+func (r *run) work(ctx context.Context, worker int) {
 	for playing := true; playing; {
 		playing = false
-		for _, l := range lanes {
-			share := (r.options.Rounds + len(r.lanes) - 1 - l.index) / len(r.lanes)
+		for i := worker; i < len(r.lanes); i += r.options.Workers {
+			l := r.lanes[i]
+			share := (r.options.Rounds + len(r.lanes) - 1 - i) / len(r.lanes)
 			if l.stopped || r.options.Rounds > 0 && l.round >= share {
 				continue
 			}
@@ -176,11 +158,9 @@ func (r *run) work(ctx context.Context, lanes []*lane) {
 			}
 			l.playRound()
 			playing = true
-			if r.options.Pace > 0 {
-				select {
-				case <-ctx.Done():
-				case <-time.After(r.options.Pace):
-				}
+			select {
+			case <-ctx.Done():
+			case <-time.After(r.options.Pace):
 			}
 		}
 	}
@@ -189,12 +169,11 @@ func (r *run) work(ctx context.Context, lanes []*lane) {
 // audit compares every final balance with the books.
 func (r *run) audit() {
 	for _, l := range r.lanes {
-		answered, err := minor(0), error(nil)
+		answered, err := models.Amount(0), error(nil)
 		if !l.stopped {
 			answered, err = l.answeredBalance()
 		}
-		l.kind, l.roundID = "", ""
-		switch c := (call{Endpoint: getBalance, UserID: l.userID}); {
+		switch c := (call{Endpoint: wire.GetBalance, UserID: l.userID}); {
 		case l.stopped, errors.Is(err, errNoAnswer):
 			r.result.Unsettled = append(r.result.Unsettled, l.userID)
 		case err != nil:
@@ -203,4 +182,11 @@ func (r *run) audit() {
 			l.mismatch("final balance", c, fmt.Sprintf("the balance is %s, but must be %s by the books", answered, l.balance))
 		}
 	}
+}
+
+// count changes the report.
+func (r *run) count(change func(*Report)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.result)
 }

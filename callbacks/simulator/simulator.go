@@ -1,15 +1,14 @@
 // Package simulator plays the game platform of the specification, for development and tests. It serves the platform API that
 // Pitboss calls, plays any round by hand behind each gameURL, and plays rounds whose outcome it can predict.
 //
-// It is an independent witness: it imports nothing of Pitboss and signs with its own code, so that a fault on one side is not
-// hidden by the same fault on the other. Its state is in memory. With Config.Books, its statement and the free spins that it
-// granted are also saved to a file and survive a restart.
+// It keeps its own books, with its own reading of the specification, so that a fault of the wallet's rules shows. Only the bytes of
+// callbacks, which have vectors of their own, are shared with the wallet. Its state is in memory. With Config.Books, its statement
+// and the free spins that it granted are also saved to a file and survive a restart.
 package simulator
 
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"log/slog"
 	"maps"
 	"net/http"
 	"strings"
@@ -24,33 +23,22 @@ type Config struct {
 	SecretKey   string
 	CallbackURL string // base address of the wallet's callbacks, possibly with a path
 
-	// PublicURL is the base of the URLs in answers (gameURLs, thumbnails). Default: the host of the request, over HTTP.
-	PublicURL string
-
-	Home string // the casino's address, for a link on each game's page; empty for none
-
-	Games      int    // size of the catalogue; 0 means 200
-	PlainNames bool   // no game has a hostile name
-	Seed       uint64 // of the catalogue
-
-	Books string // file for its books, created if missing; empty means that they are lost at the end
-
-	Logger *slog.Logger     // nil means no log
-	Now    func() time.Time // nil means the system's clock
-	Client *http.Client     // sends the callbacks; nil means one with enough connections for many workers
+	PublicURL string           // base of the URLs in answers; empty means the host of the request
+	Games     int              // size of the catalogue; 0 means 200
+	Books     string           // file for its books, created if missing; empty means that they are lost at the end
+	Now       func() time.Time // nil means the system's clock
+	Client    *http.Client     // sends the callbacks; nil means one with enough connections for many workers
 }
 
 // Simulator is a game platform with one partner.
 type Simulator struct {
 	config Config
-	log    *slog.Logger
-	now    func() time.Time
 	books  *books
 
 	mu       sync.Mutex // guards the fields below
 	games    []game
-	launched map[string]table    // games, by the token in their gameURL
-	moods    map[string]callMood // of the platform calls; a call without one behaves normally
+	launched map[string]table // games, by the token in their gameURL
+	moods    map[string]mood  // of the platform calls; a call without one behaves normally
 	calls    map[string]int
 }
 
@@ -61,9 +49,6 @@ func New(config Config) (*Simulator, error) {
 	if config.Games == 0 {
 		config.Games = 200
 	}
-	if config.Logger == nil {
-		config.Logger = slog.New(slog.DiscardHandler)
-	}
 	if config.Now == nil {
 		config.Now = time.Now
 	}
@@ -72,21 +57,20 @@ func New(config Config) (*Simulator, error) {
 		transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 512, 512
 		config.Client = &http.Client{Transport: transport}
 	}
-	books, err := openBooks(config.Books, config.Logger)
+	books, err := openBooks(config.Books)
 	if err != nil {
 		return nil, err
 	}
-	return &Simulator{
-		config: config, log: config.Logger, now: config.Now, books: books,
-		games:    newCatalogue(config.Games, config.Seed, config.PlainNames),
-		launched: map[string]table{}, moods: map[string]callMood{}, calls: map[string]int{},
-	}, nil
+	return &Simulator{config: config, books: books, games: newCatalogue(config.Games), launched: map[string]table{},
+		moods: map[string]mood{}, calls: map[string]int{}}, nil
 }
 
 // Handler serves the platform API, the launched games, and the platform's statement. Pages of other sites cannot play.
 func (s *Simulator) Handler() http.Handler {
 	mux := http.NewServeMux()
-	s.routeAPI(mux)
+	for _, call := range platformTable {
+		mux.HandleFunc("/"+call.name, func(w http.ResponseWriter, r *http.Request) { s.serveCall(call, w, r) })
+	}
 	mux.HandleFunc("GET /play/{token}", s.serveTable)
 	mux.HandleFunc("POST /play/{token}", s.serveTable)
 	mux.HandleFunc("GET /thumbnails/{gameID}", thumbnail)
@@ -107,12 +91,4 @@ func token(bytes int) string {
 	raw := make([]byte, bytes)
 	rand.Read(raw)
 	return hex.EncodeToString(raw)
-}
-
-// publicURL returns the base of the URLs in the answer to this request.
-func (s *Simulator) publicURL(r *http.Request) string {
-	if s.config.PublicURL != "" {
-		return s.config.PublicURL
-	}
-	return "http://" + r.Host
 }

@@ -11,6 +11,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
 // statementOf returns the platform's statement of a day, by default today's.
@@ -63,11 +66,11 @@ func TestStatementOfTheGamePage(t *testing.T) {
 }
 
 func TestStatementLines(t *testing.T) {
-	s, err := openBooks("", nil)
+	s, err := openBooks("")
 	require.NoError(t, err)
 	at := time.Date(2026, 11, 19, 12, 0, 0, 0, time.UTC)
-	bet := func(id string, amount minor) call {
-		return call{Endpoint: withdraw, UserID: "ana", TransactionID: id, Bet: amount}
+	bet := func(id string, amount models.Amount) call {
+		return call{Endpoint: wire.Withdraw, UserID: "ana", TransactionID: id, Bet: amount}
 	}
 	s.write(at, bet("refused, then taken", 100), lineFailed)
 	s.write(at, bet("refused, then taken", 200), lineSettled)
@@ -76,10 +79,9 @@ func TestStatementLines(t *testing.T) {
 	s.write(at, bet("rolled back for good", 100), lineRolledBack)
 	s.write(at, bet("rolled back for good", 100), lineSettled)
 	var said []string
-	for _, line := range s.between(at, at.Add(1)) {
+	for _, line := range s.lines {
 		said = append(said, fmt.Sprint(line.Call.TransactionID, " ", line.Call.Bet, " ", line.State))
 	}
 	require.Equal(t, []string{"refused, then taken 2.00 settled", "taken, then changed 1.00 settled",
 		"rolled back for good 1.00 rolled back"}, said)
-	require.Empty(t, s.between(at.Add(1), at.Add(2)))
 }

@@ -24,13 +24,13 @@ func (p *platform) table(address, round string, bet ...string) (status int, page
 	if round != "" {
 		require.NoError(p.t, err)
 		response.Body.Close()
-		response, err = http.PostForm(address, url.Values{"round": {round}, "bet": bet})
+		response, err = http.PostForm(address, url.Values{"round": {round}, "bet": append(bet, "1.00")})
 	}
 	require.NoError(p.t, err)
 	defer response.Body.Close()
 	page, err = goquery.NewDocumentFromReader(response.Body)
 	require.NoError(p.t, err)
-	assert.Zero(p.t, page.Find("script, img:not(.picture)").Length(), "a page runs no script, not even from a game's name")
+	assert.Zero(p.t, page.Find("script, img").Length(), "a page runs no script, not even from a game's name")
 	return response.StatusCode, page
 }
 
@@ -50,17 +50,14 @@ func TestTable(t *testing.T) {
 	assert.Equal(t, "97.50 EUR", page.Find("#balance").Text())
 	assert.Empty(t, page.Find("[role=alert]").Text())
 
-	for bet, result := range map[string]string{"7,00": "You bet 7.00 and ", "1000.50": "Your balance does not cover this bet."} {
+	for bet, sent := range map[string]string{"7,00": "Withdraw 7.00 (bet): result 0", "1000.50": "Withdraw 1000.50 (bet): result 6"} {
 		_, page = p.table(address, "spin", bet)
-		assert.Contains(t, page.Find("#result").Text(), result)
+		assert.Contains(t, page.Find("#sent").Text(), sent)
 	}
-	_, page = p.table(address, "voided round", "1.00")
-	assert.Equal(t, "The round was canceled.", page.Find("#result").Text())
 	before := page.Find("#balance").Text()
-	for _, bet := range []string{"0", "-1", "1,5", "1.505", "100000.01", "a"} {
-		status, page = p.table(address, "spin", bet)
-		assert.Equal(t, http.StatusBadRequest, status, bet)
-		assert.Contains(t, page.Find("[role=alert]").Text(), "Enter a bet from 0.01 to 100000.00")
+	for _, bet := range []string{"0", "-1", "1,5", "1.505", "a", ""} {
+		_, page = p.table(address, "spin", bet)
+		assert.Contains(t, page.Find("[role=alert]").Text(), "Enter a bet above zero")
 		assert.Equal(t, before, page.Find("#balance").Text())
 		value, _ := page.Find("[name=bet]").Attr("value")
 		assert.Equal(t, bet, value)
@@ -69,13 +66,12 @@ func TestTable(t *testing.T) {
 	p.ask("assignFreeSpin", grantRequest("ana", "20001", 1))
 	_, page = p.table(address, "free spin")
 	assert.Contains(t, page.Find("#sent").Text(), "(free spin): result 0")
-	assert.Contains(t, page.Find("#result").Text(), "This was a free spin. You won ")
 	assert.Equal(t, StatusCompleted, p.Grants()[0].Status())
 
 	status, _ = p.table(p.url+"/play/unknown", "")
 	assert.Equal(t, http.StatusGone, status)
-	status, _ = p.table(address, "cheat")
-	assert.Equal(t, http.StatusBadRequest, status)
+	_, page = p.table(address, "cheat")
+	assert.Contains(t, page.Find("[role=alert]").Text(), "no kind of round called")
 	crossSite, err := http.NewRequest(http.MethodPost, address, strings.NewReader("round=spin"))
 	require.NoError(t, err)
 	crossSite.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -86,34 +82,13 @@ func TestTable(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, response.StatusCode, "another site cannot play")
 }
 
-func TestHostileNamesAreText(t *testing.T) {
-	p := newPlatform(t, newFakeWallet(testBalances), nil)
-	names := map[string]string{}
-	for _, game := range p.Games() {
-		names[game.GameName] = game.GameID
-	}
-	for _, name := range hostileNames {
-		require.Contains(t, names, name)
-		_, page := p.table(p.launch("ana", names[name]), "")
-		assert.Equal(t, name, page.Find("h1").Text())
-	}
-}
-
 func TestCatalogue(t *testing.T) {
-	big, same, other := newCatalogue(20_000, 1, false), newCatalogue(20_000, 1, false), newCatalogue(20_000, 2, false)
-	assert.Equal(t, big, same)
-	assert.NotEqual(t, big, other)
+	big := newCatalogue(20_000)
+	assert.Equal(t, big, newCatalogue(20_000))
 	ids, names := map[string]bool{}, map[string]bool{}
 	for _, game := range big {
 		ids[game.GameID], names[game.GameName] = true, true
 	}
 	assert.Len(t, ids, 20_000)
 	assert.Len(t, names, 20_000)
-	for count := range 60 {
-		assert.Len(t, newCatalogue(count, 3, false), count)
-	}
-	for _, game := range newCatalogue(300, 1, true) {
-		assert.NotContains(t, hostileNames, game.GameName)
-		assert.NotContains(t, game.Thumbnail, "javascript")
-	}
 }

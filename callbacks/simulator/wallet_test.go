@@ -265,7 +265,7 @@ func testSimulator(t *testing.T, handler http.Handler, change func(*Config)) *Si
 	wallet := httptest.NewServer(handler)
 	t.Cleanup(wallet.Close)
 	config := Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: wallet.URL + "/wallet/",
-		Games: 100, Seed: 7}
+		Games: 100}
 	if change != nil {
 		change(&config)
 	}

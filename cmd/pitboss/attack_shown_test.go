@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -204,8 +203,7 @@ func TestAttackSignatureShown(t *testing.T) {
 	})
 	callbacks := callbacksThrough(t, server.CallbackURL(), heard)
 	sim, err = simulator.New(simulator.Config{
-		AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: callbacks, Games: 20, Seed: 7,
-		Logger: slog.New(slog.NewTextHandler(heard, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: callbacks, Games: 20,
 	})
 	require.NoError(t, err)
 	require.NoError(t, demo.CreateStaff(t.Context(), server.store))

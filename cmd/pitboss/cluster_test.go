@@ -160,7 +160,7 @@ var turn atomic.Uint64
 func (c *cluster) platform(t *testing.T) *simulator.Simulator {
 	t.Helper()
 	sim, err := simulator.New(simulator.Config{
-		AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: c.instances[0].callbackURL(), Seed: 1,
+		AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: c.instances[0].callbackURL(),
 		Client: &http.Client{Transport: c},
 	})
 	require.NoError(t, err)

@@ -102,9 +102,7 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	log := newLog(&console{err: logFile}, "text")
 	platform := simulator.Config{
 		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, Games: c.Games,
-		PlainNames: true, Seed: 1,
-		PublicURL: "http://" + platformAddr, Home: "http://" + lobbyAddr,
-		Books: filepath.Join(dir, platformBooks),
+		PublicURL: "http://" + platformAddr, Books: filepath.Join(dir, platformBooks),
 	}
 	if err := c.past(ctx, con, dir, settings, platform, log); err != nil {
 		return err
@@ -130,7 +128,7 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	}
 	casino := lobby.New(lobby.Config{API: lobby.API{URL: server.APIURL(), Token: token, HTTP: &http.Client{Timeout: lobbyPatience}},
 		Platform: platform.PublicURL, Currency: "EUR", Players: []string{"test-eur", "test-try"}, Log: log})
-	c.welcome(con, dir, server, platform)
+	c.welcome(con, dir, server, lobbyAddr, platform.PublicURL)
 	// Play ends before the server, so that rounds in progress are still answered.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -256,7 +254,7 @@ func address(con *console, chosen, usual, what string) (string, error) {
 	return l.Addr().String(), nil
 }
 
-func (c demoCommand) welcome(con *console, dir string, server *Server, platform simulator.Config) {
+func (c demoCommand) welcome(con *console, dir string, server *Server, lobbyAddr, platform string) {
 	fmt.Fprintf(con.out, `
 Pitboss is running, with its data in %s.
 
@@ -268,7 +266,7 @@ Pitboss is running, with its data in %s.
 
 Sign in with the password %s as
 
-`, dir, server.AdminURL(), server.CallbackURL(), server.APIURL(), platform.Home, platform.PublicURL, demo.Password)
+`, dir, server.AdminURL(), server.CallbackURL(), server.APIURL(), "http://"+lobbyAddr, platform, demo.Password)
 	for _, member := range demo.Staff {
 		fmt.Fprintf(con.out, "  %-8s %s\n", member.Username, member.Role)
 	}
@@ -295,7 +293,7 @@ To run other commands in another shell, load the demo's configuration:
 
 Or be a player in the lobby, and watch as sofia.
 
-`, platform.PublicURL)
+`, platform)
 }
 
 // play plays until ctx ends and prints what happens.
@@ -312,7 +310,7 @@ func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simu
 		return err
 	}
 	if len(report.Mismatches) > 0 {
-		fmt.Fprintln(con.out, report.String())
+		fmt.Fprintln(con.out, report.Err())
 		return errFailed
 	}
 	return nil

@@ -29,8 +29,8 @@ func playedPast(t *testing.T, url string, size demo.Size) (config.Server, simula
 	dir := t.TempDir()
 	settings, err := config.Load[config.Server](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints")))
 	require.NoError(t, err)
-	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60, PlainNames: true,
-		Seed: 1, Books: filepath.Join(dir, platformBooks)}
+	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60,
+		Books: filepath.Join(dir, platformBooks)}
 	require.NoError(t, demo.Play(t.Context(), pastOf(settings, platform, size, slog.New(slog.DiscardHandler))))
 	return settings, platform
 }
@@ -63,7 +63,7 @@ func TestDemoPast(t *testing.T) {
 	require.ElementsMatch(t, []models.CaseRule{
 		models.CaseUnknownRollback, models.CaseNegativeBalance, models.CaseOtherContents, models.CaseWinWithoutBet,
 		models.CaseUnexplainedSpin, models.CaseSpinsApart,
-		models.CaseUnknownGrant, models.CaseStatement, models.CaseDisownedGrant, models.CaseSignReused,
+		models.CaseUnknownGrant, models.CaseStatement, models.CaseSignReused,
 		models.CaseInterruptedRound, models.CaseComplaint,
 	}, rules)
 	closed, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseExplained, Span: models.Span{Limit: 100}})

@@ -40,7 +40,7 @@ func newLiving(t *testing.T, more ...string) *living {
 	platform.Listener = listener
 	server := boot(t, environment(url, append(more, "PITBOSS_PLATFORM_URL=http://"+listener.Addr().String())...))
 	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
-		CallbackURL: server.CallbackURL(), Games: 60, Seed: 7})
+		CallbackURL: server.CallbackURL(), Games: 60})
 	require.NoError(t, err)
 	platform.Config.Handler = sim.Handler()
 	platform.Start()

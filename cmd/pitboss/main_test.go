@@ -234,7 +234,7 @@ func players(t *testing.T, s *store.Store, n int) (users []string) {
 func newPlatform(t *testing.T, callbackURL string) *simulator.Simulator {
 	t.Helper()
 	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
-		CallbackURL: callbackURL, Seed: 1})
+		CallbackURL: callbackURL})
 	require.NoError(t, err)
 	return sim
 }

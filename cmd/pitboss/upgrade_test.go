@@ -164,7 +164,7 @@ func TestUpgradeRule(t *testing.T) {
 			p.half[user] = i % 2
 		}
 		platform, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
-			CallbackURL: p.instances[0].callbackURL(), Seed: 1, Client: &http.Client{Transport: p}})
+			CallbackURL: p.instances[0].callbackURL(), Client: &http.Client{Transport: p}})
 		require.NoError(t, err)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()

@@ -269,8 +269,6 @@ func (w *workday) unknownGrant() {
 	tab.Click("#found-2")
 	tab.Follow("[aria-label=Decide] .btn-primary")
 	tab.WaitText(".pb-note", "It was not granted")
-	disowned := w.goes("bruno", fmt.Sprint("/cases?rule=", int(models.CaseDisownedGrant)))
-	disowned.Wait("tbody tr")
 }
 
 func (w *workday) games() {

@@ -1,40 +1,33 @@
 package demo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"pitboss/app/bonus"
 	"pitboss/models"
 )
 
 // actions returns what the demo's staff did in its past, by day. The last day is today.
-func (p *past) actions() map[int]action {
-	return map[int]action{
+func (p *past) actions() map[int]func(context.Context) error {
+	return map[int]func(context.Context) error{
 		1: func(ctx context.Context) error {
 			rules := models.DefaultGrantRules
 			rules.Limits.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 2000, PlayerPerDay: 4000, HousePerDay: 600000}}
 			rules.SpinCost = map[models.Currency]models.Amount{"EUR": 20}
-			r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeGrantLimits, rules,
-				"Free spins have a budget in euros.")
-			if err != nil {
-				return err
+			r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeGrantLimits, rules, "Free spins have a budget in euros.")
+			if err == nil {
+				_, err = p.store.ApproveChange(ctx, p.staff["adam"], r.ID)
 			}
-			p.forward(40 * time.Minute)
-			_, err = p.store.ApproveChange(ctx, p.staff["adam"], r.ID)
 			return err
 		},
-		2: func(ctx context.Context) error {
-			_, err1 := p.grant(ctx, "anna", 3, 10, "Welcome")
-			_, err2 := p.grant(ctx, "deniz", 5, 20, "Welcome")
-			return errors.Join(err1, err2, p.review(ctx))
-		},
+		2: func(ctx context.Context) error { return p.grant(ctx, "anna", 3, 10) },
 		3: func(ctx context.Context) error {
-			return p.correct(ctx, "sofia", "mira", "approve", "anna", models.CorrectionRequest{
-				Kind: models.CorrectCredit, Amount: 1000, Reason: "goodwill", Text: "The game froze for an evening.",
-				Reference: "Ticket 4417",
-			})
+			return p.correct(ctx, "sofia", "mira", true, "anna", models.CorrectionRequest{Kind: models.CorrectCredit, Amount: 1000,
+				Reason: "goodwill", Text: "The game froze for an evening.", Reference: "Ticket 4417"})
 		},
 		4: func(ctx context.Context) error {
 			return errors.Join(
@@ -42,175 +35,197 @@ func (p *past) actions() map[int]action {
 				p.night(ctx))
 		},
 		5: func(ctx context.Context) error {
-			return errors.Join(
-				p.statement(ctx, "farid", 1),
+			return errors.Join(p.statement(ctx),
 				p.close(ctx, "farid", models.CaseExplained, "The platform confirmed that its retry lost the first attempt.",
-					models.CaseUnknownRollback, models.CaseOtherContents),
-				p.close(ctx, "bruno", models.CaseExplained, "A promotion of the provider, which they granted themselves.",
-					models.CaseUnexplainedSpin),
+					models.CaseUnknownRollback, models.CaseOtherContents, models.CaseUnexplainedSpin),
 				p.close(ctx, "mira", models.CaseWrittenOff,
 					"The provider sees the win on its side. 0.50 to 5.00 is not worth a dispute.", models.CaseWinWithoutBet))
 		},
 		6: func(ctx context.Context) error {
-			if err := p.prove(ctx); err != nil {
-				return err
-			}
-			return p.campaign(ctx, "loyalty.csv", "Loyalty, level 4", 8, 0, "anna", "bertold", "chiara", "elif", "hugo", "jan")
-		},
-		8: func(ctx context.Context) error {
-			campaign, err := p.beyond(ctx, "jan", 80)
-			if err != nil {
-				return err
-			}
-			p.forward(30 * time.Minute)
-			if err := p.store.ApproveCampaign(ctx, p.staff["farid"], campaign.ID); err != nil {
-				return err
-			}
-			_, err = p.bonus.Run(ctx, campaign.ID, nil)
-			return err
-		},
-		9: func(ctx context.Context) error {
-			return p.correct(ctx, "farid", "mira", "approve", "bertold", models.CorrectionRequest{
-				Kind: models.CorrectCredit, Amount: 5000, Reason: "paid-in",
-				Text: "Bank transfer that arrived twice in our list, once at the bank.", Reference: "SEPA 88214",
-			})
-		},
-		10: func(ctx context.Context) error {
-			if err := p.sim.SetMood("assignFreeSpin=dropped-after:1"); err != nil {
-				return err
-			}
-			g, err := p.grant(ctx, "chiara", 4, 15, "Birthday")
-			if err != nil || !g.Unresolved() {
-				return errors.Join(err, fmt.Errorf("grant %d is %s", g.ID, g.State))
-			}
-			return nil
-		},
-		11: func(ctx context.Context) error {
-			granted := p.sim.Grants()
-			_, err := p.bonus.Resolve(ctx, p.by("bruno"), p.unresolved(ctx), models.GrantResolution{
-				Kind: models.ResolvedFound, FreeSpinID: models.FreeSpinID(granted[len(granted)-1].FreeSpinID),
-				Note: "Found in the platform’s back office.",
-			})
-			return errors.Join(err,
-				p.close(ctx, "bruno", models.CaseExplained, "Found on the platform, and watched since.",
-					models.CaseUnknownGrant))
+			return errors.Join(p.prove(ctx),
+				p.campaign(ctx, "loyalty.csv", "Loyalty, level 4", 0, "anna", "bertold", "chiara", "elif", "hugo", "jan"))
 		},
 		12: func(ctx context.Context) error {
-			return p.correct(ctx, "sofia", "farid", "refuse", "hugo", models.CorrectionRequest{
-				Kind: models.CorrectCredit, Amount: 20000, Reason: "goodwill", Text: "Says that a win is missing.",
-				Reference: "Ticket 4502",
-			})
-		},
-		13: p.prove,
-		14: func(ctx context.Context) error {
-			return errors.Join(p.incidents(ctx, "stranded bet", "overdrawn"), p.night(ctx))
+			return p.correct(ctx, "sofia", "farid", false, "hugo", models.CorrectionRequest{Kind: models.CorrectCredit, Amount: 20000,
+				Reason: "goodwill", Text: "Says that a win is missing.", Reference: "Ticket 4502"})
 		},
 		15: func(ctx context.Context) error {
-			err := p.statement(ctx, "mira", 1)
-			return errors.Join(err,
-				p.complain(ctx, "sofia", "hugo", models.NewComplaint{Reference: "ADR 2026/114", Due: p.today().AddDate(0, 0, 8),
-					Text: "I won 200.00 on Thursday, and your support refuses to look at it."}),
-				p.close(ctx, "mira", models.CaseExplained,
-					"A win was rolled back after it had been bet. The balance is above zero again.",
-					models.CaseNegativeBalance))
+			return p.complain(ctx, "sofia", "hugo", models.NewComplaint{Reference: "ADR 2026/114", Due: p.now().AddDate(0, 0, 8),
+				Text: "I won 200.00 on Thursday, and your support refuses to look at it."})
 		},
-		16: func(ctx context.Context) error {
-			_, err1 := p.grant(ctx, "gabriela", 9, 25, "Reactivation")
-			_, err2 := p.grant(ctx, "elif", 6, 10, "Reactivation")
-			return errors.Join(err1, err2,
-				p.campaign(ctx, "weekend-reload.csv", "Weekend reload", 12, 0, userIDs(crowdOf(min(p.Size.Crowd, 60)))...))
+		18: func(ctx context.Context) error { // the platform counts a spin of this grant that never comes to us
+			return errors.Join(p.grant(ctx, "chiara", 7, 12), p.incidents(ctx, "spin", "spin", "spin that never came"))
 		},
-		18: func(ctx context.Context) error {
-			// The platform counts a spin of this grant that never comes to us.
-			if _, err := p.grant(ctx, "chiara", 7, 12, "Reactivation"); err != nil {
-				return err
-			}
-			return p.incidents(ctx, "spin", "spin", "spin that never came")
+		20: func(ctx context.Context) error {
+			return errors.Join(
+				p.incidents(ctx, "rollback of nothing", "other content", "stranded bet", "win without a bet", "sign used twice", "overdrawn",
+					"spin", "spin", "free spin of no grant"),
+				p.prove(ctx))
 		},
-		19: p.dayBeforeYesterday,
-		20: p.yesterday,
-		21: p.leaveWaiting,
+		21: func(ctx context.Context) error { // work that waits for people
+			crowd := userIDs(crowdOf(min(p.Size.Crowd, 120)))
+			_, _, err := p.bonus.Request(ctx, p.staff["bruno"], p.upload("One player", "VIP of the month", 120, "anna"))
+			return errors.Join(err, p.statement(ctx), p.sim.SetMood("assignFreeSpin=dropped-after:1"), p.grant(ctx, "bertold", 1, 20),
+				p.campaign(ctx, "new-game-week.csv", "New game of the week", len(crowd)/3, crowd...),
+				p.correct(ctx, "farid", "", false, "hugo", models.CorrectionRequest{Kind: models.CorrectCredit, Amount: 2500,
+					Reason: "goodwill", Text: "The welcome bonus was promised twice.", Reference: "Ticket 4533"}),
+				p.correct(ctx, "sofia", "", false, "chiara", models.CorrectionRequest{Kind: models.CorrectCredit, Amount: 1500,
+					Reason: "goodwill", Text: "Waited two days for an answer.", Reference: "Ticket 4540"}))
+		},
 	}
 }
 
-// unresolved returns the ID of the grant of unknown outcome, or 0.
-func (p *past) unresolved(ctx context.Context) int64 {
-	list, err := p.store.Grants(ctx, models.GrantFilter{Unresolved: true, Span: models.Span{Limit: 1}})
-	if err != nil || len(list.Rows) == 0 {
-		return 0
+// sign has finance and compliance sign yesterday.
+func (p *past) sign(ctx context.Context, day int) error {
+	if day == 0 || day > Days-UnsignedDays {
+		return nil
 	}
-	return list.Rows[0].ID
-}
-
-// dayBeforeYesterday has the platform forget a grant.
-func (p *past) dayBeforeYesterday(ctx context.Context) error {
-	g, err := p.grant(ctx, "fedir", 11, 10, "Goodwill after a failed deposit")
-	if err == nil {
-		err = p.sim.SetMood("freeSpinStatus=refused(8 no such bonus):1")
-	}
-	if err == nil {
-		p.forward(5 * time.Minute)
-		if _, err = p.bonus.Status(ctx, g.ID); err == nil {
-			return errors.New("the platform knows a grant that it should have forgotten")
+	yesterday := models.DayOf(p.first.AddDate(0, 0, day-1), time.UTC)
+	for _, name := range []string{[]string{"farid", "mira"}[day%2], "chloe"} {
+		interval, err := p.store.DayInterval(ctx, yesterday)
+		if err != nil {
+			return err
 		}
-		_, err = p.store.FindCases(ctx, models.CaseRulesConfig{}) // before the platform is asked again and remembers the grant
+		groups, err := p.store.DayGroups(ctx, yesterday)
+		if err != nil {
+			return err
+		}
+		standing, _, err := p.store.DayStanding(ctx, interval)
+		if err != nil {
+			return err
+		}
+		p.forward(7 * time.Minute)
+		seen := models.DaySeen{Figures: models.ReportDigest(interval, groups), Standing: standing.Standing()}
+		if _, err := p.store.SignDay(ctx, p.staff[name], yesterday, seen,
+			"Compared with the platform’s figures."); err != nil {
+			return fmt.Errorf("sign %s: %w", yesterday, err)
+		}
 	}
+	return nil
+}
+
+// grant grants spins on one of the games. Its outcome may be unknown.
+func (p *past) grant(ctx context.Context, user models.UserID, game int, spins int64) error {
+	p.forward(9 * time.Minute)
+	_, err := p.bonus.Grant(ctx, p.by("bruno"), models.GrantRequest{UserID: user, GameID: models.GameID(p.sim.Games()[game].GameID),
+		Spins: spins, Reason: "Goodwill", Role: models.Bonus})
 	return err
 }
 
-// yesterday leaves a case of each kind that play can open.
-func (p *past) yesterday(ctx context.Context) error {
-	return errors.Join(
-		p.incidents(ctx, "rollback of nothing", "other content", "stranded bet", "win without a bet", "sign used twice", "overdrawn",
-			"spin", "spin", "free spin of no grant"),
-		p.prove(ctx))
-}
-
-// leaveWaiting leaves work that waits for people today.
-func (p *past) leaveWaiting(ctx context.Context) error {
-	if err := p.statement(ctx, "farid", 1); err != nil {
-		return err
-	}
-	if err := p.sim.SetMood("assignFreeSpin=dropped-after:1"); err != nil {
-		return err
-	}
-	if _, err := p.grant(ctx, "bertold", 1, 20, "Goodwill"); err != nil {
-		return err
-	}
-	if _, err := p.beyond(ctx, "anna", 120); err != nil {
-		return err
-	}
-	if err := p.campaign(ctx, "new-game-week.csv", "New game of the week", 14, min(p.Size.Crowd/2, 40),
-		userIDs(crowdOf(min(p.Size.Crowd, 120)))...); err != nil {
-		return err
-	}
-	if err := p.correct(ctx, "farid", "", "", "hugo", models.CorrectionRequest{
-		Kind: models.CorrectCredit, Amount: 2500, Reason: "goodwill", Text: "The welcome bonus was promised twice.",
-		Reference: "Ticket 4533",
-	}); err != nil {
-		return err
-	}
-	return p.correct(ctx, "sofia", "", "", "chiara", models.CorrectionRequest{
-		Kind: models.CorrectCredit, Amount: 1500, Reason: "goodwill", Text: "Waited two days for an answer.",
-		Reference: "Ticket 4540",
-	})
-}
-
-// review has two administrators review all accounts.
-func (p *past) review(ctx context.Context) error {
-	accounts, err := p.store.UsableAccounts(ctx)
+// correct requests a correction and has a colleague approve or refuse it; without a colleague it waits.
+func (p *past) correct(ctx context.Context, maker, checker string, approve bool, user models.UserID, r models.CorrectionRequest) error {
+	player, _, err := p.store.Player(ctx, user)
 	if err != nil {
 		return err
 	}
-	reviewed := make([]models.ReviewedAccount, len(accounts))
-	for i, a := range accounts {
-		reviewed[i] = a.Reviewed()
-	}
-	r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeAccounts, reviewed, "Compared with the staff list of the quarter.")
-	if err != nil {
+	r.PlayerID = player.ID
+	asked, err := p.store.RequestCorrection(ctx, p.staff[maker], r)
+	if err != nil || checker == "" {
 		return err
 	}
 	p.forward(25 * time.Minute)
-	_, err = p.store.ApproveChange(ctx, p.staff["adam"], r.ID)
+	if !approve {
+		_, err = p.store.RefuseCorrection(ctx, p.staff[checker], asked.ID, "The player’s own history explains it.")
+		return err
+	}
+	outlook, err := p.store.Outlook(ctx, asked)
+	if err == nil {
+		_, err = p.store.ApproveCorrection(ctx, p.staff[checker], asked.ID, outlook.CorrectionBasis)
+	}
 	return err
+}
+
+// complain records the complaint of a player who reads Spanish, and keeps it.
+func (p *past) complain(ctx context.Context, by string, user models.UserID, c models.NewComplaint) error {
+	player, _, err := p.store.Player(ctx, user)
+	if err != nil {
+		return err
+	}
+	c.PlayerID = player.ID
+	id, err := p.store.OpenComplaint(ctx, p.by(by), c)
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.store.OwnCase(ctx, p.by(by), id, "", by),
+		p.store.SetLanguage(ctx, p.by(by), player.ID, "es", "Europe/Madrid"))
+}
+
+// statement has finance compare the platform's statement of yesterday with the ledger.
+func (p *past) statement(ctx context.Context) error {
+	until := models.DayOf(p.now(), time.UTC).Begin(time.UTC)
+	from := until.AddDate(0, 0, -1)
+	var file bytes.Buffer
+	if err := p.sim.WriteStatement(&file, from, until); err != nil {
+		return err
+	}
+	st, err := p.statements.Keep(ctx, p.by("farid"), 0, "statement-"+from.Format(time.DateOnly)+".csv", bytes.NewReader(file.Bytes()))
+	if err != nil {
+		return err
+	}
+	st.Since, st.Until = from, until
+	run, err := p.store.BeginStatementRun(ctx, p.by("farid"), st)
+	if err == nil {
+		_, err = p.statements.Compare(ctx, run.ID, nil)
+	}
+	return err
+}
+
+// close closes the open cases of some rules.
+func (p *past) close(ctx context.Context, by string, to models.CaseState, reason string, rules ...models.CaseRule) error {
+	for _, rule := range rules {
+		p.forward(11 * time.Minute)
+		if _, err := p.store.DecideCases(ctx, p.by(by), models.CaseFilter{Rule: rule, State: models.CaseOpen}, to, reason,
+			100); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prove verifies everything, and writes a checkpoint.
+func (p *past) prove(ctx context.Context) error {
+	began := p.now()
+	_, err := p.store.FindCases(ctx, models.CaseRulesConfig{}) // as the job does every few seconds
+	if err != nil {
+		return err
+	}
+	v, err := p.store.Verify(ctx, nil)
+	if err == nil && v.Faults() > 0 {
+		err = fmt.Errorf("verification found %d faults", v.Faults())
+	}
+	p.forward(3 * time.Second)
+	if err == nil {
+		err = p.store.RecordVerification(ctx, p.by("chloe"), began, v)
+	}
+	if err == nil {
+		_, err = p.evidence.Write(ctx, p.by("chloe"))
+	}
+	return err
+}
+
+// upload is a campaign of spins on one of the games for each of the users.
+func (p *past) upload(file, name string, spins int64, users ...string) bonus.Upload {
+	u := bonus.Upload{CampaignTerms: models.CampaignTerms{Name: name, BudgetSpins: int64(len(users)) * spins}, FileName: file}
+	for i, user := range users {
+		u.Lines = append(u.Lines, models.GrantLine{Line: i + 1, UserID: models.UserID(user),
+			GameID: models.GameID(p.sim.Games()[2].GameID), Spins: spins})
+	}
+	return u
+}
+
+// campaign grants ten spins to each of the users. After paused lines, unless that is 0, the campaign is paused.
+func (p *past) campaign(ctx context.Context, file, name string, paused int, users ...string) error {
+	u := p.upload(file, name, 10, users...)
+	u.Role = models.Bonus
+	campaign, bad, err := p.bonus.Create(ctx, p.by("bruno"), u)
+	if err != nil || len(bad) > 0 {
+		return errors.Join(err, fmt.Errorf("%d lines of the campaign are wrong", len(bad)))
+	}
+	var failed error
+	_, err = p.bonus.Run(ctx, campaign.ID, func(now models.Campaign) {
+		if paused > 0 && now.Granted.Lines == int64(paused) {
+			failed = p.store.SetCampaignState(ctx, p.by("bruno"), campaign.ID, models.JobPaused, "The provider is repairing the game.")
+		}
+	})
+	return errors.Join(err, failed)
 }

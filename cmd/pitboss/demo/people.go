@@ -76,25 +76,16 @@ func CreateStaff(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// crowdNames and crowdCurrencies make the IDs and the wallets of the players without a story.
-var (
-	crowdNames = []string{"alma", "arda", "bianca", "bora", "carlos", "cem", "dana", "diego", "emma", "emre", "felix", "flora", "giulia",
-		"goran", "hanna", "ida", "ivan", "joao", "kaan", "karl", "lara", "leon", "lucia", "marek", "mia", "nadia", "nils", "olena",
-		"oskar", "paula", "petra", "rafael", "rosa", "selin", "stefan", "tara", "taras", "ulla", "viktor", "yasmin"}
-	crowdCurrencies = []struct {
-		models.Currency
-		balance models.Amount
-	}{{"EUR", 12000}, {"EUR", 30000}, {"EUR", 7500}, {"TRY", 350000}, {"TRY", 90000}, {"UAH", 240000}, {"BRL", 50000}}
-)
-
-// crowdOf returns n players, the same every time.
+// crowdOf returns n players without a story, the same every time.
 func crowdOf(n int) (crowd []models.NewPlayer) {
+	names := []string{"alma", "bora", "carlos", "dana", "emre", "flora", "goran", "ida", "joao", "lara", "marek", "nadia", "olena", "petra",
+		"rosa", "selin", "taras", "yasmin"}
+	wallets := []models.NewPlayer{{Currency: "EUR", Balance: 12000}, {Currency: "EUR", Balance: 30000}, {Currency: "TRY", Balance: 350000},
+		{Currency: "UAH", Balance: 240000}, {Currency: "BRL", Balance: 50000}}
 	for i := range n {
-		wallet := crowdCurrencies[i%len(crowdCurrencies)]
-		crowd = append(crowd, models.NewPlayer{
-			UserID:   models.UserID(fmt.Sprintf("%s%02d", crowdNames[i%len(crowdNames)], 10+i*7%90)),
-			Currency: wallet.Currency, Balance: wallet.balance,
-		})
+		next := wallets[i%len(wallets)]
+		next.UserID = models.UserID(fmt.Sprint(names[i%len(names)], 10+i/len(names)))
+		crowd = append(crowd, next)
 	}
 	return crowd
 }
