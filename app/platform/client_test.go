@@ -215,7 +215,7 @@ func TestFailures(t *testing.T) {
 			c.MaxAnswer, c.BreakerFailures = 1<<15, 100
 			c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 			if f.kind == platform.Timeout {
-				c.Timeout = 50 * time.Millisecond
+				c.Timeout = time.Second
 			}
 			client := newClient(t, c)
 
@@ -509,7 +509,7 @@ func TestTheMoodsOfThePlatform(t *testing.T) {
 			require.NoError(t, sim.SetMood("assignFreeSpin="+mood))
 			c := config(url)
 			if want.kind == platform.Timeout {
-				c.Timeout = 100 * time.Millisecond
+				c.Timeout = time.Second
 			}
 			_, err := newClient(t, c).AssignFreeSpin(t.Context(), "anna", models.GameID(sim.Games()[0].GameID), 5)
 			var e *platform.Error
