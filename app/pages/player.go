@@ -49,7 +49,8 @@ func (s *Site) PlayerFinder() web.Finder[models.Player] {
 		ByID: func(ctx context.Context, id string) (models.Player, bool, error) {
 			return s.Store.Player(ctx, models.UserID(id))
 		},
-		Of: func(p models.Player) (int64, string) { return p.ID, string(p.UserID) },
+		Like: s.Store.SearchPlayers,
+		Of:   func(p models.Player) (int64, string) { return p.ID, string(p.UserID) },
 	}
 }
 

@@ -2,9 +2,11 @@ package web
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
+	"pitboss/models"
 	"pitboss/views"
 )
 
@@ -14,6 +16,7 @@ type Finder[T any] struct {
 	Picker   string                                        // the kind of suggestions that its field offers; none if it is empty
 	ByNumber func(context.Context, int64) (T, bool, error) // nil if no link carries numbers
 	ByID     func(context.Context, string) (T, bool, error)
+	Like     func(ctx context.Context, shortened string, limit int) (models.Found[T], error) // by shortened IDs; may be nil
 	Of       func(T) (number int64, id string)
 	Name     func(T) string // by which fields and filters show the thing, if that is not its ID
 }
@@ -49,10 +52,43 @@ func (by Finder[T]) find(ctx context.Context, text, number string) (found T, the
 		var none T
 		return none, false, nil
 	}
-	if found, there, err = by.ByID(ctx, text); err != nil || there || bare == text {
+	if found, there, err = by.ByID(ctx, text); err != nil || there {
 		return found, there, err
 	}
-	return by.ByID(ctx, bare)
+	if bare != text {
+		if found, there, err = by.ByID(ctx, bare); err != nil || there {
+			return found, there, err
+		}
+	}
+	if by.Like == nil || models.ParseIDPattern(bare).Tail == "" {
+		return found, false, nil
+	}
+	like, err := by.Like(ctx, bare, mostAlike)
+	switch n := len(like.Rows); {
+	case err != nil || n == 0:
+		return found, false, err
+	case n > 1 || like.More:
+		return found, false, alikeError{n, like.More}
+	}
+	return like.Rows[0], true, nil
+}
+
+// mostAlike is how many things with a shortened ID are counted.
+const mostAlike = 20
+
+// alikeError means that several things have a shortened ID.
+type alikeError struct {
+	n    int
+	more bool
+}
+
+// Error says how many, and what to do.
+func (e alikeError) Error() string {
+	count := strconv.Itoa(e.n)
+	if e.more {
+		count = "more than " + count
+	}
+	return count + " IDs begin and end like this one: enter the whole ID, or open it from the search"
 }
 
 // Field returns the field of a form in which the thing is named, and the thing itself: by what was typed or, if nothing was typed
@@ -60,6 +96,12 @@ func (by Finder[T]) find(ctx context.Context, text, number string) (found T, the
 func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, there bool, err error) {
 	text, number := f.named(name)
 	found, there, err = by.find(f.C.UserContext(), text, number)
+	var alike alikeError
+	if errors.As(err, &alike) {
+		if err = nil; f.Typed() {
+			f.Refuse(name, alike.Error())
+		}
+	}
 	n, _ := by.Of(found)
 	if there {
 		text = by.shown(found)
@@ -79,7 +121,7 @@ func (by Finder[T]) Filter(ctx context.Context, p *Page, name, label string) (fo
 		number = "" // the field was cleared
 	}
 	found, there, err = by.find(ctx, text, number)
-	if err != nil {
+	if err != nil && !errors.As(err, new(alikeError)) {
 		return found, false, text, err
 	}
 	p.Knows(numberOf(name))

@@ -1,7 +1,9 @@
 package cases
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -22,17 +24,21 @@ type newComplaintPage struct {
 
 func (a *Area) NewComplaintForm(c *fiber.Ctx) error { return a.showNewComplaint(c, web.NewForm(c)) }
 
-// showNewComplaint shows the form; the address may name the player.
+// showNewComplaint shows the form; the address may name the player and what the complaint is about.
 func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
 	page := &newComplaintPage{Page: a.Page(c, "")}
 	var err error
-	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
+	var player models.Player
+	if page.Player, player, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
 		return err
 	}
-	page.About = f.Field(views.Field{Name: "about", Autocomplete: "off"})
+	if page.About, _, _, err = a.aboutFinder(player).Field(f, "about"); err != nil {
+		return err
+	}
+	page.About.Autocomplete = "off"
 	page.Reference = f.Field(views.Field{Name: "reference", Required: true, Autocomplete: "off"})
 	page.Due = f.Field(views.Field{Name: "due", Type: "date", Required: true})
-	page.Text = f.Field(views.Field{Name: "text", Required: true, Max: models.MaxCaseText})
+	page.Text = f.Field(views.Field{Name: "text", Value: page.Params.Get("text"), Required: true, Max: models.MaxCaseText})
 	return a.RenderForm(c, !f.Ok(), "cases/new", page)
 }
 
@@ -52,11 +58,12 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	}
 	complaint.PlayerID = player.ID
-	if about := f.Text("about"); about != "" && found {
-		if complaint.About, err = a.transactionOf(c, player, about); err != nil {
+	if f.Text("about") != "" && found {
+		_, about, known, err := a.aboutFinder(player).Field(f, "about")
+		if err != nil {
 			return err
 		}
-		if complaint.About.ID == 0 {
+		if complaint.About = about.Transaction; !known {
 			f.Refuse("about", "This player has no transaction or round with this ID. IDs are case-sensitive.")
 		}
 	}
@@ -75,19 +82,48 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	return a.Done(c, pages.CasePath(id), "The complaint is recorded as case "+strconv.FormatInt(id, 10)+".")
 }
 
-// transactionOf returns a player's transaction, or the first one of a round, by the ID of either; zero if there is none.
-func (a *Area) transactionOf(c *fiber.Ctx, p models.Player, id string) (t models.Transaction, err error) {
-	for _, f := range []models.TransactionFilter{{TransactionID: models.TransactionID(id)}, {RoundID: models.RoundID(id)}} {
+// aboutFinder finds a player's transaction, or the first one of a round, by the ID of either, whole or shortened.
+func (a *Area) aboutFinder(p models.Player) web.Finder[models.TransactionLine] {
+	first := func(ctx context.Context, f models.TransactionFilter) (t models.TransactionLine, there bool, err error) {
 		f.PlayerID, f.Limit = p.ID, web.TransactionsSeen
-		found, err := a.Store.Transactions(c.UserContext(), f)
-		if err != nil {
-			return t, err
-		}
+		found, err := a.Store.Transactions(ctx, f)
 		if n := len(found.Rows); n > 0 {
-			return found.Rows[n-1].Transaction, nil
+			return found.Rows[n-1], true, nil
 		}
+		return t, false, err
 	}
-	return t, nil
+	return web.Finder[models.TransactionLine]{
+		ByNumber: func(ctx context.Context, number int64) (models.TransactionLine, bool, error) {
+			t, there, err := a.Store.Transaction(ctx, number)
+			return t, there && t.PlayerID == p.ID, err
+		},
+		ByID: func(ctx context.Context, id string) (models.TransactionLine, bool, error) {
+			t, there, err := first(ctx, models.TransactionFilter{TransactionID: models.TransactionID(id)})
+			if there || err != nil {
+				return t, there, err
+			}
+			return first(ctx, models.TransactionFilter{RoundID: models.RoundID(id)})
+		},
+		Like: func(ctx context.Context, shortened string, limit int) (models.Found[models.TransactionLine], error) {
+			found, err := a.Store.SearchTransactions(ctx, shortened, limit)
+			if err != nil {
+				return found, err
+			}
+			found.Rows = slices.DeleteFunc(found.Rows, func(t models.TransactionLine) bool { return t.PlayerID != p.ID })
+			rounds, err := a.Store.SearchRounds(ctx, shortened, limit)
+			found.More = found.More || rounds.More
+			for _, r := range rounds.Rows {
+				if r.PlayerID != p.ID || err != nil {
+					continue
+				}
+				var t models.TransactionLine
+				t, _, err = first(ctx, models.TransactionFilter{RoundID: r.RoundID})
+				found.Rows = append(found.Rows, t)
+			}
+			return found, err
+		},
+		Of: func(t models.TransactionLine) (int64, string) { return t.ID, string(t.TransactionID) },
+	}
 }
 
 // endOf returns the end of the day in the field due, or zero if it cannot be read.

@@ -219,3 +219,47 @@ func TestCaseLeadsToItsCorrection(t *testing.T) {
 	require.Contains(t, apptest.TextOf(first, "#same-period"), "1 other statement covers this period")
 	require.Contains(t, apptest.TextOf(first, "#same-period"), "It is the same file.")
 }
+
+// A complaint is recorded from what it is about, and forms take shortened IDs as pages show them: if one thing has it, they name that,
+// otherwise they say how many do.
+func TestShortenedIDsInForms(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	anna := s.PlayerWithBalance("anna-0123456789-abcdef", 5000)
+	user := anna.UserID
+	s.Book(apptest.Bet(user, "aaaaaa-1-zzzzzz", "rrrrrr-1-ssssss", 100), apptest.Bet(user, "aaaaaa-2-zzzzzz", "rrrrrr-2-ssssss", 100),
+		apptest.Bet(user, "bbbbbb-1-zzzzzz", "qqqqqq-1-ssssss", 100))
+	sofia := s.SignedIn("sofia", models.Support)
+	bet := s.Transaction("bbbbbb-1-zzzzzz")
+	for _, path := range []string{pages.TransactionPath(bet.ID), pages.RoundPath(bet.ID)} {
+		form := sofia.Get(sofia.Get(path).Find(".pb-actions a[href^='/cases/new']").AttrOr("href", ""))
+		require.Equal(t, http.StatusOK, form.Status, path)
+		require.Equal(t, string(user), form.Find("[name=player]").AttrOr("value", ""), path)
+		require.Equal(t, "bbbbbb-1-zzzzzz", form.Find("[name=about]").AttrOr("value", ""), path)
+	}
+	due := s.Now().UTC().Add(24 * time.Hour).Format(time.DateOnly)
+	complain := func(player, about string) *apptest.Answer {
+		return sofia.Post("/cases/new", "/cases", url.Values{"player": {player}, "reference": {about}, "due": {due},
+			"text": {"It is missing."}, "about": {about}})
+	}
+	for about, words := range map[string]string{"aaaaaa…zzzzzz": "2 IDs begin and end like this one", "rrrrrr...ssssss": "2 IDs begin and end",
+		"cccccc…zzzzzz": "has no transaction or round with this ID"} {
+		refused := complain(string(user), about)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status, about)
+		require.Contains(t, refused.Find(".invalid-feedback").Text(), words, about)
+	}
+	for _, about := range []string{"bbbbbb…zzzzzz", "qqqqqq…ssssss"} {
+		made := complain("anna-01…abcdef", about)
+		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
+		require.NotZero(t, sofia.Get(made.Location).Find("a[href='"+pages.TransactionPath(bet.ID)+"']").Length())
+	}
+	win := url.Values{"kind": {"win"}, "player": {string(user)}, "amount": {"1.00"}, "reason": {"win-not-credited"},
+		"text": {"It was lost."}, "transaction": {"their-win"}, "round": {"rrrrrr…ssssss"}}
+	require.Contains(t, sofia.Post("/corrections/new", "/corrections/new", win).Find(".invalid-feedback").Text(),
+		"2 rounds of this player begin and end like this")
+	win.Set("round", "qqqqqq…ssssss")
+	require.Equal(t, "qqqqqq-1-ssssss", sofia.Post("/corrections/new", "/corrections/new", win).
+		Find(".pb-confirm [name=round]").AttrOr("value", ""))
+	rollback := apptest.RollbackForm("bbbbbb…zzzzzz")
+	require.Equal(t, "bbbbbb-1-zzzzzz", sofia.Post("/corrections/new", "/corrections/new", rollback).
+		Find(".pb-confirm [name=transaction]").AttrOr("value", ""))
+}

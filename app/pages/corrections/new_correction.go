@@ -54,6 +54,11 @@ func (a *Area) transactionFinder() web.Finder[models.TransactionLine] {
 			}
 			return t, false, err
 		},
+		Like: func(ctx context.Context, shortened string, limit int) (models.Found[models.TransactionLine], error) {
+			found, err := a.Store.SearchTransactions(ctx, shortened, limit)
+			found.Rows = slices.DeleteFunc(found.Rows, func(t models.TransactionLine) bool { return t.Source != models.SourcePlatform })
+			return found, err
+		},
 		Of: func(t models.TransactionLine) (int64, string) { return t.ID, string(t.TransactionID) },
 	}
 }
@@ -206,6 +211,14 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 		case !found:
 			f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 		}
+		if found && kind.Books() {
+			if r.RoundID, err = a.wholeRound(c.UserContext(), f, p, r.RoundID); err != nil {
+				return r, err
+			}
+			if strings.ContainsRune(string(r.TransactionID), '…') {
+				f.Refuse("transaction", "This ID is shortened. Enter the whole ID, as the platform shows it.")
+			}
+		}
 		if found && r.Reason == "test-money" && !p.Test {
 			f.Refuse("reason", "This player is not a test player.")
 		}
@@ -214,6 +227,27 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 		return r, a.Viewed(c, "player", r.PlayerID)
 	}
 	return r, nil
+}
+
+// wholeRound returns the ID of a player's round, also for an ID as pages shorten it.
+func (a *Area) wholeRound(ctx context.Context, f *web.Form, p models.Player, id models.RoundID) (models.RoundID, error) {
+	if models.ParseIDPattern(string(id)).Tail == "" {
+		return id, nil
+	}
+	if _, known, err := a.Store.Round(ctx, p.ID, id); known || err != nil {
+		return id, err
+	}
+	found, err := a.Store.SearchRounds(ctx, string(id), 100)
+	found.Rows = slices.DeleteFunc(found.Rows, func(r models.Round) bool { return r.PlayerID != p.ID })
+	switch n := len(found.Rows); {
+	case n == 1 && !found.More:
+		id = found.Rows[0].RoundID
+	case n > 0:
+		f.Refuse("round", strconv.Itoa(n)+" rounds of this player begin and end like this. Enter the whole ID.")
+	case strings.ContainsRune(string(id), '…'):
+		f.Refuse("round", "This player has no round with this shortened ID. Enter the whole ID, as the platform shows it.")
+	}
+	return id, err
 }
 
 // noTransaction says that no transaction of the platform has an ID, and which IDs are spelled almost like it.

@@ -147,6 +147,17 @@ func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player i
 			}
 			return found.Rows[0], true, nil
 		},
+		Like: func(ctx context.Context, shortened string, limit int) (found models.Found[models.TransactionLine], err error) {
+			like, err := a.Store.SearchRounds(ctx, shortened, limit)
+			for _, r := range like.Rows {
+				t := models.TransactionLine{Transaction: models.Transaction{ID: r.ID, RoundID: r.RoundID, PlayerID: r.PlayerID}}
+				if player == 0 || player == r.PlayerID {
+					found.Rows = append(found.Rows, t)
+				}
+			}
+			found.More = like.More
+			return found, err
+		},
 		Of: func(t models.TransactionLine) (int64, string) { return t.ID, string(t.RoundID) },
 	}
 	_, _, id, err := rounds.Filter(ctx, &page.Page, "round", "Round ID")
