@@ -3,26 +3,25 @@ package models
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 )
 
-// EventPlace is a place in the one order of all events: a part of the order, and a line of that part. Its zero value is the
-// beginning.
-type EventPlace struct{ Part, Line int64 }
+// EventPlace is a place in the one order of all events: a part of the order, and a line of that part. Mark is the part's own random
+// number: a database that was restored orders later events in parts with other marks. The zero value is the beginning.
+type EventPlace struct{ Part, Line, Mark int64 }
 
-// ErrEventPlace refuses a text that is not an EventPlace.
-var ErrEventPlace = errors.New("invalid cursor: send `next` from an earlier response, or 0 to start from the beginning")
+// Why a place is refused.
+var (
+	ErrEventPlace = errors.New("invalid cursor: send `next` from an earlier response, or 0 to start from the beginning")
+	ErrEventsLost = errors.New("this database does not have the event at this place: a backup was restored, which is older than the event")
+)
 
 // ParseEventPlace reads the text of a place. The empty text is the beginning. It returns ErrEventPlace.
 func ParseEventPlace(text string) (p EventPlace, err error) {
 	if text == "" || text == "0" {
 		return p, nil
 	}
-	part, line, _ := strings.Cut(text, "-")
-	p.Part, err = strconv.ParseInt(part, 10, 64)
-	line64, err2 := strconv.ParseInt(line, 10, 64)
-	if p.Line = line64; err != nil || err2 != nil || p.String() != text || p.Part < 1 || p.Line < 1 {
+	_, err = fmt.Sscanf(text, "%d-%d-%x", &p.Part, &p.Line, &p.Mark)
+	if err != nil || p.String() != text || p.Part < 1 || p.Line < 1 || p.Mark < 1 {
 		return EventPlace{}, ErrEventPlace
 	}
 	return p, nil
@@ -33,7 +32,7 @@ func (p EventPlace) String() string {
 	if p == (EventPlace{}) {
 		return "0"
 	}
-	return fmt.Sprintf("%d-%d", p.Part, p.Line)
+	return fmt.Sprintf("%d-%d-%016x", p.Part, p.Line, p.Mark)
 }
 
 // Event is a committed change: an event of the audit log, a posting that moved money, or a free spin. One of the three is set.
@@ -42,6 +41,6 @@ type Event struct {
 	Audit    *AuditEvent
 	Posting  *Posting
 	Spin     *SpinEntry
-	UserID   UserID   // whose Posting or Spin it is
-	Currency Currency // of that wallet
+	UserID   UserID   // of the player whom it is about; empty for none
+	Currency Currency // of the wallet of a Posting or Spin
 }

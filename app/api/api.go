@@ -217,7 +217,7 @@ type body[T any] struct{ Body T }
 // page is a part of a list. Read the next one with after=next, until next is empty.
 type page[T any] struct {
 	Data []T    `json:"data"`
-	Next string `json:"next" doc:"Where the next page begins; empty after the last one. Of events it is never empty: ask again later."`
+	Next string `json:"next" doc:"Where the next page begins; empty after the last one."`
 }
 
 // Paged are the parameters of a list.

@@ -21,6 +21,7 @@ import (
 	"pitboss/app/api"
 	"pitboss/app/apptest"
 	"pitboss/models"
+	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 
@@ -38,7 +39,12 @@ type listening struct {
 
 func listen(t *testing.T, site *apptest.Site) *listening {
 	t.Helper()
-	server := api.New(api.Config{Store: site.Store, Launcher: site.Launcher, Bonus: site.Bonus,
+	return listenOver(t, site, site.Store)
+}
+
+func listenOver(t *testing.T, site *apptest.Site, db *store.Store) *listening {
+	t.Helper()
+	server := api.New(api.Config{Store: db, Launcher: site.Launcher, Bonus: site.Bonus,
 		Proxies: site.TrustedProxies})
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -204,6 +210,8 @@ func TestCalls(t *testing.T) {
 		require.Equal(t, []any{"t2", "win", "2.50", "2.50", nil}, []any{first["id"], first["kind"], first["win"], first["balance"], first["rolled_back_at"]})
 		next := s.send(t, token, "/v1/transactions?player=anna&limit=2&after="+fmt.Sprint(list.is["next"]), "", "")
 		require.Equal(t, []any{1, ""}, []any{len(next.is["data"].([]any)), next.is["next"]})
+		opening := next.is["data"].([]any)[0].(map[string]any)
+		require.Equal(t, []any{"opening balance", "0.00", nil, nil}, []any{opening["kind"], opening["amount"], opening["bet"], opening["win"]})
 		require.Equal(t, 404, s.send(t, token, "/v1/transactions?player=nobody", "", "").status)
 		require.Equal(t, 422, s.send(t, token, "/v1/transactions?limit=1000", "", "").status)
 		found := s.send(t, token, "/v1/rounds/r%2F1?player=anna", "", "")
@@ -261,20 +269,22 @@ func (s *listening) events(t *testing.T, token string) {
 		e := e.(map[string]any)
 		did[fmt.Sprint(e["action"], " ", e["object"])] = e
 	}
-	for _, happened := range []string{"player created player", "restriction set restriction", "bet transaction",
-		"cash deposit transaction", "cash-out requested transaction", "cash-out paid transaction",
-		"cash-out returned transaction", "cash-out bounced transaction", "free spin transaction"} {
+	for _, happened := range []string{"player created player", "restriction set restriction", "grant confirmed grant",
+		"game session opened game session", "cash-out approved cash-out", "bet transaction", "free spin transaction",
+		"opening balance adjustment", "cash deposit cash", "cash-out requested cash", "cash-out paid cash",
+		"cash-out returned cash", "cash-out bounced cash"} {
 		require.Contains(t, did, happened)
 	}
-	paid := did["cash deposit transaction"].(map[string]any)
-	require.Equal(t, "API client", paid["by"])
-	require.Equal(t, []any{"lara", "EUR", "9.00", "0.00"}, []any{paid["after"].(map[string]any)["player"],
-		paid["after"].(map[string]any)["currency"], paid["after"].(map[string]any)["win"], paid["after"].(map[string]any)["held"]})
+	paid := did["cash deposit cash"].(map[string]any)
+	require.Equal(t, []any{"API client", "lara"}, []any{paid["by"], paid["player"]})
+	require.Equal(t, map[string]any{"currency": "EUR", "amount": "9.00", "balance": "9.00", "held": "0.00"}, paid["after"])
+	newReader(t, s, token).conform(whole)
 	for i, e := range list { // each event's ID is the place after which to go on
 		rest := s.send(t, token, "/v1/events?after="+fmt.Sprint(e.(map[string]any)["id"]), "", "")
 		require.Equal(t, list[i+1:], rest.is["data"], rest.text)
-		require.Equal(t, whole.is["next"], rest.is["next"])
+		require.Equal(t, []any{whole.is["next"], true}, []any{rest.is["next"], rest.is["end"]})
 	}
+	require.Equal(t, "events-lost", s.send(t, token, "/v1/events?after=1-1-0000000000000001", "", "").kind())
 	for _, bad := range []string{"7", "1-", "1-0", "-1", "01-1", "9-9-9", "x"} {
 		require.Equal(t, 422, s.send(t, token, "/v1/events?after="+bad, "", "").status, bad)
 	}

@@ -2,13 +2,14 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
+	"reflect"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
+	"pitboss/app/feed"
 	"pitboss/models"
 )
 
@@ -19,8 +20,9 @@ type transaction struct {
 	Player   string     `json:"player"`
 	Currency string     `json:"currency"`
 	Round    string     `json:"round"`
-	Bet      string     `json:"bet" doc:"What it took from the balance; of a free spin, the nominal stake." example:"1.00"`
-	Win      string     `json:"win" doc:"What it added to the balance." example:"0.00"`
+	Bet      string     `json:"bet,omitempty" doc:"What a bet took from the balance; of a free spin, the nominal stake." example:"1.00"`
+	Win      string     `json:"win,omitempty" doc:"What a win added to the balance." example:"0.00"`
+	Amount   string     `json:"amount,omitempty" doc:"Of cash and adjustments, which have neither bet nor win. An adjustment is negative if it was taken from the balance." example:"20.00"`
 	FreeSpin bool       `json:"free_spin"`
 	Reversed *time.Time `json:"rolled_back_at" doc:"When it was rolled back, or a cash-out returned; null if it was not."`
 	Paid     *time.Time `json:"paid_at" doc:"When a cash-out was paid; null if it was not."`
@@ -40,67 +42,11 @@ type round struct {
 	LastAt       time.Time `json:"last_at"`
 }
 
-type event struct {
-	ID       string          `json:"id" doc:"Its place in the one order of all events." example:"812-5"`
-	At       time.Time       `json:"at"`
-	Action   string          `json:"action" doc:"What happened, such as player created, bet or cash deposit."`
-	Object   string          `json:"object" enum:"player,restriction,grant,game session,correction,cash-out,transaction"`
-	ObjectID string          `json:"object_id" doc:"The internal ID; of a transaction, the ID of whoever sent it."`
-	By       string          `json:"by" doc:"The member of staff, the API client, or system; of a transaction, who sent it."`
-	After    json.RawMessage `json:"after,omitempty" doc:"What it was after the event; of a transaction, a moved object."`
-}
-
-// moved is what a transaction, or its rollback, did to a player's money, or a free spin.
-type moved struct {
-	Player   string  `json:"player"`
-	Currency string  `json:"currency"`
-	Round    string  `json:"round"`
-	Bet      string  `json:"bet" doc:"Of a rollback, what it gave back; of a free spin, the nominal stake."`
-	Win      string  `json:"win" doc:"Of a rollback, what it took back."`
-	FreeSpin bool    `json:"free_spin"`
-	Line     int64   `json:"line" doc:"Of its last line in the player's ledger of money, or of free spins; without gaps."`
-	Balance  *string `json:"balance" doc:"After it; null for a free spin."`
-	Held     *string `json:"held" doc:"By cash-outs, after it; null unless it is cash."`
-}
-
-// sources are who sends transactions.
-var sources = map[models.Source]string{models.SourcePlatform: "platform", models.SourceOwn: "Pitboss",
-	models.SourceClient: "API client"}
-
-// viewEvent returns an event as clients see it, or false if they do not.
-func viewEvent(e models.Event) (v event, shown bool, err error) {
-	switch {
-	case e.Audit != nil:
-		a := e.Audit
-		v = event{At: a.At, Action: a.Action, Object: a.Object, ObjectID: a.ObjectID, By: a.Actor.Name}
-		if json.Valid([]byte(a.After)) {
-			v.After = json.RawMessage(a.After)
-		}
-		shown = slices.Contains(models.ToldObjects, a.Object) && !a.IsView()
-	case e.Posting != nil:
-		p := e.Posting
-		var action []string
-		for _, line := range p.Entries(e.Currency) {
-			action = append(action, line.Kind.String())
-		}
-		v = event{At: p.At, Action: strings.Join(action, " and "), ObjectID: string(p.TransactionID), By: sources[p.Source]}
-		after := moved{Player: string(e.UserID), Currency: string(e.Currency), Round: string(p.RoundID), Bet: p.Bet.String(),
-			Win: p.Win.String(), Line: p.Seq, Balance: new(p.After.String())}
-		if p.Kind.IsCash() {
-			after.Held = new(p.Held.String())
-		}
-		v.Object, shown = "transaction", true
-		v.After, err = json.Marshal(after)
-	default:
-		p := e.Spin
-		v = event{At: p.At, Action: p.Kind.String(), Object: "transaction", ObjectID: string(p.TransactionID),
-			By: sources[models.SourcePlatform]}
-		shown = true
-		v.After, err = json.Marshal(moved{Player: string(e.UserID), Currency: string(e.Currency), Round: string(p.RoundID),
-			Bet: max(p.Stake, -p.Stake).String(), Win: models.Amount(0).String(), FreeSpin: true, Line: p.Seq})
-	}
-	v.ID = e.Place.String()
-	return v, shown, err
+// eventPage is a part of the feed of events.
+type eventPage struct {
+	Data []feed.Event `json:"data" doc:"Oldest first; empty only at the end."`
+	Next string       `json:"next" doc:"Where to go on: the after of the next call, now or, at the end, later. 0 if there are no events yet."`
+	End  bool         `json:"end" doc:"Nothing follows yet."`
 }
 
 func (s *Server) ledger() {
@@ -155,19 +101,39 @@ func (s *Server) ledger() {
 		})
 
 	call(s, "listEvents", http.MethodGet, "/v1/events", models.ScopeRead,
-		"Follow everything that happens to players, their money, restrictions, free spins, sessions and corrections", nil,
+		"Follow everything that happens to players, their money, restrictions, free spins, sessions and corrections", []int{409},
 		func(ctx context.Context, in *struct {
 			After string `query:"after" maxLength:"64" doc:"The next of the page before, or the id of an event; 0 for the beginning."`
-		}) (*body[page[event]], error) {
-			return s.events(ctx, in.After)
+			Limit int64  `query:"limit" minimum:"1" maximum:"500" default:"500" doc:"The most events."`
+		}) (*body[eventPage], error) {
+			return s.events(ctx, in.After, in.Limit)
 		})
+	s.api.OpenAPI().Webhooks = map[string]*huma.PathItem{"event": {Post: &huma.Operation{
+		Summary: "An event that the client's terms name. It may arrive twice, with the same webhook-id, and in another order than in the feed.",
+		Parameters: []*huma.Param{header("webhook-id", "The same whenever it is sent again."),
+			header("webhook-timestamp", "When it was sent, in seconds since 1970."),
+			header("webhook-signature", "As Standard Webhooks says: v1, a comma, and the HMAC-SHA-256 in Base64 of the ID, the timestamp "+
+				"and the body, with periods between them. With two secrets, there are two signatures with a blank between them.")},
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {
+			Schema: s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[feed.Message](), true, "")}}},
+		Responses: map[string]*huma.Response{"2XX": {Description: "It was received. After any other answer it is sent again."}}}}}
+}
+
+func header(name, about string) *huma.Param {
+	return &huma.Param{Name: name, In: "header", Required: true, Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
 }
 
 func viewTransaction(t models.TransactionLine) transaction {
 	v := transaction{t.ID, string(t.TransactionID), t.Kind.String(), string(t.UserID), string(t.Currency), string(t.RoundID),
-		t.Bet.String(), t.Win.String(), t.FreeSpin, instant(t.ReversedAt), nil, t.At, nil}
+		t.Bet.String(), t.Win.String(), "", t.FreeSpin, instant(t.ReversedAt), nil, t.At, nil}
 	if t.State == models.PaidOut {
 		v.Reversed, v.Paid = nil, v.Reversed
+	}
+	switch {
+	case t.Kind.IsCash():
+		v.Bet, v.Win, v.Amount = "", "", t.Bet.Add(t.Win).String()
+	case t.Kind >= models.Opening:
+		v.Bet, v.Win, v.Amount = "", "", t.Win.Add(-t.Bet).String()
 	}
 	if t.After != nil {
 		after := t.After.String()
@@ -176,12 +142,12 @@ func viewTransaction(t models.TransactionLine) transaction {
 	return v
 }
 
-// eventsAtOnce is how many events one call reads.
-const eventsAtOnce = 500
+// linesAtOnce is how many lines of the audit log and the ledger are read at once.
+const linesAtOnce = 500
 
-// events returns the events after a place. Next is the place of the last that was read, so that a client asks for what follows,
-// also later.
-func (s *Server) events(ctx context.Context, after string) (*body[page[event]], error) {
+// events returns the events after a place. Most lines of the audit log are no events for clients, so it reads on until it has one, or
+// there are no more.
+func (s *Server) events(ctx context.Context, after string, limit int64) (*body[eventPage], error) {
 	if callerIn(ctx).Test {
 		return nil, newProblem(403, "test-only", "A client that only reaches test players does not read events.")
 	}
@@ -189,19 +155,23 @@ func (s *Server) events(ctx context.Context, after string) (*body[page[event]], 
 	if err != nil {
 		return nil, newProblem(422, "invalid", sentence(err.Error()))
 	}
-	list, next, err := s.Store.EventsAfter(ctx, place, eventsAtOnce)
-	if err != nil {
-		return nil, err
-	}
-	p := page[event]{Data: []event{}, Next: next.String()}
-	for _, e := range list {
-		v, shown, err := viewEvent(e)
+	p := eventPage{Data: []feed.Event{}}
+	for len(p.Data) == 0 && !p.End {
+		list, next, more, err := s.Store.EventsAfter(ctx, place, linesAtOnce)
 		if err != nil {
 			return nil, err
 		}
-		if shown {
-			p.Data = append(p.Data, v)
+		place, p.End = next, !more
+		for i, e := range list {
+			if v, shown := feed.View(e); shown {
+				p.Data = append(p.Data, v)
+			}
+			if int64(len(p.Data)) == limit && i < len(list)-1 {
+				place, p.End = e.Place, false
+				break
+			}
 		}
 	}
-	return &body[page[event]]{p}, nil
+	p.Next = place.String()
+	return &body[eventPage]{p}, nil
 }

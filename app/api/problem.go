@@ -92,6 +92,8 @@ var refusals = []struct {
 	{models.ErrLimitZone, 422, "invalid", ""},
 	{models.ErrLimitZoneIs, 409, "limit-zone", "Leave it out. GET /v1/players/{id} says which it is."},
 	{models.ErrReasonMissing, 422, "invalid", ""},
+	{models.ErrEventsLost, 409, "events-lost", "Send the ids of earlier events, newest first: the first one that is accepted is the last that " +
+		"both have. What you did because of later events did not happen here. Read on from there, or from 0."},
 	{models.ErrCursorShape, 422, "invalid", "Use the next of an earlier answer, or leave it out."},
 }
 

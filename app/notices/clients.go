@@ -17,30 +17,14 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
+	"pitboss/app/feed"
 	"pitboss/models"
 )
 
 // Webhooks of API clients. Two administrators agree on the address and on what it is told. It is reached over the internet, or in
 // a network from which the client may call: otherwise the terms of a client could make Pitboss send requests to any machine near
 // it.
-
-// Told is what a client's webhook gets, as JSON.
-type Told struct {
-	Type      string    `json:"type"` // the object that it is about, such as player
-	Timestamp time.Time `json:"timestamp"`
-	Data      ToldEvent `json:"data"`
-}
-
-// ToldEvent is an event as GET /v1/events has it, without its place.
-type ToldEvent struct {
-	Action   string          `json:"action"`
-	Object   string          `json:"object"`
-	ObjectID string          `json:"object_id"`
-	By       string          `json:"by"`
-	After    json.RawMessage `json:"after,omitempty"`
-}
 
 // Why an event is not sent. Staff see these texts in the log of deliveries.
 var (
@@ -56,25 +40,22 @@ func (s *Service) tell(ctx context.Context, n models.Notice) error {
 	if err != nil {
 		return err
 	}
-	e, there, err := s.Store.AuditEvent(ctx, n.EventID)
+	e, there, err := s.Store.AuditedEvent(ctx, n.EventID)
 	if err != nil {
 		return err
 	}
+	if !there {
+		return errGone
+	}
+	event, shown := feed.View(e)
 	secrets := s.Store.WebhookSecrets(client)
 	switch {
-	case !there:
-		return errGone
-	case !found || !client.Active() || client.Webhook == "" || !slices.Contains(client.Events, e.Object):
+	case !shown || !found || !client.Active() || client.Webhook == "" || !slices.Contains(client.Events, event.Object):
 		return errNotTold
 	case len(secrets) == 0:
 		return errNoKey
 	}
-	message := Told{Type: e.Object, Timestamp: e.At.UTC(),
-		Data: ToldEvent{Action: e.Action, Object: e.Object, ObjectID: e.ObjectID, By: e.Actor.Name}}
-	if json.Valid([]byte(e.After)) {
-		message.Data.After = json.RawMessage(e.After)
-	}
-	body, err := json.Marshal(message)
+	body, err := json.Marshal(feed.Message{Type: event.Object, Timestamp: event.At, Data: event})
 	if err != nil {
 		return err
 	}
@@ -84,7 +65,7 @@ func (s *Service) tell(ctx context.Context, n models.Notice) error {
 			return err
 		}
 	}
-	return s.deliver(ctx, s.within(prefixes(strings.Split(client.Networks, ", "))), client.Webhook, keys, "event-"+strconv.FormatInt(e.ID, 10), body)
+	return s.deliver(ctx, s.within(prefixes(strings.Split(client.Networks, ", "))), client.Webhook, keys, "event-"+strconv.FormatInt(n.EventID, 10), body)
 }
 
 // Sign returns the signature of Standard Webhooks (version 1 of its scheme): the HMAC-SHA-256 of the ID, the timestamp as in the

@@ -18,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/feed"
 	"pitboss/app/notices"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -32,7 +33,7 @@ type system struct {
 	down    bool
 	tries   int
 	ids     []string
-	got     []notices.Told
+	got     []feed.Message
 }
 
 func listens(t *testing.T) *system {
@@ -52,7 +53,7 @@ func listens(t *testing.T) *system {
 				valid = valid || err2 == nil && signature == "v1,"+base64.StdEncoding.EncodeToString(h.Sum(nil))
 			}
 		}
-		var told notices.Told
+		var told feed.Message
 		if r.down || !valid || err != nil || json.Unmarshal(body, &told) != nil {
 			w.WriteHeader(http.StatusForbidden)
 			return
@@ -100,7 +101,13 @@ func TestClientWebhook(t *testing.T) {
 		require.NoError(t, service.Work(t.Context()))
 		require.Len(t, up.got, 2)
 		require.Equal(t, []string{"player", "player created", "system"}, []string{up.got[0].Type, up.got[0].Data.Action, up.got[0].Data.By})
-		require.Contains(t, string(up.got[0].Data.After), "anna")
+		require.Equal(t, "anna", up.got[0].Data.Player)
+		for _, got := range up.got { // its place in the feed, although nothing else has put it there
+			place, err := models.ParseEventPlace(got.Data.ID)
+			require.NoError(t, err)
+			_, _, _, err = s.EventsAfter(t.Context(), place, 1)
+			require.NoError(t, err)
+		}
 		require.Equal(t, []models.NoticeState{models.NoticeSent, models.NoticeSent},
 			[]models.NoticeState{deliveries(t, s, crm)[0].State, deliveries(t, s, crm)[1].State})
 		require.Equal(t, 1, down.tries, "a webhook that is down is asked once")

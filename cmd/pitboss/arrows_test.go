@@ -18,7 +18,7 @@ import (
 
 // withoutPages are the packages of app that do what pages ask for and have no pages themselves.
 var withoutPages = []string{
-	"app/activity", "app/answers", "app/bonus", "app/catalogue", "app/evidence", "app/export", "app/gamesession", "app/jobs",
+	"app/activity", "app/answers", "app/bonus", "app/catalogue", "app/evidence", "app/export", "app/feed", "app/gamesession", "app/jobs",
 	"app/notices", "app/pack", "app/platform", "app/reconcile", "app/sheet",
 	"app/signon",
 }
@@ -66,6 +66,7 @@ var arrows = map[string][]string{
 	// Services have no pages.
 	"app/...":      append([]string{"models", "models/store"}, withoutPages...),
 	"app/api":      append([]string{"callbacks/listener", "models", "models/store"}, withoutPages...), // the third listener
+	"app/feed":     {"models"},
 	"app/platform": {"callbacks/wire", "models"},
 	"app/golive":   {"callbacks/scenarios", "callbacks/wire", "models"},
 	"app/sheet":    {"models"},

@@ -41,6 +41,7 @@ CREATE TABLE IF NOT EXISTS event_order (
   player_id BIGINT NOT NULL, -- 0 for the audit log
   from_seq BIGINT NOT NULL,
   to_seq BIGINT NOT NULL,
+  mark BIGINT NOT NULL, -- random, so that cursors show to which history they belong
   KEY event_order_reached (player_id, ledger, to_seq)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -40,7 +40,8 @@ CREATE TABLE event_order (
   ledger INTEGER NOT NULL,
   player_id INTEGER NOT NULL, -- 0 for the audit log
   from_seq INTEGER NOT NULL,
-  to_seq INTEGER NOT NULL
+  to_seq INTEGER NOT NULL,
+  mark INTEGER NOT NULL -- random, so that cursors show to which history they belong
 ) STRICT;
 CREATE INDEX event_order_reached ON event_order (player_id, ledger, to_seq);
 

@@ -31,6 +31,7 @@ type (
 	}
 	transaction struct {
 		ID, Kind, Bet, Win string
+		Amount             string  // of cash and adjustments, which have neither Bet nor Win
 		Balance            *string // nil for a free spin
 		FreeSpin           bool    `json:"free_spin"`
 		At                 time.Time

@@ -76,12 +76,17 @@ func (l lobby) showMoney(w http.ResponseWriter, r *http.Request, status int, p p
 	}
 	for _, t := range list.Data {
 		v := row{transaction: t, What: strings.ToUpper(t.Kind[:1]) + t.Kind[1:], Amount: "+" + t.Win}
-		if t.Win == "0.00" && t.Bet != "0.00" {
+		cash := t.Kind == "cash-out"
+		switch taken, less := strings.CutPrefix(t.Amount, "-"); {
+		case less || cash:
+			v.Amount = "−" + taken
+		case t.Amount != "":
+			v.Amount = "+" + t.Amount
+		case t.Win == "0.00" && t.Bet != "0.00":
 			v.Amount = "−" + t.Bet
-		} else if t.Bet != "0.00" {
+		case t.Bet != "0.00":
 			v.Amount = "−" + t.Bet + " +" + t.Win
 		}
-		cash := t.Kind == "cash-out"
 		switch {
 		case t.FreeSpin:
 			v.What, v.Amount = "Free spin", "0.00"

@@ -3,6 +3,10 @@ package books
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 
 	"gorm.io/gorm"
@@ -20,6 +24,9 @@ import (
 // Parts are added where the sums of days move the heads of wallets, in that transaction and under its lock. So their numbers
 // are in the order of commits, on several instances and on Galera too, and callbacks wait for nothing. An event that caused a
 // line, such as the creation of the player, comes before it, because the audit log's part is read last and comes first.
+//
+// The parts that one transaction adds have a random mark. A place with a mark therefore proves that the parts up to it are those that
+// its reader has read, also after a backup was restored.
 
 // The numberings whose ranges the order consists of. They are stored.
 const (
@@ -35,6 +42,7 @@ type eventPart struct {
 	PlayerID int64 // 0 for the audit log
 	FromSeq  int64
 	ToSeq    int64
+	Mark     int64
 }
 
 // orderEvents adds what follows in the audit log, and in these wallets up to their heads. The caller has locked dayFollower.
@@ -60,15 +68,15 @@ func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
 		return fmt.Errorf("read the ends of the order and of the audit log: %w", err)
 	}
 	var q db.Statement
-	q.Begin("INSERT INTO event_order (number, ledger, player_id, from_seq, to_seq) VALUES ")
-	added := 0
+	q.Begin("INSERT INTO event_order (number, ledger, player_id, from_seq, to_seq, mark) VALUES ")
+	added, mark := 0, 1+rand.Int64N(math.MaxInt64)
 	add := func(of uint8, player, to int64) {
 		from := reached[eventPart{Ledger: of, PlayerID: player}] + 1
 		if from > to {
 			return
 		}
 		last++
-		q.Row(added, "(?,?,?,?,?)", last, of, player, from, to)
+		q.Row(added, "(?,?,?,?,?,?)", last, of, player, from, to, mark)
 		added++
 	}
 	add(ofAuditLog, 0, audited)
@@ -85,44 +93,95 @@ func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
 	return nil
 }
 
-// EventsAfter returns about limit events after a place, and the place after which to read on. Lines that a purge has archived
-// are left out.
+// selectParts begins a query for parts.
+const selectParts = "SELECT number, ledger, player_id, from_seq, to_seq, mark FROM event_order "
+
+// EventsAfter returns the events in the limit lines after a place, the place after which to read on, and whether there are more lines. It
+// returns models.ErrEventsLost if the place belongs to another history of the database.
 func (s *Store) EventsAfter(ctx context.Context, after models.EventPlace, limit int64) (list []models.Event,
-	next models.EventPlace, err error) {
+	next models.EventPlace, more bool, err error) {
 	read := s.db.Read.WithContext(ctx)
-	rows, err := db.All[eventPart](read, "read the order of events", "SELECT number, ledger, player_id, from_seq, to_seq "+
-		"FROM event_order WHERE number >= ? ORDER BY number LIMIT ?", after.Part, limit)
+	rows, err := db.All[eventPart](read, "read the order of events", selectParts+"WHERE number >= ? ORDER BY number LIMIT ?",
+		after.Part, limit+2) // the place's own part, and one to know whether there are more
 	if err != nil {
-		return nil, after, err
+		return nil, after, false, err
+	}
+	if after != (models.EventPlace{}) {
+		if len(rows) == 0 || rows[0].Number != after.Part || rows[0].Mark != after.Mark || after.Line < rows[0].FromSeq ||
+			after.Line > rows[0].ToSeq {
+			return nil, after, false, models.ErrEventsLost
+		}
+		rows[0].FromSeq = after.Line + 1
 	}
 	var parts []eventPart
 	next = after
 	for _, p := range rows {
-		if p.Number == after.Part {
-			p.FromSeq = max(p.FromSeq, after.Line+1)
-		}
-		if p.ToSeq = min(p.ToSeq, p.FromSeq+limit-1); p.ToSeq < p.FromSeq {
+		if p.FromSeq > p.ToSeq {
 			continue
 		}
-		parts = append(parts, p)
-		next = models.EventPlace{Part: p.Number, Line: p.ToSeq}
-		if limit -= p.ToSeq - p.FromSeq + 1; limit == 0 {
+		if limit == 0 {
+			more = true
 			break
 		}
+		last := p.ToSeq
+		p.ToSeq = min(p.ToSeq, p.FromSeq+limit-1)
+		parts = append(parts, p)
+		next = models.EventPlace{Part: p.Number, Line: p.ToSeq, Mark: p.Mark}
+		limit -= p.ToSeq - p.FromSeq + 1
+		more = p.ToSeq < last
 	}
+	list, err = s.eventsOf(read, parts)
+	return list, next, more, err
+}
+
+// AuditedEvent returns an event of the audit log with its place in the order, to which it adds what was committed since, or false if there
+// is no such event.
+func (s *Store) AuditedEvent(ctx context.Context, id int64) (e models.Event, found bool, err error) {
+	for ordered := false; ; ordered = true {
+		read := s.db.Read.WithContext(ctx)
+		rows, err := db.All[eventPart](read, "look for an event's place",
+			selectParts+"WHERE player_id = 0 AND ledger = ? AND to_seq >= ? ORDER BY to_seq LIMIT 1", ofAuditLog, id)
+		if err != nil {
+			return e, false, err
+		}
+		if len(rows) == 1 && rows[0].FromSeq <= id {
+			rows[0].FromSeq, rows[0].ToSeq = id, id
+			list, err := s.eventsOf(read, rows)
+			if err != nil || len(list) == 0 {
+				return e, false, err
+			}
+			return list[0], true, nil
+		}
+		if ordered {
+			return e, false, nil
+		}
+		err = s.db.Change(ctx, func(tx *gorm.DB) error {
+			if _, err := dayFollower.Lock(s.db, tx); err != nil {
+				return err
+			}
+			return s.orderEvents(tx, nil)
+		})
+		if err != nil {
+			return e, false, err
+		}
+	}
+}
+
+// eventsOf reads the events of parts, in their order.
+func (s *Store) eventsOf(read *gorm.DB, parts []eventPart) (list []models.Event, err error) {
 	lines, err := s.linesOf(read, parts)
 	if err != nil {
-		return nil, after, fmt.Errorf("read events: %w", err)
+		return nil, fmt.Errorf("read events: %w", err)
 	}
 	for _, p := range parts {
 		for _, e := range lines[p.Ledger] {
 			if number, player := lineOf(e); player == p.PlayerID && number >= p.FromSeq && number <= p.ToSeq {
-				e.Place = models.EventPlace{Part: p.Number, Line: number}
+				e.Place = models.EventPlace{Part: p.Number, Line: number, Mark: p.Mark}
 				list = append(list, e)
 			}
 		}
 	}
-	return list, next, nil
+	return list, nil
 }
 
 // lineOf returns the number of an event in its numbering, and its player.
@@ -156,8 +215,13 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 		if err != nil {
 			return nil, err
 		}
+		about, err := s.playersOf(read, list)
+		if err != nil {
+			return nil, err
+		}
 		for i := range list {
-			lines[ofAuditLog] = append(lines[ofAuditLog], models.Event{Audit: &list[i]})
+			of := about[auditedObject{list[i].Object, list[i].ObjectID}]
+			lines[ofAuditLog] = append(lines[ofAuditLog], models.Event{Audit: &list[i], UserID: of})
 		}
 	}
 	type wallet struct {
@@ -197,4 +261,40 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 		}
 	}
 	return lines, nil
+}
+
+// auditedObject is what an event of the audit log is about.
+type auditedObject struct{ Object, ObjectID string }
+
+// toldTables are the tables of models.ToldObjects, and their columns with the player's number.
+var toldTables = []struct{ object, table, player string }{{"player", "players", "id"}, {"restriction", "restrictions", "player_id"},
+	{"grant", "grants", "player_id"}, {"game session", "game_sessions", "player_id"}, {"correction", "corrections", "player_id"},
+	{"cash-out", "cash_reviews", "player_id"}}
+
+// playersOf returns the players whom events of the audit log are about.
+func (s *Store) playersOf(read *gorm.DB, events []models.AuditEvent) (map[auditedObject]models.UserID, error) {
+	of := map[auditedObject]models.UserID{}
+	for _, t := range toldTables {
+		var ids []int64
+		for _, e := range events {
+			if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil && e.Object == t.object && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		rows, err := db.All[struct {
+			ID     int64
+			UserID models.UserID
+		}](read, "read whom events are about", "SELECT t.id, p.user_id FROM "+t.table+" t JOIN players p ON p.id = t."+t.player+
+			" WHERE t.id IN ?", ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			of[auditedObject{t.object, db.Numbered(row.ID)}] = row.UserID
+		}
+	}
+	return of, nil
 }

@@ -16,8 +16,8 @@ import (
 // readEvents reads all events after a place, limit at a time, and returns what each was.
 func readEvents(t *testing.T, s *store.Store, after models.EventPlace, limit int64) (list []string, places []models.EventPlace) {
 	for {
-		events, next, err := s.EventsAfter(t.Context(), after, limit)
-		if !assert.NoError(t, err) || next == after {
+		events, next, more, err := s.EventsAfter(t.Context(), after, limit)
+		if !assert.NoError(t, err) {
 			return list, places
 		}
 		for _, e := range events {
@@ -31,7 +31,9 @@ func readEvents(t *testing.T, s *store.Store, after models.EventPlace, limit int
 				list = append(list, fmt.Sprint("spin ", e.UserID, e.Spin.Seq))
 			}
 		}
-		after = next
+		if after = next; !more {
+			return list, places
+		}
 	}
 }
 

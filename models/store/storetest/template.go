@@ -11,7 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"pitboss/models/store"
 )
@@ -73,6 +76,20 @@ func migrate(url string) error {
 	}
 	_, err = s.Migrate(ctx)
 	return errors.Join(err, s.Close())
+}
+
+// Copy returns the URL of a copy of a database, which is what a backup would be restored to.
+func Copy(t testing.TB, url string) string {
+	t.Helper()
+	if strings.HasPrefix(url, "sqlite://") {
+		copied, path := sqliteURL(t)
+		_, err := OpenURL(t, url).ExecContext(t.Context(), "VACUUM INTO ?", path)
+		require.NoError(t, err)
+		return copied
+	}
+	script, err := dump(t.Context(), OpenURL(t, url))
+	require.NoError(t, err)
+	return "mysql://" + freshDatabase(t, script)
 }
 
 // dump returns the statements that create the tables, rows and triggers of a small database again. The schema has no views and
