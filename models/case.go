@@ -49,7 +49,7 @@ const (
 	CaseComplaint CaseRule = 21
 	// CaseHeldCash is a cash-out that was neither paid nor returned in time (CashOutExpires).
 	CaseHeldCash CaseRule = 22
-	// CaseOtherCash is a client's request for cash whose ID it has used before, with other contents.
+	// CaseOtherCash is a client's request for cash whose ID it has used before, with other contents: one case for each ID.
 	CaseOtherCash CaseRule = 23
 	// CaseThreshold is a row of a ranking of one day that reached a threshold (Threshold).
 	CaseThreshold CaseRule = 24

@@ -128,8 +128,8 @@ func Refused(c models.Callback) Answer {
 	return a
 }
 
-// Round returns the answer about a round. There is none while a win may still come.
-func Round(r models.Round) Answer {
+// Round returns the answer about a round, and about its last win if that is not nil. There is none while a win may still come.
+func Round(r models.Round, last *models.TransactionLine) Answer {
 	a := Answer{[]string{"played"}, map[string]any{"at": r.At, "bet": money{r.Staked, r.Currency}, "win": money{r.Won, r.Currency},
 		"spins": spins(r.Spins)}}
 	if r.Staked == 0 && r.Spins > 0 {
@@ -146,6 +146,13 @@ func Round(r models.Round) Answer {
 		a.says = append(a.says, "no win")
 	case models.RoundWon:
 		a.says = append(a.says, "won")
+		if last != nil && last.After != nil {
+			a.says[len(a.says)-1] = "won then"
+			a.values["credited"], a.values["after"] = last.At, money{*last.After, r.Currency}
+			if r.Wins > 1 {
+				a.says[len(a.says)-1] = "won last"
+			}
+		}
 	default:
 		return Answer{}
 	}
@@ -153,15 +160,15 @@ func Round(r models.Round) Answer {
 }
 
 // Transaction returns the answer about a transaction of play: that it was canceled, or else what became of its round, which is nil
-// if there is none.
-func Transaction(t models.TransactionLine, round *models.Round) Answer {
+// if there is none. last is the round's last win, if that is known.
+func Transaction(t models.TransactionLine, round *models.Round, last *models.TransactionLine) Answer {
 	canceled := map[models.OperationKind]string{models.Bet: "bet canceled", models.Win: "win canceled",
 		models.BetWin: "bet and win canceled"}[t.Kind]
 	switch {
 	case canceled == "" || t.Source != models.SourcePlatform:
 		return Answer{}
 	case t.State != models.Reversed && round != nil:
-		return Round(*round)
+		return Round(*round, last)
 	case t.State != models.Reversed:
 		return Answer{}
 	case t.FreeSpin:

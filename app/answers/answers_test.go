@@ -49,13 +49,19 @@ func situations() map[string]Answer {
 		r := models.Round{At: at, LastAt: at, Currency: "EUR", Bets: 1, Transactions: 1, Staked: 1000,
 			RoundSigns: models.RoundSigns{AsOf: at.Add(time.Hour), StakedAt: at}}
 		change(&r)
-		return Round(r)
+		left := models.Amount(3150)
+		last := &models.TransactionLine{After: &left}
+		last.At = at.Add(2 * time.Second)
+		if r.Transactions == 9 {
+			last = nil // it is not known
+		}
+		return Round(r, last)
 	}
 	canceled := func(kind models.OperationKind, win models.Amount, spin bool) Answer {
 		l := models.TransactionLine{Currency: "EUR"}
 		l.Transaction = models.Transaction{Source: models.SourcePlatform, Kind: kind, Bet: 1000, Win: win, FreeSpin: spin, At: at,
 			State: models.Reversed}
-		return Transaction(l, nil)
+		return Transaction(l, nil, nil)
 	}
 	grant := func(used int64) Answer {
 		g := models.Grant{At: at, Spins: 20, Used: used, State: models.GrantActive, Currency: "EUR"}
@@ -67,33 +73,35 @@ func situations() map[string]Answer {
 	}
 	later := at.Add(240 * time.Hour)
 	return map[string]Answer{
-		"your balance was 575.00":       refused(models.VerdictInsufficientFunds, &had, ""),
-		"your balance was too low":      refused(models.VerdictInsufficientFunds, nil, ""),
-		"bets were not possible":        refused(models.VerdictPlayerRestricted, nil, ""),
-		"exceeded your daily stake":     refused(models.VerdictLimitReached, nil, "the stake limit per day is 1.00, with 0.00 left"),
-		"a limit that you have set":     refused(models.VerdictLimitReached, nil, ""),
-		"games were paused":             refused(models.VerdictHouseFrozen, nil, ""),
-		"already canceled it":           refused(models.VerdictRolledBack, nil, ""),
-		"a technical problem":           refused(models.VerdictOtherContents, nil, ""),
-		"round of 1 March 2026, 23:05":  round(func(r *models.Round) { r.Wins, r.Won = 1, 2000 }),
-		"No win has been paid":          round(func(*models.Round) {}),
-		"The round did not win":         round(func(r *models.Round) { r.Losses = 1 }),
-		"You played 1 free spin in":     round(func(r *models.Round) { r.Bets, r.Staked, r.Spins, r.Losses = 0, 0, 1, 1 }),
-		"was interrupted":               round(func(r *models.Round) { r.CaseID = 1 }),
-		"Your bets in it were refunded": round(func(r *models.Round) { r.Bets, r.Staked, r.Reversed = 0, 0, 1 }),
-		"the amount was returned":       canceled(models.Bet, 0, false),
-		"and its win of 5.00":           canceled(models.BetWin, 500, false),
-		"Your free spin on":             canceled(models.Bet, 0, true),
-		"Your win of 5.00":              canceled(models.Win, 500, false),
-		"Still available: 12 free":      grant(8),
-		"Total winnings: 12.50":         grant(20),
-		"excluded from play until":      restricted(models.SelfExclusion, models.FromPlay, later),
-		"without an end date":           restricted(models.SelfExclusion, models.FromPlay, models.Permanent),
-		"your account is paused":        restricted(models.CoolOff, models.FromPlay, later),
-		"Your account is closed":        restricted(models.AccountClosed, models.FromPlay, models.Permanent),
-		"Playing is not possible":       restricted(models.Abuse, models.FromPlay, later),
-		"Deposits are not possible":     restricted(models.OtherRestriction, models.FromDeposits, later),
-		"Bonuses are not available":     restricted(models.OtherRestriction, models.FromBonuses, later),
+		"your balance was 575.00":      refused(models.VerdictInsufficientFunds, &had, ""),
+		"your balance was too low":     refused(models.VerdictInsufficientFunds, nil, ""),
+		"bets were not possible":       refused(models.VerdictPlayerRestricted, nil, ""),
+		"exceeded your daily stake":    refused(models.VerdictLimitReached, nil, "the stake limit per day is 1.00, with 0.00 left"),
+		"a limit that you have set":    refused(models.VerdictLimitReached, nil, ""),
+		"games were paused":            refused(models.VerdictHouseFrozen, nil, ""),
+		"already canceled it":          refused(models.VerdictRolledBack, nil, ""),
+		"a technical problem":          refused(models.VerdictOtherContents, nil, ""),
+		"round of 1 March 2026, 23:05": round(func(r *models.Round) { r.Wins, r.Won, r.Transactions = 1, 2000, 9 }),
+		"on 1 March 2026, 23:05:11 (UTC). Your balance after that was 31.50": round(func(r *models.Round) { r.Wins, r.Won = 1, 2000 }),
+		"It won 20.00 EUR in all. The last win":                              round(func(r *models.Round) { r.Wins, r.Won = 2, 2000 }),
+		"No win has been paid":                                               round(func(*models.Round) {}),
+		"The round did not win":                                              round(func(r *models.Round) { r.Losses = 1 }),
+		"You played 1 free spin in":                                          round(func(r *models.Round) { r.Bets, r.Staked, r.Spins, r.Losses = 0, 0, 1, 1 }),
+		"was interrupted":                                                    round(func(r *models.Round) { r.CaseID = 1 }),
+		"Your bets in it were refunded":                                      round(func(r *models.Round) { r.Bets, r.Staked, r.Reversed = 0, 0, 1 }),
+		"the amount was returned":                                            canceled(models.Bet, 0, false),
+		"and its win of 5.00":                                                canceled(models.BetWin, 500, false),
+		"Your free spin on":                                                  canceled(models.Bet, 0, true),
+		"Your win of 5.00":                                                   canceled(models.Win, 500, false),
+		"Still available: 12 free":                                           grant(8),
+		"Total winnings: 12.50":                                              grant(20),
+		"excluded from play until":                                           restricted(models.SelfExclusion, models.FromPlay, later),
+		"without an end date":                                                restricted(models.SelfExclusion, models.FromPlay, models.Permanent),
+		"your account is paused":                                             restricted(models.CoolOff, models.FromPlay, later),
+		"Your account is closed":                                             restricted(models.AccountClosed, models.FromPlay, models.Permanent),
+		"Playing is not possible":                                            restricted(models.Abuse, models.FromPlay, later),
+		"Deposits are not possible":                                          restricted(models.OtherRestriction, models.FromDeposits, later),
+		"Bonuses are not available":                                          restricted(models.OtherRestriction, models.FromBonuses, later),
 	}
 }
 
@@ -111,7 +119,7 @@ func TestEverySituationInEveryLanguage(t *testing.T) {
 		}
 	}
 	require.Empty(t, Answer{}.Text("de", time.UTC))
-	require.Empty(t, Transaction(models.TransactionLine{Transaction: models.Transaction{Kind: models.Adjustment}}, nil).says,
+	require.Empty(t, Transaction(models.TransactionLine{Transaction: models.Transaction{Kind: models.Adjustment}}, nil, nil).says,
 		"staff moved it")
 }
 

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"pitboss/app/answers"
@@ -19,6 +20,21 @@ type Answer struct {
 	Zone       *views.Field  // nil if it is fixed, or without Player
 	FixedZone  string        // that of the player's limits
 	Known      string        // the player's zone, whatever limits stand
+}
+
+// LastWin returns the newest win of a round that was not rolled back, or nil if it has none.
+func (s *Site) LastWin(ctx context.Context, r models.Round) (*models.TransactionLine, error) {
+	if r.Wins == 0 {
+		return nil, nil
+	}
+	found, err := s.Store.Transactions(ctx, models.TransactionFilter{RoundID: r.RoundID, PlayerID: r.PlayerID,
+		Span: models.Span{Limit: web.TransactionsSeen}})
+	for _, t := range found.Rows {
+		if t.Win > 0 && t.State != models.Reversed {
+			return &t, nil
+		}
+	}
+	return nil, err
 }
 
 // NewAnswer returns the answer for a page. It is nil if there is nothing to say. player is zero if nobody is known by that ID.

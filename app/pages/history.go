@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,13 +179,21 @@ func EventChanges(p *web.Page, e models.AuditEvent) []AuditChange {
 	return list
 }
 
-// timeWords returns a value of an audit event, or if it is a time, that time in the reader's zone.
+// timeIn finds times in the values of audit events.
+var timeIn = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+
+// timeWords returns a value of an audit event with its times in the reader's zone. A midnight there is shown as a day.
 func timeWords(p *web.Page, value string) string {
-	at, err := time.Parse(time.RFC3339, value)
-	if err != nil {
-		return value
-	}
-	return p.Time(at).Full()
+	return timeIn.ReplaceAllStringFunc(value, func(text string) string {
+		at, err := time.Parse(time.RFC3339, text)
+		switch local := at.In(p.Zone); {
+		case err != nil:
+			return text
+		case local.Format("15:04:05.999999") == "00:00:00":
+			return p.Time(at).Date()
+		}
+		return p.Time(at).Full()
+	})
 }
 
 // AuditChanges returns the fields of an event before and after the change, side by side. A side that is not a JSON object is

@@ -25,6 +25,16 @@ func TestChangedLimitsAreShownAsAmounts(t *testing.T) {
 		Before: `{"blocked":false}`, After: `{"blocked":true}`}))
 }
 
+// Times in events are written as people read them, and midnight as the day that begins.
+func TestTimesOfEvents(t *testing.T) {
+	vienna, err := time.LoadLocation("Europe/Vienna")
+	require.NoError(t, err)
+	for value, want := range map[string]string{"2026-12-02T23:00:00Z": "3 Dec 2026", "2026-12-02T14:05:06Z": "2 Dec 2026, 15:05:06",
+		"2026-12-02T23:00:00Z, 2026-12-03T23:00:00Z": "3 Dec 2026, 4 Dec 2026", "2026-12-02": "2026-12-02", "x": "x"} {
+		require.Equal(t, want, timeWords(&web.Page{Zone: vienna}, value), value)
+	}
+}
+
 func TestAuditChanges(t *testing.T) {
 	require.Equal(t, []AuditChange{
 		{Field: "limits, spins a day", Before: "5", After: "7", Had: true, Has: true},

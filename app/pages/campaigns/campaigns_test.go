@@ -62,6 +62,7 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Contains(t, asked.Find(".action").Text(), "Grant 240 spins to 12 players in 12 grants.")
 		require.Contains(t, asked.Find(".pb-ba").Text(), "240 of 15,000")
 		require.Equal(t, 10, asked.Find("[aria-label='The first lines'] tbody tr").Length())
+		require.Equal(t, g.Name, asked.Find("[aria-label='The first lines'] [data-label=Game]").First().Text(), "people do not know IDs")
 		require.Empty(t, s.Sim.Grants())
 		refused := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)

@@ -3,6 +3,7 @@ package campaigns
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -118,10 +119,13 @@ func (a *Area) ConfirmForm(c *fiber.Ctx) error {
 	case page.Sums.Players == 0:
 		page.Badges = []views.Badge{views.Waiting("Nobody gets spins")}
 	default:
-		page.Sample = s.Rows[:min(len(s.Rows), sampleRows)]
+		page.Sample = slices.Clone(s.Rows[:min(len(s.Rows), sampleRows)])
 		if page.Grant, err = a.confirmation(c, page, f, s, again); err != nil {
 			return err
 		}
+	}
+	if err := a.nameGames(c.UserContext(), page.Sample, page.LeftOut); err != nil {
+		return err
 	}
 	if page.Skipped > 0 {
 		page.More = int(page.Skipped) - len(page.Rows)
@@ -271,6 +275,27 @@ type checked struct {
 	Over    models.LimitErrors      // the limits that lines exceed, each with the figures of the first line that exceeds it
 	Again   bool                    // the only errors are repeated grants, and earlier grants of unknown outcome
 	Limited bool                    // the only errors are limits, so a second person can approve the campaign
+}
+
+// nameGames replaces the IDs of games in rows by their names, for people to read.
+func (a *Area) nameGames(ctx context.Context, lists ...[]models.GrantRow) error {
+	names := map[string]string{}
+	for _, rows := range lists {
+		for i := range rows {
+			typed := rows[i].Game
+			if _, known := names[typed]; !known {
+				game, found, err := a.GameFinder().ByID(ctx, typed)
+				if err != nil {
+					return err
+				}
+				if names[typed] = typed; found {
+					names[typed] = game.Ref().Title()
+				}
+			}
+			rows[i].Game = names[typed]
+		}
+	}
+	return nil
 }
 
 // wrongRows returns the lines with errors.

@@ -165,14 +165,22 @@ func changed(p *web.Page, player models.Player, change models.LimitChange, rows 
 // SetLanguage chooses the language and the time zone of answers to a player, from a page with an answer.
 func (a *Area) SetLanguage(c *fiber.Ctx, p models.Player) error {
 	f, back := web.NewForm(c), web.Local(web.Posted(c, "back"), pages.PlayerPath(p.ID))
-	err := a.Store.SetLanguage(c.UserContext(), a.Actor(c), p.ID, f.Text("language"), f.Text("zone"))
-	for _, refusal := range []error{models.ErrPlayerLanguage, models.ErrLimitZone} {
-		if errors.Is(err, refusal) {
-			return a.Flash(c, back, views.Warning("The answer was not changed", web.Sentence(refusal.Error())))
-		}
+	set := func(zone string) error {
+		return a.Store.SetLanguage(c.UserContext(), a.Actor(c), p.ID, f.Text("language"), zone)
 	}
-	if err != nil {
+	err := set(f.Text("zone"))
+	unknownZone := errors.Is(err, models.ErrLimitZone)
+	if unknownZone { // the language was right
+		err = set(p.Zone)
+	}
+	switch {
+	case errors.Is(err, models.ErrPlayerLanguage):
+		return a.Flash(c, back, views.Warning("The answer was not changed", web.Sentence(models.ErrPlayerLanguage.Error())))
+	case err != nil:
 		return err
+	case unknownZone:
+		return a.Flash(c, back+"#answer", views.Warning("The time zone was not changed", "The language is saved. “"+f.Text("zone")+
+			"” is not a time zone. "+web.Sentence(models.ErrLimitZone.Error())))
 	}
 	return c.Redirect(back+"#answer", fiber.StatusSeeOther)
 }

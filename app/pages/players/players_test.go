@@ -142,7 +142,7 @@ func TestPlayerStatement(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		anna := s.PlayerWithBalance("anna", 10000)
 		s.Later(48 * time.Hour)
-		s.Book(apptest.Bet("anna", "b-1", "r-1", 1000), apptest.Win("anna", "w-1", "r-1", 250))
+		s.Book(apptest.Bet("anna", "b-1", "r-1", 1000), apptest.Win("anna", "w-1", "r-1", 250), apptest.Win("anna", "lost", "r-2", 0))
 		require.Zero(t, s.Apply(models.Operation{Source: models.SourceClient, Kind: models.CashOut, UserID: "anna", Currency: "EUR",
 			TransactionID: "out", Bet: 2000}).Decline)
 		farid := s.SignedIn("farid", models.Finance)
@@ -152,7 +152,10 @@ func TestPlayerStatement(t *testing.T) {
 		for _, want := range []string{"100.00 EUR", "−10.00 EUR", "+2.50 EUR", "−20.00 EUR", "72.50 EUR, and 20.00 held by cash-outs"} {
 			require.Contains(t, facts, want)
 		}
-		require.Equal(t, 3, page.Find("tbody tr").Length())
+		require.Equal(t, 3, page.Find("tbody tr").Length(), "the win of 0.00 is left out")
+		require.Contains(t, apptest.TextOf(page, "[aria-label=Statement] .card-header"), "lumen.example, made "+s.Now().UTC().Format("2 Jan 2006"))
+		require.Contains(t, apptest.TextOf(page, "[aria-label=Statement] .card-header"), "times in UTC")
+		require.Contains(t, page.Find("tbody tr td").First().Text(), s.Now().UTC().Format("2 Jan 2006"), "paper has no today")
 		require.Equal(t, 4, farid.Get(path).Find("tbody tr").Length(), "this month")
 		require.Contains(t, farid.Get(path+"?to=2000-01-01").Text(), "Nothing changed the balance")
 		header, rows, _ := farid.Download(path+"?days=today", export.CSV)

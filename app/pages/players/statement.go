@@ -49,7 +49,7 @@ func (a *Area) statement(ctx context.Context, page *web.Page, l *web.Listed, p m
 	return a.Store.PlayerStatement(ctx, p, l.Dates.Since, until)
 }
 
-// eachLine calls line with the lines of a statement, oldest first, until it returns false or an error.
+// eachLine calls line with the lines of a statement that moved money, oldest first, until it returns false or an error.
 func (a *Area) eachLine(ctx context.Context, p models.Player, st models.PlayerStatement, line func(models.Entry) (bool, error)) error {
 	for at := st.Opening.Seq; at < st.Closing.Seq; {
 		found, err := a.Store.Entries(ctx, p.ID,
@@ -58,6 +58,9 @@ func (a *Area) eachLine(ctx context.Context, p models.Player, st models.PlayerSt
 			return err
 		}
 		for i := len(found.Rows) - 1; i >= 0; i-- {
+			if found.Rows[i].Amount == 0 && found.Rows[i].Held == 0 {
+				continue
+			}
 			if more, err := line(found.Rows[i]); err != nil || !more {
 				return err
 			}

@@ -165,7 +165,11 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if page.Player, _, err = a.Store.PlayerByID(ctx, round.PlayerID); err != nil {
 		return err
 	}
-	page.Tell = pages.NewAnswer(&page.Page, page.Player, answers.Round(round))
+	last, err := a.LastWin(ctx, round)
+	if err != nil {
+		return err
+	}
+	page.Tell = pages.NewAnswer(&page.Page, page.Player, answers.Round(round, last))
 	if page.Session, err = a.SessionBefore(ctx, t.Transaction); err != nil {
 		return err
 	}

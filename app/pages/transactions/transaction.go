@@ -94,7 +94,11 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.InRound = &round
 		page.Meant = page.Standing && t.Kind == models.Bet && !round.HasResult()
 	}
-	page.Tell = pages.NewAnswer(&page.Page, page.Player, answers.Transaction(t, page.InRound))
+	last, err := a.LastWin(ctx, round)
+	if err != nil {
+		return err
+	}
+	page.Tell = pages.NewAnswer(&page.Page, page.Player, answers.Transaction(t, page.InRound, last))
 	if page.Meant {
 		state := pages.RoundState(round)
 		state.Word = "Round: " + round.State().String()

@@ -97,7 +97,7 @@ func (s *Store) openCases(tx *gorm.DB, by models.Actor, findings []models.Findin
 		s.db.Begins(tx, "case", db.Numbered(id))
 		about := map[string]any{"rule": row.Rule.String()}
 		if !row.Due.IsZero() {
-			about["due"] = row.Due
+			about["due"] = models.DueDay(row.Due)
 		}
 		err := s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "case opened", Object: "case", ObjectID: db.Numbered(id), After: db.JsonText(about),

@@ -43,7 +43,7 @@ func (s *Store) ApplyCash(ctx context.Context, by models.Actor, op models.Operat
 	}
 	_, _, err = s.OpenCases(ctx, []models.Finding{{
 		Rule: models.CaseOtherCash, At: s.db.Now(), PlayerID: first.PlayerID, Transaction: first.Number, Amount: op.Bet + op.Win,
-		Currency: first.Currency, TransactionID: op.TransactionID, Key: string(op.TransactionID) + " " + again,
+		Currency: first.Currency, TransactionID: op.TransactionID, Key: string(op.TransactionID),
 		Facts: []models.CaseFact{
 			{Label: "The first", Value: words(first.Kind, first.Amount, first.Currency)},
 			{Label: "Came again as", Value: again},

@@ -56,7 +56,7 @@ func TestCasesOfCash(t *testing.T) {
 		require.Equal(t, models.CaseOtherCash, list[0].Rule)
 		other.UserID = "bert"
 		require.True(t, storetest.ApplyCash(t, w.Store, other.CashOut()).OtherContents)
-		require.Len(t, open(), 3, "another request")
+		require.Len(t, open(), 2, "a client cannot open a case a call")
 		require.EqualValues(t, 10000-1000-1000+500, storetest.Balance(t, w.Store, "anna"))
 	})
 }
