@@ -19,6 +19,24 @@ func form(path string, needs web.Permission, handle fiber.Handler, page string) 
 	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle, Form: page}
 }
 
+// asks marks a form that asks for the reader's password, because a session that was left open is not enough. That is everything that cannot
+// be undone, that gives somebody power or takes it, or that waits for a second person, who relies on who made it. What does not ask:
+// the request to end a restriction, because the player stays protected until somebody approves it; work that another form undoes (who
+// owns a case, a pause, notices); and what takes nothing from anybody (players, complaints, comments, test sessions, uploads, packs).
+func asks(r web.Route) web.Route { return asksIf(r, func(*fiber.Ctx) bool { return true }) }
+
+func asksIf(r web.Route, when func(*fiber.Ctx) bool) web.Route {
+	r.Asks = when
+	return r
+}
+
+// confirmed is for a form that first shows what it will do. Setting a restriction asks if it has no end, excludes the player at their
+// own wish, or concerns several.
+func confirmed(c *fiber.Ctx) bool { return web.Posted(c, "confirmed") == "yes" }
+
+// firstFactor is for second factors: replacing one always takes the password and a code of the old one, which the handler checks.
+func firstFactor(c *fiber.Ctx) bool { return !web.ReaderOf(c).HasSecondFactor() }
+
 // with returns the handler of a page or form of one thing: find reads what the address names, and handle gets it.
 func with[T any](find func(*fiber.Ctx) (T, error), handle func(*fiber.Ctx, T) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
@@ -54,12 +72,12 @@ func (a *App) Routes() []web.Route {
 		get("/account/password", web.Arriving, a.account.PasswordForm),
 		post("/account/password", web.Arriving, a.account.ChangePassword),
 		get("/account/second-factor", web.Arriving, a.account.SecondFactorForm),
-		post("/account/second-factor", web.Arriving, a.account.SetUpSecondFactor),
+		asksIf(post("/account/second-factor", web.Arriving, a.account.SetUpSecondFactor), firstFactor),
 		get("/account/second-factor/qr.png", web.Arriving, a.account.SecondFactorPicture),
 		get("/account/second-factor/removal", web.SignedIn, a.account.RemoveSecondFactorForm),
 		post("/account/second-factor/removal", web.SignedIn, a.account.RemoveSecondFactor),
 		get("/account/passkeys/new", web.Arriving, a.account.NewPasskeyForm),
-		post("/account/passkeys", web.Arriving, a.account.AddPasskey),
+		asksIf(post("/account/passkeys", web.Arriving, a.account.AddPasskey), firstFactor),
 		get("/account/passkeys/:id/removal", web.SignedIn, a.account.RemovePasskeyForm),
 		post("/account/passkeys/:id/removal", web.SignedIn, a.account.RemovePasskey),
 		post("/account/sessions/revocation", web.SignedIn, a.account.RevokeSessions),
@@ -93,21 +111,21 @@ func (a *App) Routes() []web.Route {
 		get("/players/:id/free-spins", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerFreeSpins)),
 		get("/players/:id/sessions", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerSessions)),
 		get("/players/:id/limits", web.RestrictPlayers, with(a.players.LoadPlayer, a.players.LimitsForm)),
-		form("/players/:id/limits", web.RestrictPlayers, with(a.players.LoadPlayer, a.players.SetLimits), "/players/:id/limits"),
+		asks(form("/players/:id/limits", web.RestrictPlayers, with(a.players.LoadPlayer, a.players.SetLimits), "/players/:id/limits")),
 		post("/players/:id/language", web.AnswerPlayers, with(a.players.LoadPlayer, a.players.SetLanguage)),
 		get("/players/:id/history", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerHistory)),
 		get("/restrictions", web.ReadRestrictions, a.restrictions.List),
-		form("/restrictions", web.RestrictPlayers, a.restrictions.Restrict, "/restrictions/new"),
+		asksIf(form("/restrictions", web.RestrictPlayers, a.restrictions.Restrict, "/restrictions/new"), confirmed),
 		get("/restrictions/new", web.RestrictPlayers, a.restrictions.NewForm),
 		get("/restrictions/several", web.RestrictPlayers, a.restrictions.SeveralForm),
-		form("/restrictions/several", web.RestrictPlayers, a.restrictions.RestrictSeveral, "/restrictions/several"),
+		asksIf(form("/restrictions/several", web.RestrictPlayers, a.restrictions.RestrictSeveral, "/restrictions/several"), confirmed),
 		get("/restrictions/freeze", web.FreezePlay, a.restrictions.FreezeForm),
-		form("/restrictions/freeze", web.FreezePlay, a.restrictions.Freeze, "/restrictions/freeze"),
+		asks(form("/restrictions/freeze", web.FreezePlay, a.restrictions.Freeze, "/restrictions/freeze")),
 		get("/restrictions/:id", web.ReadRestrictions, with(a.restrictions.Load, a.restrictions.Detail)),
 		post("/restrictions/:id/end", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.RequestEnd)),
-		post("/restrictions/:id/approval", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.ApproveEnd)),
-		post("/restrictions/:id/refusal", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.RefuseEnd)),
-		post("/restrictions/:id/withdrawal", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.WithdrawEnd)),
+		asks(post("/restrictions/:id/approval", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.ApproveEnd))),
+		asks(post("/restrictions/:id/refusal", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.RefuseEnd))),
+		asks(post("/restrictions/:id/withdrawal", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.WithdrawEnd))),
 
 		// Money.
 		get("/transactions", web.ReadTransactions, a.transactions.List),
@@ -116,18 +134,18 @@ func (a *App) Routes() []web.Route {
 		get("/rounds/:id", web.ReadRounds, a.rounds.Detail),
 		get("/cash-outs", web.ReadCashOuts, a.cashouts.List),
 		get("/cash-outs/:id", web.ReadCashOuts, with(a.cashouts.Load, a.cashouts.Detail)),
-		post("/cash-outs/:id/approval", web.ApproveCashOuts, with(a.cashouts.Load, a.cashouts.Approve)),
-		post("/cash-outs/:id/refusal", web.ApproveCashOuts, with(a.cashouts.Load, a.cashouts.Refuse)),
+		asks(post("/cash-outs/:id/approval", web.ApproveCashOuts, with(a.cashouts.Load, a.cashouts.Approve))),
+		asks(post("/cash-outs/:id/refusal", web.ApproveCashOuts, with(a.cashouts.Load, a.cashouts.Refuse))),
 		get("/corrections", web.ReadCorrections, a.corrections.List),
-		form("/corrections", web.RequestCorrections, a.corrections.RequestCorrection, "/corrections/new"),
+		asks(form("/corrections", web.RequestCorrections, a.corrections.RequestCorrection, "/corrections/new")),
 		get("/corrections/new", web.RequestCorrections, a.corrections.NewCorrectionForm),
 		form("/corrections/new", web.RequestCorrections, a.corrections.PreviewCorrection, "/corrections/new"),
 		get("/corrections/new/confirm", web.RequestCorrections, a.corrections.CorrectionConfirmation),
 		get("/corrections/:id", web.ReadCorrections, with(a.corrections.Load, a.corrections.Detail)),
-		post("/corrections/:id/approval", web.CheckCorrections, with(a.corrections.Load, a.corrections.Approve)),
+		asks(post("/corrections/:id/approval", web.CheckCorrections, with(a.corrections.Load, a.corrections.Approve))),
 		post("/corrections/:id/assignee", web.CheckCorrections, with(a.corrections.Load, a.corrections.AssignCorrection)),
-		post("/corrections/:id/refusal", web.CheckCorrections, with(a.corrections.Load, a.corrections.Refuse)),
-		post("/corrections/:id/withdrawal", web.RequestCorrections, with(a.corrections.Load, a.corrections.Withdraw)),
+		asks(post("/corrections/:id/refusal", web.CheckCorrections, with(a.corrections.Load, a.corrections.Refuse))),
+		asks(post("/corrections/:id/withdrawal", web.RequestCorrections, with(a.corrections.Load, a.corrections.Withdraw))),
 
 		// Play.
 		get("/games", web.ReadGames, a.games.List),
@@ -145,16 +163,16 @@ func (a *App) Routes() []web.Route {
 		form("/campaigns/new", web.GrantFreeSpins, a.campaigns.Preview, "/campaigns/new"),
 		get("/campaigns/new/confirm", web.GrantFreeSpins, a.campaigns.ConfirmForm),
 		form("/campaigns/new/errors", web.GrantFreeSpins, a.campaigns.WrongLines, "/campaigns/new"),
-		form("/campaigns", web.GrantFreeSpins, a.campaigns.Start, "/campaigns/new"),
+		asks(form("/campaigns", web.GrantFreeSpins, a.campaigns.Start, "/campaigns/new")),
 		get("/campaigns/:id", web.ReadFreeSpins, with(a.campaigns.Load, a.campaigns.Campaign)),
 		post("/campaigns/:id/repeat", web.GrantFreeSpins, a.campaigns.Repeat),
 		post("/campaigns/:id/pause", web.GrantFreeSpins, a.campaigns.Pause),
 		post("/campaigns/:id/resume", web.GrantFreeSpins, a.campaigns.Resume),
 		get("/campaigns/:id/stop", web.GrantFreeSpins, with(a.campaigns.Load, a.campaigns.StopForm)),
 		post("/campaigns/:id/stop", web.GrantFreeSpins, a.campaigns.Stop),
-		post("/campaigns/:id/approval", web.ApproveExceptions, with(a.campaigns.Load, a.campaigns.Approve)),
-		post("/campaigns/:id/refusal", web.ApproveExceptions, with(a.campaigns.Load, a.campaigns.Refuse)),
-		post("/campaigns/:id/withdrawal", web.GrantFreeSpins, with(a.campaigns.Load, a.campaigns.Withdraw)),
+		asks(post("/campaigns/:id/approval", web.ApproveExceptions, with(a.campaigns.Load, a.campaigns.Approve))),
+		asks(post("/campaigns/:id/refusal", web.ApproveExceptions, with(a.campaigns.Load, a.campaigns.Refuse))),
+		asks(post("/campaigns/:id/withdrawal", web.GrantFreeSpins, with(a.campaigns.Load, a.campaigns.Withdraw))),
 		get("/free-spins/:id", web.ReadFreeSpins, with(a.freespins.LoadGrant, a.freespins.Detail)),
 		post("/free-spins/:id/observations", web.AskPlatform, with(a.freespins.LoadGrant, a.freespins.AskAboutGrant)),
 		form("/free-spins/:id/resolution", web.GrantFreeSpins, with(a.freespins.LoadGrant, a.freespins.DecideGrant),
@@ -196,14 +214,14 @@ func (a *App) Routes() []web.Route {
 		get("/reports/funds", web.ReadReports, a.reports.Report),
 		get("/reports/ranked", web.ReadReports, a.reports.Report),
 		get("/reports/ranked/threshold", web.ReadReports, a.reports.Threshold),
-		post("/reports/ranked/threshold", web.SetFigures, a.reports.RequestThreshold),
+		asks(post("/reports/ranked/threshold", web.SetFigures, a.reports.RequestThreshold)),
 		get("/reports/rates", web.ReadReports, a.reports.Rates),
-		post("/reports/rates", web.SetFigures, a.reports.RequestRates),
-		post("/reports/rates/base", web.SetFigures, a.reports.RequestBase),
+		asks(post("/reports/rates", web.SetFigures, a.reports.RequestRates)),
+		asks(post("/reports/rates/base", web.SetFigures, a.reports.RequestBase)),
 		get("/reports/returns", web.ReadReports, a.reports.GameReturns),
-		post("/reports/returns", web.SetFigures, a.reports.RequestReturns),
+		asks(post("/reports/returns", web.SetFigures, a.reports.RequestReturns)),
 		get("/reports/days/:id", web.ReadReports, a.reports.Day),
-		post("/reports/days/:id/signatures", web.SignDays, a.reports.SignDay),
+		asks(post("/reports/days/:id/signatures", web.SignDays, a.reports.SignDay)),
 		get("/packs/new", web.MakePacks, a.exports.NewPackForm),
 		form("/packs", web.MakePacks, a.exports.MakePack, "/packs/new"),
 		post("/exports", web.ExportData, a.exports.Export),
@@ -219,41 +237,41 @@ func (a *App) Routes() []web.Route {
 		get("/platform", web.ReadPlatform, a.platform.PlatformHealth),
 		get("/staff", web.ReadStaff, a.staff.List),
 		get("/staff/new", web.ManageStaff, a.staff.NewStaffForm),
-		form("/staff", web.ManageStaff, a.staff.CreateStaff, "/staff/new"),
+		asks(form("/staff", web.ManageStaff, a.staff.CreateStaff, "/staff/new")),
 		get("/staff/sessions", web.ManageStaff, a.staff.Sessions),
 		get("/staff/review", web.ReadStaff, a.staff.ReviewForm),
-		form("/staff/review", web.ManageStaff, a.staff.Review, "/staff/review"),
+		asks(form("/staff/review", web.ManageStaff, a.staff.Review, "/staff/review")),
 		get("/staff/:id", web.ReadStaff, with(a.staff.LoadMember, a.staff.Detail)),
 		post("/staff/:id/sessions/revocation", web.ManageStaff, with(a.staff.LoadMember, a.staff.RevokeStaffSessions)),
 		get("/clients", web.ReadSettings, a.clients.List),
-		form("/clients", web.ChangeSettings, a.clients.Request, "/clients/new"),
+		asks(form("/clients", web.ChangeSettings, a.clients.Request, "/clients/new")),
 		get("/clients/new", web.ChangeSettings, a.clients.NewForm),
 		get("/clients/:id", web.ReadSettings, with(a.clients.Load, a.clients.Detail)),
 		get("/clients/:id/terms", web.ChangeSettings, with(a.clients.Load, a.clients.TermsForm)),
-		form("/clients/:id/terms", web.ChangeSettings, with(a.clients.Load, a.clients.RequestTerms), "/clients/:id/terms"),
+		asks(form("/clients/:id/terms", web.ChangeSettings, with(a.clients.Load, a.clients.RequestTerms), "/clients/:id/terms")),
 		get("/clients/:id/secret", web.ChangeSettings, with(a.clients.Load, a.clients.SecretForm)),
-		form("/clients/:id/secret", web.ChangeSettings, with(a.clients.Load, a.clients.NewSecret), "/clients/:id/secret"),
+		asks(form("/clients/:id/secret", web.ChangeSettings, with(a.clients.Load, a.clients.NewSecret), "/clients/:id/secret")),
 		post("/clients/:id/deliveries/:delivery/again", web.ChangeSettings, with(a.clients.Load, a.clients.Resend)),
 		get("/clients/:id/revocation", web.ChangeSettings, with(a.clients.Load, a.clients.RevocationForm)),
-		form("/clients/:id/revocation", web.ChangeSettings, with(a.clients.Load, a.clients.Revoke), "/clients/:id/revocation"),
+		asks(form("/clients/:id/revocation", web.ChangeSettings, with(a.clients.Load, a.clients.Revoke), "/clients/:id/revocation")),
 		get("/settings", web.ReadSettings, a.settings.Settings),
-		post("/settings", web.ChangeSettings, a.settings.SaveSettings),
-		post("/settings/sign-in", web.ChangeSettings, a.settings.SaveSignInRules),
+		asks(post("/settings", web.ChangeSettings, a.settings.SaveSettings)),
+		asks(post("/settings/sign-in", web.ChangeSettings, a.settings.SaveSignInRules)),
 		get("/settings/notices", web.ReadSettings, a.settings.NoticesPage),
 		post("/settings/notices", web.ChangeSettings, a.settings.SaveNotices),
 		post("/settings/notices/test", web.ChangeSettings, a.settings.TestNotice),
 		post("/settings/notices/:id/again", web.ChangeSettings, a.settings.RetryNotice),
 		get("/settings/changes/:id", web.ReadSettings, with(a.settings.LoadChange, a.settings.Change)),
-		post("/settings/changes/:id/approval", web.DecideChanges, with(a.settings.LoadChange, a.settings.ApproveChange)),
-		post("/settings/changes/:id/refusal", web.DecideChanges, with(a.settings.LoadChange, a.settings.RefuseChange)),
-		post("/settings/changes/:id/withdrawal", web.DecideChanges, with(a.settings.LoadChange, a.settings.WithdrawChange)),
+		asks(post("/settings/changes/:id/approval", web.DecideChanges, with(a.settings.LoadChange, a.settings.ApproveChange))),
+		asks(post("/settings/changes/:id/refusal", web.DecideChanges, with(a.settings.LoadChange, a.settings.RefuseChange))),
+		asks(post("/settings/changes/:id/withdrawal", web.DecideChanges, with(a.settings.LoadChange, a.settings.WithdrawChange))),
 		get("/settings/free-spins", web.ReadFreeSpins, a.settings.GrantLimits),
-		post("/settings/free-spins", web.ChangeSettings, a.settings.SaveGrantLimits),
+		asks(post("/settings/free-spins", web.ChangeSettings, a.settings.SaveGrantLimits)),
 	}
 	for _, action := range a.staff.Actions() {
 		path := "/staff/:id/" + action.Name
 		routes = append(routes, get(path, web.ManageStaff, with(a.staff.LoadMember, a.staff.ActionForm(action))),
-			form(path, web.ManageStaff, with(a.staff.LoadMember, a.staff.Act(action)), path))
+			asks(form(path, web.ManageStaff, with(a.staff.LoadMember, a.staff.Act(action)), path)))
 	}
 	return routes
 }

@@ -35,15 +35,13 @@ func (s *Site) Decide(c *fiber.Ctx, p *web.Page, f *web.Form, d *Decision, rule 
 	ctx, by := c.UserContext(), s.Signer(c)
 	decides := func(who models.Signer) error { return d.MayDecide(rule, who, p.Now) }
 	d.Withdrawable, d.Decidable = d.MayWithdraw(by) == nil, decides(by) == nil
-	var err error
-	if !d.Decidable {
-		if d.Approvers, err = s.Approvers(ctx, rule.Checkers, decides); err != nil {
-			return err
-		}
-	}
 	d.Why = f.Field(views.Field{Name: "why", Autocomplete: "off", Max: models.MaxDecisionText})
 	if d.Decidable || d.Withdrawable {
-		d.Password, err = s.ConfirmField(c, f)
+		d.Password = p.Confirm
+	}
+	var err error
+	if !d.Decidable {
+		d.Approvers, err = s.Approvers(ctx, rule.Checkers, decides)
 	}
 	return err
 }
@@ -94,15 +92,10 @@ type Deciding struct {
 	Known []error                 // why a decision changes nothing, besides an ApprovalError
 }
 
-// MakeDecision decides a request after the reader has confirmed their identity. decide returns what it has done in words, or nothing
+// MakeDecision decides a request. decide returns what it has done in words, or nothing
 // if it has answered.
 func (s *Site) MakeDecision(c *fiber.Ctx, d Deciding, decide func(by models.Signer, f *web.Form) (string, error)) error {
 	f := web.NewForm(c)
-	if d.State == models.ApprovalWaiting {
-		if err := s.Confirm(c, f); err != nil {
-			return err
-		}
-	}
 	if !f.Ok() {
 		return d.Show(f)
 	}

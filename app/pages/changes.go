@@ -172,13 +172,12 @@ func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 
 // ChangeForm is what each form of a change that takes two people has. Pages embed it.
 type ChangeForm struct {
-	Waiting  []ChangeLine // about the same subjects
-	Reason   views.Field
-	Password *views.Field // nil if it was given just before
+	Waiting []ChangeLine // about the same subjects
+	Reason  views.Field
 }
 
-// ChangeForm returns the form of changes of subjects that have the same rule, which staff with a permission request.
-func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form, may web.Permission,
+// ChangeForm returns the form of changes of subjects that have the same rule.
+func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form,
 	subjects ...models.ChangeSubject) (form ChangeForm, err error) {
 	form.Reason = f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
 	waiting, err := s.Store.WaitingChanges(c.UserContext())
@@ -190,27 +189,20 @@ func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form, may web.Permis
 			form.Waiting = append(form.Waiting, line)
 		}
 	}
-	if p.Can(may) {
-		form.Password, err = s.ConfirmField(c, f)
-	}
-	return form, err
+	return form, nil
 }
 
-// SendChange requests a change if its form has no errors, and its reason and the reader's password are given. Otherwise it shows the
-// form again.
+// SendChange requests a change if its form has no errors and a reason. Otherwise it shows the form again.
 func (s *Site) SendChange(c *fiber.Ctx, f *web.Form, back string, subject models.ChangeSubject, value any,
 	show func() error) error {
 	f.RequireReason("reason")
-	if err := s.Confirm(c, f); err != nil {
-		return err
-	}
 	if !f.Ok() {
 		return show()
 	}
 	return s.RequestChange(c, back, subject, value, f.Text("reason"))
 }
 
-// RequestChange requests a change on behalf of the reader, who has given their password, and redirects to its page.
+// RequestChange requests a change on behalf of the reader, and redirects to its page.
 func (s *Site) RequestChange(c *fiber.Ctx, back string, subject models.ChangeSubject, value any, reason string) error {
 	r, err := s.Store.RequestChange(c.UserContext(), s.Signer(c), subject, value, reason)
 	if err != nil {

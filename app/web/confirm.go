@@ -79,28 +79,36 @@ func (s *Site) CodeMatches(c *fiber.Ctx, code string) (bool, error) {
 	return s.Store.UseRecoveryCode(ctx, s.Actor(c), staff.ID, credentials.RecoveryHash(code))
 }
 
-// ConfirmField returns the password field for the form of a confirmation page, or nil if the reader has given their password
-// recently, or gives it to the identity provider instead.
-func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
+// confirmField returns the field of Page.Confirm.
+func (s *Site) confirmField(c *fiber.Ctx) *views.Field {
 	if s.confirmedLately(c) || ReaderOf(c).SignedOn() {
-		return nil, nil
-	}
-	field := f.Field(ConfirmPassword)
-	return &field, nil
-}
-
-// Confirm checks that the reader has given their password, in this form or recently, and marks the form's field if not. Call it
-// before money or spins move. It does nothing for a form that has errors. Failures count like failed sign-ins. With single sign-on, the
-// reader proves to the identity provider that it is still them, and then sends the form again: Confirm returns an error, at which
-// serve sends them there.
-func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
-	if !f.Ok() || s.confirmedLately(c) {
 		return nil
 	}
-	if ReaderOf(c).SignedOn() {
-		return errSignOnAgain
+	field := NewForm(c).Field(ConfirmPassword)
+	return &field
+}
+
+// asking wraps the handler of a route that asks for the password: it checks that the reader has given it, in this form or recently. If
+// not, NewForm returns a form whose password is refused, and the handler shows it again. Failures count like failed sign-ins. With single
+// sign-on, the reader proves to the identity provider that it is still them, and then sends the form again: the error is one at
+// which serve sends them there.
+func (s *Site) asking(r Route) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		if !r.Asks(c) || s.confirmedLately(c) {
+			return r.Handle(c)
+		}
+		if ReaderOf(c).SignedOn() {
+			return errSignOnAgain
+		}
+		f := NewForm(c)
+		if Posted(c, ConfirmPassword.Name) == "" {
+			f.Refuse(ConfirmPassword.Name, "Enter your password.")
+		} else if err := s.CheckPassword(c, f, ConfirmPassword.Name); err != nil {
+			return err
+		}
+		c.Locals(wrongPasswordKey, f.Wrong[ConfirmPassword.Name])
+		return r.Handle(c)
 	}
-	return s.CheckPassword(c, f, "password")
 }
 
 // errSignOnAgain is returned for a form that needs a new proof from the identity provider.

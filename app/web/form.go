@@ -53,6 +53,9 @@ func NewForm(c *fiber.Ctx) *Form {
 		f.kept = kept
 		maps.Copy(f.Wrong, kept.Wrong)
 	}
+	if wrong, _ := c.Locals(wrongPasswordKey).(string); wrong != "" {
+		f.Refuse(ConfirmPassword.Name, wrong)
+	}
 	return f
 }
 

@@ -39,7 +39,8 @@ type Page struct {
 	Reader   *Reader
 	Viewer   models.Actor // the reader, whose views are recorded; empty if the page itself or an export reads
 	CSRF     string
-	MadeFrom string // see Form.MadeFrom
+	MadeFrom string       // see Form.MadeFrom
+	Confirm  *views.Field // the password, for a form that asks for it; nil if it was just given, or an identity provider has it
 	Flash    *views.Note
 	Path     string         // of the request
 	Query    string         // of the request, without the place in a list
@@ -113,6 +114,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 			s.Log.Warn("message could not be cleared", "err", err)
 		}
 	}
+	p.Confirm = s.confirmField(c)
 	if who.Stage == SignedIn {
 		p.menu = func() []MenuGroup { return s.menu(c, who) }
 		p.freezes = func() []models.Restriction {

@@ -36,6 +36,7 @@ const (
 	rulesKey
 	draftKey
 	flashKey
+	wrongPasswordKey
 )
 
 // SessionName is the name of the session's cookie, without its prefix.
@@ -239,6 +240,9 @@ func (s *Site) confirmedLately(c *fiber.Ctx) bool {
 func (s *Site) serve(r Route) fiber.Handler {
 	if r.Needs == HealthCheck {
 		return r.Handle
+	}
+	if r.Asks != nil {
+		r.Handle = s.asking(r)
 	}
 	return func(c *fiber.Ctx) error {
 		who, err := s.identify(c)

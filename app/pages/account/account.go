@@ -184,16 +184,13 @@ func (a *Area) showSecondFactor(c *fiber.Ctx, f *web.Form) error {
 		Passkeys: a.Passkeys != nil, Secret: spaced(a.offeredSecret(c)),
 		Code: f.Field(views.Field{Name: "code", Autocomplete: "one-time-code", InputMode: "numeric", Required: true})}
 	page.Code.Value = ""
-	var err error
-	if page.Replaces {
+	if page.Password = page.Confirm; page.Replaces {
 		password := f.Field(web.ConfirmPassword)
 		page.Password = &password
-		page.Old, err = a.oldCodeField(c, f)
-	} else {
-		page.Password, err = a.ConfirmField(c, f)
-	}
-	if err != nil {
-		return err
+		var err error
+		if page.Old, err = a.oldCodeField(c, f); err != nil {
+			return err
+		}
 	}
 	layout := "app"
 	if page.Required {
@@ -241,14 +238,10 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 		f.Refuse("code", "This code is wrong. Check that the phone’s clock is right, then enter the code it shows now.")
 		return a.showSecondFactor(c, f)
 	}
-	var err error
 	if who.HasSecondFactor() {
-		err = a.CheckPasswordAndCode(c, f, "password", "old")
-	} else {
-		err = a.Confirm(c, f)
-	}
-	if err != nil {
-		return err
+		if err := a.CheckPasswordAndCode(c, f, "password", "old"); err != nil {
+			return err
+		}
 	}
 	if !f.Ok() {
 		return a.showSecondFactor(c, f)

@@ -41,15 +41,12 @@ func (a *Area) showNewPasskey(c *fiber.Ctx, f *web.Form) error {
 	}
 	page := &newPasskeyPage{Page: a.Page(c, ""), Required: who.Stage == web.Arriving, Replaces: who.HasSecondFactor(), Question: question,
 		Name: f.Field(views.Field{Name: "name", Autocomplete: "off", Required: true})}
-	if page.Replaces {
+	if page.Password = page.Confirm; page.Replaces {
 		password := f.Field(web.ConfirmPassword)
 		page.Password = &password
-		page.Old, err = a.oldCodeField(c, f)
-	} else {
-		page.Password, err = a.ConfirmField(c, f)
-	}
-	if err != nil {
-		return err
+		if page.Old, err = a.oldCodeField(c, f); err != nil {
+			return err
+		}
 	}
 	layout := "app"
 	if page.Required {
@@ -71,15 +68,10 @@ func (a *Area) AddPasskey(c *fiber.Ctx) error {
 	if made.Name = f.Text("name"); made.Name == "" || utf8.RuneCountInString(made.Name) > 60 {
 		f.Refuse("name", models.ErrPasskeyName.Error())
 	}
-	switch {
-	case !f.Ok():
-	case who.HasSecondFactor():
-		err = a.CheckPasswordAndCode(c, f, "password", "old")
-	default:
-		err = a.Confirm(c, f)
-	}
-	if f.Ok() && err != nil {
-		return err
+	if f.Ok() && who.HasSecondFactor() {
+		if err := a.CheckPasswordAndCode(c, f, "password", "old"); err != nil {
+			return err
+		}
 	}
 	if !f.Ok() {
 		return a.showNewPasskey(c, f)

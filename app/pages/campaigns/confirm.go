@@ -64,10 +64,9 @@ type confirmation struct {
 	Digest string
 	Whom   string // a player, or how many
 	pages.Granter
-	Again    bool
-	Over     *pages.LimitHelp // the limits that it exceeds, so that a second person has to approve it; nil for none
-	Lasts    int              // hours for which it can be approved then
-	Password *views.Field
+	Again bool
+	Over  *pages.LimitHelp // the limits that it exceeds, so that a second person has to approve it; nil for none
+	Lasts int              // hours for which it can be approved then
 }
 
 // ConfirmForm shows what is wrong with the lines of a form, or what they would grant.
@@ -202,8 +201,7 @@ func (a *Area) confirmation(c *fiber.Ctx, page *confirmPage, f *web.Form, s chec
 			return nil, err
 		}
 	}
-	g.Password, err = a.ConfirmField(c, f)
-	return g, err
+	return g, nil
 }
 
 // Start makes a campaign of what the reader has confirmed. Its lines are granted in the background, one by one; beyond the limits,
@@ -214,7 +212,7 @@ func (a *Area) Start(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if !f.Ok() {
+	if f.RefusedOtherThan("password") {
 		return a.ShowAgain(c, f, newPath)
 	}
 	again := f.Text("again") == "yes"
@@ -227,9 +225,6 @@ func (a *Area) Start(c *fiber.Ctx) error {
 	if f.Text("digest") != bonus.Digest(u.Lines) || len(u.Lines) < len(s.Rows) || (f.Text("beyond") == "yes") != s.Limited {
 		f.Refuse("changed", "The lines or the limits changed after you opened the page. Check them again.")
 		return a.ShowAgain(c, f, confirmPath)
-	}
-	if err := a.Confirm(c, f); err != nil {
-		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, confirmPath)

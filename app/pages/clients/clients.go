@@ -184,7 +184,7 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 		page.Events = append(page.Events, views.Choice{Value: o, Word: o, Chosen: slices.Contains(events, o)})
 	}
 	var err error
-	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeAPIClient)
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeAPIClient)
 	if err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (a *Area) action(c *fiber.Ctx, f *web.Form, client models.APIClient, revoke
 	page := &actionPage{Page: a.Page(c, ""), Row: newRow(client), Revoke: revoke,
 		Overlap: f.Field(views.Field{Name: "overlap", Value: "24", InputMode: "numeric", Required: true})}
 	var err error
-	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeAPISecret); err != nil {
+	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeAPISecret); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "clients/action", page)
@@ -290,9 +290,6 @@ func (a *Area) NewSecret(c *fiber.Ctx, client models.APIClient) error {
 		}
 	}
 	f.RequireReason("reason")
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
 	if !f.Ok() {
 		return a.action(c, f, client, false)
 	}
@@ -312,9 +309,6 @@ func (a *Area) RevocationForm(c *fiber.Ctx, client models.APIClient) error {
 func (a *Area) Revoke(c *fiber.Ctx, client models.APIClient) error {
 	f := web.NewForm(c)
 	f.RequireReason("reason")
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
 	if !f.Ok() {
 		return a.action(c, f, client, true)
 	}

@@ -280,13 +280,12 @@ func refusedField(kind models.CorrectionKind, refusal error) string {
 type confirmCorrectionPage struct {
 	web.Page
 	correctionWords
-	Changes  *correctionEffect
-	Own      bool // always true: the reader requests it
-	Checks   correctionChecks
-	Reason   string
-	Hidden   []views.Hidden
-	Back     string
-	Password *views.Field
+	Changes *correctionEffect
+	Own     bool // always true: the reader requests it
+	Checks  correctionChecks
+	Reason  string
+	Hidden  []views.Hidden
+	Back    string
 }
 
 // The pages of a request for a correction.
@@ -370,9 +369,6 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	if page.Checks, err = a.check(ctx, &page.Page, asked, outlook); err != nil {
 		return err
 	}
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
-	}
 	return a.RenderForm(c, !f.Ok(), "corrections/confirm", page)
 }
 
@@ -392,11 +388,8 @@ func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if !f.Ok() {
+	if f.RefusedOtherThan("password") {
 		return a.ShowAgain(c, f, newCorrectionPath)
-	}
-	if err := a.Confirm(c, f); err != nil {
-		return err
 	}
 	shown := readSeen(f)
 	if r.Seen = shown.Similar; r.Seen < 0 || !f.Ok() {

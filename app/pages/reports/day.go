@@ -209,6 +209,9 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 		return err
 	}
 	f := web.NewForm(c)
+	if !f.Ok() {
+		return a.showDay(c, f)
+	}
 	seen := models.DaySeen{Figures: web.Posted(c, "digest"), Standing: web.Posted(c, "standing")}
 	_, err = a.Store.SignDay(c.UserContext(), a.Signer(c), day, seen, f.Text("note"))
 	path := DayPath(day)

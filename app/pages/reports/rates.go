@@ -86,7 +86,7 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 	ctx := c.UserContext()
 	page := &figuresPage{Page: a.Page(c, "")}
 	var err error
-	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.SetFigures, models.ChangeRates, models.ChangeBaseCurrency)
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeRates, models.ChangeBaseCurrency)
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (a *Area) GameReturns(c *fiber.Ctx) error { return a.showReturns(c, web.New
 func (a *Area) showReturns(c *fiber.Ctx, f *web.Form) error {
 	page := &figuresPage{Page: a.Page(c, "")}
 	var err error
-	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.SetFigures, models.ChangeGameReturns)
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeGameReturns)
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, 
 	}
 	page.Now = pages.ThresholdWords(list.Of(t))
 	page.MadeFrom = f.MadeFrom(list)
-	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.SetFigures, models.ChangeThresholds)
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeThresholds)
 	if err == nil && t.Least > 0 && f.Wrong["least"] == "" && f.Wrong["currency"] == "" {
 		err = a.try(c, page, t)
 	}

@@ -51,7 +51,7 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 	mayChange := page.Can(web.ChangeSettings)
 	page.MayChange = mayChange
 	var err error
-	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeGrantLimits)
+	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeGrantLimits)
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 		Unused: whole("unused", rules.UnusedDays),
 		Zone:   field(views.Field{Name: "zone", Value: zone, Required: true, Autocomplete: "off"})}
 	page.MadeFrom = f.MadeFrom(settingsState{rules, zone})
-	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ChangeSettings, models.ChangeSubjects...); err != nil {
+	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeSubjects...); err != nil {
 		return err
 	}
 	if _, of := sent["idle"]; of {
@@ -106,9 +106,6 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	zone := f.Text("zone")
 	if models.CheckZone(zone) != nil {
 		f.Refuse("zone", "Enter a time zone such as UTC or Europe/Vienna.")
-	}
-	if err := a.Confirm(c, f); err != nil {
-		return err
 	}
 	if !f.Ok() {
 		return a.showSettings(c, f)

@@ -50,7 +50,7 @@ func (a *Area) ReviewForm(c *fiber.Ctx) error {
 		}
 		page.Last, page.Since = &last, slices.DeleteFunc(pages.ReviewChanges(before, reviewed(page.Rows)), views.Change.Same)
 	}
-	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, web.ManageStaff, models.ChangeAccounts); err != nil {
+	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeAccounts); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "staff/review", page)

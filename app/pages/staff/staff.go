@@ -98,7 +98,6 @@ func (a *Area) ExportStaff(_ context.Context, p web.Page) (export.List, []views.
 type newStaffPage struct {
 	web.Page
 	Username, Name, Email views.Field
-	Password              *views.Field
 	Role                  views.Select
 	Mailed                bool
 }
@@ -129,10 +128,6 @@ func (a *Area) showNewStaff(c *fiber.Ctx, f *web.Form) error {
 		Username: f.Field(views.Field{Name: "username", Autocomplete: "off", Required: true}),
 		Name:     f.Field(views.Field{Name: "name", Autocomplete: "off", Required: true})}
 	page.Email = f.Field(views.Field{Name: "email", Type: "email", Autocomplete: "off", Required: page.Mailed})
-	var err error
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
-	}
 	page.Role = roleSelect(models.Role(f.Text("role")), f.Wrong["role"])
 	return a.RenderForm(c, !f.Ok(), "staff/new", page)
 }
@@ -156,9 +151,6 @@ func (a *Area) CreateStaff(c *fiber.Ctx) error {
 		f.Refuse("email", err.Error())
 	} else if email == "" && a.linkDelivery() == models.LinkMailed {
 		f.Refuse("email", "Enter the address to which the link is sent.")
-	}
-	if err := a.Confirm(c, f); err != nil {
-		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, "/staff/new")

@@ -321,7 +321,7 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 			form.Del("csrf")
 			refused := ann.Post("/account", at, form)
 			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, at)
-			require.Contains(t, refused.Text(), "not your password", at)
+			require.Contains(t, refused.Text(), "your password.", at)
 			require.Equal(t, http.StatusSeeOther,
 				eve.Post("/account", staff.StaffPath(apptest.StaffNamed(t, s, "ann").ID)+"/unlock",
 					url.Values{"password": {apptest.Password}}).
