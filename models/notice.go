@@ -24,13 +24,14 @@ const (
 	NoticeDecided  NoticeKind = "decided"   // a request was decided, for whoever made it
 	NoticeOverdue  NoticeKind = "overdue"   // a colleague's answer to a complaint is overdue
 	NoticeCommand  NoticeKind = "command"   // somebody did something at the command line
+	NoticeMistake  NoticeKind = "mistake"   // a self-exclusion was ended as a mistake
 	NoticeRestore  NoticeKind = "restore"   // the database is in an older state than a checkpoint
 	NoticeTest     NoticeKind = "test"      // a test was requested
 	NoticeEvent    NoticeKind = "event"     // something happened that an API client is told about
 )
 
-// NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules, an older database and
-// the command line are always sent, so that nobody can hide what they do.
+// NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules, an older database, an
+// ended self-exclusion and the command line are always sent, so that nobody can hide what they do.
 var NoticeKinds = []NoticeKind{NoticeCase, NoticeRequest, NoticeSync}
 
 var noticeKindWords = words[NoticeKind]{
@@ -43,6 +44,7 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeSync, "The games could not be synchronized"},
 	{NoticeStaff, "A staff account was changed"},
 	{NoticeLimits, "Limits or rules were changed"},
+	{NoticeMistake, "A self-exclusion was ended as a mistake"},
 	{NoticeRestore, "The database is in an older state"},
 	{NoticeCommand, "Something was done at the command line"},
 	{NoticeTest, "A test notice"},
@@ -59,6 +61,8 @@ func (n Notice) Path() string {
 		return strings.TrimSuffix("/cases/"+objectID, "/")
 	case NoticeRequest:
 		return "/" + n.Detail + "s/" + objectID
+	case NoticeMistake:
+		return "/restrictions/" + objectID
 	case NoticeToDecide:
 		return "/corrections/" + objectID
 	case NoticeDecided:
@@ -105,6 +109,8 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		return NoticeLimits, e.ObjectID, slices.Contains(GuardedSettings, e.ObjectID)
 	}
 	switch {
+	case e.Action == "restriction ended" && strings.Contains(e.After, `"kind":"`+SelfExclusion.String()+`"`):
+		return NoticeMistake, "", true
 	case slices.Contains(decisions, e.Action):
 		return NoticeDecided, e.Action, true
 	case slices.Contains(staffAlerts, e.Action):
@@ -189,7 +195,7 @@ var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
 
 // Tells reports whether notices of this kind are sent.
 func (r NoticeRules) Tells(k NoticeKind) bool {
-	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k == NoticeCommand || k.Personal() ||
+	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k == NoticeMistake || k == NoticeCommand || k.Personal() ||
 		slices.Contains(r.Kinds, k)
 }
 

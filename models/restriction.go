@@ -9,8 +9,8 @@ import (
 // A restriction stops play. It is about a player, or freezes the house, a provider's games or one game.
 //
 // One person sets it, and it is in effect for every callback that is decided after its commit. It ends by itself, or earlier
-// if a second person approves that (Approval); a self-exclusion never ends early. Restrictions are never changed: to make one
-// longer, add another. Wins and rollbacks are booked in any case, so that rounds in play end properly.
+// if a second person approves that (Approval). A self-exclusion ends early only if it was a mistake: within MistakeFor, and with somebody of
+// compliance among the two. Restrictions are never changed: to make one longer, add another. Wins and rollbacks are booked in any case, so that rounds in play end properly.
 //
 //	of a player, from play      bets and cash deposits are refused; no launches, no free spins. Because of money laundering,
 //	                            new cash-outs are refused too (cash.go)
@@ -129,7 +129,7 @@ type Restriction struct {
 var (
 	ErrRestrictionUnknown = errors.New("there is no such restriction")
 	ErrRestrictionEnded   = errors.New("this restriction has ended")
-	ErrNeverEndsEarly     = errors.New("a self-exclusion never ends early")
+	ErrNeverEndsEarly     = errors.New("a self-exclusion that was no mistake, or is older than 24 hours, never ends early")
 	ErrEndRequested       = errors.New("the end of this restriction has already been requested")
 	ErrRestrictionUntil   = errors.New("enter an end in the future, at most 100 years from now, or none")
 	ErrRestrictionSubject = errors.New("choose what to freeze")
@@ -138,7 +138,16 @@ var (
 	ErrClosedOpenEnd      = errors.New("closing an account stops play, and has no end")
 	ErrCloseNotEmpty      = errors.New("an account is closed at a balance of 0.00, with nothing held")
 	ErrRestrictionStands  = errors.New("this is frozen already")
+	ErrRestrictedMany     = errors.New("one person or API client restricts at most 1,000 players an hour: ask a colleague of support or " +
+		"compliance, or go on later")
 )
+
+// MistakeFor is how long after it was set a self-exclusion can be ended because it was a mistake.
+const MistakeFor = 24 * time.Hour
+
+// MaxRestrictedAnHour is how many restrictions of players one person or API client can set within an hour, so that a stolen session
+// or token cannot exclude everybody.
+const MaxRestrictedAnHour = 1000
 
 // Restrictors are the roles that restrict players; Freezers are those that freeze the house, a provider or a game.
 var (
@@ -167,8 +176,11 @@ func (r Restriction) Check(at time.Time) error {
 }
 
 // Rule returns who requests and approves that the restriction ends early. Whoever may request that sets such restrictions too; one
-// that compliance has set because of money laundering is ended by compliance only.
+// that compliance has set because of money laundering is ended by compliance only. Of the two who end a self-exclusion, one is of compliance.
 func (r Restriction) Rule() ApprovalRule {
+	if r.Kind == SelfExclusion && r.State == ApprovalWaiting && r.Maker.Role != Compliance {
+		return ApprovalRule{Makers: Restrictors, Checkers: []Role{Compliance}, Until: r.Until}
+	}
 	if r.Kind == MoneyLaundering && r.Setter.Role == Compliance {
 		return ApprovalRule{Makers: []Role{Compliance}, Checkers: []Role{Compliance}, Until: r.Until}
 	}
@@ -186,13 +198,22 @@ func (r Restriction) Active(at time.Time) bool {
 	return r.State != ApprovalApproved && at.Before(r.Until)
 }
 
-// MayEnd returns an error if nobody, or not this person, may request now that the restriction ends early.
-func (r Restriction) MayEnd(by Signer, at time.Time) error {
+// EndsEarly returns an error if nobody can end the restriction now.
+func (r Restriction) EndsEarly(at time.Time) error {
 	switch {
 	case !r.Active(at):
 		return ErrRestrictionEnded
-	case r.Kind == SelfExclusion:
+	case r.Kind == SelfExclusion && !at.Before(r.At.Add(MistakeFor)):
 		return ErrNeverEndsEarly
+	}
+	return nil
+}
+
+// MayEnd returns an error if nobody, or not this person, may request now that the restriction ends early.
+func (r Restriction) MayEnd(by Signer, at time.Time) error {
+	switch {
+	case r.EndsEarly(at) != nil:
+		return r.EndsEarly(at)
 	case r.State == ApprovalWaiting:
 		return ErrEndRequested
 	}

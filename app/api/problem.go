@@ -115,6 +115,10 @@ func (s *Server) problem(err error) error {
 	switch {
 	case errors.As(err, &known):
 		return known
+	case errors.Is(err, models.ErrRestrictedMany):
+		p := newProblem(429, "too-many-restricted", sentence(models.ErrRestrictedMany.Error()))
+		p.retryAfter = 600
+		return p
 	case errors.As(err, &frozen):
 		return newProblem(409, "frozen", sentence(frozen.Error())+" Staff end the freeze in the back office.")
 	case errors.As(err, &limit):

@@ -37,6 +37,8 @@ func newRow(p *web.Page, r models.Restriction) row {
 
 func badge(r models.Restriction, at time.Time) views.Badge {
 	switch {
+	case r.State == models.ApprovalApproved && r.Kind == models.SelfExclusion:
+		return views.Gone("Ended as a mistake")
 	case !r.Active(at) && r.State == models.ApprovalApproved:
 		return views.Gone("Ended early")
 	case !r.Active(at):
@@ -157,8 +159,7 @@ func (a *Area) zoneOf(ctx context.Context, p models.Player) (*time.Location, err
 	return time.LoadLocation(name)
 }
 
-// confirmPage shows what a restriction will do before it is set: a self-exclusion, which nobody can take back, or that of a list of
-// players.
+// confirmPage shows what a restriction will do before it is set: a self-exclusion, one that has no end, or that of a list of players.
 type confirmPage struct {
 	web.Page
 	models.Restriction
@@ -173,20 +174,16 @@ type confirmPage struct {
 	More     int    // of them, not shown
 	Ends     string // empty if it does not end
 	Zone     string // that of the end; empty if each player has their own
-	Password *views.Field
 }
 
 // showConfirm shows the confirmation page, whose form sends what was typed again.
-func (a *Area) showConfirm(c *fiber.Ctx, f *web.Form, page *confirmPage) (err error) {
+func (a *Area) showConfirm(c *fiber.Ctx, f *web.Form, page *confirmPage) error {
 	page.Page = a.Page(c, "")
 	for _, name := range []string{"player", "kind", "scope", "term", "until", "reason"} {
 		page.Kept = append(page.Kept, views.Hidden{Name: name, Value: f.Text(name)})
 	}
 	if page.Several {
 		page.Kept[0] = views.Hidden{Name: "players", Value: page.List}
-	}
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "restrictions/confirm", page)
 }
@@ -216,7 +213,7 @@ func (a *Area) NewForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "restrictions/new", page)
 }
 
-// Restrict restricts a player. A self-exclusion is confirmed first.
+// Restrict restricts a player. A self-exclusion, or what has no end, is confirmed first.
 func (a *Area) Restrict(c *fiber.Ctx) error {
 	const form = "/restrictions/new"
 	f := web.NewForm(c)
@@ -232,16 +229,10 @@ func (a *Area) Restrict(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if r.Until = end(zone); r.Kind != models.SelfExclusion || !f.Ok() || refused(f, r.Check(a.Now())) {
+	r.Until = end(zone)
+	forGood := r.Kind == models.SelfExclusion || r.Until.Equal(models.Permanent)
+	if !forGood || f.RefusedOtherThan("password") || refused(f, r.Check(a.Now())) || f.Ok() && f.Text("confirmed") == "yes" {
 		return a.set(c, f, r, form)
-	}
-	if f.Text("confirmed") == "yes" {
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
-		if f.Ok() {
-			return a.set(c, f, r, form)
-		}
 	}
 	return a.showConfirm(c, f, &confirmPage{Restriction: r, Path: "/restrictions", Player: player, Known: 1, Ends: momentIn(r.Until, zone),
 		Zone: zone.String()})
@@ -250,7 +241,8 @@ func (a *Area) Restrict(c *fiber.Ctx) error {
 // fields are the fields of the forms at which a restriction is refused.
 var fields = map[error]string{models.ErrDecisionText: "reason", models.ErrRestrictionUntil: "until",
 	models.ErrRestrictionKind: "kind", models.ErrSelfExcludedScope: "scope", models.ErrRestrictionSubject: "what",
-	models.ErrRestrictionStands: "what", models.ErrClosedOpenEnd: "until", models.ErrCloseNotEmpty: "player"}
+	models.ErrRestrictionStands: "what", models.ErrClosedOpenEnd: "until", models.ErrCloseNotEmpty: "player",
+	models.ErrRestrictedMany: "player"}
 
 // set sets a restriction that a form describes, or shows the form again with what is wrong.
 func (a *Area) set(c *fiber.Ctx, f *web.Form, r models.Restriction, form string) error {
@@ -282,7 +274,6 @@ type freezePage struct {
 	web.Page
 	Game, Reason   views.Field
 	What, Provider views.Select
-	Password       *views.Field
 }
 
 // FreezeForm shows the form that freezes the house, a provider or a game.
@@ -290,9 +281,6 @@ func (a *Area) FreezeForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := &freezePage{Page: a.Page(c, "")}
 	var err error
-	if page.Password, err = a.ConfirmField(c, f); err != nil {
-		return err
-	}
 	if page.Game, _, _, err = a.GameFinder().Field(f, "game"); err != nil {
 		return err
 	}
@@ -346,9 +334,6 @@ func (a *Area) Freeze(c *fiber.Ctx) error {
 		}
 		r.About = string(game.GameID)
 	}
-	if err := a.Confirm(c, f); err != nil {
-		return err
-	}
 	return a.set(c, f, r, "/restrictions/freeze")
 }
 
@@ -360,6 +345,7 @@ type restrictionPage struct {
 	Row                        row
 	SetAt, RestrictedUntil     views.Moment
 	Requestable, NeverEndEarly bool
+	Mistake                    views.Moment // until when a self-exclusion can be ended as one
 	EndReason                  views.Field
 	Game                       string // the name of the frozen game
 	Tell                       *pages.Answer
@@ -385,7 +371,10 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.Restriction) (err error)
 	page.Badges = []views.Badge{page.Row.Badge}
 	page.SetAt, page.RestrictedUntil = page.Time(r.At), page.Time(r.Until)
 	page.Requestable = r.MayEnd(a.Signer(c), page.Now) == nil
-	page.NeverEndEarly = r.Active(page.Now) && r.Kind == models.SelfExclusion
+	page.NeverEndEarly = errors.Is(r.EndsEarly(page.Now), models.ErrNeverEndsEarly)
+	if r.Kind == models.SelfExclusion {
+		page.Mistake = page.Time(r.At.Add(models.MistakeFor))
+	}
 	if page.Requestable {
 		page.EndReason = f.Field(views.Field{Name: "why", Required: true, Max: models.MaxDecisionText})
 	}
@@ -403,7 +392,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.Restriction) (err error)
 		}
 		page.Game = game.Ref().Title()
 	}
-	if r.State != 0 && r.Active(page.Now) {
+	if r.State != 0 && r.EndsEarly(page.Now) == nil {
 		if err := a.Decide(c, &page.Page, f, &page.Decision, r.Rule()); err != nil {
 			return err
 		}

@@ -57,7 +57,7 @@ func TestConfirmRestrictionsInTheBrowser(t *testing.T) {
 	tab.RequireFine("restriction-form")
 	tab.Follow(".btn-danger")
 	tab.WaitText("h1", "Exclude anna")
-	require.Contains(t, tab.Text(".action"), "Nobody can end it earlier.")
+	require.Contains(t, tab.Text(".action"), "Nobody can end it earlier, unless compliance agrees")
 	tab.RequireFine("restriction-confirm")
 	form("/restrictions/several")
 	tab.Fill("#f-players", "anna\nnobody\nsomebody")

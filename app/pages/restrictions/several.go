@@ -54,14 +54,14 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 	ctx, f := c.UserContext(), web.NewForm(c)
 	r, end := a.described(f)
 	r.PlayerID, r.Until = 1, end(time.UTC) // any number and zone: what is wrong with the terms is wrong for each player
-	if err := r.Check(a.Now()); err != nil && f.Ok() && !refused(f, err) {
+	if err := r.Check(a.Now()); err != nil && !f.RefusedOtherThan("password") && !refused(f, err) {
 		return err
 	}
 	list, err := a.listed(c, f)
 	if err != nil {
 		return err
 	}
-	if !f.Ok() {
+	if f.RefusedOtherThan("password") {
 		return a.ShowAgain(c, f, severalPath)
 	}
 	page := &confirmPage{Restriction: r, Path: severalPath, Several: true, List: strings.Join(list, "\n"), Ends: momentIn(r.Until, time.UTC)}
@@ -99,9 +99,6 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 	case "file":
 		return sendUnknown(c, page.Unknown)
 	case "yes":
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
 		if f.Ok() {
 			return a.setSeveral(c, toSet, page.Standing, len(page.Unknown))
 		}
@@ -112,8 +109,13 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 }
 
 func (a *Area) setSeveral(c *fiber.Ctx, list []models.Restriction, stood, unknown int) error {
-	for _, r := range list {
-		if _, err := a.Store.Restrict(c.UserContext(), a.Signer(c), r); err != nil {
+	for i, r := range list {
+		_, err := a.Store.Restrict(c.UserContext(), a.Signer(c), r)
+		if errors.Is(err, models.ErrRestrictedMany) {
+			return a.Flash(c, "/restrictions", views.Warning("Only "+views.Several(int64(i), "player is restricted", "players are restricted"),
+				web.Sentence(models.ErrRestrictedMany.Error())+" Sent again, the list restricts those who are not restricted yet."))
+		}
+		if err != nil {
 			return err
 		}
 	}

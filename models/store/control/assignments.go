@@ -65,7 +65,9 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 var requestTables = []struct{ object, table, player, about, ends string }{
 	{"correction", "corrections", "player_id", "''", never}, {"campaign", "campaigns", "0", "''", "expires_at_us"},
 	{"restriction", "restrictions", "player_id",
-		"CASE WHEN kind = 3 AND setter_role = 'compliance' THEN 'compliance' ELSE CAST(subject AS CHAR) END", "until_us"},
+		"CASE WHEN kind = 3 AND setter_role = 'compliance' OR kind = 1 AND maker_role <> 'compliance' THEN 'compliance' " +
+			"ELSE CAST(subject AS CHAR) END",
+		fmt.Sprintf("CASE WHEN kind = 1 AND until_us > at_us + %d THEN at_us + %[1]d ELSE until_us END", models.MistakeFor.Microseconds())},
 	{"cash-out", "cash_reviews", "player_id", "''", never},
 	{"change", "change_requests", "0", "subject", never},
 }

@@ -23,7 +23,8 @@ import (
 const restrictionsLock = "restrictions"
 
 // Restrict sets a restriction in the signer's name, and returns it with its number. It returns the errors of
-// models.Restriction.Check, an ApprovalError, models.ErrPlayerUnknown, or ErrRestrictionStands if it freezes what is frozen.
+// models.Restriction.Check, an ApprovalError, models.ErrPlayerUnknown, ErrRestrictionStands if it freezes what is frozen, or
+// ErrRestrictedMany.
 func (s *Store) Restrict(ctx context.Context, by models.Signer, r models.Restriction) (models.Restriction, error) {
 	return s.restrict(ctx, by, r, func(tx *gorm.DB) error {
 		return cmp.Or(r.Rule().MayRequest(by), s.staff.CheckSigner(tx, by))
@@ -49,7 +50,17 @@ func (s *Store) restrict(ctx context.Context, by models.Signer, r models.Restric
 		if err := allowed(tx); err != nil {
 			return err
 		}
-		if r.Subject != models.OfPlayer {
+		if r.Subject == models.OfPlayer {
+			set, err := db.All[int64](tx, "count somebody's restrictions",
+				"SELECT COUNT(*) FROM restrictions WHERE at_us > ? AND subject = ? AND setter_id = ? AND setter = ?",
+				db.Micros(r.At.Add(-time.Hour)), models.OfPlayer, r.Setter.StaffID, r.Setter.Username)
+			if err != nil {
+				return err
+			}
+			if set[0] >= models.MaxRestrictedAnHour {
+				return models.ErrRestrictedMany
+			}
+		} else {
 			frozen, err := db.All[int64](tx, "look for the same freeze",
 				"SELECT id FROM restrictions WHERE subject = ? AND state <> ? AND about = ? AND until_us > ?",
 				r.Subject, models.ApprovalApproved, r.About, db.Micros(r.At))
@@ -195,12 +206,12 @@ func (s *Store) RequestEnd(ctx context.Context, by models.Signer, id int64, reas
 	})
 }
 
-// ApproveEnd ends a restriction as a second person. It returns models.ErrRestrictionUnknown, ErrRestrictionEnded or an
-// ApprovalError.
+// ApproveEnd ends a restriction as a second person. It returns models.ErrRestrictionUnknown, an error of
+// models.Restriction.EndsEarly or an ApprovalError.
 func (s *Store) ApproveEnd(ctx context.Context, by models.Signer, id int64) error {
 	return s.decideEnd(ctx, by, id, "restriction ended", func(tx *gorm.DB, r *models.Restriction) error {
-		if !r.Active(s.db.Now()) {
-			return models.ErrRestrictionEnded
+		if err := r.EndsEarly(s.db.Now()); err != nil {
+			return err
 		}
 		return r.Approve(r.Rule(), by, s.db.Now())
 	})

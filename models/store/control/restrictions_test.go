@@ -80,6 +80,12 @@ func TestMoneyLaunderingIsEndedByCompliance(t *testing.T) {
 		require.NoError(t, err)
 		require.ErrorIs(t, s.RequestEnd(t.Context(), stan, r.ID, "asked"), models.ErrMakerRole)
 		require.NoError(t, s.RequestEnd(t.Context(), cleo, r.ID, "explained"))
+		for _, who := range []models.Signer{stan, sue, cleo, cora} {
+			require.NoError(t, s.SetStaffEmail(t.Context(), storetest.Tester, who.StaffID, who.Name+"@casino.example"))
+		}
+		told, err := s.NoticeReaders(t.Context(), models.Notice{Kind: models.NoticeRequest, Detail: "restriction", ObjectID: fmt.Sprint(r.ID)})
+		require.NoError(t, err)
+		require.Equal(t, []string{"cora@casino.example"}, told)
 		require.ErrorIs(t, s.ApproveEnd(t.Context(), sue, r.ID), models.ErrCheckerRole)
 		waiting, err := s.WaitingRequests(t.Context(), "restriction")
 		require.NoError(t, err)
@@ -93,7 +99,7 @@ func TestMoneyLaunderingIsEndedByCompliance(t *testing.T) {
 	})
 }
 
-// It takes two people to end a restriction early, and nobody ends a self-exclusion.
+// It takes two people to end a restriction early.
 func TestEndingARestrictionTakesTwo(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
@@ -127,7 +133,7 @@ func TestEndingARestrictionTakesTwo(t *testing.T) {
 
 		own, err := s.Restrict(t.Context(), cleo, ofAnna(anna, models.SelfExclusion, until))
 		require.NoError(t, err)
-		refused(s.RequestEnd(t.Context(), stan, own.ID, "the player begs"), models.ErrNeverEndsEarly)
+		refused(s.RequestEnd(t.Context(), mira, own.ID, "the player begs"), models.ErrMakerRole)
 		bonuses := ofAnna(anna, models.SelfExclusion, until)
 		bonuses.Scope = models.FromBonuses
 		_, err = s.Restrict(t.Context(), cleo, bonuses)
@@ -137,6 +143,92 @@ func TestEndingARestrictionTakesTwo(t *testing.T) {
 		_, err = s.Restrict(t.Context(), cleo, ofAnna(anna, models.Abuse, s.Now()))
 		refused(err, models.ErrRestrictionUntil)
 		storetest.RequireWhole(t, s)
+	})
+}
+
+// A self-exclusion ends early within a day of its entry, if one of the two who say that it was a mistake is of compliance. Administrators
+// and compliance are told.
+func TestSelfExclusionByMistake(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		clock := &storetest.Clock{}
+		clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+		x.Config.Now = clock.Now
+		s := x.Open(t)
+		anna := storetest.CreatePlayer(t, s, "anna", 1000)
+		stan, sofia := storetest.SignerNamed(t, s, "stan", models.Support), storetest.SignerNamed(t, s, "sofia", models.Support)
+		cleo, cora := storetest.SignerNamed(t, s, "cleo", models.Compliance), storetest.SignerNamed(t, s, "cora", models.Compliance)
+		ada := storetest.SignerNamed(t, s, "ada", models.Administrator)
+		for _, who := range []models.Signer{stan, sofia, cleo, cora, ada} {
+			require.NoError(t, s.SetStaffEmail(t.Context(), storetest.Tester, who.StaffID, who.Name+"@casino.example"))
+		}
+		exclude := func() models.Restriction {
+			r, err := s.Restrict(t.Context(), stan, ofAnna(anna, models.SelfExclusion, models.Permanent))
+			require.NoError(t, err)
+			return r
+		}
+		r := exclude()
+		require.NoError(t, s.RequestEnd(t.Context(), stan, r.ID, "this was anna2"))
+		require.ErrorIs(t, s.ApproveEnd(t.Context(), sofia, r.ID), models.ErrCheckerRole, "two of support")
+		waiting, err := s.WaitingRequests(t.Context(), "restriction")
+		require.NoError(t, err)
+		require.Equal(t, []models.Role{models.Compliance}, waiting[0].Rule().Checkers)
+		require.NoError(t, s.ApproveEnd(t.Context(), cleo, r.ID))
+		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "1", 1)).Decline)
+		events, err := s.AuditEvents(t.Context(), models.AuditFilter{Action: "restriction ended", Span: models.Span{Limit: 1}})
+		require.NoError(t, err)
+		kind, _, told := models.NoticeOf(events.Rows[0])
+		require.True(t, told)
+		require.Equal(t, models.NoticeMistake, kind)
+		readers, err := s.NoticeReaders(t.Context(), models.Notice{Kind: kind, EventID: events.Rows[0].ID, ObjectID: events.Rows[0].ObjectID})
+		require.NoError(t, err)
+		require.ElementsMatch(t, []string{"cora@casino.example", "ada@casino.example"}, readers)
+
+		r = exclude()
+		require.NoError(t, s.RequestEnd(t.Context(), cora, r.ID, "this was anna2"))
+		require.NoError(t, s.ApproveEnd(t.Context(), sofia, r.ID), "one of the two is of compliance")
+
+		r, later := exclude(), exclude()
+		require.NoError(t, s.RequestEnd(t.Context(), stan, r.ID, "this was anna2"))
+		clock.Set(clock.Now().Add(models.MistakeFor))
+		require.ErrorIs(t, s.ApproveEnd(t.Context(), cleo, r.ID), models.ErrNeverEndsEarly)
+		require.ErrorIs(t, s.RequestEnd(t.Context(), cleo, later.ID, "this was anna2"), models.ErrNeverEndsEarly)
+		waiting, err = s.WaitingRequests(t.Context(), "restriction")
+		require.NoError(t, err)
+		require.Empty(t, waiting)
+		require.Equal(t, models.PlayerRestricted, storetest.Apply(t, s, storetest.Bet("anna", "2", 1)).Decline)
+		storetest.RequireWhole(t, s)
+	})
+}
+
+// One person, or one API client, restricts a bounded number of players an hour.
+func TestRestrictionsOfAnHour(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		clock := &storetest.Clock{}
+		clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+		x.Config.Now = clock.Now
+		s := x.Open(t)
+		anna := storetest.CreatePlayer(t, s, "anna", 1000)
+		stan, sofia := storetest.SignerNamed(t, s, "stan", models.Support), storetest.SignerNamed(t, s, "sofia", models.Support)
+		client := models.Actor{Name: "lobby", Channel: models.ChannelAPI}
+		again := ofAnna(anna, models.CoolOff, models.Permanent)
+		for _, restrict := range []func() error{
+			func() error { _, err := s.Restrict(t.Context(), stan, again); return err },
+			func() error { _, err := s.RestrictAs(t.Context(), client, again); return err },
+		} {
+			require.NoError(t, restrict())
+			const others = "subject, about, kind, scope, at_us, until_us, reason, setter_id, setter, setter_role, end_reason, maker_id, maker, " +
+				"maker_role, state, checker_id, checker, checker_role, decided_at_us, decision_note"
+			for range 10 { // 1,023 more of the same
+				x.Exec(t, "INSERT INTO restrictions (player_id, "+others+") SELECT 0, "+others+" FROM restrictions "+
+					"WHERE setter = (SELECT setter FROM restrictions WHERE id = (SELECT MAX(id) FROM restrictions))")
+			}
+			require.ErrorIs(t, restrict(), models.ErrRestrictedMany)
+		}
+		_, err := s.Restrict(t.Context(), sofia, again)
+		require.NoError(t, err, "a colleague can")
+		clock.Set(clock.Now().Add(time.Hour))
+		_, err = s.Restrict(t.Context(), stan, again)
+		require.NoError(t, err)
 	})
 }
 

@@ -205,7 +205,7 @@ var requestTables = map[string]string{"correction": "corrections", "campaign": "
 
 // NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and the
 // command line go to all administrators except the one who made the change. Those about an older database also go to finance and
-// compliance.
+// compliance, and those about an ended self-exclusion to compliance.
 // Those about an assignment or something overdue go only to the assignee, and those about a decision to whoever made the request
 // or set the restriction,
 // unless they want no such e-mails.
@@ -238,6 +238,8 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	roles := []string{string(models.Administrator)}
 	switch n.Kind {
 	case models.NoticeStaff, models.NoticeLimits, models.NoticeCommand:
+	case models.NoticeMistake:
+		roles = append(roles, string(models.Compliance))
 	case models.NoticeRestore:
 		roles = append(roles, string(models.Finance), string(models.Compliance))
 	case models.NoticeRequest:
@@ -258,7 +260,14 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 // approvers returns the addresses of those who may decide a request that waits, except its maker and those who want no such e-mails.
 func (s *Store) approvers(ctx context.Context, n models.Notice) (list []string, err error) {
 	rule := map[string]models.ApprovalRule{"correction": models.CorrectionRule, "campaign": models.ExceptionRule,
-		"cash-out": models.CashReviewRule, "restriction": {Checkers: models.Restrictors}}[n.Detail]
+		"cash-out": models.CashReviewRule}[n.Detail]
+	if n.Detail == "restriction" {
+		r, _, err := db.One[models.Restriction](s.db.Read.WithContext(ctx).Where("id = ?", n.ObjectID), "read restriction")
+		if err != nil {
+			return nil, err
+		}
+		rule = r.Rule()
+	}
 	err = s.db.Read.WithContext(ctx).Raw("SELECT email FROM staff WHERE role IN ? AND disabled = 0 AND quiet = 0 AND email <> '' "+
 		"AND id NOT IN (SELECT maker_id FROM "+requestTables[n.Detail]+" WHERE id = ?) ORDER BY id", rule.Checkers, n.ObjectID).
 		Scan(&list).Error
