@@ -184,9 +184,11 @@ func (e ProfileError) Error() string { return e.Problem }
 var (
 	ErrUsernameShape = errors.New("a username is 2 to 32 of the letters a to z, digits, dots, hyphens and underscores, and " +
 		"begins with a letter")
-	ErrNameShape    = errors.New("a name is 1 to 100 characters")
-	ErrStaffExists  = errors.New("this username is taken")
-	ErrLastAdmin    = errors.New("this is the last administrator who can sign in: make a colleague an administrator first")
+	ErrNameShape   = errors.New("a name is 1 to 100 characters")
+	ErrStaffExists = errors.New("this username is taken")
+	ErrLastAdmin   = errors.New("this is the last administrator who can sign in: make a colleague an administrator first")
+	ErrSoleAdmin   = errors.New("another administrator's account is changed only while a third one can act: create one first, " +
+		"here or with pitboss staff create")
 	ErrOwnRole      = errors.New("you cannot change your own role: ask another administrator")
 	ErrStaffUnknown = errors.New("there is no such member of staff")
 	ErrEmailShape   = errors.New("enter an e-mail address such as ann@casino.example")

@@ -122,7 +122,7 @@ func (a *Area) Actions() []Action {
 }
 
 // refusals are why a change to an account is not made.
-var refusals = []error{models.ErrLastAdmin, models.ErrOwnRole, models.ErrRoleFromProvider, models.ErrSameEmail, models.ErrOwnReset,
+var refusals = []error{models.ErrLastAdmin, models.ErrSoleAdmin, models.ErrOwnRole, models.ErrRoleFromProvider, models.ErrSameEmail, models.ErrOwnReset,
 	models.ErrStaffDisabled, models.ErrOwnIdentity, models.ErrIdentityTaken, models.ErrStaffMoved}
 
 // actionPage is the confirmation page for a change to an account. Its template has the words for each change.
@@ -134,7 +134,6 @@ type actionPage struct {
 	Role          *views.Select
 	Reason, Email *views.Field
 	Subject       *views.Field // at the identity provider
-	Password      *views.Field
 }
 
 // valuesOf returns the values of an account that forms change.
@@ -152,10 +151,6 @@ func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
 		if of.fill != nil {
 			of.fill(page, f)
 		}
-		var err error
-		if page.Password, err = a.ConfirmField(c, f); err != nil {
-			return err
-		}
 		return a.RenderForm(c, !f.Ok(), "staff/action", page)
 	}
 }
@@ -170,9 +165,6 @@ func (a *Area) Act(of Action) func(*fiber.Ctx, models.Staff) error {
 			}
 		}
 		change := of.read(c, f, s)
-		if err := a.Confirm(c, f); err != nil {
-			return err
-		}
 		if !f.Ok() {
 			return a.ShowAgain(c, f, c.Path())
 		}

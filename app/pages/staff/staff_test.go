@@ -55,8 +55,13 @@ func TestStaffChanges(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, refused.Status,
 			"administrators cannot give themselves the right to move money")
 		require.Contains(t, refused.Text(), "own role")
-		require.Equal(t, http.StatusSeeOther,
-			eve.Post(staff.StaffPath(ann.ID)+"/role", staff.StaffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).Status)
+		demote := func() *apptest.Answer {
+			return eve.Post(staff.StaffPath(ann.ID)+"/role", staff.StaffPath(ann.ID)+"/role", url.Values{"role": {"finance"}})
+		}
+		require.Contains(t, demote().Find(".invalid-feedback").Text(), "only while a third one can act")
+		zoe := s.Hire("zoe", models.Administrator)
+		require.Equal(t, http.StatusSeeOther, demote().Status)
+		require.NoError(t, s.Store.DisableStaff(t.Context(), models.System, zoe.ID, "has left"))
 		require.Equal(t, http.StatusSeeOther, admin.Get("/staff").Status)
 		require.ErrorIs(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "tester"}, apptest.StaffNamed(t, s, "eve").ID,
 			models.Support), models.ErrLastAdmin)

@@ -69,12 +69,15 @@ func (s *Store) EndSignOn(ctx context.Context, identity models.Identity) error {
 // SetStaffIdentity links an account to an identity, or to none, and ends its sessions. It returns models.ErrOwnIdentity,
 // ErrIdentityTaken or ErrStaffUnknown.
 func (s *Store) SetStaffIdentity(ctx context.Context, by models.Actor, id int64, identity models.Identity) error {
-	err := s.changeStaff(ctx, id, func(_ *gorm.DB, row *models.Staff) (*staffEvent, error) {
+	err := s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Username == by.Name {
 			return nil, models.ErrOwnIdentity
 		}
 		if row.Identity == identity {
 			return nil, nil
+		}
+		if err := s.keepAThird(tx, by, row); err != nil {
+			return nil, err
 		}
 		before := row.Identity
 		row.Identity = identity

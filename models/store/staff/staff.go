@@ -125,8 +125,8 @@ func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) (page model
 }
 
 // SetStaffRole gives a staff member another role and ends all their sessions. Nobody changes their own role: whoever can give
-// others the right to move money cannot take it. It returns models.ErrOwnRole, ErrRoleFromProvider, ErrLastAdmin or
-// ErrStaffUnknown.
+// others the right to move money cannot take it. It returns models.ErrOwnRole, ErrRoleFromProvider, ErrLastAdmin,
+// ErrSoleAdmin or ErrStaffUnknown.
 func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, role models.Role) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Role == role {
@@ -137,6 +137,9 @@ func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, 
 		}
 		if row.Identity != "" {
 			return nil, models.ErrRoleFromProvider
+		}
+		if err := s.keepAThird(tx, actor, row); err != nil {
+			return nil, err
 		}
 		before := row.Role
 		row.Role = role
@@ -187,7 +190,8 @@ func (s *Store) EnableStaff(ctx context.Context, actor models.Actor, id int64) e
 	})
 }
 
-// DisableStaff disables an account, ends its sessions, and unassigns its open cases. It returns models.ErrLastAdmin or ErrStaffUnknown.
+// DisableStaff disables an account, ends its sessions, and unassigns its open cases. It returns models.ErrLastAdmin,
+// ErrSoleAdmin or ErrStaffUnknown.
 func (s *Store) DisableStaff(ctx context.Context, actor models.Actor, id int64, reason string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Disabled {
@@ -195,6 +199,9 @@ func (s *Store) DisableStaff(ctx context.Context, actor models.Actor, id int64, 
 		}
 		if row.Role == models.Administrator {
 			if err := keepAnAdmin(tx, s.db.Dialect); err != nil {
+				return nil, err
+			}
+			if err := s.keepAThird(tx, actor, row); err != nil {
 				return nil, err
 			}
 		}
@@ -311,8 +318,8 @@ func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor removed", ends: true, keep: keep})
 }
 
-// ResetStaffTOTP removes a colleague's authenticator app, passkeys and recovery codes, and ends their sessions. It returns models.ErrOwnReset
-// or ErrStaffUnknown.
+// ResetStaffTOTP removes a colleague's authenticator app, passkeys and recovery codes, and ends their sessions. It returns models.ErrOwnReset,
+// ErrSoleAdmin or ErrStaffUnknown.
 func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", gives: models.StaffFactor, ends: true})
 }
@@ -321,6 +328,9 @@ func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if event.gives != "" && row.Username == event.by.Name {
 			return nil, models.ErrOwnReset
+		}
+		if err := s.keepAThird(tx, event.by, row); err != nil {
+			return nil, err
 		}
 		row.TOTPSecret, row.TOTPStep = "", 0
 		if event.gives == "" && len(row.Kept.Passkeys) > 0 {
@@ -437,6 +447,25 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 			Before: event.before, After: event.after, Reason: event.reason,
 		})
 	})
+}
+
+// keepAThird returns models.ErrSoleAdmin if somebody takes away in the browser what a confirmed administrator can do, by a new role, a link
+// or a reset, and no third administrator can act. So one of them never gets rid of all others.
+// The command line is free of the rule, and can create a third one.
+func (s *Store) keepAThird(tx *gorm.DB, by models.Actor, row *models.Staff) error {
+	if by.Channel != models.ChannelBrowser || by.Name == row.Username || row.Role != models.Administrator || !row.CanSign() {
+		return nil
+	}
+	admins, err := db.All[models.Staff](tx, "lock administrators",
+		"SELECT * FROM staff WHERE role = ? AND disabled = 0 ORDER BY id"+s.db.Dialect.ForUpdate(), models.Administrator)
+	if err != nil {
+		return err
+	}
+	third := func(a models.Staff) bool { return a.ID != row.ID && a.Username != by.Name && a.CanSign() }
+	if !slices.ContainsFunc(admins, third) {
+		return models.ErrSoleAdmin
+	}
+	return nil
 }
 
 // keepAnAdmin returns models.ErrLastAdmin unless there is an enabled administrator besides the one who is about to lose access.

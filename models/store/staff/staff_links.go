@@ -15,7 +15,7 @@ import (
 // One-time links, and the passwords that staff set for themselves.
 
 // MakeStaffLink stores the hash of a link through which somebody sets their own password. Their password stops working, their
-// sessions end, and an earlier link becomes void. It returns models.ErrOwnReset, ErrStaffDisabled or ErrStaffUnknown.
+// sessions end, and an earlier link becomes void. It returns models.ErrOwnReset, ErrStaffDisabled, ErrSoleAdmin or ErrStaffUnknown.
 func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link models.StaffLink) error {
 	return s.changeStaff(ctx, link.StaffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		switch {
@@ -23,6 +23,9 @@ func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link mode
 			return nil, models.ErrOwnReset
 		case row.Disabled:
 			return nil, models.ErrStaffDisabled
+		}
+		if err := s.keepAThird(tx, actor, row); err != nil {
+			return nil, err
 		}
 		if err := s.newPassword(tx, row, ""); err != nil {
 			return nil, err
@@ -65,6 +68,9 @@ func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used model
 			return nil, models.ErrLinkUsed
 		case row.Disabled:
 			return nil, models.ErrStaffDisabled
+		}
+		if err := s.keepAThird(tx, actor, row); err != nil {
+			return nil, err
 		}
 		if err := s.newPassword(tx, row, hash); err != nil {
 			return nil, err
