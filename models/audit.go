@@ -61,6 +61,7 @@ type AuditEvent struct {
 	Action   string    // noun and verb in the past, such as "player created"
 	Object   string    // the kind of thing: "player", "grant", "staff"
 	ObjectID string    // internal ID of the object, in decimal
+	PlayerID int64     // whom it concerns; 0 if nobody, and if the lines of its campaign or statement say whom
 	Before   string    `gorm:"column:before_text"` // what changed, as JSON or plain words; empty if nothing existed
 	After    string    `gorm:"column:after_text"`
 	Reason   string
@@ -215,7 +216,7 @@ func (c *Chain) EraseState(l *AuditLine) {
 }
 
 // AuditEvent returns the hash of l and its predecessor's hash, which is zero for the first. It covers l's number, time, actor,
-// channel, session, action and object, the digests of its texts and state, and the event whose state it replaces.
+// channel, session, action, object and player, the digests of its texts and state, and the event whose state it replaces.
 func (c *Chain) AuditEvent(prev Hash, l *AuditLine) Hash {
 	return c.sum(tagAuditEvent, prev, func(b []byte) []byte {
 		b = put(b, l.ID, l.At.UnixMicro(), int64(l.Actor.Channel))
@@ -223,10 +224,7 @@ func (c *Chain) AuditEvent(prev Hash, l *AuditLine) Hash {
 		for i := range l.Digests {
 			b = append(b, l.Digests[i][:]...)
 		}
-		if l.Replaces != 0 {
-			b = put(b, l.Replaces)
-		}
-		return b
+		return put(b, l.Replaces, l.PlayerID)
 	})
 }
 

@@ -33,11 +33,11 @@ func TestAuditChainNeverChanges(t *testing.T) {
 		Before: `{"blocked":false}`, After: `{"blocked":true}`, Reason: "asked for it: ж",
 	}
 	for name, row := range map[string]struct{ key, line, state, digest, erased, checkpoint string }{
-		"unkeyed": {"", "8ec74c8df5bb874455975e8cac4f9c0e0bca69dafd7b94d746aa131d8f602e15",
+		"unkeyed": {"", "2fc27a1c584571e544d926662576913dc0d5c1da17a0acce6cdf60097f3e1141",
 			"fce9d61970705dadfb4f78dfefb3d38d9ba529961abbe9d2f849c8c9641c4323",
 			"937ac3f04bcbe2aa63f2db1f87f47017e0a300bcd79aae537dca41f0075e6c1f", "efdf346e0609c4f2f8d66e3847600d40",
 			"16c5f72aa38e8470fe68f188ab586bd5548236660dc47d096205c427dd7fadd5"},
-		"keyed": {"ledger key", "b894a70ebbd000b983a5d503b5e86904c0c679cc95736dde49fb377ed4719135",
+		"keyed": {"ledger key", "147d811e0a612a33794f4bb486b4e1e7dbe6af267496798b881ee613cc8161ad",
 			"709e7c7d4ddfa9a59e85b7827156bee41c3ba26d47fc7b74e88746cb99a5aa36",
 			"1e9755add884eb36a57d5211fa27481ac934c47c68f8f1799f206cce88748050", "afe9dea177fb5e1e35df284d0c9adcb5",
 			"9e32e7da56aac1e34128fd46f69a8c3f337060381dc30d4e7f6fa3106c7611bd"},

@@ -11,20 +11,20 @@ import (
 	"pitboss/views"
 )
 
-// Viewed records that the reader viewed a player's data. It records nothing if a page refreshes itself.
-func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
+// Viewed records that the reader viewed a thing of a player. It records nothing if a page refreshes itself.
+func (s *Site) Viewed(c *fiber.Ctx, object string, id, player int64) error {
 	if web.IsPoll(c) {
 		return nil
 	}
-	return s.Store.NoteView(c.UserContext(), s.Actor(c), object, strconv.FormatInt(id, 10))
+	return s.Store.NoteView(c.UserContext(), s.Actor(c), object, strconv.FormatInt(id, 10), player)
 }
 
-// ViewedOn records that the reader of a page views a thing. A page that is made in the background has no viewer.
-func (s *Site) ViewedOn(ctx context.Context, page *web.Page, object string, id int64) error {
+// ViewedOn records that the reader of a page views a thing of a player. A page that is made in the background has no viewer.
+func (s *Site) ViewedOn(ctx context.Context, page *web.Page, object string, id, player int64) error {
 	if page.Viewer.Name == "" {
 		return nil
 	}
-	return s.Store.NoteView(ctx, page.Viewer, object, strconv.FormatInt(id, 10))
+	return s.Store.NoteView(ctx, page.Viewer, object, strconv.FormatInt(id, 10), player)
 }
 
 // CurrencyFilter reads the filter by currency. It offers the currencies of wallets.
@@ -82,7 +82,7 @@ func (s *Site) PlayerFilter(ctx context.Context, page *web.Page) (p models.Playe
 		return p, err
 	case there:
 		page.One = true
-		return p, s.ViewedOn(ctx, page, "player", p.ID)
+		return p, s.ViewedOn(ctx, page, "player", p.ID, p.ID)
 	}
 	page.Unknown(&views.Empty{
 		Title: "There is no such player",

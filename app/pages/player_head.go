@@ -90,7 +90,7 @@ func (s *Site) TabPlayer(ctx context.Context, page *web.Page, h *PlayerHead) (is
 		return true, err
 	}
 	page.TabOf("/"+parts[3], PlayerOf(h.Player.ID))
-	return true, s.ViewedOn(ctx, page, "player", h.Player.ID)
+	return true, s.ViewedOn(ctx, page, "player", h.Player.ID, h.Player.ID)
 }
 
 // PlayerOrTab returns the player whose tab the list is, or whom its filter names.

@@ -13,6 +13,7 @@ CREATE TABLE IF NOT EXISTS audit_events (
   action VARCHAR(64) NOT NULL,
   object VARCHAR(64) NOT NULL,
   object_id VARCHAR(255) NOT NULL, -- the object's internal ID, in decimal
+  player_id BIGINT NOT NULL DEFAULT 0, -- whom it concerns
   before_text MEDIUMTEXT NOT NULL,
   after_text MEDIUMTEXT NOT NULL,
   reason TEXT NOT NULL,
@@ -24,6 +25,7 @@ CREATE TABLE IF NOT EXISTS audit_events (
   stated TINYINT NOT NULL DEFAULT 0, -- 1: digests includes one of the object's row after the event
   replaces BIGINT NOT NULL DEFAULT 0, -- the object's previous event with stated = 1; 0 if none
   KEY audit_events_object (object, object_id),
+  KEY audit_events_player (player_id),
   KEY audit_events_actor (actor),
   KEY audit_events_action (action),
   KEY audit_events_kind (object),

@@ -194,6 +194,7 @@ CREATE TABLE IF NOT EXISTS campaign_lines (
   refused_at_us BIGINT NOT NULL, -- 0 while the line is not refused
   message TEXT NOT NULL,
   PRIMARY KEY (campaign_id, line),
+  KEY campaign_lines_player (campaign_id, player_id),
   KEY campaign_lines_to_go (campaign_id, grant_id, refused_at_us, line) -- the lines still to do
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -13,6 +13,7 @@ CREATE TABLE audit_events (
   action TEXT NOT NULL,
   object TEXT NOT NULL,
   object_id TEXT NOT NULL, -- the object's internal ID, in decimal
+  player_id INTEGER NOT NULL DEFAULT 0, -- whom it concerns
   before_text TEXT NOT NULL,
   after_text TEXT NOT NULL,
   reason TEXT NOT NULL,
@@ -25,6 +26,7 @@ CREATE TABLE audit_events (
   replaces INTEGER NOT NULL DEFAULT 0 -- the object's previous event with stated = 1; 0 if none
 ) STRICT;
 CREATE INDEX audit_events_object ON audit_events (object, object_id);
+CREATE INDEX audit_events_player ON audit_events (player_id);
 CREATE INDEX audit_events_actor ON audit_events (actor);
 CREATE INDEX audit_events_action ON audit_events (action);
 CREATE INDEX audit_events_kind ON audit_events (object);

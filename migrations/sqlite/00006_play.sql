@@ -199,6 +199,7 @@ CREATE TABLE campaign_lines (
   message TEXT NOT NULL,
   PRIMARY KEY (campaign_id, line)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX campaign_lines_player ON campaign_lines (campaign_id, player_id);
 -- The lines still to do.
 CREATE INDEX campaign_lines_to_go ON campaign_lines (campaign_id, grant_id, refused_at_us, line);
 

@@ -362,6 +362,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"audit log: a state's flag cleared", "UPDATE audit_events SET stated = 0 WHERE object = 'staff' AND object_id = 'JONAS'",
 		byVerify},
 	{"audit log: channel", "UPDATE audit_events SET channel = 2 WHERE action = 'player restriction set'", byVerify},
+	{"audit log: another player", "UPDATE audit_events SET player_id = BERT WHERE action = 'grant requested'", byVerify},
 	{"audit log: the command line's system user", "UPDATE audit_events SET os_user = 'root' WHERE action = 'player restriction set'",
 		byVerify},
 	{"audit log: a state copied to another row's event",

@@ -52,7 +52,7 @@ func TestAuditPage(t *testing.T) {
 
 		// By player. The view itself is an event too, and the newest one.
 		page := chloe.Get("/audit?player=" + url.QueryEscape(string(hostile)))
-		require.Equal(t, []string{"Player viewed: " + string(hostile), restricted, created}, auditActions(page))
+		require.Equal(t, []string{"Player viewed: " + string(hostile), restricted, set, created}, auditActions(page))
 		require.Equal(t, pages.PlayerPath(p.ID),
 			page.Find(".pb-audit tbody tr").First().Find("td:nth-child(3) a").AttrOr("href", ""))
 		apptest.RequireNothingInline(t, page)
@@ -118,7 +118,7 @@ func TestAuditOfAPlayer(t *testing.T) {
 			require.Equal(t, http.StatusOK, sofia.Get(path).Status, path)
 		}
 		for _, statement := range []string{"1", "2"} {
-			require.NoError(t, s.Store.NoteView(ctx, models.Actor{Name: "farid"}, "statement", statement))
+			require.NoError(t, s.Store.NoteView(ctx, models.Actor{Name: "farid"}, "statement", statement, 0))
 		}
 		for _, user := range []string{"anna", "bert"} {
 			made := chloe.Post("/packs/new", "/packs", url.Values{"player": {user}, "since": {"2020-01-01"},
@@ -143,8 +143,8 @@ func TestAuditOfAPlayer(t *testing.T) {
 		}
 		page := chloe.Get("/audit?player=anna&what=case+viewed")
 		require.Equal(t, 1, page.Find("tbody tr").Length(), "with another filter")
-		require.Contains(t, page.Find(".lede").Text(), "about their transactions, rounds, callbacks")
-		require.NotContains(t, chloe.Get("/audit").Find(".lede").Text(), "about their transactions")
+		require.Contains(t, page.Find(".lede").Text(), "including campaigns that grant them spins")
+		require.NotContains(t, chloe.Get("/audit").Find(".lede").Text(), "concern")
 	})
 }
 

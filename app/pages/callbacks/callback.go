@@ -36,7 +36,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return web.NotFound("callback")
 	}
 	if line.PlayerID != 0 && !web.IsPoll(c) {
-		if err := a.Store.NoteView(ctx, a.Actor(c), "callback", place.String()); err != nil {
+		if err := a.Store.NoteView(ctx, a.Actor(c), "callback", place.String(), line.PlayerID); err != nil {
 			return err
 		}
 	}

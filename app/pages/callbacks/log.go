@@ -112,7 +112,7 @@ func (a *Area) playerFilter(ctx context.Context, page *callbacksPage) (models.Us
 	}
 	p, _, id, err := players.Filter(ctx, &page.Page, "player", "Player")
 	if err == nil && p.ID != 0 {
-		err = a.ViewedOn(ctx, &page.Page, "player", p.ID)
+		err = a.ViewedOn(ctx, &page.Page, "player", p.ID, p.ID)
 	}
 	return models.UserID(id), err
 }

@@ -178,7 +178,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	if found.PlayerID != 0 {
-		if err := a.Viewed(c, "case", found.ID); err != nil {
+		if err := a.Viewed(c, "case", found.ID, found.PlayerID); err != nil {
 			return err
 		}
 	}

@@ -124,7 +124,7 @@ func (a *Area) Load(c *fiber.Ctx) (models.CashReview, error) {
 func (a *Area) Detail(c *fiber.Ctx, r models.CashReview) error { return a.show(c, web.NewForm(c), r) }
 
 func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.CashReview) error {
-	if err := a.Viewed(c, "player", r.PlayerID); err != nil {
+	if err := a.Viewed(c, "player", r.PlayerID, r.PlayerID); err != nil {
 		return err
 	}
 	page := &cashOutPage{Page: a.Page(c, ""), Decision: pages.Decision{Approval: r.Approval, Path: pages.CashOutPath(r.ID),

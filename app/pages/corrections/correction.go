@@ -67,7 +67,7 @@ func (a *Area) Detail(c *fiber.Ctx, found models.Correction) error {
 
 func (a *Area) show(c *fiber.Ctx, f *web.Form, found models.Correction) error {
 	ctx, id := c.UserContext(), found.ID
-	if err := a.Viewed(c, "correction", id); err != nil {
+	if err := a.Viewed(c, "correction", id, found.PlayerID); err != nil {
 		return err
 	}
 	page := &correctionPage{Page: a.Page(c, "")}

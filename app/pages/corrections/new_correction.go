@@ -224,7 +224,7 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 		}
 	}
 	if r.PlayerID != 0 {
-		return r, a.Viewed(c, "player", r.PlayerID)
+		return r, a.Viewed(c, "player", r.PlayerID, r.PlayerID)
 	}
 	return r, nil
 }

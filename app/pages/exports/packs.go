@@ -173,7 +173,7 @@ func (a *Area) MakePack(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.ShowAgain(c, f, "/packs/new")
 	}
-	if err := a.Viewed(c, "player", player.ID); err != nil {
+	if err := a.Viewed(c, "player", player.ID, player.ID); err != nil {
 		return err
 	}
 	page := a.Page(c, "")

@@ -97,7 +97,7 @@ func (a *Area) Detail(c *fiber.Ctx, g models.Grant) (err error) {
 		}
 		return c.SendStatus(fiber.StatusNoContent)
 	}
-	if err := a.Viewed(c, "grant", g.ID); err != nil {
+	if err := a.Viewed(c, "grant", g.ID, g.PlayerID); err != nil {
 		return err
 	}
 	return a.showGrant(c, g, wins, version)

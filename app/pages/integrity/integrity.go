@@ -257,7 +257,7 @@ func (a *Area) CheckpointFile(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Store.NoteView(c.UserContext(), a.Actor(c), "checkpoint", strconv.FormatInt(w.Number, 10)); err != nil {
+	if err := a.Store.NoteView(c.UserContext(), a.Actor(c), "checkpoint", strconv.FormatInt(w.Number, 10), 0); err != nil {
 		file.Close()
 		return err
 	}

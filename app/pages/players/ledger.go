@@ -72,7 +72,7 @@ func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []
 	number, _ := web.Matched(web.LedgerList, page.Path)
 	p, err := a.PlayerNumbered(ctx, number)
 	if err == nil {
-		err = a.ViewedOn(ctx, &page, "player", p.ID)
+		err = a.ViewedOn(ctx, &page, "player", p.ID, p.ID)
 	}
 	if err != nil {
 		return export.List{}, nil, nil, err

@@ -15,7 +15,7 @@ import (
 func (a *Area) LoadPlayer(c *fiber.Ctx) (models.Player, error) {
 	p, err := a.PlayerNumbered(c.UserContext(), c.Params("id"))
 	if err == nil {
-		err = a.Viewed(c, "player", p.ID)
+		err = a.Viewed(c, "player", p.ID, p.ID)
 	}
 	return p, err
 }

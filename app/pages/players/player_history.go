@@ -21,7 +21,7 @@ func (a *Area) PlayerHistory(c *fiber.Ctx, p models.Player) error {
 		return err
 	}
 	page := &playerHistoryPage{aboutPlayer: about}
-	f := models.HistoryOf("player", p.ID, playerRows)
+	f := models.AuditFilter{PlayerID: p.ID, Span: models.Span{Limit: playerRows}}
 	f.Changes = page.Choice("views", "Views", []string{"", "Shown", "no", "Left out"}) == "no"
 	f.Span = page.Period(&page.Page)
 	page.Instead = page.Unread()

@@ -110,7 +110,7 @@ func (a *Area) ExportStatement(ctx context.Context, page web.Page) (list export.
 	number, _ := web.Matched(web.StatementList, page.Path)
 	p, err := a.PlayerNumbered(ctx, number)
 	if err == nil {
-		err = a.ViewedOn(ctx, &page, "player", p.ID)
+		err = a.ViewedOn(ctx, &page, "player", p.ID, p.ID)
 	}
 	if err != nil {
 		return list, nil, nil, err

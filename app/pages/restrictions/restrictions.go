@@ -361,7 +361,7 @@ func (a *Area) Detail(c *fiber.Ctx, r models.Restriction) error { return a.show(
 
 func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.Restriction) (err error) {
 	if r.PlayerID != 0 {
-		if err := a.Viewed(c, "player", r.PlayerID); err != nil {
+		if err := a.Viewed(c, "player", r.PlayerID, r.PlayerID); err != nil {
 			return err
 		}
 	}

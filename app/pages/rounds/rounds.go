@@ -141,7 +141,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if round.ID != t.ID {
 		return c.Redirect(pages.RoundPath(round.ID), fiber.StatusSeeOther)
 	}
-	if err := a.Viewed(c, "player", round.PlayerID); err != nil {
+	if err := a.Viewed(c, "player", round.PlayerID, round.PlayerID); err != nil {
 		return err
 	}
 	page := &roundPage{Page: a.Page(c, ""), Round: round}

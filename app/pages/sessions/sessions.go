@@ -91,7 +91,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Viewed(c, "game session", s.ID); err != nil {
+	if err := a.Viewed(c, "game session", s.ID, s.PlayerID); err != nil {
 		return err
 	}
 	page := &sessionPage{Page: a.Page(c, ""), Session: pages.NewGameSessionRow(s), Spoken: pages.LanguageNames[s.Language]}

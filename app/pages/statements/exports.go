@@ -29,7 +29,7 @@ func (a *Area) ExportDifferences(ctx context.Context, p web.Page) (list export.L
 	}
 	run, err := a.chosenRun(ctx, st, p.Params.Get("run"))
 	if err == nil {
-		err = a.ViewedOn(ctx, &p, "statement", st.ID)
+		err = a.ViewedOn(ctx, &p, "statement", st.ID, 0)
 	}
 	if err != nil {
 		return list, nil, nil, err

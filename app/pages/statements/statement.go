@@ -108,7 +108,7 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 	}
 	page.Cases = run.Cases && run.Differences > 0 && page.Can(web.ReadCases)
 	if len(page.Differences) > 0 {
-		if err := a.Viewed(c, "statement", st.ID); err != nil {
+		if err := a.Viewed(c, "statement", st.ID, 0); err != nil {
 			return err
 		}
 	}

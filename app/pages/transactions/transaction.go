@@ -41,7 +41,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Viewed(c, "transaction", t.ID); err != nil {
+	if err := a.Viewed(c, "transaction", t.ID, t.PlayerID); err != nil {
 		return err
 	}
 	page := &transactionPage{Page: a.Page(c, ""), T: t, Word: pages.TransactionWord(t.Transaction),

@@ -70,10 +70,24 @@ func (s *Store) CashNow(ctx context.Context, id models.TransactionID) (models.Ca
 	return t, found, err
 }
 
-// reviewOf returns the request to pay a cash-out, or false if it needs none. It is looked for by the number of the posting,
-// because the audit log knows that number even if somebody has deleted the request from the database.
+// reviewOf returns the request to pay a cash-out, or false if it needs none. If somebody has deleted it from the database, it
+// returns a models.TamperedError, because the audit log knows the player's requests.
 func (s *Store) reviewOf(ctx context.Context, t models.CashTransaction) (r models.CashReview, found bool, err error) {
-	return db.Load[models.CashReview](s.db, s.db.Write.WithContext(ctx), t.Number)
+	read := s.db.Write.WithContext(ctx)
+	id, found, err := db.One[int64](read.Table("cash_reviews").Select("id").Where("transaction_id = ?", models.CashID(t.Client, t.ID)),
+		"look for a cash-out to approve")
+	if err != nil {
+		return r, false, err
+	}
+	if found {
+		return db.Load[models.CashReview](s.db, read, id)
+	}
+	ids, err := db.All[string](read, "look for cash-outs in the audit log",
+		"SELECT DISTINCT object_id FROM audit_events WHERE player_id = ? AND object = 'cash-out'", t.PlayerID)
+	if err == nil {
+		_, err = s.db.LoadObjects(read, "cash-out", ids)
+	}
+	return r, false, err
 }
 
 // EndCashOut is ledger.Store.TryEndCashOut, in the name of an API client. It returns models.ErrCashOutWaiting if the cash-out is
@@ -205,7 +219,7 @@ func (s *Store) cashOfReview(ctx context.Context, id int64) (models.CashTransact
 		return models.CashTransaction{}, errors.Join(err, models.ErrCashReviewUnknown)
 	}
 	t, found, err := s.ledger.Cash(ctx, r.TransactionID)
-	if err == nil && (!found || t.Number != id && t.Number != 0) {
+	if err == nil && !found {
 		err = models.TamperedError{Object: "cash-out", ObjectID: db.Numbered(id)}
 	}
 	return t, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -50,13 +51,18 @@ func CollectedIn(ctx context.Context) *collected {
 }
 
 // Record adds audit events to the current change (DB.Change). They are written in its transaction, as its last step, and get
-// their numbers and times then. It returns an error outside a change.
+// their numbers and times then. The player of an event about a covered row is that of the row. It returns an error outside a change.
 func (s *DB) Record(tx *gorm.DB, events ...models.AuditEvent) error {
 	change := CollectedIn(tx.Statement.Context)
 	if change == nil {
 		return errors.New("an audit event belongs to a change")
 	}
-	change.events = append(change.events, events...)
+	for _, e := range events {
+		if e.Object == "player" && e.PlayerID == 0 {
+			e.PlayerID, _ = strconv.ParseInt(e.ObjectID, 10, 64)
+		}
+		change.events = append(change.events, e)
+	}
 	return nil
 }
 

@@ -57,6 +57,11 @@ func (d Dialect) ForShare() string { return d.pick(" LOCK IN SHARE MODE", "") }
 // ForUpdateOfFree is ForUpdate but skips rows that somebody else has locked (MariaDB 10.6, MySQL 8.0).
 func (d Dialect) ForUpdateOfFree() string { return d.pick(" FOR UPDATE SKIP LOCKED", "") }
 
+// Number returns the expression that reads a text as a number.
+func (d Dialect) Number(text string) string {
+	return "CAST(" + text + d.pick(" AS SIGNED)", " AS INTEGER)")
+}
+
 // JoinInOrder returns a join that reads the tables before it first. Optimizers choose the order by estimates, which are
 // sometimes far off.
 func (d Dialect) JoinInOrder() string { return d.pick(" STRAIGHT_JOIN ", " CROSS JOIN ") }

@@ -262,7 +262,8 @@ func (c *collected) statedBy() []bool {
 	return stated
 }
 
-// statesOf returns for each event with a state the current row, encoded, and nil for the other events.
+// statesOf returns for each event with a state the current row, encoded, and nil for the other events. It sets the player whom the
+// events of each row concern.
 func (s *DB) statesOf(tx *gorm.DB, events []models.AuditEvent, stated []bool) ([][]byte, error) {
 	ids := map[string][]string{}
 	for i, e := range events {
@@ -279,6 +280,9 @@ func (s *DB) statesOf(tx *gorm.DB, events []models.AuditEvent, stated []bool) ([
 	}
 	states := make([][]byte, len(events))
 	for i, e := range events {
+		if row := reflect.ValueOf(rows[e.Object][e.ObjectID]); row.Kind() == reflect.Struct && row.FieldByName("PlayerID").IsValid() {
+			events[i].PlayerID = row.FieldByName("PlayerID").Int()
+		}
 		if !stated[i] {
 			continue
 		}

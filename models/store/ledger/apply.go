@@ -262,6 +262,7 @@ func (b *batch) lockAndLookUp(ctx context.Context, tx db.Queryer, members []*Mem
 	}
 	if len(ids[models.SourcePlatform]) > 0 {
 		// A freeze is written while no attempt holds this row, so this attempt finds each one that was committed before it.
+		b.frozen = true // unless that row says otherwise: without it, nobody plays
 		reads.Add(func(rows *sql.Rows) error { return rows.Scan(&b.frozen) }, `SELECT EXISTS (SELECT 1 FROM restrictions
 			WHERE subject = ? AND state <> ?) FROM ledgers WHERE id = 1`+b.dialect.ForShare(), models.OfHouse, models.ApprovalApproved)
 	}

@@ -498,7 +498,7 @@ func TestViewsAreRecorded(t *testing.T) {
 		s := x.Open(t)
 		ann, bob := models.Actor{Name: "ann", Address: "198.51.100.1", Session: "11"}, models.Actor{Name: "bob", Session: "22"}
 		view := func(by models.Actor, id string) {
-			require.NoError(t, s.NoteView(context.WithoutCancel(t.Context()), by, "player", id))
+			require.NoError(t, s.NoteView(context.WithoutCancel(t.Context()), by, "player", id, 0))
 		}
 		seen := func(id string) []models.AuditEvent {
 			events, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "player", ObjectID: id, Span: models.Span{Limit: 100}})

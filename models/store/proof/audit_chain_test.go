@@ -124,7 +124,7 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 func forge(t *testing.T, x *storetest.Database, chain *models.Chain) {
 	t.Helper()
 	rows, err := x.DB.QueryContext(t.Context(),
-		"SELECT id, at_us, channel, os_user, replaces, actor, address, session, action, object, object_id, before_text, "+
+		"SELECT id, at_us, channel, os_user, replaces, actor, address, session, action, object, object_id, player_id, before_text, "+
 			"after_text, salts, digests FROM audit_events ORDER BY id")
 	require.NoError(t, err)
 	var events []models.AuditEvent
@@ -135,7 +135,7 @@ func forge(t *testing.T, x *storetest.Database, chain *models.Chain) {
 		var at int64
 		var salt, digests []byte
 		require.NoError(t, rows.Scan(&e.ID, &at, &e.Actor.Channel, &e.Actor.OSUser, &e.Replaces, &e.Actor.Name,
-			&e.Actor.Address, &e.Actor.Session, &e.Action, &e.Object, &e.ObjectID, &e.Before, &e.After, &salt, &digests))
+			&e.Actor.Address, &e.Actor.Session, &e.Action, &e.Object, &e.ObjectID, &e.PlayerID, &e.Before, &e.After, &salt, &digests))
 		e.At, e.Reason = storetest.TimeOf(at), "forged"
 		var each models.AuditSalts
 		for i := range each {
@@ -217,7 +217,7 @@ func TestAuditEventsOfManyAtOnce(t *testing.T) {
 		storetest.Together(workers, func(i int) {
 			s := []*store.Store{a, b}[i%2]
 			for n := range each {
-				err := s.NoteView(t.Context(), storetest.Tester, "player", fmt.Sprint(i, "-", n))
+				err := s.NoteView(t.Context(), storetest.Tester, "player", fmt.Sprint(i, "-", n), 0)
 				_, taken := s.CreatePlayer(t.Context(), storetest.Tester, models.NewPlayer{UserID: "same", Currency: "EUR"})
 				if errors.Is(taken, models.ErrPlayerExists) {
 					taken = nil

@@ -225,28 +225,16 @@ func containing(text string) string {
 // case or a restriction of the player.
 func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error) {
 	var found []models.AuditLine
-	rows, err := db.All[db.CoveredRow](tx, "look for cases and restrictions",
-		`SELECT 'case' AS object, CAST(id AS CHAR) AS id FROM cases WHERE player_id = ?
-		UNION ALL SELECT 'restriction', CAST(id AS CHAR) FROM restrictions WHERE player_id = ?`, id, id)
-	if err != nil {
-		return 0, err
-	}
-	isTheirs := map[db.CoveredRow]bool{}
-	for _, row := range rows {
-		isTheirs[row] = true
-	}
 	like := containing(user)
-	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR object = 'case'
-		AND action = 'case closed' AND object_id IN (SELECT CAST(id AS CHAR) FROM cases WHERE player_id = ?)
-		OR object = 'restriction' AND object_id IN (SELECT CAST(id AS CHAR) FROM restrictions WHERE player_id = ?)
+	err = tx.Raw(`SELECT * FROM audit_events WHERE player_id = ? AND (object IN ('player', 'restriction') OR action = 'case closed')
 		OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
-		fmt.Sprint(id), id, id, like, like, like).Scan(&found).Error
+		id, like, like, like).Scan(&found).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for audit events: %w", err)
 	}
 	for _, l := range found {
-		about := l.Object == "player" && l.ObjectID == fmt.Sprint(id)
-		theirs := isTheirs[db.CoveredRow{Object: l.Object, ID: l.ObjectID}]
+		about := l.Object == "player" && l.PlayerID == id
+		theirs := l.PlayerID == id && (l.Object == "case" || l.Object == "restriction")
 		texts := l.Texts()
 		changed := false
 		if about && l.Stated() { // the erasure's own event covers the row from now on

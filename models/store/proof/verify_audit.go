@@ -14,7 +14,7 @@ import (
 
 // The chains that do not belong to a wallet: audit events and checkpoints.
 
-const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text,
+const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, player_id, before_text, after_text,
 	reason, salts, digests, hash,
 	channel, os_user, stated, replaces FROM audit_events`
 
@@ -98,7 +98,7 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 // flag is used to find the latest state of a row, so it has to be covered too.
 func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
 	var at, channel, stated int64
-	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID,
+	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID, &l.PlayerID,
 		&l.Before, &l.After, &l.Reason,
 		&l.Salts, &l.Digests, &l.Hash, &channel, &l.Actor.OSUser, &stated, &l.Replaces)
 	if err != nil {

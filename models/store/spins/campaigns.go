@@ -462,7 +462,7 @@ func (s *Store) RequestCampaignLine(ctx context.Context, by models.Actor, campai
 			}
 			return s.db.Record(tx, models.AuditEvent{
 				Actor: by, Action: "campaign line refused", Object: "campaign", ObjectID: db.Numbered(campaign.ID),
-				After: db.JsonText(map[string]any{"line": line.Line, "message": why}),
+				PlayerID: line.PlayerID, After: db.JsonText(map[string]any{"line": line.Line, "message": why}),
 			})
 		})
 		id = 0

@@ -26,7 +26,7 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "game session requested", Object: "game session", ObjectID: strconv.FormatInt(row.ID, 10),
-			Reason: session.Reason,
+			PlayerID: session.PlayerID, Reason: session.Reason,
 			After: db.JsonText(map[string]any{"player": session.PlayerID, "user_id": session.UserID,
 				"game_id": session.Game.GameID, "language": session.Language}),
 		})
@@ -51,6 +51,7 @@ func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session mod
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "game session " + session.State.String(), Object: "game session",
 			ObjectID: strconv.FormatInt(session.ID, 10),
+			PlayerID: session.PlayerID,
 			Before:   models.GameSessionRequested.String(),
 			After: db.JsonText(map[string]any{"state": session.State.String(), "failure": session.Failure,
 				"game_url": session.GameURL}),

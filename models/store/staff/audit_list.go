@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -32,17 +31,6 @@ func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) (page mod
 	return page, nil
 }
 
-// thingsOfPlayers are the kinds of things that belong to a player. The condition of each selects a row if an audit event's
-// thing belongs to the player in its placeholder. NUMBER stands for the thing's number.
-var thingsOfPlayers = []struct{ object, of string }{
-	{"transaction", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
-	{"round", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
-	{"game session", "SELECT 1 FROM game_sessions t WHERE t.id = NUMBER AND t.player_id = ?"},
-	{"grant", "SELECT 1 FROM grants t WHERE t.id = NUMBER AND t.player_id = ?"},
-	{"correction", "SELECT 1 FROM corrections t WHERE t.id = NUMBER AND t.player_id = ?"},
-	{"case", "SELECT 1 FROM cases t WHERE t.id = NUMBER AND t.player_id = ?"},
-}
-
 // differencesOfPlayer returns the SQL that selects a row for each bucket in which a statement has a difference of a player.
 // Each bucket is searched separately, because the index by players begins with run and bucket. With a list of buckets, or
 // without these hints, MariaDB reads all differences.
@@ -57,34 +45,20 @@ func differencesOfPlayer(d db.Dialect) string {
 	return strings.Join(each, " UNION ALL ")
 }
 
-// aboutPlayer restricts the walk to the events about a player, along the index of each kind of thing that players have. Events
-// about other players' things are skipped, as with other filters.
+// aboutPlayer restricts the walk to the events that concern a player: those that name the player, and those about a campaign or a
+// statement whose lines do, which may be as many as there are players.
 func (s *Store) aboutPlayer(w *db.Walk, player int64) {
-	number := map[db.Dialect]string{db.MySQL: "CAST(audit_events.object_id AS SIGNED)",
-		db.SQLite: "CAST(audit_events.object_id AS INTEGER)"}[s.db.Dialect]
-	name := strconv.FormatInt(player, 10)
-	w.Paths = append(w.Paths,
-		db.Path{Index: "audit_events_object", Where: "object = 'player' AND object_id = ?", Args: []any{name}})
-	of, args := "object = 'player'", []any(nil)
-	kind := func(object, condition string, more ...any) {
-		w.Paths = append(w.Paths, db.Path{Index: "audit_events_kind", Where: "object = ?", Args: []any{object}})
-		of += " OR object = '" + object + "' AND EXISTS (" + strings.ReplaceAll(condition, "NUMBER", number) + ")"
-		args = append(args, more...)
+	w.Paths = []db.Path{{Index: "audit_events_player", Where: "player_id = ?", Args: []any{player}}}
+	of, args := "player_id = ?", []any{player}
+	number := s.db.Dialect.Number("audit_events.object_id")
+	for _, lines := range []struct{ object, of string }{
+		{"campaign", "SELECT 1 FROM campaign_lines t WHERE t.campaign_id = NUMBER AND t.player_id = ?"},
+		{"statement", differencesOfPlayer(s.db.Dialect)},
+	} {
+		w.Paths = append(w.Paths, db.Path{Index: "audit_events_kind", Where: "object = ?", Args: []any{lines.object}})
+		of += " OR player_id = 0 AND object = '" + lines.object + "' AND EXISTS (" + strings.ReplaceAll(lines.of, "NUMBER", number) + ")"
+		args = append(args, slices.Repeat([]any{player}, strings.Count(lines.of, "?"))...)
 	}
-	for _, thing := range thingsOfPlayers {
-		kind(thing.object, thing.of, player)
-	}
-	kind("statement", differencesOfPlayer(s.db.Dialect), slices.Repeat([]any{player}, len(models.Buckets))...)
-	// A callback's ID is its place in the log: its time, which all callbacks of a batch share, and the number of its request.
-	at := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', 1) AS SIGNED)"
-	request := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', -1) AS SIGNED)"
-	if s.db.Dialect == db.SQLite {
-		at = "CAST(audit_events.object_id AS INTEGER)"
-		request = "CAST(SUBSTR(audit_events.object_id, INSTR(audit_events.object_id, '.') + 1) AS INTEGER)"
-	}
-	kind("callback", "SELECT 1 FROM callback_records t WHERE t.at_us = "+at+" AND t.request = "+request+" AND t.player_id = ? "+
-		"UNION ALL SELECT 1 FROM postings t WHERE t.at_us = "+at+" AND t.request = "+request+" AND t.player_id = ?",
-		player, player)
 	w.Also("("+of+")", args...)
 }
 
@@ -164,8 +138,9 @@ func (s *Store) Note(ctx context.Context, e models.AuditEvent) error {
 // viewsApart is how long after a recorded view of a thing further views in the same staff session are not recorded.
 const viewsApart = time.Hour
 
-// NoteView records that somebody viewed a thing of a player ("player viewed" or the like), once an hour for each staff session.
-func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string) error {
+// NoteView records that somebody viewed a thing ("case viewed" or the like) of a player, or of nobody if player is 0, once an hour
+// for each staff session.
+func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string, player int64) error {
 	action := object + models.Viewed
 	// Only the thing's last 50 events are searched. If it had more within the hour, one view too many is recorded.
 	var seen bool
@@ -181,7 +156,7 @@ func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID 
 	if seen {
 		return nil
 	}
-	if err := s.Note(ctx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: objectID}); err != nil {
+	if err := s.Note(ctx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: objectID, PlayerID: player}); err != nil {
 		return fmt.Errorf("record a view: %w", err)
 	}
 	return nil

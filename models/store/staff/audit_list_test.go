@@ -29,13 +29,13 @@ func TestAuditLog(t *testing.T) {
 			by := staff[i%3]
 			switch i % 4 {
 			case 0:
-				require.NoError(t, s.NoteView(t.Context(), by, "player", strconv.Itoa(i)))
+				require.NoError(t, s.NoteView(t.Context(), by, "player", strconv.Itoa(i), 0))
 			case 1:
 				require.NoError(t, s.SetSetting(t.Context(), by, "s", strconv.Itoa(i), "because of 50% Más"))
 			case 2:
 				require.NoError(t, s.SetSetting(t.Context(), by, "S", strconv.Itoa(i), "for_the record"))
 			default:
-				require.NoError(t, s.NoteView(t.Context(), by, "round", strconv.Itoa(i)))
+				require.NoError(t, s.NoteView(t.Context(), by, "round", strconv.Itoa(i), 0))
 			}
 		}
 		list := func(f models.AuditFilter) []models.AuditEvent {
