@@ -36,10 +36,12 @@ const (
 	ScopeLaunches APIScope = "launches" // open games
 	ScopeGrants   APIScope = "grants"   // grant free spins
 	ScopeRead     APIScope = "read"     // read players, games, free spins, transactions, rounds and events
+	// ScopeKinds lets a client that reads events know why players are restricted, such as because of money laundering.
+	ScopeKinds APIScope = "restriction-kinds"
 )
 
 // APIScopes lists the scopes, in the order of forms.
-var APIScopes = []APIScope{ScopePlayers, ScopeDeposits, ScopeCashouts, ScopeLaunches, ScopeGrants, ScopeRead}
+var APIScopes = []APIScope{ScopePlayers, ScopeDeposits, ScopeCashouts, ScopeLaunches, ScopeGrants, ScopeRead, ScopeKinds}
 
 // APITerms are what a client may do. Two administrators agree on them.
 type APITerms struct {
@@ -267,6 +269,11 @@ func (c *Chain) WebhookSecrets(client APIClient, at time.Time) (list []string) {
 		}
 	}
 	return list
+}
+
+// ListKey returns the key that hides the places of a list from a client.
+func (c *Chain) ListKey(client int64, list string) Hash {
+	return c.sum(tagList, Hash{}, func(b []byte) []byte { return append(put(b, client), list...) })
 }
 
 // ParseAPIToken splits a bearer token into the client's number and the secret.

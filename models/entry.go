@@ -193,6 +193,7 @@ const (
 	tagPosition     = 'J'
 	tagPack         = 'D'
 	tagWebhook      = 'K'
+	tagList         = 'Q'
 )
 
 // sum hashes the content's tag, the predecessor's hash and the content. Numbers have a fixed width, and a text is preceded by

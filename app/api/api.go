@@ -14,11 +14,13 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
 	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/etag"
 	fiberrecover "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/valyala/fasthttp"
@@ -44,6 +46,7 @@ type Server struct {
 	Config
 	app   *fiber.App
 	api   huma.API
+	about func() ([]byte, error) // the description of all calls
 	guard *listener.Guard
 	rate  rate
 
@@ -90,7 +93,7 @@ func New(config Config) *Server {
 				SecuritySchemes: map[string]*huma.SecurityScheme{"client": {Type: "http", Scheme: "bearer",
 					Description: "The token of an API client: pb_, its number, and its secret."}}},
 			Security: []map[string][]string{{"client": {}}}},
-		Formats: huma.DefaultFormats, DefaultFormat: "application/json", RejectUnknownQueryParameters: true})
+		Formats: map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}, DefaultFormat: "application/json", RejectUnknownQueryParameters: true})
 	s.api.UseMiddleware(s.authenticate)
 	s.players()
 	s.limits()
@@ -98,7 +101,8 @@ func New(config Config) *Server {
 	s.launches()
 	s.freeSpins()
 	s.ledger()
-	s.app.Get("/v1/openapi.json", s.description)
+	s.about = sync.OnceValues(func() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) })
+	s.app.Get("/v1/openapi.json", etag.New(), s.description)
 	server := s.app.Server()
 	server.CloseOnShutdown = true
 	s.guard = listener.New(listener.Config{Name: "api", Proxies: s.Proxies, MaxConnections: maxConns, PerAddress: maxConns / 2,
@@ -124,8 +128,11 @@ func (s *Server) Guard() *listener.Guard { return s.guard }
 // Metrics returns the counts of calls.
 func (s *Server) Metrics() prometheus.Collector { return s.calls }
 
-// count answers errors, and counts the call by its answer.
+// count answers errors, and counts the call by its answer. HEAD is GET, and fasthttp leaves out the body.
 func (s *Server) count(c *fiber.Ctx) error {
+	if c.Method() == fiber.MethodHead {
+		c.Method(fiber.MethodGet)
+	}
 	if err := c.Next(); err != nil {
 		if err := s.fail(c, err); err != nil {
 			return err
@@ -144,7 +151,7 @@ func (s *Server) count(c *fiber.Ctx) error {
 }
 
 // Description returns the description of all calls, in OpenAPI 3.1.
-func (s *Server) Description() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) }
+func (s *Server) Description() ([]byte, error) { return s.about() }
 
 func (s *Server) description(c *fiber.Ctx) error {
 	text, err := s.Description()
@@ -152,6 +159,7 @@ func (s *Server) description(c *fiber.Ctx) error {
 		return err
 	}
 	c.Set(fiber.HeaderContentType, "application/openapi+json")
+	c.Set(fiber.HeaderCacheControl, "no-cache") // it is kept, and compared by its ETag
 	return c.Send(text)
 }
 
@@ -209,46 +217,6 @@ func call[In, Out any](s *Server, name, method, path string, scope models.APISco
 		}
 		return out, nil
 	})
-}
-
-// body is an answer.
-type body[T any] struct{ Body T }
-
-// page is a part of a list. Read the next one with after=next, until next is empty.
-type page[T any] struct {
-	Data []T    `json:"data"`
-	Next string `json:"next" doc:"Where the next page begins; empty after the last one."`
-}
-
-// Paged are the parameters of a list.
-type Paged struct {
-	After string `query:"after" maxLength:"64" doc:"The next of the page before."`
-	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries."`
-}
-
-// span returns the part of a list.
-func (p Paged) span() (models.Span, error) {
-	span := models.Span{Limit: p.Limit}
-	if p.After == "" {
-		return span, nil
-	}
-	var err error
-	span.Page, err = models.ParseCursor(p.After)
-	return span, err
-}
-
-// pageOf returns a page of a list, of those rows that shown accepts.
-func pageOf[T, V any](found models.Page[T], place func(T) models.Cursor, shown func(T) bool, view func(T) V) *body[page[V]] {
-	p := page[V]{Data: []V{}}
-	for _, row := range found.Rows {
-		if shown(row) {
-			p.Data = append(p.Data, view(row))
-		}
-	}
-	if next := found.Next(place); !next.IsZero() {
-		p.Next = next.String()
-	}
-	return &body[page[V]]{p}
 }
 
 // instant is a time in answers; nil if there is none.

@@ -4,7 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +25,7 @@ import (
 type caller struct {
 	models.APIClient
 	models.Actor
+	list string // the path and the parameters, but for the part of a list
 }
 
 type callerKey struct{}
@@ -60,6 +64,10 @@ func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 		c.Locals(clientName, client.Name)
 		problem = s.admit(c, client, ctx.Operation())
 	}
+	var list string
+	if problem == nil {
+		list, problem = parameters(c)
+	}
 	if problem != nil {
 		if problem.Status == http.StatusUnauthorized {
 			c.Set(fiber.HeaderWWWAuthenticate, "Bearer")
@@ -72,16 +80,16 @@ func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	if address, ok := s.address(c); ok {
 		actor.Address = address
 	}
-	next(huma.WithValue(ctx, callerKey{}, caller{client, actor}))
+	next(huma.WithValue(ctx, callerKey{}, caller{client, actor, list}))
 }
 
 var unauthorized = newProblem(401, "unauthorized", "The Authorization header has no valid token of an API client. Send Bearer, a "+
 	"blank and the token. If it worked before, the client was revoked or has a new secret.")
 
 func (s *Server) client(ctx context.Context, c *fiber.Ctx) (models.APIClient, *Problem) {
-	token, bearer := strings.CutPrefix(c.Get(fiber.HeaderAuthorization), "Bearer ")
-	id, secret, ok := models.ParseAPIToken(token)
-	if !bearer || !ok {
+	scheme, token, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
+	id, secret, ok := models.ParseAPIToken(strings.TrimLeft(token, " "))
+	if !strings.EqualFold(scheme, "Bearer") || !ok {
 		return models.APIClient{}, unauthorized
 	}
 	client, found, err := s.clients.read(ctx, id)
@@ -119,6 +127,25 @@ func (s *Server) admit(c *fiber.Ctx, client models.APIClient, op *huma.Operation
 			"request, and the same when you send a request again.")
 	}
 	return nil
+}
+
+// parameters refuses a parameter without a value, because a filter that selects nothing would select all, and one that comes twice. It
+// returns the path and the parameters, without those that say which part of a list is read.
+func parameters(c *fiber.Ctx) (list string, problem *Problem) {
+	query, err := url.ParseQuery(string(c.Request().URI().QueryString()))
+	if err != nil {
+		return "", newProblem(422, "invalid", "The parameters are not percent-encoded as in a URL.")
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if values := query[name]; len(values) > 1 || values[0] == "" {
+			p := newProblem(422, "invalid", "A parameter has no value, or comes twice. Give it one value, or leave it out.")
+			p.Errors = []*huma.ErrorDetail{{Message: "expected one value that is not empty", Location: "query." + name}}
+			return "", p
+		}
+	}
+	query.Del("after")
+	query.Del("limit")
+	return c.Path() + "?" + query.Encode(), nil
 }
 
 func (s *Server) address(c *fiber.Ctx) (string, bool) {

@@ -72,7 +72,7 @@ func (s *Server) launches() {
 			Paged
 			Provider string `query:"provider" maxLength:"255"`
 		}) (*body[page[game]], error) {
-			span, err := in.span()
+			span, err := s.span(ctx, in.Paged)
 			if err != nil {
 				return nil, err
 			}
@@ -80,11 +80,8 @@ func (s *Server) launches() {
 			if err != nil {
 				return nil, err
 			}
-			return pageOf(found, func(g models.Game) models.Cursor { return models.Cursor{ID: g.ID} }, every[models.Game],
-				func(g models.Game) game {
-					return game{string(g.GameID), g.Name, g.Provider, g.Type, g.Thumbnail, !g.Gone()}
-				}), nil
+			return pageOf(ctx, s, found, models.Game.Place, func(g models.Game) game {
+				return game{string(g.GameID), g.Name, g.Provider, g.Type, g.Thumbnail, !g.Gone()}
+			})
 		})
 }
-
-func every[T any](T) bool { return true }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"pitboss/app/platform"
+	"pitboss/callbacks/wire"
 	"pitboss/models"
 )
 
@@ -39,6 +41,18 @@ func newProblem(status int, kind, detail string) *Problem {
 	return &Problem{Type: "urn:pitboss:" + kind, Title: http.StatusText(status), Status: status, Detail: detail}
 }
 
+// strictJSON is JSON as callbacks have to be: no name twice in an object, and valid Unicode. Its errors name none of our types.
+var strictJSON = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: func(data []byte, v any) error {
+	if err := wire.CheckJSON(data); err != nil {
+		return err
+	}
+	err := json.Unmarshal(data, v)
+	if field := new(json.UnmarshalTypeError); errors.As(err, &field) {
+		return errors.New(field.Field + " does not have a value that this call takes")
+	}
+	return err
+}}
+
 // Every error that huma finds becomes a Problem too. Names of fields are case-sensitive.
 func init() {
 	huma.ValidateStrictCasing = true
@@ -58,6 +72,9 @@ func init() {
 			var found huma.ErrorDetailer
 			if errors.As(err, &found) {
 				detail = found.ErrorDetail()
+			}
+			if strings.HasPrefix(detail.Message, "invalid date/time") {
+				detail.Message = "expected a time such as 2026-11-21T18:30:00Z"
 			}
 			p.Errors = append(p.Errors, &huma.ErrorDetail{Message: detail.Message, Location: detail.Location}) // never the value
 		}
@@ -94,7 +111,7 @@ var refusals = []struct {
 	{models.ErrReasonMissing, 422, "invalid", ""},
 	{models.ErrEventsLost, 409, "events-lost", "Send the ids of earlier events, newest first: the first one that is accepted is the last that " +
 		"both have. What you did because of later events did not happen here. Read on from there, or from 0."},
-	{models.ErrCursorShape, 422, "invalid", "Use the next of an earlier answer, or leave it out."},
+	{models.ErrCursorShape, 422, "invalid", "Send the next of an earlier answer to this call with these filters, or leave it out."},
 }
 
 // problem returns the answer to an error. What it does not know is a failure: it goes to the log, and the same request can be

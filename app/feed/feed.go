@@ -73,6 +73,7 @@ type PlayerAfter struct {
 	PlayFrom    *time.Time `json:"play_from,omitempty" doc:"When the restriction from play ends; the year 9999 if it has no end."`
 	BonusesFrom *time.Time `json:"bonuses_from,omitempty" doc:"When the restriction from bonuses ends."`
 	DepositFrom *time.Time `json:"deposits_from,omitempty" doc:"When the restriction from deposits ends."`
+	CashOutFrom *time.Time `json:"cash_outs_from,omitempty" doc:"When the restriction from cash-outs ends. Only with the scope restriction-kinds."`
 }
 
 // RestrictionAfter is a restriction that was set or ended.
@@ -81,6 +82,7 @@ type RestrictionAfter struct {
 	About   string     `json:"about,omitempty" doc:"The provider, or the ID of the game."`
 	Scope   string     `json:"scope,omitempty" enum:"play,deposits,bonuses"`
 	Until   *time.Time `json:"until,omitempty" doc:"The year 9999 if it has no end."`
+	Kind    string     `json:"kind,omitempty" doc:"Why. Only with the scope restriction-kinds." example:"cool-off"`
 }
 
 // GrantAfter is what changed of granted free spins.
@@ -147,14 +149,14 @@ func (Event) Schema(r huma.Registry) *huma.Schema {
 var sources = map[models.Source]string{models.SourcePlatform: "platform", models.SourceOwn: "Pitboss",
 	models.SourceClient: "API client"}
 
-// View returns an event as clients see it, or false if they do not.
-func View(e models.Event) (Event, bool) {
+// View returns an event as a client sees it, or false if it does not.
+func View(e models.Event, client models.APIClient) (Event, bool) {
 	v := Event{Head: Head{ID: e.Place.String(), Player: string(e.UserID)}}
 	switch {
 	case e.Audit != nil:
 		a := e.Audit
 		v.At, v.Action, v.Object, v.ObjectID, v.By = a.At.UTC(), a.Action, a.Object, a.ObjectID, a.Actor.Name
-		v.After = audited(a)
+		v.After = audited(a, client.May(models.ScopeKinds))
 		return v, slices.Contains(models.ToldObjects, a.Object) && !a.IsView()
 	case e.Posting != nil:
 		p := e.Posting
@@ -191,6 +193,7 @@ type texts struct {
 	PlayFrom                                                     string `json:"play_from"`
 	BonusesFrom                                                  string `json:"bonuses_from"`
 	DepositsFrom                                                 string `json:"deposits_from"`
+	CashOutsFrom                                                 string `json:"cash_outs_from"`
 	GameID                                                       string `json:"game_id"`
 	TransactionID                                                string `json:"transaction_id"`
 	RoundID                                                      string `json:"round_id"`
@@ -204,17 +207,22 @@ var grantStates = map[string]string{"": "sent", models.GrantRequested.String(): 
 var scopes = map[string]string{models.FromPlay.String(): "play", models.FromDeposits.String(): "deposits",
 	models.FromBonuses.String(): "bonuses"}
 
-// audited returns what an event of the audit log says that clients may know, or nil.
-func audited(a *models.AuditEvent) any {
+// audited returns what an event of the audit log says that clients may know, or nil. Only some may know why a player is restricted, and
+// nothing but money laundering restricts cash-outs.
+func audited(a *models.AuditEvent, kinds bool) any {
 	var t texts
 	if json.Unmarshal([]byte(a.After), &t) != nil || a.Action == models.PlayerLimitsSet { // reading the player shows the limits
 		return nil
 	}
+	if !kinds && a.Object != "correction" {
+		t.Kind, t.CashOutsFrom = "", ""
+	}
 	switch a.Object {
 	case "player":
-		return PlayerAfter{t.Currency, t.Test, t.Language, t.Zone, until(t.PlayFrom), until(t.BonusesFrom), until(t.DepositsFrom)}
+		return PlayerAfter{t.Currency, t.Test, t.Language, t.Zone, until(t.PlayFrom), until(t.BonusesFrom), until(t.DepositsFrom),
+			until(t.CashOutsFrom)}
 	case "restriction":
-		return RestrictionAfter{t.Subject, t.About, scopes[t.Scope], until(t.Until)}
+		return RestrictionAfter{t.Subject, t.About, scopes[t.Scope], until(t.Until), t.Kind}
 	case "grant":
 		state := cmp.Or(t.State, t.Resolution)
 		if word, other := grantStates[state]; other {

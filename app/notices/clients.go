@@ -47,7 +47,7 @@ func (s *Service) tell(ctx context.Context, n models.Notice) error {
 	if !there {
 		return errGone
 	}
-	event, shown := feed.View(e)
+	event, shown := feed.View(e, client)
 	secrets := s.Store.WebhookSecrets(client)
 	switch {
 	case !shown || !found || !client.Active() || client.Webhook == "" || !slices.Contains(client.Events, event.Object):

@@ -161,6 +161,29 @@ func TestClientWebhook(t *testing.T) {
 	})
 }
 
+// TestWebhookTellsKinds restricts a player because of money laundering: a webhook is told why only if its client may know.
+func TestWebhookTellsKinds(t *testing.T) {
+	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite), LedgerKey: storetest.LedgerKey})
+	for name, scopes := range map[string][]models.APIScope{"plain": {models.ScopeRead}, "knows": {models.ScopeRead, models.ScopeKinds}} {
+		r := listens(t)
+		service := notices.New(notices.Config{Store: s, TLS: r.trusted()})
+		client, _ := storetest.APIClient(t, s, models.APITerms{Name: name, Scopes: scopes, Webhook: r.URL, Events: []string{"player", "restriction"}})
+		r.secrets = s.WebhookSecrets(client)
+		require.NoError(t, service.Work(t.Context()))
+		p := storetest.CreatePlayer(t, s, models.UserID(name), 100)
+		_, err := s.RestrictAs(t.Context(), models.System, models.Restriction{Subject: models.OfPlayer, PlayerID: p.ID,
+			Kind: models.MoneyLaundering, Scope: models.FromPlay, Until: models.Permanent, Reason: "SUSPICION smurfing"})
+		require.NoError(t, err)
+		require.NoError(t, service.Work(t.Context()))
+		told := fmt.Sprint(r.got)
+		require.Contains(t, told, "restriction set")
+		require.NotContains(t, told, "smurfing")
+		for _, word := range []string{"money laundering", "cash_outs_from"} {
+			require.Equal(t, name == "knows", strings.Contains(told, word), told)
+		}
+	}
+}
+
 // TestAttackWebhookAddress gives clients webhooks at addresses that only machines of the operator reach, and changes the row of
 // a client: nothing is sent.
 func TestAttackWebhookAddress(t *testing.T) {

@@ -159,11 +159,28 @@ func (d *decoder) read(known field) *ShapeError {
 	if _, err := d.json.ReadToken(); err != nil {
 		return d.syntax(err)
 	}
+	return d.end()
+}
+
+// end checks that nothing follows.
+func (d *decoder) end() *ShapeError {
 	switch _, err := d.json.ReadToken(); {
 	case err == nil:
 		return &ShapeError{Problem: "the body has more after its JSON object"}
 	case err != io.EOF:
 		return d.syntax(err)
+	}
+	return nil
+}
+
+// CheckJSON returns a *ShapeError unless body is one JSON value in which no object has a name twice, and all texts are valid Unicode.
+func CheckJSON(body []byte) error {
+	d := decoder{json: jsontext.NewDecoder(bytes.NewReader(body))}
+	if _, err := d.json.ReadValue(); err != nil {
+		return d.syntax(err)
+	}
+	if wrong := d.end(); wrong != nil {
+		return wrong
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ var arrows = map[string][]string{
 
 	// Services have no pages.
 	"app/...":      append([]string{"models", "models/store"}, withoutPages...),
-	"app/api":      append([]string{"callbacks/listener", "models", "models/store"}, withoutPages...), // the third listener
+	"app/api":      append([]string{"callbacks/listener", "callbacks/wire", "models", "models/store"}, withoutPages...), // the third listener
 	"app/feed":     {"models"},
 	"app/platform": {"callbacks/wire", "models"},
 	"app/golive":   {"callbacks/scenarios", "callbacks/wire", "models"},

@@ -198,6 +198,7 @@ var scopeWords = map[models.APIScope]string{
 	models.ScopeLaunches: "Opens games for players.",
 	models.ScopeGrants:   "Grants free spins, within the limits of the bonus role.",
 	models.ScopeRead:     "Reads players, games, free spins, transactions, rounds and events.",
+	models.ScopeKinds:    "Knows why players are restricted, such as money laundering, when it reads events.",
 }
 
 // Request requests a new client.
