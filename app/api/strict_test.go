@@ -18,8 +18,8 @@ import (
 // goWords are in messages that name our types or show Go's formats.
 var goWords = []string{"json:", "Go ", "2006", "struct", "int64", "strconv", "time.", "body.body"}
 
-// Requests that could mean two things, or nothing, are refused, and name what is wrong.
-func TestStrictRequests(t *testing.T) {
+// TestAttackAmbiguousRequests sends requests that could mean two things, or nothing: they are refused, and name what is wrong.
+func TestAttackAmbiguousRequests(t *testing.T) {
 	s := listen(t, apptest.NewSite(t, storetest.URL(t, storetest.SQLite)))
 	token := s.client(models.APITerms{Name: "website", Cash: "EUR 100.00"})
 	s.NewPlayer("anna", false)
@@ -122,8 +122,8 @@ func TestRequestsOfHTTP(t *testing.T) {
 	require.Same(t, &first[0], &second[0])
 }
 
-// TestPlacesOfLists sends the places of lists to other lists, and to other clients.
-func TestPlacesOfLists(t *testing.T) {
+// TestAttackPlacesOfLists sends the places of lists to other lists, and to other clients.
+func TestAttackPlacesOfLists(t *testing.T) {
 	each(t, func(t *testing.T, s *listening) {
 		s.SyncedGame()
 		token, other := s.client(models.APITerms{Name: "website"}), s.client(models.APITerms{Name: "other"})
@@ -176,9 +176,9 @@ func TestPlacesOfLists(t *testing.T) {
 	})
 }
 
-// TestKindsOfRestrictions restricts a player because of money laundering. Only a client with the scope for it is told why, and only in
+// TestAttackKindsOfRestrictions restricts a player because of money laundering. Only a client with the scope for it is told why, and only in
 // the feed; its webhook is tested in app/notices.
-func TestKindsOfRestrictions(t *testing.T) {
+func TestAttackKindsOfRestrictions(t *testing.T) {
 	each(t, func(t *testing.T, s *listening) {
 		game := s.SyncedGame()
 		scopes := []models.APIScope{models.ScopePlayers, models.ScopeDeposits, models.ScopeCashouts, models.ScopeLaunches,

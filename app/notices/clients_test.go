@@ -161,8 +161,35 @@ func TestClientWebhook(t *testing.T) {
 	})
 }
 
-// TestWebhookTellsKinds restricts a player because of money laundering: a webhook is told why only if its client may know.
-func TestWebhookTellsKinds(t *testing.T) {
+// TestSlowWebhook has a webhook that answers only once another client's has got the same event: nobody waits for it.
+func TestSlowWebhook(t *testing.T) {
+	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite), LedgerKey: storetest.LedgerKey})
+	told := make(chan struct{})
+	slow := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-told:
+		case <-r.Context().Done():
+		}
+	}))
+	defer slow.Close()
+	quick := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { close(told) }))
+	defer quick.Close()
+	trusted := &tls.Config{RootCAs: x509.NewCertPool()}
+	trusted.RootCAs.AddCert(slow.Certificate())
+	trusted.RootCAs.AddCert(quick.Certificate())
+	service := notices.New(notices.Config{Store: s, TLS: trusted, RequestLimit: time.Minute})
+	first, _ := storetest.APIClient(t, s, models.APITerms{Name: "slow", Webhook: slow.URL, Events: []string{"player"}})
+	second, _ := storetest.APIClient(t, s, models.APITerms{Name: "quick", Webhook: quick.URL, Events: []string{"player"}})
+	require.NoError(t, service.Work(t.Context()))
+	storetest.CreatePlayer(t, s, "anna", 100)
+	require.NoError(t, service.Work(t.Context()))
+	for _, c := range []models.APIClient{first, second} {
+		require.Equal(t, models.NoticeSent, deliveries(t, s, c)[0].State, c.Name)
+	}
+}
+
+// TestAttackWebhookTellsKinds restricts a player because of money laundering: a webhook is told why only if its client may know.
+func TestAttackWebhookTellsKinds(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite), LedgerKey: storetest.LedgerKey})
 	for name, scopes := range map[string][]models.APIScope{"plain": {models.ScopeRead}, "knows": {models.ScopeRead, models.ScopeKinds}} {
 		r := listens(t)
