@@ -186,7 +186,9 @@ func (s *Store) ForRequest(ctx context.Context, r models.APIRequest) context.Con
 }
 
 // ListKey returns the key that hides the places of a list from a client.
-func (s *Store) ListKey(client int64, list string) models.Hash { return s.db.Chain.ListKey(client, list) }
+func (s *Store) ListKey(client int64, list string) models.Hash {
+	return s.db.Chain.ListKey(client, list)
+}
 
 // WebhookSecrets returns the secrets of a client's webhook, the current one first. There are none if the ledger has no key.
 func (s *Store) WebhookSecrets(c models.APIClient) []string {
