@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"github.com/shopspring/decimal"
+
+	"pitboss/app/archive"
 )
 
 // A pack comes from somebody else, so nothing in it is trusted: every file is read as a stream, and no further than the
@@ -39,13 +41,18 @@ func (r *Report) OK() bool { return len(r.Problems) == 0 }
 // the operator publishes, in hexadecimal digits, and the pack must be signed with it. Problems are in the report.
 func Check(file io.ReaderAt, size int64, public string) *Report {
 	r := &Report{}
-	z, err := zip.NewReader(file, size)
+	z, err := archive.Open(file, size)
 	if err != nil {
 		r.problem("This is not a complete ZIP file: %v.", err)
 		return r
 	}
-	files := map[string]*zip.File{}
+	files, packed := map[string]*zip.File{}, uint64(0)
 	for _, f := range z.File {
+		// Files that share their bytes grow without end.
+		if packed += f.CompressedSize64; f.CompressedSize64 > uint64(size) || packed > uint64(size) {
+			r.problem("The files in the ZIP overlap.")
+			return r
+		}
 		if files[f.Name] != nil {
 			r.problem("%q is in the ZIP twice.", f.Name)
 		}
@@ -65,6 +72,10 @@ func Check(file io.ReaderAt, size int64, public string) *Report {
 	r.checkSignature(content, files[signatureFile], public)
 	listed := []string{manifestFile, signatureFile}
 	for _, f := range r.Manifest.Files {
+		if slices.Contains(listed, f.Name) {
+			r.problem("%s is in the manifest twice.", f.Name)
+			continue
+		}
 		listed = append(listed, f.Name)
 		r.checkFile(f, files[f.Name])
 		if f.Name == ledgerFile && files[f.Name] != nil {
@@ -133,7 +144,8 @@ func (r *Report) checkLedger(file *zip.File, size int64) {
 		return // checkFile says so
 	}
 	defer content.Close()
-	lines := csv.NewReader(io.LimitReader(content, size))
+	limited := &lineLimit{io.LimitReader(content, size), maxLedgerLine}
+	lines := csv.NewReader(limited)
 	head, err := lines.Read()
 	if err != nil {
 		r.problem("%s cannot be read: %v.", ledgerFile, err)
@@ -149,6 +161,7 @@ func (r *Report) checkLedger(file *zip.File, size int64) {
 	}
 	newer, starts := int64(0), decimal.Decimal{}
 	for problems := 0; problems < maxLedgerProblems; {
+		limited.left = maxLedgerLine
 		row, err := lines.Read()
 		if errors.Is(err, io.EOF) {
 			return
@@ -178,8 +191,26 @@ func (r *Report) checkLedger(file *zip.File, size int64) {
 	}
 }
 
-// maxLedgerProblems is how many problems of a ledger are named.
-const maxLedgerProblems = 10
+const (
+	maxLedgerProblems = 10       // that are named
+	maxLedgerLine     = 64 << 10 // bytes, far beyond any of ours
+)
+
+// lineLimit is a file of which so many bytes can be read for a line: a line in memory must not be as long as the file.
+type lineLimit struct {
+	io.Reader
+	left int
+}
+
+// Read returns an error when nothing is left.
+func (l *lineLimit) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errors.New("a line is too long")
+	}
+	n, err := l.Reader.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	return n, err
+}
 
 // read returns the content of a small file.
 func read(file *zip.File) ([]byte, error) {

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"maps"
@@ -309,6 +310,20 @@ func TestAttackWorkbooks(t *testing.T) {
 		require.ErrorContains(t, err, attack.want, name)
 		require.Less(t, grown, uint64(2<<30), name)
 	}
+}
+
+// TestAttackListOfAWorkbook reads a workbook that is nothing but a list of parts, which took seven times its size.
+func TestAttackListOfAWorkbook(t *testing.T) {
+	const parts = 300_000
+	entry := append([]byte("PK\x01\x02"), make([]byte, 42)...)
+	list := bytes.Repeat(entry, parts)
+	end := binary.LittleEndian.AppendUint32([]byte("PK\x05\x06\x00\x00\x00\x00\xe0\x93\xe0\x93"), uint32(len(list)))
+	end = append(binary.LittleEndian.AppendUint32(end, 4), 0, 0)
+	file := bytes.NewReader(slices.Concat([]byte(zipBegins), list, end))
+	var err error
+	grown := allocated(func() { _, err = ReadPlayers(t.Context(), file) })
+	require.ErrorIs(t, err, errWorkbookLarge)
+	require.Less(t, grown, uint64(16<<20))
 }
 
 // TestAttackWorkbookBusy keeps a second workbook from waiting, and one from being read after its request.

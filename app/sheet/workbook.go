@@ -17,6 +17,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"pitboss/app/archive"
 	"pitboss/models"
 )
 
@@ -150,7 +151,10 @@ func (f *File) openWorkbook(from io.ReadSeeker) (source, error) {
 	if !can {
 		return nil, errWorkbook
 	}
-	z, err := zip.NewReader(at, size)
+	z, err := archive.Open(at, size)
+	if errors.Is(err, archive.ErrManyFiles) {
+		return nil, errWorkbookLarge
+	}
 	if err != nil {
 		return nil, errWorkbook
 	}

@@ -18,7 +18,8 @@ import (
 
 // withoutPages are the packages of app that do what pages ask for and have no pages themselves.
 var withoutPages = []string{
-	"app/activity", "app/answers", "app/bonus", "app/catalogue", "app/evidence", "app/export", "app/feed", "app/gamesession", "app/jobs",
+	"app/activity", "app/answers", "app/archive", "app/bonus", "app/catalogue", "app/evidence", "app/export", "app/feed",
+	"app/gamesession", "app/jobs",
 	"app/notices", "app/pack", "app/platform", "app/reconcile", "app/sheet",
 	"app/signon",
 }
@@ -69,7 +70,7 @@ var arrows = map[string][]string{
 	"app/feed":     {"models"},
 	"app/platform": {"callbacks/wire", "models"},
 	"app/golive":   {"callbacks/scenarios", "callbacks/wire", "models"},
-	"app/sheet":    {"models"},
+	"app/sheet":    {"app/archive", "models"},
 	"app/signon":   {"app/credentials", "models"},
 
 	"callbacks":           {"callbacks/listener", "callbacks/wire", "models"},
