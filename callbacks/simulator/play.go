@@ -158,9 +158,11 @@ func (r *run) work(ctx context.Context, worker int) {
 			}
 			l.playRound()
 			playing = true
-			select {
-			case <-ctx.Done():
-			case <-time.After(r.options.Pace):
+			if r.options.Pace > 0 {
+				select {
+				case <-ctx.Done():
+				case <-time.After(r.options.Pace):
+				}
 			}
 		}
 	}

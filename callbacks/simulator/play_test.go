@@ -27,8 +27,8 @@ func TestPlayAgreesWithACorrectWallet(t *testing.T) {
 		wallet  func(*fakeWallet)
 		options PlayOptions
 	}{
-		{"one worker", nil, PlayOptions{Rounds: 400}},
-		{"four workers", nil, PlayOptions{Rounds: 400, Workers: 4}},
+		{"one worker", nil, PlayOptions{Rounds: 200}},
+		{"four workers", nil, PlayOptions{Rounds: 200, Workers: 4}},
 		{"gentle", nil, PlayOptions{Rounds: 200, Workers: 2, Gentle: true}},
 		{"balances as numbers", func(f *fakeWallet) { f.numbers = true }, PlayOptions{Rounds: 100}},
 		{"duplicates answered with 0", func(f *fakeWallet) { f.dupZero = true }, PlayOptions{Rounds: 200, LostAnswers: 0.2}},
@@ -61,7 +61,7 @@ func TestPlayAgreesWithACorrectWallet(t *testing.T) {
 func TestPlayMeetsEveryResult(t *testing.T) {
 	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
 	answers := map[wire.Endpoint]map[int]int{}
-	report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 1, Rounds: 600, OnEvent: func(e Event) {
+	report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 1, Rounds: 300, OnEvent: func(e Event) {
 		if answers[e.Endpoint] == nil {
 			answers[e.Endpoint] = map[int]int{}
 		}
@@ -101,7 +101,7 @@ func TestPlayFindsEachFault(t *testing.T) {
 			wallet := newFakeWallet(testBalances)
 			wallet.fault = fault
 			simulator := testSimulator(t, wallet, nil)
-			report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 9, Rounds: 400, Workers: 2})
+			report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 9, Rounds: 200, Workers: 2})
 			require.NoError(t, err)
 			require.Error(t, report.Err())
 			assert.NotEmpty(t, report.Mismatches)
