@@ -46,6 +46,7 @@ type Server struct {
 	metrics          *metricsServer // nil without a metrics listener
 	run              int64          // this start of the program, in the audit log
 	stopping         atomic.Bool    // makes /readyz answer 503
+	schemaSeen       atomic.Int64   // when the schema was last whole, in nanoseconds
 }
 
 // machineClock is this machine's clock; tests replace it with a wrong one.
