@@ -48,6 +48,7 @@ type TransactionFilter struct {
 	Bet           AmountRange // only bets, and bets with a win: by the bet
 	Win           AmountRange // only wins, and bets with a win: by the win
 	Currency      Currency    // of the player
+	Test          *bool       // only of test players, or of others
 	OtherContents bool        // only those whose TransactionID came again with other contents
 }
 

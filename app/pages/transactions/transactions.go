@@ -51,6 +51,10 @@ var withOptions = []web.Option[models.PlayedWith]{
 	web.Offer("free-spin-wins", "Wins of free spins", models.FreeSpinWins),
 }
 
+var testOptions = []web.Option[*bool]{
+	{Word: "Included"}, web.Offer("without", "Excluded", new(false)), web.Offer("only", "Only", new(true)),
+}
+
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &transactionsPage{Page: a.Page(c, "")}
 	page.Saveable = true
@@ -129,6 +133,7 @@ func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f
 	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return f, err
 	}
+	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
 	f.Bet = models.AmountRange{From: page.AmountFilter("bet-from", "Bet from"), To: page.AmountFilter("bet-to", "Bet to")}
 	f.Win = models.AmountRange{From: page.AmountFilter("win-from", "Win from"), To: page.AmountFilter("win-to", "Win to")}
 	page.Instead = page.Unread()

@@ -42,6 +42,11 @@ func TestTransactions(t *testing.T) {
 		require.Equal(t, 22, sofia.Get("/transactions?until="+s.Now().UTC().AddDate(0, 0, 1).Format("2006-01-02+15:04")).
 			Find("tbody tr").Length())
 
+		s.NewPlayer("tess", true)
+		for query, want := range map[string]int{"": 23, "?test=without": 22, "?test=only": 1} {
+			require.Equal(t, want, sofia.Get("/transactions"+query).Find("tbody tr").Length(), query)
+		}
+
 		lost := sofia.Get("/transactions?id=3-anna")
 		require.Equal(t, "−25.00EUR", lost.Find("tbody .c-lead").Text())
 		require.Equal(t, "82.50", lost.Find("tbody [data-label='Balance after']").Text())

@@ -247,6 +247,9 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	if f.Currency != "" {
 		also("EXISTS (SELECT 1 FROM wallets w WHERE w.player_id = postings.player_id AND w.currency = ?)", string(f.Currency))
 	}
+	if f.Test != nil {
+		also("EXISTS (SELECT 1 FROM players p WHERE p.id = postings.player_id AND p.test = ?)", *f.Test)
+	}
 	if f.OtherContents {
 		also(cameAgain)
 	}
