@@ -60,8 +60,8 @@ func Spellings(id TransactionID) (list []TransactionID) {
 }
 
 // InOtherCase returns the IDs that are id in lower and in upper case. id is not among them.
-func InOtherCase(id TransactionID) (list []TransactionID) {
-	for _, s := range []TransactionID{TransactionID(strings.ToLower(string(id))), TransactionID(strings.ToUpper(string(id)))} {
+func InOtherCase[ID ~string](id ID) (list []ID) {
+	for _, s := range []ID{ID(strings.ToLower(string(id))), ID(strings.ToUpper(string(id)))} {
 		if s != id && !slices.Contains(list, s) {
 			list = append(list, s)
 		}

@@ -170,7 +170,7 @@ type confirmPage struct {
 	List     string // the IDs of several, one per line
 	Known    int    // players who will be restricted
 	Standing int    // players who are restricted in this way already
-	Unknown  []line // IDs that are left out
+	LeftOut  []line // IDs that are left out
 	More     int    // of them, not shown
 	Ends     string // empty if it does not end
 	Zone     string // that of the end; empty if each player has their own

@@ -24,7 +24,7 @@ import (
 const (
 	severalPath  = "/restrictions/several"
 	maxSeveral   = 500 // players of one list, so that the answer takes seconds
-	shownUnknown = 100
+	shownLeftOut = 100
 )
 
 type severalPage struct {
@@ -36,6 +36,17 @@ type severalPage struct {
 
 // line is an ID of a list that is left out.
 type line struct{ ID, Why string }
+
+// unknown is why most IDs are left out.
+const unknown = "no player has this ID"
+
+// Particular returns the reason why the ID is left out, unless nothing is known about it.
+func (l line) Particular() string {
+	if l.Why == unknown {
+		return ""
+	}
+	return l.Why
+}
 
 // SeveralForm shows the form that restricts several players, such as those who are selected in the list of players.
 func (a *Area) SeveralForm(c *fiber.Ctx) error {
@@ -72,11 +83,19 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 			return err
 		}
 		if !found {
-			page.Unknown = append(page.Unknown, line{id, "no player has this ID"})
+			why := unknown
+			for _, other := range models.InOtherCase(models.UserID(id)) {
+				if _, there, err := a.Store.Player(ctx, other); err != nil {
+					return err
+				} else if there {
+					why = "no player has this ID, but there is " + string(other)
+				}
+			}
+			page.LeftOut = append(page.LeftOut, line{id, why})
 			continue
 		}
 		if r.Kind == models.AccountClosed && p.Wallet.Funds() != 0 {
-			page.Unknown = append(page.Unknown, line{id, "the account is not empty, so it is not closed"})
+			page.LeftOut = append(page.LeftOut, line{id, "the account is not empty, so it is not closed"})
 			continue
 		}
 		zone, err := a.zoneOf(ctx, p)
@@ -97,18 +116,18 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 	page.Known = len(toSet)
 	switch f.Text("confirmed") {
 	case "file":
-		return sendUnknown(c, page.Unknown)
+		return sendLeftOut(c, page.LeftOut)
 	case "yes":
 		if f.Ok() {
-			return a.setSeveral(c, toSet, page.Standing, len(page.Unknown))
+			return a.setSeveral(c, toSet, page.Standing, len(page.LeftOut))
 		}
 	}
-	page.More = max(0, len(page.Unknown)-shownUnknown)
-	page.Unknown = page.Unknown[:len(page.Unknown)-page.More]
+	page.More = max(0, len(page.LeftOut)-shownLeftOut)
+	page.LeftOut = page.LeftOut[:len(page.LeftOut)-page.More]
 	return a.showConfirm(c, f, page)
 }
 
-func (a *Area) setSeveral(c *fiber.Ctx, list []models.Restriction, stood, unknown int) error {
+func (a *Area) setSeveral(c *fiber.Ctx, list []models.Restriction, stood, leftOut int) error {
 	for i, r := range list {
 		_, err := a.Store.Restrict(c.UserContext(), a.Signer(c), r)
 		if errors.Is(err, models.ErrRestrictedMany) {
@@ -124,14 +143,14 @@ func (a *Area) setSeveral(c *fiber.Ctx, list []models.Restriction, stood, unknow
 		said += " " + views.Several(int64(stood), "player was restricted in this way already.",
 			"players were restricted in this way already.")
 	}
-	if unknown > 0 {
-		said += " " + views.Several(int64(unknown), "unknown ID was left out.", "unknown IDs were left out.")
+	if leftOut > 0 {
+		said += " " + views.Several(int64(leftOut), "ID was left out.", "IDs were left out.")
 	}
 	return a.Done(c, "/restrictions", said)
 }
 
-// sendUnknown answers with the IDs that are left out, and why, as a file.
-func sendUnknown(c *fiber.Ctx, list []line) error {
+// sendLeftOut answers with the IDs that are left out, and why, as a file.
+func sendLeftOut(c *fiber.Ctx, list []line) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	rows := [][]string{{"user_id", "reason"}}
@@ -144,7 +163,7 @@ func sendUnknown(c *fiber.Ctx, list []line) error {
 	if err := w.WriteAll(rows); err != nil {
 		return err
 	}
-	c.Attachment("unknown-players.csv")
+	c.Attachment("left-out.csv")
 	return c.Send(b.Bytes())
 }
 
@@ -203,7 +222,12 @@ func idsOfFile(c *fiber.Ctx) ([]string, error) {
 		return nil, err
 	}
 	ids, bad, err := sheet.ReadPlayerIDs(c.UserContext(), bytes.NewReader(content))
-	if err == nil && len(bad) > 0 {
+	switch {
+	case err != nil:
+	case len(bad) > 1:
+		err = fmt.Errorf("%w, and %s like it. Nobody is restricted until the file can be read whole", bad[0],
+			views.Several(int64(len(bad)-1), "more line", "more lines"))
+	case len(bad) > 0:
 		err = bad[0]
 	}
 	if cause := context.Cause(c.UserContext()); cause != nil {
