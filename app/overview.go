@@ -191,25 +191,19 @@ type openWork struct {
 	count func(*fiber.Ctx) (views.Todo, error)
 }
 
-// decisions are the kinds of requests that wait for a second person, with their names in the list of work.
-var decisions = []struct {
-	needs          web.Permission
-	kind, of, href string
-}{
-	{web.ApproveCashOuts, "cash-out", "cash-outs", "/cash-outs"},
-	{web.CheckCorrections, "correction", "corrections", "/corrections"},
-	{web.ApproveExceptions, "campaign", "campaigns", pages.WaitingCampaignsPath},
-	{web.EndRestrictions, "restriction", "restrictions", "/restrictions?state=waiting"},
-	{web.DecideChanges, "change", "changes", "/settings#changes"},
+// requestKinds are the kinds of requests that take two people, the most urgent first.
+func (a *App) requestKinds() []pages.RequestKind {
+	return []pages.RequestKind{a.cashouts.Requests(), a.corrections.Requests(), a.campaigns.Requests(), a.restrictions.Requests(),
+		a.settings.Changes()}
 }
 
 // toDecide is the work of deciding colleagues' requests.
 func (a *App) toDecide() []openWork {
 	var list []openWork
-	for _, d := range decisions {
-		list = append(list, openWork{d.needs, func(c *fiber.Ctx) (views.Todo, error) {
-			n, err := a.CountApprovable(c.UserContext(), web.ReaderOf(c), d.kind)
-			return views.Todo{Of: d.of, N: n, Href: d.href}, err
+	for _, k := range a.requestKinds() {
+		list = append(list, openWork{k.Decides, func(c *fiber.Ctx) (views.Todo, error) {
+			n, err := a.CountApprovable(c.UserContext(), web.ReaderOf(c), k.Name)
+			return views.Todo{Of: k.Name + "s", N: n, Href: k.List}, err
 		}})
 	}
 	return list

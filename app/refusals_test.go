@@ -56,8 +56,6 @@ var promises = []promise{
 	{"ask an administrator to reset your second factor", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/second-factor"},
 	{"Forgotten password, locked out, or a new phone? An administrator can help", models.Administrator, "/staff/MEMBER",
 		"/staff/MEMBER/password"},
-	{"so a colleague with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
-	{"A colleague with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"A colleague with the finance role has to approve it", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"It takes effect when another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
 	{"Nothing changes until another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},

@@ -121,11 +121,7 @@ func (a *App) Routes() []web.Route {
 		asksIf(form("/restrictions/several", web.RestrictPlayers, a.restrictions.RestrictSeveral, "/restrictions/several"), confirmed),
 		get("/restrictions/freeze", web.FreezePlay, a.restrictions.FreezeForm),
 		asks(form("/restrictions/freeze", web.FreezePlay, a.restrictions.Freeze, "/restrictions/freeze")),
-		get("/restrictions/:id", web.ReadRestrictions, with(a.restrictions.Load, a.restrictions.Detail)),
-		post("/restrictions/:id/end", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.RequestEnd)),
-		asks(post("/restrictions/:id/approval", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.ApproveEnd))),
-		asks(post("/restrictions/:id/refusal", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.RefuseEnd))),
-		asks(post("/restrictions/:id/withdrawal", web.EndRestrictions, with(a.restrictions.Load, a.restrictions.WithdrawEnd))),
+		post("/restrictions/:id/end", web.EndRestrictions, a.restrictions.RequestEnd),
 
 		// Money.
 		get("/transactions", web.ReadTransactions, a.transactions.List),
@@ -133,19 +129,12 @@ func (a *App) Routes() []web.Route {
 		get("/rounds", web.ReadRounds, a.rounds.List),
 		get("/rounds/:id", web.ReadRounds, a.rounds.Detail),
 		get("/cash-outs", web.ReadCashOuts, a.cashouts.List),
-		get("/cash-outs/:id", web.ReadCashOuts, with(a.cashouts.Load, a.cashouts.Detail)),
-		asks(post("/cash-outs/:id/approval", web.ApproveCashOuts, with(a.cashouts.Load, a.cashouts.Approve))),
-		asks(post("/cash-outs/:id/refusal", web.ApproveCashOuts, with(a.cashouts.Load, a.cashouts.Refuse))),
 		get("/corrections", web.ReadCorrections, a.corrections.List),
 		asks(form("/corrections", web.RequestCorrections, a.corrections.RequestCorrection, "/corrections/new")),
 		get("/corrections/new", web.RequestCorrections, a.corrections.NewCorrectionForm),
 		form("/corrections/new", web.RequestCorrections, a.corrections.PreviewCorrection, "/corrections/new"),
 		get("/corrections/new/confirm", web.RequestCorrections, a.corrections.CorrectionConfirmation),
-		get("/corrections/:id", web.ReadCorrections, with(a.corrections.Load, a.corrections.Detail)),
-		asks(post("/corrections/:id/approval", web.CheckCorrections, with(a.corrections.Load, a.corrections.Approve))),
 		post("/corrections/:id/assignee", web.CheckCorrections, with(a.corrections.Load, a.corrections.AssignCorrection)),
-		asks(post("/corrections/:id/refusal", web.CheckCorrections, with(a.corrections.Load, a.corrections.Refuse))),
-		asks(post("/corrections/:id/withdrawal", web.RequestCorrections, with(a.corrections.Load, a.corrections.Withdraw))),
 
 		// Play.
 		get("/games", web.ReadGames, a.games.List),
@@ -164,15 +153,11 @@ func (a *App) Routes() []web.Route {
 		get("/campaigns/new/confirm", web.GrantFreeSpins, a.campaigns.ConfirmForm),
 		form("/campaigns/new/errors", web.GrantFreeSpins, a.campaigns.WrongLines, "/campaigns/new"),
 		asks(form("/campaigns", web.GrantFreeSpins, a.campaigns.Start, "/campaigns/new")),
-		get("/campaigns/:id", web.ReadFreeSpins, with(a.campaigns.Load, a.campaigns.Campaign)),
 		post("/campaigns/:id/repeat", web.GrantFreeSpins, a.campaigns.Repeat),
 		post("/campaigns/:id/pause", web.GrantFreeSpins, a.campaigns.Pause),
 		post("/campaigns/:id/resume", web.GrantFreeSpins, a.campaigns.Resume),
 		get("/campaigns/:id/stop", web.GrantFreeSpins, with(a.campaigns.Load, a.campaigns.StopForm)),
 		post("/campaigns/:id/stop", web.GrantFreeSpins, a.campaigns.Stop),
-		asks(post("/campaigns/:id/approval", web.ApproveExceptions, with(a.campaigns.Load, a.campaigns.Approve))),
-		asks(post("/campaigns/:id/refusal", web.ApproveExceptions, with(a.campaigns.Load, a.campaigns.Refuse))),
-		asks(post("/campaigns/:id/withdrawal", web.GrantFreeSpins, with(a.campaigns.Load, a.campaigns.Withdraw))),
 		get("/free-spins/:id", web.ReadFreeSpins, with(a.freespins.LoadGrant, a.freespins.Detail)),
 		post("/free-spins/:id/observations", web.AskPlatform, with(a.freespins.LoadGrant, a.freespins.AskAboutGrant)),
 		form("/free-spins/:id/resolution", web.GrantFreeSpins, with(a.freespins.LoadGrant, a.freespins.DecideGrant),
@@ -261,12 +246,12 @@ func (a *App) Routes() []web.Route {
 		post("/settings/notices", web.ChangeSettings, a.settings.SaveNotices),
 		post("/settings/notices/test", web.ChangeSettings, a.settings.TestNotice),
 		post("/settings/notices/:id/again", web.ChangeSettings, a.settings.RetryNotice),
-		get("/settings/changes/:id", web.ReadSettings, with(a.settings.LoadChange, a.settings.Change)),
-		asks(post("/settings/changes/:id/approval", web.DecideChanges, with(a.settings.LoadChange, a.settings.ApproveChange))),
-		asks(post("/settings/changes/:id/refusal", web.DecideChanges, with(a.settings.LoadChange, a.settings.RefuseChange))),
-		asks(post("/settings/changes/:id/withdrawal", web.DecideChanges, with(a.settings.LoadChange, a.settings.WithdrawChange))),
 		get("/settings/free-spins", web.ReadFreeSpins, a.settings.GrantLimits),
 		asks(post("/settings/free-spins", web.ChangeSettings, a.settings.SaveGrantLimits)),
+	}
+	// What takes two people: the page of a request, its approval, refusal and withdrawal.
+	for _, kind := range a.requestKinds() {
+		routes = append(routes, a.RequestRoutes(kind)...)
 	}
 	for _, action := range a.staff.Actions() {
 		path := "/staff/:id/" + action.Name

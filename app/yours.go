@@ -23,55 +23,49 @@ const (
 
 type yoursPage struct {
 	web.Page
-	Waiting     []views.Todo // requests of colleagues that the reader can decide
-	Cases       []pages.CaseLine
-	All         string // the address of all cases of the reader
-	Corrections []yourRequest
-	Requests    []yourRequest
+	Waiting  []requestRow // requests of colleagues that the reader can decide, oldest first
+	Unshown  int64        // how many more there are
+	Cases    []pages.CaseLine
+	All      string // the address of all cases of the reader
+	Assigned []requestRow
+	Requests []requestRow // what the reader has requested
 }
 
-// yourRequest is a request that the reader made, or has to decide.
-type yourRequest struct {
+// requestRow is a request that the reader made, or has to decide.
+type requestRow struct {
 	models.Request
 	Word, Href string
+	Amount     *views.Money   // nil if it is not about an amount
+	Deciders   []models.Staff // who can decide a request of the reader that waits
 	Badge      views.Badge
 }
 
-// requestKinds has the words and pages of requests, by their kinds.
-var requestKinds = map[string]struct {
-	word string
-	path func(int64) string
-}{
-	"correction": {"Correction", pages.CorrectionPath}, "campaign": {"Campaign beyond the limits", pages.CampaignPath},
-	"restriction": {"End of restriction", pages.RestrictionPath}, "cash-out": {"Cash-out", pages.CashOutPath},
-	"change": {"Change of settings or clients", pages.ChangePath},
-}
-
-func newYourRequest(r models.Request) yourRequest {
-	kind := requestKinds[r.Kind]
-	row := yourRequest{Request: r, Word: kind.word, Href: kind.path(r.ID), Badge: views.Plain(web.FirstUpper(r.State.String()))}
-	switch r.State {
-	case models.ApprovalWaiting:
-		row.Badge = views.Waiting("Waiting")
-	case models.ApprovalApproved:
-		row.Badge = views.Quiet("Approved")
-	case models.ApprovalRefused:
-		row.Badge = views.Refused("Refused")
+func (a *App) requestRow(p *web.Page, r models.Request) requestRow {
+	row := requestRow{Request: r, Badge: pages.ApprovalBadge(r.State)}
+	for _, k := range a.requestKinds() {
+		if k.Name == r.Kind {
+			row.Word, row.Href = k.Word, k.PathOf(r.ID)
+		}
+	}
+	if r.Kind == "change" {
+		row.Word = pages.ChangeTitle(models.ChangeSubject(r.About))
+	}
+	if r.Amount != 0 {
+		row.Amount = new(p.Signed(r.Amount, r.Currency))
 	}
 	return row
 }
 
 func (a *App) yours(c *fiber.Ctx) error {
 	page := &yoursPage{Page: a.Page(c, "")}
-	own := page.Reader.Username
+	ctx, own := c.UserContext(), page.Reader.Username
 	page.All = "/cases?owner=" + web.EscapeQuery(own)
-	var err error
-	if page.Waiting, err = a.waiting(c, a.toDecide()); err != nil {
+	if err := a.readInbox(ctx, page); err != nil {
 		return err
 	}
 	// Those with a due date come first, the nearest one on top.
 	for _, byDue := range []bool{true, false} {
-		list, err := a.Store.Cases(c.UserContext(), models.CaseFilter{State: models.CaseOpen, Owner: own, ByDue: byDue,
+		list, err := a.Store.Cases(ctx, models.CaseFilter{State: models.CaseOpen, Owner: own, ByDue: byDue,
 			Span: models.Span{Limit: yourRows}})
 		if err != nil {
 			return err
@@ -82,23 +76,57 @@ func (a *App) yours(c *fiber.Ctx) error {
 			}
 		}
 	}
-	corrections, err := a.Store.Corrections(c.UserContext(), models.CorrectionFilter{State: models.ApprovalWaiting, Assignee: own,
+	corrections, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting, Assignee: own,
 		Span: models.Span{Limit: yourRows}})
 	if err != nil {
 		return err
 	}
 	for _, one := range corrections.Rows {
-		page.Corrections = append(page.Corrections, newYourRequest(models.Request{Kind: "correction", ID: one.ID, At: one.At,
+		page.Assigned = append(page.Assigned, a.requestRow(&page.Page, models.Request{Kind: "correction", ID: one.ID, At: one.At,
 			PlayerID: one.PlayerID, UserID: one.UserID, Approval: one.Approval}))
 	}
-	requests, err := a.Store.Requests(c.UserContext(), page.Reader.ID, yourRows)
+	requests, err := a.Store.RequestsBy(ctx, page.Reader.ID, yourRows)
 	if err != nil {
 		return err
 	}
 	for _, r := range requests {
-		page.Requests = append(page.Requests, newYourRequest(r))
+		row := a.requestRow(&page.Page, r)
+		if r.State == models.ApprovalWaiting {
+			row.Deciders, err = a.Approvers(ctx, r.Rule().Checkers, func(by models.Signer) error { return r.MayDecide(r.Rule(), by, page.Now) })
+			if err != nil {
+				return err
+			}
+		}
+		page.Requests = append(page.Requests, row)
 	}
 	return a.Render(c, "overview/yours", page)
+}
+
+// readInbox reads the requests of colleagues that wait for the reader's decision.
+func (a *App) readInbox(ctx context.Context, page *yoursPage) error {
+	kinds := a.decidedBy(page.Reader)
+	waiting, err := a.Store.RequestsWaiting(ctx, kinds, yourRows)
+	if err != nil {
+		return err
+	}
+	for _, r := range waiting {
+		if r.MayDecide(r.Rule(), page.Reader.Staff.Signer(), page.Now) == nil {
+			page.Waiting = append(page.Waiting, a.requestRow(&page.Page, r))
+		}
+	}
+	n, err := a.CountApprovable(ctx, page.Reader, kinds...)
+	page.Unshown = n - int64(len(page.Waiting))
+	return err
+}
+
+// decidedBy returns the kinds of requests that a person decides.
+func (a *App) decidedBy(who *web.Reader) (kinds []string) {
+	for _, k := range a.requestKinds() {
+		if who.May(k.Decides) {
+			kinds = append(kinds, k.Name)
+		}
+	}
+	return kinds
 }
 
 // countAssigned counts what is assigned to somebody: open cases, and corrections to decide.
@@ -113,13 +141,7 @@ func (a *App) countYours(ctx context.Context, who *web.Reader) (web.Count, error
 	if err != nil {
 		return total, err
 	}
-	var kinds []string
-	for _, d := range decisions {
-		if who.May(d.needs) {
-			kinds = append(kinds, d.kind)
-		}
-	}
-	n, err := a.CountApprovable(ctx, who, kinds...)
+	n, err := a.CountApprovable(ctx, who, a.decidedBy(who)...)
 	return web.Count{N: total.N + int(n), Word: "waiting for you"}, err
 }
 
@@ -142,7 +164,7 @@ func (a *App) assigned(c *fiber.Ctx) (views.Todo, error) {
 // requested returns the reader's requests that wait, or were decided lately.
 func (a *App) requested(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "requests", Href: "/yours#requests"}
-	list, err := a.Store.Requests(c.UserContext(), web.ReaderOf(c).ID, yourRows)
+	list, err := a.Store.RequestsBy(c.UserContext(), web.ReaderOf(c).ID, yourRows)
 	counts := map[models.ApprovalState]int64{}
 	for _, r := range list {
 		if r.State == models.ApprovalWaiting || a.Now().Sub(r.DecidedAt) < requestNews && r.State != models.ApprovalWithdrawn {

@@ -2,6 +2,7 @@ package models
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,34 +151,30 @@ func (a *Approval) MayWithdraw(maker Signer) error {
 	return nil
 }
 
-// Approve records the second person's approval, or returns the error of MayDecide.
-func (a *Approval) Approve(rule ApprovalRule, checker Signer, at time.Time) error {
-	if err := a.MayDecide(rule, checker, at); err != nil {
+// Decide approves, refuses or withdraws the request, or returns the error of MayDecide, MayWithdraw or CheckDecisionText. do is
+// ApprovalApproved, ApprovalRefused or ApprovalWithdrawn.
+func (a *Approval) Decide(rule ApprovalRule, by Signer, do ApprovalState, why string, at time.Time) error {
+	if err := a.May(do, rule, by, at); err != nil {
 		return err
 	}
-	a.State, a.Checker, a.DecidedAt = ApprovalApproved, checker.Signature(), at
+	if do == ApprovalRefused {
+		if err := CheckDecisionText(why); err != nil {
+			return ApprovalError{err}
+		}
+	}
+	if do != ApprovalWithdrawn {
+		a.Checker = by.Signature()
+	}
+	a.State, a.DecidedAt, a.DecisionText = do, at, why
 	return nil
 }
 
-// Refuse refuses the request, or returns the error of MayDecide or CheckDecisionText.
-func (a *Approval) Refuse(rule ApprovalRule, checker Signer, why string, at time.Time) error {
-	if err := a.MayDecide(rule, checker, at); err != nil {
-		return err
+// May returns an ApprovalError if this person may not decide the request so.
+func (a *Approval) May(do ApprovalState, rule ApprovalRule, by Signer, at time.Time) error {
+	if do == ApprovalWithdrawn {
+		return a.MayWithdraw(by)
 	}
-	if err := CheckDecisionText(why); err != nil {
-		return ApprovalError{err}
-	}
-	a.State, a.Checker, a.DecidedAt, a.DecisionText = ApprovalRefused, checker.Signature(), at, why
-	return nil
-}
-
-// Withdraw withdraws the request, or returns the error of MayWithdraw.
-func (a *Approval) Withdraw(maker Signer, why string, at time.Time) error {
-	if err := a.MayWithdraw(maker); err != nil {
-		return err
-	}
-	a.State, a.DecidedAt, a.DecisionText = ApprovalWithdrawn, at, why
-	return nil
+	return a.MayDecide(rule, by, at)
 }
 
 // Expire ends the request if its time is over, and otherwise returns an ApprovalError.
@@ -201,15 +198,51 @@ func (a *Approval) Void(why string, at time.Time) error {
 	return nil
 }
 
-// Request is a request of any kind in a list of what somebody has requested.
+// Asked returns the part of a request that all kinds have. Rows that take two people embed it.
+func (a *Approval) Asked() *Approval { return a }
+
+// Requested is a row that takes two people. The Object of its audit events is its kind.
+type Requested interface {
+	Asked() *Approval
+	Rule() ApprovalRule
+	Concerns() (playerID int64) // 0 if it is not about a player
+}
+
+// Decision is what a person decides about a request.
+type Decision struct {
+	Kind  string // the Object of the request's audit events
+	ID    int64
+	Do    ApprovalState // ApprovalApproved, ApprovalRefused or ApprovalWithdrawn
+	Why   string        // of a refusal, see CheckDecisionText
+	Seen  string        // identifies the request and the player whom it concerns, as they saw them
+	Basis CorrectionBasis
+}
+
+// SeenChangedError refuses a decision about what was changed after its page was made: the request, or the player whom it concerns.
+type SeenChangedError struct{ Latest AuditEvent } // the change
+
+// Error says who changed what.
+func (e SeenChangedError) Error() string {
+	return fmt.Sprintf("this %s was changed after you opened the page (%s, by %s): check it and decide again", e.Latest.Object,
+		e.Latest.Action, e.Latest.Actor.Name)
+}
+
+// Request is a request of any kind in a list.
 type Request struct {
 	Kind     string // the Object of its audit events
+	About    string // what it is about, if that decides who approves it
 	ID       int64
 	At       time.Time `gorm:"column:at_us;serializer:micros"` // of a restriction's end: when the restriction was set
 	PlayerID int64     // 0 if it is not about a player
 	UserID   UserID
+	Amount   Amount `gorm:"column:amount_minor"` // 0 if it is not about an amount
+	Currency Currency
+	Reason   string // why it was requested, if its maker said so
 	Approval
 }
+
+// Rule says who approves the request.
+func (r Request) Rule() ApprovalRule { return WaitingRequests{Kind: r.Kind, About: r.About}.Rule() }
 
 // WaitingRequests counts the requests of a kind that one person made and that wait for another.
 type WaitingRequests struct {

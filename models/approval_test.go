@@ -15,18 +15,18 @@ func TestChangeRequest(t *testing.T) {
 	waiting := models.Approval{State: models.ApprovalWaiting, Maker: models.Signature{StaffID: 1}}
 	admin := func(id int64) models.Signer { return models.Signer{StaffID: id, Role: models.Administrator} }
 	r := waiting
-	require.ErrorIs(t, r.Approve(models.ChangeRule, admin(1), now), models.ErrOwnRequest)
-	require.ErrorIs(t, r.Approve(models.ChangeRule, models.Signer{StaffID: 3, Role: models.Finance}, now), models.ErrCheckerRole)
+	require.ErrorIs(t, r.Decide(models.ChangeRule, admin(1), models.ApprovalApproved, "", now), models.ErrOwnRequest)
+	require.ErrorIs(t, r.Decide(models.ChangeRule, models.Signer{StaffID: 3, Role: models.Finance}, models.ApprovalApproved, "", now), models.ErrCheckerRole)
 	require.Equal(t, waiting, r)
-	require.ErrorIs(t, r.Withdraw(admin(3), "", now), models.ErrNotYourRequest)
-	require.NoError(t, r.Approve(models.ChangeRule, admin(3), now))
-	require.ErrorIs(t, r.Refuse(models.ChangeRule, admin(3), "no", now), models.DecidedError{State: models.ApprovalApproved})
+	require.ErrorIs(t, r.Decide(models.ChangeRule, admin(3), models.ApprovalWithdrawn, "", now), models.ErrNotYourRequest)
+	require.NoError(t, r.Decide(models.ChangeRule, admin(3), models.ApprovalApproved, "", now))
+	require.ErrorIs(t, r.Decide(models.ChangeRule, admin(3), models.ApprovalRefused, "no", now), models.DecidedError{State: models.ApprovalApproved})
 	r = waiting
-	require.ErrorIs(t, r.Refuse(models.ChangeRule, admin(2), "", now), models.ErrDecisionText)
-	require.NoError(t, r.Refuse(models.ChangeRule, admin(2), "Too much for one role.", now))
+	require.ErrorIs(t, r.Decide(models.ChangeRule, admin(2), models.ApprovalRefused, "", now), models.ErrDecisionText)
+	require.NoError(t, r.Decide(models.ChangeRule, admin(2), models.ApprovalRefused, "Too much for one role.", now))
 	require.Equal(t, "Too much for one role.", r.DecisionText)
 	r = waiting
-	require.NoError(t, r.Withdraw(admin(1), "", now))
+	require.NoError(t, r.Decide(models.ChangeRule, admin(1), models.ApprovalWithdrawn, "", now))
 }
 
 // Whoever gave an account something does not confirm it, even if somebody else gave it something too.

@@ -123,6 +123,9 @@ const ExceptionLasts = 72 * time.Hour
 // ExceptionRule says who requests and who approves campaigns beyond the limits. Administrators set the limits, so they do neither.
 var ExceptionRule = ApprovalRule{Makers: []Role{Bonus}, Checkers: []Role{Bonus, Finance}}
 
+// Concerns implements Requested.
+func (Campaign) Concerns() int64 { return 0 }
+
 // Rule returns who may approve the campaign, and until when.
 func (c Campaign) Rule() ApprovalRule {
 	rule := ExceptionRule

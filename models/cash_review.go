@@ -35,6 +35,12 @@ func (CashReview) TableName() string { return "cash_reviews" }
 // CashReviewRule says who agrees that cash-outs are paid. API clients request them.
 var CashReviewRule = ApprovalRule{Checkers: []Role{Finance}}
 
+// Rule implements Requested.
+func (CashReview) Rule() ApprovalRule { return CashReviewRule }
+
+// Concerns implements Requested.
+func (r CashReview) Concerns() int64 { return r.PlayerID }
+
 // Why a cash-out is not paid or decided.
 var (
 	ErrCashOutWaiting    = errors.New("staff have not approved this cash-out yet: do not send the money")

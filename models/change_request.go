@@ -64,6 +64,12 @@ type ChangeRequest struct {
 	Half string `gorm:"-"` // the second half of a new API secret; only set for the one who has just approved it
 }
 
+// Rule implements Requested.
+func (r ChangeRequest) Rule() ApprovalRule { return r.Subject.Rule() }
+
+// Concerns implements Requested.
+func (ChangeRequest) Concerns() int64 { return 0 }
+
 // Why a change request is refused. Staff see these texts.
 var (
 	ErrChangeUnknown   = errors.New("there is no such change request")

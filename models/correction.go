@@ -61,6 +61,12 @@ func (k CorrectionKind) Books() bool { return k == CorrectWin || k == CorrectBet
 // CorrectionRule says who requests and who approves corrections.
 var CorrectionRule = ApprovalRule{Makers: []Role{Support, Finance}, Checkers: []Role{Finance}}
 
+// Rule implements Requested.
+func (Correction) Rule() ApprovalRule { return CorrectionRule }
+
+// Concerns implements Requested.
+func (c Correction) Concerns() int64 { return c.PlayerID }
+
 // ReasonCode says why a correction is made. Reports group corrections by it.
 type ReasonCode string
 

@@ -49,17 +49,13 @@ func TestMakerAndChecker(t *testing.T) {
 		for action, do := range map[string]struct {
 			want  error
 			state models.ApprovalState
-			do    func(*models.Correction) error
 		}{
-			"approve": {row.decide, models.ApprovalApproved,
-				func(c *models.Correction) error { return c.Approve(models.CorrectionRule, row.by, decidedAt) }},
-			"refuse": {row.decide, models.ApprovalRefused,
-				func(c *models.Correction) error { return c.Refuse(models.CorrectionRule, row.by, "no", decidedAt) }},
-			"withdraw": {row.take, models.ApprovalWithdrawn,
-				func(c *models.Correction) error { return c.Withdraw(row.by, "no", decidedAt) }},
+			"approve":  {row.decide, models.ApprovalApproved},
+			"refuse":   {row.decide, models.ApprovalRefused},
+			"withdraw": {row.take, models.ApprovalWithdrawn},
 		} {
 			c := asked
-			err := do.do(&c)
+			err := c.Decide(c.Rule(), row.by, do.state, "no", decidedAt)
 			require.ErrorIs(t, err, do.want, "%s: %s", row.name, action)
 			if do.want != nil {
 				require.ErrorAs(t, err, new(models.ApprovalError))

@@ -87,7 +87,7 @@ func TestCampaignBeyondLimits(t *testing.T) {
 	bruno, farid := Signer{StaffID: 1, Role: Bonus}, Signer{StaffID: 2, Role: Finance}
 	approve := func(by Signer, at time.Time) error {
 		e := waiting
-		return e.Approve(e.Rule(), by, at)
+		return e.Decide(e.Rule(), by, ApprovalApproved, "", at)
 	}
 	require.NoError(t, approve(farid, at))
 	require.NoError(t, approve(Signer{StaffID: 3, Role: Bonus}, at))
@@ -98,12 +98,12 @@ func TestCampaignBeyondLimits(t *testing.T) {
 	}
 
 	e := waiting
-	require.ErrorIs(t, e.Refuse(e.Rule(), farid, "", at), ErrDecisionText)
-	require.NoError(t, e.Refuse(e.Rule(), farid, "too much", at))
-	require.ErrorIs(t, e.Approve(e.Rule(), farid, at), DecidedError{ApprovalRefused})
+	require.ErrorIs(t, e.Decide(e.Rule(), farid, ApprovalRefused, "", at), ErrDecisionText)
+	require.NoError(t, e.Decide(e.Rule(), farid, ApprovalRefused, "too much", at))
+	require.ErrorIs(t, e.Decide(e.Rule(), farid, ApprovalApproved, "", at), DecidedError{ApprovalRefused})
 	e = waiting
-	require.ErrorIs(t, e.Withdraw(farid, "", at), ErrNotYourRequest)
-	require.NoError(t, e.Withdraw(bruno, "", at))
+	require.ErrorIs(t, e.Decide(e.Rule(), farid, ApprovalWithdrawn, "", at), ErrNotYourRequest)
+	require.NoError(t, e.Decide(e.Rule(), bruno, ApprovalWithdrawn, "", at))
 	e = waiting
 	require.ErrorIs(t, e.Expire(e.Rule(), at), ErrRequestRuns)
 	require.NoError(t, e.Expire(e.Rule(), e.ExpiresAt))

@@ -190,6 +190,9 @@ func (r Restriction) Rule() ApprovalRule {
 	return ApprovalRule{Makers: Freezers, Checkers: []Role{Administrator, Compliance}}
 }
 
+// Concerns implements Requested.
+func (r Restriction) Concerns() int64 { return r.PlayerID }
+
 // StopsCashOuts reports whether new cash-outs are refused while the restriction is in effect.
 func (r Restriction) StopsCashOuts() bool { return r.Kind == MoneyLaundering && r.Scope == FromPlay }
 

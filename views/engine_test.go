@@ -49,7 +49,8 @@ func TestSharedTemplatesAreDefinedOnce(t *testing.T) {
 		return err
 	}))
 	require.NotEmpty(t, shared)
-	for _, block := range []string{"window", "heading", "lede", "crumbs", "actions", "so-far", "doing", "progress-facts"} {
+	for _, block := range []string{"window", "heading", "lede", "crumbs", "actions", "so-far", "doing", "progress-facts",
+		"requested", "requested-also", "request-button", "request-maker"} {
 		require.NotEmpty(t, shared[block])
 		delete(shared, block) // pages replace these with their own
 	}

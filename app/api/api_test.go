@@ -325,14 +325,14 @@ func (s *listening) largeCashOuts(t *testing.T) {
 	refused := s.send(t, token, "/v1/cashouts/one/commit", "c1", "{}")
 	require.Equal(t, []any{409, "cash-out-waiting"}, []any{refused.status, refused.kind()})
 	reads("one", "waiting", nil)
-	require.NoError(t, s.Store.ApproveCashOut(t.Context(), fred, one))
+	require.NoError(t, storetest.Approve(t.Context(), s.Store, "cash-out", fred, one))
 	reads("one", "approved", nil)
 	require.Equal(t, waiting.text, s.send(t, token, "/v1/cashouts", "one", `{"player":"lara","amount":"2.00","currency":"EUR"}`).text)
 	require.Equal(t, "paid", s.send(t, token, "/v1/cashouts/one/commit", "c1", "{}").is["state"])
 	reads("one", "paid", nil)
 
 	_, two := request("two", "2.01", "waiting")
-	require.NoError(t, s.Store.RefuseCashOut(t.Context(), fay, two, "The account is not the player's."))
+	require.NoError(t, storetest.Refuse(t.Context(), s.Store, "cash-out", fay, two, "The account is not the player's."))
 	reads("two", "returned", "The account is not the player's.")
 	require.Equal(t, "cash-out-ended", s.send(t, token, "/v1/cashouts/two/commit", "c2", "{}").kind())
 
@@ -372,7 +372,7 @@ func (s *listening) cash(t *testing.T, token string) {
 		narrower.Cash, narrower.Test = cash, test
 		r, err := s.Store.RequestChange(t.Context(), ada, models.ChangeAPIClient, narrower, "less")
 		require.NoError(t, err)
-		_, err = s.Store.ApproveChange(t.Context(), adam, r.ID)
+		err = storetest.Approve(t.Context(), s.Store, "change", adam, r.ID)
 		require.NoError(t, err)
 	}
 	terms("EUR 1.00", true)

@@ -53,9 +53,9 @@ func TestAttackAPIClients(t *testing.T) {
 			for _, forged := range []string{begin, begin + half, begin + begin[len(begin)-22:]} {
 				require.Equal(t, "unauthorized", s.send(t, forged, "/v1/players/anna", "", "").kind())
 			}
-			_, err = s.Store.ApproveChange(t.Context(), ada, asked.ID)
+			err = storetest.Approve(t.Context(), s.Store, "change", ada, asked.ID)
 			require.Error(t, err)
-			asked, _ = s.Store.ApproveChange(t.Context(), adam, asked.ID) // the second time it has been approved
+			storetest.Half(t.Context(), s.Store, adam, asked.ID) // the second time it has been approved
 		}
 		require.Equal(t, 401, s.send(t, newest, "/v1/players/anna", "", "").status)
 		newest = storetest.APISecret(t, s.Store, client.ID, 0)
@@ -66,7 +66,7 @@ func TestAttackAPIClients(t *testing.T) {
 		r, err := s.Store.RequestChange(t.Context(), ada, models.ChangeAPIClient, models.APITermsRequest{ID: client.ID, APITerms: terms}, "x")
 		require.NoError(t, err)
 		require.Equal(t, 200, s.send(t, newest, "/v1/players/anna", "", "").status, "not approved yet")
-		_, err = s.Store.ApproveChange(t.Context(), adam, r.ID)
+		err = storetest.Approve(t.Context(), s.Store, "change", adam, r.ID)
 		require.NoError(t, err)
 		require.Equal(t, "network", s.send(t, newest, "/v1/players/anna", "", "").kind())
 		require.Equal(t, "network", s.send(t, newest, "/v1/players/anna", "", "", "X-Forwarded-For", "192.0.2.9, 198.51.100.1").kind())

@@ -304,7 +304,12 @@ func (b *Browser) Post(from, path string, form url.Values) *Answer {
 		form = url.Values{}
 	}
 	if !form.Has("csrf") {
-		form.Set("csrf", b.Token(from))
+		page := b.Get(from)
+		form.Set("csrf", page.Find("input[name=csrf]").First().AttrOr("value", ""))
+		decision := page.Find("form.pb-confirm:has([formaction='" + path + "']) [name=seen], form[action='" + path + "'] [name=seen]")
+		if seen, found := decision.Attr("value"); found && !form.Has("seen") {
+			form.Set("seen", seen)
+		}
 	}
 	return b.Send(b.Request(http.MethodPost, path, form))
 }

@@ -78,7 +78,7 @@ func TestExceptionGrantsOnce(t *testing.T) {
 		approved := 0
 		for _, by := range checkers {
 			wait.Go(func() {
-				err := c.store.ApproveCampaign(context.Background(), by, e.ID)
+				err := storetest.Approve(context.Background(), c.store, "campaign", by, e.ID)
 				mu.Lock()
 				defer mu.Unlock()
 				var decided models.DecidedError
@@ -117,7 +117,7 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 		e := c.exception(t, bruno, "anna", 120)
 		waits := func(want error, by models.Signer) {
 			t.Helper()
-			require.ErrorIs(t, c.store.ApproveCampaign(t.Context(), by, e.ID), want)
+			require.ErrorIs(t, storetest.Approve(t.Context(), c.store, "campaign", by, e.ID), want)
 			now, _, err := c.store.Campaign(t.Context(), e.ID)
 			require.NoError(t, err)
 			require.Equal(t, models.ApprovalWaiting, now.Approval.State)
@@ -128,7 +128,7 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 		_, _, err := c.Request(t.Context(), farid, c.beyond("bert", 120))
 		require.ErrorIs(t, err, models.ErrMakerRole)
 		restricted := c.exception(t, bruno, "bert", 120)
-		require.NoError(t, c.store.ApproveCampaign(t.Context(), farid, restricted.ID))
+		require.NoError(t, storetest.Approve(t.Context(), c.store, "campaign", farid, restricted.ID))
 		storetest.Restrict(t, c.store, "bert")
 		ran, err := c.Run(t.Context(), restricted.ID, nil)
 		require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 		ended, err := c.store.ExpireCampaigns(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []int64{e.ID}, ended)
-		require.ErrorIs(t, c.store.RefuseCampaign(t.Context(), late, e.ID, "no"),
+		require.ErrorIs(t, storetest.Refuse(t.Context(), c.store, "campaign", late, e.ID, "no"),
 			models.DecidedError{State: models.ApprovalExpired})
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 		c.verified(t)
@@ -158,7 +158,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 		c, sim := againstSimulator(t, url)
 		bruno := c.signer(t, "bruno", models.Bonus)
 		e := c.exception(t, bruno, "anna", 120)
-		err := c.store.ApproveCampaign(t.Context(), bruno, e.ID)
+		err := storetest.Approve(t.Context(), c.store, "campaign", bruno, e.ID)
 		require.ErrorIs(t, err, models.ErrOwnRequest)
 
 		farid := c.signer(t, "farid", models.Finance)
@@ -171,7 +171,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 			e := c.exception(t, bruno, "anna", int64(130+len(statement)))
 			c.exec(t, fmt.Sprintf(statement, e.ID))
 			var tampered models.TamperedError
-			err = c.store.ApproveCampaign(t.Context(), farid, e.ID)
+			err = storetest.Approve(t.Context(), c.store, "campaign", farid, e.ID)
 			require.ErrorAs(t, err, &tampered, statement)
 			require.Equal(t, "campaign", tampered.Object)
 		}
@@ -208,14 +208,14 @@ func TestCampaignBeyondLimits(t *testing.T) {
 		campaign, err := c.Run(t.Context(), refused.ID, nil)
 		require.NoError(t, err)
 		require.Equal(t, models.JobHeld, campaign.State)
-		require.NoError(t, c.store.RefuseCampaign(t.Context(), farid, refused.ID, "too many"))
+		require.NoError(t, storetest.Refuse(t.Context(), c.store, "campaign", farid, refused.ID, "too many"))
 		campaign, _, err = c.store.Campaign(t.Context(), refused.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.JobDeclined, campaign.State)
 		require.ErrorIs(t, c.store.SetCampaignState(t.Context(), bruno.Actor, campaign.ID, models.JobRunning, ""), models.ErrCampaignEnded)
 
 		e := request() // the same lines, which were never granted
-		require.NoError(t, c.store.ApproveCampaign(t.Context(), farid, e.ID))
+		require.NoError(t, storetest.Approve(t.Context(), c.store, "campaign", farid, e.ID))
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 		campaign, err = c.Run(t.Context(), e.ID, nil)
 		require.NoError(t, err)
@@ -280,7 +280,7 @@ func TestRestoreVoidsExceptions(t *testing.T) {
 		void, err = c.store.VoidCampaigns(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []int64{changed.ID}, void)
-		err = c.store.ApproveCampaign(t.Context(), c.signer(t, "farid", models.Finance), e.ID)
+		err = storetest.Approve(t.Context(), c.store, "campaign", c.signer(t, "farid", models.Finance), e.ID)
 		require.ErrorAs(t, err, &models.DecidedError{})
 		require.Empty(t, sim.Grants())
 		c.verified(t)
@@ -337,7 +337,7 @@ func TestAttackRaiseGrantLimitsAlone(t *testing.T) {
 			models.ErrNeedsTwo)
 		r, err := c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, rules, "tried")
 		require.NoError(t, err)
-		_, err = c.store.ApproveChange(t.Context(), ada, r.ID)
+		err = storetest.Approve(t.Context(), c.store, "change", ada, r.ID)
 		require.ErrorIs(t, err, models.ErrOwnRequest)
 		_, err = c.Grant(t.Context(), ines, c.request("anna", 51))
 		require.ErrorContains(t, err, "50 allowed")

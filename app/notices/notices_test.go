@@ -247,7 +247,7 @@ func TestApproversAreTold(t *testing.T) {
 		require.Contains(t, office.letters[0].text, fmt.Sprintf("/pitboss/corrections/%d\r\n", c.ID))
 		require.NotContains(t, office.letters[0].text, "anna")
 		withdrawn := ask()
-		_, err = s.WithdrawCorrection(t.Context(), mira, withdrawn.ID, "A mistake.")
+		err = storetest.Withdraw(t.Context(), s, "correction", mira, withdrawn.ID, "A mistake.")
 		require.NoError(t, err)
 		require.Empty(t, told("A request waits for approval"), "nobody has to decide it")
 	})

@@ -11,39 +11,147 @@ import (
 	"pitboss/views"
 )
 
-// Decision is what a page shows of a request that takes two people: who made it, what the reader may do about it, and who else
-// can approve it. Its partials are in partials/approval.html.
-type Decision struct {
-	models.Approval
-	Path   string // of the request; a decision is sent to an address below it
-	Reason string // of the request
-	Button string // what approving it does
+// RequestKind is a kind of request that takes two people: its pages, who decides it, and what a decision has done, in words.
+type RequestKind struct {
+	Name                      string         // the Object of its audit events
+	Word                      string         // in lists of requests of all kinds
+	Path                      string         // the pages of requests are below it
+	List                      string         // the address of a list of those that wait
+	Reads, Decides, Withdraws web.Permission // without Withdraws, their makers do not withdraw them
 
-	Decided                 views.Moment
-	Decidable, Withdrawable bool
-	Approvers               []models.Staff // who can decide a waiting request, if the reader cannot
-	Why                     views.Field    // of a refusal
-	Password                *views.Field
+	Show  func(c *fiber.Ctx, f *web.Form, r models.Requested) error // shows a request, with what is wrong in the form
+	Said  map[models.ApprovalState]string                           // what a decision has done
+	Known []error                                                   // why a decision changes nothing, besides an ApprovalError
+
+	// These are nil if the kind needs nothing besides what all kinds do.
+	Basis func(f *web.Form) models.CorrectionBasis               // what else the form says that its reader saw
+	Done  func(c *fiber.Ctx, r models.Requested) (string, error) // instead of Said, for an approval; "" if it has answered
+	Fails func(r models.Requested, err error) error              // returns why an approval failed
 }
 
-// Decide fills in what the reader may do about a request and who can approve it, by the rule that decides.
-func (s *Site) Decide(c *fiber.Ctx, p *web.Page, f *web.Form, d *Decision, rule models.ApprovalRule) error {
-	d.Decided = p.Time(d.DecidedAt)
-	if d.State != models.ApprovalWaiting {
-		return nil
+// PathOf returns the address of a request.
+func (k RequestKind) PathOf(id int64) string { return web.PathOf(k.Path, id) }
+
+// RequestRoutes returns the routes of the requests of a kind.
+func (s *Site) RequestRoutes(k RequestKind) []web.Route {
+	at := k.Path + "/:id"
+	routes := []web.Route{{Method: web.Get, Path: at, Needs: k.Reads, Handle: func(c *fiber.Ctx) error {
+		r, err := s.requested(c, k)
+		if err != nil {
+			return err
+		}
+		return k.Show(c, web.NewForm(c), r)
+	}}}
+	for _, d := range []struct {
+		noun  string
+		do    models.ApprovalState
+		needs web.Permission
+	}{{"approval", models.ApprovalApproved, k.Decides}, {"refusal", models.ApprovalRefused, k.Decides},
+		{"withdrawal", models.ApprovalWithdrawn, k.Withdraws}} {
+		if d.needs != (web.Permission{}) {
+			routes = append(routes, web.Route{Method: web.Post, Path: at + "/" + d.noun, Needs: d.needs,
+				Asks:   func(*fiber.Ctx) bool { return true },
+				Handle: func(c *fiber.Ctx) error { return s.decide(c, k, d.do) }})
+		}
 	}
-	ctx, by := c.UserContext(), s.Signer(c)
-	decides := func(who models.Signer) error { return d.MayDecide(rule, who, p.Now) }
-	d.Withdrawable, d.Decidable = d.MayWithdraw(by) == nil, decides(by) == nil
+	return routes
+}
+
+// requested reads the request that the address names.
+func (s *Site) requested(c *fiber.Ctx, k RequestKind) (models.Requested, error) {
+	return web.Find(c, k.Name, func(ctx context.Context, id int64) (models.Requested, bool, error) {
+		return s.Store.Request(ctx, k.Name, id)
+	})
+}
+
+// decide decides the request that the address names.
+func (s *Site) decide(c *fiber.Ctx, k RequestKind, do models.ApprovalState) error {
+	r, err := s.requested(c, k)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	if !f.Ok() {
+		return k.Show(c, f, r)
+	}
+	d := models.Decision{Kind: k.Name, Do: do, Seen: f.Text("seen")}
+	if d.ID, err = web.Number(c, "id"); err != nil {
+		return err
+	}
+	if do == models.ApprovalRefused {
+		d.Why = f.Text("why")
+	}
+	if k.Basis != nil {
+		d.Basis = k.Basis(f)
+	}
+	done, err := s.Store.Decide(c.UserContext(), s.Signer(c), d)
+	said := k.Said[do]
+	switch {
+	case errors.Is(err, models.ErrDecisionText):
+		f.Refuse("why", web.Sentence(models.ErrDecisionText.Error()))
+		return k.Show(c, f, r)
+	case err != nil && do == models.ApprovalApproved && k.Fails != nil:
+		err = k.Fails(r, err)
+	case err == nil && do == models.ApprovalApproved && k.Done != nil:
+		if said, err = k.Done(c, done); err != nil || said == "" {
+			return err
+		}
+	}
+	if err != nil {
+		return s.DecisionFailed(c, k.PathOf(d.ID), err, k.Known...)
+	}
+	return s.Done(c, k.PathOf(d.ID), said)
+}
+
+// Decision is what a page shows of a request that takes two people: who made it, what the reader may do about it, and who else
+// can approve it. The partial "request" of partials/approval.html shows it, with the page's template "requested", which says what is
+// requested.
+type Decision struct {
+	models.Approval
+	Path, Name string       // of the request; a decision is sent to an address below the path
+	Reason     string       // of the request; may be empty
+	Moment     views.Moment // when it was requested; may be zero
+	Button     string       // what approving it does
+	Refusal    string       // the button that refuses it
+	Reads      string       // who reads the reason of a refusal, in a sentence
+
+	Own, Mine                           bool // the reader requested it; the reader decided it
+	Decided                             views.Moment
+	Decidable, Approvable, Withdrawable bool           // what the reader may do; what they approve may be impossible as things stand
+	Approvers                           []models.Staff // who can decide a waiting request, if the reader cannot
+	Why                                 views.Field    // of a refusal
+	Password                            *views.Field
+	Seen                                string // identifies what the page shows, see models.Decision
+	Token                               string // of the form
+}
+
+// NewDecision returns what the reader may do about a request and who can approve it, by the rule that decides. Pages call it before they
+// read what else they show of the request.
+func (s *Site) NewDecision(c *fiber.Ctx, p *web.Page, f *web.Form, path, name string, r models.Requested) (d Decision, err error) {
+	a, by := r.Asked(), s.Signer(c)
+	d = Decision{Approval: *a, Path: path, Name: name, Refusal: "Refuse", Reads: a.Maker.Username + " can read it.", Token: p.CSRF,
+		Decided: p.Time(a.DecidedAt), Own: a.Maker.StaffID == by.StaffID, Mine: a.Checker.StaffID == by.StaffID}
+	if a.State != models.ApprovalWaiting {
+		return d, nil
+	}
+	if d.Seen = f.Text("seen"); d.Seen == "" || !f.Typed() {
+		if d.Seen, err = s.Store.Seen(c.UserContext(), r); err != nil {
+			return d, err
+		}
+	}
+	decides := func(who models.Signer) error { return a.MayDecide(r.Rule(), who, p.Now) }
+	d.Withdrawable, d.Decidable = a.MayWithdraw(by) == nil, decides(by) == nil
+	if d.Approvable = d.Decidable; d.Decidable {
+		p.Keys = append(p.Keys, web.QueueKey{Key: "y", Word: "Approve: moves to the button, changes nothing"},
+			web.QueueKey{Key: "n", Word: "Refuse: moves to the button"})
+	} else if d.Approvers, err = s.Approvers(c.UserContext(), r.Rule().Checkers, decides); err != nil {
+		return d, err
+	}
 	d.Why = f.Field(views.Field{Name: "why", Autocomplete: "off", Max: models.MaxDecisionText})
 	if d.Decidable || d.Withdrawable {
 		d.Password = p.Confirm
 	}
-	var err error
-	if !d.Decidable {
-		d.Approvers, err = s.Approvers(ctx, rule.Checkers, decides)
-	}
-	return err
+	return d, nil
 }
 
 // ApprovalBadge returns the badge of a request's state.
@@ -82,34 +190,6 @@ func (s *Site) Approvable(kind string) web.Counter {
 		n, err := s.CountApprovable(ctx, who, kind)
 		return web.Count{N: int(n), Word: "waiting"}, err
 	}
-}
-
-// Deciding is a request that the reader decides.
-type Deciding struct {
-	State models.ApprovalState
-	Path  string                  // of the request
-	Show  func(f *web.Form) error // shows the request again, with what is wrong in the form
-	Known []error                 // why a decision changes nothing, besides an ApprovalError
-}
-
-// MakeDecision decides a request. decide returns what it has done in words, or nothing
-// if it has answered.
-func (s *Site) MakeDecision(c *fiber.Ctx, d Deciding, decide func(by models.Signer, f *web.Form) (string, error)) error {
-	f := web.NewForm(c)
-	if !f.Ok() {
-		return d.Show(f)
-	}
-	done, err := decide(s.Signer(c), f)
-	switch {
-	case errors.Is(err, models.ErrDecisionText):
-		f.Refuse("why", web.Sentence(models.ErrDecisionText.Error()))
-		return d.Show(f)
-	case err != nil:
-		return s.DecisionFailed(c, d.Path, err, d.Known...)
-	case done == "":
-		return nil
-	}
-	return s.Done(c, d.Path, done)
 }
 
 // Queue has the addresses of the things before and after an open one, in the list from which the reader opened it.

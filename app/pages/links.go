@@ -45,8 +45,11 @@ func AuditPath(id int64) string { return web.PathOf("/audit", id) }
 // VerificationPath returns the address of a verification's page.
 func VerificationPath(id int64) string { return web.PathOf("/integrity/verifications", id) }
 
+// ChangesPath is the address above the pages of changes that take two people.
+const ChangesPath = "/settings/changes"
+
 // ChangePath returns the address of the page of a change that needs a second administrator.
-func ChangePath(id int64) string { return web.PathOf("/settings/changes", id) }
+func ChangePath(id int64) string { return web.PathOf(ChangesPath, id) }
 
 // APIClientPath returns the address of the page of an API client.
 func APIClientPath(id int64) string { return web.PathOf("/clients", id) }

@@ -16,6 +16,7 @@ import (
 	"pitboss/app/pack"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // A player complains. Support records it; compliance makes a dispute pack from the case, downloads it and checks it at the
@@ -159,8 +160,9 @@ func (l *living) credit(user models.UserID, amount models.Amount) {
 	require.NoError(l, err)
 	outlook, err := l.store.Outlook(l.Context(), asked)
 	require.NoError(l, err)
-	_, err = l.store.ApproveCorrection(l.Context(), signer("mira"), asked.ID,
-		outlook.CorrectionBasis)
+	d := storetest.Opened(l.Context(), l.store, "correction", asked.ID)
+	d.Do, d.Basis = models.ApprovalApproved, outlook.CorrectionBasis
+	_, err = l.store.Decide(l.Context(), signer("mira"), d)
 	require.NoError(l, err)
 }
 

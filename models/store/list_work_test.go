@@ -476,9 +476,13 @@ func looks(size listSize) []look {
 		_, err := s.WaitingRequests(ctx, "correction", "campaign", "restriction", "cash-out", "change")
 		return err
 	})
+	l.add("RequestsWaiting", "all", func(ctx context.Context, s *store.Store) error {
+		_, err := s.RequestsWaiting(ctx, []string{"correction", "campaign", "restriction", "cash-out", "change"}, limit)
+		return err
+	})
 	for name, maker := range map[string]int64{"maker": 2, "rare maker": 1, "no such maker": 99} {
 		l.add("Requests", name, func(ctx context.Context, s *store.Store) error {
-			_, err := s.Requests(ctx, maker, limit)
+			_, err := s.RequestsBy(ctx, maker, limit)
 			return err
 		})
 	}

@@ -532,11 +532,11 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 		}
 		approveChange := func() error {
 			_, checker := storetest.Administrators(t, s.Store)
-			_, err := s.ApproveChange(ctx, checker, s.Number(t, "SELECT MAX(id) FROM change_requests"))
+			err := storetest.Approve(ctx, s.Store, "change", checker, s.Number(t, "SELECT MAX(id) FROM change_requests"))
 			return err
 		}
 		approveCampaign := func() error {
-			return s.ApproveCampaign(ctx, s.Mira, s.Number(t, "SELECT MAX(id) FROM campaigns"))
+			return storetest.Approve(ctx, s.Store, "campaign", s.Mira, s.Number(t, "SELECT MAX(id) FROM campaigns"))
 		}
 		session := func(who models.Signer) error {
 			hash := fmt.Sprint("session of ", who.Name, time.Now().UnixNano())
@@ -564,7 +564,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 					return err
 				}},
 			{"refuse an inserted correction", insertedCorrection, "correction", func() error {
-				_, err := s.RefuseCorrection(ctx, s.Jonas, newest().ID, "no")
+				err := storetest.Refuse(ctx, s.Store, "correction", s.Jonas, newest().ID, "no")
 				return err
 			}},
 			{"grant free spins within raised limits",
@@ -608,7 +608,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			{"approve a change given to another maker",
 				"UPDATE change_requests SET maker = 'nora', maker_id = NORA WHERE id = CHANGE", "change", func() error {
 					maker, _ := storetest.Administrators(t, s.Store)
-					_, err := s.ApproveChange(ctx, maker, s.Number(t, "SELECT MAX(id) FROM change_requests"))
+					err := storetest.Approve(ctx, s.Store, "change", maker, s.Number(t, "SELECT MAX(id) FROM change_requests"))
 					return err
 				}},
 			{"approve a campaign with more spins", "UPDATE campaigns SET spins = 5000 WHERE id = HELD", "campaign", approveCampaign},
@@ -649,7 +649,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 						s.Number(t, "SELECT id FROM restrictions WHERE subject = 1"), "asked again")
 				}},
 			{"approve a cash-out of another amount", "UPDATE cash_reviews SET amount_minor = 1", "cash-out", func() error {
-				return s.ApproveCashOut(ctx, s.Jonas, s.Number(t, "SELECT id FROM cash_reviews"))
+				return storetest.Approve(ctx, s.Store, "cash-out", s.Jonas, s.Number(t, "SELECT id FROM cash_reviews"))
 			}},
 			{"pay a cash-out whose request is gone", "DELETE FROM cash_reviews", "cash-out", func() error {
 				_, err := s.EndCashOut(ctx, storetest.CashActor, storetest.CashID("out"), models.CashPaid)

@@ -213,12 +213,9 @@ func (a *Area) Load(c *fiber.Ctx) (models.Campaign, error) {
 	return web.Find(c, "campaign", a.Store.Campaign)
 }
 
-// Campaign shows one campaign and its progress.
-func (a *Area) Campaign(c *fiber.Ctx, campaign models.Campaign) error {
-	return a.showCampaign(c, web.NewForm(c), campaign)
-}
-
-func (a *Area) showCampaign(c *fiber.Ctx, f *web.Form, campaign models.Campaign) error {
+// show shows one campaign and its progress.
+func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) error {
+	campaign := *asked.(*models.Campaign)
 	page := &campaignPage{Page: a.Page(c, ""), Campaign: newCampaignRow(campaign, a.Now()), OOB: c.Get("HX-Target") == "progress"}
 	page.Progress = web.NewProgress(page.Campaign.Href, campaign.State, page.Campaign.Meter)
 	if page.Reload(c) {

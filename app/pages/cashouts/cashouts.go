@@ -102,37 +102,46 @@ func (a *Area) List(c *fiber.Ctx) error {
 type cashOutPage struct {
 	web.Page
 	pages.Decision
-	Row                  row
-	Player               models.Player
-	Cash                 models.CashTransaction // what became of it
-	Client, ClientID     string                 // the API client's name, and its ID of the cash-out
-	RequestedAt, EndedAt views.Moment
-	LastDeposit          *pages.TransactionRow // before it; nil if there is none
-	Played               models.CashPlay       // since then, or ever
-	Money                []pages.TransactionRow
-	Restricted           []models.Restriction
-	Cases                pages.ThingCases
-	Queue                pages.Queue // of the cash-outs that wait
+	Row              row
+	Player           models.Player
+	Cash             models.CashTransaction // what became of it
+	Client, ClientID string                 // the API client's name, and its ID of the cash-out
+	EndedAt          views.Moment
+	LastDeposit      *pages.TransactionRow // before it; nil if there is none
+	Played           models.CashPlay       // since then, or ever
+	Money            []pages.TransactionRow
+	Restricted       []models.Restriction
+	Cases            pages.ThingCases
+	Queue            pages.Queue // of the cash-outs that wait
 }
 
-// Load reads the cash-out that the address names.
-func (a *Area) Load(c *fiber.Ctx) (models.CashReview, error) {
-	return web.Find(c, "cash-out", a.Store.CashReview)
+// Requests are the cash-outs that people approve. The cashier, not a person, withdraws them.
+func (a *Area) Requests() pages.RequestKind {
+	return pages.RequestKind{Name: "cash-out", Word: "Cash-out", Path: "/cash-outs", List: "/cash-outs", Reads: web.ReadCashOuts,
+		Decides: web.ApproveCashOuts, Show: a.show, Said: map[models.ApprovalState]string{
+			models.ApprovalApproved: "Approved. The cashier may pay it now.",
+			models.ApprovalRefused:  "Refused. The amount is back in the player’s balance."}}
 }
 
-// Detail shows a cash-out with what the reader needs to decide it.
-func (a *Area) Detail(c *fiber.Ctx, r models.CashReview) error { return a.show(c, web.NewForm(c), r) }
-
-func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.CashReview) error {
+// show shows a cash-out with what the reader needs to decide it.
+func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err error) {
+	r := *asked.(*models.CashReview)
 	if err := a.Viewed(c, "player", r.PlayerID, r.PlayerID); err != nil {
 		return err
 	}
-	page := &cashOutPage{Page: a.Page(c, ""), Decision: pages.Decision{Approval: r.Approval, Path: pages.CashOutPath(r.ID),
-		Button: "Approve the cash-out"}}
+	page := &cashOutPage{Page: a.Page(c, "")}
+	page.Decision, err = a.NewDecision(c, &page.Page, f, pages.CashOutPath(r.ID),
+		"Pay "+r.Amount.Grouped()+" "+string(r.Currency)+" to "+string(r.UserID), asked)
+	if err != nil {
+		return err
+	}
+	page.Button, page.Refusal = "Approve the cash-out", "Refuse and return the amount"
+	page.Reads = "The cashier can read it, and may show it to the player. Do not write about money laundering here."
+	page.Decision.Moment = page.Time(r.At)
 	page.Row = newRow(&page.Page, r)
-	page.Badges, page.RequestedAt = []views.Badge{page.Row.Badge}, page.Time(r.At)
+	page.Badges = []views.Badge{page.Row.Badge}
 	ctx := c.UserContext()
-	err := atonce.Read(
+	err = atonce.Read(
 		func() error { return a.readCashOut(ctx, page, r) },
 		func() error { return a.readPlayed(ctx, page, r) },
 		func() error { return a.readPlayer(ctx, page, r) },
@@ -144,9 +153,6 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.CashReview) error {
 		ended := map[models.CashState]models.OperationKind{models.CashPaidOut: models.CashPaid,
 			models.CashGivenBack: models.CashReturned, models.CashCameBack: models.CashPaid}
 		page.Badges[0] = badge(r.State, ended[page.Cash.State])
-	}
-	if err := a.Decide(c, &page.Page, f, &page.Decision, models.CashReviewRule); err != nil {
-		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "cash-outs/cash-out", page)
 }
@@ -210,24 +216,4 @@ func (a *Area) readQueue(ctx context.Context, page *cashOutPage, r models.CashRe
 		return a.Store.CashReviews(ctx, models.CashReviewFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: 1, Page: at}})
 	}, func(r models.CashReview) string { return pages.CashOutPath(r.ID) })
 	return err
-}
-
-// Approve approves a cash-out.
-func (a *Area) Approve(c *fiber.Ctx, r models.CashReview) error {
-	return a.decide(c, r, func(by models.Signer, _ *web.Form) (string, error) {
-		return "Approved. The cashier may pay it now.", a.Store.ApproveCashOut(c.UserContext(), by, r.ID)
-	})
-}
-
-// Refuse refuses a cash-out, which returns its amount to the balance.
-func (a *Area) Refuse(c *fiber.Ctx, r models.CashReview) error {
-	return a.decide(c, r, func(by models.Signer, f *web.Form) (string, error) {
-		return "Refused. The amount is back in the player’s balance.",
-			a.Store.RefuseCashOut(c.UserContext(), by, r.ID, f.Text("why"))
-	})
-}
-
-func (a *Area) decide(c *fiber.Ctx, r models.CashReview, decide func(models.Signer, *web.Form) (string, error)) error {
-	return a.MakeDecision(c, pages.Deciding{State: r.State, Path: pages.CashOutPath(r.ID),
-		Show: func(f *web.Form) error { return a.show(c, f, r) }}, decide)
 }

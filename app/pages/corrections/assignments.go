@@ -37,7 +37,7 @@ func (a *Area) AssignCorrection(c *fiber.Ctx, found models.Correction) error {
 	f := web.NewForm(c)
 	name, chosen := pages.Assignee(f, names)
 	if !f.Ok() {
-		return a.show(c, f, found)
+		return a.show(c, f, &found)
 	}
 	if !chosen {
 		return c.Redirect(pages.CorrectionPath(found.ID), fiber.StatusSeeOther)

@@ -2,6 +2,7 @@ package corrections
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -37,6 +38,7 @@ type correctionEffect struct {
 
 type correctionPage struct {
 	web.Page
+	pages.Decision
 	Open   openCorrection
 	Assign *pages.Assignment
 	Queue  pages.Queue // of the corrections that wait
@@ -45,14 +47,11 @@ type correctionPage struct {
 // openCorrection is the correction of a page.
 type openCorrection struct {
 	correctionWords
-	Changes                *correctionEffect
-	Checks                 *correctionChecks
-	Reason                 string
-	Own, Mine              bool // the reader requested it; the reader decided it
-	RequestedAt, DecidedAt views.Moment
-	Decision               pages.Decision
-	Approvable             bool // the reader may approve it, and it can be booked as things stand
-	Seen                   models.CorrectionBasis
+	Changes *correctionEffect
+	Checks  *correctionChecks // while it waits
+	Reason  string
+	Own     bool // the reader requested it
+	Basis   models.CorrectionBasis
 }
 
 // Load reads the correction that the address names.
@@ -60,23 +59,22 @@ func (a *Area) Load(c *fiber.Ctx) (models.Correction, error) {
 	return web.Find(c, "correction", a.Store.Correction)
 }
 
-// Detail shows a correction, with what the reader needs to decide it.
-func (a *Area) Detail(c *fiber.Ctx, found models.Correction) error {
-	return a.show(c, web.NewForm(c), found)
-}
-
-func (a *Area) show(c *fiber.Ctx, f *web.Form, found models.Correction) error {
+// show shows a correction, with what the reader needs to decide it.
+func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err error) {
+	found := *asked.(*models.Correction)
 	ctx, id := c.UserContext(), found.ID
 	if err := a.Viewed(c, "correction", id, found.PlayerID); err != nil {
 		return err
 	}
 	page := &correctionPage{Page: a.Page(c, "")}
 	page.Badges = []views.Badge{pages.CorrectionState(&page.Page, found)}
-	page.Open = openCorrection{correctionWords: wordsOf(&page.Page, found), RequestedAt: page.Time(found.At),
-		DecidedAt: page.Time(found.DecidedAt), Reason: pages.ReasonWord(found.Reason),
-		Own: found.Maker.StaffID == page.Reader.ID, Mine: found.Checker.StaffID == page.Reader.ID,
-		Decision: pages.Decision{Approval: found.Approval, Path: pages.CorrectionPath(id)}}
-	var err error
+	page.Open = openCorrection{correctionWords: wordsOf(&page.Page, found), Reason: pages.ReasonWord(found.Reason),
+		Own: found.Maker.StaffID == page.Reader.ID}
+	page.Decision, err = a.NewDecision(c, &page.Page, f, pages.CorrectionPath(id), "Correction "+strconv.FormatInt(id, 10), asked)
+	if err != nil {
+		return err
+	}
+	page.Decision.Moment = page.Time(found.At)
 	page.Queue, err = pages.NewQueue(&page.Page, "correction", found.Place(), func(at models.Cursor) (models.Page[models.Correction], error) {
 		return a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting, Span: models.Span{Limit: 1, Page: at}})
 	}, func(k models.Correction) string { return pages.CorrectionPath(k.ID) })
@@ -115,22 +113,15 @@ func (a *Area) waiting(c *fiber.Ctx, page *correctionPage, f *web.Form, found mo
 		if err != nil {
 			return err
 		}
-		page.Assign = pages.NewAssignment(&page.Page, f, o.Decision.Path+"/assignee", found.Assignee, names)
+		page.Assign = pages.NewAssignment(&page.Page, f, page.Decision.Path+"/assignee", found.Assignee, names)
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the correction: moves to the choice"})
-	}
-	if err := a.Decide(c, &page.Page, f, &o.Decision, models.CorrectionRule); err != nil {
-		return err
-	}
-	if o.Decision.Decidable {
-		page.Keys = append(page.Keys, web.QueueKey{Key: "y", Word: "Approve: moves to the button, books nothing"},
-			web.QueueKey{Key: "n", Word: "Refuse: moves to the button"})
 	}
 	outlook, err := a.Store.Outlook(ctx, found)
 	if err != nil {
 		return err
 	}
-	o.Seen, o.Approvable = outlook.CorrectionBasis, outlook.Refusal == nil && outlook.Again.Told(found.Another) == nil &&
-		o.Decision.Decidable
+	o.Basis = outlook.CorrectionBasis
+	page.Approvable = page.Decidable && outlook.Refusal == nil && outlook.Again.Told(found.Another) == nil
 	if o.Changes, err = a.correctionEffect(ctx, found, outlook); err != nil {
 		return err
 	}

@@ -103,7 +103,8 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 				path := shown.Find(".pb-confirm").AttrOr("action", "")
 				path = strings.TrimSuffix(path, "/approval")
 				seen := url.Values{"after": {strconv.FormatInt(int64(balance+500), 10)}, "others": {"0"}, "reversed": {"0"},
-					"similar": {strconv.Itoa(booked)}, "password": {apptest.Password}, "csrf": {desk.Token("/account")}}
+					"similar": {strconv.Itoa(booked)}, "password": {apptest.Password}, "csrf": {desk.Token("/account")},
+					"seen": {desk.Get(path).Find("[name=seen]").AttrOr("value", "")}}
 				answer := desk.Post("", path+"/approval", seen)
 				same := maker == checker && who == 0
 				if checker == models.Finance && !same {
@@ -120,7 +121,7 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 					} else {
 						require.Equal(t, http.StatusForbidden, answer.Status, "%s asks, %s %d decides", maker, checker, who)
 					}
-					refused := desks[models.Finance][1].Post("/account", path+"/refusal", url.Values{"why": {"Not this one."}})
+					refused := desks[models.Finance][1].Post(path, path+"/refusal", url.Values{"why": {"Not this one."}})
 					require.Equal(t, http.StatusSeeOther, refused.Status, refused.Body)
 				}
 				require.Equal(t, balance, s.Balance("anna"))
@@ -278,7 +279,7 @@ func TestApproverIsShownChanges(t *testing.T) {
 	gone := approve("/corrections/2", page)
 	require.Contains(t, apptest.TextOf(gone, ".pb-flash"), "rolled back already")
 	require.Zero(t, gone.Find("button:contains('Refund 1.00')").Length(), "nothing is left to approve")
-	withdrawn := mira.Post("/account", "/corrections/2/withdrawal", nil)
+	withdrawn := mira.Post("/corrections/2", "/corrections/2/withdrawal", nil)
 	require.Equal(t, http.StatusSeeOther, withdrawn.Status, withdrawn.Body)
 	late := jonas.Post("/account", "/corrections/2/refusal", url.Values{"why": {"no"}})
 	require.Contains(t, jonas.Get(late.Location).Find(".pb-flash").Text(), "already withdrawn")

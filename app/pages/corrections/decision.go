@@ -11,50 +11,28 @@ import (
 	"pitboss/models"
 )
 
-// Approve books a correction in the reader's name, provided that its effect is still what they saw.
-func (a *Area) Approve(c *fiber.Ctx, found models.Correction) error {
-	return a.decide(c, found, func(by models.Signer, f *web.Form) (string, error) {
-		booked, err := a.Store.ApproveCorrection(c.UserContext(), by, found.ID, readSeen(f))
-		if err != nil {
-			return "", a.notBooked(found, err)
-		}
-		return correctionDone(booked), nil
-	})
-}
-
-// Refuse refuses a correction.
-func (a *Area) Refuse(c *fiber.Ctx, found models.Correction) error {
-	return a.decide(c, found, func(by models.Signer, f *web.Form) (string, error) {
-		_, err := a.Store.RefuseCorrection(c.UserContext(), by, found.ID, f.Text("why"))
-		return "The correction is refused. No money has moved.", err
-	})
-}
-
-// Withdraw withdraws one of the reader's own corrections.
-func (a *Area) Withdraw(c *fiber.Ctx, found models.Correction) error {
-	return a.decide(c, found, func(by models.Signer, _ *web.Form) (string, error) {
-		_, err := a.Store.WithdrawCorrection(c.UserContext(), by, found.ID, "")
-		return "The correction is withdrawn. No money has moved.", err
-	})
-}
-
-func (a *Area) decide(c *fiber.Ctx, found models.Correction, decide func(models.Signer, *web.Form) (string, error)) error {
-	return a.MakeDecision(c, pages.Deciding{State: found.State, Path: pages.CorrectionPath(found.ID),
-		Show: func(f *web.Form) error { return a.show(c, f, found) }}, decide)
+// Requests are the corrections.
+func (a *Area) Requests() pages.RequestKind {
+	return pages.RequestKind{Name: "correction", Word: "Correction", Path: "/corrections", List: "/corrections",
+		Reads: web.ReadCorrections, Decides: web.CheckCorrections, Withdraws: web.RequestCorrections, Show: a.show,
+		Basis: readBasis, Done: correctionDone, Fails: a.notBooked, Said: map[models.ApprovalState]string{
+			models.ApprovalRefused:   "The correction is refused. No money has moved.",
+			models.ApprovalWithdrawn: "The correction is withdrawn. No money has moved."}}
 }
 
 // correctionDone says what was booked.
-func correctionDone(c models.Correction) string {
+func correctionDone(_ *fiber.Ctx, asked models.Requested) (string, error) {
+	c := asked.(*models.Correction)
 	currency := " " + string(c.Currency)
 	if c.Effect == 0 {
-		return "Rolled back. The balance of " + string(c.UserID) + " stays at " + c.After.Grouped() + currency + "."
+		return "Rolled back. The balance of " + string(c.UserID) + " stays at " + c.After.Grouped() + currency + ".", nil
 	}
 	return "Booked. The balance of " + string(c.UserID) + " went from " + c.Before.Grouped() + " to " +
-		c.After.Grouped() + currency + "."
+		c.After.Grouped() + currency + ".", nil
 }
 
-// readSeen reads the effect that the reader saw. What a form without it says agrees with nothing.
-func readSeen(f *web.Form) models.CorrectionBasis {
+// readBasis reads the effect that the reader saw. What a form without it says agrees with nothing.
+func readBasis(f *web.Form) models.CorrectionBasis {
 	number := func(name string) int64 {
 		n, err := strconv.ParseInt(f.Text(name), 10, 64)
 		if err != nil {
@@ -67,7 +45,8 @@ func readSeen(f *web.Form) models.CorrectionBasis {
 }
 
 // notBooked returns why a correction was not booked, as an ApprovalError, or the error page if it is not known whether it was.
-func (a *Area) notBooked(found models.Correction, err error) error {
+func (a *Area) notBooked(asked models.Requested, err error) error {
+	found := *asked.(*models.Correction)
 	var tampered models.TamperedError
 	switch {
 	case errors.As(err, &tampered):

@@ -391,7 +391,7 @@ func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 	if f.RefusedOtherThan("password") {
 		return a.ShowAgain(c, f, newCorrectionPath)
 	}
-	shown := readSeen(f)
+	shown := readBasis(f)
 	if r.Seen = shown.Similar; r.Seen < 0 || !f.Ok() {
 		return a.ShowAgain(c, f, confirmCorrectionPath) // this includes forms that no page of ours sends
 	}

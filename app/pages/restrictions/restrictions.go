@@ -351,22 +351,28 @@ type restrictionPage struct {
 	Tell                       *pages.Answer
 }
 
-// Load reads the restriction that the address names.
-func (a *Area) Load(c *fiber.Ctx) (models.Restriction, error) {
-	return web.Find(c, "restriction", a.Store.Restriction)
+// Requests are the requests that a restriction ends early.
+func (a *Area) Requests() pages.RequestKind {
+	return pages.RequestKind{Name: "restriction", Word: "End of restriction", Path: "/restrictions", List: "/restrictions?state=waiting",
+		Reads: web.ReadRestrictions, Decides: web.EndRestrictions, Withdraws: web.EndRestrictions, Show: a.show,
+		Known: endRefusals, Said: map[models.ApprovalState]string{
+			models.ApprovalApproved:  "The restriction has ended.",
+			models.ApprovalRefused:   "The request is refused. The restriction stays in effect.",
+			models.ApprovalWithdrawn: "The request is withdrawn. The restriction stays in effect."}}
 }
 
-// Detail shows a restriction, with what the reader may do about it.
-func (a *Area) Detail(c *fiber.Ctx, r models.Restriction) error { return a.show(c, web.NewForm(c), r) }
+// endRefusals are why the end of a restriction is neither requested nor decided.
+var endRefusals = []error{models.ErrRestrictionEnded, models.ErrNeverEndsEarly, models.ErrEndRequested}
 
-func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.Restriction) (err error) {
+// show shows a restriction, with what the reader may do about it.
+func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err error) {
+	r := *asked.(*models.Restriction)
 	if r.PlayerID != 0 {
 		if err := a.Viewed(c, "player", r.PlayerID, r.PlayerID); err != nil {
 			return err
 		}
 	}
-	page := &restrictionPage{Page: a.Page(c, ""), Decision: pages.Decision{Approval: r.Approval,
-		Path: pages.RestrictionPath(r.ID), Reason: r.EndReason, Button: "End the restriction"}}
+	page := &restrictionPage{Page: a.Page(c, "")}
 	page.Row = newRow(&page.Page, r)
 	page.Badges = []views.Badge{page.Row.Badge}
 	page.SetAt, page.RestrictedUntil = page.Time(r.At), page.Time(r.Until)
@@ -375,8 +381,18 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.Restriction) (err error)
 	if r.Kind == models.SelfExclusion {
 		page.Mistake = page.Time(r.At.Add(models.MistakeFor))
 	}
-	if page.Requestable {
+	if r.State != 0 {
+		page.Decision, err = a.NewDecision(c, &page.Page, f, pages.RestrictionPath(r.ID), "End of the restriction", asked)
+		page.Decision.Reason, page.Button = r.EndReason, "End the restriction"
+		if r.EndsEarly(page.Now) != nil {
+			page.Decidable, page.Approvable, page.Withdrawable = false, false, false
+		}
+	}
+	if page.Requestable && err == nil {
 		page.EndReason = f.Field(views.Field{Name: "why", Required: true, Max: models.MaxDecisionText})
+	}
+	if err != nil {
+		return err
 	}
 	if r.PlayerID != 0 {
 		player, _, err := a.Store.PlayerByID(c.UserContext(), r.PlayerID)
@@ -392,50 +408,25 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, r models.Restriction) (err error)
 		}
 		page.Game = game.Ref().Title()
 	}
-	if r.State != 0 && r.EndsEarly(page.Now) == nil {
-		if err := a.Decide(c, &page.Page, f, &page.Decision, r.Rule()); err != nil {
-			return err
-		}
-	}
 	return a.RenderForm(c, !f.Ok(), "restrictions/restriction", page)
 }
 
 // RequestEnd requests that a restriction ends early.
-func (a *Area) RequestEnd(c *fiber.Ctx, r models.Restriction) error {
-	return a.decide(c, r, "The end of the restriction is requested. It stays in effect until a second person approves that.",
-		func(ctx context.Context, by models.Signer, f *web.Form) error {
-			return a.Store.RequestEnd(ctx, by, r.ID, f.Text("why"))
-		})
-}
-
-// ApproveEnd ends a restriction.
-func (a *Area) ApproveEnd(c *fiber.Ctx, r models.Restriction) error {
-	return a.decide(c, r, "The restriction has ended.",
-		func(ctx context.Context, by models.Signer, _ *web.Form) error {
-			return a.Store.ApproveEnd(ctx, by, r.ID)
-		})
-}
-
-// RefuseEnd refuses that a restriction ends early.
-func (a *Area) RefuseEnd(c *fiber.Ctx, r models.Restriction) error {
-	return a.decide(c, r, "The request is refused. The restriction stays in effect.",
-		func(ctx context.Context, by models.Signer, f *web.Form) error {
-			return a.Store.RefuseEnd(ctx, by, r.ID, f.Text("why"))
-		})
-}
-
-// WithdrawEnd takes back the reader's request to end a restriction.
-func (a *Area) WithdrawEnd(c *fiber.Ctx, r models.Restriction) error {
-	return a.decide(c, r, "The request is withdrawn. The restriction stays in effect.",
-		func(ctx context.Context, by models.Signer, _ *web.Form) error {
-			return a.Store.WithdrawEnd(ctx, by, r.ID)
-		})
-}
-
-func (a *Area) decide(c *fiber.Ctx, r models.Restriction, done string,
-	decide func(context.Context, models.Signer, *web.Form) error) error {
-	return a.MakeDecision(c, pages.Deciding{State: r.State, Path: pages.RestrictionPath(r.ID),
-		Show:  func(f *web.Form) error { return a.show(c, f, r) },
-		Known: []error{models.ErrRestrictionEnded, models.ErrNeverEndsEarly, models.ErrEndRequested}},
-		func(by models.Signer, f *web.Form) (string, error) { return done, decide(c.UserContext(), by, f) })
+func (a *Area) RequestEnd(c *fiber.Ctx) error {
+	r, err := web.Find(c, "restriction", a.Store.Restriction)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	if models.CheckDecisionText(f.Text("why")) != nil {
+		f.Refuse("why", web.Sentence(models.ErrDecisionText.Error()))
+	}
+	if !f.Ok() {
+		return a.show(c, f, &r)
+	}
+	if err := a.Store.RequestEnd(c.UserContext(), a.Signer(c), r.ID, f.Text("why")); err != nil {
+		return a.DecisionFailed(c, pages.RestrictionPath(r.ID), err, endRefusals...)
+	}
+	return a.Done(c, pages.RestrictionPath(r.ID),
+		"The end of the restriction is requested. It stays in effect until a second person approves that.")
 }

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -20,55 +21,34 @@ type changePage struct {
 	Figures bool // finance or compliance approves it, not an administrator
 }
 
-// LoadChange reads the change request that the address names.
-func (a *Area) LoadChange(c *fiber.Ctx) (models.ChangeRequest, error) {
-	return web.Find(c, "change request", a.Store.ChangeRequest)
+// Changes are the changes of settings, limits, rates and clients that take two people.
+func (a *Area) Changes() pages.RequestKind {
+	return pages.RequestKind{Name: "change", Word: "Change of settings or clients", Path: pages.ChangesPath, List: "/settings#changes",
+		Reads: web.ReadSettings, Decides: web.DecideChanges, Withdraws: web.DecideChanges, Show: a.showChange, Done: a.changed,
+		Said: map[models.ApprovalState]string{models.ApprovalRefused: "The change is refused. Nothing has changed.",
+			models.ApprovalWithdrawn: "The change is withdrawn. Nothing has changed."},
+		Known: []error{models.ErrChangeOvertaken, models.ErrChangeInvalid, models.ErrClientNameTaken}}
 }
 
-func (a *Area) Change(c *fiber.Ctx, r models.ChangeRequest) error {
-	return a.showChange(c, web.NewForm(c), r)
-}
-
-func (a *Area) showChange(c *fiber.Ctx, f *web.Form, r models.ChangeRequest) error {
-	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: pages.ChangeTitle(r.Subject), Changes: pages.ChangeRows(r),
-		Decision: pages.Decision{Approval: r.Approval, Path: pages.ChangePath(r.ID), Reason: r.Reason,
-			Button: "Approve the change"}}
-	page.Figures = !slices.Contains(r.Subject.Rule().Checkers, models.Administrator)
+func (a *Area) showChange(c *fiber.Ctx, f *web.Form, asked models.Requested) (err error) {
+	r := *asked.(*models.ChangeRequest)
+	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: pages.ChangeTitle(r.Subject), Changes: pages.ChangeRows(r)}
+	page.Figures = !slices.Contains(r.Rule().Checkers, models.Administrator)
 	page.Badges = []views.Badge{pages.ApprovalBadge(r.State)}
-	if err := a.Decide(c, &page.Page, f, &page.Decision, r.Subject.Rule()); err != nil {
+	page.Decision, err = a.NewDecision(c, &page.Page, f, pages.ChangePath(r.ID), "Change "+strconv.FormatInt(r.ID, 10), asked)
+	if err != nil {
 		return err
 	}
+	page.Decision.Reason, page.Decision.Moment, page.Button = r.Reason, page.Time(r.At), "Approve the change"
 	return a.RenderForm(c, !f.Ok(), "settings/change", page)
 }
 
-func (a *Area) ApproveChange(c *fiber.Ctx, r models.ChangeRequest) error {
-	return a.decideChange(c, r, func(by models.Signer, _ *web.Form) (string, error) {
-		approved, err := a.Store.ApproveChange(c.UserContext(), by, r.ID)
-		if err == nil && approved.Half != "" {
-			return "", a.showHalf(c, approved)
-		}
-		return "The change is in effect.", err
-	})
-}
-
-func (a *Area) RefuseChange(c *fiber.Ctx, r models.ChangeRequest) error {
-	return a.decideChange(c, r, func(by models.Signer, f *web.Form) (string, error) {
-		_, err := a.Store.RefuseChange(c.UserContext(), by, r.ID, f.Text("why"))
-		return "The change is refused. Nothing has changed.", err
-	})
-}
-
-func (a *Area) WithdrawChange(c *fiber.Ctx, r models.ChangeRequest) error {
-	return a.decideChange(c, r, func(by models.Signer, _ *web.Form) (string, error) {
-		_, err := a.Store.WithdrawChange(c.UserContext(), by, r.ID)
-		return "The change is withdrawn. Nothing has changed.", err
-	})
-}
-
-func (a *Area) decideChange(c *fiber.Ctx, r models.ChangeRequest, decide func(models.Signer, *web.Form) (string, error)) error {
-	return a.MakeDecision(c, pages.Deciding{State: r.State, Path: pages.ChangePath(r.ID),
-		Show:  func(f *web.Form) error { return a.showChange(c, f, r) },
-		Known: []error{models.ErrChangeOvertaken, models.ErrChangeInvalid, models.ErrClientNameTaken}}, decide)
+// changed says that a change is in effect, or shows the half of a new secret.
+func (a *Area) changed(c *fiber.Ctx, asked models.Requested) (string, error) {
+	if r := asked.(*models.ChangeRequest); r.Half != "" {
+		return "", a.showHalf(c, *r)
+	}
+	return "The change is in effect.", nil
 }
 
 // showHalf shows the second half of an API client's new secret, and the secret of its webhook, once.

@@ -19,9 +19,10 @@ func (p *past) actions() map[int]func(context.Context) error {
 			rules.Limits.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 2000, PlayerPerDay: 4000, HousePerDay: 600000}}
 			rules.SpinCost = map[models.Currency]models.Amount{"EUR": 20}
 			r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeGrantLimits, rules, "Free spins have a budget in euros.")
-			if err == nil {
-				_, err = p.store.ApproveChange(ctx, p.staff["adam"], r.ID)
+			if err != nil {
+				return err
 			}
+			_, err = decide(ctx, p.store, p.staff["adam"], &r, models.Decision{Kind: "change", ID: r.ID, Do: models.ApprovalApproved})
 			return err
 		},
 		2: func(ctx context.Context) error { return p.grant(ctx, "anna", 3, 10) },
@@ -124,14 +125,13 @@ func (p *past) correct(ctx context.Context, maker, checker string, approve bool,
 		return err
 	}
 	p.forward(25 * time.Minute)
-	if !approve {
-		_, err = p.store.RefuseCorrection(ctx, p.staff[checker], asked.ID, "The player’s own history explains it.")
+	d := models.Decision{Kind: "correction", ID: asked.ID, Do: models.ApprovalApproved}
+	if outlook, err := p.store.Outlook(ctx, asked); err != nil {
 		return err
+	} else if d.Basis = outlook.CorrectionBasis; !approve {
+		d.Do, d.Why = models.ApprovalRefused, "The player’s own history explains it."
 	}
-	outlook, err := p.store.Outlook(ctx, asked)
-	if err == nil {
-		_, err = p.store.ApproveCorrection(ctx, p.staff[checker], asked.ID, outlook.CorrectionBasis)
-	}
+	_, err = decide(ctx, p.store, p.staff[checker], &asked, d)
 	return err
 }
 

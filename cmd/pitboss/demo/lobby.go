@@ -32,7 +32,7 @@ func LobbyToken(ctx context.Context, s *store.Store) (token string, err error) {
 		var r models.ChangeRequest
 		if r, err = s.RequestChange(ctx, signers[0], models.ChangeAPIClient, models.APITermsRequest{APITerms: lobby},
 			"The demo's lobby, for test players."); err == nil {
-			_, err = s.ApproveChange(ctx, signers[1], r.ID)
+			_, err = decide(ctx, s, signers[1], &r, models.Decision{Kind: "change", ID: r.ID, Do: models.ApprovalApproved})
 		}
 		if err == nil {
 			id, err = lobbyClient(ctx, s)
@@ -44,7 +44,10 @@ func LobbyToken(ctx context.Context, s *store.Store) (token string, err error) {
 	begin, r, err := s.RequestAPISecret(ctx, signers[0], id, 0, "The demo has started.")
 	var pending models.ChangePendingError
 	if errors.As(err, &pending) { // an earlier start was cut off
-		if _, err = s.WithdrawChange(ctx, signers[0], pending.ID); err != nil {
+		if r, _, err = s.ChangeRequest(ctx, pending.ID); err == nil {
+			_, err = decide(ctx, s, signers[0], &r, models.Decision{Kind: "change", ID: r.ID, Do: models.ApprovalWithdrawn})
+		}
+		if err != nil {
 			return "", err
 		}
 		begin, r, err = s.RequestAPISecret(ctx, signers[0], id, 0, "The demo has started.")
@@ -52,8 +55,20 @@ func LobbyToken(ctx context.Context, s *store.Store) (token string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r, err = s.ApproveChange(ctx, signers[1], r.ID)
-	return begin + r.Half, err
+	done, err := decide(ctx, s, signers[1], &r, models.Decision{Kind: "change", ID: r.ID, Do: models.ApprovalApproved})
+	if err != nil {
+		return "", err
+	}
+	return begin + done.(*models.ChangeRequest).Half, nil
+}
+
+// decide decides a request as d says, in the name of somebody who has its page open.
+func decide(ctx context.Context, s *store.Store, by models.Signer, r models.Requested, d models.Decision) (models.Requested, error) {
+	var err error
+	if d.Seen, err = s.Seen(ctx, r); err != nil {
+		return nil, err
+	}
+	return s.Decide(ctx, by, d)
 }
 
 // lobbyClient returns the number of the lobby's client, or 0.

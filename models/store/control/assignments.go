@@ -3,8 +3,6 @@ package control
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -58,52 +56,6 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 		return fmt.Errorf("assign correction %d: %w", id, err)
 	}
 	return nil
-}
-
-// requestTables are the tables of what takes two people, by the Object of their audit events: the columns of the player, of what
-// decides who approves it, and of when it ends.
-var requestTables = []struct{ object, table, player, about, ends string }{
-	{"correction", "corrections", "player_id", "''", never}, {"campaign", "campaigns", "0", "''", "expires_at_us"},
-	{"restriction", "restrictions", "player_id",
-		"CASE WHEN kind = 3 AND setter_role = 'compliance' OR kind = 1 AND maker_role <> 'compliance' THEN 'compliance' " +
-			"ELSE CAST(subject AS CHAR) END",
-		fmt.Sprintf("CASE WHEN kind = 1 AND until_us > at_us + %d THEN at_us + %[1]d ELSE until_us END", models.MistakeFor.Microseconds())},
-	{"cash-out", "cash_reviews", "player_id", "''", never},
-	{"change", "change_requests", "0", "subject", never},
-}
-
-const never = "9223372036854775807"
-
-// WaitingRequests counts the requests of some kinds that wait for a second person. Nobody has agreed yet to a cash-out of maker 0.
-func (s *Store) WaitingRequests(ctx context.Context, kinds ...string) (list []models.WaitingRequests, err error) {
-	for _, t := range requestTables {
-		if !slices.Contains(kinds, t.object) {
-			continue
-		}
-		found, err := db.All[models.WaitingRequests](s.db.Read.WithContext(ctx), "count waiting requests", "SELECT '"+t.object+"' AS kind, "+
-			t.about+" AS about, maker_id, COUNT(*) AS n FROM "+t.table+" WHERE state = ? AND "+t.ends+" > ? GROUP BY "+t.about+", maker_id",
-			models.ApprovalWaiting, db.Micros(s.db.Now()))
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, found...)
-	}
-	return list, nil
-}
-
-// Requests returns what a member of staff has requested of a second person, newest first and up to limit.
-func (s *Store) Requests(ctx context.Context, staffID int64, limit int) ([]models.Request, error) {
-	var each []string
-	var args []any
-	for _, t := range requestTables {
-		each = append(each, "SELECT * FROM (SELECT '"+t.object+"' AS kind, id, at_us, "+t.player+" AS player_id, maker_id, maker, "+
-			"maker_role, state, checker_id, checker, checker_role, decided_at_us, decision_note FROM "+t.table+
-			" WHERE maker_id = ? ORDER BY at_us DESC, id DESC LIMIT ?) "+t.table)
-		args = append(args, staffID, limit)
-	}
-	return db.All[models.Request](s.db.Read.WithContext(ctx), "list requests",
-		"SELECT r.*, COALESCE(p.user_id, '') AS user_id FROM ("+strings.Join(each, " UNION ALL ")+
-			") r LEFT JOIN players p ON p.id = r.player_id ORDER BY r.at_us DESC, r.kind, r.id DESC LIMIT ?", append(args, limit)...)
 }
 
 const overdueFollower = db.Follower("complaints become overdue")

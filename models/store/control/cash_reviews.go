@@ -10,6 +10,7 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
+	"pitboss/models/store/staff"
 )
 
 // Cash-outs that people approve before they are paid. Every change of one is made under the player's wallet's lock: the request
@@ -136,10 +137,17 @@ func (s *Store) EndCashOut(ctx context.Context, by models.Actor, id models.Trans
 // lockReview locks the request of a cash-out, and compares it with the ledger.
 func (s *Store) lockReview(tx *gorm.DB, id int64, t models.CashTransaction) (models.CashReview, error) {
 	r, err := db.Locked[models.CashReview](s.db, tx, id, models.ErrCashReviewUnknown)
-	if err == nil && (r.TransactionID != models.CashID(t.Client, t.ID) || r.PlayerID != t.PlayerID || r.Amount != t.Amount) {
-		err = models.TamperedError{Object: "cash-out", ObjectID: db.Numbered(r.ID)}
+	if err == nil {
+		err = compareReview(r, t)
 	}
 	return r, err
+}
+
+func compareReview(r models.CashReview, t models.CashTransaction) error {
+	if r.TransactionID != models.CashID(t.Client, t.ID) || r.PlayerID != t.PlayerID || r.Amount != t.Amount {
+		return models.TamperedError{Object: "cash-out", ObjectID: db.Numbered(r.ID)}
+	}
+	return nil
 }
 
 func (s *Store) writeReview(tx *gorm.DB, by models.Actor, r models.CashReview, action, reason string) error {
@@ -149,67 +157,41 @@ func (s *Store) writeReview(tx *gorm.DB, by models.Actor, r models.CashReview, a
 	return s.recordReview(tx, by, r, action, reason)
 }
 
-// ApproveCashOut records that a person agrees that a cash-out is paid. It returns
-// models.ErrCashReviewUnknown or an ApprovalError.
-func (s *Store) ApproveCashOut(ctx context.Context, by models.Signer, id int64) error {
-	t, err := s.cashOfReview(ctx, id)
+// decideCashOut approves or refuses that a cash-out is paid. A refusal returns the amount to the balance, in its transaction. It
+// returns models.ErrCashReviewUnknown or the errors of staff.Decided; one if the wallet declines the return is an ApprovalError too.
+func (s *Store) decideCashOut(ctx context.Context, by models.Signer, d models.Decision) (r models.CashReview, err error) {
+	t, err := s.cashOfReview(ctx, d.ID)
 	if err != nil {
-		return err
+		return r, err
 	}
-	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := s.spins.LockWallet(tx, t.PlayerID); err != nil {
-			return err
-		}
-		r, err := s.lockReview(tx, id, t)
-		if err == nil {
-			err = s.staff.CheckSigner(tx, by)
-		}
-		if err != nil {
-			return err
-		}
-		if err := r.Approve(models.CashReviewRule, by, s.db.Now()); err != nil {
-			return err
-		}
-		return s.writeReview(tx, by.Actor, r, "cash-out approved", "")
-	})
-	if err != nil {
-		return fmt.Errorf("approve cash-out %d: %w", id, err)
-	}
-	return nil
-}
-
-// RefuseCashOut returns the amount of a cash-out to the balance, in the transaction of the refusal. It returns the errors of
-// ApproveCashOut; one if the wallet declines it is an ApprovalError too.
-func (s *Store) RefuseCashOut(ctx context.Context, by models.Signer, id int64, why string) error {
-	t, err := s.cashOfReview(ctx, id)
-	if err != nil {
-		return err
-	}
-	op := models.Operation{Source: models.SourceClient, Kind: models.CashReturned, UserID: t.UserID,
-		TransactionID: models.CashID(t.Client, t.ID)}
-	result, err := s.ledger.ApplyWith(ctx, op, func(tx *gorm.DB, result models.Result) error {
-		r, err := s.lockReview(tx, id, t)
-		if err == nil {
-			err = s.staff.CheckSigner(tx, by)
-		}
-		if err != nil {
-			return err
-		}
-		if err := r.Refuse(models.CashReviewRule, by, why, s.db.Now()); err != nil {
+	decide := func(tx *gorm.DB, result models.Result) error {
+		if r, err = staff.Decided[models.CashReview](s.staff, tx, by, d, models.ErrCashReviewUnknown); err != nil {
 			return err // also if the cashier has canceled it meanwhile, so that the wallet declines
+		}
+		if err := compareReview(r, t); err != nil {
+			return err
 		}
 		if result.Decline != models.None {
 			return models.ApprovalError{Why: models.CorrectionDeclinedError{Decline: result.Decline}}
 		}
-		return s.writeReview(tx, by.Actor, r, "cash-out refused", why)
-	})
+		return s.writeReview(tx, by.Actor, r, "cash-out "+r.State.String(), r.DecisionText)
+	}
+	if d.Do == models.ApprovalApproved {
+		err = s.db.Change(ctx, func(tx *gorm.DB) error {
+			if err := s.spins.LockWallet(tx, t.PlayerID); err != nil {
+				return err
+			}
+			return decide(tx, models.Result{})
+		})
+		return r, err
+	}
+	op := models.Operation{Source: models.SourceClient, Kind: models.CashReturned, UserID: t.UserID,
+		TransactionID: models.CashID(t.Client, t.ID)}
+	result, err := s.ledger.ApplyWith(ctx, op, decide)
 	if err == nil && result.Decline != models.None {
 		err = models.CorrectionDeclinedError{Decline: result.Decline} // there is no such wallet any more
 	}
-	if err != nil {
-		return fmt.Errorf("refuse cash-out %d: %w", id, err)
-	}
-	return nil
+	return r, err
 }
 
 // cashOfReview returns the cash-out of a request, as the ledger has it.

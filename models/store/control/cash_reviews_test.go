@@ -57,13 +57,13 @@ func TestCashReviews(t *testing.T) {
 		for role, why := range map[models.Role]error{models.Support: models.ErrCheckerRole, models.Administrator: models.ErrCheckerRole,
 			models.Compliance: models.ErrCheckerRole, models.Bonus: models.ErrCheckerRole} {
 			other := storetest.SignerNamed(t, s, "other-"+string(role), role)
-			require.ErrorIs(t, s.ApproveCashOut(t.Context(), other, one), why)
-			require.ErrorIs(t, s.RefuseCashOut(t.Context(), other, one, "no"), why)
+			require.ErrorIs(t, storetest.Approve(t.Context(), s, "cash-out", other, one), why)
+			require.ErrorIs(t, storetest.Refuse(t.Context(), s, "cash-out", other, one, "no"), why)
 		}
 		state("one", models.CashWaiting)
-		require.NoError(t, s.ApproveCashOut(t.Context(), fred, one))
+		require.NoError(t, storetest.Approve(t.Context(), s, "cash-out", fred, one))
 		state("one", models.CashApproved)
-		require.ErrorAs(t, s.RefuseCashOut(t.Context(), fay, one, "late"), new(models.DecidedError))
+		require.ErrorAs(t, storetest.Refuse(t.Context(), s, "cash-out", fay, one, "late"), new(models.DecidedError))
 		require.NoError(t, pay("one"))
 		require.NoError(t, pay("one"))
 		state("one", models.CashPaidOut)
@@ -71,31 +71,31 @@ func TestCashReviews(t *testing.T) {
 
 		// Refused: the amount is back, and the cashier reads why.
 		no := waiting(t, s, "no")
-		require.ErrorIs(t, s.RefuseCashOut(t.Context(), fay, no, " "), models.ErrDecisionText)
+		require.ErrorIs(t, storetest.Refuse(t.Context(), s, "cash-out", fay, no, " "), models.ErrDecisionText)
 		money(1200, 400)
-		require.NoError(t, s.RefuseCashOut(t.Context(), fay, no, "other account"))
+		require.NoError(t, storetest.Refuse(t.Context(), s, "cash-out", fay, no, "other account"))
 		money(1600, 0)
 		require.Equal(t, "other account", state("no", models.CashGivenBack).Refusal)
 		r := storetest.EndCashOut(t, s, "no", models.CashPaid)
 		require.Equal(t, models.CashOutEnded, r.Decline)
 		r = storetest.EndCashOut(t, s, "no", models.CashReturned)
 		require.Equal(t, []any{models.Duplicate, "other account"}, []any{r.Decline, r.Refusal})
-		require.ErrorAs(t, s.RefuseCashOut(t.Context(), fred, no, "again"), new(models.DecidedError))
-		require.ErrorAs(t, s.ApproveCashOut(t.Context(), fred, no), new(models.DecidedError))
+		require.ErrorAs(t, storetest.Refuse(t.Context(), s, "cash-out", fred, no, "again"), new(models.DecidedError))
+		require.ErrorAs(t, storetest.Approve(t.Context(), s, "cash-out", fred, no), new(models.DecidedError))
 
 		// The cashier cancels it before and after people have agreed.
 		early := waiting(t, s, "early")
 		require.Equal(t, models.None, storetest.EndCashOut(t, s, "early", models.CashReturned).Decline)
-		require.ErrorAs(t, s.ApproveCashOut(t.Context(), fred, early), new(models.DecidedError))
+		require.ErrorAs(t, storetest.Approve(t.Context(), s, "cash-out", fred, early), new(models.DecidedError))
 		late := waiting(t, s, "late")
-		require.NoError(t, s.ApproveCashOut(t.Context(), fred, late))
+		require.NoError(t, storetest.Approve(t.Context(), s, "cash-out", fred, late))
 		require.Equal(t, models.None, storetest.EndCashOut(t, s, "late", models.CashReturned).Decline)
 		require.Equal(t, models.Duplicate, storetest.EndCashOut(t, s, "late", models.CashReturned).Decline)
 		canceled, err := s.AuditEvents(t.Context(), models.AuditFilter{Action: "cash-out canceled", Span: models.Span{Limit: 5}})
 		require.NoError(t, err)
 		require.Len(t, canceled.Rows, 2, "each has its own event, once")
 		require.Contains(t, canceled.Rows[0].After, `"state":"approved"`)
-		require.ErrorIs(t, s.ApproveCashOut(t.Context(), fred, 1), models.ErrCashReviewUnknown)
+		require.ErrorIs(t, storetest.Approve(t.Context(), s, "cash-out", fred, 1), models.ErrCashReviewUnknown)
 		money(1600, 0)
 
 		require.Equal(t, models.InsufficientFunds,
@@ -117,7 +117,7 @@ func TestCashReviewsAtOnce(t *testing.T) {
 		flo := storetest.SignerNamed(t, s, "flo", models.Finance)
 		ctx := context.WithoutCancel(t.Context())
 		approve := func(by models.Signer, id int64) func() bool {
-			return func() bool { return s.ApproveCashOut(ctx, by, id) == nil }
+			return func() bool { return storetest.Approve(ctx, s, "cash-out", by, id) == nil }
 		}
 		end := func(id string, how models.OperationKind) func() bool {
 			return func() bool {
@@ -126,7 +126,7 @@ func TestCashReviewsAtOnce(t *testing.T) {
 			}
 		}
 		refuse := func(by models.Signer, id int64) func() bool {
-			return func() bool { return s.RefuseCashOut(ctx, by, id, "no") == nil }
+			return func() bool { return storetest.Refuse(ctx, s, "cash-out", by, id, "no") == nil }
 		}
 		together := func(list ...func() bool) (done []bool) {
 			done = make([]bool, len(list))

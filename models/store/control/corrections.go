@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"gorm.io/gorm"
@@ -11,6 +12,7 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
+	"pitboss/models/store/staff"
 )
 
 // correctionFound is a correction with the posting that it would roll back, if any.
@@ -129,91 +131,82 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 
 // Decisions.
 
-// ApproveCorrection books a correction under the name of its second approver. The postings, the correction's state and the
-// audit event are written in one transaction under the wallet's lock, like every operation. Even if several people approve it
-// at the same time, it is applied once. seen is what the second approver saw.
+// decideCorrection decides a correction. An approval books it under the name of its second approver: the postings, the correction's
+// state and the audit event are written in one transaction under the wallet's lock, like every operation. Even if several people
+// approve it at the same time, it is applied once.
 //
-// It returns models.ErrCorrectionUnknown, an ApprovalError, a CorrectionDeclinedError, ErrBelowZero, a SimilarError, or a
-// CorrectionChangedError if its effect is no longer what was seen. After any other error it is unknown whether the correction
-// was booked: read its state.
-func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64,
-	seen models.CorrectionBasis) (models.Correction, error) {
-	asked, err := s.mustCorrection(ctx, id)
+// It returns models.ErrCorrectionUnknown, the errors of staff.Decided, a CorrectionDeclinedError, ErrBelowZero, a SimilarError, or
+// a CorrectionChangedError if its effect is no longer Decision.Basis. After any other error of an approval it is unknown whether the
+// correction was booked: read its state.
+func (s *Store) decideCorrection(ctx context.Context, by models.Signer, d models.Decision) (models.Correction, error) {
+	asked, err := s.mustCorrection(ctx, d.ID)
 	if err != nil {
-		return asked, fmt.Errorf("approve correction %d: %w", id, err)
+		return asked, err
 	}
-	m := &ledger.Member{Op: asked.Operation(), PlayerID: asked.PlayerID}
-	m.More = func(tx *gorm.DB) error {
-		c, err := db.Locked[models.Correction](s.db, tx, id, models.ErrCorrectionUnknown)
-		if err != nil {
-			return err
-		}
-		player, _, err := db.Load[models.Player](s.db, tx, c.PlayerID)
-		if err != nil {
-			return err
-		}
-		// What was applied must be what was signed: the first reading was neither locked nor compared with the audit log. The
-		// name does not matter: the wallet has the player's number, and an erasure may have changed the name since.
-		c.UserID, c.Currency = asked.UserID, player.Wallet.Currency
-		if c.PlayerID != asked.PlayerID || c.Operation() != asked.Operation() {
-			return models.TamperedError{Object: "correction", ObjectID: db.Numbered(id)}
-		}
-		// The correction's state comes before the wallet's answer: for the second of two approvals, the wallet already has the
-		// first one's postings.
-		if err := c.Undecided(); err != nil {
-			return err
-		}
-		if err := s.staff.CheckSigner(tx, by); err != nil {
-			return err
-		}
-		if m.Result.Decline != models.None {
-			if err := c.MayDecide(models.CorrectionRule, by, s.db.Now()); err != nil {
-				return err // a person who may not approve is told that first
+	if d.Do == models.ApprovalApproved {
+		m := &ledger.Member{Op: asked.Operation(), PlayerID: asked.PlayerID}
+		m.More = func(tx *gorm.DB) error { return s.approveCorrection(tx, by, d, asked, m) }
+		err = s.ledger.ApplyAlone(ctx, m)
+	} else {
+		err = s.db.Change(ctx, func(tx *gorm.DB) error {
+			c, err := staff.Decided[models.Correction](s.staff, tx, by, d, models.ErrCorrectionUnknown)
+			if err != nil {
+				return err
 			}
-			return models.CorrectionDeclinedError{Decline: m.Result.Decline}
-		}
-		c.Seq, c.Spin, c.After = m.Wrote.Seq, m.Wrote.Spin, m.Result.Balance.Amount
-		c.Before = c.After - c.Effect
-		if err := c.Approve(models.CorrectionRule, by, s.db.Now()); err != nil {
-			return err
-		}
-		if err := c.Leaves(c.Before, c.After); err != nil {
-			return err
-		}
-		now := models.CorrectionBasis{After: c.After}
-		if now.Others, now.Reversed, err = roundBeside(tx, c); err != nil {
-			return err
-		}
-		again, err := similar(tx, c, c.Effect >= 0)
-		if err != nil {
-			return err
-		}
-		if err := again.Told(c.Another); err != nil {
-			return err
-		}
-		if now.Similar = again.Count(); !seen.Agrees(now) {
-			return models.CorrectionChangedError{Seen: seen, Now: now}
-		}
-		if err := tx.Omit(db.JoinedNames...).Save(&c).Error; err != nil {
-			return fmt.Errorf("write correction: %w", err)
-		}
-		if err := s.settleCase(tx, by, c); err != nil {
-			return err
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: by.Actor, Action: "correction approved", Object: "correction", ObjectID: db.Numbered(id),
-			Before: models.ApprovalWaiting.String(),
-			After: db.JsonText(map[string]any{
-				"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username, "player": c.PlayerID, "line": c.Seq,
-				"spin_ledger": c.Spin, "balance_before": c.Before.String(), "balance_after": c.After.String(),
-				"currency": c.Currency,
-			}),
+			return s.writeCorrection(tx, by, &c, nil)
 		})
 	}
-	if err := s.ledger.ApplyAlone(ctx, m); err != nil {
-		return models.Correction{}, fmt.Errorf("approve correction %d: %w", id, err)
+	if err != nil {
+		return models.Correction{}, err
 	}
-	return s.mustCorrection(ctx, id)
+	return s.mustCorrection(ctx, d.ID)
+}
+
+// approveCorrection approves what m has just applied.
+func (s *Store) approveCorrection(tx *gorm.DB, by models.Signer, d models.Decision, asked models.Correction, m *ledger.Member) error {
+	// The correction's state comes before the wallet's answer: for the second of two approvals, the wallet already has the
+	// first one's postings.
+	c, err := staff.Decided[models.Correction](s.staff, tx, by, d, models.ErrCorrectionUnknown)
+	if err != nil {
+		return err
+	}
+	player, _, err := db.Load[models.Player](s.db, tx, c.PlayerID)
+	if err != nil {
+		return err
+	}
+	// What was applied must be what was signed: the first reading was neither locked nor compared with the audit log. The
+	// name does not matter: the wallet has the player's number, and an erasure may have changed the name since.
+	c.UserID, c.Currency = asked.UserID, player.Wallet.Currency
+	if c.PlayerID != asked.PlayerID || c.Operation() != asked.Operation() {
+		return models.TamperedError{Object: "correction", ObjectID: db.Numbered(c.ID)}
+	}
+	if m.Result.Decline != models.None {
+		return models.CorrectionDeclinedError{Decline: m.Result.Decline}
+	}
+	c.Seq, c.Spin, c.After = m.Wrote.Seq, m.Wrote.Spin, m.Result.Balance.Amount
+	c.Before = c.After - c.Effect
+	if err := c.Leaves(c.Before, c.After); err != nil {
+		return err
+	}
+	now := models.CorrectionBasis{After: c.After}
+	if now.Others, now.Reversed, err = roundBeside(tx, c); err != nil {
+		return err
+	}
+	again, err := similar(tx, c, c.Effect >= 0)
+	if err != nil {
+		return err
+	}
+	if err := again.Told(c.Another); err != nil {
+		return err
+	}
+	if now.Similar = again.Count(); !d.Basis.Agrees(now) {
+		return models.CorrectionChangedError{Seen: d.Basis, Now: now}
+	}
+	if err := s.settleCase(tx, by, c); err != nil {
+		return err
+	}
+	return s.writeCorrection(tx, by, &c, map[string]any{"player": c.PlayerID, "line": c.Seq, "spin_ledger": c.Spin,
+		"balance_before": c.Before.String(), "balance_after": c.After.String(), "currency": c.Currency})
 }
 
 // settleCase closes the case that a booked correction names as its reference, if it is open and the correction settles it.
@@ -245,44 +238,15 @@ func (s *Store) CorrectionsOfCase(ctx context.Context, c models.Case) ([]models.
 			c.TransactionID, c.PlayerID).Order("c.id DESC"))
 }
 
-// RefuseCorrection ends a correction without effect, under the name of the second approver. It returns
-// models.ErrCorrectionUnknown or an ApprovalError.
-func (s *Store) RefuseCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
-	return s.endCorrection(ctx, by, id, "correction refused", why,
-		func(c *models.Correction) error { return c.Refuse(models.CorrectionRule, by, why, s.db.Now()) })
-}
-
-// WithdrawCorrection ends the maker's own correction without effect. It returns the errors of RefuseCorrection.
-func (s *Store) WithdrawCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
-	return s.endCorrection(ctx, by, id, "correction withdrawn", why,
-		func(c *models.Correction) error { return c.Withdraw(by, why, s.db.Now()) })
-}
-
-func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, action, why string,
-	end func(*models.Correction) error) (models.Correction, error) {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		c, err := db.Locked[models.Correction](s.db, tx, id, models.ErrCorrectionUnknown)
-		if err != nil {
-			return err
-		}
-		if err := s.staff.CheckSigner(tx, by); err != nil {
-			return err
-		}
-		if err := end(&c); err != nil {
-			return err
-		}
-		if err := tx.Omit(db.JoinedNames...).Save(&c).Error; err != nil {
-			return fmt.Errorf("write correction: %w", err)
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id),
-			Before: models.ApprovalWaiting.String(),
-			After:  db.JsonText(map[string]any{"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username}),
-			Reason: why,
-		})
-	})
-	if err != nil {
-		return models.Correction{}, fmt.Errorf("end correction %d: %w", id, err)
+// writeCorrection writes a correction that was just decided, with an audit event that has more facts.
+func (s *Store) writeCorrection(tx *gorm.DB, by models.Signer, c *models.Correction, facts map[string]any) error {
+	if err := tx.Omit(db.JoinedNames...).Save(c).Error; err != nil {
+		return fmt.Errorf("write correction: %w", err)
 	}
-	return s.mustCorrection(ctx, id)
+	after := map[string]any{"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username}
+	maps.Copy(after, facts)
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by.Actor, Action: "correction " + c.State.String(), Object: "correction", ObjectID: db.Numbered(c.ID),
+		Before: models.ApprovalWaiting.String(), After: db.JsonText(after), Reason: c.DecisionText,
+	})
 }

@@ -163,27 +163,29 @@ func TestDecisionsBelongToOthers(t *testing.T) {
 		again.Role = models.Support
 		_, err = d.ApproveWith(again, c, seen)
 		untouched(models.ErrOwnRequest, err)
-		_, err = s.RefuseCorrection(t.Context(), again, c.ID, "no")
+		err = storetest.Refuse(t.Context(), s, "correction", again, c.ID, "no")
 		untouched(models.ErrOwnRequest, err)
-		_, err = s.WithdrawCorrection(t.Context(), d.Jonas, c.ID, "no")
+		err = storetest.Withdraw(t.Context(), s, "correction", d.Jonas, c.ID, "no")
 		untouched(models.ErrNotYourRequest, err)
 		require.NoError(t, s.DisableStaff(t.Context(), storetest.Tester, d.Jonas.StaffID, "left"))
 		_, err = d.ApproveWith(d.Jonas, c, seen)
 		untouched(models.ErrSignerChanged, err)
-		_, err = s.RefuseCorrection(t.Context(), d.Jonas, c.ID, "no")
+		err = storetest.Refuse(t.Context(), s, "correction", d.Jonas, c.ID, "no")
 		untouched(models.ErrSignerChanged, err)
 		require.NoError(t, s.EnableStaff(t.Context(), storetest.Tester, d.Jonas.StaffID))
 		_, err = d.ApproveWith(d.Jonas, models.Correction{ID: 99}, seen)
 		untouched(models.ErrCorrectionUnknown, err)
 
-		refused, err := s.RefuseCorrection(t.Context(), d.Jonas, c.ID, "They were paid yesterday.")
+		require.NoError(t, storetest.Refuse(t.Context(), s, "correction", d.Jonas, c.ID, "They were paid yesterday."))
+		refused, _, err := s.Correction(t.Context(), c.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.ApprovalRefused, refused.State)
 		require.Equal(t, "They were paid yesterday.", refused.DecisionText)
 		_, err = d.ApproveWith(d.Jonas, c, seen)
 		require.ErrorIs(t, err, models.DecidedError{State: models.ApprovalRefused})
 		other := d.Request(d.Sofia, d.Adjust(models.CorrectCredit, 100, "goodwill"))
-		withdrawn, err := s.WithdrawCorrection(t.Context(), d.Sofia, other.ID, "A mistake.")
+		require.NoError(t, storetest.Withdraw(t.Context(), s, "correction", d.Sofia, other.ID, "A mistake."))
+		withdrawn, _, err := s.Correction(t.Context(), other.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.ApprovalWithdrawn, withdrawn.State)
 		_, err = d.Approve(d.Jonas, other)
@@ -247,9 +249,9 @@ func TestOneDecisionOfMany(t *testing.T) {
 				case 0:
 					_, errs[i] = d.ApproveWith(d.Jonas, c, seen)
 				case 1:
-					_, errs[i] = b.RefuseCorrection(t.Context(), d.Jonas, c.ID, "no")
+					errs[i] = storetest.Refuse(t.Context(), b, "correction", d.Jonas, c.ID, "no")
 				case 2:
-					_, errs[i] = b.WithdrawCorrection(t.Context(), d.Mira, c.ID, "no")
+					errs[i] = storetest.Withdraw(t.Context(), b, "correction", d.Mira, c.ID, "no")
 				}
 			})
 			now, _, err := b.Correction(t.Context(), c.ID)
@@ -314,7 +316,7 @@ func TestApprovalRacesThePlatform(t *testing.T) {
 					now, _, err := a.Correction(t.Context(), c.ID)
 					require.NoError(t, err)
 					require.Equal(t, models.ApprovalWaiting, now.State, "a person has to look at it")
-					_, err = a.RefuseCorrection(t.Context(), d.Jonas, c.ID, "The platform did it.")
+					err = storetest.Refuse(t.Context(), a, "correction", d.Jonas, c.ID, "The platform did it.")
 					require.NoError(t, err)
 				}
 				want += row.gains
@@ -560,12 +562,14 @@ func TestApprovalBooksOnlyWhatItProved(t *testing.T) {
 		_, err := x.DB.ExecContext(t.Context(), "UPDATE corrections SET player_id = ? WHERE id = ?", to, c.ID)
 		require.NoError(t, err)
 	}
+	decision := storetest.Opened(t.Context(), d.Store, "correction", c.ID)
+	decision.Do, decision.Basis = models.ApprovalApproved, seen
 	letGo := x.HoldWallet(t, "bert")
 	defer letGo()
 	turn(bert.ID)
 	approved := make(chan error)
 	go func() {
-		_, err := d.ApproveWith(d.Jonas, c, seen)
+		_, err := d.Decide(t.Context(), d.Jonas, decision)
 		approved <- err
 	}()
 	x.AwaitLockWaits(t, 1)

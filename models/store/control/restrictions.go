@@ -11,6 +11,7 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
+	"pitboss/models/store/staff"
 )
 
 // Restrictions of players, and freezes.
@@ -194,78 +195,68 @@ func (s *Store) restrictWallet(tx *gorm.DB, changed models.Restriction) (before,
 // RequestEnd requests that a restriction ends early. It returns models.ErrRestrictionUnknown, ErrDecisionText, an
 // ApprovalError, or an error of models.Restriction.MayEnd.
 func (s *Store) RequestEnd(ctx context.Context, by models.Signer, id int64, reason string) error {
-	return s.decideEnd(ctx, by, id, "restriction end requested", func(_ *gorm.DB, r *models.Restriction) error {
-		if err := r.MayEnd(by, s.db.Now()); err != nil {
-			return err
+	err := s.changeEnd(ctx, by, id, func(tx *gorm.DB) (models.Restriction, error) {
+		r, err := db.Locked[models.Restriction](s.db, tx, id, models.ErrRestrictionUnknown)
+		if err = cmp.Or(err, s.staff.CheckSigner(tx, by)); err == nil {
+			err = r.MayEnd(by, s.db.Now())
 		}
-		if models.CheckDecisionText(reason) != nil {
-			return models.ErrDecisionText
+		if err == nil && models.CheckDecisionText(reason) != nil {
+			err = models.ErrDecisionText
 		}
 		r.EndReason, r.Approval = reason, models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting}
-		return nil
+		return r, err
 	})
+	if err != nil {
+		return fmt.Errorf("request the end of a restriction: %w", err)
+	}
+	return nil
 }
 
-// ApproveEnd ends a restriction as a second person. It returns models.ErrRestrictionUnknown, an error of
-// models.Restriction.EndsEarly or an ApprovalError.
-func (s *Store) ApproveEnd(ctx context.Context, by models.Signer, id int64) error {
-	return s.decideEnd(ctx, by, id, "restriction ended", func(tx *gorm.DB, r *models.Restriction) error {
-		if err := r.EndsEarly(s.db.Now()); err != nil {
-			return err
-		}
-		return r.Approve(r.Rule(), by, s.db.Now())
+// decideEnd decides that a restriction ends early. It returns models.ErrRestrictionUnknown, an error of
+// models.Restriction.EndsEarly or the errors of staff.Decided.
+func (s *Store) decideEnd(ctx context.Context, by models.Signer, d models.Decision) (r models.Restriction, err error) {
+	err = s.changeEnd(ctx, by, d.ID, func(tx *gorm.DB) (models.Restriction, error) {
+		r, err = staff.Decided[models.Restriction](s.staff, tx, by, d, models.ErrRestrictionUnknown)
+		return r, err
 	})
+	return r, err
 }
 
-// RefuseEnd refuses that a restriction ends early. It returns models.ErrRestrictionUnknown or an ApprovalError.
-func (s *Store) RefuseEnd(ctx context.Context, by models.Signer, id int64, why string) error {
-	return s.decideEnd(ctx, by, id, "restriction end refused",
-		func(_ *gorm.DB, r *models.Restriction) error { return r.Refuse(r.Rule(), by, why, s.db.Now()) })
-}
+// endActions are the actions of the audit events of a request to end a restriction, by its state.
+var endActions = map[models.ApprovalState]string{models.ApprovalWaiting: "restriction end requested",
+	models.ApprovalApproved: "restriction ended", models.ApprovalRefused: "restriction end refused",
+	models.ApprovalWithdrawn: "restriction end withdrawn"}
 
-// WithdrawEnd withdraws the maker's own request to end a restriction. It returns the errors of RefuseEnd.
-func (s *Store) WithdrawEnd(ctx context.Context, by models.Signer, id int64) error {
-	return s.decideEnd(ctx, by, id, "restriction end withdrawn",
-		func(_ *gorm.DB, r *models.Restriction) error { return r.Withdraw(by, "", s.db.Now()) })
-}
-
-func (s *Store) decideEnd(ctx context.Context, by models.Signer, id int64, action string,
-	decide func(*gorm.DB, *models.Restriction) error) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+// changeEnd writes a restriction that is in effect with the request to end it, as change returns it, and ends it if that is approved.
+func (s *Store) changeEnd(ctx context.Context, by models.Signer, id int64, change func(*gorm.DB) (models.Restriction, error)) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		seen, err := db.Need[models.Restriction](tx.Where("id = ?", id), models.ErrRestrictionUnknown, "read restriction")
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(s.lockRestricted(tx, seen), s.staff.CheckSigner(tx, by)); err != nil {
+		if err := s.lockRestricted(tx, seen); err != nil {
 			return err
 		}
-		r, err := db.Locked[models.Restriction](s.db, tx, id, models.ErrRestrictionUnknown)
+		if err := seen.EndsEarly(s.db.Now()); err != nil {
+			return err
+		}
+		r, err := change(tx)
 		if err != nil {
 			return err
 		}
 		if r.PlayerID != seen.PlayerID {
 			return models.TamperedError{Object: "restriction", ObjectID: db.Numbered(id)}
 		}
-		if err := decide(tx, &r); err != nil {
-			return err
-		}
 		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
 			return fmt.Errorf("write restriction: %w", err)
 		}
-		reason := r.DecisionText
-		if reason == "" {
-			reason = r.EndReason
-		}
+		reason := cmp.Or(r.DecisionText, r.EndReason)
 		if r.State == models.ApprovalApproved {
-			return s.tookEffect(tx, by.Actor, r, action, reason)
+			return s.tookEffect(tx, by.Actor, r, endActions[r.State], reason)
 		}
-		return s.db.Record(tx, models.AuditEvent{Actor: by.Actor, Action: action, Object: "restriction",
+		return s.db.Record(tx, models.AuditEvent{Actor: by.Actor, Action: endActions[r.State], Object: "restriction",
 			ObjectID: db.Numbered(id), Reason: reason, After: db.JsonText(map[string]any{"player": r.PlayerID})})
 	})
-	if err != nil {
-		return fmt.Errorf("end a restriction: %w", err)
-	}
-	return nil
 }
 
 // StandingRestriction returns the number of a restriction in effect of the same player, kind and scope as r, until then or longer,

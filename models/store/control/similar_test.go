@@ -79,7 +79,7 @@ func TestSimilarToACaseByItsTime(t *testing.T) {
 			_, err = d.TryRequest(d.Mira, r)
 			require.Equal(t, want > 0, err != nil, away)
 			if err == nil {
-				_, err = s.WithdrawCorrection(t.Context(), d.Mira, d.Request(d.Mira, d.Win("x"+c.TransactionID, 1)).ID,
+				err = storetest.Withdraw(t.Context(), s, "correction", d.Mira, d.Request(d.Mira, d.Win("x"+c.TransactionID, 1)).ID,
 					"Only a test.")
 				require.NoError(t, err)
 			}
@@ -116,7 +116,7 @@ func TestAttackCorrectOneLossTwice(t *testing.T) {
 			credit(1051, "", ""),
 			d.Adjust(models.CorrectDebit, 1050, "paid-twice"),
 		} {
-			_, err := s.WithdrawCorrection(t.Context(), d.Mira, d.Request(d.Mira, fine).ID, "Only a test.")
+			err := storetest.Withdraw(t.Context(), s, "correction", d.Mira, d.Request(d.Mira, fine).ID, "Only a test.")
 			require.NoError(t, err)
 		}
 		d.MustApprove(d.Jonas, first)

@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -137,6 +139,12 @@ func encodeCovered(row any) []byte {
 		row = r.Covered()
 	}
 	return appendRow(nil, reflect.ValueOf(row))
+}
+
+// Seen identifies the state of a row, or of what a pointer points to, by what the audit log covers of it.
+func Seen(row any) string {
+	sum := sha256.Sum256(encodeCovered(reflect.Indirect(reflect.ValueOf(row)).Interface()))
+	return base64.RawURLEncoding.EncodeToString(sum[:16])
 }
 
 func appendRow(text []byte, row reflect.Value) []byte {

@@ -9,6 +9,7 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
+	"pitboss/models/store/staff"
 )
 
 // Campaigns beyond the limits, which wait for a second person.
@@ -28,41 +29,32 @@ func (s *Store) RequestCampaign(ctx context.Context, by models.Signer, campaign 
 	})
 }
 
-// ApproveCampaign records a second person's approval, and lets the campaign run in its maker's name. Only the limits are excepted;
-// everything else is checked for each line as in any campaign. It returns models.ErrCampaignUnknown, ErrMakerChanged or an
-// ApprovalError.
-func (s *Store) ApproveCampaign(ctx context.Context, by models.Signer, id int64) error {
-	return s.decideCampaign(ctx, id, "campaign approved", &by, func(tx *gorm.DB, c *models.Campaign) error {
-		if err := c.Approve(c.Rule(), by, s.db.Now()); err != nil {
+// DecideCampaign decides a campaign, which runs in its maker's name once it is approved. Only the limits are excepted; everything
+// else is checked for each line as in any campaign. It returns models.ErrCampaignUnknown, ErrMakerChanged or the errors of
+// staff.Decided.
+func (s *Store) DecideCampaign(ctx context.Context, by models.Signer, d models.Decision) (c models.Campaign, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		if c, err = staff.Decided[models.Campaign](s.staff, tx, by, d, models.ErrCampaignUnknown); err != nil {
 			return err
 		}
-		maker, found, err := db.Load[models.Staff](s.db, tx, c.Maker.StaffID)
-		if err != nil {
-			return err
+		if d.Do == models.ApprovalApproved {
+			maker, found, err := db.Load[models.Staff](s.db, tx, c.Maker.StaffID)
+			if err != nil {
+				return err
+			}
+			if !found || maker.Disabled || maker.Role != c.Maker.Role {
+				return models.ErrMakerChanged
+			}
 		}
-		if !found || maker.Disabled || maker.Role != c.Maker.Role {
-			return models.ErrMakerChanged
-		}
-		return nil
+		return s.writeDecided(tx, by.Actor, &c)
 	})
-}
-
-// RefuseCampaign refuses a campaign and records why. It returns models.ErrCampaignUnknown or an ApprovalError.
-func (s *Store) RefuseCampaign(ctx context.Context, by models.Signer, id int64, note string) error {
-	return s.decideCampaign(ctx, id, "campaign refused", &by,
-		func(_ *gorm.DB, c *models.Campaign) error { return c.Refuse(c.Rule(), by, note, s.db.Now()) })
-}
-
-// WithdrawCampaign withdraws a campaign that by has requested. It returns the errors of RefuseCampaign.
-func (s *Store) WithdrawCampaign(ctx context.Context, by models.Signer, id int64) error {
-	return s.decideCampaign(ctx, id, "campaign withdrawn", &by,
-		func(_ *gorm.DB, c *models.Campaign) error { return c.Withdraw(by, "", s.db.Now()) })
+	return c, err
 }
 
 // ExpireCampaigns ends the requests that nobody has decided in time, and returns their numbers. If one cannot be ended, it ends the
 // others.
 func (s *Store) ExpireCampaigns(ctx context.Context) ([]int64, error) {
-	return s.endCampaigns(ctx, "campaign expired", s.db.Now().UnixMicro(),
+	return s.endCampaigns(ctx, s.db.Now().UnixMicro(),
 		func(c *models.Campaign) error { return c.Expire(c.Rule(), s.db.Now()) })
 }
 
@@ -71,62 +63,48 @@ func (s *Store) ExpireCampaigns(ctx context.Context) ([]int64, error) {
 func (s *Store) VoidCampaigns(ctx context.Context) ([]int64, error) {
 	const note = "The database was restored from a backup. Check whether the platform has granted it already, then " +
 		"request it again"
-	return s.endCampaigns(ctx, "campaign refused", models.Permanent.UnixMicro(),
+	return s.endCampaigns(ctx, models.Permanent.UnixMicro(),
 		func(c *models.Campaign) error { return c.Void(note, s.db.Now()) })
 }
 
 // endCampaigns ends the waiting campaigns that expire until a time, in microseconds.
-func (s *Store) endCampaigns(ctx context.Context, action string, until int64,
-	end func(*models.Campaign) error) (ended []int64, err error) {
+func (s *Store) endCampaigns(ctx context.Context, until int64, end func(*models.Campaign) error) (ended []int64, err error) {
 	waiting, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE state = ? AND expires_at_us <= ? ORDER BY id",
 		uint8(models.ApprovalWaiting), until)
 	for _, id := range waiting {
-		failed := s.decideCampaign(ctx, id, action, nil, func(_ *gorm.DB, c *models.Campaign) error { return end(c) })
+		failed := s.db.Change(ctx, func(tx *gorm.DB) error {
+			c, err := db.Locked[models.Campaign](s.db, tx, id, models.ErrCampaignUnknown)
+			if err != nil {
+				return err
+			}
+			if err := end(&c); err != nil {
+				return err
+			}
+			return s.writeDecided(tx, models.System, &c)
+		})
 		switch {
 		case failed == nil:
 			ended = append(ended, id)
 		case !errors.As(failed, new(models.ApprovalError)):
-			err = errors.Join(err, failed)
+			err = errors.Join(err, fmt.Errorf("end campaign %d: %w", id, failed))
 		}
 	}
 	return ended, err
 }
 
-// decideCampaign decides a waiting campaign: it runs once it is approved. by is nil for the system.
-func (s *Store) decideCampaign(ctx context.Context, id int64, action string, by *models.Signer,
-	decide func(*gorm.DB, *models.Campaign) error) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		c, err := db.Locked[models.Campaign](s.db, tx, id, models.ErrCampaignUnknown)
-		if err != nil {
-			return err
-		}
-		actor := models.System
-		if by != nil {
-			if err := s.staff.CheckSigner(tx, *by); err != nil {
-				return err
-			}
-			actor = by.Actor
-		}
-		if err := decide(tx, &c); err != nil {
-			return err
-		}
-		c.State = models.JobRunning
-		if c.Approval.State != models.ApprovalApproved {
-			c.State, c.FinishedAt = models.JobDeclined, s.db.Now()
-		}
-		if err := tx.Omit(db.JoinedNames...).Save(&c).Error; err != nil {
-			return fmt.Errorf("write campaign: %w", err)
-		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: actor, Action: action, Object: "campaign", ObjectID: db.Numbered(id), Before: models.ApprovalWaiting.String(),
-			After: db.JsonText(map[string]any{
-				"state": c.Approval.State.String(), "maker": c.Maker.Username, "spins": c.Spins,
-			}),
-			Reason: c.DecisionText,
-		})
-	})
-	if err != nil {
-		return fmt.Errorf("decide campaign %d: %w", id, err)
+// writeDecided writes a campaign that has just been decided or ended: it runs if it was approved.
+func (s *Store) writeDecided(tx *gorm.DB, by models.Actor, c *models.Campaign) error {
+	c.State = models.JobRunning
+	if c.Approval.State != models.ApprovalApproved {
+		c.State, c.FinishedAt = models.JobDeclined, s.db.Now()
 	}
-	return nil
+	if err := tx.Omit(db.JoinedNames...).Save(c).Error; err != nil {
+		return fmt.Errorf("write campaign: %w", err)
+	}
+	state := c.Approval.State.String()
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: "campaign " + state, Object: "campaign", ObjectID: db.Numbered(c.ID), Before: models.ApprovalWaiting.String(),
+		After:  db.JsonText(map[string]any{"state": state, "maker": c.Maker.Username, "spins": c.Spins}),
+		Reason: c.DecisionText,
+	})
 }

@@ -35,12 +35,12 @@ func testAPIClients(t *testing.T, s *store.Store, x *storetest.Database) {
 	terms.Scopes = []models.APIScope{models.ScopeGrants}
 	r, err := s.RequestChange(ctx, ada, models.ChangeAPIClient, models.APITermsRequest{ID: id, APITerms: terms}, "free spins instead")
 	require.NoError(t, err)
-	_, err = s.ApproveChange(ctx, ada, r.ID)
+	err = storetest.Approve(ctx, s, "change", ada, r.ID)
 	require.ErrorIs(t, err, models.ErrOwnRequest)
 	read, _, err := s.APIClient(ctx, id)
 	require.NoError(t, err)
 	require.True(t, read.May(models.ScopeRead) && !read.May(models.ScopeGrants))
-	_, err = s.ApproveChange(ctx, adam, r.ID)
+	err = storetest.Approve(ctx, s, "change", adam, r.ID)
 	require.NoError(t, err)
 	read, _, err = s.APIClient(ctx, id)
 	require.NoError(t, err)
@@ -61,9 +61,9 @@ func testAPIClients(t *testing.T, s *store.Store, x *storetest.Database) {
 
 	r, err = s.RequestChange(ctx, ada, models.ChangeAPIClient, models.APITermsRequest{APITerms: terms}, "another one")
 	require.NoError(t, err)
-	_, err = s.ApproveChange(ctx, adam, r.ID)
+	err = storetest.Approve(ctx, s, "change", adam, r.ID)
 	require.ErrorIs(t, err, models.ErrClientNameTaken)
-	_, err = s.RefuseChange(ctx, adam, r.ID, "the name is taken")
+	err = storetest.Refuse(ctx, s, "change", adam, r.ID, "the name is taken")
 	require.NoError(t, err)
 
 	_, asked, err := s.RequestAPISecret(ctx, ada, id, 0, "a new one")
@@ -76,9 +76,9 @@ func testAPIClients(t *testing.T, s *store.Store, x *storetest.Database) {
 	read, _, err = s.APIClient(ctx, id)
 	require.NoError(t, err)
 	require.False(t, read.Accepts(secret, s.Now()) || read.Accepts(secret2, s.Now()))
-	_, err = s.ApproveChange(ctx, adam, asked.ID)
+	err = storetest.Approve(ctx, s, "change", adam, asked.ID)
 	require.ErrorIs(t, err, models.ErrChangeOvertaken, "it was requested before")
-	_, err = s.RefuseChange(ctx, adam, asked.ID, "it is revoked")
+	err = storetest.Refuse(ctx, s, "change", adam, asked.ID, "it is revoked")
 	require.NoError(t, err)
 	require.ErrorIs(t, s.RevokeAPIClient(ctx, ada, id, "again"), models.ErrClientRevoked)
 

@@ -151,63 +151,42 @@ func asJSON(value string) any {
 	return value
 }
 
-// ApproveChange applies a change under a second person's name. It returns models.ErrChangeUnknown, ErrChangeOvertaken or an
-// ApprovalError.
-func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
-	return s.decideChange(ctx, by, id, "approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
-		if err := r.Approve(r.Subject.Rule(), by, s.db.Now()); err != nil {
-			return err
-		}
-		kind, known := changeSubjects[r.Subject]
-		if !known || kind.check(r.After) != nil {
-			return models.ErrChangeInvalid
-		}
-		current, err := kind.current(s, tx, r.After)
-		if err != nil {
-			return err
-		}
-		if current != r.Before {
-			return models.ErrChangeOvertaken
-		}
-		return kind.apply(s, tx, by.Actor, r)
-	})
-}
-
-// RefuseChange ends a request without effect. It returns models.ErrChangeUnknown or an ApprovalError.
-func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64, why string) (models.ChangeRequest, error) {
-	return s.decideChange(ctx, by, id, "refused",
-		func(_ *gorm.DB, r *models.ChangeRequest) error {
-			return r.Refuse(r.Subject.Rule(), by, why, s.db.Now())
-		})
-}
-
-// WithdrawChange ends the maker's own request without effect. It returns the errors of RefuseChange.
-func (s *Store) WithdrawChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
-	return s.decideChange(ctx, by, id, "withdrawn",
-		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Withdraw(by, "", s.db.Now()) })
-}
-
-func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, action string,
-	decide func(*gorm.DB, *models.ChangeRequest) error) (r models.ChangeRequest, err error) {
+// DecideChange decides a change, and applies it if it is approved. It returns models.ErrChangeUnknown, ErrChangeOvertaken,
+// ErrChangeInvalid or the errors of Decided.
+func (s *Store) DecideChange(ctx context.Context, by models.Signer, d models.Decision) (r models.ChangeRequest, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.db.LockLease(tx, changeLock); err != nil {
 			return err
 		}
-		if r, err = db.Locked[models.ChangeRequest](s.db, tx, id, models.ErrChangeUnknown); err != nil {
+		if r, err = Decided[models.ChangeRequest](s, tx, by, d, models.ErrChangeUnknown); err != nil {
 			return err
 		}
-		if err := s.CheckSigner(tx, by); err != nil {
-			return err
-		}
-		if err := decide(tx, &r); err != nil {
-			return err
+		if d.Do == models.ApprovalApproved {
+			if err := s.applyChange(tx, by.Actor, &r); err != nil {
+				return err
+			}
 		}
 		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
 			return fmt.Errorf("write change request: %w", err)
 		}
-		return s.recordChange(tx, by.Actor, r, action, r.DecisionText)
+		return s.recordChange(tx, by.Actor, r, r.State.String(), r.DecisionText)
 	})
 	return r, err
+}
+
+func (s *Store) applyChange(tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
+	kind, known := changeSubjects[r.Subject]
+	if !known || kind.check(r.After) != nil {
+		return models.ErrChangeInvalid
+	}
+	current, err := kind.current(s, tx, r.After)
+	if err != nil {
+		return err
+	}
+	if current != r.Before {
+		return models.ErrChangeOvertaken
+	}
+	return kind.apply(s, tx, by, r)
 }
 
 // ChangeRequest returns the change request with this number, or false if there is none.

@@ -24,8 +24,7 @@ func APIClient(t testing.TB, s *store.Store, terms models.APITerms) (models.APIC
 	}
 	r, err := s.RequestChange(t.Context(), ada, models.ChangeAPIClient, models.APITermsRequest{APITerms: terms}, "go live")
 	require.NoError(t, err)
-	_, err = s.ApproveChange(t.Context(), adam, r.ID)
-	require.NoError(t, err)
+	require.NoError(t, Approve(t.Context(), s, "change", adam, r.ID))
 	list, err := s.APIClients(t.Context(), models.APIClientFilter{Span: models.Span{Limit: 1}})
 	require.NoError(t, err)
 	token := APISecret(t, s, list.Rows[0].ID, 0)
@@ -41,7 +40,7 @@ func APISecret(t testing.TB, s *store.Store, id int64, overlapHours int) string 
 	ada, adam := Administrators(t, s)
 	begin, r, err := s.RequestAPISecret(t.Context(), ada, id, overlapHours, "a new secret")
 	require.NoError(t, err)
-	r, err = s.ApproveChange(t.Context(), adam, r.ID)
-	require.NoError(t, err)
-	return begin + r.Half
+	half := Half(t.Context(), s, adam, r.ID)
+	require.NotEmpty(t, half)
+	return begin + half
 }

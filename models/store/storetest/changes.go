@@ -35,8 +35,7 @@ func Change(t testing.TB, s *store.Store, subject models.ChangeSubject, value an
 	maker, checker := Administrators(t, s)
 	r, err := s.RequestChange(t.Context(), maker, subject, value, "tried")
 	require.NoError(t, err)
-	_, err = s.ApproveChange(t.Context(), checker, r.ID)
-	require.NoError(t, err)
+	require.NoError(t, Approve(t.Context(), s, "change", checker, r.ID))
 }
 
 // Confirm confirms an account that an administrator has created or changed.

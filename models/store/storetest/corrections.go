@@ -96,7 +96,13 @@ func (d *Colleagues) ApproveWith(by models.Signer, c models.Correction, seen mod
 	error) {
 	ctx, cancel := context.WithTimeout(d.T.Context(), Patience)
 	defer cancel()
-	return d.ApproveCorrection(ctx, by, c.ID, seen)
+	decision := Opened(ctx, d.Store, "correction", c.ID)
+	decision.Do, decision.Basis = models.ApprovalApproved, seen
+	booked, err := d.Decide(ctx, by, decision)
+	if err != nil {
+		return models.Correction{}, err
+	}
+	return *booked.(*models.Correction), nil
 }
 
 func (d *Colleagues) MustApprove(by models.Signer, c models.Correction) models.Correction {

@@ -38,7 +38,7 @@ func Release(t testing.TB, s *store.Store, user models.UserID) {
 func EndRestriction(t testing.TB, s *store.Store, id int64) {
 	t.Helper()
 	require.NoError(t, s.RequestEnd(t.Context(), SignerNamed(t, s, "stan", models.Support), id, "asked again"))
-	require.NoError(t, s.ApproveEnd(t.Context(), SignerNamed(t, s, "cleo", models.Compliance), id))
+	require.NoError(t, Approve(t.Context(), s, "restriction", SignerNamed(t, s, "cleo", models.Compliance), id))
 }
 
 func playerNamed(t testing.TB, s *store.Store, user models.UserID) models.Player {

@@ -1,0 +1,57 @@
+package storetest
+
+import (
+	"context"
+
+	"pitboss/models"
+)
+
+// Decider is a store that decides requests.
+type Decider interface {
+	Request(ctx context.Context, kind string, id int64) (models.Requested, bool, error)
+	Seen(ctx context.Context, r models.Requested) (string, error)
+	Decide(ctx context.Context, by models.Signer, d models.Decision) (models.Requested, error)
+}
+
+// Opened returns a decision of somebody who opens the page of a request now. If the request cannot be read, they have seen nothing.
+func Opened(ctx context.Context, s Decider, kind string, id int64) models.Decision {
+	d := models.Decision{Kind: kind, ID: id}
+	if r, found, err := s.Request(ctx, kind, id); err == nil && found {
+		d.Seen, _ = s.Seen(ctx, r)
+	}
+	return d
+}
+
+// Approve approves a request.
+func Approve(ctx context.Context, s Decider, kind string, by models.Signer, id int64) error {
+	d := Opened(ctx, s, kind, id)
+	d.Do = models.ApprovalApproved
+	_, err := s.Decide(ctx, by, d)
+	return err
+}
+
+// Half approves the change that gives an API client a new secret, and returns the second half, or nothing if it is refused.
+func Half(ctx context.Context, s Decider, by models.Signer, id int64) string {
+	d := Opened(ctx, s, "change", id)
+	d.Do = models.ApprovalApproved
+	if done, err := s.Decide(ctx, by, d); err == nil {
+		return done.(*models.ChangeRequest).Half
+	}
+	return ""
+}
+
+// Refuse refuses a request.
+func Refuse(ctx context.Context, s Decider, kind string, by models.Signer, id int64, why string) error {
+	d := Opened(ctx, s, kind, id)
+	d.Do, d.Why = models.ApprovalRefused, why
+	_, err := s.Decide(ctx, by, d)
+	return err
+}
+
+// Withdraw withdraws a request.
+func Withdraw(ctx context.Context, s Decider, kind string, by models.Signer, id int64, why string) error {
+	d := Opened(ctx, s, kind, id)
+	d.Do, d.Why = models.ApprovalWithdrawn, why
+	_, err := s.Decide(ctx, by, d)
+	return err
+}
