@@ -3,6 +3,7 @@ package app_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,7 +64,13 @@ func TestYours(t *testing.T) {
 		}
 		require.Empty(t, count(mira), "her own request does not wait for her")
 		require.Equal(t, "1", count(jonas), "a colleague's request waits for him")
-		require.Contains(t, apptest.TextOf(jonas.Get("/yours"), ".pb-todo"), "1 Correction to decide")
+		require.Contains(t, apptest.TextOf(mira.Get("/yours"), "#requests tbody"), "can be jonas")
+		inbox := jonas.Get("/yours").Find("#inbox tbody tr")
+		require.Equal(t, 1, inbox.Length())
+		require.Equal(t, []string{"Correction 2", "bert", "+10.00\u00a0EUR", "mira", "Their ticket 88213."}, []string{inbox.Find("a").First().Text(),
+			inbox.Find("[data-label=Player]").Text(), strings.TrimSpace(inbox.Find("[data-label=Amount]").Text()),
+			inbox.Find("[data-label='Requested by']").Text(), inbox.Find("[data-label=Reason]").Text()})
+		require.Zero(t, mira.Get("/yours").Find("#inbox").Length(), "her own request does not wait for her")
 
 		complaint, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: p.ID,
 			Reference: "ADR-7", Due: s.Now().Add(time.Hour), Text: "She never saw the win."})
