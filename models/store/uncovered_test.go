@@ -156,7 +156,7 @@ func (sc *scene) decide() (said []string) {
 	add("cash-out that waits", out3.Decline, " ", out3.State)
 	_, err = sc.EndCashOut(ctx, storetest.CashActor, models.CashID(sc.client, "out"), models.CashPaid)
 	add("payment before the approval", err)
-	add("approval of a cash-out", sc.ApproveCashOut(ctx, sc.Jonas, sc.cashOut))
+	add("approval of a cash-out", storetest.Approve(ctx, sc.Store, "cash-out", sc.Jonas, sc.cashOut))
 	_, err = sc.EndCashOut(ctx, storetest.CashActor, models.CashID(sc.client, "out"), models.CashPaid)
 	add("payment of a cash-out", err)
 	_, again, err := sc.APIRequest(ctx, sc.client, "key")

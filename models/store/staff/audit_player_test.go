@@ -53,12 +53,12 @@ func TestEventsConcernPlayers(t *testing.T) {
 			d.Anna = p
 			request := func() models.Correction { return d.Request(d.Mira, d.Adjust(models.CorrectCredit, 300, "goodwill")) }
 			d.MustApprove(d.Jonas, request())
-			_, err := s.RefuseCorrection(ctx, d.Jonas, request().ID, "no")
+			err := storetest.Refuse(ctx, s, "correction", d.Jonas, request().ID, "no")
 			require.NoError(t, err)
 
 			for n, decide := range []func(int64) error{
-				func(id int64) error { return s.ApproveCashOut(ctx, d.Jonas, id) },
-				func(id int64) error { return s.RefuseCashOut(ctx, d.Mira, id, "no") },
+				func(id int64) error { return storetest.Approve(ctx, s, "cash-out", d.Jonas, id) },
+				func(id int64) error { return storetest.Refuse(ctx, s, "cash-out", d.Mira, id, "no") },
 			} {
 				storetest.ReviewedCash(t, s, storetest.Cash(p.UserID, fmt.Sprint(p.UserID, n), 100).CashOut())
 				now, _, err := s.Cash(ctx, storetest.CashID(fmt.Sprint(p.UserID, n)))
@@ -70,7 +70,7 @@ func TestEventsConcernPlayers(t *testing.T) {
 				Scope: models.FromBonuses, Until: models.Permanent, Reason: "asked"})
 			require.NoError(t, err)
 			require.NoError(t, s.RequestEnd(ctx, stan, r.ID, "asked again"))
-			require.NoError(t, s.ApproveEnd(ctx, cleo, r.ID))
+			require.NoError(t, storetest.Approve(ctx, s, "restriction", cleo, r.ID))
 			require.NoError(t, s.SetLimits(ctx, stan, p.ID, models.LimitsRequest{Reason: "asked", Changes: []models.LimitChange{
 				{Kind: models.LimitLoss, Period: models.LimitMonth, To: new(models.Amount(5000))}}}))
 
