@@ -222,7 +222,7 @@ func TestMoods(t *testing.T) {
 func TestSlowMoodWorksForACallerThatHangsUp(t *testing.T) {
 	p := newPlatform(t, newFakeWallet(testBalances), nil)
 	require.NoError(t, p.SetMood("assignFreeSpin=slow(1h)"))
-	client := http.Client{Timeout: 50 * time.Millisecond}
+	client := http.Client{Timeout: 2 * time.Second}
 	_, err := client.Post(p.url+"/assignFreeSpin", "application/json", strings.NewReader(grantRequest("ana", "20001", 5)))
 	require.Error(t, err)
 	require.Eventually(t, func() bool { return len(p.Grants()) == 1 }, time.Minute, time.Millisecond)

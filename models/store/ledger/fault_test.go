@@ -145,7 +145,7 @@ func TestAnswerOfCommitHangs(t *testing.T) {
 	storetest.OnFaultyConnections(t, func(t *testing.T, x *storetest.Database, p *storetest.FaultProxy, via *store.Store) {
 		storetest.CreatePlayer(t, via, "anna", 1000)
 		p.AtCommit(storetest.HoldAnswer, 1)
-		short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		short, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
 		_, err := via.Apply(short, storetest.Bet("anna", "a", 100))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
@@ -348,7 +348,7 @@ func TestVanishedInstanceLetsGo(t *testing.T) {
 	vanished, s := storetest.Open(t, cfg), storetest.Open(t, x.Config)
 	storetest.CreatePlayer(t, s, "anna", 1000)
 	p.AtCommit(storetest.DelayCommit, 1)
-	short, cancel := context.WithTimeout(t.Context(), time.Second)
+	short, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
 	_, err := vanished.Apply(short, storetest.Bet("anna", "a", 100))
 	require.Error(t, err)
@@ -360,7 +360,7 @@ func TestVanishedInstanceLetsGo(t *testing.T) {
 
 	// The same in a change by staff, which holds the head of the audit log.
 	p.AtCommit(storetest.DelayCommit, 1)
-	short, cancel = context.WithTimeout(t.Context(), time.Second)
+	short, cancel = context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
 	_, err = vanished.CreatePlayer(short, storetest.Tester, models.NewPlayer{UserID: "bert", Currency: "EUR"})
 	require.Error(t, err)
