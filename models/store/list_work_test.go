@@ -128,6 +128,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"action":    "CASE WHEN i < 50 THEN 'staff created' WHEN i % 2 = 0 THEN 'player viewed' ELSE 'case closed' END",
 		"object":    "CASE WHEN i < 50 THEN 'staff' WHEN i % 2 = 0 THEN 'player' ELSE 'case' END",
 		"object_id": "CONCAT('', i % 3000)",
+		"player_id": "CASE WHEN i < 50 THEN 0 ELSE i % 3000 END",
 		"address":   "CASE WHEN i < 50 THEN '198.51.100.1' ELSE '198.51.100.2' END",
 		"session":   "CASE WHEN i < 50 THEN 's-1' ELSE 's-2' END"})
 
@@ -407,6 +408,7 @@ func looks(size listSize) []look {
 		"reason of an actor":     {Actor: "staff-1", Reason: "nobody wrote this"},
 		"object of an actor":     {Actor: "ada", Object: "case"},
 		"object from an address": {Object: "staff", Address: "198.51.100.2"},
+		"player":                 {PlayerID: 100}, "action of a player": {PlayerID: 100, Action: "case closed"},
 	} {
 		filtered(l, "AuditEvents", name, size.events, f, (*store.Store).AuditEvents)
 		byDay(l, "AuditEvents", name, f, (*store.Store).AuditEvents)
