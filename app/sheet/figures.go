@@ -88,8 +88,9 @@ func ReadGameReturns(ctx context.Context, from io.ReadSeeker) (returns models.Ga
 		if _, twice := returns[id]; twice {
 			return fmt.Errorf("game_id %q is already in an earlier line", id)
 		}
-		percent, err := decimal.NewFromString(strings.Replace(strings.TrimSuffix(cell("rtp").Text, "%"), ",", ".", 1))
-		if err != nil {
+		text = strings.Replace(strings.TrimSuffix(cell("rtp").Text, "%"), ",", ".", 1)
+		percent, err := decimal.NewFromString(text)
+		if err != nil || len(text) > 20 || strings.Trim(text, "0123456789.") != "" { // 1e-9999 is as long as a page
 			return fmt.Errorf("“%.40s” is not a percentage, such as 96.50", cell("rtp").Text)
 		}
 		returns[id] = percent

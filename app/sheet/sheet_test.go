@@ -326,6 +326,21 @@ func TestAttackListOfAWorkbook(t *testing.T) {
 	require.Less(t, grown, uint64(16<<20))
 }
 
+// TestAttackLongPercentages reads a return that an error once wrote out with 9,999 zeros, and one of 10 percent that nobody writes so.
+func TestAttackLongPercentages(t *testing.T) {
+	for _, text := range []string{"1e-9999", "1e1", "-5", strings.Repeat("9", 21)} {
+		returns, bad, err := ReadGameReturns(t.Context(), strings.NewReader("game_id,rtp\ng,"+text+"\n"))
+		require.NoError(t, err)
+		require.Empty(t, returns)
+		require.Len(t, bad, 1)
+		require.ErrorContains(t, bad[0], "is not a percentage, such as 96.50")
+	}
+	returns, bad, err := ReadGameReturns(t.Context(), strings.NewReader("game_id;rtp\ng;96,5%\n"))
+	require.NoError(t, err)
+	require.Empty(t, bad)
+	require.Equal(t, "96.5", returns["g"].String())
+}
+
 // TestAttackWorkbookBusy keeps a second workbook from waiting, and one from being read after its request.
 func TestAttackWorkbookBusy(t *testing.T) {
 	file := func() io.ReadSeeker { return workbookOf(t, nil) }
