@@ -99,7 +99,7 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 }
 
 // A new installation works on its first day: its two administrators come from the command line, make everybody else and confirm them.
-// A correction, a limit and an API client are approved at once.
+// A correction, a limit and an API client with its secret are approved at once, and the first player pays in.
 func TestFirstDay(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
@@ -134,7 +134,7 @@ func TestFirstDay(t *testing.T) {
 			form     url.Values
 		}{
 			{"/settings", "/settings/sign-in", url.Values{"idle": {"20"}, "session": {"10"}, "unused": {"90"}, "reason": {"our shifts"}}},
-			{"/clients/new", "/clients", url.Values{"name": {"cashier"}, "scope": {"read"}, "per-minute": {"60"}, "reason": {"cash"}}},
+			{"/clients/new", "/clients", url.Values{"name": {"cashier"}, "scope": {"deposits"}, "networks": {"192.0.2.7"}, "cash": {"EUR 500.00"}, "per-minute": {"60"}, "reason": {"cash"}}},
 		} {
 			change.form.Set("password", apptest.Password)
 			asked := ann.Post(change.path, change.to, change.form)
@@ -143,9 +143,23 @@ func TestFirstDay(t *testing.T) {
 			require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
 			require.Contains(t, adam.Get(asked.Location).Text(), "The change is in effect")
 		}
-		_, found, err := s.Store.APIClient(t.Context(), 1)
+		// Each of the two administrators sees half of the client's secret, and the first player pays in.
+		half := func(page *apptest.Answer) string { return page.Find(".pb-link-code .id").First().Text() }
+		token := half(ann.Post("/clients/1/secret", "/clients/1/secret", url.Values{"reason": {"first day"}, "overlap": {"0"},
+			"password": {apptest.Password}}))
+		asked = "/settings/changes/3"
+		token += half(adam.Post(asked, asked+"/approval", url.Values{"password": {apptest.Password}}))
+		id, _, ok := models.ParseAPIToken(token)
+		require.True(t, ok, token)
+		client, found, err := s.Store.APIClient(t.Context(), id)
 		require.NoError(t, err)
 		require.True(t, found)
+		require.Equal(t, []models.APIScope{models.ScopeDeposits}, client.Scopes)
+		paid, err := s.Store.ApplyCash(t.Context(), client.Actor(), models.CashRequest{Client: id, ID: "first", UserID: "anna", Amount: 2000,
+			Currency: "EUR"}.Deposit(), client.APITerms)
+		require.NoError(t, err)
+		require.Equal(t, models.None, paid.Decline)
+		require.EqualValues(t, 10000, s.Balance("anna"))
 	})
 }
 
