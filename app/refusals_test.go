@@ -177,7 +177,7 @@ func openPromises(s *apptest.Site, player models.Player, g models.Game) *strings
 	}
 	ada, bruno, mira := signer("ada", models.Administrator), signer("bruno", models.Bonus), signer("mira", models.Finance)
 	unconfirmed := s.Hire("unconfirmed", models.Support)
-	require.NoError(s.T, s.Store.ResetStaffTOTP(ctx, ada.Actor, unconfirmed.ID))
+	require.NoError(s.T, s.Store.ResetStaffTOTP(ctx, ada.Actor, unconfirmed.ID, "lost phone"))
 	limits := models.DefaultGrantRules
 	limits.Limits.SpinsPerGrant--
 	change, err := s.Store.RequestChange(ctx, ada, models.ChangeGrantLimits, limits, "tried")
@@ -206,7 +206,7 @@ func TestUnconfirmedAccountsAreOfferedWhatWorks(t *testing.T) {
 	by := models.Actor{Name: "ada", Channel: models.ChannelBrowser}
 	for _, role := range models.Roles {
 		name := "new-" + string(role)
-		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, s.Hire(name, role).ID))
+		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, s.Hire(name, role).ID, "lost phone"))
 		b := s.Browser("203.0.113.8")
 		require.Equal(t, "/", b.SignIn(name, apptest.Password).Location)
 		seen, from, queue := map[string]bool{}, map[string]string{}, []string{"/", pages.CasePath(found.ID), names.Replace("CAMPAIGN"),

@@ -24,6 +24,7 @@ const (
 	NoticeDecided  NoticeKind = "decided"   // a request was decided, for whoever made it
 	NoticeOverdue  NoticeKind = "overdue"   // a colleague's answer to a complaint is overdue
 	NoticeCommand  NoticeKind = "command"   // somebody did something at the command line
+	NoticeLeft     NoticeKind = "left"      // a colleague's open work is unassigned, because their account was disabled
 	NoticeMistake  NoticeKind = "mistake"   // a self-exclusion was ended as a mistake
 	NoticeRestore  NoticeKind = "restore"   // the database is in an older state than a checkpoint
 	NoticeTest     NoticeKind = "test"      // a test was requested
@@ -44,6 +45,7 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeSync, "The games could not be synchronized"},
 	{NoticeStaff, "A staff account was changed"},
 	{NoticeLimits, "Limits or rules were changed"},
+	{NoticeLeft, "A colleague's work is unassigned"},
 	{NoticeMistake, "A self-exclusion was ended as a mistake"},
 	{NoticeRestore, "The database is in an older state"},
 	{NoticeCommand, "Something was done at the command line"},
@@ -61,6 +63,8 @@ func (n Notice) Path() string {
 		return strings.TrimSuffix("/cases/"+objectID, "/")
 	case NoticeRequest:
 		return "/" + n.Detail + "s/" + objectID
+	case NoticeLeft:
+		return "/cases?owner=nobody"
 	case NoticeMistake:
 		return "/restrictions/" + objectID
 	case NoticeToDecide:
@@ -109,6 +113,8 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		return NoticeLimits, e.ObjectID, slices.Contains(GuardedSettings, e.ObjectID)
 	}
 	switch {
+	case e.Action == WorkUnassigned:
+		return NoticeLeft, "", true
 	case e.Action == "restriction ended" && strings.Contains(e.After, `"kind":"`+SelfExclusion.String()+`"`):
 		return NoticeMistake, "", true
 	case slices.Contains(decisions, e.Action):
@@ -116,6 +122,14 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	case slices.Contains(staffAlerts, e.Action):
 		return NoticeStaff, e.Action, true
 	case slices.Contains(changeAlerts, e.Action):
+		var of struct {
+			Subject ChangeSubject   `json:"subject"`
+			Value   json.RawMessage `json:"value"`
+		}
+		json.Unmarshal([]byte(e.After), &of) // if it cannot be read, the notice does not name the client
+		if name := (ChangeRequest{Subject: of.Subject, After: string(of.Value)}).Client(); name != "" {
+			return NoticeLimits, e.Action + ": " + name, true
+		}
 		return NoticeLimits, e.Action, true
 	case e.Action == OlderState:
 		return NoticeRestore, e.Action, true
@@ -124,6 +138,9 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	}
 	return "", "", false
 }
+
+// WorkUnassigned is the action of unassigning the open work of somebody whose account was disabled.
+const WorkUnassigned = "work unassigned"
 
 // OlderState is the action of finding a checkpoint of a later state than the database's.
 const OlderState = "older state found"
@@ -168,7 +185,7 @@ const ReportZoneSetting = "zone of days"
 // NoticeActions are the actions for which NoticeOf returns a notice, besides those at the command line.
 var NoticeActions = slices.Concat([]string{"case opened", "correction requested", "cash-out waiting",
 	"campaign created", "restriction end requested", "case handed over", "correction assigned",
-	"case overdue", "games not synchronized", "setting changed", OlderState}, decisions, staffAlerts, changeAlerts)
+	"case overdue", "games not synchronized", "setting changed", OlderState, WorkUnassigned}, decisions, staffAlerts, changeAlerts)
 
 // Personal reports whether a notice is for one colleague, and is sent by e-mail.
 func (k NoticeKind) Personal() bool {
@@ -195,7 +212,7 @@ var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
 
 // Tells reports whether notices of this kind are sent.
 func (r NoticeRules) Tells(k NoticeKind) bool {
-	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k == NoticeMistake || k == NoticeCommand || k.Personal() ||
+	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k == NoticeMistake || k == NoticeLeft || k == NoticeCommand || k.Personal() ||
 		slices.Contains(r.Kinds, k)
 }
 

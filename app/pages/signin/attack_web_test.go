@@ -173,7 +173,7 @@ func TestAttackCommandLineInAnothersName(t *testing.T) {
 		id := s.Hire("jonas", models.Finance).ID
 		require.NoError(t, s.Store.SetStaffEmail(t.Context(), models.System, apptest.StaffNamed(t, s, "eve").ID, "eve@casino.example"))
 		for channel, told := range map[models.Channel][]string{models.ChannelCommandLine: {"eve@casino.example"}, models.ChannelBrowser: nil} {
-			require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), models.Actor{Name: "eve", Channel: channel}, id))
+			require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), models.Actor{Name: "eve", Channel: channel}, id, "lost phone"))
 			events, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Action: "staff second factor reset", Span: models.Span{Limit: 1}})
 			require.NoError(t, err)
 			readers, err := s.Store.NoticeReaders(t.Context(), models.Notice{Kind: models.NoticeStaff, EventID: events.Rows[0].ID})

@@ -94,6 +94,6 @@ func TestSecondFactorUnderAnotherKey(t *testing.T) {
 	require.NoError(t, err)
 	path := staff.StaffPath(member.ID)
 	require.Contains(t, admin.Get(path).Find("main").Text(), "Cannot be read")
-	require.Equal(t, path, admin.Post(path+"/second-factor", path+"/second-factor", nil).Location)
+	require.Equal(t, path, admin.Post(path+"/second-factor", path+"/second-factor", url.Values{"reason": {"lost phone"}}).Location)
 	require.Equal(t, "/", s.Browser("198.51.100.4").SignIn("bob", apptest.Password).Location)
 }

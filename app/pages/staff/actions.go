@@ -24,6 +24,11 @@ type Action struct {
 	read func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (done string, err error)
 }
 
+func fillReason(page *actionPage, f *web.Form) {
+	reason := f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
+	page.Reason = &reason
+}
+
 // Actions returns the changes to accounts.
 func (a *Area) Actions() []Action {
 	list := []Action{
@@ -41,11 +46,7 @@ func (a *Area) Actions() []Action {
 					return s.Name + " is now " + string(role) + ".", a.Store.SetStaffRole(c.UserContext(), a.Actor(c), s.ID, role)
 				}
 			}},
-		{Name: "disable", field: "reason",
-			fill: func(page *actionPage, f *web.Form) {
-				reason := f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
-				page.Reason = &reason
-			},
+		{Name: "disable", field: "reason", fill: fillReason,
 			read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
 				f.RequireReason("reason")
 				return func() (string, error) {
@@ -85,11 +86,14 @@ func (a *Area) Actions() []Action {
 						a.Store.SetStaffEmail(c.UserContext(), a.Actor(c), s.ID, email)
 				}
 			}},
-		{Name: "second-factor", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
-			return func() (string, error) {
-				return "The second factor of " + s.Name + " was removed.", a.Store.ResetStaffTOTP(c.UserContext(), a.Actor(c), s.ID)
-			}
-		}},
+		{Name: "second-factor", field: "reason", fill: fillReason,
+			read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
+				f.RequireReason("reason")
+				return func() (string, error) {
+					return "The second factor of " + s.Name + " was removed.",
+						a.Store.ResetStaffTOTP(c.UserContext(), a.Actor(c), s.ID, f.Text("reason"))
+				}
+			}},
 		{Name: "unlock", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
 			return func() (string, error) {
 				return "The failed sign-ins of " + s.Name + " are cleared. Sign-ins no longer have to wait.",

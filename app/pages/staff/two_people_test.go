@@ -223,7 +223,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity,
 			eve.Post("", path+"/confirmation", apptest.FieldsOf(seen, ".pb-confirm", "password", "wrong")).Status)
 		require.Equal(t, http.StatusSeeOther,
-			ann.Post(path+"/second-factor", path+"/second-factor", url.Values{"password": {apptest.Password}}).Status)
+			ann.Post(path+"/second-factor", path+"/second-factor", url.Values{"reason": {"lost phone; called back"}, "password": {apptest.Password}}).Status)
 		moved := eve.Post("", path+"/confirmation", apptest.FieldsOf(seen, ".pb-confirm", "password", apptest.Password))
 		require.Equal(t, path, moved.Location)
 		require.Contains(t, eve.Get(path).Find(".pb-flash").Text(), "The account was changed in the meantime")
@@ -247,7 +247,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		require.Equal(t, path, ann.Post(path, path+"/email", url.Values{"email": {"s@casino.example"}}).Location)
 		require.False(t, unconfirmed())
 		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), models.Actor{Name: "ann", Channel: models.ChannelBrowser},
-			one.ID))
+			one.ID, "lost phone"))
 		require.True(t, unconfirmed())
 		require.NoError(t,
 			s.Store.MakeStaffLink(t.Context(), models.Actor{Name: "otto", Channel: models.ChannelCommandLine, OSUser: "root"},
@@ -325,7 +325,7 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 	}
 	path := staff.StaffPath(bob.ID)
 	for at, form := range map[string]url.Values{
-		path + "/role": {"role": {"support"}}, path + "/password": {}, path + "/second-factor": {}, path + "/unlock": {},
+		path + "/role": {"role": {"support"}}, path + "/password": {}, path + "/second-factor": {"reason": {"lost phone"}}, path + "/unlock": {},
 		path + "/disable": {"reason": {"x"}},
 		path + "/enable":  {}, path + "/email": {"email": {"bob@casino.example"}}, "/settings/sign-in": apptest.SignInSettings(),
 		"/staff": {"username": {"zoe"}, "name": {"Zoe"}, "role": {"bonus"}},

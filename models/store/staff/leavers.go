@@ -2,7 +2,6 @@ package staff
 
 import (
 	"fmt"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -10,25 +9,23 @@ import (
 	"pitboss/models/store/db"
 )
 
-// unassign takes the open cases from a staff member, and the corrections that wait for their decision. It returns what it did in words.
-func (s *Store) unassign(tx *gorm.DB, by models.Actor, from string) (string, error) {
-	cases, err := s.reassign(tx, by, "case", "case handed over", from)
+// unassign takes the open cases from a staff member, and the corrections that wait for their decision. One event names them, of which
+// colleagues with the same role are notified.
+func (s *Store) unassign(tx *gorm.DB, by models.Actor, from *models.Staff) error {
+	cases, err := s.reassign(tx, by, "case", "case handed over", from.Username)
 	if err != nil {
-		return "", err
+		return err
 	}
-	corrections, err := s.reassign(tx, by, "correction", "correction assigned", from)
-	var did []string
-	if cases > 0 {
-		did = append(did, fmt.Sprintf("Open cases, now unassigned: %d.", cases))
+	corrections, err := s.reassign(tx, by, "correction", "correction assigned", from.Username)
+	if err != nil || len(cases)+len(corrections) == 0 {
+		return err
 	}
-	if corrections > 0 {
-		did = append(did, fmt.Sprintf("Corrections to decide, now unassigned: %d.", corrections))
-	}
-	return strings.Join(did, " "), err
+	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: models.WorkUnassigned, Object: "staff", ObjectID: db.Numbered(from.ID),
+		Before: db.JsonText(map[string]any{"open cases": cases, "corrections to decide": corrections})})
 }
 
-// reassign unassigns open cases, or waiting corrections, each with its own audit event, and returns how many.
-func (s *Store) reassign(tx *gorm.DB, by models.Actor, object, action, from string) (int, error) {
+// reassign unassigns open cases, or waiting corrections, each with its own audit event, and returns their numbers.
+func (s *Store) reassign(tx *gorm.DB, by models.Actor, object, action, from string) ([]int64, error) {
 	rows, column, state := tx.Model(&models.Case{}), "owner", uint8(models.CaseOpen)
 	if object == "correction" {
 		rows, column, state = tx.Model(&models.Correction{}), "assignee", uint8(models.ApprovalWaiting)
@@ -36,20 +33,20 @@ func (s *Store) reassign(tx *gorm.DB, by models.Actor, object, action, from stri
 	var ids []int64
 	err := s.db.Locking(rows).Where(column+" = ? AND state = ?", from, state).Order("id").Pluck("id", &ids).Error
 	if err != nil {
-		return 0, fmt.Errorf("lock the work of %s: %w", from, err)
+		return nil, fmt.Errorf("lock the work of %s: %w", from, err)
 	}
 	for _, id := range ids {
 		if _, err := s.db.LoadObjects(tx, object, []string{db.Numbered(id)}); err != nil {
-			return 0, err
+			return nil, err
 		}
 		if err := tx.Table(object+"s").Where("id = ?", id).Update(column, "").Error; err != nil {
-			return 0, fmt.Errorf("unassign %s %d: %w", object, id, err)
+			return nil, fmt.Errorf("unassign %s %d: %w", object, id, err)
 		}
 		err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: db.Numbered(id),
 			Before: from})
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	return len(ids), nil
+	return ids, nil
 }

@@ -205,7 +205,8 @@ var requestTables = map[string]string{"correction": "corrections", "campaign": "
 
 // NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and the
 // command line go to all administrators except the one who made the change. Those about an older database also go to finance and
-// compliance, and those about an ended self-exclusion to compliance.
+// compliance, and those about an ended self-exclusion to compliance. Those about the work
+// of somebody whose account was disabled go to colleagues with the same role.
 // Those about an assignment or something overdue go only to the assignee, and those about a decision to whoever made the request
 // or set the restriction,
 // unless they want no such e-mails.
@@ -238,6 +239,11 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	roles := []string{string(models.Administrator)}
 	switch n.Kind {
 	case models.NoticeStaff, models.NoticeLimits, models.NoticeCommand:
+	case models.NoticeLeft:
+		roles = nil
+		if err := s.db.Read.WithContext(ctx).Raw("SELECT role FROM staff WHERE id = ?", n.ObjectID).Scan(&roles).Error; err != nil {
+			return nil, fmt.Errorf("read the role of somebody who left: %w", err)
+		}
 	case models.NoticeMistake:
 		roles = append(roles, string(models.Compliance))
 	case models.NoticeRestore:

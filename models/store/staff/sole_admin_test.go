@@ -21,7 +21,7 @@ func TestSoleAdministrator(t *testing.T) {
 		acts := map[string]func(by models.Actor, id int64) error{
 			"disable": func(by models.Actor, id int64) error { return s.DisableStaff(ctx, by, id, "tired of her") },
 			"role":    func(by models.Actor, id int64) error { return s.SetStaffRole(ctx, by, id, models.Bonus) },
-			"factor":  func(by models.Actor, id int64) error { return s.ResetStaffTOTP(ctx, by, id) },
+			"factor":  func(by models.Actor, id int64) error { return s.ResetStaffTOTP(ctx, by, id, "lost phone") },
 			"identity": func(by models.Actor, id int64) error {
 				return s.SetStaffIdentity(ctx, by, id, models.NewIdentity("https://id.example", "x"))
 			},

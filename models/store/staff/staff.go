@@ -211,12 +211,11 @@ func (s *Store) DisableStaff(ctx context.Context, actor models.Actor, id int64, 
 
 // disable disables an account whose row is locked.
 func (s *Store) disable(tx *gorm.DB, by models.Actor, row *models.Staff, reason string) (*staffEvent, error) {
-	did, err := s.unassign(tx, by, row.Username)
-	if err != nil {
+	if err := s.unassign(tx, by, row); err != nil {
 		return nil, err
 	}
 	row.Disabled = true
-	return &staffEvent{by: by, action: "staff disabled", reason: strings.TrimSpace(reason + " " + did), ends: true}, nil
+	return &staffEvent{by: by, action: "staff disabled", reason: reason, ends: true}, nil
 }
 
 // DisableUnused disables an account that nobody has used for as long as the rules allow, unless it is the last administrator's,
@@ -318,10 +317,11 @@ func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor removed", ends: true, keep: keep})
 }
 
-// ResetStaffTOTP removes a colleague's authenticator app, passkeys and recovery codes, and ends their sessions. It returns models.ErrOwnReset,
+// ResetStaffTOTP removes a colleague's authenticator app, passkeys and recovery codes, and ends their sessions. reason says why, and how
+// the colleague was recognized. It returns models.ErrOwnReset,
 // ErrSoleAdmin or ErrStaffUnknown.
-func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64) error {
-	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", gives: models.StaffFactor, ends: true})
+func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64, reason string) error {
+	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", reason: reason, gives: models.StaffFactor, ends: true})
 }
 
 func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error {
