@@ -240,7 +240,7 @@ func (a *App) Routes() []web.Route {
 		get("/clients/:id/revocation", web.ChangeSettings, with(a.clients.Load, a.clients.RevocationForm)),
 		asks(form("/clients/:id/revocation", web.ChangeSettings, with(a.clients.Load, a.clients.Revoke), "/clients/:id/revocation")),
 		get("/settings", web.ReadSettings, a.settings.Settings),
-		asks(post("/settings", web.ChangeSettings, a.settings.SaveSettings)),
+		asks(post("/settings", web.ChangeSettings, a.settings.SaveZone)),
 		asks(post("/settings/sign-in", web.ChangeSettings, a.settings.SaveSignInRules)),
 		get("/settings/notices", web.ReadSettings, a.settings.NoticesPage),
 		post("/settings/notices", web.ChangeSettings, a.settings.SaveNotices),

@@ -48,7 +48,7 @@ func (a *App) requestRow(p *web.Page, r models.Request) requestRow {
 		}
 	}
 	if r.Kind == "change" {
-		row.Word = pages.ChangeTitle(models.ChangeSubject(r.About))
+		row.Word = pages.ChangeTitle(models.ChangeRequest{Subject: models.ChangeSubject(r.About)})
 	}
 	if r.Amount != 0 {
 		row.Amount = new(p.Signed(r.Amount, r.Currency))

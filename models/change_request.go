@@ -1,7 +1,9 @@
 package models
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -19,6 +21,7 @@ type ChangeSubject string
 const (
 	ChangeGrantLimits  ChangeSubject = "grant limits"     // GrantRules
 	ChangeSignInRules  ChangeSubject = SignInRulesSetting // SignInRules
+	ChangeReportZone   ChangeSubject = ReportZoneSetting  // the zone's name
 	ChangeAPIClient    ChangeSubject = "API client"       // an APITermsRequest
 	ChangeAPISecret    ChangeSubject = "API secret"       // an APISecretRequest
 	ChangeBaseCurrency ChangeSubject = "base currency"    // a Currency
@@ -29,7 +32,7 @@ const (
 )
 
 // ChangeSubjects are all subjects.
-var ChangeSubjects = []ChangeSubject{ChangeGrantLimits, ChangeSignInRules,
+var ChangeSubjects = []ChangeSubject{ChangeGrantLimits, ChangeSignInRules, ChangeReportZone,
 	ChangeAPIClient, ChangeAPISecret, ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds, ChangeAccounts}
 
 // ChangeRule says who requests and who approves changes of what a person can do alone.
@@ -69,6 +72,22 @@ func (r ChangeRequest) Rule() ApprovalRule { return r.Subject.Rule() }
 
 // Concerns implements Requested.
 func (ChangeRequest) Concerns() int64 { return 0 }
+
+// Client returns the name of the API client that the change is about, or nothing.
+func (r ChangeRequest) Client() string {
+	var of struct {
+		Name string `json:"name"`
+	}
+	if r.Subject == ChangeAPIClient || r.Subject == ChangeAPISecret {
+		json.Unmarshal([]byte(r.After), &of) // if it cannot be read, the change is shown without it
+	}
+	return of.Name
+}
+
+// AppliedReason is the reason with which the change is recorded when it takes effect.
+func (r ChangeRequest) AppliedReason() string {
+	return fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)
+}
 
 // Why a change request is refused. Staff see these texts.
 var (

@@ -68,6 +68,12 @@ type DaySignature struct {
 // ClosedSince is how much of what a signer of a day saw as open is closed since.
 type ClosedSince struct{ Cases, Grants int64 }
 
+// ZoneDays are the days up to Last, or all later ones if it is empty, that are counted in a zone.
+type ZoneDays struct {
+	Zone string
+	Last Day
+}
+
 // StatementsOfDay is how many statements of a day its signers see, the newest first.
 const StatementsOfDay = 5
 

@@ -250,8 +250,8 @@ func TestAttackCampaignWithoutException(t *testing.T) {
 func TestLimitsRenewAtTheOperatorsMidnight(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, _ := againstSimulator(t, url)
-		require.NoError(t, c.store.SetReportZone(t.Context(), ines, "Asia/Tokyo")) // 21:00 there
-		c.clock.forward(24 * time.Hour)                                            // the change is a day old
+		storetest.SetZone(t, c.store, "Asia/Tokyo") // 21:00 there
+		c.clock.forward(24 * time.Hour)             // the change is a day old
 		c.grant(t, c.request("anna", 50))
 		c.grant(t, c.request("anna", 50))
 		day, until, err := c.store.GrantDay(t.Context())
@@ -294,7 +294,7 @@ func TestAttackRenewLimitsByTheZone(t *testing.T) {
 		c.grant(t, c.request("anna", 50))
 		c.grant(t, c.request("anna", 50))
 		c.clock.forward(time.Hour)
-		require.NoError(t, c.store.SetReportZone(t.Context(), ines, "Etc/GMT-11")) // where it is past midnight
+		storetest.SetZone(t, c.store, "Etc/GMT-11") // where it is past midnight
 		_, err := c.Grant(t.Context(), ines, c.request("anna", 1))
 		require.ErrorContains(t, err, "100 used already")
 	})

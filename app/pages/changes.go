@@ -21,6 +21,7 @@ import (
 var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeGrantLimits:  "Free-spin limits",
 	models.ChangeSignInRules:  "Sign-in rules",
+	models.ChangeReportZone:   "Time zone of reports",
 	models.ChangeAPIClient:    "API client",
 	models.ChangeAPISecret:    "New secret of an API client",
 	models.ChangeBaseCurrency: "Base currency",
@@ -30,18 +31,23 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeAccounts:     "Review of accounts",
 }
 
-// ChangeTitle returns what a change is about, in a few words.
-func ChangeTitle(subject models.ChangeSubject) string {
-	if title, known := changeTitles[subject]; known {
-		return title
+// ChangeTitle returns what a change is about, in a few words. Clients are named.
+func ChangeTitle(r models.ChangeRequest) string {
+	title, known := changeTitles[r.Subject]
+	if !known {
+		title = web.FirstUpper(string(r.Subject))
 	}
-	return web.FirstUpper(string(subject))
+	if name := r.Client(); name != "" {
+		title += " " + name
+	}
+	return title
 }
 
 // changeValues makes the values of subjects whose fields are compared one by one.
 var changeValues = map[models.ChangeSubject]func() any{
 	models.ChangeGrantLimits:  func() any { return new(models.GrantRules) },
 	models.ChangeSignInRules:  func() any { return new(models.SignInRules) },
+	models.ChangeReportZone:   func() any { return new(string) },
 	models.ChangeAPIClient:    func() any { return new(models.APITermsRequest) },
 	models.ChangeBaseCurrency: func() any { return new(models.Currency) },
 	models.ChangeGameReturns:  func() any { return new(models.GameReturns) },
@@ -73,7 +79,7 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 		}
 		return []views.Change{{What: "Secret of " + want.Name, Before: before, After: "a new one"}}
 	}
-	return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
+	return []views.Change{{What: ChangeTitle(r), Before: r.Before, After: r.After}}
 }
 
 // ValueChanges returns the fields in which two values of the same type differ. They are named as on the pages of
@@ -165,7 +171,7 @@ type ChangeLine struct {
 func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 	lines := make([]ChangeLine, len(list))
 	for i, r := range list {
-		lines[i] = ChangeLine{r, ChangePath(r.ID), ChangeTitle(r.Subject), p.Time(r.At)}
+		lines[i] = ChangeLine{r, ChangePath(r.ID), ChangeTitle(r), p.Time(r.At)}
 	}
 	return lines
 }
@@ -190,6 +196,34 @@ func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form,
 		}
 	}
 	return form, nil
+}
+
+// SecondForm is what the second form of a page with changes has for itself.
+type SecondForm struct {
+	Reason  views.Field
+	Confirm *views.Field
+}
+
+// Second returns the fields of a page's second form, whose IDs begin with a prefix. What was typed, and what is wrong with it, stays in the
+// form that was sent: in the second one if second is true.
+func (form *ChangeForm) Second(p *web.Page, prefix string, second bool) (other SecondForm) {
+	blank := func(v *views.Field) { v.Value, v.Wrong = "", "" }
+	other.Reason = form.Reason
+	other.Reason.ID = prefix + "reason"
+	if p.Confirm != nil {
+		first, again := *p.Confirm, *p.Confirm
+		again.ID = prefix + "password"
+		p.Confirm, other.Confirm = &first, &again
+	}
+	reason, confirm := &other.Reason, other.Confirm
+	if second {
+		reason, confirm = &form.Reason, p.Confirm
+	}
+	blank(reason)
+	if confirm != nil {
+		blank(confirm)
+	}
+	return other
 }
 
 // SendChange requests a change if its form has no errors and a reason. Otherwise it shows the form again.

@@ -24,7 +24,7 @@ type dayPage struct {
 	State         models.DayState
 	Interval      models.ClosedDay
 	From, To      string // of the interval, in the zone of days
-	Zone          string
+	Zone, Counted string
 	Generated     views.Moment
 	UpTo          views.Moment
 	Formulas      []models.Formula
@@ -106,7 +106,7 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	if page.Interval, err = a.Store.DayInterval(ctx, day); err != nil {
 		return err
 	}
-	page.Zone = page.Interval.Zone
+	page.Zone, page.Counted = page.Interval.Zone, page.Interval.Zone
 	zone, err := time.LoadLocation(page.Zone)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"pitboss/app/export"
 	"pitboss/app/pages/reports"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // Each figure of a day that leads to a list is the sum of that list's file, in two zones of days.
@@ -21,7 +22,7 @@ func TestFiguresFromExports(t *testing.T) {
 		day, figures := twoDays(s), 0
 		farid := s.SignedIn("farid", models.Finance)
 		for _, zone := range []string{"UTC", "Asia/Tokyo"} {
-			require.NoError(t, s.Store.SetReportZone(t.Context(), models.System, zone))
+			storetest.SetZone(t, s.Store, zone)
 			s.SumUpDays()
 			for _, day := range []models.Day{day, day.Add(1)} {
 				for _, row := range farid.Get(reports.DayPath(day)).Find("[aria-label='The day’s figures'] tbody tr").EachIter() {

@@ -33,13 +33,13 @@ const (
 type figuresPage struct {
 	web.Page
 	pages.ChangeForm
-	Lines      views.Field
-	InBase     models.Currency
-	NewBase    views.Field
-	BaseReason views.Field
-	Rates      table // of the latest days
-	Games      int   // how many games have a theoretical return
-	Skips      bool  // lines with errors can be left out
+	Lines   views.Field
+	InBase  models.Currency
+	NewBase views.Field
+	ForBase pages.SecondForm
+	Rates   table // of the latest days
+	Games   int   // how many games have a theoretical return
+	Skips   bool  // lines with errors can be left out
 }
 
 // typedLines returns the lines that were typed, or the file that was chosen instead.
@@ -106,8 +106,8 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 	page.NewBase = f.Field(views.Field{Name: "base", Value: string(rates.Base), Required: true, Autocomplete: "off",
 		Placeholder: "EUR"})
 	page.NewBase.Value = cmp.Or(page.NewBase.Value, string(rates.Base)) // the form with rates does not send it
-	page.BaseReason = page.Reason
-	page.BaseReason.ID = "f-base-reason"
+	_, baseSent := f.Values()["base"]
+	page.ForBase = page.Second(&page.Page, "base-", baseSent)
 	empty := "day,currency,rate\n"
 	for _, currency := range currencies {
 		if _, known := rates.On(today.Add(-1), currency); !known {

@@ -77,6 +77,7 @@ type reportPage struct {
 	Generated views.Moment
 	UpTo      views.Moment
 	Zone      string
+	Counted   string // the zones of its days, in words
 	Formulas  []models.Formula
 	Wrong     *views.Empty // what is wrong with the filters or the days, in place of the report
 	ByMonth   bool         // its rows are months
@@ -200,8 +201,45 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 			return err
 		}
 	}
+	if page.Counted = page.Zone; page.Wrong == nil && page.Path != liabilityPath {
+		if err := a.countedHours(ctx, page); err != nil {
+			return err
+		}
+	}
 	of := a.report(page.Path)
 	page.Main = table{Title: of.title, Columns: of.columns(page)}
+	return nil
+}
+
+// countedHours fills in the hours of a report: closed days keep those of the zone in which they were closed.
+func (a *Area) countedHours(ctx context.Context, page *reportPage) error {
+	of := func(day models.Day) (interval models.ClosedDay, zone *time.Location, err error) {
+		if interval, err = a.Store.DayInterval(ctx, day); err == nil {
+			zone, err = time.LoadLocation(interval.Zone)
+		}
+		return interval, zone, err
+	}
+	first, zone, err := of(page.of.From)
+	if err != nil {
+		return err
+	}
+	page.From = first.From.In(zone).Format(instant)
+	last, zone, err := of(page.of.To)
+	if err != nil {
+		return err
+	}
+	page.To = last.Until.In(zone).Format(instant)
+	zones, err := a.Store.ZonesOfDays(ctx, page.of.From, page.of.To)
+	if err != nil {
+		return err
+	}
+	words := make([]string, len(zones))
+	for i, z := range zones {
+		if words[i] = z.Zone; i < len(zones)-1 {
+			words[i] += " until " + z.Last.Format("2 Jan 2006")
+		}
+	}
+	page.Counted = strings.Join(words, ", then ")
 	return nil
 }
 
@@ -228,7 +266,6 @@ func (p *reportPage) readDays(first models.Day) {
 	} else if days > maxDays {
 		refuse(fmt.Sprintf("A report has at most %d days.", maxDays))
 	}
-	p.From, p.To = f.From.Begin(p.zoned).Format(instant), f.To.End(p.zoned).Format(instant)
 }
 
 // instant is the layout of an instant in reports, in the zone of days.
@@ -269,7 +306,7 @@ func (p *reportPage) about() (list []export.Remark) {
 	if !p.upTo.IsZero() {
 		upTo = p.upTo.In(p.zoned).Format(time.RFC3339)
 	}
-	list = append(list, export.Remark{Name: "Days", Text: "of " + p.Zone + ", summed up until " + upTo})
+	list = append(list, export.Remark{Name: "Days", Text: "of " + p.Counted + ", summed up until " + upTo})
 	if p.of.PlayerID == 0 {
 		for _, option := range testOptions {
 			if option.Value == strings.TrimSpace(p.Params.Get("test")) {

@@ -464,7 +464,14 @@ func TestReportZone(t *testing.T) {
 		form.Set("zone", "Europe/Atlantis")
 		require.Equal(t, http.StatusUnprocessableEntity, admin.Post("/settings", "/settings", form).Status)
 		form.Set("zone", "Pacific/Kiritimati") // where it is the next day already
-		require.Equal(t, "/settings", admin.Post("/settings", "/settings", form).Location)
+		refused := admin.Post("/settings", "/settings", form)
+		require.Contains(t, refused.Find("form[action='/settings'] .invalid-feedback").Text(), "Say why.")
+		require.Empty(t, refused.Find("form[action='/settings/sign-in'] .invalid-feedback").Text())
+		form.Set("reason", "we moved")
+		change := admin.Post("/settings", "/settings", form).Location
+		require.NotContains(t, farid.Get("/reports").Text(), "The figures are being calculated", "it takes two")
+		require.Equal(t, change, s.SignedIn("eve", models.Administrator).Post(change, change+"/approval", nil).Location)
+		require.Contains(t, admin.Get("/settings").Find("form[action='/settings']").Text(), "by eve")
 		require.Contains(t, farid.Get("/reports").Text(), "The figures are being calculated")
 		s.SumUpDays()
 		page := farid.Get("/reports")

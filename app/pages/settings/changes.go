@@ -32,7 +32,7 @@ func (a *Area) Changes() pages.RequestKind {
 
 func (a *Area) showChange(c *fiber.Ctx, f *web.Form, asked models.Requested) (err error) {
 	r := *asked.(*models.ChangeRequest)
-	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: pages.ChangeTitle(r.Subject), Changes: pages.ChangeRows(r)}
+	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: pages.ChangeTitle(r), Changes: pages.ChangeRows(r)}
 	page.Figures = !slices.Contains(r.Rule().Checkers, models.Administrator)
 	page.Badges = []views.Badge{pages.ApprovalBadge(r.State)}
 	page.Decision, err = a.NewDecision(c, &page.Page, f, pages.ChangePath(r.ID), "Change "+strconv.FormatInt(r.ID, 10), asked)

@@ -2,6 +2,7 @@
 package settings
 
 import (
+	"context"
 	"slices"
 	"strconv"
 
@@ -25,6 +26,22 @@ type settingsPage struct {
 	pages.ChangeForm
 	Idle, Session, Unused, Zone views.Field
 	Factors                     []views.Choice
+	ForZone                     pages.SecondForm
+	RulesChanged, ZoneChanged   *lastChange
+}
+
+// lastChange says when a setting was last changed, and by whom.
+type lastChange struct {
+	At views.Moment
+	By string
+}
+
+func (a *Area) lastChange(ctx context.Context, p *web.Page, setting string) (*lastChange, error) {
+	found, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "setting", ObjectID: setting, Span: models.Span{Limit: 1}})
+	if err != nil || len(found.Rows) == 0 {
+		return nil, err
+	}
+	return &lastChange{p.Time(found.Rows[0].At), found.Rows[0].Actor.Name}, nil
 }
 
 // settingsState is what the page's forms are made from.
@@ -79,6 +96,14 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeSubjects...); err != nil {
 		return err
 	}
+	_, zoneSent := sent["zone"]
+	page.ForZone = page.Second(&page.Page, "zone-", zoneSent)
+	if page.RulesChanged, err = a.lastChange(ctx, &page.Page, models.SignInRulesSetting); err != nil {
+		return err
+	}
+	if page.ZoneChanged, err = a.lastChange(ctx, &page.Page, models.ReportZoneSetting); err != nil {
+		return err
+	}
 	if _, of := sent["idle"]; of {
 		rules = readSignInRules(c, web.NewForm(c))
 	}
@@ -97,8 +122,8 @@ func whole(f *web.Form, name string) int {
 	return n
 }
 
-// SaveSettings changes the time zone of reports.
-func (a *Area) SaveSettings(c *fiber.Ctx) error {
+// SaveZone requests another time zone of reports.
+func (a *Area) SaveZone(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if outdated, err := a.outdated(c, f); outdated || err != nil {
 		return err
@@ -107,13 +132,7 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	if models.CheckZone(zone) != nil {
 		f.Refuse("zone", "Enter a time zone such as UTC or Europe/Vienna.")
 	}
-	if !f.Ok() {
-		return a.showSettings(c, f)
-	}
-	if err := a.Store.SetReportZone(c.UserContext(), a.Actor(c), zone); err != nil {
-		return err
-	}
-	return a.Done(c, "/settings", "The settings are saved and in effect.")
+	return a.SendChange(c, f, "/settings", models.ChangeReportZone, zone, func() error { return a.showSettings(c, f) })
 }
 
 func readSignInRules(c *fiber.Ctx, f *web.Form) models.SignInRules {

@@ -24,12 +24,12 @@ import (
 // errOvertaken means that another run has locked the sums in the meantime.
 var errOvertaken = errors.New("another instance was quicker")
 
-const dayFollower = db.Follower("sums of days")
+const dayFollower = db.DaySums
 
 // The follower's position is the time up to which all lines are included, or one of these values.
 const (
-	daysNever     int64 = 0  // the first run has not caught up yet
-	daysForgotten int64 = -1 // the rows of open days have to be deleted first
+	daysNever     int64 = 0                // the first run has not caught up yet
+	daysForgotten       = db.DaysForgotten // the rows of open days have to be deleted first
 )
 
 const (
@@ -144,25 +144,19 @@ func (s *Store) ReportZone(ctx context.Context) (string, error) {
 	return s.db.ReadReportZone(s.db.Read.WithContext(ctx))
 }
 
-// SetReportZone changes the time zone of the days in reports. Closed days stay unchanged. The next FollowDays recalculates all
-// other days, the first of which begins at the end of the last closed day. An unknown zone is an error.
-func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string) error {
-	if models.CheckZone(name) != nil {
-		return fmt.Errorf("there is no zone %q", name)
+// ZonesOfDays returns the zones in which the days between from and to, inclusive, are counted. Closed days keep theirs.
+func (s *Store) ZonesOfDays(ctx context.Context, from, to models.Day) ([]models.ZoneDays, error) {
+	read := s.db.Read.WithContext(ctx)
+	rules, err := s.dayRules(read)
+	if err != nil {
+		return nil, err
 	}
-	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := dayFollower.Lock(s.db, tx); err != nil {
-			return err
-		}
-		before, err := s.db.ReadReportZone(tx)
-		if err != nil || before == name {
-			return err
-		}
-		if err := s.db.WriteSetting(tx, by, models.ReportZoneSetting, name, ""); err != nil {
-			return err
-		}
-		return dayFollower.Move(s.db, tx, daysForgotten)
-	})
+	list, err := db.All[models.ZoneDays](read, "read the zones of days",
+		"SELECT zone, MAX(day) AS last FROM closed_days WHERE day >= ? AND day <= ? GROUP BY zone ORDER BY last", from, to)
+	if err == nil && to >= rules.firstOpen && (len(list) == 0 || list[len(list)-1].Zone != rules.zoneName) {
+		list = append(list, models.ZoneDays{Zone: rules.zoneName})
+	}
+	return list, err
 }
 
 // RebuildDays recalculates the sums of all days that are not closed from the ledger. They are incomplete until it returns.
@@ -229,7 +223,7 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// forgetDays deletes the rows of open days if RebuildDays or SetReportZone requested it, one day at a time, and moves the heads
+// forgetDays deletes the rows of open days if RebuildDays or a change of the zone requested it, one day at a time, and moves the heads
 // back. If it is killed, the next run continues.
 func (s *Store) forgetDays(ctx context.Context) error {
 	place, err := dayFollower.Position(s.db, s.db.Read.WithContext(ctx))

@@ -243,8 +243,10 @@ func TestDailySums(t *testing.T) {
 		clock.Set(time.Date(2026, 10, 22, 6, 0, 0, 0, vienna))
 		x.Config.Now = clock.Now
 		s := x.Open(t)
-		require.NoError(t, s.SetReportZone(ctx, storetest.Tester, "Europe/Vienna"))
-		require.Error(t, s.SetReportZone(ctx, storetest.Tester, "Europe/Atlantis"))
+		storetest.SetZone(t, s, "Europe/Vienna")
+		admin, _ := storetest.Administrators(t, s)
+		_, err = s.RequestChange(ctx, admin, models.ChangeReportZone, "Europe/Atlantis", "tried")
+		require.ErrorIs(t, err, models.ErrChangeInvalid)
 		var users []models.UserID
 		currencies := map[models.UserID]models.Currency{}
 		for i, currency := range []models.Currency{"EUR", "EUR", "EUR", "TRY", "TRY", "UAH", "EUR"} {
@@ -338,14 +340,14 @@ func TestDailySums(t *testing.T) {
 		requireReports(t, s, x, first, last, inZone(vienna))
 
 		// Another zone: every day is recalculated.
-		require.NoError(t, s.SetReportZone(ctx, storetest.Tester, "UTC"))
+		storetest.SetZone(t, s, "UTC")
 		upTo, err := s.DaysUpTo(ctx)
 		require.NoError(t, err)
 		require.Zero(t, upTo, "sums are not complete while they are recalculated")
 		_, err = s.FollowDays(ctx)
 		require.NoError(t, err)
 		requireReports(t, s, x, first, last, inZone(time.UTC))
-		require.NoError(t, s.SetReportZone(ctx, storetest.Tester, "Europe/Vienna"))
+		storetest.SetZone(t, s, "Europe/Vienna")
 		_, err = s.FollowDays(ctx)
 		require.NoError(t, err)
 
@@ -376,7 +378,11 @@ func TestDailySums(t *testing.T) {
 		for _, name := range []string{"America/New_York", "Asia/Tokyo", "Europe/Vienna"} {
 			zone, err := time.LoadLocation(name)
 			require.NoError(t, err)
-			require.NoError(t, s.SetReportZone(ctx, storetest.Tester, name))
+			storetest.SetZone(t, s, name)
+			zones, err := s.ZonesOfDays(ctx, closing, closing.Add(1))
+			require.NoError(t, err)
+			require.Equal(t, models.ZoneDays{Zone: "Europe/Vienna", Last: closing}, zones[0])
+			require.Equal(t, name, zones[len(zones)-1].Zone, "closed days keep their hours")
 			_, err = s.FollowDays(ctx)
 			require.NoError(t, err)
 			requireReports(t, s, x, first, last, days(zone))
@@ -460,7 +466,7 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 		}
 		clock.Set(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
 		for name, zone := range places {
-			require.NoError(t, s.SetReportZone(ctx, storetest.Tester, name))
+			storetest.SetZone(t, s, name)
 			_, err := s.FollowDays(ctx)
 			require.NoError(t, err)
 			requireReports(t, s, x, "2026-01-01", "2026-11-30", func(l dayLine) models.Day { return models.DayOf(l.at, zone) })
@@ -635,13 +641,13 @@ func TestDaysOfZonesFarApart(t *testing.T) {
 	clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	x.Config.Now = clock.Now
 	s := x.Open(t)
-	require.NoError(t, s.SetReportZone(ctx, storetest.Tester, "Pacific/Pago_Pago")) // eleven hours behind UTC
+	storetest.SetZone(t, s, "Pacific/Pago_Pago") // eleven hours behind UTC
 	storetest.CreatePlayer(t, s, "anna", 10_000)
 	clock.Set(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
 	_, err := s.FollowDays(ctx)
 	require.NoError(t, err)
 	before := storetest.SignDay(t, s, "2026-11-20", models.Finance, "fred")
-	require.NoError(t, s.SetReportZone(ctx, storetest.Tester, "Pacific/Kiritimati")) // fourteen hours ahead of UTC
+	storetest.SetZone(t, s, "Pacific/Kiritimati") // fourteen hours ahead of UTC
 	clock.Set(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))
 	for day := models.Day("2026-11-21"); day <= "2026-11-23"; day = day.Add(1) {
 		c, err := s.DayInterval(ctx, day)
@@ -669,7 +675,7 @@ func TestInstantsNearDaysOfAnotherZone(t *testing.T) {
 			clock.Set(begin)
 			x.Config.Now = clock.Now
 			s := x.Open(t)
-			require.NoError(t, s.SetReportZone(ctx, storetest.Tester, zones[0]))
+			storetest.SetZone(t, s, zones[0])
 			storetest.CreatePlayer(t, s, "anna", 10_000)
 			const hours = 96
 			for n := range hours {
@@ -680,7 +686,7 @@ func TestInstantsNearDaysOfAnotherZone(t *testing.T) {
 			_, err := s.FollowDays(ctx)
 			require.NoError(t, err)
 			storetest.SignDay(t, s, "2026-11-21", models.Finance, "fred")
-			require.NoError(t, s.SetReportZone(ctx, storetest.Tester, zones[1]))
+			storetest.SetZone(t, s, zones[1])
 			_, err = s.FollowDays(ctx)
 			require.NoError(t, err)
 			reports, err := s.DayReports(ctx, models.ReportFilter{From: "2026-11-19", To: "2026-11-26"})

@@ -39,6 +39,12 @@ func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason s
 		Before: before, After: value, Reason: reason})
 }
 
+// DaySums is the follower that sums up days, with DaysForgotten as its position if all open days have to be counted again.
+const (
+	DaySums             = Follower("sums of days")
+	DaysForgotten int64 = -1
+)
+
 // DefaultReportZone is the time zone of reports until one is set.
 const DefaultReportZone = "UTC"
 

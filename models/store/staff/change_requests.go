@@ -32,8 +32,9 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 		}
 		return nil
 	}),
-	models.ChangeAPIClient: changedClient,
-	models.ChangeAPISecret: changedSecret,
+	models.ChangeReportZone: changedZone,
+	models.ChangeAPIClient:  changedClient,
+	models.ChangeAPISecret:  changedSecret,
 	models.ChangeBaseCurrency: changedSetting(models.ChangeBaseCurrency, models.Currency(""), func(base models.Currency) error {
 		_, err := models.ParseCurrency(string(base))
 		return err
@@ -65,10 +66,37 @@ func changedSetting[T any](name models.ChangeSubject, preset T, check func(T) er
 			return check(value)
 		},
 		apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
-			reason := fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)
-			return s.db.WriteSetting(tx, by, string(name), r.After, reason)
+			return s.db.WriteSetting(tx, by, string(name), r.After, r.AppliedReason())
 		},
 	}
+}
+
+// changedZone has the days that are not closed counted again. Closed days keep the hours of their zone.
+var changedZone = changeSubject{
+	current: func(s *Store, tx *gorm.DB, _ string) (string, error) {
+		name, err := s.db.ReadReportZone(tx)
+		return db.JsonText(name), err
+	},
+	check: func(text string) error {
+		var name string
+		if err := json.Unmarshal([]byte(text), &name); err != nil {
+			return err
+		}
+		return models.CheckZone(name)
+	},
+	apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
+		var name string
+		if err := json.Unmarshal([]byte(r.After), &name); err != nil {
+			return err
+		}
+		if _, err := db.DaySums.Lock(s.db, tx); err != nil {
+			return err
+		}
+		if err := s.db.WriteSetting(tx, by, models.ReportZoneSetting, name, r.AppliedReason()); err != nil {
+			return err
+		}
+		return db.DaySums.Move(s.db, tx, db.DaysForgotten)
+	},
 }
 
 // RequestChange requests a change. It takes effect only after a second person approves it. value is the subject's new

@@ -38,6 +38,15 @@ func Change(t testing.TB, s *store.Store, subject models.ChangeSubject, value an
 	require.NoError(t, Approve(t.Context(), s, "change", checker, r.ID))
 }
 
+// SetZone changes the casino's time zone, unless it is this one.
+func SetZone(t testing.TB, s *store.Store, zone string) {
+	t.Helper()
+	if now, err := s.ReportZone(t.Context()); err != nil || now != zone {
+		require.NoError(t, err)
+		Change(t, s, models.ChangeReportZone, zone)
+	}
+}
+
 // Confirm confirms an account that an administrator has created or changed.
 func Confirm(t testing.TB, s *store.Store, username string) {
 	t.Helper()
