@@ -268,6 +268,7 @@ func (s *listening) events(t *testing.T, token string) {
 	for _, e := range list {
 		e := e.(map[string]any)
 		did[fmt.Sprint(e["action"], " ", e["object"])] = e
+		require.NotEmpty(t, e["player"], e)
 	}
 	for _, happened := range []string{"player created player", "restriction set restriction", "grant confirmed grant",
 		"game session opened game session", "cash-out approved cash-out", "bet transaction", "free spin transaction",

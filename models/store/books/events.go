@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"strconv"
 	"strings"
 
 	"gorm.io/gorm"
@@ -209,19 +207,16 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 	}
 	any := func(of uint8) string { return "(" + strings.Join(where[of], " OR ") + ")" }
 	lines := map[uint8][]models.Event{}
+	var audited []models.AuditEvent
 	if where[ofAuditLog] != nil {
-		list, err := db.All[models.AuditEvent](read, "read the audit log",
+		var err error
+		audited, err = db.All[models.AuditEvent](read, "read the audit log",
 			"SELECT * FROM audit_events WHERE "+any(ofAuditLog)+" ORDER BY id", args[ofAuditLog]...)
 		if err != nil {
 			return nil, err
 		}
-		about, err := s.playersOf(read, list)
-		if err != nil {
-			return nil, err
-		}
-		for i := range list {
-			of := about[auditedObject{list[i].Object, list[i].ObjectID}]
-			lines[ofAuditLog] = append(lines[ofAuditLog], models.Event{Audit: &list[i], UserID: of})
+		for _, e := range audited {
+			players = append(players, e.PlayerID)
 		}
 	}
 	type wallet struct {
@@ -237,6 +232,9 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 	of := map[int64]wallet{}
 	for _, w := range wallets {
 		of[w.PlayerID] = w
+	}
+	for i := range audited {
+		lines[ofAuditLog] = append(lines[ofAuditLog], models.Event{Audit: &audited[i], UserID: of[audited[i].PlayerID].UserID})
 	}
 	if where[ofMoney] != nil {
 		list, err := ledger.ReadPostings(read, ledger.SelectPostings+db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
@@ -261,40 +259,4 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 		}
 	}
 	return lines, nil
-}
-
-// auditedObject is what an event of the audit log is about.
-type auditedObject struct{ Object, ObjectID string }
-
-// toldTables are the tables of models.ToldObjects, and their columns with the player's number.
-var toldTables = []struct{ object, table, player string }{{"player", "players", "id"}, {"restriction", "restrictions", "player_id"},
-	{"grant", "grants", "player_id"}, {"game session", "game_sessions", "player_id"}, {"correction", "corrections", "player_id"},
-	{"cash-out", "cash_reviews", "player_id"}}
-
-// playersOf returns the players whom events of the audit log are about.
-func (s *Store) playersOf(read *gorm.DB, events []models.AuditEvent) (map[auditedObject]models.UserID, error) {
-	of := map[auditedObject]models.UserID{}
-	for _, t := range toldTables {
-		var ids []int64
-		for _, e := range events {
-			if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil && e.Object == t.object && !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
-		}
-		if len(ids) == 0 {
-			continue
-		}
-		rows, err := db.All[struct {
-			ID     int64
-			UserID models.UserID
-		}](read, "read whom events are about", "SELECT t.id, p.user_id FROM "+t.table+" t JOIN players p ON p.id = t."+t.player+
-			" WHERE t.id IN ?", ids)
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			of[auditedObject{t.object, db.Numbered(row.ID)}] = row.UserID
-		}
-	}
-	return of, nil
 }
