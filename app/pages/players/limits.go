@@ -180,8 +180,8 @@ func (a *Area) SetLanguage(c *fiber.Ctx, p models.Player) error {
 	case err != nil:
 		return err
 	case unknownZone:
-		return a.Flash(c, back+"#answer", views.Warning("The time zone was not changed", fmt.Sprintf("The language is saved. “%.60s” is not a time zone. ", f.Text("zone"))+
-			web.Sentence(models.ErrLimitZone.Error())))
+		return a.Flash(c, back+"#answer", views.Warning("The time zone was not changed", fmt.Sprintf(
+			"The language is saved. “%.60s” is not a time zone. %s", f.Text("zone"), web.Sentence(models.ErrLimitZone.Error()))))
 	}
 	return c.Redirect(back+"#answer", fiber.StatusSeeOther)
 }

@@ -3,6 +3,7 @@ package rounds_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,7 +27,10 @@ func TestAnswerOfARound(t *testing.T) {
 	}
 	sent := sofia.Post(path, pages.PlayerPath(anna.ID)+"/language", url.Values{"language": {"de"}, "zone": {"Mars/Base"}, "back": {path}})
 	require.Equal(t, http.StatusSeeOther, sent.Status)
+	long := sofia.Post(path, pages.PlayerPath(anna.ID)+"/language", url.Values{"language": {"de"}, "zone": {strings.Repeat("ü", 4000)},
+		"back": {path}})
+	require.Equal(t, http.StatusSeeOther, long.Status, long.Body)
 	page := sofia.Get(path)
-	require.Contains(t, apptest.TextOf(page, ".pb-flash"), "The language is saved. “Mars/Base” is not a time zone.")
+	require.Contains(t, apptest.TextOf(page, ".pb-flash"), "The language is saved. “"+strings.Repeat("ü", 60)+"” is not a time zone.")
 	require.Contains(t, page.Find("#answer textarea").Text(), "Danach betrug Ihr Guthaben 60,50 EUR.")
 }
