@@ -81,6 +81,7 @@ var tellings = []string{
 	"second factor cannot be read; an administrator can reset it",
 	"Ask an administrator to free space",
 	"administrators with a break-glass account sign in", "All administrators are notified",
+	"Administrators and compliance are notified",
 	"two administrators look at every account", "when another administrator confirms it",
 	"until two administrators give this client a new secret", "another administrator sees the second when they approve it",
 	"That should be neither of the two administrators", "Another administrator sees the second half when they approve the request",

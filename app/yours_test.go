@@ -67,7 +67,7 @@ func TestYours(t *testing.T) {
 		require.Contains(t, apptest.TextOf(mira.Get("/yours"), "#requests tbody"), "can be jonas")
 		inbox := jonas.Get("/yours").Find("#inbox tbody tr")
 		require.Equal(t, 1, inbox.Length())
-		require.Equal(t, []string{"Correction 2", "bert", "+10.00\u00a0EUR", "mira", "Their ticket 88213."}, []string{inbox.Find("a").First().Text(),
+		require.Equal(t, []string{"Correction 2", "bert", "+10.00EUR", "mira", "Their ticket 88213."}, []string{inbox.Find("a").First().Text(),
 			inbox.Find("[data-label=Player]").Text(), strings.TrimSpace(inbox.Find("[data-label=Amount]").Text()),
 			inbox.Find("[data-label='Requested by']").Text(), inbox.Find("[data-label=Reason]").Text()})
 		require.Zero(t, mira.Get("/yours").Find("#inbox").Length(), "her own request does not wait for her")

@@ -21,6 +21,7 @@ func TestDecidedAsSeen(t *testing.T) {
 		bea := storetest.SignerNamed(t, s, "bea", models.Bonus)
 		_, err := s.SyncGames(ctx, storetest.Tester, models.GameSync{}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 		require.NoError(t, err)
+		storetest.CreatePlayer(t, s, "bert", 0)
 		restrict := func(s *store.Store) {
 			_, err := s.Restrict(ctx, cleo, ofAnna(d.Anna, models.Abuse, s.Now().AddDate(0, 1, 0)))
 			require.NoError(t, err)
@@ -49,7 +50,7 @@ func TestDecidedAsSeen(t *testing.T) {
 			}},
 			{"campaign", "campaign", "", d.Mira, func() int64 {
 				held, _, err := s.RequestCampaign(ctx, bea, models.Campaign{CampaignTerms: models.CampaignTerms{Name: "goodwill"},
-					Digest: "held", Again: true}, []models.GrantLine{{Line: 1, UserID: "anna", GameID: "g1", Spins: 90}})
+					Digest: "held", Again: true}, []models.GrantLine{{Line: 1, UserID: "bert", GameID: "g1", Spins: 90}})
 				require.NoError(t, err)
 				return held.ID
 			}, nil},
