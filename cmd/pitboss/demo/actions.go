@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"pitboss/app/bonus"
 	"pitboss/models"
 )
@@ -18,12 +20,9 @@ func (p *past) actions() map[int]func(context.Context) error {
 			rules := models.DefaultGrantRules
 			rules.Limits.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 2000, PlayerPerDay: 4000, HousePerDay: 600000}}
 			rules.SpinCost = map[models.Currency]models.Amount{"EUR": 20}
-			r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeGrantLimits, rules, "Free spins have a budget in euros.")
-			if err != nil {
-				return err
-			}
-			_, err = decide(ctx, p.store, p.staff["adam"], &r, models.Decision{Kind: "change", ID: r.ID, Do: models.ApprovalApproved})
-			return err
+			return errors.Join(
+				p.change(ctx, "ada", "adam", models.ChangeGrantLimits, rules, "Free spins have a budget in euros."),
+				p.change(ctx, "farid", "chloe", models.ChangeBaseCurrency, models.Currency("EUR"), "Our books are in euros."))
 		},
 		2: func(ctx context.Context) error { return p.grant(ctx, "anna", 3, 10) },
 		3: func(ctx context.Context) error {
@@ -63,10 +62,10 @@ func (p *past) actions() map[int]func(context.Context) error {
 					"spin", "spin", "free spin of no grant"),
 				p.prove(ctx))
 		},
-		21: func(ctx context.Context) error { // work that waits for people
+		Days: func(ctx context.Context) error { // work that waits for people
 			crowd := userIDs(crowdOf(min(p.Size.Crowd, 120)))
 			_, _, err := p.bonus.Request(ctx, p.staff["bruno"], p.upload("One player", "VIP of the month", 120, "anna"))
-			return errors.Join(err, p.statement(ctx), p.sim.SetMood("assignFreeSpin=dropped-after:1"), p.grant(ctx, "bertold", 1, 20),
+			return errors.Join(err, p.rates(ctx), p.statement(ctx), p.sim.SetMood("assignFreeSpin=dropped-after:1"), p.grant(ctx, "bertold", 1, 20),
 				p.campaign(ctx, "new-game-week.csv", "New game of the week", len(crowd)/3, crowd...),
 				p.correct(ctx, "farid", "", false, "hugo", models.CorrectionRequest{Kind: models.CorrectCredit, Amount: 2500,
 					Reason: "goodwill", Text: "The welcome bonus was promised twice.", Reference: "Ticket 4533"}),
@@ -74,6 +73,30 @@ func (p *past) actions() map[int]func(context.Context) error {
 					Reason: "goodwill", Text: "Waited two days for an answer.", Reference: "Ticket 4540"}))
 		},
 	}
+}
+
+// change has two people change a setting.
+func (p *past) change(ctx context.Context, maker, checker string, subject models.ChangeSubject, value any, reason string) error {
+	r, err := p.store.RequestChange(ctx, p.staff[maker], subject, value, reason)
+	if err != nil {
+		return err
+	}
+	_, err = decide(ctx, p.store, p.staff[checker], &r, models.Decision{Kind: "change", ID: r.ID, Do: models.ApprovalApproved})
+	return err
+}
+
+// rates has finance enter the rates of all days until yesterday, and compliance confirm them.
+func (p *past) rates(ctx context.Context) error {
+	sheet := models.RateSheet{Base: "EUR"}
+	for i, c := range []models.Currency{"BRL", "TRY", "UAH"} {
+		r := models.Rate{Currency: c}
+		for day := range Days {
+			r.Before, r.BeforeDay = r.Rate, r.Day
+			r.Day, r.Rate = models.DayOf(p.first.AddDate(0, 0, day), time.UTC), decimal.New([]int64{1610, 203, 206}[i]+int64(day%7), -4)
+			sheet.Rates = append(sheet.Rates, r)
+		}
+	}
+	return p.change(ctx, "farid", "chloe", models.ChangeRates, sheet, "Reference rates of the last weeks.")
 }
 
 // sign has finance and compliance sign yesterday.
