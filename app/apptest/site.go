@@ -306,7 +306,8 @@ func (b *Browser) Post(from, path string, form url.Values) *Answer {
 	if !form.Has("csrf") {
 		page := b.Get(from)
 		form.Set("csrf", page.Find("input[name=csrf]").First().AttrOr("value", ""))
-		decision := page.Find("form.pb-confirm:has([formaction='" + path + "']) [name=seen], form[action='" + path + "'] [name=seen]")
+		request := path[:strings.LastIndexByte(path, '/')]
+		decision := page.Find("form[action='" + request + "/approval'] [name=seen]")
 		if seen, found := decision.Attr("value"); found && !form.Has("seen") {
 			form.Set("seen", seen)
 		}
