@@ -50,7 +50,7 @@ func TestFiltersAreOffered(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	chloe := s.SignedIn("chloe", models.Compliance)
 	for path, want := range map[string][2]string{
-		"/transactions":      {"player id kind state from from-time to to-time about", "order round with currency bet-from bet-to win-from win-to"},
+		"/transactions":      {"player id kind state from from-time to to-time about", "order round with currency test bet-from bet-to win-from win-to"},
 		"/rounds":            {"player state from from-time to to-time about", "order age funds currency"},
 		"/audit":             {"who what from from-time to to-time about", "order object id player reason address session"},
 		"/players":           {"q currency state kind", ""},

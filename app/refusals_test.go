@@ -205,6 +205,9 @@ func TestUnconfirmedAccountsAreOfferedWhatWorks(t *testing.T) {
 	found, _ := s.CaseOfOpenBet()
 	names := openPromises(s, s.NewPlayer("nora", false), s.SyncedGame())
 	by := models.Actor{Name: "ada", Channel: models.ChannelBrowser}
+	for _, name := range []string{"adam", "adele"} {
+		s.Hire(name, models.Administrator)
+	}
 	for _, role := range models.Roles {
 		name := "new-" + string(role)
 		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, s.Hire(name, role).ID, "lost phone"))

@@ -110,7 +110,7 @@ func TestKeysOfQueuesInTheBrowser(t *testing.T) {
 	tab.Go(s.Base.String() + pages.CorrectionPath(2))
 	tab.RequireFine("correction-queue")
 	tab.Press("?")
-	tab.WaitText("#shortcuts", "Approve: moves to the button, books nothing")
+	tab.WaitText("#shortcuts", "Approve: moves to the button, changes nothing")
 	tab.Screenshot("correction-keys")
 	tab.Press("?")
 	tab.Press("y")

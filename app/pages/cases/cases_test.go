@@ -282,7 +282,7 @@ func TestGuidedDecision(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, list.Rows, 1)
 		_, href = answerCase(farid, list.Rows[0], "It was won")
-		require.Contains(t, href, "/corrections/new?kind=win&player-number=1&round=round+3&reason=win-not-credited")
+		require.Contains(t, href, "/corrections/new?kind=win&round=round+3&player-number=1&reason=win-not-credited")
 		_, href = answerCase(farid, list.Rows[0], "The bet was lost")
 		require.Empty(t, href)
 		_, href = answerCase(farid, list.Rows[0], "The bet failed there")

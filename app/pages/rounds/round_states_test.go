@@ -121,7 +121,8 @@ func TestRoundsTellThePlayer(t *testing.T) {
 	require.Contains(t, apptest.TextOf(less, ".pb-note"),
 		"The round paid 4.00 EUR on bets of 10.00 EUR: anna lost 6.00 EUR in it.")
 	require.Regexp(t, `^You bet 10\.00 EUR in the round of \d+ \w+ 20\d\d, 12:00:00 \(UTC\)\. `+
-		`It won 4\.00 EUR, which was added to your balance\.$`, told(less))
+		`It won 4\.00 EUR, which was added to your balance on \d+ \w+ 20\d\d, 12:00:00 \(UTC\)\. Your balance after that was 94\.00 EUR\.$`,
+		told(less))
 	more := round("m-1")
 	require.Contains(t, apptest.TextOf(more, ".pb-facts"), "Net +4.00 EUR won by the player")
 	require.Zero(t, more.Find(".pb-note").Length())
