@@ -50,9 +50,9 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 			require.NoError(t, err)
 		}
 		copied := func(id string) string {
-			return "INSERT INTO audit_events SELECT " + id +
-				", at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, " +
-				"digests, hash, channel, os_user, stated, replaces FROM kept_audit_events WHERE id = 4;"
+			others := "at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, " +
+				"digests, hash, channel, os_user, stated, replaces, player_id"
+			return "INSERT INTO audit_events (id, " + others + ") SELECT " + id + ", " + others + " FROM kept_audit_events WHERE id = 4;"
 		}
 		for _, row := range []struct{ what, statements, found string }{
 			{"a time", "UPDATE audit_events SET at_us = at_us + 1 WHERE id = 4",
@@ -66,6 +66,8 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 			{"an object", "UPDATE audit_events SET object = 'staff' WHERE id = 4",
 				"event 4 (setting changed, by tester): its hash"},
 			{"an object's number", "UPDATE audit_events SET object_id = '77' WHERE id = 4",
+				"event 4 (setting changed, by tester): its hash"},
+			{"a player", "UPDATE audit_events SET player_id = 77 WHERE id = 4",
 				"event 4 (setting changed, by tester): its hash"},
 			{"a hash", "UPDATE audit_events SET hash = (SELECT hash FROM audit_head) WHERE id = 4",
 				"event 4 (setting changed, by tester): its hash"},
