@@ -279,6 +279,23 @@ func (tab *Tab) Follow(selector string) {
 	require.NoError(tab.t, err, "after a click on %s", selector)
 }
 
+// Evaluate returns the value of an expression in the page.
+func Evaluate[T any](tab *Tab, expression string) T { return evaluate[T](tab, expression) }
+
+// Leave runs a script that leaves the page, such as by sending a form, and returns the status of the page that answers, or 0 if
+// a file does.
+func (tab *Tab) Leave(script string) int64 {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	answer, err := chromedp.RunResponse(ctx, chromedp.Evaluate[chromedp.Void](script))
+	if err != nil && strings.Contains(err.Error(), "ERR_ABORTED") { // a download
+		return 0
+	}
+	require.NoError(tab.t, err, "after %s", script)
+	return answer.Status
+}
+
 // Back goes back in the tab's history, as the browser's button does, and waits for the page there. That is the browser's own
 // error page if it cannot show the page again.
 func (tab *Tab) Back() {
