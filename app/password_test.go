@@ -15,7 +15,7 @@ import (
 )
 
 // What cannot be undone asks for the password, and keeps what was typed if it is wrong or missing.
-func TestWhatCannotBeUndoneAsksForThePassword(t *testing.T) {
+func TestAttackWithoutThePassword(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)
 	day := s.SetClockToNoon()

@@ -148,7 +148,7 @@ func TestEndingARestrictionTakesTwo(t *testing.T) {
 
 // A self-exclusion ends early within a day of its entry, if one of the two who say that it was a mistake is of compliance. Administrators
 // and compliance are told.
-func TestSelfExclusionByMistake(t *testing.T) {
+func TestAttackSelfExclusionOfOthers(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		clock := &storetest.Clock{}
 		clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
@@ -201,7 +201,7 @@ func TestSelfExclusionByMistake(t *testing.T) {
 }
 
 // One person, or one API client, restricts a bounded number of players an hour.
-func TestRestrictionsOfAnHour(t *testing.T) {
+func TestAttackRestrictionsOfAnHour(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		clock := &storetest.Clock{}
 		clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))

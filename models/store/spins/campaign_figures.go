@@ -97,13 +97,14 @@ func (s *Store) addGGR(read *gorm.DB, id int64, sums map[models.Currency]models.
 	return nil
 }
 
-// CampaignWinners returns the grants of a campaign that won most, up to limit.
+// CampaignWinners returns the grants of a campaign that won most in each currency, up to limit of each.
 func (s *Store) CampaignWinners(ctx context.Context, id int64, limit int) ([]models.Grant, error) {
 	read := s.db.Read.WithContext(ctx)
 	wins, args := s.campaignWins(id)
 	var list []models.Grant
-	err := SelectGrants(read).Joins("JOIN ("+wins+") x ON x.grant_id = t.id", args...).Order("x.won DESC, t.id").Limit(limit).
-		Scan(&list).Error
+	err := SelectGrants(read).Joins("JOIN (SELECT g.grant_id, g.won, c.currency, ROW_NUMBER() OVER (PARTITION BY c.currency "+
+		"ORDER BY g.won DESC, g.grant_id) AS place FROM ("+wins+") g JOIN wallets c ON c.player_id = g.player_id) x "+
+		"ON x.grant_id = t.id", args...).Where("x.place <= ?", limit).Order("x.currency, x.place").Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for the winners of a campaign: %w", err)
 	}
