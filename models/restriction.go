@@ -129,7 +129,7 @@ type Restriction struct {
 var (
 	ErrRestrictionUnknown = errors.New("there is no such restriction")
 	ErrRestrictionEnded   = errors.New("this restriction has ended")
-	ErrNeverEndsEarly     = errors.New("a self-exclusion that was no mistake, or is older than 24 hours, never ends early")
+	ErrNeverEndsEarly     = errors.New("a self-exclusion never ends early once it is 24 hours old")
 	ErrEndRequested       = errors.New("the end of this restriction has already been requested")
 	ErrRestrictionUntil   = errors.New("enter an end in the future, at most 100 years from now, or none")
 	ErrRestrictionSubject = errors.New("choose what to freeze")
