@@ -59,7 +59,7 @@ needs-all:
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first (10 minutes)
+test: needs-all front var/withmariadb ## run all tests, those of the store on SQLite and MariaDB, the quick ones first (13 minutes)
 	@var/withmariadb -- .ci/test
 
 # TestWorkdayJourneys compares the words of the pages with those that they had when the pictures were taken.

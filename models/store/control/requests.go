@@ -37,10 +37,10 @@ var requestKinds = []requestKind{
 			return s.spins.DecideCampaign(ctx, by, d)
 		})},
 	{name: "restriction", table: "restrictions", player: "player_id", amount: "0", currency: "''", reason: "end_reason",
-		about: "CASE WHEN kind = 3 AND setter_role = 'compliance' OR kind = 1 AND maker_role <> 'compliance' THEN 'compliance' " +
-			"ELSE CAST(subject AS CHAR) END",
-		ends: fmt.Sprintf("CASE WHEN kind = 1 AND until_us > at_us + %d THEN at_us + %[1]d ELSE until_us END",
-			models.MistakeFor.Microseconds()),
+		about: fmt.Sprintf("CASE WHEN kind = %d AND setter_role = '%s' OR kind = %d AND maker_role <> '%[2]s' THEN '%[2]s' "+
+			"ELSE CAST(subject AS CHAR) END", models.MoneyLaundering, models.Compliance, models.SelfExclusion), // Restriction.Rule
+		ends: fmt.Sprintf("CASE WHEN kind = %d AND until_us > at_us + %d THEN at_us + %[2]d ELSE until_us END",
+			models.SelfExclusion, models.MistakeFor.Microseconds()),
 		read: reads((*Store).Restriction), decide: decides((*Store).decideEnd)},
 	{name: "cash-out", table: "cash_reviews", player: "player_id", amount: "amount_minor", currency: "currency", reason: "''",
 		about: "''", ends: never, read: reads((*Store).CashReview), decide: decides((*Store).decideCashOut)},

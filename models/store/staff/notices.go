@@ -205,11 +205,9 @@ var requestTables = map[string]string{"correction": "corrections", "campaign": "
 
 // NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and the
 // command line go to all administrators except the one who made the change. Those about an older database also go to finance and
-// compliance, and those about an ended self-exclusion to compliance. Those about the work
-// of somebody whose account was disabled go to colleagues with the same role.
-// Those about an assignment or something overdue go only to the assignee, and those about a decision to whoever made the request
-// or set the restriction,
-// unless they want no such e-mails.
+// compliance, and those about an ended self-exclusion to compliance. Those about the work of somebody whose account was disabled go
+// to colleagues with the same role. Those about an assignment or something overdue go only to the assignee, and those about a
+// decision to whoever made the request or set the restriction, unless they want no such e-mails.
 func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
 	if n.Kind.Personal() {
 		read, list := s.db.Read.WithContext(ctx), []string{}
