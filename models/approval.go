@@ -81,6 +81,7 @@ var (
 	ErrRequestRuns    = errors.New("this request has not expired yet")
 	ErrDecisionText   = errors.New("enter a reason of 1 to 500 characters")
 	ErrUnconfirmed    = errors.New("your account is not confirmed yet: ask another administrator to confirm it under Staff")
+	ErrUnproven       = errors.New("enter your password")
 	ErrSignerChanged  = errors.New("your account was changed just now: open the page again")
 )
 
@@ -276,6 +277,7 @@ type Signer struct {
 	StaffID     int64
 	Role        Role
 	Unconfirmed bool // see Staff.Unconfirmed
+	Unproven    bool // their password was asked for, and is missing or wrong: they sign nothing
 }
 
 // Signature returns the signer's name and role for a request.

@@ -21,7 +21,8 @@ func (s *Site) Secure() bool { return s.PublicURL != nil && s.PublicURL.Scheme =
 // Signer returns the reader as the person who requests, approves or signs something.
 func (s *Site) Signer(c *fiber.Ctx) models.Signer {
 	who := ReaderOf(c)
-	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role, Unconfirmed: len(who.Unconfirmed) > 0}
+	wrong, _ := c.Locals(wrongPasswordKey).(string)
+	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role, Unconfirmed: len(who.Unconfirmed) > 0, Unproven: wrong != ""}
 }
 
 // Keys of a request's values in Fiber's locals.

@@ -91,3 +91,21 @@ func TestDecidedAsSeen(t *testing.T) {
 		storetest.RequireWhole(t, s)
 	})
 }
+
+// TestAttackUnprovenSignerSignsNothing decides for somebody who has not given the password that the form asked for: a handler that
+// forgets to look at its form moves no money.
+func TestAttackUnprovenSignerSignsNothing(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		p := storetest.CreatePlayer(t, s, "anna", 10000)
+		mira, farid := storetest.SignerNamed(t, s, "mira", models.Finance), storetest.SignerNamed(t, s, "farid", models.Finance)
+		mira.Unproven = true
+		credit := models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: p.ID, Amount: 500, Reason: "goodwill", Text: "promised"}
+		_, err := s.RequestCorrection(t.Context(), mira, credit)
+		require.ErrorIs(t, err, models.ErrUnproven)
+		r, err := s.RequestCorrection(t.Context(), farid, credit)
+		require.NoError(t, err)
+		require.ErrorIs(t, storetest.Approve(t.Context(), s, "correction", mira, r.ID), models.ErrUnproven)
+		require.Equal(t, models.Amount(10000), storetest.Balance(t, s, "anna"))
+	})
+}

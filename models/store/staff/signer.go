@@ -13,9 +13,12 @@ import (
 // The one rule of what takes two people: Decided locks a request and decides it, in the transaction that puts the decision into
 // effect.
 
-// CheckSigner checks that a staff member still has the role that their session was read with, that their account is neither
-// disabled nor unconfirmed, and that it matches the audit log. It returns a models.ApprovalError or a models.TamperedError.
+// CheckSigner checks that a staff member has proved who they are where that was asked, still has the role that their session was
+// read with, that their account is neither disabled nor unconfirmed, and that it matches the audit log. It returns a models.ApprovalError or a models.TamperedError.
 func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
+	if by.Unproven {
+		return models.ApprovalError{Why: models.ErrUnproven}
+	}
 	row, found, err := db.Load[models.Staff](s.db, tx, by.StaffID)
 	if err != nil {
 		return err
