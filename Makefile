@@ -39,7 +39,7 @@ var/bench:
 	@go build -o $@ ./cmd/bench
 
 var/withmariadb:
-	@go build -o $@ ./models/store/storetest/withmariadb
+	@go build -o $@ ./cmd/testing/withmariadb
 
 front: static/dist/manifest.json
 

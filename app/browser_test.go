@@ -7,9 +7,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/credentials"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
 	"pitboss/models"
 )
 

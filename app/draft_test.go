@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/credentials"
 	"pitboss/app/pages"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

@@ -16,11 +16,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // choice is one way to send a form: with this value of one of its radio buttons or selects, or by this button. The zero value sends

@@ -10,16 +10,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/bonus"
-	"pitboss/app/browsertest"
 	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
 	"pitboss/app/pages/staff"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // fortnight fills the site with two weeks of data for every kind of page, and returns the pages.

@@ -13,12 +13,12 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // hostile are values that somebody may put into any field. The longest comes first, because a form that succeeded often cannot

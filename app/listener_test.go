@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app"
-	"pitboss/app/apptest"
 	"pitboss/app/uploads"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // BenchmarkLists opens lists over a million rows on MariaDB, or over PITBOSS_BENCH_ROWS: bets and wins of ten thousand players in

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app"
-	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/platform"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
 	"pitboss/models"
 )
 

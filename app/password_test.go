@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // together sends all requests simultaneously over separate connections and returns how often each body was answered.

@@ -12,9 +12,9 @@ import (
 	"pitboss/callbacks"
 	"pitboss/callbacks/scenarios"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // step is a callback and its expected answer or, without an answer, a change to a player.

@@ -17,7 +17,7 @@ import (
 
 	"pitboss/callbacks"
 	"pitboss/callbacks/wire"
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m) }

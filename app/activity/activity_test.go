@@ -12,9 +12,9 @@ import (
 
 	"pitboss/app/activity"
 	"pitboss/app/jobs"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m) }

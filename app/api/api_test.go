@@ -19,10 +19,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/api"
-	"pitboss/app/apptest"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // listening is a site with the API listener.

@@ -21,9 +21,9 @@ import (
 	"pitboss/app/bonus"
 	"pitboss/app/platform"
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 func TestMain(m *testing.M) {

@@ -18,9 +18,9 @@ import (
 	"pitboss/app/bonus"
 	files "pitboss/app/sheet"
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // granterVariable makes this test binary run one campaign and nothing else, so that a test can kill it: DATABASE PLATFORM ID.

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/bonus"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // signer hires somebody.

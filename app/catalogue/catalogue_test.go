@@ -16,9 +16,9 @@ import (
 	"pitboss/app/catalogue"
 	"pitboss/app/platform"
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m) }

@@ -19,9 +19,9 @@ import (
 
 	"pitboss/app/evidence"
 	"pitboss/app/jobs"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m) }

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/jobs"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m) }

@@ -20,9 +20,9 @@ import (
 
 	"pitboss/app/feed"
 	"pitboss/app/notices"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // system is a system of the casino that receives events, and checks them as Standard Webhooks says.

@@ -25,9 +25,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/notices"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m) }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // A client's statement is compared with the deposits and cash-outs of that client alone, by the client's own IDs. What it holds

@@ -21,9 +21,9 @@ import (
 	"pitboss/app/jobs"
 	"pitboss/app/reconcile"
 	"pitboss/app/sheet"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m) }

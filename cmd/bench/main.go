@@ -22,7 +22,7 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"pitboss/models/store/storetest/mariadb"
+	"pitboss/cmd/testing/mariadb"
 )
 
 const (

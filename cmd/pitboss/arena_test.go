@@ -19,10 +19,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/testing/mariadb"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // arena is two instances on one database, and a platform that plays against the first.

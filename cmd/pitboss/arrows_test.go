@@ -35,7 +35,7 @@ var belowWeb = []string{"app/assets", "app/atonce", "app/credentials", "app/game
 // one that moves money builds on nothing else; app and callbacks, the two listeners, do not know each other; the
 // simulator shares with what it checks only the format of callbacks.
 var arrows = map[string][]string{
-	"cmd/bench": {"callbacks/wire", "models/store/storetest/mariadb"},
+	"cmd/bench": {"callbacks/wire", "cmd/testing/mariadb"},
 	"cmd/pitboss": {"app/...", "callbacks", "callbacks/listener", "callbacks/wire", "callbacks/simulator", "cmd/pitboss/config",
 		"cmd/pitboss/demo", "cmd/pitboss/lobby", "models", "models/store", "migrations"},
 	"cmd/pitboss/config": {"app", "app/evidence", "app/notices", "app/platform", "app/signon", "app/web", "callbacks",
@@ -43,6 +43,13 @@ var arrows = map[string][]string{
 	"cmd/pitboss/demo": append([]string{"app/credentials", "callbacks", "callbacks/simulator", "models", "models/store"},
 		withoutPages...),
 	"cmd/pitboss/lobby": {}, // it is a casino's website, which has nothing else
+
+	// What tests start: a server, a database, a site, a browser.
+	"cmd/testing/mariadb":     {},
+	"cmd/testing/withmariadb": {"cmd/testing/mariadb"},
+	"cmd/testing/storetest":   {"cmd/testing/mariadb", "models", "models/store/...", "migrations"},
+	"cmd/testing/apptest":     {"cmd/testing/storetest", "cmd/testing/browsertest", "app/...", "callbacks/simulator", "models", "models/store"},
+	"cmd/testing/browsertest": {},
 
 	// Pages build on what they share in pages, and that on web; no folder of pages knows another, and app puts them together.
 	"app":               {"app/...", "models", "models/store", "views"},
@@ -60,9 +67,6 @@ var arrows = map[string][]string{
 	"app/typed":        {"models"},
 	"app/staffsession": {"app/credentials", "models"},
 	"app/passkeys":     {"models"},
-	"app/browsertest":  {},
-	// What the tests of several packages of pages share.
-	"app/apptest": {"app/...", "callbacks/simulator", "models", "models/store", "models/store/storetest"},
 
 	// Services have no pages.
 	"app/...":      append([]string{"models", "models/store"}, withoutPages...),
@@ -93,8 +97,6 @@ var arrows = map[string][]string{
 		"models/store/staff", "models/store/db", "models"},
 	"models/store/control": {"models/store/proof", "models/store/books", "models/store/statements", "models/store/players",
 		"models/store/spins", "models/store/ledger", "models/store/staff", "models/store/db", "models"},
-	"models/store/storetest":     {"models/store/...", "models/store/storetest/mariadb", "models", "migrations"},
-	"models/store/storetest/...": {"models/store/storetest/mariadb"},
 
 	"migrations": {},
 	"views":      {},
@@ -112,15 +114,15 @@ var fences = []struct {
 			"database/sql", "gorm.io", "github.com/go-sql-driver/mysql", "modernc.org/sqlite",
 			"github.com/mattn/go-sqlite3", "github.com/libtnb/sqlite", "github.com/pressly/goose",
 		},
-		within: []string{"models/store", "app/apptest"}, // tests tamper
+		within: []string{"models/store", "cmd/testing"}, // tests tamper
 	},
 	{
 		imports: []string{"github.com/gofiber/fiber", "github.com/valyala/fasthttp"},
-		within:  []string{"app", "callbacks", "cmd/pitboss", "cmd/bench"},
+		within:  []string{"app", "callbacks", "cmd/pitboss", "cmd/bench", "cmd/testing"},
 	},
 	{
 		imports: []string{"net/http", "html/template"},
-		within:  []string{"app", "callbacks", "cmd/pitboss", "views", "static"},
+		within:  []string{"app", "callbacks", "cmd/pitboss", "cmd/testing", "views", "static"},
 	},
 }
 

@@ -22,8 +22,8 @@ import (
 
 	"pitboss/callbacks/wire"
 	"pitboss/cmd/pitboss/config"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // peakMemory returns the peak resident memory of a process, in bytes.

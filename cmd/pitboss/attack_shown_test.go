@@ -24,8 +24,8 @@ import (
 	"pitboss/callbacks/wire"
 	"pitboss/cmd/pitboss/config"
 	"pitboss/cmd/pitboss/demo"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // overheard collects the output of several writers, and the signs of requests.

@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // post sends a callback with this sign to a server and returns its answer's body.

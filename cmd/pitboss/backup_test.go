@@ -21,10 +21,10 @@ import (
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
 	"pitboss/cmd/pitboss/config"
+	"pitboss/cmd/testing/mariadb"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // Backups are taken as views/help/backup.md says, from a database on which the platform plays.

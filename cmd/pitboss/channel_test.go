@@ -19,7 +19,7 @@ func TestEveryActorHasAChannel(t *testing.T) {
 	made := 0
 	require.NoError(t, filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
-			strings.Contains(path, "node_modules") || strings.Contains(path, "/apptest/") || strings.Contains(path, "/storetest/") {
+			strings.Contains(path, "node_modules") || strings.Contains(path, "/testing/") {
 			return err
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/cmd/pitboss/config"
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 // serve --check finds every problem at once and serve finds the same, before the database is touched. Each is one line.

@@ -18,9 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/mariadb"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // figures prints how fast callbacks are answered compared with a single server, and what conflicts and causal reads cost.

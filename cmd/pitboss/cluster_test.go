@@ -23,10 +23,10 @@ import (
 
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/mariadb"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // cluster is three Galera nodes with an instance on each. The first instance reaches its own node through a failover proxy, and

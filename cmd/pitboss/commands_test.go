@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/cmd/pitboss/config"
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 func TestConfigurationNamesEveryProblem(t *testing.T) {

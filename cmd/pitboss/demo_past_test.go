@@ -15,9 +15,9 @@ import (
 	"pitboss/callbacks/simulator"
 	"pitboss/cmd/pitboss/config"
 	"pitboss/cmd/pitboss/demo"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // smallPast is a demo's past that takes seconds.

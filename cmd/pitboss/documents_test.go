@@ -17,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 // documents are what people read before the code. Each file, folder, test and make target that they name exists.

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // sendOnce sends one signed Deposit of a cent, over connections that stay open, and returns what was wrong with its answer.

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/cmd/pitboss/config"
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 // With a checkpoint that one command wrote, another command shows what was cut off afterwards.

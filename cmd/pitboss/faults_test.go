@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 // Every fault that production brings, one after the other, while the platform plays against two instances on one MariaDB. The

@@ -10,8 +10,8 @@ import (
 
 	"pitboss/callbacks/wire"
 	"pitboss/cmd/pitboss/config"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // TestFigures calls a server and finds its answers in the figures: the sums of play while it serves, the counts of callbacks at

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 // commander runs command lines and requires that they succeed (well) or fail (badly).

@@ -13,13 +13,13 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/browsertest"
 	"pitboss/app/gamesession"
 	"pitboss/callbacks/simulator"
 	"pitboss/cmd/pitboss/demo"
+	"pitboss/cmd/testing/browsertest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // living is the whole system: the server on MariaDB, the simulated platform, and a browser.

@@ -16,9 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // life is everything that the operator's systems ask for one player: requests in their order, and what each was answered.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/browsertest"
 	"pitboss/cmd/pitboss/demo"
 	"pitboss/cmd/pitboss/lobby"
+	"pitboss/cmd/testing/browsertest"
 )
 
 // A player signs up in the lobby, pays in, picks a game by its picture, plays and cashes out, without scripts. Support sees each

@@ -20,12 +20,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/browsertest"
 	"pitboss/callbacks/simulator"
 	"pitboss/cmd/pitboss/config"
+	"pitboss/cmd/testing/browsertest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // asPitboss makes the test's own binary the program, so that tests can start, kill and restart real processes.

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // scrape reads a server's metrics as Prometheus does: values by name and labels, such as

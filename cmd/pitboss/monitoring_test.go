@@ -15,8 +15,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // exposed are the metrics of a booted server: for each name, its label names, each with the values that occur.

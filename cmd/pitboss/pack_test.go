@@ -12,11 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/browsertest"
 	"pitboss/app/pack"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/browsertest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // A player complains. Support records it; compliance makes a dispute pack from the case, downloads it and checks it at the

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/browsertest"
+	"pitboss/cmd/testing/browsertest"
 )
 
 // pictureFolder has the pictures of README.md and the handbook, each in both themes, and what their pages said when they were

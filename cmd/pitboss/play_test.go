@@ -23,9 +23,9 @@ import (
 	"pitboss/app/reconcile"
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
+	"pitboss/cmd/testing/mariadb"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // The platform plays hard against the whole server over real HTTP, and afterwards its books and ours match to the cent.

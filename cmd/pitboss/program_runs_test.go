@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/cmd/pitboss/config"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // told returns the audit events about the program, oldest first, and their actions.

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"pitboss/callbacks/wire"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
+	"pitboss/cmd/testing/mariadb"
+	"pitboss/cmd/testing/storetest"
 )
 
 // asked returns what /readyz answers.

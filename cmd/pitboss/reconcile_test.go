@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/reconcile"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // TestComparisonKilledInTheMiddle kills a server while it writes its findings. The next start continues the comparison and

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 // A database that lacks a table is named by serve --check, migrate up and serve, and an instance that runs on it is not ready.

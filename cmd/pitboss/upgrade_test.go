@@ -26,9 +26,9 @@ import (
 
 	"pitboss/callbacks/simulator"
 	"pitboss/cmd/pitboss/demo"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/migrations"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // The upgrade rule: a release runs at the same time as the one before it, on the schema that the new one has migrated. No

@@ -12,12 +12,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/browsertest"
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
 	"pitboss/cmd/pitboss/demo"
+	"pitboss/cmd/testing/browsertest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // workday is the demo with three weeks behind it, on MariaDB, and its staff at their desks.

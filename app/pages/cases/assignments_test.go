@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/pages"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
 	"pitboss/models"
 )
 

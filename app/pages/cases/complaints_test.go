@@ -11,10 +11,10 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/pages"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // Support and compliance record complaints from the player's page or from Cases. Complaints are listed with their deadlines,

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/pages"
 	"pitboss/app/pages/staff"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
-	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
 	"pitboss/models"
 )
 

@@ -18,10 +18,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

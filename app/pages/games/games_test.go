@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/export"
 	"pitboss/app/pages/games"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

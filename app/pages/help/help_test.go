@@ -9,9 +9,9 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // Every role reads the handbook, finds sections by their words, and gets from a page to its chapter.

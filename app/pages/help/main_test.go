@@ -3,7 +3,7 @@ package help_test
 import (
 	"testing"
 
-	"pitboss/app/apptest"
+	"pitboss/cmd/testing/apptest"
 )
 
 func TestMain(m *testing.M) { apptest.Main(m) }

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app"
-	"pitboss/app/apptest"
 	"pitboss/app/platform"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

@@ -11,10 +11,10 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

@@ -11,10 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/pages/reports"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // BenchmarkReports opens reports over a million days of players on MariaDB: ten thousand players who all played on each of a

@@ -11,11 +11,11 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/export"
 	"pitboss/app/pages/reports"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
 	"pitboss/models"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/pages"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

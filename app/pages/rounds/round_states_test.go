@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app"
-	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/notices"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
 	"pitboss/models"
 )
 

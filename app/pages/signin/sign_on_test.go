@@ -17,12 +17,12 @@ import (
 	"golang.org/x/oauth2"
 
 	"pitboss/app"
-	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/pages/staff"
 	"pitboss/app/signon"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // identityProvider is a small identity provider. Whoever is sent to it is the person in claims.

@@ -11,10 +11,10 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/credentials"
 	"pitboss/app/pages/signin"
 	"pitboss/app/pages/staff"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

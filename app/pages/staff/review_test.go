@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

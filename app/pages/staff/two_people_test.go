@@ -16,12 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app"
-	"pitboss/app/apptest"
 	"pitboss/app/notices"
 	"pitboss/app/pages/staff"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // hire returns a colleague whom an administrator has created, and who has set a password with the link that was shown.

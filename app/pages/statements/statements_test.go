@@ -16,13 +16,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/browsertest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // platformDay books a day's play and returns the platform's file of it, in which eight transactions differ.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/apptest"
 	"pitboss/app/credentials"
 	"pitboss/app/export"
 	"pitboss/app/pages"
+	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
 )
 

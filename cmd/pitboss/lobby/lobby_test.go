@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/api"
-	"pitboss/app/apptest"
 	"pitboss/cmd/pitboss/lobby"
+	"pitboss/cmd/testing/apptest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 func TestMain(m *testing.M) { apptest.Main(m) }

@@ -3,7 +3,7 @@ package books_test
 import (
 	"testing"
 
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m) }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // watch is a store with players, and a clock that tests move.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // A cash-out that nobody ends opens a case, once, and stays held. A cash ID that comes again with other contents opens one too.

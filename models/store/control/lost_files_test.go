@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 // What is left of an upload that was cut off is deleted after a day.

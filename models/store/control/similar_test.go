@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // openCase opens a case about a win of anna's that only the platform has, and returns its number.

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store/db"
-	"pitboss/models/store/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m) }

@@ -15,10 +15,10 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/mariadb"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // relay is a host of a database URL that can go away and come back at the same address, and that can freeze: it then accepts

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models/store"
 	"pitboss/models/store/db"
-	"pitboss/models/store/storetest"
 )
 
 // Several instances start at once on an empty database: one of them migrates at a time, all of them start, and each migration

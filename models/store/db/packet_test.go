@@ -9,8 +9,8 @@ import (
 	mysqldriver "github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models/store/db"
-	"pitboss/models/store/storetest"
 )
 
 // A packet ends at the first statement that fails: the statements before it can be rolled back, and COMMIT is not executed.

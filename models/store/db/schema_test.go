@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/migrations"
 	"pitboss/models/store"
 	"pitboss/models/store/db"
-	"pitboss/models/store/storetest"
 )
 
 // The schema is compared with what the migrations declare: each table and column that is missing is named, and so is one of another

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models/store/db"
-	"pitboss/models/store/storetest"
 )
 
 // A snapshot may wait for longer than a transaction that holds locks: MariaDB does not end it in the meantime.

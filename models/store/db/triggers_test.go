@@ -10,9 +10,9 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/mariadb"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // requireRefused requires that the database of x refuses every change to append-only lines, and that none happened.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/mariadb"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // applyInto is the environment variable that makes this test program an instance to be killed. roundOf is the one with the

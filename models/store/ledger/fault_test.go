@@ -13,10 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/ledger"
-	"pitboss/models/store/storetest"
 )
 
 // Whatever happens to the commit and its answer, the operation is applied once. Its caller is told that it was applied, never

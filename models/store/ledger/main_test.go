@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"pitboss/models/store/storetest"
+	"pitboss/cmd/testing/storetest"
 )
 
 func TestMain(m *testing.M) {

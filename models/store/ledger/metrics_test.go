@@ -7,9 +7,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // counted reads what a store counts, by name and values of labels: "pitboss_queue_waiting players".

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store/proof"
-	"pitboss/models/store/storetest"
 )
 
 // Verify finds whatever somebody does to cash with SQL.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // faultText joins the faults that a verification found. It names wallets by their UserIDs.

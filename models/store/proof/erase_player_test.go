@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store/proof"
-	"pitboss/models/store/storetest"
 )
 
 // No trace is left of an erased player's name. Money and chains are intact, and nothing else has changed.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/db"
-	"pitboss/models/store/storetest"
 )
 
 // keepTables copies the ledger's tables, and returns a function that restores them.

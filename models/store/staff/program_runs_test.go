@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 func TestProgramRunsAreRecorded(t *testing.T) {

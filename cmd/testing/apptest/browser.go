@@ -1,7 +1,7 @@
 package apptest
 
 import (
-	"pitboss/app/browsertest"
+	"pitboss/cmd/testing/browsertest"
 )
 
 // SignInTab signs somebody in with the sign-in page.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"pitboss/models/store/storetest/mariadb"
+	"pitboss/cmd/testing/mariadb"
 )
 
 // The engines that every test of the store runs on.

@@ -14,7 +14,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"pitboss/models/store/storetest/mariadb"
+	"pitboss/cmd/testing/mariadb"
 )
 
 const (

@@ -26,7 +26,6 @@ import (
 
 	"pitboss/app"
 	"pitboss/app/bonus"
-	"pitboss/app/browsertest"
 	"pitboss/app/catalogue"
 	"pitboss/app/credentials"
 	"pitboss/app/evidence"
@@ -36,9 +35,10 @@ import (
 	"pitboss/app/reconcile"
 	"pitboss/app/web"
 	"pitboss/callbacks/simulator"
+	"pitboss/cmd/testing/browsertest"
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // Main runs the tests of a package whose tests start sites. They hash passwords cheaply, because there are hundreds and the

@@ -3,8 +3,8 @@ package apptest
 import (
 	"github.com/stretchr/testify/require"
 
+	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // cashier is the API client of cash in tests.

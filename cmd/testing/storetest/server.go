@@ -20,7 +20,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"pitboss/models/store/storetest/mariadb"
+	"pitboss/cmd/testing/mariadb"
 )
 
 // DSNVariable is the environment variable with the DSN of a MariaDB or MySQL server for tests, in the form of go-sql-driver,
