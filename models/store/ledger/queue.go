@@ -21,7 +21,7 @@ const (
 	queueLength   = 4096                   // callers that wait, for each worker
 	maxOfKey      = 1024                   // of them with the same key, so that they cannot fill the queue for all others
 	batchCap      = 512                    // operations in one transaction
-	worthBatch    = 16                     // callers for which a batch beside another one is worth its own transaction
+	worthBatch    = 32                     // callers for which a batch beside another one is worth its own transaction
 	hangingBatch  = 250 * time.Millisecond // after which a batch no longer keeps its keys to itself
 	hangingWallet = time.Second            // the same for a batch of one wallet that was set aside
 	defaultGrace  = 10 * time.Second       // for callers without a deadline
