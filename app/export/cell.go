@@ -6,10 +6,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"pitboss/models"
+	"pitboss/app/sheet"
 )
 
-// Cell makes a text safe in a spreadsheet, in every file that Pitboss writes: see models.GuardCell. Control characters other than
+// Cell makes a text safe in a spreadsheet, in every file that Pitboss writes: see sheet.Guard. Control characters other than
 // line breaks and tabs are replaced by their pictures, which every program can show.
 func Cell(s string) string {
 	if strings.ContainsFunc(s, isControl) || !utf8.ValidString(s) {
@@ -23,7 +23,7 @@ func Cell(s string) string {
 			return r
 		}, s)
 	}
-	return models.GuardCell(s)
+	return sheet.Guard(s)
 }
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\x7f' }

@@ -335,7 +335,7 @@ func split(text string, separator byte) (cells []Cell, err error) {
 				cell.Text, cell.tail = cell.Text[:end], cell.Text[end:]
 			}
 		}
-		cell.Text = models.UnguardCell(cell.Text)
+		cell.Text = unguard(cell.Text)
 		if cells = append(cells, cell); !more {
 			return cells, nil
 		}

@@ -234,8 +234,8 @@ func TestFilesThatAreNoTables(t *testing.T) {
 // TestGuardedCells reads back what an export guards.
 func TestGuardedCells(t *testing.T) {
 	for _, text := range []string{"=1", "'=1", "''=1", " =1", "' =1", "a;=1", "a;'=1", "a", "'a", "-", "a\t+1", "@", "", "＝1", "a=1", "x;  -2"} {
-		guarded := models.GuardCell(text)
-		require.Equal(t, text, models.UnguardCell(guarded))
+		guarded := Guard(text)
+		require.Equal(t, text, unguard(guarded))
 		for _, cell := range strings.FieldsFunc(guarded, func(r rune) bool { return r == ';' || r == '\t' }) {
 			require.False(t, strings.ContainsRune("=+-@＝", []rune(strings.TrimLeft(cell, " "))[0]), "%q as %q", text, guarded)
 		}

@@ -18,7 +18,6 @@ import (
 	"github.com/shopspring/decimal"
 
 	"pitboss/app/archive"
-	"pitboss/models"
 )
 
 // A workbook is a ZIP of XML, in which a few kilobytes can become gigabytes. The library that writes ours does not read others: it
@@ -471,7 +470,7 @@ func textCell(text string) (Cell, error) {
 		n, _ := strconv.ParseUint(code[2:6], 16, 16)
 		return string(rune(n))
 	})
-	return Cell{Text: models.UnguardCell(strings.TrimSpace(strings.Map(onOneLine, text)))}, nil
+	return Cell{Text: unguard(strings.TrimSpace(strings.Map(onOneLine, text)))}, nil
 }
 
 func onOneLine(r rune) rune {

@@ -1,4 +1,4 @@
-package models
+package sheet
 
 import "strings"
 
@@ -6,10 +6,10 @@ import "strings"
 // players and the platform, and may be anything.
 const formulaStarts = "=+-@＝＋－＠"
 
-// GuardCell makes a text safe in a spreadsheet, whatever it splits the file at: an apostrophe is put before everything that a
+// Guard makes a text safe in a spreadsheet, whatever it splits the file at: an apostrophe is put before everything that a
 // spreadsheet could take for the beginning of a formula, at the beginning of the text and after a semicolon, a tab or a line
-// break in it. UnguardCell removes it.
-func GuardCell(s string) string {
+// break in it. unguard removes it.
+func Guard(s string) string {
 	if !strings.ContainsAny(s, formulaStarts) {
 		return s
 	}
@@ -25,8 +25,8 @@ func GuardCell(s string) string {
 	return b.String()
 }
 
-// UnguardCell returns the text from which GuardCell made s.
-func UnguardCell(s string) string {
+// unguard returns the text from which Guard made s.
+func unguard(s string) string {
 	if !strings.Contains(s, "'") || !strings.ContainsAny(s, formulaStarts) {
 		return s
 	}
