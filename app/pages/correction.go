@@ -5,7 +5,6 @@ import (
 
 	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
 // amountOf returns a correction's amount with its currency.
@@ -67,14 +66,6 @@ func SignedBy(s models.Signature) string {
 	return s.Username
 }
 
-// ReasonWord returns the reason of a correction in words.
-func ReasonWord(code models.ReasonCode) string {
-	if r, ok := models.ReasonOf(code); ok {
-		return r.Word
-	}
-	return string(code)
-}
-
 // DecidedBy returns the outcome of a correction and who decided: "approved by Ada".
 func DecidedBy(p *web.Page, c models.Correction) string {
 	who, byReader := SignedBy(c.Checker), c.Checker.StaffID == p.Reader.ID
@@ -104,16 +95,4 @@ func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]m
 		return nil, err
 	}
 	return []models.Correction{c}, err
-}
-
-// CorrectionState returns the badge of a correction's state, which says whether it waits for the reader.
-func CorrectionState(p *web.Page, c models.Correction) views.Badge {
-	switch {
-	case c.State != models.ApprovalWaiting:
-		return ApprovalBadge(c.State)
-	}
-	if !p.Can(web.CheckCorrections) || c.Maker.StaffID == p.Reader.ID {
-		return views.Waiting("Waiting")
-	}
-	return views.Waiting("Waiting for you")
 }

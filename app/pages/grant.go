@@ -81,14 +81,6 @@ func Sums(p *web.Page, of map[models.Currency]models.Amount) []views.Money {
 	return list
 }
 
-// Granter is a person who grants spins: the limits of one day, how much of them is taken, and what new grants would add.
-type Granter struct {
-	Who           string
-	Limits        models.GrantLimits
-	Taken         models.GrantTaken
-	Grants, Spins int64
-}
-
 // LimitHelp is what a page shows if a campaign exceeds limits: which ones, and who can help.
 type LimitHelp struct {
 	Limits   []string // those that are exceeded, in words

@@ -63,7 +63,7 @@ type wrongRow struct {
 type confirmation struct {
 	Digest string
 	Whom   string // a player, or how many
-	pages.Granter
+	Granter
 	Again bool
 	Over  *pages.LimitHelp // the limits that it exceeds, so that a second person has to approve it; nil for none
 	Lasts int              // hours for which it can be approved then
@@ -183,7 +183,7 @@ func kept(f *web.Form) (list []views.Hidden) {
 func (a *Area) confirmation(c *fiber.Ctx, page *confirmPage, f *web.Form, s checked, again bool) (*confirmation, error) {
 	p, sums := &page.Page, page.Sums
 	g := &confirmation{Digest: bonus.Digest(s.Lines), Whom: string(s.granted()[0].UserID), Again: again,
-		Granter: pages.Granter{Who: "you", Grants: sums.Grants, Spins: sums.AllSpins()}}
+		Granter: Granter{Who: "you", Grants: sums.Grants, Spins: sums.AllSpins()}}
 	if sums.Players > 1 {
 		g.Whom = web.Several(sums.Players, "player", "players")
 	}
@@ -434,4 +434,12 @@ func terms(p *web.Page, t models.CampaignTerms) (list []term) {
 		list = append(list, term{"Budget in " + m.Currency, m.Text})
 	}
 	return list
+}
+
+// Granter is a person who grants spins: the limits of one day, how much of them is taken, and what new grants would add.
+type Granter struct {
+	Who           string
+	Limits        models.GrantLimits
+	Taken         models.GrantTaken
+	Grants, Spins int64
 }

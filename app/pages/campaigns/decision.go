@@ -15,7 +15,7 @@ import (
 type request struct {
 	pages.Decision
 	Campaign  models.Campaign
-	Granter   pages.Granter // while it waits
+	Granter   Granter // while it waits
 	ExpiresAt views.Moment
 }
 
@@ -43,6 +43,6 @@ func (a *Area) requestOf(c *fiber.Ctx, p *web.Page, f *web.Form, campaign models
 		return r, nil
 	}
 	limits, taken, err := a.limitsOf(c.UserContext(), campaign.Actor)
-	r.Granter = pages.Granter{Who: campaign.Actor, Limits: limits, Taken: taken, Grants: campaign.Lines, Spins: campaign.Spins}
+	r.Granter = Granter{Who: campaign.Actor, Limits: limits, Taken: taken, Grants: campaign.Lines, Spins: campaign.Spins}
 	return r, err
 }

@@ -17,7 +17,7 @@ func refusalWords(c models.Correction, refusal error) string {
 	case refusal == nil:
 		return ""
 	case errors.Is(refusal, models.ErrBelowZero):
-		return "It would leave the balance below zero, which the reason “" + pages.ReasonWord(c.Reason) +
+		return "It would leave the balance below zero, which the reason “" + reasonWord(c.Reason) +
 			"” does not allow."
 	case errors.As(refusal, &declined):
 		switch declined.Decline {
@@ -60,7 +60,7 @@ type correctionChecks struct {
 	PaidBesides  bool // the round has another win, which stays
 	LostBesides  bool // the platform has also sent a win of 0.00, meaning that the round is lost
 	BelowZero    bool
-	Similar      pages.Similar
+	Similar      similar
 	At           views.Moment
 }
 
@@ -68,8 +68,8 @@ type correctionChecks struct {
 func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	o models.CorrectionOutlook) (k correctionChecks, err error) {
 	k = correctionChecks{Correction: c, Refusal: refusalWords(c, o.Refusal), OriginalWord: pages.OriginalWord(c),
-		Reason: pages.ReasonWord(c.Reason), BelowZero: o.After < 0 && c.Effect < 0, At: p.Time(p.Now),
-		Similar: pages.NewSimilar(p, o.Again, c.Currency)}
+		Reason: reasonWord(c.Reason), BelowZero: o.After < 0 && c.Effect < 0, At: p.Time(p.Now),
+		Similar: newSimilar(p, o.Again, c.Currency)}
 	if k.Round, k.InRound, err = a.Store.Round(ctx, c.PlayerID, c.RoundID); err != nil {
 		return k, err
 	}

@@ -67,8 +67,8 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err erro
 		return err
 	}
 	page := &correctionPage{Page: a.Page(c, "")}
-	page.Badges = []views.Badge{pages.CorrectionState(&page.Page, found)}
-	page.Open = openCorrection{correctionWords: wordsOf(&page.Page, found), Reason: pages.ReasonWord(found.Reason),
+	page.Badges = []views.Badge{stateOf(&page.Page, found)}
+	page.Open = openCorrection{correctionWords: wordsOf(&page.Page, found), Reason: reasonWord(found.Reason),
 		Own: found.Maker.StaffID == page.Reader.ID}
 	page.Decision, err = a.NewDecision(c, &page.Page, f, pages.CorrectionPath(id), "Correction "+strconv.FormatInt(id, 10), asked)
 	if err != nil {

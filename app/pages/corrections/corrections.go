@@ -87,7 +87,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		row := correctionRow{
 			Correction: found, Href: pages.CorrectionPath(found.ID), PlayerHref: pages.PlayerPath(found.PlayerID),
 			What:   strings.SplitN(pages.CorrectionTitle(found), ", ", 2)[0],
-			Amount: page.Signed(found.Effect, found.Currency), Badge: pages.CorrectionState(&page.Page, found),
+			Amount: page.Signed(found.Effect, found.Currency), Badge: stateOf(&page.Page, found),
 		}
 		if found.Kind.Adjusts() {
 			row.What = web.FirstUpper(found.Kind.String())
@@ -179,7 +179,7 @@ func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, 
 			return export.Row{
 				k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount,
 				k.Effect,
-				string(k.Currency), pages.ReasonWord(k.Reason), k.Text, k.Reference,
+				string(k.Currency), reasonWord(k.Reason), k.Text, k.Reference,
 				k.Maker.Username, string(k.Maker.Role), k.BalanceAtRequest, k.State.String(), k.Assignee, k.DecidedAt,
 				decider.Username, string(decider.Role), k.DecisionText,
 				export.NumberOrNone(k.Seq), k.Spin, before, after,
@@ -228,4 +228,23 @@ func CorrectionHit(c models.Correction) pages.Hit {
 		Value: number,
 		Href:  pages.CorrectionPath(c.ID), State: &state,
 	}
+}
+
+// reasonWord returns the reason of a correction in words.
+func reasonWord(code models.ReasonCode) string {
+	if r, ok := models.ReasonOf(code); ok {
+		return r.Word
+	}
+	return string(code)
+}
+
+// stateOf returns the badge of a correction's state, which says whether it waits for the reader.
+func stateOf(p *web.Page, c models.Correction) views.Badge {
+	if c.State != models.ApprovalWaiting {
+		return pages.ApprovalBadge(c.State)
+	}
+	if !p.Can(web.CheckCorrections) || c.Maker.StaffID == p.Reader.ID {
+		return views.Waiting("Waiting")
+	}
+	return views.Waiting("Waiting for you")
 }

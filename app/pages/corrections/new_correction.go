@@ -26,7 +26,7 @@ type newCorrectionPage struct {
 	Kinds                                         []views.Choice // with their addresses
 	Transaction, Round, Player, Amount, Reference views.Field
 	Text, Another                                 views.Field
-	Similar                                       pages.Similar
+	Similar                                       similar
 	Comma                                         bool           // decimals may be typed after a comma
 	Brought                                       []views.Hidden // IDs exactly as they were in the address
 	Reasons                                       []reasonChoice
@@ -152,13 +152,13 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 }
 
 // similarTo reads what the correction in the form may book again.
-func (a *Area) similarTo(c *fiber.Ctx, p *web.Page, f *web.Form) (similar pages.Similar, err error) {
+func (a *Area) similarTo(c *fiber.Ctx, p *web.Page, f *web.Form) (similar similar, err error) {
 	r, err := a.readCorrection(c, f)
 	if err != nil || r.PlayerID == 0 {
 		return similar, err
 	}
 	asked, outlook, err := a.Store.CorrectionOutlook(c.UserContext(), r)
-	return pages.NewSimilar(p, outlook.Again, asked.Currency), err
+	return newSimilar(p, outlook.Again, asked.Currency), err
 }
 
 func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
@@ -362,7 +362,7 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	}
 	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()})
 	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionBasis)...)
-	page.correctionWords, page.Reason, page.Own = wordsOf(&page.Page, asked), pages.ReasonWord(asked.Reason), true
+	page.correctionWords, page.Reason, page.Own = wordsOf(&page.Page, asked), reasonWord(asked.Reason), true
 	if page.Changes, err = a.correctionEffect(ctx, asked, outlook); err != nil {
 		return err
 	}
