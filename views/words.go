@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"html/template"
-	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -120,19 +119,8 @@ func SizeWords(bytes int64) string {
 	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 }
 
-// texts returns the strings of a slice of any string type.
-func texts(list any) []string {
-	v := reflect.ValueOf(list)
-	var words []string
-	for i := range v.Len() {
-		words = append(words, v.Index(i).String())
-	}
-	return words
-}
-
 // wordFunctions are the functions for words in templates.
 var wordFunctions = template.FuncMap{
-	"eitherof": func(list any) string { return EitherOf(texts(list)) },
 	"capital":  func(text any) string { return FirstUpper(fmt.Sprint(text)) },
 	"sentence": func(text any) string { return Sentence(fmt.Sprint(text)) },
 	"lower":    func(text any) string { return LowerFirst(fmt.Sprint(text)) },

@@ -18,22 +18,6 @@ import (
 	"pitboss/views"
 )
 
-// Problem is an error that a person reads. Its words are in views/errors/problem.html.
-type Problem struct {
-	Status int
-	Is     string        // what the template calls it
-	About  any           // what its words need to know
-	Helped []models.Role // roles that can help
-}
-
-// Error returns what the template calls p, for the log.
-func (p Problem) Error() string { return p.Is }
-
-// NotFound returns the problem that there is nothing at an address. thing is a noun, such as "player" or "page".
-func NotFound(thing string) error {
-	return Problem{Status: fiber.StatusNotFound, Is: "not-found", About: thing}
-}
-
 // strictly is how routes are matched, so that each page has one address.
 var strictly = fiber.Config{CaseSensitive: true, StrictRouting: true}
 
@@ -52,27 +36,6 @@ func (s *Site) noPage(c *fiber.Ctx) error {
 		at = at[:max(1, strings.LastIndexByte(at, '/'))]
 	}
 	return c.Redirect(at, fiber.StatusSeeOther)
-}
-
-// Forbidden returns the problem that the reader's role lacks a permission.
-func Forbidden(role models.Role, p Permission) error {
-	return Problem{Status: fiber.StatusForbidden, Is: "forbidden", Helped: Grants[p], About: struct {
-		Role  models.Role
-		Needs Permission
-	}{role, p}}
-}
-
-const badAddress = "bad-address"
-
-// BadAddress returns the problem that the address cannot be read, for example because of an invalid number.
-func BadAddress(what string) error {
-	return Problem{Status: fiber.StatusBadRequest, Is: badAddress, About: what}
-}
-
-// BadForm returns the problem that a form contains something that no page sends, such as an altered hidden value. Mistakes in
-// what people type or choose are shown at the field instead.
-func BadForm(what string) error {
-	return Problem{Status: fiber.StatusBadRequest, Is: "bad-form", About: what}
 }
 
 type errorPage struct {
@@ -136,40 +99,43 @@ func (s *Site) Fault(ctx context.Context, player int64, where, fault string) {
 
 // problemOf returns the page of an error, for a request with this header. Unless the error was expected, it has to be logged.
 func problemOf(err error, header *fasthttp.RequestHeader) (p Problem, expected bool) {
-	expected = true
-	var fiberError *fiber.Error
 	var tampered models.TamperedError
-	as := func(status int, is string) Problem { return Problem{Status: status, Is: is} }
+	var fiberError *fiber.Error
 	switch {
 	case errors.As(err, &p):
 	case errors.As(err, &tampered):
-		p = as(fiber.StatusConflict, "tampered")
-		p.About, p.Helped = tampered, []models.Role{models.Compliance}
+		p = errTampered(tampered)
 	case errors.Is(err, staffsession.ErrRevoked):
-		p = as(fiber.StatusUnauthorized, "session-revoked")
+		p = errSessionRevoked
 	case errors.Is(err, models.ErrSessionEnded):
-		p = as(fiber.StatusUnauthorized, "session-ended")
-	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusNotFound,
-		errors.As(err, &fiberError) && fiberError.Code == fiber.StatusMethodNotAllowed:
-		errors.As(NotFound("page"), &p)
-	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge &&
-		errors.As(unreadable(header), &p):
-	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
-		p = as(fiberError.Code, "too-large")
-	// Fiber's code for a connection that failed: it has no reader
-	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway:
-		p = as(fiber.StatusBadRequest, "connection-failed")
-	// for example when a browser's spare connection times out
-	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError:
-		p = as(fiberError.Code, "incomplete")
+		p = errSessionEnded
+	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError,
+		errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway:
+		p = unreached(fiberError.Code, header)
 	case errors.Is(err, context.DeadlineExceeded):
-		expected = false
-		p = as(fiber.StatusServiceUnavailable, "database-slow")
+		return errSlow, false
 	default:
-		expected = false
-		p = as(fiber.StatusInternalServerError, "failed")
+		return errFailed, false
 	}
-	return p, expected
+	return p, true
+}
+
+// unreached returns the problem of a request that Fiber answered itself, with this status.
+func unreached(status int, header *fasthttp.RequestHeader) (p Problem) {
+	switch status {
+	case fiber.StatusNotFound, fiber.StatusMethodNotAllowed:
+		return NotFound("page")
+	case fiber.StatusRequestEntityTooLarge:
+		if errors.As(unreadable(header), &p) {
+			return p
+		}
+		return errTooLarge
+	case fiber.StatusBadGateway: // Fiber's code for a connection that failed: it has no reader
+		return errConnection
+	}
+	p = errIncomplete // for example when a browser's spare connection times out
+	p.Status = status
+	return p
 }
 
 // logPanic logs where a handler panicked; fail makes the page.

@@ -127,7 +127,7 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 	if client, ok := listener.Client(listener.Peer(ctx.RemoteAddr()), header, s.TrustedProxies); len(s.Allow) > 0 &&
 		(!ok || !s.Allow.Contains(client)) {
 		ctx.SetConnectionClose()
-		return Problem{Status: fiber.StatusForbidden, Is: "other-network", About: client}
+		return errOtherNetwork(client)
 	}
 	if err := unreadable(header); err != nil {
 		ctx.SetConnectionClose()
@@ -136,7 +136,7 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 	// A form with files has at most 1,000 parts: mime/multipart's own limit.
 	if bytes.HasPrefix(header.ContentType(), []byte(fiber.MIMEApplicationForm)) &&
 		bytes.Count(ctx.Request.Body(), []byte("&")) >= MaxFields {
-		return Problem{Status: fiber.StatusRequestEntityTooLarge, Is: "many-fields", About: MaxFields}
+		return errManyFields
 	}
 	return nil
 }
@@ -145,16 +145,16 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 func unreadable(header *fasthttp.RequestHeader) error {
 	switch err := listener.CheckBody(header); {
 	case errors.Is(err, listener.ErrEncoded):
-		return Problem{Status: fiber.StatusUnsupportedMediaType, Is: "compressed"}
+		return errCompressed
 	case errors.Is(err, listener.ErrFraming):
-		return Problem{Status: fiber.StatusBadRequest, Is: "framing"}
+		return errFraming
 	}
 	return nil
 }
 
 // busy refuses a request because its client, behind a proxy, has too many requests under way.
 func (s *Site) busy(ctx *fasthttp.RequestCtx) {
-	s.failed(ctx, Problem{Status: fiber.StatusTooManyRequests, Is: "too-many-requests"})
+	s.failed(ctx, errBusy)
 }
 
 // Address returns where a request came from, for the audit log and for limits, or an empty string if that is unknown. It is

@@ -78,7 +78,7 @@ func (s *Site) sameOrigin(c *fiber.Ctx) error {
 	if err := s.cross.Check(Request(c)); err != nil {
 		s.Log.Warn("refused a request from another site", "path", c.Path(), "origin", c.Get(fiber.HeaderOrigin), "address",
 			s.Address(c))
-		return Problem{Status: fiber.StatusForbidden, Is: "other-site"}
+		return errOtherSite
 	}
 	return c.Next()
 }

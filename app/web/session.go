@@ -284,13 +284,13 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 		if kept, err := s.keepForm(c, r); kept || err != nil {
 			return err
 		}
-		return Problem{Status: fiber.StatusUnauthorized, Is: "signed-out"}
+		return errSignedOut
 	}
 	if !Safe(c) && !credentials.TokenMatches(SentToken(c), who.Value(valueToken)) {
 		if kept, err := s.keepForm(c, r); kept || err != nil {
 			return err
 		}
-		return Problem{Status: fiber.StatusForbidden, Is: "other-session"}
+		return errOtherSession
 	}
 	switch {
 	case who.Stage == Halfway && r.Needs != Halfway:
@@ -307,7 +307,7 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 		return Forbidden(who.Role, r.Needs)
 	}
 	if !who.May(r.Needs) {
-		return Problem{Status: fiber.StatusForbidden, Is: "unconfirmed", About: r.Needs}
+		return errUnconfirmed(r.Needs)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func (a *Area) notBooked(asked models.Requested, err error) error {
 		return err
 	case !models.CorrectionNotBooked(err):
 		a.Log.Error("the outcome of a correction is not known", "correction", found.ID, "err", err)
-		return web.Problem{Status: fiber.StatusServiceUnavailable, Is: "booking-unknown", About: found.ID}
+		return web.BookingUnknown(found.ID)
 	case errors.As(err, new(models.CorrectionDeclinedError)), errors.Is(err, models.ErrBelowZero):
 		return models.ApprovalError{Why: errors.New(refusalWords(found, unwrapped(err)))}
 	}

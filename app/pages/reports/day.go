@@ -70,16 +70,11 @@ type signatureRow struct {
 	Since models.ClosedSince
 }
 
-// noSuchDay returns the error for an address without a valid day, or with a day in the future.
-func noSuchDay() error {
-	return web.Problem{Status: fiber.StatusNotFound, Is: "no-day"}
-}
-
 // theDay reads the day that the address names.
 func theDay(c *fiber.Ctx) (models.Day, error) {
 	day, err := models.ParseDay(c.Params("id"))
 	if err != nil {
-		return "", noSuchDay()
+		return "", web.ErrNoDay
 	}
 	return day, nil
 }
@@ -98,7 +93,7 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	if day > today {
-		return noSuchDay()
+		return web.ErrNoDay
 	}
 	if day < today {
 		page.After = day.Add(1)

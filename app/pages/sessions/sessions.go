@@ -184,7 +184,7 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 func (a *Area) redirectToGame(c *fiber.Ctx, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || !gamehosts.Allow(a.GameHosts, u) {
-		return web.Problem{Status: fiber.StatusBadGateway, Is: "game-elsewhere"}
+		return web.ErrGameElsewhere
 	}
 	return c.Redirect(u.String(), fiber.StatusSeeOther)
 }

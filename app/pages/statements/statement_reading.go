@@ -62,7 +62,7 @@ func (a *Area) LookAgain(c *fiber.Ctx, st models.Statement) error {
 func (a *Area) openStatement(c *fiber.Ctx, st models.Statement) (io.ReadSeeker, error) {
 	file, err := a.Store.OpenStatement(c.UserContext(), st)
 	if errors.Is(err, models.ErrStatementGone) {
-		return nil, web.Problem{Status: fiber.StatusNotFound, Is: "statement-deleted", About: st.ID}
+		return nil, web.StatementDeleted(st.ID)
 	}
 	return file, err
 }
