@@ -104,3 +104,22 @@ func (s *Site) GameFilter(ctx context.Context, page *web.Page) (g models.Game, e
 	}
 	return g, err
 }
+
+// CampaignFilter returns the number of the campaign in the address, or 0 if the filter is not set.
+func (s *Site) CampaignFilter(ctx context.Context, p *web.Page) (int64, error) {
+	text := p.TextFilter("campaign", "Campaign")
+	if text == "" {
+		return 0, nil
+	}
+	id, wrong := strconv.ParseInt(text, 10, 64)
+	found := false
+	var err error
+	if wrong == nil {
+		_, found, err = s.Store.Campaign(ctx, id)
+	}
+	if !found {
+		p.Unknown(&views.Empty{Title: "No campaign has the number " + text, Text: "The list of campaigns shows their numbers.",
+			Links: []views.Link{{Word: "Campaigns", Href: CampaignsPath, Main: true}}})
+	}
+	return id, err
+}

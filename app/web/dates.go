@@ -35,6 +35,7 @@ var quickDates = []struct {
 	{"today", "Today", func(today models.Day) (first, last models.Day) { return today, today }},
 	{"yesterday", "Yesterday", func(today models.Day) (first, last models.Day) { return today.Add(-1), today.Add(-1) }},
 	{"last-7-days", "Last 7 days", func(today models.Day) (first, last models.Day) { return today.Add(-6), today }},
+	{Last30Days, "Last 30 days", func(today models.Day) (first, last models.Day) { return today.Add(-29), today }},
 	{ThisMonth, "This month", func(today models.Day) (first, last models.Day) { return today.Month(), today }},
 	{"last-month", "Last month", func(today models.Day) (first, last models.Day) {
 		last = today.Month().Add(-1)
@@ -42,10 +43,11 @@ var quickDates = []struct {
 	}},
 }
 
-// DaysName is the parameter with a choice that moves with the calendar, and ThisMonth one of its values.
+// DaysName is the parameter with a choice that moves with the calendar. The others are some of its values.
 const (
-	DaysName  = "days"
-	ThisMonth = "this-month"
+	DaysName   = "days"
+	Last30Days = "last-30-days"
+	ThisMonth  = "this-month"
 )
 
 var errClock = errors.New("write a time of day like 14:05")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -145,6 +146,25 @@ func (p *Page) AmountFilter(name, label string) *models.Amount {
 }
 
 var errFilterTime = errors.New("write a time like 2026-03-14 or 2026-03-14 15:09, in your time zone")
+
+var errFilterDay = errors.New("write a day like 2026-03-14, or how many days ago, such as 30")
+
+// DayFilter returns the day in the address, or an empty one if the filter is not set. A number is so many days before today, so that
+// a saved view moves with the calendar.
+func (p *Page) DayFilter(name, label string, today models.Day) (day models.Day) {
+	p.offer(views.Filter{Field: views.Field{Name: name, Label: label, Placeholder: "2026-03-14, or days ago"}})
+	p.Filter(name, label, func(text string) string {
+		var err error
+		if ago, number := strconv.Atoi(text); number == nil && ago >= 0 && ago < 10_000 {
+			day = today.Add(-ago)
+		} else if day, err = models.ParseDay(text); err != nil {
+			p.refuseValue(name, "a day", text, errFilterDay)
+			return text
+		}
+		return day.Format("2 Jan 2006")
+	})
+	return day
+}
 
 // TimeFilter returns the time in the address, or zero if the filter is not set. It has no field: only links set it. The time is
 // in the reader's zone unless it names its own, as in links from reports. A day alone means its start.

@@ -96,32 +96,13 @@ func (a *Area) grantFilter(ctx context.Context, page *freeSpinsPage) (filter mod
 	staff := page.TextFilter("staff", "Granted by")
 	filter = web.Choose(&page.Page, "state", "State", grantStates)
 	filter.PlayerID, filter.GameID, filter.Actor = player.ID, game.ID, staff
-	if filter.CampaignID, err = a.campaignFilter(ctx, &page.Page); err != nil {
+	if filter.CampaignID, err = a.CampaignFilter(ctx, &page.Page); err != nil {
 		return filter, err
 	}
 	page.MoreFilters()
 	filter.SpinsFrom, filter.SpinsTo = spinsFilter(&page.Page, "spins-from", "Spins from"), spinsFilter(&page.Page, "spins-to", "Spins to")
 	page.Instead = page.Unread()
 	return filter, err
-}
-
-// campaignFilter returns the number of the campaign in the address, or 0 if the filter is not set.
-func (a *Area) campaignFilter(ctx context.Context, p *web.Page) (int64, error) {
-	text := p.TextFilter("campaign", "Campaign")
-	if text == "" {
-		return 0, nil
-	}
-	id, wrong := strconv.ParseInt(text, 10, 64)
-	found := false
-	var err error
-	if wrong == nil {
-		_, found, err = a.Store.Campaign(ctx, id)
-	}
-	if !found {
-		p.Unknown(&views.Empty{Title: "No campaign has the number " + text, Text: "The list of campaigns shows their numbers.",
-			Links: []views.Link{{Word: "Campaigns", Href: pages.CampaignsPath, Main: true}}})
-	}
-	return id, err
 }
 
 // spinsFilter returns the number of spins in the address, or 0 if the filter is not set.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/atonce"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -24,8 +25,12 @@ type playersPage struct {
 	web.Page
 	web.Listed
 	Beginning string // of the player IDs
+	Count     int    // of all that match; 0 without filters, and above models.ManyPlayers if there are more than that
 	Rows      []playerRow
 }
+
+// Many reports whether more players match than are counted.
+func (p *playersPage) Many() bool { return p.Count > models.ManyPlayers }
 
 // playerRow is a player in the list.
 type playerRow struct {
@@ -48,11 +53,22 @@ var playerKinds = []web.Option[*bool]{
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &playersPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	list, err := a.listing(c.UserContext(), page)
+	filter, err := a.filter(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
+	var found models.Page[models.Player]
+	err = atonce.Read(
+		func() (err error) {
+			found, err = web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
+			return err
+		},
+		func() (err error) {
+			if page.Instead == nil && len(page.Chips) > 0 {
+				page.Count, err = a.Store.CountPlayers(c.UserContext(), filter)
+			}
+			return err
+		})
 	if err != nil {
 		return err
 	}
@@ -62,17 +78,24 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "players/list", page)
 }
 
-// listing reads the filters from the address. If one cannot be read, a message replaces the list.
-func (a *Area) listing(ctx context.Context, page *playersPage) (list models.Listing[models.Player], err error) {
-	filter := models.PlayerFilter{Beginning: page.SearchFilter("q", "Player ID begins with")}
+func (a *Area) listing(filter models.PlayerFilter) models.Listing[models.Player] {
+	return models.List(filter, playerRows, a.Store.Players, models.Player.Place)
+}
+
+// filter reads the filters from the address. If one cannot be read, a message replaces the list.
+func (a *Area) filter(ctx context.Context, page *playersPage) (filter models.PlayerFilter, err error) {
+	filter = models.PlayerFilter{Beginning: page.SearchFilter("q", "Player ID begins with")}
 	page.Beginning = filter.Beginning
 	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
-		return list, err
+		return filter, err
 	}
 	filter.Restricted = web.Choose(&page.Page, "state", "State", playerStates)
 	filter.Test = web.Choose(&page.Page, "kind", "Kind", playerKinds)
+	if err := a.readDeeds(ctx, page, &filter); err != nil {
+		return filter, err
+	}
 	page.Instead = page.Unread()
-	return models.List(filter, playerRows, a.Store.Players, models.Player.Place), nil
+	return filter, nil
 }
 
 // Lines shown on a player's first page.

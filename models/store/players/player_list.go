@@ -1,6 +1,7 @@
 package players
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -17,25 +18,54 @@ var LastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
 
 // Players returns a page of the players that f selects, in the byte order of their UserIDs.
 func (s *Store) Players(ctx context.Context, f models.PlayerFilter) (page models.Page[models.Player], err error) {
+	from, args, err := s.selected(ctx, f)
+	if err != nil {
+		return page, err
+	}
+	order := "p.user_id"
+	if f.Page.Newer {
+		order = "p.user_id DESC"
+	}
+	var list []models.Player
+	if err := s.db.Read.WithContext(ctx).Raw(selectPlayers+from+" ORDER BY "+order+" LIMIT ?", append(args, f.Limit+1)...).
+		Scan(&list).Error; err != nil {
+		return page, fmt.Errorf("list players: %w", err)
+	}
+	return db.PageOf(list, f.Span), nil
+}
+
+// CountPlayers returns how many players f selects, or a number above models.ManyPlayers if there are more than that.
+func (s *Store) CountPlayers(ctx context.Context, f models.PlayerFilter) (n int, err error) {
+	f.Page = models.Cursor{}
+	from, args, err := s.selected(ctx, f)
+	if err != nil {
+		return 0, err
+	}
+	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT p.id"+from+" LIMIT ?) p", append(args, models.ManyPlayers+1)...).
+		Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count players: %w", err)
+	}
+	return n, nil
+}
+
+// selected returns the end of a query of players p and wallets w that f selects, from the place of its page on.
+func (s *Store) selected(ctx context.Context, f models.PlayerFilter) (from string, args []any, err error) {
 	few, err := s.FewOf(ctx, f.Currency)
 	if err == nil && few == nil && f.Restricted != nil && *f.Restricted {
 		few, err = s.fewWith(ctx, "play_from_us > ?", db.Micros(s.db.Now()))
 	}
 	if err != nil {
-		return page, err
+		return "", nil, err
 	}
 	at, err := s.db.NameAt(s.db.Read.WithContext(ctx), "players", "user_id", f.Page)
 	if err != nil {
-		return page, err
+		return "", nil, err
 	}
-	var conditions []string
-	var args []any
+	conditions, args := s.did(f)
 	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
 	// One bound at each end: given two, SQLite may begin at the wrong one.
-	order, last := "p.user_id", f.Beginning+LastText
-	if f.Page.Newer {
-		order = "p.user_id DESC"
-	}
+	last := f.Beginning + LastText
 	switch {
 	case f.Beginning > at || f.Page.Newer:
 		also("p.user_id >= ?", f.Beginning)
@@ -48,14 +78,14 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) (page models
 		also("p.user_id <= ?", last)
 	}
 	// In the order of user IDs, unless a filter leaves only a few players.
-	from := SelectPlayers
+	from = fromPlayers
 	switch yes := func(asked *bool) bool { return asked != nil && *asked }; {
 	case few != nil:
 		also("p.id IN ?", few)
 	case yes(f.Test):
-		from = fmt.Sprintf(selectPlayersAlong, db.Path{Index: "players_test"}.Hint(s.db.Dialect))
+		from = fmt.Sprintf(fromPlayersAlong, db.Path{Index: "players_test"}.Hint(s.db.Dialect))
 	default:
-		from = fmt.Sprintf(selectPlayersAlong, db.Path{Index: "players_user_id"}.Hint(s.db.Dialect))
+		from = fmt.Sprintf(fromPlayersAlong, db.Path{Index: "players_user_id"}.Hint(s.db.Dialect))
 	}
 	if f.Currency != "" {
 		also("w.currency = ?", string(f.Currency))
@@ -70,12 +100,63 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) (page models
 	if f.Test != nil {
 		also("p.test = ?", *f.Test)
 	}
-	var list []models.Player
-	query := from + " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY " + order + " LIMIT ?"
-	if err := s.db.Read.WithContext(ctx).Raw(query, append(args, f.Limit+1)...).Scan(&list).Error; err != nil {
-		return page, fmt.Errorf("list players: %w", err)
+	if f.Language != nil {
+		also("p.language = ?", *f.Language)
 	}
-	return db.PageOf(list, f.Span), nil
+	return from + " WHERE " + strings.Join(conditions, " AND "), args, nil
+}
+
+// did returns the conditions of a filter by what players p did. Each set of players is read once, along an index, and not for each
+// player of the list: amounts from the sums of the days, which are in the order of days.
+func (s *Store) did(f models.PlayerFilter) (conditions []string, args []any) {
+	also := func(condition string, more ...any) {
+		conditions, args = append(conditions, condition), append(args, more...)
+	}
+	var sums []string
+	var least []any
+	for _, of := range []struct {
+		least *models.Amount
+		sum   string
+	}{{f.Turnover, "SUM(stake_minor - stake_reversed_minor)"}, {f.Deposit, "SUM(deposit_minor)"}, {f.Loss,
+		"SUM(stake_minor - stake_reversed_minor - win_minor + win_reversed_minor - spin_win_minor + spin_win_reversed_minor)"}} {
+		if of.least != nil {
+			sums, least = append(sums, of.sum+" >= ?"), append(least, *of.least)
+		}
+	}
+	if sums != nil {
+		days := []any{f.From, cmp.Or(f.To, models.Day("9999"))}
+		also("p.id IN (SELECT player_id FROM (SELECT player_id FROM daily_sums "+
+			"WHERE day >= ? AND day <= ? GROUP BY player_id HAVING "+strings.Join(sums, " AND ")+") d)", append(days, least...)...)
+	}
+	const played = "(SELECT player_id FROM daily_sums WHERE day >= ? AND players = 1)"
+	if f.PlayedSince != "" {
+		also("p.id IN "+played, f.PlayedSince)
+	}
+	if f.NotPlayedSince != "" {
+		also("p.id NOT IN "+played, f.NotPlayedSince)
+	}
+	used := map[models.PlayerSpins]string{
+		models.SpinsGranted: fmt.Sprintf("g.state IN (%d, %d, %d)", models.GrantActive, models.GrantCompleted, models.GrantExpired),
+		models.SpinsUsed:    "(g.used > 0 OR g.ours > 0)",
+		models.SpinsUnused:  fmt.Sprintf("g.state IN (%d, %d) AND g.used <= 0 AND g.ours = 0", models.GrantActive, models.GrantExpired),
+	}
+	if f.Spins != 0 {
+		grants, times := "SELECT g.player_id FROM grants g WHERE "+used[f.Spins], []any(nil)
+		if !f.Since.IsZero() {
+			grants, times = grants+" AND g.at_us >= ?", append(times, db.Micros(f.Since))
+		}
+		if !f.Until.IsZero() {
+			grants, times = grants+" AND g.at_us < ?", append(times, db.Micros(f.Until))
+		}
+		also("p.id IN ("+grants+")", times...)
+	}
+	switch {
+	case f.CampaignID != 0 && f.InCampaign != 0:
+		also("p.id IN (SELECT g.player_id FROM grants g WHERE g.campaign_id = ? AND "+used[f.InCampaign]+")", f.CampaignID)
+	case f.CampaignID != 0:
+		also("p.id IN (SELECT player_id FROM campaign_lines WHERE campaign_id = ?)", f.CampaignID)
+	}
+	return conditions, args
 }
 
 // fewWallets is the most wallets with a property that a list reads all at once.
