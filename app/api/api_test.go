@@ -532,6 +532,11 @@ func (s *listening) refusals(t *testing.T, token string) {
 			key = strings.ReplaceAll(key, " ", "-")
 			require.Equal(t, "idempotency-key", s.send(t, token, path, "", body).kind(), path)
 			require.Equal(t, 422, s.send(t, token, path, key, `{"reason":7}`).status, path)
+			for _, dropped := range []string{".", ".."} { // by clients that put the key into a URL
+				refused := s.send(t, token, path, dropped, body)
+				require.Equal(t, "invalid", refused.kind(), path)
+				require.Contains(t, refused.text, "not . or ..", path)
+			}
 		}
 		require.Equal(t, "unauthorized", s.send(t, "", path, key, body).kind(), path)
 		odd := path + "?odd=1"

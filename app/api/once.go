@@ -17,7 +17,7 @@ import (
 
 // Keyed is the key of a request. It is exported, like Paged and InPath, because huma reads exported fields only.
 type Keyed struct {
-	Key string `header:"Idempotency-Key" required:"true" maxLength:"64" pattern:"^[!-~]+$" doc:"New for each request, and the same when a request is sent again."`
+	Key string `header:"Idempotency-Key" required:"true" maxLength:"64" pattern:"^([!-~]{3,}|[!-~][!-,/-~-]|[!-,/-~-][!-~]?)$" patternDescription:"printable ASCII without blanks, and not . or .. (a URL drops those)" doc:"New for each request, and the same when a request is sent again."`
 }
 
 var otherContents = newProblem(409, "key-reused", "This Idempotency-Key was used for a request with other contents. Use a new key "+

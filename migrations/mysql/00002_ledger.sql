@@ -68,9 +68,10 @@ CREATE TABLE IF NOT EXISTS spin_entries (
   KEY spin_entries_round (player_id, round_id) -- a win belongs to a free spin if its round had one
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Nothing
--- deletes these rows: a signature has no date, so without its row, the signature of an old declined bet could be used to credit
--- its stake as a win. Only a new secret key invalidates signatures, and the old key might be used again.
+-- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Rows
+-- are only added (models/store/db/triggers.go): a signature has no date, so without its row, the signature of an old declined
+-- bet could be used to credit its stake as a win. Only a new secret key invalidates signatures, and the old key might be used
+-- again.
 CREATE TABLE IF NOT EXISTS declined_texts (
   digest BINARY(16) NOT NULL PRIMARY KEY,
   kind TINYINT NOT NULL,

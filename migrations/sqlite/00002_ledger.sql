@@ -69,9 +69,10 @@ CREATE INDEX spin_entries_at ON spin_entries (at_us);
 -- A win belongs to a free spin if its round had one.
 CREATE INDEX spin_entries_round ON spin_entries (player_id, round_id);
 
--- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Nothing
--- deletes these rows: a signature has no date, so without its row, the signature of an old declined bet could be used to credit
--- its stake as a win. Only a new secret key invalidates signatures, and the old key might be used again.
+-- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Rows
+-- are only added (models/store/db/triggers.go): a signature has no date, so without its row, the signature of an old declined
+-- bet could be used to credit its stake as a win. Only a new secret key invalidates signatures, and the old key might be used
+-- again.
 CREATE TABLE declined_texts (
   digest BLOB NOT NULL PRIMARY KEY,
   kind INTEGER NOT NULL,

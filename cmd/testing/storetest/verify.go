@@ -7,7 +7,7 @@ import (
 	"pitboss/models/store"
 )
 
-// BookEveryKind books a small ledger with every kind of line.
+// BookEveryKind books a small ledger with every kind of line, and keeps a refused text.
 func BookEveryKind(t *testing.T, s *store.Store) (anna, bert, carl int64) {
 	t.Helper()
 	anna, bert, carl = CreatePlayer(t, s, "anna", 10000).ID, CreatePlayer(t, s, "bert", 10000).ID,
@@ -21,6 +21,9 @@ func BookEveryKind(t *testing.T, s *store.Store) (anna, bert, carl int64) {
 		Bet("bert", "x1", 100), Rollback("bert", "t1"), FreeSpin("bert", "s3", 10), Bet("bert", "x2", 100),
 	} {
 		Apply(t, s, op)
+	}
+	if err := s.KeepRefused(t.Context(), "a refused text", models.Reading{}); err != nil {
+		t.Fatal(err)
 	}
 	return anna, bert, carl
 }

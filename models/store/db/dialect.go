@@ -66,6 +66,11 @@ func (d Dialect) Number(text string) string {
 // sometimes far off.
 func (d Dialect) JoinInOrder() string { return d.pick(" STRAIGHT_JOIN ", " CROSS JOIN ") }
 
+// InsertAbsent returns the beginning of an INSERT that leaves out rows whose key exists already.
+func (d Dialect) InsertAbsent() string {
+	return d.pick("INSERT IGNORE INTO ", "INSERT OR IGNORE INTO ")
+}
+
 // OnConflict returns the beginning of the clause that turns an INSERT of an existing key into an UPDATE. Incoming and New refer
 // to the new values there.
 func (d Dialect) OnConflict(key string) string {

@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// The ledgers and the audit log are append-only. Triggers make the database itself refuse UPDATE and DELETE of their rows, and
+// The ledgers, the texts of declined callbacks and the audit log are append-only. Triggers make the database itself refuse UPDATE and DELETE of their rows, and
 // therefore also REPLACE and INSERT ... ON DUPLICATE KEY UPDATE (on SQLite, REPLACE needs recursive_triggers for that, see
 // sqliteURI). INSERT has no trigger, so callbacks pay nothing. An account that may drop triggers can get around them, so the
 // account that the program runs under should not have that privilege.
@@ -23,14 +23,15 @@ import (
 // To find out which triggers exist, Pitboss tries each change on a row that it never commits, because an account without the
 // privilege TRIGGER cannot list them. The trial locks no row that anybody else uses.
 
-// Guarded are the append-only tables, each with the values of a row for trials. Column key gets a number for the trial.
-var Guarded = []struct{ Table, key, columns, values string }{
-	{"postings", "id", "player_id, source, transaction_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
+// Guarded are the append-only tables, each with the values of a row for trials. Column key gets a number for the trial, in this format.
+var Guarded = []struct{ Table, key, format, columns, values string }{
+	{"postings", "id", "-%d", "player_id, source, transaction_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
 		"after_minor, at_us, hash",
 		"0, 0, '', 0, 0, '', 0, 0, 0, 0, 0, " + noHash},
-	{"spin_entries", "player_id", "seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash",
+	{"spin_entries", "player_id", "-%d", "seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash",
 		"0, 0, '', '', 0, 0, 0, 0, " + noHash},
-	{"audit_events", "id", "at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, hash",
+	{"declined_texts", "digest", "x'%032x'", "kind, user_length, transaction_length, at_us", "0, 0, 0, 0"},
+	{"audit_events", "id", "-%d", "at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, hash",
 		"0, '', '', '', '', '', '', '', '', '', " + noHash},
 }
 
@@ -83,13 +84,14 @@ func missingTriggers(ctx context.Context, d Dialect, pool *sql.DB) (missing []tr
 		return nil, err
 	}
 	defer tx.Rollback()
-	number := -1 - rand.Int64N(1<<62) // no wallet has it, and no other trial at the same time
+	number := 1 + rand.Int64N(1<<62) // no other trial has it at the same time
 	for _, g := range Guarded {
-		insert := fmt.Sprintf("INSERT INTO %s (%s, %s) VALUES (%d, %s)", g.Table, g.key, g.columns, number, g.values)
+		key := fmt.Sprintf(g.format, number) // no wallet and no text has it
+		insert := fmt.Sprintf("INSERT INTO %s (%s, %s) VALUES (%s, %s)", g.Table, g.key, g.columns, key, g.values)
 		if _, err := tx.ExecContext(ctx, insert); err != nil {
 			return nil, err
 		}
-		where := fmt.Sprintf(" WHERE %s = %d", g.key, number)
+		where := fmt.Sprintf(" WHERE %s = %s", g.key, key)
 		for _, try := range []struct{ event, statement string }{
 			{"UPDATE", "UPDATE " + g.Table + " SET at_us = 1" + where},
 			{"DELETE", "DELETE FROM " + g.Table + where},

@@ -24,6 +24,7 @@ func requireRefused(t *testing.T, x *storetest.Database, db *sql.DB) {
 		"DELETE FROM postings WHERE seq = 2",
 		"REPLACE INTO postings SELECT * FROM postings", "UPDATE spin_entries SET spins = 1", "DELETE FROM spin_entries",
 		"REPLACE INTO spin_entries SELECT * FROM spin_entries",
+		"UPDATE declined_texts SET kind = 1", "DELETE FROM declined_texts", "REPLACE INTO declined_texts SELECT * FROM declined_texts",
 		"UPDATE audit_events SET reason = ''", "DELETE FROM audit_events",
 		"REPLACE INTO audit_events SELECT * FROM audit_events",
 	} {
@@ -90,7 +91,8 @@ func TestUnguarded(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{
 			"UPDATE of postings", "DELETE of postings",
-			"UPDATE of spin_entries", "DELETE of spin_entries", "UPDATE of audit_events", "DELETE of audit_events",
+			"UPDATE of spin_entries", "DELETE of spin_entries", "UPDATE of declined_texts", "DELETE of declined_texts",
+			"UPDATE of audit_events", "DELETE of audit_events",
 		}, open)
 		require.Equal(t, before, x.Digest(t))
 	})

@@ -190,12 +190,12 @@ type declinedText struct {
 // writeDeclined stores declined texts. If one is stored already, its first reading is kept.
 func writeDeclined(ctx context.Context, to db.Execer, texts []declinedText, at time.Time, d db.Dialect) error {
 	var q db.Statement
-	q.Add("INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ")
+	q.Add(d.InsertAbsent() + "declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ")
 	for i, t := range texts {
 		r := t.reading
 		q.Row(i, "(?,?,?,?,?)", t.digest, r.Kind, r.UserLength, r.TransactionLength, db.Micros(at))
 	}
-	return q.Add(d.OnConflict("digest")+"digest = declined_texts.digest").Exec(ctx, to)
+	return q.Exec(ctx, to)
 }
 
 // KeepRefused stores the digest of a signed text that was refused before it reached a wallet, because it names no player or has
