@@ -103,6 +103,13 @@ func TestKeys(t *testing.T) {
 	tab.Press(kb.Enter)
 	tab.WaitText("h1", "Bob")
 
+	tab.PressCtrl("k")
+	tab.Press("notices")
+	tab.Wait("#jump-list [role=option]")
+	tab.Press(kb.ArrowDown)
+	tab.Press(kb.Enter)
+	tab.WaitText("h1", "Notices")
+
 	// Rows of lists.
 	focused := func() string { return tab.Strings("[document.activeElement.textContent.trim()]")[0] }
 	tab.Go(s.Base.String() + "/staff")

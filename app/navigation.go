@@ -7,7 +7,7 @@ func (a *App) navigation() []web.MenuGroup {
 	return []web.MenuGroup{
 		{Items: []web.MenuItem{
 			{Path: "/", Word: "Overview", Icon: "overview", Key: "o"},
-			{Path: "/yours", Word: "Yours", Icon: "check", Key: "w", Counter: a.countYours},
+			{Path: "/yours", Word: "Yours", Icon: "check", Key: "d", Counter: a.countYours},
 		}},
 		{Word: "Play", Items: []web.MenuItem{
 			{Path: "/players", Word: "Players", Icon: "players", Key: "p"},
@@ -40,4 +40,32 @@ func (a *App) navigation() []web.MenuGroup {
 			{Path: "/settings", Word: "Settings", Icon: "settings", Key: ",", Counter: a.Approvable("change")},
 		}},
 	}
+}
+
+// doors are pages and actions that are not in the menu, and that search finds beside those of the menu.
+var doors = []web.MenuItem{
+	{Path: "/players/new", Word: "Add a player"},
+	{Path: "/players/imports/new", Word: "Import players"},
+	{Path: "/restrictions/new", Word: "Restrict a player"},
+	{Path: "/restrictions/several", Word: "Restrict several players"},
+	{Path: "/restrictions/freeze", Word: "Freeze play"},
+	{Path: "/sessions/new", Word: "Open a game as a test player"},
+	{Path: "/campaigns/new", Word: "Grant free spins"},
+	{Path: "/corrections/new", Word: "Request a correction"},
+	{Path: "/cases/new", Word: "Record a complaint"},
+	{Path: "/statements/new", Word: "Compare a statement"},
+	{Path: "/packs/new", Word: "Make a dispute pack"},
+	{Path: "/reports/players", Word: "Report by player"},
+	{Path: "/reports/games", Word: "Report by game"},
+	{Path: "/reports/liability", Word: "Liability to players"},
+	{Path: "/reports/funds", Word: "Players’ funds"},
+	{Path: "/reports/ranked", Word: "Rankings of players"},
+	{Path: "/reports/rates", Word: "Exchange rates"},
+	{Path: "/reports/returns", Word: "Returns of games"},
+	{Path: "/settings/free-spins", Word: "Limits on free spins"},
+	{Path: "/settings/notices", Word: "E-mails and notices"},
+	{Path: "/staff/new", Word: "Create an account for a colleague"},
+	{Path: "/clients/new", Word: "Add an API client"},
+	{Path: "/account", Word: "Your account, password and sessions"},
+	{Path: "/help", Word: "Handbook"},
 }

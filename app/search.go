@@ -75,6 +75,9 @@ func (a *App) findAll(c *fiber.Ctx, kind, text string, limit int) ([]matches, er
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
+	if kind == "" {
+		list = a.findPages(c, text, limit)
+	}
 	for _, f := range a.finders {
 		allowed := web.ReaderOf(c).May(f.needs)
 		if !allowed || kind != "" && kind != f.kind {
@@ -90,6 +93,29 @@ func (a *App) findAll(c *fiber.Ctx, kind, text string, limit int) ([]matches, er
 		list = append(list, matches{f.kind, f.word, found.Rows, found.More})
 	}
 	return list, nil
+}
+
+// findPages finds pages and actions that the reader may open, by the beginnings of words in their titles.
+func (a *App) findPages(c *fiber.Ctx, text string, limit int) []matches {
+	typed := strings.Fields(strings.ToLower(text))
+	items := slices.Clone(doors)
+	for _, group := range a.Contents.Navigation {
+		items = append(items, group.Items...)
+	}
+	var hits []pages.Hit
+	for _, item := range items {
+		words := strings.Fields(strings.ToLower(item.Word))
+		named := !slices.ContainsFunc(typed, func(part string) bool {
+			return !slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, part) })
+		})
+		if named && a.Opens(c, item.Path) {
+			hits = append(hits, pages.Hit{Text: item.Word, Href: item.Path, Value: item.Word, Exact: strings.EqualFold(item.Word, text)})
+		}
+	}
+	if len(hits) == 0 {
+		return nil
+	}
+	return []matches{{"page", "Pages and actions", hits[:min(len(hits), limit)], len(hits) > limit}}
 }
 
 type searchPage struct {

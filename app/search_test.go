@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/pages"
@@ -41,6 +42,11 @@ func TestSearchFindsEverything(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEmpty(t, sessions.Rows)
 		require.Equal(t, pages.NewGameSessionRow(sessions.Rows[0]).Href, search("session 1").Location)
+
+		require.Equal(t, "/corrections/new", search("request corr").Location)
+		require.Equal(t, "/players", search("Players").Location)
+		require.NotContains(t, search("new account").Body, "/staff/new", "support may not create accounts")
+		require.Equal(t, "Pages and actions", strings.TrimSpace(sofia.Get("/search/matches?q=free").Find("h2").First().Text()))
 
 		none := search("ancint bels")
 		require.Equal(t, http.StatusOK, none.Status)
@@ -100,4 +106,16 @@ func TestSearchFindsPlay(t *testing.T) {
 		require.Equal(t, pages.TransactionPath(s.Transaction("10-anna").ID), search("10-an").Location,
 			"the only ID that begins like this")
 	})
+}
+
+// Each key that follows "g" opens one page.
+func TestKeysOfTheMenuDiffer(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	keys := map[string]string{}
+	s.SignedIn("ann", models.Administrator).Get("/").Find("#nav a[data-key]").Each(func(_ int, link *goquery.Selection) {
+		key := link.AttrOr("data-key", "")
+		require.NotContains(t, keys, key, link.Text())
+		keys[key] = link.AttrOr("href", "")
+	})
+	require.Greater(t, len(keys), 15)
 }

@@ -377,7 +377,14 @@ func (tab *Tab) Upload(selector, path string) {
 }
 
 // Press presses keys as a person would, wherever the focus is, once the page has loaded.
-func (tab *Tab) Press(keys string) {
+func (tab *Tab) Press(keys string) { tab.press(keys, 0) }
+
+const ctrl = 2 // in the modifiers of a key
+
+// PressCtrl presses a key while Ctrl is held.
+func (tab *Tab) PressCtrl(key string) { tab.press(key, ctrl) }
+
+func (tab *Tab) press(keys string, held int64) {
 	tab.t.Helper()
 	tab.until(`document.readyState === "complete"`, "the page to load")
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -392,6 +399,7 @@ func (tab *Tab) Press(keys string) {
 			events = []*input.DispatchKeyEventParams{events[0], events[2]}
 		}
 		for _, event := range events {
+			event.Modifiers |= held
 			_, err := chromedp.Call(ctx, input.DispatchKeyEvent, *event)
 			require.NoError(tab.t, err)
 		}

@@ -1,4 +1,4 @@
-// data-key: "/" goes to the search box, "g" and a letter follow the link with this letter, "?" shows all keys. Keys typed into
+// data-key: "/" or Ctrl-K (on a Mac, Cmd-K) goes to the search box, which also finds pages and actions, "g" and a letter follow the link with this letter, "?" shows all keys. Keys typed into
 // a field or with a modifier are left alone. data-hotkey: the key follows a link, or moves the focus to a control. No key
 // presses a button. "j" and "k" move the focus to the link of the next or previous row of a list, and "x" checks the row's box.
 const soon = 1500;
@@ -31,7 +31,16 @@ function inRow(key) {
   next.scrollIntoView({ block: "nearest" });
 }
 
+function toSearch(event) {
+  const box = document.querySelector("[data-jump]");
+  if (!box) return;
+  event.preventDefault();
+  box.focus();
+  box.select();
+}
+
 document.addEventListener("keydown", (event) => {
+  if (event.key === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) return toSearch(event);
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
 
@@ -47,12 +56,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "g") {
     waiting = performance.now() + soon;
   } else if (event.key === "/") {
-    const box = document.querySelector("[data-jump]");
-    if (box) {
-      event.preventDefault();
-      box.focus();
-      box.select();
-    }
+    toSearch(event);
   } else if (event.key === "?") {
     const help = document.getElementById("shortcuts");
     if (help) {
