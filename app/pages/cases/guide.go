@@ -2,17 +2,12 @@ package cases
 
 import (
 	"context"
-	"fmt"
+	"strings"
 
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
-
-// The guides are in views/cases/case.html: they say what to find out about a case, and what to do after each answer. A bet that failed at the platform but was applied here
-// is given back, by a rollback of its transactionID; if it was not applied here either, nothing is done. A win that failed
-// there but was applied here stays; if it was not applied here, it is credited under the platform's transactionID. After that,
-// nothing that the platform still sends changes the balance again.
 
 // caseMatter is a case with the current state of the transaction or difference that it is about.
 type caseMatter struct {
@@ -48,77 +43,93 @@ func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (*caseMat
 	return m, nil
 }
 
-// Guide returns the name of the case's guide: its rule or, for a difference from a statement, what differs and what would
-// settle it.
-func (m *caseMatter) Guide() string {
+// Guide returns the guide of the case's rule or, for a difference from a statement, of what differs and what would settle it.
+func (m *caseMatter) Guide() Guide {
+	g := m.guide()
+	shown := Guide{Ask: g.ask}
+	for _, a := range g.answers {
+		reply := Reply{Answer: a.answer, Do: strings.ReplaceAll(a.do, "{remedy}", m.remedy())}
+		if a.link != nil {
+			reply.Link = a.link(m)
+		}
+		shown.Replies = append(shown.Replies, reply)
+	}
+	return shown
+}
+
+func (m *caseMatter) guide() guide {
+	if m.Rule != models.CaseStatement {
+		return guides[m.Rule]
+	}
 	d := m.Difference
 	switch {
-	case m.Rule != models.CaseStatement:
-		return m.Rule.String()
-	case d == nil: // the comparison was cleared
-		return "difference"
+	case d == nil:
+		return comparisonCleared
 	case d.Kind.IsCash():
-		return "cash differs"
+		return cashDiffers
 	case d.Remedy == models.RemedyNone:
-		return "no money differs"
+		return noMoneyDiffers
 	case d.TheirID != "":
-		return "ID differs"
+		return idDiffers
 	case d.Remedy == models.RemedyLook:
-		return "both sides differ"
+		return bothSidesDiffer
+	case d.Bucket == models.AmountDiffers && d.Remedy == models.RemedyDebit:
+		return tooMuchHere
 	case d.Bucket == models.AmountDiffers:
-		return "amount differs"
+		return tooLittleHere
 	}
 	switch here := d.Ours.There && d.Ours.Standing == models.StandingApplied; {
 	case d.Kind == models.Win && here:
-		return "win applied here"
+		return winAppliedHere
 	case d.Kind == models.Win && d.Ours.There:
-		return "win rolled back here"
+		return winRolledBackHere
 	case d.Remedy == models.RemedyCredit:
-		return "win missing here"
+		return winMissingHere
+	case here && d.Theirs.Standing == models.StandingRolledBack:
+		return betVoidedThere
 	case here:
-		return "bet applied here"
+		return betAppliedHere
+	case d.Remedy == models.RemedyDebit:
+		return betRolledBackHere
+	case d.Bucket == models.OnlyTheirs && d.Kind == models.Bet:
+		return betMissingHere
 	}
-	return "bet not applied here"
+	return betNotApplied
 }
 
-// Debit reports whether the player owes the difference if the platform is right.
-func (m *caseMatter) Debit() bool { return m.Difference.Remedy == models.RemedyDebit }
+// Differs returns what the two books say about the transaction, if a statement found the case.
+func (m *caseMatter) Differs() string {
+	if m.Difference == nil {
+		return ""
+	}
+	return m.Difference.Words()
+}
 
-// Remedy returns the amount that would settle the difference, with its currency.
-func (m *caseMatter) Remedy() string {
+// remedy returns the amount that would settle the difference, with its currency.
+func (m *caseMatter) remedy() string {
+	if m.Difference == nil {
+		return ""
+	}
 	return m.Difference.RemedyAmount.Grouped() + " " + string(m.Difference.Currency)
 }
 
-// BetReason returns the reason for rolling back a bet that is only applied here.
-func (m *caseMatter) BetReason() string {
-	if m.Difference.Theirs.Standing == models.StandingRolledBack {
-		return "round-voided"
-	}
-	return "applied-here-only"
-}
-
-// Stake returns the amount at stake for the field of a form, or "" if it is not known.
-func (m *caseMatter) Stake() string {
+// stake returns the amount at stake for the field of a form, or "" if it is not known.
+func (m *caseMatter) stake() string {
 	if m.Amount == 0 {
 		return ""
 	}
 	return m.Amount.String()
 }
 
-// Correct returns the address of the correction form, filled in from the case, or "" if the reader may not request a
-// correction. more are names and values of other fields, in turn. An unknown kind is an error, so that a misspelled one in a
-// template fails the page.
+// correction returns the address of the correction form, filled in from the case, or "" if the reader may not request a
+// correction. more are names and values of other fields, in turn.
 //
 // If the case's transaction is here, a missing win or bet is another one, of the same round.
-func (m *caseMatter) Correct(word string, more ...string) (string, error) {
-	kind := web.ByWord(models.CorrectionKinds, word)
-	if kind == 0 {
-		return "", fmt.Errorf("cases: there is no correction %q", word)
-	}
+func (m *caseMatter) correction(kind models.CorrectionKind, more ...string) string {
 	if !m.ask || !m.Work || len(m.Booked) > 0 {
-		return "", nil
+		return ""
 	}
-	href := "/corrections/new?kind=" + word
+	href := "/corrections/new?kind=" + kind.String()
 	set := func(name, value string) {
 		if value != "" {
 			href += "&" + name + "=" + web.EscapeQuery(value)
@@ -130,29 +141,14 @@ func (m *caseMatter) Correct(word string, more ...string) (string, error) {
 	case !kind.Adjusts():
 		set("transaction", string(m.TransactionID))
 	}
-	if kind != models.CorrectRollback {
-		if m.PlayerID != 0 {
-			href += "&" + pages.PlayerOf(m.PlayerID)
-		}
+	if kind != models.CorrectRollback && m.PlayerID != 0 {
+		href += "&" + pages.PlayerOf(m.PlayerID)
 	}
 	for i := 0; i+1 < len(more); i += 2 {
-		set(more[i], more[i+1])
+		set(more[i], strings.ReplaceAll(more[i+1], "{stake}", m.stake()))
 	}
 	set("reference", models.CaseReference(m.ID))
-	return href, nil
-}
-
-// Undo returns the kind of correction that takes back the case's own credit or debit.
-func (m *caseMatter) Undo() string {
-	if m.Line != nil && m.Line.Win > 0 {
-		return "debit"
-	}
-	return "credit"
-}
-
-// MissingBet reports whether the case is about a bet that only the platform has.
-func (m *caseMatter) MissingBet() bool {
-	return m.Difference.Bucket == models.OnlyTheirs && m.Difference.Kind == models.Bet
+	return href
 }
 
 // Settles reports whether the approval of a correction closes the case.
