@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -13,15 +14,37 @@ import (
 	"pitboss/views"
 )
 
-// Action is a change to an account, which has a confirmation page at an address of its own. The page's template has the words.
+// Action is a change to an account, which has a confirmation page at an address of its own.
 type Action struct {
 	Name  string // the last part of the address
+	Says  actionWords
 	field string // at which a refusal is shown; if it is empty, refusals are shown on the account's page
 	// fill adds the fields that the change needs; nil if it needs none.
 	fill func(page *actionPage, f *web.Form)
 	// read checks the form, and returns what makes the change. That returns what is then true or, if it has answered the request
 	// itself, an empty text.
 	read func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (done string, err error)
+}
+
+// actionWords are the words of a confirmation page, given in order, so that none is missing. {name}, {username} and {role} are of
+// the account, and {link} says where a new link goes.
+type actionWords struct{ Title, Sentence, Consequences, Button string }
+
+// told ends the consequences of changes that other administrators are told about, and untilConfirmed those that one of them
+// has to confirm too.
+const (
+	told           = " Other administrators are told."
+	untilConfirmed = told + " Until one of them confirms the account, {name} can view pages but cannot change anything."
+)
+
+// of returns the words for an account.
+func (w actionWords) of(s models.Staff, mailed bool) actionWords {
+	link := "You will see a link once, to hand over."
+	if mailed {
+		link = "A link is sent to " + s.Email + "."
+	}
+	r := strings.NewReplacer("{name}", s.Name, "{username}", s.Username, "{role}", string(s.Role), "{link}", link)
+	return actionWords{r.Replace(w.Title), r.Replace(w.Sentence), r.Replace(w.Consequences), r.Replace(w.Button)}
 }
 
 func fillReason(page *actionPage, f *web.Form) {
@@ -33,6 +56,9 @@ func fillReason(page *actionPage, f *web.Form) {
 func (a *Area) Actions() []Action {
 	list := []Action{
 		{Name: "role", field: "role",
+			Says: actionWords{"Change the role", "Give {name} a different role.",
+				"Their sessions end, and they sign in again with the new role." + untilConfirmed,
+				"Change the role of {username}"},
 			fill: func(page *actionPage, f *web.Form) {
 				role := roleSelect(models.Role(cmp.Or(f.Text("role"), string(page.Member.Role))), f.Wrong["role"])
 				page.Role = &role
@@ -47,6 +73,8 @@ func (a *Area) Actions() []Action {
 				}
 			}},
 		{Name: "disable", field: "reason", fill: fillReason,
+			Says: actionWords{"Disable", "Stop {name} from signing in.", "Their sessions end at once, and they cannot sign " +
+				"in until the account is enabled again. Everything that they did stays on record.", "Disable {username}"},
 			read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
 				f.RequireReason("reason")
 				return func() (string, error) {
@@ -54,24 +82,37 @@ func (a *Area) Actions() []Action {
 						a.Store.DisableStaff(c.UserContext(), a.Actor(c), s.ID, f.Text("reason"))
 				}
 			}},
-		{Name: "enable", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
-			return func() (string, error) {
-				return s.Name + " can sign in again.", a.Store.EnableStaff(c.UserContext(), a.Actor(c), s.ID)
-			}
-		}},
-		{Name: "confirmation", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
-			return func() (string, error) {
-				left, err := a.Store.ConfirmStaff(c.UserContext(), a.Signer(c), s.ID, web.Posted(c, "seen"))
-				if len(left) > 0 {
-					return "Confirmed, except what you gave the account yourself.", err
+		{Name: "enable",
+			Says: actionWords{"Enable", "Let {name} sign in again.",
+				"Their password and second factor are unchanged." + untilConfirmed, "Enable {username}"},
+			read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
+				return func() (string, error) {
+					return s.Name + " can sign in again.", a.Store.EnableStaff(c.UserContext(), a.Actor(c), s.ID)
 				}
-				return "The account of " + s.Name + " is confirmed.", err
-			}
-		}},
-		{Name: "password", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
-			return func() (string, error) { return "", a.sendLink(c, s) }
-		}},
+			}},
+		{Name: "confirmation",
+			Says: actionWords{"Confirm the account", "Confirm the account of {name}.", "Confirm it only if you know that " +
+				"{name} works here with the {role} role and is the only person who can use the account. After that, the " +
+				"account can do everything that its role allows.", "Confirm {username}"},
+			read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
+				return func() (string, error) {
+					left, err := a.Store.ConfirmStaff(c.UserContext(), a.Signer(c), s.ID, web.Posted(c, "seen"))
+					if len(left) > 0 {
+						return "Confirmed, except what you gave the account yourself.", err
+					}
+					return "The account of " + s.Name + " is confirmed.", err
+				}
+			}},
+		{Name: "password",
+			Says: actionWords{"Reset the password", "Make {name} set a new password.", "{link} Their password stops working " +
+				"and their sessions end at once. An earlier link stops working too." + untilConfirmed,
+				"Make a link for {username}"},
+			read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
+				return func() (string, error) { return "", a.sendLink(c, s) }
+			}},
 		{Name: "email", field: "email",
+			Says: actionWords{"Change the e-mail address", "Give {name} a different e-mail address.",
+				"A link that was sent to the old address stops working." + told, "Change the address of {username}"},
 			fill: func(page *actionPage, f *web.Form) {
 				email := f.Field(views.Field{Name: "email", Type: "email", Value: page.Member.Email, Autocomplete: "off"})
 				page.Email = &email
@@ -87,6 +128,10 @@ func (a *Area) Actions() []Action {
 				}
 			}},
 		{Name: "second-factor", field: "reason", fill: fillReason,
+			Says: actionWords{"Reset the second factor", "Remove the second factor of {name}.", "Until they set up another " +
+				"one, their password alone signs them in. If their role needs a second factor, they set it up when they next " +
+				"sign in. Their sessions end. Make sure that the request really comes from them." + untilConfirmed,
+				"Reset the second factor of {username}"},
 			read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
 				f.RequireReason("reason")
 				return func() (string, error) {
@@ -94,17 +139,23 @@ func (a *Area) Actions() []Action {
 						a.Store.ResetStaffTOTP(c.UserContext(), a.Actor(c), s.ID, f.Text("reason"))
 				}
 			}},
-		{Name: "unlock", read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
-			return func() (string, error) {
-				return "The failed sign-ins of " + s.Name + " are cleared. Sign-ins no longer have to wait.",
-					a.Store.UnlockSignIn(c.UserContext(), a.Actor(c), s.ID)
-			}
-		}},
+		{Name: "unlock",
+			Says: actionWords{"Unlock", "Clear the failed sign-ins of {name}.",
+				"Sign-ins to this account no longer have to wait, from any browser." + told, "Unlock {username}"},
+			read: func(c *fiber.Ctx, _ *web.Form, s models.Staff) func() (string, error) {
+				return func() (string, error) {
+					return "The failed sign-ins of " + s.Name + " are cleared. Sign-ins no longer have to wait.",
+						a.Store.UnlockSignIn(c.UserContext(), a.Actor(c), s.ID)
+				}
+			}},
 	}
 	if a.SignOn == nil {
 		return list
 	}
 	return append(list, Action{Name: "identity", field: "subject",
+		Says: actionWords{"Link to single sign-on", "Choose who signs in as {name} by single sign-on.", "Whoever has this " +
+			"subject at the identity provider signs in to the account, with the role of their groups there. Without a " +
+			"subject, nobody does. Their sessions end." + untilConfirmed, "Link {username}"},
 		fill: func(page *actionPage, f *web.Form) {
 			subject := f.Field(views.Field{Name: "subject", Value: page.Member.Identity.Subject(), Autocomplete: "off"})
 			page.Subject = &subject
@@ -126,15 +177,15 @@ func (a *Area) Actions() []Action {
 }
 
 // refusals are why a change to an account is not made.
-var refusals = []error{models.ErrLastAdmin, models.ErrSoleAdmin, models.ErrOwnRole, models.ErrRoleFromProvider, models.ErrSameEmail, models.ErrOwnReset,
-	models.ErrStaffDisabled, models.ErrOwnIdentity, models.ErrIdentityTaken, models.ErrStaffMoved}
+var refusals = []error{models.ErrLastAdmin, models.ErrSoleAdmin, models.ErrOwnRole, models.ErrRoleFromProvider,
+	models.ErrSameEmail, models.ErrOwnReset, models.ErrStaffDisabled, models.ErrOwnIdentity, models.ErrIdentityTaken, models.ErrStaffMoved}
 
-// actionPage is the confirmation page for a change to an account. Its template has the words for each change.
+// actionPage is the confirmation page for a change to an account.
 type actionPage struct {
 	web.Page
 	Member        models.Staff
 	Action        string
-	Mailed        bool // links are sent by e-mail
+	Says          actionWords
 	Role          *views.Select
 	Reason, Email *views.Field
 	Subject       *views.Field // at the identity provider
@@ -147,7 +198,8 @@ func valuesOf(s models.Staff) any { return []any{s.Role, s.Email, s.Identity} }
 func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
 	return func(c *fiber.Ctx, s models.Staff) error {
 		f := web.NewForm(c)
-		page := &actionPage{Page: a.Page(c, ""), Member: s, Action: of.Name, Mailed: a.linkDelivery() == models.LinkMailed}
+		page := &actionPage{Page: a.Page(c, ""), Member: s, Action: of.Name,
+			Says: of.Says.of(s, a.linkDelivery() == models.LinkMailed)}
 		if of.Name == "confirmation" && len(s.Unconfirmed) == 0 {
 			return c.Redirect(StaffPath(s.ID), fiber.StatusSeeOther)
 		}
