@@ -172,6 +172,9 @@ var (
 // SignInRulesSetting is the name of the setting with the SignInRules.
 const SignInRulesSetting = "sign-in rules"
 
+// NoticeRulesSetting is the name of the setting with the NoticeRules.
+const NoticeRulesSetting = "notices"
+
 // Setting is a row of the settings. Each setting has a type of its own. Value is its JSON, or a single word.
 type Setting struct {
 	Name      string `gorm:"primaryKey"`

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -196,6 +197,26 @@ func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form,
 		}
 	}
 	return form, nil
+}
+
+// LastChange says when a setting was last changed, and by whom.
+type LastChange struct {
+	At   views.Moment
+	By   string
+	Href string // of its changes; empty if the reader may not view them
+}
+
+// LastChange returns the last change of a setting, or nil if nobody has changed it.
+func (s *Site) LastChange(c *fiber.Ctx, p *web.Page, setting string) (*LastChange, error) {
+	found, err := s.Store.AuditEvents(c.UserContext(), models.AuditFilter{Object: "setting", ObjectID: setting, Span: models.Span{Limit: 1}})
+	if err != nil || len(found.Rows) == 0 {
+		return nil, err
+	}
+	last := &LastChange{At: p.Time(found.Rows[0].At), By: found.Rows[0].Actor.Name}
+	if p.Can(web.ReadAudit) {
+		last.Href = "/audit?" + url.Values{"object": {"setting"}, "id": {setting}}.Encode()
+	}
+	return last, nil
 }
 
 // SecondForm is what the second form of a page with changes has for itself.

@@ -37,9 +37,10 @@ type figuresPage struct {
 	InBase  models.Currency
 	NewBase views.Field
 	ForBase pages.SecondForm
-	Rates   table // of the latest days
-	Games   int   // how many games have a theoretical return
-	Skips   bool  // lines with errors can be left out
+	Rates   table             // of the latest days
+	Games   int               // how many games have a theoretical return
+	Skips   bool              // lines with errors can be left out
+	Changed *pages.LastChange // of the base currency, or of the returns
 }
 
 // typedLines returns the lines that were typed, or the file that was chosen instead.
@@ -88,6 +89,9 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 	var err error
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeRates, models.ChangeBaseCurrency)
 	if err != nil {
+		return err
+	}
+	if page.Changed, err = a.LastChange(c, &page.Page, string(models.ChangeBaseCurrency)); err != nil {
 		return err
 	}
 	today, err := a.Store.ReportToday(ctx)
@@ -203,6 +207,9 @@ func (a *Area) showReturns(c *fiber.Ctx, f *web.Form) error {
 	var err error
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeGameReturns)
 	if err != nil {
+		return err
+	}
+	if page.Changed, err = a.LastChange(c, &page.Page, string(models.ChangeGameReturns)); err != nil {
 		return err
 	}
 	now, err := a.Store.GameReturns(c.UserContext())

@@ -33,6 +33,7 @@ type thresholdPage struct {
 	Tried    *table         // the days on which it would have opened cases; nil if none was tried
 	Sum      int            // of these cases
 	All      []views.Change // every threshold that is in effect
+	Changed  *pages.LastChange
 }
 
 // Threshold shows a threshold, and what it would have opened.
@@ -92,6 +93,9 @@ func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, 
 	for _, one := range list {
 		page.All = append(page.All,
 			views.Change{What: one.Ranking.Title(), Before: string(one.Currency), After: pages.ThresholdWords(one)})
+	}
+	if page.Changed, err = a.LastChange(c, &page.Page, string(models.ChangeThresholds)); err != nil {
+		return err
 	}
 	page.Now = pages.ThresholdWords(list.Of(t))
 	page.MadeFrom = f.MadeFrom(list)

@@ -35,6 +35,7 @@ type grantLimitsPage struct {
 	MayChange bool
 	Wrong     string
 	Zone      string
+	Changed   *pages.LastChange
 }
 
 func (a *Area) GrantLimits(c *fiber.Ctx) error {
@@ -53,6 +54,9 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 	var err error
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeGrantLimits)
 	if err != nil {
+		return err
+	}
+	if page.Changed, err = a.LastChange(c, &page.Page, string(models.ChangeGrantLimits)); err != nil {
 		return err
 	}
 	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {

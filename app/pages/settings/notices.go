@@ -23,6 +23,7 @@ type noticesPage struct {
 	WrongKinds, WrongRules string
 	Mail                   bool // whether e-mail is set up
 	Rows                   []pages.NoticeRow
+	Changed                *pages.LastChange
 }
 
 var noticeStates = []web.Option[models.NoticeState]{
@@ -48,6 +49,9 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 	for _, rule := range models.CaseRules {
 		page.Rules = append(page.Rules,
 			views.Choice{Value: strconv.Itoa(int(rule)), Word: web.FirstUpper(rule.String()), Chosen: rules.TellsCase(rule)})
+	}
+	if page.Changed, err = a.LastChange(c, &page.Page, models.NoticeRulesSetting); err != nil {
+		return err
 	}
 	page.Mail = a.Notices != nil && a.Notices.Mails()
 	filter := models.NoticeFilter{State: web.Choose(&page.Page, "state", "State", noticeStates)}

@@ -2,7 +2,6 @@
 package settings
 
 import (
-	"context"
 	"slices"
 	"strconv"
 
@@ -27,21 +26,7 @@ type settingsPage struct {
 	Idle, Session, Unused, Zone views.Field
 	Factors                     []views.Choice
 	ForZone                     pages.SecondForm
-	RulesChanged, ZoneChanged   *lastChange
-}
-
-// lastChange says when a setting was last changed, and by whom.
-type lastChange struct {
-	At views.Moment
-	By string
-}
-
-func (a *Area) lastChange(ctx context.Context, p *web.Page, setting string) (*lastChange, error) {
-	found, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "setting", ObjectID: setting, Span: models.Span{Limit: 1}})
-	if err != nil || len(found.Rows) == 0 {
-		return nil, err
-	}
-	return &lastChange{p.Time(found.Rows[0].At), found.Rows[0].Actor.Name}, nil
+	RulesChanged, ZoneChanged   *pages.LastChange
 }
 
 // settingsState is what the page's forms are made from.
@@ -98,10 +83,10 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 	}
 	_, zoneSent := sent["zone"]
 	page.ForZone = page.Second(&page.Page, "zone-", zoneSent)
-	if page.RulesChanged, err = a.lastChange(ctx, &page.Page, models.SignInRulesSetting); err != nil {
+	if page.RulesChanged, err = a.LastChange(c, &page.Page, models.SignInRulesSetting); err != nil {
 		return err
 	}
-	if page.ZoneChanged, err = a.lastChange(ctx, &page.Page, models.ReportZoneSetting); err != nil {
+	if page.ZoneChanged, err = a.LastChange(c, &page.Page, models.ReportZoneSetting); err != nil {
 		return err
 	}
 	if _, of := sent["idle"]; of {

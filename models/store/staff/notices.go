@@ -18,7 +18,6 @@ import (
 // has missed none below it. The position is stored in the same transaction as the notices.
 
 const (
-	noticeRules    = "notices"
 	noticeFollower = db.Follower("notices follow the audit log")
 	// followedEvents is how many events are read in one transaction.
 	followedEvents = 1000
@@ -30,7 +29,7 @@ func (s *Store) NoticeRules(ctx context.Context) (models.NoticeRules, error) {
 }
 
 func (s *Store) readNoticeRules(tx *gorm.DB) (models.NoticeRules, error) {
-	return db.SettingOf(s.db, tx, noticeRules, models.DefaultNoticeRules)
+	return db.SettingOf(s.db, tx, models.NoticeRulesSetting, models.DefaultNoticeRules)
 }
 
 // SetNoticeRules changes which events notices are sent about, from now on. It returns models.ErrNoticeKind.
@@ -38,7 +37,7 @@ func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules model
 	if err := rules.Check(); err != nil {
 		return err
 	}
-	return s.SetSetting(ctx, by, noticeRules, db.JsonText(rules), "")
+	return s.SetSetting(ctx, by, models.NoticeRulesSetting, db.JsonText(rules), "")
 }
 
 // noticeReach is how far back the first call of FollowNotices looks.
