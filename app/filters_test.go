@@ -52,7 +52,7 @@ func TestFiltersAreOffered(t *testing.T) {
 	for path, want := range map[string][2]string{
 		"/transactions":      {"player id kind state from from-time to to-time about", "order round with currency test bet-from bet-to win-from win-to"},
 		"/rounds":            {"player state from from-time to to-time about", "order age funds currency"},
-		"/audit":             {"who what from from-time to to-time about", "order object id player reason address session"},
+		"/audit":             {"who what from from-time to to-time about", "order object id player reason address session casino-day"},
 		"/players":           {"q currency state kind", ""},
 		"/reports/liability": {"currency test", ""},
 	} {

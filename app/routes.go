@@ -178,6 +178,7 @@ func (a *App) Routes() []web.Route {
 		get("/callbacks", web.ReadCallbacks, a.callbacks.List),
 		get("/callbacks/:id", web.ReadCallbacks, a.callbacks.Detail),
 		get("/audit", web.ReadAudit, a.audit.List),
+		post("/audit", web.ReviewAudit, a.audit.Review),
 		get("/audit/:id", web.ReadAudit, a.audit.Event),
 
 		get("/statements", web.ReadStatements, a.statements.List),

@@ -46,6 +46,7 @@ var AuditThings = map[string]struct {
 	"callback":     {"/callbacks/:id", "Callback", web.ReadCallbacks, false},
 	"day":          {"/reports/days/:id", "Day", web.ReadReports, false},
 	"database":     {"/integrity", "Database", web.ReadIntegrity, false},
+	"log":          {"", "Day of the audit log", web.ReadAudit, false},
 	"verification": {"/integrity/verifications/:id", "Verification", web.ReadIntegrity, false},
 	"checkpoint":   {"/integrity", "Checkpoint", web.ReadIntegrity, false},
 	"games":        {"/games", "Games", web.ReadGames, false},

@@ -31,6 +31,7 @@ var details = map[string][]string{
 	"staff created":         {"{username} ({name})", "{role}"},
 	"export started":        {"{file}"},
 	"statement uploaded":    {"{file}"},
+	models.LogReviewed:      {"{day}", "{events} events"},
 	"older state found":     {"checkpoint {checkpoint}", "{file}"},
 }
 

@@ -96,11 +96,11 @@ func TestMay(t *testing.T) {
 }
 
 // TestComplianceMovesNothing checks the table of permissions by role. Compliance only reads, exports, makes packs, records
-// complaints, answers players, stops play, signs, verifies, and sets rates and thresholds of
+// complaints, answers players, stops play, signs, verifies, reviews the audit log, and sets rates and thresholds of
 // reports together with finance.
 func TestComplianceMovesNothing(t *testing.T) {
 	reads := map[Permission]bool{ExportData: true, MakePacks: true,
-		RecordComplaints: true, AnswerPlayers: true, SignDays: true, RunIntegrity: true, SetFigures: true, DecideChanges: true,
+		RecordComplaints: true, AnswerPlayers: true, SignDays: true, RunIntegrity: true, ReviewAudit: true, SetFigures: true, DecideChanges: true,
 		RestrictPlayers: true, FreezePlay: true, EndRestrictions: true}
 	for p, roles := range Grants {
 		for _, role := range roles {

@@ -49,6 +49,7 @@ var (
 	RunStatements      = Permission{"upload and compare statements"}
 	ReadCallbacks      = Permission{"view callbacks"}
 	ReadAudit          = Permission{"view the audit log"}
+	ReviewAudit        = Permission{"review days of the audit log"}
 	ReadIntegrity      = Permission{"view verifications"}
 	RunIntegrity       = Permission{"verify the ledger"}
 	ReadReports        = Permission{"view reports"}
@@ -77,9 +78,9 @@ var (
 var needNoRole = map[Permission]bool{HealthCheck: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
 
 // Grants is the one table of who may do what. Administrators neither request nor approve corrections or free spins. Compliance
-// reads everything, restricts players, freezes play, exports, makes dispute packs, records complaints, verifies the ledger, writes
-// checkpoints, signs days, and sets rates and thresholds of reports together with finance. It changes
-// nothing else.
+// reads everything, restricts players, freezes play, exports, makes dispute packs, records complaints, reviews the audit log, verifies
+// the ledger, writes checkpoints, signs days, and sets rates and thresholds of reports together with finance. It changes nothing
+// else.
 var Grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{
@@ -113,6 +114,7 @@ var Grants = func() map[Permission][]models.Role {
 		RunStatements:      {f},
 		ReadCallbacks:      {a, b, s, f, c},
 		ReadAudit:          {a, f, c},
+		ReviewAudit:        models.LogReviewers,
 		ReadIntegrity:      {a, f, c},
 		RunIntegrity:       {a, f, c},
 		ReadReports:        {a, b, f, c},

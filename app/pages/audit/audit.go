@@ -40,6 +40,8 @@ type auditPage struct {
 	web.Listed
 	OfPlayer models.UserID // the only player whose events are listed; empty for all
 	Rows     []auditRow
+	Days     []reviewedDay // the latest ones that have ended
+	OfDay    *dayReview    // of the casino day whose events are listed; nil if there is no such filter
 }
 
 type auditRow struct {
@@ -51,7 +53,10 @@ type auditRow struct {
 	On     auditThing
 }
 
-func (a *Area) List(c *fiber.Ctx) error {
+// List lists audit events, and says which days of the log were reviewed.
+func (a *Area) List(c *fiber.Ctx) error { return a.showList(c, web.NewForm(c)) }
+
+func (a *Area) showList(c *fiber.Ctx, f *web.Form) error {
 	page := &auditPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, err := a.auditFilter(c.UserContext(), page)
@@ -71,7 +76,10 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Rows = append(page.Rows, auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: pages.AuditPath(e.ID), What: what,
 			Change: pages.ChangeWords(&page.Page, e), On: a.auditThing(&page.Page, e)})
 	}
-	return a.Render(c, "audit/list", page)
+	if err := a.readReviews(c, f, page); err != nil {
+		return err
+	}
+	return a.RenderForm(c, !f.Ok(), "audit/list", page)
 }
 
 func (a *Area) listing(filter models.AuditFilter) models.Listing[models.AuditEvent] {
@@ -92,6 +100,9 @@ func (a *Area) auditFilter(ctx context.Context, page *auditPage) (f models.Audit
 	player, err := a.PlayerFilter(ctx, &page.Page)
 	f.Reason = page.SearchFilter("reason", "Text in the reason")
 	f.Address, f.Session = page.TextFilter("address", "Address"), page.TextFilter("session", "Session")
+	if err == nil {
+		err = a.dayFilter(ctx, page, &f.Span)
+	}
 	page.Instead = page.Unread()
 	f.PlayerID, page.OfPlayer = player.ID, player.UserID
 	return f, err

@@ -1,0 +1,103 @@
+package books
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Reviews of the audit log, day by day. A review is an audit event and nothing else.
+
+// LogReviews returns the reviews of these days, by day. Days that nobody has reviewed are missing.
+func (s *Store) LogReviews(ctx context.Context, days ...models.Day) (map[models.Day]models.LogReview, error) {
+	return s.logReviews(s.db.Read.WithContext(ctx), days)
+}
+
+func (s *Store) logReviews(tx *gorm.DB, days []models.Day) (map[models.Day]models.LogReview, error) {
+	var events []models.AuditEvent
+	err := tx.Where("object = ? AND object_id IN ? AND action = ?", models.DayOfLog, days, models.LogReviewed).Order("id").Find(&events).Error
+	if err != nil {
+		return nil, fmt.Errorf("read reviews of the audit log: %w", err)
+	}
+	reviews := map[models.Day]models.LogReview{}
+	for _, e := range events {
+		var r models.LogReview
+		if err := json.Unmarshal([]byte(e.After), &r); err != nil {
+			return nil, fmt.Errorf("read the review in event %d: %w", e.ID, err)
+		}
+		r.EventID, r.At, r.By, r.Note = e.ID, e.At, e.Actor.Name, e.Reason
+		reviews[models.Day(e.ObjectID)] = r
+	}
+	return reviews, nil
+}
+
+// ReviewLog marks the audit log of a casino day as reviewed. It returns ErrSignerChanged, ErrLogReviewer, ErrLogNote, ErrLogRuns,
+// ErrLogEmpty or a LogReviewedError.
+func (s *Store) ReviewLog(ctx context.Context, by models.Signer, day models.Day, note string) error {
+	if !slices.Contains(models.LogReviewers, by.Role) {
+		return models.ErrLogReviewer
+	}
+	if utf8.RuneCountInString(note) > models.MaxChangeReason {
+		return models.ErrLogNote
+	}
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.staff.CheckSigner(tx, by); err != nil {
+			return err
+		}
+		if err := s.db.LockLease(tx, "reviews of the audit log"); err != nil {
+			return err
+		}
+		c, err := s.dayInterval(tx, day)
+		if err != nil {
+			return err
+		}
+		if s.db.Now().Before(c.Until) {
+			return models.ErrLogRuns
+		}
+		reviews, err := s.logReviews(tx, []models.Day{day})
+		if err != nil {
+			return err
+		}
+		if r, reviewed := reviews[day]; reviewed {
+			return models.LogReviewedError{LogReview: r}
+		}
+		r := models.LogReview{Day: day}
+		if r.Events, r.Own, err = s.loggedOn(ctx, tx, c, by.Name); err != nil {
+			return err
+		}
+		if r.Events == 0 {
+			return models.ErrLogEmpty
+		}
+		head, err := db.ReadAuditHead(tx, "")
+		if err != nil {
+			return err
+		}
+		r.Head, r.Hash = head.Seq, hex.EncodeToString(head.Hash[:])
+		return s.db.Record(tx, models.AuditEvent{Actor: by.Actor, Action: models.LogReviewed, Object: models.DayOfLog,
+			ObjectID: string(day), After: db.JsonText(r), Reason: note})
+	})
+}
+
+// loggedOn returns how many audit events a day has, and how many of them somebody caused.
+func (s *Store) loggedOn(ctx context.Context, tx *gorm.DB, c models.ClosedDay, by string) (all, own int64, err error) {
+	w := db.Walk{Table: "audit_events", Dialect: s.db.Dialect}
+	if err := s.db.Between(ctx, &w, c.From, c.Until); err != nil {
+		return 0, 0, err
+	}
+	where, args := w.Window()
+	var n struct{ Events, Own int64 }
+	err = tx.Raw("SELECT COUNT(*) AS events, COUNT(CASE WHEN actor = ? THEN 1 END) AS own FROM audit_events WHERE "+where+
+		" AND at_us >= ? AND at_us < ?", slices.Concat([]any{by}, args, []any{db.Micros(c.From), db.Micros(c.Until)})...).Scan(&n).Error
+	if err != nil {
+		return 0, 0, fmt.Errorf("count audit events: %w", err)
+	}
+	return n.Events, n.Own, nil
+}
