@@ -20,7 +20,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test pictures race test-cluster test-faults test-mixed check lint format vulncheck needs-all needs-mariadb bench attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test pictures race test-long test-clock test-busy test-cluster test-faults test-mixed check lint format vulncheck needs-all needs-mariadb bench attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -69,12 +69,20 @@ pictures: needs-all front var/withmariadb ## take the pictures of README.md and 
 race: needs-all front var/withmariadb ## run the tests of goroutines that share state under the race detector (10 minutes)
 	@var/withmariadb -- .ci/test race
 
-# The short form of TestCluster runs with all other tests.
+test-long: needs-all front var/withmariadb ## run the long tests: pages in both themes and widths, forms in every choice, a cluster, every fault (15 minutes)
+	@var/withmariadb -- .ci/test long
+
+test-clock: front ## run the quick tests at the ends of days, months and daylight saving time, in three time zones (5 minutes)
+	@.ci/test clock
+
+test-busy: front ## run the quick tests beside eight programs that compute (5 minutes)
+	@.ci/test busy
+
 test-cluster: front ## three Galera nodes, three instances: collisions, lost and partitioned nodes; prints figures (10 minutes)
 	@.ci/need mariadb galera balancer
 	@PITBOSS_PROVE=1 go test -vet=off -count=1 -timeout 1h -v -run '^TestCluster$$' ./cmd/pitboss
 
-check: lint vulncheck test race ## what CI runs: the linters, known vulnerabilities, all tests, then those of shared state under the race detector (25 minutes)
+check: lint vulncheck test test-long race ## what CI runs: the linters, known vulnerabilities, all tests, then the long ones and those of shared state under the race detector (45 minutes)
 
 # Go 1.26 sometimes starts vet without all the files it needs ("could not import ...: open :", golang/go#77116), so a
 # failure is tried again; a real finding comes back.

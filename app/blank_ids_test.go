@@ -34,6 +34,7 @@ func playersThatDifferByABlank(s *apptest.Site) (first, second models.Player, of
 
 // Everything that begins at a player is about this player, and not about another whose ID differs by a blank.
 func TestAttackIDsThatDifferByABlank(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		first, second, ofSecond := playersThatDifferByABlank(s)
 		s.OpenGameAndGrant("q 1")
@@ -116,6 +117,7 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 
 // Where somebody types an ID, an exact match wins over the ID without the blanks around it.
 func TestTypedIDsWithBlanks(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		first, second, ofSecond := playersThatDifferByABlank(s)
 		s.PlayerWithBalance("solo", 4711)

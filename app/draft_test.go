@@ -26,6 +26,7 @@ func draftOf(t *testing.T, address string) string {
 }
 
 func TestConfirmationPagesHaveAddresses(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 		bruno := s.SignedIn("bruno", models.Bonus)
@@ -66,6 +67,7 @@ func TestConfirmationPagesHaveAddresses(t *testing.T) {
 }
 
 func TestCorrectionConfirmationHasAnAddress(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
 		mira := s.SignedIn("mira", models.Finance)
@@ -88,6 +90,7 @@ func TestCorrectionConfirmationHasAnAddress(t *testing.T) {
 }
 
 func TestTypedSurvivesSigningInAgain(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 	bruno := s.SignedIn("bruno", models.Bonus)
@@ -123,6 +126,7 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 
 // TestAttackDraft tries to misuse addresses with drafts.
 func TestAttackDraft(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 	bruno, berta := s.SignedIn("bruno", models.Bonus), s.SignedIn("berta", models.Bonus)
@@ -180,6 +184,7 @@ func TestAttackDraft(t *testing.T) {
 // A draft that does not fit into an address is never cut: the answer to the form is the page itself, and somebody who is signed
 // out is told that nothing was kept.
 func TestLongDrafts(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	g := s.SyncedGame()
 	bruno, stranger := s.SignedIn("bruno", models.Bonus), s.Browser("203.0.113.9")
@@ -214,6 +219,7 @@ func TestLongDrafts(t *testing.T) {
 // A browser that sends a form twice, because somebody clicked twice, shows the answer to the second request. Nothing is done
 // twice, and the second answer leads where the first one did.
 func TestDoubleClicksCollide(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		found, _ := s.CaseOfOpenBet()
 		g, anna := s.SyncedGame(), s.NewPlayer("otto", false)
@@ -261,6 +267,7 @@ func TestDoubleClicksCollide(t *testing.T) {
 
 // Somebody whose session ended signs in again in another tab, and then sends the form of the first one.
 func TestTypedSurvivesSigningInInAnotherTab(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 	bruno := s.SignedIn("bruno", models.Bonus)

@@ -20,6 +20,7 @@ import (
 
 // Requests that reach no handler are answered by the site's own page too, with its headers and a number.
 func TestUnreadableRequestsGetAPage(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	for name, test := range map[string]struct {
 		head string
@@ -56,6 +57,7 @@ func TestUnreadableRequestsGetAPage(t *testing.T) {
 
 // Opening an address that only accepts forms redirects to the nearest page above it. Other unknown addresses are not found.
 func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	farid := s.SignedIn("farid", models.Finance)
 	for at, to := range map[string]string{
@@ -76,6 +78,7 @@ func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
 
 // An error page has the same navigation and counts as other pages.
 func TestErrorPageCountsWhatWaits(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	players := &s.Contents.Navigation[1].Items[0]
 	require.Equal(t, "/players", players.Path)

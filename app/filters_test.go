@@ -47,6 +47,7 @@ func filteredLists(s *apptest.Site) map[string]*apptest.Browser {
 
 // A list offers its filters in the order in which its handler reads them, the rarer ones under Add filter.
 func TestFiltersAreOffered(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	chloe := s.SignedIn("chloe", models.Compliance)
 	for path, want := range map[string][2]string{
@@ -70,6 +71,7 @@ func TestFiltersAreOffered(t *testing.T) {
 
 // TestUnknownFilters opens each list with filters and values that it does not have: it never shows rows.
 func TestUnknownFilters(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	s.PlayerWithHistory("anna")
 	lists := filteredLists(s)
@@ -125,6 +127,7 @@ func TestUnknownFilters(t *testing.T) {
 
 // TestDaysFilter plays on one day and views lists on the next: the choices of days follow the reader's calendar.
 func TestDaysFilter(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.SetClock(time.Date(s.Now().Year()+1, 11, 12, 12, 0, 0, 0, time.UTC))
 		year := s.Now().Format("2006")
@@ -218,6 +221,7 @@ func TestDaysFilter(t *testing.T) {
 
 // TestCurrencyFilter filters lists that have players of two currencies.
 func TestCurrencyFilter(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithHistory("anna")
 		_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"},
@@ -239,6 +243,7 @@ func TestCurrencyFilter(t *testing.T) {
 
 // TestTimesWhenClocksChange looks for bets at half past two of days on which clocks in Vienna are put back, and forward.
 func TestTimesWhenClocksChange(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		at := time.Date(2027, 10, 31, 0, 30, 0, 0, time.UTC) // half past two in summer time
 		s.SetClock(at)
@@ -266,6 +271,7 @@ func TestTimesWhenClocksChange(t *testing.T) {
 
 // TestEveryListInOtherOrders opens each list with times oldest first.
 func TestEveryListInOtherOrders(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithHistory("anna")
 		s.Later(time.Minute)

@@ -16,6 +16,7 @@ import (
 )
 
 func TestHistoryIsInSentences(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
 		anna := s.NewPlayer("anna", false)

@@ -181,6 +181,7 @@ func formsOf(page *apptest.Answer, path string) (list []sentForm) {
 // TestLongRemark signs a day with a remark too long for its column: it is refused at its field, and what was typed is still
 // there.
 func TestLongRemark(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		day := s.SetClockToNoon()
 		s.PlayerWithBalance("anna", 10000)
@@ -204,6 +205,7 @@ func TestLongRemark(t *testing.T) {
 
 // A form shows each error at its field. Only values that nobody can type make the whole form invalid.
 func TestWrongFieldsAreNamed(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	ann := s.SignedIn("ann", models.Administrator)
 	for field, words := range map[string]string{"zone": "is not a time zone", "theme": "Colors are", "density": "Rows are"} {

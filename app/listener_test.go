@@ -25,6 +25,7 @@ import (
 
 // The platform's page warns about settings that are less safe than they could be, and every page names the version.
 func TestWarningsAndVersionAreShown(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t, func(cfg *app.Config, _ *app.Deps) {
 		cfg.Version, cfg.Platform.Warnings = "1.2.3", []string{"Any address may send callbacks."}
 	})
@@ -39,6 +40,7 @@ func TestWarningsAndVersionAreShown(t *testing.T) {
 
 // Behind a proxy, the forwarded address has to be allowed, for every request.
 func TestAllowedNetworksOfTheSite(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	s.Allow = append(s.Allow, netip.MustParsePrefix("198.51.100.0/24"))
 	for from, want := range map[string]int{"198.51.100.7": http.StatusOK, "203.0.113.7": http.StatusForbidden,
@@ -53,6 +55,7 @@ func TestAllowedNetworksOfTheSite(t *testing.T) {
 
 // How large a request may be depends on who sends it and on its address.
 func TestSizesOfBodies(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	sofia := s.SignedIn("sofia", models.Support)
 	stranger := s.Browser("")
@@ -97,6 +100,7 @@ func TestSizesOfBodies(t *testing.T) {
 
 // Even if somebody who is signed in opens many connections, only uploads.AtOnce large uploads are in memory at a time.
 func TestAttackUploadsAtOnce(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	sofia := s.SignedIn("sofia", models.Support)
 	cookies := ""

@@ -15,6 +15,7 @@ import (
 // Every form that shows values which somebody else may change meanwhile sends what it was made from, and is refused if that is no longer
 // so.
 func TestFormsMadeFromAnOlderState(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	player := s.PlayerWithHistory("anna")
 	ada, chloe := s.SignedIn("ada", models.Administrator), s.SignedIn("chloe", models.Compliance)

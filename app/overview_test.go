@@ -43,6 +43,7 @@ func sumUp(s *apptest.Site) {
 }
 
 func TestOverview(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		now := time.Date(2026, 11, 20, 14, 42, 30, 0, time.UTC)
 		s.SetClock(now.Add(-time.Minute))

@@ -12,6 +12,7 @@ import (
 
 // HEAD is answered like GET, without the page.
 func TestHead(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	ann := s.SignedIn("ann", models.Administrator)
 	for path, want := range map[string]int{"/healthz": http.StatusOK, "/signin": http.StatusOK, "/staff": http.StatusSeeOther,

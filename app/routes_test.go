@@ -74,6 +74,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 
 // TestNamesFromOutside renders hostile names of people and platforms.
 func TestNamesFromOutside(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	admin := s.SignedIn("ann", models.Administrator)
 	s.Hire("hostile", models.Support)
@@ -103,6 +104,7 @@ func TestNamesFromOutside(t *testing.T) {
 
 // TestRefusedPathsAreStrict: a page has one address only.
 func TestRefusedPathsAreStrict(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	admin := s.SignedIn("ann", models.Administrator)
 	for _, path := range []string{"/Staff", "/staff/", "/Account/profile", "/account/profile/", "/staff/0", "/staff/x",
@@ -113,6 +115,7 @@ func TestRefusedPathsAreStrict(t *testing.T) {
 
 // TestAssetsAreKept: browsers may cache files whose names have a hash, and get them compressed.
 func TestAssetsAreKept(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	b := s.Browser("")
 	href := b.Get("/signin").Find("link[rel=stylesheet]").AttrOr("href", "")

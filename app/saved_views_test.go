@@ -14,6 +14,7 @@ import (
 )
 
 func TestSavedViews(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
 		page := ann.Get("/staff?role=finance&q=&state=")
@@ -69,6 +70,7 @@ func TestSavedViews(t *testing.T) {
 
 // One member of staff shares so many views that nobody finds their own.
 func TestAttackSharedViewsHideOthers(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ann, eve, cleo := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator),
 			s.SignedIn("cleo", models.Compliance)

@@ -15,6 +15,7 @@ import (
 )
 
 func TestSearchFindsEverything(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithRefusedBet()
 		s.PlayerWithBalance("gabriela", 0)
@@ -59,6 +60,7 @@ func TestSearchFindsEverything(t *testing.T) {
 }
 
 func TestSearchSaysThatThereAreMore(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		file := models.PlayerFile{}
 		for i := range 30 {
@@ -76,6 +78,7 @@ func TestSearchSaysThatThereAreMore(t *testing.T) {
 }
 
 func TestSearch(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	admin, support := s.SignedIn("ann", models.Administrator), s.SignedIn("hannah", models.Support)
 	require.Equal(t, "/staff/1", admin.Get("/search?q=ANN").Location, "the exact name wins over those that contain it")
@@ -91,6 +94,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestSearchFindsPlay(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		p := s.PlayerWithHistory("anna")
 		s.PlayerWithBalance("anna-2", 0)

@@ -13,6 +13,7 @@ import (
 )
 
 func TestDecimalComma(t *testing.T) {
+	t.Parallel()
 	s := apptest.SqliteSite(t)
 	s.NewPlayer("anna", false)
 	mira := s.SignedIn("mira", models.Finance)

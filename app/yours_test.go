@@ -17,6 +17,7 @@ import (
 // What mira requests and how it is decided, what is assigned to jonas and overdue, and what waits for him: on the page of each, on
 // the overview, in the navigation, and by e-mail to those who want it.
 func TestYours(t *testing.T) {
+	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		hired := func(name string) *apptest.Browser {
 			_, err := s.Store.CreateStaff(t.Context(), models.System, models.Staff{Username: name, Name: name, Role: models.Finance,

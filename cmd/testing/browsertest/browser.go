@@ -581,38 +581,37 @@ const shape = `(document.documentElement.outerHTML.replace(/data-bs-theme="[a-z]
 }))`
 
 // RequireFine fails the test if the page has an accessibility problem, is wider than its window, draws texts over each other,
-// or made the browser report an error. It saves a picture of the page in both themes at both widths, named after the page. If the
-// dark theme changes nothing but colors, it checks only the colors: all other rules would find the same again. Dark colors in the
-// narrow window, nearly always those of the wide one, are left to the long form of the tests (PITBOSS_PROVE).
+// or made the browser report an error. It looks at the page as a desktop shows it in the light theme, and in the long form of the
+// tests (PITBOSS_PROVE) in both themes at both widths. If the dark theme changes nothing but colors, it checks only the colors: all
+// other rules would find the same again. It saves a picture of each, named after the page.
 func (tab *Tab) RequireFine(page string) {
 	tab.t.Helper()
 	evaluate[int](tab, `window.scrollTo(0, 0);0`) // or the bar at the top may cover a part of a button
-	for _, width := range []int{Desk, Phone} {
-		for _, dark := range []bool{false, true} {
-			tab.Look(View{Width: width, Dark: dark})
-			name := fmt.Sprintf("%s-%s-%d", page, map[bool]string{false: "light", true: "dark"}[dark], width)
-			tab.Screenshot(name)
-			rules, same := axeTags, false
-			if !dark {
-				evaluate[int](tab, `window.shapeInTheLight = `+shape+`;0`)
-			} else if same = evaluate[bool](tab, `window.shapeInTheLight === `+shape); same {
-				if width == Phone && os.Getenv("PITBOSS_PROVE") == "" {
-					continue
-				}
-				rules = axeColors
-			}
-			for _, v := range tab.axe(rules) {
-				tab.t.Errorf("%s: %s", name, v)
-			}
-			if same {
-				continue // the texts are in the same places
-			}
-			if over := tab.Overflow(); over > 0 {
-				tab.t.Errorf("%s is %d px wider than its window", name, over)
-			}
-			for _, o := range tab.Overlaps() {
-				tab.t.Errorf("%s: %s", name, o)
-			}
+	views := []View{{Width: Desk}}
+	if os.Getenv("PITBOSS_PROVE") != "" {
+		views = append(views, View{Width: Desk, Dark: true}, View{Width: Phone}, View{Width: Phone, Dark: true})
+	}
+	for _, view := range views {
+		tab.Look(view)
+		name := fmt.Sprintf("%s-%s-%d", page, map[bool]string{false: "light", true: "dark"}[view.Dark], view.Width)
+		tab.Screenshot(name)
+		rules, same := axeTags, view.Dark && evaluate[bool](tab, `window.shapeInTheLight === `+shape)
+		if same {
+			rules = axeColors
+		} else if !view.Dark {
+			evaluate[int](tab, `window.shapeInTheLight = `+shape+`;0`)
+		}
+		for _, v := range tab.axe(rules) {
+			tab.t.Errorf("%s: %s", name, v)
+		}
+		if same {
+			continue // the texts are in the same places
+		}
+		if over := tab.Overflow(); over > 0 {
+			tab.t.Errorf("%s is %d px wider than its window", name, over)
+		}
+		for _, o := range tab.Overlaps() {
+			tab.t.Errorf("%s: %s", name, o)
 		}
 	}
 	for _, e := range tab.Errors() {
