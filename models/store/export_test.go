@@ -23,5 +23,8 @@ func (s *Store) SinglePools() []*sql.DB {
 	return []*sql.DB{s.db.Pools.Read, s.db.Pools.Write}
 }
 
+// LookNear has pages of lists look through fewer rows for those that match, so that a small table shows that they stop.
+func (s *Store) LookNear() { s.db.Far = db.Far{AlongTable: 5_000, AlongIndex: 2_000} }
+
 // OnMySQL reports whether the database is MySQL or MariaDB.
 func (s *Store) OnMySQL() bool { return s.db.Dialect == db.MySQL }

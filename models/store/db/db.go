@@ -44,6 +44,7 @@ type DB struct {
 	Chain   *models.Chain
 	Log     *slog.Logger
 	Retries Retries
+	Far     Far
 
 	localTime  func() time.Time // this machine's clock
 	fixedClock bool             // localTime is Config.Now, and the database's clock is ignored
@@ -71,6 +72,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	d := &DB{
 		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate,
 		GrantedOnly: cfg.GrantedOnly, Retries: newRetries(),
+		Far:        Far{AlongTable: 50_000, AlongIndex: 20_000},
 		localTime:  cfg.LocalTime,
 		fixedClock: cfg.Now != nil,
 	}

@@ -11,12 +11,11 @@ import (
 	"pitboss/models"
 )
 
-// How many rows along a path a page of a list looks through for rows that match the other filters. Through the table itself it
-// can look further than through an index, where each step reads a row from another place.
-const (
-	LookAlongTable = 50_000
-	LookAlongIndex = 20_000
-)
+// Far is how many rows along a path a page of a list looks through for rows that match the other filters. Through the table itself
+// it can look further than through an index, where each step reads a row from another place.
+type Far struct {
+	AlongTable, AlongIndex int64
+}
 
 // Apart is the most by which the times of two rows may contradict the order of their numbers. It allows for waits for locks,
 // which a callback's deadline limits, and for the different clocks of several instances.

@@ -19,16 +19,13 @@ import (
 
 // Reading the callback log: postings and callback_records. ledger/callback_log.go explains them.
 
-// lookAlong is how many callbacks a scan reads for one page before it stops.
-const lookAlong = 20_000
-
 // logScan reads a part of the log in the order of the page. It returns about n callbacks after from, where to continue, and
 // whether that was the end.
 type logScan func(ctx context.Context, from models.Cursor, n int) (rows []models.Callback, next models.Cursor, end bool, err error)
 
-// page returns up to want callbacks that f selects and, if it gave up before that, the place where it stopped.
-func (read logScan) page(ctx context.Context, f *models.CallbackFilter,
-	want int) (page []models.Callback, stopped models.Cursor, err error) {
+// page returns up to want callbacks that f selects and, if it gave up after far others, the place where it stopped.
+func (read logScan) page(ctx context.Context, f *models.CallbackFilter, want int,
+	far int64) (page []models.Callback, stopped models.Cursor, err error) {
 	from, looked := f.Page, 0
 	for n := want; ; n = min(4*n, 2000) {
 		rows, next, end, err := read(ctx, from, n)
@@ -46,7 +43,7 @@ func (read logScan) page(ctx context.Context, f *models.CallbackFilter,
 			return page[:want], stopped, nil
 		case end:
 			return page, stopped, nil
-		case looked >= lookAlong:
+		case int64(looked) >= far:
 			return page, next, nil
 		}
 		from = next
@@ -102,7 +99,7 @@ func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page mo
 	var rows []models.Callback
 	var stopped models.Cursor
 	for _, scan := range scans {
-		part, at, err := scan.page(ctx, &f, f.Limit+1)
+		part, at, err := scan.page(ctx, &f, f.Limit+1, s.db.Far.AlongIndex)
 		if err != nil {
 			return page, err
 		}

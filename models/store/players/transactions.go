@@ -257,9 +257,9 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 		also(reversed)
 	}
 	if len(filter) > 0 {
-		w.Far = db.LookAlongIndex
+		w.Far = s.db.Far.AlongIndex
 		if len(w.Paths) > 0 && w.Paths[0].Index == "" {
-			w.Far = db.LookAlongTable
+			w.Far = s.db.Far.AlongTable
 		}
 	}
 	if err := s.db.Between(ctx, w, f.Since, f.Until); err != nil {

@@ -95,12 +95,12 @@ func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, 
 		w.Also("action NOT LIKE ?", "%"+models.Viewed)
 	}
 	if w.Filter != "" {
-		w.Far = db.LookAlongIndex
+		w.Far = s.db.Far.AlongIndex
 	}
 	if w.Paths == nil {
 		w.Paths = []db.Path{{}}
 		if w.Filter != "" {
-			w.Far = db.LookAlongTable
+			w.Far = s.db.Far.AlongTable
 		}
 	}
 	if err := s.db.Between(ctx, w, f.Since, f.Until); err != nil {
