@@ -203,7 +203,9 @@ func (a *App) toDecide() []openWork {
 	for _, k := range a.requestKinds() {
 		list = append(list, openWork{k.Decides, func(c *fiber.Ctx) (views.Todo, error) {
 			n, err := a.CountApprovable(c.UserContext(), web.ReaderOf(c), k.Name)
-			return views.Todo{Of: k.Name + "s", N: n, Href: k.List}, err
+			todo := k.Waits
+			todo.N, todo.Href = n, k.List
+			return todo, err
 		}})
 	}
 	return list
@@ -239,15 +241,15 @@ func (a *App) waiting(c *fiber.Ctx, kinds []openWork) ([]views.Todo, error) {
 // faultsWaiting returns the faults that the newest verification found in the ledger.
 func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	run, _, err := a.LastVerification(c.UserContext())
-	todo := views.Todo{Of: "faults", N: run.Faults, At: a.Clock(c, run.FinishedAt), Href: pages.VerificationPath(run.ID),
-		Risk: true}
-	return todo, err
+	return views.Todo{N: run.Faults, One: "Fault in the ledger", Many: "Faults in the ledger",
+		Note: "found " + a.Clock(c, run.FinishedAt), Href: pages.VerificationPath(run.ID), Risk: true}, err
 }
 
 // grantsWaiting returns the unresolved grants of unknown outcome.
 func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.Store.CountUnresolvedGrants(c.UserContext())
-	return views.Todo{Of: "grants", N: n, Href: "/free-spins?state=waiting", Risk: true}, err
+	return views.Todo{N: n, One: "Unconfirmed grant", Many: "Unconfirmed grants", Note: "the platform did not answer",
+		Href: "/free-spins?state=waiting", Risk: true}, err
 }
 
 // maxUnsigned limits how many unsigned days are counted.
@@ -257,12 +259,12 @@ const maxUnsigned = 31
 func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 	role := web.ReaderOf(c).Role
 	days, err := a.Store.UnsignedDays(c.UserContext(), role, maxUnsigned)
-	todo := views.Todo{Of: "days", N: int64(len(days)), Name: string(role)}
+	todo := views.Todo{N: int64(len(days)), One: "Day to sign", Many: "Days to sign"}
 	if err != nil || len(days) == 0 {
 		return todo, err
 	}
 	oldest := days[len(days)-1]
-	todo.Day, todo.Href = oldest.Format("2 Jan"), reports.DayPath(oldest)
+	todo.Note, todo.Href = "for "+string(role)+", oldest "+oldest.Format("2 Jan"), reports.DayPath(oldest)
 	return todo, nil
 }
 
@@ -273,7 +275,7 @@ const dueSoon = 7 * 24 * time.Hour
 // complaintsWaiting returns the complaints that are overdue or due soon, for roles that record complaints or make dispute
 // packs.
 func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
-	todo := views.Todo{Of: "complaints", Href: "/cases?due=168h"}
+	todo := views.Todo{One: "Complaint to answer", Many: "Complaints to answer", Href: "/cases?due=168h"}
 	role := web.ReaderOf(c).Role
 	if !web.May(role, web.RecordComplaints) && !web.May(role, web.MakePacks) {
 		return todo, nil
@@ -287,16 +289,16 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 		return todo, err
 	}
 	first := nearest.Rows[0]
-	todo.Day = pages.LastDay(first.Due)
+	todo.Note = "first due " + pages.LastDay(first.Due)
 	if first.Overdue(a.Now()) {
-		todo.Risk, todo.Late = true, a.Now().Sub(first.Due)
+		todo.Risk, todo.Note = true, "overdue by "+web.Age(a.Now().Sub(first.Due))
 	}
 	return todo, nil
 }
 
 // casesWaiting returns the number of open cases, the riskiest rule among them, and how long the oldest case has been open.
 func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
-	todo := views.Todo{Of: "cases", Href: "/cases"}
+	todo := views.Todo{One: "Open case", Many: "Open cases", Href: "/cases"}
 	open, err := a.Store.CaseBacklogs(c.UserContext())
 	if err != nil || len(open) == 0 {
 		return todo, err
@@ -309,6 +311,9 @@ func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
 		}
 	}
 	todo.Risk = open[0].Rule.Risky()
-	todo.Name, todo.Others, todo.Late = open[0].Rule.String(), len(open) > 1, a.Now().Sub(oldest)
+	todo.Note = "oldest " + web.Age(a.Now().Sub(oldest))
+	if len(open) == 1 {
+		todo.Note = web.FirstUpper(open[0].Rule.String()) + ", " + todo.Note
+	}
 	return todo, nil
 }

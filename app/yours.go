@@ -147,7 +147,7 @@ func (a *App) countYours(ctx context.Context, who *web.Reader) (web.Count, error
 
 // assigned returns the open cases that are assigned to the reader, and how many of them are overdue.
 func (a *App) assigned(c *fiber.Ctx) (views.Todo, error) {
-	todo := views.Todo{Of: "yours", Href: "/yours"}
+	todo := views.Todo{One: "Open case of yours", Many: "Open cases of yours", Note: "assigned to you", Href: "/yours"}
 	who := web.ReaderOf(c)
 	n, err := a.countAssigned(c.UserContext(), who)
 	if todo.N = int64(n.N); err != nil || n.N == 0 {
@@ -156,14 +156,14 @@ func (a *App) assigned(c *fiber.Ctx) (views.Todo, error) {
 	overdue := models.CaseFilter{State: models.CaseOpen, Owner: who.Username, DueBefore: a.Now()}
 	late, err := a.Store.CountCases(c.UserContext(), overdue, pages.ManyCases)
 	if todo.Risk = late > 0; todo.Risk {
-		todo.Name = web.Grouped(late) + " overdue"
+		todo.Note = web.Grouped(late) + " overdue"
 	}
 	return todo, err
 }
 
 // requested returns the reader's requests that wait, or were decided lately.
 func (a *App) requested(c *fiber.Ctx) (views.Todo, error) {
-	todo := views.Todo{Of: "requests", Href: "/yours#requests"}
+	todo := views.Todo{One: "Request of yours", Many: "Requests of yours", Href: "/yours#requests"}
 	list, err := a.Store.RequestsBy(c.UserContext(), web.ReaderOf(c).ID, yourRows)
 	counts := map[models.ApprovalState]int64{}
 	for _, r := range list {
@@ -178,6 +178,6 @@ func (a *App) requested(c *fiber.Ctx) (views.Todo, error) {
 			words = append(words, web.Grouped(n)+" "+state.String())
 		}
 	}
-	todo.Name = strings.Join(words, ", ")
+	todo.Note = strings.Join(words, ", ")
 	return todo, err
 }

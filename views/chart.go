@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Charts are SVG drawings of 600 by 100 units that the page stretches. Their labels are HTML beside the drawing, so that they
@@ -204,16 +203,11 @@ func Highest(values []float64) (float64, bool) {
 	return slices.Max(known), true
 }
 
-// Todo is a count of things that wait for a person. The template of the overview has the words.
+// Todo is a count of things that wait for a person, in words.
 type Todo struct {
-	Of     string // the kind of thing, such as "cases"
-	N      int64
-	Href   string
-	Risk   bool
-	Name   string        // a rule, a role or an action
-	By     string        // who did it
-	Others bool          // there are others besides Name
-	At     string        // when the oldest came, or when they were found
-	Day    string        // the day of the oldest, or of the first deadline
-	Late   time.Duration // how long the oldest has waited, or is overdue
+	N         int64
+	One, Many string // what it counts
+	Note      string
+	Href      string
+	Risk      bool
 }

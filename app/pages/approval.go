@@ -17,6 +17,7 @@ type RequestKind struct {
 	Word                      string         // in lists of requests of all kinds
 	Path                      string         // the pages of requests are below it
 	List                      string         // the address of a list of those that wait
+	Waits                     views.Todo     // what they are called on the overview of those who decide
 	Reads, Decides, Withdraws web.Permission // without Withdraws, their makers do not withdraw them
 
 	Show  func(c *fiber.Ctx, f *web.Form, r models.Requested) error // shows a request, with what is wrong in the form

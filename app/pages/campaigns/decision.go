@@ -22,7 +22,8 @@ type request struct {
 // Requests are the campaigns beyond the limits.
 func (a *Area) Requests() pages.RequestKind {
 	return pages.RequestKind{Name: "campaign", Word: "Campaign beyond the limits", Path: pages.CampaignsPath,
-		List: pages.WaitingCampaignsPath, Reads: web.ReadFreeSpins, Decides: web.ApproveExceptions, Withdraws: web.GrantFreeSpins,
+		List:  pages.WaitingCampaignsPath,
+		Waits: views.Todo{One: "Campaign to approve", Many: "Campaigns to approve", Note: "free spins beyond the limits"}, Reads: web.ReadFreeSpins, Decides: web.ApproveExceptions, Withdraws: web.GrantFreeSpins,
 		Show: a.show, Known: []error{models.ErrMakerChanged}, Said: map[models.ApprovalState]string{
 			models.ApprovalApproved:  "The campaign is approved. The grants are being sent.",
 			models.ApprovalRefused:   "The campaign is refused. Nothing was granted.",

@@ -117,7 +117,9 @@ type cashOutPage struct {
 
 // Requests are the cash-outs that people approve. The cashier, not a person, withdraws them.
 func (a *Area) Requests() pages.RequestKind {
-	return pages.RequestKind{Name: "cash-out", Word: "Cash-out", Path: "/cash-outs", List: "/cash-outs", Reads: web.ReadCashOuts,
+	return pages.RequestKind{Name: "cash-out", Word: "Cash-out", Path: "/cash-outs", List: "/cash-outs",
+		Waits:   views.Todo{One: "Cash-out to approve", Many: "Cash-outs to approve", Note: "held, and not paid before"},
+		Reads:   web.ReadCashOuts,
 		Decides: web.ApproveCashOuts, Show: a.show, Said: map[models.ApprovalState]string{
 			models.ApprovalApproved: "Approved. The cashier may pay it now.",
 			models.ApprovalRefused:  "Refused. The amount is back in the player’s balance."}}

@@ -9,11 +9,13 @@ import (
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/views"
 )
 
 // Requests are the corrections.
 func (a *Area) Requests() pages.RequestKind {
 	return pages.RequestKind{Name: "correction", Word: "Correction", Path: "/corrections", List: "/corrections",
+		Waits: views.Todo{One: "Correction to decide", Many: "Corrections to decide", Note: "requested by colleagues"},
 		Reads: web.ReadCorrections, Decides: web.CheckCorrections, Withdraws: web.RequestCorrections, Show: a.show,
 		Basis: readBasis, Done: correctionDone, Fails: a.notBooked, Said: map[models.ApprovalState]string{
 			models.ApprovalRefused:   "The correction is refused. No money has moved.",

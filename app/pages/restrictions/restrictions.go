@@ -354,6 +354,7 @@ type restrictionPage struct {
 // Requests are the requests that a restriction ends early.
 func (a *Area) Requests() pages.RequestKind {
 	return pages.RequestKind{Name: "restriction", Word: "End of restriction", Path: "/restrictions", List: "/restrictions?state=waiting",
+		Waits: views.Todo{One: "Restriction to end", Many: "Restrictions to end", Note: "early, as a colleague requests"},
 		Reads: web.ReadRestrictions, Decides: web.EndRestrictions, Withdraws: web.EndRestrictions, Show: a.show,
 		Known: endRefusals, Said: map[models.ApprovalState]string{
 			models.ApprovalApproved:  "The restriction has ended.",

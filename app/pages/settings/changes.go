@@ -24,6 +24,7 @@ type changePage struct {
 // Changes are the changes of settings, limits, rates and clients that take two people.
 func (a *Area) Changes() pages.RequestKind {
 	return pages.RequestKind{Name: "change", Word: "Change of settings or clients", Path: pages.ChangesPath, List: "/settings#changes",
+		Waits: views.Todo{One: "Change to approve", Many: "Changes to approve", Note: "limits, rules or rates that need a second person"},
 		Reads: web.ReadSettings, Decides: web.DecideChanges, Withdraws: web.DecideChanges, Show: a.showChange, Done: a.changed,
 		Said: map[models.ApprovalState]string{models.ApprovalRefused: "The change is refused. Nothing has changed.",
 			models.ApprovalWithdrawn: "The change is withdrawn. Nothing has changed."},

@@ -86,7 +86,7 @@ func (a *Area) Review(c *fiber.Ctx) error {
 // ReviewWaiting tells administrators that the review of accounts is overdue.
 func (a *Area) ReviewWaiting(c *fiber.Ctx) (views.Todo, error) {
 	due, err := a.Store.ReviewDue(c.UserContext())
-	todo := views.Todo{Of: "review", At: a.Clock(c, due), Href: "/staff/review"}
+	todo := views.Todo{One: "Review of accounts overdue", Note: "since " + a.Clock(c, due), Href: "/staff/review"}
 	if err == nil && due.Before(a.Now()) {
 		todo.N = 1
 	}
