@@ -388,11 +388,11 @@ var tamperings = []struct{ what, statements, by string }{
 var uncovered = []struct{ what, columns, statements string }{
 	{"transactions: internal number", "postings.id",
 		"UPDATE postings SET id = id + 1000000 WHERE id = (SELECT id FROM (SELECT MAX(id) AS id FROM postings) e)"},
-	{"callback log: senders of what was applied", "postings.request postings.received_us postings.address",
+	{"callback log: senders of applied callbacks", "postings.request postings.received_us postings.address",
 		"UPDATE postings SET request = 1, address = x'00000000'"},
 	{"callback log: records", "callback_records", "UPDATE callback_records SET cause = 'another', address = x'00000000'"},
 	{"free spins: attributions", "spin_attributions", "UPDATE spin_attributions SET rule = rule + 1"},
-	{"free spins: what the platform said of a grant later",
+	{"free spins: later answers of the platform about a grant",
 		"grants.sent_at_us grants.used grants.remaining grants.observed_at_us grants.next_poll_at_us grants.polls grants.poll_error grants.ours grants.apart grants.compared_at_us grants.disowned_at_us grant_observations campaign_lines.grant_id campaign_lines.refused_at_us campaign_lines.message", "UPDATE grants SET used = 3, remaining = 7"},
 	{"staff: profile, last sign-in, last code",
 		"staff.zone staff.theme staff.density staff.signed_in_at_us staff.totp_step staff_passkeys.sign_count " +
@@ -400,7 +400,7 @@ var uncovered = []struct{ what, columns, statements string }{
 		"UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
 	{"control: where a checkpoint's file went", "checkpoints.kept_at_us",
 		"UPDATE checkpoints SET kept_at_us = 1"},
-	{"signed texts: those that were declined", "declined_texts",
+	{"signed texts of declined callbacks", "declined_texts",
 		"INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) " +
 			"VALUES (x'00112233445566778899aabbccddeeff', 1, 4, 4, 1)"},
 	{"staff: sessions", "staff_sessions staff_devices sign_in_counters",
@@ -409,7 +409,7 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"statements: files, comparisons and differences", "statements statement_runs statement_differences",
 		"INSERT INTO statements (at_us, actor, file_name, digest, file_bytes, header, header_digest, file_id, layout, since_us, until_us, " +
 			"margin_us, client_id) VALUES (1, '', '', '', 1, '[]', '', '', '{}', 1, 2, 0, 0)"},
-	{"notices: what was sent", "notices",
+	{"notices: delivery log", "notices",
 		"INSERT INTO notices (at_us, event_id, kind, object_id, channel, state, tries, next_us, sent_at_us, error) " +
 			"VALUES (1, 1, 'case', '1', 'e-mail', 2, 1, 1, 1, '')"},
 	{"figures: counts of answers", "callback_minutes",
@@ -419,18 +419,18 @@ var uncovered = []struct{ what, columns, statements string }{
 			"VALUES ('elsewhere', '9', '{}', 1, 1, 1, 1)"},
 	{"files: contents of statements", "file_chunks",
 		"INSERT INTO file_chunks (file_id, number, content) VALUES ('x', 0, x'00')"},
-	{"figures: how far the sums of days have come", "daily_heads daily_sums.to_seq daily_sums.to_spin_seq",
+	{"figures: positions up to which days are summed", "daily_heads daily_sums.to_seq daily_sums.to_spin_seq",
 		"UPDATE daily_heads SET spin_day = '2026-11-20'"},
 	{"API: the order in which clients read events", "event_order", "DELETE FROM event_order"},
-	{"figures: in which minute of a day its play was", "money_minutes.minute_us",
+	{"figures: distribution of a day's play over its minutes", "money_minutes.minute_us",
 		"UPDATE money_minutes SET minute_us = minute_us + 60000000"},
-	{"games: when a sync saw them, and what syncs changed",
+	{"games: times and changes of synchronizations",
 		"games.search games.seen_at_us games.added_sync game_changes game_syncs game_sessions", "DELETE FROM game_changes"},
 	{"staff: saved views", "saved_views",
 		"INSERT INTO saved_views (staff_id, page, name, query, shared, created_at_us) VALUES (1, '/players', 'x', '', 1, 1)"},
-	{"API: what clients with limits moved today", "client_cash",
+	{"API: today's sums of clients with limits", "client_cash",
 		"INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) VALUES (CLIENT, 1, 0, 0, '', 0)"},
-	{"API: which requests were answered", "api_requests",
+	{"API: answered requests", "api_requests",
 		"INSERT INTO api_requests (client_id, idem_key, route, digest, object, object_id, number, at_us) " +
 			"VALUES (1, 'k', 'r', x'" + strings.Repeat("0d", 32) + "', 'player', '1', 'n', 1)"},
 	{"programs: the key's fingerprint, and internal numbers", "ledgers verifications.started_at_us " +
