@@ -43,7 +43,7 @@ type TransactionFilter struct {
 	NotPlay        bool // only opening balances, adjustments and cash
 	// Reversed selects those that were rolled back and cash-outs that were returned; Processed selects all others
 	State         TransactionState
-	ByRollback    bool // only those rolled back or returned, in the order in which that happened
+	ByRollback    bool // only those rolled back or, with the kind CashOut, returned, in the order in which that happened
 	With          PlayedWith
 	Bet           AmountRange // only bets, and bets with a win: by the bet
 	Win           AmountRange // only wins, and bets with a win: by the win
@@ -65,7 +65,8 @@ func (f TransactionFilter) Kinds() (kinds []OperationKind) {
 	for _, k := range []OperationKind{Bet, Win, BetWin, Opening, Adjustment, CashIn, CashOut, CashBounced} {
 		if (f.Kind == 0 || f.Kind == k) && (!f.NotPlay || k >= Opening) &&
 			(f.Bet.IsZero() || k == Bet || k == BetWin) && (f.Win.IsZero() || k == Win || k == BetWin) &&
-			(f.With != FreeSpins || k == Bet) && (f.With != FreeSpinWins || k == Win) {
+			(f.With != FreeSpins || k == Bet) && (f.With != FreeSpinWins || k == Win) &&
+			(k != CashOut || f.Kind == CashOut || !f.ByRollback) { // it is returned, not rolled back
 			kinds = append(kinds, k)
 		}
 	}

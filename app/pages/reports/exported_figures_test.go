@@ -1,10 +1,13 @@
 package reports_test
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/export"
@@ -14,52 +17,331 @@ import (
 	"pitboss/models"
 )
 
-// Each figure of a day that leads to a list is the sum of that list's file, in two zones of days.
-func TestFiguresFromExports(t *testing.T) {
-	columns := map[string]string{"+ Opening balances": "Moved", "− Turnover": "Bet", "+ Payout": "Win", "+ Free-spin wins": "Win",
-		"Balance change": "Moved", "Free-spin stakes": "Bet", "Rollbacks": ""}
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		day, figures := twoDays(s), 0
-		farid := s.SignedIn("farid", models.Finance)
-		for _, zone := range []string{"UTC", "Asia/Tokyo"} {
-			storetest.SetZone(t, s.Store, zone)
-			s.SumUpDays()
-			for _, day := range []models.Day{day, day.Add(1)} {
-				for _, row := range farid.Get(reports.DayPath(day)).Find("[aria-label='The day’s figures'] tbody tr").EachIter() {
-					figure, link := row.Find("td").First().Text(), row.Find("td").Eq(1).Find("a")
-					if link.Length() == 0 {
-						continue
-					}
-					column, known := columns[figure]
-					require.True(t, known, figure)
-					header, rows, _ := farid.Download(link.AttrOr("href", ""), export.CSV)
-					tests := apptest.ColumnOf(t, header, rows, "Test player") // they have a column of their own
-					sum := models.Amount(0)
-					if column != "" {
-						states := apptest.ColumnOf(t, header, rows, "State")
-						for i, cell := range apptest.ColumnOf(t, header, rows, column) {
-							if cell != "" && tests[i] == "no" && !strings.Contains(states[i], "olled back") {
-								sum += hundredths(t, cell)
-							}
-						}
-						require.Equal(t, link.Text(), sum.Grouped(), "%s of %s in %s", figure, day, zone)
-					} else {
-						require.Equal(t, link.Text(), strconv.Itoa(len(rows)), "%s of %s in %s", figure, day, zone)
-					}
-					figures++
-				}
-			}
-		}
-		require.GreaterOrEqual(t, figures, 10)
-	})
+// moved is a line of the exported list of transactions.
+type moved struct {
+	kind, with, player, currency, state string
+	at, ended                           time.Time // ended: when it was rolled back, or a cash-out was paid or returned
+	bet, win, amount                    decimal.Decimal
 }
 
-func hundredths(t *testing.T, cell string) models.Amount {
-	digits, negative := strings.CutPrefix(cell, "-")
-	a, err := models.ParseAmount(digits)
-	require.NoError(t, err)
-	if negative {
-		return -a
+// exported reads the file of a list of transactions, without test players.
+func exported(t *testing.T, b *apptest.Browser, address string) (list []moved) {
+	t.Helper()
+	header, rows, _ := b.Download(address, export.CSV)
+	for i := range header {
+		header[i], _, _ = strings.Cut(header[i], " (") // the zone of its times
 	}
-	return a
+	column := func(name string) []string { return apptest.ColumnOf(t, header, rows, name) }
+	number := func(text string) decimal.Decimal {
+		if text == "" {
+			return decimal.Zero
+		}
+		d, err := decimal.NewFromString(text)
+		require.NoError(t, err)
+		return d
+	}
+	at := func(text string) (at time.Time) {
+		if text != "" {
+			var err error
+			at, err = time.Parse(time.RFC3339, text)
+			require.NoError(t, err)
+		}
+		return at
+	}
+	kind, with, player, currency, state := column("Kind"), column("Played with"), column("Player"), column("Currency"), column("State")
+	began, ended, test := column("Time"), column("Rolled back, or cash-out ended"), column("Test player")
+	bet, win, amount := column("Bet"), column("Win"), column("Moved")
+	for i := range rows {
+		if test[i] == "no" {
+			list = append(list, moved{kind[i], with[i], player[i], currency[i], state[i], at(began[i]), at(ended[i]), number(bet[i]),
+				number(win[i]), number(amount[i])})
+		}
+	}
+	return list
+}
+
+// recomputed adds up exported transactions for the figures of reports, by the rules in the handbook: a transaction counts on the
+// casino's day on which it came, and a rollback on the day on which that came.
+func recomputed(list []moved, counts func(moved) bool, in func(time.Time) bool) map[string]decimal.Decimal {
+	of := map[string]decimal.Decimal{}
+	add := func(figure string, d decimal.Decimal) { of[figure] = of[figure].Add(d) }
+	for _, m := range list {
+		if !counts(m) {
+			continue
+		}
+		stakes, wins, play := "− Turnover", "+ Payout", m.kind == "bet" || m.kind == "win" || m.kind == "bet and win"
+		if m.with == "free spin" {
+			stakes = "Free-spin stakes"
+		}
+		if m.with == "win of a free spin" {
+			wins = "+ Free-spin wins"
+		}
+		if in(m.at) {
+			add("Balance change", m.amount)
+			switch {
+			case play:
+				add(stakes, m.bet)
+				add(wins, m.win)
+			case m.kind == "opening balance":
+				add("+ Opening balances", m.amount)
+			case m.kind == "cash deposit":
+				add("+ Cash deposits", m.amount)
+			case m.kind == "cash-out":
+				add("Cash-outs requested", m.amount.Neg())
+			}
+		}
+		if !in(m.ended) {
+			continue
+		}
+		switch m.state {
+		case "Rolled back":
+			add("Balance change", m.amount.Neg())
+			add("Rollbacks", decimal.NewFromInt(1))
+			add(stakes, m.bet.Neg())
+			add(wins, m.win.Neg())
+			if m.with != "free spin" {
+				add("Refunded bets", m.bet)
+			}
+			add("Reversed wins", m.win)
+		case "Paid":
+			add("− Cash-outs paid", m.amount.Neg())
+		case "Returned":
+			add("Balance change", m.amount.Neg())
+			add("Cash-outs returned", m.amount.Neg())
+		}
+	}
+	of["GGR"] = of["− Turnover"].Sub(of["+ Payout"])
+	return of
+}
+
+// shown parses a figure as a page shows it.
+func shown(t *testing.T, text string) decimal.Decimal {
+	t.Helper()
+	d, err := decimal.NewFromString(strings.NewReplacer("−", "-", ",", "", "–", "0").Replace(strings.TrimSpace(text)))
+	require.NoError(t, err, text)
+	return d
+}
+
+// dayOfPlay books two days of play in a casino's zone, with something just before and after each midnight of the casino and of a reader, and
+// returns the first day.
+func dayOfPlay(s *apptest.Site, casino, reader *time.Location) models.Day {
+	t := s.T
+	storetest.SetZone(t, s.Store, casino.String())
+	day := models.DayOf(s.Now().Add(72*time.Hour), casino)
+	at := func(when time.Time, ops ...models.Operation) {
+		s.SetClock(when)
+		s.Book(ops...)
+	}
+	s.SetClock(day.Begin(casino).Add(-time.Hour))
+	s.PlayerWithBalance("anna", 10_000)
+	s.PlayerWithBalance("bert", 5_000)
+	_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: "uma", Currency: "USD", Balance: 7_700})
+	require.NoError(t, err)
+	_, err = s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: "tess", Currency: "EUR", Balance: 900, Test: true})
+	require.NoError(t, err)
+	at(day.Begin(casino).Add(-2*time.Minute), apptest.Bet("anna", "a-1", "r-1", 111), apptest.Bet("uma", "u-1", "r-u", 1_000))
+	at(day.Begin(casino).Add(2*time.Minute), apptest.Win("anna", "a-2", "r-1", 333), apptest.Rollback("uma", "u-1"),
+		apptest.Bet("tess", "t-1", "r-t", 899))
+	midnight := models.DayOf(day.Begin(casino), reader).End(reader)
+	at(midnight.Add(-time.Minute), apptest.BetWin("bert", "b-1", "r-2", 200, 70), apptest.Bet("uma", "u-2", "r-v", 205))
+	at(midnight.Add(time.Minute), apptest.Bet("bert", "b-2", "r-3", 444), apptest.Win("bert", "b-3", "r-3", 101),
+		apptest.Win("uma", "u-3", "r-v", 1_234_56))
+	s.PlayerWithBalance("cleo", 1_250)
+	at(midnight.Add(10*time.Minute), apptest.FreeSpin("anna", "s-1", "f-1", 50), apptest.Win("anna", "s-2", "f-1", 120),
+		apptest.FreeSpin("anna", "s-3", "f-2", 50), apptest.Rollback("anna", "s-3"),
+		apptest.FreeSpin("anna", "s-4", "f-3", 50), apptest.Win("anna", "s-5", "f-3", 80), apptest.Rollback("anna", "s-5"),
+		apptest.Bet("anna", "a-3", "r-4", 600), apptest.FreeSpin("uma", "s-6", "f-4", 20), apptest.Win("uma", "s-7", "f-4", 9))
+	storetest.ApplyCash(t, s.Store, storetest.Cash("anna", "in", 2_500).Deposit())
+	for _, out := range []struct {
+		id     string
+		amount models.Amount
+	}{{"paid", 700}, {"returned", 300}, {"later", 250}} {
+		storetest.ApplyCash(t, s.Store, storetest.Cash("anna", out.id, out.amount).CashOut())
+	}
+	storetest.EndCashOut(t, s.Store, "paid", models.CashPaid)
+	storetest.EndCashOut(t, s.Store, "returned", models.CashReturned)
+	at(day.End(casino).Add(-time.Second), apptest.Bet("anna", "a-4", "r-5", 77))
+	at(day.End(casino).Add(time.Second), apptest.Rollback("anna", "a-3"), apptest.Win("anna", "a-5", "r-5", 55),
+		apptest.Bet("bert", "b-4", "r-6", 1))
+	storetest.EndCashOut(t, s.Store, "later", models.CashPaid)
+	s.SetClock(day.End(casino).Add(time.Hour))
+	_, err = s.Store.FollowSpins(t.Context())
+	require.NoError(t, err)
+	s.SumUpDays()
+	return day
+}
+
+// The figures of reports are recomputed from exported transactions, for a casino and a reader in other zones.
+func TestFiguresRecomputed(t *testing.T) {
+	for _, zones := range []struct{ casino, reader string }{
+		{"Europe/Malta", "Australia/Sydney"}, {"America/Sao_Paulo", "UTC"},
+	} {
+		t.Run(zones.casino, func(t *testing.T) {
+			t.Parallel()
+			s := apptest.SqliteSite(t)
+			casino, err := time.LoadLocation(zones.casino)
+			require.NoError(t, err)
+			reader, err := time.LoadLocation(zones.reader)
+			require.NoError(t, err)
+			day := dayOfPlay(s, casino, reader)
+			farid := s.SignedIn("farid", models.Finance)
+			require.NoError(t, s.Store.SetStaffProfile(t.Context(), apptest.StaffNamed(t, s, "farid").ID,
+				models.Profile{Zone: zones.reader, Theme: "system", Density: "roomy"}))
+			all := exported(t, farid, "/transactions")
+			require.Len(t, all, 27)
+			within := func(first, last models.Day) func(time.Time) bool {
+				return func(at time.Time) bool {
+					on := models.Day(at.In(casino).Format(time.DateOnly))
+					return on >= first && on <= last
+				}
+			}
+			in := func(currency string) func(moved) bool { return func(m moved) bool { return m.currency == currency } }
+			compared := map[string]bool{}
+
+			// The page of each day, in each currency, and the statement of both days together.
+			statement := func(address, label string, first, last models.Day) {
+				page := farid.Get(address)
+				require.Equal(t, http.StatusOK, page.Status, page.Text())
+				card := page.Find("[aria-label='" + label + "']")
+				heads := card.Find("thead th")
+				for at := 1; at < heads.Length(); at++ {
+					currency := strings.TrimSpace(heads.Eq(at).Text())
+					if strings.Contains(currency, "test") {
+						continue
+					}
+					want := recomputed(all, in(currency), within(first, last))
+					before := recomputed(all, in(currency), within("2000-01-01", first.Add(-1)))
+					opening := before["Balance change"].Add(before["Cash-outs requested"]).Sub(before["Cash-outs returned"]).Sub(before["− Cash-outs paid"])
+					want["Opening liability"] = opening
+					want["= Closing liability"] = opening.Add(want["Balance change"]).Add(want["Cash-outs requested"]).
+						Sub(want["Cash-outs returned"]).Sub(want["− Cash-outs paid"])
+					for _, row := range card.Find("tbody tr").EachIter() {
+						figure := row.Find("td").First().Text()
+						if strings.Contains(figure, "at the end") || figure == "RTP in percent" || figure == "+ Corrections" {
+							continue
+						}
+						got := shown(t, row.Find("td").Eq(at).Text())
+						require.True(t, want[figure].Equal(got), "%s in %s, %s to %s: %s, recomputed %s", figure, currency, first, last, got, want[figure])
+						if !got.IsZero() {
+							compared[figure] = true
+						}
+					}
+				}
+			}
+			for _, d := range []models.Day{day.Add(-1), day, day.Add(1)} {
+				statement(reports.DayPath(d), "The day’s figures", d, d)
+			}
+			both := "from=" + string(day) + "&to=" + string(day.Add(1))
+			statement("/reports?"+both, "All days together", day, day.Add(1))
+			statement("/reports/players?"+both, "All players together", day, day.Add(1))
+			require.Len(t, compared, 16, "each figure of the statement was compared where it is not zero")
+
+			// By day, by month, by player, and what is owed now: the files have what the pages have.
+			file := func(address string, of map[string]string) map[string]decimal.Decimal {
+				header, rows, _ := farid.Download(address, export.CSV)
+				sums := map[string]decimal.Decimal{}
+				for i := range rows {
+					matches := true
+					for name, value := range of {
+						matches = matches && apptest.ColumnOf(t, header, rows, name)[i] == value
+					}
+					for _, name := range []string{"Turnover", "Payout", "GGR", "Free-spin wins", "Cash deposits", "Cash-outs paid", "Balance change"} {
+						if matches {
+							sums[name] = sums[name].Add(shown(t, apptest.ColumnOf(t, header, rows, name)[i]))
+						}
+					}
+				}
+				return sums
+			}
+			same := func(got map[string]decimal.Decimal, want map[string]decimal.Decimal, what string) {
+				t.Helper()
+				for name, figure := range map[string]string{"Turnover": "− Turnover", "Payout": "+ Payout", "GGR": "GGR", "Free-spin wins": "+ Free-spin wins",
+					"Cash deposits": "+ Cash deposits", "Cash-outs paid": "− Cash-outs paid", "Balance change": "Balance change"} {
+					require.True(t, want[figure].Equal(got[name]), "%s of %s: %s, recomputed %s", name, what, got[name], want[figure])
+				}
+			}
+			for _, currency := range []string{"EUR", "USD"} {
+				want := recomputed(all, in(currency), within(day, day.Add(1)))
+				same(file("/reports?"+both, map[string]string{"Currency": currency}), want, "days in "+currency)
+				same(file("/reports?by=month&"+both, map[string]string{"Currency": currency}), want, "months in "+currency)
+				same(file("/reports/players?"+both, map[string]string{"Currency": currency}), want, "players in "+currency)
+			}
+			for _, player := range []string{"anna", "bert", "uma"} {
+				of := func(m moved) bool { return m.player == player }
+				same(file("/reports/players?"+both, map[string]string{"Player": player}), recomputed(all, of, within(day, day.Add(1))), player)
+				same(file("/reports?player="+player+"&"+both, nil), recomputed(all, of, within(day, day.Add(1))), player)
+			}
+			// Each linked figure is the sum of the list behind it, less what "Refunded bets" and "Reversed wins" lead to.
+			for _, d := range []models.Day{day, day.Add(1)} {
+				card := farid.Get(reports.DayPath(d)).Find("[aria-label='The day’s figures']")
+				behind := func(figure string, at int) []moved {
+					for _, row := range card.Find("tbody tr").EachIter() {
+						if href, linked := row.Find("td").Eq(at).Find("a").Attr("href"); linked && row.Find("td").First().Text() == figure {
+							return exported(t, farid, href)
+						}
+					}
+					return nil
+				}
+				for at := 1; at < card.Find("thead th").Length(); at++ {
+					currency := card.Find("thead th").Eq(at).Text()
+					if strings.Contains(currency, "test") {
+						continue
+					}
+					total := func(figure string, of func(moved) decimal.Decimal) (sum decimal.Decimal) {
+						for _, m := range behind(figure, at) {
+							sum = sum.Add(of(m))
+						}
+						return sum
+					}
+					bet, win := func(m moved) decimal.Decimal { return m.bet }, func(m moved) decimal.Decimal { return m.win }
+					won := func(with string) func(moved) decimal.Decimal {
+						return func(m moved) decimal.Decimal {
+							if m.with != with {
+								return decimal.Zero
+							}
+							return m.win
+						}
+					}
+					want := recomputed(all, in(currency), within(d, d))
+					for figure, got := range map[string]decimal.Decimal{
+						"− Turnover":          total("− Turnover", bet).Sub(total("Refunded bets", bet)),
+						"+ Payout":            total("+ Payout", win).Sub(total("Reversed wins", won("real money"))),
+						"+ Free-spin wins":    total("+ Free-spin wins", win).Sub(total("Reversed wins", won("win of a free spin"))),
+						"Rollbacks":           decimal.NewFromInt(int64(len(behind("Rollbacks", at)))),
+						"Refunded bets":       total("Refunded bets", bet),
+						"Reversed wins":       total("Reversed wins", win),
+						"+ Cash deposits":     total("+ Cash deposits", func(m moved) decimal.Decimal { return m.amount }),
+						"Cash-outs requested": total("Cash-outs requested", func(m moved) decimal.Decimal { return m.amount.Neg() }),
+						"+ Opening balances":  total("+ Opening balances", func(m moved) decimal.Decimal { return m.amount }),
+					} {
+						require.True(t, want[figure].Equal(got), "%s in %s on %s: the list has %s, the report %s", figure, currency, d, got, want[figure])
+					}
+				}
+			}
+
+			// What is owed now: all that moved, and what is held.
+			for _, row := range farid.Get("/reports/liability").Find("tbody tr").EachIter() {
+				cells := row.Find("td")
+				if cells.First().Text() != "Liability to players" {
+					continue
+				}
+				of := recomputed(all, in(cells.Eq(2).Text()), func(at time.Time) bool { return !at.IsZero() })
+				owed := of["Balance change"].Add(of["Cash-outs requested"]).Sub(of["Cash-outs returned"]).Sub(of["− Cash-outs paid"])
+				require.True(t, owed.Equal(shown(t, cells.Eq(3).Text())), "%s: recomputed %s", row.Text(), owed)
+				players := map[string]bool{}
+				for _, m := range all {
+					players[m.player] = players[m.player] || m.currency == cells.Eq(2).Text()
+				}
+				n := 0
+				for _, counts := range players {
+					if counts {
+						n++
+					}
+				}
+				require.Equal(t, strconv.Itoa(n), cells.Eq(4).Text(), "players with a wallet in the currency")
+				compared["liability "+cells.Eq(2).Text()] = true
+			}
+			require.Len(t, compared, 18)
+		})
+	}
 }

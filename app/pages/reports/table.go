@@ -190,7 +190,7 @@ var account = []accountLine{
 	{"+ Free-spin wins", "with=free-spin-wins&win-from=0.01", func(g *models.DayGroup) any { return g.SpinPayout() }},
 	{"+ Corrections", "kind=adjustment", func(g *models.DayGroup) any { return g.Corrected() }},
 	{"+ Cash deposits", "kind=cash-deposit", func(g *models.DayGroup) any { return g.Deposits }},
-	{"− Cash-outs paid", "kind=cash-out", func(g *models.DayGroup) any { return g.Paid }},
+	{"− Cash-outs paid", "", func(g *models.DayGroup) any { return g.Paid }},
 	{"= Closing liability", "", func(g *models.DayGroup) any {
 		owed := g.Opening.Add(g.Funds())
 		if g.Explained() != g.Moved {
@@ -199,15 +199,15 @@ var account = []accountLine{
 		return owed
 	}},
 	{"Held by cash-outs at the end", "", func(g *models.DayGroup) any { return g.HeldNow }},
-	{"Cash-outs requested", "", func(g *models.DayGroup) any { return g.Requested }},
+	{"Cash-outs requested", "kind=cash-out", func(g *models.DayGroup) any { return g.Requested }},
 	{"Cash-outs returned", "", func(g *models.DayGroup) any { return g.Returned }},
 	{"Balance change", "with=", func(g *models.DayGroup) any { return g.Moved }},
 	{"GGR", "", func(g *models.DayGroup) any { return g.GGR() }},
 	{"RTP in percent", "", func(g *models.DayGroup) any { return web.OrDash(rtp(g.MoneySums)) }},
 	{"Free-spin stakes", "with=free-spins", func(g *models.DayGroup) any { return g.SpinStakes }},
 	{"Rollbacks", "state=by-rollback", func(g *models.DayGroup) any { return g.Reversals }},
-	{"Refunded bets", "", func(g *models.DayGroup) any { return g.StakesReversed }},
-	{"Reversed wins", "", func(g *models.DayGroup) any { return g.WinsReversed.Add(g.SpinWinsReversed) }},
+	{"Refunded bets", "state=by-rollback&with=money&bet-from=0.01", func(g *models.DayGroup) any { return g.StakesReversed }},
+	{"Reversed wins", "state=by-rollback&win-from=0.01", func(g *models.DayGroup) any { return g.WinsReversed.Add(g.SpinWinsReversed) }},
 }
 
 // atDayEnd is what the account of one day has besides.
