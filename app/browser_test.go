@@ -30,7 +30,7 @@ func TestFramesAreFine(t *testing.T) {
 	}
 
 	found, _ := s.CaseOfOpenBet()
-	require.NoError(t, s.Store.OwnCase(t.Context(), models.System, found.ID, "", made.Username))
+	require.NoError(t, s.Store.OwnCase(t.Context(), models.System, found.ID, "", made.Username, ""))
 
 	browser := browsertest.Start(t)
 	tab := browser.Open(t, browsertest.View{})

@@ -44,7 +44,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	require.NoError(s.T, err)
 	add("case", pages.CasePath(1))
 	add("cases", "/cases?state=")
-	require.NoError(s.T, s.Store.OwnCase(ctx, models.Actor{Name: "farid"}, 1, "", "farid"))
+	require.NoError(s.T, s.Store.OwnCase(ctx, models.Actor{Name: "farid"}, 1, "", "farid", ""))
 	for i := range 3 {
 		s.Later(day)
 		require.NoError(s.T, s.Store.CommentCase(ctx, models.Actor{Name: "luiza-fernandes-de-albuquerque-e"}, 1,

@@ -25,15 +25,22 @@ type yoursPage struct {
 	web.Page
 	Waiting  []requestRow // requests of colleagues that the reader can decide, oldest first
 	Unshown  int64        // how many more there are
-	Cases    []pages.CaseLine
+	Cases    []assignedCase
 	All      string // the address of all cases of the reader
 	Assigned []requestRow
 	Requests []requestRow // what the reader has requested
 }
 
+// assignedCase is an open case of the reader.
+type assignedCase struct {
+	pages.CaseLine
+	pages.HandOver
+}
+
 // requestRow is a request that the reader made, or has to decide.
 type requestRow struct {
 	models.Request
+	pages.HandOver
 	Word, Href string
 	Amount     *views.Money   // nil if it is not about an amount
 	Deciders   []models.Staff // who can decide a request of the reader that waits
@@ -71,9 +78,14 @@ func (a *App) yours(c *fiber.Ctx) error {
 			return err
 		}
 		for _, one := range list.Rows {
-			if one.Due.IsZero() != byDue {
-				page.Cases = append(page.Cases, pages.NewCaseLine(&page.Page, one))
+			if one.Due.IsZero() == byDue {
+				continue
 			}
+			handed, err := a.HandedOver(ctx, "case", "case handed over", one.ID, own)
+			if err != nil {
+				return err
+			}
+			page.Cases = append(page.Cases, assignedCase{pages.NewCaseLine(&page.Page, one), handed})
 		}
 	}
 	corrections, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting, Assignee: own,
@@ -82,8 +94,12 @@ func (a *App) yours(c *fiber.Ctx) error {
 		return err
 	}
 	for _, one := range corrections.Rows {
-		page.Assigned = append(page.Assigned, a.requestRow(&page.Page, models.Request{Kind: "correction", ID: one.ID, At: one.At,
-			PlayerID: one.PlayerID, UserID: one.UserID, Approval: one.Approval}))
+		row := a.requestRow(&page.Page, models.Request{Kind: "correction", ID: one.ID, At: one.At,
+			PlayerID: one.PlayerID, UserID: one.UserID, Approval: one.Approval})
+		if row.HandOver, err = a.HandedOver(ctx, "correction", "correction assigned", one.ID, own); err != nil {
+			return err
+		}
+		page.Assigned = append(page.Assigned, row)
 	}
 	requests, err := a.Store.RequestsBy(ctx, page.Reader.ID, yourRows)
 	if err != nil {

@@ -76,8 +76,9 @@ func TestYours(t *testing.T) {
 		complaint, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: p.ID,
 			Reference: "ADR-7", Due: s.Now().Add(time.Hour), Text: "She never saw the win."})
 		require.NoError(t, err)
-		require.NoError(t, s.Store.OwnCase(t.Context(), models.Actor{Name: "sofia"}, complaint, "", "jonas"))
+		require.NoError(t, s.Store.OwnCase(t.Context(), models.Actor{Name: "sofia"}, complaint, "", "jonas", "She called twice."))
 		require.Equal(t, "2", count(jonas))
+		require.Contains(t, apptest.TextOf(jonas.Get("/yours"), "[aria-label='Assigned to you'] tbody"), "from sofia : She called twice.")
 		require.NotContains(t, apptest.TextOf(jonas.Get("/yours"), "[aria-label='Assigned to you'] tbody"), "Overdue")
 		told := notices()
 		require.Equal(t, []string{"mira@casino.example"}, told[models.NoticeDecided])

@@ -3,8 +3,10 @@ package pages
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"pitboss/app/web"
 	"pitboss/models"
@@ -75,12 +77,14 @@ type Assignment struct {
 	Path, Seen string
 	CSRF       string
 	Choices    []views.Choice
+	Why        views.Field // what the new owner reads
 	Wrong      string
 }
 
 // NewAssignment returns the form that assigns something to one of names. owner has it now, and f is the form of the page.
 func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string) *Assignment {
-	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: assignees(p, owner, names), Wrong: f.Wrong[assignee]}
+	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: assignees(p, owner, names),
+		Why: f.Field(views.Field{Name: why, Label: "Why", Max: web.MaxReason, Autocomplete: "off"}), Wrong: f.Wrong[assignee]}
 }
 
 // assignees returns the choice of nobody or one of names.
@@ -96,22 +100,45 @@ func assignees(p *web.Page, chosen string, names []string) []views.Choice {
 	return web.Choices(cmp.Or(chosen, Unassigned), words...)
 }
 
-// assignee is the name of the field in which a colleague is chosen.
-const assignee = "assignee"
+// The fields in which a colleague is chosen and told why.
+const (
+	assignee = "assignee"
+	why      = "why"
+)
 
-// Assignee returns whom the reader has chosen, which is empty for nobody. chosen is false if the form has no such choice. A
-// name that is not among names is refused at its field.
-func Assignee(f *web.Form, names []string) (name string, chosen bool) {
+// Assignee returns whom the reader has chosen, which is empty for nobody, and what that colleague should know. chosen is false if
+// the form has no such choice. A name that is not among names is refused at its field, as is a text that is too long.
+func Assignee(f *web.Form, names []string) (name, told string, chosen bool) {
+	if told = f.Text(why); utf8.RuneCountInString(told) > web.MaxReason {
+		f.Refuse(why, fmt.Sprintf("This has at most %d characters. Put the rest into a comment.", web.MaxReason))
+	}
 	switch name = f.Text(assignee); {
 	case name == "":
-		return "", false
+		return "", "", false
 	case name == Unassigned:
-		return "", true
+		return "", told, true
 	case !slices.Contains(names, name):
 		f.Refuse(assignee, "“"+name+"” cannot decide this: the account is disabled, has another role, or does not count as a "+
 			"second person here. Choose a colleague from the list.")
 	}
-	return name, true
+	return name, told, true
+}
+
+// HandOver is how a colleague assigned something.
+type HandOver struct{ By, Why string }
+
+// HandedOver returns who assigned a case or correction to its owner, and why; nothing if the owner took it.
+func (s *Site) HandedOver(ctx context.Context, object, action string, id int64, owner string) (h HandOver, err error) {
+	of := models.HistoryOf(object, id, 1)
+	of.Action = action
+	found, err := s.Store.AuditEvents(ctx, of)
+	if err != nil || len(found.Rows) == 0 {
+		return h, err
+	}
+	if e := found.Rows[0]; e.After == owner && e.Actor.Name != owner {
+		h = HandOver{e.Actor.Name, e.Reason}
+	}
+	return h, nil
 }
 
 // AssignedWords returns a sentence about what an assignment has done.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,8 +37,13 @@ func TestCasesAreAssigned(t *testing.T) {
 		refused := farid.Post(path, path+"/owner", url.Values{"assignee": {"chloe"}, "seen": {""}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
 		require.Contains(t, refused.Find("#f-assignee-wrong").Text(), "“chloe” cannot decide this")
-		require.Equal(t, path, farid.Post(path, path+"/owner", url.Values{"assignee": {"sofia"}, "seen": {""}}).Location)
+		long := farid.Post(path, path+"/owner", url.Values{"assignee": {"sofia"}, "seen": {""}, "why": {strings.Repeat("x", 501)}})
+		require.Equal(t, http.StatusUnprocessableEntity, long.Status)
+		require.Contains(t, long.Text(), "at most 500 characters")
+		require.Equal(t, path, farid.Post(path, path+"/owner", url.Values{"assignee": {"sofia"}, "seen": {""},
+			"why": {"The platform has answered."}}).Location)
 		require.Contains(t, farid.Get(path).Text(), "assigned to sofia")
+		require.Contains(t, apptest.TextOf(farid.Get(path), "[aria-label=History]"), "The platform has answered.")
 		require.Contains(t, apptest.TextOf(farid.Get(path), "[aria-label=History]"), "Case handed over: sofia")
 		require.Equal(t, path, greta.Post(path, path+"/owner", url.Values{"assignee": {"greta"}, "seen": {""}}).Location)
 		require.Contains(t, greta.Get(path).Text(), "sofia was quicker", "two assign at once")

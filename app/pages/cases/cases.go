@@ -330,7 +330,7 @@ func (a *Area) TakeCase(c *fiber.Ctx) error {
 		return err
 	}
 	f := web.NewForm(c)
-	name, chosen := pages.Assignee(f, names)
+	name, why, chosen := pages.Assignee(f, names)
 	if !f.Ok() {
 		return a.showCase(c, f)
 	}
@@ -343,7 +343,7 @@ func (a *Area) TakeCase(c *fiber.Ctx) error {
 		owner = ""
 	}
 	if pressedTwice := found.State == models.CaseOpen && found.Owner == owner; !pressedTwice {
-		if err := a.Store.OwnCase(c.UserContext(), a.Actor(c), found.ID, seen, owner); err != nil {
+		if err := a.Store.OwnCase(c.UserContext(), a.Actor(c), found.ID, seen, owner, why); err != nil {
 			return a.caseFailed(c, found, err)
 		}
 	}

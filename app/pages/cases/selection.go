@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -49,9 +50,9 @@ func (a *Area) Selected(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	name, _ := pages.Assignee(f, names)
+	name, why, _ := pages.Assignee(f, names)
 	if !f.Ok() {
-		return a.Flash(c, back, views.Warning("", web.Sentence(f.Wrong["assignee"])+" No case was assigned."))
+		return a.Flash(c, back, views.Warning("", web.Sentence(cmp.Or(f.Wrong["assignee"], f.Wrong["why"]))+" No case was assigned."))
 	}
 	assigned, other := 0, 0
 	for _, text := range slices.Compact(slices.Sorted(slices.Values(chosen))) {
@@ -61,7 +62,7 @@ func (a *Area) Selected(c *fiber.Ctx) error {
 		}
 		found, _, there, err := a.Store.Case(ctx, id)
 		if err == nil && there && found.State == models.CaseOpen {
-			err = a.Store.OwnCase(ctx, a.Actor(c), id, found.Owner, name)
+			err = a.Store.OwnCase(ctx, a.Actor(c), id, found.Owner, name, why)
 		} else if err == nil {
 			err = models.ErrCaseClosed
 		}

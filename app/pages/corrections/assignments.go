@@ -35,14 +35,14 @@ func (a *Area) AssignCorrection(c *fiber.Ctx, found models.Correction) error {
 		return err
 	}
 	f := web.NewForm(c)
-	name, chosen := pages.Assignee(f, names)
+	name, why, chosen := pages.Assignee(f, names)
 	if !f.Ok() {
 		return a.show(c, f, &found)
 	}
 	if !chosen {
 		return c.Redirect(pages.CorrectionPath(found.ID), fiber.StatusSeeOther)
 	}
-	err = a.Store.AssignCorrection(c.UserContext(), a.Signer(c), found.ID, web.Posted(c, "seen"), name)
+	err = a.Store.AssignCorrection(c.UserContext(), a.Signer(c), found.ID, web.Posted(c, "seen"), name, why)
 	var decided models.DecidedError
 	if errors.Is(err, models.ErrCorrectionTaken) || errors.As(err, &decided) {
 		return a.Flash(c, pages.CorrectionPath(found.ID), views.Info("A colleague was quicker",

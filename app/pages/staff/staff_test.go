@@ -29,7 +29,7 @@ func TestStaffChanges(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity,
 			admin.Post(path+"/disable", path+"/disable", url.Values{"reason": {" "}}).Status)
 		found, _ := s.CaseOfOpenBet()
-		require.NoError(t, s.Store.OwnCase(t.Context(), models.System, found.ID, "", "bob"))
+		require.NoError(t, s.Store.OwnCase(t.Context(), models.System, found.ID, "", "bob", ""))
 		require.Equal(t, http.StatusSeeOther,
 			admin.Post(path+"/disable", path+"/disable", url.Values{"reason": {"left the company"}}).Status)
 		found, _, _, err = s.Store.Case(t.Context(), found.ID)

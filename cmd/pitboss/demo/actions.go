@@ -169,7 +169,7 @@ func (p *past) complain(ctx context.Context, by string, user models.UserID, c mo
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.store.OwnCase(ctx, p.by(by), id, "", by),
+	return errors.Join(p.store.OwnCase(ctx, p.by(by), id, "", by, ""),
 		p.store.SetLanguage(ctx, p.by(by), player.ID, "es", "Europe/Madrid"))
 }
 

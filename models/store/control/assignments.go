@@ -24,9 +24,9 @@ func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (
 }
 
 // AssignCorrection assigns a waiting correction to assignee, or to nobody if it is empty. seen is the assignee that the page
-// showed. It returns models.ErrCorrectionUnknown, ErrCorrectionTaken if the assignee is now somebody other than seen, or
+// showed, and why tells the new one what to look at. It returns models.ErrCorrectionUnknown, ErrCorrectionTaken if the assignee is now somebody other than seen, or
 // an ApprovalError, also if assignee is the maker, who cannot decide it.
-func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee string) error {
+func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee, why string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		c, err := db.Locked[models.Correction](s.db, tx, id, models.ErrCorrectionUnknown)
 		if err != nil {
@@ -49,7 +49,7 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: "correction assigned", Object: "correction", ObjectID: db.Numbered(id), Before: seen,
-			After: assignee,
+			After: assignee, Reason: why,
 		})
 	})
 	if err != nil {

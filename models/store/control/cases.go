@@ -230,9 +230,10 @@ func (s *Store) changeCaseIn(tx *gorm.DB, by models.Actor, id int64, action stri
 	return nil
 }
 
-// OwnCase makes owner, or nobody if it is empty, the owner of an open case. seen is the owner that the page showed. It returns
-// models.ErrCaseUnknown, ErrCaseClosed, or ErrCaseTaken if the owner is now somebody other than seen.
-func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, owner string) error {
+// OwnCase makes owner, or nobody if it is empty, the owner of an open case. seen is the owner that the page showed, and why tells
+// the new one what is left to do. It returns models.ErrCaseUnknown, ErrCaseClosed, or ErrCaseTaken if the owner is now somebody
+// other than seen.
+func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, owner, why string) error {
 	return s.changeCase(ctx, by, id, "case handed over", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
 		if c.State != models.CaseOpen {
 			return "", "", "", models.ErrCaseClosed
@@ -242,7 +243,7 @@ func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, ow
 		}
 		before := c.Owner
 		c.Owner = owner
-		return before, owner, "", nil
+		return before, owner, why, nil
 	})
 }
 

@@ -109,15 +109,15 @@ func TestCaseRules(t *testing.T) {
 		c := by[models.CaseWinWithoutBet][0]
 		require.ErrorIs(t, s.DecideCase(t.Context(), storetest.Tester, c.ID, models.CaseExplained, "short"),
 			models.ErrCaseReason)
-		require.NoError(t, s.OwnCase(t.Context(), storetest.Tester, c.ID, "", "farid"))
-		require.ErrorIs(t, s.OwnCase(t.Context(), storetest.Tester, c.ID, "", "greta"), models.ErrCaseTaken)
+		require.NoError(t, s.OwnCase(t.Context(), storetest.Tester, c.ID, "", "farid", ""))
+		require.ErrorIs(t, s.OwnCase(t.Context(), storetest.Tester, c.ID, "", "greta", ""), models.ErrCaseTaken)
 		require.NoError(t, s.CommentCase(t.Context(), storetest.Tester, c.ID, "The platform looks."))
 		require.NoError(t, s.DecideCase(t.Context(), storetest.Tester, c.ID, models.CaseExplained,
 			"The bet came a day earlier."))
 		require.ErrorIs(t, s.DecideCase(t.Context(), storetest.Tester, c.ID, models.CaseWrittenOff,
 			"Changed my mind about it."),
 			models.ErrCaseClosed)
-		require.ErrorIs(t, s.OwnCase(t.Context(), storetest.Tester, c.ID, "", "farid"), models.ErrCaseClosed)
+		require.ErrorIs(t, s.OwnCase(t.Context(), storetest.Tester, c.ID, "", "farid", ""), models.ErrCaseClosed)
 		require.Empty(t, found(t, s, 0)[models.CaseWinWithoutBet])
 		closed, notes, there, err := s.Case(t.Context(), c.ID)
 		require.NoError(t, err)
@@ -125,7 +125,7 @@ func TestCaseRules(t *testing.T) {
 		require.Equal(t, models.CaseExplained, closed.State)
 		require.Equal(t, "farid", closed.Owner)
 		require.Len(t, notes, 1)
-		require.ErrorIs(t, s.OwnCase(t.Context(), storetest.Tester, 9999, "", "farid"), models.ErrCaseUnknown)
+		require.ErrorIs(t, s.OwnCase(t.Context(), storetest.Tester, 9999, "", "farid", ""), models.ErrCaseUnknown)
 		storetest.RequireWhole(t, s)
 	})
 }

@@ -86,7 +86,7 @@ func TestComplaint(t *testing.T) {
 		require.Len(t, everyCase(t, s, models.CaseFilter{DueBefore: now.Add(72 * time.Hour)}), 2)
 
 		// It is worked on like every other case.
-		require.NoError(t, s.OwnCase(t.Context(), sofia, later, "", "farid"))
+		require.NoError(t, s.OwnCase(t.Context(), sofia, later, "", "farid", ""))
 		require.NoError(t, s.DecideCase(t.Context(), sofia, later, models.CaseExplained, "Our books are right."))
 		storetest.RequireWhole(t, s)
 		x.Exec(t, "UPDATE cases SET due_us = due_us + 1 WHERE id = ?", ids[0])

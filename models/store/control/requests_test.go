@@ -36,7 +36,7 @@ func TestDecidedAsSeen(t *testing.T) {
 		}{
 			{"correction", "correction", "correction assigned", d.Jonas,
 				func() int64 { return d.Request(d.Mira, d.Adjust(models.CorrectCredit, 500, "goodwill")).ID },
-				func(id int64) { require.NoError(t, s.AssignCorrection(ctx, d.Jonas, id, "", "jonas")) }},
+				func(id int64) { require.NoError(t, s.AssignCorrection(ctx, d.Jonas, id, "", "jonas", "")) }},
 			{"cash-out", "player", "player restriction set", d.Jonas, func() int64 { return waiting(t, s, "out") },
 				func(int64) { restrict(s) }},
 			{"restriction", "player", "player restriction set", cleo, func() int64 {

@@ -24,11 +24,11 @@ func TestLeaverLeavesNothingAssigned(t *testing.T) {
 		_, _, err := s.OpenCases(ctx, findings)
 		require.NoError(t, err)
 		for id := int64(1); id <= 3; id++ {
-			require.NoError(t, s.OwnCase(ctx, storetest.Tester, id, "", "sofia"))
+			require.NoError(t, s.OwnCase(ctx, storetest.Tester, id, "", "sofia", ""))
 		}
 		require.NoError(t, s.DecideCase(ctx, storetest.Tester, 3, models.CaseExplained, "It was nothing."))
 		c := d.Request(d.Sofia, d.Adjust(models.CorrectCredit, 300, "goodwill"))
-		require.NoError(t, s.AssignCorrection(ctx, d.Jonas, c.ID, "", "mira"))
+		require.NoError(t, s.AssignCorrection(ctx, d.Jonas, c.ID, "", "mira", ""))
 		owners := func() (list []string) {
 			for id := int64(1); id <= 3; id++ {
 				c, _, _, err := s.Case(ctx, id)
@@ -63,7 +63,7 @@ func TestLeaverLeavesNothingAssigned(t *testing.T) {
 			x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE action = 'work unassigned' AND before_text LIKE '%\"corrections to decide\":[1]%'"))
 		require.Equal(t, models.ApprovalApproved, d.MustApprove(d.Jonas, c).State, "a request outlives its requester")
 
-		require.NoError(t, s.OwnCase(ctx, storetest.Tester, 1, "", "jonas"))
+		require.NoError(t, s.OwnCase(ctx, storetest.Tester, 1, "", "jonas", ""))
 		clock.Set(clock.Now().AddDate(0, 0, models.DefaultSignInRules.UnusedDays+1))
 		done, err := s.DisableUnused(ctx, d.Jonas.StaffID)
 		require.NoError(t, err)
