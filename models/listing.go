@@ -48,13 +48,11 @@ type Listing[T any] struct {
 	Place func(T) Cursor // a row's place in the list
 }
 
-// List returns the listing of what a filter selects, with pages of so many rows. read reads a page of it, and place returns a
-// row's place in it.
+// List returns the listing of what a filter selects. read reads a page of it, and place returns a row's place in it.
 func List[F, T any, P interface {
 	*F
 	span() *Span
-}](filter F, rows int, read func(context.Context, F) (Page[T], error), place func(T) Cursor) Listing[T] {
-	P(&filter).span().Limit = rows
+}](filter F, read func(context.Context, F) (Page[T], error), place func(T) Cursor) Listing[T] {
 	return Listing[T]{
 		Span: *P(&filter).span(),
 		Read: func(ctx context.Context, s Span) (Page[T], error) {

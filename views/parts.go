@@ -58,6 +58,9 @@ type ID struct {
 	Short bool
 }
 
+// ShortID returns an ID that the page shortens.
+func ShortID(text, kind string) ID { return ID{Text: text, Kind: kind, Short: true} }
+
 // Shown returns the ID as the page shows it.
 func (id ID) Shown() string {
 	if !id.Short || utf8.RuneCountInString(id.Text) <= 13 {
@@ -136,13 +139,6 @@ type Paging struct {
 
 // Sum is an amount that is added up under a list.
 type Sum struct{ Word, Amount string }
-
-// Head is the head of a column by which a list can be ordered.
-type Head struct {
-	Word, Href string
-	Sorted     string // for aria-sort
-	Number     bool   // a column of numbers
-}
 
 // As returns the paging with the words of its buttons, which are in the page's template.
 func (p Paging) As(newer, older string) Paging {
@@ -316,9 +312,7 @@ var partFunctions = template.FuncMap{
 	"waiting": Waiting,
 	"atrisk":  AtRisk,
 	"id":      func(text, kind string) ID { return ID{Text: text, Kind: kind} },
-	"shortid": func(text, kind string) ID {
-		return ID{Text: text, Kind: kind, Short: true}
-	},
+	"shortid": ShortID,
 	"field": func(id, label, name, value, hint string) Field {
 		return Field{ID: id, Label: label, Name: name, Value: value, Hint: hint}
 	},

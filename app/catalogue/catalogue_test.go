@@ -297,7 +297,7 @@ func TestAvailabilityIsLogged(t *testing.T) {
 
 		// All changes in pages of two, each once.
 		seen := map[int64]bool{}
-		changes := models.List(models.GameChangeFilter{}, 0, s.GameChanges, models.GameChange.Place)
+		changes := models.List(models.GameChangeFilter{}, s.GameChanges, models.GameChange.Place)
 		for page, err := range changes.Pages(t.Context(), 2) {
 			require.NoError(t, err)
 			for _, c := range page.Rows {

@@ -54,6 +54,15 @@ func (s *Site) PlayerFinder() web.Finder[models.Player] {
 	}
 }
 
+// PlayerCell returns the cell of a list that names a player.
+func PlayerCell(id int64, user models.UserID) views.Cell {
+	cell := views.Cell{Text: string(user)}
+	if id != 0 {
+		cell.Href = PlayerPath(id)
+	}
+	return cell
+}
+
 // PlayerOf returns the query that limits a list, or fills in a form, to a player.
 func PlayerOf(id int64) string { return "player-number=" + strconv.FormatInt(id, 10) }
 

@@ -36,14 +36,25 @@ func roundRow(p *web.Page, r models.Round) RoundRow {
 	row := RoundRow{
 		Round: r, Href: RoundPath(r.ID), PlayerHref: PlayerPath(r.PlayerID), Moment: p.Time(r.At),
 		Badge:  RoundState(r),
-		Staked: p.Money(r.Staked, ""), Won: p.Money(r.Won, ""), Net: p.Signed(r.Net(), r.Currency),
+		Staked: p.Money(r.Staked, ""), Won: p.Money(r.Won, ""), Net: RoundNet(p, r), Age: RoundAge(p, r),
 	}
 	row.Staked.Second, row.Won.Second = true, true
-	row.Net.Void = r.State() == models.RoundReversed
-	if r.State().Pending() || r.State() == models.RoundInterrupted {
-		row.Age = web.Age(p.Now.Sub(r.At))
-	}
 	return row
+}
+
+// RoundNet returns what a round moved.
+func RoundNet(p *web.Page, r models.Round) views.Money {
+	m := p.Signed(r.Net(), r.Currency)
+	m.Void = r.State() == models.RoundReversed
+	return m
+}
+
+// RoundAge returns how old a round is that has no result yet, or is interrupted.
+func RoundAge(p *web.Page, r models.Round) string {
+	if r.State().Pending() || r.State() == models.RoundInterrupted {
+		return web.Age(p.Now.Sub(r.At))
+	}
+	return ""
 }
 
 // RoundRows returns the rows of rounds.

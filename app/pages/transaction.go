@@ -80,17 +80,23 @@ func transactionRow(p *web.Page, t models.TransactionLine) TransactionRow {
 		TransactionLine: t, Href: TransactionPath(t.ID), RoundHref: RoundPath(t.ID), PlayerHref: PlayerPath(t.PlayerID),
 		Word:   TransactionWord(t.Transaction),
 		Moment: p.Time(t.At), Amount: TransactionAmount(p, t), Badge: TransactionState(t.Transaction),
+		Note: TransactionNote(t),
 	}
 	if t.After != nil {
 		row.Left = views.Money{Text: t.After.Grouped(), Second: true}
 	}
+	return row
+}
+
+// TransactionNote returns what is said beside the state of a transaction.
+func TransactionNote(t models.TransactionLine) (note string) {
 	if t.Kind == models.BetWin {
-		row.Note = "bet " + t.Bet.Grouped() + ", win " + t.Win.Grouped()
+		note = "bet " + t.Bet.Grouped() + ", win " + t.Win.Grouped()
 	}
 	if !t.OtherContents.IsZero() {
-		row.Note = strings.TrimPrefix(row.Note+", came again, changed", ", ")
+		note = strings.TrimPrefix(note+", came again, changed", ", ")
 	}
-	return row
+	return note
 }
 
 // TransactionRows returns the rows of transactions.

@@ -17,8 +17,16 @@ type Listed struct {
 	Paging  views.Paging
 	Instead *views.Empty // what a page without rows says: a filter is wrong, or the search stopped early
 	Order   string       // newest first, or one of the orders below
-	page    *Page        // of a list that has other orders
+	By      string       // how the list is ordered, in words, if not by time
+	Table   views.Table
+	page    *Page // of a list that has other orders
 }
+
+// ByTime is the order of a column of times, by which a list is ordered: newest first, or oldest first.
+const ByTime = "time"
+
+// ListRows is how many rows a page of a list shows.
+const ListRows = 50
 
 // The orders of lists beside newest first. By amount, a list is read whole, so only a list of up to mostAdded rows has this order.
 const (
@@ -40,17 +48,21 @@ func (l *Listed) Period(p *Page, orders ...string) models.Span {
 	return models.Span{Since: l.Dates.Since, Until: l.Dates.Until}
 }
 
-// Head returns the head of a column by which the list can be ordered. order is empty for the column of times.
+// Head returns the head of a column. order is how the list can be ordered by it; empty if it cannot.
 func (l *Listed) Head(word, order string) views.Head {
-	h := views.Head{Word: word, Sorted: "none", Number: order != ""}
+	h := views.Head{Word: word}
+	if l.page == nil || order == "" {
+		return h
+	}
+	h.Sorted = "none"
 	to := order
 	switch {
-	case l.page == nil:
-		return views.Head{Word: word, Number: order != ""}
-	case order == "" && l.Order == Oldest:
-		h.Sorted = "ascending"
-	case order == "" && l.Order == "":
+	case order == ByTime && l.Order == Oldest:
+		h.Sorted, to = "ascending", ""
+	case order == ByTime && l.Order == "":
 		h.Sorted, to = "descending", Oldest
+	case order == ByTime:
+		to = ""
 	case order == l.Order:
 		h.Sorted, to = "descending", ""
 	}
@@ -60,10 +72,12 @@ func (l *Listed) Head(word, order string) views.Head {
 
 // OrderWords returns the order of the list in words.
 func (l *Listed) OrderWords() string {
-	switch l.Order {
-	case Oldest:
+	switch {
+	case l.By != "":
+		return l.By
+	case l.Order == Oldest:
 		return "oldest first"
-	case Largest:
+	case l.Order == Largest:
 		return "by currency, the largest amount first"
 	}
 	return "newest first"
@@ -82,7 +96,7 @@ func ReadPage[T any](ctx context.Context, p *Page, l *Listed, list models.Listin
 	// Oldest first, what comes after a place in the list is newer.
 	span, oldest := list.Span, l.Order == Oldest
 	span.Page = at
-	span.Page.Newer = at.Newer != oldest
+	span.Page.Newer, span.Limit = at.Newer != oldest, cmp.Or(span.Limit, ListRows)
 	if found, err = list.Read(ctx, span); err != nil {
 		return found, err
 	}
@@ -101,6 +115,8 @@ func ReadPage[T any](ctx context.Context, p *Page, l *Listed, list models.Listin
 	}
 	if oldest {
 		l.Paging.NewerWord, l.Paging.OlderWord = cmp.Or(l.Paging.NewerWord, "Older"), cmp.Or(l.Paging.OlderWord, "Newer")
+	} else if l.By != "" {
+		l.Paging.NewerWord, l.Paging.OlderWord = "Previous", "Next"
 	}
 	return found, nil
 }
@@ -146,7 +162,7 @@ func ReadAmounts[T any](ctx context.Context, p *Page, l *Listed, list models.Lis
 	if l.Order == Largest {
 		all, err := of.ordered(ctx, p, l, list)
 		if err == nil && l.Instead == nil {
-			found, err = of.largest(p, l, all, list.Limit)
+			found, err = of.largest(p, l, all, cmp.Or(list.Limit, ListRows))
 			l.Paging.Sums = of.added(all)
 		}
 		return found, err

@@ -141,14 +141,14 @@ func TestOrders(t *testing.T) {
 		require.Empty(t, listed.Paging.Newer, order)
 	}
 	_, listed := show("/x?order=amount")
-	require.Equal(t, views.Head{Word: "Time", Href: "/x", Sorted: "none"}, listed.Head("Time", ""))
-	require.Equal(t, views.Head{Word: "Amount", Href: "/x", Sorted: "descending", Number: true}, listed.Head("Amount", Largest))
+	require.Equal(t, views.Head{Word: "Time", Href: "/x", Sorted: "none"}, listed.Head("Time", ByTime))
+	require.Equal(t, views.Head{Word: "Amount", Href: "/x", Sorted: "descending"}, listed.Head("Amount", Largest))
 	_, listed = show("/x")
-	require.Equal(t, "/x?order=oldest", listed.Head("Time", "").Href)
+	require.Equal(t, "/x?order=oldest", listed.Head("Time", ByTime).Href)
 	require.Empty(t, listed.Paging.Sums, "a whole list is not read for its sums")
 	_, listed = show("/x?order=oldest")
-	require.Equal(t, []string{"/x", "ascending", "Older", "Newer"}, []string{listed.Head("Time", "").Href,
-		listed.Head("Time", "").Sorted, listed.Paging.NewerWord, listed.Paging.OlderWord})
+	require.Equal(t, []string{"/x", "ascending", "Older", "Newer"}, []string{listed.Head("Time", ByTime).Href,
+		listed.Head("Time", ByTime).Sorted, listed.Paging.NewerWord, listed.Paging.OlderWord})
 	// A list of which many rows would have to be read is neither added up nor ordered by amount.
 	rare := func(_ context.Context, s models.Span) (models.Page[int], error) {
 		return models.Page[int]{Rows: []int{7}, Stopped: place(6)}, nil

@@ -94,7 +94,7 @@ func differences(t *testing.T, url string, platform *simulator.Simulator) (lines
 	}, time.Minute, 100*time.Millisecond)
 	require.Equal(t, models.JobFinished, run.State, run.Failure)
 	require.Zero(t, run.BadLines)
-	list := models.List(models.DifferenceFilter{RunID: run.ID}, 0, s.Differences, models.Difference.Place)
+	list := models.List(models.DifferenceFilter{RunID: run.ID}, s.Differences, models.Difference.Place)
 	for page, err := range list.Pages(t.Context(), 1000) {
 		require.NoError(t, err)
 		found = append(found, page.Rows...)

@@ -19,9 +19,6 @@ type Area struct {
 	*pages.Site
 }
 
-// AuditRows is how many events a page of the log shows.
-const AuditRows = 50
-
 // auditThing is the thing that an event is about: the word for its kind, its number, and the address of its page, which is
 // empty if it has no page that the reader may open.
 type auditThing struct{ Word, ID, Href string }
@@ -83,7 +80,7 @@ func (a *Area) showList(c *fiber.Ctx, f *web.Form) error {
 }
 
 func (a *Area) listing(filter models.AuditFilter) models.Listing[models.AuditEvent] {
-	return models.List(filter, AuditRows, a.Store.AuditEvents, models.AuditEvent.Place)
+	return models.List(filter, a.Store.AuditEvents, models.AuditEvent.Place)
 }
 
 // auditFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the

@@ -92,7 +92,7 @@ func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Li
 	page.MoreFilters()
 	filter.Address = addressFilter(page)
 	page.Instead = page.Unread()
-	return models.List(filter, pages.CallbackRows, a.Store.Callbacks, models.Callback.Cursor), nil
+	return models.List(filter, a.Store.Callbacks, models.Callback.Cursor), nil
 }
 
 // playerFilter returns the player's ID that callbacks must name. If it is that of a player, it records that the reader viewed

@@ -120,7 +120,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 func (a *Area) listing(page *listPage) models.Listing[models.Campaign] {
 	filter := models.CampaignFilter{State: web.Choose(&page.Page, "state", "State", campaignStates)}
 	page.Instead = page.Unread()
-	return models.List(filter, campaignRows, a.Store.Campaigns, models.Campaign.Place)
+	list := models.List(filter, a.Store.Campaigns, models.Campaign.Place)
+	list.Limit = campaignRows
+	return list
 }
 
 // campaignsAtOnce is how many campaigns an export reads at once. It is small because the lines of each campaign are counted.
@@ -360,7 +362,7 @@ func (a *Area) ExportLines(ctx context.Context, p web.Page) (export.List, []view
 	filter := web.Choose(&p, "outcome", "Outcome", campaignOutcomes)
 	filter.CampaignID = id
 	unread := p.Unread()
-	list := models.List(filter, 0, a.Store.CampaignLines, models.CampaignLine.Place)
+	list := models.List(filter, a.Store.CampaignLines, models.CampaignLine.Place)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Line", Kind: export.Number}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Game"}, {Name: "Spins", Kind: export.Number},

@@ -386,7 +386,7 @@ func (a *Area) readCampaign(ctx context.Context, f *web.Form, campaign models.Ca
 	if some {
 		d.FileName = fmt.Sprintf(to.words, campaign.ID)
 		to.which.CampaignID = campaign.ID
-		for grants, err := range models.List(to.which, 0, a.Store.Grants, models.Grant.Place).Pages(ctx, web.ExportPage) {
+		for grants, err := range models.List(to.which, a.Store.Grants, models.Grant.Place).Pages(ctx, web.ExportPage) {
 			if err != nil {
 				return err
 			}
@@ -395,7 +395,7 @@ func (a *Area) readCampaign(ctx context.Context, f *web.Form, campaign models.Ca
 			}
 		}
 	}
-	list := models.List(models.CampaignLineFilter{CampaignID: campaign.ID}, 0, a.Store.CampaignLines, models.CampaignLine.Place)
+	list := models.List(models.CampaignLineFilter{CampaignID: campaign.ID}, a.Store.CampaignLines, models.CampaignLine.Place)
 	for lines, err := range list.Pages(ctx, web.ExportPage) {
 		if err != nil {
 			return err

@@ -25,8 +25,6 @@ type Area struct {
 	*pages.Site
 }
 
-const caseRows = 50
-
 const caseStateLabel = "State"
 
 type casesPage struct {
@@ -88,7 +86,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 func (a *Area) listing(filter models.CaseFilter) models.Listing[models.Case] {
-	return models.List(filter, caseRows, a.Store.Cases, filter.Place)
+	return models.List(filter, a.Store.Cases, filter.Place)
 }
 
 // caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the

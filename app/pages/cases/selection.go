@@ -23,9 +23,9 @@ func onlyFilter(page *web.Page) (ids []int64) {
 	page.Filter("only", "Selected", func(text string) string {
 		for part := range strings.SplitSeq(text, ".") {
 			id, err := strconv.ParseInt(part, 10, 64)
-			if err != nil || id < 1 || len(ids) == caseRows {
+			if err != nil || id < 1 || len(ids) == web.ListRows {
 				page.Refuse(fmt.Errorf("the address has only=%s, but only must be the numbers of up to %d cases, like 12.15", text,
-					caseRows))
+					web.ListRows))
 				return text
 			}
 			ids = append(ids, id)

@@ -19,7 +19,6 @@ type Area struct {
 }
 
 const (
-	cashRows    = 50
 	recentMoney = 12 // transactions on the page of a cash-out
 )
 
@@ -88,7 +87,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	page.Instead = page.Unread()
-	list := models.List(filter, cashRows, a.Store.CashReviews, models.CashReview.Place)
+	list := models.List(filter, a.Store.CashReviews, models.CashReview.Place)
 	found, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, list, amounts)
 	if err != nil {
 		return err

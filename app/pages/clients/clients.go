@@ -21,8 +21,6 @@ type Area struct {
 	*pages.Site
 }
 
-const clientRows = 50
-
 type row struct {
 	models.APIClient
 	Href, Scopes string
@@ -61,7 +59,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	page := &listPage{Page: a.Page(c, "")}
 	filter := web.Choose(&page.Page, "state", "State", states)
 	page.Instead = page.Unread()
-	list := models.List(filter, clientRows, a.Store.APIClients, models.APIClient.Place)
+	list := models.List(filter, a.Store.APIClients, models.APIClient.Place)
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err
@@ -102,7 +100,7 @@ func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
 	if client.PreviousUntil.After(page.Now) {
 		page.Overlap = page.Time(client.PreviousUntil)
 	}
-	sent := models.List(models.NoticeFilter{ClientID: client.ID}, clientRows, a.Store.Notices, models.Notice.Place)
+	sent := models.List(models.NoticeFilter{ClientID: client.ID}, a.Store.Notices, models.Notice.Place)
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, sent)
 	if err != nil {
 		return err

@@ -20,8 +20,6 @@ type Area struct {
 	*pages.Site
 }
 
-const correctionRows = 50
-
 type correctionRow struct {
 	models.Correction
 	Href, PlayerHref string
@@ -153,7 +151,7 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 	filter.Amount = models.AmountRange{From: page.AmountFilter("amount-from", "Amount from"),
 		To: page.AmountFilter("amount-to", "Amount to")}
 	page.Instead = page.Unread()
-	return models.List(filter, correctionRows, a.Store.Corrections, models.Correction.Place), nil
+	return models.List(filter, a.Store.Corrections, models.Correction.Place), nil
 }
 
 // ExportCorrections reads corrections for a file; see web.Exportable.

@@ -24,8 +24,6 @@ type Area struct {
 // The list of grants, their count in the navigation, and the search for them. Requests are in new_grant.go, and the page of one
 // grant is in grant.go.
 
-const grantListRows = 50
-
 type freeSpinsPage struct {
 	web.Page
 	web.Listed
@@ -79,7 +77,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 func (a *Area) listing(filter models.GrantFilter) models.Listing[models.Grant] {
-	return models.List(filter, grantListRows, a.Store.Grants, models.Grant.Place)
+	return models.List(filter, a.Store.Grants, models.Grant.Place)
 }
 
 // grantFilter reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces

@@ -1,7 +1,9 @@
 package games
 
 import (
+	"cmp"
 	"context"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -13,12 +15,6 @@ import (
 
 // The log of each game's availability, which regulators ask for (58 Pa. Code 811a.7(f)).
 
-type gameChangesPage struct {
-	web.Page
-	web.Listed
-	Rows []gameChangeRow
-}
-
 type gameChangeRow struct {
 	models.GameChange
 	Href string
@@ -26,18 +22,36 @@ type gameChangeRow struct {
 
 // GameChanges lists changes in the availability of games.
 func (a *Area) GameChanges(c *fiber.Ctx) error {
-	page := &gameChangesPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	list, err := a.changeListing(c.UserContext(), page)
-	if err != nil {
-		return err
+	return a.Changes().Serve(a.Site.Site, c, "games/changes")
+}
+
+// Changes is the list of changes in the availability of games.
+func (a *Area) Changes() web.List[web.ListPage, models.GameChange] {
+	return web.List[web.ListPage, models.GameChange]{
+		Path: "/games/changes", Title: "Availability of games", Needs: web.ReadGames, Select: a.selectedChanges,
+		Columns: []web.Column[web.ListPage, models.GameChange]{
+			{Name: "Number", Kind: export.Number, Value: func(g models.GameChange) any { return g.ID }},
+			{Head: "Time", Kind: export.Time, Order: web.ByTime, Value: func(g models.GameChange) any { return g.At }},
+			{Head: "Game", Class: "c-what c-name", Cell: func(_ *web.ListPage, g models.GameChange) views.Cell {
+				return views.Cell{Text: cmp.Or(g.Name, string(g.GameID)), Href: web.PathOf("/games", g.GameNumber)}
+			}},
+			{Head: "Game ID", Value: func(g models.GameChange) any { return string(g.GameID) },
+				Cell: func(_ *web.ListPage, g models.GameChange) views.Cell {
+					return views.Cell{ID: views.ID{Text: string(g.GameID)}}
+				}},
+			{Head: "Change", Class: "wrap", Block: "what", Value: func(g models.GameChange) any { return g.Kind.String() }},
+			{Name: "Name", Value: func(g models.GameChange) any { return g.Name }},
+			{Name: "Former name", Value: func(g models.GameChange) any { return g.FormerName }},
+			{Name: "Provider", Value: func(g models.GameChange) any { return g.Provider }},
+			{Head: "Sync", Kind: export.Number, Value: func(g models.GameChange) any { return g.SyncID },
+				Cell: func(_ *web.ListPage, g models.GameChange) (cell views.Cell) {
+					if g.SyncID != 0 {
+						cell.Text = strconv.FormatInt(g.SyncID, 10)
+					}
+					return cell
+				}},
+		},
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
-	if err != nil {
-		return err
-	}
-	page.Rows = gameChangeRows(found.Rows)
-	return a.Render(c, "games/changes", page)
 }
 
 func gameChangeRows(list []models.GameChange) []gameChangeRow {
@@ -48,29 +62,11 @@ func gameChangeRows(list []models.GameChange) []gameChangeRow {
 	return rows
 }
 
-// changeListing reads the filters from the address. If one cannot be read, or names an unknown game, a message replaces the
-// list.
-func (a *Area) changeListing(ctx context.Context, page *gameChangesPage) (models.Listing[models.GameChange], error) {
+// selectedChanges reads the filters from the address.
+func (a *Area) selectedChanges(ctx context.Context, page *web.ListPage) (models.Listing[models.GameChange], error) {
 	game, err := a.GameFilter(ctx, &page.Page)
 	filter := models.GameChangeFilter{Game: game.ID,
 		Kind: web.Choose(&page.Page, "change", "Change", web.OptionsOf("All", models.GameChangeKinds))}
 	filter.Span = page.Period(&page.Page)
-	page.Instead = page.Unread()
-	return models.List(filter, GameRows, a.Store.GameChanges, models.GameChange.Place), err
-}
-
-// ExportGameChanges reads the availability of games for a file; see web.Exportable.
-func (a *Area) ExportGameChanges(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	page := &gameChangesPage{Page: p}
-	list, err := a.changeListing(ctx, page)
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Game ID"}, {Name: "Change"},
-			{Name: "Name"}, {Name: "Former name"}, {Name: "Provider"},
-			{Name: "Sync", Kind: export.Number},
-		},
-		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage, export.Each(func(g models.GameChange) export.Row {
-			return export.Row{g.ID, g.At, string(g.GameID), g.Kind.String(), g.Name, g.FormerName, g.Provider, g.SyncID}
-		})),
-	}, page.Chips, page.Instead, err
+	return models.List(filter, a.Store.GameChanges, models.GameChange.Place), err
 }

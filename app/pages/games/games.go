@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/catalogue"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -20,8 +21,6 @@ type Area struct {
 	*pages.Site
 	Catalogue *catalogue.Service // syncs games
 }
-
-const GameRows = 50
 
 func gameState(p *web.Page, g models.Game) views.Badge {
 	switch {
@@ -57,41 +56,57 @@ type gamesPage struct {
 	web.Listed
 	Good   *gameSyncRow // the last sync that succeeded; nil if none did
 	Failed *gameSyncRow // the last sync, if it failed
-	Rows   []gameRow
-}
-
-type gameRow struct {
-	models.Game
-	Href  string
-	Badge views.Badge
-	Thumb views.Thumb
 }
 
 // List lists the platform's games.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &gamesPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	list, err := a.gameListing(c.UserContext(), page)
-	if err != nil {
+	if _, err := a.Games().Show(c.UserContext(), page); err != nil {
 		return err
 	}
 	if err := a.knowLastSync(c, page); err != nil {
 		return err
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
-	if err != nil {
-		return err
-	}
-	for _, g := range found.Rows {
-		page.Rows = append(page.Rows,
-			gameRow{g, web.PathOf("/games", g.ID), gameState(&page.Page, g), a.thumb(g, listThumbWidth, listThumbHeight)})
-	}
-	page.Paging.Note = ", by name"
 	return a.Render(c, "games/list", page)
 }
 
-// gameListing reads the filters from the address. If one cannot be read, a message replaces the list.
-func (a *Area) gameListing(ctx context.Context, page *gamesPage) (list models.Listing[models.Game], err error) {
+// Games is the list of games.
+func (a *Area) Games() web.List[gamesPage, models.Game] {
+	return web.List[gamesPage, models.Game]{
+		Path: "/games", Title: "Games", Needs: web.ReadGames, Select: a.selected,
+		Columns: []web.Column[gamesPage, models.Game]{
+			{Name: "Number", Kind: export.Number, Value: func(g models.Game) any { return g.ID }},
+			{Head: "Game", Class: "c-what c-name", Cell: func(_ *gamesPage, g models.Game) views.Cell {
+				return views.Cell{Block: "game", Of: gameRow{g, web.PathOf("/games", g.ID), a.thumb(g, listThumbWidth, listThumbHeight)}}
+			}},
+			{Head: "Game ID", Value: func(g models.Game) any { return string(g.GameID) },
+				Cell: func(_ *gamesPage, g models.Game) views.Cell { return views.Cell{ID: views.ID{Text: string(g.GameID)}} }},
+			{Name: "Name", Value: func(g models.Game) any { return g.Name }},
+			{Name: "Formerly called", Value: func(g models.Game) any { return g.FormerName }},
+			{Head: "Provider", Class: "c-who tight", Value: func(g models.Game) any { return g.Provider }},
+			{Head: "Type", Class: "c-who tight", Value: func(g models.Game) any { return g.Type }},
+			{Name: "Offered", Kind: export.Flag, Value: func(g models.Game) any { return !g.Gone() }},
+			{Name: "First offered", Kind: export.Time, Value: func(g models.Game) any { return g.AddedAt }},
+			{Head: "Last seen", Name: "Last offered", Kind: export.Time, Class: "c-time", Value: func(g models.Game) any { return g.SeenAt }},
+			{Name: "Gone since", Kind: export.Time, Value: func(g models.Game) any { return g.GoneAt }},
+			{Head: "State", Class: "c-state", Cell: func(p *gamesPage, g models.Game) views.Cell {
+				return views.Cell{Badges: []views.Badge{gameState(&p.Page, g)}}
+			}},
+			{Head: "Actions", Unseen: true, Class: "c-do num", Block: "do",
+				When: func(p *gamesPage) bool { return p.Can(web.LaunchTest) || p.Can(web.GrantFreeSpins) }},
+		},
+	}
+}
+
+type gameRow struct {
+	models.Game
+	Href  string
+	Thumb views.Thumb
+}
+
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *gamesPage) (list models.Listing[models.Game], err error) {
+	page.By = "by name"
 	providers, types, err := a.Store.GameKinds(ctx)
 	if err != nil {
 		return list, err
@@ -103,8 +118,7 @@ func (a *Area) gameListing(ctx context.Context, page *gamesPage) (list models.Li
 		State: page.Choice("state", "State",
 			[]string{"", "All", models.GamesOffered, "Offered", models.GamesGone, "Gone"}),
 	}
-	page.Instead = page.Unread()
-	return models.List(filter, GameRows, a.Store.Games, models.Game.Place), nil
+	return models.List(filter, a.Store.Games, models.Game.Place), nil
 }
 
 // named returns the choices of a filter: all, then the names.

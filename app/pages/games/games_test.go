@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/export"
-	"pitboss/app/pages/games"
 	"pitboss/app/web"
 	"pitboss/cmd/testing/apptest"
 	"pitboss/models"
@@ -27,7 +26,7 @@ func TestGamesAreSyncedAndSearched(t *testing.T) {
 		require.Contains(t, page.Find(".pb-flash").Text(), "60 games offered, 60 added.")
 		require.Contains(t, page.Find(".lede").Text(), "60 games offered by the platform.")
 		require.Contains(t, page.Find(".lede").Text(), "by sofia")
-		require.Equal(t, games.GameRows, page.Find("tbody tr").Length())
+		require.Equal(t, web.ListRows, page.Find("tbody tr").Length())
 
 		// All of them, forward and back, each once.
 		seen := map[string]bool{}
@@ -40,7 +39,7 @@ func TestGamesAreSyncedAndSearched(t *testing.T) {
 			next, more := page.Find("a[rel=next]").Attr("href")
 			if !more {
 				back := sofia.Get(page.Find("a[rel=prev]").AttrOr("href", ""))
-				require.Equal(t, games.GameRows, back.Find("tbody tr").Length())
+				require.Equal(t, web.ListRows, back.Find("tbody tr").Length())
 				break
 			}
 			page = sofia.Get(next)
@@ -141,7 +140,7 @@ func TestAvailabilityOfGames(t *testing.T) {
 			"Appeared in the platform’s list"}, lines)
 
 		for query, want := range map[string]int{
-			"": games.GameRows, "?game=" + string(g.GameID): 3, "?change=renamed": 1,
+			"": web.ListRows, "?game=" + string(g.GameID): 3, "?change=renamed": 1,
 			"?change=disappeared&game=" + string(g.GameID): 1, "?change=nonsense": 0, "?game=nobody": 0,
 			"?game=" + string(g.GameID) + "&until=2020-01-01": 0, "?since=yesterday": 0,
 		} {

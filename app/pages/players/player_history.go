@@ -25,7 +25,7 @@ func (a *Area) PlayerHistory(c *fiber.Ctx, p models.Player) error {
 	f.Changes = page.Choice("views", "Views", []string{"", "Shown", "no", "Left out"}) == "no"
 	f.Span = page.Period(&page.Page)
 	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(f, playerRows,
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(f,
 		func(ctx context.Context, f models.AuditFilter) (models.Page[web.HistoryLine], error) {
 			return a.History(ctx, &page.Page, f)
 		}, web.HistoryLine.Place))

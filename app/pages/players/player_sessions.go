@@ -23,7 +23,7 @@ func (a *Area) PlayerSessions(c *fiber.Ctx, p models.Player) error {
 	filter := models.GameSessionFilter{PlayerID: p.ID, Span: page.Period(&page.Page)}
 	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed,
-		models.List(filter, playerRows, a.Store.GameSessions, models.GameSession.Place))
+		models.List(filter, a.Store.GameSessions, models.GameSession.Place))
 	if err != nil {
 		return err
 	}

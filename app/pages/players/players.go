@@ -79,7 +79,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 func (a *Area) listing(filter models.PlayerFilter) models.Listing[models.Player] {
-	return models.List(filter, playerRows, a.Store.Players, models.Player.Place)
+	return models.List(filter, a.Store.Players, models.Player.Place)
 }
 
 // filter reads the filters from the address. If one cannot be read, a message replaces the list.

@@ -21,8 +21,6 @@ type Area struct {
 	*pages.Site
 }
 
-const restrictionRows = 50
-
 // row is a restriction in a list.
 type row struct {
 	models.Restriction
@@ -75,7 +73,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	}
 	filter.PlayerID, filter.Span = player.ID, page.Period(&page.Page)
 	page.Instead = page.Unread()
-	list := models.List(filter, restrictionRows, a.Store.Restrictions, models.Restriction.Place)
+	list := models.List(filter, a.Store.Restrictions, models.Restriction.Place)
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/answers"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -19,16 +20,12 @@ type Area struct {
 	*pages.Site
 }
 
-const (
-	roundRows       = 50
-	transactionRows = 50 // on the page of a round
-)
+const transactionRows = 50 // on the page of a round
 
 type roundsPage struct {
 	web.Page
 	web.Listed
 	pages.PlayerHead
-	Rows      []pages.RoundRow
 	Undecided []views.Money // the stakes without a result among the rows, by currency
 }
 
@@ -57,25 +54,58 @@ var roundAges = []web.Option[time.Duration]{
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &roundsPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	list, err := a.listing(c.UserContext(), page)
+	rows, err := a.Rounds().Show(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
 	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
 		return err
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
-	if err != nil {
-		return err
-	}
-	page.Rows = pages.RoundRows(&page.Page, found.Rows)
-	page.Undecided = undecided(&page.Page, found.Rows)
+	page.Undecided = undecided(&page.Page, rows)
 	return a.Render(c, "rounds/list", page)
 }
 
-// listing reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the list.
-func (a *Area) listing(ctx context.Context, page *roundsPage) (list models.Listing[models.Round], err error) {
+// Rounds is the list of rounds.
+func (a *Area) Rounds() web.List[roundsPage, models.Round] {
+	return web.List[roundsPage, models.Round]{
+		Path: "/rounds", Title: "Rounds", Needs: web.ReadRounds, Select: a.selected,
+		Columns: []web.Column[roundsPage, models.Round]{
+			{Name: "Number", Kind: export.Number, Value: func(r models.Round) any { return r.ID }},
+			{Head: "Started", Kind: export.Time, Order: web.ByTime, Value: func(r models.Round) any { return r.At }},
+			{Name: "Last transaction", Kind: export.Time, Value: func(r models.Round) any { return r.LastAt }},
+			{Head: "Round", Name: "Round ID", Class: "c-what", Value: func(r models.Round) any { return string(r.RoundID) },
+				Cell: func(_ *roundsPage, r models.Round) views.Cell {
+					return views.Cell{Href: pages.RoundPath(r.ID), ID: views.ShortID(string(r.RoundID), "round ID"), Copy: true}
+				}},
+			{Head: "Player", Class: "c-who tight", Value: func(r models.Round) any { return string(r.UserID) },
+				When: func(p *roundsPage) bool { return p.Player.ID == 0 },
+				Cell: func(_ *roundsPage, r models.Round) views.Cell { return pages.PlayerCell(r.PlayerID, r.UserID) }},
+			{Name: "Test player", Kind: export.Flag, Value: func(r models.Round) any { return r.Test }},
+			{Name: "State", Value: func(r models.Round) any { return r.State().String() }},
+			{Name: "Transactions", Kind: export.Number, Value: func(r models.Round) any { return r.Transactions }},
+			{Head: "What", Class: "pb-nowrap pb-2nd", Block: "what"},
+			{Name: "Bets", Kind: export.Number, Value: func(r models.Round) any { return r.Bets }},
+			{Name: "Free spins", Kind: export.Number, Value: func(r models.Round) any { return r.Spins }},
+			{Name: "Wins", Kind: export.Number, Value: func(r models.Round) any { return r.Wins }},
+			{Name: "Rolled back", Kind: export.Number, Value: func(r models.Round) any { return r.Reversed }},
+			{Head: "Bets", Name: "Staked", Kind: export.Money, Class: "c-skip pb-2nd", Value: func(r models.Round) any { return r.Staked }},
+			{Head: "Wins", Name: "Won", Kind: export.Money, Class: "c-skip pb-2nd", Value: func(r models.Round) any { return r.Won }},
+			{Head: "Net", Kind: export.Money, Class: "c-lead", Value: func(r models.Round) any { return r.Net() },
+				Cell: func(p *roundsPage, r models.Round) views.Cell {
+					return views.Cell{Money: new(pages.RoundNet(&p.Page, r))}
+				}},
+			{Name: "Stakes without a result", Kind: export.Money, Value: func(r models.Round) any { return r.Funds() }},
+			{Name: "Stake of free spins", Kind: export.Money, Value: func(r models.Round) any { return r.SpinStake }},
+			{Name: "Currency", Value: func(r models.Round) any { return string(r.Currency) }},
+			{Head: "State", Class: "c-state", Cell: func(p *roundsPage, r models.Round) views.Cell {
+				return views.Cell{Badges: []views.Badge{pages.RoundState(r)}, Note: pages.RoundAge(&p.Page, r)}
+			}},
+		},
+	}
+}
+
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *roundsPage) (list models.Listing[models.Round], err error) {
 	player, err := a.PlayerOrTab(ctx, &page.Page, &page.PlayerHead)
 	if err != nil {
 		return list, err
@@ -89,12 +119,11 @@ func (a *Area) listing(ctx context.Context, page *roundsPage) (list models.Listi
 	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return list, err
 	}
-	page.Instead = page.Unread()
 	var begun time.Time // only rounds begun before
 	if age > 0 {
 		begun = page.Now.Add(-age).Truncate(time.Microsecond)
 	}
-	list = models.List(filter, roundRows, a.Store.Rounds, filter.Place)
+	list = models.List(filter, a.Store.Rounds, filter.Place)
 	read := list.Read
 	list.Read = func(ctx context.Context, s models.Span) (models.Page[models.Round], error) {
 		s.Until = models.Earliest(s.Until, begun)

@@ -28,8 +28,6 @@ type Area struct {
 
 // Staff open games with a player's wallet. The form opens a new tab, which either shows the game or says what went wrong.
 
-const gameSessionRows = 50
-
 type sessionsPage struct {
 	web.Page
 	web.Listed
@@ -73,7 +71,7 @@ func (a *Area) listing(ctx context.Context, page *sessionsPage) (list models.Lis
 	filter.Span = page.Period(&page.Page)
 	filter.State = web.Choose(&page.Page, "state", "State", sessionStates)
 	page.Instead = page.Unread()
-	return models.List(filter, gameSessionRows, a.Store.GameSessions, models.GameSession.Place), err
+	return models.List(filter, a.Store.GameSessions, models.GameSession.Place), err
 }
 
 type sessionPage struct {

@@ -13,8 +13,6 @@ import (
 	"pitboss/views"
 )
 
-const noticeRows = 30
-
 type noticesPage struct {
 	web.Page
 	web.Listed
@@ -57,7 +55,7 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 	filter := models.NoticeFilter{State: web.Choose(&page.Page, "state", "State", noticeStates)}
 	filter.Span = page.Period(&page.Page)
 	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(filter, noticeRows, a.Store.Notices,
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(filter, a.Store.Notices,
 		models.Notice.Place))
 	if err != nil {
 		return err

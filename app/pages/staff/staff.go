@@ -22,8 +22,6 @@ type Area struct {
 	Notices *notices.Service // sends e-mail; nil if none is sent
 }
 
-const staffRows = 50
-
 // StaffPath returns the address of the page of a member of staff.
 func StaffPath(id int64) string { return "/staff/" + strconv.FormatInt(id, 10) }
 
@@ -74,7 +72,7 @@ func (a *Area) listing(page *staffListPage) models.Listing[models.Staff] {
 	filter.Role = models.Role(page.Choice("role", "Role", pairs))
 	filter.State = page.Choice("state", "State", []string{"", "All", "enabled", "Enabled", "disabled", "Disabled"})
 	page.Instead = page.Unread()
-	return models.List(filter, staffRows, a.Store.ListStaff, models.Staff.Place)
+	return models.List(filter, a.Store.ListStaff, models.Staff.Place)
 }
 
 // ExportStaff reads accounts for a file, without anything secret: no hashes of passwords and no sealed second factors.

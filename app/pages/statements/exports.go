@@ -56,7 +56,7 @@ func (a *Area) ExportDifferences(ctx context.Context, p web.Page) (list export.L
 			{Name: "Currency there"}, {Name: "If they are right"}, {Name: "Amount", Kind: export.Money}, {Name: "Done"},
 			{Name: "Line", Kind: export.Number}, {Name: "Case", Kind: export.Number},
 		},
-		Read: web.Rows(&p, &web.Listed{}, models.List(filter, 0, a.Store.Differences, models.Difference.Place), web.ExportPage,
+		Read: web.Rows(&p, &web.Listed{}, models.List(filter, a.Store.Differences, models.Difference.Place), web.ExportPage,
 			export.Each(func(d models.Difference) export.Row {
 				row := export.Row{d.At, string(d.TransactionID), d.Kind.String(), d.FreeSpin, string(d.UserID), string(d.Currency),
 					d.Name(), d.Words(), yes[d.Edge]}

@@ -25,7 +25,6 @@ type Area struct {
 }
 
 const (
-	statementRows  = 30
 	differenceRows = 50
 	runRows        = 20
 )
@@ -93,7 +92,7 @@ type statementRow struct {
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &statementsPage{Page: a.Page(c, "")}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(models.StatementFilter{}, statementRows,
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(models.StatementFilter{},
 		a.Store.Statements, models.Statement.Place))
 	if err != nil {
 		return err

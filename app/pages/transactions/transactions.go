@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -17,13 +18,10 @@ type Area struct {
 	*pages.Site
 }
 
-const transactionRows = 50
-
 type transactionsPage struct {
 	web.Page
 	web.Listed
 	pages.PlayerHead
-	Rows       []pages.TransactionRow
 	ID         string // the filter by transaction ID, as it was typed
 	ByRollback bool   // the times are those of the rollbacks
 }
@@ -57,43 +55,106 @@ var testOptions = []web.Option[*bool]{
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &transactionsPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	filter, err := a.transactionFilter(c.UserContext(), page)
-	if err != nil {
+	if _, err := a.Transactions().Show(c.UserContext(), page); err != nil {
 		return err
 	}
 	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
 		return err
 	}
-	found, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, a.listing(filter), amounts)
-	if err != nil {
-		return err
-	}
-	page.Rows = pages.TransactionRows(&page.Page, found.Rows)
-	if page.ByRollback {
-		for i := range page.Rows {
-			row := &page.Rows[i]
-			row.Moment, row.Note = page.Time(row.ReversedAt), "booked "+row.Moment.Brief()
-		}
-	}
 	return a.Render(c, "transactions/list", page)
 }
 
-func (a *Area) listing(filter models.TransactionFilter) models.Listing[models.TransactionLine] {
-	return models.List(filter, transactionRows, a.Store.Transactions, filter.Place)
+// Transactions is the list of transactions. Those that were not rolled back add up to the sum of the ledger, because the lines of a
+// rollback reverse those of its original.
+func (a *Area) Transactions() web.List[transactionsPage, line] {
+	return web.List[transactionsPage, line]{
+		Path: "/transactions", Title: "Transactions", Needs: web.ReadTransactions, Select: a.selected, Amounts: amounts,
+		Columns: []web.Column[transactionsPage, line]{
+			{Name: "Number", Kind: export.Number, Value: func(t line) any { return t.ID }},
+			{Head: "Time", Kind: export.Time, Order: web.ByTime, Value: func(t line) any { return t.At },
+				When: func(p *transactionsPage) bool { return !p.ByRollback }},
+			{Head: "Rolled back", Order: web.ByTime, When: func(p *transactionsPage) bool { return p.ByRollback },
+				Cell: func(p *transactionsPage, t line) views.Cell { return views.Cell{Moment: new(p.Time(t.ReversedAt))} }},
+			{Head: "Transaction", Name: "Transaction ID", Class: "c-what", Value: func(t line) any { return string(t.TransactionID) },
+				Cell: func(_ *transactionsPage, t line) views.Cell {
+					return views.Cell{Text: pages.TransactionWord(t.Transaction), Href: pages.TransactionPath(t.ID),
+						ID: views.ShortID(string(t.TransactionID), "transaction ID"), Copy: true}
+				}},
+			{Name: "Kind", Value: func(t line) any { return t.Kind.String() }},
+			{Name: "Played with", Value: playedWith},
+			{Head: "Player", Class: "c-who", Value: func(t line) any { return string(t.UserID) },
+				When: func(p *transactionsPage) bool { return p.Player.ID == 0 },
+				Cell: func(_ *transactionsPage, t line) views.Cell { return pages.PlayerCell(t.PlayerID, t.UserID) }},
+			{Name: "Test player", Kind: export.Flag, Value: func(t line) any { return t.Test }},
+			{Head: "Round", Name: "Round ID", Class: "c-skip pb-nowrap", Value: func(t line) any { return string(t.RoundID) },
+				Cell: func(_ *transactionsPage, t line) (cell views.Cell) {
+					if t.RoundID != "" {
+						cell = views.Cell{ID: views.ShortID(string(t.RoundID), "round ID"), Href: pages.RoundPath(t.ID)}
+					}
+					return cell
+				}},
+			{Name: "Bet", Kind: export.Money, Value: func(t line) any { return ofPlay(t, t.Bet) }},
+			{Name: "Win", Kind: export.Money, Value: func(t line) any { return ofPlay(t, t.Win) }},
+			{Head: "Amount", Name: "Moved", Kind: export.Money, Class: "c-lead", Order: web.Largest,
+				Value: func(t line) any { return t.Effect() },
+				Cell: func(p *transactionsPage, t line) views.Cell {
+					return views.Cell{Money: new(pages.TransactionAmount(&p.Page, t))}
+				}},
+			{Name: "Net amount after rollbacks", Kind: export.Money, Value: func(t line) any {
+				if t.State == models.Reversed || t.FreeSpin {
+					return models.Amount(0)
+				}
+				return t.Effect()
+			}},
+			{Head: "Balance after", Kind: export.Money, Class: "pb-2nd", Value: func(t line) any { return export.AmountOrNone(t.After) }},
+			{Name: "Currency", Value: func(t line) any { return string(t.Currency) }},
+			{Head: "State", Class: "c-state", Value: func(t line) any { return pages.TransactionState(t.Transaction).Word },
+				Cell: func(p *transactionsPage, t line) views.Cell {
+					cell := views.Cell{Badges: []views.Badge{pages.TransactionState(t.Transaction)}, Note: pages.TransactionNote(t)}
+					if p.ByRollback {
+						cell.Note = "booked " + p.Time(t.At).Brief()
+					}
+					return cell
+				}},
+			{Name: "Rolled back, or cash-out ended", Kind: export.Time, Value: func(t line) any { return t.ReversedAt }},
+			{Name: "Resent with different data", Kind: export.Time, Value: func(t line) any { return t.OtherContents }},
+		},
+	}
 }
 
-var amounts = web.Amounts[models.TransactionLine]{
-	Of: func(t models.TransactionLine) (models.Amount, models.Currency) { return t.Size(), t.Currency },
-	Sums: []web.Sum[models.TransactionLine]{
-		{Word: "bets after rollbacks", Of: func(t models.TransactionLine) models.Amount { bet, _ := t.Standing(); return bet }},
-		{Word: "wins after rollbacks", Of: func(t models.TransactionLine) models.Amount { return standingWin(t, false) }},
-		{Word: "free-spin wins after rollbacks", Of: func(t models.TransactionLine) models.Amount { return standingWin(t, true) }},
+// line is a row of the list.
+type line = models.TransactionLine
+
+// playedWith returns what was played with.
+func playedWith(t line) any {
+	switch {
+	case t.FreeSpin:
+		return "free spin"
+	case t.OfSpin:
+		return "win of a free spin"
+	}
+	return "real money"
+}
+
+// ofPlay returns the bet or the win of a transaction of play, and nothing for others: opening balances, adjustments and cash.
+func ofPlay(t line, amount models.Amount) any {
+	if t.Kind >= models.Opening {
+		return nil
+	}
+	return amount
+}
+
+var amounts = web.Amounts[line]{
+	Of: func(t line) (models.Amount, models.Currency) { return t.Size(), t.Currency },
+	Sums: []web.Sum[line]{
+		{Word: "bets after rollbacks", Of: func(t line) models.Amount { bet, _ := t.Standing(); return bet }},
+		{Word: "wins after rollbacks", Of: func(t line) models.Amount { return standingWin(t, false) }},
+		{Word: "free-spin wins after rollbacks", Of: func(t line) models.Amount { return standingWin(t, true) }},
 	},
 }
 
 // standingWin returns the win of a transaction that was not rolled back, of a free spin or of money, and otherwise 0.00.
-func standingWin(t models.TransactionLine, ofSpin bool) models.Amount {
+func standingWin(t line, ofSpin bool) models.Amount {
 	if t.OfSpin != ofSpin {
 		return 0
 	}
@@ -101,16 +162,16 @@ func standingWin(t models.TransactionLine, ofSpin bool) models.Amount {
 	return win
 }
 
-// transactionFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces
-// the list.
-func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f models.TransactionFilter, err error) {
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *transactionsPage) (list models.Listing[line], err error) {
 	player, err := a.PlayerOrTab(ctx, &page.Page, &page.PlayerHead)
 	if err != nil {
-		return f, err
+		return list, err
 	}
+	var f models.TransactionFilter
 	f.PlayerID = player.ID
 	if f.TransactionID, err = a.IdFilter(ctx, &page.Page); err != nil {
-		return f, err
+		return list, err
 	}
 	page.ID = page.Params.Get("id")
 	f.Kind = web.Choose(&page.Page, "kind", "Kind", kindOptions)
@@ -127,24 +188,23 @@ func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f
 	f.Span = page.Period(&page.Page, web.LargestWords...)
 	page.MoreFilters()
 	if f.RoundID, err = a.roundFilter(ctx, page, player.ID); err != nil {
-		return f, err
+		return list, err
 	}
 	f.With = web.Choose(&page.Page, "with", "Played with", withOptions)
 	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
-		return f, err
+		return list, err
 	}
 	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
 	f.Bet = models.AmountRange{From: page.AmountFilter("bet-from", "Bet from"), To: page.AmountFilter("bet-to", "Bet to")}
 	f.Win = models.AmountRange{From: page.AmountFilter("win-from", "Win from"), To: page.AmountFilter("win-to", "Win to")}
-	page.Instead = page.Unread()
-	return f, nil
+	return models.List(f, a.Store.Transactions, f.Place), nil
 }
 
 // roundFilter returns the round that the filter names, by its ID or by the number of one of its transactions.
 func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player int64) (models.RoundID, error) {
-	rounds := web.Finder[models.TransactionLine]{
+	rounds := web.Finder[line]{
 		ByNumber: a.Store.Transaction,
-		ByID: func(ctx context.Context, id string) (t models.TransactionLine, there bool, err error) {
+		ByID: func(ctx context.Context, id string) (t line, there bool, err error) {
 			found, err := a.Store.Transactions(ctx,
 				models.TransactionFilter{RoundID: models.RoundID(id), PlayerID: player, Span: models.Span{Limit: 1}})
 			if err != nil || len(found.Rows) == 0 {
@@ -152,10 +212,10 @@ func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player i
 			}
 			return found.Rows[0], true, nil
 		},
-		Like: func(ctx context.Context, shortened string, limit int) (found models.Found[models.TransactionLine], err error) {
+		Like: func(ctx context.Context, shortened string, limit int) (found models.Found[line], err error) {
 			like, err := a.Store.SearchRounds(ctx, shortened, limit)
 			for _, r := range like.Rows {
-				t := models.TransactionLine{Transaction: models.Transaction{ID: r.ID, RoundID: r.RoundID, PlayerID: r.PlayerID}}
+				t := line{Transaction: models.Transaction{ID: r.ID, RoundID: r.RoundID, PlayerID: r.PlayerID}}
 				if player == 0 || player == r.PlayerID {
 					found.Rows = append(found.Rows, t)
 				}
@@ -163,7 +223,7 @@ func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player i
 			found.More = like.More
 			return found, err
 		},
-		Of: func(t models.TransactionLine) (int64, string) { return t.ID, string(t.RoundID) },
+		Of: func(t line) (int64, string) { return t.ID, string(t.RoundID) },
 	}
 	_, _, id, err := rounds.Filter(ctx, &page.Page, "round", "Round ID")
 	return models.RoundID(id), err
@@ -172,11 +232,11 @@ func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player i
 // FindTransactions finds transactions by their ID: whole, shortened, or only its beginning.
 func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	found, err := a.Store.SearchTransactions(ctx, text, limit)
-	return pages.HitsOf(found, func(t models.TransactionLine) pages.Hit { return TransactionHit(t, text) }), err
+	return pages.HitsOf(found, func(t line) pages.Hit { return TransactionHit(t, text) }), err
 }
 
 // TransactionHit returns a transaction as a search result.
-func TransactionHit(t models.TransactionLine, text string) pages.Hit {
+func TransactionHit(t line, text string) pages.Hit {
 	state := pages.TransactionState(t.Transaction)
 	amount := t.Size().Grouped()
 	if t.Kind == models.BetWin {

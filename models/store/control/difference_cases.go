@@ -78,7 +78,7 @@ func otherDifferences(st models.Statement) models.Finding {
 // earlier run found keeps its case.
 func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, run models.StatementRun) (opened int, err error) {
 	found := 0
-	differences := models.List(models.DifferenceFilter{RunID: run.ID}, 0, s.statements.Differences, models.Difference.Place)
+	differences := models.List(models.DifferenceFilter{RunID: run.ID}, s.statements.Differences, models.Difference.Place)
 	for page, err := range differences.Pages(ctx, 500) {
 		if err != nil {
 			return opened, err
