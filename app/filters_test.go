@@ -166,7 +166,7 @@ func TestDaysFilter(t *testing.T) {
 				page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
 		}
 		for query, want := range map[string]string{
-			"?days=tomorrow": "today, yesterday, last-7-days, this-month or last-month.", "?from=soon": "write the day like 2026-11-20",
+			"?days=tomorrow": "today, yesterday, last-7-days, this-month or last-month.", "?from=soon": "enter a day such as 2026-11-20",
 			"?from=2026-02-02&to=2026-02-01": "the first day is after the last",
 		} {
 			require.Contains(t, who.Get("/rounds"+query).Find(".pb-empty").Text(), want)
@@ -203,8 +203,8 @@ func TestDaysFilter(t *testing.T) {
 			require.Equal(t, some, page.Find("tbody tr").Length() > 0, query)
 		}
 		for query, want := range map[string]string{
-			"?from-time=ten": "write a time of day like 14:05", "?from-time=25:00": "write a time of day like 14:05",
-			"?from-time=14:20&to-time=14:00": "the first time is after the last", "?about=noon": "write a time of day like 14:05",
+			"?from-time=ten": "enter a time such as 14:05", "?from-time=25:00": "enter a time such as 14:05",
+			"?from-time=14:20&to-time=14:00": "the first time is after the last", "?about=noon": "enter a time such as 14:05",
 			"?about=14:00&to-time=15:00": "Leave one of them out", "?days=last-7-days&about=14:00": "Choose one day",
 			"?from=" + year + "-11-12+noon": "“noon” is not a time of day",
 		} {

@@ -144,7 +144,7 @@ func (c Campaign) Exceeds() []string {
 // Why a campaign beyond the limits is not requested or approved. Staff see these texts.
 var (
 	ErrExceptionNeedless = errors.New("this is within the limits, so no second person needs to approve it")
-	ErrMakerChanged      = errors.New("the requester has been disabled or has another role now: refuse the campaign")
+	ErrMakerChanged      = errors.New("the requester's account was disabled or has a different role now: refuse the campaign")
 )
 
 // CampaignCount counts the lines with one outcome, and their spins.
@@ -197,13 +197,13 @@ var (
 	ErrCampaignWaiting = errors.New("this campaign waits for a second person to approve it")
 	ErrCampaignHeld    = errors.New("this campaign is not running: it is paused, waits for an approval or has ended")
 	ErrCampaignEarly   = errors.New("this campaign has not started yet")
-	ErrCampaignOver    = errors.New("the end of this campaign is reached")
+	ErrCampaignOver    = errors.New("the end of this campaign has passed")
 )
 
 // What is wrong with a campaign's terms.
 var (
 	ErrCampaignName   = fmt.Errorf("a campaign needs a name of 1 to %d characters", MaxCampaignName)
-	ErrCampaignEnd    = errors.New("the end of a campaign is in the future, and after its start")
+	ErrCampaignEnd    = errors.New("a campaign must end in the future, and after its start")
 	ErrCampaignBudget = errors.New("a budget is 1 to 100,000,000 spins, and 0.01 to 10,000,000,000.00 in a currency")
 )
 

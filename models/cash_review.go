@@ -44,8 +44,8 @@ func (r CashReview) Concerns() int64 { return r.PlayerID }
 // Why a cash-out is not paid or decided.
 var (
 	ErrCashOutWaiting    = errors.New("staff have not approved this cash-out yet: do not send the money")
-	ErrCashOutNotPaid    = errors.New("this cash-out is not paid, so it cannot have come back")
-	ErrCashReviewUnknown = errors.New("there is no such cash-out that staff decide")
+	ErrCashOutNotPaid    = errors.New("this cash-out was not paid, so it cannot be returned")
+	ErrCashReviewUnknown = errors.New("there is no such cash-out to approve")
 )
 
 // Client returns the number of the API client that requested the cash-out, and its own ID.

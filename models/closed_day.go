@@ -112,7 +112,7 @@ var (
 	ErrDayMoved  = errors.New("the day's figures have changed since they were shown")
 	ErrDayKnown  = errors.New("the day has changed since you opened this page (its checkpoint, the latest verification, " +
 		"a statement, a case, a grant or an earlier day)")
-	ErrDaySigned = errors.New("it has been signed for this role already")
+	ErrDaySigned = errors.New("the day has already been signed for this role")
 	ErrDaySigner = errors.New("finance and compliance each sign the day, and must be two different people")
 	ErrDayNote   = errors.New("there is no checkpoint since the day ended, a case of this day or earlier is open, or the " +
 		"outcome of a grant is unknown, or the latest verification found faults: enter a remark of at least ten characters that says why you sign anyway")

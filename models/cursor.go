@@ -17,7 +17,7 @@ type Cursor struct {
 }
 
 // ErrCursorShape refuses an address with an invalid place in the list.
-var ErrCursorShape = errors.New("this is not a place in a list")
+var ErrCursorShape = errors.New("this is not a position in a list")
 
 // IsZero reports whether c is the list's newest end.
 func (c Cursor) IsZero() bool { return c.ID == 0 }

@@ -10,7 +10,7 @@ import (
 type Day string
 
 // ErrDay means that a text is not a day.
-var ErrDay = errors.New("write the day like 2026-11-20")
+var ErrDay = errors.New("enter a day such as 2026-11-20")
 
 // ParseDay parses a day between the years 2000 and 2199, or returns ErrDay.
 func ParseDay(text string) (Day, error) {

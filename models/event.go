@@ -12,7 +12,7 @@ type EventPlace struct{ Part, Line, Mark int64 }
 // Why a place is refused.
 var (
 	ErrEventPlace = errors.New("invalid cursor: send `next` from an earlier response, or 0 to start from the beginning")
-	ErrEventsLost = errors.New("this database does not have the event at this place: a backup was restored, which is older than the event")
+	ErrEventsLost = errors.New("this database has no event at this position: the restored backup is older than the event")
 )
 
 // ParseEventPlace reads the text of a place. The empty text is the beginning. It returns ErrEventPlace.

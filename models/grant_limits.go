@@ -56,7 +56,7 @@ const (
 // What is wrong with limits. Check puts the currency in front.
 var (
 	ErrLimitRange = errors.New("a limit on grants or spins is a whole number from 0 to 100,000,000")
-	ErrLimitOrder = errors.New("one grant may have no more than one player may get in a day, and one player no more than " +
+	ErrLimitOrder = errors.New("one grant must not exceed one player's spins in a day, and these must not exceed what " +
 		"all staff may grant in a day")
 	ErrSpinCost   = errors.New("one spin counts as 0.01 to 100,000.00")
 	ErrCostRange  = errors.New("a limit on cost is at most 10,000,000,000.00")

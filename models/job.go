@@ -34,7 +34,7 @@ var ErrNoRoom = errors.New("the database has no space left")
 const MaxJobTries = 5
 
 // ErrJobTries ends a job that was begun MaxJobTries times.
-var ErrJobTries = errors.New("it was cut off five times: Pitboss stopped, or lost the database, before it was done")
+var ErrJobTries = errors.New("it was interrupted five times: Pitboss stopped or lost the database before it finished")
 
 // Took returns how long the last try took, or 0 if the job has not ended.
 func (j Job) Took() time.Duration {

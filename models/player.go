@@ -59,7 +59,7 @@ const ManyRows = 1000
 
 // Why a player cannot be created or found.
 var (
-	ErrPlayerExists  = errors.New("a player with this ID exists already")
+	ErrPlayerExists  = errors.New("a player with this ID already exists")
 	ErrPlayerUnknown = errors.New("there is no player with this ID")
 	// ErrBooksOpened refuses a real player with an opening balance once a day has been signed.
 	ErrBooksOpened = errors.New("a day has been signed, so wallets of real players open with 0.00. " +

@@ -152,7 +152,7 @@ var (
 	ErrLimitKind   = errors.New("a limit is of stake, loss or deposit, per day, week or month")
 	ErrLimitAmount = errors.New("a limit is an amount from 0.01 to " + MaxAmount.String() + "; to stop deposits or play, restrict the player")
 	ErrLimitZone   = errors.New("enter a time zone such as Europe/Vienna")
-	ErrLimitZoneIs = errors.New("the time zone of a player's limits stays the same for as long as any limit stands")
+	ErrLimitZoneIs = errors.New("the time zone of a player's limits cannot change while the player has a limit")
 )
 
 // ParseLimits reads the two texts of a wallet. It returns nil if the player has no limits. A text that Pitboss did not write stops

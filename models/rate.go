@@ -88,7 +88,7 @@ func (s RateSheet) Check() error {
 		return fmt.Errorf("there are %d rates; a request has 1 to %d", len(s.Rates), MaxRates)
 	}
 	if _, err := ParseCurrency(string(s.Base)); err != nil {
-		return errors.New("name the base currency first")
+		return errors.New("choose the base currency first")
 	}
 	type key struct {
 		day      Day

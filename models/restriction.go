@@ -137,8 +137,8 @@ var (
 	ErrSelfExcludedScope  = errors.New("a self-exclusion stops play, not only deposits or bonuses")
 	ErrClosedOpenEnd      = errors.New("closing an account stops play, and has no end")
 	ErrCloseNotEmpty      = errors.New("an account is closed at a balance of 0.00, with nothing held")
-	ErrRestrictionStands  = errors.New("this is frozen already")
-	ErrRestrictedMany     = errors.New("one person or API client restricts at most 1,000 players an hour: ask a colleague of support or " +
+	ErrRestrictionStands  = errors.New("this is already frozen")
+	ErrRestrictedMany     = errors.New("one person or API client can restrict at most 1,000 players an hour: ask a colleague in support or " +
 		"compliance, or go on later")
 )
 

@@ -70,7 +70,7 @@ func InOtherCase[ID ~string](id ID) (list []ID) {
 }
 
 // ErrAnother means that a correction needs a reason why it is not the same as what is similar to it.
-var ErrAnother = errors.New("this may be booked already: look at what is listed, and say in at least ten characters why this " +
+var ErrAnother = errors.New("this may already be booked: look at the list, and explain in at least ten characters why this " +
 	"is another one")
 
 // SimilarError refuses a correction that may move the same money again, because nobody has said why it is another one.

@@ -493,7 +493,7 @@ var (
 	ErrRunUnderWay      = errors.New("this statement is already being compared")
 	ErrRunEnded         = errors.New("this run has ended")
 	ErrStatementGone    = errors.New("the file of this statement was deleted: upload it again")
-	ErrStatementsFull   = errors.New("the files of statements take 10 GB, the most that is kept. Delete files of earlier " +
+	ErrStatementsFull   = errors.New("statement storage is full (10 GB). Delete files of earlier " +
 		"statements on their pages; their results stay")
 )
 

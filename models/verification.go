@@ -63,7 +63,7 @@ func (r *VerificationRun) End(at time.Time, v Verification, failed error) {
 }
 
 // ErrVerificationUnderWay means that another verification is requested or running. It is returned with the number of that one.
-var ErrVerificationUnderWay = errors.New("a verification is under way")
+var ErrVerificationUnderWay = errors.New("a verification is already running")
 
 // Verification is what Verify counted and found.
 type Verification struct {

@@ -48,7 +48,7 @@ var strictJSON = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal:
 	}
 	err := json.Unmarshal(data, v)
 	if field := new(json.UnmarshalTypeError); errors.As(err, &field) {
-		return errors.New(field.Field + " does not have a value that this call takes")
+		return errors.New(field.Field + " has a value of the wrong type")
 	}
 	return err
 }}
@@ -93,8 +93,8 @@ var refusals = []struct {
 	{models.ErrPlayerExists, 409, "player-exists", "Read the player with GET /v1/players/{id}."},
 	{models.ErrPlayerRestricted, 409, "player-restricted", "GET /v1/players/{id} says until when."},
 	{models.ErrCloseNotEmpty, 409, "player-not-empty", "Pay out the balance first."},
-	{models.ErrCashOutWaiting, 409, "cash-out-waiting", "GET /v1/cashouts/{id} says when they have."},
-	{models.ErrCashOutNotPaid, 409, "cash-out-not-paid", "GET /v1/cashouts/{id} says what it is."},
+	{models.ErrCashOutWaiting, 409, "cash-out-waiting", "GET /v1/cashouts/{id} shows when they have."},
+	{models.ErrCashOutNotPaid, 409, "cash-out-not-paid", "GET /v1/cashouts/{id} returns its state."},
 	{models.ErrGameUnknown, 404, "game-unknown", "GET /v1/games lists the games."},
 	{models.ErrGameGone, 409, "game-gone", "GET /v1/games says which games are available."},
 	{models.ErrGrantFreeSpinID, 404, "grant-unknown", ""},
@@ -107,11 +107,11 @@ var refusals = []struct {
 	{models.ErrLimitTwice, 422, "invalid", ""},
 	{models.ErrLimitAmount, 422, "invalid", ""},
 	{models.ErrLimitZone, 422, "invalid", ""},
-	{models.ErrLimitZoneIs, 409, "limit-zone", "Leave it out. GET /v1/players/{id} says which it is."},
+	{models.ErrLimitZoneIs, 409, "limit-zone", "Leave it out: GET /v1/players/{id} returns it."},
 	{models.ErrReasonMissing, 422, "invalid", ""},
-	{models.ErrEventsLost, 409, "events-lost", "Send the ids of earlier events, newest first: the first one that is accepted is the last that " +
-		"both have. What you did because of later events did not happen here. Read on from there, or from 0."},
-	{models.ErrCursorShape, 422, "invalid", "Send the next of an earlier answer to this call with these filters, or leave it out."},
+	{models.ErrEventsLost, 409, "events-lost", "Send the IDs of earlier events, newest first: the first one accepted is the last event that " +
+		"both sides have. Undo the effects of later events, and continue from there, or from 0."},
+	{models.ErrCursorShape, 422, "invalid", "Send the next of an earlier answer to the same call with the same filters, or leave it out."},
 }
 
 // problem returns the answer to an error. What it does not know is a failure: it goes to the log, and the same request can be
@@ -146,8 +146,8 @@ func (s *Server) problem(err error) error {
 		return newProblem(502, "platform", sentence(calling.Error())+" Nothing was changed. Send it again with another Idempotency-Key.")
 	}
 	s.Log.Error("A request to the API failed.", slog.Any("error", err))
-	p := newProblem(503, "unavailable", "This failed, and may or may not have been done. Send the same request with the same "+
-		"Idempotency-Key again: it is never done twice.")
+	p := newProblem(503, "unavailable", "The request failed and may or may not have taken effect. Send it again with the same "+
+		"Idempotency-Key: it never takes effect twice.")
 	p.retryAfter = 1
 	return p
 }

@@ -42,7 +42,7 @@ func New(config Config) *Service {
 
 // ErrEmptyList means that the platform's list has no usable game. That is more likely a fault than the truth, so nothing is
 // changed.
-var ErrEmptyList = errors.New("the platform's list has no usable game; ours are unchanged")
+var ErrEmptyList = errors.New("the platform's list has no usable game, so our list was not changed")
 
 // Sync gets the platform's list and updates our games. It records failures too; they leave the games unchanged. Its error is
 // that of the platform, ErrEmptyList, or one of the database.

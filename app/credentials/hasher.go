@@ -16,8 +16,8 @@ type Hasher struct {
 	strangers chan struct{} // has a place for each stranger whose password is compared or waits for that
 }
 
-// ErrBusy means that too many strangers are signing in at this moment.
-var ErrBusy = errors.New("too many strangers are signing in")
+// ErrBusy means that too many people are signing in at this moment.
+var ErrBusy = errors.New("too many people are signing in")
 
 // NewHasher returns a hasher that uses half of the processors.
 func NewHasher() Hasher {

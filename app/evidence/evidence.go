@@ -56,7 +56,7 @@ func New(cfg Config) *Service {
 var ErrNowhere = errors.New("checkpoints have nowhere to go: set PITBOSS_CHECKPOINT_DIR")
 
 // ErrBusy means that another checkpoint is being written.
-var ErrBusy = errors.New("a checkpoint is being written just now")
+var ErrBusy = errors.New("another checkpoint is being written: try again in a moment")
 
 // Configured reports whether there is a folder.
 func (s *Service) Configured() bool { return s.Dir != "" }

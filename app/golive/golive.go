@@ -105,7 +105,7 @@ func baseOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.RawQuery != "", u.Fragment != "":
-		return "", errors.New("the callback URL has to be like https://casino.example/WalletService")
+		return "", errors.New("the callback URL must look like https://casino.example/WalletService")
 	case u.User != nil:
 		return "", errors.New("the callback URL must not contain a user name or password")
 	}

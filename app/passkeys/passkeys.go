@@ -95,7 +95,7 @@ func texts(options any, session *webauthn.SessionData) (question, kept string, e
 }
 
 // ErrAnswer is returned for an answer that does not fit the question.
-var ErrAnswer = errors.New("the browser's answer does not fit the question")
+var ErrAnswer = errors.New("the browser's answer does not match the challenge")
 
 // Created returns the passkey that a browser has created, without a name.
 func (s *Site) Created(of models.Staff, kept, answer string) (models.Passkey, error) {

@@ -159,7 +159,7 @@ func failure(err error) string {
 }
 
 // ErrTooLarge means that a file is not kept.
-var ErrTooLarge = errors.New("a statement is 1 GB at most: upload it in parts, each with its period")
+var ErrTooLarge = errors.New("a statement can be at most 1 GB: upload it in parts, each with its period")
 
 // Keep stores a file, byte for byte, and records who uploaded it. client is whose cash the file has, or 0 for the platform's. It
 // returns a sheet.Unreadable, ErrTooLarge or models.ErrStatementsFull if it does not keep the file.

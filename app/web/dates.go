@@ -50,7 +50,7 @@ const (
 	ThisMonth  = "this-month"
 )
 
-var errClock = errors.New("write a time of day like 14:05")
+var errClock = errors.New("enter a time such as 14:05")
 
 // LastHour is a choice like ThisMonth, in lists with times.
 const LastHour = "last-hour"

@@ -145,9 +145,9 @@ func (p *Page) AmountFilter(name, label string) *models.Amount {
 	return &a
 }
 
-var errFilterTime = errors.New("write a time like 2026-03-14 or 2026-03-14 15:09, in your time zone")
+var errFilterTime = errors.New("enter a time such as 2026-03-14 or 2026-03-14 15:09, in your time zone")
 
-var errFilterDay = errors.New("write a day like 2026-03-14, or how many days ago, such as 30")
+var errFilterDay = errors.New("enter a day such as 2026-03-14, or a number of days ago, such as 30")
 
 // DayFilter returns the day in the address, or an empty one if the filter is not set. A number is so many days before today, so that
 // a saved view moves with the calendar.

@@ -37,7 +37,7 @@ func (n *Networks) UnmarshalText(text []byte) error {
 	}
 	if len(*n) == 0 && len(text) > 0 {
 		// An empty list must not come to mean "everybody".
-		return errors.New("it names no network; leave it unset to mean the default")
+		return errors.New("it names no network; unset it for the default")
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})
 	s.evidence = settings.Evidence.Service(s.store, s.services.holder, log)
 	if err := s.evidence.Look(ctx); err != nil { // it is tried again every minute
-		log.Error("Checking whether an older state of the database was restored failed.", "error", err)
+		log.Error("Could not check whether a backup was restored.", "error", err)
 	}
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Log: log})
 	s.notices = settings.Notices.Service(s.store, settings.Site, log)
@@ -293,7 +293,7 @@ func (s *Server) recordRunning(ctx context.Context) {
 // lookForOlderState looks every minute, until ctx ends, whether an older state of the database was restored. It does not wait for a
 // verification.
 func (s *Server) lookForOlderState(ctx context.Context) {
-	s.everyMinute(ctx, "Checking whether an older state of the database was restored failed.", func() error {
+	s.everyMinute(ctx, "Could not check whether a backup was restored.", func() error {
 		return s.evidence.Look(ctx)
 	})
 }

@@ -27,10 +27,10 @@ func TestClientPages(t *testing.T) {
 		form := url.Values{"name": {"cashier"}, "scope": {"deposits", "read"}, "networks": {"192.0.2.7, 10.0.0.0/8"},
 			"webhook": {"https://cashier.example/pitboss"}, "event": {"player", "game session"}, "per-minute": {"60"}, "cash": {"eur 50.00"}, "per-day": {"eur 900.00"},
 			"reason": {"the website's cashier"}}
-		for field, wrong := range map[string][2]string{"name": {"<b>", "A name is"}, "scope": {"all", "Choose at least one"},
-			"networks": {"home", "neither a network"}, "per-minute": {"0", "Enter a whole number"}, "cash": {"EUR 5", "Write the largest deposit"},
-			"per-day": {"50", "Write the most in a day by"}, "per-player": {"EUR 1.00, EUR 1.00", "Write the most in a day with one player"},
-			"webhook": {"http://cashier.example", "Enter an https address"}, "event": {"staff", "Choose what the webhook is told"},
+		for field, wrong := range map[string][2]string{"name": {"<b>", "Enter a name"}, "scope": {"all", "Choose at least one"},
+			"networks": {"home", "neither a network"}, "per-minute": {"0", "Enter a whole number"}, "cash": {"EUR 5", "Enter the largest deposit"},
+			"per-day": {"50", "Enter the most per day for"}, "per-player": {"EUR 1.00, EUR 1.00", "Enter the most per day and player"},
+			"webhook": {"http://cashier.example", "Enter an https address"}, "event": {"staff", "Choose the subjects of the webhook"},
 			"reason": {"", "Say why"}} {
 			typed := url.Values{}
 			for name, values := range form {

@@ -32,7 +32,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Contains(t, refused.Find("#f-grant-wrong").Text(), "whole number")
 		form.Set("grant", "150")
 		require.Contains(t, ada.Post("/settings/free-spins", "/settings/free-spins", form).Find("#limits-wrong").Text(),
-			"One grant may have no more than")
+			"One grant must not exceed")
 		form.Set("player-spins", "300")
 		form.Set("currency-0", "eur")
 		form.Set("spin-0", "0.20")

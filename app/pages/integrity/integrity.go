@@ -48,7 +48,7 @@ type integrityPage struct {
 
 	Runs        []runRow
 	Earlier     string // the address of older verifications, if there are any
-	Open        bool   // a verification is under way
+	Open        bool   // a verification is already running
 	Checkpoints []checkpointLine
 	Older       string // the address of older checkpoints, if there are any
 	CanVerify   bool   // this server can verify the ledger

@@ -84,7 +84,7 @@ var (
 		models.MaxImportedPlayers)
 	errPlayersNone = errors.New("the file has no players")
 	// errMoney refuses a balance other than 0.00.
-	errMoney = errors.New("players begin with 0.00 here: money is added by a correction, which a second person approves")
+	errMoney = errors.New("players start with 0.00 here: to add money, request a correction, which a second person approves")
 )
 
 // readPlayers reads a file of players whose wallets open with 0.00.

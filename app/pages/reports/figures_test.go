@@ -47,7 +47,7 @@ func TestBaseCurrency(t *testing.T) {
 		fred, cora := s.SignedIn("fred", models.Finance), s.SignedIn("cora", models.Compliance)
 		require.NotContains(t, fred.Get("/reports").Text(), "Turnover in", "no base currency is named")
 
-		require.Contains(t, fred.Get("/reports/rates").Text(), "Name the base currency first")
+		require.Contains(t, fred.Get("/reports/rates").Text(), "Choose the base currency first")
 		base := url.Values{"base": {"eur"}, "reason": {"our books"}, "password": {apptest.Password}}
 		confirm(cora, fred.Post("/reports/rates", "/reports/rates/base", base))
 

@@ -161,7 +161,7 @@ func (a *Area) prepareRates(ctx context.Context, f *web.Form, of *models.RateShe
 	for _, r := range of.Rates {
 		first = min(first, r.Day)
 		if r.Day > today {
-			f.Refuse("lines", fmt.Sprintf("%s has not begun. A rate is known on its day at the earliest.", r.Day))
+			f.Refuse("lines", fmt.Sprintf("%s has not begun. Enter a rate on its day or later.", r.Day))
 		}
 	}
 	known, err := a.Store.Rates(ctx, first.Add(-ratesShown), today)
@@ -169,7 +169,7 @@ func (a *Area) prepareRates(ctx context.Context, f *web.Form, of *models.RateShe
 		return err
 	}
 	if of.Base = known.Base; known.Base == "" {
-		f.Refuse("lines", "Name the base currency first.")
+		f.Refuse("lines", "Choose the base currency first.")
 	}
 	if err := of.Check(); err != nil {
 		f.Refuse("lines", web.Sentence(err.Error()))

@@ -101,12 +101,12 @@ func TestReports(t *testing.T) {
 		}
 
 		for address, said := range map[string]string{
-			"/reports?from=yesterday": "write the day like", "/reports?from=2026-02-30": "write the day like",
+			"/reports?from=yesterday": "enter a day such as", "/reports?from=2026-02-30": "enter a day such as",
 			"/reports?from=2026-01-02&to=2026-01-01": "The first day is after the last",
 			"/reports?from=2020-01-01&to=2026-01-01": "at most 366 days",
 			"/reports?currency=e":                    "It can be EUR",
 			"/reports?player=nobody":                 "No player has the ID",
-			"/reports/players?from=0000-00-00":       "write the day like",
+			"/reports/players?from=0000-00-00":       "enter a day such as",
 		} {
 			page := farid.Get(address)
 			require.Equal(t, http.StatusOK, page.Status, address)
@@ -294,7 +294,7 @@ func TestDaySignedByTwo(t *testing.T) {
 		require.Zero(t, done.Find("button:contains('Sign the day')").Length())
 		require.Zero(t, greta.Get(path).Find("button:contains('Sign the day')").Length())
 		require.Equal(t, path, sign(greta).Location)
-		require.Contains(t, greta.Get(path).Find(".pb-flash").Text(), "signed for this role already")
+		require.Contains(t, greta.Get(path).Find(".pb-flash").Text(), "already been signed for this role")
 
 		require.Equal(t, path, sign(chloe).Location)
 		done = chloe.Get(path)

@@ -176,7 +176,7 @@ func (s SignOn) Check() (p Problems) {
 	p.must(err == nil && u.Host != "" && u.Fragment == "" && len(s.Issuer) <= 255 && (u.Scheme == "https" || local),
 		"PITBOSS_OIDC_ISSUER must be the issuer of the identity provider, such as https://login.casino.example/realms/staff")
 	p.must(s.ClientID != "" && s.ClientSecret != "",
-		"PITBOSS_OIDC_CLIENT_ID and PITBOSS_OIDC_CLIENT_SECRET must be those under which the identity provider knows Pitboss")
+		"PITBOSS_OIDC_CLIENT_ID and PITBOSS_OIDC_CLIENT_SECRET must be the ID and the secret of Pitboss's client at the identity provider")
 	p.must(len(s.Roles) > 0,
 		"PITBOSS_OIDC_ROLES must say which group gives which role, such as pitboss-finance=finance,pitboss-admins=admin")
 	for group, role := range s.Roles {

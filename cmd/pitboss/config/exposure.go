@@ -33,7 +33,7 @@ func (l *allowList) UnmarshalText(text []byte) error {
 	}
 	for _, n := range l.Networks {
 		if tooWide(n) {
-			return fmt.Errorf("%s includes all or nearly all addresses; if you mean that, write any", n)
+			return fmt.Errorf("%s includes all or nearly all addresses; if you mean that, set it to any", n)
 		}
 	}
 	return nil
@@ -106,7 +106,7 @@ func (s Server) checkExposure() (p Problems) {
 	c := s.Callbacks
 	p.must(len(c.Allow.Networks) > 0 || c.Allow.Any || onLoopback(c.Addr) && len(c.Proxy) == 0,
 		"PITBOSS_CALLBACK_ALLOW is not set, and other machines can reach %s, or call through the proxy in PITBOSS_CALLBACK_PROXY. Name "+
-			"the networks from which the platform calls, such as 192.0.2.0/24; or write any, if any address may call", c.Addr)
+			"the networks from which the platform calls, such as 192.0.2.0/24; or set it to any if every address may call", c.Addr)
 	for _, what := range s.plain() {
 		p.must(bool(s.PlainHTTP), "%s, or accept this with PITBOSS_PLAIN_HTTP=on", what)
 	}
@@ -120,7 +120,7 @@ func (s Server) Warnings() (list []string) {
 			"out. Name the platform's networks instead.")
 	}
 	for _, what := range s.plain() {
-		list = append(list, strings.ToUpper(what[:1])+what[1:]+". This is accepted (PITBOSS_PLAIN_HTTP).")
+		list = append(list, strings.ToUpper(what[:1])+what[1:]+". PITBOSS_PLAIN_HTTP allows this.")
 	}
 	return list
 }

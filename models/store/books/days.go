@@ -22,7 +22,7 @@ import (
 // of the zone, recalculates the others.
 
 // errOvertaken means that another run has locked the sums in the meantime.
-var errOvertaken = errors.New("another instance was quicker")
+var errOvertaken = errors.New("another instance did it first")
 
 const dayFollower = db.DaySums
 
