@@ -81,7 +81,7 @@ var tellings = []string{
 	"second factor cannot be read; an administrator can reset it",
 	"Ask an administrator to free space",
 	"administrators with a break-glass account sign in", "All administrators are notified",
-	"Administrators and compliance are notified",
+	"Administrators and compliance are notified", "Administrators and compliance do.",
 	"two administrators look at every account", "when another administrator confirms it",
 	"until two administrators give this client a new secret", "another administrator sees the second when they approve it",
 	"That should be neither of the two administrators", "Another administrator sees the second half when they approve the request",
@@ -90,8 +90,11 @@ var tellings = []string{
 var namesSomebody = regexp.MustCompile(
 	`(?i)\badministrators?\b|\bcompliance to\b|of the role |by support or finance|(colleague|body|else) with (the|one) `)
 
-// broken matches where a text continues on the next line.
-var broken = regexp.MustCompile(`" \+\n\s*"`)
+// broken matches where a text in Go continues on the next line, and brokenPage where one in a template does.
+var (
+	broken     = regexp.MustCompile(`" \+\n\s*"`)
+	brokenPage = regexp.MustCompile(`\n +([^ <{\n])`)
+)
 
 // TestEveryRefusalKeepsItsPromise finds every sentence of the site that names a role that can help, and follows it as that
 // role: the page exists, opens for them, and offers what was promised.
@@ -117,7 +120,11 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 		}
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
-		for _, line := range strings.Split(broken.ReplaceAllString(string(text), ""), "\n") {
+		whole := broken.ReplaceAllString(string(text), "")
+		if strings.HasSuffix(name, ".html") {
+			whole = brokenPage.ReplaceAllString(whole, " $1")
+		}
+		for _, line := range strings.Split(whole, "\n") {
 			if code, _, _ := strings.Cut(strings.TrimSpace(line), "//"); strings.HasSuffix(name, ".go") &&
 				!strings.Contains(code, `"`) {
 				continue

@@ -63,7 +63,7 @@ func New(assets map[string]string) (*Engine, error) {
 		if err != nil {
 			return err
 		}
-		source := indentation.ReplaceAllLiteralString(string(text), "")
+		source := indentation.ReplaceAllLiteralString(sentences.ReplaceAllString(string(text), " $1"), "")
 		if folder := path.Dir(name); folder == "layouts" || folder == "partials" {
 			_, err = shared.Parse(source)
 		} else {
@@ -92,6 +92,9 @@ func New(assets map[string]string) (*Engine, error) {
 	}
 	return e, nil
 }
+
+// sentences are broken in templates, where lines would become too long, but not in pages.
+var sentences = regexp.MustCompile(`\n +([^ <{\n])`)
 
 // indentation is left out of pages: it would make them a third larger.
 var indentation = regexp.MustCompile(`(?m)^ +`)

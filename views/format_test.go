@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -290,6 +291,7 @@ func gap(a, b piece, shapes map[string]shape) string {
 
 // formatTemplate indents a template by two blanks a level. Block elements are on lines of their own, and so are control actions with
 // block elements inside. Other elements share a line, except where the template breaks it beside a trim marker or between elements.
+// Sentences are broken before column 160.
 func formatTemplate(text string, shapes map[string]shape) string {
 	pieces := split(text)
 	nest(pieces, shapes)
@@ -315,7 +317,46 @@ func formatTemplate(text string, shapes map[string]shape) string {
 		for level, f := range p.opens {
 			f.indent = indent + level
 		}
+		if p.kind == "text" {
+			p.text = strings.ReplaceAll(p.text, " ", soft)
+			if between == " " && !breakable(pieces[i-1], piece{kind: p.kind, space: "\n", trimmed: p.trimmed}) {
+				between = soft
+			}
+		}
 		b = append(append(b, between...), p.text...)
 	}
-	return string(b) + "\n"
+	return wrap(string(b)) + "\n"
+}
+
+// columns is the length that no line exceeds if it can be broken in a sentence.
+const columns = 160
+
+// soft is a blank in a sentence, where a line may be broken. The engine joins such lines again: no line that starts with a tag or an action
+// is one of them.
+const soft = "\x00"
+
+// wrap breaks the sentences of lines that are too long.
+func wrap(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		var wrapped strings.Builder
+		indent := strings.Repeat(" ", len(line)-len(strings.TrimLeft(line, " "))+2)
+		at := 0
+		for j, run := range strings.Split(line, soft) {
+			n := utf8.RuneCountInString(run)
+			switch {
+			case j == 0:
+			case at+1+n > columns && !strings.HasPrefix(run, "<") && !strings.HasPrefix(run, "{{") && run != "":
+				wrapped.WriteString("\n" + indent)
+				at = len(indent)
+			default:
+				wrapped.WriteString(" ")
+				at++
+			}
+			wrapped.WriteString(run)
+			at += n
+		}
+		lines[i] = wrapped.String()
+	}
+	return strings.Join(lines, "\n")
 }
