@@ -301,5 +301,6 @@ type Decided struct {
 	At       time.Time // which its ledger rows have too
 	PlayerID int64
 	Seq      int64  // of the first ledger line that it wrote; 0 if it wrote none
+	Spin     bool   // that line is in the free-spin ledger
 	Cause    string // why it was refused, if the decline does not say it
 }

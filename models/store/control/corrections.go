@@ -11,7 +11,6 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
-	"pitboss/models/store/ledger"
 	"pitboss/models/store/staff"
 )
 
@@ -144,9 +143,9 @@ func (s *Store) decideCorrection(ctx context.Context, by models.Signer, d models
 		return asked, err
 	}
 	if d.Do == models.ApprovalApproved {
-		m := &ledger.Member{Op: asked.Operation(), PlayerID: asked.PlayerID}
-		m.More = func(tx *gorm.DB) error { return s.approveCorrection(tx, by, d, asked, m) }
-		err = s.ledger.ApplyAlone(ctx, m)
+		_, err = s.ledger.ApplyTo(ctx, asked.PlayerID, asked.Operation(), func(tx *gorm.DB, r models.Result) error {
+			return s.approveCorrection(tx, by, d, asked, r)
+		})
 	} else {
 		err = s.db.Change(ctx, func(tx *gorm.DB) error {
 			c, err := staff.Decided[models.Correction](s.staff, tx, by, d, models.ErrCorrectionUnknown)
@@ -162,8 +161,8 @@ func (s *Store) decideCorrection(ctx context.Context, by models.Signer, d models
 	return s.mustCorrection(ctx, d.ID)
 }
 
-// approveCorrection approves what m has just applied.
-func (s *Store) approveCorrection(tx *gorm.DB, by models.Signer, d models.Decision, asked models.Correction, m *ledger.Member) error {
+// approveCorrection approves what was just applied, with this result.
+func (s *Store) approveCorrection(tx *gorm.DB, by models.Signer, d models.Decision, asked models.Correction, r models.Result) error {
 	// The correction's state comes before the wallet's answer: for the second of two approvals, the wallet already has the
 	// first one's postings.
 	c, err := staff.Decided[models.Correction](s.staff, tx, by, d, models.ErrCorrectionUnknown)
@@ -180,10 +179,10 @@ func (s *Store) approveCorrection(tx *gorm.DB, by models.Signer, d models.Decisi
 	if c.PlayerID != asked.PlayerID || c.Operation() != asked.Operation() {
 		return models.TamperedError{Object: "correction", ObjectID: db.Numbered(c.ID)}
 	}
-	if m.Result.Decline != models.None {
-		return models.CorrectionDeclinedError{Decline: m.Result.Decline}
+	if r.Decline != models.None {
+		return models.CorrectionDeclinedError{Decline: r.Decline}
 	}
-	c.Seq, c.Spin, c.After = m.Wrote.Seq, m.Wrote.Spin, m.Result.Balance.Amount
+	c.Seq, c.Spin, c.After = r.Decided.Seq, r.Decided.Spin, r.Balance.Amount
 	c.Before = c.After - c.Effect
 	if err := c.Leaves(c.Before, c.After); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -54,8 +55,20 @@ func (d Dialect) ForUpdate() string { return d.pick(" FOR UPDATE", "") }
 // ForShare returns the end of a SELECT that keeps others from changing its rows.
 func (d Dialect) ForShare() string { return d.pick(" LOCK IN SHARE MODE", "") }
 
-// ForUpdateOfFree is ForUpdate but skips rows that somebody else has locked (MariaDB 10.6, MySQL 8.0).
-func (d Dialect) ForUpdateOfFree() string { return d.pick(" FOR UPDATE SKIP LOCKED", "") }
+var (
+	locks       = regexp.MustCompile(`\s+(FOR UPDATE( SKIP LOCKED)?|LOCK IN SHARE MODE)$`)
+	forcedIndex = regexp.MustCompile(`FORCE INDEX \((\w+)\)`)
+	onConflict  = regexp.MustCompile(`ON CONFLICT \([^)]*\) DO UPDATE SET`)
+	excluded    = regexp.MustCompile(`excluded\.(\w+)`)
+)
+
+// Words returns a statement in the words of the database. It may have locks and index hints as in MySQL, and ON CONFLICT as in SQLite.
+func (d Dialect) Words(text string) string {
+	if d == SQLite {
+		return forcedIndex.ReplaceAllString(locks.ReplaceAllString(text, ""), "INDEXED BY $1")
+	}
+	return excluded.ReplaceAllString(onConflict.ReplaceAllString(text, "ON DUPLICATE KEY UPDATE"), "VALUES($1)")
+}
 
 // Number returns the expression that reads a text as a number.
 func (d Dialect) Number(text string) string {

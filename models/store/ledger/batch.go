@@ -2,167 +2,136 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"time"
 
-	"pitboss/models"
 	"pitboss/models/store/db"
 )
 
-// Group commit: operations that arrive at about the same time share one transaction and its flush of the log. While one batch
-// commits, the next one fills; an operation that finds no batch under way starts one at once. Each caller is answered after the
-// commit, even with a refusal, because that may depend on other operations of the batch.
+// Group commit: callers that arrive at about the same time share one attempt, such as a transaction and its flush of the log. While
+// one batch is under way, the next one fills; a caller that finds none under way starts one at once. Each caller is answered after
+// its attempt. This file knows who waits and for how long, and nothing of what an attempt does.
 //
-// There are two committers, so that one runs its statements while the other waits for its flush; SQLite has one writer, and so
-// one. A committer never waits for a wallet. Operations whose wallet another transaction has locked are set aside, and so are
-// those of a batch that failed twice: workers with at most half of the connections settle them wallet by wallet, and then one
-// by one, so that no operation stops the others. While the database is unavailable, a batch is repeated until the callers'
-// deadlines.
+// A batch never waits for what another transaction has locked. Callers for whom something is locked are set aside, and so are those
+// of a batch that failed twice: other workers settle them key by key, and then one by one, so that no caller stops the others. While
+// the database is unavailable, a batch is repeated until the callers' deadlines.
 
-// walletBalance is a question for a player's balance and its answer.
-type walletBalance struct {
-	player  int64
-	balance models.Balance
-	found   bool
+// step is what becomes of callers whose attempt has failed.
+type step int
+
+const (
+	fail     step = iota // they get the error
+	again                // another attempt for all of them
+	apart                // an attempt for each of them
+	setAside             // they are settled key by key, and wait for what is locked
+)
+
+// batches settle callers in attempts.
+type batches[T any] struct {
+	attempt func(context.Context, []*request[T]) error         // sets settled, aside and unsure
+	after   func(group []*request[T], err error, try int) step // decides what happens after an attempt failed
+	log     *slog.Logger
+	waiting *queue[T]
+	aside   *queue[T] // nil if attempts set nobody aside
+
+	asideNow atomic.Int64
+	asideAll atomic.Uint64
 }
 
-func (s *Store) apply(ctx context.Context, m *Member) error {
-	r := newRequest[struct{}](ctx, m.PlayerID)
-	r.Member = m
-	return s.committers.wait(ctx, r)
-}
-
-// ApplyAlone applies an operation with More in an attempt of its own. It waits for the wallet's lock, because a person waits
-// for the page.
-func (s *Store) ApplyAlone(ctx context.Context, m *Member) error {
-	m.patient = true
-	r := newRequest[struct{}](ctx, m.PlayerID)
-	r.Member = m
-	s.settleGroup([]*request[struct{}]{r}, 0)
-	<-r.done
-	return r.err
-}
-
-func (s *Store) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
-	r := newRequest[walletBalance](ctx, 0)
-	r.value.player = player
-	if err := s.reader.wait(ctx, r); err != nil {
-		return models.Balance{}, false, err
+// start starts workers, and more for callers that are set aside.
+func (b *batches[T]) start(workers, aside int) {
+	b.waiting = newQueue(workers, func(batch []*request[T]) { b.settle(batch, 0) })
+	if aside > 0 {
+		b.aside = &queue[T]{hangsAfter: hangingWallet, oneKey: true, length: queueLength, handle: func(batch []*request[T]) {
+			defer b.asideNow.Add(-int64(len(batch)))
+			b.settle(batch, 0)
+		}}
+		b.aside.start(aside)
 	}
-	return r.value.balance, r.value.found, nil
 }
 
-// settleAll settles a batch. If that panics, the callers without an answer get an error, and the committer goes on.
-func (s *Store) settleAll(group []*request[struct{}]) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			s.db.Log.Error("a batch panicked", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
-			for _, r := range group {
-				select {
-				case <-r.done:
-				default:
-					r.answer(errors.New("internal fault while settling"))
-				}
-			}
-		}
-	}()
-	s.settleGroup(group, 0)
-}
-
-// settleGroup settles a group of callers, in smaller groups if that fails. It answers them all or, as its last step, sets them
-// aside. A patient group has one wallet; it waits for the wallet's lock and retries until the callers' deadlines.
-func (s *Store) settleGroup(group []*request[struct{}], try int) {
-	group, latest := waiting(group)
+// settle answers a group of callers or, as its last step, sets them aside. If it panics, the callers without an answer get an error,
+// and the worker goes on.
+func (b *batches[T]) settle(all []*request[T], try int) {
+	defer b.rescue(all)
+	group, latest := inTime(all)
 	if len(group) == 0 {
 		return
 	}
-	members := make([]*Member, len(group))
-	for i, r := range group {
-		members[i] = r.Member
-	}
 	ctx, cancel := context.WithDeadline(context.Background(), latest)
 	defer cancel()
-	err := s.attempt(ctx, members)
-	s.writable.note(members, err)
-	patient := members[0].patient
-	if err != nil {
-		failure := err
-		for _, r := range group {
+	err := b.attempt(ctx, group)
+	rest := slices.DeleteFunc(group, func(r *request[T]) bool {
+		done := r.settled || err == nil && !r.aside
+		if done {
+			r.answer(nil)
+		} else if err != nil {
+			failure := err
 			r.last.Store(&failure)
 		}
-		// What an earlier attempt has committed is known now, whatever became of this one.
-		if group = slices.DeleteFunc(group, answeredBefore); len(group) == 0 {
-			return
-		}
+		return done
+	})
+	next := setAside
+	if err != nil && len(rest) > 0 {
+		next = b.after(rest, err, try)
 	}
-	collision := db.IsContention(err) || db.IsDuplicate(err)
-	switch {
-	case err == nil:
-		var aside []*request[struct{}]
-		for _, r := range group {
-			if r.aside {
-				aside = append(aside, r)
-			} else {
-				r.answer(nil)
-			}
-		}
-		s.setAside(aside)
-	case db.IsDown(err), s.db.Dialect == db.SQLite && db.IsContention(err), // affects every group equally
-		collision && try == 0 && db.MySQLNumber(err) != db.MySQLLockWait, // the lock wait has taken enough time already
-		patient && len(group) == 1 && (db.IsContention(err) || db.IsDuplicate(err) && try < 20):
-		s.db.Retries.Count("operations", err)
+	switch next {
+	case again:
 		db.Pause(ctx, try)
-		s.settleGroup(group, try+1)
-	case !patient && (collision || len(group) > 1):
-		s.db.Retries.Count("operations", err)
-		s.setAside(group)
-	case len(group) == 1:
-		group[0].answer(err)
-	default:
-		s.db.Retries.Count("operations", err)
-		for i := range group {
-			s.settleGroup(group[i:i+1], try+1)
+		b.settle(rest, try+1)
+	case apart:
+		for i := range rest {
+			b.settle(rest[i:i+1], try+1)
 		}
-	}
-}
-
-// answeredBefore answers a caller whose operation an earlier attempt has committed, and reports whether it did.
-func answeredBefore(r *request[struct{}]) bool {
-	if r.settled {
-		r.answer(nil)
-	}
-	return r.settled
-}
-
-// setAside has callers settled outside the committers, wallet by wallet.
-func (s *Store) setAside(group []*request[struct{}]) {
-	for _, r := range group {
-		s.meter.setAside.Add(1)
-		s.meter.aside.Add(1)
-		r.patient = true
-		if err := s.aside.add(r); err != nil {
-			s.meter.aside.Add(-1)
-			if r.unsure.Seq != 0 {
-				err = errors.New("too many operations are waiting for their wallets to find out whether they were applied")
-			}
+	case fail:
+		for _, r := range rest {
 			r.answer(err)
 		}
+	case setAside:
+		for _, r := range rest {
+			b.setAside(r)
+		}
 	}
 }
 
-// settleAside settles callers with one wallet who were set aside.
-func (s *Store) settleAside(group []*request[struct{}]) {
-	defer s.meter.aside.Add(-int64(len(group)))
-	s.settleAll(group)
+// setAside has a caller settled outside the usual batches.
+func (b *batches[T]) setAside(r *request[T]) {
+	r.patient = true
+	b.asideAll.Add(1)
+	b.asideNow.Add(1)
+	if err := b.aside.add(r); err != nil {
+		b.asideNow.Add(-1)
+		if r.unsure {
+			err = errors.New("too many operations are waiting for their wallets to find out whether they were applied")
+		}
+		r.answer(err)
+	}
 }
 
-// waiting answers callers whose deadline has passed, and returns the others and the latest of their deadlines. If an attempt of
-// unknown outcome wrote something for an expired caller, the caller's retry finds it.
-func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) {
+// rescue answers those of a group who have no answer after a panic.
+func (b *batches[T]) rescue(group []*request[T]) {
+	fault := recover()
+	if fault == nil {
+		return
+	}
+	b.log.Error("a batch panicked", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+	for _, r := range group {
+		select {
+		case <-r.done:
+		default:
+			r.answer(errors.New("internal fault while settling"))
+		}
+	}
+}
+
+// inTime answers callers whose deadline has passed, and returns the others and the latest of their deadlines. If an attempt of
+// unknown outcome was for an expired caller, the caller's retry finds it.
+func inTime[T any](group []*request[T]) (rest []*request[T], latest time.Time) {
 	now := time.Now()
 	rest = make([]*request[T], 0, len(group))
 	for _, r := range group {
@@ -176,63 +145,4 @@ func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) 
 		rest = append(rest, r)
 	}
 	return rest, latest
-}
-
-// reading returns a queue's handler for reads. It reads for all waiting callers at once, and retries until their deadlines
-// while the database is unavailable.
-func reading[T any](counts db.Retries, read func(context.Context, []*request[T]) error) func([]*request[T]) {
-	return func(group []*request[T]) {
-		for try := 0; ; try++ {
-			var latest time.Time
-			if group, latest = waiting(group); len(group) == 0 {
-				return
-			}
-			ctx, cancel := context.WithDeadline(context.Background(), latest)
-			err := read(ctx, group)
-			if err != nil && (db.IsDown(err) || db.IsContention(err)) {
-				failure := err
-				for _, r := range group {
-					r.last.Store(&failure)
-				}
-				counts.Count("reads", err)
-				db.Pause(ctx, try)
-				cancel()
-				continue
-			}
-			cancel()
-			for _, r := range group {
-				r.answer(err)
-			}
-			return
-		}
-	}
-}
-
-// readBalances reads the balances of all callers with one statement.
-func (s *Store) readBalances(ctx context.Context, group []*request[walletBalance]) error {
-	numbers := make([]int64, len(group))
-	for i, r := range group {
-		numbers[i] = r.value.player
-	}
-	found := make(map[int64]models.Balance, len(group))
-	var q db.Statement
-	q.Add("SELECT player_id, balance_minor, currency FROM wallets WHERE erased = 0 AND player_id IN (?)", numbers)
-	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
-		var player int64
-		var b models.Balance
-		var currency string
-		if err := rows.Scan(&player, (*int64)(&b.Amount), &currency); err != nil {
-			return err
-		}
-		b.Currency = models.Currency(currency)
-		found[player] = b
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, r := range group {
-		r.value.balance, r.value.found = found[r.value.player]
-	}
-	return nil
 }

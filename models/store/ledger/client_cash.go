@@ -28,25 +28,27 @@ func cashDay(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) 
 
 // counts returns the client whose sums of the day a member's operation may change, or 0: those of a client with such limits, and
 // those in which a cash-out counts that is returned on the same day. Its client may have been given limits since it was requested.
-func (b *batch) counts(m *Member) int64 {
-	if m.settled || m.Op.Source != models.SourceClient {
+func (b *batch) counts(m *member) int64 {
+	if m.op.Source != models.SourceClient {
 		return 0
 	}
-	prior := b.prior[TransactionKey{m.Op.Source, m.Op.TransactionID}]
-	returns := m.Op.Kind == models.CashReturned && prior != nil && cashDay(prior.At).Equal(cashDay(b.at))
-	if m.Op.Caps == (models.CashCaps{}) && !returns {
+	prior := b.prior[TransactionKey{m.op.Source, m.op.TransactionID}]
+	returns := m.op.Kind == models.CashReturned && prior != nil && cashDay(prior.At).Equal(cashDay(b.at))
+	if m.op.Caps == (models.CashCaps{}) && !returns {
 		return 0
 	}
-	client, _, _ := models.ParseCashID(m.Op.TransactionID)
+	client, _, _ := models.ParseCashID(m.op.TransactionID)
 	return client
 }
 
 // loadMoved reads and locks the sums of the members' clients.
-func (b *batch) loadMoved(ctx context.Context, tx transaction, members []*Member) error {
+func (b *batch) loadMoved(ctx context.Context, tx transaction) error {
 	players := map[int64][]int64{}
-	for _, m := range members {
-		if m.counts = b.counts(m); m.counts != 0 {
-			players[m.counts] = append(players[m.counts], m.PlayerID)
+	for _, c := range b.settling {
+		if m := &c.asks; !c.settled {
+			if m.counts = b.counts(m); m.counts != 0 {
+				players[m.counts] = append(players[m.counts], c.key)
+			}
 		}
 	}
 	for _, client := range slices.Sorted(maps.Keys(players)) {
@@ -69,8 +71,7 @@ func (b *batch) loadMoved(ctx context.Context, tx transaction, members []*Member
 // readMoved reports whether there are sums of the day.
 func (b *batch) readMoved(ctx context.Context, tx transaction, client int64, players []int64) (begun bool, err error) {
 	var q db.Statement
-	q.Add("SELECT player_id, kind, currency, amount_minor FROM client_cash WHERE client_id = ? AND day_us = ? AND player_id IN (0,?)"+
-		b.dialect.ForUpdate(), client, db.Micros(cashDay(b.at)), players)
+	q.Add(b.texts.moved, client, db.Micros(cashDay(b.at)), players)
 	err = q.Query(ctx, tx, func(rows *sql.Rows) error {
 		sum := moved{client: client}
 		var currency string
@@ -112,31 +113,28 @@ func (b *batch) beginMoved(ctx context.Context, tx transaction, client int64) er
 }
 
 // movedBy returns what the client of a member's operation, and its player, have moved.
-func (b *batch) movedBy(m *Member) models.CashCaps {
-	if m.counts == 0 {
-		return models.CashCaps{}
-	}
-	sums := b.sumsOf(m)
+func (b *batch) movedBy(m *member, w *lockedWallet) models.CashCaps {
+	sums := b.sumsOf(m, w)
 	return models.CashCaps{PerDay: b.moved[sums[0]], PerPlayer: b.moved[sums[1]]}
 }
 
 // sumsOf returns the sums to which a member's operation counts: the client's and the player's.
-func (b *batch) sumsOf(m *Member) [2]moved {
-	sum := moved{client: m.counts, kind: m.Op.Kind, currency: b.wallets[m.PlayerID].Currency}
+func (b *batch) sumsOf(m *member, w *lockedWallet) [2]moved {
+	sum := moved{client: m.counts, kind: m.op.Kind, currency: w.Currency}
 	if sum.kind == models.CashReturned {
 		sum.kind = models.CashOut
 	}
 	ofPlayer := sum
-	ofPlayer.player = m.PlayerID
+	ofPlayer.player = w.PlayerID
 	return [2]moved{sum, ofPlayer}
 }
 
 // countMoved adds what a member has moved to the sums, or takes it out again if it is below zero.
-func (b *batch) countMoved(m *Member, amount models.Amount) {
+func (b *batch) countMoved(m *member, w *lockedWallet, amount models.Amount) {
 	if m.counts == 0 {
 		return
 	}
-	for _, sum := range b.sumsOf(m) {
+	for _, sum := range b.sumsOf(m, w) {
 		if b.moved[sum] += amount; !slices.Contains(b.movedNow, sum) {
 			b.movedNow = append(b.movedNow, sum)
 		}
@@ -153,5 +151,5 @@ func (b *batch) writeMoved(ctx context.Context, tx db.Execer) error {
 	for i, sum := range b.movedNow {
 		q.Row(i, "(?,?,?,?,?,?)", sum.client, db.Micros(cashDay(b.at)), sum.player, sum.kind, sum.currency, b.moved[sum])
 	}
-	return q.Upsert("client_id, day_us, player_id, kind, currency", b.dialect, "amount_minor").Exec(ctx, tx)
+	return q.Add(b.texts.movedSums).Exec(ctx, tx)
 }

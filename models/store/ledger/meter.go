@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"database/sql"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -12,8 +11,6 @@ import (
 // are read when they are collected and cost callbacks nothing.
 type meter struct {
 	size, seconds prometheus.Histogram
-	setAside      atomic.Uint64
-	aside         atomic.Int64 // that are set aside now
 }
 
 func newMeter() *meter {
@@ -65,15 +62,15 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 			"How many callers a queue has room for. Callers beyond that get no definite answer.", "queue", name)
 		send(counter, float64(full), "queue_full_total", "Callers refused because the queue was full.", "queue", name)
 	}
-	waiting, full := s.committers.state()
-	queue("committers", waiting, s.committers.length, full)
-	waiting, full = s.reader.state()
-	queue("balances", waiting, s.reader.length, full)
-	waiting, full = s.wallets.lookUp.state()
-	queue("players", waiting, s.wallets.lookUp.length, full)
-	_, full = s.aside.state()
-	queue("set_aside", int(s.meter.aside.Load()), s.aside.length, full)
-	send(counter, float64(s.meter.setAside.Load()), "operations_set_aside_total",
+	waiting, full := s.operations.waiting.state()
+	queue("committers", waiting, s.operations.waiting.length, full)
+	waiting, full = s.reader.waiting.state()
+	queue("balances", waiting, s.reader.waiting.length, full)
+	waiting, full = s.wallets.lookUp.waiting.state()
+	queue("players", waiting, s.wallets.lookUp.waiting.length, full)
+	_, full = s.operations.aside.state()
+	queue("set_aside", int(s.operations.asideNow.Load()), s.operations.aside.length, full)
+	send(counter, float64(s.operations.asideAll.Load()), "operations_set_aside_total",
 		"Operations that left their batch because another transaction had locked the wallet, or because the batch failed.")
 	for name, pool := range map[string]*sql.DB{"money": s.db.Pools.Money, "general": s.db.Pools.Read} {
 		stats := pool.Stats()

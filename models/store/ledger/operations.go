@@ -20,52 +20,104 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 	return s.ApplyWith(ctx, op, nil)
 }
 
-// More writes what belongs to an operation besides the ledger, in its transaction and after it was decided; see Member.More.
+// More writes what belongs to an operation besides the ledger, in the same transaction and after it. It runs again in each attempt;
+// its Result is that of the attempt.
 type More func(tx *gorm.DB, r models.Result) error
 
-// ApplyWith does what Apply does, in an attempt of its own with what more writes besides the ledger (Member.More). more may be
-// nil.
-func (s *Store) ApplyWith(ctx context.Context, op models.Operation, more More) (models.Result, error) {
-	result, digest := models.Result{Decline: models.UnknownPlayer}, models.SignedDigest{}
-	if op.Signed != "" {
-		digest = s.db.Chain.Signed(op.Signed)
+// ApplyWith does what Apply does. If more is not nil, the operation has an attempt of its own, with more.
+func (s *Store) ApplyWith(ctx context.Context, op models.Operation, more More) (result models.Result, err error) {
+	for number := int64(0); ; {
+		number, err = s.wallets.find(ctx, op.UserID, number)
+		if err == nil && number == 0 {
+			result, err = models.Result{Decline: models.UnknownPlayer}, s.KeepRefused(ctx, op.Signed, op.Reading())
+		} else if err == nil {
+			result, err = s.ApplyTo(ctx, number, op, more)
+		}
+		if err != nil {
+			return models.Result{}, err
+		}
+		if number == 0 || result.Decline != models.UnknownPlayer {
+			return result, nil
+		}
 	}
-	err := s.wallets.try(ctx, op.UserID, func(number int64) (bool, error) {
-		m := &Member{Op: op, PlayerID: number, digest: digest}
-		apply := s.apply
-		if more != nil {
-			m.More = func(tx *gorm.DB) error { return more(tx, m.Result) }
-			apply = s.ApplyAlone
-		}
-		if err := apply(ctx, m); err != nil {
-			return false, fmt.Errorf("apply %s to wallet %d: %w", op.Kind, number, err)
-		}
-		result = m.Result
-		return result.Decline != models.UnknownPlayer, nil
-	})
-	if err == nil && result.Decline == models.UnknownPlayer {
-		err = s.KeepRefused(ctx, op.Signed, op.Reading())
+}
+
+// ApplyTo applies an operation to the wallet with this number, whatever the player's name is by now.
+func (s *Store) ApplyTo(ctx context.Context, wallet int64, op models.Operation, more More) (models.Result, error) {
+	c := newRequest(ctx, wallet, member{op: op, more: more})
+	if op.Signed != "" {
+		c.asks.digest = s.db.Chain.Signed(op.Signed)
+	}
+	var err error
+	if more == nil {
+		err = s.operations.waiting.wait(ctx, c)
+	} else {
+		c.patient = true // a person waits for the page, so it waits for the wallet's lock
+		s.operations.settle([]*caller{c}, 0)
+		<-c.done
+		err = c.err
 	}
 	if err != nil {
-		return models.Result{}, err
+		return models.Result{}, fmt.Errorf("apply %s to wallet %d: %w", op.Kind, wallet, err)
 	}
-	return result, nil
+	return c.asks.result, nil
+}
+
+// Settle applies one operation to each wallet, in tx, and returns the results, which are valid only once tx has been committed. It
+// waits for wallets that another transaction has locked.
+func (s *Store) Settle(ctx context.Context, tx *sql.Tx, wallets []int64, ops []models.Operation) ([]models.Result, error) {
+	group, results := make([]*caller, len(ops)), make([]models.Result, len(ops))
+	for i, op := range ops {
+		group[i] = newRequest(ctx, wallets[i], member{op: op})
+		group[i].patient = true
+	}
+	err := s.settle(ctx, tx, db.NewPacket(tx, false), group)
+	for i, c := range group {
+		results[i] = c.asks.result
+	}
+	return results, err
+}
+
+// writeMore runs what belongs to an operation besides the ledger and then writes its audit events, because the head of the audit log
+// is locked last.
+func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *member) error {
+	recorded, collected := db.Recording(ctx)
+	tx := s.db.Write.WithContext(recorded)
+	tx.Statement.ConnPool = conn
+	if err := s.db.TakeTurn(tx, collected, true); err != nil {
+		return err
+	}
+	if err := m.more(tx, m.result); err != nil {
+		return err
+	}
+	return s.db.WriteAudit(tx, collected)
 }
 
 // Balance returns a player's current balance, or false if there is no such player. It is the answer to a GetBalance, whose text
 // is kept if there is no such player: the name may contain an amount, so the text may be that of a Deposit.
 func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balance, found bool, err error) {
-	err = s.wallets.try(ctx, user, func(number int64) (bool, error) {
-		if b, found, err = s.balance(ctx, number); err != nil {
-			return false, fmt.Errorf("read balance of wallet %d: %w", number, err)
+	for number := int64(0); err == nil && !found; {
+		if number, err = s.wallets.find(ctx, user, number); err != nil || number == 0 {
+			break
 		}
-		return found, nil
-	})
+		r := newRequest(ctx, 0, walletBalance{player: number})
+		if err = s.reader.waiting.wait(ctx, r); err != nil {
+			err = fmt.Errorf("read balance of wallet %d: %w", number, err)
+		}
+		b, found = r.asks.balance, r.asks.found
+	}
 	if err == nil && !found {
 		err = s.KeepRefused(ctx, string(user),
 			models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)})
 	}
 	return b, found, err
+}
+
+// walletBalance is a question for a player's balance and its answer.
+type walletBalance struct {
+	player  int64
+	balance models.Balance
+	found   bool
 }
 
 // walletNumbers caches which wallet belongs to a UserID. A name can only move to another player in one way: the player is
@@ -75,26 +127,7 @@ func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balan
 type walletNumbers struct {
 	known  sync.Map // models.UserID -> int64
 	count  atomic.Int64
-	lookUp *queue[walletNumber]
-}
-
-// try calls use with the number of the user's wallet. If use reports that the wallet's player has been erased, it looks the
-// name up again and calls use with the new number. If nobody has the name, it returns without calling use.
-func (w *walletNumbers) try(ctx context.Context, user models.UserID, use func(number int64) (current bool, err error)) error {
-	for last := int64(0); ; {
-		number, found, err := w.find(ctx, user)
-		if err != nil || !found || number == last {
-			return err
-		}
-		current, err := use(number)
-		if err != nil || current {
-			return err
-		}
-		if w.known.CompareAndDelete(user, number) {
-			w.count.Add(-1)
-		}
-		last = number
-	}
+	lookUp batches[walletNumber]
 }
 
 // walletNumber is a question for the wallet of a name and its answer.
@@ -107,28 +140,35 @@ type walletNumber struct {
 // knownWallets is how many names are cached at most, at about 100 bytes each.
 const knownWallets = 1 << 20
 
-func (w *walletNumbers) find(ctx context.Context, user models.UserID) (int64, bool, error) {
-	if n, ok := w.known.Load(user); ok {
-		return n.(int64), true, nil
+// find returns the number of the user's wallet, or 0 if nobody has the name. Whoever finds that the player of a wallet has been
+// erased asks again with its number, erased, which is then looked up and not returned again.
+func (w *walletNumbers) find(ctx context.Context, user models.UserID, erased int64) (int64, error) {
+	if erased != 0 && w.known.CompareAndDelete(user, erased) {
+		w.count.Add(-1)
 	}
-	r := newRequest[walletNumber](ctx, 0)
-	r.value.user = user
-	if err := w.lookUp.wait(ctx, r); err != nil {
-		return 0, false, fmt.Errorf("find player: %w", err)
+	if n, ok := w.known.Load(user); ok && n.(int64) != erased {
+		return n.(int64), nil
 	}
-	if r.value.found && w.count.Load() < knownWallets {
-		if _, loaded := w.known.LoadOrStore(user, r.value.number); !loaded {
+	r := newRequest(ctx, 0, walletNumber{user: user})
+	if err := w.lookUp.waiting.wait(ctx, r); err != nil {
+		return 0, fmt.Errorf("find player: %w", err)
+	}
+	if !r.asks.found || r.asks.number == erased {
+		return 0, nil
+	}
+	if w.count.Load() < knownWallets {
+		if _, loaded := w.known.LoadOrStore(user, r.asks.number); !loaded {
 			w.count.Add(1)
 		}
 	}
-	return r.value.number, r.value.found, nil
+	return r.asks.number, nil
 }
 
 // findNumbers looks up the wallets of all callers' names with one statement.
 func (s *Store) findNumbers(ctx context.Context, group []*request[walletNumber]) error {
 	users := make([]string, len(group))
 	for i, r := range group {
-		users[i] = string(r.value.user)
+		users[i] = string(r.asks.user)
 	}
 	numbers := make(map[models.UserID]int64, len(group))
 	var q db.Statement
@@ -146,7 +186,47 @@ func (s *Store) findNumbers(ctx context.Context, group []*request[walletNumber])
 		return err
 	}
 	for _, r := range group {
-		r.value.number, r.value.found = numbers[r.value.user]
+		r.asks.number, r.asks.found = numbers[r.asks.user]
 	}
 	return nil
+}
+
+// readBalances reads the balances of all callers with one statement.
+func (s *Store) readBalances(ctx context.Context, group []*request[walletBalance]) error {
+	numbers := make([]int64, len(group))
+	for i, r := range group {
+		numbers[i] = r.asks.player
+	}
+	found := make(map[int64]models.Balance, len(group))
+	var q db.Statement
+	q.Add("SELECT player_id, balance_minor, currency FROM wallets WHERE erased = 0 AND player_id IN (?)", numbers)
+	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+		var player int64
+		var b models.Balance
+		var currency string
+		if err := rows.Scan(&player, (*int64)(&b.Amount), &currency); err != nil {
+			return err
+		}
+		b.Currency = models.Currency(currency)
+		found[player] = b
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range group {
+		r.asks.balance, r.asks.found = found[r.asks.player]
+	}
+	return nil
+}
+
+// afterRead repeats reads while the database is unavailable.
+func afterRead[T any](counts db.Retries) func([]*request[T], error, int) step {
+	return func(_ []*request[T], err error, _ int) step {
+		if !db.IsDown(err) && !db.IsContention(err) {
+			return fail
+		}
+		counts.Count("reads", err)
+		return again
+	}
 }

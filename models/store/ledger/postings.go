@@ -66,13 +66,7 @@ func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	return p, err
 }
 
-// selectClaims returns a query for everything that is known about some IDs of a source: its values are the source and the IDs.
-func selectClaims(d db.Dialect) string {
-	return `SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us
-		FROM postings` + db.Path{Index: "postings_key"}.Hint(d) + ` WHERE source = ? AND transaction_id IN (?)`
-}
-
-// scanClaim reads a row of selectClaims.
+// scanClaim reads a row of texts.claims.
 func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
 	var player, claim, first, second, at int64
 	var id, round string
@@ -111,7 +105,7 @@ func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
 func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
 	b := &batch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
 	var q db.Statement
-	err := q.Add(selectClaims(d), models.SourcePlatform, []string{string(id)}).Query(tx.Statement.Context, tx.Statement.ConnPool,
+	err := q.Add(textsFor(d).claims, models.SourcePlatform, []string{string(id)}).Query(tx.Statement.Context, tx.Statement.ConnPool,
 		func(rows *sql.Rows) error { return b.scanClaim(models.SourcePlatform, rows) })
 	if err != nil {
 		return nil, false, fmt.Errorf("look up a transaction: %w", err)

@@ -20,36 +20,48 @@ var ErrClosed = errors.New("the store is closed")
 const (
 	queueLength   = 4096                   // callers that wait, for each worker
 	maxOfKey      = 1024                   // of them with the same key, so that they cannot fill the queue for all others
-	batchCap      = 512                    // operations in one transaction
+	batchCap      = 512                    // callers in one batch
 	worthBatch    = 32                     // callers for which a batch beside another one is worth its own transaction
 	hangingBatch  = 250 * time.Millisecond // after which a batch no longer keeps its keys to itself
-	hangingWallet = time.Second            // the same for a batch of one wallet that was set aside
+	hangingWallet = time.Second            // the same for a batch of one key that was set aside
 	defaultGrace  = 10 * time.Second       // for callers without a deadline
 )
 
-// request is a waiting caller. The caller may read value and err once done is closed.
+// request is a waiting caller. The caller may read what it asks for and err once done is closed.
 type request[T any] struct {
-	*Member
+	asks     T
 	key      int64
-	value    T
-	err      error
-	last     atomic.Pointer[error] // why the last attempt failed; nil if none did
 	deadline time.Time
-	done     chan struct{}
-	since    int64 // how many batches had begun when it became ready
+	patient  bool // its attempt waits for what is locked; either all callers of an attempt are patient or none
+	settled  bool // an attempt sets it: an earlier attempt was for this caller, whatever becomes of this one
+	aside    bool // an attempt sets it: the attempt left this caller out, because something is locked
+	unsure   bool // an attempt sets it: whether it was for this caller is unknown
+
+	err   error
+	last  atomic.Pointer[error] // why the last attempt failed; nil if none did
+	done  chan struct{}
+	since int64 // how many batches had begun when it became ready
 }
 
-func newRequest[T any](ctx context.Context, key int64) *request[T] {
+func newRequest[T any](ctx context.Context, key int64, asks T) *request[T] {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		deadline = time.Now().Add(defaultGrace)
 	}
-	return &request[T]{key: key, deadline: deadline, done: make(chan struct{})}
+	return &request[T]{asks: asks, key: key, deadline: deadline, done: make(chan struct{})}
 }
 
 func (r *request[T]) answer(err error) {
 	r.err = err
 	close(r.done)
+}
+
+// late returns err with what the caller waited for.
+func (r *request[T]) late(err error) error {
+	if last := r.last.Load(); last != nil {
+		return fmt.Errorf("%w; the last attempt ended with: %w", err, *last)
+	}
+	return fmt.Errorf("%w before an attempt ended", err)
 }
 
 // queue is a bounded queue of callers. Its workers handle what waits, up to batchCap callers at a time. Callers with the same
@@ -145,35 +157,30 @@ func (q *queue[T]) begin(batch *[]*request[T]) (number int64, ok bool) {
 	q.batches++
 	q.underWay = append(q.underWay, q.batches)
 	*batch = (*batch)[:0]
-	for _, r := range q.ready[:size] {
-		q.take(batch, r)
-	}
-	// Other callers with the keys of the batch join it, if there is room.
-	q.ready = slices.DeleteFunc(slices.Delete(q.ready, 0, size), func(r *request[T]) bool {
+	rest := q.ready[:0]
+	for i, r := range q.ready {
+		of := q.batchOf[r.key] // 0 for the key 0
 		switch {
-		case q.batchOf[r.key] == 0:
-			return false
-		case q.batchOf[r.key] == q.batches && len(*batch) < batchCap:
-			q.take(batch, r)
-		default:
+		// Other callers with the keys of the batch join it, if there is room.
+		case i < size, of == q.batches && len(*batch) < batchCap:
+			*batch = append(*batch, r)
+			if r.key == 0 {
+				continue
+			}
+			q.batchOf[r.key] = q.batches
+			if q.ofKey[r.key]--; q.ofKey[r.key] == 0 {
+				delete(q.ofKey, r.key)
+			}
+		case of != 0:
 			q.held = append(q.held, r)
+		default:
+			rest = append(rest, r)
 		}
-		return true
-	})
+	}
+	clear(q.ready[len(rest):])
+	q.ready = rest
 	q.wake()
 	return q.batches, true
-}
-
-// take adds a caller to the batch that begins.
-func (q *queue[T]) take(batch *[]*request[T], r *request[T]) {
-	*batch = append(*batch, r)
-	if r.key == 0 {
-		return
-	}
-	q.batchOf[r.key] = q.batches
-	if q.ofKey[r.key]--; q.ofKey[r.key] == 0 {
-		delete(q.ofKey, r.key)
-	}
 }
 
 // end frees the keys of a batch, unless it hung and did that before.
@@ -205,14 +212,6 @@ func (q *queue[T]) wake() {
 	if q.next() > 0 {
 		q.changed.Signal()
 	}
-}
-
-// late returns err with what the caller waited for.
-func (r *request[T]) late(err error) error {
-	if last := r.last.Load(); last != nil {
-		return fmt.Errorf("%w; the last attempt ended with: %w", err, *last)
-	}
-	return fmt.Errorf("%w before an attempt ended", err)
 }
 
 // wait adds r to the queue and returns when it has been answered, or ctx's error if that ends first.

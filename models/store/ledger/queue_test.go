@@ -52,7 +52,7 @@ func (c *crowd) arrive(callers int) {
 
 // arriveAs adds a caller with a key.
 func (c *crowd) arriveAs(key int64) {
-	r := newRequest[struct{}](c.t.Context(), key)
+	r := newRequest(c.t.Context(), key, struct{}{})
 	require.NoError(c.t, c.add(r))
 	c.callers.Go(func() { <-r.done })
 }
@@ -126,7 +126,7 @@ func TestQueueTwoWorkersShare(t *testing.T) {
 		c := newCrowd(t, time.Hour)
 		c.whenIdle(func() {
 			for i := range callers {
-				c.ready = append(c.ready, newRequest[struct{}](t.Context(), int64(i)+1))
+				c.ready = append(c.ready, newRequest(t.Context(), int64(i)+1, struct{}{}))
 			}
 		})
 		var batches []handled
@@ -145,7 +145,7 @@ func TestQueueCallersOfOneKeyStayTogether(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.whenIdle(func() {
 		for i := range 4 * worthBatch {
-			c.ready = append(c.ready, newRequest[struct{}](t.Context(), int64(i%2)+1))
+			c.ready = append(c.ready, newRequest(t.Context(), int64(i%2)+1, struct{}{}))
 		}
 	})
 	c.finish(c.begins(4 * worthBatch))
@@ -213,11 +213,11 @@ func TestQueueIsFull(t *testing.T) {
 	for range maxOfKey {
 		c.arriveAs(-1)
 	}
-	require.ErrorIs(t, c.add(newRequest[struct{}](t.Context(), -1)), ErrBusy)
+	require.ErrorIs(t, c.add(newRequest(t.Context(), -1, struct{}{})), ErrBusy)
 	c.arrive(worthBatch)
 	second := c.begins(worthBatch)
 	c.arrive(2*queueLength - maxOfKey)
-	require.ErrorIs(t, c.add(newRequest[struct{}](t.Context(), 0)), ErrBusy)
+	require.ErrorIs(t, c.add(newRequest(t.Context(), 0, struct{}{})), ErrBusy)
 	waiting, full := c.state()
 	require.Equal(t, c.length, waiting)
 	require.EqualValues(t, 2, full)
@@ -265,7 +265,7 @@ func TestQueueClosingAnswersThoseWhoWait(t *testing.T) {
 		defer c.mu.Unlock()
 		return c.closed
 	}, time.Minute, time.Millisecond)
-	require.ErrorIs(t, c.wait(t.Context(), newRequest[struct{}](t.Context(), 0)), ErrClosed)
+	require.ErrorIs(t, c.wait(t.Context(), newRequest(t.Context(), 0, struct{}{})), ErrClosed)
 	first.end()
 	c.finish(c.begins(2))
 	<-closed
@@ -302,7 +302,7 @@ func TestQueueUnderLoad(t *testing.T) {
 	for i := range callers {
 		done.Go(func() {
 			for n := range each {
-				if err := q.wait(t.Context(), newRequest[struct{}](t.Context(), int64(i%keys)+1)); err != nil {
+				if err := q.wait(t.Context(), newRequest(t.Context(), int64(i%keys)+1, struct{}{})); err != nil {
 					t.Error(fmt.Errorf("caller %d, operation %d: %w", i, n, err))
 				}
 			}

@@ -43,12 +43,6 @@ func (s *Store) AwaitAttempts(tx *gorm.DB) error {
 	return nil
 }
 
-// selectAccepted returns a query for what digests of signed texts left in postings.
-func selectAccepted(d db.Dialect) string {
-	return "SELECT signed_digest, transaction_id, COALESCE(claim, 0) FROM postings" + db.Path{Index: "postings_signed"}.Hint(d) +
-		" WHERE signed_digest IN (?)"
-}
-
 // compareIdle compares the texts of members that left no posting, and so do not meet the key, with those that left one before.
 // Such a text is not declined, and a member with another reading of it is refused.
 func (b *batch) compareIdle(ctx context.Context, tx db.Queryer) error {
@@ -60,28 +54,18 @@ func (b *batch) compareIdle(ctx context.Context, tx db.Queryer) error {
 	}
 	if len(digests) > 0 {
 		var q db.Statement
-		if err := q.Add(selectAccepted(b.dialect), digests).Query(ctx, tx, b.scanAccepted); err != nil {
+		if err := q.Add(b.texts.accepted, digests).Query(ctx, tx, b.scanAccepted); err != nil {
 			return fmt.Errorf("look for signed texts: %w", err)
 		}
 	}
 	for _, m := range b.idle {
-		b.refuseReused(m, b.prior[TransactionKey{m.Op.Source, m.Op.TransactionID}])
+		b.refuseReused(m, b.prior[TransactionKey{m.op.Source, m.op.TransactionID}])
 	}
-	b.claims = slices.DeleteFunc(b.claims, func(m *Member) bool {
+	b.claims = slices.DeleteFunc(b.claims, func(m *member) bool {
 		_, accepted := b.accepted[m.digest]
 		return accepted
 	})
 	return nil
-}
-
-// refuseReused refuses m if its signature was used before, and reports whether it did.
-func (b *batch) refuseReused(m *Member, prior *models.Transaction) bool {
-	cause := b.reused(m, prior)
-	if cause != "" {
-		m.Result = models.Result{Decline: models.SignReused, Balance: m.Result.Balance,
-			Decided: models.Decided{At: b.at, PlayerID: m.PlayerID, Cause: cause}}
-	}
-	return cause != ""
 }
 
 func (b *batch) scanAccepted(rows *sql.Rows) error {
@@ -112,28 +96,32 @@ func (b *batch) scanDeclined(rows *sql.Rows) error {
 	return nil
 }
 
-// reused returns for what m's signature was used before, if that was another reading of its text, accepted or declined. An
-// exact repeat of an accepted callback is not another reading: it books nothing.
-func (b *batch) reused(m *Member, prior *models.Transaction) string {
-	if m.digest == (models.SignedDigest{}) || prior != nil && prior.SameContents(m.PlayerID, m.Op) {
-		return ""
-	}
-	a, known := b.accepted[m.digest]
-	if known && (a.id != m.Op.TransactionID || a.rollback != (m.Op.Kind == models.Rollback)) {
-		return "the signature was used before, for " + a.String()
-	}
-	r, known := b.declined[m.digest]
-	if m.Op.Kind == models.Rollback && models.CallbackKind(r.Kind) == models.GetBalance {
-		return "" // otherwise a name could keep a transaction from being rolled back
+// refuseReused refuses m, and reports that, if its signature was used before for another reading of its text, accepted or declined.
+// An exact repeat of an accepted callback is not another reading: it books nothing.
+func (b *batch) refuseReused(m *member, prior *models.Transaction) bool {
+	player, cause := m.result.Decided.PlayerID, ""
+	if m.digest == (models.SignedDigest{}) || prior != nil && prior.SameContents(player, m.op) {
+		return false
 	}
 	// If its own transaction ID is known, the callback books nothing whatever the endpoint, and the platform expects result 11
 	// or 9.
-	seen := prior != nil || b.tombstones[models.Tombstone{PlayerID: m.PlayerID, TransactionID: m.Op.TransactionID}]
-	if own := m.Op.Reading(); known && r != own &&
-		!(seen && r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength) {
-		return "the signature was used before, for " + usedFor(r)
+	seen := prior != nil || b.tombstones[models.Tombstone{PlayerID: player, TransactionID: m.op.TransactionID}]
+	own, rollback := m.op.Reading(), m.op.Kind == models.Rollback
+	a, accepted := b.accepted[m.digest]
+	r, declined := b.declined[m.digest]
+	switch {
+	case accepted && (a.id != m.op.TransactionID || a.rollback != rollback):
+		cause = "the signature was used before, for " + a.String()
+	case !declined, r == own,
+		rollback && models.CallbackKind(r.Kind) == models.GetBalance, // otherwise a name could keep a transaction from being rolled back
+		seen && r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength:
+		return false
+	default:
+		cause = "the signature was used before, for " + usedFor(r)
 	}
-	return ""
+	m.result = models.Result{Decline: models.SignReused, Balance: m.result.Balance,
+		Decided: models.Decided{At: b.at, PlayerID: player, Cause: cause}}
+	return true
 }
 
 // usedFor says what a declined text was read as.
@@ -154,17 +142,17 @@ func shortened(id string) string {
 }
 
 // note keeps what other readings of m's text will be compared with: the posting that it left or, if there is none, its reading.
-func (b *batch) note(m *Member, o *models.Outcome) {
+func (b *batch) note(m *member, o *models.Outcome) {
 	if m.digest == (models.SignedDigest{}) {
 		return
 	}
 	if len(o.Lines()) > 0 {
-		b.accepted[m.digest] = acceptedText{m.Op.TransactionID, m.Op.Kind == models.Rollback, o.Tombstone}
+		b.accepted[m.digest] = acceptedText{m.op.TransactionID, m.op.Kind == models.Rollback, o.Tombstone}
 		return
 	}
 	b.idle = append(b.idle, m)
 	if _, declined := b.declined[m.digest]; !declined {
-		b.declined[m.digest] = m.Op.Reading()
+		b.declined[m.digest] = m.op.Reading()
 		b.claims = append(b.claims, m)
 	}
 }
@@ -176,9 +164,9 @@ func (b *batch) writeDeclined(ctx context.Context, to db.Execer) error {
 	}
 	texts := make([]declinedText, len(b.claims))
 	for i, m := range b.claims {
-		texts[i] = declinedText{m.digest, m.Op.Reading()}
+		texts[i] = declinedText{m.digest, m.op.Reading()}
 	}
-	return writeDeclined(ctx, to, texts, b.at, b.dialect)
+	return writeDeclined(ctx, to, texts, b.at, b.texts.dialect)
 }
 
 // declinedText is a signed text that booked nothing, and the only reading in which it may be repeated.

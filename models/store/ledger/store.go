@@ -7,33 +7,35 @@ import "pitboss/models/store/db"
 // Store is the ledger of one database.
 type Store struct {
 	db         *db.DB
+	texts      texts
 	wallets    walletNumbers
-	committers *queue[struct{}]      // apply operations, many in one transaction
-	reader     *queue[walletBalance] // reads balances
-	aside      *queue[struct{}]      // settles operations whose wallet was locked, wallet by wallet
+	operations batches[member] // many in one transaction; with the wallet's number as the key
+	reader     batches[walletBalance]
 	meter      *meter
 	writable   writable
 }
 
 // New returns the ledger of d.
 func New(d *db.DB) *Store {
-	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
-	s.wallets.lookUp = newQueue(1, reading(d.Retries, s.findNumbers))
+	s := &Store{db: d, texts: textsFor(d.Dialect), meter: newMeter(), writable: writable{log: d.Log}}
+	s.wallets.lookUp = batches[walletNumber]{attempt: s.findNumbers, after: afterRead[walletNumber](d.Retries), log: d.Log}
+	s.wallets.lookUp.start(1, 0)
+	// One of two committers runs its statements while the other waits for its flush. SQLite has one writer.
 	committers := 2
 	if d.Dialect == db.SQLite {
 		committers = 1
 	}
-	s.committers = newQueue(committers, s.settleAll)
-	s.aside = &queue[struct{}]{handle: s.settleAside, hangsAfter: hangingWallet, oneKey: true, length: queueLength}
-	s.aside.start(max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
-	s.reader = newQueue(1, reading(d.Retries, s.readBalances))
+	s.operations = batches[member]{attempt: s.attempt, after: s.afterFailure, log: d.Log}
+	s.operations.start(committers, max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
+	s.reader = batches[walletBalance]{attempt: s.readBalances, after: afterRead[walletBalance](d.Retries), log: d.Log}
+	s.reader.start(1, 0)
 	return s
 }
 
 // Close waits for operations in progress.
 func (s *Store) Close() {
-	s.committers.close()
-	s.reader.close()
-	s.aside.close()
-	s.wallets.lookUp.close()
+	s.operations.waiting.close()
+	s.reader.waiting.close()
+	s.operations.aside.close()
+	s.wallets.lookUp.waiting.close()
 }

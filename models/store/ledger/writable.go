@@ -111,12 +111,12 @@ func (w *writable) set(err error, lasts time.Duration) {
 }
 
 // note updates the answer after an attempt that ended with err.
-func (w *writable) note(members []*Member, err error) {
+func (w *writable) note(group []*caller, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
 	case err == nil:
-		if slices.ContainsFunc(members, func(m *Member) bool { return m.Wrote.Seq != 0 && !m.aside && !m.settled }) {
+		if slices.ContainsFunc(group, func(c *caller) bool { return c.asks.wrote.last != 0 && !c.aside && !c.settled }) {
 			w.set(nil, writableFor)
 		}
 	case db.IsFull(err):

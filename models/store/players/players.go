@@ -12,7 +12,6 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
-	"pitboss/models/store/ledger"
 )
 
 // Opening balances are for the start of the books: what players had before Pitboss kept their money. Once a day has been
@@ -137,16 +136,14 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	}
 	q.Begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
 	ids := make([]int64, len(players))
-	members := make([]*ledger.Member, len(players))
+	openings := make([]models.Operation, len(players))
 	events := make([]models.AuditEvent, len(players))
 	for i, p := range players {
 		id := numbers[p.UserID]
 		q.Row(i, "(?,?,0,0,?,0,?)", id, p.Currency, &models.Hash{}, &models.Hash{})
 		ids[i] = id
 		opening := models.TransactionID("opening:" + strconv.FormatInt(id, 10))
-		members[i] = &ledger.Member{PlayerID: id, Op: models.Operation{
-			Source: models.SourceOwn, Kind: models.Opening, UserID: p.UserID, TransactionID: opening, Win: p.Balance,
-		}}
+		openings[i] = models.Operation{Source: models.SourceOwn, Kind: models.Opening, UserID: p.UserID, TransactionID: opening, Win: p.Balance}
 		events[i] = models.AuditEvent{
 			Actor: by, Action: "player created", Object: "player", ObjectID: strconv.FormatInt(id, 10),
 			After: db.JsonText(map[string]any{"user_id": p.UserID, "currency": p.Currency, "balance": p.Balance.String(),
@@ -157,12 +154,13 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	if err := q.Exec(ctx, raw); err != nil {
 		return nil, err
 	}
-	if err := s.ledger.Settle(ctx, raw, members); err != nil {
+	results, err := s.ledger.Settle(ctx, raw, ids, openings)
+	if err != nil {
 		return nil, err
 	}
-	for i, m := range members {
-		if m.Result.Decline != models.None {
-			return nil, fmt.Errorf("open the wallet of %q: %s", players[i].UserID, m.Result.Decline)
+	for i, r := range results {
+		if r.Decline != models.None {
+			return nil, fmt.Errorf("open the wallet of %q: %s", players[i].UserID, r.Decline)
 		}
 	}
 	return ids, s.db.Record(tx, events...)

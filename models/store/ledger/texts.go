@@ -1,0 +1,56 @@
+package ledger
+
+import "pitboss/models/store/db"
+
+// texts are an attempt's queries, in the words of one database (db.Dialect.Words).
+type texts struct {
+	dialect                                                     db.Dialect
+	lock, lockFree, claims, accepted, declined, frozen, granted string
+	balances, spinHeads, heldAndSums                            string // the ends of the statement that writes wallets
+	moved, movedSums                                            string // sums of clients: client_cash.go
+}
+
+func textsFor(d db.Dialect) texts {
+	t := texts{
+		dialect: d,
+		lock:    selectWallets + " FOR UPDATE",
+		// Wallets that another transaction has locked are left out (MariaDB 10.6, MySQL 8.0).
+		lockFree: selectWallets + " FOR UPDATE SKIP LOCKED",
+		// Everything that is known about some IDs of a source.
+		claims: `SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us
+			FROM postings FORCE INDEX (postings_key) WHERE source = ? AND transaction_id IN (?)`,
+		// What signed texts left in postings.
+		accepted: `SELECT signed_digest, transaction_id, COALESCE(claim, 0) FROM postings FORCE INDEX (postings_signed)
+			WHERE signed_digest IN (?)`,
+		declined: "SELECT digest, kind, user_length, transaction_length FROM declined_texts WHERE digest IN (?)",
+		// A freeze is written while no attempt holds this row, so an attempt finds each one that was committed before it.
+		frozen: `SELECT EXISTS (SELECT 1 FROM restrictions WHERE subject = ? AND state <> ?) FROM ledgers WHERE id = 1
+			LOCK IN SHARE MODE`,
+		// How many spins are left of players' grants that may explain a free spin: those that are requested, active, of unknown
+		// outcome, or that ended recently. Since the first of them, the player cannot have used more spins than these and other
+		// grants of that time have. Only what hash chains cover counts: the grants, and the free spins that grants explained or
+		// that were returned.
+		granted: `SELECT o.player_id,
+			(SELECT COALESCE(SUM(g.spins), 0) FROM grants g WHERE g.player_id = o.player_id AND g.state <> ?
+				AND (g.finished_at_us = 0 OR g.finished_at_us >= o.since_us - ?)) -
+			(SELECT COALESCE(SUM(e.spins), 0) FROM spin_entries e WHERE e.player_id = o.player_id AND e.at_us >= o.since_us
+				AND (e.grant_known = 1 OR e.spins < 0))
+			FROM (SELECT player_id, MIN(at_us) AS since_us FROM grants WHERE player_id IN (?) AND state <> ?
+				AND (finished_at_us = 0 OR finished_at_us >= ?) GROUP BY player_id) o`,
+		balances: ` ON CONFLICT (player_id) DO UPDATE SET balance_minor = excluded.balance_minor, seq = excluded.seq,
+			head = excluded.head`,
+		spinHeads:   ", spin_seq = excluded.spin_seq, spin_head = excluded.spin_head",
+		heldAndSums: ", held_minor = excluded.held_minor, limit_sums = excluded.limit_sums",
+		moved: `SELECT player_id, kind, currency, amount_minor FROM client_cash
+			WHERE client_id = ? AND day_us = ? AND player_id IN (0,?) FOR UPDATE`,
+		movedSums: ` ON CONFLICT (client_id, day_us, player_id, kind, currency) DO UPDATE SET amount_minor = excluded.amount_minor`,
+	}
+	for _, text := range []*string{&t.lock, &t.lockFree, &t.claims, &t.accepted, &t.frozen, &t.balances, &t.moved, &t.movedSums} {
+		*text = d.Words(*text)
+	}
+	t.spinHeads, t.heldAndSums = d.Words(t.spinHeads), d.Words(t.heldAndSums)
+	return t
+}
+
+const selectWallets = `SELECT player_id, currency, play_from_us, deposits_from_us, cash_outs_from_us, limits, limit_sums, erased,
+	balance_minor, held_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id IN (?) ORDER BY player_id`
