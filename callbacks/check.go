@@ -5,24 +5,12 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/gofiber/fiber/v2"
-
-	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
 )
 
 // What is checked in a callback before the store sees it. respond.go has the result code of each refusal, and models/decide.go
 // has what a wallet declines.
-
-// unsound returns why a body must not be read. If the framing is ambiguous, it also closes the connection after this request.
-func unsound(f *fiber.Ctx) error {
-	err := listener.CheckBody(&f.Request().Header)
-	if errors.Is(err, listener.ErrFraming) {
-		f.Context().SetConnectionClose()
-	}
-	return err
-}
 
 // receive decodes and verifies a callback: its shape, its signature, the agent ID, and its IDs. It verifies the signature of a
 // malformed callback too, so that keepRefused is called for it.
@@ -32,9 +20,11 @@ func (s *Server) receive(c *callback) error {
 	}
 	var malformed error
 	c.request, malformed = wire.Decode(c.endpoint, c.body)
-	var values [6]string
-	key, err := s.verifier.Verify(c.request.Sign, c.request.SignedValues(c.endpoint, values[:])...)
+	var room [6]string
+	values := c.request.SignedValues(c.endpoint, room[:])
+	key, err := s.verifier.Verify(c.request.Sign, values...)
 	if c.verified = err == nil || errors.Is(err, wire.ErrSignCase); c.verified {
+		c.signed = strings.Join(values[1:], "")
 		s.counters.signed(key, c.arrived)
 	}
 	switch {
@@ -51,7 +41,7 @@ func (s *Server) receive(c *callback) error {
 // keepRefused stores the digest of a verified callback that was refused before the store had it, so that its signature cannot
 // be used for other values (models/signed.go). If that fails, the callback has no definite answer.
 func (s *Server) keepRefused(c *callback) error {
-	text, ours := strings.CutPrefix(c.request.AgentID+c.request.SignedText(c.endpoint), s.config.AgentID)
+	text, ours := strings.CutPrefix(c.request.AgentID+c.signed, s.config.AgentID)
 	if !ours {
 		return nil // no reading of it names our agent
 	}

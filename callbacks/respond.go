@@ -149,8 +149,9 @@ func (s *Server) refuse(f *fiber.Ctx, err error) error {
 	if received.IsZero() { // nothing of the request could be read
 		received = time.Now()
 	}
-	id, client := s.identify(f, received), s.client(f)
-	if !s.allowed(client) {
+	id := s.identify(f, received)
+	client, allowed := s.client(f)
+	if !allowed {
 		s.forbid(f, id, client)
 		return nil
 	}

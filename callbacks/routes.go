@@ -2,11 +2,13 @@ package callbacks
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
 )
@@ -20,8 +22,9 @@ type callback struct {
 	body     []byte // Fiber reuses this memory: only decode may read it
 	unsound  error  // why the body must not be read
 	request  wire.Request
-	verified bool // the signature is valid
-	handed   bool // the store has the operation: after an error its outcome is unknown
+	verified bool   // the signature is valid
+	signed   string // the signed text after the agent ID, if it is
+	handed   bool   // the store has the operation: after an error its outcome is unknown
 }
 
 // routes registers the five endpoints, POST only, below Config.Path.
@@ -45,12 +48,15 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 		c := &callback{
 			endpoint: endpoint,
 			arrived:  f.Context().Time(),
-			client:   s.client(f),
 			body:     f.Request().Body(),
-			unsound:  unsound(f),
+			unsound:  listener.CheckBody(&f.Request().Header),
 		}
-		c.id = s.identify(f, s.received(c.arrived))
-		if !s.allowed(c.client) {
+		if errors.Is(c.unsound, listener.ErrFraming) { // the next request begins nobody knows where
+			f.Context().SetConnectionClose()
+		}
+		c.id = s.identify(f, c.arrived)
+		var allowed bool
+		if c.client, allowed = s.client(f); !allowed {
 			s.forbid(f, c.id, c.client)
 			return nil
 		}
@@ -78,14 +84,6 @@ func (s *Server) finish(f *fiber.Ctx, c *callback, result models.Result, err err
 	s.respond(f, c, result, err)
 }
 
-// received returns the time of a request by the configured clock.
-func (s *Server) received(arrived time.Time) time.Time {
-	if s.config.Now != nil {
-		return s.config.Now()
-	}
-	return arrived
-}
-
 // apply completes an operation and has the store apply it.
 func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) {
 	op.Source = models.SourcePlatform
@@ -93,16 +91,19 @@ func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) 
 	op.TransactionID = models.TransactionID(c.request.TransactionID)
 	op.RoundID = models.RoundID(c.request.RoundID)
 	op.Sender = models.Sender{Request: c.id, Address: c.client}
-	op.Signed = c.request.SignedText(c.endpoint)
+	op.Signed = c.signed
 	ctx, cancel := context.WithDeadline(context.Background(), c.arrived.Add(s.config.Deadline))
 	defer cancel()
 	c.handed = true
 	return s.store.Apply(ctx, op)
 }
 
-// identify gives a request its number, which the answer's header and the logs show.
-func (s *Server) identify(f *fiber.Ctx, received time.Time) models.RequestID {
-	id := s.newRequestID(received)
+// identify gives a request its number, which the answer's header and the logs show, and its time by the configured clock.
+func (s *Server) identify(f *fiber.Ctx, arrived time.Time) models.RequestID {
+	if s.config.Now != nil {
+		arrived = s.config.Now()
+	}
+	id := s.newRequestID(arrived)
 	var text [48]byte
 	f.Response().Header.SetBytesV(fiber.HeaderXRequestID, id.AppendTo(text[:0]))
 	return id

@@ -77,12 +77,14 @@ var optional = [endpoints]field{
 	RollbackTransaction: sign,
 }
 
+type place struct{ from, to int }
+
 // decoder has the buffers for reading a body; it is reused.
 type decoder struct {
 	json  *jsontext.Decoder
 	body  bytes.Buffer
-	text  []byte                                  // the decoded strings, concatenated
-	at    [len(fieldNames)]struct{ from, to int } // where each field is in text
+	text  []byte                 // the decoded strings, concatenated
+	at    [len(fieldNames)]place // where each field is in text
 	seen  field
 	free  bool
 	wrong *ShapeError // the first
@@ -101,14 +103,23 @@ const maxKept = 16 << 10
 // what could be read, wrong texts and numbers included. The Request does not refer to body's memory.
 func Decode(e Endpoint, body []byte) (Request, error) {
 	d := decoders.Get().(*decoder)
-	d.body, d.text, d.seen, d.free, d.wrong = *bytes.NewBuffer(body), d.text[:0], 0, false, nil
+	d.body, d.text, d.at, d.seen, d.free, d.wrong = *bytes.NewBuffer(body), d.text[:0], [len(fieldNames)]place{}, 0, false, nil
 	if bytes.HasPrefix(body, []byte("\ufeff")) {
-		d.refuse(&ShapeError{Problem: "the body begins with a byte order mark, which JSON must not have"})
+		d.wrong = &ShapeError{Problem: "the body begins with a byte order mark, which JSON must not have"}
 	} else {
-		d.refuse(d.read(required[e] | optional[e]))
-		d.refuse(d.missing(required[e]))
+		if wrong := d.read(required[e] | optional[e]); d.wrong == nil {
+			d.wrong = wrong
+		}
+		for i, name := range fieldNames {
+			if f := field(1) << i; d.wrong == nil && required[e]&f != 0 && d.seen&f == 0 {
+				d.wrong = &ShapeError{name, "is missing"}
+			}
+		}
 	}
-	r := d.request()
+	all := string(d.text) // one allocation for all strings
+	of := func(i int) string { return all[d.at[i].from:d.at[i].to] }
+	r := Request{AgentID: of(0), UserID: of(1), Amount: of(2), BetAmount: of(3), WinAmount: of(4), TransactionID: of(5), RoundID: of(6),
+		FreeSpin: d.free, Sign: of(8)}
 	d.body = bytes.Buffer{}
 	d.json.Reset(&d.body) // drops the reference to body
 	wrong := d.wrong
@@ -119,13 +130,6 @@ func Decode(e Endpoint, body []byte) (Request, error) {
 		return r, wrong
 	}
 	return r, nil
-}
-
-// refuse notes what is wrong, unless something else was wrong before.
-func (d *decoder) refuse(e *ShapeError) {
-	if d.wrong == nil {
-		d.wrong = e
-	}
 }
 
 // read reads the object and checks that nothing follows it.
@@ -154,7 +158,9 @@ func (d *decoder) read(known field) *ShapeError {
 		if err != nil {
 			return d.syntax(err)
 		}
-		d.refuse(d.take(i, f, value))
+		if wrong := d.take(i, f, value); d.wrong == nil {
+			d.wrong = wrong
+		}
 	}
 	if _, err := d.json.ReadToken(); err != nil {
 		return d.syntax(err)
@@ -224,31 +230,6 @@ func (d *decoder) take(i int, f field, value jsontext.Value) *ShapeError {
 		return &ShapeError{fieldNames[i], problem}
 	}
 	return nil
-}
-
-// missing returns an error for the first required field that is missing, or nil.
-func (d *decoder) missing(required field) *ShapeError {
-	for i, name := range fieldNames {
-		if f := field(1) << i; required&f != 0 && d.seen&f == 0 {
-			return &ShapeError{name, "is missing"}
-		}
-	}
-	return nil
-}
-
-// request copies all strings with one allocation.
-func (d *decoder) request() Request {
-	all := string(d.text)
-	of := func(i int) string {
-		if d.seen&(1<<i) == 0 {
-			return ""
-		}
-		return all[d.at[i].from:d.at[i].to]
-	}
-	return Request{
-		AgentID: of(0), UserID: of(1), Amount: of(2), BetAmount: of(3), WinAmount: of(4),
-		TransactionID: of(5), RoundID: of(6), FreeSpin: d.free, Sign: of(8),
-	}
 }
 
 // syntax returns the error of the JSON reader in words that do not quote the body.

@@ -42,12 +42,6 @@ func (r *Request) SignedValues(e Endpoint, into []string) []string {
 	return into
 }
 
-// SignedText returns what a signature covers after the agent ID: the other signed values, concatenated.
-func (r *Request) SignedText(e Endpoint) string {
-	var values [6]string
-	return strings.Join(r.SignedValues(e, values[:])[1:], "")
-}
-
 // Why a signature is refused. The platform gets InvalidSign for all of them.
 var (
 	ErrSignShape    = errors.New("the sign is not 64 uppercase hexadecimal characters")

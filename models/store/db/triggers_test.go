@@ -200,7 +200,7 @@ func TestTriggersThatCannotBeMade(t *testing.T) {
 			storetest.RequireWhole(t, s)
 			open, err := s.Unguarded(t.Context())
 			require.NoError(t, err)
-			require.Len(t, open, 6)
+			require.Len(t, open, 8)
 
 			// The remedy: an account with the privilege.
 			x.Config.Migrate = "mysql://" + root

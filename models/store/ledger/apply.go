@@ -378,15 +378,16 @@ func (b *batch) decide(player int64, m *member) {
 		t := b.postings[len(b.postings)-1].Transaction()
 		b.prior[key] = &t
 		w.limits.Count(&t, false)
-		b.countMoved(m, w, m.op.Bet+m.op.Win)
 	case o.Reverse:
-		b.countMoved(m, w, -prior.Bet)
 		prior.State, prior.ReversedAt = models.Reversed, at
 		w.limits.Count(prior, true)
 	case o.Pay:
 		prior.State, prior.ReversedAt = models.PaidOut, at
 	case o.Tombstone:
 		b.tombstones[tombstone] = true
+	}
+	if m.counts != 0 && (o.Process || o.Reverse) {
+		b.countMoved(m, w, prior)
 	}
 	r.Balance.Amount, r.Held = w.Balance, w.Held
 	m.wrote.result = m.result
@@ -423,7 +424,7 @@ func (b *batch) post(m *member, w *lockedWallet, o *models.Outcome, prior *model
 func (b *batch) insert(ctx context.Context, to db.Execer) error {
 	var q db.Statement
 	if len(b.postings) > 0 {
-		q.Begin("INSERT INTO postings (" + postingColumns + ", request, received_us, address) VALUES ")
+		q.Add("INSERT INTO postings (" + postingColumns + ", request, received_us, address) VALUES ")
 		for i := range b.postings {
 			addPosting(&q, i, &b.postings[i])
 		}
@@ -443,7 +444,15 @@ func (b *batch) insert(ctx context.Context, to db.Execer) error {
 			return err
 		}
 	}
-	return errors.Join(b.writeDeclined(ctx, to), b.writeMoved(ctx, to))
+	if len(b.claims) > 0 {
+		if err := b.writeDeclined(ctx, to); err != nil {
+			return err
+		}
+	}
+	if len(b.movedNow) > 0 {
+		return b.writeMoved(ctx, to)
+	}
+	return nil
 }
 
 // update writes balances and chain heads. It writes the other columns only if the attempt may have changed one, because every byte
@@ -453,7 +462,7 @@ func (b *batch) update(ctx context.Context, to db.Execer) error {
 		return nil
 	}
 	var q db.Statement
-	q.Begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head")
+	q.Add("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head")
 	if b.rare {
 		q.Add(", held_minor, limit_sums")
 	}

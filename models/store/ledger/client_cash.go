@@ -129,10 +129,11 @@ func (b *batch) sumsOf(m *member, w *lockedWallet) [2]moved {
 	return [2]moved{sum, ofPlayer}
 }
 
-// countMoved adds what a member has moved to the sums, or takes it out again if it is below zero.
-func (b *batch) countMoved(m *member, w *lockedWallet, amount models.Amount) {
-	if m.counts == 0 {
-		return
+// countMoved adds what a member has moved to the sums, or takes the cash-out that it returns out again.
+func (b *batch) countMoved(m *member, w *lockedWallet, returned *models.Transaction) {
+	amount := m.op.Bet + m.op.Win
+	if m.op.Kind == models.CashReturned {
+		amount = -returned.Bet
 	}
 	for _, sum := range b.sumsOf(m, w) {
 		if b.moved[sum] += amount; !slices.Contains(b.movedNow, sum) {
@@ -143,9 +144,6 @@ func (b *batch) countMoved(m *member, w *lockedWallet, amount models.Amount) {
 
 // writeMoved writes the sums that have changed.
 func (b *batch) writeMoved(ctx context.Context, tx db.Execer) error {
-	if len(b.movedNow) == 0 {
-		return nil
-	}
 	var q db.Statement
 	q.Add("INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) VALUES ")
 	for i, sum := range b.movedNow {

@@ -159,9 +159,6 @@ func (b *batch) note(m *member, o *models.Outcome) {
 
 // writeDeclined stores the attempt's declined texts.
 func (b *batch) writeDeclined(ctx context.Context, to db.Execer) error {
-	if len(b.claims) == 0 {
-		return nil
-	}
 	texts := make([]declinedText, len(b.claims))
 	for i, m := range b.claims {
 		texts[i] = declinedText{m.digest, m.op.Reading()}
