@@ -14,8 +14,9 @@ import (
 	"pitboss/models"
 )
 
-// ranking is the columns of a ranking, and a row of it.
+// ranking is what a ranking says about its figures, its columns, and a row of it.
 type ranking struct {
+	note    string
 	columns []column
 	row     func(p *reportPage, r models.Ranked) []cell
 }
@@ -27,7 +28,9 @@ var (
 )
 
 var rankings = map[models.Ranking]ranking{
-	models.RankWins: {[]column{rankDay, text("Player"), text("Currency"), money("Largest win")},
+	models.RankWins: {"The largest win of each player on each day, in each currency: of bets, free spins and instant games, " +
+		"whose bet and win are one transaction. A win that was rolled back later is still here.",
+		[]column{rankDay, text("Player"), text("Currency"), money("Largest win")},
 		func(p *reportPage, r models.Ranked) []cell {
 			win := cell{Value: r.Amount}
 			if r.Transaction != 0 {
@@ -35,18 +38,31 @@ var rankings = map[models.Ranking]ranking{
 			}
 			return []cell{{Value: string(r.Day)}, playerCell(r), {Value: string(r.Currency)}, win}
 		}},
-	models.RankReturns: {[]column{text("Game"), text("Currency"), number("Sessions"), money("Turnover"), percent("RTP"),
-		percent("95% from"), percent("95% to"), percent("Theoretical"), text("Result")}, returnRow},
-	models.RankRollbacks: {append([]column{text("Player")}, rollbacked...),
+	models.RankReturns: {"RTP is payout as a percentage of turnover, of sessions that staff or API clients opened, up to the " +
+		"newest 1,000: callbacks name no game. The true return lies between the two 95% figures with a probability of 95%. " +
+		"They are RTP ± 1.96 standard errors, calculated from how much the sessions differ: the root of n ÷ (n − 1) × the " +
+		"sum of (payout − RTP × turnover)² over the n sessions, divided by the turnover. Fewer than 30 sessions give no " +
+		"interval. Of 20 games without a fault, about one is outside. The platform’s list of games has no theoretical " +
+		"return: enter it under Theoretical returns, from the maker’s documents.",
+		[]column{text("Game"), text("Currency"), number("Sessions"), money("Turnover"), percent("RTP"),
+			percent("95% from"), percent("95% to"), percent("Theoretical"), text("Result")}, returnRow},
+	models.RankRollbacks: {"Transactions that were rolled back, among the player’s bets and free spins of these days. A bet " +
+		"and its win can both be rolled back, so the share can exceed 100%.",
+		append([]column{text("Player")}, rollbacked...),
 		func(p *reportPage, r models.Ranked) []cell {
 			behind := p.behind("/transactions", p.of.From, p.of.To, "state=by-rollback&"+pages.PlayerOf(r.PlayerID))
 			return []cell{playerCell(r), {Value: string(r.Currency)}, {r.N, behind}, {Value: r.Among}, {Value: share(r)}}
 		}},
-	models.RankGameRollbacks: {append([]column{text("Game")}, rollbacked...),
+	models.RankGameRollbacks: {"Transactions that were rolled back in sessions that staff or API clients opened, up to the " +
+		"newest 1,000: callbacks name no game.",
+		append([]column{text("Game")}, rollbacked...),
 		func(p *reportPage, r models.Ranked) []cell {
-			return []cell{gameCell(r), {Value: string(r.Currency)}, {r.N, p.sessionsOf(r.Game)}, {Value: r.Among}, {Value: share(r)}}
+			return []cell{gameCell(r), {Value: string(r.Currency)}, {r.N, p.sessionsOf(r.Game)}, {Value: r.Among},
+				{Value: share(r)}}
 		}},
-	models.RankSignatures: {[]column{rankDay, text("IP address"), number("Refused callbacks")},
+	models.RankSignatures: {"Callbacks refused because their signature is wrong, or was used before, by day and IP address. " +
+		"Of one day, up to 200,000 are counted.",
+		[]column{rankDay, text("IP address"), number("Refused callbacks")},
 		func(p *reportPage, r models.Ranked) []cell {
 			address := "unknown"
 			if a, known := netip.AddrFromSlice(r.Address); known {
@@ -55,12 +71,17 @@ var rankings = map[models.Ranking]ranking{
 			return []cell{{Value: string(r.Day)}, {Value: address},
 				{r.N, p.behind("/callbacks", r.Day, r.Day, "result=3&address="+web.EscapeQuery(address))}}
 		}},
-	models.RankGrants: {[]column{text("Granted by"), text("Player"), number("Spins"), number("Grants")},
+	models.RankGrants: {"Free spins that were granted or may have been, by who granted them and to whom. Refused grants are " +
+		"not counted. Up to the newest 200,000 grants are counted.",
+		[]column{text("Granted by"), text("Player"), number("Spins"), number("Grants")},
 		func(p *reportPage, r models.Ranked) []cell {
-			behind := p.behind("/free-spins", p.of.From, p.of.To, "staff="+web.EscapeQuery(r.Actor)+"&"+pages.PlayerOf(r.PlayerID))
+			behind := p.behind("/free-spins", p.of.From, p.of.To,
+				"staff="+web.EscapeQuery(r.Actor)+"&"+pages.PlayerOf(r.PlayerID))
 			return []cell{{Value: r.Actor}, playerCell(r), {r.N, behind}, {Value: r.Among}}
 		}},
-	models.RankCorrections: {[]column{text("Requested by"), text("Approved by"), text("Currency"), number("Corrections"), money("Amounts")},
+	models.RankCorrections: {"Approved corrections, by who requested and who approved them, on the days of their approval. " +
+		"Amounts are added up without their signs.",
+		[]column{text("Requested by"), text("Approved by"), text("Currency"), number("Corrections"), money("Amounts")},
 		func(p *reportPage, r models.Ranked) []cell {
 			query := "state=approved&maker=" + web.EscapeQuery(r.Actor)
 			if r.Second != "" {

@@ -48,6 +48,8 @@ const (
 // report is how one report is made.
 type report struct {
 	title   string
+	lede    string // {zone} is the zone of days
+	note    string // below the table; rankings have their own
 	columns func(p *reportPage) []column
 	// rows calls next with the rows. It may read as many at once as it likes, and stops after p.of.Limit of them on a page.
 	rows func(ctx context.Context, p *reportPage, next func([][]cell) error) error
@@ -56,12 +58,29 @@ type report struct {
 
 func (a *Area) report(path string) report {
 	return map[string]report{
-		daysPath:      {"Days", dayColumns, a.dayRows, a.daysTogether},
-		playersPath:   {"Players", playerColumns, a.playerRows, a.playersTogether},
-		gamesPath:     {"Games, inferred", gameColumns, a.gameRows, a.gamesTogether},
-		liabilityPath: {"Liability", liabilityColumns, a.liabilityRows, nil},
-		fundsPath:     {"Player funds", fundsColumns, a.fundsRows, nil},
-		rankedPath:    {"Ranking", rankColumns, a.rankRows, nil},
+		daysPath: {"Days", "Play and liability to players, by {zone} day. A rollback counts on the day it arrived.", "",
+			dayColumns, a.dayRows, a.daysTogether},
+		playersPath: {"Players", "What each player bet and won. By currency, the largest turnover first.", "",
+			playerColumns, a.playerRows, a.playersTogether},
+		gamesPath: {"Games, inferred", "The platform doesn’t say which game was played, so this report covers only games " +
+			"that staff or API clients opened, for up to four hours each.", "",
+			gameColumns, a.gameRows, a.gamesTogether},
+		liabilityPath: {"Liability", "What players could withdraw now; balances below zero; stakes in play. What was owed at " +
+			"the end of an earlier day is in the report by day.",
+			"Liability is the sum of all balances, including those below zero, and of cash-outs that are neither paid nor " +
+				"returned. Stakes in play have left the balances, and a win may still come: the last bet is less than five " +
+				"minutes old, and the player has not started another round. Ask the platform whether it refunded the stakes " +
+				"of interrupted rounds or finished the rounds.",
+			liabilityColumns, a.liabilityRows, nil},
+		fundsPath: {"Player funds", "What was owed to players at the end of each month: balances, and cash-outs that were " +
+			"neither paid nor returned.",
+			"Currencies are converted at the rate of the month’s last day, and rounded to two decimals, halves away from " +
+				"zero. Without a base currency, or without one of the rates, there is no sum: finance and compliance enter " +
+				"them under Rates.",
+			fundsColumns, a.fundsRows, nil},
+		rankedPath: {"Ranking", "What stands out: up to 100 rows of each currency, the highest first. Test players are " +
+			"excluded unless you include them.", "",
+			rankColumns, a.rankRows, nil},
 	}[path]
 }
 
@@ -69,6 +88,8 @@ func (a *Area) report(path string) report {
 type reportPage struct {
 	web.Page
 	Dates     web.Dates
+	Lede      string
+	Note      string // below Main
 	Main      table
 	Tables    []table // below Main
 	Charts    []*views.Chart
@@ -208,6 +229,7 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	}
 	of := a.report(page.Path)
 	page.Main = table{Title: of.title, Columns: of.columns(page)}
+	page.Lede, page.Note = strings.ReplaceAll(of.lede, "{zone}", page.Zone), cmp.Or(of.note, rankings[page.Ranking].note)
 	return nil
 }
 
@@ -316,8 +338,9 @@ func (p *reportPage) about() (list []export.Remark) {
 	}
 	switch p.Path {
 	case gamesPath:
-		list = append(list, export.Remark{Name: "Inferred", Text: "Callbacks name no game. This report counts what was played within four " +
-			"hours of opening a session from this back office."})
+		list = append(list, export.Remark{Name: "Inferred",
+			Text: "Callbacks name no game. This report counts what was played within four " +
+				"hours of opening a session from this back office."})
 	case rankedPath:
 		list = append(list, export.Remark{Name: "Ranking", Text: p.Ranking.Title()})
 	}
