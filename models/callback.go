@@ -98,30 +98,27 @@ func (k CallbackKind) String() string { return callbackKindWords.of(k, "no callb
 // Verdict is the outcome of a callback. It is more precise than the result code of the answer.
 type Verdict uint8
 
-// Verdicts are stored; their numbers never change.
+// Verdicts are stored; their numbers never change. Those of declines follow from the numbers of Decline.
 const (
 	// Applied: the operation took effect.
-	Applied Verdict = 1
+	Applied = Verdict(None) + 1
 
-	// Declined by the wallet's rules, in the order of Decline.
+	// Declined by the wallet's rules.
 
-	VerdictUnknownPlayer     Verdict = 2
-	VerdictRolledBack        Verdict = 3
-	VerdictNotFound          Verdict = 4
-	VerdictDuplicate         Verdict = 5
-	VerdictPlayerRestricted  Verdict = 6
-	VerdictInsufficientFunds Verdict = 7
-	VerdictBalanceOverflow   Verdict = 8
-	// VerdictOtherContents is a duplicate whose contents differ from the first.
-	VerdictOtherContents Verdict = 9
-	// VerdictSignReused is a callback with a signature that was used before, for different values.
-	VerdictSignReused Verdict = 10
-	// VerdictGrantMissing is a free spin that was refused because no grant with spins left explains it.
-	VerdictGrantMissing Verdict = 11
-	// VerdictHouseFrozen is a bet that was refused while all play was frozen.
-	VerdictHouseFrozen Verdict = 12
+	VerdictUnknownPlayer     = Verdict(UnknownPlayer) + 1
+	VerdictRolledBack        = Verdict(RolledBack) + 1
+	VerdictNotFound          = Verdict(NotFound) + 1
+	VerdictDuplicate         = Verdict(Duplicate) + 1
+	VerdictPlayerRestricted  = Verdict(PlayerRestricted) + 1
+	VerdictInsufficientFunds = Verdict(InsufficientFunds) + 1
+	VerdictBalanceOverflow   = Verdict(BalanceOverflow) + 1
+	VerdictSignReused        = Verdict(SignReused) + 1
+	VerdictGrantMissing      = Verdict(GrantMissing) + 1
+	VerdictHouseFrozen       = Verdict(HouseFrozen) + 1
 	// VerdictLimitReached is a bet that was refused because of one of the player's limits. The cause says which.
-	VerdictLimitReached Verdict = 13
+	VerdictLimitReached = Verdict(LimitReached) + 1
+	// VerdictOtherContents is a duplicate whose contents differ from the first.
+	VerdictOtherContents Verdict = 19
 
 	// Refused before the store was called.
 
@@ -139,55 +136,29 @@ const (
 	VerdictLeftOut Verdict = 40
 )
 
+// verdictWords has the words of verdicts that are not declines.
+var verdictWords = words[Verdict]{
+	{VerdictOtherContents, "resent with different data"},
+	{VerdictWrongInput, "wrong input"},
+	{VerdictInvalidSign, "invalid sign"},
+	{VerdictOtherAgent, "another agent"},
+	{VerdictFault, "internal error"},
+	{VerdictForbidden, "address not allowed"},
+	{VerdictNotACallback, "not a callback"},
+	{VerdictNoAnswer, "no definite answer"},
+	{VerdictLeftOut, "callbacks left out"},
+}
+
 // VerdictOf returns the verdict of a decision.
 func VerdictOf(d Decline, otherContents bool) Verdict {
-	switch {
-	case otherContents:
+	if otherContents {
 		return VerdictOtherContents
-	case d == SignReused:
-		return VerdictSignReused
-	case d == GrantMissing:
-		return VerdictGrantMissing
-	case d == HouseFrozen:
-		return VerdictHouseFrozen
-	case d == LimitReached:
-		return VerdictLimitReached
 	}
 	return Verdict(d) + 1
 }
 
 // String returns the verdict in words.
-func (v Verdict) String() string {
-	switch v {
-	case VerdictOtherContents:
-		return "resent with different data"
-	case VerdictSignReused:
-		return SignReused.String()
-	case VerdictGrantMissing:
-		return GrantMissing.String()
-	case VerdictHouseFrozen:
-		return HouseFrozen.String()
-	case VerdictLimitReached:
-		return LimitReached.String()
-	case VerdictWrongInput:
-		return "wrong input"
-	case VerdictInvalidSign:
-		return "invalid sign"
-	case VerdictOtherAgent:
-		return "another agent"
-	case VerdictFault:
-		return "internal error"
-	case VerdictForbidden:
-		return "address not allowed"
-	case VerdictNotACallback:
-		return "not a callback"
-	case VerdictNoAnswer:
-		return "no definite answer"
-	case VerdictLeftOut:
-		return "callbacks left out"
-	}
-	return Decline(v - 1).String()
-}
+func (v Verdict) String() string { return verdictWords.of(v, Decline(v-1).String()) }
 
 // BetRefusals returns the verdicts after which a bet was not placed, from its player's point of view. A repeated callback is
 // not one of them.
@@ -198,7 +169,7 @@ func BetRefusals() []Verdict {
 
 // Proven reports whether the verdict was given after the signature had been verified, so that the sender is known.
 func (v Verdict) Proven() bool {
-	return v <= VerdictLimitReached || v == VerdictOtherAgent || v == VerdictNoAnswer
+	return v <= VerdictOtherContents || v == VerdictOtherAgent || v == VerdictNoAnswer
 }
 
 // Answered is how a callback was answered.

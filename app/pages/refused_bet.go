@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -26,7 +27,7 @@ func RefusedBets() models.CallbackFilter {
 // refusedRow returns a refused bet as a row among transactions.
 func refusedRow(p *web.Page, c models.Callback) TransactionRow {
 	row := TransactionRow{Href: CallbackPath(c), PlayerHref: PlayerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet",
-		Badge: views.Refused(refusalWord(c.Verdict)), Note: RefusalNote(c), Refused: true}
+		Badge: views.Refused(cmp.Or(betRefusals[c.Verdict].badge, "Refused")), Note: RefusalNote(c), Refused: true}
 	row.TransactionID, row.UserID, row.PlayerID, row.Currency, row.At = c.TransactionID, c.UserID, c.PlayerID, c.Currency, c.At
 	if c.Kind == models.BetWinCallback {
 		row.Word = "Bet + win"
@@ -43,37 +44,23 @@ func refusedRow(p *web.Page, c models.Callback) TransactionRow {
 	return row
 }
 
-// refusalWord returns why a bet was refused, for a badge.
-func refusalWord(v models.Verdict) string {
-	switch v {
-	case models.VerdictInsufficientFunds:
-		return "Refused: balance"
-	case models.VerdictPlayerRestricted, models.VerdictHouseFrozen:
-		return "Refused: restriction"
-	case models.VerdictLimitReached:
-		return "Refused: limit"
-	}
-	return "Refused"
+// betRefusals says why a bet was refused: on a badge, and in a few words. Others are only "Refused", with the words of their
+// verdicts.
+var betRefusals = map[models.Verdict]struct{ badge, note string }{
+	models.VerdictInsufficientFunds: {"Refused: balance", "the balance was too low"},
+	models.VerdictPlayerRestricted:  {"Refused: restriction", "the player was restricted"},
+	models.VerdictHouseFrozen:       {"Refused: restriction", "all play was frozen"},
+	models.VerdictLimitReached:      {"Refused: limit", "the player’s limit was reached"},
+	models.VerdictRolledBack:        {"Refused", "the platform had canceled it already"},
+	models.VerdictOtherContents:     {"Refused", "transaction ID reused with different details"},
 }
 
 // RefusalNote returns why a bet was refused, in a few words.
 func RefusalNote(c models.Callback) string {
-	switch c.Verdict {
-	case models.VerdictInsufficientFunds:
-		if bet, err := models.ParseAmount(c.Amount); err == nil && c.Had != nil {
-			return "needed " + bet.Grouped() + ", had " + c.Had.Grouped()
-		}
-		return "the balance was too low"
-	case models.VerdictPlayerRestricted:
-		return "the player was restricted"
-	case models.VerdictLimitReached:
-		return "the player’s limit was reached"
-	case models.VerdictRolledBack:
-		return "the platform had canceled it already"
-	case models.VerdictOtherContents:
-		return "transaction ID reused with different details"
+	if bet, err := models.ParseAmount(c.Amount); err == nil && c.Verdict == models.VerdictInsufficientFunds && c.Had != nil {
+		return "needed " + bet.Grouped() + ", had " + c.Had.Grouped()
 	}
-	return c.Verdict.String()
+	return cmp.Or(betRefusals[c.Verdict].note, c.Verdict.String())
 }
 
 // LatestRefused adds a player's refused bets to their latest transactions, and returns the latest limit rows of both.
