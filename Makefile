@@ -69,7 +69,7 @@ pictures: needs-all front var/withmariadb ## take the pictures of README.md and 
 race: needs-all front var/withmariadb ## run the tests of goroutines that share state under the race detector (10 minutes)
 	@var/withmariadb -- .ci/test race
 
-test-long: needs-all front var/withmariadb ## run the long tests: pages in both themes and widths, forms in every choice, a cluster, every fault (15 minutes)
+test-long: needs-all front var/withmariadb ## run the long tests: pages in both themes and widths, forms in every choice, a cluster, faults, backups (15 minutes)
 	@var/withmariadb -- .ci/test long
 
 test-clock: front ## run the quick tests at the ends of days, months and daylight saving time, in three time zones (5 minutes)

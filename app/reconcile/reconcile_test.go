@@ -239,7 +239,7 @@ type expected struct {
 func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
-		const n = 100_000
+		n := storetest.Scaled(20_000, 100_000)
 		step := until.Sub(since.Add(2*margin)) / time.Duration(n+1)
 		want := map[string]expected{}
 		both := func(o our) { b.ours, b.rows = append(b.ours, o), append(b.rows, o.row()) }
