@@ -131,7 +131,7 @@ func (b *balancer) start(t *testing.T) {
 	}()
 	require.NoError(t, <-started, "HAProxy is needed: .ci/need balancer installs it")
 	t.Cleanup(func() {
-		proxy.Process.Signal(os.Interrupt)
+		proxy.Process.Signal(syscall.SIGTERM) // an interrupt is ignored if the tests run in the background
 		<-ended
 		if t.Failed() {
 			t.Logf("HAProxy said:\n%s", said.Bytes()[max(0, said.Len()-4000):])

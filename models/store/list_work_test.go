@@ -593,6 +593,7 @@ func looks(size listSize) []look {
 // noLists are methods that take a filter but do not list rows of a growing table, and why.
 var noLists = map[string]string{
 	"DecideCases":   "closes what OpenCaseGroups selects",
+	"CountPlayers":  "stops at models.ManyPlayers",
 	"ListStaff":     "an operator has some hundred accounts",
 	"Games":         "a platform offers some thousand games",
 	"CampaignLines": "an import has as many lines as its file",
