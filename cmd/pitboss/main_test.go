@@ -20,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/credentials"
 	"pitboss/callbacks/simulator"
 	"pitboss/cmd/pitboss/config"
 	"pitboss/cmd/testing/browsertest"
@@ -35,6 +36,7 @@ const asPitboss = "PITBOSS_TEST_AS_PITBOSS"
 const testClock = "CLOCK_OF_THE_TESTS"
 
 func TestMain(m *testing.M) {
+	credentials.HashParams.Memory, credentials.HashParams.Iterations = 8, 1 // as in apptest: many sign in
 	if os.Getenv(asPitboss) != "" {
 		if off, err := time.ParseDuration(os.Getenv(testClock)); err == nil {
 			machineClock = func() time.Time { return time.Now().Add(off) }
