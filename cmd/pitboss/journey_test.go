@@ -67,10 +67,14 @@ func (l *living) signIn(tab *browsertest.Tab, username string) {
 }
 
 // The main tasks of support and of the bonus team, on the whole system: with scripts, which search while one types and refresh
-// pages, and without.
+// pages, and in the long form without.
 func TestJourneys(t *testing.T) {
 	alongside(t)
-	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
+	ways := map[string]bool{"with scripts": true}
+	if long(false, true) {
+		ways["without scripts"] = false
+	}
+	for name, scripts := range ways {
 		t.Run(name, func(t *testing.T) {
 			l := newLiving(t)
 			view := browsertest.View{NoScripts: !scripts}
