@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"slices"
@@ -114,34 +113,6 @@ func (s *Store) afterFailure(group []*caller, err error, try int) (next step) {
 	return next
 }
 
-// begin starts a transaction on a connection of its own. On MySQL there is nothing to send: the connections of the money pool
-// have autocommit off.
-func (s *Store) begin(ctx context.Context) (*sql.Conn, error) {
-	conn, err := s.db.Pools.Money.Conn(ctx)
-	if err != nil || s.db.Dialect == db.MySQL {
-		return conn, err
-	}
-	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		abandon(ctx, conn)
-		conn.Close()
-		return nil, err
-	}
-	return conn, nil
-}
-
-// abandon rolls back, or closes the connection if that fails, which has the same effect.
-func abandon(ctx context.Context, conn *sql.Conn) {
-	if _, err := conn.ExecContext(ctx, "ROLLBACK"); err != nil {
-		conn.Raw(func(any) error { return driver.ErrBadConn })
-	}
-}
-
-// transaction runs statements within a transaction: a connection after begin, or an sql.Tx.
-type transaction interface {
-	db.Execer
-	db.Queryer
-}
-
 // settle decides callers in order, and adds what is to be written to a packet, which the caller of settle sends. Results are valid
 // only once the transaction has been committed.
 func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, group []*caller) error {
@@ -195,14 +166,6 @@ func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, g
 type TransactionKey struct {
 	Source models.Source
 	ID     models.TransactionID
-}
-
-type lockedWallet struct {
-	models.Wallet
-	erased  bool                 // the player has been erased
-	granted int64                // spins left of grants that may explain a free spin
-	limits  *models.PlayerLimits // with the sums of the current periods; nil if the player has none
-	touched bool                 // to be written
 }
 
 // batch is the state of one attempt: what was looked up, how the decisions have changed it, and what is to be written.
@@ -273,37 +236,6 @@ func (b *batch) lockAndLookUp(ctx context.Context, tx db.Queryer, group []*calle
 			db.Micros(b.at.Add(-models.GrantLingers)))
 	}
 	return reads.Run(ctx, tx)
-}
-
-func (b *batch) scanWallet(rows *sql.Rows) error {
-	w := new(lockedWallet)
-	var playFrom, depositsFrom, cashOutsFrom int64
-	var currency, limits, sums, head, spinHead sql.RawBytes
-	err := rows.Scan(&w.PlayerID, &currency, &playFrom, &depositsFrom, &cashOutsFrom, &limits, &sums, &w.erased, (*int64)(&w.Balance),
-		(*int64)(&w.Held), &w.Seq, &head, &w.SpinSeq, &spinHead)
-	if err != nil {
-		return err
-	}
-	w.Currency, w.PlayFrom = models.Currency(currency), db.FromMicros(playFrom)
-	w.DepositsFrom, w.CashOutsFrom = db.FromMicros(depositsFrom), db.FromMicros(cashOutsFrom)
-	if len(limits) > 0 {
-		w.limits = models.ParseLimits(string(limits), string(sums))
-	}
-	copy(w.Head[:], head)
-	copy(w.SpinHead[:], spinHead)
-	b.wallets[w.PlayerID] = w
-	return nil
-}
-
-func (b *batch) scanGranted(rows *sql.Rows) error {
-	var player, left int64
-	if err := rows.Scan(&player, &left); err != nil {
-		return err
-	}
-	if w := b.wallets[player]; w != nil {
-		w.granted = left
-	}
-	return nil
 }
 
 // resolve finds out whether earlier attempts of unknown outcome were committed. The wallets are locked, so the answer is final.

@@ -2,7 +2,13 @@
 // written. Nothing else in Pitboss changes a balance.
 package ledger
 
-import "pitboss/models/store/db"
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+
+	"pitboss/models/store/db"
+)
 
 // Store is the ledger of one database.
 type Store struct {
@@ -38,4 +44,32 @@ func (s *Store) Close() {
 	s.reader.waiting.close()
 	s.operations.aside.close()
 	s.wallets.lookUp.waiting.close()
+}
+
+// begin starts a transaction on a connection of its own. On MySQL there is nothing to send: the connections of the money pool
+// have autocommit off.
+func (s *Store) begin(ctx context.Context) (*sql.Conn, error) {
+	conn, err := s.db.Pools.Money.Conn(ctx)
+	if err != nil || s.db.Dialect == db.MySQL {
+		return conn, err
+	}
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		abandon(ctx, conn)
+		conn.Close()
+		return nil, err
+	}
+	return conn, nil
+}
+
+// abandon rolls back, or closes the connection if that fails, which has the same effect.
+func abandon(ctx context.Context, conn *sql.Conn) {
+	if _, err := conn.ExecContext(ctx, "ROLLBACK"); err != nil {
+		conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
+}
+
+// transaction runs statements within a transaction: a connection after begin, or an sql.Tx.
+type transaction interface {
+	db.Execer
+	db.Queryer
 }

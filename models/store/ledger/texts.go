@@ -1,6 +1,11 @@
 package ledger
 
-import "pitboss/models/store/db"
+import (
+	"database/sql"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
 
 // texts are an attempt's queries, in the words of one database (db.Dialect.Words).
 type texts struct {
@@ -54,3 +59,44 @@ func textsFor(d db.Dialect) texts {
 
 const selectWallets = `SELECT player_id, currency, play_from_us, deposits_from_us, cash_outs_from_us, limits, limit_sums, erased,
 	balance_minor, held_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id IN (?) ORDER BY player_id`
+
+type lockedWallet struct {
+	models.Wallet
+	erased  bool                 // the player has been erased
+	granted int64                // spins left of grants that may explain a free spin
+	limits  *models.PlayerLimits // with the sums of the current periods; nil if the player has none
+	touched bool                 // to be written
+}
+
+// scanWallet reads a row of texts.lock.
+func (b *batch) scanWallet(rows *sql.Rows) error {
+	w := new(lockedWallet)
+	var playFrom, depositsFrom, cashOutsFrom int64
+	var currency, limits, sums, head, spinHead sql.RawBytes
+	err := rows.Scan(&w.PlayerID, &currency, &playFrom, &depositsFrom, &cashOutsFrom, &limits, &sums, &w.erased, (*int64)(&w.Balance),
+		(*int64)(&w.Held), &w.Seq, &head, &w.SpinSeq, &spinHead)
+	if err != nil {
+		return err
+	}
+	w.Currency, w.PlayFrom = models.Currency(currency), db.FromMicros(playFrom)
+	w.DepositsFrom, w.CashOutsFrom = db.FromMicros(depositsFrom), db.FromMicros(cashOutsFrom)
+	if len(limits) > 0 {
+		w.limits = models.ParseLimits(string(limits), string(sums))
+	}
+	copy(w.Head[:], head)
+	copy(w.SpinHead[:], spinHead)
+	b.wallets[w.PlayerID] = w
+	return nil
+}
+
+// scanGranted reads a row of texts.granted.
+func (b *batch) scanGranted(rows *sql.Rows) error {
+	var player, left int64
+	if err := rows.Scan(&player, &left); err != nil {
+		return err
+	}
+	if w := b.wallets[player]; w != nil {
+		w.granted = left
+	}
+	return nil
+}
