@@ -3,6 +3,8 @@ package models
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -25,30 +27,41 @@ type GrantCheck struct {
 
 // CampaignSums are what lines of a campaign grant, as its preview promises.
 type CampaignSums struct {
-	Grants, Players int64
-	Spins           map[Currency]int64 // by the players' currencies
-	Stops           *BudgetError       // why the campaign stops before the other lines; nil if it grants all
+	Figures []CampaignFigures // the grants and their spins, by the players' currencies
+	Players int64
+	Stops   *BudgetError // why the campaign stops before the other lines; nil if it grants all
 }
 
-// AllSpins returns the spins in all currencies.
-func (s CampaignSums) AllSpins() (spins int64) {
-	for _, n := range s.Spins {
-		spins += n
+// Grants returns the grants in all currencies.
+func (s CampaignSums) Grants() (n int64) {
+	for _, f := range s.Figures {
+		n += f.Grants
 	}
-	return spins
+	return n
+}
+
+// Spins returns the spins in all currencies.
+func (s CampaignSums) Spins() (n int64) {
+	for _, f := range s.Figures {
+		n += f.Spins
+	}
+	return n
 }
 
 // Sum returns what lines grant, in their order and up to a budget. currencies has those of their players.
 func (t CampaignTerms) Sum(rules GrantRules, lines []GrantLine, currencies map[int]Currency) CampaignSums {
-	s, players := CampaignSums{Spins: map[Currency]int64{}}, map[UserID]bool{}
+	s, grants, spins, players := CampaignSums{}, map[Currency]int64{}, map[Currency]int64{}, map[UserID]bool{}
 	for _, l := range lines {
 		var stops BudgetError
-		if errors.As(t.Affords(rules, s.Spins, currencies[l.Line], l.Spins), &stops) {
+		of := currencies[l.Line]
+		if errors.As(t.Affords(rules, spins, of, l.Spins), &stops) {
 			s.Stops = &stops
 			break
 		}
-		s.Grants, players[l.UserID] = s.Grants+1, true
-		s.Spins[currencies[l.Line]] += l.Spins
+		grants[of], spins[of], players[l.UserID] = grants[of]+1, spins[of]+l.Spins, true
+	}
+	for _, currency := range slices.Sorted(maps.Keys(grants)) {
+		s.Figures = append(s.Figures, CampaignFigures{Currency: currency, Grants: grants[currency], Spins: spins[currency]})
 	}
 	s.Players = int64(len(players))
 	return s
@@ -153,15 +166,21 @@ type CampaignCount struct{ Lines, Spins int64 }
 // CampaignDays is over how many days after the day of their first grant the GGR of a campaign's players is summed.
 const CampaignDays = 7
 
-// CampaignFigures are the figures of a campaign in one currency.
+// CampaignFigures are the figures of a campaign in one currency: what it granted or, before it begins, what it will grant.
 type CampaignFigures struct {
 	Currency Currency
-	Grants   int64  // that the platform made
+	Grants   int64  // that the platform made, or will be asked for
 	Spins    int64  // of these grants
 	Used     int64  // spins
 	Winners  int64  // grants that have won
 	Cost     Amount // what they have won, which is paid in real money
 	GGR      Amount // of its players, in CampaignDays
+}
+
+// CountsAs returns what the spins count as in the limits, or false if a spin in the currency has no value.
+func (f CampaignFigures) CountsAs(rules GrantRules) (Amount, bool) {
+	_, set := rules.SpinCost[f.Currency]
+	return rules.CostOf(f.Currency, f.Spins), set
 }
 
 // CampaignLine is a line of a campaign and its outcome.

@@ -257,8 +257,8 @@ func (a *Area) figures(ctx context.Context, page *campaignPage, campaign models.
 	}
 	for _, s := range sums {
 		row := campaignSums{s, nil, page.Money(s.Cost, s.Currency), page.Money(s.GGR, s.Currency)}
-		if rules.SpinCost[s.Currency] != 0 {
-			row.Spent = new(page.Money(rules.CostOf(s.Currency, s.Spins), s.Currency))
+		if counts, set := s.CountsAs(rules); set {
+			row.Spent = new(page.Money(counts, s.Currency))
 		}
 		page.Sums, page.Won = append(page.Sums, row), page.Won+s.Winners
 	}

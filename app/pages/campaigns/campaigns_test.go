@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
+	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/export"
 	"pitboss/cmd/testing/apptest"
 	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
@@ -150,6 +154,60 @@ func TestSheetsThatCannotBeRead(t *testing.T) {
 	}
 	page := uploadGrants(bruno, "user_id,game_id,spins\nanna,"+string(g.GameID)+",5\n\"anna,broken", "x")
 	require.Contains(t, page.Find("[aria-label='Lines with errors']").Text(), "a quotation mark is not closed on this line")
+}
+
+// The preview, the page and the file of a campaign have the same figures, and its cost is the sum of the exported wins.
+func TestFiguresOfACampaign(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		rules := models.DefaultGrantRules
+		rules.SpinCost = map[models.Currency]models.Amount{"EUR": 20, "USD": 25}
+		storetest.Change(t, s.Store, models.ChangeGrantLimits, rules)
+		g := s.SyncedGame()
+		var lines strings.Builder
+		for user, of := range map[models.UserID]struct {
+			currency models.Currency
+			spins    int
+		}{"anna": {"EUR", 3}, "bert": {"EUR", 4}, "uma": {"USD", 5}, "tina": {"TRY", 6}} {
+			s.NewPlayerIn(user, of.currency, false)
+			fmt.Fprintf(&lines, "%s\t%s\t%d\n", user, g.GameID, of.spins)
+		}
+		bruno, farid := s.SignedIn("bruno", models.Bonus), s.SignedIn("farid", models.Finance)
+		preview := bruno.Post("/campaigns/new", "/campaigns/new", url.Values{"paste": {lines.String()}, "name": {"Loyalty"}})
+		require.Contains(t, preview.Find(".action").Text(), "Grant 18 spins to 4 players in 4 grants.")
+		require.Contains(t, preview.Find(".pb-confirm").Text(), "Cost: 1.40 EUR; 6 spins in TRY, whose cost is not set; 1.25 USD.")
+		path := bruno.SendAgain(preview, ".pb-confirm", url.Values{"password": {apptest.Password}}).Location
+		s.RunCampaigns()
+		for i, win := range []models.Amount{150, 7, 1_000} {
+			s.PlayFreeSpin([]models.UserID{"anna", "bert", "uma"}[i], fmt.Sprint("f-", i), win)
+		}
+		won := map[string]decimal.Decimal{}
+		header, rows, _ := farid.Download("/transactions?with=free-spin-wins", export.CSV)
+		for i := range rows {
+			win, err := decimal.NewFromString(apptest.ColumnOf(t, header, rows, "Win")[i])
+			require.NoError(t, err)
+			currency := apptest.ColumnOf(t, header, rows, "Currency")[i]
+			won[currency] = won[currency].Add(win)
+		}
+		header, rows, _ = farid.Download(path, export.CSV)
+		granted := map[string]int{}
+		for i := range rows {
+			require.Equal(t, "granted", apptest.ColumnOf(t, header, rows, "Outcome")[i])
+			spins, err := strconv.Atoi(apptest.ColumnOf(t, header, rows, "Spins")[i])
+			require.NoError(t, err)
+			granted[map[string]string{"uma": "USD", "tina": "TRY"}[apptest.ColumnOf(t, header, rows, "Player")[i]]] += spins
+		}
+		require.Equal(t, map[string]int{"": 7, "USD": 5, "TRY": 6}, granted)
+		page, shown := bruno.Get(path), map[string][]string{}
+		for _, row := range page.Find("[aria-label='Cost and result'] tbody tr").EachIter() {
+			cells := row.Find("td").Map(func(_ int, cell *goquery.Selection) string { return strings.Join(strings.Fields(cell.Text()), " ") })
+			shown[cells[0]] = cells[1:6]
+		}
+		require.Equal(t, map[string][]string{
+			"EUR": {"2", "2 of 7", "1.40EUR", "2 grants", won["EUR"].StringFixed(2) + "EUR"},
+			"USD": {"1", "1 of 5", "1.25USD", "1 grant", won["USD"].StringFixed(2) + "USD"},
+			"TRY": {"1", "0 of 6", "not set", "0 grants", "0.00TRY"},
+		}, shown)
+	})
 }
 
 // What a draft says is in the form again, to be corrected.

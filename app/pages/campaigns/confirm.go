@@ -183,7 +183,7 @@ func kept(f *web.Form) (list []views.Hidden) {
 func (a *Area) confirmation(c *fiber.Ctx, page *confirmPage, f *web.Form, s checked, again bool) (*confirmation, error) {
 	p, sums := &page.Page, page.Sums
 	g := &confirmation{Digest: bonus.Digest(s.Lines), Whom: string(s.granted()[0].UserID), Again: again,
-		Granter: Granter{Who: "you", Grants: sums.Grants, Spins: sums.AllSpins()}}
+		Granter: Granter{Who: "you", Grants: sums.Grants(), Spins: sums.Spins()}}
 	if sums.Players > 1 {
 		g.Whom = web.Several(sums.Players, "player", "players")
 	}
@@ -403,16 +403,15 @@ func (a *Area) sumUp(c *fiber.Ctx, page *confirmPage, s checked) error {
 		return err
 	}
 	page.Sums.CampaignSums = s.Sum(rules, s.granted(), s.Of)
-	for _, currency := range slices.Sorted(maps.Keys(page.Sums.Spins)) {
-		spins := page.Sums.Spins[currency]
-		text := web.Several(spins, "spin", "spins") + " in " + string(currency) + ", whose cost is not set"
-		if rules.SpinCost[currency] != 0 {
-			text = rules.CostOf(currency, spins).Grouped() + " " + string(currency)
+	for _, f := range page.Sums.Figures {
+		text := web.Several(f.Spins, "spin", "spins") + " in " + string(f.Currency) + ", whose cost is not set"
+		if counts, set := f.CountsAs(rules); set {
+			text = counts.Grouped() + " " + string(f.Currency)
 		}
 		page.Sums.Costs = append(page.Sums.Costs, text)
 	}
 	limits, taken, err := a.limits(c)
-	page.Sums.SpinsPerDay, page.Sums.SpinsToday = limits.StaffSpinsPerDay, taken.StaffSpins+page.Sums.AllSpins()
+	page.Sums.SpinsPerDay, page.Sums.SpinsToday = limits.StaffSpinsPerDay, taken.StaffSpins+page.Sums.Spins()
 	return err
 }
 
