@@ -24,7 +24,7 @@ const (
 	NoticeDecided  NoticeKind = "decided"   // a request was decided, for whoever made it
 	NoticeOverdue  NoticeKind = "overdue"   // a colleague's answer to a complaint is overdue
 	NoticeCommand  NoticeKind = "command"   // somebody did something at the command line
-	NoticeLeft     NoticeKind = "left"      // a colleague's open work is unassigned, because their account was disabled
+	NoticeLeft     NoticeKind = "left"      // a colleague left open work when their account was disabled
 	NoticeMistake  NoticeKind = "mistake"   // a self-exclusion was ended as a mistake
 	NoticeRestore  NoticeKind = "restore"   // the database is in an older state than a checkpoint
 	NoticeTest     NoticeKind = "test"      // a test was requested
@@ -45,7 +45,7 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeSync, "The games could not be synchronized"},
 	{NoticeStaff, "A staff account was changed"},
 	{NoticeLimits, "Limits or rules were changed"},
-	{NoticeLeft, "A colleague's work is unassigned"},
+	{NoticeLeft, "A colleague left open work"},
 	{NoticeMistake, "A self-exclusion was ended as a mistake"},
 	{NoticeRestore, "The database is in an older state"},
 	{NoticeCommand, "Something was done at the command line"},
@@ -64,6 +64,12 @@ func (n Notice) Path() string {
 	case NoticeRequest:
 		return "/" + n.Detail + "s/" + objectID
 	case NoticeLeft:
+		switch first, _, _ := strings.Cut(n.Detail, ","); first {
+		case "corrections", "campaigns":
+			return "/" + first
+		case "requests":
+			return "/yours"
+		}
 		return "/cases?owner=nobody"
 	case NoticeMistake:
 		return "/restrictions/" + objectID
@@ -114,7 +120,9 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	}
 	switch {
 	case e.Action == WorkUnassigned:
-		return NoticeLeft, "", true
+		var left OpenWork
+		json.Unmarshal([]byte(e.Before), &left) // if it cannot be read, the notice does not say what is left
+		return NoticeLeft, left.Words(), true
 	case e.Action == "restriction ended" && strings.Contains(e.After, `"kind":"`+SelfExclusion.String()+`"`):
 		return NoticeMistake, "", true
 	case slices.Contains(decisions, e.Action):

@@ -3,11 +3,14 @@ package staff
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/staffsession"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -189,6 +192,41 @@ type actionPage struct {
 	Role          *views.Select
 	Reason, Email *views.Field
 	Subject       *views.Field // at the identity provider
+	Work          []openWork   // that is left of theirs, if the account is to be disabled
+}
+
+// openWork is one kind of work that somebody leaves, and what becomes of it.
+type openWork struct {
+	Word, Then string
+	Links      []views.Link
+	More       int // that are not shown
+}
+
+// workShown is how many pieces of work of a kind are shown.
+const workShown = 20
+
+// openWork returns what is left of somebody's work.
+func (a *Area) openWork(c *fiber.Ctx, s models.Staff) (list []openWork, err error) {
+	left, err := a.Store.OpenWork(c.UserContext(), s)
+	add := func(word, then, object string, ids []int64) {
+		if len(ids) == 0 {
+			return
+		}
+		w := openWork{Word: word, Then: then, More: max(0, len(ids)-workShown)}
+		for _, id := range ids[:len(ids)-w.More] {
+			number := strconv.FormatInt(id, 10)
+			w.Links = append(w.Links, views.Link{Word: pages.ThingWord(object) + " " + number,
+				Href: strings.Replace(pages.AuditThings[object].Path, ":id", number, 1)})
+		}
+		list = append(list, w)
+	}
+	add("Open cases", "become unassigned", "case", left.Cases)
+	add("Corrections to decide", "become unassigned", "correction", left.Corrections)
+	add("Campaigns", "go on as planned, unless a colleague stops them", "campaign", left.Campaigns)
+	for _, object := range slices.Sorted(maps.Keys(left.Requests)) {
+		add("Waiting requests", "still wait for the second person", object, left.Requests[object])
+	}
+	return list, err
 }
 
 // valuesOf returns the values of an account that forms change.
@@ -204,6 +242,12 @@ func (a *Area) ActionForm(of Action) func(*fiber.Ctx, models.Staff) error {
 			return c.Redirect(StaffPath(s.ID), fiber.StatusSeeOther)
 		}
 		page.MadeFrom = f.MadeFrom(valuesOf(s))
+		if of.Name == "disable" {
+			var err error
+			if page.Work, err = a.openWork(c, s); err != nil {
+				return err
+			}
+		}
 		if of.fill != nil {
 			of.fill(page, f)
 		}

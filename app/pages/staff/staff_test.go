@@ -3,6 +3,7 @@ package staff_test
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"testing"
 	"time"
 
@@ -30,6 +31,9 @@ func TestStaffChanges(t *testing.T) {
 			admin.Post(path+"/disable", path+"/disable", url.Values{"reason": {" "}}).Status)
 		found, _ := s.CaseOfOpenBet()
 		require.NoError(t, s.Store.OwnCase(t.Context(), models.System, found.ID, "", "bob", ""))
+		leaving := admin.Get(path + "/disable")
+		require.Contains(t, leaving.Find(".pb-confirm").Text(), "Bob leaves open work. Colleagues with the support role are told.")
+		require.Equal(t, "/cases/"+strconv.FormatInt(found.ID, 10), leaving.Find("[aria-label='Open work'] a").AttrOr("href", ""))
 		require.Equal(t, http.StatusSeeOther,
 			admin.Post(path+"/disable", path+"/disable", url.Values{"reason": {"left the company"}}).Status)
 		found, _, _, err = s.Store.Case(t.Context(), found.ID)

@@ -217,10 +217,10 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 		FROM wallets w JOIN players p ON p.id = w.player_id AND p.test IN ? GROUP BY w.currency ORDER BY w.currency`, tests(test))
 }
 
-// NegativeBalances returns up to limit players with a negative balance, lowest first.
+// NegativeBalances returns up to limit players with a negative balance, by currency and lowest first.
 func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error) {
 	return db.All[models.Player](s.db.Read.WithContext(ctx), "list negative balances", players.SelectPlayers+
-		" WHERE w.balance_minor < 0 AND p.test IN ? ORDER BY w.balance_minor, p.id LIMIT ?", tests(test), limit)
+		" WHERE w.balance_minor < 0 AND p.test IN ? ORDER BY w.currency, w.balance_minor, p.id LIMIT ?", tests(test), limit)
 }
 
 // Play returns, for each currency, what was played in the minutes that begin at or after from and before to. Test players are

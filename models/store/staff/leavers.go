@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"context"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -9,19 +10,53 @@ import (
 	"pitboss/models/store/db"
 )
 
-// unassign takes the open cases from a staff member, and the corrections that wait for their decision. One event names them, of which
-// colleagues with the same role are notified.
+// OpenWork returns what is left of a staff member's work.
+func (s *Store) OpenWork(ctx context.Context, of models.Staff) (models.OpenWork, error) {
+	return s.openWork(s.db.Read.WithContext(ctx), &of)
+}
+
+func (s *Store) openWork(tx *gorm.DB, of *models.Staff) (w models.OpenWork, err error) {
+	numbers := func(query string, args ...any) (ids []int64) {
+		if err == nil {
+			ids, err = db.All[int64](tx, "read the open work of "+of.Username, query, args...)
+		}
+		return ids
+	}
+	w.Cases = numbers("SELECT id FROM cases WHERE owner = ? AND state = ? ORDER BY id", of.Username, uint8(models.CaseOpen))
+	w.Corrections = numbers("SELECT id FROM corrections WHERE assignee = ? AND state = ? ORDER BY id", of.Username, models.ApprovalWaiting)
+	w.Campaigns = numbers("SELECT id FROM campaigns WHERE actor = ? AND job_state IN ? ORDER BY id", of.Username,
+		append([]models.JobState{models.JobPaused}, models.OpenJobStates...))
+	for object, table := range ownRequests {
+		if ids := numbers("SELECT id FROM "+table+" WHERE maker_id = ? AND state = ? ORDER BY id", of.ID, models.ApprovalWaiting); len(ids) > 0 {
+			if w.Requests == nil {
+				w.Requests = map[string][]int64{}
+			}
+			w.Requests[object] = ids
+		}
+	}
+	return w, err
+}
+
+// ownRequests are the tables of the requests that staff make, by the Object of their audit events.
+var ownRequests = map[string]string{"correction": "corrections", "campaign": "campaigns", "restriction": "restrictions",
+	"change": "change_requests"}
+
+// unassign takes the open cases from a staff member, and the corrections that wait for their decision. One event names them and what
+// else is left of the work, of which colleagues with the same role are notified.
 func (s *Store) unassign(tx *gorm.DB, by models.Actor, from *models.Staff) error {
-	cases, err := s.reassign(tx, by, "case", "case handed over", from.Username)
+	left, err := s.openWork(tx, from)
 	if err != nil {
 		return err
 	}
-	corrections, err := s.reassign(tx, by, "correction", "correction assigned", from.Username)
-	if err != nil || len(cases)+len(corrections) == 0 {
+	if left.Cases, err = s.reassign(tx, by, "case", "case handed over", from.Username); err != nil {
+		return err
+	}
+	left.Corrections, err = s.reassign(tx, by, "correction", "correction assigned", from.Username)
+	if err != nil || left.None() {
 		return err
 	}
 	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: models.WorkUnassigned, Object: "staff", ObjectID: db.Numbered(from.ID),
-		Before: db.JsonText(map[string]any{"open cases": cases, "corrections to decide": corrections})})
+		Before: db.JsonText(left)})
 }
 
 // reassign unassigns open cases, or waiting corrections, each with its own audit event, and returns their numbers.

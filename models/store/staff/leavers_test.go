@@ -1,6 +1,7 @@
 package staff_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -37,6 +38,11 @@ func TestLeaverLeavesNothingAssigned(t *testing.T) {
 			}
 			return list
 		}
+		sofia, _, err := s.Staff(ctx, d.Sofia.StaffID)
+		require.NoError(t, err)
+		left, err := s.OpenWork(ctx, sofia)
+		require.NoError(t, err)
+		require.Equal(t, models.OpenWork{Cases: []int64{1, 2}, Requests: map[string][]int64{"correction": {c.ID}}}, left)
 		require.NoError(t, s.DisableStaff(ctx, storetest.Tester, d.Sofia.StaffID, "left"))
 		require.Equal(t, []string{"", "", "sofia"}, owners(), "a closed case keeps its owner")
 		require.EqualValues(t, 1, x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE action = 'staff disabled' AND "+
@@ -45,8 +51,10 @@ func TestLeaverLeavesNothingAssigned(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, unassigned.Rows, 1)
 		require.Contains(t, unassigned.Rows[0].Before, `"open cases":[1,2]`)
-		kind, _, told := models.NoticeOf(unassigned.Rows[0])
+		require.Contains(t, unassigned.Rows[0].Before, fmt.Sprintf(`"waiting requests":{"correction":[%d]}`, c.ID))
+		kind, what, told := models.NoticeOf(unassigned.Rows[0])
 		require.True(t, told)
+		require.Equal(t, "cases, requests", what)
 		stan := storetest.SignerNamed(t, s, "stan", models.Support)
 		require.NoError(t, s.SetStaffEmail(ctx, storetest.Tester, stan.StaffID, "stan@casino.example"))
 		require.NoError(t, s.SetStaffEmail(ctx, storetest.Tester, d.Mira.StaffID, "mira@casino.example"))
@@ -62,6 +70,24 @@ func TestLeaverLeavesNothingAssigned(t *testing.T) {
 		require.EqualValues(t, 1,
 			x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE action = 'work unassigned' AND before_text LIKE '%\"corrections to decide\":[1]%'"))
 		require.Equal(t, models.ApprovalApproved, d.MustApprove(d.Jonas, c).State, "a request outlives its requester")
+
+		// Campaigns go on, and whoever has the same role hears of them.
+		bruno := storetest.SignerNamed(t, s, "bruno", models.Bonus)
+		_, err = s.SyncGames(ctx, storetest.Tester, models.GameSync{At: clock.Now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+		require.NoError(t, err)
+		campaign, bad, err := s.CreateCampaign(ctx, bruno.Actor, models.Campaign{CampaignTerms: models.CampaignTerms{Name: "bonus"},
+			Digest: "1234", Role: models.Bonus}, []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
+		require.NoError(t, err)
+		require.Empty(t, bad)
+		require.NoError(t, s.DisableStaff(ctx, storetest.Tester, bruno.StaffID, "left"))
+		unassigned, err = s.AuditEvents(ctx, models.AuditFilter{Action: models.WorkUnassigned, Span: models.Span{Limit: 1}})
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprintf(`{"campaigns":[%d]}`, campaign.ID), unassigned.Rows[0].Before)
+		kind, what, _ = models.NoticeOf(unassigned.Rows[0])
+		require.Equal(t, "/campaigns", models.Notice{Kind: kind, Detail: what}.Path())
+		running, _, err := s.Campaign(ctx, campaign.ID)
+		require.NoError(t, err)
+		require.True(t, running.State.Open())
 
 		require.NoError(t, s.OwnCase(ctx, storetest.Tester, 1, "", "jonas", ""))
 		clock.Set(clock.Now().AddDate(0, 0, models.DefaultSignInRules.UnusedDays+1))
