@@ -116,7 +116,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	farid.WaitUntilCompared(1)
 	add("statement", "/statements/1")
 
-	for _, path := range []string{"", "/transactions", "/rounds", "/callbacks", "/ledger", "/statement", "/free-spins", "/sessions", "/history"} {
+	for _, path := range []string{"", "/timeline", "/transactions", "/rounds", "/callbacks", "/ledger", "/statement", "/free-spins", "/sessions", "/history"} {
 		add("player"+strings.ReplaceAll(path, "/", "-"), pages.PlayerPath(anna.ID)+path)
 	}
 	add("grant", web.PathOf("/free-spins", played.ID))

@@ -6,6 +6,7 @@ import "pitboss/app/web"
 func (a *App) exportables() []web.Exportable {
 	return []web.Exportable{
 		{Path: "/players", Title: "Players", Needs: web.ReadPlayers, List: a.players.ExportPlayers},
+		{Path: web.TimelineList, Title: "Timeline of a player", Needs: web.ReadPlayers, List: a.players.ExportTimeline},
 		{Path: web.LedgerList, Title: "Money ledger", Needs: web.ReadPlayers, List: a.players.ExportLedger},
 		{Path: web.StatementList, Title: "Statement for a player", Needs: web.ReadPlayers, List: a.players.ExportStatement},
 		a.games.Games().Exportable(),

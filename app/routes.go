@@ -103,6 +103,7 @@ func (a *App) Routes() []web.Route {
 		post("/players/imports/preview", web.ManagePlayers, a.players.PreviewPlayers),
 		post("/players/imports", web.ManagePlayers, a.players.ImportPlayers),
 		get("/players/:id", web.ReadPlayers, with(a.players.LoadPlayer, a.players.Detail)),
+		get("/players/:id/timeline", web.ReadPlayers, with(a.players.LoadPlayer, a.players.Timeline)),
 		get("/players/:id/ledger", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerLedger)),
 		get("/players/:id/statement", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerStatement)),
 		get("/players/:id/transactions", web.ReadTransactions, a.transactions.List),

@@ -12,8 +12,9 @@ type AuditFilter struct {
 	PlayerID int64 // events about the player, or about anything that belongs to the player
 	Address  string
 	Session  string
-	Reason   string // part of the reason, ignoring case
-	Changes  bool   // only events that change something: no views
+	Reason   string         // part of the reason, ignoring case
+	Changes  bool           // only events that change something: no views
+	Timeline []TimelineKind // only events of these kinds; nil for all
 }
 
 // HistoryOf selects up to limit events about a thing.

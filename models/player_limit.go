@@ -35,6 +35,9 @@ import (
 // PlayerLimitsSet is the action of the audit event of a change of a player's limits.
 const PlayerLimitsSet = "player limits set"
 
+// PlayerRestriction begins the actions of audit events of players about their restrictions.
+const PlayerRestriction = "player restriction"
+
 // LimitRaiseAfter is how long a player waits until a limit is raised or removed.
 const LimitRaiseAfter = 24 * time.Hour
 

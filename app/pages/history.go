@@ -90,7 +90,7 @@ func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (
 		return page, err
 	}
 	linked, t := p.Can(web.ReadAudit), s.Teller(ctx, events.Rows...)
-	page.More, page.Rows = events.More, make([]web.HistoryLine, len(events.Rows))
+	page.More, page.Stopped, page.Rows = events.More, events.Stopped, make([]web.HistoryLine, len(events.Rows))
 	for i, e := range events.Rows {
 		words, err := t.Sentence(e, true)
 		if err != nil {
@@ -112,7 +112,7 @@ func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (
 // reasonNeeds returns the permission to read the reason of an event: that of the page of what the event is about. A player's
 // restrictions and limits are events of the player too.
 func reasonNeeds(e models.AuditEvent) web.Permission {
-	if e.Object == "player" && (strings.HasPrefix(e.Action, "player restriction") || e.Action == models.PlayerLimitsSet) {
+	if e.Object == "player" && (strings.HasPrefix(e.Action, models.PlayerRestriction) || e.Action == models.PlayerLimitsSet) {
 		return web.ReadRestrictions
 	}
 	return AuditThings[e.Object].Needs

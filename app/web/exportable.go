@@ -31,6 +31,7 @@ type Exportable struct {
 
 // Paths of lists that belong to one thing.
 const (
+	TimelineList  = "/players/:id/timeline"
 	LedgerList    = "/players/:id/ledger"
 	StatementList = "/players/:id/statement"
 	CampaignList  = "/campaigns/:id"

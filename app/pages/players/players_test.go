@@ -50,7 +50,7 @@ func TestPlayerPages(t *testing.T) {
 		sofia := s.SignedIn("sofia", models.Support)
 		for _, name := range apptest.HostileNames {
 			p := s.PlayerWithHistory(name)
-			for _, path := range []string{"", "/transactions", "/rounds", "/callbacks", "/ledger", "/statement", "/free-spins", "/sessions", "/history"} {
+			for _, path := range []string{"", "/timeline", "/transactions", "/rounds", "/callbacks", "/ledger", "/statement", "/free-spins", "/sessions", "/history"} {
 				page := sofia.Get(pages.PlayerPath(p.ID) + path)
 				require.Equal(t, http.StatusOK, page.Status, page.Body)
 				apptest.RequireNothingInline(t, page)
@@ -140,6 +140,7 @@ func TestPlayerTabs(t *testing.T) {
 // TestPlayerStatement: the lines of a statement lead from the opening balance to the closing one, on the page and in the file.
 func TestPlayerStatement(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.SetClock(s.Now().AddDate(0, 1, 10-s.Now().Day())) // in the middle of a month
 		anna := s.PlayerWithBalance("anna", 10000)
 		s.Later(48 * time.Hour)
 		s.Book(apptest.Bet("anna", "b-1", "r-1", 1000), apptest.Win("anna", "w-1", "r-1", 250), apptest.Win("anna", "lost", "r-2", 0))
@@ -214,7 +215,7 @@ func TestLedgerOfAnHour(t *testing.T) {
 		s.Apply(apptest.Bet("anna", "later", "hour-r2", 700))
 		farid := s.SignedIn("farid", models.Finance)
 		path := pages.PlayerPath(anna.ID)
-		require.Equal(t, path+"/statement?days=last-hour", farid.Get(path).Find(".pb-facts a:contains('Last hour')").AttrOr("href", ""))
+		require.Equal(t, path+"/timeline?days=last-hour", farid.Get(path).Find(".pb-facts a:contains('Last hour')").AttrOr("href", ""))
 		for query, rows := range map[string]int{"days=last-hour": 3, "from-time=14:00&to-time=14:20": 2, "about=14:12": 2, "about=14:31": 1,
 			"to-time=13:59&order=oldest": 12, "from-time=14:00&order=amount": 3, "to-time=11:00": 0} {
 			ledger := farid.Get(path + "/ledger?" + query)

@@ -49,6 +49,39 @@ func (s *Store) Entries(ctx context.Context, player int64, span models.Span) (pa
 	return db.PageOf(entries, span), nil
 }
 
+// PlayerPostings returns a page of a player's postings of some kinds, newest first: money, free spins and rollbacks. It looks through a
+// part of the wallet's rows at most.
+func (s *Store) PlayerPostings(ctx context.Context, player int64, kinds []models.TimelineKind,
+	span models.Span) (page models.Page[models.Posting], err error) {
+	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: span.Page.Newer, From: span.Page.ID, Far: db.LookAlongIndex}
+	if err := s.db.Between(ctx, w, span.Since, span.Until); err != nil {
+		return page, fmt.Errorf("list a player's postings: %w", err)
+	}
+	path, err := s.playerPath(ctx, player, w, span)
+	if err != nil {
+		return page, err
+	}
+	w.Paths = []db.Path{path}
+	w.Also(fmt.Sprintf("CASE WHEN free_spin = 1 THEN %d WHEN kind BETWEEN %d AND %d THEN %d WHEN kind IN (%d, %d) THEN %d ELSE %d END IN ?",
+		models.TimelineSpins, models.CashIn, models.CashBounced, models.TimelineCash, models.Opening, models.Adjustment,
+		models.TimelineCorrections, models.TimelinePlay), models.TimelineNumbers(kinds))
+	if !span.Since.IsZero() {
+		w.Also("at_us >= ?", db.Micros(span.Since))
+	}
+	if !span.Until.IsZero() {
+		w.Also("at_us < ?", db.Micros(span.Until))
+	}
+	ids, more, stopped, err := w.Page(ctx, s.db.Read, span.Limit)
+	if err == nil && len(ids) > 0 {
+		page.Rows, err = ledger.ReadPostings(s.db.Read.WithContext(ctx), ledger.SelectPostings+" WHERE id IN ? ORDER BY id DESC", ids)
+	}
+	page.More, page.Stopped = more, stopped
+	if err != nil {
+		return page, fmt.Errorf("list a player's postings: %w", err)
+	}
+	return page, nil
+}
+
 // linesBetween returns the last line of a ledger before a period, and the last one in it.
 func (s *Store) linesBetween(ctx context.Context, player int64, since, until time.Time) (low, high int64, err error) {
 	high = math.MaxInt64

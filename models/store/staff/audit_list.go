@@ -62,6 +62,18 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 	w.Also("("+of+")", args...)
 }
 
+// timelineKind returns an SQL expression for AuditEvent.Timeline.
+func timelineKind() string {
+	kind := fmt.Sprintf("CASE WHEN action LIKE '%%%s' THEN %d WHEN action = '%s' OR action LIKE '%s%%' THEN %d", models.Viewed,
+		models.TimelineViews, models.PlayerLimitsSet, models.PlayerRestriction, models.TimelineLimits)
+	for _, k := range models.TimelineKinds {
+		if objects := models.TimelineObjects[k]; objects != nil {
+			kind += fmt.Sprintf(" WHEN object IN ('%s') THEN %d", strings.Join(objects, "', '"), k)
+		}
+	}
+	return kind + fmt.Sprintf(" ELSE %d END", models.TimelineOther)
+}
+
 func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, error) {
 	w := &db.Walk{Table: "audit_events", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID}
 	if f.PlayerID != 0 {
@@ -93,6 +105,9 @@ func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, 
 	}
 	if f.Changes {
 		w.Also("action NOT LIKE ?", "%"+models.Viewed)
+	}
+	if f.Timeline != nil {
+		w.Also(timelineKind()+" IN ?", models.TimelineNumbers(f.Timeline))
 	}
 	if w.Filter != "" {
 		w.Far = s.db.Far.AlongIndex

@@ -1,0 +1,276 @@
+package players
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/atonce"
+	"pitboss/app/export"
+	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// The timeline has everything that happened to a player in one order: what was booked, the bets that were refused, and what staff did.
+// Each source reads a page from the same moment along an index of its own, and readTimeline merges them.
+
+// timelineNeeds are the permissions to read the kinds of a timeline.
+var timelineNeeds = map[models.TimelineKind]web.Permission{
+	models.TimelinePlay: web.ReadTransactions, models.TimelineRefused: web.ReadCallbacks, models.TimelineSpins: web.ReadFreeSpins,
+	models.TimelineCash: web.ReadTransactions, models.TimelineCorrections: web.ReadCorrections,
+	models.TimelineSessions: web.ReadGameSessions, models.TimelineLimits: web.ReadRestrictions, models.TimelineCases: web.ReadCases,
+	models.TimelineAccount: web.ReadPlayers, models.TimelineOther: web.ReadAudit, models.TimelineViews: web.ReadAudit,
+}
+
+// timelineRow is an event of a timeline. Its amounts are those of a posting or of a refused bet, Who and Reason those of staff.
+type timelineRow struct {
+	at                  time.Time
+	rank                int64 // orders events of one moment: by source, and then as they were written
+	Kind                models.TimelineKind
+	Moment              views.Moment
+	What, Href, Note    string
+	TransactionID       models.TransactionID
+	RoundID             models.RoundID
+	Moves               bool // Amount and After are known
+	Amount, After       models.Amount
+	Asked               string // the amount of a refused bet, as it was sent
+	Who, Reason, Change string
+}
+
+func (r timelineRow) place() models.Cursor { return models.Cursor{At: r.at, ID: r.rank} }
+
+// rankOf returns the rank of a source's row with a number, which is above 0.
+func rankOf(source, number int64) int64 { return source<<59 | number&(1<<59-1) }
+
+type timelinePage struct {
+	aboutPlayer
+	web.Listed
+	Rows []timelineRow
+}
+
+// timelineSource reads a page of a part of a timeline.
+type timelineSource func(context.Context, models.Span) (models.Page[timelineRow], error)
+
+// timeline returns the events that the filters in the address select. If one cannot be read, a message replaces them.
+func (a *Area) timeline(page *web.Page, l *web.Listed, p models.Player) models.Listing[timelineRow] {
+	all, options := []models.TimelineKind{}, []web.Option[[]models.TimelineKind]{}
+	for _, kind := range models.TimelineKinds {
+		if !page.Can(timelineNeeds[kind]) {
+			continue
+		}
+		if kind != models.TimelineViews {
+			all = append(all, kind)
+		}
+		word := web.FirstUpper(kind.String())
+		value := strings.NewReplacer(",", "", " ", "-").Replace(kind.String())
+		options = append(options, web.Offer(value, word, []models.TimelineKind{kind}))
+	}
+	kinds := web.Choose(page, "kind", "Kind", append([]web.Option[[]models.TimelineKind]{{Word: "Everything but views"}}, options...))
+	if kinds == nil {
+		kinds = all
+	}
+	span := l.Period(page)
+	span.Limit = playerRows
+	l.Instead = page.Unread()
+	sources := a.timelineSources(page, p, kinds)
+	return models.Listing[timelineRow]{
+		Span: span,
+		Read: func(ctx context.Context, span models.Span) (models.Page[timelineRow], error) {
+			return mergeTimeline(ctx, sources, span)
+		},
+		Place: timelineRow.place,
+	}
+}
+
+// timelineSources returns the sources that have events of some kinds.
+func (a *Area) timelineSources(page *web.Page, p models.Player, kinds []models.TimelineKind) (sources []timelineSource) {
+	has := func(some ...models.TimelineKind) bool {
+		return slices.ContainsFunc(some, func(k models.TimelineKind) bool { return slices.Contains(kinds, k) })
+	}
+	if has(models.TimelinePlay, models.TimelineSpins, models.TimelineCash, models.TimelineCorrections) {
+		sources = append(sources, sourceOf(func(ctx context.Context, s models.Span) (models.Page[models.Posting], error) {
+			return a.Store.PlayerPostings(ctx, p.ID, kinds, s)
+		}, func(posting models.Posting) timelineRow { return postingRow(p, posting) }))
+	}
+	if has(models.TimelineRefused) {
+		sources = append(sources, sourceOf(func(ctx context.Context, s models.Span) (models.Page[models.Callback], error) {
+			f := pages.RefusedBets()
+			f.UserID, f.Span = p.UserID, s
+			return a.Store.Callbacks(ctx, f)
+		}, refusedRow))
+	}
+	if has(slices.DeleteFunc(slices.Clone(models.TimelineKinds), func(k models.TimelineKind) bool {
+		return k == models.TimelinePlay || k == models.TimelineRefused
+	})...) {
+		sources = append(sources, sourceOf(func(ctx context.Context, s models.Span) (models.Page[web.HistoryLine], error) {
+			return a.History(ctx, page, models.AuditFilter{PlayerID: p.ID, Timeline: kinds, Span: s})
+		}, historyRow))
+	}
+	return sources
+}
+
+// sourceOf returns a source that reads a list and makes a row of each of its rows.
+func sourceOf[T any](read func(context.Context, models.Span) (models.Page[T], error), row func(T) timelineRow) timelineSource {
+	return func(ctx context.Context, span models.Span) (page models.Page[timelineRow], err error) {
+		found, err := read(ctx, span)
+		page.More, page.Stopped = found.More, found.Stopped
+		for _, one := range found.Rows {
+			page.Rows = append(page.Rows, row(one))
+		}
+		return page, err
+	}
+}
+
+func postingRow(p models.Player, posting models.Posting) timelineRow {
+	row := timelineRow{at: posting.At, rank: rankOf(3, posting.ID), Kind: posting.Timeline(), TransactionID: posting.TransactionID,
+		RoundID: posting.RoundID, After: posting.After, Moves: !posting.FreeSpin}
+	row.Amount, _ = posting.Effect()
+	var words []string
+	for _, line := range posting.Entries(p.Wallet.Currency) {
+		words = append(words, pages.EntryWord(line.Kind))
+	}
+	switch {
+	case posting.FreeSpin && posting.Claim == models.ClaimRolledBack:
+		words = []string{pages.EntryWord(models.EntrySpinReversed)}
+	case posting.FreeSpin:
+		words = []string{pages.EntryWord(models.EntrySpin)}
+	case len(words) == 2:
+		words[1] = views.LowerFirst(words[1])
+		row.Note = "bet " + posting.Bet.Grouped() + ", win " + posting.Win.Grouped()
+	}
+	row.What, row.Href = views.InWords(words), "/search?q="+web.EscapeQuery(string(posting.TransactionID))
+	if posting.Claim == models.ClaimApplied {
+		row.Href = pages.TransactionPath(posting.ID)
+	}
+	return row
+}
+
+func refusedRow(c models.Callback) timelineRow {
+	return timelineRow{at: c.At, rank: rankOf(2, c.Request.Number), Kind: models.TimelineRefused, What: "Bet refused",
+		Href: pages.CallbackPath(c), Note: pages.RefusalNote(c), TransactionID: c.TransactionID, RoundID: c.RoundID, Asked: c.Amount}
+}
+
+func historyRow(l web.HistoryLine) timelineRow {
+	row := timelineRow{at: l.At, rank: rankOf(1, l.ID), Kind: l.Timeline(), What: l.What, Href: l.Href, Who: l.Actor.Name,
+		Reason: l.Reason, Change: l.Change}
+	if thing := pages.AuditThings[l.Object]; row.Href == "" && l.Object != "player" && strings.HasSuffix(thing.Path, "/:id") {
+		row.Href = strings.TrimSuffix(thing.Path, ":id") + l.ObjectID
+	}
+	return row
+}
+
+// ofOneMoment is how many rows of a source may have the time of the row before a page: they are read again.
+const ofOneMoment = 50
+
+// mergeTimeline reads a page of all sources in one order, newest first. If a source stops early, the page ends there.
+func mergeTimeline(ctx context.Context, sources []timelineSource, span models.Span) (page models.Page[timelineRow], err error) {
+	at, newer := span.Page, span.Page.Newer
+	part := span
+	part.Page, part.Limit = models.Cursor{Newer: newer}, span.Limit+ofOneMoment
+	if newer && !at.IsZero() && at.At.After(span.Since) {
+		part.Since = at.At
+	} else if !newer && !at.IsZero() {
+		part.Until = models.Earliest(span.Until, at.At.Add(time.Microsecond))
+	}
+	found := make([]models.Page[timelineRow], len(sources))
+	reads := make([]func() error, len(sources))
+	for i, read := range sources {
+		reads[i] = func() (err error) {
+			found[i], err = read(ctx, part)
+			return err
+		}
+	}
+	if err := atonce.Read(reads...); err != nil {
+		return page, err
+	}
+	// direction orders places as the page is read: away from where it begins.
+	direction := func(a, b models.Cursor) int {
+		order := cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID))
+		if newer {
+			return -order
+		}
+		return order
+	}
+	var stopped models.Cursor
+	for _, f := range found {
+		page.Rows, page.More = append(page.Rows, f.Rows...), page.More || f.More
+		if s := f.Stopped; !s.IsZero() && (stopped.IsZero() || direction(s, stopped) < 0) {
+			stopped = models.Cursor{At: s.At, ID: math.MaxInt64, Newer: newer}
+			if newer {
+				stopped.ID = 1
+			}
+		}
+	}
+	page.Rows = slices.DeleteFunc(page.Rows, func(r timelineRow) bool {
+		return !at.IsZero() && direction(r.place(), at) <= 0 || !stopped.IsZero() && direction(r.place(), stopped) > 0
+	})
+	slices.SortFunc(page.Rows, func(a, b timelineRow) int { return direction(a.place(), b.place()) })
+	switch {
+	case len(page.Rows) > span.Limit:
+		page.Rows, page.More = page.Rows[:span.Limit], true
+	case !stopped.IsZero():
+		page.More, page.Stopped = false, stopped
+	}
+	if newer {
+		slices.Reverse(page.Rows)
+	}
+	return page, nil
+}
+
+func (a *Area) Timeline(c *fiber.Ctx, p models.Player) error {
+	about, err := a.about(c, p)
+	if err != nil {
+		return err
+	}
+	page := &timelinePage{aboutPlayer: about}
+	list := a.timeline(&page.Page, &page.Listed, p)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
+	if err != nil {
+		return err
+	}
+	for i := range found.Rows {
+		found.Rows[i].Moment = page.Time(found.Rows[i].at)
+	}
+	page.Rows = found.Rows
+	page.Exportable = page.Instead == nil && a.MayExport(&page.Page, page.Path)
+	return a.Render(c, "players/timeline", page)
+}
+
+// ExportTimeline reads a player's timeline for a file. It is recorded as a view of the player.
+func (a *Area) ExportTimeline(ctx context.Context, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	var l web.Listed
+	number, _ := web.Matched(web.TimelineList, page.Path)
+	p, err := a.PlayerNumbered(ctx, number)
+	if err == nil {
+		err = a.ViewedOn(ctx, &page, "player", p.ID, p.ID)
+	}
+	if err != nil {
+		return export.List{}, nil, nil, err
+	}
+	list := a.timeline(&page, &l, p)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Time", Kind: export.Time}, {Name: "Kind"}, {Name: "What"}, {Name: "Note"}, {Name: "Amount", Kind: export.Money},
+			{Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "Transaction ID"}, {Name: "Round ID"}, {Name: "Who"},
+			{Name: "Reason"}, {Name: "Change"},
+		},
+		Read: web.Rows(&page, &l, list, web.ExportPage, export.Each(func(r timelineRow) export.Row {
+			var amount, after any
+			currency := ""
+			if r.Moves {
+				amount, after, currency = r.Amount, r.After, string(p.Wallet.Currency)
+			} else if asked, err := models.ParseAmount(r.Asked); err == nil {
+				amount, currency = asked, string(p.Wallet.Currency)
+			}
+			return export.Row{r.at, r.Kind.String(), r.What, r.Note, amount, after, currency, string(r.TransactionID), string(r.RoundID),
+				r.Who, r.Reason, r.Change}
+		})),
+	}, append([]views.Chip{{Label: "Player", Value: string(p.UserID)}}, page.Chips...), l.Instead, err
+}

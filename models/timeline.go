@@ -1,0 +1,83 @@
+package models
+
+import (
+	"slices"
+	"strings"
+)
+
+// TimelineKind is what an event in a player's timeline is about.
+type TimelineKind uint8
+
+// The kinds, in the order in which they are offered. Of the postings, TimelinePlay, TimelineSpins, TimelineCash and
+// TimelineCorrections have their own; of the callbacks, TimelineRefused. All others are of the audit log.
+const (
+	TimelinePlay TimelineKind = iota + 1
+	TimelineRefused
+	TimelineSpins
+	TimelineCash
+	TimelineCorrections
+	TimelineSessions
+	TimelineLimits
+	TimelineCases
+	TimelineAccount
+	TimelineOther
+	TimelineViews
+)
+
+var timelineKindWords = words[TimelineKind]{
+	{TimelinePlay, "bets, wins and rollbacks"}, {TimelineRefused, "refused bets"}, {TimelineSpins, "free spins"},
+	{TimelineCash, "deposits and cash-outs"}, {TimelineCorrections, "corrections"}, {TimelineSessions, "game sessions"},
+	{TimelineLimits, "limits and restrictions"}, {TimelineCases, "cases"}, {TimelineAccount, "player account"},
+	{TimelineOther, "other work of staff"}, {TimelineViews, "views of player data"},
+}
+
+// TimelineKinds lists the kinds.
+var TimelineKinds = timelineKindWords.values()
+
+// String returns the kind in words.
+func (k TimelineKind) String() string { return timelineKindWords.of(k, "unknown") }
+
+// TimelineObjects are the things whose audit events are of a kind. TimelineOther has those of all other things, TimelineViews the
+// views of all, and TimelineLimits also has PlayerLimitsSet and PlayerRestriction.
+var TimelineObjects = map[TimelineKind][]string{
+	TimelineSpins: {"grant", "campaign"}, TimelineCash: {"cash-out"}, TimelineCorrections: {"correction"},
+	TimelineSessions: {"game session"}, TimelineLimits: {"restriction"}, TimelineCases: {"case"}, TimelineAccount: {"player"},
+}
+
+// Timeline returns the kind of an audit event in a player's timeline.
+func (e AuditEvent) Timeline() TimelineKind {
+	switch {
+	case e.IsView():
+		return TimelineViews
+	case e.Action == PlayerLimitsSet || strings.HasPrefix(e.Action, PlayerRestriction):
+		return TimelineLimits
+	}
+	for kind, objects := range TimelineObjects {
+		if slices.Contains(objects, e.Object) {
+			return kind
+		}
+	}
+	return TimelineOther
+}
+
+// Timeline returns the kind of a posting in a player's timeline.
+func (p *Posting) Timeline() TimelineKind {
+	switch {
+	case p.FreeSpin:
+		return TimelineSpins
+	case p.Kind.IsCash():
+		return TimelineCash
+	case p.Kind == Opening || p.Kind == Adjustment:
+		return TimelineCorrections
+	}
+	return TimelinePlay
+}
+
+// TimelineNumbers returns kinds for a query, in which a list of them would be one value.
+func TimelineNumbers(kinds []TimelineKind) []int {
+	list := make([]int, len(kinds))
+	for i, k := range kinds {
+		list[i] = int(k)
+	}
+	return list
+}
