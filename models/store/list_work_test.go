@@ -556,6 +556,12 @@ func looks(size listSize) []look {
 			_, err := s.Checkpoints(ctx, span)
 			return err
 		})
+		for _, kinds := range [][]models.TimelineKind{models.TimelineKinds, {models.TimelineCash}} {
+			l.add("PlayerPostings", fmt.Sprint(kinds, before), func(ctx context.Context, s *store.Store) error {
+				_, err := s.PlayerPostings(ctx, 100, kinds, span)
+				return err
+			})
+		}
 		l.add("Entries", fmt.Sprint("of ten minutes, ", before), func(ctx context.Context, s *store.Store) error {
 			middle := listTime(l.size.events / 2)
 			_, err := s.Entries(ctx, 100, models.Span{Page: span.Page, Limit: limit, Since: middle, Until: middle.Add(10 * time.Minute)})
@@ -603,11 +609,12 @@ var noLists = map[string]string{
 	"Ranked":        "a report: ranks what happened on its days",
 	"MonthlyFunds":  "a report: sums over all days",
 	"Callback":      "one row, by its place",
+	"CountPlayers":  "an answer to a question: counts up to ten thousand players",
 }
 
 // mostReads is what a page that looks for rare rows reads at most before it says where it stopped. A part of a player's ID is looked
 // for in the whole index of IDs.
-var mostReads = map[string]int64{"Transactions": 16_000, "AuditEvents": 16_000, "Callbacks": 16_000, "Rounds": 40_000,
+var mostReads = map[string]int64{"Transactions": 16_000, "AuditEvents": 16_000, "Callbacks": 16_000, "PlayerPostings": 16_000, "Rounds": 40_000,
 	"SearchRounds": 40_000, "SearchTransactions": 40_000, "SearchRefused": 40_000, "SearchPlayers": 140_000}
 
 // Every list reads about as much from a database as from one three times as large. The long form has a million players.

@@ -66,7 +66,6 @@ func TestPlayerPostings(t *testing.T) {
 			models.TimelineAccount: {"player language set", "player created"},
 			models.TimelineViews:   {"player viewed"},
 			models.TimelineCases:   nil,
-			models.TimelineCash:    {"cash deposit booked"},
 		} {
 			page, err := s.AuditEvents(t.Context(), models.AuditFilter{PlayerID: anna.ID, Timeline: []models.TimelineKind{kind},
 				Span: models.Span{Limit: 10}})
