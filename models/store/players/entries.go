@@ -53,7 +53,7 @@ func (s *Store) Entries(ctx context.Context, player int64, span models.Span) (pa
 // part of the wallet's rows at most.
 func (s *Store) PlayerPostings(ctx context.Context, player int64, kinds []models.TimelineKind,
 	span models.Span) (page models.Page[models.Posting], err error) {
-	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: span.Page.Newer, From: span.Page.ID, Far: db.LookAlongIndex}
+	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: span.Page.Newer, From: span.Page.ID, Far: s.db.Far.AlongIndex}
 	if err := s.db.Between(ctx, w, span.Since, span.Until); err != nil {
 		return page, fmt.Errorf("list a player's postings: %w", err)
 	}
