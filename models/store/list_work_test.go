@@ -609,7 +609,6 @@ var noLists = map[string]string{
 	"Ranked":        "a report: ranks what happened on its days",
 	"MonthlyFunds":  "a report: sums over all days",
 	"Callback":      "one row, by its place",
-	"CountPlayers":  "an answer to a question: counts up to ten thousand players",
 }
 
 // mostReads is what a page that looks for rare rows reads at most before it says where it stopped. A part of a player's ID is looked
