@@ -196,8 +196,8 @@ func answer(ctx *fasthttp.RequestCtx, p *Problem) {
 	ctx.Response.SetBody(text)
 }
 
-// call registers a call: its name in clients, its method and path, the scope that it needs, what it is for, and the statuses of
-// the problems that it has besides those of all calls.
+// call registers a call: its name in clients, its method and path, its scope, its purpose, and the statuses of its problems
+// besides those of all calls.
 func call[In, Out any](s *Server, name, method, path string, scope models.APIScope, summary string, statuses []int,
 	handle func(context.Context, *In) (*Out, error)) {
 	op := huma.Operation{Method: method, Path: path, Summary: summary, OperationID: name,

@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// Cash deposits and cash-outs: models/cash.go says what was decided about them. Their Idempotency-Key is their ID in the ledger,
-// which keeps it for ever, so once.go has nothing to do here. A cash-out is paid or canceled by its ID, at most once.
+// Deposits and cash-outs; models/cash.go explains their design. Their Idempotency-Key is their permanent ID in the ledger, so
+// they do not need once.go. A cash-out is paid or canceled by its ID, at most once.
 
 type newCash struct {
 	Player   string `json:"player" minLength:"1" maxLength:"255" example:"anna"`

@@ -11,9 +11,9 @@ import (
 
 // A call that changes something is done at most once for each client and Idempotency-Key.
 //
-// The key is kept in the transaction of the change, with a digest of the contents and the thing that was made. A repeat finds
-// that thing, for ever, and answers from it. If the first request was refused, nothing is kept, and a repeat is a new attempt. If
-// nobody knows what became of the first request, because the database or this program failed, the repeat finds out.
+// The transaction of the change also stores the key, a digest of the contents and the ID of the result. However late a repeat
+// comes, it is answered from that result. If the first request was refused, nothing is stored, and a repeat is a new attempt.
+// If the outcome of the first request is unknown, because the database or this program failed, the repeat finds out.
 
 // Keyed is the key of a request. It is exported, like Paged and InPath, because huma reads exported fields only.
 type Keyed struct {
@@ -23,8 +23,8 @@ type Keyed struct {
 var otherContents = newProblem(409, "key-reused", "This Idempotency-Key was used for a request with other contents. Use a new key "+
 	"for each request, and the same one only to send the same request again.")
 
-// once does what a request asks for, unless it was done before, and returns the number of what was made. repeated is set if it
-// was done before.
+// once carries out a request, unless that was done before, and returns the number of the result. repeated is set if it was done
+// before.
 func (s *Server) once(ctx context.Context, route, key string, contents any,
 	do func(ctx context.Context, by models.Actor) error) (made int64, repeated bool, err error) {
 	want, err := request(ctx, route, key, contents)
@@ -39,7 +39,7 @@ func (s *Server) once(ctx context.Context, route, key string, contents any,
 	return made, had.Number != want.Number, err
 }
 
-// request returns what is kept of a request.
+// request returns a stored request.
 func request(ctx context.Context, route, key string, contents any) (models.APIRequest, error) {
 	who := callerIn(ctx)
 	text, err := json.Marshal(contents)
@@ -47,7 +47,7 @@ func request(ctx context.Context, route, key string, contents any) (models.APIRe
 		Digest: sha256.Sum256(append([]byte(route+"\n"), text...))}, err
 }
 
-// answered returns the request as it is kept. If it is not yet, it calls do, which keeps it with what it changes.
+// answered returns the stored request. If there is none yet, it calls do, which stores the request together with its change.
 func (s *Server) answered(ctx context.Context, want models.APIRequest, do func() error) (models.APIRequest, error) {
 	find := func() (had models.APIRequest, found bool, err error) {
 		had, found, err = s.Store.APIRequest(ctx, want.ClientID, want.Key)

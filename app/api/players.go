@@ -186,8 +186,8 @@ func (n NewRestriction) described() models.Restriction {
 	return r
 }
 
-// restrictSeveral restricts players, each in a transaction of its own that keeps the player's part of the request, under the key
-// and the player's place in the list. So a repeat goes on where the first request ended, and finds everything that it did.
+// restrictSeveral restricts players, each in a transaction of its own that keeps the player's part of the request, under the
+// key and the player's place in the list. So a repeat continues where the first request stopped, and finds everything it did.
 func (s *Server) restrictSeveral(ctx context.Context, key string, in newRestrictions) (*body[page[restrictedPlayer]], error) {
 	const route, standing = "POST /v1/restrictions", "standing restriction"
 	r := in.described()

@@ -8,21 +8,21 @@ import (
 	"math"
 )
 
-// maxList limits what is read to find the list of a ZIP's files, in bytes. Each entry of 46 bytes takes several times as much memory.
+// maxList limits the bytes read to find a ZIP's list of files. Each entry of 46 bytes takes several times as much memory.
 const maxList = 1 << 20
 
-// ErrManyFiles refuses a ZIP whose list of files is longer than that of any of ours, or of any workbook.
+// ErrManyFiles refuses a ZIP with more files than any of ours, or any workbook, has.
 var ErrManyFiles = errors.New("it has too many files")
 
 // Open reads the list of a ZIP's files. It returns ErrManyFiles, or an error of archive/zip.
 func Open(from io.ReaderAt, size int64) (*zip.Reader, error) {
 	list := &budget{from, maxList}
 	z, err := zip.NewReader(list, size)
-	list.left = math.MaxInt64 // whoever reads a file limits that
+	list.left = math.MaxInt64 // the reader of a file limits that
 	return z, err
 }
 
-// budget is a file of which so many bytes can be read.
+// budget is a file that returns at most left bytes.
 type budget struct {
 	io.ReaderAt
 	left int64

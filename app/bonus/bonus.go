@@ -59,8 +59,8 @@ func New(config Config) *Service {
 var ErrReasonLong = errors.New("enter at most 500 characters as the reason")
 
 // Grant grants free spins: it records the request, calls the platform once, and records the outcome. If the error is nil, the
-// grant's State is the outcome: active, refused or unknown. Before there is a grant, the errors are those of
-// store.RequestGrant; after that, send says what the State is. A canceled ctx does not stop a grant that has been sent.
+// grant's State is the outcome: active, refused or unknown. Until the grant is recorded, errors are those of
+// store.RequestGrant; send explains the State. A canceled ctx does not stop a grant that has been sent.
 func (s *Service) Grant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	r.Reason = strings.TrimSpace(r.Reason)
 	if len([]rune(r.Reason)) > 500 {

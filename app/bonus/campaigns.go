@@ -28,8 +28,8 @@ func (u Upload) campaign() models.Campaign {
 		Again: u.Again, Repeats: u.Repeats}
 }
 
-// Create checks all lines and stores them, ready to run, or returns what is wrong and stores nothing. It sends nothing: see
-// Run. Lines that were granted before are refused with a models.GrantedBeforeError unless u.Repeats says that the
+// Create checks all lines and stores them, ready to run. If any has an error, it returns the errors and stores nothing. Run
+// sends the grants. Lines that were granted before are refused with a models.GrantedBeforeError unless u.Repeats says that the
 // uploader knows.
 func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.Campaign, []models.LineError, error) {
 	if len(u.Lines) == 0 {

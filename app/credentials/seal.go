@@ -54,8 +54,8 @@ func (s Sealer) Open(staffID int64, use, sealed string) (string, error) {
 	return string(text), nil
 }
 
-// Checking a code needs the TOTP secret itself, so the secrets cannot be hashed. The database has them sealed, so a copy of it
-// reveals no codes, and nobody can use another person's row as their own. With another session key the secrets cannot be read;
+// Checking a code needs the TOTP secret itself, so the secrets cannot be hashed. The database stores them sealed, so a copy of
+// it reveals no codes, and a row is useless under another person's name. With another session key the secrets cannot be read;
 // recovery codes still work, and an administrator can reset the second factor.
 const secondFactor = "second factor"
 

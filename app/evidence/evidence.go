@@ -198,7 +198,7 @@ func (s *Service) Ask(ctx context.Context, by models.Actor) (int64, error) {
 	return id, err
 }
 
-// verify does a requested verification. If ctx ends before that, it is begun again.
+// verify runs a requested verification. If ctx ends first, the verification starts again later.
 func (s *Service) verify(ctx context.Context, id int64) error {
 	open, failed := s.Store.BeginJob(ctx, models.VerificationJobs, id)
 	if failed != nil && !errors.Is(failed, models.ErrJobTries) || failed == nil && !open {

@@ -14,9 +14,9 @@ import (
 	"pitboss/models"
 )
 
-// If an older state of the database was restored, the newest checkpoint in the folder is one that the database does not know. Every
-// instance looks for that at its start, once a minute and before it writes a checkpoint. What it finds is in the audit log and the
-// program's log. It also pauses campaigns and voids waiting ones, which could grant again what was granted after the backup.
+// If a backup was restored, the database does not know the newest checkpoint in the folder. Every instance checks this when it
+// starts, once a minute and before it writes a checkpoint. It records a restore in the audit log and the program's log, pauses
+// campaigns and voids waiting ones, which could repeat grants made after the backup.
 
 // checkpointFiles returns the names of the checkpoints in the folder, newest first.
 func (s *Service) checkpointFiles() (names []string, err error) {
@@ -139,7 +139,7 @@ func (s *Service) setNewer(f *File) {
 	s.mu.Unlock()
 }
 
-// hold does, once, what has to be done because an older state of the database was restored.
+// hold takes, once, the precautions after a restored backup.
 func (s *Service) hold(ctx context.Context, f File) error {
 	if done, err := s.Store.OlderStateRecorded(ctx, f.Checkpoint, f.Name); err != nil || done {
 		return err

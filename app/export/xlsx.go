@@ -160,7 +160,7 @@ func (w *xlsxWriter) straightZip(io.Writer) excelize.ZipWriter {
 	return &sheetZip{zip.NewWriter(w.to), strings.NewReplacer(w.area(excelize.TotalRows), w.area(w.rows))}
 }
 
-// sheetZip corrects the dimension of the sheet of rows, which is the first that a reader looks at and known last.
+// sheetZip corrects the dimension of the sheet of rows, which readers need first but is known last.
 type sheetZip struct {
 	*zip.Writer
 	dimension *strings.Replacer

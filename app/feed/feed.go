@@ -32,14 +32,14 @@ type Head struct {
 	Player   string    `json:"player" doc:"The ID of the player whom it is about, as in callbacks; empty for none." example:"anna"`
 }
 
-// Message is what a webhook gets.
+// Message is the body sent to a webhook.
 type Message struct {
 	Type      string    `json:"type" doc:"The event's object."`
 	Timestamp time.Time `json:"timestamp" doc:"When it happened."`
 	Data      Event     `json:"data" doc:"As in GET /v1/events."`
 }
 
-// TransactionAfter is what a bet, a win, both, their rollback or a free spin did.
+// TransactionAfter is the effect of a bet, a win, both, their rollback or a free spin.
 type TransactionAfter struct {
 	Currency string  `json:"currency" example:"EUR"`
 	Round    string  `json:"round"`
@@ -49,7 +49,7 @@ type TransactionAfter struct {
 	Balance  *string `json:"balance" doc:"After it; null for a free spin." example:"12.50"`
 }
 
-// CashAfter is what a deposit did, or a step of a cash-out.
+// CashAfter is the effect of a deposit, or of a step of a cash-out.
 type CashAfter struct {
 	Currency string `json:"currency" example:"EUR"`
 	Amount   string `json:"amount" doc:"Of the deposit or cash-out." example:"20.00"`
@@ -103,7 +103,7 @@ type GameSessionAfter struct {
 	Why      string `json:"why,omitempty" doc:"Why it was not opened."`
 }
 
-// CorrectionAfter is what changed of a correction. What it books is an event of its own.
+// CorrectionAfter is a change to a correction. Its booking is a separate event.
 type CorrectionAfter struct {
 	Kind        string `json:"kind,omitempty" example:"adjustment"`
 	Transaction string `json:"transaction,omitempty" doc:"The ID of the transaction that is corrected."`

@@ -55,7 +55,7 @@ type ended struct {
 	err error
 }
 
-// work works until nothing is open, or what is open has to wait after an error. It returns that error.
+// work works until no request is open, or the open ones must wait after an error. It returns that error.
 func (r *Requests) work(ctx context.Context) (failed error) {
 	running, rests, ends := map[int64]bool{}, map[int64]time.Time{}, make(chan ended)
 	tick := time.NewTicker(lookEvery)

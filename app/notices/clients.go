@@ -22,9 +22,8 @@ import (
 	"pitboss/models"
 )
 
-// Webhooks of API clients. Two administrators agree on the address and on what it is told. It is reached over the internet, or in
-// a network from which the client may call: otherwise the terms of a client could make Pitboss send requests to any machine near
-// it.
+// Webhooks of API clients. Two administrators agree on the address and its subjects. The address must be on the internet, or in
+// a network from which the client may call: otherwise a client's terms could make Pitboss send requests to any machine near it.
 
 // Why an event is not sent. Staff see these texts in the log of deliveries.
 var (
@@ -128,7 +127,7 @@ func (s *Service) within(networks []netip.Prefix) *http.Client {
 var reserved = prefixes([]string{"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "64:ff9b::/96",
 	"64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"})
 
-// prefixes reads networks in CIDR notation, and leaves out what is none.
+// prefixes reads networks in CIDR notation, and skips invalid ones.
 func prefixes(texts []string) (list []netip.Prefix) {
 	for _, text := range texts {
 		if n, err := netip.ParsePrefix(text); err == nil {

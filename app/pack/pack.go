@@ -1,10 +1,10 @@
 // Package pack makes packs about one player and a period, and checks them. A pack is a ZIP of the lists that staff can export,
-// as CSV, with a signed manifest, so that its recipient can check it with the program alone.
+// as CSV, with a signed manifest. Its recipient needs only the program and the public key to check it.
 //
 // A pack is made for one of two purposes. A dispute pack is evidence for an arbiter, a court or a regulator: it says which
-// member of staff did what and why. A data-access pack answers a player who asks which data is kept about them: it leaves out
-// what is about staff. Neither contains signatures of callbacks, which are never stored, network addresses of staff, or anything
-// about other players.
+// member of staff did what and why. A data-access pack answers a player who asks which data the casino has about them: it
+// leaves out data about staff. Neither contains signatures of callbacks, which are never stored, network addresses of staff, or
+// anything about other players.
 //
 // The signature is made with Ed25519 and a key that is derived from the ledger's key. Its public half is on the Integrity page.
 package pack

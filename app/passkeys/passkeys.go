@@ -65,7 +65,7 @@ func (o owner) WebAuthnCredentials() (list []webauthn.Credential) {
 	return list
 }
 
-// AskToCreate returns the question for a browser that is to create a passkey, and what the session keeps of it.
+// AskToCreate returns the challenge for a browser to create a passkey, and the part of it that the session stores.
 func (s *Site) AskToCreate(of models.Staff) (question, kept string, err error) {
 	creation, session, err := s.rp.BeginRegistration(owner{of},
 		webauthn.WithExclusions(webauthn.Credentials(owner{of}.WebAuthnCredentials()).CredentialDescriptors()))
@@ -75,8 +75,8 @@ func (s *Site) AskToCreate(of models.Staff) (question, kept string, err error) {
 	return texts(creation.Response, session)
 }
 
-// AskToProve returns the question for a browser whose owner is to prove that they have one of their passkeys, and what the session
-// keeps of it.
+// AskToProve returns the challenge for a browser to prove that its owner has one of their passkeys, and the part of it that the
+// session stores.
 func (s *Site) AskToProve(of models.Staff) (question, kept string, err error) {
 	assertion, session, err := s.rp.BeginLogin(owner{of})
 	if err != nil {

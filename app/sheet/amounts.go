@@ -86,8 +86,8 @@ func groupedWrongly(text string) bool {
 // thousandOrOne matches what can be thousands or decimals.
 var thousandOrOne = regexp.MustCompile(`^[+\-−]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 
-// decimalMark infers the decimal mark of a column from its amounts: 12,50 has a comma and 1,000.00 a point, but 1.000 and 1,000 can
-// mean two amounts, of which one is a thousand times the other. It returns "" if there are such amounts, and no other says which.
+// decimalMark infers the decimal mark of a column from its amounts: 12,50 has a comma and 1,000.00 a point, but 1.000 and 1,000
+// can mean one or one thousand. It returns "" if there are such amounts and no other amount settles the mark.
 func decimalMark(amounts []Cell) string {
 	unclear := false
 	for _, cell := range amounts {

@@ -26,9 +26,9 @@ type Grants struct {
 	Notes []string // see File
 }
 
-// ReadGrants reads a file or pasted cells: columns for player, game and spins, in the order of the header or, without a header, in
-// that order. The game or the spins that given has are those of all lines, whatever the file has. Every line that is not empty becomes a row, even
-// with errors. An error means that it cannot be read at all.
+// ReadGrants reads a file or pasted cells: columns for player, game and spins, in the order of the header or, without a header,
+// in that order. A game or spins in given apply to all lines, whatever the file has. Every line that is not empty becomes a
+// row, even with errors. An error means that the file cannot be read at all.
 func ReadGrants(ctx context.Context, from io.ReadSeeker, given models.GrantRow) (g Grants, err error) {
 	free, err := alone(from)
 	if err != nil {

@@ -115,7 +115,7 @@ func ReadPlayers(ctx context.Context, from io.ReadSeeker) (p Players, err error)
 	return p, nil
 }
 
-// ReadPlayerIDs reads IDs of players from a file, each once: those of the column for them or, without a header, those of the first
+// ReadPlayerIDs returns the distinct player IDs in a file: those in the column of IDs or, without a header, in the first
 // column.
 func ReadPlayerIDs(ctx context.Context, from io.ReadSeeker) (ids []string, bad []models.LineError, err error) {
 	free, err := alone(from)

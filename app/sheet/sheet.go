@@ -17,10 +17,10 @@ import (
 	"pitboss/models"
 )
 
-// Files come from spreadsheets, from the platform and from our own exports, so nobody can be asked to write them in one way. Text
-// is UTF-8, has cells between commas, semicolons, tabs or bars, and ends lines as Unix or Windows does. Of a workbook (XLSX), the first
-// visible sheet is read, and cells keep their types. Lines above the header, empty lines and columns that nobody asked for are
-// skipped. What was recognized or skipped is said (File.Notes), never guessed silently.
+// Files come from spreadsheets, from the platform and from our own exports, so their formats vary. Text is UTF-8, separates
+// cells by commas, semicolons, tabs or bars, and ends lines as Unix or Windows does. Of a workbook (XLSX), the first visible
+// sheet is read, and cells keep their types. Lines above the header, empty lines and unknown columns are skipped. File.Notes
+// says what was recognized and skipped, so nothing is guessed silently.
 //
 // A quoted cell ends on its line: otherwise one quotation mark too many would swallow the rest of the file. Whatever the file
 // has, reading it takes bounded memory, because lines are measured before they are split.
@@ -118,13 +118,12 @@ type line struct {
 // source returns the lines of a file, and io.EOF at its end.
 type source interface{ next() (line, error) }
 
-// separators of cells, in the order in which they are preferred if the lines can be split by several: a comma can also be a decimal
-// mark.
+// separators of cells, the preferred one first if several split the lines: a comma can also be a decimal mark.
 const separators = "\t;,|"
 
-// Open opens a file, which must stay open. known returns how many of the names are those of columns that the file should have:
-// the header is the line with most of them among the first. The error is a sentence for people, unless the file itself failed or
-// ctx ended.
+// Open opens a file, which must stay open. known returns how many of the names are columns that the file should have: of the
+// first lines, the header is the one with the most. The error is a sentence for people, unless the file itself failed or ctx
+// ended.
 func Open(ctx context.Context, from io.ReadSeeker, known func(names []string) int) (*File, error) {
 	if _, err := from.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -161,8 +160,8 @@ func (f *File) look(known func(names []string) int) error {
 	return nil
 }
 
-// guessSeparator returns the separator with which a line has the most of the known names or, if none has any, with which the most
-// lines have the same number of cells, two or more.
+// guessSeparator returns the separator that gives a line the most known names or, if no line has any, gives the most lines the
+// same number of cells, two or more.
 func (f *File) guessSeparator(known func(names []string) int) byte {
 	best, most := byte(','), 0
 	for _, sep := range []byte(separators) {
@@ -308,8 +307,8 @@ func texts(cells []Cell) []string {
 	return list
 }
 
-// split splits a line into cells. Blanks around a cell are removed, unless they are quoted, and so is the apostrophe with which
-// our exports guard what a spreadsheet would calculate.
+// split splits a line into cells. Blanks around a cell are removed, unless they are quoted, and so is the apostrophe that our
+// exports put in front of cells that a spreadsheet would calculate.
 func split(text string, separator byte) (cells []Cell, err error) {
 	for {
 		if len(cells) > maxColumns && strings.Trim(text, string(separator)+" ") != "" {

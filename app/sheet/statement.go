@@ -70,8 +70,8 @@ func SampleStatement(ctx context.Context, from io.ReadSeeker) (s Sample, err err
 	return s, nil
 }
 
-// GuessLayout returns the layout that a statement's header and first values suggest, with times in zone. It lacks what they do not
-// say: see models.StatementLayout.Check.
+// GuessLayout returns the layout that a statement's header and first values suggest, with times in zone. Parts that they do not
+// show are missing: see models.StatementLayout.Check.
 func (s *Sample) GuessLayout(zone string) models.StatementLayout {
 	l := models.StatementLayout{Columns: map[models.StatementField]string{}, Zone: zone}
 	for _, c := range statementColumns {

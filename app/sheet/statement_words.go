@@ -119,7 +119,7 @@ func plainWord(s string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "", "/", "", "+", "", "&", "").Replace(strings.ToLower(s))
 }
 
-// meaning returns what a word of a statement means according to the first of the lists that has it.
+// meaning looks up a word of a statement in the lists, and returns the first meaning.
 func meaning[T any](what, word, such string, lists ...map[string]T) (meant T, err error) {
 	for _, list := range lists {
 		if meant, known := list[plainWord(word)]; known {

@@ -20,9 +20,9 @@ import (
 	"pitboss/app/archive"
 )
 
-// A workbook is a ZIP of XML, in which a few kilobytes can become gigabytes. The library that writes ours does not read others: it
-// returns cells without their types, takes a sheet that is cut off for a short one, and copies a shared text for each cell. Here each
-// byte is looked at once, rows are passed on as they are read, and only the texts that cells share are kept.
+// A workbook is a ZIP of XML, so a few kilobytes can expand to gigabytes. The library that writes our workbooks is not fit to
+// read others: it returns cells without their types, takes a truncated sheet for a short one, and copies a shared text for each
+// cell. Here each byte is read once, rows are passed on at once, and only shared texts stay in memory.
 const (
 	maxWorkbook = 32 << 20  // bytes of the file, and of a sheet in it
 	maxTexts    = 8 << 20   // bytes of the texts that cells share
@@ -458,10 +458,10 @@ func (w *workbook) cell(begin xml.StartElement) (Cell, error) {
 	return w.number(strings.TrimSpace(text), kind), nil
 }
 
-// escaped matches what stands for a character in the texts of workbooks.
+// escaped matches an escaped character in the texts of workbooks.
 var escaped = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
 
-// textCell returns a cell with text, on one line and without the apostrophe with which our exports guard it.
+// textCell returns a cell with text, on one line and without the apostrophe that our exports put in front.
 func textCell(text string) (Cell, error) {
 	if utf8.RuneCountInString(text) > maxCell {
 		return Cell{}, errWorkbookCell

@@ -84,7 +84,7 @@ func (r Refused) Error() string {
 	return fmt.Sprintf("the groups of %s give %d roles", r.Subject(), len(r.Roles))
 }
 
-// flow is what a browser keeps in a cookie until its owner comes back from the provider: the answer must be for this browser.
+// flow is stored in the browser's cookie until its owner comes back from the provider: the answer must be for this browser.
 type flow struct {
 	State, Nonce, Verifier string
 	Next                   string // the page that they asked for
@@ -96,7 +96,7 @@ func (p *Provider) MayUsePassword(username string) bool {
 	return slices.Contains(p.BreakGlass, username)
 }
 
-// discovered returns what the provider says about itself, and the client for it.
+// discovered returns the provider's metadata, and the client for it.
 func (p *Provider) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
 	p.mu.Lock()
 	known := p.known
@@ -118,7 +118,7 @@ func (p *Provider) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Conf
 // empty when its reader comes back.
 const longestNext = 2400
 
-// Begin returns the provider's address to which somebody is sent, the state with which they come back, and what their browser keeps
+// Begin returns the provider's address for a sign-in, the state that comes back with it, and the cookie that the browser keeps
 // meanwhile. It returns ErrUnreachable.
 func (p *Provider) Begin(ctx context.Context, next string, again bool) (address, state, kept string, err error) {
 	_, client, err := p.discovered(ctx)
@@ -148,7 +148,7 @@ type Person struct {
 // maxAge is how long ago people may have entered their password at the provider if they had to enter it again.
 const maxAge = 5 * time.Minute
 
-// Finish returns who has come back, given what their browser kept and the parameters of the address. It returns Refused,
+// Finish returns the person who came back, from the browser's cookie and the parameters of the address. It returns Refused,
 // ErrUnreachable or ErrAnswer.
 func (p *Provider) Finish(ctx context.Context, kept, state, code, refusal string) (who Person, err error) {
 	var f flow

@@ -114,8 +114,8 @@ func (s *Site) asking(r Route) fiber.Handler {
 // errSignOnAgain is returned for a form that needs a new proof from the identity provider.
 var errSignOnAgain = errors.New("the reader has to sign in at the identity provider again")
 
-// signOnAgain sends the reader to the page from which they go to the identity provider and come back to their form, with what they
-// typed if the form is kept. Browsers do not let the answer to a form lead to another site directly.
+// signOnAgain sends the reader to a page that leads to the identity provider and back to the form, with its values if the form
+// is kept. Browsers do not let the answer to a form redirect to another site.
 func (s *Site) signOnAgain(c *fiber.Ctx, r Route) error {
 	next, err := s.keptForm(c, r)
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 	"pitboss/models"
 )
 
-// A download is made while it is sent, so no file is kept. Its first audit event is written before its first byte, and the second
-// one, with its rows and digest, before its end: a browser that has the whole file has one that the audit log knows. If it breaks
-// off, the connection is aborted without the end of its chunks, which browsers report as a failed download, and there is no second
-// event. If the client goes away, the next write fails and ends the reading.
+// A download is sent while it is written, so no file is stored. The first audit event is written before the first byte; the
+// second, with the number of rows and the digest, before the last: the audit log knows every file that a browser has received
+// completely. On an error, the connection is aborted without the final chunk, browsers report a failed download, and there is
+// no second event. If the client disconnects, the next write fails and ends the reading.
 
 // Download is a file for a reader.
 type Download struct {

@@ -13,10 +13,10 @@ import (
 	"pitboss/views"
 )
 
-// The answer to a form is a redirect to the next page. That page has an address of its own, so Back and Reload never ask
-// whether to send the form again. The address contains what was typed: a draft, sealed for the page and for the person. Nothing
-// is stored, so any instance can show the page, even after the person has signed in again. A draft changes nothing: that takes
-// the final POST with the session's token.
+// A form is answered with a redirect to the next page, so Back and Reload never ask whether to send the form again. The address
+// of that page contains the values of the form: a draft, sealed for the page and the person. Nothing is stored, so any instance
+// can show the page, even after the person has signed in again. A draft changes nothing: only the final POST with the session's
+// token does.
 
 const (
 	draftName     = "draft"
@@ -50,7 +50,7 @@ func (s *Site) SealDraft(path string, staffID int64, d Draft) (string, error) {
 			bytes += len(name) + len(value)
 		}
 	}
-	if bytes > LongestDraft { // before any work: whoever sends a form chooses its length
+	if bytes > LongestDraft { // before any work, because the sender chooses the length
 		return "", ErrDraftLong
 	}
 	d.At = s.Now()
@@ -75,7 +75,8 @@ func (s *Site) OpenDraft(path string, staffID int64, sealed string) (d Draft, er
 // neverKept are the fields that do not go into a draft.
 var neverKept = []string{"csrf", "password", "code", draftName}
 
-// QueryWithoutDraft returns the query of a request that sends a form, for the page that follows: that must not show what was typed.
+// QueryWithoutDraft returns the query of a form's request without the draft, for a following page that must not show the form's
+// values.
 func QueryWithoutDraft(c *fiber.Ctx) string {
 	query, err := url.ParseQuery(string(c.Request().URI().QueryString()))
 	if err != nil {
@@ -159,8 +160,8 @@ func (f *Form) RefusedOtherThan(password string) bool {
 	return len(f.Wrong) > 1 || len(f.Wrong) == 1 && !wrong
 }
 
-// keepForm redirects a reader whose session has ended to the form with what they typed: by way of the sign-in page, unless they
-// have signed in again in another tab. It reports false for a form that is not kept.
+// keepForm redirects a reader whose session has ended to the form with its values, through the sign-in page unless they have
+// signed in again in another tab. It returns false if the form is not kept.
 func (s *Site) keepForm(c *fiber.Ctx, r Route) (bool, error) {
 	address, err := s.keptForm(c, r)
 	if address == "" || err != nil {
@@ -172,7 +173,7 @@ func (s *Site) keepForm(c *fiber.Ctx, r Route) (bool, error) {
 	return true, c.Redirect("/signin?next="+EscapeQuery(address), fiber.StatusSeeOther)
 }
 
-// keptForm returns the address of a form's page with what was typed, or "" for a form that is not kept.
+// keptForm returns the address of a form's page with its values, or "" if the form is not kept.
 func (s *Site) keptForm(c *fiber.Ctx, r Route) (string, error) {
 	page := r.Form
 	if page == "" || c.Get("HX-Request") != "" {

@@ -80,8 +80,8 @@ func OptionsOf[T fmt.Stringer](everything string, values []T) []Option[T] {
 	return options
 }
 
-// Choose returns what the chosen option of a filter selects. An empty value means no filter. A value that is none of the
-// options is refused, and selects nothing.
+// Choose returns the selection of a filter's chosen option. An empty value means no filter. A value other than the options is
+// refused, and selects nothing.
 func Choose[T any](p *Page, name, label string, options []Option[T]) (selects T) {
 	value := p.Filter(name, label, func(value string) string {
 		for _, o := range options {

@@ -91,8 +91,8 @@ func (e alikeError) Error() string {
 	return count + " IDs begin and end like this one: enter the whole ID, or open it from the search"
 }
 
-// Field returns the field of a form in which the thing is named, and the thing itself: by what was typed or, if nothing was typed
-// yet, by the address.
+// Field returns the form's field that names the thing, and the thing itself: from the form's values or, if it was not sent yet,
+// from the address.
 func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, there bool, err error) {
 	text, number := f.named(name)
 	found, there, err = by.find(f.C.UserContext(), text, number)
@@ -114,7 +114,8 @@ func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, the
 	return field, found, there, err
 }
 
-// Filter reads a filter that names a thing. there is false if the filter is not set, or names nothing; text is then what it has.
+// Filter reads a filter that names a thing. there is false if the filter is not set, or names nothing; text is then the
+// filter's value.
 func (by Finder[T]) Filter(ctx context.Context, p *Page, name, label string) (found T, there bool, text string, err error) {
 	text, number := p.Params.Get(name), p.Params.Get(numberOf(name))
 	if p.Params.Has(name) && strings.TrimSpace(text) == "" {

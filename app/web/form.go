@@ -76,8 +76,8 @@ func (f *Form) Text(name string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(f.Raw(name), "\ufffd"))
 }
 
-// named returns what names the thing of a field, if anything was typed yet, or else what the address names: a text, and the number
-// of the thing, unless the text was deleted.
+// named returns the text and number that identify the thing of a field: those in the form if it was sent, or else those in the
+// address. If the text was deleted, there is no number.
 func (f *Form) named(name string) (text, number string) {
 	if !f.Typed() {
 		return f.C.Query(name), f.C.Query(numberOf(name))

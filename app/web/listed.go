@@ -11,7 +11,7 @@ import (
 	"pitboss/views"
 )
 
-// Listed is what the pages of lists have in common. They embed it.
+// Listed is the part that all pages of lists share. They embed it.
 type Listed struct {
 	Dates   Dates
 	Paging  views.Paging
@@ -37,8 +37,8 @@ const (
 // LargestWords offers the order by amount in Period.
 var LargestWords = []string{Largest, "Largest amount first"}
 
-// Period reads the filter by days and times, and the order of the list, and returns what they select. orders has orders beside the
-// two by time, each with its words.
+// Period reads the filter by days and times and the order of the list. orders has further orders beside the two by time, each
+// with its words.
 func (l *Listed) Period(p *Page, orders ...string) models.Span {
 	l.page, l.Dates = p, p.DatesFilter()
 	before := p.more
@@ -136,8 +136,8 @@ type Sum[T any] struct {
 // mostAdded is the most rows that a list adds up, or orders by amount. Reading so many takes up to 200 ms.
 const mostAdded = 5_000
 
-// ReadAmounts is ReadPage for a list with amounts. If the list is filtered, it adds up its rows: at once if they fit on the page,
-// and those of all pages if the reader asks for that, because that takes longer than the page.
+// ReadAmounts is ReadPage for a list with amounts. If the list is filtered, it adds up the rows: at once if they fit on the
+// page; over several pages, which takes longer, only if the reader asks.
 func ReadAmounts[T any](ctx context.Context, p *Page, l *Listed, list models.Listing[T], of Amounts[T]) (found models.Page[T],
 	err error) {
 	if l.Order != Largest {
@@ -242,7 +242,7 @@ func (of Amounts[T]) added(rows []T) (sums []views.Sum) {
 }
 
 // around returns the links to the newer and the older page. at is where this page begins, first and last are its first and last
-// row, and more says whether further rows follow in the direction in which it was read.
+// row, and more says whether further rows follow in the direction of reading.
 func (p *Page) around(at, first, last models.Cursor, more bool) (paging views.Paging) {
 	if first.IsZero() {
 		return paging

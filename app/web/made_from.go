@@ -19,8 +19,8 @@ func (f *Form) MadeFrom(state any) string {
 	return digestOf(state)
 }
 
-// Outdated reports whether a form was made from another state than the present one, if it says from which. If it was, Outdated redirects to the page that
-// shows the present one, and nothing may be changed.
+// Outdated reports whether a form names a state other than the present one as the state it was made from. If so, it redirects
+// to the page that shows the present state, and the caller must change nothing.
 func (s *Site) Outdated(c *fiber.Ctx, f *Form, back string, present any) (outdated bool, err error) {
 	if made := f.Raw("made-from"); made == "" || made == digestOf(present) {
 		return false, nil

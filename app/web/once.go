@@ -11,9 +11,10 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// A browser sends a form twice after a double click, and shows only the second answer. So the second request does nothing:
-// it waits for the first one and leads to the same page. A session's row has its last form, so this works on any instance.
-// Every page gives its forms a token of its own, so a form that is opened and filled in again is another form, whatever it says.
+// A browser sends a form twice after a double click, and shows only the second answer. So the second request does nothing: it
+// waits for the first one and leads to the same page. A session's row has its last form, so this works on any instance. Every
+// page gives its forms a new token, so a form that is opened and filled in again counts as a new form, even with the same
+// values.
 
 // once answers a form, unless the same session has just sent it. A form that was refused or failed can be sent again.
 func (s *Site) once(c *fiber.Ctx, r Route) error {
@@ -45,7 +46,7 @@ func (s *Site) once(c *fiber.Ctx, r Route) error {
 	}
 }
 
-// formHash returns what identifies a form that was sent: its address, its token and what was typed.
+// formHash identifies a sent form by its address, its token and its values.
 func formHash(c *fiber.Ctx) string {
 	h := sha256.New()
 	io.WriteString(h, c.OriginalURL()+"\n")

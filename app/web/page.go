@@ -81,8 +81,7 @@ type savedView struct {
 	Href string
 }
 
-// Page returns what a page has in common with all others. It takes the message that the last action left, which is shown only
-// once.
+// Page returns the part that all pages share. It takes the message left by the last action, so the message is shown only once.
 func (s *Site) Page(c *fiber.Ctx, title string) Page {
 	p := Page{
 		Title: title, Site: Installation{s.Operator, s.Environment, s.AgentID, s.Contact, s.Version, s.SignOn != nil}, Path: c.Path(),
@@ -144,8 +143,7 @@ func (p *Page) Menu() []MenuGroup {
 	return p.menu()
 }
 
-// Sought returns the text for the search box at the top: what was searched for, on the page with the results, and nothing on
-// others.
+// Sought returns the text of the search box at the top: the query on the page of results, and "" on other pages.
 func (p *Page) Sought() string {
 	if p.Path != "/search" {
 		return ""
@@ -205,7 +203,7 @@ func (p *Page) May(words string) (bool, error) {
 // TabOf says that the page is a tab of one thing: it shows the list at a path, limited to the thing by a query.
 func (p *Page) TabOf(path, query string) { p.list, p.listQuery, p.Saveable = path, query, false }
 
-// List returns the path of the list that the page shows, from which it is exported.
+// List returns the path of the page's list, for its export.
 func (p *Page) List() string { return cmp.Or(p.list, p.Path) }
 
 // ListQuery returns the filters of the list, as a query.

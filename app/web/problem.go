@@ -10,8 +10,8 @@ import (
 	"pitboss/views"
 )
 
-// Problem is an error as a person reads it, on a page of its own. This file has all problems and their words. Their fields are
-// given in order: a problem that lacks one does not compile.
+// Problem is an error as a person reads it, on a separate page. This file has all problems and their words. Their fields are
+// given in order: a problem without one of them does not compile.
 type Problem struct {
 	Status   int
 	Title    string

@@ -69,8 +69,7 @@ func (s *Site) countUploads(next fasthttp.RequestHandler) fasthttp.RequestHandle
 	}
 }
 
-// sender returns the role of the person who sends a request, of which only the header has arrived. It returns false if they are
-// not signed in.
+// sender returns the role of the person who sends a request, from its header alone. It returns false if they are not signed in.
 func (s *Site) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 	request, err := http.NewRequest(http.MethodGet, "/", nil)
 	if err != nil {

@@ -57,7 +57,7 @@ type Config struct {
 	DecimalComma bool // staff may type amounts with a comma before the decimals
 }
 
-// Contents are the site's pages, and what they share.
+// Contents are the site's pages, and the parts they share.
 type Contents struct {
 	Routes     []Route
 	Navigation []MenuGroup
