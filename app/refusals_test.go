@@ -62,14 +62,14 @@ var promises = []promise{
 	{"Finance or compliance changes it, and enters rates", models.Finance, "/reports/rates", "/reports/rates/base"},
 	{"Finance or compliance changes them", models.Compliance, "/reports/returns", "/reports/returns"},
 	{"Finance or compliance switches thresholds on and off", models.Compliance, "/reports/ranked/threshold", "/reports/ranked/threshold"},
-	{"An administrator changes these", models.Administrator, "/settings", "/settings"},
-	{"An administrator changes these", models.Administrator, "/settings/notices", "/settings/notices"},
+	{"Only administrators can change these", models.Administrator, "/settings", "/settings"},
+	{"Only administrators can change these", models.Administrator, "/settings/notices", "/settings/notices"},
 }
 
 // tellings are sentences that name a role without sending anybody to it: titles, and what somebody did or is told.
 var tellings = []string{
 	"Ask a colleague with the ", // whoever the table of permissions names
-	"other administrators are told", "Other administrators are told",
+	"other administrators are notified", "Other administrators are told",
 	"Waiting for a second administrator",
 	"The last administrator is never disabled", "a link was shown to an administrator",
 	"One administrator created or changed your account. Until a second administrator confirms it",
@@ -84,7 +84,7 @@ var tellings = []string{
 	"Administrators and compliance are notified", "Administrators and compliance do.",
 	"two administrators look at every account", "when another administrator confirms it",
 	"until two administrators give this client a new secret", "another administrator sees the second when they approve it",
-	"That should be neither of the two administrators", "Another administrator sees the second half when they approve the request",
+	"Neither of the two administrators should have both", "Another administrator sees the second half when they approve the request",
 }
 
 var namesSomebody = regexp.MustCompile(

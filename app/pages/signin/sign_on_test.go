@@ -204,7 +204,7 @@ func TestSingleSignOnAgain(t *testing.T) {
 	again := admin.Post("/staff/new", "/staff", form)
 	require.Contains(t, again.Location, "/signin?again=1&next=%2Fstaff%2Fnew%3Fdraft%3D")
 	page := admin.Get(again.Location)
-	require.Contains(t, page.Text(), "prove again that it is you")
+	require.Contains(t, page.Text(), "asks you to sign in again")
 	link := page.Find("a.btn-primary").AttrOr("href", "")
 	old := p.person("eve", "pb-admins")
 	old["auth_time"] = s.Now().Add(-time.Hour).Unix()
