@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Every quarter, one administrator looks at every account that can be used, disables those that should not stay, and signs the
-// list. A second one confirms the review, which is a ChangeRequest like others: it is on record with who was looked at, by whom
-// and when.
+// Every quarter, one administrator reviews every account that can be used, disables those no longer needed, and signs the list.
+// A second one confirms the review, a ChangeRequest like any other, which records the accounts, both people and the date.
 
 // ReviewedAccount is an account as it was when it was reviewed.
 type ReviewedAccount struct {
@@ -18,7 +17,7 @@ type ReviewedAccount struct {
 	SignsIn  string `json:"signs_in_with"` // as Staff.SignsInWith returned it
 }
 
-// ReviewedRole is what a review is compared with when it is confirmed: who could do what must not have changed since it was
+// ReviewedRole is compared when a review is confirmed: the accounts and their roles must not have changed since it was
 // requested.
 type ReviewedRole struct {
 	ID   int64 `json:"id"`

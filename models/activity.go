@@ -24,16 +24,16 @@ type MoneySums struct {
 	SpinWinsReversed Amount `gorm:"column:spin_win_reversed_minor"`
 }
 
-// Turnover returns what was staked, net of rollbacks.
+// Turnover returns the stakes, net of rollbacks.
 func (m MoneySums) Turnover() Amount { return m.Stakes.Sub(m.StakesReversed) }
 
-// Payout returns what was won in real-money play, net of rollbacks.
+// Payout returns the wins of real-money play, net of rollbacks.
 func (m MoneySums) Payout() Amount { return m.Wins.Sub(m.WinsReversed) }
 
 // GGR returns turnover minus payout.
 func (m MoneySums) GGR() Amount { return m.Turnover().Sub(m.Payout()) }
 
-// SpinPayout returns what free spins won, net of rollbacks.
+// SpinPayout returns the wins of free spins, net of rollbacks.
 func (m MoneySums) SpinPayout() Amount { return m.SpinWins.Sub(m.SpinWinsReversed) }
 
 // RTP returns the payout as a percentage of the turnover, to two decimals, or false if there was no turnover.
@@ -63,8 +63,8 @@ type CallbackAnswer struct {
 // CallbackCounts counts how callbacks were answered.
 type CallbackCounts struct{ Answers map[CallbackAnswer]uint64 }
 
-// Since returns how much the counts have increased since earlier ones. A count that is lower than before has been reset, so all
-// of it is new.
+// Since returns how much the counts have increased since earlier ones. A count that is lower than before was reset, so the
+// whole count is new.
 func (c CallbackCounts) Since(earlier CallbackCounts) CallbackCounts {
 	more := CallbackCounts{Answers: map[CallbackAnswer]uint64{}}
 	for a, n := range c.Answers {

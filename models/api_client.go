@@ -43,7 +43,7 @@ const (
 // APIScopes lists the scopes, in the order of forms.
 var APIScopes = []APIScope{ScopePlayers, ScopeDeposits, ScopeCashouts, ScopeLaunches, ScopeGrants, ScopeRead, ScopeKinds}
 
-// APITerms are what a client may do. Two administrators agree on them.
+// APITerms say what a client may do. Two administrators agree on them.
 type APITerms struct {
 	Name      string     `json:"name"`
 	Scopes    []APIScope `json:"scopes" gorm:"serializer:jsonText"`
@@ -55,9 +55,9 @@ type APITerms struct {
 	// currency that is missing, there is no such limit.
 	CashPerDay    string `json:"cash_per_day"`
 	CashPerPlayer string `json:"cash_per_player"`
-	// A cash-out waits for a person of finance if the player's cash-outs of the day are more than this with it (CashReview): so
-	// nothing is gained by several smaller ones. The day is that of UTC, and a cash-out that was returned does not count. It is
-	// written like Cash. In a currency that is missing, none waits.
+	// A cash-out waits for finance if it brings the sum of the player's cash-outs of the UTC day above this amount
+	// (CashReview), so splitting a large one does not avoid approval. A returned cash-out does not count. Written like Cash; in
+	// a currency that is missing, no cash-out waits.
 	ApproveAbove string   `json:"approve_above"`
 	Webhook      string   `json:"webhook"`                           // the https address to which its events are sent; empty for none
 	Events       []string `json:"events" gorm:"serializer:jsonText"` // which objects' events are sent, of ToldObjects
@@ -183,8 +183,8 @@ func (t APITerms) Caps(currency Currency) CashCaps {
 // Reviews reports whether cash-outs in a currency may wait for approval. The terms must be valid.
 func (t APITerms) Reviews(currency Currency) bool { return t.NeedsApproval(MaxAmount, currency) }
 
-// NeedsApproval reports whether a person has to approve a cash-out before it is paid, after which the player's cash-outs of the day
-// are this amount. The terms must be valid.
+// NeedsApproval reports whether a person must approve a cash-out that brings the sum of the player's cash-outs of the day to
+// this amount. The terms must be valid.
 func (t APITerms) NeedsApproval(ofDay Amount, currency Currency) bool {
 	limits, _ := ParseCashLimits(t.ApproveAbove)
 	limit, named := limits[currency]
@@ -237,11 +237,11 @@ func HashAPISecret(secret string) Hash {
 	return JoinHalves(sha256.Sum256([]byte(secret[:half])), sha256.Sum256([]byte(secret[half:])))
 }
 
-// JoinHalves returns the hash of a secret from those of its halves.
+// JoinHalves returns the hash of a secret, from the hashes of its halves.
 func JoinHalves(first, second Hash) Hash { return sha256.Sum256(append(first[:], second[:]...)) }
 
-// APIToken returns what a client sends as its bearer token: its number, and a secret. With the first half alone, the second one
-// is appended to it.
+// APIToken returns a client's bearer token: its number and a secret. If the secret is a first half, the second one is appended
+// to the token.
 func APIToken(id int64, secret string) string { return fmt.Sprintf("pb_%d_%s", id, secret) }
 
 // ParseAPISecretRequest reads the value of a ChangeRequest, and checks it. It returns the hash of the first half too.
@@ -258,9 +258,9 @@ func ParseAPISecretRequest(value string) (r APISecretRequest, first Hash, err er
 	return r, first, nil
 }
 
-// WebhookSecrets returns the secrets that sign what is sent to a client's webhook, the current one first, as the scheme of
-// Standard Webhooks writes them. They are derived from the client's secrets and the ledger's key, so that the database has none
-// of them and they are rotated together. There are none without a key.
+// WebhookSecrets returns the secrets that sign the messages to a client's webhook, the current one first, in the format of
+// Standard Webhooks. They are derived from the client's secrets and the ledger's key, so the database has none of them, and
+// they rotate with the client's secrets. Without a key there are none.
 func (c *Chain) WebhookSecrets(client APIClient, at time.Time) (list []string) {
 	for _, h := range []Hash{client.Secret, client.Previous} {
 		if c.Keyed() && client.Active() && h != (Hash{}) && (h == client.Secret || at.Before(client.PreviousUntil)) {
@@ -294,7 +294,7 @@ type APIClientFilter struct {
 }
 
 // APIRequest is a request of a client that changed something. It is written in the transaction of that change, so a repeat with
-// the same key finds what was made. Refused requests are not kept: they changed nothing, and may be repeated.
+// the same key finds the result. Refused requests are not stored: they changed nothing, and may be repeated.
 type APIRequest struct {
 	ClientID int64
 	Key      string `gorm:"column:idem_key"` // the client's Idempotency-Key

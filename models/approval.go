@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// What takes two people: a maker requests it, and a checker approves or refuses it. Corrections, campaigns beyond the free-spin
-// limits, and changes of settings and accounts differ in what happens on approval. Who may decide them is
-// decided here for all of them.
+// Requests that take two people: a maker requests, and a checker approves or refuses. Corrections, campaigns beyond the
+// free-spin limits, and changes of settings and accounts differ in what happens on approval; the rule about who may decide is
+// here, for all of them.
 //
 //	waiting -> approved   by a second person
 //	        -> refused    by a second person, who says why
@@ -209,7 +209,7 @@ type Requested interface {
 	Concerns() (playerID int64) // 0 if it is not about a player
 }
 
-// Decision is what a person decides about a request.
+// Decision is a person's decision about a request.
 type Decision struct {
 	Kind  string // the Object of the request's audit events
 	ID    int64
@@ -219,7 +219,7 @@ type Decision struct {
 	Basis CorrectionBasis
 }
 
-// SeenChangedError refuses a decision about what was changed after its page was made: the request, or the player whom it concerns.
+// SeenChangedError refuses a decision because the request, or its player, changed after the page was shown.
 type SeenChangedError struct{ Latest AuditEvent } // the change
 
 // Error says who changed what.

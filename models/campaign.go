@@ -67,7 +67,7 @@ func (t CampaignTerms) Sum(rules GrantRules, lines []GrantLine, currencies map[i
 	return s
 }
 
-// CampaignTerms are what a person decides about a campaign, besides its players.
+// CampaignTerms are a campaign's terms, besides its players.
 type CampaignTerms struct {
 	Name        string              // also the reason of its grants
 	StartsAt    time.Time           `gorm:"column:starts_at_us;serializer:micros"` // nothing is granted before; zero for at once

@@ -125,7 +125,7 @@ type CaseFact struct {
 	Value string `json:"value"`
 }
 
-// Finding is what a rule found.
+// Finding is a problem found by a rule.
 type Finding struct {
 	Rule          CaseRule
 	Key           string    `gorm:"-"`                              // identifies the finding if it is found again

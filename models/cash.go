@@ -27,7 +27,7 @@ import (
 //     compared without it. GetBalance answers without the held amount, because it cannot be played.
 //   - A restriction from play or from deposits refuses deposits: the cashier has to return the payment, so nobody loses it. A
 //     player who is excluded must not be able to add money for later.
-//   - A deposit above one of the player's limits is refused whole, likewise.
+//   - A deposit above one of the player's limits is also refused whole.
 //   - No restriction keeps a player's money back, with one exception: while one for money laundering stops play, new cash-outs
 //     are refused. The money stays in the balance. A freeze of the house stops neither deposits nor cash-outs.
 //   - Paying and returning are never refused because of a restriction. That a cash-out was paid is a fact that the cashier
@@ -36,7 +36,7 @@ import (
 //   - A cash-out that exceeds a limit of the client's terms, with the player's others of the day, is held at once and waits for a person
 //     (CashReview). Until then it cannot be paid: refusing to book that it was paid stops a cashier that asks first,
 //     and shows one that does not. The cashier can cancel it at any time, because that gives the player the money back.
-//   - That a paid cash-out bounced is a fact that the cashier reports, as an operation of its own: what was paid stays paid, in the
+//   - The cashier reports a bounced cash-out as a separate operation: what was paid stays paid, in the
 //     books of its day. It is never refused because of a restriction or a limit, as a deposit would be, because the money is the
 //     player's and the house has it. It needs no approval: nothing leaves the house, and each cash-out bounces at most once, by
 //     the amount that was paid. A correction would neither be tied to the cash-out nor stop a second one.
@@ -45,7 +45,7 @@ import (
 //   - A client's limits per day count what was booked in the day of UTC, deposits and cash-outs each. What would exceed them is
 //     declined whole. A cash-out that is returned on the same day counts no more: it has moved no money.
 //   - A deposit into a negative balance is booked: it repays what is owed.
-//   - A repeat is answered like the first time, for ever. A request with a used ID and other contents books nothing and opens a
+//   - A repeat gets the first answer again, however late. A request with a used ID and other contents books nothing and opens a
 //     case (CaseOtherCash), because the cashier may have taken money that the player did not get.
 
 // CashOutExpires is how long a cash-out may be held until it opens a case. It is the same for every client, so that none can hide

@@ -62,7 +62,7 @@ type CashReviewFilter struct {
 	Currency Currency
 }
 
-// CashPlay is what a player has played since a time, net of rollbacks and without free spins' stakes.
+// CashPlay is a player's play since a time, net of rollbacks and without free spins' stakes.
 type CashPlay struct {
 	Rounds         int64
 	Turnover, Wins Amount

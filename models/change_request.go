@@ -14,7 +14,7 @@ import (
 // MaxChangeReason is the maximum length of a change's reason, in characters.
 const MaxChangeReason = 2000
 
-// ChangeSubject is what a change request is about.
+// ChangeSubject is the subject of a change request.
 type ChangeSubject string
 
 // The subjects. They are stored.
@@ -84,7 +84,7 @@ func (r ChangeRequest) Client() string {
 	return of.Name
 }
 
-// AppliedReason is the reason with which the change is recorded when it takes effect.
+// AppliedReason is the reason recorded when the change takes effect.
 func (r ChangeRequest) AppliedReason() string {
 	return fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)
 }

@@ -47,7 +47,7 @@ func (d *ClosedDay) CheckSigner(by Signer) error {
 // DaySigners are the roles that sign each day.
 var DaySigners = []Role{Finance, Compliance}
 
-// DaySignature is a person's signature of a day's report, with what the person saw.
+// DaySignature is a person's signature of a day's report, with the state that the person saw.
 type DaySignature struct {
 	Day           Day
 	Role          Role
@@ -65,7 +65,7 @@ type DaySignature struct {
 	Earlier       []Day `gorm:"-"` // the open days that this signature closes too, oldest first
 }
 
-// ClosedSince is how much of what a signer of a day saw as open is closed since.
+// ClosedSince counts the items that were open when a day was signed and have been closed since.
 type ClosedSince struct{ Cases, Grants int64 }
 
 // ZoneDays are the days up to Last, or all later ones if it is empty, that are counted in a zone.
@@ -91,7 +91,7 @@ func (s *DaySignature) Reservations() bool {
 	return s.Checkpoint == 0 || s.OpenCases > 0 || s.UnknownGrants > 0 || s.Faults > 0
 }
 
-// Standing returns the digest of what the signature records besides the figures, in hexadecimal.
+// Standing returns the digest, in hexadecimal, of the signature's contents besides the figures.
 func (s *DaySignature) Standing() string {
 	text, _ := json.Marshal([]any{s.Checkpoint, s.Verification, s.Statements, s.OpenCases, s.UnknownGrants, s.Faults,
 		s.Earlier}) // it always can be
@@ -99,7 +99,7 @@ func (s *DaySignature) Standing() string {
 	return hex.EncodeToString(digest[:])
 }
 
-// DaySeen is what the signer of a day saw.
+// DaySeen is the state that the signer of a day saw.
 type DaySeen struct {
 	Figures  string // ReportDigest
 	Standing string // DaySignature.Standing

@@ -21,7 +21,7 @@ import (
 // the late Deposit or Withdraw gets result 11 (specification, Errors 4 and 5), and turnover and payout are the platform's. Only an adjustment, which the platform does not
 // know, has an ID of our own (SourceOwn).
 
-// CorrectionKind is what a correction does. Credits and debits are adjustments.
+// CorrectionKind is the kind of a correction. Credits and debits are adjustments.
 type CorrectionKind uint8
 
 // Kinds are stored; their numbers never change.
@@ -291,7 +291,7 @@ func (c *Correction) Leaves(before, after Amount) error {
 	return nil
 }
 
-// CorrectionBasis is what the second approver saw. It is compared with the state when the correction is booked.
+// CorrectionBasis is the state that the second approver saw. It is compared with the state when the correction is booked.
 type CorrectionBasis struct {
 	After      Amount // the balance after it
 	Others     int64  // other transactions of the round
@@ -306,7 +306,7 @@ func (s CorrectionBasis) Agrees(now CorrectionBasis) bool {
 		s.Similar == now.Similar
 }
 
-// CorrectionOutlook is what a correction would do now.
+// CorrectionOutlook is the effect that a correction would have now.
 type CorrectionOutlook struct {
 	CorrectionBasis
 	Before  Amount

@@ -57,8 +57,8 @@ func (d Day) Begin(zone *time.Location) time.Time {
 // End returns the first instant after the day.
 func (d Day) End(zone *time.Location) time.Time { return d.Add(1).Begin(zone) }
 
-// Clock returns the first and the last instant of the day at which clocks in a zone show the time of day that of has. The two differ
-// if clocks are put back on that day and show the time twice. exists is false if clocks are put forward and skip it.
+// Clock returns the first and the last instant of the day at which clocks in a zone show the time of day of `of`. The two
+// differ if clocks are put back on that day and show the time twice. exists is false if clocks are put forward and skip it.
 func (d Day) Clock(of time.Time, zone *time.Location) (first, last time.Time, exists bool) {
 	hour, minute, second := of.Clock()
 	shown := d.civil().Add(time.Duration(hour*3600+minute*60+second) * time.Second)

@@ -284,7 +284,7 @@ func within(balance Amount, o Outcome) Outcome {
 	return o
 }
 
-// Result is what a caller gets for an operation, once it is committed.
+// Result is the answer to an operation, once it is committed.
 type Result struct {
 	Decline       Decline
 	OtherContents bool        // Duplicate only

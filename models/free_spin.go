@@ -19,7 +19,7 @@ const (
 	StatusExpired   = "expired"
 )
 
-// Observation is what the platform said about a grant.
+// Observation is an answer of the platform about a grant.
 type Observation struct {
 	ID        int64
 	GrantID   int64
@@ -144,7 +144,7 @@ type AttributedSpin struct {
 	Rule    AttributionRule
 }
 
-// SpinWins is what the free spins of a grant have won, in rounds whose only stake was a free spin.
+// SpinWins are the wins of a grant's free spins, in rounds whose only stake was a free spin.
 type SpinWins struct {
 	Rounds int64 // with a win
 	Won    Amount

@@ -102,8 +102,7 @@ func gameText(s string) string {
 // bytes.
 const maxSearchBytes = 2400
 
-// SearchText returns the text in which games are searched and by which they are sorted: name, ID and provider, folded like the
-// words of SearchWords.
+// SearchText returns the text for searching and sorting games: name, ID and provider, folded like the words of SearchWords.
 func (g OfferedGame) SearchText() string {
 	s := Folded(strings.TrimSpace(g.Name) + "\n" + string(g.GameID) + "\n" + g.Provider)
 	if len(s) > maxSearchBytes {

@@ -41,7 +41,7 @@ var staffActWords = words[StaffAct]{
 // String returns the act in words that follow who did it.
 func (a StaffAct) String() string { return staffActWords.of(a, "changed the account") }
 
-// Given is something that an account was given and nobody has confirmed yet.
+// Given is an unconfirmed change of an account.
 type Given struct {
 	Act  StaffAct  `json:"act"`
 	ByID int64     `json:"by_id,omitempty"` // a staff member; 0 for the command line and the identity provider
@@ -58,11 +58,11 @@ const (
 // String says who did what: "ann made a link that sets its password".
 func (g Given) String() string { return g.By + " " + g.Act.String() }
 
-// Unconfirmed is everything that an account was given and nobody has confirmed yet, oldest first.
+// Unconfirmed lists the unconfirmed changes of an account, oldest first.
 type Unconfirmed []Given
 
-// With returns what is unconfirmed after the account was given something more. The command line stands for everything before it,
-// because whoever is there could have done all of it.
+// With returns the list after a further change. A change at the command line replaces all earlier ones, because its author
+// could have made them all.
 func (u Unconfirmed) With(g Given) Unconfirmed {
 	if g.By == GivenAtCommandLine {
 		return Unconfirmed{g}
@@ -71,7 +71,7 @@ func (u Unconfirmed) With(g Given) Unconfirmed {
 	return append(rest, g)
 }
 
-// Besides returns what is still unconfirmed after somebody has confirmed everything that others gave.
+// Besides returns the list after somebody has confirmed all changes made by others.
 func (u Unconfirmed) Besides(staffID int64) Unconfirmed {
 	return slices.DeleteFunc(slices.Clone(u), func(g Given) bool { return g.ByID != staffID })
 }
@@ -83,7 +83,7 @@ func (u Unconfirmed) Digest() string {
 	return hex.EncodeToString(digest[:8])
 }
 
-// MayConfirm returns an ApprovalError if this person may not confirm what the account was given.
+// MayConfirm returns an ApprovalError if this person may not confirm the changes.
 func (s *Staff) MayConfirm(by Signer) error {
 	switch {
 	case by.Role != Administrator:

@@ -56,7 +56,7 @@ func (s GrantState) Granted() bool {
 	return s == GrantActive || s == GrantCompleted || s == GrantExpired
 }
 
-// Resolution is what a person found out about a grant of unknown outcome.
+// Resolution is the outcome that a person found for a grant of unknown outcome.
 type Resolution uint8
 
 const (
@@ -237,8 +237,8 @@ func (e PendingGrantError) Error() string {
 		"you want to grant again", e.ID)
 }
 
-// RepeatedGrantError refuses a line of a file that grants what an earlier line of it grants, or what the player was given lately: as
-// many spins on the same game. A file that is corrected and uploaded again would grant its other lines twice.
+// RepeatedGrantError refuses a line of a file that repeats an earlier line, or a recent grant to the player: as many spins on
+// the same game. A file that is corrected and uploaded again would grant its other lines twice.
 type RepeatedGrantError struct {
 	ID   int64 // the earlier grant, or 0
 	Line int   // the earlier line, or 0
@@ -274,7 +274,7 @@ type GrantFilter struct {
 	Actor       string
 }
 
-// GrantResolution is what a person found out about a grant of unknown outcome, and how they know.
+// GrantResolution is the outcome that a person found for a grant of unknown outcome, with the source.
 type GrantResolution struct {
 	Kind       Resolution
 	FreeSpinID FreeSpinID // ResolvedFound only

@@ -30,10 +30,10 @@ const (
 // ErrNoRoom means that the database has no space left for a file.
 var ErrNoRoom = errors.New("the database has no space left")
 
-// MaxJobTries is how often a job is begun. One that has been cut off so often may be what ends the instances.
+// MaxJobTries is how often a job is started. A job that was interrupted this often may be what kills the instances.
 const MaxJobTries = 5
 
-// ErrJobTries ends a job that was begun MaxJobTries times.
+// ErrJobTries ends a job that was started MaxJobTries times.
 var ErrJobTries = errors.New("it was interrupted five times: Pitboss stopped or lost the database before it finished")
 
 // Took returns how long the last try took, or 0 if the job has not ended.

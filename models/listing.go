@@ -17,7 +17,7 @@ type Span struct {
 // span returns the part that a filter selects.
 func (s *Span) span() *Span { return s }
 
-// Earliest returns the earlier of two times that limit a list, of which zero means no limit.
+// Earliest returns the earlier of two times that limit a list; zero means no limit.
 func Earliest(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -64,7 +64,7 @@ func List[F, T any, P interface {
 	}
 }
 
-// Pages reads the whole listing, newest first, so many rows at a time. Rows added in the meantime are not read.
+// Pages reads the whole listing, newest first, page by page. Rows added in the meantime are not read.
 func (l Listing[T]) Pages(ctx context.Context, rows int) iter.Seq2[Page[T], error] {
 	return func(yield func(Page[T], error) bool) {
 		for span := (Span{Since: l.Since, Until: l.Until, Limit: rows}); ; {

@@ -47,7 +47,7 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeLimits, "Limits or rules were changed"},
 	{NoticeLeft, "A colleague left open work"},
 	{NoticeMistake, "A self-exclusion was ended as a mistake"},
-	{NoticeRestore, "The database is in an older state"},
+	{NoticeRestore, "A backup of the database was restored"},
 	{NoticeCommand, "Something was done at the command line"},
 	{NoticeTest, "A test notice"},
 	{NoticeEvent, "An event for an API client"},
@@ -140,20 +140,20 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		}
 		return NoticeLimits, e.Action, true
 	case e.Action == OlderState:
-		return NoticeRestore, e.Action, true
+		return NoticeRestore, "", true
 	case e.Actor.Channel == ChannelCommandLine && !slices.Contains(routine, e.Action) && !e.IsView():
 		return NoticeCommand, e.Action, true
 	}
 	return "", "", false
 }
 
-// WorkUnassigned is the action of unassigning the open work of somebody whose account was disabled.
+// WorkUnassigned is the action of unassigning the open work of a disabled account.
 const WorkUnassigned = "work unassigned"
 
 // OlderState is the action of finding a checkpoint of a later state than the database's.
 const OlderState = "older state found"
 
-// BreakGlass is the action of somebody who signs in with a password although there is single sign-on.
+// BreakGlass is the action of signing in with a password despite single sign-on.
 const BreakGlass = "staff signed in with break-glass password"
 
 // Actions of administrators about which other administrators are notified.
@@ -167,7 +167,7 @@ var (
 	// routine are the actions of timers at the command line, which change nothing.
 	routine = []string{"ledger verified", "checkpoint written"}
 
-	// decisions are the actions that decide a request, besides those of administrators.
+	// decisions are the actions that decide a request, other than those of administrators.
 	decisions = []string{"correction approved", "correction refused", "campaign approved", "campaign refused",
 		"restriction ended", "restriction end refused", "cash-out approved", "cash-out refused"}
 
@@ -183,7 +183,7 @@ const SignInRulesSetting = "sign-in rules"
 // NoticeRulesSetting is the name of the setting with the NoticeRules.
 const NoticeRulesSetting = "notices"
 
-// Setting is a row of the settings. Each setting has a type of its own. Value is its JSON, or a single word.
+// Setting is a row of the settings. Value is a single word, or JSON of the setting's type.
 type Setting struct {
 	Name      string `gorm:"primaryKey"`
 	Value     string

@@ -22,10 +22,10 @@ type Player struct {
 	Language  string    // in which staff answer the player, one of PlayerLanguages; empty until somebody has chosen it
 }
 
-// PlayerLanguages are the languages in which there are answers for players. The first is used if none is chosen.
+// PlayerLanguages are the languages of answers for players. The first is the default.
 var PlayerLanguages = []string{"en", "it", "de", "es", "pt", "tr"}
 
-// ErrPlayerLanguage refuses a language in which there are no answers.
+// ErrPlayerLanguage refuses a language without answers.
 var ErrPlayerLanguage = errors.New("choose one of the languages in the list")
 
 // TimeZone returns the name of the zone in which the player reads times, or an empty string if it is not known. It is fixed while
@@ -37,7 +37,7 @@ func (p Player) TimeZone(at time.Time) (name string, fixed bool) {
 	return p.Zone, false
 }
 
-// LedgerPoint is a place in a player's money ledger: what was in the wallet after a line.
+// LedgerPoint is a place in a player's money ledger: the wallet after a line.
 type LedgerPoint struct {
 	Seq     int64 // of the line; 0 before the first one
 	Balance Amount
@@ -123,7 +123,7 @@ func (u UserID) MixedScripts() (scripts []string) {
 	return scripts
 }
 
-// OddUserID returns a sentence about a user ID that is probably not what the platform uses, or an empty string. An ID can never be
+// OddUserID returns a warning about a user ID that the platform probably does not use, or an empty string. An ID can never be
 // changed, and a callback with any other spelling is refused.
 func OddUserID(user UserID) string {
 	if shortenedNumber.MatchString(string(user)) {

@@ -22,7 +22,7 @@ type PlayerFilter struct {
 	InCampaign     PlayerSpins // what became of the campaign's spins; 0 for all of its players
 }
 
-// PlayerSpins is what a player did with granted spins.
+// PlayerSpins is a player's use of granted spins.
 type PlayerSpins uint8
 
 // What players did with spins.

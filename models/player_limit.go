@@ -25,7 +25,7 @@ import (
 //     BetWin counts its bet, whatever it wins. Wins and rollbacks settle in any case, so a sum may exceed its limit afterwards:
 //     then nothing is left.
 //   - A limit that is set, or lowered, is in effect at once. To raise or remove one takes effect LimitRaiseAfter later, by the
-//     ledger's clock alone. It can be withdrawn before that: by setting the limit to what it is.
+//     ledger's clock alone. Until then, setting the limit to its present value withdraws the change.
 //   - Periods begin at midnight in the zone that was agreed with the first limit, weeks on Monday: that of the player unless another
 //     is named. The zone stays for as long as
 //     any limit stands, also when the zone of the house's days changes: with another midnight, a period would end early.
@@ -41,7 +41,7 @@ const PlayerRestriction = "player restriction"
 // LimitRaiseAfter is how long a player waits until a limit is raised or removed.
 const LimitRaiseAfter = 24 * time.Hour
 
-// LimitKind is what a limit limits.
+// LimitKind is the kind of a limit: stake, loss or deposit.
 type LimitKind uint8
 
 // Kinds are stored; their numbers never change.
@@ -121,7 +121,7 @@ type LimitsRequest struct {
 	Reason  string // for staff
 }
 
-// LimitSums are what a player staked, won and paid in since the period began.
+// LimitSums are a player's stakes, wins and deposits since the period began.
 type LimitSums struct {
 	From  time.Time `json:"from"`
 	Until time.Time `json:"until"`
@@ -268,7 +268,7 @@ func (l *PlayerLimits) Count(t *Transaction, reversed bool) {
 	}
 }
 
-// LimitState is a limit with what is used of it.
+// LimitState is a limit and its use.
 type LimitState struct {
 	PlayerLimit
 	Used  Amount    // of a loss, negative if the player has won
@@ -277,7 +277,7 @@ type LimitState struct {
 	Zone  string
 }
 
-// States returns the limits at this time and what is used of them, in the order of kinds and periods.
+// States returns the limits at this time and their use, in the order of kinds and periods.
 func (l *PlayerLimits) States(at time.Time) (list []LimitState) {
 	if l == nil {
 		return nil

@@ -21,7 +21,7 @@ import (
 // Config says which database to open, and how.
 type Config = db.Config
 
-// The packages' stores under names of their own, so that Store can embed them all.
+// Distinct names for the packages' stores, so that Store can embed them all.
 type (
 	ledgerStore     = ledger.Store
 	playersStore    = players.Store
@@ -71,7 +71,7 @@ type Store struct {
 }
 
 // Open connects to the database that cfg.URL names and checks that it answers. It neither migrates nor begins a ledger: see
-// Migrate and BeginLedger. Errors name what is wrong with the URL, never its password.
+// Migrate and BeginLedger. Errors say what is wrong with the URL, without its password.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	d, err := db.Open(ctx, cfg)
 	if err != nil {

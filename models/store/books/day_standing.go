@@ -10,10 +10,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// DayStanding returns what the signer of a day sees besides its figures, as it is now: the newest delivered checkpoint that was
-// written after the day's end, the newest verification and its faults, the platform's statements of the day, how many cases are open, how many
-// grants have an unknown outcome, and the open days that the signature would close too. It also returns the open cases before,
-// on and after the day.
+// DayStanding returns the current state of a day that its signer sees besides the figures: the newest delivered checkpoint that
+// was written after the day's end, the newest verification and its faults, the platform's statements of the day, how many cases
+// are open, how many grants have an unknown outcome, and the open days that the signature would close too. It also returns the
+// open cases before, on and after the day.
 func (s *Store) DayStanding(ctx context.Context, day models.ClosedDay) (models.DaySignature, models.DayCases, error) {
 	return s.dayStanding(s.db.Read.WithContext(ctx), day)
 }

@@ -11,7 +11,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Rankings: what stands out in a period. They are read from the sums of days and from short tables, never along the ledger.
+// Rankings show what stands out in a period. They are read from the sums of days and from short tables, never along the ledger.
 
 // rankedFrom is how many rows of a short table a ranking reads at most, of one day or of a period.
 const rankedFrom = 200_000

@@ -100,8 +100,8 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	return list, nil
 }
 
-// MonthlyFunds returns what was owed to players at the end of each month, in each currency, newest month first, since the
-// first month in which anything was booked. The last month may not have ended: then it is what is owed so far.
+// MonthlyFunds returns the liability to players at the end of each month, by currency, newest month first, since the first
+// month with a booking. If the last month has not ended, its row has the current liability.
 func (s *Store) MonthlyFunds(ctx context.Context, f models.ReportFilter) (list []models.MonthFunds, err error) {
 	today, err := s.ReportToday(ctx)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Store) MonthlyFunds(ctx context.Context, f models.ReportFilter) (list [
 	return list, nil
 }
 
-// PlayersReport returns the players that match the filter, each with the sums of what they played on its days, highest turnover
+// PlayersReport returns the players that match the filter, each with the sums of their play on its days, highest turnover
 // first.
 func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) (page models.Page[models.PlayerReport], err error) {
 	conditions, args := ofReport(f)
@@ -166,15 +166,15 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) (page 
 	return db.PageOf(list, models.Span{Limit: f.Limit}), nil
 }
 
-// DayGroups returns the figures of a day by currency. In each currency, test players have a group of their own, after that of
-// the others.
+// DayGroups returns the figures of a day by currency. In each currency, test players have a separate group, after that of the
+// others.
 func (s *Store) DayGroups(ctx context.Context, day models.Day) ([]models.DayGroup, error) {
 	return s.dayGroups(s.db.Read.WithContext(ctx), day)
 }
 
 func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
 	var groups []models.DayGroup
-	// Each column is the sum of the day alone; earlier days only count for what was owed.
+	// Each column is the sum of the day alone; earlier days only count toward the liability.
 	columns := "CASE WHEN day < ? THEN " + fundsSum + " ELSE 0 END AS owed_minor, " + heldSum + " AS held_minor"
 	for _, c := range figureColumns {
 		columns += ", CASE WHEN day = ? THEN " + c + " ELSE 0 END AS " + c
@@ -223,18 +223,16 @@ func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, l
 		" WHERE w.balance_minor < 0 AND p.test IN ? ORDER BY w.currency, w.balance_minor, p.id LIMIT ?", tests(test), limit)
 }
 
-// Play returns, for each currency, what was played in the minutes that begin at or after from and before to. Test players are
-// left out.
+// Play returns the play in the minutes that begin at or after from and before to, by currency. Test players are left out.
 func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
 	return db.All[models.CurrencyPlay](s.db.Read.WithContext(ctx), "sum play", "SELECT currency, "+sumOf(minuteColumns)+
 		" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency ORDER BY currency",
 		db.Micros(from), db.Micros(to))
 }
 
-// GamesReport returns what was played, by game and currency, highest turnover first. Callbacks do not name the game, so it is
-// inferred: play belongs to the session that the player last opened here, for up to four hours. Players without such a session
-// are not included. GamesReport uses at most the newest mostGameSessions sessions of the days, and reports whether there were
-// more.
+// GamesReport returns the play by game and currency, highest turnover first. Callbacks do not name the game, so it is inferred:
+// play belongs to the session that the player last opened here, for up to four hours. Players without such a session are not
+// included. GamesReport uses at most the newest mostGameSessions sessions of the days, and reports whether there were more.
 func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 	from, to time.Time) (list []models.GameReport, more bool, err error) {
 	read := s.db.Read.WithContext(ctx)

@@ -217,7 +217,7 @@ func (s *Store) addTotals(tx *gorm.DB, days []string, numbers []int64, sign int)
 		s.db.Dialect.OnConflict("day, currency, test")+s.addFigures("daily_totals", figureColumns), days, numbers).Error
 }
 
-// addMinutes adds the sums of minutes in which somebody played.
+// addMinutes adds the sums of minutes with play.
 func (s *Store) addMinutes(ctx context.Context, tx db.Execer, minutes map[minuteKey]*models.DayFigures) error {
 	maps.DeleteFunc(minutes, func(_ minuteKey, f *models.DayFigures) bool { return f.MoneySums == models.MoneySums{} })
 	keys := slices.SortedFunc(maps.Keys(minutes), func(a, b minuteKey) int {
@@ -237,8 +237,8 @@ func (s *Store) addMinutes(ctx context.Context, tx db.Execer, minutes map[minute
 	return nil
 }
 
-// addFigures returns the clause that adds inserted figures to those of an existing row. A figure that exceeds an int64 is an
-// error: MySQL refuses the addition, and SQLite refuses its result, a REAL, in a column of a STRICT table.
+// addFigures returns the clause that adds inserted figures to an existing row. A figure that exceeds an int64 is an error:
+// MySQL refuses the addition, and SQLite refuses its result, a REAL, in a column of a STRICT table.
 func (s *Store) addFigures(table string, columns []string) string {
 	parts := make([]string, len(columns))
 	for i, c := range columns {

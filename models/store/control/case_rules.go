@@ -48,7 +48,7 @@ type caseRule struct {
 	find  caseFinder
 }
 
-// caseFinder calls open with what it finds from a time until before another, in microseconds.
+// caseFinder calls open with its findings from a time until before another, in microseconds.
 type caseFinder func(ctx context.Context, from, until int64, open func([]models.Finding) error) error
 
 // follower is how far the rule has come: a time in microseconds.

@@ -15,8 +15,8 @@ import (
 
 // The effect of a correction, calculated without booking it.
 
-// CorrectionOutlook returns what a correction that has not been requested yet would do now. It returns models.ErrPlayerUnknown
-// or ErrNotRollable.
+// CorrectionOutlook returns the effect that a correction would have now, before it is requested. It returns
+// models.ErrPlayerUnknown or ErrNotRollable.
 func (s *Store) CorrectionOutlook(ctx context.Context,
 	r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
 	c, o, err := outlookOn(s.db.Write.WithContext(ctx), s.db.Dialect, r, s.db.Now())
@@ -26,7 +26,7 @@ func (s *Store) CorrectionOutlook(ctx context.Context,
 	return c, o, nil
 }
 
-// outlookOn turns a request into a correction without a number, and returns what it would do.
+// outlookOn turns a request into a correction without a number, and returns its effect.
 func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest,
 	now time.Time) (models.Correction, models.CorrectionOutlook, error) {
 	c := models.Correction{
@@ -58,7 +58,7 @@ func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest,
 	return c, o, err
 }
 
-// Outlook returns what a waiting correction would do now.
+// Outlook returns the effect that a waiting correction would have now.
 func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.CorrectionOutlook, error) {
 	o, err := lookAhead(s.db.Write.WithContext(ctx), s.db.Dialect, &c)
 	if err != nil {

@@ -238,7 +238,7 @@ func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, run mo
 				err = c.Decide(models.System.Name, models.CaseWithdrawn, reason, s.db.Now())
 				return models.CaseOpen.String(), c.State.String(), reason, err
 			})
-		if err != nil && !errors.Is(err, models.ErrCaseClosed) { // a colleague was quicker
+		if err != nil && !errors.Is(err, models.ErrCaseClosed) { // a colleague closed it first
 			return err
 		}
 	}

@@ -32,7 +32,7 @@ func (s *Store) OpenFault(ctx context.Context, player int64, where, fault, finde
 	return opened > 0, err
 }
 
-// findings returns what a verification found, one finding for each wallet and chain.
+// findings returns a verification's findings, one for each wallet and chain.
 func findings(v *models.VerificationRun) (list []models.Finding) {
 	if v.Report == nil {
 		return nil

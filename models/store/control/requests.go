@@ -113,7 +113,7 @@ func (s *Store) WaitingRequests(ctx context.Context, kinds ...string) (list []mo
 	return list, nil
 }
 
-// RequestsBy returns what a member of staff has requested of a second person, newest first and up to limit.
+// RequestsBy returns a staff member's requests, newest first and up to limit.
 func (s *Store) RequestsBy(ctx context.Context, staffID int64, limit int) ([]models.Request, error) {
 	list, err := s.requests(ctx, nil, "DESC", limit, func(requestKind) (string, []any) { return "maker_id = ?", []any{staffID} })
 	return list[:min(len(list), limit)], err

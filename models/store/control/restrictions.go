@@ -84,7 +84,7 @@ func (s *Store) restrict(ctx context.Context, by models.Signer, r models.Restric
 	return r, nil
 }
 
-// lockRestricted locks what a change of a restriction has to wait for.
+// lockRestricted takes the locks that a change of a restriction needs.
 func (s *Store) lockRestricted(tx *gorm.DB, r models.Restriction) error {
 	if err := s.db.LockLease(tx, restrictionsLock); err != nil {
 		return err

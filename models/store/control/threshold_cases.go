@@ -41,7 +41,8 @@ func (s *Store) thresholdCases(ctx context.Context, from, until int64, open func
 	return nil
 }
 
-// TryThreshold returns what a threshold would have opened on each of the last days that have ended, newest first. It writes nothing.
+// TryThreshold returns the cases that a threshold would have opened on each of the last complete days, newest first. It writes
+// nothing.
 func (s *Store) TryThreshold(ctx context.Context, t models.Threshold, days int) (list []models.ThresholdDay, err error) {
 	zone, err := s.zone(ctx)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package proof verifies that what is stored is what was booked, and writes checkpoints. It erases players
-// who ask for it, and leaves proof of what it erased.
+// Package proof verifies that the database is as it was written, and writes checkpoints. It erases players on request, and
+// leaves proof of what it erased.
 package proof
 
 import (

@@ -96,10 +96,9 @@ func (v *verifier) readers() []func(context.Context, int64, int64) error {
 	return []func(context.Context, int64, int64) error{v.players, v.corrections, v.postings, v.spinEntries}
 }
 
-// VerifySince verifies what was written after a checkpoint, and that it continues what the checkpoint says: each chain from the
+// VerifySince verifies everything written after a checkpoint, and that it continues from the checkpoint: each chain from the
 // head that it had then. Rows before that, the uniqueness of transaction IDs, which the database's key ensures, and the sums of
-// days and minutes are only read by Verify and VerifyAgainst. If the checkpoint is nil,
-// VerifySince verifies everything.
+// days and minutes are only read by Verify and VerifyAgainst. If the checkpoint is nil, VerifySince verifies everything.
 func (s *Store) VerifySince(ctx context.Context, checkpoint *models.CheckpointReader,
 	done func(entries int64)) (models.Verification, error) {
 	return s.verify(ctx, &verifier{checkpoint: checkpoint, since: checkpoint != nil, done: done})
@@ -317,7 +316,7 @@ func (v *verifier) wallets(from int64, limit int) (last int64, err error) {
 	return last, err
 }
 
-// limits compares what is used of players' limits with the ledger. The limits themselves are covered by the audit log.
+// limits compares the use of players' limits with the ledger. The limits themselves are covered by the audit log.
 func (v *verifier) limits() error {
 	for id, w := range v.open {
 		l := models.ParseLimits(w.row.Limits, w.row.LimitSums)

@@ -10,7 +10,7 @@ type heldWallet struct {
 	money, spins bool
 }
 
-// hold sets what the wallet was at the checkpoint.
+// hold sets the wallet's state at the checkpoint.
 func (w *walletCheck) hold(held models.Wallet) {
 	w.held = &heldWallet{Wallet: held, money: held.Seq == 0, spins: held.SpinSeq == 0}
 }

@@ -16,7 +16,7 @@ import (
 // grantedStates are the states of grants that the platform has made.
 var grantedStates = []int{int(models.GrantActive), int(models.GrantCompleted), int(models.GrantExpired)}
 
-// CampaignFigures returns what a campaign granted, what it cost, and what its players brought afterwards, by currency.
+// CampaignFigures returns a campaign's grants and cost, and its players' GGR afterwards, by currency.
 func (s *Store) CampaignFigures(ctx context.Context, id int64) ([]models.CampaignFigures, error) {
 	read := s.db.Read.WithContext(ctx)
 	sums := map[models.Currency]models.CampaignFigures{}
@@ -59,7 +59,7 @@ func (s *Store) campaignWins(id int64) (query string, args []any) {
 		spinWinsArgs(gorm.Expr("(SELECT id FROM grants WHERE campaign_id = ?)", id))
 }
 
-// addGGR adds the GGR of each player on the days after that of their first grant.
+// addGGR adds the GGR of each player on the days after the day of their first grant.
 func (s *Store) addGGR(read *gorm.DB, id int64, sums map[models.Currency]models.CampaignFigures) error {
 	name, err := s.db.ReadReportZone(read)
 	if err != nil {

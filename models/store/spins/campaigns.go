@@ -144,7 +144,7 @@ type knownForLines struct {
 	repeated map[[3]int64]int64 // by player, game and spins: a grant within models.RepeatsWithin
 }
 
-// knownForGrants reads what the checks need about the players and games of a file.
+// knownForGrants reads the data about a file's players and games that the checks need.
 func (s *Store) knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownForLines, error) {
 	k := knownForLines{map[string]*grantee{}, map[string]models.Game{}, map[[2]int64]int64{}, map[[3]int64]int64{}}
 	now := db.Micros(s.db.Now())
@@ -511,7 +511,7 @@ func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign model
 	if !row.RefusedAt.IsZero() {
 		return 0, nil
 	}
-	// Nothing is granted for a campaign or a line that nobody uploaded or that was changed afterwards.
+	// Nothing is granted for a campaign or a line that was added or changed directly in the database.
 	if is.Role != campaign.Role || is.Actor != campaign.Actor || is.Name != campaign.Name ||
 		line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
 		row.MAC != row.ComputeMAC(s.db.Chain) {

@@ -58,7 +58,7 @@ func (s *Store) NotePollError(ctx context.Context, grantID int64, reason string,
 	return nil
 }
 
-// ObserveGrants records what the platform said about grants of one player, and changes their states accordingly: active to
+// ObserveGrants records the platform's answers about one player's grants, and changes their states accordingly: active to
 // completed or expired, and completed back to active if a spin was returned; expired is final. If compare is true, the
 // observations are of all the player's polled grants, and the platform's counts are compared with ours.
 func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models.Observation, compare bool) error {
@@ -185,7 +185,7 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 	return models.CountsDiffer(sums.Used, sums.Ours, sums.OursOfUnknown), nil
 }
 
-// Observations returns a page of what the platform said about a grant, newest first.
+// Observations returns a page of the platform's answers about a grant, newest first.
 func (s *Store) Observations(ctx context.Context, grantID int64, span models.Span) (models.Page[models.Observation], error) {
 	order := db.Order{Table: "grant_observations", At: "at_us", ID: "id", Index: "grant_observations_grant"}
 	q := s.db.List(s.db.Read.WithContext(ctx), order, span).Where("grant_id = ?", grantID)
@@ -263,7 +263,7 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 	return nil
 }
 
-// attributor loads what the attribution of lines depends on.
+// attributor loads the data for attributing lines.
 func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry) (*models.Attributor, error) {
 	a := &models.Attributor{Originals: map[models.TransactionID]int64{}}
 	if err := s.db.Locking(tx).Where("player_id = ? AND state <> ?", playerID, models.GrantRefused).Order("at_us, id").
@@ -385,14 +385,13 @@ func spinWinsArgs(grants any) []any {
 	}
 }
 
-// SpinWins sums what the free spins of a grant have won: wins that are not rolled back, in rounds whose only stake is a free
-// spin.
+// SpinWins sums the wins of a grant's free spins: wins that are not rolled back, in rounds whose only stake is a free spin.
 func (s *Store) SpinWins(ctx context.Context, grantID int64) (models.SpinWins, error) {
 	sums, err := s.SpinWinsOf(ctx, []int64{grantID})
 	return sums[grantID], err
 }
 
-// SpinWinsOf sums what the free spins of each grant have won, like SpinWins. Grants without wins are left out.
+// SpinWinsOf sums the wins of each grant's free spins, like SpinWins. Grants without wins are left out.
 func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]models.SpinWins, error) {
 	sums := map[int64]models.SpinWins{}
 	if len(grants) == 0 {

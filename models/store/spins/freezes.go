@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Freezes returns what is frozen now, newest first: the house, providers and games.
+// Freezes returns the freezes in effect, newest first: of the house, providers and games.
 func (s *Store) Freezes(ctx context.Context) ([]models.Restriction, error) {
 	return s.freezes(s.db.Read.WithContext(ctx))
 }

@@ -98,7 +98,7 @@ func (d grantDay) taken(tx *gorm.DB, g granted) (models.GrantTaken, error) {
 	return b.taken(to), nil
 }
 
-// grantBudget is what a staff member and all staff have granted on a day.
+// grantBudget is the sum of grants on a day, by a staff member and by all staff.
 type grantBudget struct {
 	staffGrants, staffSpins, houseSpins int64
 	byCurrency                          map[models.Currency]int64 // of all spins

@@ -265,8 +265,8 @@ func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, 
 	return n, nil
 }
 
-// closeGrants gives an outcome to those of the grants that still have none. One that fails, such as a tampered one, does not
-// keep the others open.
+// closeGrants gives an outcome to the grants without one. One that fails, such as a tampered one, does not keep the others
+// open.
 func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, failed error) {
 	for _, id := range ids {
 		closed := false
@@ -292,8 +292,8 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, failed err
 	return n, failed
 }
 
-// ResolveGrant records what a person found out about a grant of unknown outcome. It returns models.ErrGrantUnknown, ErrGrantResolved,
-// ErrFreeSpinIDMismatch or ErrFreeSpinIDTaken.
+// ResolveGrant records the outcome that a person found for a grant of unknown outcome. It returns models.ErrGrantUnknown,
+// ErrGrantResolved, ErrFreeSpinIDMismatch or ErrFreeSpinIDTaken.
 func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64, r models.GrantResolution) (models.Grant, error) {
 	first, err := s.mustGrant(ctx, id)
 	if err == nil {

@@ -18,12 +18,13 @@ type changeSubject struct {
 	current func(s *Store, tx *gorm.DB, after string) (string, error) // the value that would become after
 	check   func(value string) error
 	apply   func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error
-	// about returns what a value is about, so that requests about other things can wait at the same time; nil if none can.
+	// about returns the subject of a value, so that requests about different subjects can wait at the same time; nil if none
+	// can.
 	about func(value string) int64
 }
 
-// changeSubjects are the subjects that need two people. A new subject needs a row here, and a constant in
-// models and a place in models.ChangeSubjects. A subject that is not a setting needs functions of its own.
+// changeSubjects are the subjects that need two people. A new subject needs a row here, and a constant in models and a place in
+// models.ChangeSubjects. A subject that is not a setting needs its own functions.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
 	models.ChangeGrantLimits: changedSetting(models.ChangeGrantLimits, models.DefaultGrantRules, models.GrantRules.Check),
 	models.ChangeSignInRules: changedSetting(models.ChangeSignInRules, models.DefaultSignInRules, func(rules models.SignInRules) error {
@@ -158,7 +159,7 @@ func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeReques
 	if slices.Contains(models.FigureSubjects, r.Subject) { // administrators are not alerted of these
 		action = "figures " + done
 	}
-	if reason == "" { // whoever approves or withdraws it gives none
+	if reason == "" { // approvals and withdrawals have no reason
 		reason = "Requested by " + r.Maker.Username + ": " + r.Reason
 	}
 	return s.db.Record(tx, models.AuditEvent{

@@ -43,9 +43,10 @@ func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules model
 // noticeReach is how far back the first call of FollowNotices looks.
 const noticeReach = time.Hour
 
-// FollowNotices writes a notice for each new event that calls for one, to people if mails is true, and reports whether there may be more. The
-// very first call leaves out events that are older than noticeReach, because nobody wants notices about events from long ago. So
-// does a call whose position was changed or deleted in the database: then events that have a notice get no other one.
+// FollowNotices writes a notice for each new event that calls for one, to people if mails is true, and reports whether there
+// may be more. The very first call leaves out events that are older than noticeReach, because notices about old events help
+// nobody. So does a call whose position was changed or deleted in the database: then events that have a notice get no other
+// one.
 func (s *Store) FollowNotices(ctx context.Context, mails bool) (more bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		more = false

@@ -64,7 +64,7 @@ func (s *Store) Rates(ctx context.Context, from, to models.Day) (rates models.Ra
 	if err != nil {
 		return rates, fmt.Errorf("look for exchange rates: %w", err)
 	}
-	// Only what the audit log covers is used: nobody can add a rate directly in the database.
+	// Only rates covered by the audit log are used: nobody can add one directly in the database.
 	requests, err := db.LoadMany[models.ChangeRequest](s.db, read, ids)
 	if err != nil {
 		return rates, err

@@ -392,7 +392,7 @@ func (s *Store) UseTOTPStep(ctx context.Context, id, step int64) (bool, error) {
 	return done.RowsAffected == 1, nil
 }
 
-// SetStaffProfile stores how somebody likes pages to look. It is not audited, because it concerns nobody else.
+// SetStaffProfile stores a person's settings of pages. It is not audited, because it concerns nobody else.
 func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile) error {
 	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ?", id).
 		Updates(map[string]any{"zone": p.Zone, "theme": p.Theme, "density": p.Density, "quiet": p.Quiet}).Error
@@ -402,8 +402,8 @@ func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile)
 	return nil
 }
 
-// staffEvent is what follows a change of an account: its audit event, what it gives the account, and, if ends is set,
-// the end of the owner's sessions except keep. If keep is set, the change fails if that session has ended.
+// staffEvent records a change of an account: its audit event, what it gives the account, and, if ends is set, the end of the
+// owner's sessions except keep. If keep is set, the change fails if that session has ended.
 type staffEvent struct {
 	by                            models.Actor
 	action, before, after, reason string
