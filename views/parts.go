@@ -87,7 +87,7 @@ type Note struct {
 	Links []Link
 }
 
-// Info returns the note that something is not as the reader expected, such as that a colleague was quicker. title may be empty.
+// Info returns a note that something is not as the reader expected, such as that a colleague acted first. title may be empty.
 func Info(title, text string) Note { return Note{Kind: "wait", Icon: "info", Title: title, Text: text} }
 
 // Warning returns the note that something was not done, or needs the reader's attention. title may be empty.

@@ -104,9 +104,9 @@ func (s *Site) decide(c *fiber.Ctx, k RequestKind, do models.ApprovalState) erro
 	return s.Done(c, k.PathOf(d.ID), said)
 }
 
-// Decision is what a page shows of a request that takes two people: who made it, what the reader may do about it, and who else
-// can approve it. The partial "request" of partials/approval.html shows it, with the page's template "requested", which says what is
-// requested.
+// Decision is the data of a request that takes two people: who made it, what the reader may do about it, and who else can
+// approve it. The partial "request" of partials/approval.html shows it, with the page's template "requested", which says what
+// is requested.
 type Decision struct {
 	models.Approval
 	Path, Name string       // of the request; a decision is sent to an address below the path
@@ -193,7 +193,7 @@ func (s *Site) Approvable(kind string) web.Counter {
 	}
 }
 
-// Queue has the addresses of the things before and after an open one, in the list from which the reader opened it.
+// Queue has the addresses of the previous and the next row of the list from which the reader opened a page.
 type Queue struct{ Word, Previous, Next string }
 
 // NewQueue reads the neighbors of the thing at a place in a list, and adds the keys for them. word says what the things are.

@@ -158,7 +158,7 @@ func CallbackBadge(c models.Callback) views.Badge {
 	return views.Refused(word)
 }
 
-// AnswerWords returns what was answered: "6, insufficient funds".
+// AnswerWords returns the answer in words: "6, insufficient funds".
 func AnswerWords(c models.Callback) string {
 	switch {
 	case c.LeftOut > 0:
@@ -169,7 +169,7 @@ func AnswerWords(c models.Callback) string {
 	return platform.ResultWords(c.Answered.Result)
 }
 
-// answerCode returns what was answered, without the words of the result, because the badge says the same.
+// answerCode returns the answer without the words of the result, because the badge has them.
 func answerCode(c models.Callback) string {
 	if c.LeftOut > 0 || c.Answered.Status != fiber.StatusOK {
 		return AnswerWords(c)

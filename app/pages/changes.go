@@ -18,7 +18,7 @@ import (
 	"pitboss/views"
 )
 
-// changeTitles are what change requests are about, in a few words.
+// changeTitles are the subjects of change requests, in a few words.
 var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeGrantLimits:  "Free-spin limits",
 	models.ChangeSignInRules:  "Sign-in rules",
@@ -32,7 +32,7 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeAccounts:     "Review of accounts",
 }
 
-// ChangeTitle returns what a change is about, in a few words. Clients are named.
+// ChangeTitle returns the subject of a change, in a few words. Clients are named.
 func ChangeTitle(r models.ChangeRequest) string {
 	title, known := changeTitles[r.Subject]
 	if !known {
@@ -144,7 +144,7 @@ func addFields(fields map[string]string, path string, v reflect.Value) {
 	}
 }
 
-// settingWords are what the pages of settings and clients call the fields of their values, where that is not the field's own name.
+// settingWords are the names of fields on the pages of settings and clients, where these differ from the field's own name.
 // Nothing stands for a field whose parts have names.
 var settingWords = map[string]string{
 	"Limits": "", "SpinCost": "one spin counts as", "Cost": "limits on cost",
@@ -177,7 +177,7 @@ func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 	return lines
 }
 
-// ChangeForm is what each form of a change that takes two people has. Pages embed it.
+// ChangeForm is the part that all forms of changes by two people share. Pages embed it.
 type ChangeForm struct {
 	Waiting []ChangeLine // about the same subjects
 	Reason  views.Field
@@ -219,7 +219,7 @@ func (s *Site) LastChange(c *fiber.Ctx, p *web.Page, setting string) (*LastChang
 	return last, nil
 }
 
-// SecondForm is what the second form of a page with changes has for itself.
+// SecondForm is the separate part of the second form on a page of changes.
 type SecondForm struct {
 	Reason  views.Field
 	Confirm *views.Field
@@ -319,7 +319,7 @@ var CostFields = []struct {
 // ClientWord is one of an API client's terms in words.
 type ClientWord struct{ What, Words string }
 
-// ClientWords returns what an API client may do, in words.
+// ClientWords returns the terms of an API client, in words.
 func ClientWords(t models.APITerms) []ClientWord {
 	scopes := make([]string, len(t.Scopes))
 	for i, s := range t.Scopes {

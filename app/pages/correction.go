@@ -23,7 +23,7 @@ func OriginalWord(c models.Correction) string {
 	return c.Original.Kind.String()
 }
 
-// CorrectionTitle returns what a correction does, for a list.
+// CorrectionTitle describes a correction, for a list.
 func CorrectionTitle(c models.Correction) string {
 	switch c.Kind {
 	case models.CorrectRollback:
@@ -38,7 +38,7 @@ func CorrectionTitle(c models.Correction) string {
 	return "Debit " + amountOf(c)
 }
 
-// CorrectionSentence returns what a correction does, in one sentence.
+// CorrectionSentence describes a correction in one sentence.
 func CorrectionSentence(p *web.Page, c models.Correction) string {
 	user := string(c.UserID)
 	switch c.Kind {

@@ -50,7 +50,7 @@ func thresholdChanges(before, after models.Thresholds) (rows []views.Change) {
 	return rows
 }
 
-// ThresholdWords returns what opens a case: "500.00 or more on one day".
+// ThresholdWords returns the condition that opens a case: "500.00 or more on one day".
 func ThresholdWords(t models.Threshold) string {
 	switch {
 	case t.Least == 0:

@@ -81,14 +81,14 @@ func Sums(p *web.Page, of map[models.Currency]models.Amount) []views.Money {
 	return list
 }
 
-// LimitHelp is what a page shows if a campaign exceeds limits: which ones, and who can help.
+// LimitHelp says which limits a campaign exceeds, and who can help.
 type LimitHelp struct {
 	Limits   []string // those that are exceeded, in words
 	Renewed  string   // when daily limits reset
 	Settings string
 }
 
-// LimitHelp returns what a page says about these exceeded limits.
+// LimitHelp returns the help for these exceeded limits.
 func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string) (*LimitHelp, error) {
 	_, until, err := s.Store.GrantDay(ctx)
 	if err != nil {

@@ -83,7 +83,7 @@ func ThingWord(object string) string {
 	return web.FirstUpper(object)
 }
 
-// History returns a page of what staff did to a thing, newest first.
+// History returns a page of staff actions on a thing, newest first.
 func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (page models.Page[web.HistoryLine], err error) {
 	events, err := s.Store.AuditEvents(ctx, f)
 	if err != nil {
@@ -149,8 +149,8 @@ type AuditChange struct {
 // Same reports whether the field is unchanged.
 func (c AuditChange) Same() bool { return c.Had && c.Has && c.Before == c.After }
 
-// EventChanges returns what an event changed. Limits and rules that need two administrators are shown as on the pages that
-// change them, and only those that changed; other events have their fields, with times in the reader's zone.
+// EventChanges returns the changes made by an event. Limits and rules that need two administrators are shown as on the pages
+// that change them, and only those that changed; other events have their fields, with times in the reader's zone.
 func EventChanges(p *web.Page, e models.AuditEvent) []AuditChange {
 	r := models.ChangeRequest{Subject: models.ChangeSubject(e.ObjectID), Before: e.Before, After: e.After}
 	if e.Object == "change" {

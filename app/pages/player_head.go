@@ -12,8 +12,8 @@ import (
 	"pitboss/views"
 )
 
-// PlayerHead is what all pages of one player have above their contents. The lists that are also tabs of a player embed it: when
-// they show all players, its Player is empty.
+// PlayerHead is the head that all pages of one player share. The lists that are also tabs of a player embed it: when they show
+// all players, its Player is empty.
 type PlayerHead struct {
 	Player   models.Player
 	Packs    bool // the reader may make a dispute pack

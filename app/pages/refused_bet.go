@@ -14,7 +14,7 @@ import (
 // refusedCounted is the most callbacks of refused bets that a player's page counts.
 const refusedCounted = 100
 
-// IsRefusedBet reports whether a callback is what its player knows as a bet that was not accepted.
+// IsRefusedBet reports whether the player saw a callback as a bet that was not accepted.
 func IsRefusedBet(c models.Callback) bool {
 	return (c.Kind == models.Withdraw || c.Kind == models.BetWinCallback) && slices.Contains(models.BetRefusals(), c.Verdict)
 }
@@ -79,7 +79,7 @@ func (s *Site) LatestRefused(ctx context.Context, p *web.Page, player models.Pla
 	return rows[:min(len(rows), limit)], nil
 }
 
-// RefusedToday is what a player's page shows about refused bets.
+// RefusedToday is the data about refused bets on a player's page.
 type RefusedToday struct {
 	Count int        // bets refused since midnight
 	More  bool       // there are more than Count

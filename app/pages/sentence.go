@@ -66,7 +66,7 @@ func (t *teller) Sentence(e models.AuditEvent, here bool) (string, error) {
 	return strings.TrimSuffix(models.ActionWord(e.Action)+": "+said, ": "), nil
 }
 
-// detail returns what readers look for first in an event, or an empty string.
+// detail returns the detail that readers look for first in an event, or an empty string.
 func detail(e models.AuditEvent) string {
 	before, _ := Flatten(e.Before)
 	after, object := Flatten(e.After)

@@ -18,7 +18,7 @@ var entryWords = map[models.EntryKind]string{
 	models.EntryCashReturned: "Cash-out returned", models.EntryCashBounced: "Cash-out bounced",
 }
 
-// EntryWord returns what a line of the ledger records, in a few words.
+// EntryWord describes a line of the ledger in a few words.
 func EntryWord(kind models.EntryKind) string {
 	if word, ok := entryWords[kind]; ok {
 		return word
@@ -65,7 +65,8 @@ func TransactionState(t models.Transaction) views.Badge {
 	return views.Quiet("Applied")
 }
 
-// TransactionAmount returns what a transaction moved, with its sign. The stake of a free spin moved nothing and has no sign.
+// TransactionAmount returns the amount that a transaction moved, with its sign. The stake of a free spin moves nothing and has
+// no sign.
 func TransactionAmount(p *web.Page, t models.TransactionLine) views.Money {
 	m := p.Signed(t.Effect(), t.Currency)
 	if t.FreeSpin {

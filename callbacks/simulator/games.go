@@ -97,7 +97,7 @@ func (s *Simulator) changeGame(gameID string, change func(*game)) error {
 	return nil
 }
 
-// Games returns what /gameList answers now. Thumbnails are relative to the simulator's address.
+// Games returns the current answer of /gameList. Thumbnails are relative to the simulator's address.
 func (s *Simulator) Games() []Game { return s.offered("") }
 
 // RemoveGame removes a game: it disappears from the list, and launching it or granting spins on it is refused. Here and below,

@@ -27,7 +27,7 @@ var tableText string
 // tablePage plays a round with the chosen bet, of any kind by its name, and lists what was sent and answered.
 var tablePage = template.Must(template.New("table").Parse(tableText))
 
-// tableView is what the page shows.
+// tableView is the data of the page.
 type tableView struct {
 	table
 	Balance, Round, Bet, Problem string

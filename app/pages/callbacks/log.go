@@ -95,7 +95,7 @@ func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Li
 	return models.List(filter, a.Store.Callbacks, models.Callback.Cursor), nil
 }
 
-// playerFilter returns the player's ID that callbacks must name. If it is that of a player, it records that the reader viewed
+// playerFilter returns the player's ID that callbacks must name. If a player has this ID, it records that the reader viewed
 // their data.
 func (a *Area) playerFilter(ctx context.Context, page *callbacksPage) (models.UserID, error) {
 	if isTab, err := a.TabPlayer(ctx, &page.Page, &page.PlayerHead); isTab || err != nil {

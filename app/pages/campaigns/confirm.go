@@ -59,7 +59,7 @@ type wrongRow struct {
 	Wrong string
 }
 
-// confirmation is what the reader is asked to confirm.
+// confirmation is the data of the page that asks the reader to confirm.
 type confirmation struct {
 	Digest string
 	Whom   string // a player, or how many

@@ -11,7 +11,7 @@ import (
 
 // Deciding about campaigns beyond the limits. Their request is in confirm.go.
 
-// request is what the page of a campaign beyond the limits shows of its approval.
+// request is the approval on the page of a campaign beyond the limits.
 type request struct {
 	pages.Decision
 	Campaign  models.Campaign

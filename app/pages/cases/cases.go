@@ -400,7 +400,7 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 			Text: "Outcome: " + to.String() + ". The same finding does not open another case, unless another of the platform’s files shows it."})
 }
 
-// caseFailed handles the error of a change to a case. Usually a colleague was quicker.
+// caseFailed handles the error of a change to a case. Usually a colleague changed it first.
 func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseClosed) {
 		return a.Flash(c, pages.CasePath(found.ID), views.Info("This case is closed already",

@@ -97,7 +97,7 @@ func (m *caseMatter) guide() guide {
 	return betNotApplied
 }
 
-// Differs returns what the two books say about the transaction, if a statement found the case.
+// Differs returns the transaction's values in both books, if a statement found the case.
 func (m *caseMatter) Differs() string {
 	if m.Difference == nil {
 		return ""

@@ -23,7 +23,7 @@ func wordsOf(p *web.Page, c models.Correction) correctionWords {
 	return correctionWords{c, pages.CorrectionSentence(p, c), max(c.Effect, -c.Effect)}
 }
 
-// correctionEffect is what a correction would change, or has changed.
+// correctionEffect is the change that a correction would make, or has made.
 type correctionEffect struct {
 	Correction    models.Correction
 	Before, After models.Amount
@@ -145,7 +145,7 @@ const (
 	rolledBack = "Rolled back"
 )
 
-// correctionEffect returns what a correction would change as things stand now.
+// correctionEffect returns the change that a correction would make now.
 func (a *Area) correctionEffect(ctx context.Context, c models.Correction,
 	o models.CorrectionOutlook) (*correctionEffect, error) {
 	e := &correctionEffect{Correction: c, Before: o.Before, After: o.After}

@@ -91,7 +91,7 @@ func (a *Area) NewCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrectio
 
 func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 	page := &newCorrectionPage{Page: a.Page(c, ""), Comma: a.DecimalComma, ReasonWrong: web.Sentence(f.Wrong["reason"])}
-	// value returns what was typed into a field or, if nothing was sent yet, what the address has.
+	// value returns the value of a field, from the form or, if it was not sent yet, from the address.
 	value := func(name string) string {
 		if f.Typed() {
 			return f.Text(name)

@@ -9,14 +9,14 @@ import (
 	"pitboss/views"
 )
 
-// similar is what may be the same money, for a page.
+// similar is the page's list of bookings that may be the same money.
 type similar struct {
 	models.Similar
 	Currency models.Currency
 	page     *web.Page
 }
 
-// newSimilar returns what is similar for a page about a player who plays in this currency.
+// newSimilar returns the similar bookings for a page about a player with this currency.
 func newSimilar(p *web.Page, s models.Similar, currency models.Currency) similar {
 	return similar{s, currency, p}
 }

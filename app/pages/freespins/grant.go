@@ -207,7 +207,7 @@ func newObservationRow(o models.Observation) observationRow {
 	return row
 }
 
-// ownStory returns what we and our staff did, newest first.
+// ownStory returns our actions and those of our staff, newest first.
 func ownStory(g models.Grant) []storyLine {
 	story := []storyLine{{at: g.At, Node: "staff", Step: "asked"}}
 	if !g.SentAt.IsZero() {

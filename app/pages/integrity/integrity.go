@@ -30,7 +30,7 @@ type Area struct {
 // IntegrityRows is how many verifications a page shows.
 const IntegrityRows = 10
 
-// TriggersRemedy is what to do if the database does not refuse changes to the ledger.
+// TriggersRemedy is the remedy if the database does not refuse changes to the ledger.
 const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL naming an account that has the privilege " +
 	"TRIGGER. If MySQL or MariaDB writes a binary log (error 1419), the account also needs SUPER, or " +
 	"log_bin_trust_function_creators has to be on while it runs."
@@ -65,7 +65,7 @@ func (p *integrityPage) Every() string {
 	return interval(p.every)
 }
 
-// Remedy returns what to do if the database does not refuse changes.
+// Remedy returns the remedy if the database does not refuse changes.
 func (p *integrityPage) Remedy() string { return TriggersRemedy }
 
 // checkpointLine is a checkpoint in the list.

@@ -8,7 +8,7 @@ import (
 	"pitboss/models"
 )
 
-// Health is what the health card shows: whether everything between the platform and us works.
+// Health is the data of the health card: whether everything between the platform and us works.
 type Health struct {
 	LastCallback  time.Time // zero if there was none recently
 	Callbacks     callbackHealth
@@ -40,7 +40,7 @@ const (
 // resultSign is the result of an invalid sign (specification, Errors 2).
 const resultSign = 3
 
-// Health returns what the health card shows.
+// Health returns the data of the health card.
 func (a *Area) Health(ctx context.Context, lastCallback time.Time) (h Health, err error) {
 	now := a.Now()
 	hour, err := a.Store.CallbackCounts(ctx, now.Add(-time.Hour), now)

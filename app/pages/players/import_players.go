@@ -50,7 +50,7 @@ type importLine struct {
 
 func (a *Area) ImportPlayersForm(c *fiber.Ctx) error { return a.showImportPlayers(c, "") }
 
-// showImportPlayers shows the form for a file. wrong is what was wrong with the last file, or empty.
+// showImportPlayers shows the form for a file. wrong is the error in the last file, or empty.
 func (a *Area) showImportPlayers(c *fiber.Ctx, wrong string) error {
 	page := &importPlayersPage{Page: a.Page(c, ""),
 		File: views.Field{ID: "f-file", Name: "file", Type: "file", Required: true, Wrong: web.Sentence(wrong)}}

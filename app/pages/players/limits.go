@@ -48,7 +48,7 @@ type limitFields struct {
 	Fields []views.Field
 }
 
-// asked is what was asked for last of a limit: what it is, or what it will be. nil is none.
+// asked is the amount last requested for a limit, in effect or still waiting. nil is no limit.
 func asked(rows []limitRow, kind models.LimitKind, period models.LimitPeriod) *models.Amount {
 	for _, row := range rows {
 		switch {
@@ -96,7 +96,7 @@ func (a *Area) LimitsForm(c *fiber.Ctx, p models.Player) error {
 	return a.RenderForm(c, !f.Ok(), "players/limits", page)
 }
 
-// SetLimits changes those of a player's limits that were changed in the form, which shows all.
+// SetLimits changes the player's limits that differ from the form's initial values; the form shows all limits.
 func (a *Area) SetLimits(c *fiber.Ctx, p models.Player) error {
 	f, form := web.NewForm(c), pages.PlayerPath(p.ID)+"/limits"
 	if outdated, err := a.Outdated(c, f, form, p.Wallet.Limits); outdated || err != nil {

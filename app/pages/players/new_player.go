@@ -21,7 +21,7 @@ type newPlayerPage struct {
 	DoubtsWrong      string   // why the player was not created in spite of them; empty if it was not requested
 }
 
-// doubts returns what may be wrong about a new player.
+// doubts returns possible mistakes in a new player's data.
 func (a *Area) doubts(ctx context.Context, user string, currency models.Currency) (list []string, err error) {
 	found, err := a.Store.DoubtfulPlayers(ctx, models.PlayerFile{Lines: []int{1},
 		Players: []models.NewPlayer{{UserID: models.UserID(user), Currency: currency}}})

@@ -20,7 +20,7 @@ func (a *Area) LoadPlayer(c *fiber.Ctx) (models.Player, error) {
 	return p, err
 }
 
-// aboutPlayer is what the pages about a player have in common.
+// aboutPlayer is the part that all pages about a player share.
 type aboutPlayer struct {
 	web.Page
 	pages.PlayerHead

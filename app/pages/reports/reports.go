@@ -233,7 +233,7 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	return nil
 }
 
-// countedHours fills in the hours of a report: closed days keep those of the zone in which they were closed.
+// countedHours fills in the hours of a report: closed days keep the hours of the zone in which they were closed.
 func (a *Area) countedHours(ctx context.Context, page *reportPage) error {
 	of := func(day models.Day) (interval models.ClosedDay, zone *time.Location, err error) {
 		if interval, err = a.Store.DayInterval(ctx, day); err == nil {

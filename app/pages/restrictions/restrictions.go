@@ -86,7 +86,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // Setting one.
 
-// terms are the fields in which a restriction of one or several players is described.
+// terms are the fields of a restriction of one or several players.
 type terms struct {
 	Until, Reason     views.Field
 	Kind, Scope, Term views.Select
@@ -145,7 +145,7 @@ func (a *Area) described(f *web.Form) (r models.Restriction, end func(zone *time
 	return r, end
 }
 
-// zoneOf returns the zone in which a player's days end: that of the player or, if it is not known, that of the casino.
+// zoneOf returns the zone of a player's days: the player's own or, if it is not known, the casino's.
 func (a *Area) zoneOf(ctx context.Context, p models.Player) (*time.Location, error) {
 	name, _ := p.TimeZone(a.Now())
 	if name == "" {
@@ -157,7 +157,8 @@ func (a *Area) zoneOf(ctx context.Context, p models.Player) (*time.Location, err
 	return time.LoadLocation(name)
 }
 
-// confirmPage shows what a restriction will do before it is set: a self-exclusion, one that has no end, or that of a list of players.
+// confirmPage shows the effect of a restriction before it is set: a self-exclusion, one without an end, or one of a list of
+// players.
 type confirmPage struct {
 	web.Page
 	models.Restriction

@@ -29,7 +29,7 @@ type settingsPage struct {
 	RulesChanged, ZoneChanged   *pages.LastChange
 }
 
-// settingsState is what the page's forms are made from.
+// settingsState is the state that the page's forms are made from.
 type settingsState struct {
 	Rules models.SignInRules
 	Zone  string

@@ -47,7 +47,7 @@ func (a *Area) BeginSignOn(c *fiber.Ctx) error {
 	return c.Redirect(address, fiber.StatusSeeOther)
 }
 
-// signOns returns the cookies of sign-ons that a browser has begun.
+// signOns returns the cookies of sign-ons that a browser has started.
 func (a *Area) signOns(c *fiber.Ctx) (names []string) {
 	for _, cookie := range web.Request(c).Cookies() {
 		if state, is := strings.CutPrefix(cookie.Name, a.CookieName(signOnCookie)); is {

@@ -175,7 +175,7 @@ func (a *Area) spinEvents(ctx context.Context, page *transactionPage, t models.T
 	return nil
 }
 
-// spinWord returns what a line of the free-spin ledger did: "1 spin" or "−1 spin".
+// spinWord describes a line of the free-spin ledger: "1 spin" or "−1 spin".
 func spinWord(n int64) string {
 	if n < 0 {
 		return "−" + web.Several(-n, "spin", "spins")

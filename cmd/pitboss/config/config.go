@@ -166,7 +166,7 @@ type SignOn struct {
 	BreakGlass   []string          `env:"PITBOSS_OIDC_BREAK_GLASS"`                  // usernames
 }
 
-// Check returns what the fields' types cannot check.
+// Check returns the problems that the fields' types cannot find.
 func (s SignOn) Check() (p Problems) {
 	if s.Issuer == "" {
 		return nil
@@ -259,7 +259,7 @@ func (s Site) Check() (p Problems) {
 	return p
 }
 
-// Check returns what the groups cannot check.
+// Check returns the problems between groups, and those of each group.
 func (s Server) Check() (p Problems) {
 	for variable, addr := range s.Addresses() {
 		_, _, err := net.SplitHostPort(addr)

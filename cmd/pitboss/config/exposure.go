@@ -73,7 +73,7 @@ func IsLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// plain returns what crosses the network in plain HTTP as far as the settings show, and what to do about it.
+// plain returns a warning for each kind of data that the settings send over the network in plain HTTP, with the remedy.
 func (s Server) plain() (list []string) {
 	for _, l := range []struct {
 		what, addr, proxy string
@@ -94,7 +94,7 @@ func (s Server) plain() (list []string) {
 	return list
 }
 
-// checkExposure returns what is open that nobody has opened.
+// checkExposure returns a problem for each listener that is open beyond what the settings explicitly allow.
 func (s Server) checkExposure() (p Problems) {
 	for variable, list := range map[string]listener.Networks{"PITBOSS_CALLBACK_PROXY": s.Callbacks.Proxy,
 		"PITBOSS_ADMIN_PROXY": s.Site.AdminProxy, "PITBOSS_API_PROXY": s.Clients.APIProxy} {

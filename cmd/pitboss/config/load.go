@@ -13,7 +13,7 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// Problems are what is wrong with settings.
+// Problems are the errors in settings.
 type Problems []error
 
 // must adds a problem unless ok.
@@ -46,7 +46,7 @@ func Load[T any](environ []string) (T, error) {
 	return settings, problems.Err()
 }
 
-// Parse reads the settings T. It returns what it could read, and every problem.
+// Parse reads the settings T. It returns those it could read, and every problem.
 func Parse[T any](environ []string) (T, Problems) {
 	var settings T
 	values, problems := withFiles(environ)

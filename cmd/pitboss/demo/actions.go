@@ -13,7 +13,7 @@ import (
 	"pitboss/models"
 )
 
-// actions returns what the demo's staff did in its past, by day. The last day is today.
+// actions returns the past actions of the demo's staff, by day. The last day is today.
 func (p *past) actions() map[int]func(context.Context) error {
 	return map[int]func(context.Context) error{
 		1: func(ctx context.Context) error {

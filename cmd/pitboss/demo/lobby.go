@@ -9,7 +9,7 @@ import (
 	"pitboss/models/store"
 )
 
-// lobby is what the lobby may do: it reaches test players only, from this machine.
+// lobby has the terms of the lobby's client: test players only, from this machine.
 var lobby = models.APITerms{Name: "lobby", Test: true, PerMinute: 6000, Networks: "127.0.0.1/32, ::1/128",
 	Cash: "EUR 1000.00, TRY 50000.00", ApproveAbove: "EUR 100.00, TRY 5000.00",
 	Scopes: []models.APIScope{models.ScopePlayers, models.ScopeDeposits, models.ScopeCashouts, models.ScopeLaunches,

@@ -93,7 +93,7 @@ func crowdOf(n int) (crowd []models.NewPlayer) {
 // Playing returns the players that the platform plays, those without a story first.
 func Playing(size Size) []string { return userIDs(append(crowdOf(size.Crowd), players...)) }
 
-// userIDs returns the IDs of players, without those of test players, which are for people.
+// userIDs returns the IDs of real players. Test players are left for people to use.
 func userIDs(list []models.NewPlayer) (users []string) {
 	for _, p := range list {
 		if !p.Test {

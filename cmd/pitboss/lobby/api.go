@@ -136,7 +136,7 @@ func (a API) games(ctx context.Context) (games []game, err error) {
 	}
 }
 
-// launch opens a game anew, because its address is given once, and returns the address.
+// launch opens a game and returns its address. Every launch is new, because an address is only given once.
 func (a API) launch(ctx context.Context, playerID, gameID string) (address string, err error) {
 	var opened struct {
 		URL string `json:"game_url"`

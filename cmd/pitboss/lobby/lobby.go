@@ -67,7 +67,7 @@ func New(config Config) http.Handler {
 	}))
 }
 
-// page is what a page shows.
+// page is the data of a page.
 type page struct {
 	Name   string  // of the template
 	Player *player // nil unless somebody is logged in
