@@ -106,6 +106,8 @@ func (a *App) Routes() []web.Route {
 		get("/players/:id/timeline", web.ReadPlayers, with(a.players.LoadPlayer, a.players.Timeline)),
 		get("/players/:id/ledger", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerLedger)),
 		get("/players/:id/statement", web.ReadPlayers, with(a.players.LoadPlayer, a.players.PlayerStatement)),
+		get("/players/:id/statement/paper", web.ReadPlayers, with(a.players.LoadPlayer, a.players.StatementPaper)),
+		get("/players/:id/statement/pdf", web.ReadPlayers, with(a.players.LoadPlayer, a.players.StatementPDF)),
 		get("/players/:id/transactions", web.ReadTransactions, a.transactions.List),
 		get("/players/:id/rounds", web.ReadRounds, a.rounds.List),
 		get("/players/:id/callbacks", web.ReadCallbacks, a.callbacks.List),

@@ -109,7 +109,7 @@ func newTemplate(functions []template.FuncMap) *template.Template {
 }
 
 // layouts are the templates that frame pages.
-var layouts = []string{"app", "bare", "signin"}
+var layouts = []string{"app", "bare", "paper", "signin"}
 
 // addReached adds copies of the shared templates that the layouts and the page's own templates call, directly or not.
 func addReached(page, shared *template.Template) error {

@@ -25,6 +25,7 @@ type language struct {
 	Moment         string            `json:"moment"` // a date with a time of day
 	Spin, Spins    string            // how many free spins
 	Texts          map[string]string // sentences, and parts of them, by what they say
+	Paper          map[string]string // the words of a statement for a player; those of its lines by their kinds
 }
 
 // languages has the files by the codes of their languages.
@@ -46,6 +47,32 @@ var languages = func() map[string]language {
 
 // Name returns what a language is called by those who speak it.
 func Name(code string) string { return languages[code].Name }
+
+// Words are the words of a statement for a player in a language, and how it writes amounts and times.
+type Words struct{ of language }
+
+// In returns the words of a language.
+func In(code string) Words { return Words{languages[code]} }
+
+// Word returns a word by its name, with values in place of names in braces. pairs has each name and its value.
+func (w Words) Word(name string, pairs ...string) string {
+	return strings.NewReplacer(pairs...).Replace(w.of.Paper[name])
+}
+
+// Amount returns an amount as Amount.Grouped or Signed has formatted it, with the language's separators.
+func (w Words) Amount(formatted string) string { return w.of.amount(formatted) }
+
+// Moment returns a time in its zone.
+func (w Words) Moment(at time.Time) string { return w.of.moment(at) }
+
+func (l language) amount(formatted string) string {
+	return strings.NewReplacer(",", l.Group, ".", l.Decimal).Replace(formatted)
+}
+
+func (l language) moment(at time.Time) string {
+	return strings.NewReplacer("{day}", at.Format("2"), "{month}", l.Months[at.Month()-1], "{year}", at.Format("2006"),
+		"{time}", at.Format("15:04:05"), "{zone}", strings.TrimSuffix(at.Format("UTC-07:00"), "+00:00")).Replace(l.Moment)
+}
 
 // Answer is what a player can be told. The zero Answer says nothing.
 type Answer struct {
@@ -71,7 +98,7 @@ func (a Answer) Text(code string, zone *time.Location) string {
 		text := fmt.Sprint(value)
 		switch v := value.(type) {
 		case money:
-			text = strings.NewReplacer(",", l.Group, ".", l.Decimal).Replace(v.Grouped()) + " " + string(v.Currency)
+			text = l.amount(v.Grouped()) + " " + string(v.Currency)
 		case spins:
 			words := l.Spins
 			if v == 1 {
@@ -79,9 +106,7 @@ func (a Answer) Text(code string, zone *time.Location) string {
 			}
 			text = strings.ReplaceAll(words, "{n}", strconv.Itoa(int(v)))
 		case time.Time:
-			at := v.In(zone)
-			text = strings.NewReplacer("{day}", at.Format("2"), "{month}", l.Months[at.Month()-1], "{year}", at.Format("2006"),
-				"{time}", at.Format("15:04:05"), "{zone}", strings.TrimSuffix(at.Format("UTC-07:00"), "+00:00")).Replace(l.Moment)
+			text = l.moment(v.In(zone))
 		case sentence:
 			text = l.Texts[string(v)]
 		}

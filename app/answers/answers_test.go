@@ -28,6 +28,16 @@ func TestEveryLanguageIsComplete(t *testing.T) {
 		}
 		require.Equal(t, mentions(english.Moment), mentions(l.Moment), code)
 		require.Equal(t, []string{"{n}", "{n}"}, append(mentions(l.Spin), mentions(l.Spins)...), code)
+		require.Equal(t, slices.Sorted(maps.Keys(english.Paper)), slices.Sorted(maps.Keys(l.Paper)), code)
+		for name, text := range l.Paper {
+			require.NotEmpty(t, strings.TrimSpace(text), "%s: %s", code, name)
+			require.Equal(t, mentions(english.Paper[name]), mentions(text), "%s: %s", code, name)
+		}
+		for _, kind := range models.EntryKinds {
+			if kind < models.EntrySpin {
+				require.NotEmpty(t, l.Paper[kind.String()], "%s: %s", code, kind)
+			}
+		}
 		for name, text := range l.Texts {
 			require.NotEmpty(t, strings.TrimSpace(text), "%s: %s", code, name)
 			require.Equal(t, mentions(english.Texts[name]), mentions(text), "%s: %s", code, name)

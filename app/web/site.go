@@ -47,10 +47,12 @@ type Config struct {
 	MaxConnections int               // at a time, and a quarter of them from one address; default 1024
 	HeaderTimeout  time.Duration     // for a request's header; default 5 s
 
-	Operator    string // whose back office this is, for the sign-in page
-	Environment string // "Production" or the like, at the foot of the navigation
-	AgentID     string // our agent ID at the platform
-	Contact     string // how staff reach the platform's support; empty if it is not set
+	Operator      string // whose back office this is, for the sign-in page and statements for players
+	PostalAddress string // of the operator, for statements; its parts are separated by semicolons
+	Support       string // how players reach the operator, for statements
+	Environment   string // "Production" or the like, at the foot of the navigation
+	AgentID       string // our agent ID at the platform
+	Contact       string // how staff reach the platform's support; empty if it is not set
 
 	SignOn *signon.Provider // the identity provider of single sign-on; nil without one
 

@@ -20,7 +20,7 @@ import (
 var withoutPages = []string{
 	"app/activity", "app/answers", "app/archive", "app/bonus", "app/catalogue", "app/evidence", "app/export", "app/feed",
 	"app/gamesession", "app/jobs",
-	"app/notices", "app/pack", "app/platform", "app/reconcile", "app/sheet",
+	"app/notices", "app/pack", "app/paper", "app/platform", "app/reconcile", "app/sheet",
 	"app/signon",
 }
 
@@ -72,6 +72,7 @@ var arrows = map[string][]string{
 	"app/...":      append([]string{"models", "models/store"}, withoutPages...),
 	"app/api":      append([]string{"callbacks/listener", "callbacks/wire", "models", "models/store"}, withoutPages...), // the third listener
 	"app/feed":     {"models"},
+	"app/paper":    {},
 	"app/platform": {"callbacks/wire", "models"},
 	"app/golive":   {"callbacks/scenarios", "callbacks/wire", "models"},
 	"app/sheet":    {"app/archive", "models"},

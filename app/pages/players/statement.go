@@ -26,6 +26,8 @@ type statementPage struct {
 	Rows []ledgerRow
 	Sums []statementSum
 	More bool // there are more lines than Rows
+
+	Papers []paperLinks
 }
 
 type statementSum struct {
@@ -33,8 +35,14 @@ type statementSum struct {
 	Amount models.Amount
 }
 
-// statement reads the period in the address, which is this month if the address has none, and what happened in it.
+// statement reads the period in the address, which is this month if the address has none, and what happened in it. Its days are those of
+// the player's time zone if that is known.
 func (a *Area) statement(ctx context.Context, page *web.Page, l *web.Listed, p models.Player) (st models.PlayerStatement, err error) {
+	if name, _ := p.TimeZone(page.Now); name != "" {
+		if zone, err := time.LoadLocation(name); err == nil {
+			page.Zone = zone
+		}
+	}
 	if page.Query == "" {
 		page.Params.Set(web.DaysName, web.ThisMonth)
 	}
@@ -101,6 +109,7 @@ func (a *Area) PlayerStatement(c *fiber.Ctx, p models.Player) error {
 		return err
 	}
 	page.Exportable = page.Instead == nil && a.MayExport(&page.Page, page.Path)
+	page.Papers = papers(&page.Page, p)
 	return a.Render(c, "players/statement", page)
 }
 

@@ -152,6 +152,8 @@ type Site struct {
 	ThumbnailHosts []string          `env:"PITBOSS_THUMBNAIL_HOSTS"`
 	DecimalComma   onOff             `env:"PITBOSS_DECIMAL_COMMA" envDefault:"off"` // staff may type 10,50
 	Operator       string            `env:"PITBOSS_OPERATOR"`
+	Address        string            `env:"PITBOSS_OPERATOR_ADDRESS"` // for players, on their statements
+	Support        string            `env:"PITBOSS_PLAYER_SUPPORT"`   // likewise
 	Environment    string            `env:"PITBOSS_ENVIRONMENT"`
 	Contact        string            `env:"PITBOSS_PLATFORM_CONTACT"` // for staff
 }
@@ -291,7 +293,7 @@ func (s Server) SiteConfig(version string) app.Config {
 	cfg := app.Config{Config: web.Config{
 		DecimalComma: bool(site.DecimalComma),
 		SessionKey:   []byte(site.SessionKey), GameHosts: hosts, Thumbnails: site.ThumbnailHosts,
-		TrustedProxies: site.AdminProxy, Operator: site.Operator, Environment: site.Environment, AgentID: s.Platform.AgentID,
+		TrustedProxies: site.AdminProxy, Operator: site.Operator, PostalAddress: site.Address, Support: site.Support, Environment: site.Environment, AgentID: s.Platform.AgentID,
 		Contact: site.Contact, Version: version, Allow: site.AdminAllow, MaxConnections: site.MaxConns,
 		SignOn: s.SignOn.provider(site.PublicURL),
 	}}
