@@ -96,13 +96,13 @@ func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *member) error 
 // Balance returns a player's current balance, or false if there is no such player. It is the answer to a GetBalance, whose text
 // is kept if there is no such player: the name may contain an amount, so the text may be that of a Deposit.
 func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balance, found bool, err error) {
-	for number := int64(0); err == nil && !found; {
+	for number := int64(0); !found; {
 		if number, err = s.wallets.find(ctx, user, number); err != nil || number == 0 {
 			break
 		}
 		r := newRequest(ctx, 0, walletBalance{player: number})
 		if err = s.reader.waiting.wait(ctx, r); err != nil {
-			err = fmt.Errorf("read balance of wallet %d: %w", number, err)
+			return b, false, fmt.Errorf("read balance of wallet %d: %w", number, err)
 		}
 		b, found = r.asks.balance, r.asks.found
 	}
