@@ -20,7 +20,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test pictures race test-long test-clock test-busy test-cluster test-faults test-mixed check lint format vulncheck needs-all needs-mariadb bench attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test pictures race test-long test-clock test-busy test-cluster test-faults test-mixed check lint format vulncheck needs-all needs-mariadb bench attack prove fuzz keep-release dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -131,6 +131,11 @@ prove: needs-all front var/withmariadb ## the long proofs: random histories, kil
 
 fuzz: ## fuzz each target for FUZZTIME, 30s unless set (a minute)
 	@.ci/fuzz $(FUZZTIME)
+
+# Later versions upgrade that database, and answer that API's clients. A release that is out is never kept again.
+keep-release: front var/withmariadb ## keep a database and the API's description of this version, from which tests upgrade (a minute)
+	@PITBOSS_KEEP_RELEASE=$(or $(VERSION),$(shell sed -n 's/^var version = "\(.*\)"$$/\1/p' cmd/pitboss/version.go)) \
+		var/withmariadb -- go test -vet=off -count=1 -run '^Test(UpgradeFromReleases|APIOnlyGrows)$$' ./cmd/pitboss ./app/api
 
 dist: front ## make a release in var/dist: binaries, Debian packages, checksums; VERSION=1.2.3 names it (5 minutes at first, then a minute)
 	@.ci/dist $(VERSION)

@@ -171,7 +171,7 @@ func (g *growth) contents(where string, was, is map[string]any, by direction) {
 
 // compared are the keywords of schemas that growth compares, and those that are for people.
 var compared = strings.Fields("$ref type enum format pattern minLength maxLength minimum maximum minItems maxItems properties " +
-	"required items additionalProperties oneOf discriminator description examples default")
+	"required items additionalProperties oneOf discriminator description patternDescription examples default")
 
 // schema compares two schemas of one value.
 func (g *growth) schema(where string, was, is map[string]any, by direction) {

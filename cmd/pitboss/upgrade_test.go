@@ -34,7 +34,7 @@ import (
 // The upgrade rule: a release runs at the same time as the one before it, on the schema that the new one has migrated. No
 // earlier release has to be built for this test, so it needs no history and no network: the program here is the older one, and
 // the newer one is the same program with more migrations, which add to every table what the rule allows.
-// migrations/upgrade_test.go keeps real migrations within that.
+// TestUpgradeFromReleases applies the real ones.
 
 // testMigrations names a folder whose migrations a program of the tests applies too, as the next release would.
 const testMigrations = "MIGRATIONS_OF_THE_TESTS"

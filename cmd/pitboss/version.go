@@ -7,7 +7,7 @@ import (
 
 // version is this program's version. A release sets it when it is built: -ldflags "-X main.version=1.2.3", or make
 // VERSION=1.2.3.
-var version = "0.1.0-dev"
+var version = "0.1.0"
 
 type versionCommand struct{}
 

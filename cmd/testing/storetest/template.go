@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,7 +62,7 @@ var mariaDBTemplate = sync.OnceValues(func() (script string, err error) {
 	defer db.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), templateTimeout)
 	defer cancel()
-	return dump(ctx, db)
+	return dumpMariaDB(ctx, db, true)
 })
 
 // migrate applies all migrations to the empty database at url.
@@ -87,96 +86,5 @@ func Copy(t testing.TB, url string) string {
 		require.NoError(t, err)
 		return copied
 	}
-	script, err := dump(t.Context(), OpenURL(t, url))
-	require.NoError(t, err)
-	return "mysql://" + freshDatabase(t, script)
-}
-
-// dump returns the statements that create the tables, rows and triggers of a small database again. The schema has no views and
-// no foreign keys, so the order of the tables does not matter.
-func dump(ctx context.Context, db *sql.DB) (string, error) {
-	tables, err := query(ctx, db, "SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'")
-	if err != nil {
-		return "", err
-	}
-	var script strings.Builder
-	for _, table := range tables {
-		name := "`" + table[0].text + "`"
-		created, err := query(ctx, db, "SHOW CREATE TABLE "+name)
-		if err != nil {
-			return "", err
-		}
-		script.WriteString(created[0][1].text + ";\n")
-		rows, err := query(ctx, db, "SELECT * FROM "+name)
-		if err != nil {
-			return "", err
-		}
-		for _, row := range rows {
-			literals := make([]string, len(row))
-			for j, value := range row {
-				literals[j] = value.literal()
-			}
-			script.WriteString("INSERT INTO " + name + " VALUES (" + strings.Join(literals, ", ") + ");\n")
-		}
-	}
-	triggers, err := query(ctx, db, "SHOW TRIGGERS")
-	if err != nil {
-		return "", err
-	}
-	for _, trigger := range triggers {
-		created, err := query(ctx, db, "SHOW CREATE TRIGGER `"+trigger[0].text+"`")
-		if err != nil {
-			return "", err
-		}
-		script.WriteString("SET sql_mode = " + created[0][1].literal() + ";\n" + created[0][2].text + ";\n")
-	}
-	return script.String(), nil
-}
-
-// value is one value of a row, as the server prints it.
-type value struct {
-	text         string
-	null, binary bool
-}
-
-// literal returns the value as an SQL literal.
-func (v value) literal() string {
-	switch {
-	case v.null:
-		return "NULL"
-	case v.binary:
-		return "X'" + hex.EncodeToString([]byte(v.text)) + "'"
-	default:
-		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(v.text) + "'"
-	}
-}
-
-// query returns the rows of a statement.
-func query(ctx context.Context, db *sql.DB, statement string) (out [][]value, err error) {
-	rows, err := db.QueryContext(ctx, statement)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", statement, err)
-	}
-	defer rows.Close()
-	types, err := rows.ColumnTypes()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", statement, err)
-	}
-	for rows.Next() {
-		texts := make([]sql.NullString, len(types))
-		into := make([]any, len(types))
-		for i := range texts {
-			into[i] = &texts[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, fmt.Errorf("%s: %w", statement, err)
-		}
-		row := make([]value, len(types))
-		for i, text := range texts {
-			kind := types[i].DatabaseTypeName()
-			row[i] = value{text.String, !text.Valid, strings.HasSuffix(kind, "BINARY") || strings.HasSuffix(kind, "BLOB")}
-		}
-		out = append(out, row)
-	}
-	return out, rows.Err()
+	return "mysql://" + freshDatabase(t, Dump(t, url))
 }
