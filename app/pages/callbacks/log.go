@@ -26,7 +26,6 @@ type callbacksPage struct {
 	web.Page
 	web.Listed
 	pages.PlayerHead
-	Rows []pages.CallbackRow
 }
 
 // outcomes are the choices of the Result filter, and which callbacks they select. Most are the result code that usually answers
@@ -56,27 +55,102 @@ func answered(value, word string, verdicts ...models.Verdict) web.Option[models.
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &callbacksPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	list, err := a.listing(c.UserContext(), page)
-	if err != nil {
+	if _, err := a.Callbacks().Show(c.UserContext(), page); err != nil {
 		return err
 	}
 	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
 		return err
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
-	if err != nil {
-		return err
-	}
-	for _, line := range found.Rows {
-		page.Rows = append(page.Rows, pages.NewCallbackRow(&page.Page, line))
-	}
 	return a.Render(c, "callbacks/list", page)
 }
 
-// listing reads the filters from the address. If one cannot be read, a message replaces the list. The player need not
-// exist: a stranger's callback may name any player.
-func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Listing[models.Callback], err error) {
+type callback = models.Callback
+
+// Callbacks is the list of callbacks.
+func (a *Area) Callbacks() web.List[callbacksPage, callback] {
+	return web.List[callbacksPage, callback]{
+		Path: "/callbacks", Title: "Callbacks", Needs: web.ReadCallbacks, Select: a.selected,
+		Columns: []web.Column[callbacksPage, callback]{
+			{Name: "Time", Kind: export.Time, Value: func(c callback) any { return c.At }},
+			{Head: "Received", Kind: export.Time, Order: web.ByTime, Block: "received", Value: func(c callback) any { return c.Request.Received }},
+			{Head: "Callback", Name: "Endpoint", Class: "c-what", Value: func(c callback) any { return pages.CallbackWord(c) },
+				Cell: func(_ *callbacksPage, c callback) views.Cell {
+					return views.Cell{Text: pages.CallbackWord(c), Href: pages.CallbackPath(c),
+						ID: views.ShortID(string(c.TransactionID), "transaction ID")}
+				}},
+			{Name: "Outcome", Value: func(c callback) any { return c.Verdict.String() }},
+			{Name: "Cause", Value: func(c callback) any { return c.Cause }},
+			{Name: "Result", Kind: export.Number, Value: func(c callback) any { return logged(c, c.Answered.Result) }},
+			{Name: "HTTP status", Kind: export.Number, Value: func(c callback) any { return logged(c, c.Answered.Status) }},
+			{Name: "IP address", Value: address},
+			{Head: "Player", Class: "c-who tight", Value: func(c callback) any { return string(c.UserID) },
+				When: func(p *callbacksPage) bool { return p.Player.ID == 0 },
+				Cell: func(_ *callbacksPage, c callback) views.Cell { return pages.PlayerCell(c.PlayerID, c.UserID) }},
+			{Name: "Transaction ID", Value: func(c callback) any { return string(c.TransactionID) }},
+			{Name: "Round ID", Value: func(c callback) any { return string(c.RoundID) }},
+			{Head: "Amount", Kind: export.Money, Class: "c-lead", Value: func(c callback) any { return sentAmount(c.Amount) },
+				Cell: func(p *callbacksPage, c callback) (cell views.Cell) {
+					if row := pages.NewCallbackRow(&p.Page, c); row.Amount.Text != "" {
+						cell.Money = &row.Amount
+					}
+					return cell
+				}},
+			{Name: "Win of a BetWin", Kind: export.Money, Value: func(c callback) any { return sentAmount(c.WinAmount) }},
+			{Name: "Sent in place of an amount", Value: unread},
+			{Name: "Free spin", Kind: export.Flag, Value: func(c callback) any { return c.FreeSpin }},
+			{Name: "Balance before", Kind: export.Money, Value: func(c callback) any { return export.AmountOrNone(cmp.Or(c.Before, c.Had)) }},
+			{Name: "Balance after", Kind: export.Money, Value: func(c callback) any { return export.AmountOrNone(c.After) }},
+			{Name: "Currency", Value: func(c callback) any { return string(c.Currency) }},
+			{Name: "Ledger line", Kind: export.Number, Value: func(c callback) any { return export.NumberOrNone(c.Seq) }},
+			{Name: "Left out of the log", Kind: export.Number, Value: func(c callback) any { return export.NumberOrNone(c.LeftOut) }},
+			{Name: "Request ID", Value: func(c callback) any { return c.Request.String() }},
+			{Head: "Answered", Class: "c-state", Cell: func(p *callbacksPage, c callback) views.Cell {
+				return views.Cell{Block: "answered", Of: pages.NewCallbackRow(&p.Page, c)}
+			}},
+			{Head: "IP address", Class: "c-who tight c-spare", Cell: func(_ *callbacksPage, c callback) views.Cell {
+				return views.Cell{ID: views.ID{Text: address(c).(string)}}
+			}},
+		},
+	}
+}
+
+// address returns the address of a callback, or nothing if it is not known.
+func address(c callback) any {
+	if !c.Address.IsValid() {
+		return ""
+	}
+	return c.Address.String()
+}
+
+// logged returns a number of a callback's answer, or nothing for a line about callbacks that are not in the log.
+func logged(c callback, n int) any {
+	if c.LeftOut > 0 {
+		return nil
+	}
+	return int64(n)
+}
+
+// sentAmount returns an amount that was sent, or nothing if it is not an amount.
+func sentAmount(text string) any {
+	if a, err := models.ParseAmount(text); err == nil {
+		return a
+	}
+	return nil
+}
+
+// unread returns what was sent in place of amounts.
+func unread(c callback) any {
+	var texts []string
+	for _, text := range []string{c.Amount, c.WinAmount} {
+		if text != "" && sentAmount(text) == nil {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// selected reads the filters from the address. The player need not exist: a stranger's callback may name any player.
+func (a *Area) selected(ctx context.Context, page *callbacksPage) (list models.Listing[callback], err error) {
 	player, err := a.playerFilter(ctx, page)
 	if err != nil {
 		return list, err
@@ -91,7 +165,6 @@ func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Li
 	filter.Span = page.Period(&page.Page)
 	page.MoreFilters()
 	filter.Address = addressFilter(page)
-	page.Instead = page.Unread()
 	return models.List(filter, a.Store.Callbacks, models.Callback.Cursor), nil
 }
 
@@ -129,58 +202,6 @@ func addressFilter(page *callbacksPage) (from netip.Addr) {
 			"203.0.113.7 or 2001:db8::7", text))
 	}
 	return from.Unmap()
-}
-
-// ExportCallbacks reads callbacks for a file; see web.Exportable.
-func (a *Area) ExportCallbacks(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	page := &callbacksPage{Page: p}
-	list, err := a.listing(ctx, page)
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"},
-			{Name: "Outcome"}, {Name: "Cause"}, {Name: "Result", Kind: export.Number},
-			{Name: "HTTP status", Kind: export.Number}, {Name: "IP address"},
-			{Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
-			{Name: "Amount", Kind: export.Money}, {Name: "Win of a BetWin", Kind: export.Money},
-			{Name: "Sent in place of an amount"}, {Name: "Free spin", Kind: export.Flag},
-			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"},
-			{Name: "Ledger line", Kind: export.Number},
-			{Name: "Left out of the log", Kind: export.Number}, {Name: "Request ID"},
-		},
-		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage, export.Each(callbackCells)),
-	}, page.Chips, page.Instead, err
-}
-
-// callbackCells returns a callback as a row of an exported file.
-func callbackCells(c models.Callback) export.Row {
-	var result, status any
-	if c.LeftOut == 0 {
-		result, status = int64(c.Answered.Result), int64(c.Answered.Status)
-	}
-	from := ""
-	if c.Address.IsValid() {
-		from = c.Address.String()
-	}
-	var unread []string
-	amount := func(text string) any {
-		a, err := models.ParseAmount(text)
-		if err == nil {
-			return a
-		}
-		if text != "" {
-			unread = append(unread, text)
-		}
-		return nil
-	}
-	bet, win := amount(c.Amount), amount(c.WinAmount)
-	return export.Row{
-		c.At, c.Request.Received, pages.CallbackWord(c), c.Verdict.String(), c.Cause, result, status, from,
-		string(c.UserID),
-		string(c.TransactionID), string(c.RoundID),
-		bet, win, strings.Join(unread, ", "), c.FreeSpin, export.AmountOrNone(cmp.Or(c.Before, c.Had)), export.AmountOrNone(c.After),
-		string(c.Currency),
-		export.NumberOrNone(c.Seq), export.NumberOrNone(c.LeftOut), c.Request.String(),
-	}
 }
 
 // FindCallbacks finds a callback by its request ID, which is in logs and answers, and refused callbacks by their transaction

@@ -2,11 +2,14 @@
 package cashouts
 
 import (
+	"cmp"
 	"context"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/atonce"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -54,12 +57,6 @@ func badge(state models.ApprovalState, ended models.OperationKind) views.Badge {
 	return pages.ApprovalBadge(state)
 }
 
-type listPage struct {
-	web.Page
-	web.Listed
-	Rows []row
-}
-
 var states = []web.Option[models.ApprovalState]{
 	web.Offer("", "Waiting", models.ApprovalWaiting),
 	web.Offer("approved", "Approved", models.ApprovalApproved),
@@ -74,28 +71,54 @@ var amounts = web.Amounts[models.CashReview]{
 }
 
 // List lists the cash-outs that wait for people, and those that have.
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &listPage{Page: a.Page(c, "")}
-	page.Saveable = true
+func (a *Area) List(c *fiber.Ctx) error { return a.CashOuts().Serve(a.Site.Site, c, "cash-outs/list") }
+
+type cashOut = models.CashReview
+
+// CashOuts is the list of cash-outs that people approve.
+func (a *Area) CashOuts() web.List[web.ListPage, cashOut] {
+	return web.List[web.ListPage, cashOut]{
+		Path: "/cash-outs", Title: "Cash-outs", Needs: web.ReadCashOuts, Select: a.selected, Amounts: amounts,
+		Columns: []web.Column[web.ListPage, cashOut]{
+			{Head: "Requested", Kind: export.Time, Order: web.ByTime, Value: func(r cashOut) any { return r.At }},
+			{Name: "Number", Kind: export.Number, Value: func(r cashOut) any { return r.ID }},
+			{Head: "Cash-out", Class: "c-what",
+				Cell: func(_ *web.ListPage, r cashOut) views.Cell {
+					return views.Cell{Text: "Cash-out " + strconv.FormatInt(r.ID, 10), Href: pages.CashOutPath(r.ID)}
+				}},
+			{Head: "Player", Class: "c-who", Value: func(r cashOut) any { return string(r.UserID) },
+				Cell: func(_ *web.ListPage, r cashOut) views.Cell { return pages.PlayerCell(r.PlayerID, r.UserID) }},
+			{Head: "Amount", Kind: export.Money, Class: "c-lead", Order: web.Largest, Value: func(r cashOut) any { return r.Amount },
+				Cell: func(p *web.ListPage, r cashOut) views.Cell {
+					return views.Cell{Money: new(p.Money(r.Amount, r.Currency))}
+				}},
+			{Name: "Currency", Value: func(r cashOut) any { return string(r.Currency) }},
+			{Head: "Waiting for", Cell: func(p *web.ListPage, r cashOut) views.Cell {
+				row := newRow(&p.Page, r)
+				cell := views.Cell{Text: cmp.Or(row.Age, "–")}
+				if row.Late {
+					cell.Text += " (a case is open)"
+				}
+				return cell
+			}},
+			{Head: "State", Class: "c-state", Value: func(r cashOut) any { return badge(r.State, r.Ended).Word },
+				Cell: func(_ *web.ListPage, r cashOut) views.Cell {
+					return views.Cell{Badges: []views.Badge{badge(r.State, r.Ended)}}
+				}},
+		},
+	}
+}
+
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *web.ListPage) (list models.Listing[cashOut], err error) {
 	filter := models.CashReviewFilter{State: web.Choose(&page.Page, "state", "State", states)}
-	player, err := a.PlayerFilter(c.UserContext(), &page.Page)
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
-		return err
+		return list, err
 	}
 	filter.PlayerID, filter.Span = player.ID, page.Period(&page.Page, web.LargestWords...)
-	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
-		return err
-	}
-	page.Instead = page.Unread()
-	list := models.List(filter, a.Store.CashReviews, models.CashReview.Place)
-	found, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, list, amounts)
-	if err != nil {
-		return err
-	}
-	for _, r := range found.Rows {
-		page.Rows = append(page.Rows, newRow(&page.Page, r))
-	}
-	return a.Render(c, "cash-outs/list", page)
+	filter.Currency, err = a.CurrencyFilter(ctx, &page.Page)
+	return models.List(filter, a.Store.CashReviews, models.CashReview.Place), err
 }
 
 type cashOutPage struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/bonus"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -27,8 +28,8 @@ type Area struct {
 type freeSpinsPage struct {
 	web.Page
 	web.Listed
+	Filter  models.GrantFilter
 	Waiting int64 // grants of unknown outcome, unless the list shows only these
-	Rows    []pages.GrantRow
 }
 
 // grantedStates are the states of grants that the platform made.
@@ -56,19 +57,11 @@ var grantStates = []web.Option[models.GrantFilter]{
 // List lists grants.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &freeSpinsPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	filter, err := a.grantFilter(c.UserContext(), page)
-	if err != nil {
+	if _, err := a.Grants().Show(c.UserContext(), page); err != nil {
 		return err
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
-	if err != nil {
-		return err
-	}
-	if page.Rows, err = a.GrantRows(c.UserContext(), found.Rows); err != nil {
-		return err
-	}
-	if !filter.Unresolved {
+	if !page.Filter.Unresolved {
+		var err error
 		if page.Waiting, err = a.Store.CountUnresolvedGrants(c.UserContext()); err != nil {
 			return err
 		}
@@ -76,13 +69,83 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "free-spins/list", page)
 }
 
-func (a *Area) listing(filter models.GrantFilter) models.Listing[models.Grant] {
-	return models.List(filter, a.Store.Grants, models.Grant.Place)
+type grant = pages.GrantRow
+
+// Grants is the list of grants.
+func (a *Area) Grants() web.List[freeSpinsPage, grant] {
+	return web.List[freeSpinsPage, grant]{
+		Path: "/free-spins", Title: "Free spins", Needs: web.ReadFreeSpins, Select: a.selected,
+		Columns: []web.Column[freeSpinsPage, grant]{
+			{Name: "Number", Kind: export.Number, Value: func(g grant) any { return g.ID }},
+			{Head: "Time", Kind: export.Time, Class: "c-time", Value: func(g grant) any { return g.At }},
+			{Head: "Grant", Class: "c-what", Cell: func(_ *freeSpinsPage, g grant) views.Cell {
+				return views.Cell{Text: g.Words, Href: g.Href}
+			}},
+			{Head: "Player", Class: "c-who", Value: func(g grant) any { return string(g.UserID) },
+				Cell: func(_ *freeSpinsPage, g grant) views.Cell { return pages.PlayerCell(g.PlayerID, g.UserID) }},
+			{Name: "Game ID", Value: func(g grant) any { return string(g.Game.GameID) }},
+			{Head: "Game", Class: "c-who", Value: func(g grant) any { return g.Game.Name },
+				Cell: func(_ *freeSpinsPage, g grant) views.Cell {
+					return views.Cell{Text: g.Game.Title(), Title: g.Game.Name, Href: g.GameHref}
+				}},
+			{Name: "Spins", Kind: export.Number, Value: func(g grant) any { return g.Spins }},
+			{Name: "Used, according to the platform", Kind: export.Number, Value: func(g grant) any { return export.CountOrNone(g.Used) }},
+			{Name: "Remaining, according to the platform", Kind: export.Number,
+				Value: func(g grant) any { return export.CountOrNone(g.Remaining) }},
+			{Head: "Used", Class: "num c-lead keep", Block: "used"},
+			{Name: "Used, by our ledger", Kind: export.Number, Value: func(g grant) any { return g.Ours }},
+			{Head: "Won so far", Name: "Won", Kind: export.Money, Value: func(g grant) any { return g.Wins.Won },
+				Cell: func(p *freeSpinsPage, g grant) (cell views.Cell) {
+					if g.State.Granted() {
+						cell.Money = new(p.Money(g.Wins.Won, g.Currency))
+					}
+					return cell
+				}},
+			{Name: "Currency", Value: func(g grant) any { return string(g.Currency) }},
+			{Name: "State", Value: func(g grant) any {
+				if g.UsedUp() { // as its badge says
+					return models.GrantCompleted.String()
+				}
+				return g.State.String()
+			}},
+			{Name: "Free-spin ID", Value: func(g grant) any { return string(g.FreeSpinID) }},
+			{Head: "By", Name: "Granted by", Audience: export.Arbiter, Value: func(g grant) any { return g.Actor }},
+			{Name: "Reason", Audience: export.Arbiter, Value: func(g grant) any { return g.Reason }},
+			{Name: "Message", Value: func(g grant) any { return g.Message }},
+			{Name: "Sent", Kind: export.Time, Value: func(g grant) any { return g.SentAt }},
+			{Name: "Answered", Kind: export.Time, Value: func(g grant) any { return g.AnsweredAt }},
+			{Name: "Finished", Kind: export.Time, Value: func(g grant) any { return g.FinishedAt }},
+			{Name: "Resolved by", Audience: export.Arbiter, Value: func(g grant) any { return g.ResolvedBy }},
+			{Name: "Resolution", Audience: export.Arbiter, Value: func(g grant) any { return g.ResolutionNote }},
+			{Name: "Campaign", Kind: export.Number, Value: func(g grant) any { return export.NumberOrNone(g.CampaignID) }},
+			{Name: "Line", Kind: export.Number, Value: func(g grant) any { return export.NumberOrNone(int64(g.CampaignLine)) }},
+			{Head: "State", Class: "c-state", Cell: func(_ *freeSpinsPage, g grant) views.Cell {
+				cell := views.Cell{Badges: []views.Badge{g.Badge}}
+				if g.Disagrees() {
+					cell.Badges = append(cell.Badges, views.Badge{Kind: "wait", Shape: "warning", Word: "Counts differ"})
+				}
+				return cell
+			}},
+		},
+	}
 }
 
-// grantFilter reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces
-// the list.
-func (a *Area) grantFilter(ctx context.Context, page *freeSpinsPage) (filter models.GrantFilter, err error) {
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *freeSpinsPage) (list models.Listing[grant], err error) {
+	if page.Filter, err = a.filter(ctx, page); err != nil {
+		return list, err
+	}
+	return models.List(page.Filter, func(ctx context.Context, f models.GrantFilter) (rows models.Page[grant], err error) {
+		found, err := a.Store.Grants(ctx, f)
+		if err == nil {
+			rows.Rows, err = a.GrantRows(ctx, found.Rows)
+		}
+		rows.More, rows.Stopped = found.More, found.Stopped
+		return rows, err
+	}, func(g grant) models.Cursor { return g.Place() }), nil
+}
+
+func (a *Area) filter(ctx context.Context, page *freeSpinsPage) (filter models.GrantFilter, err error) {
 	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return filter, err
@@ -99,7 +162,6 @@ func (a *Area) grantFilter(ctx context.Context, page *freeSpinsPage) (filter mod
 	}
 	page.MoreFilters()
 	filter.SpinsFrom, filter.SpinsTo = spinsFilter(&page.Page, "spins-from", "Spins from"), spinsFilter(&page.Page, "spins-to", "Spins to")
-	page.Instead = page.Unread()
 	return filter, err
 }
 

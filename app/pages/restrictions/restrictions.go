@@ -2,6 +2,7 @@
 package restrictions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/answers"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -47,12 +49,6 @@ func badge(r models.Restriction, at time.Time) views.Badge {
 	return views.Refused("In effect")
 }
 
-type listPage struct {
-	web.Page
-	web.Listed
-	Rows []row
-}
-
 var states = []web.Option[models.RestrictionFilter]{
 	{Word: "All"},
 	web.Offer("active", "In effect", models.RestrictionFilter{Active: new(true)}),
@@ -62,26 +58,50 @@ var states = []web.Option[models.RestrictionFilter]{
 
 // List lists restrictions, newest first.
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &listPage{Page: a.Page(c, "")}
-	page.Saveable = true
+	return a.Restrictions().Serve(a.Site.Site, c, "restrictions/list")
+}
+
+type restriction = models.Restriction
+
+// Restrictions is the list of restrictions.
+func (a *Area) Restrictions() web.List[web.ListPage, restriction] {
+	return web.List[web.ListPage, restriction]{
+		Path: "/restrictions", Title: "Restrictions", Needs: web.ReadRestrictions, Select: a.selected,
+		Columns: []web.Column[web.ListPage, restriction]{
+			{Name: "Number", Kind: export.Number, Value: func(r restriction) any { return r.ID }},
+			{Head: "Set", Kind: export.Time, Order: web.ByTime, Value: func(r restriction) any { return r.At }},
+			{Head: "Of", Class: "c-what wrap", Block: "of", Value: func(r restriction) any { return cmp.Or(string(r.UserID), r.About) }},
+			{Head: "Kind", Value: func(r restriction) any {
+				if r.PlayerID == 0 {
+					return "Freeze"
+				}
+				return web.FirstUpper(r.Kind.String())
+			}},
+			{Head: "Stops", Block: "stops"},
+			{Head: "Until", Block: "until"},
+			{Name: "Until", Kind: export.Time, Value: func(r restriction) any {
+				if r.Until.Equal(models.Permanent) {
+					return time.Time{}
+				}
+				return r.Until
+			}},
+			{Head: "Reason", Class: "wrap", Value: func(r restriction) any { return r.Reason }},
+			{Head: "By", Value: func(r restriction) any { return r.Setter.Username }},
+			{Head: "State", Class: "c-state", Cell: func(p *web.ListPage, r restriction) views.Cell {
+				return views.Cell{Badges: []views.Badge{badge(r, p.Now)}}
+			}},
+		},
+	}
+}
+
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *web.ListPage) (list models.Listing[restriction], err error) {
 	filter := web.Choose(&page.Page, "state", "State", states)
 	filter.Subject = web.Choose(&page.Page, "subject", "Of", web.OptionsOf("Everything", models.RestrictionSubjects))
 	filter.Kind = web.Choose(&page.Page, "kind", "Kind", web.OptionsOf("All kinds", models.RestrictionKinds))
-	player, err := a.PlayerFilter(c.UserContext(), &page.Page)
-	if err != nil {
-		return err
-	}
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	filter.PlayerID, filter.Span = player.ID, page.Period(&page.Page)
-	page.Instead = page.Unread()
-	list := models.List(filter, a.Store.Restrictions, models.Restriction.Place)
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
-	if err != nil {
-		return err
-	}
-	for _, r := range found.Rows {
-		page.Rows = append(page.Rows, newRow(&page.Page, r))
-	}
-	return a.Render(c, "restrictions/list", page)
+	return models.List(filter, a.Store.Restrictions, models.Restriction.Place), err
 }
 
 // Setting one.

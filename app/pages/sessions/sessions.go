@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/export"
 	"pitboss/app/gamehosts"
 	"pitboss/app/gamesession"
 	"pitboss/app/pages"
@@ -28,12 +29,6 @@ type Area struct {
 
 // Staff open games with a player's wallet. The form opens a new tab, which either shows the game or says what went wrong.
 
-type sessionsPage struct {
-	web.Page
-	web.Listed
-	Rows []pages.GameSessionRow
-}
-
 var sessionStates = []web.Option[models.GameSessionState]{
 	{Word: "All"},
 	web.Offer("opened", "Opened", models.GameSessionOpened),
@@ -42,26 +37,43 @@ var sessionStates = []web.Option[models.GameSessionState]{
 }
 
 // List lists games that staff opened.
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &sessionsPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	list, err := a.listing(c.UserContext(), page)
-	if err != nil {
-		return err
+func (a *Area) List(c *fiber.Ctx) error { return a.Sessions().Serve(a.Site.Site, c, "sessions/list") }
+
+type session = models.GameSession
+
+// Sessions is the list of sessions.
+func (a *Area) Sessions() web.List[web.ListPage, session] {
+	return web.List[web.ListPage, session]{
+		Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, Select: a.selected,
+		Columns: []web.Column[web.ListPage, session]{
+			{Name: "Number", Kind: export.Number, Value: func(s session) any { return s.ID }},
+			{Head: "Time", Kind: export.Time, Order: web.ByTime, Value: func(s session) any { return s.At }},
+			{Head: "Game", Class: "c-what c-name", Cell: func(_ *web.ListPage, s session) views.Cell {
+				return views.Cell{Text: s.Game.Title(), Title: s.Game.Name, Href: web.PathOf("/sessions", s.ID)}
+			}},
+			{Head: "Player", Class: "c-who", Value: func(s session) any { return string(s.UserID) },
+				Cell: func(_ *web.ListPage, s session) views.Cell { return pages.PlayerCell(s.PlayerID, s.UserID) }},
+			{Name: "Game ID", Value: func(s session) any { return string(s.Game.GameID) }},
+			{Name: "Game", Value: func(s session) any { return s.Game.Name }},
+			{Head: "Language", Value: func(s session) any { return s.Language }},
+			{Head: "Opened by", Audience: export.Arbiter, Value: func(s session) any { return s.Actor }},
+			{Head: "Reason", Class: "c-who", Audience: export.Arbiter, Value: func(s session) any { return s.Reason }},
+			{Head: "Answer took", Class: "num", Cell: func(_ *web.ListPage, s session) views.Cell {
+				return views.Cell{Text: pages.NewGameSessionRow(s).Took}
+			}},
+			{Head: "State", Class: "c-state", Value: func(s session) any { return s.State.String() },
+				Cell: func(_ *web.ListPage, s session) views.Cell {
+					return views.Cell{Badges: []views.Badge{pages.NewGameSessionRow(s).Badge}}
+				}},
+			{Name: "Failure", Value: func(s session) any { return s.Failure }},
+			{Name: "Answer took, ms", Kind: export.Number, Value: func(s session) any { return s.Latency.Milliseconds() }},
+			{Name: "Address given, redacted", Value: func(s session) any { return s.GameURL }},
+		},
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
-	if err != nil {
-		return err
-	}
-	for _, s := range found.Rows {
-		page.Rows = append(page.Rows, pages.NewGameSessionRow(s))
-	}
-	return a.Render(c, "sessions/list", page)
 }
 
-// listing reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces the
-// list.
-func (a *Area) listing(ctx context.Context, page *sessionsPage) (list models.Listing[models.GameSession], err error) {
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *web.ListPage) (list models.Listing[session], err error) {
 	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return list, err
@@ -70,7 +82,6 @@ func (a *Area) listing(ctx context.Context, page *sessionsPage) (list models.Lis
 	filter := models.GameSessionFilter{PlayerID: player.ID, GameID: game.ID, Actor: page.TextFilter("staff", "Opened by")}
 	filter.Span = page.Period(&page.Page)
 	filter.State = web.Choose(&page.Page, "state", "State", sessionStates)
-	page.Instead = page.Unread()
 	return models.List(filter, a.Store.GameSessions, models.GameSession.Place), err
 }
 

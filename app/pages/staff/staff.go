@@ -38,32 +38,44 @@ func StaffState(s models.Staff) views.Badge {
 	return views.Quiet("Enabled")
 }
 
-type staffListPage struct {
-	web.Page
-	web.Listed
-	Rows []staffRow
-}
+func (a *Area) List(c *fiber.Ctx) error { return a.Staff().Serve(a.Site.Site, c, "staff/list") }
 
-type staffRow struct {
-	models.Staff
-	Badge views.Badge
-}
+type member = models.Staff
 
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &staffListPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(page))
-	if err != nil {
-		return err
+// Staff is the list of accounts. Its files have nothing secret: no hashes of passwords and no sealed second factors.
+func (a *Area) Staff() web.List[web.ListPage, member] {
+	return web.List[web.ListPage, member]{
+		Path: "/staff", Title: "Staff", Needs: web.ReadStaff, Select: a.selected,
+		Columns: []web.Column[web.ListPage, member]{
+			{Name: "Number", Kind: export.Number, Value: func(s member) any { return s.ID }},
+			{Head: "Name", Class: "c-what c-name", Cell: func(_ *web.ListPage, s member) views.Cell {
+				return views.Cell{Text: s.Name, Href: StaffPath(s.ID)}
+			}},
+			{Head: "Username", Value: func(s member) any { return s.Username },
+				Cell: func(_ *web.ListPage, s member) views.Cell {
+					return views.Cell{ID: views.ID{Text: s.Username, Kind: "username"}, Copy: true}
+				}},
+			{Name: "Name", Value: func(s member) any { return s.Name }},
+			{Head: "Role", Class: "c-lead", Value: func(s member) any { return string(s.Role) }},
+			{Head: "Signs in with", Cell: func(_ *web.ListPage, s member) views.Cell {
+				return views.Cell{Text: web.FirstUpper(s.SignsInWith())}
+			}},
+			{Name: "State", Value: func(s member) any { return StaffState(s).Word }},
+			{Name: "Second factor", Kind: export.Flag, Value: func(s member) any { return s.HasSecondFactor() }},
+			{Name: "Has to choose a password", Kind: export.Flag, Value: func(s member) any { return s.MustChangePassword }},
+			{Name: "Password set", Kind: export.Time, Value: func(s member) any { return s.PasswordSetAt }},
+			{Head: "Last sign-in", Kind: export.Time, Class: "pb-nowrap", Value: func(s member) any { return s.SignedInAt }},
+			{Name: "Created", Kind: export.Time, Value: func(s member) any { return s.CreatedAt }},
+			{Head: "State", Class: "c-state", Cell: func(_ *web.ListPage, s member) views.Cell {
+				return views.Cell{Badges: []views.Badge{StaffState(s)}}
+			}},
+		},
 	}
-	for _, s := range found.Rows {
-		page.Rows = append(page.Rows, staffRow{s, StaffState(s)})
-	}
-	return a.Render(c, "staff/list", page)
 }
 
-// listing reads the filters from the address. If one cannot be read, a message replaces the list.
-func (a *Area) listing(page *staffListPage) models.Listing[models.Staff] {
+// selected reads the filters from the address.
+func (a *Area) selected(_ context.Context, page *web.ListPage) (models.Listing[member], error) {
+	page.By = "by username"
 	filter := models.StaffFilter{Text: page.SearchFilter("q", "Username or name")}
 	pairs := []string{"", "All roles"}
 	for _, role := range models.Roles {
@@ -71,26 +83,7 @@ func (a *Area) listing(page *staffListPage) models.Listing[models.Staff] {
 	}
 	filter.Role = models.Role(page.Choice("role", "Role", pairs))
 	filter.State = page.Choice("state", "State", []string{"", "All", "enabled", "Enabled", "disabled", "Disabled"})
-	page.Instead = page.Unread()
-	return models.List(filter, a.Store.ListStaff, models.Staff.Place)
-}
-
-// ExportStaff reads accounts for a file, without anything secret: no hashes of passwords and no sealed second factors.
-func (a *Area) ExportStaff(_ context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	page := &staffListPage{Page: p}
-	list := a.listing(page)
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Username"}, {Name: "Name"}, {Name: "Role"}, {Name: "State"},
-			{Name: "Second factor", Kind: export.Flag},
-			{Name: "Has to choose a password", Kind: export.Flag}, {Name: "Password set", Kind: export.Time},
-			{Name: "Last sign-in", Kind: export.Time}, {Name: "Created", Kind: export.Time},
-		},
-		Read: web.Rows(&page.Page, &page.Listed, list, web.ExportPage, export.Each(func(s models.Staff) export.Row {
-			return export.Row{s.ID, s.Username, s.Name, string(s.Role), StaffState(s).Word, s.HasSecondFactor(), s.MustChangePassword,
-				s.PasswordSetAt, s.SignedInAt, s.CreatedAt}
-		})),
-	}, page.Chips, page.Instead, nil
+	return models.List(filter, a.Store.ListStaff, models.Staff.Place), nil
 }
 
 type newStaffPage struct {
