@@ -8,6 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -35,19 +36,10 @@ func (a *Area) auditThing(p *web.Page, e models.AuditEvent) auditThing {
 type auditPage struct {
 	web.Page
 	web.Listed
-	OfPlayer models.UserID // the only player whose events are listed; empty for all
-	Rows     []auditRow
-	Days     []reviewedDay // the latest ones that have ended
-	OfDay    *dayReview    // of the casino day whose events are listed; nil if there is no such filter
-}
-
-type auditRow struct {
-	models.AuditEvent
-	Moment views.Moment
-	Href   string
-	What   string // the event as a sentence
-	Change string // what changed, field by field
-	On     auditThing
+	OfPlayer models.UserID    // the only player whose events are listed; empty for all
+	Told     map[int64]string // the events as sentences, by their numbers
+	Days     []reviewedDay    // the latest ones that have ended
+	OfDay    *dayReview       // of the casino day whose events are listed; nil if there is no such filter
 }
 
 // List lists audit events, and says which days of the log were reviewed.
@@ -55,23 +47,8 @@ func (a *Area) List(c *fiber.Ctx) error { return a.showList(c, web.NewForm(c)) }
 
 func (a *Area) showList(c *fiber.Ctx, f *web.Form) error {
 	page := &auditPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	filter, err := a.auditFilter(c.UserContext(), page)
-	if err != nil {
+	if _, err := a.Events().Show(c.UserContext(), page); err != nil {
 		return err
-	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
-	if err != nil {
-		return err
-	}
-	t := a.Teller(c.UserContext(), found.Rows...)
-	for _, e := range found.Rows {
-		what, err := t.Sentence(e, false)
-		if err != nil {
-			return err
-		}
-		page.Rows = append(page.Rows, auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: pages.AuditPath(e.ID), What: what,
-			Change: pages.ChangeWords(&page.Page, e), On: a.auditThing(&page.Page, e)})
 	}
 	if err := a.readReviews(c, f, page); err != nil {
 		return err
@@ -79,16 +56,54 @@ func (a *Area) showList(c *fiber.Ctx, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok(), "audit/list", page)
 }
 
-func (a *Area) listing(filter models.AuditFilter) models.Listing[models.AuditEvent] {
-	return models.List(filter, a.Store.AuditEvents, models.AuditEvent.Place)
+type event = models.AuditEvent
+
+// Events is the list of audit events.
+func (a *Area) Events() web.List[auditPage, event] {
+	return web.List[auditPage, event]{
+		Path: "/audit", Title: "Audit", Needs: web.ReadAudit, Class: "pb-audit", Select: a.selected, Load: a.tell,
+		Columns: []web.Column[auditPage, event]{
+			{Name: "Number", Kind: export.Number, Value: func(e event) any { return e.ID }},
+			{Head: "Time", Kind: export.Time, Order: web.ByTime, Value: func(e event) any { return e.At }},
+			{Name: "Who", Value: func(e event) any { return e.Actor.Name }},
+			{Head: "What", Class: "c-what wrap", Block: "what", Value: func(e event) any { return e.Action }},
+			{Head: "On", Class: "pb-nowrap", Value: func(e event) any { return e.Object },
+				Cell: func(p *auditPage, e event) views.Cell { return views.Cell{Block: "on", Of: a.auditThing(&p.Page, e)} }},
+			{Name: "Its number", Value: func(e event) any { return e.ObjectID }},
+			{Head: "Who", Class: "c-who tight", Block: "who"},
+			{Head: "Why", Name: "Reason", Class: "c-why wrap", Block: "why", Value: func(e event) any { return e.Reason }},
+			{Name: "Before", Value: func(e event) any { return e.Before }},
+			{Name: "After", Value: func(e event) any { return e.After }},
+			{Head: "IP address", Name: "Address", Class: "c-skip", Audience: export.Staff, Value: func(e event) any { return e.Actor.Address },
+				Cell: func(_ *auditPage, e event) views.Cell { return views.Cell{ID: views.ID{Text: e.Actor.Address}} }},
+			{Name: "Session", Audience: export.Staff, Value: func(e event) any { return e.Actor.Session }},
+			{Name: "Channel", Audience: export.Staff, Value: func(e event) any { return e.Actor.Channel.String() }},
+			{Name: "System user", Audience: export.Staff, Value: func(e event) any { return e.Actor.OSUser }},
+		},
+	}
 }
 
-// auditFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
-// list.
-func (a *Area) auditFilter(ctx context.Context, page *auditPage) (f models.AuditFilter, err error) {
+// tell puts the events of a page into sentences.
+func (a *Area) tell(ctx context.Context, page *auditPage, events []event) (err error) {
+	t := a.Teller(ctx, events...)
+	page.Told = map[int64]string{}
+	for _, e := range events {
+		if page.Told[e.ID], err = t.Sentence(e, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Changed returns what an event changed, field by field.
+func (p *auditPage) Changed(e event) string { return pages.ChangeWords(&p.Page, e) }
+
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *auditPage) (list models.Listing[event], err error) {
+	var f models.AuditFilter
 	actions, objects, err := a.auditChoices(ctx)
 	if err != nil {
-		return f, err
+		return list, err
 	}
 	f.Actor, f.Action = page.TextFilter("who", "Who"), page.Choice("what", "What", actions)
 	f.Span = page.Period(&page.Page)
@@ -100,9 +115,8 @@ func (a *Area) auditFilter(ctx context.Context, page *auditPage) (f models.Audit
 	if err == nil {
 		err = a.dayFilter(ctx, page, &f.Span)
 	}
-	page.Instead = page.Unread()
 	f.PlayerID, page.OfPlayer = player.ID, player.UserID
-	return f, err
+	return models.List(f, a.Store.AuditEvents, event.Place), err
 }
 
 // auditChoices returns the choices of the filters for actions and for kinds of things. They are those in the log and, because

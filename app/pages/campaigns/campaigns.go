@@ -50,12 +50,6 @@ func campaignState(s models.JobState) views.Badge {
 	return views.Quiet("Finished")
 }
 
-type listPage struct {
-	web.Page
-	web.Listed
-	Rows []campaignRow
-}
-
 type campaignRow struct {
 	models.Campaign
 	Href  string
@@ -103,58 +97,57 @@ func newCampaignRow(campaign models.Campaign, now time.Time) campaignRow {
 }
 
 // List lists campaigns.
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &listPage{Page: a.Page(c, "")}
-	page.Exportable = a.MayExport(&page.Page, page.Path)
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(page))
-	if err != nil {
-		return err
+func (a *Area) List(c *fiber.Ctx) error { return a.Campaigns().Serve(a.Site.Site, c, "campaigns/list") }
+
+type campaign = models.Campaign
+
+// Campaigns is the list of campaigns. Few are read at once, because the lines of each are counted.
+func (a *Area) Campaigns() web.List[web.ListPage, campaign] {
+	return web.List[web.ListPage, campaign]{
+		Path: "/campaigns", Title: "Campaigns", Needs: web.ReadFreeSpins, AtOnce: 50, Select: a.selected,
+		Columns: []web.Column[web.ListPage, campaign]{
+			{Name: "Number", Kind: export.Number, Value: func(i campaign) any { return i.ID }},
+			{Head: "Time", Kind: export.Time, Class: "c-time", Value: func(i campaign) any { return i.At }},
+			{Head: "Number", Cell: func(_ *web.ListPage, i campaign) views.Cell { return views.Cell{Text: strconv.FormatInt(i.ID, 10)} }},
+			{Head: "Name", Class: "c-what c-name", Value: func(i campaign) any { return i.Name },
+				Cell: func(_ *web.ListPage, i campaign) views.Cell {
+					return views.Cell{Text: i.Name, Href: web.PathOf("/campaigns", i.ID)}
+				}},
+			{Name: "Players from", Value: func(i campaign) any { return i.FileName }},
+			{Name: "SHA-256 of the lines", Value: func(i campaign) any { return i.Digest }},
+			{Name: "By", Value: func(i campaign) any { return i.Actor }},
+			{Name: "Role", Value: func(i campaign) any { return string(i.Role) }},
+			{Name: "Start", Kind: export.Time, Value: func(i campaign) any { return i.StartsAt }},
+			{Name: "End", Kind: export.Time, Value: func(i campaign) any { return i.EndsAt }},
+			{Name: "Budget in spins", Kind: export.Number, Value: func(i campaign) any { return export.NumberOrNone(i.BudgetSpins) }},
+			{Name: "Granted again", Kind: export.Flag, Value: func(i campaign) any { return i.Again }},
+			{Name: "State", Value: func(i campaign) any { return campaignState(i.State).Word }},
+			{Name: "Ended", Kind: export.Time, Value: func(i campaign) any { return i.FinishedAt }},
+			{Head: "Lines", Kind: export.Number, Class: "c-lead keep", Value: func(i campaign) any { return i.Lines }},
+			{Head: "Spins", Kind: export.Number, Value: func(i campaign) any { return i.Spins }},
+			{Head: "Granted", Name: "Lines granted", Kind: export.Number, Value: func(i campaign) any { return i.Granted.Lines }},
+			{Name: "Spins granted", Kind: export.Number, Value: func(i campaign) any { return i.Granted.Spins }},
+			{Head: "Left out", Name: "Lines left out", Kind: export.Number, Value: func(i campaign) any { return i.Refused.Lines }},
+			{Name: "Spins left out", Kind: export.Number, Value: func(i campaign) any { return i.Refused.Spins }},
+			{Head: "Unconfirmed", Name: "Unconfirmed lines", Kind: export.Number, Block: "unconfirmed",
+				Value: func(i campaign) any { return i.Unknown.Lines }},
+			{Name: "Unconfirmed spins", Kind: export.Number, Value: func(i campaign) any { return i.Unknown.Spins }},
+			{Head: "To go", Name: "Lines to go", Kind: export.Number, Value: func(i campaign) any { return i.ToGo.Lines }},
+			{Name: "Spins to go", Kind: export.Number, Value: func(i campaign) any { return i.ToGo.Spins }},
+			{Head: "By", Cell: func(_ *web.ListPage, i campaign) views.Cell { return views.Cell{Text: i.Actor} }},
+			{Head: "State", Class: "c-state", Cell: func(p *web.ListPage, i campaign) views.Cell {
+				return views.Cell{Badges: []views.Badge{newCampaignRow(i, p.Now).Badge}}
+			}},
+		},
 	}
-	for _, campaign := range found.Rows {
-		page.Rows = append(page.Rows, newCampaignRow(campaign, a.Now()))
-	}
-	return a.Render(c, "campaigns/list", page)
 }
 
-// listing reads the filters from the address. If one cannot be read, a message replaces the list.
-func (a *Area) listing(page *listPage) models.Listing[models.Campaign] {
+// selected reads the filters from the address.
+func (a *Area) selected(_ context.Context, page *web.ListPage) (models.Listing[campaign], error) {
 	filter := models.CampaignFilter{State: web.Choose(&page.Page, "state", "State", campaignStates)}
-	page.Instead = page.Unread()
 	list := models.List(filter, a.Store.Campaigns, models.Campaign.Place)
 	list.Limit = campaignRows
-	return list
-}
-
-// campaignsAtOnce is how many campaigns an export reads at once. It is small because the lines of each campaign are counted.
-const campaignsAtOnce = 50
-
-// Export reads campaigns of grants for a file; see web.Exportable.
-func (a *Area) Export(_ context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	page := &listPage{Page: p}
-	list := a.listing(page)
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Name"}, {Name: "Players from"},
-			{Name: "SHA-256 of the lines"}, {Name: "By"}, {Name: "Role"}, {Name: "Start", Kind: export.Time}, {Name: "End", Kind: export.Time},
-			{Name: "Budget in spins", Kind: export.Number},
-			{Name: "Granted again", Kind: export.Flag}, {Name: "State"}, {Name: "Ended", Kind: export.Time},
-			{Name: "Lines", Kind: export.Number}, {Name: "Spins", Kind: export.Number},
-			{Name: "Lines granted", Kind: export.Number}, {Name: "Spins granted", Kind: export.Number},
-			{Name: "Lines left out", Kind: export.Number}, {Name: "Spins left out", Kind: export.Number},
-			{Name: "Unconfirmed lines", Kind: export.Number}, {Name: "Unconfirmed spins", Kind: export.Number},
-			{Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
-		},
-		Read: web.Rows(&page.Page, &page.Listed, list, campaignsAtOnce,
-			export.Each(func(i models.Campaign) export.Row {
-				return export.Row{
-					i.ID, i.At, i.Name, i.FileName, i.Digest, i.Actor, string(i.Role), i.StartsAt, i.EndsAt,
-					export.NumberOrNone(i.BudgetSpins), i.Again, campaignState(i.State).Word,
-					i.FinishedAt, i.Lines, i.Spins,
-					i.Granted.Lines, i.Granted.Spins, i.Refused.Lines, i.Refused.Spins, i.Unknown.Lines, i.Unknown.Spins,
-					i.ToGo.Lines, i.ToGo.Spins,
-				}
-			})),
-	}, page.Chips, page.Instead, nil
+	return list, nil
 }
 
 type campaignPage struct {
@@ -347,32 +340,58 @@ func (a *Area) StopForm(c *fiber.Ctx, campaign models.Campaign) error {
 	return a.Render(c, "campaigns/stop", &campaignPage{Page: a.Page(c, ""), Campaign: newCampaignRow(campaign, a.Now())})
 }
 
-// ExportLines reads the players of a campaign for a file, to keep or to correct; see web.Exportable.
-func (a *Area) ExportLines(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	text, _ := web.Matched(web.CampaignList, p.Path)
+type linesPage struct {
+	web.ListPage
+	campaign models.Campaign
+}
+
+type campaignLine struct {
+	models.CampaignLine
+	outcome string
+}
+
+// Lines is the list of the players of a campaign, for files to keep or to correct.
+func (a *Area) Lines() web.List[linesPage, campaignLine] {
+	return web.List[linesPage, campaignLine]{
+		Path: web.CampaignList, Title: "Players of a campaign", Needs: web.ReadFreeSpins, Select: a.selectedLines,
+		Implied: func(p *linesPage) []views.Chip {
+			return []views.Chip{{Label: "Campaign", Value: strconv.FormatInt(p.campaign.ID, 10)}}
+		},
+		Columns: []web.Column[linesPage, campaignLine]{
+			{Name: "Line", Kind: export.Number, Value: func(l campaignLine) any { return int64(l.Line) }},
+			{Name: "Player", Value: func(l campaignLine) any { return string(l.UserID) }},
+			{Name: "Game ID", Value: func(l campaignLine) any { return string(l.GameID) }},
+			{Name: "Game", Value: func(l campaignLine) any { return l.GameName }},
+			{Name: "Spins", Kind: export.Number, Value: func(l campaignLine) any { return l.Spins }},
+			{Name: "Outcome", Value: func(l campaignLine) any { return l.outcome }},
+			{Name: "Free-spin ID", Value: func(l campaignLine) any { return string(l.FreeSpinID) }},
+			{Name: "Message", Value: func(l campaignLine) any { return l.Message }},
+			{Name: "Time", Kind: export.Time, Value: func(l campaignLine) any { return l.At }},
+		},
+	}
+}
+
+// selectedLines reads the campaign and the filter from the address.
+func (a *Area) selectedLines(ctx context.Context, page *linesPage) (list models.Listing[campaignLine], err error) {
+	text, _ := web.Matched(web.CampaignList, page.Path)
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return export.List{}, nil, nil, err
+		return list, err
 	}
-	campaign, _, err := a.Store.Campaign(ctx, id)
-	if err != nil {
-		return export.List{}, nil, nil, err
+	if page.campaign, _, err = a.Store.Campaign(ctx, id); err != nil {
+		return list, err
 	}
-	p.Chips = append(p.Chips, views.Chip{Label: "Campaign", Value: text}) // the title of the page
-	filter := web.Choose(&p, "outcome", "Outcome", campaignOutcomes)
+	page.campaign.ID = id
+	filter := web.Choose(&page.Page, "outcome", "Outcome", campaignOutcomes)
 	filter.CampaignID = id
-	unread := p.Unread()
-	list := models.List(filter, a.Store.CampaignLines, models.CampaignLine.Place)
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Line", Kind: export.Number}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Game"}, {Name: "Spins", Kind: export.Number},
-			{Name: "Outcome"}, {Name: "Free-spin ID"}, {Name: "Message"}, {Name: "Time", Kind: export.Time},
-		},
-		Read: web.Rows(&p, &web.Listed{}, list, web.ExportPage, export.Each(func(l models.CampaignLine) export.Row {
-			return export.Row{int64(l.Line), string(l.UserID), string(l.GameID), l.GameName, l.Spins,
-				lineOutcome(campaign.State, l.State), string(l.FreeSpinID), l.Message, l.At}
-		})),
-	}, p.Chips, unread, nil
+	return models.List(filter, func(ctx context.Context, f models.CampaignLineFilter) (rows models.Page[campaignLine], err error) {
+		found, err := a.Store.CampaignLines(ctx, f)
+		for _, l := range found.Rows {
+			rows.Rows = append(rows.Rows, campaignLine{l, lineOutcome(page.campaign.State, l.State)})
+		}
+		rows.More, rows.Stopped = found.More, found.Stopped
+		return rows, err
+	}, func(l campaignLine) models.Cursor { return l.Place() }), nil
 }
 
 // lineOutcome returns the word for a line's outcome in the file of outcomes. A line that the platform granted is "granted",

@@ -14,6 +14,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/atonce"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -30,8 +31,8 @@ const caseStateLabel = "State"
 type casesPage struct {
 	web.Page
 	web.Listed
-	ByDue    bool // ordered by deadline
-	Rows     []pages.CaseLine
+	filter   models.CaseFilter
+	ByDue    bool              // ordered by deadline
 	Together bool              // the cases in the list can be closed together
 	All      string            // how many there are on all pages
 	Assign   *pages.Assignment // of the selected cases; nil if the reader may not work on cases
@@ -54,28 +55,18 @@ func caseRules() []web.Option[models.CaseRule] {
 // List shows the cases that the filters select. Without a State filter, they are the open cases.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &casesPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	filter, err := a.caseFilter(c.UserContext(), page)
+	rows, err := a.Cases().Show(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
-	if err != nil {
-		return err
-	}
-	for _, one := range found.Rows {
-		line := pages.NewCaseLine(&page.Page, one)
-		line.Href = web.WithQuery(line.Href, page.Query)
-		page.Rows = append(page.Rows, line)
-	}
-	page.Together = filter.State == models.CaseOpen && len(page.Rows) > 1
-	if len(page.Rows) > 0 {
-		_, page.All, err = a.CountOf(c.UserContext(), filter)
+	page.Together = page.filter.State == models.CaseOpen && len(rows) > 1
+	if len(rows) > 0 {
+		_, page.All, err = a.CountOf(c.UserContext(), page.filter)
 	}
 	if err != nil {
 		return err
 	}
-	if page.Can(web.WorkCases) && len(page.Rows) > 0 {
+	if page.Can(web.WorkCases) && len(rows) > 0 {
 		names, err := a.Colleagues(c.UserContext(), web.WorkCases)
 		if err != nil {
 			return err
@@ -85,8 +76,87 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "cases/list", page)
 }
 
-func (a *Area) listing(filter models.CaseFilter) models.Listing[models.Case] {
-	return models.List(filter, a.Store.Cases, filter.Place)
+// Cases is the list of cases.
+func (a *Area) Cases() web.List[casesPage, models.Case] {
+	return web.List[casesPage, models.Case]{
+		Path: "/cases", Title: "Cases", Needs: web.ReadCases, Select: a.selected,
+		Implied: func(p *casesPage) (chips []views.Chip) {
+			if p.Params.Get("state") == "" {
+				chips = []views.Chip{{Label: caseStateLabel, Value: "Open"}}
+			}
+			return chips
+		},
+		Columns: []web.Column[casesPage, models.Case]{
+			{Head: "Select", Unseen: true, Class: "c-pick keep", Block: "select", When: func(p *casesPage) bool { return p.Can(web.WorkCases) }},
+			{Name: "Number", Kind: export.Number, Value: func(c models.Case) any { return c.ID }},
+			{Head: "Found", Kind: export.Time, Order: web.ByTime, Value: func(c models.Case) any { return c.FoundAt }},
+			{Head: "Case", Name: "Rule", Class: "c-what wrap", Value: func(c models.Case) any { return c.Rule.String() },
+				Cell: func(p *casesPage, c models.Case) views.Cell {
+					line := pages.NewCaseLine(&p.Page, c)
+					cell := views.Cell{Text: line.What + ", case " + strconv.FormatInt(c.ID, 10), Href: web.WithQuery(line.Href, p.Query)}
+					if line.Due != "" {
+						cell.Note = "answer by " + line.Due
+					}
+					return cell
+				}},
+			{Name: "Happened", Kind: export.Time, Value: func(c models.Case) any { return c.At }},
+			{Head: "Player", Class: "c-who", Value: func(c models.Case) any { return string(c.UserID) },
+				Cell: func(_ *casesPage, c models.Case) (cell views.Cell) {
+					if c.PlayerID != 0 {
+						cell = pages.PlayerCell(c.PlayerID, c.UserID)
+					}
+					return cell
+				}},
+			{Name: "Transaction ID", Value: func(c models.Case) any { return string(c.TransactionID) }},
+			{Name: "Transaction", Kind: export.Number, Value: func(c models.Case) any { return export.NumberOrNone(c.Transaction) }},
+			{Name: "Grant", Kind: export.Number, Value: func(c models.Case) any { return export.NumberOrNone(c.GrantID) }},
+			{Name: "Statement", Kind: export.Number, Value: func(c models.Case) any { return export.NumberOrNone(c.StatementID) }},
+			{Name: "Verification", Kind: export.Number, Value: func(c models.Case) any { return export.NumberOrNone(c.Verification) }},
+			{Head: "At stake", Kind: export.Money, Class: "c-lead", Value: func(c models.Case) any {
+				if c.Amount == 0 { // nothing is at stake, or it is not known
+					return nil
+				}
+				return c.Amount
+			}, Cell: func(p *casesPage, c models.Case) (cell views.Cell) {
+				if c.Amount != 0 {
+					cell.Money = new(p.Money(c.Amount, c.Currency))
+				}
+				return cell
+			}},
+			{Name: "Currency", Value: func(c models.Case) any { return string(c.Currency) }},
+			{Name: "Evidence", Value: func(c models.Case) any {
+				var evidence []string
+				for _, fact := range c.Facts {
+					evidence = append(evidence, fact.Label+": "+fact.Value)
+				}
+				return strings.Join(evidence, "; ")
+			}},
+			{Head: "Owner", Class: "c-who tight", Audience: export.Arbiter, Block: "owner", Value: func(c models.Case) any { return c.Owner }},
+			{Head: "Open for", Class: "num pb-nowrap", Cell: func(p *casesPage, c models.Case) views.Cell {
+				return views.Cell{Block: "age", Of: pages.NewCaseLine(&p.Page, c)}
+			}},
+			{Head: "State", Class: "c-state", Value: func(c models.Case) any { return c.State.String() },
+				Cell: func(p *casesPage, c models.Case) views.Cell {
+					return views.Cell{Badges: []views.Badge{pages.NewCaseLine(&p.Page, c).Badge}}
+				}},
+			{Name: "Closed", Kind: export.Time, Value: func(c models.Case) any { return c.DecidedAt }},
+			{Name: "Closed by", Audience: export.Arbiter, Value: func(c models.Case) any { return c.DecidedBy }},
+			{Name: "Findings", Audience: export.Arbiter, Value: func(c models.Case) any { return c.Reason }},
+			{Name: "Reference", Value: func(c models.Case) any { return c.Reference }},
+			{Name: "Answer by", Kind: export.Day, Value: func(c models.Case) any {
+				if c.Due.IsZero() {
+					return ""
+				}
+				return string(models.DueDay(c.Due))
+			}},
+		},
+	}
+}
+
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *casesPage) (list models.Listing[models.Case], err error) {
+	page.filter, err = a.caseFilter(ctx, page)
+	return models.List(page.filter, a.Store.Cases, page.filter.Place), err
 }
 
 // caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
@@ -117,7 +187,7 @@ func (a *Area) caseFilter(ctx context.Context, page *casesPage) (filter models.C
 		filter.Owner, filter.Unassigned = "", true
 	}
 	if due := page.Choice("due", "Deadline", caseDueWords); due != "" {
-		filter.Due, filter.ByDue, page.ByDue = true, true, true
+		filter.Due, filter.ByDue, page.ByDue, page.By = true, true, true, "nearest deadline first"
 		if d, err := time.ParseDuration(due); err == nil {
 			filter.DueBefore = page.Now.Add(d)
 		} else if due == "overdue" {

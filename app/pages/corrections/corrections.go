@@ -2,6 +2,7 @@
 package corrections
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -18,22 +19,6 @@ import (
 // Area has the handlers of this part of the site.
 type Area struct {
 	*pages.Site
-}
-
-type correctionRow struct {
-	models.Correction
-	Href, PlayerHref string
-	What             string
-	Decided          string // the decision, and who made it
-	Assigned         string // who should decide it
-	Amount           views.Money
-	Badge            views.Badge
-}
-
-type correctionListPage struct {
-	web.Page
-	web.Listed
-	Rows []correctionRow
 }
 
 var correctionStates = []web.Option[models.ApprovalState]{
@@ -71,38 +56,96 @@ func in(state models.ApprovalState) func(models.Correction) models.Amount {
 
 // List lists the corrections that wait for a second person, and the others.
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &correctionListPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	list, err := a.listing(c.UserContext(), page)
-	if err != nil {
-		return err
-	}
-	listed, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, list, amounts)
-	if err != nil {
-		return err
-	}
-	for _, found := range listed.Rows {
-		row := correctionRow{
-			Correction: found, Href: pages.CorrectionPath(found.ID), PlayerHref: pages.PlayerPath(found.PlayerID),
-			What:   strings.SplitN(pages.CorrectionTitle(found), ", ", 2)[0],
-			Amount: page.Signed(found.Effect, found.Currency), Badge: stateOf(&page.Page, found),
-		}
-		if found.Kind.Adjusts() {
-			row.What = web.FirstUpper(found.Kind.String())
-		}
-		if found.State != models.ApprovalWaiting {
-			row.Decided = pages.DecidedBy(&page.Page, found)
-			row.Amount.Void = found.State != models.ApprovalApproved
-		} else if found.Assignee != "" {
-			row.Assigned = found.Assignee
-		}
-		page.Rows = append(page.Rows, row)
-	}
-	return a.Render(c, "corrections/list", page)
+	return a.Corrections().Serve(a.Site.Site, c, "corrections/list")
 }
 
-// listing reads the filters from the address. If one cannot be read, or names an unknown person, a message replaces the list.
-func (a *Area) listing(ctx context.Context, page *correctionListPage) (list models.Listing[models.Correction], err error) {
+type correction = models.Correction
+
+// Corrections is the list of corrections.
+func (a *Area) Corrections() web.List[web.ListPage, correction] {
+	return web.List[web.ListPage, correction]{
+		Path: "/corrections", Title: "Corrections", Needs: web.ReadCorrections, Select: a.selected, Amounts: amounts,
+		Implied: func(p *web.ListPage) (chips []views.Chip) {
+			if p.Params.Get("state") == "" {
+				chips = []views.Chip{{Label: "State", Value: "Waiting"}}
+			}
+			return chips
+		},
+		Columns: []web.Column[web.ListPage, correction]{
+			{Name: "Number", Kind: export.Number, Value: func(k correction) any { return k.ID }},
+			{Head: "Requested", Kind: export.Time, Order: web.ByTime, Value: func(k correction) any { return k.At }},
+			{Head: "Correction", Name: "Kind", Class: "c-what", Value: func(k correction) any { return k.Kind.String() },
+				Cell: func(_ *web.ListPage, k correction) views.Cell {
+					what := strings.SplitN(pages.CorrectionTitle(k), ", ", 2)[0]
+					if k.Kind.Adjusts() {
+						what = web.FirstUpper(k.Kind.String())
+					}
+					return views.Cell{Text: what + " " + strconv.FormatInt(k.ID, 10), Href: pages.CorrectionPath(k.ID)}
+				}},
+			{Head: "Player", Class: "c-who", Value: func(k correction) any { return string(k.UserID) },
+				Cell: func(_ *web.ListPage, k correction) views.Cell { return pages.PlayerCell(k.PlayerID, k.UserID) }},
+			{Name: "Transaction ID", Value: func(k correction) any { return string(k.TransactionID) }},
+			{Name: "Round ID", Value: func(k correction) any { return string(k.RoundID) }},
+			{Name: "Amount", Kind: export.Money, Value: func(k correction) any { return k.Amount }},
+			{Head: "Effect", Name: "Effect on the balance", Kind: export.Money, Class: "c-lead", Value: func(k correction) any { return k.Effect },
+				Cell: func(p *web.ListPage, k correction) views.Cell {
+					m := p.Signed(k.Effect, k.Currency)
+					m.Void = k.State != models.ApprovalWaiting && k.State != models.ApprovalApproved
+					return views.Cell{Money: &m}
+				}},
+			{Name: "Currency", Value: func(k correction) any { return string(k.Currency) }},
+			{Name: "Reason", Audience: export.Arbiter, Value: func(k correction) any { return reasonWord(k.Reason) }},
+			{Name: "Text", Audience: export.Arbiter, Value: func(k correction) any { return k.Text }},
+			{Name: "Reference", Value: func(k correction) any { return k.Reference }},
+			{Head: "Requested by", Audience: export.Arbiter, Value: func(k correction) any { return k.Maker.Username },
+				Cell: func(_ *web.ListPage, k correction) views.Cell {
+					return views.Cell{Text: cmp.Or(k.Maker.Name, k.Maker.Username)}
+				}},
+			{Name: "Requester’s role", Audience: export.Arbiter, Value: func(k correction) any { return string(k.Maker.Role) }},
+			{Name: "Balance when requested", Kind: export.Money, Value: func(k correction) any { return k.BalanceAtRequest }},
+			{Name: "State", Value: func(k correction) any { return k.State.String() }},
+			{Name: "Assigned to", Audience: export.Arbiter, Value: func(k correction) any { return k.Assignee }},
+			{Head: "Decided", Kind: export.Time, Value: func(k correction) any { return k.DecidedAt },
+				Cell: func(p *web.ListPage, k correction) (cell views.Cell) {
+					if k.State != models.ApprovalWaiting {
+						cell.Text = pages.DecidedBy(&p.Page, k)
+					} else if k.Assignee != "" {
+						cell.Text = "assigned to " + k.Assignee
+					}
+					return cell
+				}},
+			{Name: "Decided by", Audience: export.Arbiter, Value: func(k correction) any { return decider(k).Username }},
+			{Name: "Decider’s role", Audience: export.Arbiter, Value: func(k correction) any { return string(decider(k).Role) }},
+			{Name: "Decision", Audience: export.Arbiter, Value: func(k correction) any { return k.DecisionText }},
+			{Name: "Ledger line", Kind: export.Number, Value: func(k correction) any { return export.NumberOrNone(k.Seq) }},
+			{Name: "In the free-spin ledger", Kind: export.Flag, Value: func(k correction) any { return k.Spin }},
+			{Name: "Balance before", Kind: export.Money, Value: func(k correction) any { return booked(k, k.Before) }},
+			{Name: "Balance after", Kind: export.Money, Value: func(k correction) any { return booked(k, k.After) }},
+			{Head: "State", Class: "c-state", Cell: func(p *web.ListPage, k correction) views.Cell {
+				return views.Cell{Badges: []views.Badge{stateOf(&p.Page, k)}}
+			}},
+		},
+	}
+}
+
+// decider returns who decided a correction, or withdrew it.
+func decider(k correction) models.Signature {
+	if k.State != models.ApprovalWaiting && k.Checker.StaffID == 0 {
+		return k.Maker
+	}
+	return k.Checker
+}
+
+// booked returns a balance of a correction, or nothing if it is not booked.
+func booked(k correction, balance models.Amount) any {
+	if k.State != models.ApprovalApproved {
+		return nil
+	}
+	return balance
+}
+
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *web.ListPage) (list models.Listing[correction], err error) {
 	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return list, err
@@ -150,56 +193,7 @@ func (a *Area) listing(ctx context.Context, page *correctionListPage) (list mode
 	}
 	filter.Amount = models.AmountRange{From: page.AmountFilter("amount-from", "Amount from"),
 		To: page.AmountFilter("amount-to", "Amount to")}
-	page.Instead = page.Unread()
 	return models.List(filter, a.Store.Corrections, models.Correction.Place), nil
-}
-
-// ExportCorrections reads corrections for a file; see web.Exportable.
-func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	page := &correctionListPage{Page: p}
-	list, err := a.listing(ctx, page)
-	if err != nil {
-		return export.List{}, nil, nil, err
-	}
-	if p.Params.Get("state") == "" {
-		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Waiting"}) // the default of the list
-	}
-	read, err := web.AmountRows(ctx, &page.Page, &page.Listed, list, amounts,
-		export.Each(func(k models.Correction) export.Row {
-			var before, after any // empty if nothing is booked
-			decider := k.Checker
-			if k.State == models.ApprovalApproved {
-				before, after = k.Before, k.After
-			}
-			if k.State != models.ApprovalWaiting && decider.StaffID == 0 {
-				decider = k.Maker // withdrawn
-			}
-			return export.Row{
-				k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount,
-				k.Effect,
-				string(k.Currency), reasonWord(k.Reason), k.Text, k.Reference,
-				k.Maker.Username, string(k.Maker.Role), k.BalanceAtRequest, k.State.String(), k.Assignee, k.DecidedAt,
-				decider.Username, string(decider.Role), k.DecisionText,
-				export.NumberOrNone(k.Seq), k.Spin, before, after,
-			}
-		}))
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Requested", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"},
-			{Name: "Transaction ID"}, {Name: "Round ID"},
-			{Name: "Amount", Kind: export.Money}, {Name: "Effect on the balance", Kind: export.Money}, {Name: "Currency"},
-			{Name: "Reason", Audience: export.Arbiter}, {Name: "Text", Audience: export.Arbiter}, {Name: "Reference"},
-			{Name: "Requested by", Audience: export.Arbiter}, {Name: "Requester’s role", Audience: export.Arbiter},
-			{Name: "Balance when requested", Kind: export.Money},
-			{Name: "State"},
-			{Name: "Assigned to", Audience: export.Arbiter}, {Name: "Decided", Kind: export.Time},
-			{Name: "Decided by", Audience: export.Arbiter}, {Name: "Decider’s role", Audience: export.Arbiter},
-			{Name: "Decision", Audience: export.Arbiter},
-			{Name: "Ledger line", Kind: export.Number}, {Name: "In the free-spin ledger", Kind: export.Flag},
-			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
-		},
-		Read: read,
-	}, page.Chips, page.Instead, err
 }
 
 // FindCorrections finds a correction by its number, in the forms that people type and that the ledger has for adjustments.
