@@ -87,7 +87,7 @@ func (a *Area) Cases() web.List[casesPage, models.Case] {
 			return chips
 		},
 		Columns: []web.Column[casesPage, models.Case]{
-			{Head: "Select", Unseen: true, Class: "c-pick keep", Block: "select", When: func(p *casesPage) bool { return p.Can(web.WorkCases) }},
+			{Head: "Select", Unseen: true, Class: "c-pick keep", Block: "pick", When: func(p *casesPage) bool { return p.Can(web.WorkCases) }},
 			{Name: "Number", Kind: export.Number, Value: func(c models.Case) any { return c.ID }},
 			{Head: "Found", Kind: export.Time, Order: web.ByTime, Value: func(c models.Case) any { return c.FoundAt }},
 			{Head: "Case", Name: "Rule", Class: "c-what wrap", Value: func(c models.Case) any { return c.Rule.String() },
