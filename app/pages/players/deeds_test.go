@@ -33,7 +33,7 @@ func TestSegment(t *testing.T) {
 
 		for address, wrong := range map[string]string{
 			"/players?days=last-month":             "choose one of these filters too",
-			"/players?played-since=soon":           "how many days ago",
+			"/players?played-since=soon":           "a number of days ago",
 			"/players?campaign-spins=used":         "Enter the number of the campaign",
 			"/players?campaign=9":                  "No campaign has the number 9",
 			"/players?language=xx":                 "has no value “xx”",
