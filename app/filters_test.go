@@ -54,7 +54,7 @@ func TestFiltersAreOffered(t *testing.T) {
 		"/transactions":      {"player id kind state from from-time to to-time about", "order round with currency test bet-from bet-to win-from win-to"},
 		"/rounds":            {"player state from from-time to to-time about", "order age funds currency"},
 		"/audit":             {"who what from from-time to to-time about", "order object id player reason address session casino-day"},
-		"/players":           {"q currency state kind", ""},
+		"/players":           {"q currency state kind from to", "turnover loss deposits spins played-since not-played-since campaign campaign-spins language"},
 		"/reports/liability": {"currency test", ""},
 	} {
 		names := func(fields *goquery.Selection) string {

@@ -391,11 +391,11 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 		says    string // empty: it starts
 	}{
 		"nobody is named":            {[]string{"PITBOSS_CALLBACK_ALLOW="}, "PITBOSS_CALLBACK_ALLOW is not set"},
-		"everybody by a network":     {[]string{"PITBOSS_CALLBACK_ALLOW=0.0.0.0/0"}, "write any"},
-		"everybody by an IPv6 one":   {[]string{"PITBOSS_CALLBACK_ALLOW=192.0.2.1,::/0"}, "write any"},
-		"everybody in halves":        {[]string{"PITBOSS_CALLBACK_ALLOW=0.0.0.0/1,128.0.0.0/1"}, "write any"},
-		"everybody on the Internet":  {[]string{"PITBOSS_CALLBACK_ALLOW=2000::/3"}, "write any"},
-		"everybody by mapped halves": {[]string{"PITBOSS_CALLBACK_ALLOW=::ffff:0.0.0.0/97,::ffff:128.0.0.0/97"}, "write any"},
+		"everybody by a network":     {[]string{"PITBOSS_CALLBACK_ALLOW=0.0.0.0/0"}, "set it to any"},
+		"everybody by an IPv6 one":   {[]string{"PITBOSS_CALLBACK_ALLOW=192.0.2.1,::/0"}, "set it to any"},
+		"everybody in halves":        {[]string{"PITBOSS_CALLBACK_ALLOW=0.0.0.0/1,128.0.0.0/1"}, "set it to any"},
+		"everybody on the Internet":  {[]string{"PITBOSS_CALLBACK_ALLOW=2000::/3"}, "set it to any"},
+		"everybody by mapped halves": {[]string{"PITBOSS_CALLBACK_ALLOW=::ffff:0.0.0.0/97,::ffff:128.0.0.0/97"}, "set it to any"},
 		"half of everybody a proxy": {
 			[]string{"PITBOSS_ADMIN_PROXY=128.0.0.0/1,0.0.0.0/1"}, "PITBOSS_ADMIN_PROXY: 128.0.0.0/1 includes all or nearly all addresses",
 		},

@@ -109,7 +109,7 @@ func TestPlayerCommands(t *testing.T) {
 		require.Contains(t, out, "test player")
 		status, _, errs = command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR")
 		require.Equal(t, 1, status)
-		require.Contains(t, errs, "exists already")
+		require.Contains(t, errs, "already exists")
 		status, _, errs = command(t, environ, "player", "create", "--user-id", strings.Repeat("x", 256), "--currency", "euro",
 			"--balance", "1.5")
 		require.Equal(t, 1, status)

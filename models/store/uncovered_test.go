@@ -248,15 +248,15 @@ type decides struct {
 
 // uncoveredDecides are the decisions that uncovered rows do change, with what is then decided. The handbook says so.
 var uncoveredDecides = []decides{
-	{"free spins: what the platform said of a grant later", "emptied", campaignPaused},
-	{"free spins: what the platform said of a grant later", "filled", campaignPaused},
-	{"signed texts: those that were declined", "emptied", []string{"a declined bet again: signature reused for different values 110.50"}},
-	{"signed texts: those that were declined", "filled", []string{"a declined bet again: signature reused for different values 110.50"}},
-	{"signed texts: those that were declined", "deleted", []string{"a declined bet as a win: applied 1099.99"}},
-	{"API: what clients with limits moved today", "emptied", []string{"deposit beyond the client's day: applied"}},
-	{"API: what clients with limits moved today", "filled", []string{"deposit: API client's limit for the day reached",
+	{"free spins: later answers of the platform about a grant", "emptied", campaignPaused},
+	{"free spins: later answers of the platform about a grant", "filled", campaignPaused},
+	{"signed texts of declined callbacks", "emptied", []string{"a declined bet again: signature reused for different values 110.50"}},
+	{"signed texts of declined callbacks", "filled", []string{"a declined bet again: signature reused for different values 110.50"}},
+	{"signed texts of declined callbacks", "deleted", []string{"a declined bet as a win: applied 1099.99"}},
+	{"API: today's sums of clients with limits", "emptied", []string{"deposit beyond the client's day: applied"}},
+	{"API: today's sums of clients with limits", "filled", []string{"deposit: API client's limit for the day reached",
 		"cash-out that waits: API client's limit for the day reached unknown"}},
-	{"API: which requests were answered", "deleted", []string{"a client's request repeated: false"}},
+	{"API: answered requests", "deleted", []string{"a client's request repeated: false"}},
 }
 
 // campaignPaused is what is decided if the grant of a campaign's line was changed in the database.

@@ -63,6 +63,14 @@ func (p *Packet) Send(ctx context.Context) error {
 	return err
 }
 
+// Commit ends the packet with COMMIT and sends it.
+func (p *Packet) Commit(ctx context.Context) error {
+	if _, err := p.ExecContext(ctx, "COMMIT"); err != nil {
+		return err
+	}
+	return p.Send(ctx)
+}
+
 // Reads are queries of a transaction, with a function for the rows of each. If Together is true, they are sent together.
 type Reads struct {
 	Together bool

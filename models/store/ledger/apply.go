@@ -14,7 +14,7 @@ import (
 
 // The money path. An attempt settles operations in one database transaction: it locks their wallets, looks up what is known
 // about them, has models.Decide decide each against the state after the ones before it, inserts postings, updates wallets and
-// commits. batch.go says which operations share an attempt, and afterFailure what happens when one fails.
+// commits. group_commit.go says which operations share an attempt, and afterFailure what happens when one fails.
 //
 // After an attempt without an answer, the next one locks the same wallets, which waits until the first has ended, and looks for
 // the postings that the first would have written, by their hashes (resolve). db/galera.go says why that is final on a cluster,
@@ -65,7 +65,7 @@ func (s *Store) attempt(ctx context.Context, group []*caller) (err error) {
 	}
 	defer conn.Close()
 	writes := db.NewPacket(conn, s.db.SendsTogether())
-	err = s.settle(ctx, conn, writes, group)
+	err = s.decideAll(ctx, conn, writes, group)
 	if c := group[0]; err == nil && c.asks.more != nil && !c.settled {
 		if err = writes.Send(ctx); err == nil {
 			err = s.writeMore(ctx, conn, &c.asks)
@@ -75,10 +75,7 @@ func (s *Store) attempt(ctx context.Context, group []*caller) (err error) {
 		abandon(ctx, conn)
 		return err
 	}
-	if _, err = writes.ExecContext(ctx, "COMMIT"); err == nil {
-		err = writes.Send(ctx)
-	}
-	if err != nil {
+	if err = writes.Commit(ctx); err != nil {
 		// After a deadlock or a duplicate key nothing was committed, except on Galera, where not even a deadlock is certain
 		// (db/galera.go). After any other error, such as a lost connection, the transaction may have been committed.
 		if s.db.Galera() || db.MySQLNumber(err) != db.MySQLDeadlock && !db.IsDuplicate(err) {
@@ -113,9 +110,9 @@ func (s *Store) afterFailure(group []*caller, err error, try int) (next step) {
 	return next
 }
 
-// settle decides callers in order, and adds what is to be written to a packet, which the caller of settle sends. Results are valid
+// decideAll decides callers in order, and adds what is to be written to a packet, which its caller sends. Results are valid
 // only once the transaction has been committed.
-func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, group []*caller) error {
+func (s *Store) decideAll(ctx context.Context, tx transaction, writes *db.Packet, group []*caller) error {
 	b := &batch{
 		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, texts: &s.texts, chain: s.db.Chain, settling: make([]*caller, 0, len(group)),
 		wallets:    make(map[int64]*lockedWallet, len(group)),

@@ -71,7 +71,7 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, wallets []int64, ops []m
 		group[i] = newRequest(ctx, wallets[i], member{op: op})
 		group[i].patient = true
 	}
-	err := s.settle(ctx, tx, db.NewPacket(tx, false), group)
+	err := s.decideAll(ctx, tx, db.NewPacket(tx, false), group)
 	for i, c := range group {
 		results[i] = c.asks.result
 	}
@@ -127,7 +127,7 @@ type walletBalance struct {
 type walletNumbers struct {
 	known  sync.Map // models.UserID -> int64
 	count  atomic.Int64
-	lookUp batches[walletNumber]
+	lookUp groupCommit[walletNumber]
 }
 
 // walletNumber is a question for the wallet of a name and its answer.

@@ -15,8 +15,8 @@ type Store struct {
 	db         *db.DB
 	texts      texts
 	wallets    walletNumbers
-	operations batches[member] // many in one transaction; with the wallet's number as the key
-	reader     batches[walletBalance]
+	operations groupCommit[member] // many in one transaction; with the wallet's number as the key
+	reader     groupCommit[walletBalance]
 	meter      *meter
 	writable   writable
 }
@@ -24,16 +24,16 @@ type Store struct {
 // New returns the ledger of d.
 func New(d *db.DB) *Store {
 	s := &Store{db: d, texts: textsFor(d.Dialect), meter: newMeter(), writable: writable{log: d.Log}}
-	s.wallets.lookUp = batches[walletNumber]{attempt: s.findNumbers, after: afterRead[walletNumber](d.Retries), log: d.Log}
+	s.wallets.lookUp = groupCommit[walletNumber]{attempt: s.findNumbers, after: afterRead[walletNumber](d.Retries), log: d.Log}
 	s.wallets.lookUp.start(1, 0)
 	// One of two committers runs its statements while the other waits for its flush. SQLite has one writer.
 	committers := 2
 	if d.Dialect == db.SQLite {
 		committers = 1
 	}
-	s.operations = batches[member]{attempt: s.attempt, after: s.afterFailure, log: d.Log}
+	s.operations = groupCommit[member]{attempt: s.attempt, after: s.afterFailure, log: d.Log}
 	s.operations.start(committers, max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
-	s.reader = batches[walletBalance]{attempt: s.readBalances, after: afterRead[walletBalance](d.Retries), log: d.Log}
+	s.reader = groupCommit[walletBalance]{attempt: s.readBalances, after: afterRead[walletBalance](d.Retries), log: d.Log}
 	s.reader.start(1, 0)
 	return s
 }

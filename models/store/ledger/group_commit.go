@@ -31,8 +31,8 @@ const (
 	setAside             // they are settled key by key, and wait for what is locked
 )
 
-// batches settle callers in attempts.
-type batches[T any] struct {
+// groupCommit settles callers in attempts.
+type groupCommit[T any] struct {
 	attempt func(context.Context, []*request[T]) error         // sets settled, aside and unsure
 	after   func(group []*request[T], err error, try int) step // decides what happens after an attempt failed
 	log     *slog.Logger
@@ -44,7 +44,7 @@ type batches[T any] struct {
 }
 
 // start starts workers, and more for callers that are set aside.
-func (b *batches[T]) start(workers, aside int) {
+func (b *groupCommit[T]) start(workers, aside int) {
 	b.waiting = newQueue(workers, func(batch []*request[T]) { b.settle(batch, 0) })
 	if aside > 0 {
 		b.aside = &queue[T]{hangsAfter: hangingWallet, oneKey: true, length: queueLength, handle: func(batch []*request[T]) {
@@ -57,7 +57,7 @@ func (b *batches[T]) start(workers, aside int) {
 
 // settle answers a group of callers or, as its last step, sets them aside. If it panics, the callers without an answer get an error,
 // and the worker goes on.
-func (b *batches[T]) settle(all []*request[T], try int) {
+func (b *groupCommit[T]) settle(all []*request[T], try int) {
 	defer b.rescue(all)
 	group, latest := inTime(all)
 	if len(group) == 0 {
@@ -100,7 +100,7 @@ func (b *batches[T]) settle(all []*request[T], try int) {
 }
 
 // setAside has a caller settled outside the usual batches.
-func (b *batches[T]) setAside(r *request[T]) {
+func (b *groupCommit[T]) setAside(r *request[T]) {
 	r.patient = true
 	b.asideAll.Add(1)
 	b.asideNow.Add(1)
@@ -114,7 +114,7 @@ func (b *batches[T]) setAside(r *request[T]) {
 }
 
 // rescue answers those of a group who have no answer after a panic.
-func (b *batches[T]) rescue(group []*request[T]) {
+func (b *groupCommit[T]) rescue(group []*request[T]) {
 	fault := recover()
 	if fault == nil {
 		return
