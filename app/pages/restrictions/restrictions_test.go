@@ -199,7 +199,7 @@ func TestFreezePlay(t *testing.T) {
 		require.Contains(t, ada.Get(game.Location).Find("main").Text(), g.Name)
 		require.Equal(t, models.None, played(t, s, "elsewhere"))
 		again := sofia.Post(freezePath, freezePath, url.Values{"what": {"game"}, "game": {string(g.GameID)}, "reason": {"too"}})
-		require.Contains(t, again.Find(".invalid-feedback").Text(), "frozen already")
+		require.Contains(t, again.Find(".invalid-feedback").Text(), "already frozen")
 
 		house := sofia.Post(freezePath, freezePath, url.Values{"what": {"house"}, "reason": {"the platform pays everybody"}})
 		require.Equal(t, http.StatusSeeOther, house.Status, house.Body)
