@@ -99,6 +99,7 @@ var refusals = []struct {
 	{models.ErrGameGone, 409, "game-gone", "GET /v1/games says which games are available."},
 	{models.ErrGrantFreeSpinID, 404, "grant-unknown", ""},
 	{models.ErrGrantUnknown, 404, "grant-unknown", "Use the ID that POST /v1/free-spins returned."},
+	{models.ErrID, 422, "invalid", ""},
 	{models.ErrSpins, 422, "invalid", ""},
 	{models.ErrDecisionText, 422, "invalid", ""},
 	{models.ErrRestrictionUntil, 422, "invalid", ""},

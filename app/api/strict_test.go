@@ -35,6 +35,7 @@ func TestAttackAmbiguousRequests(t *testing.T) {
 		"a lone surrogate":       {"/v1/players", `{"id":"a\ud800b","currency":"EUR"}`, 400, "not valid JSON from byte"},
 		"two values":             {"/v1/deposits", deposit + deposit, 400, "has more after"},
 		"too large for its type": {"/v1/free-spins", `{"player":"anna","game":"g","spins":1e3,"reason":"x"}`, 422, "spins has a value of the wrong type"},
+		"a NUL in a game's ID":   {"/v1/free-spins", `{"player":"anna","game":"\u0000","spins":1,"reason":"x"}`, 422, "without NUL"},
 		"no time in a body":      {"/v1/players/anna/restrictions", `{"kind":"cool-off","scope":"play","until":"2099-99-99T00:00:00Z","reason":"x"}`, 422, "body.until"},
 		"an empty filter":        {"/v1/transactions?player=", "", 422, "query.player"},
 		"an empty ID":            {"/v1/transactions?id=&player=anna", "", 422, "query.id"},
