@@ -59,17 +59,17 @@ needs-all:
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests, those of the store on SQLite and MariaDB, the quick ones first (13 minutes)
+test: needs-all front var/withmariadb ## run all tests, those of the store on SQLite and MariaDB, the quick ones first (7 minutes; 9 the first time)
 	@var/withmariadb -- .ci/test
 
 # TestWorkdayJourneys compares the words of the pages with those that they had when the pictures were taken.
 pictures: needs-all front var/withmariadb ## take the pictures of README.md and the handbook again, from the demo's data (a minute)
 	@PITBOSS_PICTURES=1 var/withmariadb -- go test -vet=off -count=1 -run '^TestWorkdayJourneys$$' ./cmd/pitboss
 
-race: needs-all front var/withmariadb ## run the tests of goroutines that share state under the race detector (10 minutes)
+race: needs-all front var/withmariadb ## run the tests of goroutines that share state under the race detector (7 minutes)
 	@var/withmariadb -- .ci/test race
 
-test-long: needs-all front var/withmariadb ## run the long tests: pages in both themes and widths, forms in every choice, a cluster, faults, backups (15 minutes)
+test-long: needs-all front var/withmariadb ## run the long tests: pages in both themes and widths, forms in every choice, a cluster, faults, backups (7 minutes)
 	@var/withmariadb -- .ci/test long
 
 test-clock: front ## run the quick tests at the ends of days, months and daylight saving time, in three time zones (5 minutes)
@@ -82,7 +82,7 @@ test-cluster: front ## three Galera nodes, three instances: collisions, lost and
 	@.ci/need mariadb galera balancer
 	@PITBOSS_PROVE=1 go test -vet=off -count=1 -timeout 1h -v -run '^TestCluster$$' ./cmd/pitboss
 
-check: lint vulncheck test test-long race ## what CI runs: the linters, known vulnerabilities, all tests, then the long ones and those of shared state under the race detector (45 minutes)
+check: lint vulncheck test test-long race ## what CI runs: the linters, known vulnerabilities, all tests, then the long ones and those of shared state under the race detector (22 minutes)
 
 # Go 1.26 sometimes starts vet without all the files it needs ("could not import ...: open :", golang/go#77116), so a
 # failure is tried again; a real finding comes back.

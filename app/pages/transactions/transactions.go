@@ -82,7 +82,7 @@ func (a *Area) Transactions() web.List[transactionsPage, line] {
 				}},
 			{Name: "Kind", Value: func(t line) any { return t.Kind.String() }},
 			{Name: "Played with", Value: playedWith},
-			{Head: "Player", Class: "c-who", Value: func(t line) any { return string(t.UserID) },
+			{Head: "Player", Class: "c-who tight", Value: func(t line) any { return string(t.UserID) },
 				When: func(p *transactionsPage) bool { return p.Player.ID == 0 },
 				Cell: func(_ *transactionsPage, t line) views.Cell { return pages.PlayerCell(t.PlayerID, t.UserID) }},
 			{Name: "Test player", Kind: export.Flag, Value: func(t line) any { return t.Test }},
