@@ -1,6 +1,9 @@
 -- Players and their wallets.
 -- +goose Up
 
+-- No table has foreign keys: each would cost a callback a read and a shared lock on the player's row, and players and wallets are
+-- never deleted. Erasing a player empties the row.
+
 -- Players, by the operator's ID. IDs are stored as bytes, because MySQL's text collations fold case and pad spaces.
 CREATE TABLE players (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
