@@ -1,4 +1,4 @@
-# Pitboss. `make run` starts a living site, `make test` runs every test, `make check` is what CI runs.
+# Pitboss. `make run` starts a living site, `make test` runs the tests, `make check` the long ones too, as CI does.
 #
 # Nothing needs to be edited first. On Debian, as root, make installs the programs that are missing (a C compiler for
 # the race detector, MariaDB, a browser); for anyone else it prints the command.
@@ -59,7 +59,7 @@ needs-all:
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests, those of the store on SQLite and MariaDB, the quick ones first (7 minutes; 9 the first time)
+test: needs-all front var/withmariadb ## run the tests, those of the store on SQLite and MariaDB, the quick ones first; the longest are in test-long (7 minutes; 9 the first time)
 	@var/withmariadb -- .ci/test
 
 # TestWorkdayJourneys compares the words of the pages with those that they had when the pictures were taken.
@@ -82,7 +82,7 @@ test-cluster: front ## three Galera nodes, three instances: collisions, lost and
 	@.ci/need mariadb galera balancer
 	@PITBOSS_PROVE=1 go test -vet=off -count=1 -timeout 1h -v -run '^TestCluster$$' ./cmd/pitboss
 
-check: lint vulncheck test test-long race ## what CI runs: the linters, known vulnerabilities, all tests, then the long ones and those of shared state under the race detector (22 minutes)
+check: lint vulncheck test test-long race ## what CI runs: the linters, known vulnerabilities, the tests, then the long ones and those of shared state under the race detector (22 minutes)
 
 # Go 1.26 sometimes starts vet without all the files it needs ("could not import ...: open :", golang/go#77116), so a
 # failure is tried again; a real finding comes back.
@@ -140,7 +140,7 @@ keep-release: front var/withmariadb ## keep a database and the API's description
 dist: front ## make a release in var/dist: binaries, Debian packages, checksums; VERSION=1.2.3 names it (5 minutes at first, then a minute)
 	@.ci/dist $(VERSION)
 
-dist-check: ## build the release in var/dist again elsewhere, compare all bytes, and check the packages and examples (10 minutes)
+dist-check: ## build the release in var/dist again elsewhere, compare all bytes, and check the packages and examples (4 minutes)
 	@.ci/dist-check
 
 clean: ## remove what was built; the demo's data in var/ stays (at once)
