@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,12 +19,18 @@ import (
 	"pitboss/models"
 )
 
-// BenchmarkReports opens reports over a million days of players on MariaDB: ten thousand players who all played on each of a
-// hundred days.
+// BenchmarkReports opens reports and lists of players by what they did over a million days of players on MariaDB: ten thousand
+// players, or PITBOSS_BENCH_PLAYERS, who played on each of a hundred days; one in ten stopped twenty days ago.
 func BenchmarkReports(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)
 	s := apptest.NewSite(b, url)
-	const players, days = 10_000, 100
+	const days = 100
+	players := 10_000
+	if text := os.Getenv("PITBOSS_BENCH_PLAYERS"); text != "" {
+		var err error
+		players, err = strconv.Atoi(text)
+		require.NoError(b, err)
+	}
 	file := models.PlayerFile{}
 	for i := range players {
 		file.Players = append(file.Players,
@@ -39,12 +47,14 @@ func BenchmarkReports(b *testing.B) {
 	today := models.DayOf(time.Now(), time.UTC)
 	const columns = "bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, spin_stake_minor, " +
 		"spin_win_minor, spin_win_reversed_minor, reversals, opening_minor, credit_minor, debit_minor, corrections, " +
-		"moved_minor, players"
+		"deposit_minor, requested_minor, returned_minor, paid_minor, moved_minor, players"
 	for back := range days {
 		_, err := db.ExecContext(b.Context(),
-			"INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, "+columns+`)
-			SELECT ?, player_id, currency, 0, 2, 2, 0, 0, 10, 100 * (player_id MOD 977), 0, 90 * (player_id MOD 977), 0, 1, 50,
-				20, 0, 0, 0, 0, 0, 0, 20 - 10 * (player_id MOD 977), 1 FROM wallets`, string(today.Add(-back-1)))
+			"INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, "+
+				"largest_win_minor, largest_win_seq, "+columns+`)
+			SELECT ?, player_id, currency, 0, 2, 2, 0, 0, 90 * (player_id MOD 977), 2, 10, 100 * (player_id MOD 977), 0,
+				90 * (player_id MOD 977), 0, 1, 50, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20 - 10 * (player_id MOD 977), 1
+			FROM wallets WHERE player_id MOD 10 > 0 OR ? >= 20`, string(today.Add(-back-1)), back)
 		require.NoError(b, err)
 	}
 	sums := strings.Join(strings.Split(columns, ", "), "), SUM(")
@@ -55,6 +65,7 @@ func BenchmarkReports(b *testing.B) {
 	_, err = db.ExecContext(b.Context(), "ANALYZE TABLE daily_sums, daily_totals, daily_heads")
 	require.NoError(b, err)
 	farid := s.SignedIn("farid", models.Finance)
+	month, since := string(today.Add(-30)), string(today.Add(-20))
 	for _, page := range []struct{ name, path string }{
 		{"days", "/reports"}, {"days of a year", "/reports?from=" + string(today.Add(-365))},
 		{"days of a player", "/reports?player=player-00500"}, {"players of a month", "/reports/players"},
@@ -62,6 +73,9 @@ func BenchmarkReports(b *testing.B) {
 		{"a day", reports.DayPath(today.Add(-1))},
 		{"liability", "/reports/liability"},
 		{"games", "/reports/games"},
+		{"players who lost", "/players?currency=EUR&loss=200&from=" + month},
+		{"players who lost and left", "/players?currency=EUR&loss=200&from=" + month + "&not-played-since=" + since},
+		{"players with turnover of 100 days", "/players?currency=EUR&turnover=9000&from=" + string(today.Add(-100))},
 	} {
 		b.Run(page.name, func(b *testing.B) {
 			size := 0
