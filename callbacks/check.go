@@ -9,7 +9,7 @@ import (
 	"pitboss/models"
 )
 
-// What is checked in a callback before the store sees it. respond.go has the result code of each refusal, and models/decide.go
+// What is checked in a callback before the store sees it. respond.go has the verdict on each refusal, and models/decide.go
 // has what a wallet declines.
 
 // receive decodes and verifies a callback: its shape, its signature, the agent ID, and its IDs. It verifies the signature of a
@@ -47,7 +47,7 @@ func (s *Server) keepRefused(c *callback) error {
 	}
 	var reading models.Reading
 	if c.request.AgentID == s.config.AgentID {
-		reading = models.Reading{Kind: models.OperationKind(kindOf(c.endpoint)), UserLength: len(c.request.UserID),
+		reading = models.Reading{Kind: models.OperationKind(kinds[c.endpoint]), UserLength: len(c.request.UserID),
 			TransactionLength: len(c.request.TransactionID)}
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), c.arrived.Add(s.config.Deadline))

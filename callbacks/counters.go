@@ -91,10 +91,10 @@ func (c *Counters) Counts() models.CallbackCounts {
 }
 
 // answered counts one callback and its latency.
-func (c *Counters) answered(e wire.Endpoint, v verdict, took time.Duration) {
+func (c *Counters) answered(e wire.Endpoint, said reply, took time.Duration) {
 	counters := &c.byEndpoint[e]
-	if v.definite {
-		counters.results[v.result].Add(1)
+	if said.verdict != models.VerdictNoAnswer {
+		counters.results[said.result].Add(1)
 	} else {
 		counters.outages.Add(1)
 	}

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"pitboss/models"
 )
 
 // failureLog writes a line for each callback that got no definite answer or made the program panic: somebody has to look. The callback
@@ -23,8 +25,8 @@ func newFailureLog(logger *slog.Logger) *failureLog {
 	return &failureLog{logger: logger, left: allowance{burst: failuresPerSecond, rate: failuresPerSecond}}
 }
 
-func (l *failureLog) callback(c *callback, err error, v verdict, took time.Duration) {
-	if _, panicked := err.(*panicError); err == nil || !panicked && v.definite {
+func (l *failureLog) callback(c *callback, err error, said reply, took time.Duration) {
+	if _, panicked := err.(*panicError); err == nil || !panicked && said.verdict != models.VerdictNoAnswer {
 		return
 	}
 	l.mu.Lock()
@@ -35,6 +37,6 @@ func (l *failureLog) callback(c *callback, err error, v verdict, took time.Durat
 	}
 	l.logger.LogAttrs(context.Background(), slog.LevelError, "callback", slog.String("request_id", c.id.String()),
 		slog.String("endpoint", c.endpoint.String()), slog.String("player", cut(c.request.UserID, maxCause)),
-		slog.String("transaction_id", cut(c.request.TransactionID, maxCause)), slog.Int("status", v.status),
+		slog.String("transaction_id", cut(c.request.TransactionID, maxCause)), slog.Int("status", said.status),
 		slog.Any("error", err), slog.Duration("latency", took), slog.String("address", c.client.String()))
 }

@@ -94,13 +94,13 @@ func newJournal(to Journal, identify func(time.Time) models.RequestID, logger *s
 }
 
 // callback logs an answered callback, unless it was applied.
-func (j *journal) callback(c *callback, r models.Result, err error, v verdict, took time.Duration) {
+func (j *journal) callback(c *callback, r models.Result, err error, said reply, took time.Duration) {
 	if j == nil || err == nil && r.Decline == models.None {
 		return
 	}
 	line := models.Callback{
-		At: r.Decided.At, Request: c.id, Kind: kindOf(c.endpoint), Verdict: models.VerdictOf(r.Decline, r.OtherContents),
-		Address: c.client, Answered: models.Answered{Result: int(v.result), Status: v.status},
+		At: r.Decided.At, Request: c.id, Kind: kinds[c.endpoint], Verdict: said.verdict,
+		Address: c.client, Answered: models.Answered{Result: int(said.result), Status: said.status},
 		UserID: models.UserID(c.request.UserID), TransactionID: models.TransactionID(c.request.TransactionID),
 		RoundID: models.RoundID(c.request.RoundID), Amount: c.request.Amount, FreeSpin: c.request.FreeSpin,
 		PlayerID: r.Decided.PlayerID, Seq: r.Decided.Seq, Cause: r.Decided.Cause,
@@ -117,7 +117,7 @@ func (j *journal) callback(c *callback, r models.Result, err error, v verdict, t
 		return
 	}
 	if err != nil {
-		line.Verdict, line.Cause = verdictOf(c, err), err.Error()
+		line.Cause = err.Error()
 	}
 	j.undecided(line, c.verified, took)
 }
@@ -271,38 +271,9 @@ func (j *journal) handOver() {
 	}
 }
 
-// kindOf returns an endpoint's kind in the callback log.
-func kindOf(e wire.Endpoint) models.CallbackKind {
-	switch e {
-	case wire.GetBalance:
-		return models.GetBalance
-	case wire.Withdraw:
-		return models.Withdraw
-	case wire.Deposit:
-		return models.Deposit
-	case wire.BetWin:
-		return models.BetWinCallback
-	case wire.RollbackTransaction:
-		return models.RollbackTransaction
-	}
-	return models.NotACallback
-}
-
-// verdictOf returns the verdict on a callback that ended with an error.
-func verdictOf(c *callback, err error) models.Verdict {
-	if c.handed {
-		return models.VerdictNoAnswer
-	}
-	switch refusalResult(err) {
-	case wire.WrongInput:
-		return models.VerdictWrongInput
-	case wire.InvalidSign:
-		return models.VerdictInvalidSign
-	case wire.InvalidAgent:
-		return models.VerdictOtherAgent
-	}
-	return models.VerdictFault
-}
+// kinds has each endpoint's kind in the callback log.
+var kinds = [...]models.CallbackKind{wire.GetBalance: models.GetBalance, wire.Withdraw: models.Withdraw, wire.Deposit: models.Deposit,
+	wire.BetWin: models.BetWinCallback, wire.RollbackTransaction: models.RollbackTransaction}
 
 // cut returns a copy of text with at most most bytes, cut between characters and marked with an ellipsis. Invalid UTF-8 is
 // replaced. It copies because text may be part of a long request, which it would keep in memory.

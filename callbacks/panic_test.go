@@ -56,7 +56,7 @@ func TestPanics(t *testing.T) {
 func TestAnswersAllocateNothing(t *testing.T) {
 	s := &Server{failures: newFailureLog(slog.New(slog.DiscardHandler)), counters: newCounters()}
 	c := &callback{endpoint: wire.Withdraw, handed: true, request: wire.Request{UserID: "anna", TransactionID: "t1"}}
-	v := verdict{wire.Success, 200, true}
+	v := reply{models.Applied, wire.Success, 200}
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		s.counters.answered(wire.Withdraw, v, 1)
 		s.failures.callback(c, nil, v, 1)

@@ -27,86 +27,60 @@ import (
 //   - Requests that are not callbacks (another path or method, a broken header, a forbidden address) get other statuses; the
 //     platform never sends them.
 
-// verdict is how a callback is answered.
-type verdict struct {
-	result   wire.Result
-	status   int
-	definite bool
+// reply is how a callback is answered.
+type reply struct {
+	verdict models.Verdict // VerdictNoAnswer if this is not a definite answer
+	result  wire.Result
+	status  int
 }
 
-// judge decides how a callback is answered. Nothing else does.
-func (s *Server) judge(c *callback, r models.Result, err error) verdict {
+// judge decides how a callback is answered. Nothing else does: models/verdict.go has the result code of each verdict.
+func (s *Server) judge(c *callback, r models.Result, err error) reply {
+	verdict, status := models.VerdictOf(r.Decline, r.OtherContents), fiber.StatusOK
 	if err != nil && c.handed {
-		return verdict{wire.GeneralError, s.config.OutageStatus, false}
+		verdict, status = models.VerdictNoAnswer, s.config.OutageStatus
+	} else if err != nil {
+		verdict = refusal(err)
 	}
-	result := refusalResult(err)
-	if err == nil {
-		result = declineResult(r.Decline)
-		if r.Decline == models.Duplicate && s.config.DuplicateIsSuccess && !r.OtherContents {
-			result = wire.Success
-		}
+	result := wire.Result(verdict.Result(s.config.Dialect == wire.GitSlotPark))
+	if verdict == models.VerdictDuplicate && s.config.DuplicateIsSuccess {
+		result = wire.Success
 	}
-	if s.config.Dialect == wire.Spec && (result == wire.InvalidAgent || result == wire.UserNotFound) {
-		result = wire.WrongInput
-	}
-	return verdict{result, fiber.StatusOK, true}
+	return reply{verdict, result, status}
 }
 
-// declineResult returns the result code of a decline.
-func declineResult(d models.Decline) wire.Result {
-	switch d {
-	case models.None:
-		return wire.Success
-	case models.UnknownPlayer:
-		return wire.UserNotFound
-	case models.RolledBack:
-		return wire.AlreadyRolledBack
-	case models.NotFound:
-		return wire.TransactionNotFound
-	case models.Duplicate:
-		return wire.DuplicateTransaction
-	case models.SignReused:
-		return wire.InvalidSign
-	case models.InsufficientFunds:
-		return wire.InsufficientFunds
-	case models.PlayerRestricted, models.LimitReached, models.HouseFrozen, models.BalanceOverflow, models.GrantMissing:
-		return wire.GeneralError
-	}
-	return wire.GeneralError
-}
-
-// refusalResult returns the result code of an error from before the store.
-func refusalResult(err error) wire.Result {
+// refusal returns the verdict for an error from before the store.
+func refusal(err error) models.Verdict {
 	var shape *wire.ShapeError
 	var notAmount *amountError
 	switch {
 	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, models.ErrAmountFirst),
 		errors.Is(err, listener.ErrEncoded), errors.Is(err, listener.ErrFraming):
-		return wire.WrongInput
+		return models.VerdictWrongInput
 	case errors.Is(err, wire.ErrSignShape), errors.Is(err, wire.ErrSignCase), errors.Is(err, wire.ErrSignMismatch):
-		return wire.InvalidSign
+		return models.VerdictInvalidSign
 	case errors.Is(err, errAgent):
-		return wire.InvalidAgent
+		return models.VerdictOtherAgent
 	}
-	return wire.GeneralError
+	return models.VerdictFault
 }
 
 // respond answers a callback, counts it and logs it.
 func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) {
-	v := s.judge(c, r, err)
-	a := wire.Answer{Result: v.result}
+	said := s.judge(c, r, err)
+	a := wire.Answer{Result: said.result}
 	// These two answers contain the player's balance (platform notes, Wallet callbacks).
-	if v.result == wire.Success || v.result == wire.DuplicateTransaction {
+	if a.Result == wire.Success || a.Result == wire.DuplicateTransaction {
 		a.Balance = r.Balance.Amount.String()
 		if c.endpoint == wire.GetBalance {
 			a.Currency = string(r.Balance.Currency)
 		}
 	}
-	s.write(f, v.status, a)
+	s.write(f, said.status, a)
 	took := time.Since(c.arrived)
-	s.counters.answered(c.endpoint, v, took)
-	s.failures.callback(c, err, v, took)
-	s.journal.callback(c, r, err, v, took)
+	s.counters.answered(c.endpoint, said, took)
+	s.failures.callback(c, err, said, took)
+	s.journal.callback(c, r, err, said, took)
 }
 
 // write sends an answer in the configured dialect.

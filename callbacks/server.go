@@ -28,7 +28,7 @@ import (
 // with a full queue, that nothing happened: the platform gets the same answer to both, because it would act the same. The store
 // retries on its own until the context's deadline.
 type Store interface {
-	// Apply decides and commits one operation. The Result is UnknownPlayer if there is no such player.
+	// Apply decides and commits one operation: ledger.Store.Apply. The Result is UnknownPlayer if there is no such player.
 	Apply(ctx context.Context, op models.Operation) (models.Result, error)
 	// Balance returns a player's balance, or false if there is no such player.
 	Balance(ctx context.Context, userID models.UserID) (models.Balance, bool, error)

@@ -38,23 +38,5 @@ const (
 	ClientLimit
 )
 
-var declineWords = words[Decline]{
-	{None, "applied"},
-	{UnknownPlayer, "unknown player"},
-	{RolledBack, "already rolled back"},
-	{NotFound, "transaction not found"},
-	{Duplicate, "duplicate transaction"},
-	{PlayerRestricted, "player restricted"},
-	{InsufficientFunds, "insufficient funds"},
-	{BalanceOverflow, "balance overflow"},
-	{SignReused, "signature reused for different values"},
-	{GrantMissing, "free spin without a grant"},
-	{HouseFrozen, "all play is frozen"},
-	{CashOutEnded, "cash-out already paid or returned"},
-	{OtherCurrency, "another currency than the player's"},
-	{LimitReached, "player's limit reached"},
-	{ClientLimit, "API client's limit for the day reached"},
-}
-
 // String returns the reason in words, for logs and pages.
-func (d Decline) String() string { return declineWords.of(d, "unknown") }
+func (d Decline) String() string { return VerdictOf(d, false).String() }

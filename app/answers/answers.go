@@ -124,20 +124,16 @@ func (a Answer) Text(code string, zone *time.Location) string {
 // Refused returns the answer about a refused bet.
 func Refused(c models.Callback) Answer {
 	a := Answer{[]string{"refused"}, map[string]any{"bet": c.Amount + " " + string(c.Currency), "at": c.Request.Received,
-		"why": sentence("why technical")}}
+		"why": sentence("why " + c.Verdict.Bet().Answer)}}
 	if bet, err := models.ParseAmount(c.Amount); err == nil {
 		a.values["bet"] = money{bet, c.Currency}
 	}
 	switch c.Verdict {
 	case models.VerdictInsufficientFunds:
-		a.values["why"] = sentence("why low balance")
 		if c.Had != nil {
 			a.values["why"], a.values["had"] = sentence("why balance"), money{*c.Had, c.Currency}
 		}
-	case models.VerdictPlayerRestricted:
-		a.values["why"] = sentence("why restricted")
 	case models.VerdictLimitReached:
-		a.values["why"] = sentence("why some limit")
 		for _, kind := range models.LimitKinds {
 			for _, period := range models.LimitPeriods {
 				if name := (models.PlayerLimit{Kind: kind, Period: period}).Name(); strings.Contains(c.Cause, name) {
@@ -145,10 +141,6 @@ func Refused(c models.Callback) Answer {
 				}
 			}
 		}
-	case models.VerdictHouseFrozen:
-		a.values["why"] = sentence("why frozen")
-	case models.VerdictRolledBack:
-		a.values["why"] = sentence("why canceled")
 	}
 	return a
 }

@@ -149,9 +149,7 @@ func CallbackBadge(c models.Callback) views.Badge {
 	case models.VerdictNoAnswer, models.VerdictFault:
 		return views.AtRisk(word)
 	case models.VerdictOtherContents:
-		return views.Waiting("Resent with different data")
-	case models.VerdictUnknownPlayer:
-		return views.Refused("Unknown player")
+		return views.Waiting(word)
 	case models.VerdictLeftOut:
 		return views.Plain(web.Grouped(c.LeftOut) + " left out")
 	}
@@ -238,9 +236,6 @@ func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 	}
 	return row
 }
-
-// CallbackOf has the endpoint of each kind of transaction.
-var CallbackOf = map[models.OperationKind]string{models.Bet: "Withdraw", models.Win: "Deposit", models.BetWin: "BetWin"}
 
 // SortEvents sorts the events of a timeline, the newest first.
 func SortEvents(events []views.Event) {

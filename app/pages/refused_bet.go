@@ -27,7 +27,10 @@ func RefusedBets() models.CallbackFilter {
 // refusedRow returns a refused bet as a row among transactions.
 func refusedRow(p *web.Page, c models.Callback) TransactionRow {
 	row := TransactionRow{Href: CallbackPath(c), PlayerHref: PlayerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet",
-		Badge: views.Refused(cmp.Or(betRefusals[c.Verdict].badge, "Refused")), Note: RefusalNote(c), Refused: true}
+		Badge: views.Refused("Refused"), Note: RefusalNote(c), Refused: true}
+	if badge := c.Verdict.Bet().Badge; badge != "" {
+		row.Badge = views.Refused("Refused: " + badge)
+	}
 	row.TransactionID, row.UserID, row.PlayerID, row.Currency, row.At = c.TransactionID, c.UserID, c.PlayerID, c.Currency, c.At
 	if c.Kind == models.BetWinCallback {
 		row.Word = "Bet + win"
@@ -44,23 +47,12 @@ func refusedRow(p *web.Page, c models.Callback) TransactionRow {
 	return row
 }
 
-// betRefusals says why a bet was refused: on a badge, and in a few words. Others are only "Refused", with the words of their
-// verdicts.
-var betRefusals = map[models.Verdict]struct{ badge, note string }{
-	models.VerdictInsufficientFunds: {"Refused: balance", "the balance was too low"},
-	models.VerdictPlayerRestricted:  {"Refused: restriction", "the player was restricted"},
-	models.VerdictHouseFrozen:       {"Refused: restriction", "all play was frozen"},
-	models.VerdictLimitReached:      {"Refused: limit", "the player’s limit was reached"},
-	models.VerdictRolledBack:        {"Refused", "the platform had canceled it already"},
-	models.VerdictOtherContents:     {"Refused", "transaction ID reused with different details"},
-}
-
 // RefusalNote returns why a bet was refused, in a few words.
 func RefusalNote(c models.Callback) string {
 	if bet, err := models.ParseAmount(c.Amount); err == nil && c.Verdict == models.VerdictInsufficientFunds && c.Had != nil {
 		return "needed " + bet.Grouped() + ", had " + c.Had.Grouped()
 	}
-	return cmp.Or(betRefusals[c.Verdict].note, c.Verdict.String())
+	return cmp.Or(c.Verdict.Bet().Note, c.Verdict.String())
 }
 
 // LatestRefused adds a player's refused bets to their latest transactions, and returns the latest limit rows of both.

@@ -84,7 +84,7 @@ func (a *Area) compare(ctx context.Context, page *callbackPage, c models.Callbac
 	}
 	yes := map[bool]string{true: "true", false: "false"}
 	for _, row := range []views.Change{
-		{What: "Endpoint", Before: pages.CallbackOf[t.Kind], After: c.Kind.String()},
+		{What: "Endpoint", Before: models.CallbackKind(t.Kind).String(), After: c.Kind.String()},
 		{What: "userID", Before: string(t.UserID), After: string(c.UserID)},
 		{What: "Bet", Before: bet, After: came}, {What: "Win", Before: win, After: cameWin},
 		{What: "roundID", Before: string(t.RoundID), After: string(c.RoundID)},

@@ -5,13 +5,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/netip"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
 	"pitboss/app/pages"
+	"pitboss/app/platform"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -28,25 +32,23 @@ type callbacksPage struct {
 	pages.PlayerHead
 }
 
-// outcomes are the choices of the Result filter, and which callbacks they select. Most are the result code that usually answers
-// these verdicts (specification, Errors 2).
-var outcomes = []web.Option[models.CallbackFilter]{
-	{Word: "All results"},
-	web.Offer("refused", "Only refused", models.CallbackFilter{Refused: true}),
-	web.Offer("bets", "Refused bets", pages.RefusedBets()),
-	answered("0", "0, applied", models.Applied),
-	answered("1", "1, general error", models.VerdictPlayerRestricted, models.VerdictLimitReached, models.VerdictHouseFrozen,
-		models.VerdictBalanceOverflow, models.VerdictFault),
-	answered("2", "2, wrong input", models.VerdictWrongInput, models.VerdictOtherAgent, models.VerdictUnknownPlayer),
-	answered("3", "3, invalid sign", models.VerdictInvalidSign, models.VerdictSignReused),
-	answered("6", "6, insufficient funds", models.VerdictInsufficientFunds),
-	answered("8", "8, transaction not found", models.VerdictNotFound),
-	answered("9", "9, already rolled back", models.VerdictRolledBack),
-	answered("11", "11, duplicate", models.VerdictDuplicate, models.VerdictOtherContents),
-	answered("changed", "11, changed contents", models.VerdictOtherContents),
-	answered("none", "No definite answer", models.VerdictNoAnswer),
-	answered("strange", "No callback, or not allowed", models.VerdictNotACallback, models.VerdictForbidden),
-}
+// outcomes are the choices of the Result filter, and which callbacks they select: those with a verdict that is answered with the
+// result code (models.Results), and some of them.
+var outcomes = func() []web.Option[models.CallbackFilter] {
+	list := []web.Option[models.CallbackFilter]{
+		{Word: "All results"},
+		web.Offer("refused", "Only refused", models.CallbackFilter{Refused: true}),
+		web.Offer("bets", "Refused bets", pages.RefusedBets()),
+	}
+	results := models.Results()
+	for _, result := range slices.Sorted(maps.Keys(results)) {
+		list = append(list, answered(strconv.Itoa(result), platform.ResultWords(result), results[result]...))
+	}
+	return append(list,
+		answered("changed", "11, "+models.VerdictOtherContents.String(), models.VerdictOtherContents),
+		answered("none", "No definite answer", models.VerdictNoAnswer),
+		answered("strange", "No callback, or not allowed", models.VerdictNotACallback, models.VerdictForbidden))
+}()
 
 // answered returns the choice of the callbacks with these verdicts.
 func answered(value, word string, verdicts ...models.Verdict) web.Option[models.CallbackFilter] {

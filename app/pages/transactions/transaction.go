@@ -46,7 +46,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	page := &transactionPage{Page: a.Page(c, ""), T: t, Word: pages.TransactionWord(t.Transaction),
 		FromPlatform: t.Source == models.SourcePlatform, Standing: t.State == models.Processed,
-		Callback: pages.CallbackOf[t.Kind]}
+		Callback: models.CallbackKind(t.Kind).String()}
 	page.Amount = pages.TransactionAmount(&page.Page, t)
 	page.Badges = []views.Badge{pages.TransactionState(t.Transaction)}
 	page.HeadID = &views.ID{Text: string(t.TransactionID), Kind: "transaction ID"}
