@@ -127,13 +127,24 @@ const (
 	GamesGone    = "gone"
 )
 
-// GameFilter selects games, sorted by name.
+// GameFilter selects games, sorted by name unless Newest is set.
 type GameFilter struct {
 	Span
-	Text     string // words that occur in name, ID or provider
-	Provider string // exactly; empty for all
-	Type     string // exactly; empty for all
-	State    string // GamesOffered, GamesGone, or empty for all
+	Text     string    // words that occur in name, ID or provider
+	Provider string    // exactly; empty for all
+	Type     string    // exactly; empty for all
+	State    string    // GamesOffered, GamesGone, or empty for all
+	Since    time.Time // only games that are new since then; zero for all
+	Newest   bool      // in the order in which they were first seen, newest first, in place of their names
+}
+
+// GameNewDays is for how many days a game counts as new.
+const GameNewDays = 7
+
+// NewSince reports whether the platform began to offer the game at t or later. first is the synchronization that added the first
+// games: when those appeared is unknown, so they are never new.
+func (g Game) NewSince(t time.Time, first int64) bool {
+	return g.AddedSync != first && !g.AddedAt.Before(t)
 }
 
 // GameSync is a synchronization of the games with the platform's list.

@@ -83,6 +83,7 @@ type GameSessionFilter struct {
 	GameID   int64 // internal ID; 0 for all
 	Actor    string
 	State    GameSessionState // 0 for all
+	OpenAt   time.Time        // only those to whose game transactions were attributed then; zero for all
 }
 
 // RedactAddress returns where an address leads, without what may open the game again: its scheme and host. It returns an empty string if

@@ -145,6 +145,7 @@ type ReportFilter struct {
 	Currency Currency
 	Test     TestPlayers
 	PlayerID int64
+	GameID   int64 // of a report by game; internal ID, 0 for all
 	Limit    int
 	After    PlayerPlace // the page of a list of players begins after this place
 }

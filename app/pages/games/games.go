@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -22,12 +23,21 @@ type Area struct {
 	Catalogue *catalogue.Service // syncs games
 }
 
-func gameState(p *web.Page, g models.Game) views.Badge {
-	switch {
-	case g.Gone():
-		return views.Gone("Gone since " + p.Time(g.GoneAt).Brief())
+// gameBadges returns the badges of a game. first is the synchronization that added the first games.
+func gameBadges(p *web.Page, g models.Game, first int64) []views.Badge {
+	if g.Gone() {
+		return []views.Badge{views.Gone("Gone since " + p.Time(g.GoneAt).Brief())}
 	}
-	return views.Quiet("Offered")
+	badges := []views.Badge{views.Quiet("Offered")}
+	if g.NewSince(newSince(p, models.GameNewDays), first) {
+		badges = append(badges, views.Active("New"))
+	}
+	return badges
+}
+
+// newSince returns when the day began that was so many days before today.
+func newSince(p *web.Page, days int) time.Time {
+	return models.DayOf(p.Now, p.Zone).Add(-days).Begin(p.Zone)
 }
 
 // syncOutcome says what a sync changed.
@@ -56,11 +66,23 @@ type gamesPage struct {
 	web.Listed
 	Good   *gameSyncRow // the last sync that succeeded; nil if none did
 	Failed *gameSyncRow // the last sync, if it failed
+	New    int          // how many games are new
+	first  int64        // the sync that added the first games
 }
+
+// NewDays is for how many days a game counts as new.
+func (*gamesPage) NewDays() int { return models.GameNewDays }
 
 // List lists the platform's games.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &gamesPage{Page: a.Page(c, "")}
+	var err error
+	if page.first, err = a.Store.FirstGames(c.UserContext()); err != nil {
+		return err
+	}
+	if page.New, err = a.Store.CountNewGames(c.UserContext(), newSince(&page.Page, models.GameNewDays)); err != nil {
+		return err
+	}
 	if _, err := a.Games().Show(c.UserContext(), page); err != nil {
 		return err
 	}
@@ -83,14 +105,17 @@ func (a *Area) Games() web.List[gamesPage, models.Game] {
 				Cell: func(_ *gamesPage, g models.Game) views.Cell { return views.Cell{ID: views.ID{Text: string(g.GameID)}} }},
 			{Name: "Name", Value: func(g models.Game) any { return g.Name }},
 			{Name: "Formerly called", Value: func(g models.Game) any { return g.FormerName }},
-			{Head: "Provider", Class: "c-who tight", Value: func(g models.Game) any { return g.Provider }},
+			{Head: "Provider", Class: "c-who tight", Value: func(g models.Game) any { return g.Provider },
+				Cell: func(p *gamesPage, g models.Game) views.Cell {
+					return views.Cell{Text: g.Provider, Href: p.With("provider", g.Provider)}
+				}},
 			{Head: "Type", Class: "c-who tight", Value: func(g models.Game) any { return g.Type }},
 			{Name: "Offered", Kind: export.Flag, Value: func(g models.Game) any { return !g.Gone() }},
-			{Name: "First offered", Kind: export.Time, Value: func(g models.Game) any { return g.AddedAt }},
+			{Head: "First seen", Name: "First offered", Kind: export.Time, Class: "c-time", Value: func(g models.Game) any { return g.AddedAt }},
 			{Head: "Last seen", Name: "Last offered", Kind: export.Time, Class: "c-time", Value: func(g models.Game) any { return g.SeenAt }},
 			{Name: "Gone since", Kind: export.Time, Value: func(g models.Game) any { return g.GoneAt }},
 			{Head: "State", Class: "c-state", Cell: func(p *gamesPage, g models.Game) views.Cell {
-				return views.Cell{Badges: []views.Badge{gameState(&p.Page, g)}}
+				return views.Cell{Badges: gameBadges(&p.Page, g, p.first)}
 			}},
 			{Head: "Actions", Unseen: true, Class: "c-do num", Block: "do",
 				When: func(p *gamesPage) bool { return p.Can(web.LaunchTest) || p.Can(web.GrantFreeSpins) }},
@@ -106,7 +131,6 @@ type gameRow struct {
 
 // selected reads the filters from the address.
 func (a *Area) selected(ctx context.Context, page *gamesPage) (list models.Listing[models.Game], err error) {
-	page.By = "by name"
 	providers, types, err := a.Store.GameKinds(ctx)
 	if err != nil {
 		return list, err
@@ -118,6 +142,11 @@ func (a *Area) selected(ctx context.Context, page *gamesPage) (list models.Listi
 		State: page.Choice("state", "State",
 			[]string{"", "All", models.GamesOffered, "Offered", models.GamesGone, "Gone"}),
 	}
+	if day := page.DayFilter("new", "New since", models.DayOf(page.Now, page.Zone)); day != "" {
+		filter.Since = day.Begin(page.Zone)
+	}
+	filter.Newest = page.Choice("order", "Order", []string{"", "By name", "new", "First seen, newest first"}) != "" || !filter.Since.IsZero()
+	page.By = map[bool]string{false: "by name", true: "first seen, newest first"}[filter.Newest]
 	return models.List(filter, a.Store.Games, models.Game.Place), nil
 }
 
@@ -179,7 +208,12 @@ type gamePage struct {
 	web.Page
 	Game    models.Game
 	Thumb   views.Thumb
-	Changes []gameChangeRow // the latest changes of its availability
+	Changes []gameChangeRow      // the latest changes of its availability
+	Playing []models.GameSession // the sessions that are open now, the latest of them
+	More    bool                 // there are more of them
+	Dates   web.Dates            // of Earned
+	Earned  []models.GameReport  // by currency
+	Capped  bool                 // there are more sessions on these days than Earned covers
 }
 
 // Detail shows a game.
@@ -189,15 +223,62 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	page := &gamePage{Page: a.Page(c, ""), Game: g, Thumb: a.thumb(g, pageThumbWidth, pageThumbHeight)}
-	page.Badges = []views.Badge{gameState(&page.Page, g)}
+	first, err := a.Store.FirstGames(c.UserContext())
+	if err != nil {
+		return err
+	}
+	page.Badges = gameBadges(&page.Page, g, first)
 	page.HeadID = &views.ID{Text: string(g.GameID), Kind: "game ID"}
 	changes, err := a.Store.GameChanges(c.UserContext(), models.GameChangeFilter{Game: g.ID, Span: models.Span{Limit: web.LatestRows}})
 	if err != nil {
 		return err
 	}
 	page.Changes = gameChangeRows(changes.Rows)
+	if page.Can(web.ReadGameSessions) {
+		open, err := a.Store.GameSessions(c.UserContext(), models.GameSessionFilter{GameID: g.ID, State: models.GameSessionOpened,
+			OpenAt: page.Now, Span: models.Span{Limit: web.LatestRows}})
+		if err != nil {
+			return err
+		}
+		page.Playing, page.More = open.Rows, open.More
+	}
+	if page.Can(web.ReadReports) {
+		if err := a.earned(c.UserContext(), page); err != nil {
+			return err
+		}
+	}
 	return a.Render(c, "games/game", page)
 }
+
+// earned adds up what was played in the sessions of the game: on the days in the address, or else on the last seven.
+func (a *Area) earned(ctx context.Context, page *gamePage) error {
+	name, err := a.Store.ReportZone(ctx)
+	if err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return err
+	}
+	today, err := a.Store.ReportToday(ctx)
+	if err != nil {
+		return err
+	}
+	if len(page.Params) == 0 {
+		page.Params.Set(web.DaysName, "last-7-days")
+	}
+	page.Dates = page.DaysFilter(today, zone)
+	f := models.ReportFilter{GameID: page.Game.ID}
+	if f.From, f.To = page.Dates.First, page.Dates.Last; f.From == "" || f.To == "" || f.Days() > earnedDays {
+		f.From, f.To = today.Add(1-earnedDays), today
+	}
+	page.Dates.Span = web.DaysWords(f.From, f.To)
+	page.Earned, page.Capped, err = a.Store.GamesReport(ctx, f, f.From.Begin(zone), f.To.End(zone))
+	return err
+}
+
+// earnedDays is the most days for which a game's page adds up its play.
+const earnedDays = 31
 
 // FindGames finds games by words of their name, ID or provider.
 func (a *Area) FindGames(ctx context.Context, text string, limit int) (found models.Found[pages.Hit], err error) {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -172,5 +173,95 @@ func TestFindersOfGamesAndGrants(t *testing.T) {
 		picker := bruno.Get("/search/matches?kind=game&q=" + url.QueryEscape(g.Name))
 		require.Equal(t, g.Name, picker.Find("[role=option]").First().AttrOr("data-value", ""))
 		require.Zero(t, bruno.Get("/search/matches?kind=game&q="+string(grant.FreeSpinID)).Find("[role=option]").Length())
+	})
+}
+
+// Games that the platform added after the first sync are new for a week: two links lead to those of one provider.
+func TestNewGames(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		late := s.Sim.Games()[30]
+		require.NoError(t, s.Sim.RemoveGame(late.GameID))
+		old := s.SyncedGame()
+		bruno := s.SignedIn("bruno", models.Bonus)
+		names := func(address string) (names []string) {
+			for _, link := range bruno.Get(address).Find("tbody .c-what a").EachIter() {
+				names = append(names, link.Text())
+			}
+			return names
+		}
+		require.Empty(t, names("/games?new=7"), "nobody knows when the first games appeared")
+		require.NotContains(t, bruno.Get("/games").Find(".lede").Text(), "new in the last")
+
+		s.Later(48 * time.Hour)
+		require.NoError(t, s.Sim.RestoreGame(late.GameID))
+		s.SyncedGame()
+		bruno = s.SignedIn("bea", models.Bonus)
+		link := bruno.Get("/games").Find(".lede a")
+		require.Equal(t, "1 new in the last 7 days", link.Text())
+		list := bruno.Get(link.AttrOr("href", ""))
+		require.Equal(t, "Offered New", strings.Join(strings.Fields(list.Find("td.c-state").Text()), " "))
+		provider := list.Find("td[data-label=Provider] a")
+		require.Equal(t, late.Provider, provider.Text())
+		require.Equal(t, []string{late.GameName}, names(provider.AttrOr("href", "")))
+		require.Equal(t, []string{late.GameName}, names("/games?new=2&type="+late.GameType))
+		require.Empty(t, names("/games?new=7&provider=nobody"))
+		require.Equal(t, late.GameName, names("/games?order=new")[0])
+		require.Equal(t, 2, strings.Count(bruno.Get("/games?new=7").Find(".pb-foot, caption").Text(), "first seen, newest first"))
+		seen := map[string]bool{}
+		for address := "/games?order=new"; address != ""; address = bruno.Get(address).Find("a[rel=next]").AttrOr("href", "") {
+			for _, name := range names(address) {
+				seen[name] = true
+			}
+		}
+		require.Len(t, seen, 60)
+		header, rows, _ := bruno.Download("/games?new=7", export.CSV)
+		require.Equal(t, []string{late.GameName}, apptest.ColumnOf(t, header, rows, "Name"))
+		require.NotContains(t, bruno.Get(web.PathOf("/games", old.ID)).Find("h1").Text(), "New")
+		s.Later(8 * 24 * time.Hour)
+		bruno = s.SignedIn("ben", models.Bonus)
+		require.Empty(t, names("/games?new=7"))
+		require.Equal(t, []string{late.GameName}, names("/games?new=30"))
+	})
+}
+
+// A game's page has what was played in its sessions, with what that leaves out, and who has one open.
+func TestEarningsOfAGame(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		day := s.SetClockToNoon()
+		g := s.SyncedGame()
+		other, _, err := s.Store.Game(t.Context(), models.GameID(s.Sim.Games()[1].GameID))
+		require.NoError(t, err)
+		bruno, sofia := s.SignedIn("bruno", models.Bonus), s.SignedIn("sofia", models.Support)
+		open := func(p models.Player, g models.Game) {
+			session := models.GameSession{PlayerID: p.ID, UserID: p.UserID, Game: g.Ref(), Language: "en", Reason: "a complaint"}
+			session.ID, err = s.Store.BeginGameSession(t.Context(), apptest.Tester, session)
+			require.NoError(t, err)
+			session.State = models.GameSessionOpened
+			require.NoError(t, s.Store.EndGameSession(t.Context(), apptest.Tester, session))
+			s.Later(time.Minute)
+		}
+		anna, boris := s.NewPlayer("anna", false), s.NewPlayer("boris", false)
+		s.Book(apptest.Bet("anna", "before", "r0", 500))
+		open(anna, g)
+		open(boris, g)
+		s.Book(apptest.Bet("anna", "a1", "r1", 1000), apptest.Win("anna", "a2", "r1", 250), apptest.BetWin("boris", "b1", "r2", 200, 50))
+		open(boris, other)
+		s.Book(apptest.Bet("boris", "b2", "r3", 5000))
+
+		path := web.PathOf("/games", g.ID)
+		page := bruno.Get(path)
+		apptest.RequireNothingInline(t, page)
+		require.Equal(t, "EUR 2 2 12.00 3.00 9.00 0.00", strings.Join(strings.Fields(page.Find("#earned tbody").Text()), " "))
+		require.Contains(t, page.Find("#earned .pb-card-note").Text(), "Bets in games that players opened elsewhere")
+		playing := page.Find("[aria-label='Playing now'] tbody tr")
+		require.Equal(t, 1, playing.Length(), "boris plays another game")
+		require.Equal(t, "anna", playing.Find("a").First().Text())
+		all := page.Find("[aria-label='Playing now'] .end a").AttrOr("href", "")
+		require.Equal(t, 1, sofia.Get(all).Find("tbody tr").Length())
+		require.Zero(t, sofia.Get(path).Find("#earned").Length(), "support reads no reports")
+		require.Contains(t, bruno.Get(path+"?days=yesterday").Find("#earned").Text(), "No session of this game was open on these days.")
+		require.Equal(t, 1, bruno.Get(path+"?from="+string(day)+"&to="+string(day)).Find("#earned tbody tr").Length())
+		s.Later(models.GameSessionLasts)
+		require.Zero(t, s.SignedIn("stan", models.Support).Get(all).Find("tbody tr").Length())
 	})
 }

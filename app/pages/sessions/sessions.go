@@ -29,11 +29,18 @@ type Area struct {
 
 // Staff open games with a player's wallet. The form opens a new tab, which either shows the game or says what went wrong.
 
-var sessionStates = []web.Option[models.GameSessionState]{
+// sessionState is what the filter by state selects.
+type sessionState struct {
+	state models.GameSessionState
+	now   bool // only those that are open now
+}
+
+var sessionStates = []web.Option[sessionState]{
 	{Word: "All"},
-	web.Offer("opened", "Opened", models.GameSessionOpened),
-	web.Offer("failed", "Failed", models.GameSessionFailed),
-	web.Offer("asked", "No answer recorded", models.GameSessionRequested),
+	web.Offer("open", "Open now", sessionState{models.GameSessionOpened, true}),
+	web.Offer("opened", "Opened", sessionState{state: models.GameSessionOpened}),
+	web.Offer("failed", "Failed", sessionState{state: models.GameSessionFailed}),
+	web.Offer("asked", "No answer recorded", sessionState{state: models.GameSessionRequested}),
 }
 
 // List lists games that staff opened.
@@ -81,7 +88,10 @@ func (a *Area) selected(ctx context.Context, page *web.ListPage) (list models.Li
 	game, err := a.GameFilter(ctx, &page.Page)
 	filter := models.GameSessionFilter{PlayerID: player.ID, GameID: game.ID, Actor: page.TextFilter("staff", "Opened by")}
 	filter.Span = page.Period(&page.Page)
-	filter.State = web.Choose(&page.Page, "state", "State", sessionStates)
+	chosen := web.Choose(&page.Page, "state", "State", sessionStates)
+	if filter.State = chosen.state; chosen.now {
+		filter.OpenAt = page.Now
+	}
 	return models.List(filter, a.Store.GameSessions, models.GameSession.Place), err
 }
 

@@ -247,6 +247,9 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		NextUs   int64
 	}
 	conditions, args := ofColumns(f, "w.currency", "s.player_id", "p.test")
+	if f.GameID != 0 {
+		conditions, args = append(conditions, "s.game_id = ?"), append(args, f.GameID)
+	}
 	conditions, args = append(conditions, "s.at_us >= ?", "s.at_us < ?", "s.state = ?"),
 		append(args, db.Micros(from.Add(-models.GameSessionLasts)), db.Micros(to), models.GameSessionOpened, mostGameSessions+1)
 	sessions, err := db.All[session](read, "list sessions", `SELECT s.player_id, s.game_id, g.game_id AS offered, g.name, g.provider,

@@ -109,6 +109,7 @@ func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) (m
 		db.If(f.State != 0 && f.State != models.GameSessionOpened, "game_sessions_state", ""),
 		db.If(f.Actor != "", "game_sessions_actor", "s.actor = ?", f.Actor),
 		db.If(f.GameID != 0, "game_sessions_game", "s.game_id = ?", f.GameID),
-		db.If(f.State != 0, "game_sessions_state", "s.state = ?", f.State))
+		db.If(f.State != 0, "game_sessions_state", "s.state = ?", f.State),
+		db.If(!f.OpenAt.IsZero(), "", "s.at_us > ? AND "+NextSession+" = 0", db.Micros(f.OpenAt.Add(-models.GameSessionLasts))))
 	return db.FindPage[models.GameSession](q, f.Span, "list game sessions")
 }

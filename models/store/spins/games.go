@@ -175,11 +175,16 @@ func oneGame(q *gorm.DB) (models.Game, bool, error) {
 	return db.One[models.Game](q, "read game")
 }
 
-// Games returns a page of the games that f selects, by name.
+// Games returns a page of the games that f selects.
 func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Page[models.Game], err error) {
-	q, err := s.db.ByName(s.db.Read.WithContext(ctx), "games", "search", f.Span)
-	if err != nil {
+	q := s.db.Read.WithContext(ctx)
+	if f.Newest { // numbers are given in the order in which games are first seen
+		q = db.HighestFirst(q, "id", f.Span)
+	} else if q, err = s.db.ByName(q, "games", "search", f.Span); err != nil {
 		return page, err
+	}
+	if !f.Since.IsZero() {
+		q = q.Where("added_at_us >= ? AND "+notFirst, db.Micros(f.Since))
 	}
 	// INSTR over folded text in binary: LIKE would fold case differently on each database.
 	for _, word := range models.SearchWords(f.Text) {
@@ -198,6 +203,22 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Pag
 		q = q.Where("gone_at_us > 0")
 	}
 	return db.FindPage[models.Game](q, f.Span, "list games")
+}
+
+// CountNewGames returns how many of the games that the platform offers are new since t.
+func (s *Store) CountNewGames(ctx context.Context, t time.Time) (n int, err error) {
+	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM games WHERE gone_at_us = 0 AND added_at_us >= ? AND "+notFirst,
+		db.Micros(t)).Scan(&n).Error
+	return n, err
+}
+
+// notFirst leaves out the first games; see models.Game.NewSince.
+const notFirst = "added_sync <> (SELECT added_sync FROM games ORDER BY id LIMIT 1)"
+
+// FirstGames returns the synchronization that added the first games; see models.Game.NewSince.
+func (s *Store) FirstGames(ctx context.Context) (sync int64, err error) {
+	err = s.db.Read.WithContext(ctx).Raw("SELECT added_sync FROM games ORDER BY id LIMIT 1").Scan(&sync).Error
+	return sync, err
 }
 
 // gamesAtOnce is how many games one statement looks up.
