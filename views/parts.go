@@ -326,7 +326,6 @@ var partFunctions = template.FuncMap{
 	},
 	// note returns the head of a note. Its text follows in the template, up to </div></section>.
 	"note":    func(kind, icon, title string) Note { return Note{Kind: kind, Icon: icon, Title: title} },
-	"change":  func(what, before, after string) Change { return Change{what, before, after} },
 	"grouped": grouped,
 	"several": func(n any, one, many string) (string, error) {
 		words, err := grouped(n)

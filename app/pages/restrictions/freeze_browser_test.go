@@ -34,7 +34,7 @@ func TestFreezeInTheBrowser(t *testing.T) {
 		tab.Fill("#f-reason", "The platform reports wrong wins.")
 		tab.Follow(".pb-form .btn-danger")
 		tab.Go(s.Base.String() + "/games")
-		require.Contains(t, tab.Text("[aria-label=Frozen]"), choice.says)
+		require.Contains(t, tab.Text(".pb-note.risk"), choice.says)
 	}
 	tab.RequireFine("frozen")
 }
