@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"strings"
 
 	"pitboss/app/web"
 	"pitboss/models"
@@ -23,39 +24,112 @@ func OriginalWord(c models.Correction) string {
 	return c.Original.Kind.String()
 }
 
-// CorrectionTitle describes a correction, for a list.
-func CorrectionTitle(c models.Correction) string {
-	switch c.Kind {
-	case models.CorrectRollback:
-		return "Roll back a " + OriginalWord(c) + ", " + amountOf(c)
-	case models.CorrectWin:
-		return "Book a missing win, " + amountOf(c)
-	case models.CorrectBet:
-		return "Book a missing bet, " + amountOf(c)
-	case models.CorrectCredit:
-		return "Credit " + amountOf(c)
-	}
-	return "Debit " + amountOf(c)
+// CorrectionWords say what a correction of a kind is for and what it does. In them {user}, {amount}, {original}, {from} and {moved}
+// are what the correction has; {moved} is the amount by which it changes the balance.
+type CorrectionWords struct {
+	Tab, Help    string // of the form
+	ID           string // below the field for the transaction ID, which adjustments do not have
+	Title        string // in a list
+	Sentence     string // everything that it does
+	Request      string // the button of whoever requests it
+	Book         string // the button of whoever approves it
+	Consequences string
 }
 
-// CorrectionSentence describes a correction in one sentence.
-func CorrectionSentence(p *web.Page, c models.Correction) string {
-	user := string(c.UserID)
-	switch c.Kind {
-	case models.CorrectRollback:
-		from := ""
-		if c.Original != nil {
-			from = " from " + p.Time(c.Original.At).Brief()
+const (
+	adjustmentConsequences = "An adjustment without a platform transaction. It counts neither as turnover nor as payout."
+	lateRollback           = " If the platform still sends its own rollback, we answer 9 (already rolled back) and nothing moves."
+	lateWin                = " If the platform still sends the win, we answer 11 (duplicate transaction) and nothing moves."
+	lateBet                = " If the platform still sends the bet, we answer 11 (duplicate transaction) and nothing moves."
+)
+
+var correctionWords = map[models.CorrectionKind]CorrectionWords{
+	models.CorrectRollback: { // one that gives money back
+		Tab: "Roll back",
+		Help: "For a bet or a win that the platform voided or never had. It is rolled back under its own transaction ID." +
+			lateRollback,
+		ID:           "The platform’s ID, as the page of the transaction shows it.",
+		Title:        "Roll back a {original}, {amount}",
+		Sentence:     "Roll back {user}’s {original} of {amount}{from}.",
+		Request:      "Request rollback for {user}, {moved}",
+		Book:         "Refund {moved} to {user}",
+		Consequences: "Refunds what was taken." + lateRollback,
+	},
+	models.CorrectWin: {
+		Tab: "Missing win",
+		Help: "For a win that the platform paid but that never arrived here. It is booked under the platform’s transaction ID." +
+			lateWin,
+		ID: "The win’s own ID, copied from the platform’s back office, not the ID of the bet. Never make one up: if the " +
+			"platform later sends the win under its real ID, it is paid twice.",
+		Title:        "Book a missing win, {amount}",
+		Sentence:     "Book {user}’s missing win of {amount}.",
+		Request:      "Request payment of {moved} to {user}",
+		Book:         "Pay {user} {moved}",
+		Consequences: "Pays the win under the platform’s own transaction ID." + lateWin,
+	},
+	models.CorrectBet: {
+		Tab: "Missing bet",
+		Help: "For a bet that the platform took but that never arrived here. It is booked under the platform’s transaction ID, " +
+			"so that turnover and GGR match." + lateBet,
+		ID: "The bet’s own ID, copied from the platform’s back office. Never make one up: if the platform later sends the " +
+			"bet under its real ID, it is taken twice.",
+		Title:        "Book a missing bet, {amount}",
+		Sentence:     "Book {user}’s missing bet of {amount}.",
+		Request:      "Request the missing bet of {moved} for {user}",
+		Book:         "Take {moved} from {user}",
+		Consequences: "Takes the bet under the platform’s own transaction ID, so that it counts as turnover." + lateBet,
+	},
+	models.CorrectCredit: {
+		Tab: "Credit",
+		Help: "For money without a platform transaction, such as a payment or goodwill. Never for a bet or a win: it would be " +
+			"paid again when the platform sends it.",
+		Title:        "Credit {amount}",
+		Sentence:     "Credit {amount} to {user}.",
+		Request:      "Request credit of {moved} for {user}",
+		Book:         "Credit {moved} to {user}",
+		Consequences: adjustmentConsequences,
+	},
+	models.CorrectDebit: {
+		Tab: "Debit",
+		Help: "For money without a platform transaction, such as a payment or a chargeback. Never for a bet: it would be " +
+			"missing from turnover. The balance goes below zero only with a reason that allows it.",
+		Title:        "Debit {amount}",
+		Sentence:     "Debit {amount} from {user}.",
+		Request:      "Request debit of {moved} from {user}",
+		Book:         "Debit {moved} from {user}",
+		Consequences: adjustmentConsequences,
+	},
+}
+
+// CorrectionWordsOf returns the words for corrections of a kind, without those for one correction.
+func CorrectionWordsOf(k models.CorrectionKind) CorrectionWords { return correctionWords[k] }
+
+// WordsOf returns the words for a correction. Times are in the reader's zone.
+func WordsOf(p *web.Page, c models.Correction) CorrectionWords {
+	w := CorrectionWordsOf(c.Kind)
+	switch {
+	case c.Kind != models.CorrectRollback || c.Effect > 0:
+	case c.Effect < 0:
+		w.Book, w.Consequences = "Take {moved} back from {user}", "Takes back what was paid."+lateRollback
+	default:
+		w.Request, w.Book = "Request rollback for {user}", "Roll it back for {user}"
+		if w.Consequences = "No money moves." + lateRollback; c.Original != nil && c.Original.FreeSpin {
+			w.Consequences = "No money moves: the spin was free." + lateRollback
 		}
-		return "Roll back " + user + "’s " + OriginalWord(c) + " of " + amountOf(c) + from + "."
-	case models.CorrectWin:
-		return "Book " + user + "’s missing win of " + amountOf(c) + "."
-	case models.CorrectBet:
-		return "Book " + user + "’s missing bet of " + amountOf(c) + "."
-	case models.CorrectCredit:
-		return "Credit " + amountOf(c) + " to " + user + "."
 	}
-	return "Debit " + amountOf(c) + " from " + user + "."
+	from := ""
+	if c.Original != nil {
+		from = " from " + p.Time(c.Original.At).Brief()
+	}
+	r := strings.NewReplacer("{user}", string(c.UserID), "{amount}", amountOf(c), "{original}", OriginalWord(c), "{from}", from,
+		"{moved}", max(c.Effect, -c.Effect).Grouped()+" "+string(c.Currency))
+	w.Title, w.Sentence, w.Request, w.Book = r.Replace(w.Title), r.Replace(w.Sentence), r.Replace(w.Request), r.Replace(w.Book)
+	return w
+}
+
+// CorrectionTitle describes a correction, for a list.
+func CorrectionTitle(c models.Correction) string {
+	return strings.NewReplacer("{original}", OriginalWord(c), "{amount}", amountOf(c)).Replace(CorrectionWordsOf(c.Kind).Title)
 }
 
 // SignedBy returns the name of the signer, or the username if there is no name.

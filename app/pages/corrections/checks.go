@@ -50,39 +50,80 @@ func refusalWords(c models.Correction, refusal error) string {
 
 // correctionChecks are the facts to check before a decision, as they are now.
 type correctionChecks struct {
-	models.Correction
-	Refusal      string // why it cannot be booked as things stand
-	OriginalWord string // the word for the transaction that a rollback takes back
-	Reason       string
-	Round        models.Round
-	InRound      bool // a round of the player has the correction's round ID
-	WinOnly      bool // a win is taken back, and its bet stays
-	PaidBesides  bool // the round has another win, which stays
-	LostBesides  bool // the platform has also sent a win of 0.00, meaning that the round is lost
-	BelowZero    bool
-	Similar      similar
-	At           views.Moment
+	Facts   []views.Check
+	Similar similar
+	Another string // why the correction is not one of those
+	At      views.Moment
 }
 
 // check reads the facts to check before a decision.
 func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	o models.CorrectionOutlook) (k correctionChecks, err error) {
-	k = correctionChecks{Correction: c, Refusal: refusalWords(c, o.Refusal), OriginalWord: pages.OriginalWord(c),
-		Reason: reasonWord(c.Reason), BelowZero: o.After < 0 && c.Effect < 0, At: p.Time(p.Now),
-		Similar: newSimilar(p, o.Again, c.Currency)}
-	if k.Round, k.InRound, err = a.Store.Round(ctx, c.PlayerID, c.RoundID); err != nil {
+	k = correctionChecks{Similar: newSimilar(p, o.Again, c.Currency), Another: c.Another, At: p.Time(p.Now)}
+	ok := func(text string) { k.Facts = append(k.Facts, views.Check{Text: text}) }
+	warn := func(text string) { k.Facts = append(k.Facts, views.Check{Text: text, Warn: true}) }
+	if o.Refusal != nil {
+		warn(refusalWords(c, o.Refusal))
+		return k, nil
+	}
+	if c.Kind.Adjusts() {
+		if o.After < 0 && c.Effect < 0 {
+			warn("The balance goes below zero. The reason “" + reasonWord(c.Reason) + "” allows that.")
+		}
+		return k, nil
+	}
+	round, inRound, err := a.Store.Round(ctx, c.PlayerID, c.RoundID)
+	if err != nil {
 		return k, err
 	}
-	k.InRound = k.InRound && !c.Kind.Adjusts()
-	own, ownLoss := int64(0), int64(0)
-	switch {
-	case c.Original == nil || c.Original.Kind == models.Bet:
-	case c.Original.Win > 0:
-		own = 1
-	default:
-		ownLoss = 1
+	won := round.Won.Grouped() + " " + string(c.Currency)
+	const lost = "The platform has sent a win of 0.00 for this round, which means that the round is lost."
+	switch c.Kind {
+	case models.CorrectWin:
+		warn("No transaction has arrived with this ID. Make sure that it is the platform’s own ID: if the win comes later with " +
+			"another ID, it is paid twice.")
+		switch {
+		case round.Bets+round.Spins == 0:
+			warn("We have no bet in this round. Is the round ID right?")
+		case round.Wins > 0:
+			warn("A win of " + won + " has already been paid in this round.")
+		case round.Losses > 0:
+			warn(lost)
+		default:
+			ok("The round has a bet and no win yet.")
+		}
+	case models.CorrectBet:
+		warn("No transaction has arrived with this ID. Make sure that it is the platform’s own ID: if the bet comes later with " +
+			"another ID, it is taken twice.")
+		switch {
+		case !inRound:
+			warn("We have no transactions in this round. Is the round ID right?")
+		case round.Won > 0:
+			ok("We have the round: " + won + " was won in it.")
+		default:
+			ok("We have the round.")
+		}
+	case models.CorrectRollback:
+		ok("The " + pages.OriginalWord(c) + " is still applied: no rollback has arrived.")
+		wins, losses, another := round.Wins, round.Losses, "No win"
+		switch t := c.Original; {
+		case t == nil || t.Kind == models.Bet:
+		case t.Win > 0:
+			wins, another = wins-1, "No other win"
+		default:
+			losses, another = losses-1, "No other win"
+		}
+		switch {
+		case !inRound:
+		case c.Original != nil && c.Original.Kind == models.Win && round.Bets+round.Spins > 0:
+			warn("The bet of this round stays: " + round.Staked.Grouped() + " " + string(c.Currency) + ".")
+		case wins > 0:
+			warn("A win has been paid in this round, " + won + " in all. It stays unless it is rolled back too.")
+		case losses > 0:
+			warn(lost)
+		default:
+			ok(another + " has been paid in this round.")
+		}
 	}
-	k.WinOnly = c.Original != nil && c.Original.Kind == models.Win && k.InRound && k.Round.Bets+k.Round.Spins > 0
-	k.PaidBesides, k.LostBesides = k.InRound && k.Round.Wins > own, k.InRound && k.Round.Losses > ownLoss
 	return k, nil
 }

@@ -12,17 +12,6 @@ import (
 	"pitboss/views"
 )
 
-// correctionWords is a correction with the values that sentences about it need.
-type correctionWords struct {
-	models.Correction
-	Sentence string        // says everything that the correction does
-	Moved    models.Amount // the effect without its sign
-}
-
-func wordsOf(p *web.Page, c models.Correction) correctionWords {
-	return correctionWords{c, pages.CorrectionSentence(p, c), max(c.Effect, -c.Effect)}
-}
-
 // correctionEffect is the change that a correction would make, or has made.
 type correctionEffect struct {
 	Correction    models.Correction
@@ -46,7 +35,8 @@ type correctionPage struct {
 
 // openCorrection is the correction of a page.
 type openCorrection struct {
-	correctionWords
+	models.Correction
+	Words   pages.CorrectionWords
 	Changes *correctionEffect
 	Checks  *correctionChecks // while it waits
 	Reason  string
@@ -68,7 +58,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err erro
 	}
 	page := &correctionPage{Page: a.Page(c, "")}
 	page.Badges = []views.Badge{stateOf(&page.Page, found)}
-	page.Open = openCorrection{correctionWords: wordsOf(&page.Page, found), Reason: reasonWord(found.Reason),
+	page.Open = openCorrection{Correction: found, Words: pages.WordsOf(&page.Page, found), Reason: reasonWord(found.Reason),
 		Own: found.Maker.StaffID == page.Reader.ID}
 	page.Decision, err = a.NewDecision(c, &page.Page, f, pages.CorrectionPath(id), "Correction "+strconv.FormatInt(id, 10), asked)
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 type newCorrectionPage struct {
 	web.Page
 	Kind                                          models.CorrectionKind
+	Words                                         pages.CorrectionWords
 	Kinds                                         []views.Choice // with their addresses
 	Transaction, Round, Player, Amount, Reference views.Field
 	Text, Another                                 views.Field
@@ -115,7 +116,7 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 			kind = models.CorrectCredit
 		}
 	}
-	page.Kind = kind
+	page.Kind, page.Words = kind, pages.CorrectionWordsOf(kind)
 	for _, k := range models.CorrectionKinds {
 		href := "/corrections/new?kind=" + k.String()
 		if page.Player.Number != "" {
@@ -126,7 +127,7 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 				href += "&" + name + "=" + web.EscapeQuery(v)
 			}
 		}
-		page.Kinds = append(page.Kinds, views.Choice{Value: href, Word: k.String(), Chosen: k == kind})
+		page.Kinds = append(page.Kinds, views.Choice{Value: href, Word: pages.CorrectionWordsOf(k).Tab, Chosen: k == kind})
 	}
 	field := func(name string) views.Field {
 		return f.Field(views.Field{Name: name, Value: value(name), Autocomplete: "off"})
@@ -279,7 +280,8 @@ func refusedField(kind models.CorrectionKind, refusal error) string {
 
 type confirmCorrectionPage struct {
 	web.Page
-	correctionWords
+	models.Correction
+	Words   pages.CorrectionWords
 	Changes *correctionEffect
 	Own     bool // always true: the reader requests it
 	Checks  correctionChecks
@@ -362,7 +364,7 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	}
 	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()})
 	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionBasis)...)
-	page.correctionWords, page.Reason, page.Own = wordsOf(&page.Page, asked), reasonWord(asked.Reason), true
+	page.Correction, page.Words, page.Reason, page.Own = asked, pages.WordsOf(&page.Page, asked), reasonWord(asked.Reason), true
 	if page.Changes, err = a.correctionEffect(ctx, asked, outlook); err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			require.EqualValues(t, 80, rules.Limits.SpinsPerGrant)
 
 			// The account can change nothing until the second administrator confirms it.
-			require.Contains(t, zoe.Text("[aria-label='Your account is not confirmed yet']"), "You can view pages")
+			require.Contains(t, zoe.Text(".pb-note.wait"), "You can view pages")
 			look(zoe, "unconfirmed")
 			zoe.Go(s.Base.String() + "/corrections/new")
 			look(zoe, "unconfirmed-refused")
@@ -90,7 +90,7 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			ann.Go(path)
 			look(ann, "staff-unconfirmed")
 			eve.Go(path)
-			eve.Follow("[aria-label='Not confirmed yet'] .btn-primary")
+			eve.Follow(".pb-note.wait .btn-primary")
 			look(eve, "staff-confirmation")
 			eve.Follow(".pb-confirm .btn-primary")
 			require.Contains(t, eve.Text(".pb-flash"), "The account of Zoé Rivière is confirmed")

@@ -173,7 +173,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 			"amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
 		require.Equal(t, http.StatusForbidden, asked.Status)
 		for _, who := range []*apptest.Browser{support, sock} {
-			require.Contains(t, who.Get("/").Find("[aria-label='Your account is not confirmed yet']").Text(),
+			require.Contains(t, who.Get("/").Find(".pb-note:contains('Your account is not confirmed yet')").Text(),
 				"until a second administrator confirms your account")
 			role := apptest.StaffNamed(t, s, map[*apptest.Browser]string{support: "sock-one", sock: "sock-two"}[who]).Role
 			for _, r := range s.Routes() {
@@ -196,7 +196,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 
 		// Neither the first administrator nor the second account confirms it.
 		shown := ann.Get(path)
-		require.Contains(t, shown.Find("[aria-label='Not confirmed yet']").Text(),
+		require.Contains(t, shown.Find(".pb-note:contains('Not confirmed yet')").Text(),
 			"Ann made a link that sets its password")
 		require.Contains(t, shown.Text(), "pitboss staff link --username sock-one")
 		require.Zero(t, shown.Find("a[href$='/confirmation']").Length())
@@ -210,7 +210,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 
 		// Another administrator confirms what they have seen, and nothing else.
 		eve := s.SignedIn("eve", models.Administrator)
-		require.Contains(t, ann.Get(path).Find("[aria-label='Not confirmed yet']").Text(),
+		require.Contains(t, ann.Get(path).Find(".pb-note:contains('Not confirmed yet')").Text(),
 			"These colleagues can approve it: Eve")
 		require.Contains(t, eve.Get("/staff").Text(), "Not confirmed")
 		seen := eve.Get(path + "/confirmation")
@@ -231,7 +231,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, support.Get("/corrections/new").Status)
 		require.Equal(t, path, confirms(eve, path).Location)
 		require.Equal(t, http.StatusOK, support.Get("/corrections/new").Status)
-		require.Zero(t, eve.Get(path).Find("[aria-label='Not confirmed yet']").Length())
+		require.Zero(t, eve.Get(path).Find(".pb-note:contains('Not confirmed yet')").Length())
 
 		// A change of role, or of who can sign in, has to be confirmed again, from the command line too.
 		for _, act := range []string{"/role", "/password", "/second-factor", "/disable", "/enable"} {
@@ -253,7 +253,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 			s.Store.MakeStaffLink(t.Context(), models.Actor{Name: "otto", Channel: models.ChannelCommandLine, OSUser: "root"},
 				models.StaffLink{StaffID: one.ID, Hash: "x", Delivery: models.LinkShown, ExpiresAt: s.Now().Add(time.Hour)}))
 		require.True(t, unconfirmed())
-		require.Contains(t, ann.Get(path).Find("[aria-label='Not confirmed yet']").Text(), "The command line made a link")
+		require.Contains(t, ann.Get(path).Find(".pb-note:contains('Not confirmed yet')").Text(), "The command line made a link")
 		confirms(ann, path)
 		require.False(t, unconfirmed())
 

@@ -1,0 +1,22 @@
+package pages
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// Every kind has all of its words.
+func TestWordsOfEveryKind(t *testing.T) {
+	for _, kind := range models.CorrectionKinds {
+		words := reflect.ValueOf(CorrectionWordsOf(kind))
+		for i := range words.NumField() {
+			if name := words.Type().Field(i).Name; name != "ID" || !kind.Adjusts() {
+				require.NotEmpty(t, words.Field(i).String(), "%s of %s", name, kind)
+			}
+		}
+	}
+}
