@@ -25,6 +25,12 @@ type Player struct {
 // PlayerLanguages are the languages of answers for players. The first is the default.
 var PlayerLanguages = []string{"en", "it", "de", "es", "pt", "tr"}
 
+// PlayerTold is the action of the audit event of what a player was told, which is about the player or a case; the reason is the text.
+const PlayerTold = "player told"
+
+// ErrPlayerTold refuses an answer that cannot be kept.
+var ErrPlayerTold = errors.New("an answer has 1 to 4,000 characters")
+
 // ErrPlayerLanguage refuses a language without answers.
 var ErrPlayerLanguage = errors.New("choose one of the languages in the list")
 

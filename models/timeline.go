@@ -19,6 +19,7 @@ const (
 	TimelineSessions
 	TimelineLimits
 	TimelineCases
+	TimelineAnswers
 	TimelineAccount
 	TimelineOther
 	TimelineViews
@@ -27,7 +28,8 @@ const (
 var timelineKindWords = words[TimelineKind]{
 	{TimelinePlay, "bets, wins and rollbacks"}, {TimelineRefused, "refused bets"}, {TimelineSpins, "free spins"},
 	{TimelineCash, "deposits and cash-outs"}, {TimelineCorrections, "corrections"}, {TimelineSessions, "game sessions"},
-	{TimelineLimits, "limits and restrictions"}, {TimelineCases, "cases"}, {TimelineAccount, "player account"},
+	{TimelineLimits, "limits and restrictions"}, {TimelineCases, "cases"}, {TimelineAnswers, "answers and comments"},
+	{TimelineAccount, "player account"},
 	{TimelineOther, "other work of staff"}, {TimelineViews, "views of player data"},
 }
 
@@ -38,10 +40,11 @@ var TimelineKinds = timelineKindWords.values()
 func (k TimelineKind) String() string { return timelineKindWords.of(k, "unknown") }
 
 // TimelineObjects are the things whose audit events are of a kind. TimelineOther has those of all other things, TimelineViews the
-// views of all, and TimelineLimits also has PlayerLimitsSet and PlayerRestriction.
+// views of all, TimelineLimits also has PlayerLimitsSet and PlayerRestriction, and TimelineAnswers has PlayerTold.
 var TimelineObjects = map[TimelineKind][]string{
 	TimelineSpins: {"grant", "campaign"}, TimelineCash: {"cash-out"}, TimelineCorrections: {"correction"},
 	TimelineSessions: {"game session"}, TimelineLimits: {"restriction"}, TimelineCases: {"case"}, TimelineAccount: {"player"},
+	TimelineAnswers: {"transaction", "round", "callback"}, // that staff commented on
 }
 
 // Timeline returns the kind of an audit event in a player's timeline.
@@ -51,6 +54,8 @@ func (e AuditEvent) Timeline() TimelineKind {
 		return TimelineViews
 	case e.Action == PlayerLimitsSet || strings.HasPrefix(e.Action, PlayerRestriction):
 		return TimelineLimits
+	case e.Action == PlayerTold:
+		return TimelineAnswers
 	}
 	for kind, objects := range TimelineObjects {
 		if slices.Contains(objects, e.Object) {

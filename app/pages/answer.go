@@ -3,7 +3,13 @@ package pages
 import (
 	"cmp"
 	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/answers"
 	"pitboss/app/web"
@@ -13,13 +19,34 @@ import (
 
 // Answer is what support can send to a player about what a page shows, in the player's language and time zone.
 type Answer struct {
-	Text, Code string // the code of the language
+	AnswerLanguage
+	Text views.Field
+	Keep *views.Select // where it is kept once the player was told; nil if that is only the player's history
+}
+
+// AnswerLanguage is the language and the time zone of answers to a player.
+type AnswerLanguage struct {
+	Code       string // of the language
 	CSRF, Back string
-	Player     int64         // whose language the reader may choose; 0 if the reader may not
-	Language   *views.Select // nil without Player
-	Zone       *views.Field  // nil if it is fixed, or without Player
-	FixedZone  string        // that of the player's limits
-	Known      string        // the player's zone, whatever limits stand
+	Words      string // the language, and the zone if it is known
+	Player     int64  // whom the reader may answer; 0 for nobody
+	Set        bool   // they are the player's own
+	Language   *views.Select
+	Zone       *views.Field // nil if it is fixed
+	FixedZone  string       // that of the player's limits
+	Known      string       // the player's zone, whatever limits stand
+	zone       *time.Location
+}
+
+// The names in the address of the language and the zone of one answer.
+const (
+	AnswerIn   = "answer-in"
+	AnswerZone = "answer-zone"
+)
+
+// AnswerQuery returns what an address says to show an answer in a language and a zone that are not remembered.
+func AnswerQuery(language, zone string) string {
+	return "?" + url.Values{AnswerIn: {language}, AnswerZone: {zone}}.Encode()
 }
 
 // LastWin returns the newest win of a round that was not rolled back, or nil if it has none.
@@ -37,28 +64,81 @@ func (s *Site) LastWin(ctx context.Context, r models.Round) (*models.Transaction
 	return nil, err
 }
 
-// NewAnswer returns the answer for a page. It is nil if there is nothing to say. player is zero if nobody is known by that ID.
-func NewAnswer(p *web.Page, player models.Player, a answers.Answer) *Answer {
-	answer := &Answer{Code: cmp.Or(player.Language, models.PlayerLanguages[0]), CSRF: p.CSRF, Back: p.Path}
+// NewAnswerLanguage returns the language and the zone of answers to a player: those in the address, or the player's.
+func NewAnswerLanguage(p *web.Page, player models.Player) AnswerLanguage {
+	p.Knows(AnswerIn, AnswerZone)
+	l := AnswerLanguage{Code: cmp.Or(player.Language, models.PlayerLanguages[0]), CSRF: p.CSRF, Back: p.Path, Known: player.Zone,
+		Set: player.Language != "", zone: p.Zone}
+	if code := p.Params.Get(AnswerIn); slices.Contains(models.PlayerLanguages, code) {
+		l.Code = code
+	}
 	name, fixed := player.TimeZone(p.Now)
-	zone, err := time.LoadLocation(name)
-	if name == "" || err != nil {
-		zone = p.Zone
+	if asked := p.Params.Get(AnswerZone); asked != "" {
+		name = asked
 	}
-	if answer.Text = a.Text(answer.Code, zone); answer.Text == "" {
-		return nil
+	if zone, err := time.LoadLocation(name); name != "" && err == nil {
+		l.zone = zone
 	}
+	l.Words = answers.Name(l.Code) + ", times in " + l.zone.String()
 	if !p.Can(web.AnswerPlayers) || player.ID == 0 || player.Erased {
-		return answer
+		return l
 	}
 	var words []string
 	for _, code := range models.PlayerLanguages {
 		words = append(words, code, answers.Name(code))
 	}
-	answer.Player = player.ID
-	answer.Language = &views.Select{ID: "f-language", Name: "language", Choices: web.Choices(answer.Code, words...)}
-	if answer.FixedZone, answer.Known = name, player.Zone; !fixed {
-		answer.Zone = &views.Field{ID: "f-answer-zone", Name: "zone", Value: player.Zone, Autocomplete: "off"}
+	l.Player, l.Language = player.ID, &views.Select{ID: "f-language", Name: "language", Choices: web.Choices(l.Code, words...)}
+	if l.FixedZone = name; !fixed {
+		l.Zone = &views.Field{ID: "f-answer-zone", Name: "zone", Value: name, Autocomplete: "off"}
 	}
-	return answer
+	return l
+}
+
+// NewAnswer returns the answer for a page. about has the ID of the case that the page shows, or the transaction or grant whose open
+// case is offered to keep the answer. It is nil if there is nothing to say, except on the page of a case. player is zero if nobody is
+// known by that ID.
+func (s *Site) NewAnswer(c *fiber.Ctx, p *web.Page, player models.Player, a answers.Answer, about models.Case) (*Answer, error) {
+	answer, f := &Answer{AnswerLanguage: NewAnswerLanguage(p, player)}, web.NewForm(c)
+	text := a.Text(answer.Code, answer.zone)
+	if text == "" && about.ID == 0 {
+		return nil, nil
+	}
+	answer.Text = views.Field{ID: "f-told", Name: "told", Value: cmp.Or(f.Raw("told"), text+s.signature(answer.Code)),
+		Wrong: web.Sentence(f.Wrong["told"])}
+	if answer.Player == 0 || !p.Can(web.WorkCases) {
+		return answer, nil
+	}
+	cases, err := s.Store.Cases(c.UserContext(), models.CaseFilter{PlayerID: player.ID, State: models.CaseOpen,
+		Span: models.Span{Limit: casesOfThing}})
+	if about.ID != 0 && !slices.ContainsFunc(cases.Rows, func(open models.Case) bool { return open.ID == about.ID }) {
+		cases.Rows = append(cases.Rows, about)
+	}
+	words, chosen := []string{"", "The player’s history"}, f.Raw("case")
+	for _, open := range cases.Rows {
+		id := strconv.FormatInt(open.ID, 10)
+		words = append(words, id, "Case "+id+", "+open.Rule.String())
+		if chosen == "" && (open.ID == about.ID || about.Transaction != 0 && open.Transaction == about.Transaction ||
+			about.GrantID != 0 && open.GrantID == about.GrantID) {
+			chosen = id
+		}
+	}
+	if len(cases.Rows) > 0 {
+		answer.Keep = &views.Select{ID: "f-case", Name: "case", Choices: web.Choices(chosen, words...)}
+	}
+	return answer, err
+}
+
+// signature returns what answers end with: who writes, and how to reach them.
+func (s *Site) signature(language string) string {
+	var lines []string
+	if s.Operator != "" {
+		lines = append(lines, s.Operator)
+	}
+	if s.Support != "" {
+		lines = append(lines, answers.In(language).Word("support", "{contact}", s.Support))
+	}
+	if lines == nil {
+		return ""
+	}
+	return "\n\n" + strings.Join(lines, "\n")
 }

@@ -53,7 +53,9 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		page.Tell = pages.NewAnswer(&page.Page, player, answers.Refused(line))
+		if page.Tell, err = a.NewAnswer(c, &page.Page, player, answers.Refused(line), models.Case{}); err != nil {
+			return err
+		}
 	}
 	page.Events = pages.CallbackEvents(&page.Page, line)
 	if err := a.compare(ctx, page, line); err != nil {

@@ -66,11 +66,11 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		callback := sofia.Get(pages.CallbackPath(poor))
 		told := callback.Find("#answer textarea").Text()
 		require.Regexp(t,
-			`^Your bet of 1,000\.00 EUR on .*, .* \(UTC\) was not accepted, because your balance was 575\.00 EUR at that moment\. Nothing was taken from your balance\.$`, told)
+			`^Your bet of 1,000\.00 EUR on .*, .* \(UTC\) was not accepted, because your balance was 575\.00 EUR at that moment\. Nothing was taken from your balance\.\n\nlumen\.example$`, told)
 		require.Equal(t, told, callback.Find("#answer [data-copy]").AttrOr("data-copy", ""), "what is copied is what is shown")
 
 		// Anna reads Turkish, in Istanbul: chosen once, and known on every page about her.
-		form, back := callback.Find("#answer form").AttrOr("action", ""), pages.CallbackPath(poor)
+		form, back := callback.Find("#answer details form").AttrOr("action", ""), pages.CallbackPath(poor)
 		choice := url.Values{"language": {"xx"}, "zone": {"Europe/Istanbul"}, "back": {back}}
 		require.Equal(t, back, sofia.Post(back, form, choice).Location)
 		require.Contains(t, sofia.Get(back).Find("[role=status]").Text(), "Choose one of the languages")

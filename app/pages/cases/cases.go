@@ -13,6 +13,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/answers"
 	"pitboss/app/atonce"
 	"pitboss/app/export"
 	"pitboss/app/pages"
@@ -222,6 +223,7 @@ type casePage struct {
 	Corrections []models.Correction // for the case, or of its transaction
 	Events      []views.Event
 	Assign      *pages.Assignment
+	Tell        *pages.Answer // nil if the case is about no player
 	Comment     views.Field
 	Due, Moved  *views.Field // another due date, and why; nil if the reader cannot give one
 	Reason      views.Field
@@ -251,6 +253,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		}
 	}
 	page := &casePage{Page: a.Page(c, ""), Chosen: f.Text("state"), Undecided: web.Sentence(f.Wrong["state"])}
+	page.Knows(pages.AnswerIn, pages.AnswerZone)
 	page.Badges = []views.Badge{pages.CaseBadge(found)}
 	if found.Overdue(page.Now) {
 		page.Badges = append(page.Badges, views.AtRisk("Overdue"))
@@ -281,6 +284,9 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	if page.Case.Work {
 		page.Assign = pages.NewAssignment(&page.Page, f, web.WithQuery(pages.CasePath(found.ID)+"/owner", page.Query),
 			found.Owner, colleagues)
+	}
+	if page.Tell, err = a.answer(c, page); err != nil {
+		return err
 	}
 	page.Packs = found.Rule == models.CaseComplaint && page.Can(web.MakePacks)
 	page.Events = caseEvents(&page.Page, found, notes)
@@ -385,6 +391,37 @@ func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 		}
 	}
 	return err
+}
+
+// answer returns what can be said to the player about the thing that the case is about.
+func (a *Area) answer(c *fiber.Ctx, page *casePage) (*pages.Answer, error) {
+	found := page.Case
+	if found.PlayerID == 0 {
+		return nil, nil
+	}
+	ctx := c.UserContext()
+	player, _, err := a.Store.PlayerByID(ctx, found.PlayerID)
+	if err != nil {
+		return nil, err
+	}
+	var answer answers.Answer
+	switch {
+	case found.Line != nil:
+		var last *models.TransactionLine
+		if page.Round != nil {
+			if last, err = a.LastWin(ctx, *page.Round); err != nil {
+				return nil, err
+			}
+		}
+		answer = answers.Transaction(*found.Line, page.Round, last)
+	case page.Grant != nil:
+		wins, err := a.Store.SpinWins(ctx, page.Grant.ID)
+		if err != nil {
+			return nil, err
+		}
+		answer = answers.Grant(*page.Grant, wins)
+	}
+	return a.NewAnswer(c, &page.Page, player, answer, found.Case)
 }
 
 // TakeCase makes the chosen colleague, or the reader, the owner of a case. A reader who owns it already gives it up.

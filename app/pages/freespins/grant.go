@@ -125,7 +125,10 @@ func (a *Area) showGrant(c *fiber.Ctx, g models.Grant, wins models.SpinWins, ver
 	if err != nil {
 		return err
 	}
-	page.Tell = pages.NewAnswer(&page.Page, player, answers.Grant(g, wins))
+	about := models.Case{Finding: models.Finding{GrantID: g.ID}}
+	if page.Tell, err = a.NewAnswer(c, &page.Page, player, answers.Grant(g, wins), about); err != nil {
+		return err
+	}
 	if page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{GrantID: g.ID}, "grant="+strconv.FormatInt(g.ID, 10)); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package players
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -161,27 +160,4 @@ func changed(p *web.Page, player models.Player, change models.LimitChange, rows 
 		return name + "raised to " + change.To.Grouped() + " " + string(player.Wallet.Currency) + later
 	}
 	return name + "set to " + change.To.Grouped() + " " + string(player.Wallet.Currency) + ", in effect now."
-}
-
-// SetLanguage chooses the language and the time zone of answers to a player, from a page with an answer.
-func (a *Area) SetLanguage(c *fiber.Ctx, p models.Player) error {
-	f, back := web.NewForm(c), web.Local(web.Posted(c, "back"), pages.PlayerPath(p.ID))
-	set := func(zone string) error {
-		return a.Store.SetLanguage(c.UserContext(), a.Actor(c), p.ID, f.Text("language"), zone)
-	}
-	err := set(f.Text("zone"))
-	unknownZone := errors.Is(err, models.ErrLimitZone)
-	if unknownZone { // the language was right
-		err = set(p.Zone)
-	}
-	switch {
-	case errors.Is(err, models.ErrPlayerLanguage):
-		return a.Flash(c, back, views.Warning("The answer was not changed", web.Sentence(models.ErrPlayerLanguage.Error())))
-	case err != nil:
-		return err
-	case unknownZone:
-		return a.Flash(c, back+"#answer", views.Warning("The time zone was not changed", fmt.Sprintf(
-			"The language is saved. “%.60s” is not a time zone. %s", f.Text("zone"), web.Sentence(models.ErrLimitZone.Error()))))
-	}
-	return c.Redirect(back+"#answer", fiber.StatusSeeOther)
 }

@@ -39,6 +39,7 @@ type playerPage struct {
 	Rounds   []pages.RoundRow
 	Sessions []pages.GameSessionRow
 	Cases    pages.ThingCases
+	Answers  pages.AnswerLanguage
 	Month    models.DayFigures // what the player played in the last 30 days
 }
 
@@ -60,6 +61,7 @@ func (a *Area) Detail(c *fiber.Ctx, p models.Player) error {
 		return err
 	}
 	page := &playerPage{aboutPlayer: about}
+	page.Answers = pages.NewAnswerLanguage(&page.Page, p)
 	if page.Can(web.ReadRestrictions) {
 		page.Limits = limitRows(&page.Page, p)
 	}

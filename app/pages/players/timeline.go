@@ -26,6 +26,7 @@ var timelineNeeds = map[models.TimelineKind]web.Permission{
 	models.TimelinePlay: web.ReadTransactions, models.TimelineRefused: web.ReadCallbacks, models.TimelineSpins: web.ReadFreeSpins,
 	models.TimelineCash: web.ReadTransactions, models.TimelineCorrections: web.ReadCorrections,
 	models.TimelineSessions: web.ReadGameSessions, models.TimelineLimits: web.ReadRestrictions, models.TimelineCases: web.ReadCases,
+	models.TimelineAnswers: web.ReadPlayers,
 	models.TimelineAccount: web.ReadPlayers, models.TimelineOther: web.ReadAudit, models.TimelineViews: web.ReadAudit,
 }
 

@@ -419,7 +419,9 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err erro
 		if err != nil {
 			return err
 		}
-		page.Tell = pages.NewAnswer(&page.Page, player, answers.Restriction(r, page.Now))
+		if page.Tell, err = a.NewAnswer(c, &page.Page, player, answers.Restriction(r, page.Now), models.Case{}); err != nil {
+			return err
+		}
 	}
 	if r.Subject == models.OfGame {
 		game, _, err := a.Store.Game(c.UserContext(), models.GameID(r.About))

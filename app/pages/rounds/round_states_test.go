@@ -2,6 +2,7 @@ package rounds_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,7 +113,7 @@ func TestRoundsTellThePlayer(t *testing.T) {
 		return page
 	}
 	told := func(page *apptest.Answer) string {
-		return page.Find("[aria-label='For the player'] [data-copy]").AttrOr("data-copy", "")
+		return strings.TrimSuffix(page.Find("[aria-label='For the player'] [data-copy]").AttrOr("data-copy", ""), "\n\nlumen.example")
 	}
 
 	less := round("l-1")

@@ -198,7 +198,10 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Tell = pages.NewAnswer(&page.Page, page.Player, answers.Round(round, last))
+	about := models.Case{Finding: models.Finding{Transaction: round.ID}}
+	if page.Tell, err = a.NewAnswer(c, &page.Page, page.Player, answers.Round(round, last), about); err != nil {
+		return err
+	}
 	if page.Session, err = a.SessionBefore(ctx, t.Transaction); err != nil {
 		return err
 	}

@@ -98,7 +98,10 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Tell = pages.NewAnswer(&page.Page, page.Player, answers.Transaction(t, page.InRound, last))
+	about := models.Case{Finding: models.Finding{Transaction: t.ID}}
+	if page.Tell, err = a.NewAnswer(c, &page.Page, page.Player, answers.Transaction(t, page.InRound, last), about); err != nil {
+		return err
+	}
 	if page.Meant {
 		state := pages.RoundState(round)
 		state.Word = "Round: " + round.State().String()

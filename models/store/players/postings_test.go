@@ -61,11 +61,13 @@ func TestPlayerPostings(t *testing.T) {
 		storetest.Restrict(t, s, "anna")
 		require.NoError(t, s.SetLanguage(t.Context(), models.System, anna.ID, "it", ""))
 		require.NoError(t, s.NoteView(t.Context(), models.System, "player", strconv.FormatInt(anna.ID, 10), anna.ID))
+		require.NoError(t, s.TellPlayer(t.Context(), models.System, anna.ID, 0, "Your bet was refunded."))
 		for kind, actions := range map[models.TimelineKind][]string{
 			models.TimelineLimits:  {"player restriction set", "restriction set"},
 			models.TimelineAccount: {"player language set", "player created"},
 			models.TimelineViews:   {"player viewed"},
 			models.TimelineCases:   nil,
+			models.TimelineAnswers: {models.PlayerTold},
 		} {
 			page, err := s.AuditEvents(t.Context(), models.AuditFilter{PlayerID: anna.ID, Timeline: []models.TimelineKind{kind},
 				Span: models.Span{Limit: 10}})

@@ -64,8 +64,9 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 
 // timelineKind returns an SQL expression for AuditEvent.Timeline.
 func timelineKind() string {
-	kind := fmt.Sprintf("CASE WHEN action LIKE '%%%s' THEN %d WHEN action = '%s' OR action LIKE '%s%%' THEN %d", models.Viewed,
-		models.TimelineViews, models.PlayerLimitsSet, models.PlayerRestriction, models.TimelineLimits)
+	kind := fmt.Sprintf("CASE WHEN action LIKE '%%%s' THEN %d WHEN action = '%s' OR action LIKE '%s%%' THEN %d WHEN action = '%s' THEN %d",
+		models.Viewed, models.TimelineViews, models.PlayerLimitsSet, models.PlayerRestriction, models.TimelineLimits,
+		models.PlayerTold, models.TimelineAnswers)
 	for _, k := range models.TimelineKinds {
 		if objects := models.TimelineObjects[k]; objects != nil {
 			kind += fmt.Sprintf(" WHEN object IN ('%s') THEN %d", strings.Join(objects, "', '"), k)

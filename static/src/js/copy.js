@@ -1,4 +1,4 @@
-// data-copy: a button that copies its value to the clipboard, and says so for two seconds, also to screen readers. If the browser
+// data-copy: a button that copies its value, or what is now in the field that data-copy-of names, to the clipboard, and says so for two seconds, also to screen readers. If the browser
 // refuses, a text beside the button is selected, to be copied by hand.
 const announced = document.createElement("p");
 announced.className = "visually-hidden";
@@ -14,7 +14,7 @@ document.addEventListener("click", async (event) => {
   };
   let said = "Copied";
   try {
-    await navigator.clipboard.writeText(button.dataset.copy);
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copyOf)?.value ?? button.dataset.copy);
   } catch {
     said = "Not copied: the browser refused";
     button.closest("section")?.querySelector("textarea")?.select();

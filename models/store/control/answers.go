@@ -1,0 +1,45 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// TellPlayer keeps what a member of staff told a player: in the player's history, or as a comment on one of the player's cases if
+// caseID is not 0. It returns models.ErrPlayerTold, models.ErrPlayerUnknown or models.ErrCaseUnknown.
+func (s *Store) TellPlayer(ctx context.Context, by models.Actor, player, caseID int64, text string) error {
+	if strings.TrimSpace(text) == "" || utf8.RuneCountInString(text) > models.MaxCaseText || strings.ContainsRune(text, 0) {
+		return models.ErrPlayerTold
+	}
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.spins.LockWallet(tx, player); err != nil {
+			return err
+		}
+		p, found, err := db.Load[models.Player](s.db, tx, player)
+		if err != nil || !found || p.Erased {
+			return errors.Join(err, models.ErrPlayerUnknown)
+		}
+		if caseID == 0 {
+			return s.db.Record(tx, models.AuditEvent{Actor: by, Action: models.PlayerTold, Object: "player",
+				ObjectID: db.Numbered(player), Reason: text})
+		}
+		return s.changeCaseIn(tx, by, caseID, models.PlayerTold, func(tx *gorm.DB, c *models.Case) (string, string, string, error) {
+			if c.PlayerID != player {
+				return "", "", "", models.ErrCaseUnknown
+			}
+			return "", "", text, s.addNote(tx, by, caseID, "Told the player: "+text)
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("keep what a player was told: %w", err)
+	}
+	return nil
+}
