@@ -17,7 +17,7 @@ type Ranking string
 // The rankings, as in addresses and settings.
 const (
 	RankWins          Ranking = "wins"           // each player's largest win of each day
-	RankReturns       Ranking = "returns"        // what games paid back, against what they should
+	RankReturns       Ranking = "returns"        // the payout of games, compared with their theoretical return
 	RankRollbacks     Ranking = "rollbacks"      // of players
 	RankGameRollbacks Ranking = "game-rollbacks" // of games
 	RankSignatures    Ranking = "signatures"     // refused, by day and address
@@ -38,22 +38,22 @@ var rankingWords = words[Ranking]{
 // Rankings lists the rankings.
 var Rankings = rankingWords.values()
 
-// Title returns the ranking in words. It is no String method: a page that prints a ranking into an address or a form means its code.
+// Title returns the ranking's name for people. It is not String, because addresses and forms print a ranking as its code.
 func (r Ranking) Title() string { return rankingWords.of(r, "unknown") }
 
-// OpensCases reports whether a rule can open cases from the ranking's rows. Those of games cannot: callbacks name no game, so their
-// figures are inferred from some of the play, which is too little to accuse anybody.
+// OpensCases reports whether a rule can open cases from the ranking's rows. Rankings of games cannot: callbacks name no game,
+// so figures by game are inferred from part of the play, too little to accuse anybody.
 func (r Ranking) OpensCases() bool {
 	return slices.Contains(Rankings, r) && r != RankReturns && r != RankGameRollbacks
 }
 
-// InMoney reports whether the ranking compares amounts, which it can only do within one currency.
+// InMoney reports whether the ranking compares amounts. If so, it is for one currency.
 func (r Ranking) InMoney() bool { return r == RankWins }
 
 // RankedRows is how many rows a ranking has at most.
 const RankedRows = 100
 
-// Ranked is a row of a ranking. Each ranking fills the fields that it has.
+// Ranked is a row of a ranking. Each ranking fills only its own fields.
 type Ranked struct {
 	Day         Day // of wins and signatures, which are ranked for each day
 	PlayerID    int64
@@ -62,7 +62,7 @@ type Ranked struct {
 	Second      string // who approved it
 	Address     []byte // an IP address
 	Currency    Currency
-	N, Among    int64      // what is counted, and among how many
+	N, Among    int64      // the count, and the total that it is part of
 	Amount      Amount     `gorm:"column:amount_minor"`
 	Transaction int64      `gorm:"column:transaction_number"` // 0 if it was archived
 	Game        GameReport `gorm:"-"`
@@ -76,10 +76,10 @@ func (r Ranked) Measure(by Ranking) int64 {
 	return r.N
 }
 
-// returnSessions is how many sessions an interval needs at least. With fewer, one win decides the figure.
+// returnSessions is the fewest sessions for an interval. With fewer, one win decides the figure.
 const returnSessions = 30
 
-// AddSession adds what was played in one session of the game.
+// AddSession adds the play of one session of the game.
 func (g *GameReport) AddSession(f DayFigures) {
 	all := DayFigures{MoneySums: g.MoneySums, Reversals: g.Reversals}
 	all.Add(f)
@@ -91,9 +91,10 @@ func (g *GameReport) AddSession(f DayFigures) {
 }
 
 // ReturnInterval returns the interval, in percent, in which the game's true return lies with a probability of 95 %, or false if
-// there were too few sessions. It takes the sessions as a random sample: with the return R = payout / turnover, its standard error is
-// the root of n/(n-1) times the sum of (won - R × bet)² over the n sessions, divided by the turnover; the interval is R plus and minus
-// 1.96 of these. Rounds within a session need not be independent for that. It is statistics, so it is calculated in floating point.
+// there were too few sessions. It takes the sessions as a random sample: with the return R = payout / turnover, its standard
+// error is the root of n/(n-1) times the sum of (won - R × bet)² over the n sessions, divided by the turnover; the interval is
+// R plus and minus 1.96 standard errors. Rounds within a session need not be independent. An estimate need not be exact, so it
+// uses floating point.
 func (g *GameReport) ReturnInterval() (low, high decimal.Decimal, known bool) {
 	if g.played < returnSessions || g.Turnover() <= 0 {
 		return low, high, false
@@ -106,8 +107,8 @@ func (g *GameReport) ReturnInterval() (low, high decimal.Decimal, known bool) {
 	return percent(max(r-half, 0)), percent(r + half), true
 }
 
-// Outside returns by how many percentage points the interval misses what the game should return: negative if the game returns too
-// little, 0 if the interval includes it or is not known.
+// Outside returns by how many percentage points the interval misses the theoretical return: negative if the game returns too
+// little, 0 if the interval includes it or is unknown.
 func (g *GameReport) Outside(should decimal.Decimal) decimal.Decimal {
 	low, high, known := g.ReturnInterval()
 	switch {
@@ -119,7 +120,8 @@ func (g *GameReport) Outside(should decimal.Decimal) decimal.Decimal {
 	return decimal.Zero
 }
 
-// GameReturns are the theoretical returns of games in percent, as their makers state them. The platform's list of games has none.
+// GameReturns are the theoretical returns of games in percent, as their providers publish them. The platform's list of games
+// has none.
 type GameReturns map[GameID]decimal.Decimal
 
 // MaxGameReturns is how many games can have one.
@@ -170,10 +172,10 @@ type Threshold struct {
 	Least    int64    `json:"least"`              // in minor units if the ranking compares amounts
 }
 
-// Thresholds are those that are switched on.
+// Thresholds are the thresholds in use.
 type Thresholds []Threshold
 
-// Check returns an error unless all of them can be used.
+// Check returns an error if a threshold is invalid or appears twice.
 func (list Thresholds) Check() error {
 	for i, t := range list {
 		if !t.Ranking.OpensCases() || t.Least < 1 || t.Ranking.InMoney() != (t.Currency != "") {
@@ -186,10 +188,10 @@ func (list Thresholds) Check() error {
 	return nil
 }
 
-// Same reports whether two thresholds are about the same ranking and currency.
+// Same reports whether two thresholds are for the same ranking and currency.
 func (t Threshold) Same(o Threshold) bool { return t.Ranking == o.Ranking && t.Currency == o.Currency }
 
-// With returns the thresholds with t in place of the one about the same, or without it if t.Least is 0.
+// With returns the thresholds with t in place of the one for the same ranking and currency, or without either if t.Least is 0.
 func (list Thresholds) With(t Threshold) Thresholds {
 	list = slices.DeleteFunc(slices.Clone(list), t.Same)
 	if t.Least > 0 {
@@ -198,7 +200,7 @@ func (list Thresholds) With(t Threshold) Thresholds {
 	return list
 }
 
-// Of returns the threshold about the same ranking and currency as t, or one with Least 0.
+// Of returns the threshold for the same ranking and currency as t, or one with Least 0.
 func (list Thresholds) Of(t Threshold) Threshold {
 	if i := slices.IndexFunc(list, t.Same); i >= 0 {
 		return list[i]
@@ -207,7 +209,7 @@ func (list Thresholds) Of(t Threshold) Threshold {
 	return t
 }
 
-// ThresholdDay is what a threshold finds on a day.
+// ThresholdDay has the findings of a threshold on a day.
 type ThresholdDay struct {
 	Day   Day
 	Found []Finding

@@ -10,10 +10,10 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Rates convert reports into the operator's base currency. A rate says how many units of the base currency one unit of another was
-// worth on a day. One person enters the rates of some days, a second confirms them, and the request itself, with both names, is what
-// reports read: the audit log covers it, and it never changes. A mistake is corrected by another request for the same day; reports
-// use the one that was confirmed last. A day without a rate has none: reports say so, and neither guess nor use another day's.
+// Rates convert reports into the operator's base currency. A rate says how many units of the base currency one unit of another
+// was worth on a day. One person enters the rates of some days and a second confirms them. Reports read the request itself,
+// which never changes and which the audit log covers. To correct a mistake, people request the same day again: reports use the
+// rate that was confirmed last. If a day has no rate, reports say so; they neither guess one nor use another day's.
 
 // Rate is what one unit of a currency was worth on a day, in the base currency.
 type Rate struct {
@@ -24,17 +24,17 @@ type Rate struct {
 	// The latest rate before, when this one was requested; zero if there was none.
 	Before    decimal.Decimal `json:"before,omitzero"`
 	BeforeDay Day             `json:"before_day,omitempty"`
-	Replaces  decimal.Decimal `json:"replaces,omitzero"` // the one that was confirmed for the same day
+	Replaces  decimal.Decimal `json:"replaces,omitzero"` // the rate confirmed earlier for the same day
 }
 
 const (
-	// RateDecimals is how many decimals a rate has at most: enough for four digits of any currency.
+	// RateDecimals is the most decimals of a rate: enough for four digits of any currency.
 	RateDecimals = 10
-	// MaxRates is how many rates one request has at most.
+	// MaxRates is the most rates in one request.
 	MaxRates = 400
-	// MaxRateDays is how many days the rates of one request cover at most, and how far back the latest rate before is looked for.
+	// MaxRateDays is the most days that one request covers, and how many days back an earlier rate is looked for.
 	MaxRateDays = 366
-	// RatePercent is by how many percent a rate differs from the one before if people are warned.
+	// RatePercent is the change, in percent of the rate before, above which people are warned.
 	RatePercent = 10
 )
 
@@ -137,7 +137,7 @@ type UsedRate struct {
 	Request int64
 }
 
-// Rates are the rates of some days. Base is empty if no base currency has been named.
+// Rates are the rates of some days. Base is empty until somebody chooses a base currency.
 type Rates struct {
 	Base Currency
 	of   map[Day]map[Currency]UsedRate
@@ -171,7 +171,7 @@ func (r Rates) OfDay(day Day) (list []UsedRate) {
 	return list
 }
 
-// Before returns the latest rate of a currency before a day, among these days, or false if there is none.
+// Before returns the latest of these rates of a currency before a day, or false if there is none.
 func (r Rates) Before(day Day, c Currency) (latest UsedRate, known bool) {
 	for d, rates := range r.of {
 		if rate, there := rates[c]; there && d < day && d > latest.Day {
@@ -182,7 +182,8 @@ func (r Rates) Before(day Day, c Currency) (latest UsedRate, known bool) {
 }
 
 // Convert returns an amount in the base currency, at the rate of a day and rounded to two decimals, halves away from zero. It
-// returns false if there is no rate. Sums of converted amounts are not rounded again, so a month is exactly the sum of its days.
+// returns false if there is no rate. Sums of converted amounts are not rounded again, so a month is exactly the sum of its
+// days.
 func (r Rates) Convert(a Amount, c Currency, day Day) (Amount, bool) {
 	rate, known := r.On(day, c)
 	if a == 0 || !known {

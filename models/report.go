@@ -8,9 +8,9 @@ import (
 )
 
 // Sums of play, and of what is owed to players, for each day in the operator's time zone. They are calculated from the ledger.
-// A line counts on the day of its own time, and a rollback on the day on which it came. Two rules protect figures that were
-// reported. A line never counts on a closed day; one that appears late counts on the first open day. And a wallet's lines count
-// in order: no line counts on an earlier day than the line before it, even if clocks differed.
+// A line counts on the day it was booked, and a rollback on the day it arrived. Two rules protect figures that were reported. A
+// line never counts on a closed day; a late one counts on the first open day. And a wallet's lines count in order: no line
+// counts on an earlier day than the line before it, even if clocks differed.
 
 // DayFigures are the sums of one day, or of several, in one currency.
 type DayFigures struct {
@@ -38,7 +38,8 @@ func (f *DayFigures) Held() Amount { return f.Requested.Sub(f.Returned).Sub(f.Pa
 func (f *DayFigures) Funds() Amount { return f.Moved.Add(f.Held()) }
 
 // Explained returns by how much balances changed according to the figures: minus stakes, plus everything won, returned and
-// corrected, plus deposits, minus cash-outs that were requested and not returned. If it differs from Moved, the figures are wrong.
+// corrected, plus deposits, minus cash-outs that were requested and not returned. If it differs from Moved, the figures are
+// wrong.
 func (f *DayFigures) Explained() Amount {
 	return f.Openings.Sub(f.Turnover()).Add(f.Payout()).Add(f.SpinPayout()).Add(f.Corrected()).Add(f.Deposits).Sub(f.Requested).
 		Add(f.Returned)

@@ -8,9 +8,10 @@ import (
 
 // A restriction stops play. It is about a player, or freezes the house, a provider's games or one game.
 //
-// One person sets it, and it is in effect for every callback that is decided after its commit. It ends by itself, or earlier
-// if a second person approves that (Approval). A self-exclusion ends early only if it was a mistake: within MistakeFor, and with somebody of
-// compliance among the two. Restrictions are never changed: to make one longer, add another. Wins and rollbacks are booked in any case, so that rounds in play end properly.
+// One person sets it, and it is in effect for every callback that is decided after its commit. It ends by itself, or earlier if
+// one person requests that and another approves (Approval). A self-exclusion ends early only if it was a mistake: within
+// MistakeFor, and if one of the two people is from compliance. Restrictions are never changed: to make one longer, add another.
+// Wins and rollbacks are booked in any case, so that rounds in play end properly.
 //
 //	of a player, from play      bets and cash deposits are refused; no launches, no free spins. Because of money laundering,
 //	                            new cash-outs are refused too (cash.go)
@@ -88,7 +89,7 @@ func (s RestrictionScope) String() string { return restrictionScopeWords.of(s, "
 // Permanent is the end of a restriction that does not end by itself.
 var Permanent = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
 
-// RestrictionTerm is how long a restriction lasts, as players and laws name it.
+// RestrictionTerm is a length of time as players and laws name it.
 type RestrictionTerm struct {
 	Name                string
 	Hours, Days, Months int
@@ -98,8 +99,8 @@ type RestrictionTerm struct {
 var RestrictionTerms = []RestrictionTerm{{Name: "24 hours", Hours: 24}, {Name: "7 days", Days: 7}, {Name: "6 months", Months: 6},
 	{Name: "1 year", Months: 12}, {Name: "5 years", Months: 60}}
 
-// End returns when a restriction ends that is set at this time. A term of days or months ends with its last day in the player's zone, so
-// that it is never shorter than its name.
+// End returns when a restriction set at this time ends. A term of days or months ends with its last day in the player's zone,
+// so it is never shorter than its name.
 func (t RestrictionTerm) End(at time.Time, zone *time.Location) time.Time {
 	if t.Hours > 0 {
 		return at.Add(time.Duration(t.Hours) * time.Hour)
@@ -145,8 +146,8 @@ var (
 // MistakeFor is how long after it was set a self-exclusion can be ended because it was a mistake.
 const MistakeFor = 24 * time.Hour
 
-// MaxRestrictedAnHour is how many restrictions of players one person or API client can set within an hour, so that a stolen session
-// or token cannot exclude everybody.
+// MaxRestrictedAnHour is how many restrictions of players one person or API client can set within an hour, so that a stolen
+// session or token cannot exclude everybody.
 const MaxRestrictedAnHour = 1000
 
 // Restrictors are the roles that restrict players; Freezers are those that freeze the house, a provider or a game.
@@ -175,8 +176,8 @@ func (r Restriction) Check(at time.Time) error {
 	return nil
 }
 
-// Rule returns who requests and approves that the restriction ends early. Whoever may request that sets such restrictions too; one
-// that compliance has set because of money laundering is ended by compliance only. Of the two who end a self-exclusion, one is of compliance.
+// Rule returns who requests and who approves an early end: the roles that set such restrictions. Only compliance ends what it
+// has set because of money laundering. One of the two people who end a self-exclusion is from compliance.
 func (r Restriction) Rule() ApprovalRule {
 	if r.Kind == SelfExclusion && r.State == ApprovalWaiting && r.Maker.Role != Compliance {
 		return ApprovalRule{Makers: Restrictors, Checkers: []Role{Compliance}, Until: r.Until}
@@ -201,7 +202,7 @@ func (r Restriction) Active(at time.Time) bool {
 	return r.State != ApprovalApproved && at.Before(r.Until)
 }
 
-// EndsEarly returns an error if nobody can end the restriction now.
+// EndsEarly returns an error if the restriction cannot be ended early now.
 func (r Restriction) EndsEarly(at time.Time) error {
 	switch {
 	case !r.Active(at):
@@ -212,7 +213,7 @@ func (r Restriction) EndsEarly(at time.Time) error {
 	return nil
 }
 
-// MayEnd returns an error if nobody, or not this person, may request now that the restriction ends early.
+// MayEnd returns an error if this person may not request an early end now.
 func (r Restriction) MayEnd(by Signer, at time.Time) error {
 	switch {
 	case r.EndsEarly(at) != nil:

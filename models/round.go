@@ -5,9 +5,9 @@ import "time"
 // RoundState is the state of a round. It is derived whenever a round is read, from the ledger, open cases and compared
 // statements; it is never stored and never moves money.
 //
-// The platform sends five callbacks and nothing else (specification, Events). It does not send the end of a round, and nothing
-// at all when a bet is lost, so a bet without a win is not a problem: the round is in progress, or the bet is lost. The first
-// rule that applies decides:
+// The platform sends five callbacks and nothing else (specification, Events). It reports neither the end of a round nor a lost
+// bet, so a bet without a win is not a problem: the round is in progress, or the bet is lost. The first rule that applies
+// decides:
 //
 //  1. All bets and free spins are rolled back: a win without a bet if there is a win, otherwise rolled back.
 //  2. There is a win (Deposit or BetWin): won if it paid anything. Otherwise lost, because with a win of 0.00 the platform says

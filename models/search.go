@@ -8,8 +8,8 @@ import (
 // Folded returns text in lower case, for searches that ignore case.
 func Folded(text string) string { return strings.ToLower(text) }
 
-// IDPattern is what the reader entered to find an ID: its beginning, or its first and last characters as pages shorten it
-// ("ada7af…a32c"). The zero value matches every ID.
+// IDPattern is what somebody entered to find an ID: its beginning, or its first and last characters, as in "ada7af…a32c". The
+// zero value matches every ID.
 type IDPattern struct {
 	Head string
 	Tail string // empty unless Head is followed by an ellipsis

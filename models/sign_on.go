@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// Single sign-on. The operator's identity provider says who somebody is (issuer and subject) and, by their groups, which role they have.
+// Single sign-on. The operator's identity provider says who somebody is (issuer and subject) and, by their groups, which role
+// they have.
 //
-// An account is linked to an issuer and a subject, never found by an e-mail address or a username: those can be given to somebody else.
-// The first sign-in of a person creates their account, and each sign-in applies the role of their groups. An administrator confirms
-// both, like anything else that an account is given (Given): whoever manages the groups must not be able to be two people here. While
-// an account is linked, administrators cannot change its role, so that neither of the two places can undo what the other decided.
+// An account is linked to an issuer and a subject, never found by an e-mail address or a username: those can be given to
+// somebody else. The first sign-in of a person creates their account, and each sign-in applies the role of their groups. An
+// administrator confirms both, like anything else that an account is given (Given): whoever manages the groups must not be able
+// to act as two people. While an account is linked, administrators cannot change its role: it has one source.
 
-// Identity is who an account's owner is at the identity provider: the issuer, # and the subject. An issuer has no #. It is empty
-// for an account that is not linked.
+// Identity is who an account's owner is at the identity provider: the issuer, # and the subject. An issuer has no #. It is
+// empty for an account that is not linked.
 type Identity string
 
 // NewIdentity returns the identity of a subject.
@@ -58,7 +59,7 @@ func CheckSubject(subject string) error {
 	return nil
 }
 
-// SignOn is somebody for whom the identity provider vouches.
+// SignOn is a person whom the identity provider has authenticated.
 type SignOn struct {
 	Identity
 	Username string // of a new account, as ParseUsername returns it

@@ -11,37 +11,37 @@ import (
 	"unicode/utf8"
 )
 
-// Similar is what may be the very money that a correction is about to move, so that nobody pays or takes it twice: the platform
-// and spreadsheets write one transaction ID in several ways, and two people may work on one loss.
+// Similar lists bookings that may already have moved the money of a correction, so that nobody pays or takes it twice: the
+// platform and spreadsheets write one transaction ID in several ways, and two people may work on one loss.
 type Similar struct {
-	// transactions that paid the player: with the same ID apart from its case, blanks and quotes, or with the same amount at about
-	// the same time; and for an adjustment, cash of the same amount and direction within a day
+	// transactions that paid the player: with the same ID except for case, blanks and quotes, or the same amount at about the
+	// same time; for an adjustment, also cash of the same amount and direction within a day
 	Transactions []TransactionLine
 	// corrections, booked or waiting: for the same case or transaction, or with the same amount within a day
 	Corrections []Correction
-	// transactions that only the platform's file has, with the same amount at about the same time as one that only we have
+	// transactions that only the platform's file has, with the same amount and about the same time as one that only we have
 	Lines []Difference
 }
 
 // Count returns how many there are.
 func (s Similar) Count() int64 { return int64(len(s.Transactions) + len(s.Corrections) + len(s.Lines)) }
 
-// SimilarWithin is how far apart the times of two transactions of one amount may be for them to be similar. If it is not known
-// when the money was lost, transactions from SimilarBefore before the request are.
+// SimilarWithin is the most by which the times of two similar transactions of one amount differ. If nobody knows when the money
+// was lost, all transactions of the amount within SimilarBefore before the request are similar.
 const (
 	SimilarWithin = 5 * time.Minute
 	SimilarBefore = 24 * time.Hour
 )
 
-// FoldID returns what two spellings of one ID have in common: without blanks, invisible characters and quotes at the ends, and
-// in lower case.
+// FoldID returns an ID in lower case, without blanks, invisible characters and quotes at the ends. Spellings of one ID fold to
+// the same.
 func FoldID(id TransactionID) string {
 	return strings.ToLower(strings.TrimFunc(string(id), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || unicode.Is(unicode.Quotation_Mark, r) || r == '`' || r == '´'
 	}))
 }
 
-// Spellings returns what people and spreadsheets usually make of an ID, which FoldID does not distinguish from it: without
+// Spellings returns the usual misspellings of an ID by people and spreadsheets, all of which FoldID equates with it: without
 // blanks and quotes, in upper and lower case, with a quote in front or a blank at an end. id is not among them.
 func Spellings(id TransactionID) (list []TransactionID) {
 	lower := FoldID(id)
@@ -69,11 +69,11 @@ func InOtherCase[ID ~string](id ID) (list []ID) {
 	return list
 }
 
-// ErrAnother means that a correction needs a reason why it is not the same as what is similar to it.
+// ErrAnother means that a correction needs a reason why it does not repeat a similar booking.
 var ErrAnother = errors.New("this may already be booked: look at the list, and explain in at least ten characters why this " +
 	"is another one")
 
-// SimilarError refuses a correction that may move the same money again, because nobody has said why it is another one.
+// SimilarError refuses a correction that may move the same money again, because nobody has said why it does not.
 type SimilarError struct{ Similar Similar }
 
 // Error says what to do.

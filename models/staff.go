@@ -30,14 +30,14 @@ type Staff struct {
 	SignedInAt         time.Time `gorm:"column:signed_in_at_us;serializer:micros" covered:"-"` // zero before the first sign-in
 	// when an administrator last enabled it; zero if it was never disabled
 	EnabledAt time.Time `gorm:"column:enabled_at_us;serializer:micros"`
-	// what another administrator still has to confirm. Until then, the owner can only view pages
+	// changes that another administrator still has to confirm; until then, the owner can only view pages
 	Unconfirmed Unconfirmed `gorm:"serializer:jsonText"`
 
 	Kept StaffKept `gorm:"-" covered:"rows"`
 }
 
-// StaffKept is what belongs to an account: the audit log covers it with the account. It is read only when the account is
-// compared with the audit log.
+// StaffKept are the rows that belong to an account. The audit log covers them with the account, and they are read only when the
+// account is compared with the audit log.
 type StaffKept struct {
 	Codes     []RecoveryCode `gorm:"-" covered:"rows"`
 	Links     []StaffLink    `gorm:"-" covered:"rows"` // at most one
@@ -45,7 +45,7 @@ type StaffKept struct {
 	Passkeys  []Passkey      `gorm:"-" covered:"rows"`
 }
 
-// Passkey is a key that an authenticator of the account's owner keeps, used as a second factor.
+// Passkey is a second factor: a key in an authenticator of the account's owner.
 type Passkey struct {
 	ID         int64
 	StaffID    int64
@@ -104,8 +104,7 @@ func (s *Staff) Unused(rules SignInRules, now time.Time) bool {
 // HasTOTP reports whether the account has an authenticator app with codes.
 func (s *Staff) HasTOTP() bool { return s.TOTPSecret != "" }
 
-// HasSecondFactor reports whether a second factor is set up: an authenticator app, or a passkey. What belongs to the account must
-// have been read: see StaffKept.
+// HasSecondFactor reports whether the account has an authenticator app or a passkey. StaffKept must have been read.
 func (s *Staff) HasSecondFactor() bool { return s.HasTOTP() || len(s.Kept.Passkeys) > 0 }
 
 // Passkey returns the account's passkey with this number, or false if it has none.
@@ -132,8 +131,8 @@ func (s *Staff) SignsInWith() string {
 	return "password only"
 }
 
-// CanSign reports whether the owner can use the account to approve something: it is enabled and confirmed, and is linked to an
-// identity or has a password of its owner's own.
+// CanSign reports whether the owner can approve something: the account is enabled and confirmed, and is linked to an identity
+// or has a password that its owner chose.
 func (s *Staff) CanSign() bool {
 	return !s.Disabled && len(s.Unconfirmed) == 0 && (s.Identity != "" || s.PasswordHash != "" && !s.MustChangePassword)
 }
@@ -148,7 +147,7 @@ type Profile struct {
 	Zone    string // a name of the time zone database
 	Theme   string // one of Themes
 	Density string // one of Densities
-	Quiet   bool   // no e-mails about what is assigned to them, what they have requested and what is overdue
+	Quiet   bool   // no e-mails about their assignments, their requests and overdue work
 }
 
 // The choices of a profile.
@@ -245,8 +244,8 @@ func ParseEmail(s string) (string, error) {
 	return s, nil
 }
 
-// SignsInAs reports whether the account has not changed since its owner was verified: the same password, second factor, identity
-// and role, and not disabled.
+// SignsInAs reports whether the account has not changed since its owner was verified: the same password, second factor,
+// identity and role, and not disabled.
 func (s Staff) SignsInAs(shown Staff) bool {
 	return !s.Disabled && s.ID == shown.ID && s.Role == shown.Role && s.PasswordHash == shown.PasswordHash &&
 		s.TOTPSecret == shown.TOTPSecret && s.Identity == shown.Identity &&

@@ -1,8 +1,6 @@
 package models
 
-import (
-	"time"
-)
+import "time"
 
 // StaffSession is a browser in which a staff member is signed in, or signing in.
 type StaffSession struct {
@@ -17,7 +15,7 @@ type StaffSession struct {
 	SeenAt    time.Time `gorm:"column:seen_at_us;serializer:micros"`    // the last request by the person, not by polling
 	ExpiresAt time.Time `gorm:"column:expires_at_us;serializer:micros"` // even if it is used
 
-	Username string `gorm:"->"` // its owner's, in lists, like the next two
+	Username string `gorm:"->"` // of its owner, only in lists, like Name and Role
 	Name     string `gorm:"->"`
 	Role     Role   `gorm:"->"`
 }

@@ -21,7 +21,7 @@ type Statement struct {
 	Digest       string          // SHA-256 of the file, in hexadecimal
 	Bytes        int64           `gorm:"column:file_bytes"`
 	Header       []string        `gorm:"serializer:json"`
-	HeaderDigest string          // of the header; the columns of the next file with the same header are read in the same way
+	HeaderDigest string          // of the header; the next file with the same header gets the same Layout
 	File         string          `gorm:"column:file_id"` // ID of the file; empty if it is not kept
 	Layout       StatementLayout `gorm:"serializer:json"`
 	Since        time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was entered
@@ -87,8 +87,8 @@ type StatementRun struct {
 	StatementID int64
 	RunProgress
 	Differences int64
-	Erased      int64 `gorm:"column:erased_lines"` // lines about erased players, left out: nobody may be named again
-	Respelled   int64 // IDs that differ only in the case of their letters: set aside, said once, without cases
+	Erased      int64 `gorm:"column:erased_lines"` // lines about erased players, left out because they would name them again
+	Respelled   int64 // IDs that differ only in case: counted together, without cases
 	Edges       int64 // only ours, but so close to an edge of the period that they may be in the neighboring statement
 	Cases       bool  // each difference has a case
 	// how many differences have open cases, or all of them if they have no cases or very many cases are open
@@ -196,12 +196,12 @@ type Difference struct {
 	TheirUser    UserID
 	Ours         StatementSide `gorm:"embedded;embeddedPrefix:our_"`
 	Theirs       StatementSide `gorm:"embedded;embeddedPrefix:their_"`
-	Detail       string        // what else differs, in words; it names no player
+	Detail       string        // other differences, in words; it names no player
 	Remedy       Remedy
 	RemedyAmount Amount `gorm:"column:remedy_minor"` // not negative
 	CaseID       int64  // 0 for none
-	// what people have done about it: the state of its case, 0 for none, and the corrections, waiting or booked, that name the case
-	// or, since the comparison, the transaction
+	// the work on it: the state of its case, 0 for none, and the corrections, waiting or booked, that name the case or, since
+	// the comparison, the transaction
 	CaseState   CaseState    `gorm:"-"`
 	Corrections []Correction `gorm:"-"`
 	Settled     bool         `gorm:"-"` // its case is closed, or a correction was booked since the comparison
@@ -309,9 +309,9 @@ type Comparison struct {
 	WithoutEffect bool // no difference: only one side has it, and without effect
 }
 
-// Compare compares a transaction in the ledger with what the platform's statement says. Either may be nil, but not both. If it
-// has no effect on either side, it is not a difference: the platform may list or omit what was rolled back or failed. The
-// exception is a win that failed at the platform and has not arrived here, because it was won.
+// Compare compares a transaction in the ledger with the platform's statement. Either may be nil, but not both. A transaction
+// without effect on either side is not a difference: the platform may list or omit transactions that were rolled back or
+// failed. The exception is a win that failed at the platform and has not arrived here: the player has won it.
 //
 // The remedy depends on what happened at the platform. A bet that failed there and was applied here is returned; one that was
 // not applied here is left. A win that failed there and was applied here is left; one that was not applied here is credited.
@@ -417,7 +417,7 @@ func (c *Comparison) compareBoth(ours *TransactionLine, theirs *StatementLine) {
 	}
 }
 
-// remedy sets what to do about the difference between the two effects.
+// remedy sets the remedy for the difference between the two effects.
 func (c *Comparison) remedy() {
 	omitted := c.Bucket == OnlyOurs || c.Bucket == OnlyTheirs || c.Theirs.Standing == StandingFailed
 	// What the player should have in addition. A single correction cannot be larger than an amount.

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// The platform's statement is a file of its transactions. The specification has no such file (platform-notes: no
-// transaction feed), so the operator agrees on its columns, words, time zone and marks with the platform. A StatementLayout
-// says how it is read.
+// The platform's statement is a file of its transactions. The specification has no such file (platform-notes: no transaction
+// feed), so the operator and the platform agree on its columns, words, time zone and decimal mark, and a StatementLayout
+// records them.
 
 // StatementField is what a column of a statement means.
 type StatementField string

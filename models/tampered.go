@@ -3,7 +3,7 @@ package models
 import "fmt"
 
 // TamperedError refuses an action on a row that does not match the audit log: somebody has changed, inserted or deleted it
-// directly in the database. Nothing that the row would authorize is done.
+// directly in the database.
 type TamperedError struct {
 	Object   string // as in audit events: "correction", "staff", "setting"
 	ObjectID string

@@ -8,8 +8,8 @@ import (
 // TimelineKind is what an event in a player's timeline is about.
 type TimelineKind uint8
 
-// The kinds, in the order in which they are offered. Of the postings, TimelinePlay, TimelineSpins, TimelineCash and
-// TimelineCorrections have their own; of the callbacks, TimelineRefused. All others are of the audit log.
+// The kinds, in the order of forms. Postings are TimelinePlay, TimelineSpins, TimelineCash or TimelineCorrections, callbacks
+// are TimelineRefused, and audit events are all others.
 const (
 	TimelinePlay TimelineKind = iota + 1
 	TimelineRefused
@@ -39,8 +39,8 @@ var TimelineKinds = timelineKindWords.values()
 // String returns the kind in words.
 func (k TimelineKind) String() string { return timelineKindWords.of(k, "unknown") }
 
-// TimelineObjects are the things whose audit events are of a kind. TimelineOther has those of all other things, TimelineViews the
-// views of all, TimelineLimits also has PlayerLimitsSet and PlayerRestriction, and TimelineAnswers has PlayerTold.
+// TimelineObjects maps kinds to the objects of their audit events. TimelineOther has all other objects, TimelineViews the views
+// of all objects, TimelineLimits also PlayerLimitsSet and PlayerRestriction, and TimelineAnswers PlayerTold.
 var TimelineObjects = map[TimelineKind][]string{
 	TimelineSpins: {"grant", "campaign"}, TimelineCash: {"cash-out"}, TimelineCorrections: {"correction"},
 	TimelineSessions: {"game session"}, TimelineLimits: {"restriction"}, TimelineCases: {"case"}, TimelineAccount: {"player"},
@@ -78,7 +78,7 @@ func (p *Posting) Timeline() TimelineKind {
 	return TimelinePlay
 }
 
-// TimelineNumbers returns kinds for a query, in which a list of them would be one value.
+// TimelineNumbers returns kinds as ints, because GORM takes a list of bytes for one value.
 func TimelineNumbers(kinds []TimelineKind) []int {
 	list := make([]int, len(kinds))
 	for i, k := range kinds {

@@ -60,7 +60,7 @@ func (f TransactionFilter) Place(t TransactionLine) Cursor {
 	return Cursor{At: t.At, ID: t.Place}
 }
 
-// Kinds returns the kinds that f selects.
+// Kinds returns the kinds of transactions that match f.
 func (f TransactionFilter) Kinds() (kinds []OperationKind) {
 	for _, k := range []OperationKind{Bet, Win, BetWin, Opening, Adjustment, CashIn, CashOut, CashBounced} {
 		if (f.Kind == 0 || f.Kind == k) && (!f.NotPlay || k >= Opening) &&
@@ -92,7 +92,8 @@ func (t *Transaction) Effect() Amount {
 	return t.Win - t.Bet
 }
 
-// Standing returns the bet and the win of a transaction of play that was not rolled back, and 0.00 for others and for free spins.
+// Standing returns the bet and the win of a transaction of play that was not rolled back, and 0.00 for others and for free
+// spins.
 func (t *Transaction) Standing() (bet, win Amount) {
 	if t.State == Reversed || t.FreeSpin || t.Kind >= Opening {
 		return 0, 0

@@ -31,7 +31,7 @@ type VerificationRun struct {
 	Read     int64 `gorm:"column:lines_read"`                 // entries of both ledgers read so far
 	Expected int64 `gorm:"column:lines_expected" covered:"-"` // about how many there will be
 	Faults   int64 // Verification.Faults
-	// nil until it has ended, and if it failed; it lists at most reportedWallets faulty wallets
+	// nil if it failed or has not ended; it lists at most reportedWallets faulty wallets
 	Report *Verification `gorm:"serializer:jsonText"`
 }
 
@@ -62,7 +62,7 @@ func (r *VerificationRun) End(at time.Time, v Verification, failed error) {
 	r.Report = &v
 }
 
-// ErrVerificationUnderWay means that another verification is requested or running. It is returned with the number of that one.
+// ErrVerificationUnderWay means that another verification is requested or running. Its number is returned with the error.
 var ErrVerificationUnderWay = errors.New("a verification is already running")
 
 // Verification is what Verify counted and found.
@@ -84,11 +84,9 @@ type Verification struct {
 	Rows         ChainFaults    // of the rows that the audit log covers
 	Figures      ChainFaults    // of the sums of days and minutes, as CheckDays finds them
 	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was compared with
-
 }
 
-// AllEntries returns the number of entries in both ledgers, of money and of free spins. Pages show this number, and call the
-// parts "of money" and "of free spins" if they tell them apart.
+// AllEntries returns the number of entries in both ledgers, of money and of free spins.
 func (v Verification) AllEntries() int64 { return v.Entries + v.SpinEntries }
 
 // WalletFaults are the faults of one wallet.
@@ -123,9 +121,7 @@ func (v Verification) Faults() int {
 const FaultsKept = 10
 
 // Add counts a fault, and lists it unless FaultsKept are listed.
-func (c *ChainFaults) Add(format string, args ...any) {
-	c.AddUpTo(FaultsKept, format, args...)
-}
+func (c *ChainFaults) Add(format string, args ...any) { c.AddUpTo(FaultsKept, format, args...) }
 
 // AddUpTo counts a fault, and lists it unless most are listed.
 func (c *ChainFaults) AddUpTo(most int, format string, args ...any) {

@@ -1,6 +1,6 @@
 package models
 
-// words lists the values of a type with their words, in the order of lists. A new value is one more line.
+// words lists the values of a type with their words, in the order of forms.
 type words[T comparable] []struct {
 	value T
 	word  string

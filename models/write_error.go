@@ -1,6 +1,6 @@
 package models
 
-// WriteError says why money cannot be written. Reason may be shown to anybody; the database's own words are in Err.
+// WriteError says why money cannot be written. Reason may be shown to anybody; Err has the database's own message.
 type WriteError struct {
 	Reason string
 	Silent bool // the database did not answer

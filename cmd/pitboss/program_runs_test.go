@@ -49,7 +49,7 @@ func TestProgramRuns(t *testing.T) {
 		require.Equal(t, []string{"program started", "program stopped", "program started", "program started"}, actions)
 		require.Contains(t, events[0].After, version)
 		last := events[3]
-		require.Contains(t, last.Reason, "Run "+events[2].ObjectID+" did not end in order: it was killed")
+		require.Contains(t, last.Reason, "Run "+events[2].ObjectID+" did not shut down cleanly: it was killed")
 		require.Contains(t, last.After, `"changed":["PITBOSS_API_TOKEN","PITBOSS_ENVIRONMENT"]`)
 		require.NotEqual(t, last.Before, last.After)
 		for _, e := range events {

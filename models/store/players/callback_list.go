@@ -19,11 +19,11 @@ import (
 
 // Reading the callback log: postings and callback_records. ledger/callback_log.go explains them.
 
-// logScan reads a part of the log in the order of the page. It returns about n callbacks after from, where to continue, and
-// whether that was the end.
+// logScan reads part of the log in the order of the page. It returns about n callbacks after from, the place to continue from,
+// and whether the log ends there.
 type logScan func(ctx context.Context, from models.Cursor, n int) (rows []models.Callback, next models.Cursor, end bool, err error)
 
-// page returns up to want callbacks that f selects and, if it gave up after far others, the place where it stopped.
+// page returns up to want callbacks that match f and, if it gave up after far others, the place where it stopped.
 func (read logScan) page(ctx context.Context, f *models.CallbackFilter, want int,
 	far int64) (page []models.Callback, stopped models.Cursor, err error) {
 	from, looked := f.Page, 0
@@ -75,8 +75,8 @@ func inDirection(rows []models.Callback, at models.Cursor) {
 	slices.SortFunc(rows, func(a, b models.Callback) int { return direction(at) * comparePlaces(a.Cursor(), b.Cursor()) })
 }
 
-// Callbacks returns a page of the callbacks that f selects. If too few of the callbacks that it reads match, it gives up, and
-// Stopped is the place where it did.
+// Callbacks returns a page of the callbacks that match f. If too few callbacks match, it stops reading, and Stopped is the
+// place.
 func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error) {
 	page, err := s.callbacks(ctx, f)
 	if err != nil {
@@ -187,8 +187,8 @@ func scan(f *models.CallbackFilter, query func(ctx context.Context) *gorm.DB) lo
 	}
 }
 
-// recordScans returns scans of callback_records that together find everything that f selects there. They use the index of f's
-// most selective filter; each index is also ordered by time.
+// recordScans returns scans of callback_records that together find all rows that match f. They use the index of f's most
+// selective filter; each index is also ordered by time.
 func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 	one := func(index, where string, value any) logScan {
 		return scan(f, func(ctx context.Context) *gorm.DB { return s.records(ctx, index).Where(where, value) })
@@ -210,8 +210,8 @@ func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 	return []logScan{scan(f, func(ctx context.Context) *gorm.DB { return s.records(ctx, "") })}
 }
 
-// areApplied selects the postings that are callbacks in the log: not those of rollbacks that came first, which are declined,
-// and not those whose callback got no definite answer. These have records.
+// areApplied selects the postings that are callbacks in the log. Tombstones, whose rollbacks were declined, and postings whose
+// callback got no definite answer have records instead.
 const areApplied = "request IS NOT NULL AND claim IS NOT NULL AND NOT EXISTS (SELECT 1 FROM callback_records c " +
 	"WHERE c.transaction_id = postings.transaction_id AND c.request = postings.request)"
 
@@ -254,7 +254,7 @@ func (s *Store) readApplied(ctx context.Context, index, where string, args ...an
 	return list, err
 }
 
-// appliedScan returns a scan that finds every applied callback that f selects, or nil if f cannot select any.
+// appliedScan returns a scan of the applied callbacks that match f, or nil if none can.
 func (s *Store) appliedScan(ctx context.Context, f *models.CallbackFilter) (logScan, error) {
 	read := s.appliedOfTime
 	switch {

@@ -49,8 +49,8 @@ func (s *Store) Entries(ctx context.Context, player int64, span models.Span) (pa
 	return db.PageOf(entries, span), nil
 }
 
-// PlayerPostings returns a page of a player's postings of some kinds, newest first: money, free spins and rollbacks. It looks through a
-// part of the wallet's rows at most.
+// PlayerPostings returns a page of a player's postings of some kinds, newest first: money, free spins and rollbacks. It reads a
+// limited number of rows.
 func (s *Store) PlayerPostings(ctx context.Context, player int64, kinds []models.TimelineKind,
 	span models.Span) (page models.Page[models.Posting], err error) {
 	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: span.Page.Newer, From: span.Page.ID, Far: s.db.Far.AlongIndex}

@@ -49,7 +49,7 @@ func (s *Store) CountPlayers(ctx context.Context, f models.PlayerFilter) (n int,
 	return n, nil
 }
 
-// selected returns the end of a query of players p and wallets w that f selects, from the place of its page on.
+// selected returns the end of a query for the players p and wallets w that match f, from the place of its page on.
 func (s *Store) selected(ctx context.Context, f models.PlayerFilter) (from string, args []any, err error) {
 	few, err := s.FewOf(ctx, f.Currency)
 	if err == nil && few == nil && f.Restricted != nil && *f.Restricted {
@@ -106,8 +106,8 @@ func (s *Store) selected(ctx context.Context, f models.PlayerFilter) (from strin
 	return from + " WHERE " + strings.Join(conditions, " AND "), args, nil
 }
 
-// did returns the conditions of a filter by what players p did. Each set of players is read once, along an index, and not for each
-// player of the list: amounts from the sums of the days, which are in the order of days.
+// did returns the conditions on what players p did. Each is a set of players that is read once along an index, not once for
+// each player of the list. Amounts come from the sums of days.
 func (s *Store) did(f models.PlayerFilter) (conditions []string, args []any) {
 	also := func(condition string, more ...any) {
 		conditions, args = append(conditions, condition), append(args, more...)
@@ -264,7 +264,7 @@ func (s *Store) heldAt(ctx context.Context, p models.Player, at time.Time) (mode
 	return point, err
 }
 
-// TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers checks this again, in its
+// TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers checks again in its
 // transaction.
 func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]models.LineError, error) {
 	var taken []models.LineError
@@ -289,7 +289,7 @@ func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]mod
 	return taken, nil
 }
 
-// DoubtfulPlayers returns what may be wrong about players to be created, whose IDs and currencies can never be changed: IDs with odd
+// DoubtfulPlayers returns what may be wrong with players to be created, whose IDs and currencies can never change: IDs with odd
 // characters, IDs that differ from another only in case, and currencies that no player has. A person has to confirm each.
 func (s *Store) DoubtfulPlayers(ctx context.Context, file models.PlayerFile) (doubts []models.LineError, err error) {
 	doubt := func(i int, format string, args ...any) {

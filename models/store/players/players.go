@@ -52,8 +52,8 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 const ImportChunk = 500
 
 // ImportPlayers creates all players of a file in one transaction, or none. If some players exist already, have an ID that
-// CheckUserID refuses, or a balance although a day has been signed, it returns LineErrors and changes nothing. If done is not nil, it is called with the number
-// of players created so far.
+// CheckUserID refuses, or a balance although a day has been signed, it returns LineErrors and changes nothing. If done is not
+// nil, it is called with the number of players created so far.
 func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile,
 	done func(int)) ([]models.LineError, error) {
 	var bad []models.LineError

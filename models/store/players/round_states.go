@@ -110,7 +110,7 @@ func roundCaseRules() []int { // as ints, because GORM takes a list of bytes for
 	return list
 }
 
-// casesOfRounds adds to each round its newest open case of RoundCaseRules, if any: the platform sees such a round differently.
+// casesOfRounds adds to each round its newest open case of RoundCaseRules, if any.
 func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, ids []string) error {
 	var rows []roundOf
 	err := read.Raw("SELECT e.player_id, e.round_id, MAX(c.id) AS id, MAX(e.id) AS number FROM postings e"+
@@ -128,8 +128,8 @@ func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 	return err
 }
 
-// settledRounds marks the rounds that are lost according to a statement, because the statement lists the same transactions as
-// the ledger and no win.
+// settledRounds marks the rounds that are lost according to a statement: it lists the same transactions as the ledger, and no
+// win.
 func (s *Store) settledRounds(read *gorm.DB, rounds map[RoundKey]models.Round, ids []string, players map[int64]bool) error {
 	var first, last time.Time
 	for _, r := range rounds {
@@ -248,7 +248,7 @@ func (s *Store) StakesInPlay(ctx context.Context, at time.Time) ([]models.Stakes
 	return s.StakesIn(s.db.Read.WithContext(ctx), at)
 }
 
-// StakesIn does what StakesInPlay does, in a transaction.
+// StakesIn is StakesInPlay in a transaction.
 func (s *Store) StakesIn(read *gorm.DB, at time.Time) ([]models.Stakes, error) {
 	keys, err := s.pendingKeys(read, at)
 	if err != nil {

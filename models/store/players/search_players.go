@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// MinPart is the fewest characters of a part by which players are found. Less finds IDs that begin with it.
+// MinPart is the fewest characters that are found anywhere in an ID. Fewer find only IDs that begin with them.
 const MinPart = 3
 
 // maxCompared is the most IDs that are compared with the text.
@@ -27,8 +27,8 @@ type playerName struct {
 }
 
 // SearchPlayers returns up to limit players whose user ID contains text, in upper or lower case, or begins and ends like a
-// shortened ID. An exact match comes first, then IDs that begin with the text, then the others. It reads the index of user IDs: a
-// range of it for the beginning, all of it for a part that few IDs have.
+// shortened ID. An exact match comes first, then IDs that begin with the text, then the others. It reads the index of user IDs:
+// a range of it for the beginning, all of it for a part that few IDs have.
 func (s *Store) SearchPlayers(ctx context.Context, text string, limit int) (found models.Found[models.Player], err error) {
 	found, err = s.searchPlayers(ctx, text, limit)
 	if err != nil {
@@ -112,8 +112,8 @@ func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (foun
 	return found, nil
 }
 
-// like returns a condition for IDs that contain the text of a pattern, in upper or lower case, or begin and end like a shortened ID,
-// and its argument. On MySQL, letters with and without accents are the same to it.
+// like returns a condition for IDs that contain the text of a pattern, in upper or lower case, or begin and end like a
+// shortened ID, and its argument. On MySQL, letters with and without accents are the same to it.
 func (s *Store) like(p models.IDPattern) (condition, arg string) {
 	any, quoted := "%", func(text string) string { return strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) }
 	condition = "CONVERT(user_id USING utf8mb4) COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'"

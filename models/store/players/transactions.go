@@ -17,7 +17,8 @@ import (
 //
 // A transaction is the posting that applied it. It is rolled back if another posting rolled it back. Lists are in the order of
 // the postings' numbers, which is the order of booking: a number is assigned while the wallet is locked, within milliseconds of
-// the stored time. With ByRollback, lists are in the order of rollbacks. A time is converted to a number by bisection (db.Walk).
+// the stored time. With ByRollback, lists are in the order of rollbacks. A time is converted to a number by bisection
+// (db.Walk).
 //
 // A filter with an index is a path: claim, kind and free spin together (a page is merged from the few combinations that exist),
 // player, round, or ID. Other filters are applied along the path to a limited number of rows; the page says where it stopped.
@@ -36,9 +37,9 @@ var TransactionColumns = fmt.Sprintf(`t.id, t.source, t.transaction_id, t.player
 var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_records r WHERE r.transaction_id = t.transaction_id
 	AND r.verdict = %d AND t.source = %d), 0) AS other_contents_at_us`, models.VerdictOtherContents, models.SourcePlatform)
 
-// OfSpins returns an expression for a posting of a wallet with this number of free spins: 1 if it is the win of a free spin or the
-// rollback of one, otherwise 0. A win belongs to a free spin if its round had a free spin, and no other stake, by the time when it
-// was won. The win of a BetWin never does, because its own bet came before it.
+// OfSpins returns an expression for a posting of a wallet with this number of free spins: 1 if the posting is the win of a free
+// spin or its rollback, otherwise 0. A win belongs to a free spin if its round had a free spin and no other stake before it.
+// The win of a BetWin never does, because its own bet came before it.
 func OfSpins(d db.Dialect, posting, spins string) string {
 	return strings.ReplaceAll(fmt.Sprintf(`CASE WHEN e.kind = %d AND e.claim IN (1, 2) AND `+spins+` > 0 THEN COALESCE((
 		SELECT MIN(b.free_spin) FROM postings b`+db.Path{Index: "postings_round"}.Hint(d)+`
@@ -310,7 +311,7 @@ func classPaths(f models.TransactionFilter, kinds []models.OperationKind, claim 
 	return paths
 }
 
-// PlayedBetween returns what a player has played after one posting and before another, of which the first may be 0.
+// PlayedBetween returns a player's play after one posting and before another. The first may be 0.
 func (s *Store) PlayedBetween(ctx context.Context, player, after, before int64) (models.CashPlay, error) {
 	bets := fmt.Sprintf("free_spin = 0 AND kind IN (%d, %d)", models.Bet, models.BetWin)
 	wins := fmt.Sprintf("kind IN (%d, %d)", models.Win, models.BetWin)

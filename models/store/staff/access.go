@@ -27,7 +27,7 @@ func (s *Store) EndAccess(tx *gorm.DB, by models.Actor) error {
 		}
 		if err := s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "staff password link voided", Object: "staff", ObjectID: db.Numbered(id),
-			Reason: "An older state of the database was restored",
+			Reason: "A backup of the database was restored",
 		}); err != nil {
 			return err
 		}

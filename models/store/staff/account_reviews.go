@@ -39,7 +39,7 @@ func (s *Store) usable(tx *gorm.DB) ([]models.Staff, error) {
 	return db.LoadMany[models.Staff](s.db, tx, ids)
 }
 
-// UsableAccounts returns the accounts that are not disabled, by username: those that a review is about.
+// UsableAccounts returns the accounts that are not disabled, by username. A review covers these.
 func (s *Store) UsableAccounts(ctx context.Context) ([]models.Staff, error) {
 	return s.usable(s.db.Read.WithContext(ctx))
 }

@@ -132,8 +132,8 @@ func (s *Store) RequestAPISecret(ctx context.Context, by models.Signer, id int64
 	return models.APIToken(id, half), r, err
 }
 
-// RevokeAPIClient refuses a client's calls until it has a new secret. It returns models.ErrClientUnknown, ErrClientRevoked, ErrReasonMissing or an
-// ApprovalError.
+// RevokeAPIClient refuses a client's calls until it has a new secret. It returns models.ErrClientUnknown, ErrClientRevoked,
+// ErrReasonMissing or an ApprovalError.
 func (s *Store) RevokeAPIClient(ctx context.Context, by models.Signer, id int64, reason string) error {
 	if reason == "" {
 		return models.ErrReasonMissing
@@ -160,7 +160,7 @@ func (s *Store) APIClient(ctx context.Context, id int64) (models.APIClient, bool
 	return db.Load[models.APIClient](s.db, s.db.Read.WithContext(ctx), id)
 }
 
-// APIClientsByID does what APIClient does for several clients, and returns those that exist.
+// APIClientsByID is APIClient for several clients. It returns those that exist.
 func (s *Store) APIClientsByID(ctx context.Context, ids []int64) ([]models.APIClient, error) {
 	return db.LoadMany[models.APIClient](s.db, s.db.Read.WithContext(ctx), ids)
 }
@@ -173,8 +173,8 @@ func (s *Store) APIClients(ctx context.Context, f models.APIClientFilter) (model
 	return db.FindPage[models.APIClient](q, f.Span, "list API clients")
 }
 
-// ForRequest returns a context in which the first change that is committed also keeps the request, with the thing of the
-// change's first audit event. If another request with the same key was kept before, nothing is changed.
+// ForRequest returns a context in which the first change that commits also stores the request, with the object of its first
+// audit event. If a request with the same key is stored already, nothing is changed.
 func (s *Store) ForRequest(ctx context.Context, r models.APIRequest) context.Context {
 	return db.Also(ctx, func(tx *gorm.DB, events []models.AuditEvent) error {
 		if len(events) == 0 {
@@ -195,7 +195,7 @@ func (s *Store) WebhookSecrets(c models.APIClient) []string {
 	return s.db.Chain.WebhookSecrets(c, s.db.Now())
 }
 
-// KeepAPIRequest keeps a request that had nothing to change, because object is so already.
+// KeepAPIRequest stores a request that had nothing to change.
 func (s *Store) KeepAPIRequest(ctx context.Context, r models.APIRequest, object, id string) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		r.Object, r.ObjectID, r.At = object, id, s.db.Now()
@@ -203,7 +203,7 @@ func (s *Store) KeepAPIRequest(ctx context.Context, r models.APIRequest, object,
 	})
 }
 
-// APIRequest returns the request that a client has made with a key, or false if none with it has changed anything.
+// APIRequest returns the stored request of a client with a key, or false if there is none.
 func (s *Store) APIRequest(ctx context.Context, client int64, key string) (models.APIRequest, bool, error) {
 	return db.One[models.APIRequest](s.db.Write.WithContext(ctx).Where("client_id = ? AND idem_key = ?", client, key),
 		"look for an API request")

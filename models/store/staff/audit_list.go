@@ -45,8 +45,8 @@ func differencesOfPlayer(d db.Dialect) string {
 	return strings.Join(each, " UNION ALL ")
 }
 
-// aboutPlayer restricts the walk to the events that concern a player: those that name the player, and those about a campaign or a
-// statement whose lines do, which may be as many as there are players.
+// aboutPlayer restricts the walk to the events that concern a player: those that name the player, and those about a campaign or
+// a statement whose lines do, which may be as many as there are players.
 func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 	w.Paths = []db.Path{{Index: "audit_events_player", Where: "player_id = ?", Args: []any{player}}}
 	of, args := "player_id = ?", []any{player}
@@ -131,7 +131,7 @@ func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, 
 	return w, nil
 }
 
-// AuditWords returns the actions and kinds of things that the log contains, for filters to choose from.
+// AuditWords returns the actions and objects in the log, for filters to choose from.
 func (s *Store) AuditWords(ctx context.Context) (actions, objects []string, err error) {
 	for column, list := range map[string]*[]string{"action": &actions, "object": &objects} {
 		if *list, err = s.db.Distinct(s.db.Read.WithContext(ctx), "audit_events", column); err != nil {
@@ -151,14 +151,14 @@ func (s *Store) Note(ctx context.Context, e models.AuditEvent) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.db.Record(tx, e) })
 }
 
-// viewsApart is how long after a recorded view of a thing further views in the same staff session are not recorded.
+// viewsApart is how long after a recorded view of an object further views in the same staff session are not recorded.
 const viewsApart = time.Hour
 
-// NoteView records that somebody viewed a thing ("case viewed" or the like) of a player, or of nobody if player is 0, once an hour
-// for each staff session.
+// NoteView records that somebody viewed an object, such as a case, once an hour for each staff session. player is 0 if the
+// object concerns nobody.
 func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string, player int64) error {
 	action := object + models.Viewed
-	// Only the thing's last 50 events are searched. If it had more within the hour, one view too many is recorded.
+	// Only the object's last 50 events are searched. If it had more within the hour, one view too many is recorded.
 	var seen bool
 	err := s.db.Read.WithContext(ctx).Raw("SELECT EXISTS (SELECT 1 FROM (SELECT action, actor, session, at_us "+
 		"FROM audit_events"+

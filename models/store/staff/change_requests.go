@@ -18,8 +18,8 @@ type changeSubject struct {
 	current func(s *Store, tx *gorm.DB, after string) (string, error) // the value that would become after
 	check   func(value string) error
 	apply   func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error
-	// about returns the subject of a value, so that requests about different subjects can wait at the same time; nil if none
-	// can.
+	// about returns a number for a value: requests with different numbers can wait at the same time. If it is nil, only one
+	// request can wait.
 	about func(value string) int64
 }
 
@@ -72,7 +72,7 @@ func changedSetting[T any](name models.ChangeSubject, preset T, check func(T) er
 	}
 }
 
-// changedZone has the days that are not closed counted again. Closed days keep the hours of their zone.
+// changedZone recalculates the days that are not closed. Closed days keep the hours of their zone.
 var changedZone = changeSubject{
 	current: func(s *Store, tx *gorm.DB, _ string) (string, error) {
 		name, err := s.db.ReadReportZone(tx)
@@ -151,7 +151,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 	return r, err
 }
 
-// changeLock is the name of the lease whose lock makes requests wait for each other.
+// changeLock names the lease that requests lock, so that only one is written at a time.
 const changeLock = "change requests"
 
 func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, done, reason string) error {

@@ -8,7 +8,8 @@ import (
 	"pitboss/models"
 )
 
-// give records what an account is given, which an administrator then has to confirm: see models/given.go. The caller writes the row.
+// give records what an account is given, which an administrator then has to confirm: see models/given.go. The caller writes the
+// row.
 func (s *Store) give(tx *gorm.DB, by models.Actor, row *models.Staff, act models.StaffAct) error {
 	given := models.Given{Act: act, By: by.Name, At: s.db.Now()}
 	switch {
@@ -35,8 +36,8 @@ func (s *Store) give(tx *gorm.DB, by models.Actor, row *models.Staff, act models
 	return nil
 }
 
-// beforeTwo reports whether fewer than two administrators are confirmed, so that nobody has to confirm what the command line gives
-// one. The first link of such an account, with which its owner chooses the first password, belongs to its creation.
+// beforeTwo reports whether fewer than two administrators are confirmed, so that nobody could confirm what the command line
+// gives one. The first link of such an account, with which its owner chooses the first password, belongs to its creation.
 func (s *Store) beforeTwo(tx *gorm.DB, row *models.Staff, act models.StaffAct) (bool, error) {
 	if row.Role != models.Administrator {
 		return false, nil

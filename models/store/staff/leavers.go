@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// OpenWork returns what is left of a staff member's work.
+// OpenWork returns the unfinished work of a staff member.
 func (s *Store) OpenWork(ctx context.Context, of models.Staff) (models.OpenWork, error) {
 	return s.openWork(s.db.Read.WithContext(ctx), &of)
 }
@@ -41,8 +41,8 @@ func (s *Store) openWork(tx *gorm.DB, of *models.Staff) (w models.OpenWork, err 
 var ownRequests = map[string]string{"correction": "corrections", "campaign": "campaigns", "restriction": "restrictions",
 	"change": "change_requests"}
 
-// unassign takes the open cases from a staff member, and the corrections that wait for their decision. One event names them and what
-// else is left of the work, of which colleagues with the same role are notified.
+// unassign unassigns a staff member's open cases and the corrections that wait for their decision. One event lists these and
+// all other unfinished work, and colleagues with the same role are notified of it.
 func (s *Store) unassign(tx *gorm.DB, by models.Actor, from *models.Staff) error {
 	left, err := s.openWork(tx, from)
 	if err != nil {

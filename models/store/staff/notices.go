@@ -44,9 +44,8 @@ func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules model
 const noticeReach = time.Hour
 
 // FollowNotices writes a notice for each new event that calls for one, to people if mails is true, and reports whether there
-// may be more. The very first call leaves out events that are older than noticeReach, because notices about old events help
-// nobody. So does a call whose position was changed or deleted in the database: then events that have a notice get no other
-// one.
+// may be more. The first call, and a call whose position was changed or deleted in the database, leaves out events that are
+// older than noticeReach. No event gets two notices.
 func (s *Store) FollowNotices(ctx context.Context, mails bool) (more bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		more = false
@@ -154,8 +153,8 @@ func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, mails bool
 	return nil
 }
 
-// waitingRequests returns which requests made by these events still wait for a decision, by their object and ID. A campaign within
-// the limits never waits, and somebody may have decided a request since.
+// waitingRequests returns the requests of these events that still wait for a decision, by their object and ID. A campaign
+// within the limits never waits, and somebody may have decided a request since.
 func waitingRequests(tx *gorm.DB, events []models.AuditEvent) (map[string]bool, error) {
 	asked := map[string][]string{} // by object
 	for _, e := range events {
@@ -187,14 +186,14 @@ func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor) error {
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
-		// It has no event. In place of an event's number it has its own, negated so that no event has it.
+		// It has no event. Its own number, negated, stands in for the event's.
 		if err := tx.Model(&models.Notice{}).Where("id = ?", row.ID).Update("event_id", -row.ID).Error; err != nil {
 			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "test notice requested", Object: "notice"})
 	})
 	if err != nil {
-		return fmt.Errorf("ask for a test notice: %w", err)
+		return fmt.Errorf("request a test notice: %w", err)
 	}
 	return nil
 }
@@ -203,11 +202,11 @@ func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor) error {
 var requestTables = map[string]string{"correction": "corrections", "campaign": "campaigns",
 	"restriction": "restrictions", "cash-out": "cash_reviews"}
 
-// NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and the
-// command line go to all administrators except the one who made the change. Those about an older database also go to finance and
-// compliance, and those about an ended self-exclusion to compliance. Those about the work of somebody whose account was disabled go
-// to colleagues with the same role. Those about an assignment or something overdue go only to the assignee, and those about a
-// decision to whoever made the request or set the restriction, unless they want no such e-mails.
+// NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff, limits and
+// the command line go to all administrators except the one who made the change. Those about an older database also go to
+// finance and compliance, and those about an ended self-exclusion to compliance. Those about the work of somebody whose account
+// was disabled go to colleagues with the same role. Those about an assignment or something overdue go only to the assignee, and
+// those about a decision to whoever made the request or set the restriction, unless they want no such e-mails.
 func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
 	if n.Kind.Personal() {
 		read, list := s.db.Read.WithContext(ctx), []string{}
@@ -230,7 +229,7 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 		err := read.Raw("SELECT s.email FROM staff s JOIN "+query+" AND s.disabled = 0 AND s.quiet = 0 AND s.email <> ''", args...).
 			Scan(&list).Error
 		if err != nil {
-			return nil, fmt.Errorf("read the address of whom a notice concerns: %w", err)
+			return nil, fmt.Errorf("read the address of a notice's reader: %w", err)
 		}
 		return list, nil
 	}
@@ -261,7 +260,8 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	return list, nil
 }
 
-// approvers returns the addresses of those who may decide a request that waits, except its maker and those who want no such e-mails.
+// approvers returns the addresses of those who may decide a waiting request, except its maker and people who want no such
+// e-mails.
 func (s *Store) approvers(ctx context.Context, n models.Notice) (list []string, err error) {
 	rule := map[string]models.ApprovalRule{"correction": models.CorrectionRule, "campaign": models.ExceptionRule,
 		"cash-out": models.CashReviewRule}[n.Detail]
@@ -296,8 +296,8 @@ func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, err
 // maxNoticeError is how much of an error is kept, in characters.
 const maxNoticeError = 300
 
-// NoteNotice records how sending a notice went; failure is nil if it was accepted, and a models.PartlySentError if some recipients were. A failed notice waits longer after each try,
-// and is given up in the end.
+// NoteNotice records the result of sending a notice: failure is nil if it was accepted, and a models.PartlySentError if only
+// some recipients were. A failed notice waits longer after each try until it is given up.
 func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
@@ -322,8 +322,8 @@ func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) 
 }
 
 // RetryNotice makes a notice that failed, or that waits for another try, due at once, with all its tries left; a client's
-// notice, even if it was sent. client is 0 for notices to people. It returns models.ErrNoticeUnknown if there is no such notice,
-// or if it was already sent to people.
+// notice, even if it was sent. client is 0 for notices to people. It returns models.ErrNoticeUnknown if there is no such
+// notice, or if it was already sent to people.
 func (s *Store) RetryNotice(ctx context.Context, by models.Actor, client, id int64) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Model(&models.Notice{}).Where("id = ? AND client_id = ? AND (client_id > 0 OR state IN ?)", id, client,

@@ -11,8 +11,9 @@ import (
 	"pitboss/models/store/db"
 )
 
-// AddPasskey adds a passkey to its owner's account, with recovery codes, given as hashes, if it is the account's first second factor. It
-// ends the owner's sessions except the one with the hash keep. It returns models.ErrPasskeys, ErrSessionEnded or ErrStaffUnknown.
+// AddPasskey adds a passkey to its owner's account, with recovery codes, given as hashes, if it is the account's first second
+// factor. It ends the owner's sessions except the one with the hash keep. It returns models.ErrPasskeys, ErrSessionEnded or
+// ErrStaffUnknown.
 func (s *Store) AddPasskey(ctx context.Context, by models.Actor, p models.Passkey, codes []string, keep string) error {
 	return s.changeStaff(ctx, p.StaffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if len(row.Kept.Passkeys) >= models.MaxPasskeys {
@@ -31,8 +32,8 @@ func (s *Store) AddPasskey(ctx context.Context, by models.Actor, p models.Passke
 	})
 }
 
-// RemovePasskey removes one of its owner's passkeys, and the recovery codes with the last second factor, and ends the owner's sessions
-// except the one with the hash keep. It returns models.ErrOnlyFactor if the owner's role would be left without one,
+// RemovePasskey removes one of its owner's passkeys, and the recovery codes with the last second factor, and ends the owner's
+// sessions except the one with the hash keep. It returns models.ErrOnlyFactor if the owner's role would be left without one,
 // ErrPasskeyLost, ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) RemovePasskey(ctx context.Context, by models.Actor, staffID, id int64, keep string) error {
 	rules, err := s.SignInRules(ctx)
@@ -59,9 +60,9 @@ func (s *Store) RemovePasskey(ctx context.Context, by models.Actor, staffID, id 
 	})
 }
 
-// UsePasskey notes that a passkey was used, with the count that its authenticator has sent. It reports false, and records that, if the
-// count is not above the last one: then there are two copies of the key, or the answer was used before. An authenticator that does not
-// count always sends 0.
+// UsePasskey records that a passkey was used, with the count that its authenticator sent. If the count is not above the last
+// one, the key was copied or the answer was used before: UsePasskey records that and returns false. An authenticator that does
+// not count always sends 0.
 func (s *Store) UsePasskey(ctx context.Context, by models.Actor, p models.Passkey, count uint32) (bool, error) {
 	copied := errors.New("the passkey was copied")
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {

@@ -12,8 +12,8 @@ import (
 )
 
 // Starts and stops of the program are audit events. The event of a start has the differences from the run before: an upgrade,
-// another configuration, a migrated schema. (The command migrate up may run without the ledger's key, and then cannot write to the
-// audit chain.) A program that is killed cannot record its end; the next start in its place says so.
+// another configuration, a migrated schema. (The command migrate up may run without the ledger's key, and then cannot write to
+// the audit chain.) A program that is killed cannot record its end; the next start in its place says so.
 
 // programSeen is how long a program counts as running after its last report.
 const programSeen = 3 * time.Minute
@@ -69,8 +69,8 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 			event.Before, after["changed"] = db.JsonText(programState(earlier)), run.Changed(earlier)
 		}
 		if ran && earlier.Place == run.Place && earlier.EndedAt.IsZero() {
-			event.Reason = fmt.Sprintf("Run %d did not end in order: it was killed, or its machine or its connection to the database "+
-				"failed. It was last heard of at %s.", earlier.ID, earlier.SeenAt.Format(time.RFC3339))
+			event.Reason = fmt.Sprintf("Run %d did not shut down cleanly: it was killed, or its machine or its connection to the "+
+				"database failed. It was last seen at %s.", earlier.ID, earlier.SeenAt.Format(time.RFC3339))
 		}
 		event.After = db.JsonText(after)
 		return s.db.Record(tx, event)
@@ -85,7 +85,7 @@ func programState(run models.ProgramRun) map[string]any {
 	return map[string]any{"version": run.Version, "place": run.Place, "configuration": run.Digest(), "schema": run.Schema}
 }
 
-// SeeProgramRun notes that a program is running.
+// SeeProgramRun records that a program is still running.
 func (s *Store) SeeProgramRun(ctx context.Context, id int64) error {
 	if err := s.db.Write.WithContext(ctx).Exec("UPDATE program_runs SET seen_at_us = ? WHERE id = ?", db.Micros(s.db.Now()), id).
 		Error; err != nil {

@@ -55,8 +55,8 @@ func TestProgramRunsAreRecorded(t *testing.T) {
 		require.NoError(t, s.SeeProgramRun(t.Context(), one))
 		run("one", "1.1", "changed", "y", 11)
 		_, started = last()
-		require.Contains(t, started.Reason, "Run 1 did not end in order")
-		require.Contains(t, started.Reason, "last heard of at 2026-03-14T12:00:00Z")
+		require.Contains(t, started.Reason, "Run 1 did not shut down cleanly")
+		require.Contains(t, started.Reason, "last seen at 2026-03-14T12:00:00Z")
 	})
 }
 

@@ -12,7 +12,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// What reports are calculated with: the base currency, its rates, and the theoretical returns of games; and what opens cases in them.
+// The inputs of reports: the base currency, its rates, and the theoretical returns of games; and the thresholds that open
+// cases.
 
 // changedRates are rates of some days. Nothing is stored but the request: Rates reads it.
 var changedRates = changeSubject{
@@ -90,7 +91,7 @@ func (s *Store) baseCurrency(tx *gorm.DB) (models.Currency, error) {
 	return db.SettingOf(s.db, tx, string(models.ChangeBaseCurrency), models.Currency(""))
 }
 
-// GameReturns returns the theoretical returns of games that people have entered.
+// GameReturns returns the theoretical returns of games.
 func (s *Store) GameReturns(ctx context.Context) (models.GameReturns, error) {
 	return db.SettingOf(s.db, s.db.Read.WithContext(ctx), string(models.ChangeGameReturns), models.GameReturns{})
 }

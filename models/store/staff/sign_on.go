@@ -10,9 +10,9 @@ import (
 	"pitboss/models/store/db"
 )
 
-// SignOn returns the account of somebody for whom the identity provider vouches, with the role that the provider gives them now. It
-// creates the account if there is none, and ends the account's sessions if the role changes. It returns models.ErrUsernameNotYours
-// if a new account's username is taken, or ErrStaffDisabled with the account.
+// SignOn returns the account of a person whom the identity provider has authenticated, with the role that the provider gives
+// them now. It creates the account if there is none, and ends the account's sessions if the role changes. It returns
+// models.ErrUsernameNotYours if a new account's username is taken, or ErrStaffDisabled with the account.
 func (s *Store) SignOn(ctx context.Context, p models.SignOn) (models.Staff, error) {
 	row, found, err := s.staffLinked(ctx, p.Identity)
 	if err == nil && !found {
@@ -56,8 +56,8 @@ func (s *Store) staffLinked(ctx context.Context, identity models.Identity) (mode
 	return db.Load[models.Staff](s.db, s.db.Write.WithContext(ctx), id)
 }
 
-// EndSignOn ends the sessions of the account that is linked to an identity, if there is one, because the identity provider gives
-// its owner no role any more.
+// EndSignOn ends the sessions of the account that is linked to an identity, if there is one, because the identity provider
+// gives its owner no role any more.
 func (s *Store) EndSignOn(ctx context.Context, identity models.Identity) error {
 	row, found, err := s.staffLinked(ctx, identity)
 	if err != nil || !found {

@@ -10,11 +10,12 @@ import (
 	"pitboss/models/store/db"
 )
 
-// The one rule of what takes two people: Decided locks a request and decides it, in the transaction that puts the decision into
+// One rule for all two-person requests: Decided locks a request and decides it, in the transaction that puts the decision into
 // effect.
 
-// CheckSigner checks that a staff member has proved who they are where that was asked, still has the role that their session was
-// read with, that their account is neither disabled nor unconfirmed, and that it matches the audit log. It returns a models.ApprovalError or a models.TamperedError.
+// CheckSigner checks that a staff member has confirmed their password if that was required, still has the role of their
+// session, and has an account that is enabled, confirmed and matches the audit log. It returns a models.ApprovalError or a
+// models.TamperedError.
 func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
 	if by.Unproven {
 		return models.ApprovalError{Why: models.ErrUnproven}
@@ -43,10 +44,10 @@ func (s *Store) seen(tx *gorm.DB, r models.Requested) (string, error) {
 	return digest, nil
 }
 
-// Decided locks a request and records in it what a person decides. The caller writes the request, with its audit event, and puts it
-// into effect in the same transaction. Decided returns missing, an ApprovalError, or a models.TamperedError if the request differs
-// from the audit log. The reason of the ApprovalError is a models.SeenChangedError if the request, or the player whom it concerns,
-// differs from what the person saw.
+// Decided locks a request and records in it what a person decides. The caller writes the request, with its audit event, and
+// puts it into effect in the same transaction. Decided returns missing, an ApprovalError, or a models.TamperedError if the
+// request differs from the audit log. The reason of the ApprovalError is a models.SeenChangedError if the request, or the
+// player whom it concerns, differs from what the person saw.
 func Decided[T any, R interface {
 	*T
 	models.Requested

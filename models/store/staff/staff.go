@@ -19,7 +19,8 @@ func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff model
 	return s.createStaff(ctx, actor, staff, false)
 }
 
-// CreateFirstStaff adds the first administrator of an installation, with a password. It returns models.ErrStaffExists if there is any account already.
+// CreateFirstStaff adds the first administrator of an installation, with a password. It returns models.ErrStaffExists if there
+// is an account already.
 func (s *Store) CreateFirstStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
 	return s.createStaff(ctx, actor, staff, true)
 }
@@ -153,8 +154,8 @@ func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, 
 	})
 }
 
-// ConfirmStaff confirms what others gave an account, and returns what is left for another administrator to confirm. seen is the
-// Digest of what the person has seen. It returns models.ErrStaffMoved, ErrStaffUnknown or an ApprovalError.
+// ConfirmStaff confirms changes to an account, and returns the changes that another administrator still has to confirm. seen is
+// the Digest of the changes on the person's page. It returns models.ErrStaffMoved, ErrStaffUnknown or an ApprovalError.
 func (s *Store) ConfirmStaff(ctx context.Context, by models.Signer, id int64, seen string) (left models.Unconfirmed, err error) {
 	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if err := s.CheckSigner(tx, by); err != nil {
@@ -219,7 +220,8 @@ func (s *Store) disable(tx *gorm.DB, by models.Actor, row *models.Staff, reason 
 }
 
 // DisableUnused disables an account that nobody has used for as long as the rules allow, unless it is the last administrator's,
-// and reports whether it did. Its open cases have no owner then. If somebody signs in at this moment, the account stays enabled.
+// and reports whether it did. Its open cases have no owner then. If somebody signs in at this moment, the account stays
+// enabled.
 func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err error) {
 	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		done = false
@@ -311,15 +313,14 @@ func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, 
 	})
 }
 
-// ClearStaffTOTP removes the owner's authenticator app, and the recovery codes if no passkey is left, and ends their sessions except the one with the hash
-// keep. It returns models.ErrSessionEnded or ErrStaffUnknown.
+// ClearStaffTOTP removes the owner's authenticator app, and the recovery codes if no passkey is left, and ends their sessions
+// except the one with the hash keep. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64, keep string) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor removed", ends: true, keep: keep})
 }
 
-// ResetStaffTOTP removes a colleague's authenticator app, passkeys and recovery codes, and ends their sessions. reason says why, and how
-// the colleague was recognized. It returns models.ErrOwnReset,
-// ErrSoleAdmin or ErrStaffUnknown.
+// ResetStaffTOTP removes a colleague's authenticator app, passkeys and recovery codes, and ends their sessions. reason says
+// why, and how the colleague was recognized. It returns models.ErrOwnReset, ErrSoleAdmin or ErrStaffUnknown.
 func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64, reason string) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", reason: reason, gives: models.StaffFactor, ends: true})
 }
@@ -449,9 +450,9 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 	})
 }
 
-// keepAThird returns models.ErrSoleAdmin if somebody takes away in the browser what a confirmed administrator can do, by a new role, a link
-// or a reset, and no third administrator can act. So one of them never gets rid of all others.
-// The command line is free of the rule, and can create a third one.
+// keepAThird returns models.ErrSoleAdmin if somebody in a browser would stop a confirmed administrator from acting, by a new
+// role, a link or a reset, and no third administrator can act. So one administrator cannot remove all others. The rule does not
+// bind the command line, which can create a third one.
 func (s *Store) keepAThird(tx *gorm.DB, by models.Actor, row *models.Staff) error {
 	if by.Channel != models.ChannelBrowser || by.Name == row.Username || row.Role != models.Administrator || !row.CanSign() {
 		return nil

@@ -12,9 +12,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// CreateStaffSession adds a session, keeps its start time, and deletes expired sessions. of is the account as it was
-// when its owner proved who they are. It returns models.ErrSessionEnded if the account has been reset, disabled or given
-// another role since, or a models.TamperedError.
+// CreateStaffSession adds a session and deletes expired ones. of is the account when its owner was authenticated. It returns
+// models.ErrSessionEnded if the account has been reset, disabled or given another role since, or a models.TamperedError.
 func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error {
 	now := s.db.Now()
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -80,8 +79,8 @@ func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) 
 	return nil
 }
 
-// BeginForm makes a form, identified by a hash, the last one that a session has sent, and reports true. If it is the last one
-// already, BeginForm reports false, and the address to which its answer led, which is empty until there is an answer.
+// BeginForm records a form, identified by a hash, as the last one that a session has sent, and returns true. If it already is
+// the last one, BeginForm returns false and the address that its answer led to, empty until there is an answer.
 func (s *Store) BeginForm(ctx context.Context, session, form string) (first bool, ledTo string, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Model(&models.StaffSession{}).Where("id_hash = ? AND form <> ?", session, form).
@@ -102,7 +101,7 @@ func (s *Store) BeginForm(ctx context.Context, session, form string) (first bool
 	return first, ledTo, nil
 }
 
-// EndForm stores to which address the answer to a session's last form led. Without an address, the form may be sent again.
+// EndForm stores the address that the answer to a session's last form led to. Without an address, the form may be sent again.
 func (s *Store) EndForm(ctx context.Context, session, form, ledTo string) error {
 	values := map[string]any{"form_led_to": ledTo}
 	if ledTo == "" {
@@ -137,8 +136,8 @@ func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) 
 	})
 }
 
-// StaffSessions lists the sessions of a member of staff, or of everybody if staffID is 0, most recently used first. It leaves out
-// those that the sign-in rules have ended, whose rows stay until somebody signs in or opens the browser again.
+// StaffSessions lists the sessions of a member of staff, or of everybody if staffID is 0, most recently used first. It leaves
+// out those that the sign-in rules have ended, whose rows stay until somebody signs in or opens the browser again.
 func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.StaffSession, error) {
 	rules, err := s.SignInRules(ctx)
 	if err != nil {
@@ -188,8 +187,8 @@ func endSessions(tx *gorm.DB, staffID int64, keep string) error {
 	return nil
 }
 
-// NoteSignIn records that somebody has signed in, by one of the actions of signing in, and remembers the browser and the address. It
-// returns a models.TamperedError if the account differs from the audit log.
+// NoteSignIn records a sign-in under an action, and remembers the browser and the address. It returns a models.TamperedError if
+// the account differs from the audit log.
 func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, action string, staffID int64, device string) error {
 	now := db.Micros(s.db.Now())
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -230,7 +229,7 @@ var errWaiting = errors.New("the sign-in has to wait")
 // BeginSignIn counts a try to sign in, before it is made, and returns how long it has to wait. A try that has to wait is not
 // counted. See models.SignInTry for the rules. counted is t with Known filled in.
 //
-// Whoever has to wait is refused by reads alone, so that a flood of tries does not take the locks that callbacks need.
+// A try that has to wait is refused by reads alone, so that a flood of tries does not take the locks that callbacks need.
 func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error) {
 	now, read := s.db.Now(), s.db.Read.WithContext(ctx)
 	if err := s.acquaint(read, &t, now); err != nil {
