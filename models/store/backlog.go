@@ -31,10 +31,10 @@ type HeldLease struct {
 	Held         bool
 }
 
-// maxCounted is the number at which counting a backlog stops, so that even a long one is quickly read.
+// maxCounted is the number at which counting a backlog stops, so that even a long one is read quickly.
 const maxCounted = 1000
 
-// maxUnsignedDays is how many days without a signature are counted at most.
+// maxUnsignedDays is the most unsigned days that are counted.
 const maxUnsignedDays = 31
 
 // Backlog returns the current backlog, with the holders of the leases that have these names. It costs a dozen short index

@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store/spins"
 )
 
-// Finding transactions, rounds, grants, complaints and refused callbacks by their IDs. Each search reads a range of an index.
-// No index that callbacks have to write exists only for searches.
+// Finding transactions, rounds, grants, complaints and refused callbacks by their IDs. Each search reads a range of an index
+// that exists for another reason too, so searches cost callbacks nothing.
 
 const (
 	lookAlongKeys = 50_000 // how many IDs are compared with both ends of a shortened one
@@ -39,7 +39,7 @@ var (
 	playedRounds    = keyed{"id", "round_id", "postings", "round_id <> ''"}
 	grantedSpins    = keyed{"id", "free_spin_id", "grants", "free_spin_id IS NOT NULL"}
 	complaints      = keyed{"id", "reference", "cases", "reference <> ''"}
-	// refusedCallbacks are those that had no effect. Lines about callbacks that are not in the log have no transaction ID.
+	// refusedCallbacks had no effect. Lines about callbacks that are not in the log have no transaction ID.
 	refusedCallbacks = keyed{"0", "transaction_id", "callback_records",
 		fmt.Sprintf("verdict > %d AND transaction_id <> ''", models.Applied)}
 )
@@ -96,8 +96,8 @@ func (s *Store) keysTyped(ctx context.Context, text string, most int,
 	return rows, more, nil
 }
 
-// search returns up to limit things whose ID begins with text or, if text is a shortened ID, begins and ends like it. read reads
-// the things with some numbers, and number returns the number of one.
+// search returns up to limit rows whose ID begins with text or, if text is a shortened ID, begins and ends like it. read reads
+// rows by their numbers, and number returns the number of one.
 func search[T any](ctx context.Context, s *Store, text string, limit int, read func([]int64) ([]T, error), number func(T) int64,
 	places ...keyed) (found models.Found[T], err error) {
 	keys, more, err := s.keysTyped(ctx, text, limit, places...)

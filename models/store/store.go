@@ -1,5 +1,5 @@
-// Package store keeps Pitboss's data in MySQL, MariaDB or SQLite. It and the packages below it are the only ones that know SQL.
-// Each of those packages has one subject; Open composes them.
+// Package store keeps Pitboss's data in MySQL, MariaDB or SQLite. Only it and the packages below it know SQL. Each of those
+// packages has one subject; Open composes them.
 package store
 
 import (
@@ -33,7 +33,7 @@ type (
 	proofStore      = proof.Store
 )
 
-// upkeep is what the program asks of the database itself; package db says more about each.
+// upkeep has the methods for maintaining the database; see package db.
 type upkeep interface {
 	Ping(ctx context.Context) error
 	Now() time.Time
@@ -94,7 +94,7 @@ func (s *Store) Close() error {
 // CheckURL returns an error that says what is wrong with a database URL, without its password.
 func CheckURL(raw string) error { return db.CheckURL(raw) }
 
-// WatcherFaults returns what was changed in the database so that jobs or administrators would overlook something.
+// WatcherFaults returns changes in the database that would make jobs or administrators overlook something.
 func (s *Store) WatcherFaults(ctx context.Context) ([]string, error) {
 	return s.db.WatcherFaults(s.db.Read.WithContext(ctx))
 }

@@ -10,10 +10,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// DayStanding returns the current state of a day that its signer sees besides the figures: the newest delivered checkpoint that
-// was written after the day's end, the newest verification and its faults, the platform's statements of the day, how many cases
-// are open, how many grants have an unknown outcome, and the open days that the signature would close too. It also returns the
-// open cases before, on and after the day.
+// DayStanding returns what the signer of a day sees besides its figures: the newest delivered checkpoint written after the
+// day's end, the newest verification and its faults, the platform's statements of the day, the numbers of open cases and of
+// grants with an unknown outcome, and the open days that the signature would close too. It also returns the open cases before,
+// on and after the day.
 func (s *Store) DayStanding(ctx context.Context, day models.ClosedDay) (models.DaySignature, models.DayCases, error) {
 	return s.dayStanding(s.db.Read.WithContext(ctx), day)
 }
@@ -43,8 +43,8 @@ func (s *Store) dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySign
 	return d, n, err
 }
 
-// ClosedSince returns how many of the cases that a signer of a day counted as open are closed, and how many of the grants without a
-// known outcome have one, since the signature.
+// ClosedSince returns how many of the open cases and of the grants with an unknown outcome that a signer of a day saw have been
+// resolved since the signature.
 func (s *Store) ClosedSince(ctx context.Context, day models.ClosedDay, signed models.DaySignature) (n models.ClosedSince, err error) {
 	at := db.Micros(signed.At)
 	err = s.db.Read.WithContext(ctx).Raw("SELECT (SELECT COUNT(*) FROM cases WHERE decided_at_us >= ? AND found_at_us < ? AND "+

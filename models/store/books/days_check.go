@@ -61,7 +61,8 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	return c, nil
 }
 
-// checkWallets adds up the lines of some wallets again, each on the day whose row covers it, and compares these sums with the rows.
+// checkWallets recalculates the sums of some wallets from their lines, each on the day whose row covers it, and compares them
+// with the rows.
 func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules, heads []dayHead) error {
 	of, ids := map[int64][]dailySum{}, make([]int64, len(heads))
 	for i, h := range heads {

@@ -14,17 +14,17 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// The order of events (event_order) puts every committed change into one order, which never changes. The numbers of postings
-// are no such order: a posting may commit after others with higher numbers. But a wallet's own lines have numbers without gaps,
-// in the order of commits, and so does the audit log. So the order consists of parts, each of which is a range of lines of one
-// wallet or of the audit log, and each line is in one part.
+// The order of events (event_order) puts all committed changes into one order, which never changes. The numbers of postings do
+// not: a posting may commit after others with higher numbers. But a wallet's own lines have numbers without gaps, in the order
+// of commits, and so does the audit log. So the order consists of parts. Each part is a range of lines of one wallet or of the
+// audit log, and each line is in one part.
 //
 // Parts are added where the sums of days move the heads of wallets, in that transaction and under its lock. So their numbers
 // are in the order of commits, on several instances and on Galera too, and callbacks wait for nothing. An event that caused a
 // line, such as the creation of the player, comes before it, because the audit log's part is read last and comes first.
 //
-// The parts that one transaction adds have a random mark. A place with a mark therefore proves that the parts up to it are those that
-// its reader has read, also after a backup was restored.
+// The parts that one transaction adds have a random mark. So a place with a mark proves that its reader has read the parts
+// before it in this history of the database, and not in one that a restored backup has replaced.
 
 // The numberings whose ranges the order consists of. They are stored.
 const (
@@ -43,7 +43,7 @@ type eventPart struct {
 	Mark     int64
 }
 
-// orderEvents adds what follows in the audit log, and in these wallets up to their heads. The caller has locked dayFollower.
+// orderEvents adds the new lines of the audit log, and of these wallets up to their heads. The caller has locked dayFollower.
 func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
 	numbers := []int64{0}
 	for _, h := range heads {
@@ -94,8 +94,8 @@ func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
 // selectParts begins a query for parts.
 const selectParts = "SELECT number, ledger, player_id, from_seq, to_seq, mark FROM event_order "
 
-// EventsAfter returns the events in the limit lines after a place, the place after which to read on, and whether there are more lines. It
-// returns models.ErrEventsLost if the place belongs to another history of the database.
+// EventsAfter returns the events in the limit lines after a place, the place after which to read on, and whether there are more
+// lines. It returns models.ErrEventsLost if the place belongs to another history of the database.
 func (s *Store) EventsAfter(ctx context.Context, after models.EventPlace, limit int64) (list []models.Event,
 	next models.EventPlace, more bool, err error) {
 	read := s.db.Read.WithContext(ctx)
@@ -132,8 +132,8 @@ func (s *Store) EventsAfter(ctx context.Context, after models.EventPlace, limit 
 	return list, next, more, err
 }
 
-// AuditedEvent returns an event of the audit log with its place in the order, to which it adds what was committed since, or false if there
-// is no such event.
+// AuditedEvent returns an event of the audit log with its place in the order, or false if there is none. It first adds new
+// lines to the order.
 func (s *Store) AuditedEvent(ctx context.Context, id int64) (e models.Event, found bool, err error) {
 	for ordered := false; ; ordered = true {
 		read := s.db.Read.WithContext(ctx)

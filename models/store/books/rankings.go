@@ -13,11 +13,11 @@ import (
 
 // Rankings show what stands out in a period. They are read from the sums of days and from short tables, never along the ledger.
 
-// rankedFrom is how many rows of a short table a ranking reads at most, of one day or of a period.
+// rankedFrom is the most rows of a short table that a ranking reads, for one day or for a period.
 const rankedFrom = 200_000
 
-// rankingQuery reads the first rows of a ranking. Its sql has @from and @until in microseconds, @first and @last as days, @currency,
-// @tests, @most and @limit.
+// rankingQuery reads the first rows of a ranking. Its sql has @from and @until in microseconds, @first and @last as days,
+// @currency, @tests, @most and @limit.
 type rankingQuery struct {
 	sql   string
 	daily bool // it ranks each day by itself, so it is run for each
@@ -57,8 +57,8 @@ func rankingQueries(d db.Dialect) map[models.Ranking]rankingQuery {
 	}
 }
 
-// Ranked returns the first rows of a ranking over the days of a filter. Its Currency only selects among amounts, and its player is
-// not used.
+// Ranked returns the first rows of a ranking over the days of a filter. Its Currency only selects among amounts, and its player
+// is not used.
 func (s *Store) Ranked(ctx context.Context, by models.Ranking, f models.ReportFilter) (list []models.Ranked, err error) {
 	rules, err := s.dayRules(s.db.Read.WithContext(ctx))
 	if err != nil {

@@ -149,8 +149,8 @@ func (s *Store) writeDays(ctx context.Context, turn int64, r *dayReading, heads 
 	})
 }
 
-// turns returns how often the sums were locked after the first time, and so whether anything that they are made with may have changed.
-// It returns -1 before the first time.
+// turns returns how often the sums have been locked since the first time, or -1 before it. If the number is unchanged, so are
+// the inputs of the sums.
 func (s *Store) turns(tx *gorm.DB) (int64, error) {
 	turns, found, err := db.One[int64](tx.Raw("SELECT turns FROM leases WHERE name = ?", string(dayFollower)), "read the turns of the sums")
 	if !found {
@@ -159,8 +159,8 @@ func (s *Store) turns(tx *gorm.DB) (int64, error) {
 	return turns, err
 }
 
-// lockDays locks the sums. It returns errOvertaken if anybody has locked them since the lines were read, at this turn: then the zone, the
-// closed days or the heads may be others.
+// lockDays locks the sums. It returns errOvertaken if another run has locked them since the lines were read at this turn: the
+// zone, the closed days or the heads may have changed.
 func (s *Store) lockDays(tx *gorm.DB, turn int64) error {
 	place, err := dayFollower.Lock(s.db, tx)
 	if err != nil {

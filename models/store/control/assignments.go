@@ -12,8 +12,7 @@ import (
 
 // Who is assigned to work, and how much there is.
 
-// CountCases counts the cases that f selects, up to most. The navigation, the overview and the list of cases take their numbers
-// from it.
+// CountCases counts the cases that match f, up to most.
 func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (n int64, err error) {
 	read := s.db.Read.WithContext(ctx)
 	some := s.filterCases(read.Model(&models.Case{}), f).Select("1").Limit(most)
@@ -24,8 +23,8 @@ func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (
 }
 
 // AssignCorrection assigns a waiting correction to assignee, or to nobody if it is empty. seen is the assignee that the page
-// showed, and why tells the new one what to look at. It returns models.ErrCorrectionUnknown, ErrCorrectionTaken if the assignee is now somebody other than seen, or
-// an ApprovalError, also if assignee is the maker, who cannot decide it.
+// showed, and why is a note to the new one. It returns models.ErrCorrectionUnknown, ErrCorrectionTaken if the assignee is no
+// longer seen, or an ApprovalError, also if assignee is the maker, who cannot decide it.
 func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee, why string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		c, err := db.Locked[models.Correction](s.db, tx, id, models.ErrCorrectionUnknown)
@@ -60,7 +59,7 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 
 const overdueFollower = db.Follower("complaints become overdue")
 
-// NoteOverdue records which complaints with an owner have become overdue since it was last called, each once for each due date.
+// NoteOverdue records the complaints with an owner that have become overdue since the last call, once for each due date.
 func (s *Store) NoteOverdue(ctx context.Context) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		position, err := overdueFollower.Lock(s.db, tx)
@@ -68,7 +67,7 @@ func (s *Store) NoteOverdue(ctx context.Context) error {
 			return err
 		}
 		now := db.Micros(s.db.Now())
-		if position == 0 || position > now { // nobody wants to hear of what has been overdue for long
+		if position == 0 || position > now { // old news is not worth a notice
 			return overdueFollower.Move(s.db, tx, now)
 		}
 		var ids []int64

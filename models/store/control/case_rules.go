@@ -17,17 +17,16 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// The rules that find cases. They do not slow callbacks down. Each rule reads, along an index, the rows added since it last
-// looked, so it can look every few seconds however much is played. It looks at a row when the row is a few seconds old and its
-// batch has been committed, or a minute old if related rows may still be on their way. A row may become visible even later,
-// behind a lock or from an instance whose clock is behind. So every row is looked at again when it is three minutes old (see
-// store/books/activity.go). A problem that is found twice is still one case.
+// The rules that find cases. They do not slow callbacks down. Each rule reads the rows added since its last run along an index,
+// so it can run every few seconds at any rate of play. It reads a row once it is a few seconds old and its batch has been
+// committed, or a minute old if related rows may still be on their way. A row may become visible even later, behind a lock or
+// from an instance whose clock is behind, so each row is read again when it is three minutes old (see store/books/activity.go).
+// A problem that is found twice is still one case.
 //
-// The numbers of postings have the ledger's order, whatever the clock says. If new postings have times that a rule has passed, because the
-// database's clock was put back, the rule goes back to them.
+// If the database's clock is put back, new postings have times that a rule has passed. Their numbers show that, and the rule
+// goes back.
 //
-// Test players' transactions open no cases, because these players exist for trying things out. Faults of the ledger and
-// differences from a statement open cases for every player.
+// Test players' transactions open no cases. Faults of the ledger and differences from a statement open cases for every player.
 
 const (
 	caseReach    = 30 * 24 * time.Hour // how far back a rule looks the first time
@@ -126,8 +125,8 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 	return opened, errors.Join(append(failed, err)...)
 }
 
-// look runs a rule from where it has come to until a time, and again in the span that has meanwhile become so old that no more
-// rows appear in it, in whole minutes. It notes in moved how far it has come.
+// look runs a rule from its position to a time, and again over the whole minutes that have become so old since that no more
+// rows appear in them. It stores the new positions in moved.
 func (s *Store) look(ctx context.Context, r caseRule, now time.Time, added newPostings, moved map[db.Follower]int64,
 	open func([]models.Finding) error) error {
 	from, err := r.follower().Position(s.db, s.db.Read.WithContext(ctx))
@@ -143,7 +142,7 @@ func (s *Store) look(ctx context.Context, r caseRule, now time.Time, added newPo
 		back = min(back, max(added.Earliest-late, 1))
 	}
 	if from-back > late {
-		s.db.Log.Warn("The database's clock was put back. A rule for cases looks again from then on.", "rule", r.rule.String(),
+		s.db.Log.Warn("The database's clock was put back. A rule for cases goes back too.", "rule", r.rule.String(),
 			"from", db.FromMicros(back))
 		from, moved[r.follower()] = back, back
 	}
@@ -267,19 +266,18 @@ func facts(pairs ...string) (list []models.CaseFact) {
 	return list
 }
 
-// rows returns a query of up to @limit new rows e, from @from until before @until, in the order of their times. columns are those of
-// caseFound that the rule needs, besides the place and the player: always at_us, source, transaction_id and round_id.
+// rows returns a query of up to @limit new rows e, from @from until before @until, in the order of their times. columns are the
+// columns of caseFound that the rule needs, besides place and player: always at_us, source, transaction_id and round_id.
 func rows(columns, from, where string) string {
 	return "SELECT e.at_us AS place, e.player_id, " + columns + " FROM " + from +
 		" WHERE e.at_us >= @from AND e.at_us < @until AND " + where + " ORDER BY e.at_us LIMIT @limit"
 }
 
-// ofRow are the columns of a row that is a posting itself, but for its amount.
+// ofRow are the columns of a row that is a posting itself, except its amount.
 const ofRow = "e.at_us, e.source, e.transaction_id, e.round_id, "
 
-// search returns the finder that runs a query of rows, or of the present state of things, with the player and the transaction of each.
-// evidence returns the facts of a case, or nil if the row is none. Only what is rare is excluded there, so that fewer rows than
-// @limit mean the end.
+// search returns the finder that runs a query made by rows, or a query for the present state, and adds the player and the
+// transaction of each row. evidence returns the facts of a case, or nil if the row is none.
 func (s *Store) search(rule models.CaseRule, sql string, evidence func(r *caseFound) []models.CaseFact) caseFinder {
 	sql = `SELECT f.*, p.test, w.currency, t.id AS transaction_number, t.player_id AS first_player, t.kind AS first_kind,
 		t.bet_minor AS first_bet, t.win_minor AS first_win, t.round_id AS first_round, v.id AS reversal
@@ -304,7 +302,7 @@ func (s *Store) search(rule models.CaseRule, sql string, evidence func(r *caseFo
 			if err := open(findings); err != nil || len(found) < limit {
 				return err
 			}
-			// Continue at the place of the last row, since more rows may have it. If all rows have it, read more at once.
+			// Continue at the place of the last row, because more rows may have it. If all rows have it, read more at once.
 			if last := found[len(found)-1].Place; last > from {
 				from = last
 			} else {
@@ -316,8 +314,8 @@ func (s *Store) search(rule models.CaseRule, sql string, evidence func(r *caseFo
 
 // caseRules returns the rules that read new rows of the ledger and the callback log.
 //
-// Rows that must not exist are found missing by a LEFT JOIN or a count, with a named index: for NOT EXISTS, MariaDB may first
-// copy the whole table into a temporary one, every few seconds.
+// A rule that needs the absence of rows uses a LEFT JOIN or a count, with a named index: for NOT EXISTS, MariaDB may copy the
+// whole table into a temporary one, every few seconds.
 func (s *Store) caseRules(cfg models.CaseRulesConfig) (list []caseRule) {
 	d := s.db.Dialect
 	add := func(rule models.CaseRule, part string, after time.Duration, sql string, evidence func(r *caseFound) []models.CaseFact) {
@@ -340,8 +338,8 @@ func (s *Store) caseRules(cfg models.CaseRulesConfig) (list []caseRule) {
 			"e.cause", models.SourcePlatform), "callback_records e"+joined, fmt.Sprintf("e.verdict = %d", verdict)+where)
 	}
 	// There is no case if the callback log has a refusal of the original for the same user, before or after the rollback.
-	// Callbacks without a valid signature do not count: anybody could send one to explain a rollback away. Nor does the original if it was
-	// refused because of the rollback: the platform may have meant it to stand.
+	// Callbacks without a valid signature do not count: anybody could send one to hide a rollback. Nor does an original that
+	// was refused because of the rollback: the platform may have meant it to stand.
 	add(models.CaseUnknownRollback, "", caseArrival, records(models.VerdictNotFound,
 		fmt.Sprintf(" LEFT JOIN callback_records o%s ON o.transaction_id = e.transaction_id AND o.user_id = e.user_id "+
 			"AND o.kind <> e.kind AND o.verdict > %d AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d, %d)",
@@ -373,7 +371,7 @@ func (s *Store) caseRules(cfg models.CaseRulesConfig) (list []caseRule) {
 			return facts("Balance after", models.Amount(r.AmountMinor).Signed()+" "+r.Currency,
 				"Why", "a win that had been spent was rolled back, or a correction took the money")
 		})
-	// A win that was booked by hand has already been looked at by people.
+	// Two people have already examined a win that was booked by hand.
 	add(models.CaseWinWithoutBet, "", caseArrival, rows(ofRow+"e.win_minor AS amount_minor", "postings e", fmt.Sprintf(
 		"%s AND e.win_minor > 0 AND %s = 0 AND (SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id "+
 			"AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0", ledger.AreWins, ledger.BetsFor(d),
@@ -381,21 +379,21 @@ func (s *Store) caseRules(cfg models.CaseRulesConfig) (list []caseRule) {
 		standing(func(r *caseFound) []models.CaseFact {
 			return facts("Win", r.money(r.AmountMinor), "Round", r.RoundID+", without a bet or free spin that stood before the win")
 		}))
-	// beside returns what still stands beside a rollback e: transactions t of the same round.
+	// beside selects the transactions t that are still in effect in the round of a rollback e.
 	beside := func(amount, where string) string {
 		return rows("e.at_us, t.source, t.transaction_id, t.round_id, "+amount+" AS amount_minor",
 			"postings e CROSS JOIN postings t"+index("postings_round")+
 				" LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2",
 			"e.claim = 2 AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.claim = 1 AND v.id IS NULL AND "+where)
 	}
-	// Or the round's bets were all rolled back, but the win was not. Its bet may be rolled back long after the win.
+	// Or all bets of the round were rolled back, perhaps long after the win, and the win was not.
 	add(models.CaseWinWithoutBet, ", bets rolled back", caseArrival, beside("t.win_minor", fmt.Sprintf(
 		"e.kind IN (%d, %d) AND e.free_spin = 0 AND t.kind = %d AND t.win_minor > 0 AND %s = 0", models.Bet, models.BetWin, models.Win,
 		ledger.StandingOf(d, models.Bet, models.BetWin))), func(r *caseFound) []models.CaseFact {
 		return facts("Win", r.money(r.AmountMinor), "Round", r.RoundID+", whose bets were all rolled back")
 	})
 	// The platform rolls back incomplete rounds. In this round a bet was not rolled back, and neither a win nor another
-	// rollback followed. Rollbacks by staff are left out, because people have decided them.
+	// rollback followed. Rollbacks by staff are left out: people have decided them.
 	add(models.CaseInterruptedRound, "", models.RoundSettles, beside("CASE WHEN t.free_spin = 1 THEN 0 ELSE t.bet_minor END", fmt.Sprintf(
 		`e.kind IN (%d, %d, %d) AND t.kind = %d AND %s = 0 AND (SELECT MAX(b.id) FROM postings b%s WHERE b.round_id = e.round_id
 		AND b.player_id = e.player_id) = e.id AND (SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id
@@ -426,8 +424,8 @@ func (s *Store) caseRules(cfg models.CaseRulesConfig) (list []caseRule) {
 		return facts("Stake not taken", r.money(r.AmountMinor),
 			"Grants", "the player had none with spins left that was open, under way or recently ended")
 	})
-	// Or its stake is far from those of the grant's other spins: freeSpin is not signed, so a paid bet may have been turned into a
-	// free one.
+	// Or its stake is far from the stakes of the grant's other spins: freeSpin is not signed, so somebody may have turned a
+	// paid bet into a free spin.
 	others := fmt.Sprintf("(o.stake_minor) FROM spin_attributions b JOIN spin_entries o ON o.player_id = b.player_id AND o.seq = b.seq "+
 		"WHERE b.grant_id = a.grant_id AND o.kind = %d)", models.EntrySpin)
 	add(models.CaseUnexplainedSpin, ", stakes", caseCommit, rows(spin+", a.grant_id, (SELECT MIN"+others+" AS least_stake, (SELECT MAX"+

@@ -18,8 +18,8 @@ import (
 const casesAtOnce = 200
 
 // OpenCases opens a case for each finding that has none yet, open or closed. It returns the case numbers of all findings, in
-// the order of findings, and how many cases it opened. If another instance has the same finding at the same time, there is
-// still only one case.
+// the order of findings, and how many cases it opened. If another instance has the same finding at the same time, there is only
+// one case.
 func (s *Store) OpenCases(ctx context.Context, findings []models.Finding) (numbers []int64, opened int, err error) {
 	for chunk := range slices.Chunk(findings, casesAtOnce) {
 		var some []int64
@@ -36,7 +36,7 @@ func (s *Store) OpenCases(ctx context.Context, findings []models.Finding) (numbe
 	return numbers, opened, nil
 }
 
-// openingCases runs a change that opens cases, again if another instance has just opened one of them.
+// openingCases runs a change that opens cases, and runs it again if another instance has just opened one of them.
 func (s *Store) openingCases(ctx context.Context, change func(*gorm.DB) error) (err error) {
 	for range 6 {
 		if err = s.db.Change(ctx, change); !db.IsDuplicate(err) {
@@ -186,8 +186,8 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 	return c, notes, true, nil
 }
 
-// CaseBacklogs returns, for each rule with open cases, how many there are, and when the oldest was found. The riskiest rule comes
-// first, as in models.CaseRules.
+// CaseBacklogs returns, for each rule with open cases, how many there are, and when the oldest was found. The riskiest rule
+// comes first, as in models.CaseRules.
 func (s *Store) CaseBacklogs(ctx context.Context) (list []models.CaseBacklog, err error) {
 	err = s.db.Read.WithContext(ctx).Model(&models.Case{}).Select("rule, COUNT(*) AS n, MIN(found_at_us) AS oldest_us").
 		Where("state = ?", models.CaseOpen).Group("rule").Scan(&list).Error
@@ -230,9 +230,8 @@ func (s *Store) changeCaseIn(tx *gorm.DB, by models.Actor, id int64, action stri
 	return nil
 }
 
-// OwnCase makes owner, or nobody if it is empty, the owner of an open case. seen is the owner that the page showed, and why tells
-// the new one what is left to do. It returns models.ErrCaseUnknown, ErrCaseClosed, or ErrCaseTaken if the owner is now somebody
-// other than seen.
+// OwnCase makes owner, or nobody if it is empty, the owner of an open case. seen is the owner that the page showed, and why is
+// a note to the new one. It returns models.ErrCaseUnknown, ErrCaseClosed, or ErrCaseTaken if the owner is no longer seen.
 func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, owner, why string) error {
 	return s.changeCase(ctx, by, id, "case handed over", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
 		if c.State != models.CaseOpen {
@@ -256,9 +255,8 @@ func (s *Store) DecideCase(ctx context.Context, by models.Actor, id int64, to mo
 	})
 }
 
-// OpenCaseGroups sums up the open cases that f selects by rule and currency: the oldest ones, up to most. It also returns the
-// number of the newest of these cases, and whether there may be more. Others in a group counts the cases of owners other than
-// reader.
+// OpenCaseGroups sums the open cases that match f by rule and currency: the oldest ones, up to most. It also returns the number
+// of the newest of these cases, and whether there may be more. Others in a group counts the cases of owners other than reader.
 func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string,
 	most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
 	f.State = models.CaseOpen
@@ -281,9 +279,9 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 	return groups, newest, n == int64(most), nil
 }
 
-// DecideCases closes the open cases that f selects, oldest first and up to most, each with its own audit event, and returns how
-// many it closed. It closes them in several transactions: after an error, the counted cases are closed and the others are still
-// open. The errors are those of models.Case.Decide.
+// DecideCases closes the open cases that match f, oldest first and up to most, each with its own audit event, and returns how
+// many it closed. It uses several transactions: after an error, the counted cases are closed and the others are still open. The
+// errors are those of models.Case.Decide.
 func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseFilter, to models.CaseState, reason string,
 	most int) (closed int, err error) {
 	f.State = models.CaseOpen

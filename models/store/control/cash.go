@@ -8,9 +8,9 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// ApplyCash is ledger.Store.TryCash. If the client has used the ID before, for other contents, it opens a case before it answers:
-// the cashier may have taken a payment that the player did not get. terms are the client's: they say whether a
-// cash-out waits for people (models.CashReview).
+// ApplyCash is ledger.Store.TryCash, but if the client has used the ID before for other contents, it opens a case before it
+// answers: the cashier may have taken a payment that the player did not get. The client's terms say whether a cash-out waits
+// for approval (models.CashReview).
 func (s *Store) ApplyCash(ctx context.Context, by models.Actor, op models.Operation,
 	terms models.APITerms) (models.CashResult, error) {
 	var more ledger.More
@@ -19,7 +19,7 @@ func (s *Store) ApplyCash(ctx context.Context, by models.Actor, op models.Operat
 	}
 	r, err := s.ledger.TryCash(ctx, op, more)
 	if err == nil && r.Answered() && op.Kind == models.CashOut {
-		var waited bool // when it was first answered, maybe under other terms
+		var waited bool // under the terms of the first answer
 		if waited, err = s.reviewed(ctx, op.TransactionID); waited {
 			r.State = models.CashWaiting
 		}

@@ -13,11 +13,12 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Cash-outs that people approve before they are paid. Every change of one is made under the player's wallet's lock: the request
-// is written in the transaction that holds the amount, and a refusal in the transaction that returns it. So a cash-out is never
-// paid without the approval that its request needs, and never both paid and refused.
+// Cash-outs that people approve before they are paid. Each change of one is made under the lock of the player's wallet: the
+// request is written in the transaction that holds the amount, and a refusal in the one that returns it. So a cash-out is never
+// paid without its approval, and never both paid and refused.
 
-// requestReview returns what writes the request beside the posting that holds the amount, if the client's terms ask for people.
+// requestReview returns a function that writes the request in the transaction that holds the amount, if the client's terms
+// require approval.
 func (s *Store) requestReview(by models.Actor, op models.Operation, terms models.APITerms) ledger.More {
 	return func(tx *gorm.DB, result models.Result) error {
 		if result.Decline != models.None {
@@ -51,15 +52,15 @@ func (s *Store) recordReview(tx *gorm.DB, by models.Actor, r models.CashReview, 
 		Reason: reason})
 }
 
-// reviewed reports whether a cash-out waits or has waited for people. Nothing relies on the answer but words.
+// reviewed reports whether a cash-out waits or has waited for approval. Only texts depend on it.
 func (s *Store) reviewed(ctx context.Context, id models.TransactionID) (bool, error) {
 	_, found, err := db.One[int64](s.db.Write.WithContext(ctx).Table("cash_reviews").Select("id").Where("transaction_id = ?", id),
 		"look for a cash-out to approve")
 	return found, err
 }
 
-// CashNow returns the deposit or cash-out with this transaction ID (models.CashID) as it is now, with what people have decided
-// about it, or false if there is none.
+// CashNow returns the deposit or cash-out with this transaction ID (models.CashID) as it is now, with the decision on it, or
+// false if there is none.
 func (s *Store) CashNow(ctx context.Context, id models.TransactionID) (models.CashTransaction, bool, error) {
 	t, found, err := s.ledger.Cash(ctx, id)
 	if err == nil && t.Kind == models.CashOut {
@@ -71,8 +72,8 @@ func (s *Store) CashNow(ctx context.Context, id models.TransactionID) (models.Ca
 	return t, found, err
 }
 
-// reviewOf returns the request to pay a cash-out, or false if it needs none. If somebody has deleted it from the database, it
-// returns a models.TamperedError, because the audit log knows the player's requests.
+// reviewOf returns the request to pay a cash-out, or false if it needs none. If somebody has deleted the request from the
+// database, it returns a models.TamperedError, because the audit log has it.
 func (s *Store) reviewOf(ctx context.Context, t models.CashTransaction) (r models.CashReview, found bool, err error) {
 	read := s.db.Write.WithContext(ctx)
 	id, found, err := db.One[int64](read.Table("cash_reviews").Select("id").Where("transaction_id = ?", models.CashID(t.Client, t.ID)),
@@ -91,9 +92,9 @@ func (s *Store) reviewOf(ctx context.Context, t models.CashTransaction) (r model
 	return r, false, err
 }
 
-// EndCashOut is ledger.Store.TryEndCashOut, in the name of an API client. It returns models.ErrCashOutWaiting if the cash-out is
-// to be paid and people have not approved it, and a models.TamperedError if what they have approved differs from the audit log
-// or from the ledger. A cancellation ends their request.
+// EndCashOut is ledger.Store.TryEndCashOut in the name of an API client. To pay a cash-out that waits for approval returns
+// models.ErrCashOutWaiting, and to pay one whose approval differs from the audit log or from the ledger a models.TamperedError.
+// A cancellation ends the request.
 func (s *Store) EndCashOut(ctx context.Context, by models.Actor, id models.TransactionID,
 	how models.OperationKind) (models.CashResult, error) {
 	t, found, err := s.ledger.Cash(ctx, id)
@@ -157,8 +158,8 @@ func (s *Store) writeReview(tx *gorm.DB, by models.Actor, r models.CashReview, a
 	return s.recordReview(tx, by, r, action, reason)
 }
 
-// decideCashOut approves or refuses that a cash-out is paid. A refusal returns the amount to the balance, in its transaction. It
-// returns models.ErrCashReviewUnknown or the errors of staff.Decided; one if the wallet declines the return is an ApprovalError too.
+// decideCashOut approves or refuses to pay a cash-out. A refusal returns the amount to the balance in the same transaction. It
+// returns models.ErrCashReviewUnknown, the errors of staff.Decided, or an ApprovalError if the wallet declines the return.
 func (s *Store) decideCashOut(ctx context.Context, by models.Signer, d models.Decision) (r models.CashReview, err error) {
 	t, err := s.cashOfReview(ctx, d.ID)
 	if err != nil {
@@ -207,8 +208,8 @@ func (s *Store) cashOfReview(ctx context.Context, id int64) (models.CashTransact
 	return t, err
 }
 
-// CashReview returns a cash-out that people decide, or false if there is none with this number. It returns a
-// models.TamperedError if it differs from the audit log.
+// CashReview returns the request to pay a cash-out with this number, or false if there is none. It returns a
+// models.TamperedError if the request differs from the audit log.
 func (s *Store) CashReview(ctx context.Context, id int64) (models.CashReview, bool, error) {
 	r, found, err := db.Load[models.CashReview](s.db, s.db.Read.WithContext(ctx), id)
 	if err != nil || !found {
@@ -219,7 +220,7 @@ func (s *Store) CashReview(ctx context.Context, id int64) (models.CashReview, bo
 	return r, true, err
 }
 
-// CashReviews returns a page of the cash-outs that people decide, newest first.
+// CashReviews returns a page of the requests to pay cash-outs, newest first.
 func (s *Store) CashReviews(ctx context.Context, f models.CashReviewFilter) (models.Page[models.CashReview], error) {
 	order := db.Order{Table: "cash_reviews t", At: "t.at_us", ID: "t.id", Index: "cash_reviews_at"}
 	q := s.db.Read.WithContext(ctx).Select("t.*, p.user_id, COALESCE((SELECT e.kind FROM postings e WHERE e.source = ? "+

@@ -13,7 +13,7 @@ import (
 
 // OpenComplaint opens a case for a complaint, with the player's words as its first comment, and returns its number. It returns
 // models.ErrPlayerUnknown, or a models.ComplaintKnownError if the player's complaint with this reference has a case, open or
-// closed. So pressing the button twice, or two colleagues at once, open only one.
+// closed. So two clicks, or two colleagues at once, open only one.
 func (s *Store) OpenComplaint(ctx context.Context, by models.Actor, c models.NewComplaint) (id int64, err error) {
 	err = s.openingCases(ctx, func(tx *gorm.DB) error {
 		if _, err := db.Need[int64](tx.Table("players").Select("id").Where("id = ?", c.PlayerID), models.ErrPlayerUnknown,

@@ -67,7 +67,7 @@ func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.Correc
 	return o, nil
 }
 
-// lookAhead returns what c would do, without writing anything, and fills in the user ID and currency of its player.
+// lookAhead returns the effect of c without writing anything, and fills in the user ID and currency of its player.
 func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.CorrectionOutlook, err error) {
 	p, err := db.Need[models.Player](q.Raw(players.SelectPlayers+" WHERE p.id = ?", c.PlayerID), models.ErrPlayerUnknown,
 		"read player")

@@ -65,8 +65,8 @@ func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
 // Requests.
 
 // RequestCorrection stores a request for a correction, under the player's lock. Nothing is booked yet. It returns
-// models.ErrPlayerUnknown, ErrNotRollable, ErrBelowZero, an ApprovalError, a SimilarError, or a CorrectionDeclinedError if the wallet
-// would refuse the correction now.
+// models.ErrPlayerUnknown, ErrNotRollable, ErrBelowZero, an ApprovalError, a SimilarError, or a CorrectionDeclinedError if the
+// wallet would refuse the correction now.
 func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -123,20 +123,20 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 		})
 	})
 	if err != nil {
-		return models.Correction{}, fmt.Errorf("ask for a correction: %w", err)
+		return models.Correction{}, fmt.Errorf("request a correction: %w", err)
 	}
 	return s.mustCorrection(ctx, id)
 }
 
 // Decisions.
 
-// decideCorrection decides a correction. An approval books it under the name of its second approver: the postings, the correction's
-// state and the audit event are written in one transaction under the wallet's lock, like every operation. Even if several people
-// approve it at the same time, it is applied once.
+// decideCorrection decides a correction. An approval books it under the name of its second approver: the postings, the
+// correction's state and the audit event are written in one transaction under the wallet's lock, like every operation. Even if
+// several people approve it at the same time, it is applied once.
 //
-// It returns models.ErrCorrectionUnknown, the errors of staff.Decided, a CorrectionDeclinedError, ErrBelowZero, a SimilarError, or
-// a CorrectionChangedError if its effect is no longer Decision.Basis. After any other error of an approval it is unknown whether the
-// correction was booked: read its state.
+// It returns models.ErrCorrectionUnknown, the errors of staff.Decided, a CorrectionDeclinedError, ErrBelowZero, a SimilarError,
+// or a CorrectionChangedError if its effect is no longer Decision.Basis. After any other error of an approval it is unknown
+// whether the correction was booked: read its state.
 func (s *Store) decideCorrection(ctx context.Context, by models.Signer, d models.Decision) (models.Correction, error) {
 	asked, err := s.mustCorrection(ctx, d.ID)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Store) decideCorrection(ctx context.Context, by models.Signer, d models
 	return s.mustCorrection(ctx, d.ID)
 }
 
-// approveCorrection approves what was just applied, with this result.
+// approveCorrection approves a correction that was just applied with this result.
 func (s *Store) approveCorrection(tx *gorm.DB, by models.Signer, d models.Decision, asked models.Correction, r models.Result) error {
 	// The correction's state comes before the wallet's answer: for the second of two approvals, the wallet already has the
 	// first one's postings.
@@ -173,8 +173,8 @@ func (s *Store) approveCorrection(tx *gorm.DB, by models.Signer, d models.Decisi
 	if err != nil {
 		return err
 	}
-	// What was applied must be what was signed: the first reading was neither locked nor compared with the audit log. The
-	// name does not matter: the wallet has the player's number, and an erasure may have changed the name since.
+	// The request was first read without a lock, and not compared with the audit log: it must not have changed since. The name
+	// may differ: the wallet has the player's number, and an erasure may have changed the name.
 	c.UserID, c.Currency = asked.UserID, player.Wallet.Currency
 	if c.PlayerID != asked.PlayerID || c.Operation() != asked.Operation() {
 		return models.TamperedError{Object: "correction", ObjectID: db.Numbered(c.ID)}

@@ -13,7 +13,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// differenceFacts returns what our ledger and the statement say.
+// differenceFacts returns the evidence of our ledger and of the statement.
 func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact {
 	differ := []string{}
 	if d.TheirUser != "" {
@@ -59,8 +59,8 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 	return append(facts, models.CaseFact{Label: "Statement", Value: source})
 }
 
-// otherDifferences is the case of all differences of a file that have none of their own: nobody looks at thousands of cases, and
-// a file for the wrong day, or a forged one, would hide all others among them.
+// otherDifferences is the one case of all further differences of a file. Nobody reads thousands of cases, and a file for the
+// wrong day, or a forged one, would bury all other cases.
 func otherDifferences(st models.Statement) models.Finding {
 	return models.Finding{
 		Rule: models.CaseStatement, Key: fmt.Sprintf("statement %d: others", st.ID), At: st.At, StatementID: st.ID,
@@ -129,8 +129,8 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 	return opened + baseless, err
 }
 
-// openBaseless opens a case for each booked credit or debit that was made for a difference which the run no longer shows. What was
-// booked under the platform's transaction ID is compared like its own, and would be a difference itself.
+// openBaseless opens a case for each booked credit or debit whose difference the run no longer shows. Corrections under the
+// platform's transaction ID are compared like other transactions, and would be differences themselves.
 func (s *Store) openBaseless(ctx context.Context, st models.Statement, run models.StatementRun) (int, error) {
 	read := s.db.Read.WithContext(ctx)
 	var gone []models.Case
@@ -172,8 +172,8 @@ func (s *Store) openBaseless(ctx context.Context, st models.Statement, run model
 	return opened, err
 }
 
-// reopenCases opens closed cases again whose differences another file shows too, and those that an earlier reading of this file
-// withdrew. The note keeps how they had been closed. A correction has settled a difference of the same amount in every file.
+// reopenCases reopens closed cases whose differences another file shows too, and cases that an earlier comparison of this file
+// withdrew. A note says how they had been closed. A correction settles a difference of its amount in every file.
 func (s *Store) reopenCases(ctx context.Context, st models.Statement, run int64, numbers []int64) error {
 	var closed []struct{ ID, RemedyMinor int64 }
 	err := s.db.Read.WithContext(ctx).Raw(`SELECT c.id, COALESCE(d.remedy_minor, c.amount_minor) AS remedy_minor FROM cases c
@@ -203,8 +203,8 @@ func (s *Store) reopenCases(ctx context.Context, st models.Statement, run int64,
 	return nil
 }
 
-// withdrawSettled withdraws the open cases of a file that this reading of it no longer shows, unless another file does. It keeps
-// all if more lines than before could not be compared, because a difference in such a line is not settled.
+// withdrawSettled withdraws the open cases of a file that this comparison no longer shows, unless another file does. It
+// withdraws none if fewer lines than before could be compared, because the missing lines may have the differences.
 func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, run models.StatementRun) error {
 	read := s.db.Read.WithContext(ctx)
 	var before []int64

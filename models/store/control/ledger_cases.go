@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// ledgerCases opens a case for each wallet, and each of the other chains, in which a verification found faults. A later
-// verification that finds the same faults opens no other case; one that finds more does.
+// ledgerCases opens a case for each wallet and each other chain in which a verification found faults. A later verification
+// opens another case only if it finds other faults.
 func (s *Store) ledgerCases(ctx context.Context, from, until int64, open func([]models.Finding) error) error {
 	var runs []models.VerificationRun
 	err := s.db.Read.WithContext(ctx).Where("finished_at_us >= ? AND finished_at_us < ? AND faults > 0", from, until).
@@ -22,8 +22,8 @@ func (s *Store) ledgerCases(ctx context.Context, from, until int64, open func([]
 	return err
 }
 
-// OpenFault opens a case, once, about a fault of the ledger, or of a row that the audit log covers, and reports whether the case is new.
-// finder is what found it, such as "a page"; player is 0 if it concerns none.
+// OpenFault opens a case, once, for a fault of the ledger or of a row that the audit log covers, and reports whether the case
+// is new. finder says who found the fault, such as "a page"; player is 0 if it concerns none.
 func (s *Store) OpenFault(ctx context.Context, player int64, where, fault, finder string) (bool, error) {
 	_, opened, err := s.OpenCases(ctx, []models.Finding{{Rule: models.CaseLedgerFault, At: s.db.Now(), PlayerID: player,
 		Key: "found\n" + where + "\n" + fault,
@@ -76,8 +76,8 @@ func findings(v *models.VerificationRun) (list []models.Finding) {
 
 var faultNumbers = regexp.MustCompile(`\d+`)
 
-// lastingFault returns a fault without the parts that change with play: where a chain ends, what the balance is, how many
-// tombstones there are. So the next verification describes the same fault in the same words.
+// lastingFault returns a fault without the parts that change with play, such as the end of a chain, the balance and the number
+// of tombstones. So the next verification describes the same fault in the same words.
 func lastingFault(fault string) string {
 	fault, _, _ = strings.Cut(fault, ": the head is ")
 	fault, _, _ = strings.Cut(fault, ", which is ")

@@ -14,9 +14,9 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// SetLimits changes a player's limits, as the player has asked the signer to: models/player_limit.go says when a change takes
-// effect. zone is only needed with the first limit; if it is empty, that of the player is used, or that of reports. It returns an
-// ApprovalError, models.ErrDecisionText, models.ErrPlayerUnknown, or an error of models.PlayerLimits.Change.
+// SetLimits changes a player's limits at the player's request; models/player_limit.go says when a change takes effect. Only the
+// first limit needs zone; if it is empty, the zone of the player or else of reports is used. It returns an ApprovalError,
+// models.ErrDecisionText, models.ErrPlayerUnknown, or an error of models.PlayerLimits.Change.
 func (s *Store) SetLimits(ctx context.Context, by models.Signer, player int64, r models.LimitsRequest) error {
 	rule := models.Restriction{Subject: models.OfPlayer, Until: models.Permanent}.Rule()
 	return s.setLimits(ctx, by.Actor, player, r, func(tx *gorm.DB) error {
@@ -24,7 +24,7 @@ func (s *Store) SetLimits(ctx context.Context, by models.Signer, player int64, r
 	})
 }
 
-// SetLimitsAs does what SetLimits does in the name of an API client, which may do that if it has the scope for players.
+// SetLimitsAs is SetLimits in the name of an API client with the scope for players.
 func (s *Store) SetLimitsAs(ctx context.Context, by models.Actor, player int64, r models.LimitsRequest) error {
 	return s.setLimits(ctx, by, player, r, func(*gorm.DB) error { return nil })
 }
@@ -77,8 +77,8 @@ func (s *Store) setLimits(ctx context.Context, by models.Actor, player int64, r 
 	return nil
 }
 
-// SetLanguage chooses the language in which staff answer a player, and the player's time zone, which is empty if it is not known. It
-// returns models.ErrPlayerLanguage, an error of models.CheckZone or models.ErrPlayerUnknown.
+// SetLanguage sets the language in which staff answer a player, and the player's time zone, empty if it is unknown. It returns
+// models.ErrPlayerLanguage, an error of models.CheckZone or models.ErrPlayerUnknown.
 func (s *Store) SetLanguage(ctx context.Context, by models.Actor, player int64, language, zone string) error {
 	if !slices.Contains(models.PlayerLanguages, language) {
 		return models.ErrPlayerLanguage

@@ -10,7 +10,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// requestKind is a kind of request that takes two people: how one is read and decided, and the columns of its table that lists need.
+// requestKind is a kind of request that takes two people: how one is read and decided, and the columns of its table that lists
+// need.
 type requestKind struct {
 	name   string // the Object of its audit events
 	read   func(*Store, context.Context, int64) (models.Requested, bool, error)
@@ -85,9 +86,9 @@ func (s *Store) Request(ctx context.Context, kind string, id int64) (models.Requ
 	return requestKindOf(kind).read(s, ctx, id)
 }
 
-// Decide approves, refuses or withdraws a request, puts that into effect in the same transaction, and returns the request. It returns
-// an ApprovalError if the person may not decide so, or has not seen what they decide: see staff.Decided. The other errors are those of
-// the function of the kind.
+// Decide approves, refuses or withdraws a request, puts the decision into effect in the same transaction, and returns the
+// request. It returns an ApprovalError if the person may not decide that, or the request has changed since they saw it: see
+// staff.Decided. The other errors are those of the kind's function.
 func (s *Store) Decide(ctx context.Context, by models.Signer, d models.Decision) (models.Requested, error) {
 	r, err := requestKindOf(d.Kind).decide(s, ctx, by, d)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 
 // Restrictions of players, and freezes.
 //
-// The wallet has the latest ends of its player's restrictions, which callbacks read under its lock, so a restriction is in
-// effect for every callback that is decided after it was committed. A freeze of the house is found by each attempt of the
-// ledger, and is written while no attempt is under way.
+// The wallet has the latest ends of its player's restrictions. Callbacks read them under the wallet's lock, so a restriction is
+// in effect for every callback that is decided after its commit. Every attempt of the ledger looks for a freeze of the house,
+// which is written while no attempt is running.
 
-// restrictionsLock is the name of the lease whose lock makes changes of restrictions wait for each other.
+// restrictionsLock names the lease that changes of restrictions lock, so that only one is written at a time.
 const restrictionsLock = "restrictions"
 
 // Restrict sets a restriction in the signer's name, and returns it with its number. It returns the errors of
@@ -32,8 +32,7 @@ func (s *Store) Restrict(ctx context.Context, by models.Signer, r models.Restric
 	})
 }
 
-// RestrictAs restricts a player in the name of an API client, which may do that if it has the scope for players. It returns the
-// errors of Restrict.
+// RestrictAs is Restrict in the name of an API client with the scope for players.
 func (s *Store) RestrictAs(ctx context.Context, by models.Actor, r models.Restriction) (models.Restriction, error) {
 	return s.restrict(ctx, models.Signer{Actor: by}, r, func(*gorm.DB) error { return nil })
 }
@@ -131,8 +130,8 @@ func restrictedUntil(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// restrictWallet writes the latest ends of a player's restrictions to the wallet, of which changed is as given. It returns what is
-// audited.
+// restrictWallet writes the latest ends of a player's restrictions to the wallet; changed is as given. It returns the values
+// for the audit event.
 func (s *Store) restrictWallet(tx *gorm.DB, changed models.Restriction) (before, after map[string]any, err error) {
 	ids, err := db.All[int64](tx, "look for restrictions",
 		"SELECT id FROM restrictions WHERE player_id = ? AND id <> ?", changed.PlayerID, changed.ID)
@@ -212,7 +211,7 @@ func (s *Store) RequestEnd(ctx context.Context, by models.Signer, id int64, reas
 	return nil
 }
 
-// decideEnd decides that a restriction ends early. It returns models.ErrRestrictionUnknown, an error of
+// decideEnd decides a request to end a restriction early. It returns models.ErrRestrictionUnknown, an error of
 // models.Restriction.EndsEarly or the errors of staff.Decided.
 func (s *Store) decideEnd(ctx context.Context, by models.Signer, d models.Decision) (r models.Restriction, err error) {
 	err = s.changeEnd(ctx, by, d.ID, func(tx *gorm.DB) (models.Restriction, error) {
@@ -227,7 +226,8 @@ var endActions = map[models.ApprovalState]string{models.ApprovalWaiting: "restri
 	models.ApprovalApproved: "restriction ended", models.ApprovalRefused: "restriction end refused",
 	models.ApprovalWithdrawn: "restriction end withdrawn"}
 
-// changeEnd writes a restriction that is in effect with the request to end it, as change returns it, and ends it if that is approved.
+// changeEnd writes a restriction in effect with the request to end it, as change returns it, and ends it if the request is
+// approved.
 func (s *Store) changeEnd(ctx context.Context, by models.Signer, id int64, change func(*gorm.DB) (models.Restriction, error)) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		seen, err := db.Need[models.Restriction](tx.Where("id = ?", id), models.ErrRestrictionUnknown, "read restriction")
@@ -259,8 +259,8 @@ func (s *Store) changeEnd(ctx context.Context, by models.Signer, id int64, chang
 	})
 }
 
-// StandingRestriction returns the number of a restriction in effect of the same player, kind and scope as r, until then or longer,
-// or 0 if there is none. It returns a models.TamperedError if that one differs from the audit log.
+// StandingRestriction returns the number of a restriction in effect of the same player, kind and scope as r, until then or
+// longer, or 0 if there is none. It returns a models.TamperedError if that one differs from the audit log.
 func (s *Store) StandingRestriction(ctx context.Context, r models.Restriction) (int64, error) {
 	read := s.db.Read.WithContext(ctx)
 	found, err := db.All[int64](read, "look for a standing restriction",

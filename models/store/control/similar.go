@@ -13,12 +13,13 @@ import (
 	"pitboss/models/store/statements"
 )
 
-// What a correction may book again. It is looked for before and at the request and at the approval, each time under the wallet's lock if something is about to be written: of two requests or approvals at once, the second finds the first.
+// Bookings that a correction may repeat. The page, the request and the approval look for them; the latter two under the
+// wallet's lock, so that of two requests or approvals at once, the second finds the first.
 
-// similarRead is how many of a player's transactions are looked through at most, newest first.
+// similarRead is the most of a player's transactions that are read, newest first.
 const similarRead = 20_000
 
-// similar returns what c may book again. gives reports whether c gives money to the player.
+// similar returns the bookings that c may repeat. gives reports whether c gives money to the player.
 func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar, err error) {
 	var about models.Case // the case that c is for; zero if its reference names none of this player
 	if id := models.CaseOf(c.Reference); id != 0 {
@@ -45,9 +46,8 @@ func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar,
 	return found, err
 }
 
-// similarCash returns the player's cash deposits and cash-outs that bounced, or cash-outs that were not returned, with the amount of
-// a credit or debit, at most a day before or after it: the cashier may have booked already what the correction says was paid in or
-// out.
+// similarCash returns the player's cash deposits and bounced cash-outs, or cash-outs that were not returned, with the amount of
+// a credit or debit, at most a day before or after it: the cashier may have booked the payment already.
 func similarCash(q *gorm.DB, c models.Correction) (list []models.TransactionLine, err error) {
 	kinds := []models.OperationKind{models.CashIn, models.CashBounced}
 	if c.Kind == models.CorrectDebit {
@@ -103,16 +103,16 @@ func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids 
 	return similar, nil
 }
 
-// sameLoss reports whether two corrections of one amount may be for the same loss: at least one of them does not say for which
-// case or transaction it is.
+// sameLoss reports whether two corrections of one amount may be for the same loss: at least one names neither a case nor a
+// transaction.
 func sameLoss(a, b models.Correction) bool {
 	says := func(c models.Correction) bool { return c.TransactionID != "" || models.CaseOf(c.Reference) != 0 }
 	return !says(a) || !says(b)
 }
 
-// similarTransactions returns the player's transactions of the platform that may be what c would book: under another spelling of an
-// ID or, for a win, with c's amount at about the time of the case. If there is no case with a time, it is the day before the request.
-// Bets of one amount follow each other within seconds, so that their amount says nothing.
+// similarTransactions returns the player's transactions from the platform that c may repeat: under another spelling of an ID
+// or, for a win, with c's amount at about the time of the case or, without one, within a day before the request. Bets of one
+// amount follow each other within seconds, so the amount of a bet proves nothing.
 func similarTransactions(q *gorm.DB, c models.Correction, about models.Case, ids map[string]bool,
 	gives bool) (similar []models.TransactionLine, err error) {
 	var spelled []models.TransactionID
@@ -153,8 +153,8 @@ func similarTransactions(q *gorm.DB, c models.Correction, about models.Case, ids
 	return similar, nil
 }
 
-// seqAt returns the number of the player's first ledger line at a time or later, or the one after the last. A player's lines are
-// in the order of their times, but for the difference between the clocks of instances.
+// seqAt returns the number of the player's first ledger line at a time or later, or the number after the last line. A player's
+// lines are in the order of their times, except for differences between the clocks of instances.
 func seqAt(q *gorm.DB, player int64, at time.Time) (int64, error) {
 	var last int64
 	if err := q.Raw("SELECT COALESCE(MAX(seq), 0) FROM postings WHERE player_id = ?", player).Scan(&last).Error; err != nil {
@@ -178,8 +178,8 @@ func seqAt(q *gorm.DB, player int64, at time.Time) (int64, error) {
 	return low, nil
 }
 
-// similarLines returns what the platform's file has and we do not, with the same amount and at about the same time as the
-// transaction of this case, which only we have. It may be the same transaction under another ID.
+// similarLines returns transactions that only the platform's file has, with the same amount and about the same time as the
+// transaction of this case, which only we have. They may be the same transaction under another ID.
 func similarLines(q *gorm.DB, about models.Case) (similar []models.Difference, err error) {
 	ours, found, err := statements.DifferenceOf(q, about)
 	if err != nil || !found || ours.Bucket != models.OnlyOurs {

@@ -1,5 +1,4 @@
-// Package control stores what people check and put right: cases and the rules that open them, corrections and
-// restrictions.
+// Package control stores cases and the rules that open them, corrections, restrictions and other requests that take two people.
 package control
 
 import (

@@ -11,8 +11,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Thresholds open cases for what a ranking has of one day, after the day has ended and its sums are complete. A threshold counts from
-// the first day that ends after it was switched on. TryThreshold shows what one would have opened before.
+// A threshold opens a case for each row of a day's ranking that reaches it, once the day has ended and its sums are complete.
+// It starts with the first day that ends after it was set. TryThreshold shows the cases that it would have opened before.
 
 // thresholdCases opens the cases of the days that ended between two times.
 func (s *Store) thresholdCases(ctx context.Context, from, until int64, open func([]models.Finding) error) error {
@@ -66,7 +66,7 @@ func (s *Store) zone(ctx context.Context) (*time.Location, error) {
 	return time.LoadLocation(name)
 }
 
-// reached returns what reached a threshold on a day.
+// reached returns the rows of a day that reach a threshold.
 func (s *Store) reached(ctx context.Context, t models.Threshold, day models.Day, zone *time.Location) (list []models.Finding, err error) {
 	rows, err := s.books.Ranked(ctx, t.Ranking, models.ReportFilter{From: day, To: day, Currency: t.Currency})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"pitboss/models"
 )
 
-// also is what the next change does besides.
+// also is an addition to the next change.
 type also struct {
 	run  func(tx *gorm.DB, events []models.AuditEvent) error
 	done bool // a change with it has been committed

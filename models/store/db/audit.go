@@ -51,7 +51,8 @@ func CollectedIn(ctx context.Context) *collected {
 }
 
 // Record adds audit events to the current change (DB.Change). They are written in its transaction, as its last step, and get
-// their numbers and times then. The player of an event about a covered row is that of the row. It returns an error outside a change.
+// their numbers and times then. The player of an event about a covered row is that of the row. It returns an error outside a
+// change.
 func (s *DB) Record(tx *gorm.DB, events ...models.AuditEvent) error {
 	change := CollectedIn(tx.Statement.Context)
 	if change == nil {
@@ -115,16 +116,16 @@ func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 	return nil
 }
 
-// lookedForWithin is how long a change without an answer is looked for: long enough for a database that restarts.
+// lookedForWithin is how long a change without an answer is looked for: long enough for a restart of the database.
 const lookedForWithin = 10 * time.Second
 
-// errOutcome is returned for a change whose COMMIT got no answer, if it cannot be found out what became of it.
+// errOutcome is returned for a change whose COMMIT got no answer, if its outcome stays unknown.
 var errOutcome = errors.New("the database gave no answer to COMMIT, so this may have been saved: look before you repeat it")
 
 // committed reports whether a change was committed although its COMMIT returned an error. It looks for the change's last event,
-// which nobody else can have written, because its salts are random. If the transaction has not ended yet, it waits for it, as
-// long as the event's row is locked. (Another node of Galera does not know that lock.) It returns errOutcome if there is no
-// definite answer in time.
+// whose salts are random, so that nobody else can have written it. If the transaction has not ended yet, the lock on the
+// event's row makes it wait. (Another node of Galera does not know that lock.) It returns errOutcome if there is no definite
+// answer in time.
 func (s *DB) committed(ctx context.Context, change *collected) (bool, error) {
 	if change.wrote == nil {
 		return false, nil

@@ -8,11 +8,10 @@ import (
 
 // One clock for all instances: the database's.
 //
-// Every posting has a time, and sums, rules and reports proceed along these times, whichever instance wrote them. An instance
-// with a wrong clock would move them past times at which others have yet to write, or write at times that they have already
-// passed. So each instance asks the database for its time, every few seconds and before it reads along the ledger, and uses the
-// database's time if its own clock is off by more than a second. In between it counts on by the machine's monotonic clock,
-// which nobody can set.
+// Sums, rules and reports follow the times of postings, whichever instance wrote them. An instance with a wrong clock would
+// move them past times at which others have yet to write, or write at times that they have already passed. So each instance
+// asks the database for its time, every few seconds and before it reads along the ledger, and uses the database's time if its
+// own clock is off by more than a second. In between, it counts with the machine's monotonic clock, which nobody can set.
 //
 // SQLite has no clock of its own, so the machine's clock is used.
 

@@ -32,7 +32,7 @@ type CoveredKind struct {
 	read   func(tx *gorm.DB, key string, keys []any) (map[string]any, error) // by ObjectID
 }
 
-// CoveredKinds are all of them.
+// CoveredKinds are all kinds of covered rows.
 var CoveredKinds = []*CoveredKind{
 	covers("player", "players", "id", readPlayers, func(p models.Player) any { return p.ID }),
 	covers("correction", "corrections", "id", find, func(c models.Correction) any { return c.ID }),
@@ -132,8 +132,8 @@ func coveredTag(t reflect.Type, path []string) (tag string) {
 	return ""
 }
 
-// encodeCovered encodes what the audit log covers of a row: a line for each column, with its name and its value. It leaves out
-// zero values and empty lists, so that existing rows keep their encoding if a column is added.
+// encodeCovered encodes the covered columns of a row: a line for each, with its name and its value. It leaves out zero values
+// and empty lists, so that existing rows keep their encoding if a column is added.
 func encodeCovered(row any) []byte {
 	if r, ok := row.(interface{ Covered() any }); ok {
 		row = r.Covered()
@@ -141,7 +141,7 @@ func encodeCovered(row any) []byte {
 	return appendRow(nil, reflect.ValueOf(row))
 }
 
-// Seen identifies the state of a row, or of what a pointer points to, by what the audit log covers of it.
+// Seen identifies the state of a row, given by value or pointer, by its covered columns.
 func Seen(row any) string {
 	sum := sha256.Sum256(encodeCovered(reflect.Indirect(reflect.ValueOf(row)).Interface()))
 	return base64.RawURLEncoding.EncodeToString(sum[:16])

@@ -41,7 +41,7 @@ func Ascii(text string) string {
 	}, text)
 }
 
-// pick returns what one database needs and the other does not know.
+// pick returns the SQL for this database.
 func (d Dialect) pick(mysql, sqlite string) string {
 	if d == MySQL {
 		return mysql
@@ -52,7 +52,7 @@ func (d Dialect) pick(mysql, sqlite string) string {
 // ForUpdate returns the end of a SELECT that locks its rows.
 func (d Dialect) ForUpdate() string { return d.pick(" FOR UPDATE", "") }
 
-// ForShare returns the end of a SELECT that keeps others from changing its rows.
+// ForShare returns the end of a SELECT that lets others read its rows but not change them.
 func (d Dialect) ForShare() string { return d.pick(" LOCK IN SHARE MODE", "") }
 
 var (
@@ -62,7 +62,8 @@ var (
 	excluded    = regexp.MustCompile(`excluded\.(\w+)`)
 )
 
-// Words returns a statement in the words of the database. It may have locks and index hints as in MySQL, and ON CONFLICT as in SQLite.
+// Words returns a statement in the words of the database. It may have locks and index hints as in MySQL, and ON CONFLICT as in
+// SQLite.
 func (d Dialect) Words(text string) string {
 	if d == SQLite {
 		return forcedIndex.ReplaceAllString(locks.ReplaceAllString(text, ""), "INDEXED BY $1")
@@ -191,11 +192,10 @@ func openPools(cfg Config) (Pools, error) {
 	// anything yet: so both limits are the same. Snapshots, which lock nothing, may wait for longer (nodeConn.BeginTx).
 	idle := fmt.Sprintf(" /*M!100300 , idle_transaction_timeout = %[1]d, idle_write_transaction_timeout = %[1]d */",
 		int(cfg.Idle.Seconds()))
-	// A change of the schema, such as of a trigger, waits for every transaction that has read the table, such as the snapshot of a
-	// verification, and meanwhile all callbacks wait for the change. So it waits for a second only, and tries again
-	// (DB.migrating).
-	// An attempt looks up many IDs with one index, which it names. Without the limit, the optimizer first looks up each ID to
-	// estimate its rows, which costs 4 µs of the database's time per callback.
+	// A change of the schema, such as of a trigger, waits for every transaction that has read the table, such as the snapshot
+	// of a verification, and meanwhile all callbacks wait for the change. So it waits for a second only, and tries again
+	// (DB.migrating). An attempt looks up many IDs with one index, which it names. Without the limit, the optimizer first looks
+	// up each ID to estimate its rows, which costs 4 µs of the database's time per callback.
 	p := Pools{dialect: d, galera: galera, Write: open(false, "SET autocommit = 1, lock_wait_timeout = 1"+idle),
 		Money: open(true, "SET autocommit = 0, eq_range_index_dive_limit = 1"+idle)}
 	p.Read = p.Write
@@ -231,8 +231,8 @@ func mysqlConfig(dsn string, lockWait time.Duration) (*mysqldriver.Config, error
 	cfg.MultiStatements = false // even if the DSN sets it: packet.go has the connections that need it
 	cfg.ClientFoundRows = true
 	cfg.MaxAllowedPacket = max(cfg.MaxAllowedPacket, 64<<20) // the driver cannot send longer packets with bound values
-	// In character sets such as GBK, the backslash that escapes a quotation mark may be the second half of a character, so a text
-	// could end its own literal. A collation implies a character set.
+	// In character sets such as GBK, the backslash that escapes a quotation mark may be the second half of a character, so a
+	// text could end its own literal. A collation implies a character set.
 	if err := cfg.Apply(mysqldriver.Charset("utf8mb4", "")); err != nil {
 		return nil, err
 	}

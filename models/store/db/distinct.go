@@ -6,9 +6,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// Distinct returns the values of an indexed text column, sorted. It is fast if many rows have few values: it takes one step along
-// the index for each value. MariaDB does that for a GROUP BY, for which SQLite reads the whole index. SQLite does it with a recursive
-// statement, for which MariaDB reads the whole index for each value.
+// Distinct returns the values of an indexed text column, sorted, in one step along the index for each value. MariaDB does that
+// for a GROUP BY, and SQLite for a recursive statement; each would read the whole index for the other's.
 func (s *DB) Distinct(tx *gorm.DB, table, column string) (values []string, err error) {
 	query := s.Dialect.pick("SELECT COLUMN FROM TABLE GROUP BY COLUMN ORDER BY COLUMN",
 		"WITH RECURSIVE one (v) AS (SELECT MIN(COLUMN) FROM TABLE UNION ALL "+

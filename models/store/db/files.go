@@ -32,7 +32,7 @@ type fileChunk struct {
 // fileTime is the beginning of a file's ID: when its first chunk was written.
 const fileTime = "20060102T150405"
 
-// FileWriter writes a file into the database, a chunk at a time. Close writes what is left.
+// FileWriter writes a file into the database, a chunk at a time. Close writes the last chunk.
 type FileWriter struct {
 	ID     string
 	Change func(func(tx *gorm.DB) error) error // runs a transaction; each chunk has one
@@ -46,7 +46,7 @@ func (s *DB) NewFile(ctx context.Context) *FileWriter {
 		Change: func(fn func(tx *gorm.DB) error) error { return s.Change(ctx, fn) }}
 }
 
-// FileBefore returns what the IDs of files that were begun before a time precede.
+// FileBefore returns a text that sorts after the IDs of all files begun before a time.
 func FileBefore(at time.Time) string { return at.UTC().Format(fileTime) }
 
 // Write implements io.Writer.

@@ -50,10 +50,10 @@ func (s *DB) Galera() bool { return s.Pools.galera.Load() }
 var errOvertakenElsewhere = errors.New("another change was recorded meanwhile")
 
 // TakeTurn serializes audited changes on several Galera nodes. Locks on one node do not exclude changes on another, so a change
-// may have read something that another one was about to change, such as a limit that is used up or the last administrator. Both
-// write the head of the audit log. So a change notes the head before it reads anything else, and starts again if it finds
-// another head at its end (WriteAudit). If again is true, it locks the head first; if another node's change arrives after that,
-// this one ends with a deadlock.
+// may read something that another one is about to change, such as the last of a limit or the last administrator. Both write the
+// head of the audit log. So a change notes the head before it reads anything else, and starts again if it finds another head at
+// its end (WriteAudit). If again is true, it locks the head first; if another node's change arrives after that, this one ends
+// with a deadlock.
 func (s *DB) TakeTurn(tx *gorm.DB, change *collected, again bool) error {
 	if !s.Galera() {
 		return nil

@@ -28,8 +28,8 @@ type Lease struct {
 const leaseSkew = time.Minute
 
 // Lease takes or renews the lease called name for ttl from now, and reports whether holder has it. It returns false while
-// another holder's lease has not expired. A lease that lasts longer than any instance takes one was written into the database by
-// somebody else, so that the job would never run: it does not count.
+// another holder's lease has not expired. A lease that lasts longer than any instance takes one was written into the database
+// by somebody else, so that the job would never run: it does not count.
 func (s *DB) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
 	held := false
 	err := s.Change(ctx, func(tx *gorm.DB) error {
@@ -113,9 +113,9 @@ func (f Follower) Move(s *DB, tx *gorm.DB, position int64) error {
 	return nil
 }
 
-// WatcherFaults returns what was changed in the database so that jobs would not do their work, or administrators would not see
-// what others did: positions that the program has not stored, leases that last longer than any instance takes one, and alerts
-// marked as seen in the future.
+// WatcherFaults returns changes in the database that would stop jobs or hide what others did from administrators: positions
+// that the program has not stored, leases that last longer than any instance takes one, and alerts marked as seen in the
+// future.
 func (s *DB) WatcherFaults(tx *gorm.DB) (faults []string, err error) {
 	var leases []Lease
 	if err := tx.Order("name").Find(&leases).Error; err != nil {

@@ -20,9 +20,9 @@ import (
 )
 
 // Migrate applies the pending migrations, one instance at a time, creates missing triggers, and returns the migrations that it
-// has applied. It returns a SchemaError and changes nothing if the database has only a part of a schema. If only triggers are missing and another instance or command is changing the schema, it leaves them to that one.
-// It uses the account of Config.Migrate if there is one; then the account of Config.URL needs no more than SELECT, INSERT, UPDATE
-// and DELETE.
+// has applied. It returns a SchemaError and changes nothing if the database has only a part of a schema. If only triggers are
+// missing and another instance or command is changing the schema, it leaves them to that one. It uses the account of
+// Config.Migrate if there is one; then the account of Config.URL needs only SELECT, INSERT, UPDATE and DELETE.
 func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error) {
 	pool := s.Pools.Write
 	if s.MigrateURL != "" {
@@ -165,17 +165,17 @@ const (
 	lockBeat  = 2 * time.Second
 )
 
-// migrating calls fn while no other instance migrates; it waits for them for up to ten minutes or, if patient is false,
-// returns errMigrating. It calls fn again if fn fails because somebody else uses a table: on SQLite up to ten times, on MySQL for
-// up to ten minutes.
+// migrating calls fn while no other instance migrates; it waits for them for up to ten minutes or, if patient is false, returns
+// errMigrating. It calls fn again if fn fails because somebody else uses a table: on SQLite up to ten times, on MySQL for up to
+// ten minutes.
 func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
 	fn func(context.Context, *goose.Provider) error) (err error) {
 	p, err := s.provider(pool)
 	if err != nil {
 		return err
 	}
-	// SQLite has no locks for this. Each migration is a transaction of its own, which locks the file first. So of two instances the
-	// second fails because the tables exist, and finds the migration applied when it tries again.
+	// SQLite has no locks for this. Each migration is a transaction of its own, which locks the file first. So of two instances
+	// the second fails because the tables exist, and finds the migration applied when it tries again.
 	pause := 100 * time.Millisecond
 	if s.Dialect == MySQL {
 		pause = time.Second // between two tries it lets those pass who have waited for it
@@ -183,9 +183,9 @@ func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
 		if patient {
 			looks = uint64(lockWait / lockLook)
 		}
-		// The lock is a row, because GET_LOCK only locks one node of a Galera cluster. If a long change of the schema blocks all
-		// nodes, its holder can lose the lock. Then two instances apply the same migration, and the second fails because its tables
-		// exist.
+		// The lock is a row, because GET_LOCK only locks one node of a Galera cluster. If a long change of the schema blocks
+		// all nodes, its holder can lose the lock. Then two instances apply the same migration, and the second fails because
+		// its tables exist.
 		locker, err := lock.NewMySQLTableLocker(lock.WithTableName("migration_lock"), lock.WithTableLeaseDuration(lockLease),
 			lock.WithTableHeartbeatInterval(lockBeat), lock.WithTableLockTimeout(lockLook, looks),
 			lock.WithTableUnlockTimeout(lockLook, 20), lock.WithTableLogger(slog.New(slog.DiscardHandler)))

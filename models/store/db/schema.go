@@ -16,7 +16,7 @@ import (
 	"pitboss/models"
 )
 
-// What the schema has to be is read from the migrations: their tables, in order, with their columns. A migration that changes a table
+// The expected schema is read from the migrations: their tables, in order, with their columns. A migration that changes a table
 // instead of creating one needs a line here; TestSchema notices.
 
 // table is a table that a migration creates.
@@ -95,9 +95,9 @@ func (e SchemaError) Error() string {
 		"restore a whole one into an empty database. If another build made this schema, use that build, or an empty database"
 }
 
-// CheckSchema returns a SchemaError if the database lacks a table or column, if a table has a column that the program does not know
-// and would not fill, or if the newest player has no wallet, as in a dump that was cut off. It is for databases without pending
-// migrations.
+// CheckSchema returns a SchemaError if the database lacks a table or column, if a table has a column that the program does not
+// know and would not fill, or if the newest player has no wallet, as in a dump that was cut off. It is for databases without
+// pending migrations.
 func (s *DB) CheckSchema(ctx context.Context) error {
 	return s.checkSchema(ctx, s.Pools.Read)
 }
@@ -147,8 +147,9 @@ func (s *DB) checkSchema(ctx context.Context, pool *sql.DB) error {
 	return SchemaError{wrong[:min(len(wrong), models.FaultsKept)]}
 }
 
-// CheckPending returns a SchemaError if tables of pending migrations are there that no interrupted migration leaves: it creates empty
-// tables, in order. Migrating over a part of a dump would add the other tables without their rows, so that players are unknown.
+// CheckPending returns a SchemaError if the database has tables of pending migrations, and not merely the first ones and empty,
+// as an interrupted migration leaves them. Migrating over a part of a dump would add the other tables without their rows:
+// players would be unknown.
 func (s *DB) CheckPending(ctx context.Context) error {
 	return s.checkPending(ctx, s.Pools.Write)
 }

@@ -33,8 +33,8 @@ import (
 // event back: Verify finds that it was skipped. If somebody deletes the last events of a row and undoes their changes, Load
 // does not notice, but the chain (a gap, or another head) and a checkpoint do.
 //
-// Callbacks read restrictions of players and freezes unchecked and write no audit events, so they pay nothing for this. Both are
-// checked by Verify and whenever staff act on them: restrictions, corrections, grants, launches.
+// Callbacks read restrictions of players and freezes unchecked and write no audit events, so they pay nothing for this. Both
+// are checked by Verify and whenever staff act on them: restrictions, corrections, grants, launches.
 
 // Numbered returns the ObjectID of the row with a number.
 func Numbered(id int64) string { return strconv.FormatInt(id, 10) }
@@ -42,7 +42,7 @@ func Numbered(id int64) string { return strconv.FormatInt(id, 10) }
 // CoveredRow identifies a row as audit events do.
 type CoveredRow struct{ Object, ID string }
 
-// rowGone is what the state of a missing row is a digest of.
+// rowGone stands for a missing row in the digest of its state.
 const rowGone = "gone"
 
 // unreadable is why a row cannot be read into its type: somebody has changed it in the database.
@@ -78,13 +78,13 @@ func (l LatestState) Removed(chain *models.Chain) bool {
 const CoveredAtOnce = 500
 
 // Load returns the row with this ID, or false if there is none. It returns a models.TamperedError if the row does not match its
-// latest audit event, or is missing or present contrary to it. Within a change, the change's last event of this row will have
-// the row's new state.
+// latest audit event, or is missing or present contrary to it. Within a change, the change's last event of this row gets the
+// row's new state.
 func Load[T any, K ~int64 | ~string](s *DB, tx *gorm.DB, id K) (T, bool, error) {
 	return First(LoadMany[T](s, tx, []K{id}))
 }
 
-// LoadMany does what Load does for many rows, and returns those that exist in the order of ids.
+// LoadMany is Load for many rows. It returns those that exist, in the order of ids.
 func LoadMany[T any, K ~int64 | ~string](s *DB, tx *gorm.DB, ids []K) (list []T, err error) {
 	names := make([]string, len(ids))
 	for i, id := range ids {
@@ -99,8 +99,7 @@ func LoadMany[T any, K ~int64 | ~string](s *DB, tx *gorm.DB, ids []K) (list []T,
 	return list, err
 }
 
-// Locked does what Load does, and locks the row until the transaction ends. If there is no such row, it returns the error
-// missing.
+// Locked is Load, but it locks the row until the transaction ends, and returns the error missing if there is no such row.
 func Locked[T any, K ~int64 | ~string](s *DB, tx *gorm.DB, id K, missing error) (T, error) {
 	locking := s.Locking(tx.Session(&gorm.Session{NewDB: true})).Session(&gorm.Session{})
 	row, found, err := Load[T](s, locking, id)
@@ -110,7 +109,7 @@ func Locked[T any, K ~int64 | ~string](s *DB, tx *gorm.DB, id K, missing error) 
 	return row, err
 }
 
-// LoadObjects does what LoadMany does for rows of any kind. A row that does not exist is nil.
+// LoadObjects is LoadMany for rows of any kind. A row that does not exist is nil.
 func (s *DB) LoadObjects(tx *gorm.DB, object string, ids []string) (list []any, err error) {
 	return s.loadRows(tx, kindOf(object), ids)
 }
@@ -126,8 +125,8 @@ func (s *DB) loadRows(tx *gorm.DB, k *CoveredKind, ids []string) (list []any, er
 	return list, nil
 }
 
-// loadTries is how often a row is read until it matches its event. A change that is committed between reading the one and the
-// other makes them differ; what somebody has tampered with differs each time.
+// loadTries is how often a row is read until it matches its event. A change that commits between reading the row and its event
+// makes them differ once; tampering makes them differ each time.
 const loadTries = 4
 
 func (s *DB) loadChunk(tx *gorm.DB, k *CoveredKind, ids []string) (list []any, err error) {
@@ -262,8 +261,8 @@ func (c *collected) statedBy() []bool {
 	return stated
 }
 
-// statesOf returns for each event with a state the current row, encoded, and nil for the other events. It sets the player whom the
-// events of each row concern.
+// statesOf returns for each event with a state the current row, encoded, and nil for the other events. It sets the player whom
+// the events of each row concern.
 func (s *DB) statesOf(tx *gorm.DB, events []models.AuditEvent, stated []bool) ([][]byte, error) {
 	ids := map[string][]string{}
 	for i, e := range events {

@@ -15,15 +15,16 @@ import (
 	"pitboss/models"
 )
 
-// The ledgers, the texts of declined callbacks and the audit log are append-only. Triggers make the database itself refuse UPDATE and DELETE of their rows, and
-// therefore also REPLACE and INSERT ... ON DUPLICATE KEY UPDATE (on SQLite, REPLACE needs recursive_triggers for that, see
-// sqliteURI). INSERT has no trigger, so callbacks pay nothing. An account that may drop triggers can get around them, so the
-// account that the program runs under should not have that privilege.
+// The ledgers, the texts of declined callbacks and the audit log are append-only. Triggers make the database itself refuse
+// UPDATE and DELETE of their rows, and therefore also REPLACE and INSERT ... ON DUPLICATE KEY UPDATE (on SQLite, REPLACE needs
+// recursive_triggers for that, see sqliteURI). INSERT has no trigger, so callbacks pay nothing. An account that may drop
+// triggers can bypass them, so the program's account should not have that privilege.
 //
 // To find out which triggers exist, Pitboss tries each change on a row that it never commits, because an account without the
 // privilege TRIGGER cannot list them. The trial locks no row that anybody else uses.
 
-// Guarded are the append-only tables, each with the values of a row for trials. Column key gets a number for the trial, in this format.
+// Guarded are the append-only tables, each with the values of a row for trials. Column key gets a number for the trial, in this
+// format.
 var Guarded = []struct{ Table, key, format, columns, values string }{
 	{"postings", "id", "-%d", "player_id, source, transaction_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
 		"after_minor, at_us, hash",
@@ -137,8 +138,8 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 	return nil
 }
 
-// CheckTriggerRight returns why the account that applies migrations may not create triggers. It creates a table with a trigger, and
-// drops it: no list of privileges tells, because a server with a binary log may refuse them to all but its administrators.
+// CheckTriggerRight returns why the account that applies migrations may not create triggers. It creates a table with a trigger
+// and drops it, because a server with a binary log may refuse triggers in spite of the account's privileges.
 func (s *DB) CheckTriggerRight(ctx context.Context) (err error) {
 	if s.Dialect == SQLite {
 		return nil
@@ -161,8 +162,9 @@ func (s *DB) CheckTriggerRight(ctx context.Context) (err error) {
 	return errors.Join(err, dropped)
 }
 
-// Unguarding drops the triggers that refuse an event, UPDATE or DELETE, of some tables, calls fn, and creates them again. No other
-// instance migrates or does this meanwhile. If fn or the triggers fail because somebody else uses a table, it tries again.
+// Unguarding drops the triggers that refuse an event, UPDATE or DELETE, of some tables, calls fn, and creates them again. No
+// other instance migrates or does this meanwhile. If fn or the triggers fail because somebody else uses a table, it tries
+// again.
 func (s *DB) Unguarding(ctx context.Context, event string, tables []string, fn func(context.Context) error) error {
 	pool := s.Pools.Write
 	if s.MigrateURL != "" {
@@ -202,9 +204,8 @@ func (s *DB) Unguarded(ctx context.Context) (changes []string, err error) {
 }
 
 // ForeignTriggers returns the names of triggers that could alter what Pitboss writes. The audit log covers a row as it is at
-// the end of its change, so it would also cover what such a trigger has done to the row. Triggers on UPDATE or DELETE of
-// append-only tables never run in a change, so they are left out. On MySQL and MariaDB an account without the privilege TRIGGER
-// sees no triggers.
+// the end of its change, including what such a trigger has done to it. Triggers on UPDATE or DELETE of append-only tables never
+// run in a change, so they are left out. On MySQL and MariaDB an account without the privilege TRIGGER sees no triggers.
 func (s *DB) ForeignTriggers(tx *gorm.DB) (names []string, err error) {
 	query := `SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE()
 		AND NOT (event_manipulation IN ('UPDATE', 'DELETE') AND event_object_table IN ?) ORDER BY 1 LIMIT ?`
@@ -221,9 +222,9 @@ func (s *DB) ForeignTriggers(tx *gorm.DB) (names []string, err error) {
 	return All[string](tx, "look for triggers", query, GuardedTables(), models.FaultsKept)
 }
 
-// Planted returns what somebody has added to the database that could alter or refuse what Pitboss writes, such as "trigger x" or
-// "event x": foreign triggers, events and check constraints. On SQLite, a constraint can only be added by editing the schema's
-// text. On MySQL and MariaDB an account without the privileges TRIGGER and EVENT sees neither triggers nor events.
+// Planted returns what somebody has added to the database that could alter or refuse what Pitboss writes, such as "trigger x"
+// or "event x": foreign triggers, events and check constraints. On SQLite, a constraint can only be added by editing the
+// schema's text. On MySQL and MariaDB an account without the privileges TRIGGER and EVENT sees neither triggers nor events.
 func (s *DB) Planted(tx *gorm.DB) (planted []string, err error) {
 	triggers, err := s.ForeignTriggers(tx)
 	for _, name := range triggers {

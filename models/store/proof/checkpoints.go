@@ -95,8 +95,8 @@ func (s *Store) CheckpointKept(ctx context.Context, number int64) error {
 	return nil
 }
 
-// HasCheckpoint reports whether the database has a checkpoint's row, as the audit log says it is. One that was inserted or changed in
-// the database directly does not count: it could hide that an older state was restored.
+// HasCheckpoint reports whether the database has a checkpoint's row that matches the audit log. One that was inserted or
+// changed in the database directly does not count: it could hide a restored backup.
 func (s *Store) HasCheckpoint(ctx context.Context, number int64, digest models.Hash) (bool, error) {
 	cp, found, err := db.Load[models.WrittenCheckpoint](s.db, s.db.Read.WithContext(ctx), number)
 	if errors.As(err, new(models.TamperedError)) {
@@ -116,8 +116,8 @@ func (s *Store) OlderStateRecorded(ctx context.Context, cp models.Checkpoint, fi
 	return found, err
 }
 
-// RecordOlderState records in the audit log that a checkpoint has a later state than the database. It also ends all sessions and
-// voids all one-time links, because some of them may have been ended or used since.
+// RecordOlderState records in the audit log that a checkpoint has a later state than the database. It also ends all sessions
+// and voids all one-time links, because some of them may have been ended or used since.
 func (s *Store) RecordOlderState(ctx context.Context, cp models.Checkpoint, fileName string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.staff.EndAccess(tx, models.System); err != nil {

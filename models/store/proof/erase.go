@@ -35,9 +35,10 @@ var ErrNotErasable = errors.New("only a player who is restricted from play and h
 	"the player, and pay out what is left and what cash-outs hold, first")
 
 // ErasePlayer replaces a player's user ID with a meaningless name. It erases the texts of audit events, lines of the callback
-// log and differences of statements that contain the old name, and what staff wrote about the player's cases. Its
-// audit event does not contain the old name. It marks the wallet as erased under the wallet's lock: after the commit, every instance answers that the player is unknown, and
-// nothing is booked to the wallet any more. It returns models.ErrPlayerUnknown, ErrNotErasable, or an error of the database.
+// log and differences of statements that contain the old name, and the comments of staff on the player's cases. Its audit event
+// does not contain the old name. It marks the wallet as erased under the wallet's lock: after the commit, every instance
+// answers that the player is unknown, and books nothing to the wallet. It returns models.ErrPlayerUnknown, ErrNotErasable, or
+// an error of the database.
 func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
 	var refused error
 	err = s.db.Unguarding(ctx, "UPDATE", []string{"audit_events"}, func(ctx context.Context) error {
@@ -114,8 +115,8 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 			After: string(e.Player.UserID)})
 }
 
-// eraseRestrictions erases what staff wrote about the player's restrictions. Their kinds and times stay, because a self-exclusion
-// has to be shown for years.
+// eraseRestrictions erases the reasons of the player's restrictions. Their kinds and times stay, because a casino must be able
+// to prove a self-exclusion for years.
 func (s *Store) eraseRestrictions(tx *gorm.DB, by models.Actor, player int64) error {
 	ids, err := db.All[int64](tx, "look for restrictions", "SELECT id FROM restrictions WHERE player_id = ? ORDER BY id", player)
 	if err != nil {
@@ -180,9 +181,9 @@ func (s *Store) eraseCases(tx *gorm.DB, player int64, user string, e *Erased) (i
 	return ids, references.Error
 }
 
-// names reports whether a text names a player: it is the ID, it is JSON with the ID as a value, or it has the ID as a whole word. A
-// short ID, or a short number, is found in ordinary text that names nobody, so in sentences an ID needs three characters with a
-// letter among them, or five digits. Otherwise the erasure of a player called "1" would erase half of the audit log.
+// names reports whether a text names a player: it is the ID, JSON with the ID as a value, or a sentence with the ID as a whole
+// word. Ordinary sentences contain short words and numbers, so there an ID needs three characters with a letter among them, or
+// five digits. Otherwise the erasure of a player called "1" would erase half of the audit log.
 func names(text, user string) bool {
 	if text == user {
 		return true
@@ -221,8 +222,8 @@ func containing(text string) string {
 	return "%" + db.LikeLiteral.Replace(text) + "%"
 }
 
-// eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player, or about a
-// case or a restriction of the player.
+// eraseTexts erases the texts of audit events that name the player, and the texts of staff about the player or the player's
+// cases and restrictions.
 func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error) {
 	var found []models.AuditLine
 	like := containing(user)

@@ -1,5 +1,4 @@
-// Package proof verifies that the database is as it was written, and writes checkpoints. It erases players on request, and
-// leaves proof of what it erased.
+// Package proof verifies the database, writes checkpoints, and erases players on request.
 package proof
 
 import (
@@ -10,7 +9,7 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store verifies one database, writes its checkpoints, and erases players.
+// Store is the proof of one database.
 type Store struct {
 	db     *db.DB
 	books  *books.Store

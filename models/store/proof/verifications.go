@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// RequestVerification requests a verification and returns its number. If another has not ended yet, it returns the number of that
-// one and models.ErrVerificationUnderWay.
+// RequestVerification requests a verification and returns its number. If another one has not ended yet, it returns that one's
+// number and models.ErrVerificationUnderWay.
 func (s *Store) RequestVerification(ctx context.Context, by models.Actor) (id int64, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.db.LockLease(tx, "ask for a verification"); err != nil {
@@ -44,8 +44,8 @@ func (s *Store) RequestVerification(ctx context.Context, by models.Actor) (id in
 	return id, err
 }
 
-// VerificationDue reports whether the last request for a verification of the whole ledger is older than every. In a new ledger,
-// the first is due after that time.
+// VerificationDue reports whether the last request for a verification of the whole ledger, or else the beginning of the ledger,
+// is longer ago than every.
 func (s *Store) VerificationDue(ctx context.Context, every time.Duration) (bool, error) {
 	last, err := db.Need[int64](s.db.Read.WithContext(ctx).Raw("SELECT COALESCE((SELECT at_us FROM verifications WHERE "+db.WholeRun+
 		" OR state <> ? ORDER BY id DESC LIMIT 1), (SELECT begun_at_us FROM ledgers WHERE id = 1))", models.JobFinished),

@@ -29,8 +29,7 @@ import (
 //   - each adjustment belongs to an approved correction, and each such correction has its line;
 //   - both hash chains of each wallet are complete and valid up to the heads in the wallet's row;
 //   - the audit chain is complete and valid too, and each of its texts is the original or was erased with the key;
-//   - each row that the audit log covers is as its latest event left it, and no row was inserted or deleted without an event
-//     (states.go);
+//   - each row that the audit log covers matches its latest event, and none was inserted or deleted without one (states.go);
 //   - no job's position was changed in the database, so that the rules that open cases have looked at everything;
 //   - the sums of days and minutes match the ledger (CheckDays);
 //   - the row of each checkpoint follows from the one before.
@@ -46,20 +45,21 @@ func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, er
 	return models.OpenCheckpoint(file, s.db.Chain)
 }
 
-// VerifyAgainst does what Verify does, and also compares the ledger with a checkpoint, unless that is nil: each chain must
-// still contain the line that was its head at the time. Only this comparison shows that the end of a chain was deleted or an older state was restored (verify_checkpoint.go).
+// VerifyAgainst is Verify with a comparison of the ledger with a checkpoint, unless that is nil: each chain must still contain
+// the line that was its head then. Only this comparison detects that the end of a chain was deleted or a backup was restored
+// (verify_checkpoint.go).
 func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader,
 	done func(entries int64)) (models.Verification, error) {
 	return s.verify(ctx, &verifier{checkpoint: checkpoint, done: done})
 }
 
-// VerifyGently does what VerifyAgainst does, and pauses rest times as long as it works, so that callbacks do not notice it.
+// VerifyGently is VerifyAgainst, but it pauses for rest times as long as it works, so that callbacks do not slow down.
 func (s *Store) VerifyGently(ctx context.Context, checkpoint *models.CheckpointReader, rest int,
 	done func(entries int64)) (models.Verification, error) {
 	return s.verify(ctx, &verifier{checkpoint: checkpoint, rest: rest, done: done})
 }
 
-// VerifyPlayer verifies one player's wallet, and that the player's row is as the audit log says. It returns the faults in words.
+// VerifyPlayer verifies one player's wallet, and compares the player's row with the audit log. It returns the faults in words.
 func (s *Store) VerifyPlayer(ctx context.Context, id int64) (faults []string, err error) {
 	v := &verifier{s: s, began: time.Now(), open: map[int64]*walletCheck{}}
 	if v.tx, err = s.db.Snapshot(ctx); err != nil {
@@ -200,7 +200,7 @@ func (v *verifier) run(ctx context.Context) (err error) {
 	return v.figures(ctx)
 }
 
-// work counts a row, and pauses from time to time if the verification has to leave time for callbacks.
+// work counts a row, and pauses now and then if the verification has to leave time for callbacks.
 func (v *verifier) work(ctx context.Context) error {
 	if v.rows++; v.rows%500 != 0 {
 		return nil
@@ -329,7 +329,7 @@ func (v *verifier) limits() error {
 				return err
 			}
 			if sums.From, sums.Until = said.From, said.Until; sums != said {
-				w.fault("what is used of the limits per %s is not what its entries add up to", models.LimitPeriods[i])
+				w.fault("the used part of the limits per %s is not the sum of its entries", models.LimitPeriods[i])
 			}
 		}
 	}
@@ -392,9 +392,8 @@ const (
 
 // Queries that compare each line with the others about its transaction, so that this program need not remember all lines.
 var (
-	// whether what a rollback reverses, or the payment that bounced, was booked before: 2 if it was, 1 if something else was, NULL if
-	// nothing was; and how
-	// many lines of the free-spin ledger a free spin has
+	// whether the transaction of a rollback, or the payment that bounced, was booked before: 2 if it was, 1 if its details
+	// differ, NULL if there is none; and how many lines of the free-spin ledger a free spin has
 	checkedPostings = "SELECT CASE WHEN p.claim = 2 THEN (SELECT MAX(CASE WHEN a.kind = " +
 		fmt.Sprintf("CASE p.kind WHEN %d THEN %d ELSE p.kind END", models.CashPaid, models.CashOut) + " AND a.round_id = p.round_id " +
 		"AND a.bet_minor = p.bet_minor AND a.win_minor = p.win_minor AND a.free_spin = p.free_spin THEN 2 ELSE 1 END) " +

@@ -9,7 +9,7 @@ import (
 	"pitboss/models/store/spins"
 )
 
-// rowFaultsKept is how many rows that do not match the audit log are reported at most.
+// rowFaultsKept is the most rows reported as not matching the audit log.
 const rowFaultsKept = 200
 
 // coveredRows compares every covered row with the latest audit event about it. It reads the events' objects in the order of the
@@ -47,8 +47,7 @@ func (v *verifier) coveredRows() error {
 	return v.campaignLines()
 }
 
-// campaignLines checks that the lines of campaigns are the uploaded ones, and that none is missing, and that campaigns have
-// spent what their grants add up to.
+// campaignLines checks that campaigns have exactly the lines that were uploaded, and have spent the sum of their grants.
 func (v *verifier) campaignLines() error {
 	err := db.Each(v.tx, func(rows *sql.Rows) error {
 		var r spins.UploadedLine

@@ -63,8 +63,8 @@ type chainHead struct {
 	hash models.Hash
 }
 
-// ends compares the end of a chain, according to its lines, with the head in the wallet's row. one and many are the words for its
-// lines.
+// ends compares the end of a chain, according to its lines, with the head in the wallet's row. one and many are the words for
+// its lines.
 func (w *walletCheck) ends(one, many string, row, end chainHead) {
 	switch {
 	case row.seq > end.seq:
@@ -154,7 +154,7 @@ func (w *walletCheck) posting(chain *models.Chain, p *models.Posting) {
 	}
 }
 
-// claims checks what a posting does to its transaction ID. original is what the first column of checkedPostings says.
+// claims checks a posting's claim on its transaction ID. original is the first column of checkedPostings.
 func (w *walletCheck) claims(p *models.Posting, original sql.NullInt64) {
 	known := false
 	switch p.Claim {
@@ -179,8 +179,7 @@ func (w *walletCheck) claims(p *models.Posting, original sql.NullInt64) {
 	}
 }
 
-// spinEntry checks a line of the free-spin ledger against the ones before it. booked is what the first column of
-// checkedSpins says.
+// spinEntry checks a line of the free-spin ledger against the ones before it. booked is the first column of checkedSpins.
 func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry, booked int64) {
 	d := &w.derived
 	w.place("free-spin entry", "free-spin entries", d.SpinSeq, e.Seq)

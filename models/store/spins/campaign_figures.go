@@ -53,7 +53,7 @@ func (s *Store) CampaignFigures(ctx context.Context, id int64) ([]models.Campaig
 	return list, nil
 }
 
-// campaignWins selects what each grant of a campaign has won, without those that have won nothing.
+// campaignWins selects the wins of each grant of a campaign. Grants without wins are left out.
 func (s *Store) campaignWins(id int64) (query string, args []any) {
 	return "SELECT r.grant_id, r.player_id, SUM(w.win_minor) AS won " + s.spinWins() + " GROUP BY r.grant_id, r.player_id",
 		spinWinsArgs(gorm.Expr("(SELECT id FROM grants WHERE campaign_id = ?)", id))
@@ -97,7 +97,7 @@ func (s *Store) addGGR(read *gorm.DB, id int64, sums map[models.Currency]models.
 	return nil
 }
 
-// CampaignWinners returns the grants of a campaign that won most in each currency, up to limit of each.
+// CampaignWinners returns the grants of a campaign that won most in each currency, up to limit for each.
 func (s *Store) CampaignWinners(ctx context.Context, id int64, limit int) ([]models.Grant, error) {
 	read := s.db.Read.WithContext(ctx)
 	wins, args := s.campaignWins(id)

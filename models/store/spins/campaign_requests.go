@@ -29,9 +29,8 @@ func (s *Store) RequestCampaign(ctx context.Context, by models.Signer, campaign 
 	})
 }
 
-// DecideCampaign decides a campaign, which runs in its maker's name once it is approved. Only the limits are excepted; everything
-// else is checked for each line as in any campaign. It returns models.ErrCampaignUnknown, ErrMakerChanged or the errors of
-// staff.Decided.
+// DecideCampaign decides a campaign. Once approved, it runs in its maker's name. Its lines skip only the limits; all other
+// checks apply. It returns models.ErrCampaignUnknown, ErrMakerChanged or the errors of staff.Decided.
 func (s *Store) DecideCampaign(ctx context.Context, by models.Signer, d models.Decision) (c models.Campaign, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if c, err = staff.Decided[models.Campaign](s.staff, tx, by, d, models.ErrCampaignUnknown); err != nil {
@@ -51,15 +50,15 @@ func (s *Store) DecideCampaign(ctx context.Context, by models.Signer, d models.D
 	return c, err
 }
 
-// ExpireCampaigns ends the requests that nobody has decided in time, and returns their numbers. If one cannot be ended, it ends the
+// ExpireCampaigns ends the requests that nobody has decided in time, and returns their numbers. If one fails, it ends the
 // others.
 func (s *Store) ExpireCampaigns(ctx context.Context) ([]int64, error) {
 	return s.endCampaigns(ctx, s.db.Now().UnixMicro(),
 		func(c *models.Campaign) error { return c.Expire(c.Rule(), s.db.Now()) })
 }
 
-// VoidCampaigns refuses all waiting campaigns, and returns their numbers. After a restore it is unknown which of them were approved
-// since the backup and granted by the platform. If one cannot be refused, it refuses the others.
+// VoidCampaigns refuses all waiting campaigns, and returns their numbers. After a restore, nobody knows which of them were
+// approved and granted after the backup. If one fails, it refuses the others.
 func (s *Store) VoidCampaigns(ctx context.Context) ([]int64, error) {
 	const note = "The database was restored from a backup. Check whether the platform has granted it already, then " +
 		"request it again"

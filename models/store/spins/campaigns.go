@@ -36,10 +36,10 @@ func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
 	return c.CampaignLine(r.CampaignID, r.Line, r.PlayerID, r.GameID, r.Spins)
 }
 
-// CheckGrantLines checks which lines could be granted now. Lines are left out if their players are not eligible. There is a LineError
-// for each other line that could not be granted: the player is unknown, the game is unknown or gone, a limit is exceeded by
-// today's grants and the lines before it, or, unless again is true, the player has a grant of unknown outcome on the game, or the
-// line repeats a grant or another line.
+// CheckGrantLines checks which lines could be granted now. Lines are left out if their players are not eligible. There is a
+// LineError for each other line that could not be granted: the player is unknown, the game is unknown or gone, a limit is
+// exceeded by today's grants and the lines before it, or, unless again is true, the player has a grant of unknown outcome on
+// the game, or the line repeats a grant or another line.
 func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, again bool,
 	lines []models.GrantLine) (check models.GrantCheck, err error) {
 	rows, _, check, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, lineRules{again: again}, lines)
@@ -60,8 +60,8 @@ type lineRules struct {
 	excepted bool // for limits
 }
 
-// checkGrantLines returns the lines as rows, still without a campaign, or what is wrong with them. If limits are skipped, exceeded
-// are those that the lines exceed, each as its first line exceeds it.
+// checkGrantLines returns the lines as rows, still without a campaign, or their errors. If limits are skipped, exceeded has
+// each limit that the lines exceed, as its first line does.
 func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, over lineRules,
 	lines []models.GrantLine) (rows []UploadedLine, exceeded models.LimitErrors, check models.GrantCheck, err error) {
 	rules, err := s.readGrantRules(tx)
@@ -198,9 +198,9 @@ func (s *Store) knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantD
 	return k, nil
 }
 
-// CreateCampaign stores a campaign, ready to run, if all its lines are good; otherwise it returns what is wrong and stores nothing.
-// Lines whose players are not eligible are stored as left out. It refuses lines that an earlier campaign had with a
-// GrantedBeforeError, unless campaign.Repeats is the newest campaign that had them.
+// CreateCampaign stores a campaign, ready to run, if all its lines are valid; otherwise it returns their errors and stores
+// nothing. Lines whose players are not eligible are stored as left out. If an earlier campaign had the same lines, it returns a
+// GrantedBeforeError unless campaign.Repeats is the newest such campaign.
 func (s *Store) CreateCampaign(ctx context.Context, by models.Actor, campaign models.Campaign,
 	lines []models.GrantLine) (models.Campaign, []models.LineError, error) {
 	campaign.State, campaign.Approval = models.JobRunning, models.Approval{}
@@ -326,8 +326,8 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 }
 
 // SetCampaignState pauses a campaign, resumes it, stops it for good, or marks it as finished, and records that. It returns
-// models.ErrCampaignUnknown, ErrCampaignWaiting if the campaign waits for approval, or ErrCampaignEnded if it has ended. It changes
-// nothing if the campaign already has the state.
+// models.ErrCampaignUnknown, ErrCampaignWaiting if the campaign waits for approval, or ErrCampaignEnded if it has ended. It
+// changes nothing if the campaign already has the state.
 func (s *Store) SetCampaignState(ctx context.Context, by models.Actor, id int64, state models.JobState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		return s.setCampaignState(tx, by, id, state, reason)
@@ -374,8 +374,8 @@ func (s *Store) CampaignsDue(ctx context.Context) ([]int64, error) {
 		uint8(models.JobRunning), db.Micros(s.db.Now()))
 }
 
-// affords returns why a campaign does not grant spins to players with a currency now (Campaign.MayGrant), or a BudgetError. Until the
-// transaction ends, other grants of the campaign wait.
+// affords returns why a campaign does not grant spins to players with a currency now (Campaign.MayGrant), or a BudgetError.
+// Until the transaction ends, other grants of the campaign wait.
 func (s *Store) affords(tx *gorm.DB, id int64, currency models.Currency, spins int64) error {
 	campaign, err := db.Locked[models.Campaign](s.db, tx, id, models.ErrCampaignUnknown)
 	if err == nil {
@@ -404,8 +404,8 @@ func (s *Store) affords(tx *gorm.DB, id int64, currency models.Currency, spins i
 	return campaign.Affords(rules, spent, currency, spins)
 }
 
-// PauseCampaigns pauses all running campaigns and returns the numbers of those that it has paused. After a restore it is unknown
-// which of their lines the platform has granted already. If a campaign cannot be paused, it pauses the others.
+// PauseCampaigns pauses all running campaigns and returns their numbers. After a restore, nobody knows which of their lines the
+// platform has granted already. If one fails, it pauses the others.
 func (s *Store) PauseCampaigns(ctx context.Context, by models.Actor) (ids []int64, err error) {
 	const reason = "The database was restored from a backup. Compare the lines with the platform's free spins before " +
 		"you resume it"
@@ -422,10 +422,10 @@ func (s *Store) PauseCampaigns(ctx context.Context, by models.Actor) (ids []int6
 	return ids, err
 }
 
-// RequestCampaignLine requests the grant of a line, like RequestGrant, or returns the grant that the line has already. If the
-// request is refused, the refusal becomes the line's outcome and the returned grant's number is 0. If the campaign does not run, or
-// is stopped because its end is reached or the grant would exceed its budget, the error is models.ErrCampaignHeld and the line has
-// no outcome. If a row was changed outside Pitboss, the campaign is paused, and the error is a models.TamperedError as well.
+// RequestCampaignLine requests the grant of a line, like RequestGrant, or returns the grant that the line already has. If the
+// request is refused, the refusal becomes the line's outcome and the returned grant's number is 0. If the campaign does not
+// run, or now stops because it has ended or the grant would exceed its budget, the error is models.ErrCampaignHeld and the line
+// has no outcome. If a row was changed outside Pitboss, the campaign is paused, and the error is also a models.TamperedError.
 func (s *Store) RequestCampaignLine(ctx context.Context, by models.Actor, campaign models.Campaign,
 	line models.CampaignLine) (models.Grant, error) {
 	var id int64
@@ -536,8 +536,8 @@ func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign model
 		Error
 }
 
-// CloseCampaignInFlight marks the grants of a campaign that were sent but not answered as of unknown outcome, because the process
-// that sent them no longer runs the campaign.
+// CloseCampaignInFlight gives the grants of a campaign that were sent but not answered an unknown outcome: the process that
+// sent them no longer runs the campaign.
 func (s *Store) CloseCampaignInFlight(ctx context.Context, campaignID int64) error {
 	var ids []int64
 	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE campaign_id = ? AND state = ?", campaignID,

@@ -13,10 +13,10 @@ import (
 	"pitboss/models/store/players"
 )
 
-// What the platform says about grants.
+// The platform's answers about grants.
 
-// GrantsToPoll returns the grants about which the platform is to be asked, for at most limit players: if one of a player's
-// grants is due, all of them, because only their sum can be compared with the player's spins.
+// GrantsToPoll returns the grants to ask the platform about, for at most limit players: if one of a player's grants is due, all
+// of them, because only their sum can be compared with the player's spins.
 func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]models.Grant, err error) {
 	read := s.db.Read.WithContext(ctx)
 	var players []int64
@@ -36,7 +36,7 @@ func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]model
 	return byPlayer, nil
 }
 
-// PolledGrants returns a player's grants about which the platform is still asked, oldest first.
+// PolledGrants returns a player's grants that are still polled, oldest first.
 func (s *Store) PolledGrants(ctx context.Context, playerID int64) ([]models.Grant, error) {
 	var list []models.Grant
 	if err := SelectGrants(s.db.Read.WithContext(ctx)).Where("t.player_id = ? AND t.next_poll_at_us > 0", playerID).
@@ -102,7 +102,7 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 			switch {
 			case r.State == models.GrantActive && !r.NextPollAt.After(now):
 				r.NextPollAt = now.Add(models.PollAfter(r.Polls))
-			// a person asked before the next poll was due; the schedule stays the same
+			// a person polled it before the next poll was due; the schedule stays the same
 			case r.State == models.GrantActive:
 			// a disagreement needs two polls: a grant that has ended with different counts is polled once more
 			case r.Apart == 1:
@@ -253,7 +253,8 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 		}
 		set := map[string]any{"ours": g.Ours}
 		if g.State == models.GrantActive && before[i].Ours < g.Spins && g.Ours >= g.Spins {
-			// The platform can confirm now that the spins are used. If it has not counted the last one yet, it is soon asked again.
+			// The platform can confirm now that the spins are used. If it has not counted the last one yet, it is soon asked
+			// again.
 			set["next_poll_at_us"], set["polls"] = db.Micros(s.db.Now()), 0
 		}
 		if err := tx.Table("grants").Where("id = ?", g.ID).Updates(set).Error; err != nil {

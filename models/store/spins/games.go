@@ -301,8 +301,7 @@ func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSy
 	return db.One[models.GameSync](q, "read sync")
 }
 
-// provenGames are the games' platform IDs by their internal IDs. Their latest event was not older than event when they were
-// compared with the audit log.
+// provenGames are the platform's IDs of games by their internal IDs, as compared with the audit log up to event or later.
 type provenGames struct {
 	event int64
 	ids   map[int64]models.GameID

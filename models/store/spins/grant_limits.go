@@ -143,9 +143,8 @@ func (b *grantBudget) taken(to grantee) models.GrantTaken {
 	}
 }
 
-// reserve checks that a new grant is within the day's limits or excepted from them. Until the transaction ends, it keeps other
-// grants waiting, so that two grants cannot exceed a limit together. The caller holds the
-// player's lock.
+// reserve checks that a new grant is within the day's limits or excepted from them. Until the transaction ends, other grants
+// wait, so that two grants cannot exceed a limit together. The caller holds the player's lock.
 func (s *Store) reserve(tx *gorm.DB, row models.Grant, excepted bool) error {
 	day, err := s.grantDay(tx)
 	if err != nil {

@@ -12,8 +12,6 @@ import (
 	"pitboss/models/store/db"
 )
 
-// From the request to the answer.
-
 // RequestGrant records that free spins are to be granted and reserves its part of the limits, in one transaction under the
 // player's lock, so that two requests cannot exceed a limit together. Nothing is sent yet: see SendGrant.
 //
@@ -197,7 +195,7 @@ func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o mo
 		if err != nil {
 			return err
 		}
-		// Whoever has an answer has sent the grant, whatever the row says about that.
+		// An answer proves that the grant was sent, whatever the row's state.
 		if row.State != models.GrantSent && row.State != models.GrantRequested && !row.Unresolved() {
 			return models.ErrGrantState
 		}
@@ -278,7 +276,7 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, failed err
 			if closed = row.State == models.GrantRequested || row.State == models.GrantSent; !closed {
 				return nil // answered in the meantime
 			}
-			// No digest covers which of the two states a grant is in, so it may have been sent in either.
+			// No digest covers these two states, so the grant may have been sent in either.
 			return s.answerGrant(tx, models.System, row, models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult,
 				Message: "Pitboss stopped, or lost its database, before the platform’s answer was recorded. The spins may or may " +
 					"not have been granted."})

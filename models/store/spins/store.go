@@ -1,5 +1,5 @@
-// Package spins stores the platform's games, test sessions, and free spins: grants, campaigns of grants, and what the platform
-// says about them.
+// Package spins stores the platform's games, test sessions, and free spins: grants, campaigns, and the platform's answers about
+// them.
 package spins
 
 import (
