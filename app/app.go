@@ -1,6 +1,6 @@
 // Package app is the back office: the site on which staff see what happened and act on it. Start at routes.go, the table of
-// contents. Each part of the site is a package in pages, and package pages itself shows a transaction, a case or anything else
-// the same way on every page. Package web has what all pages share.
+// contents. Each part of the site is a package in pages. Package pages itself shows transactions, cases and the like the same
+// way on every page, and package web is the machinery of all pages.
 package app
 
 import (

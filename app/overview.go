@@ -33,7 +33,7 @@ type overviewPage struct {
 // Beginner reports whether the installation has neither bets nor callbacks yet.
 func (p *overviewPage) Beginner() bool { return p.Figures == nil && p.Callbacks == nil }
 
-// todaysFigures are the figures of play today until now, compared with yesterday until the same time.
+// todaysFigures are the figures of play today until now, and of yesterday until the same time.
 type todaysFigures struct {
 	Main, Before currencyRow // of the currency with the most bets
 	Day, DayY    models.Day  // the current casino day, and the one before
@@ -252,7 +252,7 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 		Href: "/free-spins?state=waiting", Risk: true}, err
 }
 
-// maxUnsigned limits how many unsigned days are counted.
+// maxUnsigned is the most unsigned days that are counted.
 const maxUnsigned = 31
 
 // daysWaiting returns the days that nobody with the reader's role has signed yet.

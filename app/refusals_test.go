@@ -69,7 +69,7 @@ var promises = []promise{
 // tellings are sentences that name a role without sending anybody to it: titles, and what somebody did or is told.
 var tellings = []string{
 	"Ask a colleague with the ", // whoever the table of permissions names
-	"other administrators are notified", "Other administrators are told",
+	"other administrators are notified", "Other administrators are notified",
 	"Waiting for a second administrator",
 	"The last administrator is never disabled", "a link was shown to an administrator",
 	"One administrator created or changed your account. Until a second administrator confirms it",
@@ -204,8 +204,8 @@ func openPromises(s *apptest.Site, player models.Player, g models.Game) *strings
 		"PLAYER", number(player.ID))
 }
 
-// TestUnconfirmedAccountsAreOfferedWhatWorks walks through the pages of an account of each role that a second administrator has to
-// confirm: no link and no form leads to a refusal, and a refusal says who can confirm the account.
+// TestUnconfirmedAccountsAreOfferedWhatWorks walks through the pages of an account of each role that a second administrator has
+// to confirm: no link and no form leads to a refusal, and a refusal says who can confirm the account.
 func TestUnconfirmedAccountsAreOfferedWhatWorks(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)

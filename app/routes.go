@@ -14,15 +14,16 @@ func post(path string, needs web.Permission, handle fiber.Handler) web.Route {
 	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle}
 }
 
-// form is a post whose form is kept while a reader whose session has ended signs in again. page is the page of the form.
+// form is a post from a form on page. If the reader's session has ended, the form is kept while they sign in again.
 func form(path string, needs web.Permission, handle fiber.Handler, page string) web.Route {
 	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle, Form: page}
 }
 
-// asks marks a form that asks for the reader's password, because a session that was left open is not enough. That is everything that cannot
-// be undone, that gives somebody power or takes it, or that waits for a second person, who relies on who made it. What does not ask:
-// the request to end a restriction, because the player stays protected until somebody approves it; work that another form undoes (who
-// owns a case, a pause, notices); and what takes nothing from anybody (players, complaints, comments, test sessions, uploads, packs).
+// asks marks a form that asks for the reader's password, because a session that was left open is not enough. These forms cannot
+// be undone, give somebody power or take it, or wait for a second person, who relies on the maker's identity. Other forms do
+// not ask: the request to end a restriction, because the player stays protected until somebody approves it; work that another
+// form undoes (owners of cases, pauses, notices); and forms that take nothing from anybody (players, complaints, comments, test
+// sessions, uploads, packs).
 func asks(r web.Route) web.Route { return asksIf(r, func(*fiber.Ctx) bool { return true }) }
 
 func asksIf(r web.Route, when func(*fiber.Ctx) bool) web.Route {
@@ -30,14 +31,16 @@ func asksIf(r web.Route, when func(*fiber.Ctx) bool) web.Route {
 	return r
 }
 
-// confirmed is for a form that first shows what it will do. Setting a restriction asks if it has no end, excludes the player at their
-// own wish, or concerns several.
+// confirmed is for a form that first shows its effect. Setting a restriction asks if it has no end, is a self-exclusion, or
+// concerns several players.
 func confirmed(c *fiber.Ctx) bool { return web.Posted(c, "confirmed") == "yes" }
 
-// firstFactor is for second factors: replacing one always takes the password and a code of the old one, which the handler checks.
+// firstFactor is for a reader's first second factor: to replace one, the handler always asks for the password and a code of the
+// old one.
 func firstFactor(c *fiber.Ctx) bool { return !web.ReaderOf(c).HasSecondFactor() }
 
-// with returns the handler of a page or form of one thing: find reads what the address names, and handle gets it.
+// with returns the handler of a page or form about one object: find reads the object that the address names, and handle gets
+// it.
 func with[T any](find func(*fiber.Ctx) (T, error), handle func(*fiber.Ctx, T) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		thing, err := find(c)

@@ -16,10 +16,9 @@ import (
 	"pitboss/views"
 )
 
-// finder finds one kind of thing by the text in the search box or a picker. It must be quick, so it reads an index and never
-// scans a table.
+// finder finds one kind of object by the text in the search box or a picker. It reads an index and never scans a table.
 type finder struct {
-	kind  string // what a picker asks for, such as "player"
+	kind  string // the kind of a picker, such as "player"
 	word  string // the heading of its matches, such as "Players"
 	needs web.Permission
 	find  func(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error)
@@ -48,8 +47,8 @@ type matches struct {
 	More       bool // there are more
 }
 
-// lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty. If nothing is found, what
-// people copy along with a text is left out. found says for which text the matches are.
+// lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty. If nothing is found,
+// it tries again without invisible characters and quotes. found is the text that matched.
 func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) (list []matches, found string, err error) {
 	for _, found = range []string{text, withoutMarks(text)} {
 		if list, err = a.findAll(c, kind, found, limit); err != nil || len(list) > 0 {
@@ -133,8 +132,8 @@ const (
 	hitsInList = 5
 )
 
-// search redirects to the only thing with exactly this ID, or to the only match. If there are several matches, it lists them by
-// kind.
+// search redirects to the only object with exactly this ID, or to the only match. If there are several matches, it lists them
+// by kind.
 func (a *App) search(c *fiber.Ctx) error {
 	page := &searchPage{Page: a.Page(c, "")}
 	var err error

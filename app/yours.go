@@ -13,11 +13,11 @@ import (
 	"pitboss/views"
 )
 
-// What is the reader's own: what is assigned to them, what waits for their decision, and what they have requested.
+// The page Yours: work that is assigned to the reader, requests that wait for their decision, and their own requests.
 
 const (
 	yourRows = 50
-	// requestNews is for how long the overview shows that a request was decided.
+	// requestNews is how long the overview shows that a request was decided.
 	requestNews = 3 * 24 * time.Hour
 )
 
@@ -28,7 +28,7 @@ type yoursPage struct {
 	Cases    []assignedCase
 	All      string // the address of all cases of the reader
 	Assigned []requestRow
-	Requests []requestRow // what the reader has requested
+	Requests []requestRow // of the reader
 }
 
 // assignedCase is an open case of the reader.
@@ -42,7 +42,7 @@ type requestRow struct {
 	models.Request
 	pages.HandOver
 	Word, Href string
-	Amount     *views.Money   // nil if it is not about an amount
+	Amount     *views.Money   // nil if it has none
 	Deciders   []models.Staff // who can decide a request of the reader that waits
 	Badge      views.Badge
 }
@@ -145,13 +145,13 @@ func (a *App) decidedBy(who *web.Reader) (kinds []string) {
 	return kinds
 }
 
-// countAssigned counts what is assigned to somebody: open cases, and corrections to decide.
+// countAssigned counts the open cases and the waiting corrections that are assigned to somebody.
 func (a *App) countAssigned(ctx context.Context, who *web.Reader) (web.Count, error) {
 	n, err := a.Store.CountCases(ctx, models.CaseFilter{State: models.CaseOpen, Owner: who.Username}, pages.ManyCases)
 	return web.Count{N: int(n)}, err
 }
 
-// countYours counts for the navigation what is assigned to the reader, and the requests of colleagues that the reader can decide.
+// countYours counts, for the navigation, the reader's assigned work and the requests of colleagues that the reader can decide.
 func (a *App) countYours(ctx context.Context, who *web.Reader) (web.Count, error) {
 	total, err := a.countAssigned(ctx, who)
 	if err != nil {

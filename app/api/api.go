@@ -2,7 +2,8 @@
 // HTTP with JSON. Each is an API client (models.APIClient) with a secret and scopes.
 //
 // The description of the calls at /v1/openapi.json is made from the types here. A call that changes something has an
-// Idempotency-Key and is done at most once: see once.go. Every other answer is a Problem: see problem.go.
+// Idempotency-Key and takes effect at most once: see once.go. A call that was not done is answered with a Problem: see
+// problem.go.
 package api
 
 import (
@@ -60,7 +61,7 @@ const (
 	maxConns    = 1024
 )
 
-// about is what a programmer has to know of all calls.
+// about is the introduction of the description.
 const about = `Every POST has an Idempotency-Key, which belongs to this client. The same request with the same key is done once and gets the
 first answer, for ever; with other contents it gets 409 key-reused. So after a lost answer, a 429 or a 5xx, send the same request again.
 
@@ -159,7 +160,7 @@ func (s *Server) description(c *fiber.Ctx) error {
 		return err
 	}
 	c.Set(fiber.HeaderContentType, "application/openapi+json")
-	c.Set(fiber.HeaderCacheControl, "no-cache") // it is kept, and compared by its ETag
+	c.Set(fiber.HeaderCacheControl, "no-cache") // caches may keep it, and check its ETag
 	return c.Send(text)
 }
 
@@ -186,7 +187,7 @@ func (s *Server) fail(c *fiber.Ctx, err error) error {
 func answer(ctx *fasthttp.RequestCtx, p *Problem) {
 	text, err := json.Marshal(p)
 	if err != nil {
-		text = nil // it consists of texts and numbers
+		text = nil // cannot happen: it consists of texts and numbers
 	}
 	if p.retryAfter > 0 {
 		ctx.Response.Header.Set(fiber.HeaderRetryAfter, strconv.Itoa(p.retryAfter))

@@ -21,16 +21,16 @@ import (
 	"pitboss/models"
 )
 
-// caller is the client that calls, and the number of the request in the audit log.
+// caller is the calling client, and the number of the request in the audit log.
 type caller struct {
 	models.APIClient
 	models.Actor
-	list string // the path and the parameters, but for the part of a list
+	list string // the path and the parameters, except those that choose the part of a list
 }
 
 type callerKey struct{}
 
-// clientName is the key of the name of the client that calls, for the counts.
+// clientName is the key of the calling client's name, for the counts.
 const clientName = "client"
 
 func callerIn(ctx context.Context) caller { return ctx.Value(callerKey{}).(caller) }
@@ -55,8 +55,8 @@ func (s *Server) receive(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// authenticate finds the client that calls. The client is read for each call, so that a revoked one is refused at once, on every
-// instance.
+// authenticate finds the calling client. The client is read for each call, so that every instance refuses a revoked one at
+// once.
 func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	c := humafiber.Unwrap(ctx)
 	client, problem := s.client(ctx.Context(), c)
@@ -105,7 +105,7 @@ func (s *Server) client(ctx context.Context, c *fiber.Ctx) (models.APIClient, *P
 	return client, nil
 }
 
-// admit checks what a client's terms say about a call.
+// admit checks a call against the client's terms.
 func (s *Server) admit(c *fiber.Ctx, client models.APIClient, op *huma.Operation) *Problem {
 	if client.Networks != "" {
 		var networks listener.Networks
@@ -129,8 +129,8 @@ func (s *Server) admit(c *fiber.Ctx, client models.APIClient, op *huma.Operation
 	return nil
 }
 
-// parameters refuses a parameter without a value, because a filter that selects nothing would select all, and one that comes twice. It
-// returns the path and the parameters, without those that say which part of a list is read.
+// parameters refuses a parameter that comes twice or has no value, because an empty filter would select everything. It returns
+// the path and the parameters, except those that choose the part of a list.
 func parameters(c *fiber.Ctx) (list string, problem *Problem) {
 	query, err := url.ParseQuery(string(c.Request().URI().QueryString()))
 	if err != nil {

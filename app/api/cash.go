@@ -125,8 +125,8 @@ func (s *Server) cashRequest(ctx context.Context, key string, in newCash) (model
 	return r, refused
 }
 
-// cashTerms returns an error if the client does not reach the player, or does not move as much. Whether there is such a player is
-// for the ledger to say, which looks the name up anyway.
+// cashTerms returns an error if the client's terms do not cover the player or the amount. It does not check whether the player
+// exists: the ledger looks the name up anyway.
 func (s *Server) cashTerms(ctx context.Context, r models.CashRequest) error {
 	if callerIn(ctx).Test {
 		if _, err := s.player(ctx, string(r.UserID)); err != nil {

@@ -146,8 +146,8 @@ func viewTransaction(t models.TransactionLine) transaction {
 // linesAtOnce is how many lines of the audit log and the ledger are read at once.
 const linesAtOnce = 500
 
-// events returns the events after a place. Most lines of the audit log are no events for clients, so it reads on until it has one, or
-// there are no more.
+// events returns the events after a place. Most lines of the audit log are no events for clients, so it reads on until it has
+// one or reaches the end.
 func (s *Server) events(ctx context.Context, after string, limit int64) (*body[eventPage], error) {
 	if callerIn(ctx).Test {
 		return nil, newProblem(403, "test-only", "A client that only reaches test players does not read events.")

@@ -9,7 +9,7 @@ import (
 	"pitboss/models"
 )
 
-// A call that changes something is done at most once for each client and Idempotency-Key.
+// A call that changes something takes effect at most once for each client and Idempotency-Key.
 //
 // The transaction of the change also stores the key, a digest of the contents and the ID of the result. However late a repeat
 // comes, it is answered from that result. If the first request was refused, nothing is stored, and a repeat is a new attempt.
@@ -23,8 +23,7 @@ type Keyed struct {
 var otherContents = newProblem(409, "key-reused", "This Idempotency-Key was used for a request with other contents. Use a new key "+
 	"for each request, and the same one only to send the same request again.")
 
-// once carries out a request, unless that was done before, and returns the number of the result. repeated is set if it was done
-// before.
+// once carries out a request unless that was done before, and returns the number of the result, and whether it was done before.
 func (s *Server) once(ctx context.Context, route, key string, contents any,
 	do func(ctx context.Context, by models.Actor) error) (made int64, repeated bool, err error) {
 	want, err := request(ctx, route, key, contents)

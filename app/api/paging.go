@@ -26,9 +26,9 @@ type Paged struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries."`
 }
 
-// places returns what encrypts the places of the caller's list, with a key of this client, call and filter: so the place of another list
-// is not one of this, and a place does not tell how much happened between it and another one. Nothing is lost if a guess is a place,
-// because the client may read the whole list.
+// places returns the cipher for places in the caller's list. Its key depends on client, call and filter, so a place of another
+// list is invalid here, and the difference between two places does not reveal how much happened between them. A guessed place
+// does no harm, because the client may read the whole list.
 func (s *Server) places(ctx context.Context) (cipher.Block, error) {
 	who := callerIn(ctx)
 	key := s.Store.ListKey(who.ID, who.list)

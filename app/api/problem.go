@@ -15,7 +15,8 @@ import (
 	"pitboss/models"
 )
 
-// Problem is the answer to a request that was not done (RFC 9457). Type is stable: programs decide by it, never by the words.
+// Problem is the answer to a request that was not done (RFC 9457). Programs decide by Type, which is stable, and never by the
+// words.
 type Problem struct {
 	Type   string              `json:"type" doc:"What is wrong, as a stable name for programs." example:"urn:pitboss:player-unknown"`
 	Title  string              `json:"title" doc:"The meaning of the status."`
@@ -82,7 +83,7 @@ func init() {
 	}
 }
 
-// refusals says which problem each of the domain's errors is. Their own words say what is wrong, and remedy what to do.
+// refusals maps the domain's errors to problems. The error's own words say what is wrong, and the remedy what to do.
 var refusals = []struct {
 	err    error
 	status int
@@ -115,8 +116,8 @@ var refusals = []struct {
 	{models.ErrCursorShape, 422, "invalid", "Send the next of an earlier answer to the same call with the same filters, or leave it out."},
 }
 
-// problem returns the answer to an error. What it does not know is a failure: it goes to the log, and the same request can be
-// sent again.
+// problem returns the answer to an error. An unknown error is a failure: it goes to the log, and the client can send the
+// request again.
 func (s *Server) problem(err error) error {
 	for _, r := range refusals {
 		if errors.Is(err, r.err) {

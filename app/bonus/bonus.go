@@ -1,4 +1,4 @@
-// Package bonus grants free spins, to one player or to many from a file, and follows what happens to the grants.
+// Package bonus grants free spins, to one player or to many from a file, and tracks the grants.
 package bonus
 
 import (
@@ -90,7 +90,7 @@ func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (mo
 	}
 	answered, err := s.answer(ctx, by, g.ID, o)
 	if err != nil {
-		// The grant stays in the state sent, and becomes unknown. The log is where a person can find the platform's answer.
+		// The grant stays in the state sent, and becomes unknown. A person can find the platform's answer in the log.
 		s.Log.Error("The outcome of a grant could not be recorded.", "grant", g.ID, "outcome", o.State.String(),
 			"free_spin_id", o.FreeSpinID, "error", err)
 		return sent, err
@@ -98,11 +98,11 @@ func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (mo
 	return answered, nil
 }
 
-// answerTries is how often recording an outcome is attempted: for about six seconds, in which a database may restart.
+// answerTries is how often recording an outcome is attempted: for about six seconds, long enough for a database to restart.
 const answerTries = 6
 
-// answer records an outcome. It retries, because the outcome cannot be found out a second time. A failed attempt may have been
-// committed: then the grant already has exactly this outcome.
+// answer records an outcome. It retries, because the platform answers only once. A failed attempt may have been committed: then
+// the grant already has exactly this outcome.
 func (s *Service) answer(ctx context.Context, by models.Actor, id int64, o models.GrantOutcome) (g models.Grant, err error) {
 	for try := range answerTries {
 		if try > 0 {
@@ -139,9 +139,9 @@ func outcomeOf(failure error) models.GrantOutcome {
 	return o
 }
 
-// Resolve records what a person found out about a grant of unknown outcome. If they found it by an ID, it checks the ID with
-// the platform: the error is a *platform.Error if the platform does not know it, and models.ErrFreeSpinIDMismatch if the number
-// of spins differs.
+// Resolve records the outcome that a person found for a grant of unknown outcome. If they found its ID, Resolve asks the
+// platform about it: the error is a *platform.Error if the platform does not know the ID, and models.ErrFreeSpinIDMismatch if
+// the number of spins differs.
 func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64, r models.GrantResolution) (g models.Grant, err error) {
 	if r.Note = strings.TrimSpace(r.Note); r.Note == "" {
 		return g, models.ErrReasonMissing
@@ -154,7 +154,7 @@ func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64, r mode
 	return s.Store.ResolveGrant(ctx, by, id, r)
 }
 
-// verifyFound asks the platform about the grant that a person has found, and returns how many spins it has, or models.NoCount.
+// verifyFound asks the platform about the ID that a person found, and returns its number of spins, or models.NoCount.
 func (s *Service) verifyFound(ctx context.Context, id int64, name models.FreeSpinID) (total int64, err error) {
 	if err := models.CheckID(string(name)); err != nil {
 		return 0, fmt.Errorf("free-spin ID: %w", err)
@@ -208,7 +208,7 @@ func (s *Service) Status(ctx context.Context, id int64) (models.Grant, error) {
 	return g, err
 }
 
-// observe asks about grants of one player and records the answers. failures has, by grant, why there was no answer.
+// observe asks about grants of one player and records the answers. failures has the errors of the grants without an answer.
 func (s *Service) observe(ctx context.Context, grants []models.Grant) (failures map[int64]error, err error) {
 	failures = map[int64]error{}
 	var seen []models.Observation

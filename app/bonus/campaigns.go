@@ -19,7 +19,7 @@ type Upload struct {
 	FileName string
 	Lines    []models.GrantLine
 	Role     models.Role // the uploader's
-	Again    bool        // even lines that repeat grants of the last 30 days, and to players with a grant of unknown outcome
+	Again    bool        // accept lines that repeat grants of the last 30 days, or whose player has a grant of unknown outcome
 	Repeats  int64       // the newest campaign with these lines that the uploader has seen; 0 for none
 }
 
@@ -28,9 +28,8 @@ func (u Upload) campaign() models.Campaign {
 		Again: u.Again, Repeats: u.Repeats}
 }
 
-// Create checks all lines and stores them, ready to run. If any has an error, it returns the errors and stores nothing. Run
-// sends the grants. Lines that were granted before are refused with a models.GrantedBeforeError unless u.Repeats says that the
-// uploader knows.
+// Create checks all lines and stores them, ready for Run. If any has an error, it returns the errors and stores nothing. If the
+// lines were granted before, it returns a models.GrantedBeforeError unless u.Repeats shows that the uploader knows.
 func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.Campaign, []models.LineError, error) {
 	if len(u.Lines) == 0 {
 		return models.Campaign{}, nil, errors.New("there are no lines to grant")
@@ -38,8 +37,8 @@ func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models
 	return s.Store.CreateCampaign(ctx, by, u.campaign(), u.Lines)
 }
 
-// Request checks all lines of a campaign beyond the limits and stores them until a second person approves it, or returns the lines
-// that cannot be granted for other reasons. See store.RequestCampaign.
+// Request checks all lines of a campaign beyond the limits and stores them until a second person approves it, or returns the
+// lines that cannot be granted for other reasons. See store.RequestCampaign.
 func (s *Service) Request(ctx context.Context, by models.Signer, u Upload) (models.Campaign, []models.LineError, error) {
 	if len(u.Lines) == 0 {
 		return models.Campaign{}, nil, errors.New("there are no lines to grant")
@@ -47,7 +46,7 @@ func (s *Service) Request(ctx context.Context, by models.Signer, u Upload) (mode
 	return s.Store.RequestCampaign(ctx, by, u.campaign(), u.Lines)
 }
 
-// Digest identifies lines by what they grant to whom, regardless of the file and their order in it.
+// Digest identifies lines by their players, games and spins, regardless of the file and their order in it.
 func Digest(lines []models.GrantLine) string {
 	list := make([]string, len(lines))
 	for i, l := range lines {
@@ -61,10 +60,10 @@ func Digest(lines []models.GrantLine) string {
 // campaignBatch is how many lines are read at once.
 const campaignBatch = 20
 
-// Run grants the lines of a campaign that have no outcome yet, one after the other, until all have one, the campaign is paused or
-// stopped, or ctx ends; it finishes the current line first. Each line gets at most one grant, sent at most once, however often
-// Run is called. Lines that were being sent when an earlier run was killed become unknown. While the circuit to the platform is
-// open, Run waits. progress, if not nil, is called after each line. Run returns the campaign in its final state.
+// Run grants the lines of a campaign that have no outcome yet, one after the other, until all have one, the campaign is paused
+// or stopped, or ctx ends; it finishes the current line first. Each line gets at most one grant, sent at most once, however
+// often Run is called. Lines that were being sent when an earlier run was killed become unknown. While the circuit to the
+// platform is open, Run waits. progress, if not nil, is called after each line. Run returns the campaign in its final state.
 func (s *Service) Run(ctx context.Context, id int64, progress func(models.Campaign)) (models.Campaign, error) {
 	campaign, found, err := s.Store.Campaign(ctx, id)
 	if err == nil && !found {

@@ -53,7 +53,7 @@ func New(cfg Config) *Service {
 }
 
 // ErrNowhere means that no folder is configured.
-var ErrNowhere = errors.New("checkpoints have nowhere to go: set PITBOSS_CHECKPOINT_DIR")
+var ErrNowhere = errors.New("there is no folder for checkpoints: set PITBOSS_CHECKPOINT_DIR")
 
 // ErrBusy means that another checkpoint is being written.
 var ErrBusy = errors.New("another checkpoint is being written: try again in a moment")
@@ -61,14 +61,14 @@ var ErrBusy = errors.New("another checkpoint is being written: try again in a mo
 // Configured reports whether there is a folder.
 func (s *Service) Configured() bool { return s.Dir != "" }
 
-// Verifications does the requested verifications.
+// Verifications is the job that runs requested verifications.
 func (s *Service) Verifications() jobs.Job { return s.requests.Job() }
 
-// verifyEvery is how often the whole ledger is verified without being asked for.
+// verifyEvery is how often the whole ledger is verified without a request.
 const verifyEvery = 24 * time.Hour
 
-// Jobs request a verification once a day, and write a checkpoint whenever the last delivered one is older than Every. If delivery
-// fails, they try again every minute.
+// Jobs request a verification once a day, and write a checkpoint whenever the last delivered one is older than Every. If
+// delivery fails, they try again every minute.
 func (s *Service) Jobs() []jobs.Job {
 	daily := jobs.Job{Name: "verification by schedule", Every: time.Minute, Work: func(ctx context.Context) error {
 		due, err := s.Store.VerificationDue(ctx, verifyEvery)
@@ -97,9 +97,9 @@ func (s *Service) Jobs() []jobs.Job {
 	}}}
 }
 
-// Write writes a checkpoint, in one instance at a time, and delivers it to the folder. It is recorded in the database before it
-// is delivered, so a delivered checkpoint that the database does not have must be of a later state. If Write returns a
-// checkpoint with an error, it was recorded but not delivered.
+// Write writes a checkpoint, in one instance at a time, and delivers it to the folder. The database records it first, so if the
+// folder has a checkpoint that the database does not know, the database is older. If Write returns a checkpoint with an error,
+// the checkpoint was recorded but not delivered.
 func (s *Service) Write(ctx context.Context, by models.Actor) (cp models.Checkpoint, err error) {
 	if !s.Configured() {
 		return cp, ErrNowhere
@@ -189,7 +189,7 @@ func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	return file, err
 }
 
-// Ask requests a verification and returns its number, or that of the current one with models.ErrVerificationUnderWay.
+// Ask requests a verification and returns its number, or the number of the current one with models.ErrVerificationUnderWay.
 func (s *Service) Ask(ctx context.Context, by models.Actor) (int64, error) {
 	id, err := s.Store.RequestVerification(ctx, by)
 	if err == nil {
@@ -217,7 +217,7 @@ func (s *Service) verify(ctx context.Context, id int64) error {
 	return s.Store.EndVerification(ctx, id, v, failed)
 }
 
-// rest is how much longer than it works a verification pauses, so that it takes at most a quarter of a processor from callbacks.
+// rest is the ratio of a verification's pauses to its work, so that it takes at most a quarter of a processor from callbacks.
 const rest = 3
 
 // verifyWhole verifies everything, also against the newest checkpoint in the folder if there is one.
@@ -245,7 +245,7 @@ func (s *Service) verifyWhole(ctx context.Context, id int64) (models.Verificatio
 	})
 	return s.Store.VerifyGently(ctx, checkpoint, rest, func(read int64) {
 		if err := note(read); err != nil && ctx.Err() == nil {
-			s.Log.Warn("A verification's progress could not be noted.", "error", err)
+			s.Log.Warn("A verification's progress could not be stored.", "error", err)
 		}
 	})
 }

@@ -46,8 +46,8 @@ type File struct {
 	Name string
 }
 
-// newestFile returns the newest checkpoint in the folder that this ledger's key has signed; its name is empty if there is none. It
-// passes over files of other ledgers.
+// newestFile returns the newest checkpoint in the folder that this ledger's key has signed; its name is empty if there is none.
+// It passes over files of other ledgers.
 func (s *Service) newestFile() (f File, err error) {
 	names, err := s.checkpointFiles()
 	for _, name := range names {
@@ -89,8 +89,8 @@ func (s *Service) Newer() *File {
 	return s.newer
 }
 
-// Look looks whether the newest checkpoint in the folder has a later state than the database. When it finds one, it records that in the
-// audit log, ends staff sessions, pauses campaigns and voids waiting ones. If that fails, the next Look tries it again.
+// Look checks whether the newest checkpoint in the folder is newer than the database. If so, it records that in the audit log,
+// ends staff sessions, pauses campaigns and voids waiting ones. If that fails, the next Look tries again.
 func (s *Service) Look(ctx context.Context) error {
 	s.looking.Lock()
 	defer s.looking.Unlock()

@@ -28,8 +28,8 @@ func Cell(s string) string {
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\x7f' }
 
-// CSVWriter writes lines of comma-separated values in UTF-8. A cell is quoted whatever it is split at: spreadsheets in Europe split at
-// semicolons. Texts have to be made safe by Cell first; numbers are.
+// CSVWriter writes lines of comma-separated values in UTF-8. It quotes cells with any separator that a spreadsheet may use,
+// such as the semicolon in Europe. Pass texts through Cell first.
 type CSVWriter struct{ to *bufio.Writer }
 
 // NewCSV returns a writer of lines.
@@ -54,5 +54,5 @@ func (w *CSVWriter) Write(cells []string) (err error) {
 	return w.to.WriteByte('\n')
 }
 
-// Flush writes what is left.
+// Flush writes the buffered lines.
 func (w *CSVWriter) Flush() error { return w.to.Flush() }

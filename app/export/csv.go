@@ -18,7 +18,7 @@ type writer interface {
 	close() error
 }
 
-// csvWriter writes a table and nothing else, so that every program can read it. The last sheet of an XLSX says what it contains.
+// csvWriter writes a table and nothing else, so that every program can read it. Only an XLSX has a sheet about the file.
 type csvWriter struct {
 	out     *CSVWriter
 	columns []Column

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Leases decide which instance does what. models/store implements them.
+// Leases decide which instance runs a job. models/store implements them.
 type Leases interface {
 	Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
 	EndLease(ctx context.Context, name, holder string) error

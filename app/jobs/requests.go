@@ -8,10 +8,10 @@ import (
 )
 
 // Requests is a kind of work that people request, such as exports. One instance does all work of a kind, under the lease of its
-// Job. If that instance ends, another begins again with what had not ended.
+// Job. If that instance ends, another one starts the unfinished work again.
 type Requests struct {
 	Name   string // of the Job
-	AtOnce int    // how many are worked on at the same time
+	AtOnce int    // the most at the same time
 	// Open returns the numbers of the work that has not ended, oldest first.
 	Open func(context.Context) ([]int64, error)
 	// Do does one of them. If it returns before the work has ended, the work is tried again later.

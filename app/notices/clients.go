@@ -23,7 +23,8 @@ import (
 )
 
 // Webhooks of API clients. Two administrators agree on the address and its subjects. The address must be on the internet, or in
-// a network from which the client may call: otherwise a client's terms could make Pitboss send requests to any machine near it.
+// a network from which the client may call: otherwise a client's terms could make Pitboss send requests to any machine in its
+// network.
 
 // Why an event is not sent. Staff see these texts in the log of deliveries.
 var (
@@ -67,9 +68,9 @@ func (s *Service) tell(ctx context.Context, n models.Notice) error {
 	return s.deliver(ctx, s.within(prefixes(strings.Split(client.Networks, ", "))), client.Webhook, keys, "event-"+strconv.FormatInt(n.EventID, 10), body)
 }
 
-// Sign returns the signature of Standard Webhooks (version 1 of its scheme): the HMAC-SHA-256 of the ID, the timestamp as in the
-// header, and the body, with periods between them. Receivers should compare it in constant time and refuse timestamps older than
-// a few minutes, so that an intercepted message cannot be replayed.
+// Sign returns the signature of Standard Webhooks (version 1 of its scheme): the HMAC-SHA-256 of the ID, the timestamp as in
+// the header, and the body, with periods between them. Receivers should compare it in constant time and refuse timestamps older
+// than a few minutes, so that an intercepted message cannot be replayed.
 func Sign(secret []byte, id, timestamp string, body []byte) string {
 	h := hmac.New(sha256.New, secret)
 	h.Write([]byte(id + "." + timestamp + "."))
@@ -77,7 +78,8 @@ func Sign(secret []byte, id, timestamp string, body []byte) string {
 	return "v1," + base64.StdEncoding.EncodeToString(h.Sum(nil))
 }
 
-// deliver posts a message to a webhook, signed with each of the secrets. Errors do not contain the address, which may have a secret.
+// deliver posts a message to a webhook, signed with each of the secrets. Errors do not contain the address, which may have a
+// secret.
 func (s *Service) deliver(ctx context.Context, client *http.Client, address string, secrets [][]byte, id string, body []byte) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
@@ -108,8 +110,8 @@ func (s *Service) deliver(ctx context.Context, client *http.Client, address stri
 	return nil
 }
 
-// within returns a client that reaches public addresses and those in networks. The address is checked when it connects, so a name
-// that changes its meaning does not get around it.
+// within returns a client that reaches public addresses and addresses in networks. The address is checked on connecting, so a
+// name that resolves to another address later does not bypass the check.
 func (s *Service) within(networks []netip.Prefix) *http.Client {
 	dialer := &net.Dialer{Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
@@ -122,7 +124,7 @@ func (s *Service) within(networks []netip.Prefix) *http.Client {
 		DialContext: dialer.DialContext, TLSClientConfig: s.TLS, DisableKeepAlives: true, MaxResponseHeaderBytes: 16 << 10}}
 }
 
-// reserved are the networks that are not on the internet, besides those that netip.Addr knows, and those whose addresses contain
+// reserved are networks that are not on the internet, besides those that netip.Addr knows, and networks whose addresses embed
 // another address.
 var reserved = prefixes([]string{"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "64:ff9b::/96",
 	"64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"})
@@ -141,7 +143,7 @@ func contains(networks []netip.Prefix, a netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
-// public reports whether an address is one of the internet.
+// public reports whether an address is on the internet.
 func public(a netip.Addr) bool {
 	return a.IsGlobalUnicast() && !a.IsPrivate() && !contains(reserved, a)
 }

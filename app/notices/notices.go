@@ -1,6 +1,6 @@
-// Package notices tells people by e-mail, and API clients by their webhooks, what has happened. Notices are stored in the database and
-// sent in the background; failed ones are retried at growing intervals. A notice may arrive twice. An e-mail contains only internal
-// IDs and no personal data.
+// Package notices notifies people by e-mail and API clients by webhook. Notices are stored in the database and sent in the
+// background; failed ones are retried at growing intervals. A notice may arrive twice. An e-mail contains internal IDs and no
+// personal data.
 package notices
 
 import (
@@ -53,7 +53,7 @@ type Service struct{ Config }
 // How much one run does, and how long sent notices are kept.
 const (
 	sentAtOnce  = 50
-	slowWebhook = 2 * time.Second
+	turn        = 2 * time.Second // of one receiver in a run; the last message may take longer
 	defaultKept = 180 * 24 * time.Hour
 )
 
@@ -105,7 +105,7 @@ func (s *Service) Work(ctx context.Context) error {
 	for _, n := range due {
 		receivers[n.ClientID] = append(receivers[n.ClientID], n)
 	}
-	var group errgroup.Group // nobody waits for another receiver's webhook
+	var group errgroup.Group // receivers do not wait for each other
 	for _, list := range receivers {
 		group.Go(func() error { return s.sendAll(ctx, list) })
 	}
@@ -115,10 +115,11 @@ func (s *Service) Work(ctx context.Context) error {
 	return s.Store.PurgeNotices(ctx, s.Now().Add(-s.KeptFor))
 }
 
-// sendAll sends what is due to one receiver. A webhook that fails or is slow gets the rest later.
+// sendAll sends what is due to one receiver. If its turn is over, or its webhook fails, it gets the rest in a later run, so
+// that it does not keep others waiting for theirs.
 func (s *Service) sendAll(ctx context.Context, list []models.Notice) error {
+	began := time.Now()
 	for _, n := range list {
-		began := time.Now()
 		failure := s.send(ctx, n)
 		if ctx.Err() != nil {
 			return ctx.Err() // the receiver is not to blame
@@ -130,7 +131,7 @@ func (s *Service) sendAll(ctx context.Context, list []models.Notice) error {
 		if err := s.Store.NoteNotice(ctx, n, failure); err != nil {
 			return err
 		}
-		if n.ClientID != 0 && (failure != nil || time.Since(began) > slowWebhook) {
+		if n.ClientID != 0 && failure != nil || time.Since(began) > turn {
 			return nil
 		}
 	}
@@ -213,7 +214,7 @@ func (s *Service) letters(ctx context.Context, to []string, id, subject string, 
 	if err != nil {
 		return fmt.Errorf("the mail server: %w", err)
 	}
-	defer client.Close() // the server has accepted the letters, whatever this returns
+	defer client.Close() // an error of Close does not undo the server's answer
 	failure := client.Send(letters...)
 	refused := len(slices.DeleteFunc(slices.Clone(letters), func(m *mail.Msg) bool { return !m.HasSendError() }))
 	switch {
@@ -228,7 +229,7 @@ func (s *Service) letters(ctx context.Context, to []string, id, subject string, 
 // maxMailAnswers is how many bytes a mail server may send over one connection, certificates included.
 const maxMailAnswers = 256 << 10
 
-// said is a connection of whose incoming bytes only some are read.
+// said is a connection with a limit on incoming bytes.
 type said struct {
 	net.Conn
 	from io.Reader
@@ -236,7 +237,7 @@ type said struct {
 
 func (c said) Read(b []byte) (int, error) { return c.from.Read(b) }
 
-// connection returns how the mail server is reached.
+// connection returns a client of the mail server.
 func (s *Service) connection(server *url.URL) (*mail.Client, error) {
 	config := &tls.Config{}
 	if s.TLS != nil {
@@ -270,7 +271,8 @@ func (s *Service) connection(server *url.URL) (*mail.Client, error) {
 		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
 	}
 	if s.User != "" {
-		// SMTPAuthAutoDiscover takes a connection of our dialer for one without TLS. PLAIN and LOGIN refuse to be sent without it.
+		// SMTPAuthAutoDiscover takes a connection of our dialer for one without TLS. PLAIN and LOGIN refuse to be sent without
+		// it.
 		options = append(options, mail.WithUsername(s.User), mail.WithPassword(s.Password), mail.WithOpportunisticSMTPAuth(
 			mail.SMTPAuthSCRAMSHA256, mail.SMTPAuthSCRAMSHA1, mail.SMTPAuthPlain, mail.SMTPAuthLogin))
 	}

@@ -2,9 +2,9 @@
 //
 // Error explains what a failure means. Three of the calls change nothing and are retried. /assignFreeSpin is sent once, on a
 // connection of its own, so that neither Pitboss nor the HTTP library can send it twice. Its outcome is known in two cases: the
-// platform gave a complete, readable answer, or the request cannot have reached it. Each of the calls has a circuit of its own,
-// which opens after several consecutive failures of that call: it then fails immediately, and every few seconds one call tests
-// whether the platform is back. A grant is never used for that test, but a harmless call in its place.
+// platform gave a complete, readable answer, or the request cannot have reached it. Each call has its own circuit, which opens
+// after several consecutive failures: the call then fails immediately, and every few seconds one attempt tests whether the
+// platform is back. In place of a grant, a harmless call is the test.
 package platform
 
 import (
@@ -111,8 +111,8 @@ func (c *Client) Paused() (paused []Call) {
 	return paused
 }
 
-// Probe returns nil if grants are sent. If their circuit is open, it gets the games in place of a grant as soon as the next test
-// is due, because that changes nothing: the circuit closes if the platform answers.
+// Probe returns nil if grants are sent. If their circuit is open, it gets the games in place of a grant as soon as the next
+// test is due, because that changes nothing: the circuit closes if the platform answers.
 func (c *Client) Probe(ctx context.Context) error {
 	circuit := c.circuits[CallAssignFreeSpin]
 	if circuit.IsClosed() {
@@ -265,7 +265,7 @@ type field struct {
 type request struct {
 	call    Call
 	body    []byte
-	secrets *regexp.Regexp // what the answer must not show: the token, the key and the signature
+	secrets *regexp.Regexp // to remove from the answer: the token, the key and the signature
 	timeout time.Duration
 }
 
@@ -320,8 +320,8 @@ func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
 	return a, err
 }
 
-// note tells the circuit of a call how it went. A refusal shows that the platform works. A canceled call says nothing about the
-// platform, but its permit has to be released.
+// note tells the circuit of a call whether the platform works. A refusal shows that it does. A canceled call shows nothing, but
+// its permit has to be released.
 func (c *Client) note(call Call, err error) {
 	circuit := c.circuits[call]
 	var e *Error
@@ -403,8 +403,8 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	return read(r.call, raw)
 }
 
-// surelyRefused reports whether a status means that the server did not do what was asked. Other statuses may come from a proxy
-// while the platform did it.
+// surelyRefused reports whether a status proves that the call had no effect. Other statuses may come from a proxy after the
+// platform has acted.
 func surelyRefused(status int) bool {
 	return status >= 400 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusConflict &&
 		status != 499

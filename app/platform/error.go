@@ -102,7 +102,8 @@ func (e *Error) Words() string {
 	return "The connection dropped before the platform answered."
 }
 
-// GrantWords returns what a failed /assignFreeSpin means, for people: what happened, and whether the spins may have been granted.
+// GrantWords returns what a failed /assignFreeSpin means, for people: what happened, and whether the spins may have been
+// granted.
 func (e *Error) GrantWords() string {
 	switch {
 	case e.Kind == Refused:
@@ -154,8 +155,8 @@ func printable(s string, max int) string {
 
 var redacted = []byte("***")
 
-// anyNotation returns the pattern of secrets that a platform may echo: as they are, or with any of their characters escaped as
-// in JSON, HTML or an address, also several times.
+// anyNotation returns the pattern of secrets that a platform may echo: as they are, or with any characters escaped, once or
+// several times, as in JSON, HTML or a URL.
 func anyNotation(secrets ...string) *regexp.Regexp {
 	var b strings.Builder
 	for i, secret := range secrets {

@@ -50,7 +50,7 @@ type comparer struct {
 	seen      []uint64 // a bit for each of our numbers from low: it has a line
 
 	group   []models.StatementLine // transactions of the file to be looked up
-	alone   []models.StatementLine // those that we do not have; without an ID if ours has another spelling
+	alone   []models.StatementLine // transactions that we do not have; without an ID if ours has another spelling
 	spelled map[string]int         // where in alone an ID is, by models.FoldID
 	found   []models.Difference
 	unread  unreadError
@@ -70,10 +70,10 @@ var errPeriodLarge = errors.New("the period has more of our transactions than ca
 
 var errManyCurrencies = fmt.Errorf("the file has more than %d currencies: perhaps they are in another column", mostCodes)
 
-// errNoLine ends a run that would report everything as missing from the file.
+// errNoLine ends a run that would report all our transactions as missing from the file.
 var errNoLine = errors.New("none of the file's lines could be read: check the columns, their formats and the period")
 
-// unreadError ends a run over a file that has lines that cannot be read: their transactions would be reported as missing from it.
+// unreadError ends a run over a file with unreadable lines, whose transactions would be reported as missing from it.
 type unreadError struct {
 	lines int64
 	first models.LineError
@@ -81,24 +81,24 @@ type unreadError struct {
 
 // Error says how many lines there are, and what is wrong with the first.
 func (e unreadError) Error() string {
-	return fmt.Sprintf("nothing was compared, because %d of the file's lines cannot be read. The first is %s. Correct how the file "+
-		"is read, or the file", e.lines, e.first)
+	return fmt.Sprintf("nothing was compared, because %d of the file's lines cannot be read. The first is %s. Correct the column "+
+		"mapping or the file", e.lines, e.first)
 }
 
-// errOtherCase ends a run over a file whose IDs are ours in upper or lower case.
+// errOtherCase ends a run over a file whose IDs differ from ours in case.
 type errOtherCase struct{ theirs, ours models.TransactionID }
 
 // Error names an example, and says what to do.
 func (e errOtherCase) Error() string {
-	return fmt.Sprintf("the transaction IDs of the file differ from ours only in the case of their letters: %s is %s here. Edit the "+
-		"column mapping, choose to ignore the case, and compare again", e.theirs, e.ours)
+	return fmt.Sprintf("the file's transaction IDs differ from ours only in case: %s is %s here. Edit the column mapping, "+
+		"choose to ignore case, and compare again", e.theirs, e.ours)
 }
 
 // errUnrelated ends a run without a single match, which would open two cases for each transaction.
 var errUnrelated = errors.New("no transaction of the file is one of ours: check the column of transaction IDs, and " +
 	"whose file it is")
 
-// unrelatedFrom is how many transactions each side must have before having none in common is not a coincidence.
+// unrelatedFrom is how many transactions each side must have for a lack of matches to mean that the file is a wrong one.
 const unrelatedFrom = 20
 
 // compare compares a file with our transactions. dir is an empty folder for data that does not fit into memory.
@@ -153,7 +153,7 @@ func (c *comparer) compare(ctx context.Context, file io.ReadSeeker, dir string) 
 	return nil
 }
 
-// progress stores how far the run has come, from time to time. It returns jobs.ErrStopped if a person has stopped it.
+// progress stores the run's progress from time to time. It returns jobs.ErrStopped if a person has stopped it.
 func (c *comparer) progress(permille int) error {
 	c.run.Permille = permille
 	if c.tell != nil {
@@ -322,8 +322,8 @@ func (c *comparer) lookUp(ctx context.Context) error {
 }
 
 // inOtherCase adds our transactions whose IDs are those of the group in upper or lower case, if the layout ignores the case.
-// Otherwise it returns an errOtherCase if nothing was matched so far and there are such transactions. IDs in mixed case are found
-// by walk.
+// Otherwise it returns an errOtherCase if nothing was matched so far and there are such transactions. IDs in mixed case are
+// found by walk.
 func (c *comparer) inOtherCase(ctx context.Context, ours map[models.TransactionID]*models.TransactionLine) error {
 	c.matched = c.matched || len(ours) > 0
 	if c.matched && !c.st.Layout.IgnoreCase {
@@ -352,7 +352,7 @@ func (c *comparer) inOtherCase(ctx context.Context, ours map[models.TransactionI
 	return err
 }
 
-// key returns what is the same in all spellings of an ID that are one transaction.
+// key returns an ID in the form that all spellings of one transaction share.
 func (c *comparer) key(id models.TransactionID) string {
 	if c.st.Layout.IgnoreCase {
 		return strings.ToLower(string(id))

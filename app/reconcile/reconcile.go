@@ -27,8 +27,8 @@ type Config struct {
 	Log   *slog.Logger  // nil discards
 }
 
-// Service stores the files of statements in the database, and compares them. A comparison is a request of app/jobs. If it is cut
-// off, another instance begins it again: everything found so far will be found again.
+// Service stores the files of statements in the database, and compares them. A comparison is a request of app/jobs. If it is
+// cut off, another instance starts it again from the beginning.
 type Service struct {
 	Config
 	requests *jobs.Requests
@@ -57,7 +57,7 @@ func New(cfg Config) *Service {
 
 const atOnce = 2
 
-// Jobs compare statements as requested, and delete what was left of files whose upload was cut off.
+// Jobs compare statements as requested, and delete the remains of interrupted uploads.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{s.requests.Job(), {Name: "lost files", Every: time.Hour, Work: s.Store.DeleteLostFiles}}
 }
@@ -65,8 +65,8 @@ func (s *Service) Jobs() []jobs.Job {
 // Wake makes this instance look for requests immediately.
 func (s *Service) Wake() { s.requests.Wake() }
 
-// Compare works on a run until it ends. tell is called with its progress and may be nil. It returns the run in its final state,
-// which says why it failed. An error means that the run can be tried again.
+// Compare works on a run until it ends. tell, if not nil, is called with its progress. Compare returns the run in its final
+// state, with the reason if it failed. An error means that the run can be tried again.
 func (s *Service) Compare(ctx context.Context, runID int64,
 	tell func(models.RunProgress)) (run models.StatementRun, err error) {
 	open, err := s.Store.BeginJob(ctx, models.ComparisonJobs, runID)
@@ -138,7 +138,7 @@ func (s *Service) onFile(ctx context.Context, c *comparer, st models.Statement) 
 
 var errChanged = errors.New("the file has changed since it was uploaded")
 
-// failure returns why a run failed for good, for people who must not see the error itself. It is empty if the error may be
+// failure returns the reason why a run failed for good, without the error's own words. It is empty if the error may be
 // temporary, such as a database that does not answer: then the run is tried again.
 func failure(err error) string {
 	var path *fs.PathError
@@ -161,8 +161,8 @@ func failure(err error) string {
 // ErrTooLarge means that a file is not kept.
 var ErrTooLarge = errors.New("a statement can be at most 1 GB: upload it in parts, each with its period")
 
-// Keep stores a file, byte for byte, and records who uploaded it. client is whose cash the file has, or 0 for the platform's. It
-// returns a sheet.Unreadable, ErrTooLarge or models.ErrStatementsFull if it does not keep the file.
+// Keep stores a file, byte for byte, and records who uploaded it. client is the API client whose cash the file has, or 0 for a
+// file of the platform. It returns a sheet.Unreadable, ErrTooLarge or models.ErrStatementsFull if it does not keep the file.
 func (s *Service) Keep(ctx context.Context, by models.Actor, client int64, name string,
 	file io.ReadSeeker) (st models.Statement, err error) {
 	st, err = examined(ctx, file)

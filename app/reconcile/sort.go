@@ -16,8 +16,8 @@ import (
 )
 
 // A file's lines are sorted by TransactionID on disk. So all lines about one transaction come together, wherever they are in
-// the file, and our transactions are looked up in the order of their index. Memory has one piece of the file, and a buffer for
-// each piece.
+// the file, and our transactions are looked up in the order of their index. Memory holds one piece of the file, and a buffer
+// for each piece.
 
 // Limits of memory: lines of a piece, bytes of a piece if its lines are long, and bytes of a buffer.
 const (
@@ -29,7 +29,7 @@ const (
 // sorter collects lines and returns them in the order of their TransactionIDs and, for one ID, of their line numbers.
 type sorter struct {
 	dir    string
-	key    func(models.TransactionID) string // what lines about one transaction have in common
+	key    func(models.TransactionID) string // the same for all lines about one transaction
 	lines  []models.StatementLine
 	bytes  int
 	pieces []string

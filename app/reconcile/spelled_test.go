@@ -68,8 +68,8 @@ func TestSpellingsCurrenciesAndErasedPlayers(t *testing.T) {
 	})
 }
 
-// A file whose IDs are in capitals is matched once the layout ignores the case. Before, IDs that differ only in it are said once,
-// without cases, and a file without any other ID fails with what to do.
+// A file whose IDs are in capitals is matched once the layout ignores the case. Before, IDs that differ only in it are said
+// once, without cases, and a file without any other ID fails with what to do.
 func TestCaseOfIDs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -113,7 +113,7 @@ func TestCaseOfIDs(t *testing.T) {
 		require.Zero(t, cases())
 		all := compare(false, upper(lines...)...)
 		require.Equal(t, models.JobFailed, all.State)
-		require.Contains(t, all.Failure, "only in the case of their letters: B1 is b1 here")
+		require.Contains(t, all.Failure, "only in case: B1 is b1 here")
 		require.Zero(t, cases())
 		ignoring := compare(true, append(upper(lines...), "NEW;Withdraw;2,00;;ok;ann;EUR;19.11.2026 10:00:00;no")...)
 		require.Equal(t, models.JobFinished, ignoring.State, ignoring.Failure)

@@ -63,8 +63,7 @@ func parseAmount(text, mark string) (models.Amount, error) {
 	return models.Amount(minor.IntPart()), nil
 }
 
-// groupedWrongly reports whether separators are anywhere but between thousands: 1.00 is not a hundred if the comma is the
-// decimal mark.
+// groupedWrongly reports whether a separator is not between thousands: 1.00 is not a hundred if the comma is the decimal mark.
 func groupedWrongly(text string) bool {
 	digits, groups := 0, 0
 	for _, r := range text {

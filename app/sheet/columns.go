@@ -14,7 +14,7 @@ type column struct {
 	names []string
 }
 
-// plain returns a column's name as column.names has it. What is in parentheses does not count, as in "Created (UTC)".
+// plain returns a column's name in the form of column.names, without text in parentheses, as in "Created (UTC)".
 func plain(name string) string {
 	name, _, _ = strings.Cut(name, "(")
 	return strings.Map(func(r rune) rune {
@@ -47,7 +47,7 @@ func known(columns []column) func(cells []string) int {
 	}
 }
 
-// place finds the columns in the header, and notes which others there are. It refuses a header that has one of them twice.
+// place finds the columns in the header, and notes the others. It refuses a header that has one of them twice.
 func (f *File) place(columns []column) (map[string]int, error) {
 	at := map[string]int{}
 	for _, c := range columns {

@@ -2,13 +2,13 @@ package sheet
 
 import "strings"
 
-// Spreadsheets run a cell that begins with one of these characters as a formula, even after blanks. IDs, names and reasons come from
-// players and the platform, and may be anything.
+// Spreadsheets run a cell that begins with one of these characters as a formula, even after blanks. IDs, names and reasons come
+// from players and the platform, and may be anything.
 const formulaStarts = "=+-@＝＋－＠"
 
-// Guard makes a text safe in a spreadsheet, whatever it splits the file at: an apostrophe is put before everything that a
-// spreadsheet could take for the beginning of a formula, at the beginning of the text and after a semicolon, a tab or a line
-// break in it. unguard removes it.
+// Guard makes a text safe in a spreadsheet, whatever separator the spreadsheet uses: it puts an apostrophe before anything that
+// could start a formula, at the beginning of the text and after each semicolon, tab and line break. unguard removes the
+// apostrophes.
 func Guard(s string) string {
 	if !strings.ContainsAny(s, formulaStarts) {
 		return s

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Unreadable says why a file cannot be read at all, and what to do.
+// Unreadable says why a file cannot be read, and what to do.
 type Unreadable string
 
 // Error returns the reason.

@@ -1,5 +1,5 @@
-// Package sheet reads the files that people bring: free spins to grant, players, and the platform's statements. It turns bytes
-// into a header and rows of text, in the same way for all three; each kind only declares its columns.
+// Package sheet reads the files that people upload, such as free spins to grant, players, and the platform's statements. It
+// turns bytes into a header and rows of text in the same way for all kinds; each kind only declares its columns.
 package sheet
 
 import (
@@ -22,8 +22,8 @@ import (
 // sheet is read, and cells keep their types. Lines above the header, empty lines and unknown columns are skipped. File.Notes
 // says what was recognized and skipped, so nothing is guessed silently.
 //
-// A quoted cell ends on its line: otherwise one quotation mark too many would swallow the rest of the file. Whatever the file
-// has, reading it takes bounded memory, because lines are measured before they are split.
+// A quoted cell ends on its line: otherwise one stray quotation mark would swallow the rest of the file. Reading takes bounded
+// memory, because lines are measured before they are split.
 const (
 	maxLine    = 64 << 10 // bytes of a line
 	maxColumns = 200
@@ -55,7 +55,7 @@ const (
 type Cell struct {
 	Text string
 	Kind Kind
-	tail string // the blanks at its end, which belong to an ID that a program has written
+	tail string // the blanks at its end, which may be part of an ID
 }
 
 // maxDigits is how many digits of a number spreadsheets keep.
@@ -70,10 +70,11 @@ func (c Cell) ID() (string, error) {
 	if what == "" {
 		return c.Text, nil
 	}
-	return "", fmt.Errorf("this is no ID: the spreadsheet has turned it into %s%.40s. Format the column as text, and enter the ID again", what, c.Text)
+	return "", fmt.Errorf("this is no ID: the spreadsheet has turned it into %s%.40s. Format the column as text, and enter the ID "+
+		"again", what, c.Text)
 }
 
-// exactID is ID with the blanks at its end, of a program that writes IDs as they are.
+// exactID is ID with the blanks at its end, for files that a program has written.
 func (c Cell) exactID() (string, error) {
 	id, err := c.ID()
 	if err == nil {
@@ -217,8 +218,8 @@ func (f *File) note(format string, args ...any) {
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
-// Next returns the next row below the header that has a cell with text, as wide as the header or wider. It returns io.EOF at the
-// end, and a models.LineError for a line that cannot be read, after which it can be called for the next one.
+// Next returns the next row below the header that has a cell with text, as wide as the header or wider. It returns io.EOF at
+// the end, and a models.LineError for a line that cannot be read, after which it can be called for the next one.
 func (f *File) Next() (Row, error) {
 	if f.rows++; f.rows%1000 == 0 && f.ctx.Err() != nil {
 		return Row{}, stopped(f.ctx)
@@ -251,7 +252,8 @@ func (f *File) Next() (Row, error) {
 	}
 }
 
-// each calls row with each row, and bad with each line that cannot be read, until one of them returns an error or the file ends.
+// each calls row with each row, and bad with each line that cannot be read, until one of them returns an error or the file
+// ends.
 func (f *File) each(row func(Row) error, bad func(models.LineError) error) error {
 	for {
 		r, err := f.Next()

@@ -71,7 +71,7 @@ func SampleStatement(ctx context.Context, from io.ReadSeeker) (s Sample, err err
 }
 
 // GuessLayout returns the layout that a statement's header and first values suggest, with times in zone. Parts that they do not
-// show are missing: see models.StatementLayout.Check.
+// show stay empty: see models.StatementLayout.Check.
 func (s *Sample) GuessLayout(zone string) models.StatementLayout {
 	l := models.StatementLayout{Columns: map[models.StatementField]string{}, Zone: zone}
 	for _, c := range statementColumns {
@@ -166,8 +166,8 @@ func NewStatementReader(ctx context.Context, from io.ReadSeeker, layout models.S
 	return nil, err
 }
 
-// Next returns the next line, or io.EOF at the end. It returns a models.LineError for a line that cannot be read, and can then be
-// called for the line after it.
+// Next returns the next line, or io.EOF at the end. It returns a models.LineError for a line that cannot be read, and can then
+// be called for the line after it.
 func (s *StatementReader) Next() (models.StatementLine, error) {
 	row, err := s.File.Next()
 	if err != nil {

@@ -97,7 +97,7 @@ var (
 		"failed": models.StandingFailed, "error": models.StandingFailed, "declined": models.StandingFailed, "rejected": models.StandingFailed,
 		"refused": models.StandingFailed, "timeout": models.StandingFailed,
 	}
-	// What other words, and other meanings, the statements of clients that move cash have.
+	// Words, and other meanings, in the statements of clients that move cash.
 	cashKindWords = map[string]models.OperationKind{
 		"cashin": models.Win, "payin": models.Win, "cashout": models.Bet, "payout": models.Bet,
 		"return": models.Rollback, "returned": models.Rollback, "chargeback": models.Rollback,
@@ -114,7 +114,7 @@ var (
 	}
 )
 
-// plainWord returns a word as the lists above have it. Nothing but blanks and marks between words may be left out.
+// plainWord returns a word in the form of the lists above. It leaves out only blanks and marks between words.
 func plainWord(s string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "", "/", "", "+", "", "&", "").Replace(strings.ToLower(s))
 }

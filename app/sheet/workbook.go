@@ -20,9 +20,9 @@ import (
 	"pitboss/app/archive"
 )
 
-// A workbook is a ZIP of XML, so a few kilobytes can expand to gigabytes. The library that writes our workbooks is not fit to
-// read others: it returns cells without their types, takes a truncated sheet for a short one, and copies a shared text for each
-// cell. Here each byte is read once, rows are passed on at once, and only shared texts stay in memory.
+// A workbook is a ZIP of XML, so a few kilobytes can expand to gigabytes. The library that writes our workbooks cannot read
+// other people's safely: it returns cells without their types, takes a truncated sheet for a short one, and copies a shared
+// text for each cell. Here each byte is read once, rows are passed on at once, and only shared texts stay in memory.
 const (
 	maxWorkbook = 32 << 20  // bytes of the file, and of a sheet in it
 	maxTexts    = 8 << 20   // bytes of the texts that cells share
@@ -89,7 +89,7 @@ func (t *tokens) next() (xml.Token, error) {
 	return t.RawToken()
 }
 
-// part opens a part of at most that many bytes, which the ZIP reader enforces. A missing one is empty.
+// part opens a part of at most this many bytes, which the ZIP reader enforces. A missing part is empty.
 func (w *workbook) part(name string, most uint64) (io.Reader, error) {
 	part := w.parts[strings.ToLower(name)]
 	if part == nil {
@@ -173,7 +173,7 @@ func (w *workbook) known(err error) error {
 	return errWorkbook
 }
 
-// open reads what is in a workbook besides the rows.
+// open reads everything in a workbook except the rows.
 func (w *workbook) open(f *File) error {
 	root, _, err := w.related("")
 	if err != nil {
@@ -244,7 +244,7 @@ func (w *workbook) open(f *File) error {
 	return nil
 }
 
-// What a format of numbers shows. What is in quotes or brackets does not count.
+// Formats of numbers as dates or percentages, without the parts in quotes or brackets.
 var (
 	literals   = regexp.MustCompile(`"[^"]*"|\\.|\[[^\]]*\]`)
 	dateFormat = regexp.MustCompile(`(?i)[ymdhs]`)
@@ -480,7 +480,8 @@ func onOneLine(r rune) rune {
 	return r
 }
 
-// number returns a cell with a number that is shown as kind. Spreadsheets write the errors of binary fractions behind maxDigits.
+// number returns a cell with a number that is shown as kind. Spreadsheets write the errors of binary fractions behind
+// maxDigits.
 func (w *workbook) number(text string, kind Kind) Cell {
 	value, err := strconv.ParseFloat(text, 64)
 	d, wrong := decimal.NewFromString(strconv.FormatFloat(value, 'e', maxDigits-1, 64))

@@ -14,7 +14,8 @@ import (
 	"pitboss/views"
 )
 
-// Reviews of the log, a day of the casino at a time. The list shows the latest days, and the review of the day that it is filtered to.
+// Reviews of the log, one casino day at a time. The list shows the latest days, and the review of the day that it is filtered
+// to.
 
 const (
 	dayName   = "casino-day"
@@ -25,6 +26,7 @@ const (
 type reviewedDay struct {
 	Day    models.Day
 	Review *models.LogReview
+	Empty  bool         // nobody has reviewed it, and it has no events
 	At     views.Moment // when it was reviewed or, while it runs, when it ends
 	Href   string
 }
@@ -33,6 +35,7 @@ type reviewedDay struct {
 type dayReview struct {
 	reviewedDay
 	Page  *web.Page
+	hours models.ClosedDay
 	Hours string
 	Runs  bool
 	Form  bool
@@ -62,9 +65,9 @@ func (a *Area) dayFilter(ctx context.Context, page *auditPage, span *models.Span
 	if err != nil {
 		return err
 	}
-	const layout = "2 Jan 15:04"
-	page.OfDay = &dayReview{Page: &page.Page, reviewedDay: reviewedDay{Day: c.Day}, Path: dayPath(c.Day), Runs: page.Now.Before(c.Until),
-		Hours: c.From.In(zone).Format(layout) + " to " + c.Until.In(zone).Format(layout) + ", " + c.Zone}
+	hour := func(at time.Time) string { return at.In(zone).Format("2 Jan 15:04") }
+	page.OfDay = &dayReview{Page: &page.Page, reviewedDay: reviewedDay{Day: c.Day}, hours: c, Path: dayPath(c.Day),
+		Runs: page.Now.Before(c.Until), Hours: hour(c.From) + " to " + hour(c.Until) + ", " + c.Zone}
 	page.OfDay.At = page.Time(c.Until)
 	if c.From.After(span.Since) {
 		span.Since = c.From
@@ -84,29 +87,27 @@ func (a *Area) readReviews(c *fiber.Ctx, f *web.Form, page *auditPage) error {
 	if err != nil {
 		return err
 	}
-	var days []models.Day
+	var days []models.ClosedDay
 	for day := today.Add(-daysShown); begun && day < today; day = day.Add(1) {
 		c, err := a.Store.DayInterval(ctx, day)
 		if err != nil {
 			return err
 		}
 		if c.Until.After(first.At) {
-			days = append(days, day)
+			days = append(days, c)
 		}
 	}
-	sought := days
-	if page.OfDay != nil {
-		sought = append(sought, page.OfDay.Day)
-	}
-	reviews, err := a.Store.LogReviews(ctx, sought...)
-	if err != nil {
-		return err
-	}
-	for _, day := range days {
-		page.Days = append(page.Days, newReviewedDay(page, reviewedDay{Day: day, Href: dayPath(day)}, reviews))
+	for _, c := range days {
+		day := reviewedDay{Day: c.Day, Href: dayPath(c.Day)}
+		if err := a.readReview(ctx, page, &day, c); err != nil {
+			return err
+		}
+		page.Days = append(page.Days, day)
 	}
 	if of := page.OfDay; of != nil {
-		of.reviewedDay = newReviewedDay(page, of.reviewedDay, reviews)
+		if err := a.readReview(ctx, page, &of.reviewedDay, of.hours); err != nil {
+			return err
+		}
 		if of.Review != nil {
 			of.Href = pages.AuditPath(of.Review.EventID)
 		}
@@ -116,11 +117,19 @@ func (a *Area) readReviews(c *fiber.Ctx, f *web.Form, page *auditPage) error {
 	return nil
 }
 
-func newReviewedDay(page *auditPage, d reviewedDay, reviews map[models.Day]models.LogReview) reviewedDay {
-	if r, reviewed := reviews[d.Day]; reviewed {
-		d.Review, d.At = &r, page.Time(r.At)
+// readReview reads the review of a day or, if there is none, whether there is anything to review.
+func (a *Area) readReview(ctx context.Context, page *auditPage, d *reviewedDay, of models.ClosedDay) error {
+	r, reviewed, err := a.Store.LogReview(ctx, d.Day)
+	if err != nil {
+		return err
 	}
-	return d
+	if reviewed {
+		d.Review, d.At = &r, page.Time(r.At)
+		return nil
+	}
+	events, err := a.Store.AuditEvents(ctx, models.AuditFilter{Span: models.Span{Since: of.From, Until: of.Until, Limit: 1}})
+	d.Empty = len(events.Rows) == 0
+	return err
 }
 
 // Review marks the day that the list is filtered to as reviewed.

@@ -24,19 +24,19 @@ type Action struct {
 	field string // at which a refusal is shown; if it is empty, refusals are shown on the account's page
 	// fill adds the fields that the change needs; nil if it needs none.
 	fill func(page *actionPage, f *web.Form)
-	// read checks the form, and returns what makes the change. That returns what is then true or, if it has answered the request
-	// itself, an empty text.
+	// read checks the form, and returns what makes the change. That returns what is then true or, if it has answered the
+	// request itself, an empty text.
 	read func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (done string, err error)
 }
 
-// actionWords are the words of a confirmation page, given in order, so that none is missing. {name}, {username} and {role} are of
-// the account, and {link} says where a new link goes.
+// actionWords are the words of a confirmation page, given in order, so that none is missing. {name}, {username} and {role} are
+// of the account, and {link} says where a new link goes.
 type actionWords struct{ Title, Sentence, Consequences, Button string }
 
-// told ends the consequences of changes that other administrators are told about, and untilConfirmed those that one of them
+// told ends the consequences of changes that other administrators are notified of, and untilConfirmed those that one of them
 // has to confirm too.
 const (
-	told           = " Other administrators are told."
+	told           = " Other administrators are notified."
 	untilConfirmed = told + " Until one of them confirms the account, {name} can view pages but cannot change anything."
 )
 

@@ -16,31 +16,26 @@ import (
 
 // Reviews of the audit log, day by day. A review is an audit event and nothing else.
 
-// LogReviews returns the reviews of these days, by day. Days that nobody has reviewed are missing.
-func (s *Store) LogReviews(ctx context.Context, days ...models.Day) (map[models.Day]models.LogReview, error) {
-	return s.logReviews(s.db.Read.WithContext(ctx), days)
+// LogReview returns the review of a day, or false if nobody has reviewed it.
+func (s *Store) LogReview(ctx context.Context, day models.Day) (models.LogReview, bool, error) {
+	return s.logReview(s.db.Read.WithContext(ctx), day)
 }
 
-func (s *Store) logReviews(tx *gorm.DB, days []models.Day) (map[models.Day]models.LogReview, error) {
-	var events []models.AuditEvent
-	err := tx.Where("object = ? AND object_id IN ? AND action = ?", models.DayOfLog, days, models.LogReviewed).Order("id").Find(&events).Error
-	if err != nil {
-		return nil, fmt.Errorf("read reviews of the audit log: %w", err)
+func (s *Store) logReview(tx *gorm.DB, day models.Day) (r models.LogReview, found bool, err error) {
+	e, found, err := db.One[models.AuditEvent](tx.Where("object = ? AND object_id = ? AND action = ?", models.DayOfLog, day,
+		models.LogReviewed), "read a review of the audit log")
+	if err != nil || !found {
+		return r, false, err
 	}
-	reviews := map[models.Day]models.LogReview{}
-	for _, e := range events {
-		var r models.LogReview
-		if err := json.Unmarshal([]byte(e.After), &r); err != nil {
-			return nil, fmt.Errorf("read the review in event %d: %w", e.ID, err)
-		}
-		r.EventID, r.At, r.By, r.Note = e.ID, e.At, e.Actor.Name, e.Reason
-		reviews[models.Day(e.ObjectID)] = r
+	if err := json.Unmarshal([]byte(e.After), &r); err != nil {
+		return r, false, fmt.Errorf("read the review in event %d: %w", e.ID, err)
 	}
-	return reviews, nil
+	r.EventID, r.At, r.By, r.Note = e.ID, e.At, e.Actor.Name, e.Reason
+	return r, true, nil
 }
 
-// ReviewLog marks the audit log of a casino day as reviewed. It returns ErrSignerChanged, ErrLogReviewer, ErrLogNote, ErrLogRuns,
-// ErrLogEmpty or a LogReviewedError.
+// ReviewLog marks the audit log of a casino day as reviewed. It returns ErrSignerChanged, ErrLogReviewer, ErrLogNote,
+// ErrLogRuns, ErrLogEmpty or a LogReviewedError.
 func (s *Store) ReviewLog(ctx context.Context, by models.Signer, day models.Day, note string) error {
 	if !slices.Contains(models.LogReviewers, by.Role) {
 		return models.ErrLogReviewer
@@ -62,14 +57,14 @@ func (s *Store) ReviewLog(ctx context.Context, by models.Signer, day models.Day,
 		if s.db.Now().Before(c.Until) {
 			return models.ErrLogRuns
 		}
-		reviews, err := s.logReviews(tx, []models.Day{day})
+		r, reviewed, err := s.logReview(tx, day)
 		if err != nil {
 			return err
 		}
-		if r, reviewed := reviews[day]; reviewed {
+		if reviewed {
 			return models.LogReviewedError{LogReview: r}
 		}
-		r := models.LogReview{Day: day}
+		r.Day = day
 		if r.Events, r.Own, err = s.loggedOn(ctx, tx, c, by.Name); err != nil {
 			return err
 		}

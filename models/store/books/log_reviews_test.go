@@ -45,18 +45,20 @@ func TestReviewLog(t *testing.T) {
 		require.ErrorIs(t, s.ReviewLog(ctx, chloe, day.Add(1000), ""), models.ErrLogRuns)
 		require.ErrorIs(t, s.ReviewLog(ctx, chloe, day.Add(-400), ""), models.ErrLogEmpty)
 		require.ErrorIs(t, s.ReviewLog(ctx, chloe, day, strings.Repeat("é", models.MaxChangeReason+1)), models.ErrLogNote)
-		none, err := s.LogReviews(ctx, day)
+		_, found, err := s.LogReview(ctx, day)
 		require.NoError(t, err)
-		require.Empty(t, none)
+		require.False(t, found)
 
 		head := x.Number(t, "SELECT MAX(id) FROM audit_events")
 		var hash []byte
 		require.NoError(t, x.DB.QueryRowContext(ctx, "SELECT hash FROM audit_head").Scan(&hash))
 		require.NoError(t, s.ReviewLog(ctx, chloe, day, "Nothing unusual."))
-		reviews, err := s.LogReviews(ctx, day.Add(-1), day)
+		_, found, err = s.LogReview(ctx, day.Add(-1))
 		require.NoError(t, err)
-		require.Len(t, reviews, 1)
-		r := reviews[day]
+		require.False(t, found)
+		r, found, err := s.LogReview(ctx, day)
+		require.NoError(t, err)
+		require.True(t, found)
 		require.Equal(t, []any{"chloe", "Nothing unusual.", int64(3), int64(2), head, hex.EncodeToString(hash), head + 1, clock.Now()},
 			[]any{r.By, r.Note, r.Events, r.Own, r.Head, r.Hash, r.EventID, r.At.UTC()})
 		require.True(t, r.Mostly(), "and the mark says that it is the reviewer's own work")
