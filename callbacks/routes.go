@@ -1,7 +1,6 @@
 package callbacks
 
 import (
-	"context"
 	"errors"
 	"net/netip"
 	"time"
@@ -31,10 +30,10 @@ type callback struct {
 func (s *Server) routes() {
 	for endpoint, answer := range map[wire.Endpoint]func(*callback) (models.Result, error){
 		wire.GetBalance:          s.getBalance,
-		wire.Withdraw:            s.withdraw,
-		wire.Deposit:             s.deposit,
-		wire.BetWin:              s.betWin,
-		wire.RollbackTransaction: s.rollback,
+		wire.Withdraw:            s.operation,
+		wire.Deposit:             s.operation,
+		wire.BetWin:              s.operation,
+		wire.RollbackTransaction: s.operation,
 	} {
 		s.app.Post(s.config.Path+endpoint.Path(), s.serve(endpoint, answer))
 		// A base address that was registered with a slash at its end.
@@ -82,20 +81,6 @@ func (s *Server) finish(f *fiber.Ctx, c *callback, result models.Result, err err
 		}
 	}
 	s.respond(f, c, result, err)
-}
-
-// apply completes an operation and has the store apply it.
-func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) {
-	op.Source = models.SourcePlatform
-	op.UserID = models.UserID(c.request.UserID)
-	op.TransactionID = models.TransactionID(c.request.TransactionID)
-	op.RoundID = models.RoundID(c.request.RoundID)
-	op.Sender = models.Sender{Request: c.id, Address: c.client}
-	op.Signed = c.signed
-	ctx, cancel := context.WithDeadline(context.Background(), c.arrived.Add(s.config.Deadline))
-	defer cancel()
-	c.handed = true
-	return s.store.Apply(ctx, op)
 }
 
 // identify gives a request its number, which the answer's header and the logs show, and its time by the configured clock.

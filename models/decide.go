@@ -92,16 +92,7 @@ type Outcome struct {
 	Tombstone     bool        // store a tombstone; its line is in Lines
 	Limit         *LimitState // LimitReached only: which limit
 	Cap           *CashCap    // ClientLimit only: which limit
-	lines         [2]Line
-	n             int
-}
-
-// Lines returns the ledger lines to append, in order.
-func (o *Outcome) Lines() []Line { return o.lines[:o.n] }
-
-func (o *Outcome) add(l Line) {
-	o.lines[o.n] = l
-	o.n++
+	Lines         []Line      // the ledger lines to append, in order
 }
 
 func decline(d Decline) Outcome { return Outcome{Decline: d} }
@@ -137,24 +128,24 @@ func Decide(s State, op Operation) Outcome {
 			if s.Ungranted {
 				return decline(GrantMissing)
 			}
-			o.add(Line{Kind: EntrySpin, Amount: op.Bet, Spins: 1})
+			o.Lines = append(o.Lines, Line{Kind: EntrySpin, Amount: op.Bet, Spins: 1})
 			return o
 		}
 		if op.Bet > 0 && op.Bet > s.Wallet.Balance {
 			return decline(InsufficientFunds)
 		}
-		o.add(Line{Kind: EntryBet, Amount: -op.Bet})
+		o.Lines = append(o.Lines, Line{Kind: EntryBet, Amount: -op.Bet})
 	}
 	switch op.Kind {
 	case Win, BetWin:
-		o.add(Line{Kind: EntryWin, Amount: op.Win})
+		o.Lines = append(o.Lines, Line{Kind: EntryWin, Amount: op.Win})
 	case Opening:
-		o.add(Line{Kind: EntryOpening, Amount: op.Win})
+		o.Lines = append(o.Lines, Line{Kind: EntryOpening, Amount: op.Win})
 	case Adjustment:
 		if op.Bet > 0 && op.Bet > s.Wallet.Balance && !op.AllowNegative {
 			return decline(InsufficientFunds)
 		}
-		o.add(Line{Kind: EntryAdjustment, Amount: op.Win - op.Bet})
+		o.Lines = append(o.Lines, Line{Kind: EntryAdjustment, Amount: op.Win - op.Bet})
 	}
 	return within(s.Wallet.Balance, o)
 }
@@ -170,7 +161,7 @@ func decideCash(s State, op Operation) Outcome {
 	}
 	o := Outcome{Process: true}
 	if op.Kind == CashBounced {
-		o.add(Line{Kind: EntryCashBounced, Amount: op.Win})
+		o.Lines = append(o.Lines, Line{Kind: EntryCashBounced, Amount: op.Win})
 		return within(w.Balance, o)
 	}
 	limit := op.Caps.reached(s.Moved, op.Bet+op.Win)
@@ -184,7 +175,7 @@ func decideCash(s State, op Operation) Outcome {
 		if limit != nil {
 			return Outcome{Decline: ClientLimit, Cap: limit}
 		}
-		o.add(Line{Kind: EntryCashIn, Amount: op.Win})
+		o.Lines = append(o.Lines, Line{Kind: EntryCashIn, Amount: op.Win})
 		return within(w.Balance, o)
 	}
 	if !w.MayCashOut(s.At) {
@@ -199,7 +190,7 @@ func decideCash(s State, op Operation) Outcome {
 	if _, fits := w.Held.Plus(op.Bet); !fits {
 		return decline(BalanceOverflow)
 	}
-	o.add(Line{Kind: EntryCashOut, Amount: -op.Bet, Held: op.Bet})
+	o.Lines = append(o.Lines, Line{Kind: EntryCashOut, Amount: -op.Bet, Held: op.Bet})
 	return o
 }
 
@@ -219,7 +210,7 @@ func decideCashEnd(s State, op Operation) Outcome {
 		return decline(CashOutEnded)
 	case ends == PaidOut:
 		o := Outcome{Pay: true}
-		o.add(Line{Kind: EntryCashPaid, Held: -t.Bet})
+		o.Lines = append(o.Lines, Line{Kind: EntryCashPaid, Held: -t.Bet})
 		return o
 	}
 	o := takeBack(s.Wallet.Balance, t.Kind, t.Bet, t.Win)
@@ -231,7 +222,7 @@ func decideRollback(s State) Outcome {
 	t := s.Prior
 	if t == nil && !s.Tombstoned {
 		o := Outcome{Decline: NotFound, Tombstone: true}
-		o.add(Line{Kind: EntryTombstone})
+		o.Lines = append(o.Lines, Line{Kind: EntryTombstone})
 		return o
 	}
 	if t == nil || t.PlayerID != s.Wallet.PlayerID {
@@ -242,7 +233,7 @@ func decideRollback(s State) Outcome {
 	}
 	o := Outcome{Reverse: true}
 	if t.FreeSpin {
-		o.add(Line{Kind: EntrySpinReversed, Amount: -t.Bet, Spins: -1})
+		o.Lines = append(o.Lines, Line{Kind: EntrySpinReversed, Amount: -t.Bet, Spins: -1})
 		return o
 	}
 	o = takeBack(s.Wallet.Balance, t.Kind, t.Bet, t.Win)
@@ -255,19 +246,16 @@ func takeBack(balance Amount, kind OperationKind, stake, won Amount) (o Outcome)
 	bet, win := Line{Kind: EntryBetReversed, Amount: stake}, Line{Kind: EntryWinReversed, Amount: -won}
 	switch kind {
 	case Bet:
-		o.add(bet)
+		o.Lines = []Line{bet}
 	case Win:
-		o.add(win)
+		o.Lines = []Line{win}
 	case CashOut:
-		o.add(Line{Kind: EntryCashReturned, Amount: stake, Held: -stake})
+		o.Lines = []Line{{Kind: EntryCashReturned, Amount: stake, Held: -stake}}
 	case BetWin:
 		// The bet is returned before the win is taken, so that the balance in between is never lower than the one after.
-		if _, fits := balance.Plus(bet.Amount); fits {
-			o.add(bet)
-			o.add(win)
-		} else {
-			o.add(win)
-			o.add(bet)
+		o.Lines = []Line{bet, win}
+		if _, fits := balance.Plus(bet.Amount); !fits {
+			o.Lines = []Line{win, bet}
 		}
 	}
 	return o
@@ -275,7 +263,7 @@ func takeBack(balance Amount, kind OperationKind, stake, won Amount) (o Outcome)
 
 // within returns o, or a refusal if any line would overflow the balance.
 func within(balance Amount, o Outcome) Outcome {
-	for _, l := range o.Lines() {
+	for _, l := range o.Lines {
 		var ok bool
 		if balance, ok = balance.Plus(l.Amount); !ok {
 			return decline(BalanceOverflow)

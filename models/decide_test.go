@@ -88,7 +88,7 @@ func what(o models.Outcome) string {
 			s += does
 		}
 	}
-	for _, l := range o.Lines() {
+	for _, l := range o.Lines {
 		s += fmt.Sprintf("; %s %s", l.Kind, l.Amount)
 		if l.Spins != 0 {
 			s += fmt.Sprintf(" %+d", l.Spins)
@@ -352,11 +352,11 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 						require.Equal(t, want, got.Decline, "%+v\nprior %+v", q, p)
 						require.Equal(t, got, models.Decide(q.State, q.Operation), "Decide is pure")
 						if want != models.None && !got.Tombstone {
-							require.Empty(t, got.Lines(), "a refusal books nothing")
+							require.Empty(t, got.Lines, "a refusal books nothing")
 							require.False(t, got.Process || got.Reverse)
 						}
 						if want == models.None {
-							require.NotEmpty(t, got.Lines(), "every change is an entry")
+							require.NotEmpty(t, got.Lines, "every change is an entry")
 							require.True(t, got.Process != got.Reverse)
 						}
 						seen[want]++

@@ -148,9 +148,9 @@ func (c *Chain) Fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// Posting returns the hash of p and its predecessor's hash, which is zero for the first. It does not cover p.ID, which the
+// PostingHash returns the hash of p and its predecessor's hash, which is zero for the first. It does not cover p.ID, which the
 // database assigns, or p.Hash.
-func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
+func (c *Chain) PostingHash(prev Hash, currency Currency, p *Posting) Hash {
 	return c.sum(tagPosting, prev, func(b []byte) []byte {
 		free := int64(0)
 		if p.FreeSpin {
@@ -166,8 +166,8 @@ func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
 	})
 }
 
-// SpinEntry returns the hash of e and its predecessor's hash, like Posting.
-func (c *Chain) SpinEntry(prev Hash, e *SpinEntry) Hash {
+// SpinHash returns the hash of e and its predecessor's hash, like PostingHash.
+func (c *Chain) SpinHash(prev Hash, e *SpinEntry) Hash {
 	return c.sum(tagSpinEntry, prev, func(b []byte) []byte {
 		known := int64(0)
 		if e.GrantKnown {

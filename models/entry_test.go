@@ -46,11 +46,11 @@ func TestChainNeverChanges(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := models.NewChain([]byte(row.key))
-			e := c.Posting(prev, "EUR", &goldenPosting)
+			e := c.PostingHash(prev, "EUR", &goldenPosting)
 			require.Equal(t, row.entry, hex.EncodeToString(e[:]))
-			f := c.Posting(models.Hash{}, "EUR", &goldenPosting)
+			f := c.PostingHash(models.Hash{}, "EUR", &goldenPosting)
 			require.Equal(t, row.first, hex.EncodeToString(f[:]))
-			s := c.SpinEntry(prev, &goldenSpin)
+			s := c.SpinHash(prev, &goldenSpin)
 			require.Equal(t, row.spin, hex.EncodeToString(s[:]))
 			require.Equal(t, row.fingerprint, c.Fingerprint())
 			require.Equal(t, row.key != "", c.Keyed())
@@ -111,7 +111,7 @@ type posted struct {
 }
 
 func (p *posted) hash(c *models.Chain, prev models.Hash) models.Hash {
-	return c.Posting(prev, p.Currency, &p.Posting)
+	return c.PostingHash(prev, p.Currency, &p.Posting)
 }
 
 // changes lists, one by one, every field of a posting that the hash has to cover.
@@ -185,22 +185,22 @@ func TestChainTellsSpinContentsApart(t *testing.T) {
 		} {
 			b := a
 			change(&b)
-			require.Equal(t, a == b, c.SpinEntry(prev, &a) == c.SpinEntry(prev, &b), "%+v and %+v", a, b)
+			require.Equal(t, a == b, c.SpinHash(prev, &a) == c.SpinHash(prev, &b), "%+v and %+v", a, b)
 		}
 		// A line of one ledger is not a line of the other, even if every number and text is the same.
 		money := models.Posting{PlayerID: a.PlayerID, Seq: a.Seq, Kind: models.OperationKind(a.Kind),
 			TransactionID: a.TransactionID, RoundID: a.RoundID, At: a.At}
-		require.NotEqual(t, c.SpinEntry(prev, &a), c.Posting(prev, a.Currency, &money))
+		require.NotEqual(t, c.SpinHash(prev, &a), c.PostingHash(prev, a.Currency, &money))
 	})
 }
 
 func TestChainIsSafeForConcurrentUse(t *testing.T) {
 	c := models.NewChain([]byte("key"))
-	want := c.Posting(models.Hash{}, "EUR", &goldenPosting)
+	want := c.PostingHash(models.Hash{}, "EUR", &goldenPosting)
 	got := make(chan models.Hash)
 	const many = 64
 	for range many {
-		go func() { got <- c.Posting(models.Hash{}, "EUR", &goldenPosting) }()
+		go func() { got <- c.PostingHash(models.Hash{}, "EUR", &goldenPosting) }()
 	}
 	for range many {
 		require.Equal(t, want, <-got)

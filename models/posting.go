@@ -38,26 +38,6 @@ type Posting struct {
 	Hash          Hash         // of its contents and the wallet's previous posting; for a free spin, the hash of its line
 }
 
-// Posting returns the posting of an outcome of op; Wallet.Post fills in the wallet's own fields. prior is the transaction that
-// is rolled back, if any.
-func (o *Outcome) Posting(op *Operation, prior *Transaction, at time.Time) Posting {
-	p := Posting{
-		Source: op.Source, TransactionID: op.TransactionID, Claim: ClaimApplied, Kind: op.Kind, RoundID: op.RoundID,
-		Bet: op.Bet, Win: op.Win,
-		FreeSpin: op.FreeSpin, At: at, Sender: op.Sender,
-	}
-	switch {
-	case o.Reverse:
-		p.Claim, p.Kind, p.RoundID, p.Bet, p.Win, p.FreeSpin = ClaimRolledBack, prior.Kind, prior.RoundID, prior.Bet,
-			prior.Win, prior.FreeSpin
-	case o.Pay:
-		p.Claim, p.Bet = ClaimRolledBack, prior.Bet
-	case o.Tombstone:
-		p.Claim = ClaimNone
-	}
-	return p
-}
-
 // Lines returns how many lines p has in the money ledger: two for a bet with a win and its rollback, none for a free spin.
 func (p *Posting) Lines() int64 {
 	switch {
@@ -124,7 +104,7 @@ func (p *Posting) lines() []Line {
 		return []Line{{Kind: EntryCashPaid, Held: -p.Bet}}
 	case p.Claim == ClaimRolledBack:
 		o := takeBack(p.Before(), p.Kind, p.Bet, p.Win)
-		return o.Lines()
+		return o.Lines
 	}
 	switch p.Kind {
 	case Bet:

@@ -43,33 +43,42 @@ type Balance struct {
 	Currency Currency
 }
 
-// Post books the money lines of an Outcome as one posting: it updates the balance and the head, and returns the row to store. p
-// has the operation's fields; Post fills in those of the wallet. A free spin has no money lines, so its posting does not change
-// the wallet.
-func (w *Wallet) Post(c *Chain, p Posting, lines []Line) Posting {
-	p.PlayerID, p.Seq, p.After = w.PlayerID, w.Seq, w.Balance
-	if p.Kind.IsCash() {
-		p.Held = w.Held
+// Book books an Outcome of op as one posting: it updates the balance, what is held and the head, and returns the row to store. prior is
+// the transaction that the outcome reverses or pays. A free spin has no money lines, so its posting does not change the wallet.
+func (w *Wallet) Book(c *Chain, o *Outcome, op *Operation, prior *Transaction, at time.Time, signed SignedDigest) Posting {
+	p := Posting{
+		Source: op.Source, TransactionID: op.TransactionID, Claim: ClaimApplied, PlayerID: w.PlayerID, Seq: w.Seq, Kind: op.Kind,
+		RoundID: op.RoundID, Bet: op.Bet, Win: op.Win, FreeSpin: op.FreeSpin, After: w.Balance, At: at, Signed: signed, Sender: op.Sender,
+	}
+	switch {
+	case o.Reverse:
+		p.Claim, p.Kind, p.RoundID, p.Bet, p.Win, p.FreeSpin = ClaimRolledBack, prior.Kind, prior.RoundID, prior.Bet,
+			prior.Win, prior.FreeSpin
+	case o.Pay:
+		p.Claim, p.Bet = ClaimRolledBack, prior.Bet
+	case o.Tombstone:
+		p.Claim = ClaimNone
 	}
 	if p.FreeSpin {
 		return p
 	}
-	for _, line := range lines {
-		p.Seq, p.After, p.Held = p.Seq+1, p.After+line.Amount, p.Held+line.Held
+	for _, line := range o.Lines {
+		w.Seq, w.Balance, w.Held = w.Seq+1, w.Balance+line.Amount, w.Held+line.Held
 	}
-	p.Hash = c.Posting(w.Head, w.Currency, &p)
-	w.Balance, w.Seq, w.Head = p.After, p.Seq, p.Hash
+	p.Seq, p.After = w.Seq, w.Balance
 	if p.Kind.IsCash() {
-		w.Held = p.Held
+		p.Held = w.Held
 	}
+	w.Head = c.PostingHash(w.Head, w.Currency, &p)
+	p.Hash = w.Head
 	return p
 }
 
-// AppendSpin books a line in the free-spin ledger, which never changes the balance. It sets the player, the line's number, the
+// BookSpin books a line in the free-spin ledger, which never changes the balance. It sets the player, the line's number, the
 // currency and the hash, and returns the line.
-func (w *Wallet) AppendSpin(c *Chain, e SpinEntry) SpinEntry {
+func (w *Wallet) BookSpin(c *Chain, e SpinEntry) SpinEntry {
 	e.PlayerID, e.Seq, e.Currency = w.PlayerID, w.SpinSeq+1, w.Currency
-	e.Hash = c.SpinEntry(w.SpinHead, &e)
+	e.Hash = c.SpinHash(w.SpinHead, &e)
 	w.SpinSeq, w.SpinHead = e.Seq, e.Hash
 	return e
 }

@@ -76,11 +76,13 @@ func NewVerifier(keys ...string) *Verifier {
 func (v *Verifier) Verify(sign string, values ...string) (used int, err error) {
 	var want [sha256.Size]byte
 	var lower error
-	if !parseHex(&want, sign) {
-		if !parseHex(&want, strings.ToUpper(sign)) {
-			return 0, ErrSignShape
-		}
-		lower = ErrSignCase
+	if strings.ContainsAny(sign, "abcdef") {
+		sign, lower = strings.ToUpper(sign), ErrSignCase
+	}
+	var text [SignLength]byte
+	copy(text[:], sign)
+	if _, wrong := hex.Decode(want[:], text[:]); wrong != nil || len(sign) != SignLength {
+		return 0, ErrSignShape
 	}
 	for i, k := range v.keys {
 		if k == nil {
@@ -119,15 +121,4 @@ func (k *key) sum(values []string) (sum [sha256.Size]byte) {
 	copy(sum[:], s.message)
 	k.states.Put(s)
 	return sum
-}
-
-// parseHex decodes exactly SignLength uppercase hexadecimal characters.
-func parseHex(sum *[sha256.Size]byte, s string) bool {
-	if len(s) != SignLength || strings.ContainsAny(s, "abcdef") {
-		return false
-	}
-	var text [SignLength]byte
-	copy(text[:], s)
-	_, err := hex.Decode(sum[:], text[:])
-	return err == nil
 }

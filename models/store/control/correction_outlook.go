@@ -90,7 +90,7 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 		o.Refusal = models.CorrectionDeclinedError{Decline: outcome.Decline}
 		return o, nil
 	}
-	for _, line := range outcome.Lines() {
+	for _, line := range outcome.Lines {
 		if line.Spins == 0 {
 			o.After += line.Amount
 		}

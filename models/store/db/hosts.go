@@ -173,13 +173,19 @@ type nodeConn struct {
 // ExecContext runs a statement.
 func (c *nodeConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	result, err := c.mysqlConn.ExecContext(ctx, query, args)
-	return result, c.note(err)
+	if err != nil {
+		c.note(err)
+	}
+	return result, err
 }
 
 // QueryContext runs a query.
 func (c *nodeConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	rows, err := c.mysqlConn.QueryContext(ctx, query, args)
-	return rows, c.note(err)
+	if err != nil {
+		c.note(err)
+	}
+	return rows, err
 }
 
 // BeginTx begins a transaction. A read-only one is a snapshot: a verification reads other things for minutes while its snapshot

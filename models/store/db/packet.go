@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 )
 
 // An attempt on money sends its statements in two packets: one that locks and looks up, and one that writes and commits. With a
@@ -24,79 +23,59 @@ import (
 // Only the connections for money accept several statements in one packet; the other pools do not need to. In all pools, values
 // from outside are bound, and the driver escapes them (see checkCharset).
 
-// SendsTogether reports whether statements that do not need each other's results are sent in one packet.
-func (s *DB) SendsTogether() bool { return s.Dialect == MySQL && !s.Galera() }
-
-// Packet collects statements of a transaction that return no rows, and sends them together. If Together is false, it sends each
-// statement immediately.
+// Packet collects statements of a transaction and sends them together or, if that is not safe, one after another.
 type Packet struct {
-	Together bool
-	to       Execer
-	text     []byte
-	args     []any
+	Tx         Transaction
+	Together   bool // only for connections of the pool for money
+	statements []Statement
+	scans      []func(*sql.Rows) error
 }
 
-// NewPacket returns a packet for a transaction. together is only for connections of the pool for money.
-func NewPacket(to Execer, together bool) *Packet { return &Packet{Together: together, to: to} }
-
-// ExecContext adds a statement to the packet, or runs it. It has no result.
-func (p *Packet) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	if !p.Together {
-		_, err := p.to.ExecContext(ctx, query, args...)
-		return driver.ResultNoRows, err
-	}
-	if len(p.text) > 0 {
-		p.text = append(p.text, ';')
-	}
-	p.text, p.args = append(p.text, query...), append(p.args, args...)
-	return driver.ResultNoRows, nil
+// Transaction runs statements within a transaction: an sql.Tx, or a connection on which one has begun.
+type Transaction interface {
+	Execer
+	Queryer
 }
 
-// Send runs what has been added since the last Send. After an error, the statements before the one that failed have been
+// Packet returns a packet for a transaction on a connection of the pool for money.
+func (s *DB) Packet(tx Transaction) *Packet {
+	return &Packet{Tx: tx, Together: s.Dialect == MySQL && !s.Pools.galera.Load()}
+}
+
+// Add adds a statement that returns no rows; see Statement.Add. More may be added to the Statement before the next one is.
+func (p *Packet) Add(text string, values ...any) *Statement { return p.Query(nil, text, values...) }
+
+// Query adds a query, with the function that is called for each of its rows. A packet has either queries or other statements.
+func (p *Packet) Query(scan func(*sql.Rows) error, text string, values ...any) *Statement {
+	p.statements, p.scans = append(p.statements, Statement{}), append(p.scans, scan)
+	return p.statements[len(p.statements)-1].Add(text, values...)
+}
+
+// Send runs what has been added since the last Send, in that order. After an error, the statements before the one that failed have been
 // executed, and none after it.
 func (p *Packet) Send(ctx context.Context) error {
-	if len(p.text) == 0 {
-		return nil
-	}
-	_, err := p.to.ExecContext(ctx, string(p.text), p.args...)
-	p.text, p.args = p.text[:0], p.args[:0]
-	return err
-}
-
-// Commit ends the packet with COMMIT and sends it.
-func (p *Packet) Commit(ctx context.Context) error {
-	if _, err := p.ExecContext(ctx, "COMMIT"); err != nil {
-		return err
-	}
-	return p.Send(ctx)
-}
-
-// Reads are queries of a transaction, with a function for the rows of each. If Together is true, they are sent together.
-type Reads struct {
-	Together bool
-	queries  []Statement
-	scan     []func(*sql.Rows) error
-}
-
-// Add adds a query; see Statement.Add.
-func (r *Reads) Add(scan func(*sql.Rows) error, text string, values ...any) {
-	var q Statement
-	r.queries, r.scan = append(r.queries, *q.Add(text, values...)), append(r.scan, scan)
-}
-
-// Run runs the queries in their order.
-func (r *Reads) Run(ctx context.Context, tx Queryer) error {
-	if !r.Together {
-		for i := range r.queries {
-			if err := r.queries[i].Query(ctx, tx, r.scan[i]); err != nil {
-				return err
-			}
+	statements, scans := p.statements, p.scans
+	p.statements, p.scans = nil, nil
+	if p.Together && len(statements) > 1 {
+		all := statements[0]
+		for _, q := range statements[1:] {
+			all.text, all.args = append(append(all.text, ';'), q.text...), append(all.args, q.args...)
 		}
-		return nil
+		statements = []Statement{all}
 	}
-	all := r.queries[0]
-	for _, q := range r.queries[1:] {
-		all.text, all.args = append(append(all.text, ';'), q.text...), append(all.args, q.args...)
+	for i := range statements {
+		var err error
+		switch {
+		case scans[i] == nil:
+			err = statements[i].Exec(ctx, p.Tx)
+		case p.Together:
+			err = statements[i].Query(ctx, p.Tx, scans...)
+		default:
+			err = statements[i].Query(ctx, p.Tx, scans[i])
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return all.Query(ctx, tx, r.scan...)
+	return nil
 }

@@ -18,7 +18,7 @@ func TestPacketStopsAtAnError(t *testing.T) {
 	for name, open := range map[string]func(*testing.T, string) *db.DB{"together": onServer, "each": onCluster} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, storetest.URL(t, storetest.MariaDB))
-			require.Equal(t, name == "together", d.SendsTogether())
+			require.Equal(t, name == "together", d.Packet(nil).Together)
 			ctx := t.Context()
 			_, err := d.Pools.Write.ExecContext(ctx, "CREATE TABLE things (id INT PRIMARY KEY, name VARCHAR(20))")
 			require.NoError(t, err)
@@ -27,9 +27,7 @@ func TestPacketStopsAtAnError(t *testing.T) {
 			t.Cleanup(func() { require.NoError(t, conn.Close()) })
 			send := func(packet *db.Packet, statements ...string) error {
 				for _, s := range statements {
-					if _, err := packet.ExecContext(ctx, s); err != nil {
-						return err
-					}
+					packet.Add(s)
 				}
 				return packet.Send(ctx)
 			}
@@ -37,10 +35,9 @@ func TestPacketStopsAtAnError(t *testing.T) {
 				require.NoError(t, d.Pools.Write.QueryRowContext(ctx, "SELECT COUNT(*) FROM things").Scan(&n))
 				return n
 			}
-			require.NoError(t, send(db.NewPacket(conn, d.SendsTogether())), "an empty packet")
-			packet := db.NewPacket(conn, d.SendsTogether())
-			_, err = packet.ExecContext(ctx, "INSERT INTO things VALUES (?, ?)", 1, "one; COMMIT'")
-			require.NoError(t, err)
+			require.NoError(t, send(d.Packet(conn)), "an empty packet")
+			packet := d.Packet(conn)
+			packet.Add("INSERT INTO things VALUES (?, ?)", int64(1), "one; COMMIT'")
 			require.NoError(t, send(packet, "INSERT INTO things VALUES (2, '')", "COMMIT"))
 			require.Equal(t, 2, number())
 			var one string

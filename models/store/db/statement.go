@@ -77,36 +77,45 @@ func (q *Statement) Upsert(key string, d Dialect, columns ...string) *Statement 
 	return q
 }
 
+// value adds a value. A list without items becomes NULL, so that nothing is IN it.
 func (q *Statement) value(v any) {
+	var raw []byte // written in hexadecimal
 	switch v := v.(type) {
 	case nil:
 		q.text = append(q.text, "NULL"...)
+		return
 	case int64:
 		q.text = strconv.AppendInt(q.text, v, 10)
+		return
 	case models.Amount:
 		q.text = strconv.AppendInt(q.text, int64(v), 10)
-	case *models.Hash:
-		q.bytes(v[:])
-	case models.SignedDigest:
-		if v == (models.SignedDigest{}) {
-			q.value(nil)
-		} else {
-			q.bytes(v[:])
-		}
-	case netip.Addr:
-		q.bytes(v.AsSlice()) // none for the zero Addr
+		return
 	case bool:
 		if v {
 			q.text = append(q.text, '1')
 		} else {
 			q.text = append(q.text, '0')
 		}
+		return
 	case []int64:
-		listed(q, v)
+		list(q, v)
+		return
 	case []string:
-		listed(q, v)
+		list(q, v)
+		return
 	case []models.SignedDigest:
-		listed(q, v)
+		list(q, v)
+		return
+	case *models.Hash:
+		raw = v[:]
+	case models.SignedDigest:
+		if v == (models.SignedDigest{}) {
+			q.text = append(q.text, "NULL"...)
+			return
+		}
+		raw = v[:]
+	case netip.Addr:
+		raw = v.AsSlice() // none for the zero Addr
 	default:
 		switch r := reflect.ValueOf(v); r.Kind() {
 		case reflect.String:
@@ -116,18 +125,18 @@ func (q *Statement) value(v any) {
 		default:
 			q.text = strconv.AppendInt(q.text, r.Int(), 10) // which panics for what is no number
 		}
+		return
 	}
-}
-
-// bytes writes out b in hexadecimal.
-func (q *Statement) bytes(b []byte) {
 	q.text = append(q.text, "x'"...)
-	q.text = hex.AppendEncode(q.text, b)
+	q.text = hex.AppendEncode(q.text, raw)
 	q.text = append(q.text, '\'')
 }
 
-func listed[T any](q *Statement, list []T) {
-	for i, item := range list {
+func list[T any](q *Statement, items []T) {
+	if len(items) == 0 {
+		q.value(nil)
+	}
+	for i, item := range items {
 		if i > 0 {
 			q.text = append(q.text, ',')
 		}
@@ -151,7 +160,7 @@ func (q *Statement) Exec(ctx context.Context, tx Execer) error {
 	return err
 }
 
-// Query runs the statement and calls scan for each row. If the statement consists of several queries (see Reads), each has its
+// Query runs the statement and calls scan for each row. If the statement consists of several queries (see Packet), each has its
 // own function.
 func (q *Statement) Query(ctx context.Context, tx Queryer, scan ...func(*sql.Rows) error) error {
 	rows, err := tx.QueryContext(ctx, string(q.text), q.args...)

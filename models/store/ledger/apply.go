@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -64,10 +63,10 @@ func (s *Store) attempt(ctx context.Context, group []*caller) (err error) {
 		return err
 	}
 	defer conn.Close()
-	writes := db.NewPacket(conn, s.db.SendsTogether())
-	err = s.decideAll(ctx, conn, writes, group)
+	packet := s.db.Packet(conn)
+	err = s.decideAll(ctx, packet, group)
 	if c := group[0]; err == nil && c.asks.more != nil && !c.settled {
-		if err = writes.Send(ctx); err == nil {
+		if err = packet.Send(ctx); err == nil {
 			err = s.writeMore(ctx, conn, &c.asks)
 		}
 	}
@@ -75,7 +74,8 @@ func (s *Store) attempt(ctx context.Context, group []*caller) (err error) {
 		abandon(ctx, conn)
 		return err
 	}
-	if err = writes.Commit(ctx); err != nil {
+	packet.Add("COMMIT")
+	if err = packet.Send(ctx); err != nil {
 		// After a deadlock or a duplicate key nothing was committed, except on Galera, where not even a deadlock is certain
 		// (db/galera.go). After any other error, such as a lost connection, the transaction may have been committed.
 		if s.db.Galera() || db.MySQLNumber(err) != db.MySQLDeadlock && !db.IsDuplicate(err) {
@@ -110,11 +110,12 @@ func (s *Store) afterFailure(group []*caller, err error, try int) (next step) {
 	return next
 }
 
-// decideAll decides callers in order, and adds what is to be written to a packet, which its caller sends. Results are valid
-// only once the transaction has been committed.
-func (s *Store) decideAll(ctx context.Context, tx transaction, writes *db.Packet, group []*caller) error {
+// decideAll decides callers in order, and adds what is to be written to the packet, which its caller sends. Results are valid only once
+// the transaction has been committed.
+func (s *Store) decideAll(ctx context.Context, packet *db.Packet, group []*caller) error {
 	b := &batch{
-		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, texts: &s.texts, chain: s.db.Chain, settling: make([]*caller, 0, len(group)),
+		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, texts: &s.texts, chain: s.db.Chain, packet: packet,
+		settling:   make([]*caller, 0, len(group)),
 		wallets:    make(map[int64]*lockedWallet, len(group)),
 		prior:      make(map[TransactionKey]*models.Transaction, len(group)),
 		tombstones: map[models.Tombstone]bool{},
@@ -123,7 +124,7 @@ func (s *Store) decideAll(ctx context.Context, tx transaction, writes *db.Packet
 		moved:      map[moved]models.Amount{},
 		postings:   make([]models.Posting, 0, len(group)),
 	}
-	if err := b.lockAndLookUp(ctx, tx, group, writes.Together); err != nil {
+	if err := b.lockAndLookUp(ctx, group); err != nil {
 		return fmt.Errorf("lock wallets or look up transactions: %w", err)
 	}
 	unsure, cash := false, false
@@ -134,12 +135,12 @@ func (s *Store) decideAll(ctx context.Context, tx transaction, writes *db.Packet
 		}
 	}
 	if unsure {
-		if err := b.resolve(ctx, tx); err != nil {
+		if err := b.resolve(ctx); err != nil {
 			return fmt.Errorf("look for an earlier attempt: %w", err)
 		}
 	}
 	if cash {
-		if err := b.loadMoved(ctx, tx); err != nil {
+		if err := b.loadMoved(ctx); err != nil {
 			return err
 		}
 	}
@@ -149,24 +150,17 @@ func (s *Store) decideAll(ctx context.Context, tx transaction, writes *db.Packet
 		}
 	}
 	if len(b.idle) > 0 {
-		if err := b.compareIdle(ctx, tx); err != nil {
+		if err := b.compareIdle(ctx); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(b.insert(ctx, writes), b.update(ctx, writes)); err != nil {
-		return fmt.Errorf("write ledger: %w", err)
-	}
+	b.write()
 	return nil
-}
-
-// TransactionKey identifies a transaction.
-type TransactionKey struct {
-	Source models.Source
-	ID     models.TransactionID
 }
 
 // batch is the state of one attempt: what was looked up, how the decisions have changed it, and what is to be written.
 type batch struct {
+	packet      *db.Packet
 	texts       *texts
 	chain       *models.Chain
 	grantedOnly bool
@@ -192,16 +186,16 @@ type batch struct {
 
 // lockAndLookUp locks the wallets in the order of their numbers, so that attempts do not deadlock, and then reads what the
 // decisions depend on. Under READ COMMITTED it sees everything that earlier holders of the locks have committed.
-func (b *batch) lockAndLookUp(ctx context.Context, tx db.Queryer, group []*caller, together bool) error {
-	var numbers []int64
-	var digests, compared []models.SignedDigest
-	ids, spins := map[models.Source][]string{}, false
+func (b *batch) lockAndLookUp(ctx context.Context, group []*caller) error {
+	numbers, spins := make([]int64, 0, len(group)), false
+	ids, digests := map[models.Source][]string{}, map[models.Source][]models.SignedDigest{}
+	var compared []models.SignedDigest
 	for _, c := range group {
 		m := &c.asks
-		numbers = append(numbers, c.key)
+		numbers, spins = append(numbers, c.key), spins || m.op.FreeSpin
 		ids[m.op.Source] = append(ids[m.op.Source], string(m.op.TransactionID))
-		if spins = spins || m.op.FreeSpin; m.digest != (models.SignedDigest{}) {
-			digests = append(digests, m.digest)
+		if m.digest != (models.SignedDigest{}) {
+			digests[m.op.Source] = append(digests[m.op.Source], m.digest)
 			if m.compare {
 				compared = append(compared, m.digest)
 			}
@@ -213,30 +207,27 @@ func (b *batch) lockAndLookUp(ctx context.Context, tx db.Queryer, group []*calle
 	if group[0].patient {
 		lock = b.texts.lock
 	}
-	reads := db.Reads{Together: together}
-	reads.Add(b.scanWallet, lock, numbers)
+	b.packet.Query(b.scanWallet, lock, numbers)
 	for source, ids := range ids {
-		reads.Add(func(rows *sql.Rows) error { return b.scanClaim(source, rows) }, b.texts.claims, source, ids)
+		b.packet.Query(func(rows *sql.Rows) error { return b.scanClaim(source, rows) }, b.texts.claims,
+			source, ids, int64(declinedClaim), digests[source])
 	}
 	if len(ids[models.SourcePlatform]) > 0 {
 		b.frozen = true // unless the row says otherwise: without it, nobody plays
-		reads.Add(func(rows *sql.Rows) error { return rows.Scan(&b.frozen) }, b.texts.frozen, models.OfHouse, models.ApprovalApproved)
-	}
-	if len(digests) > 0 {
-		reads.Add(b.scanDeclined, b.texts.declined, digests)
+		b.packet.Query(func(rows *sql.Rows) error { return rows.Scan(&b.frozen) }, b.texts.frozen, models.OfHouse, models.ApprovalApproved)
 	}
 	if len(compared) > 0 {
-		reads.Add(b.scanAccepted, b.texts.accepted, compared)
+		b.packet.Query(b.scanAccepted, b.texts.accepted, compared)
 	}
 	if spins {
-		reads.Add(b.scanGranted, b.texts.granted, models.GrantRefused, models.GrantLingers.Microseconds(), numbers, models.GrantRefused,
+		b.packet.Query(b.scanGranted, b.texts.granted, models.GrantRefused, models.GrantLingers.Microseconds(), numbers, models.GrantRefused,
 			db.Micros(b.at.Add(-models.GrantLingers)))
 	}
-	return reads.Run(ctx, tx)
+	return b.packet.Send(ctx)
 }
 
 // resolve finds out whether earlier attempts of unknown outcome were committed. The wallets are locked, so the answer is final.
-func (b *batch) resolve(ctx context.Context, tx db.Queryer) error {
+func (b *batch) resolve(ctx context.Context) error {
 	for _, c := range b.settling {
 		m := &c.asks
 		if !c.unsure {
@@ -246,19 +237,19 @@ func (b *batch) resolve(ctx context.Context, tx db.Queryer) error {
 		if m.unsure.spin {
 			find = "SELECT hash FROM spin_entries WHERE player_id = ? AND seq = ?"
 		}
-		var q db.Statement
-		err := q.Add(find, c.key, m.unsure.last).Query(ctx, tx, func(rows *sql.Rows) error {
+		b.packet.Query(func(rows *sql.Rows) error {
 			var hash models.Hash
 			err := rows.Scan(&hash)
-			c.settled = hash == m.unsure.hash
+			if c.settled = hash == m.unsure.hash; c.settled {
+				m.result = m.unsure.result
+			}
 			return err
-		})
-		if err != nil {
-			return err
-		}
-		if c.settled {
-			m.result = m.unsure.result
-		}
+		}, find, c.key, m.unsure.last)
+	}
+	if err := b.packet.Send(ctx); err != nil {
+		return err
+	}
+	for _, c := range b.settling {
 		c.unsure = false
 	}
 	return nil
@@ -277,7 +268,9 @@ func (b *batch) decide(player int64, m *member) {
 	prior, at := b.prior[key], b.at
 	m.result = models.Result{Decided: models.Decided{At: at, PlayerID: player},
 		Balance: models.Balance{Amount: w.Balance, Currency: w.Currency}}
-	if b.refuseReused(m, prior) {
+	text, accepted := b.accepted[m.digest]
+	_, declined := b.declined[m.digest]
+	if (accepted || declined) && b.refuseReused(m, prior) {
 		return
 	}
 	if w.limits != nil {
@@ -288,7 +281,7 @@ func (b *batch) decide(player int64, m *member) {
 	}
 	// Tombstones are for the platform's IDs: a rollback from the platform cannot mean one of our own transactions.
 	state := models.State{Wallet: w.Wallet, Limits: w.limits, Prior: prior, At: at, Frozen: b.frozen,
-		Tombstoned: m.op.Source == models.SourcePlatform && (b.tombstones[tombstone] || b.accepted[m.digest].tombstone),
+		Tombstoned: m.op.Source == models.SourcePlatform && (b.tombstones[tombstone] || text.tombstone),
 		Ungranted:  b.grantedOnly && w.granted <= 0}
 	if m.counts != 0 {
 		state.Moved = b.movedBy(m, w)
@@ -299,40 +292,52 @@ func (b *batch) decide(player int64, m *member) {
 	if o.Limit != nil {
 		r.Decided.Cause = o.Limit.String()
 	}
-	if len(o.Lines()) > 0 {
-		b.post(m, w, &o, prior, at)
+	writes := len(o.Lines) > 0
+	if writes {
+		b.book(m, w, &o, prior, at)
 	}
 	switch {
 	case o.Process:
 		t := b.postings[len(b.postings)-1].Transaction()
-		b.prior[key] = &t
-		w.limits.Count(&t, false)
+		prior, b.prior[key] = &t, &t
 	case o.Reverse:
 		prior.State, prior.ReversedAt = models.Reversed, at
-		w.limits.Count(prior, true)
 	case o.Pay:
 		prior.State, prior.ReversedAt = models.PaidOut, at
 	case o.Tombstone:
 		b.tombstones[tombstone] = true
+	}
+	if w.limits != nil && (o.Process || o.Reverse) {
+		w.limits.Count(prior, o.Reverse)
 	}
 	if m.counts != 0 && (o.Process || o.Reverse) {
 		b.countMoved(m, w, prior)
 	}
 	r.Balance.Amount, r.Held = w.Balance, w.Held
 	m.wrote.result = m.result
-	b.note(m, &o)
+	if m.digest == (models.SignedDigest{}) {
+		return
+	}
+	// What other readings of the text will be compared with: the posting that it left or, if there is none, its reading.
+	if writes {
+		b.accepted[m.digest] = acceptedText{m.op.TransactionID, m.op.Kind == models.Rollback, o.Tombstone}
+		return
+	}
+	b.idle = append(b.idle, m)
+	if !declined {
+		b.declined[m.digest] = m.op.Reading()
+		b.claims = append(b.claims, m)
+	}
 }
 
-// post adds an outcome's posting, and for a free spin its line in the free-spin ledger.
-func (b *batch) post(m *member, w *lockedWallet, o *models.Outcome, prior *models.Transaction, at time.Time) {
+// book adds an outcome's posting, and for a free spin its line in the free-spin ledger.
+func (b *batch) book(m *member, w *lockedWallet, o *models.Outcome, prior *models.Transaction, at time.Time) {
 	m.result.Decided.Seq = w.Seq + 1
-	p := o.Posting(&m.op, prior, at)
-	p.Signed = m.digest
-	p = w.Post(b.chain, p, o.Lines())
+	p := w.Book(b.chain, o, &m.op, prior, at, m.digest)
 	m.wrote = mark{last: p.Seq, hash: p.Hash}
 	if p.FreeSpin {
-		line, known := o.Lines()[0], w.granted > 0
-		e := w.AppendSpin(b.chain, models.SpinEntry{Kind: line.Kind, TransactionID: p.TransactionID, RoundID: p.RoundID,
+		line, known := o.Lines[0], w.granted > 0
+		e := w.BookSpin(b.chain, models.SpinEntry{Kind: line.Kind, TransactionID: p.TransactionID, RoundID: p.RoundID,
 			Spins: line.Spins, Stake: line.Amount, GrantKnown: known, At: at, Signed: m.digest})
 		if known || line.Spins < 0 { // a rollback returns its spin
 			w.granted -= line.Spins
@@ -349,71 +354,65 @@ func (b *batch) post(m *member, w *lockedWallet, o *models.Outcome, prior *model
 	}
 }
 
-// insert adds the postings, lines of free spins, declined texts and sums of clients.
-func (b *batch) insert(ctx context.Context, to db.Execer) error {
-	var q db.Statement
+// write adds the rows of the attempt to the packet: postings, free spins, declined texts, sums of clients, wallets.
+func (b *batch) write() {
 	if len(b.postings) > 0 {
-		q.Add("INSERT INTO postings (" + postingColumns + ", request, received_us, address) VALUES ")
+		q := b.packet.Add("INSERT INTO postings (" + postingColumns + ", request, received_us, address) VALUES ")
 		for i := range b.postings {
-			addPosting(&q, i, &b.postings[i])
-		}
-		if err := q.Exec(ctx, to); err != nil {
-			return err
+			p := &b.postings[i]
+			var claim, held, request, received, address any // NULL
+			if p.Claim != models.ClaimNone {
+				claim = p.Claim
+			}
+			if p.Kind.IsCash() {
+				held = p.Held
+			}
+			if from := p.Sender; from.Request.Number != 0 {
+				request, received, address = from.Request.Number, from.Request.Received.UnixMicro(), from.Address
+			}
+			q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", p.Source, p.TransactionID, claim, p.PlayerID, p.Seq, p.Kind, p.RoundID, p.Bet,
+				p.Win, p.FreeSpin, p.After, p.At.UnixMicro(), &p.Hash, p.Signed, held, request, received, address)
 		}
 	}
 	if len(b.spins) > 0 {
-		q.Begin(`INSERT INTO spin_entries
+		q := b.packet.Add(`INSERT INTO spin_entries
 			(player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash, signed_digest) VALUES `)
 		for i := range b.spins {
 			e := &b.spins[i]
 			q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?)", e.PlayerID, e.Seq, e.Kind, e.TransactionID, e.RoundID, e.Spins, e.Stake, e.GrantKnown,
 				e.At.UnixMicro(), &e.Hash, e.Signed)
 		}
-		if err := q.Exec(ctx, to); err != nil {
-			return err
-		}
 	}
 	if len(b.claims) > 0 {
-		if err := b.writeDeclined(ctx, to); err != nil {
-			return err
-		}
+		b.writeDeclined()
 	}
 	if len(b.movedNow) > 0 {
-		return b.writeMoved(ctx, to)
+		b.writeMoved()
 	}
-	return nil
-}
-
-// update writes balances and chain heads. It writes the other columns only if the attempt may have changed one, because every byte
-// of a statement costs the database time to parse.
-func (b *batch) update(ctx context.Context, to db.Execer) error {
 	if len(b.dirty) == 0 {
-		return nil
+		return
 	}
-	var q db.Statement
-	q.Add("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head")
+	// Columns that the attempt cannot have changed are left out, because every byte of a statement costs the database time to parse.
+	// Those that have no default are not written either, because the row exists.
+	columns, values, ends := "spin_seq, spin_head", "0,x''", b.texts.balances
+	if len(b.spins) > 0 {
+		values, ends = "?,?", ends+b.texts.spinHeads
+	}
 	if b.rare {
-		q.Add(", held_minor, limit_sums")
+		columns, ends = columns+", held_minor, limit_sums", ends+b.texts.heldAndSums
 	}
-	q.Add(") VALUES ")
+	q := b.packet.Add("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, " + columns + ") VALUES ")
 	for i, w := range b.dirty {
-		q.Row(i, "(?,?,?,?,?", w.PlayerID, w.Currency, w.Balance, w.Seq, &w.Head)
+		q.Row(i, "(?,?,?,?,?,", w.PlayerID, w.Currency, w.Balance, w.Seq, &w.Head)
 		if len(b.spins) > 0 {
-			q.Add(",?,?", w.SpinSeq, &w.SpinHead)
+			q.Add(values, w.SpinSeq, &w.SpinHead)
 		} else {
-			q.Add(",0,x''") // not written, because the row exists
+			q.Add(values)
 		}
 		if b.rare {
 			q.Add(",?,?", w.Held, w.limits.SumsText())
 		}
 		q.Add(")")
 	}
-	q.Add(b.texts.balances)
-	if len(b.spins) > 0 {
-		q.Add(b.texts.spinHeads)
-	}
-	if b.rare {
-		q.Add(b.texts.heldAndSums)
-	}
-	return q.Exec(ctx, to)
+	q.Add(ends)
 }

@@ -42,7 +42,7 @@ func (b *batch) counts(m *member) int64 {
 }
 
 // loadMoved reads and locks the sums of the members' clients.
-func (b *batch) loadMoved(ctx context.Context, tx transaction) error {
+func (b *batch) loadMoved(ctx context.Context) error {
 	players := map[int64][]int64{}
 	for _, c := range b.settling {
 		if m := &c.asks; !c.settled {
@@ -53,14 +53,14 @@ func (b *batch) loadMoved(ctx context.Context, tx transaction) error {
 	}
 	for _, client := range slices.Sorted(maps.Keys(players)) {
 		for {
-			begun, err := b.readMoved(ctx, tx, client, players[client])
+			begun, err := b.readMoved(ctx, client, players[client])
 			if err != nil {
 				return fmt.Errorf("read what client %d has moved: %w", client, err)
 			}
 			if begun {
 				break
 			}
-			if err := b.beginMoved(ctx, tx, client); err != nil {
+			if err := b.beginMoved(ctx, client); err != nil {
 				return fmt.Errorf("add up what client %d has moved: %w", client, err)
 			}
 		}
@@ -69,10 +69,8 @@ func (b *batch) loadMoved(ctx context.Context, tx transaction) error {
 }
 
 // readMoved reports whether there are sums of the day.
-func (b *batch) readMoved(ctx context.Context, tx transaction, client int64, players []int64) (begun bool, err error) {
-	var q db.Statement
-	q.Add(b.texts.moved, client, db.Micros(cashDay(b.at)), players)
-	err = q.Query(ctx, tx, func(rows *sql.Rows) error {
+func (b *batch) readMoved(ctx context.Context, client int64, players []int64) (begun bool, err error) {
+	b.packet.Query(func(rows *sql.Rows) error {
 		sum := moved{client: client}
 		var currency string
 		var amount models.Amount
@@ -81,35 +79,26 @@ func (b *batch) readMoved(ctx context.Context, tx transaction, client int64, pla
 		begun = begun || sum.kind == 0
 		b.moved[sum] = amount
 		return err
-	})
+	}, b.texts.moved, client, db.Micros(cashDay(b.at)), players)
+	err = b.packet.Send(ctx)
 	return begun, err
 }
 
 // beginMoved writes the sums of the day. The row with kind 0 says that they are there; two attempts cannot both insert it.
-func (b *batch) beginMoved(ctx context.Context, tx transaction, client int64) error {
+func (b *batch) beginMoved(ctx context.Context, client int64) error {
 	day, next := db.Micros(cashDay(b.at)), db.Micros(cashDay(b.at).Add(24*time.Hour))
 	const insert = "INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) "
-	run := func(text string, values ...any) error {
-		var q db.Statement
-		return q.Add(text, values...).Exec(ctx, tx)
-	}
-	if err := run(insert+"VALUES (?, ?, 0, 0, '', 0)", client, day); err != nil {
-		return err
-	}
-	if err := run("DELETE FROM client_cash WHERE client_id = ? AND day_us < ?", client, day); err != nil {
-		return err
-	}
-	err := run(insert+`SELECT ?, ?, e.player_id, e.kind, w.currency, SUM(e.bet_minor + e.win_minor)
+	b.packet.Add(insert+"VALUES (?, ?, 0, 0, '', 0)", client, day)
+	b.packet.Add("DELETE FROM client_cash WHERE client_id = ? AND day_us < ?", client, day)
+	b.packet.Add(insert+`SELECT ?, ?, e.player_id, e.kind, w.currency, SUM(e.bet_minor + e.win_minor)
 		FROM postings e JOIN wallets w ON w.player_id = e.player_id WHERE e.claim = 1 AND e.kind IN (?) AND e.free_spin = 0
 		AND e.source = ? AND e.at_us >= ? AND e.at_us < ? AND e.transaction_id LIKE ? AND NOT EXISTS (SELECT 1 FROM postings r
 		WHERE r.source = e.source AND r.transaction_id = e.transaction_id AND r.claim = 2 AND r.kind = ?)
 		GROUP BY e.player_id, e.kind, w.currency`, client, day, []int64{int64(models.CashIn), int64(models.CashOut)},
 		models.SourceClient, day, next, fmt.Sprintf("%%@%d", client), models.CashOut)
-	if err != nil {
-		return err
-	}
-	return run(insert+`SELECT client_id, day_us, 0, kind, currency, SUM(amount_minor) FROM client_cash
+	b.packet.Add(insert+`SELECT client_id, day_us, 0, kind, currency, SUM(amount_minor) FROM client_cash
 		WHERE client_id = ? AND day_us = ? AND player_id > 0 GROUP BY client_id, day_us, kind, currency`, client, day)
+	return b.packet.Send(ctx)
 }
 
 // movedBy returns what the client of a member's operation, and its player, have moved.
@@ -142,12 +131,11 @@ func (b *batch) countMoved(m *member, w *lockedWallet, returned *models.Transact
 	}
 }
 
-// writeMoved writes the sums that have changed.
-func (b *batch) writeMoved(ctx context.Context, tx db.Execer) error {
-	var q db.Statement
-	q.Add("INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) VALUES ")
+// writeMoved adds the sums that have changed to the packet.
+func (b *batch) writeMoved() {
+	q := b.packet.Add("INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) VALUES ")
 	for i, sum := range b.movedNow {
 		q.Row(i, "(?,?,?,?,?,?)", sum.client, db.Micros(cashDay(b.at)), sum.player, sum.kind, sum.currency, b.moved[sum])
 	}
-	return q.Add(b.texts.movedSums).Exec(ctx, tx)
+	q.Add(b.texts.movedSums)
 }

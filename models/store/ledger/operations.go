@@ -71,7 +71,11 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, wallets []int64, ops []m
 		group[i] = newRequest(ctx, wallets[i], member{op: op})
 		group[i].patient = true
 	}
-	err := s.decideAll(ctx, tx, db.NewPacket(tx, false), group)
+	packet := &db.Packet{Tx: tx}
+	err := s.decideAll(ctx, packet, group)
+	if err == nil {
+		err = packet.Send(ctx)
+	}
 	for i, c := range group {
 		results[i] = c.asks.result
 	}

@@ -25,22 +25,6 @@ const postingColumns = "source, transaction_id, claim, player_id, seq, kind, rou
 // SelectPostings selects what ScanPosting reads.
 const SelectPostings = "SELECT id, " + postingColumns + " FROM postings"
 
-// addPosting adds row i of an INSERT of postings: postingColumns and the sender's.
-func addPosting(q *db.Statement, i int, p *models.Posting) {
-	var claim, held, request, received, address any
-	if p.Claim != models.ClaimNone {
-		claim = p.Claim
-	}
-	if p.Kind.IsCash() {
-		held = p.Held
-	}
-	if from := p.Sender; !from.Request.IsZero() {
-		request, received, address = from.Request.Number, from.Request.Received.UnixMicro(), from.Address
-	}
-	q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", p.Source, p.TransactionID, claim, p.PlayerID, p.Seq, p.Kind, p.RoundID, p.Bet, p.Win,
-		p.FreeSpin, p.After, p.At.UnixMicro(), &p.Hash, p.Signed, held, request, received, address)
-}
-
 // SelectOf returns the columns of SelectPostings, qualified with the table's alias.
 func SelectOf(alias string) string {
 	return alias + ".id, " + alias + "." + strings.ReplaceAll(postingColumns, ", ", ", "+alias+".")
@@ -66,14 +50,30 @@ func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	return p, err
 }
 
+// TransactionKey identifies a transaction.
+type TransactionKey struct {
+	Source models.Source
+	ID     models.TransactionID
+}
+
+// declinedClaim is in place of the claim in a row of texts.claims that is of declined_texts.
+const declinedClaim = 9
+
 // scanClaim reads a row of texts.claims.
 func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
 	var player, claim, first, second, at int64
 	var id, round string
-	var kind models.OperationKind
+	var number int64
 	var free bool
-	if err := rows.Scan(&player, &id, &claim, (*uint8)(&kind), &round, &first, &second, &free, &at); err != nil {
+	if err := rows.Scan(&player, &id, &claim, &number, &round, &first, &second, &free, &at); err != nil {
 		return err
+	}
+	kind := models.OperationKind(StoredKind(number))
+	if claim == declinedClaim {
+		if len(id) == len(models.SignedDigest{}) {
+			b.declined[models.SignedDigest([]byte(id))] = models.Reading{Kind: kind, UserLength: int(first), TransactionLength: int(second)}
+		}
+		return nil
 	}
 	if models.Claim(claim) == models.ClaimNone {
 		b.tombstones[models.Tombstone{PlayerID: player, TransactionID: models.TransactionID(id)}] = true
@@ -105,7 +105,7 @@ func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
 func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
 	b := &batch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
 	var q db.Statement
-	err := q.Add(textsFor(d).claims, models.SourcePlatform, []string{string(id)}).Query(tx.Statement.Context, tx.Statement.ConnPool,
+	err := q.Add(textsFor(d).claims, models.SourcePlatform, []string{string(id)}, int64(declinedClaim), []models.SignedDigest{}).Query(tx.Statement.Context, tx.Statement.ConnPool,
 		func(rows *sql.Rows) error { return b.scanClaim(models.SourcePlatform, rows) })
 	if err != nil {
 		return nil, false, fmt.Errorf("look up a transaction: %w", err)

@@ -230,11 +230,11 @@ func (m *memory) apply(op models.Operation) models.Result {
 		state.Prior = &prior
 	}
 	o := models.Decide(state, op)
-	if lines := o.Lines(); len(lines) > 0 {
-		p := w.Post(m.chain, o.Posting(&op, &prior, storetest.TimeOf(int64(len(m.postings)+1))), lines)
+	if lines := o.Lines; len(lines) > 0 {
+		p := w.Book(m.chain, &o, &op, &prior, storetest.TimeOf(int64(len(m.postings)+1)), models.SignedDigest{})
 		m.postings = append(m.postings, p)
 		if p.FreeSpin {
-			m.spins = append(m.spins, w.AppendSpin(m.chain, models.SpinEntry{
+			m.spins = append(m.spins, w.BookSpin(m.chain, models.SpinEntry{
 				Kind: lines[0].Kind, TransactionID: op.TransactionID, RoundID: op.RoundID, Spins: lines[0].Spins,
 				Stake: lines[0].Amount, At: storetest.TimeOf(int64(len(m.spins) + 1)),
 			}))
@@ -300,7 +300,7 @@ func (m *memory) check(money, spins int64) {
 			require.Equal(m.t, held[p.PlayerID], p.Held)
 		}
 		if !p.FreeSpin {
-			require.Equal(m.t, m.chain.Posting(heads[p.PlayerID], "EUR", &p), p.Hash)
+			require.Equal(m.t, m.chain.PostingHash(heads[p.PlayerID], "EUR", &p), p.Hash)
 			heads[p.PlayerID] = p.Hash
 		}
 	}

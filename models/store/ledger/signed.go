@@ -45,7 +45,7 @@ func (s *Store) AwaitAttempts(tx *gorm.DB) error {
 
 // compareIdle compares the texts of members that left no posting, and so do not meet the key, with those that left one before.
 // Such a text is not declined, and a member with another reading of it is refused.
-func (b *batch) compareIdle(ctx context.Context, tx db.Queryer) error {
+func (b *batch) compareIdle(ctx context.Context) error {
 	var digests []models.SignedDigest
 	for _, m := range b.idle {
 		if _, accepted := b.accepted[m.digest]; !accepted && !m.compare {
@@ -53,8 +53,8 @@ func (b *batch) compareIdle(ctx context.Context, tx db.Queryer) error {
 		}
 	}
 	if len(digests) > 0 {
-		var q db.Statement
-		if err := q.Add(b.texts.accepted, digests).Query(ctx, tx, b.scanAccepted); err != nil {
+		b.packet.Query(b.scanAccepted, b.texts.accepted, digests)
+		if err := b.packet.Send(ctx); err != nil {
 			return fmt.Errorf("look for signed texts: %w", err)
 		}
 	}
@@ -78,20 +78,6 @@ func (b *batch) scanAccepted(rows *sql.Rows) error {
 	if len(digest) == len(models.SignedDigest{}) {
 		b.accepted[models.SignedDigest(digest)] = acceptedText{models.TransactionID(id),
 			models.Claim(claim) != models.ClaimApplied, models.Claim(claim) == models.ClaimNone}
-	}
-	return nil
-}
-
-func (b *batch) scanDeclined(rows *sql.Rows) error {
-	var digest sql.RawBytes
-	var kind int64
-	var r models.Reading
-	if err := rows.Scan(&digest, &kind, &r.UserLength, &r.TransactionLength); err != nil {
-		return err
-	}
-	r.Kind = models.OperationKind(StoredKind(kind))
-	if len(digest) == len(models.SignedDigest{}) {
-		b.declined[models.SignedDigest(digest)] = r
 	}
 	return nil
 }
@@ -141,29 +127,13 @@ func shortened(id string) string {
 	return strings.ToValidUTF8(id[:most], "") + "..."
 }
 
-// note keeps what other readings of m's text will be compared with: the posting that it left or, if there is none, its reading.
-func (b *batch) note(m *member, o *models.Outcome) {
-	if m.digest == (models.SignedDigest{}) {
-		return
-	}
-	if len(o.Lines()) > 0 {
-		b.accepted[m.digest] = acceptedText{m.op.TransactionID, m.op.Kind == models.Rollback, o.Tombstone}
-		return
-	}
-	b.idle = append(b.idle, m)
-	if _, declined := b.declined[m.digest]; !declined {
-		b.declined[m.digest] = m.op.Reading()
-		b.claims = append(b.claims, m)
-	}
-}
-
-// writeDeclined stores the attempt's declined texts.
-func (b *batch) writeDeclined(ctx context.Context, to db.Execer) error {
+// writeDeclined adds the attempt's declined texts to the packet.
+func (b *batch) writeDeclined() {
 	texts := make([]declinedText, len(b.claims))
 	for i, m := range b.claims {
 		texts[i] = declinedText{m.digest, m.op.Reading()}
 	}
-	return writeDeclined(ctx, to, texts, b.at, b.texts.dialect)
+	insertDeclined(b.packet.Add(b.texts.insertDeclined), texts, b.at)
 }
 
 // declinedText is a signed text that booked nothing, and the only reading in which it may be repeated.
@@ -172,15 +142,19 @@ type declinedText struct {
 	reading models.Reading
 }
 
-// writeDeclined stores declined texts. If one is stored already, its first reading is kept.
-func writeDeclined(ctx context.Context, to db.Execer, texts []declinedText, at time.Time, d db.Dialect) error {
-	var q db.Statement
-	q.Add(d.InsertAbsent() + "declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ")
+// insertDeclined adds the rows of texts.insertDeclined. If a text is stored already, its first reading is kept.
+func insertDeclined(q *db.Statement, texts []declinedText, at time.Time) *db.Statement {
 	for i, t := range texts {
 		r := t.reading
 		q.Row(i, "(?,?,?,?,?)", t.digest, r.Kind, r.UserLength, r.TransactionLength, db.Micros(at))
 	}
-	return q.Exec(ctx, to)
+	return q
+}
+
+// keepDeclined stores a declined text.
+func (s *Store) keepDeclined(ctx context.Context, to db.Execer, text string, reading models.Reading) error {
+	q := new(db.Statement).Add(s.texts.insertDeclined)
+	return insertDeclined(q, []declinedText{{s.db.Chain.Signed(text), reading}}, s.db.Now()).Exec(ctx, to)
 }
 
 // KeepRefused stores the digest of a signed text that was refused before it reached a wallet, because it names no player or has
@@ -191,7 +165,7 @@ func (s *Store) KeepRefused(ctx context.Context, text string, reading models.Rea
 		return nil
 	}
 	for try := 0; ; try++ {
-		err := writeDeclined(ctx, s.db.Pools.Write, []declinedText{{s.db.Chain.Signed(text), reading}}, s.db.Now(), s.db.Dialect)
+		err := s.keepDeclined(ctx, s.db.Pools.Write, text, reading)
 		if err == nil {
 			return nil
 		}
@@ -204,9 +178,7 @@ func (s *Store) KeepRefused(ctx context.Context, text string, reading models.Rea
 // KeepErased stores the digest of a name that is erased, by which ErasedUsers recognizes it.
 func (s *Store) KeepErased(tx *gorm.DB, user models.UserID) error {
 	reading := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
-	err := writeDeclined(tx.Statement.Context, db.Tx(tx), []declinedText{{s.db.Chain.Signed(string(user)), reading}}, s.db.Now(),
-		s.db.Dialect)
-	if err != nil {
+	if err := s.keepDeclined(tx.Statement.Context, db.Tx(tx), string(user), reading); err != nil {
 		return fmt.Errorf("keep an erased name: %w", err)
 	}
 	return nil

@@ -67,9 +67,3 @@ func abandon(ctx context.Context, conn *sql.Conn) {
 		conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 }
-
-// transaction runs statements within a transaction: a connection after begin, or an sql.Tx.
-type transaction interface {
-	db.Execer
-	db.Queryer
-}

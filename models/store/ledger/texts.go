@@ -9,25 +9,26 @@ import (
 
 // texts are an attempt's queries, in the words of one database (db.Dialect.Words).
 type texts struct {
-	dialect                                                     db.Dialect
-	lock, lockFree, claims, accepted, declined, frozen, granted string
-	balances, spinHeads, heldAndSums                            string // the ends of the statement that writes wallets
-	moved, movedSums                                            string // sums of clients: client_cash.go
+	lock, lockFree, claims, accepted, frozen, granted string
+	insertDeclined                                    string
+	balances, spinHeads, heldAndSums                  string // the ends of the statement that writes wallets
+	moved, movedSums                                  string // sums of clients: client_cash.go
 }
 
 func textsFor(d db.Dialect) texts {
 	t := texts{
-		dialect: d,
-		lock:    selectWallets + " FOR UPDATE",
+		lock: selectWallets + " FOR UPDATE",
 		// Wallets that another transaction has locked are left out (MariaDB 10.6, MySQL 8.0).
 		lockFree: selectWallets + " FOR UPDATE SKIP LOCKED",
-		// Everything that is known about some IDs of a source.
+		// Everything that is known about some IDs of a source and, in the same columns, about signed texts that left no posting
+		// (declinedClaim). One query for both, because a query costs a small attempt as much as a bet costs a large one.
 		claims: `SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us
-			FROM postings FORCE INDEX (postings_key) WHERE source = ? AND transaction_id IN (?)`,
+			FROM postings FORCE INDEX (postings_key) WHERE source = ? AND transaction_id IN (?)
+			UNION ALL SELECT 0, digest, ?, kind, '', user_length, transaction_length, 0, 0 FROM declined_texts WHERE digest IN (?)`,
 		// What signed texts left in postings.
 		accepted: `SELECT signed_digest, transaction_id, COALESCE(claim, 0) FROM postings FORCE INDEX (postings_signed)
 			WHERE signed_digest IN (?)`,
-		declined: "SELECT digest, kind, user_length, transaction_length FROM declined_texts WHERE digest IN (?)",
+		insertDeclined: d.InsertAbsent() + "declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ",
 		// A freeze is written while no attempt holds this row, so an attempt finds each one that was committed before it.
 		frozen: `SELECT EXISTS (SELECT 1 FROM restrictions WHERE subject = ? AND state <> ?) FROM ledgers WHERE id = 1
 			LOCK IN SHARE MODE`,

@@ -123,7 +123,7 @@ func (s *Store) transactionEntries(ctx context.Context, t models.TransactionLine
 		if err != nil {
 			return nil, err
 		}
-		holds := found && s.db.Chain.Posting(head, t.Currency, p) == p.Hash
+		holds := found && s.db.Chain.PostingHash(head, t.Currency, p) == p.Hash
 		for _, e := range p.Entries(t.Currency) {
 			list = append(list, models.LinkedEntry{Entry: e, Holds: holds})
 		}

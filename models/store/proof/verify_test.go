@@ -373,7 +373,7 @@ func rewrite(t *testing.T, x *storetest.Database, player int64, chain *models.Ch
 			p.Win += gift
 		}
 		p.After += gift
-		head = chain.Posting(head, "EUR", &p)
+		head = chain.PostingHash(head, "EUR", &p)
 		x.Exec(t, "UPDATE postings SET win_minor = ?, after_minor = ?, hash = ? WHERE id = ?", int64(p.Win), int64(p.After),
 			head[:], p.ID)
 	}

@@ -134,7 +134,7 @@ func (w *walletCheck) posting(chain *models.Chain, p *models.Posting) {
 	if (d.Seq == 0) != (p.Kind == models.Opening) {
 		w.fault("entry %d: a ledger begins with its opening balance, exactly one", p.Seq)
 	}
-	if chain.Posting(d.Head, d.Currency, p) != p.Hash {
+	if chain.PostingHash(d.Head, d.Currency, p) != p.Hash {
 		w.fault("entry %d: its hash does not match its contents and the line before it", p.Seq)
 	}
 	if h := w.held; h != nil && h.Seq == p.Seq {
@@ -184,7 +184,7 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry, booked
 	d := &w.derived
 	w.place("free-spin entry", "free-spin entries", d.SpinSeq, e.Seq)
 	e.Currency = d.Currency
-	if chain.SpinEntry(d.SpinHead, e) != e.Hash {
+	if chain.SpinHash(d.SpinHead, e) != e.Hash {
 		w.fault("free-spin entry %d: its hash does not match its contents and the line before it", e.Seq)
 	}
 	if h := w.held; h != nil && h.SpinSeq == e.Seq {
