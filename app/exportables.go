@@ -25,6 +25,7 @@ func (a *App) exportables() []web.Exportable {
 		{Path: web.DifferenceList, Title: "Differences of a statement", Needs: web.ReadStatements, List: a.statements.ExportDifferences},
 		a.audit.Events().Exportable(),
 		{Path: "/reports", Title: "Report by day", Needs: web.ReadReports, List: a.reports.Export},
+		{Path: "/reports/compared", Title: "Compared periods", Needs: web.ReadReports, List: a.reports.Export},
 		{Path: "/reports/players", Title: "Report by player", Needs: web.ReadReports, List: a.reports.Export},
 		{Path: "/reports/games", Title: "Report by game, inferred", Needs: web.ReadReports, List: a.reports.Export},
 		{Path: "/reports/liability", Title: "Liability", Needs: web.ReadReports, List: a.reports.Export},

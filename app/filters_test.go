@@ -133,17 +133,18 @@ func TestDaysFilter(t *testing.T) {
 		year := s.Now().Format("2006")
 		s.PlayerWithHistory("anna")
 		s.Later(24 * time.Hour) // the 13th
-		who := s.SignedIn("sofia", models.Compliance)
+		who, today := s.SignedIn("sofia", models.Compliance), models.DayOf(s.Now(), time.UTC)
 		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/audit"} {
 			for query, want := range map[string]struct {
 				rows bool
 				chip string
 			}{
-				"?days=today":                                    {false, "Today, 13 Nov " + year},
-				"?days=yesterday":                                {true, "Yesterday, 12 Nov " + year},
-				"?days=last-7-days":                              {true, "Last 7 days, 7–13 Nov " + year},
-				"?from=" + year + "-11-12":                       {true, "from 12 Nov " + year},
-				"?to=" + year + "-11-11":                         {false, "up to 11 Nov " + year},
+				"?days=today":              {false, "Today, 13 Nov " + year},
+				"?days=yesterday":          {true, "Yesterday, 12 Nov " + year},
+				"?days=this-week":          {today.Week() < today, "This week, " + web.DaysWords(today.Week(), today)},
+				"?days=last-7-days":        {true, "Last 7 days, 7–13 Nov " + year},
+				"?from=" + year + "-11-12": {true, "from 12 Nov " + year},
+				"?to=" + year + "-11-11":   {false, "up to 11 Nov " + year},
 				"?from=" + year + "-11-12&to=" + year + "-11-12": {true, "12 Nov " + year},
 				"?from=" + year + "-10-30&to=" + year + "-11-11": {false, "30 Oct – 11 Nov " + year},
 				// What the form sends if its dates were left as they were, or changed.
@@ -166,7 +167,7 @@ func TestDaysFilter(t *testing.T) {
 				page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
 		}
 		for query, want := range map[string]string{
-			"?days=tomorrow": "today, yesterday, last-7-days, last-30-days, this-month or last-month.", "?from=soon": "enter a day such as 2026-11-20",
+			"?days=tomorrow": "today, yesterday, this-week, last-week, last-7-days, last-30-days, this-month or last-month.", "?from=soon": "enter a day such as 2026-11-20",
 			"?from=2026-02-02&to=2026-02-01": "the first day is after the last",
 		} {
 			require.Contains(t, who.Get("/rounds"+query).Find(".pb-empty").Text(), want)

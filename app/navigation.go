@@ -55,6 +55,7 @@ var doors = []web.MenuItem{
 	{Path: "/cases/new", Word: "Record a complaint"},
 	{Path: "/statements/new", Word: "Compare a statement"},
 	{Path: "/packs/new", Word: "Make a dispute pack"},
+	{Path: "/reports/compared", Word: "Compared periods"},
 	{Path: "/reports/players", Word: "Report by player"},
 	{Path: "/reports/games", Word: "Report by game"},
 	{Path: "/reports/liability", Word: "Liability to players"},

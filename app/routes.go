@@ -201,6 +201,7 @@ func (a *App) Routes() []web.Route {
 
 		// Figures.
 		get("/reports", web.ReadReports, a.reports.Report),
+		get("/reports/compared", web.ReadReports, a.reports.Report),
 		get("/reports/players", web.ReadReports, a.reports.Report),
 		get("/reports/games", web.ReadReports, a.reports.Report),
 		get("/reports/liability", web.ReadReports, a.reports.Report),

@@ -33,6 +33,40 @@ func (d Day) Add(days int) Day {
 // Month returns the first day of the day's month.
 func (d Day) Month() Day { return d[:len("2006-01")] + "-01" }
 
+// Week returns the Monday of the day's week.
+func (d Day) Week() Day { return d.Add(-(int(d.civil().Weekday()) + 6) % 7) }
+
+// Unit is what a period has a number of. The period before it has as many.
+type Unit uint8
+
+// The units of periods.
+const (
+	Days   Unit = 0
+	Weeks  Unit = 1 // from Monday, or the same days of the weeks before
+	Months Unit = 2
+)
+
+// Before returns the period before the one from d to last: as many days, weeks, or months and days of one. A period of whole months has
+// the unit Months, whatever unit says.
+func (d Day) Before(last Day, unit Unit) (first, end Day) {
+	days := ReportFilter{From: d, To: last}.Days()
+	whole := d == d.Month() && last.Add(1) == last.Add(1).Month()
+	switch {
+	case unit == Months || whole:
+		from, to := d.civil(), last.civil()
+		months := 12*(to.Year()-from.Year()) + int(to.Month()-from.Month()) + 1
+		month := Day(last.Month().civil().AddDate(0, -months, 0).Format(time.DateOnly))
+		end = month.Add(31).Month().Add(-1)
+		if !whole {
+			end = min(end, month.Add(to.Day()-1))
+		}
+		return Day(d.civil().AddDate(0, -months, 0).Format(time.DateOnly)), end
+	case unit == Weeks:
+		days = (days + 6) / 7 * 7
+	}
+	return d.Add(-days), last.Add(-days)
+}
+
 // civil returns midnight UTC of the day, for arithmetic with dates.
 func (d Day) civil() time.Time {
 	t, err := time.Parse(time.DateOnly, string(d))

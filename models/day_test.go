@@ -43,6 +43,31 @@ func TestDayBorders(t *testing.T) {
 	require.Equal(t, 3, models.ReportFilter{From: "2026-02-27", To: "2026-03-01"}.Days())
 }
 
+// Periods are compared with as many days, with the same days of the weeks before, or with the months before.
+func TestPeriodBefore(t *testing.T) {
+	for _, one := range []struct {
+		first, last models.Day
+		unit        models.Unit
+		from, to    models.Day
+	}{
+		{"2026-11-28", "2026-11-28", models.Days, "2026-11-27", "2026-11-27"},
+		{"2026-11-28", "2026-11-28", models.Weeks, "2026-11-21", "2026-11-21"},
+		{"2026-11-23", "2026-11-26", models.Weeks, "2026-11-16", "2026-11-19"},
+		{"2026-10-31", "2026-11-29", models.Days, "2026-10-01", "2026-10-30"},
+		{"2026-10-31", "2026-11-29", models.Weeks, "2026-09-26", "2026-10-25"}, // 30 days, so five weeks earlier
+		{"2026-03-01", "2026-03-31", models.Days, "2026-02-01", "2026-02-28"},  // whole months
+		{"2026-01-01", "2026-03-31", models.Days, "2025-10-01", "2025-12-31"},
+		{"2026-11-01", "2026-11-29", models.Months, "2026-10-01", "2026-10-29"},
+		{"2026-03-01", "2026-03-30", models.Months, "2026-02-01", "2026-02-28"},
+		{"2026-12-01", "2026-12-01", models.Months, "2026-11-01", "2026-11-01"},
+		{"2028-02-01", "2028-02-29", models.Months, "2028-01-01", "2028-01-31"},
+	} {
+		from, to := one.first.Before(one.last, one.unit)
+		require.Equal(t, []models.Day{one.from, one.to}, []models.Day{from, to}, one)
+	}
+	require.Equal(t, []models.Day{"2026-11-23", "2026-11-23"}, []models.Day{models.Day("2026-11-23").Week(), models.Day("2026-11-29").Week()})
+}
+
 func TestClockOfADay(t *testing.T) {
 	for _, one := range []struct {
 		zone        string

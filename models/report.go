@@ -66,6 +66,14 @@ func (f *DayFigures) Add(g DayFigures) {
 	}
 }
 
+// Sub subtracts figures that are a part of these.
+func (f *DayFigures) Sub(part DayFigures) {
+	less := part.Fields()
+	for i, sum := range f.Fields() {
+		*sum = int64(Amount(*sum).Sub(Amount(*less[i])))
+	}
+}
+
 // DayReport is a day in one currency.
 type DayReport struct {
 	Day      Day

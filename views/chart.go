@@ -22,6 +22,7 @@ type Chart struct {
 	Size   string   // "", "mid" or "low"
 	Y      []string // labels from top to bottom, at the lines
 	X      []string // labels from left to right; none if another chart below has them
+	Each   bool     // each bar, or group of bars, has a label
 	Lines  []string // paths across, at the labels of Y
 	Shapes []Shape  // in painting order
 

@@ -19,6 +19,7 @@ type Dates struct {
 	Since, Until time.Time  // start of First and end of Last, narrowed by times in the address; zero for no bound
 	Words        string     // the choice, or the days
 	Span         string     // the days
+	Unit         models.Unit
 	Quick        []views.Tab
 	From, To     views.Field
 	FromTime     views.Field   // the time of the first day, in lists that have times
@@ -27,17 +28,23 @@ type Dates struct {
 	Kept         []views.Field // what the form sends along without showing it
 }
 
-// quickDates are the choices that move with the calendar, and the days that each selects.
+// quickDates are the choices that move with the calendar, the days that each selects, and the unit of the period before them.
 var quickDates = []struct {
 	value, word string
+	unit        models.Unit
 	days        func(today models.Day) (first, last models.Day)
 }{
-	{"today", "Today", func(today models.Day) (first, last models.Day) { return today, today }},
-	{"yesterday", "Yesterday", func(today models.Day) (first, last models.Day) { return today.Add(-1), today.Add(-1) }},
-	{"last-7-days", "Last 7 days", func(today models.Day) (first, last models.Day) { return today.Add(-6), today }},
-	{Last30Days, "Last 30 days", func(today models.Day) (first, last models.Day) { return today.Add(-29), today }},
-	{ThisMonth, "This month", func(today models.Day) (first, last models.Day) { return today.Month(), today }},
-	{"last-month", "Last month", func(today models.Day) (first, last models.Day) {
+	{"today", "Today", models.Days, func(today models.Day) (first, last models.Day) { return today, today }},
+	{Yesterday, "Yesterday", models.Days, func(today models.Day) (first, last models.Day) { return today.Add(-1), today.Add(-1) }},
+	{"this-week", "This week", models.Weeks, func(today models.Day) (first, last models.Day) { return today.Week(), today }},
+	{"last-week", "Last week", models.Weeks, func(today models.Day) (first, last models.Day) {
+		last = today.Week().Add(-1)
+		return last.Week(), last
+	}},
+	{"last-7-days", "Last 7 days", models.Days, func(today models.Day) (first, last models.Day) { return today.Add(-6), today }},
+	{Last30Days, "Last 30 days", models.Days, func(today models.Day) (first, last models.Day) { return today.Add(-29), today }},
+	{ThisMonth, "This month", models.Months, func(today models.Day) (first, last models.Day) { return today.Month(), today }},
+	{"last-month", "Last month", models.Months, func(today models.Day) (first, last models.Day) {
 		last = today.Month().Add(-1)
 		return last.Month(), last
 	}},
@@ -46,6 +53,7 @@ var quickDates = []struct {
 // DaysName is the parameter with a choice that moves with the calendar. The others are some of its values.
 const (
 	DaysName   = "days"
+	Yesterday  = "yesterday"
 	Last30Days = "last-30-days"
 	ThisMonth  = "this-month"
 )
@@ -205,7 +213,7 @@ func (p *Page) daysFilter(today models.Day, zone *time.Location, pairs ...string
 		first, last := q.days(today)
 		// The form sends a choice together with its dates. The choice applies unless the dates were changed.
 		if q.value == quick && (d.First == "" && d.Last == "" || d.First == first && d.Last == last) {
-			d.First, d.Last, d.Words = first, last, q.word
+			d.First, d.Last, d.Words, d.Unit = first, last, q.word, q.unit
 			p.Params.Del("from")
 			p.Params.Del("to")
 			d.Kept = append(d.Kept, views.Field{Name: DaysName, Value: quick})

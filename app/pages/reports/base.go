@@ -12,9 +12,11 @@ import (
 )
 
 // Reports in the base currency. Each day's figures in a currency are converted at the rate of that day, and rounded to two decimals
-// (models.Rates.Convert). Longer periods, and all currencies together, are sums of these. If one rate is missing, there is no sum.
+// (models.Rates.Convert). Longer periods, and all currencies together, are sums of these. If a rate is missing, the sum is partial: the
+// page and the file say which days it leaves out.
 
-// baseColumns returns a column for the rate, and columns with amounts in the base currency; none without a base currency.
+// baseColumns returns a column for the rate, columns with amounts in the base currency, and one with the rates that are missing; none
+// without a base currency.
 func (p *reportPage) baseColumns(names ...string) (columns []column) {
 	if p.Rates.Base == "" {
 		return nil
@@ -23,37 +25,32 @@ func (p *reportPage) baseColumns(names ...string) (columns []column) {
 	for _, name := range names {
 		columns = append(columns, money(name+string(p.Rates.Base)))
 	}
-	return columns
+	missing := text("Left out, without a rate")
+	missing.Filed = true
+	return append(columns, missing)
 }
 
-// inBase returns cells with the rate of some days, and with their turnover and GGR in the base currency: dashes if a rate is missing.
+// inBase returns cells with the rate of some days, with their turnover and GGR in the base currency, and with the rates that are missing.
 // It returns none without a base currency.
 func (p *reportPage) inBase(list []models.DayReport) []cell {
 	if p.Rates.Base == "" {
 		return nil
 	}
-	var turnover, ggr models.Amount
-	missing := false
+	turnover, ggr := p.newBaseSum(), p.newBaseSum()
 	for _, r := range slices.Backward(list) { // oldest first
-		if r.Turnover() == 0 && r.GGR() == 0 {
-			continue // needs no rate
+		turnover.add(r.Turnover(), r.Currency, r.Day)
+		ggr.add(r.GGR(), r.Currency, r.Day)
+	}
+	for c, days := range ggr.missing {
+		for _, day := range days {
+			turnover.missing.add(c, day)
 		}
-		more, known := p.Rates.Convert(r.Turnover(), r.Currency, r.Day)
-		also, known2 := p.Rates.Convert(r.GGR(), r.Currency, r.Day)
-		if !known || !known2 {
-			p.lacks(r.Currency, r.Day)
-			missing = true
-		}
-		turnover, ggr = turnover.Add(more), ggr.Add(also)
 	}
-	if missing {
-		none := cell{nil, ratesPath}
-		return []cell{none, none, none}
+	rate := "daily"
+	if len(list) == 1 {
+		rate = p.rate(list[0].Currency, list[0].Day)
 	}
-	if len(list) > 1 {
-		return cells("daily", turnover, ggr)
-	}
-	return cells(p.rate(list[0].Currency, list[0].Day), turnover, ggr)
+	return []cell{{Value: rate}, turnover.cell(), ggr.cell(), {Value: turnover.missing.words()}}
 }
 
 // rate returns the rate of a currency on a day, or "" if there is none.
@@ -65,21 +62,52 @@ func (p *reportPage) rate(c models.Currency, day models.Day) string {
 	return rate.Rate.Rate.String()
 }
 
-// lacks notes that a rate is missing, which the page names below the table.
-func (p *reportPage) lacks(c models.Currency, day models.Day) {
-	if p.missing == nil {
-		p.missing = map[models.Currency][]models.Day{}
+// baseSum is a sum in the base currency.
+type baseSum struct {
+	page    *reportPage
+	sum     models.Amount
+	known   bool // anything was converted
+	missing missingRates
+}
+
+func (p *reportPage) newBaseSum() *baseSum { return &baseSum{page: p, missing: missingRates{}} }
+
+// add adds an amount. 0.00 needs no rate.
+func (s *baseSum) add(a models.Amount, c models.Currency, day models.Day) {
+	more, known := s.page.Rates.Convert(a, c, day)
+	if !known {
+		s.missing.add(c, day)
+		s.page.missing.add(c, day)
+		return
 	}
-	if !slices.Contains(p.missing[c], day) {
-		p.missing[c] = append(p.missing[c], day)
+	s.sum, s.known = s.sum.Add(more), s.known || a != 0
+}
+
+// cell returns the sum, or a dash if it would have only what has no rate.
+func (s *baseSum) cell() cell {
+	switch {
+	case len(s.missing) == 0:
+		return cell{Value: s.sum}
+	case s.known:
+		return cell{Value: partial(s.sum), Href: ratesPath}
+	}
+	return cell{Href: ratesPath}
+}
+
+// missingRates are rates that a sum needs and nobody has entered.
+type missingRates map[models.Currency][]models.Day
+
+func (m missingRates) add(c models.Currency, day models.Day) {
+	if !slices.Contains(m[c], day) {
+		m[c] = append(m[c], day)
 	}
 }
 
-// Missing returns the rates that are missing, in words: "TRY on 28 Nov 2026; USD on 27 and 28 Nov 2026".
-func (p *reportPage) Missing() string {
+// words returns the rates: "TRY on 28 Nov 2026; USD on 27 and 28 Nov 2026".
+func (m missingRates) words() string {
 	var list []string
-	for _, c := range slices.Sorted(maps.Keys(p.missing)) {
-		days := slices.Sorted(slices.Values(p.missing[c]))
+	for _, c := range slices.Sorted(maps.Keys(m)) {
+		days := slices.Sorted(slices.Values(m[c]))
 		var spans []string
 		for i := 0; i < len(days); {
 			last := i
@@ -93,6 +121,9 @@ func (p *reportPage) Missing() string {
 	}
 	return strings.Join(list, "; ")
 }
+
+// Missing returns the rates that the page's sums need, in words.
+func (p *reportPage) Missing() string { return p.missing.words() }
 
 func fundsColumns(p *reportPage) []column {
 	end, funds := column{Column: export.Column{Name: "At the end of", Kind: export.Day}, Filed: true}, money("Player funds")
@@ -109,8 +140,7 @@ func (a *Area) fundsRows(ctx context.Context, p *reportPage, next func([][]cell)
 		return err
 	}
 	var rows [][]cell
-	var together models.Amount
-	missing := false
+	var together *baseSum
 	for i, f := range list {
 		month := f.Day.Format("January 2006")
 		if f.Day >= p.today {
@@ -122,21 +152,26 @@ func (a *Area) fundsRows(ctx context.Context, p *reportPage, next func([][]cell)
 			continue
 		}
 		if i == 0 || list[i-1].Day != f.Day {
-			together, missing = 0, false
+			together = p.newBaseSum()
 		}
-		converted, known := p.Rates.Convert(f.Funds, f.Currency, f.Day)
-		last := cell{Value: converted}
-		if together = together.Add(converted); !known {
-			p.lacks(f.Currency, f.Day)
-			last, missing = cell{nil, ratesPath}, true
-		}
-		rows = append(rows, append(row, cell{Value: p.rate(f.Currency, f.Day)}, last))
+		one := p.newBaseSum()
+		one.add(f.Funds, f.Currency, f.Day)
+		together.add(f.Funds, f.Currency, f.Day)
+		rows = append(rows, append(row, cell{Value: p.rate(f.Currency, f.Day)}, one.cell(), cell{Value: one.missing.words()}))
 		if i+1 == len(list) || list[i+1].Day != f.Day {
-			if last = (cell{Value: together}); missing {
-				last = cell{nil, ratesPath}
-			}
-			rows = append(rows, append(cells(month, string(f.Day), "all", nil, nil, nil, ""), last))
+			rows = append(rows, append(cells(month, string(f.Day), "all", nil, nil, nil, ""), together.cell(),
+				cell{Value: together.missing.words()}))
 		}
 	}
 	return next(rows)
+}
+
+// drawFunds draws all currencies together, or without a base currency the first one.
+func drawFunds(_ context.Context, p *reportPage) error {
+	of, in, rows := "Player funds", models.Currency(p.Main.Rows[0][2].Value.(string)), p.Main.Rows[0][2].Value
+	if p.Rates.Base != "" {
+		of, in, rows = "Player funds in "+string(p.Rates.Base), p.Rates.Base, "all"
+	}
+	p.drawMonths(of, in, func(row []cell) bool { return row[2].Value == rows })
+	return nil
 }

@@ -29,9 +29,6 @@ func (a *Area) dayRows(ctx context.Context, p *reportPage, next func([][]cell) e
 	if p.days, err = a.Store.DayReports(ctx, p.of); err != nil {
 		return err
 	}
-	if p.ByMonth {
-		p.days = withEmptyMonths(p.days)
-	}
 	var rows [][]cell
 	for _, span := range p.spans() {
 		for _, g := range together(span) {
@@ -96,39 +93,6 @@ func (p *reportPage) monthWords(day models.Day) string {
 	return web.DaysWords(first, last)
 }
 
-// withEmptyMonths adds a day without play to each month between the first and the last with play, in each currency, so that the month
-// has a row of 0.00.
-func withEmptyMonths(list []models.DayReport) []models.DayReport {
-	if len(list) == 0 {
-		return list
-	}
-	of := map[models.Currency]map[models.Day]models.DayReport{} // the newest day of each month
-	for _, r := range list {
-		if of[r.Currency] == nil {
-			of[r.Currency] = map[models.Day]models.DayReport{}
-		}
-		if r.Day >= of[r.Currency][r.Day.Month()].Day {
-			of[r.Currency][r.Day.Month()] = r
-		}
-	}
-	newest, oldest := list[0].Day.Month(), list[len(list)-1].Day.Month()
-	for currency, months := range of {
-		var before *models.DayReport
-		for month := oldest; month <= newest; month = month.Add(31).Month() {
-			if r, played := months[month]; played {
-				before = &r
-			} else if before != nil {
-				list = append(list, models.DayReport{Day: month, Currency: currency, Opening: before.Closing(), HeldNow: before.HeldNow,
-					State: before.State})
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b models.DayReport) int {
-		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.Currency, b.Currency))
-	})
-	return list
-}
-
 // together adds up days by currency, the one with most bets first.
 func together(list []models.DayReport) (totals []models.DayGroup) {
 	of := map[models.Currency]*models.DayGroup{}
@@ -151,15 +115,15 @@ func together(list []models.DayReport) (totals []models.DayGroup) {
 // daysTogether adds charts of the currency with the most bets, all currencies together in the base currency, and the totals.
 func (a *Area) daysTogether(_ context.Context, p *reportPage) error {
 	totals := together(p.days)
-	p.chart(totals[0].Currency)
+	p.drawDays(totals[0].Currency)
 	if base := string(p.Rates.Base); base != "" {
 		t := table{Title: "All currencies in " + base, End: "at each day’s rate",
 			Columns: []column{p.Main.Columns[0], money("Turnover"), money("GGR")},
 			Note: "Each day’s figures in a currency are converted at the rate of that day and rounded to two decimals, halves away from " +
-				"zero. Months and all currencies together add these up. Without one of the rates, there is no sum."}
+				"zero. Months and all currencies together add these up. A partial sum leaves out what has no rate."}
 		for _, span := range p.spans() {
 			sums := p.inBase(span)
-			t.Rows = append(t.Rows, append([]cell{{Value: p.spanCell(span, "").Value}}, sums[1:]...))
+			t.Rows = append(t.Rows, append([]cell{{Value: p.spanCell(span, "").Value}}, sums[1:3]...))
 		}
 		p.Tables = append(p.Tables, t)
 	}
@@ -167,8 +131,8 @@ func (a *Area) daysTogether(_ context.Context, p *reportPage) error {
 	return nil
 }
 
-// chart draws the days of one currency, including those without activity.
-func (p *reportPage) chart(currency models.Currency) {
+// drawDays draws the days of one currency, including those without activity.
+func (p *reportPage) drawDays(currency models.Currency) {
 	days := p.of.Days()
 	if days < 2 {
 		return
@@ -196,15 +160,16 @@ func (p *reportPage) chart(currency models.Currency) {
 		labels = slices.Delete(labels, 1, 2)
 	}
 	scale := views.NewScale(4, 1, turnover, payout)
-	chart := views.NewChart("Turnover as bars and payout as a line, in "+string(currency)+", by day", "mid", "", scale)
-	chart.Bars("b11", scale, turnover, nil)
-	chart.Line("ln", scale, payout)
+	play := views.NewChart("Turnover as bars and payout as a line, in "+string(currency)+", by day", "mid", "", scale)
+	play.Bars("b11", scale, turnover, nil)
+	play.Line("ln", scale, payout)
 	low := views.NewScale(4, 1, owed)
 	net := views.NewChart("Liability to players at the end of each day, in "+string(currency), "mid", "", low)
 	net.Area("ar", low, owed)
 	net.Line("ln", low, owed)
-	chart.X, net.X = labels, labels
-	p.Charts, p.ChartIn = []*views.Chart{&chart, &net}, currency
+	play.X, net.X = labels, labels
+	p.Charts = []chart{{Chart: play, Title: "Turnover and payout", End: string(currency), Legend: []legend{{"s11", "turnover"}, {"s0", "payout"}}},
+		{Chart: net, Title: "Liability to players", End: string(currency) + ", at the end of each day"}}
 }
 
 // whole returns a sum as a chart needs it.

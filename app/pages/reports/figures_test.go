@@ -54,8 +54,12 @@ func TestBaseCurrency(t *testing.T) {
 		report := fred.Get("/reports")
 		require.Contains(t, report.Text(), "a rate is missing: USD on "+day.Format("2 Jan 2006"))
 		require.NotZero(t, report.Find("[aria-label=Days] tbody a[href='/reports/rates']").Length())
-		require.Equal(t, []string{day.Format("Mon, 2 Jan 2006"), "–", "–"},
-			apptest.CellsOf(report, "[aria-label='All currencies in EUR'] tbody tr"))
+		require.Equal(t, []string{day.Format("Mon, 2 Jan 2006"), "10.00partial", "6.00partial"},
+			apptest.CellsOf(report, "[aria-label='All currencies in EUR'] tbody tr"), "the sum of what has a rate")
+		partial := fred.Get("/reports?by=month")
+		require.Contains(t, partial.Text(), "a rate is missing: USD on "+day.Format("2 Jan 2006"))
+		header, file, _ := fred.Download("/reports", export.CSV)
+		require.Equal(t, []string{"", "USD on " + day.Format("2 Jan 2006")}, apptest.ColumnOf(t, header, file, "Left out, without a rate"))
 
 		for lines, why := range map[string]string{
 			"day,currency,rate\n2026-13-01,USD,1":                                         "2026-13-01",
@@ -86,8 +90,8 @@ func TestBaseCurrency(t *testing.T) {
 		require.Equal(t, []string{day.Format("Mon, 2 Jan 2006"), "19.05", "15.05"},
 			apptest.CellsOf(report, "[aria-label='All currencies in EUR'] tbody tr"))
 		require.Contains(t, fred.Get("/reports?by=month").Text(), "19.05")
-		_, file, _ := fred.Download("/reports", export.CSV)
-		require.Equal(t, []string{"0.9", "9.05", "9.05"}, file[1][len(file[1])-4:len(file[1])-1])
+		_, file, _ = fred.Download("/reports", export.CSV)
+		require.Equal(t, []string{"0.9", "9.05", "9.05", ""}, file[1][len(file[1])-5:len(file[1])-1])
 
 		funds := fred.Get("/reports/funds")
 		require.Equal(t, http.StatusOK, funds.Status, funds.Text())
@@ -99,7 +103,7 @@ func TestBaseCurrency(t *testing.T) {
 			apptest.CellsOf(funds, "[aria-label='Player funds'] tbody tr:nth-child(2)"))
 		require.Equal(t, "129.96", apptest.CellsOf(funds, "[aria-label='Player funds'] tbody tr:nth-child(3)")[6])
 		_, file, _ = fred.Download("/reports/funds", export.CSV)
-		require.Equal(t, []string{month, string(day), "all", "", "", "", "", "129.96"}, file[2])
+		require.Equal(t, []string{month, string(day), "all", "", "", "", "", "129.96", ""}, file[2])
 
 		// A mistake is corrected by another request; the first stays.
 		shown, asked = enter(cora, "/reports/rates", "day,currency,rate\n"+string(day)+",USD,0.8\n")

@@ -59,45 +59,47 @@ func (a *Area) playersIn(ctx context.Context, p *reportPage, c models.Currency, 
 }
 
 func (a *Area) playersTogether(ctx context.Context, p *reportPage) error {
+	p.drawRows("Player", "Turnover")
 	days, err := a.Store.DayReports(ctx, p.of)
 	p.Tables = append(p.Tables, newAccount("All players together", account, together(days), nil))
 	return err
 }
 
 func gameColumns(*reportPage) []column {
-	id, left := text("Game ID"), column{Column: export.Column{Name: "Other sessions left out", Kind: export.Flag}, Filed: true}
+	id := text("Game ID")
 	id.Filed = true
-	return figureColumns(played, []column{text("Game"), id, text("Provider")}, []column{number("Sessions"), left}, "Free-spin stakes")
+	return figureColumns(played, []column{text("Game"), id, text("Provider")}, []column{number("Sessions")}, "Free-spin stakes")
 }
 
-func (a *Area) gameRows(ctx context.Context, p *reportPage, next func([][]cell) error) (err error) {
-	if p.games, p.More, err = a.Store.GamesReport(ctx, p.of, p.of.From.Begin(p.zoned), p.of.To.End(p.zoned)); err != nil {
+// gameRows reads the play in each game, and the rest, so that the rows add up to the report by day.
+func (a *Area) gameRows(ctx context.Context, p *reportPage, next func([][]cell) error) error {
+	games, more, err := a.Store.GamesReport(ctx, p.of, p.of.From.Begin(p.zoned), models.Earliest(p.of.To.End(p.zoned), p.upTo))
+	if err != nil {
 		return err
 	}
-	rows := make([][]cell, len(p.games))
-	for i, g := range p.games {
-		rows[i] = figureCells(played, []cell{{g.Name, web.PathOf("/games", g.GameID)}, {Value: string(g.Offered)}, {Value: g.Provider}},
-			models.DayFigures{MoneySums: g.MoneySums}, g.Currency, cell{g.Sessions, p.sessionsOf(g)}, cell{Value: p.More})
-	}
-	return next(rows)
-}
-
-// gamesTogether compares the turnover of known games with all turnover.
-func (a *Area) gamesTogether(ctx context.Context, p *reportPage) error {
 	days, err := a.Store.DayReports(ctx, p.of)
-	t := table{Title: "Known and unknown games", End: "share of turnover with a known session",
-		Columns: []column{text("Currency"), money("Turnover"), money("Game inferred"), money("Game unknown")}}
-	for _, total := range together(days) {
-		var known models.Amount
-		for _, g := range p.games {
-			if g.Currency == total.Currency {
-				known = known.Add(g.Turnover())
+	if err != nil {
+		return err
+	}
+	var rows [][]cell
+	rest := together(days)
+	for _, g := range games {
+		for i := range rest {
+			if rest[i].Currency == g.Currency {
+				rest[i].Sub(models.DayFigures{MoneySums: g.MoneySums})
 			}
 		}
-		t.Rows = append(t.Rows, cells(string(total.Currency), total.Turnover(), known, total.Turnover().Sub(known)))
+		rows = append(rows, figureCells(played, []cell{{Value: g.Name, Href: web.PathOf("/games", g.GameID)}, {Value: string(g.Offered)},
+			{Value: g.Provider}}, models.DayFigures{MoneySums: g.MoneySums}, g.Currency, cell{Value: g.Sessions, Href: p.sessionsOf(g)}))
 	}
-	p.Tables = append(p.Tables, t)
-	return err
+	word := "Without a session"
+	if p.More = more; more {
+		word += ", or in older ones"
+	}
+	for _, r := range rest {
+		rows = append(rows, figureCells(played, cells(word, "", ""), r.DayFigures, r.Currency, cell{}))
+	}
+	return next(rows)
 }
 
 // sessionsOf returns the address of the sessions behind a game's figures, including those that may have started the evening

@@ -16,6 +16,7 @@ import (
 
 // ranking is what a ranking says about its figures, its columns, and a row of it.
 type ranking struct {
+	by, of  string // the columns of its chart
 	note    string
 	columns []column
 	row     func(p *reportPage, r models.Ranked) []cell
@@ -28,7 +29,7 @@ var (
 )
 
 var rankings = map[models.Ranking]ranking{
-	models.RankWins: {"The largest win of each player on each day, in each currency: of bets, free spins and instant games, " +
+	models.RankWins: {"Player", "Largest win", "The largest win of each player on each day, in each currency: of bets, free spins and instant games, " +
 		"whose bet and win are one transaction. A win that was rolled back later is still here.",
 		[]column{rankDay, text("Player"), text("Currency"), money("Largest win")},
 		func(p *reportPage, r models.Ranked) []cell {
@@ -38,7 +39,7 @@ var rankings = map[models.Ranking]ranking{
 			}
 			return []cell{{Value: string(r.Day)}, playerCell(r), {Value: string(r.Currency)}, win}
 		}},
-	models.RankReturns: {"RTP is payout as a percentage of turnover, of sessions that staff or API clients opened, up to the " +
+	models.RankReturns: {"Game", "RTP", "RTP is payout as a percentage of turnover, of sessions that staff or API clients opened, up to the " +
 		"newest 1,000: callbacks name no game. The true return lies between the two 95% figures with a probability of 95%. " +
 		"They are RTP ± 1.96 standard errors, calculated from how much the sessions differ: the root of n ÷ (n − 1) × the " +
 		"sum of (payout − RTP × turnover)² over the n sessions, divided by the turnover. Fewer than 30 sessions give no " +
@@ -46,21 +47,21 @@ var rankings = map[models.Ranking]ranking{
 		"return: enter it under Theoretical returns, from the maker’s documents.",
 		[]column{text("Game"), text("Currency"), number("Sessions"), money("Turnover"), percent("RTP"),
 			percent("95% from"), percent("95% to"), percent("Theoretical"), text("Result")}, returnRow},
-	models.RankRollbacks: {"Transactions that were rolled back, among the player’s bets and free spins of these days. A bet " +
+	models.RankRollbacks: {"Player", "Rollbacks", "Transactions that were rolled back, among the player’s bets and free spins of these days. A bet " +
 		"and its win can both be rolled back, so the share can exceed 100%.",
 		append([]column{text("Player")}, rollbacked...),
 		func(p *reportPage, r models.Ranked) []cell {
 			behind := p.behind("/transactions", p.of.From, p.of.To, "state=by-rollback&"+pages.PlayerOf(r.PlayerID))
 			return []cell{playerCell(r), {Value: string(r.Currency)}, {r.N, behind}, {Value: r.Among}, {Value: share(r)}}
 		}},
-	models.RankGameRollbacks: {"Transactions that were rolled back in sessions that staff or API clients opened, up to the " +
+	models.RankGameRollbacks: {"Game", "Rollbacks", "Transactions that were rolled back in sessions that staff or API clients opened, up to the " +
 		"newest 1,000: callbacks name no game.",
 		append([]column{text("Game")}, rollbacked...),
 		func(p *reportPage, r models.Ranked) []cell {
 			return []cell{gameCell(r), {Value: string(r.Currency)}, {r.N, p.sessionsOf(r.Game)}, {Value: r.Among},
 				{Value: share(r)}}
 		}},
-	models.RankSignatures: {"Callbacks refused because their signature is wrong, or was used before, by day and IP address. " +
+	models.RankSignatures: {"IP address", "Refused callbacks", "Callbacks refused because their signature is wrong, or was used before, by day and IP address. " +
 		"Of one day, up to 200,000 are counted.",
 		[]column{rankDay, text("IP address"), number("Refused callbacks")},
 		func(p *reportPage, r models.Ranked) []cell {
@@ -71,7 +72,7 @@ var rankings = map[models.Ranking]ranking{
 			return []cell{{Value: string(r.Day)}, {Value: address},
 				{r.N, p.behind("/callbacks", r.Day, r.Day, "result=3&address="+web.EscapeQuery(address))}}
 		}},
-	models.RankGrants: {"Free spins that were granted or may have been, by who granted them and to whom. Refused grants are " +
+	models.RankGrants: {"Player", "Spins", "Free spins that were granted or may have been, by who granted them and to whom. Refused grants are " +
 		"not counted. Up to the newest 200,000 grants are counted.",
 		[]column{text("Granted by"), text("Player"), number("Spins"), number("Grants")},
 		func(p *reportPage, r models.Ranked) []cell {
@@ -79,7 +80,7 @@ var rankings = map[models.Ranking]ranking{
 				"staff="+web.EscapeQuery(r.Actor)+"&"+pages.PlayerOf(r.PlayerID))
 			return []cell{{Value: r.Actor}, playerCell(r), {r.N, behind}, {Value: r.Among}}
 		}},
-	models.RankCorrections: {"Approved corrections, by who requested and who approved them, on the days of their approval. " +
+	models.RankCorrections: {"Requested by", "Amounts", "Approved corrections, by who requested and who approved them, on the days of their approval. " +
 		"Amounts are added up without their signs.",
 		[]column{text("Requested by"), text("Approved by"), text("Currency"), number("Corrections"), money("Amounts")},
 		func(p *reportPage, r models.Ranked) []cell {
@@ -154,6 +155,11 @@ func (a *Area) readRanking(ctx context.Context, p *reportPage) (err error) {
 	p.Formulas = nil
 	p.Returns, err = a.Store.GameReturns(ctx)
 	return err
+}
+
+func drawRanking(_ context.Context, p *reportPage) error {
+	p.drawRows(rankings[p.Ranking].by, rankings[p.Ranking].of)
+	return nil
 }
 
 func rankColumns(p *reportPage) []column { return rankings[p.Ranking].columns }

@@ -38,6 +38,7 @@ const (
 // The addresses of reports.
 const (
 	daysPath      = "/reports"
+	comparedPath  = "/reports/compared"
 	playersPath   = "/reports/players"
 	gamesPath     = "/reports/games"
 	liabilityPath = "/reports/liability"
@@ -53,35 +54,47 @@ type report struct {
 	columns func(p *reportPage) []column
 	// rows calls next with the rows. It may read as many at once as it likes, and stops after p.of.Limit of them on a page.
 	rows func(ctx context.Context, p *reportPage, next func([][]cell) error) error
-	more func(ctx context.Context, p *reportPage) error // adds the tables that only the page has; nil for none
+	more func(ctx context.Context, p *reportPage) error // adds the charts and tables that only the page has; nil for none
 }
 
 func (a *Area) report(path string) report {
 	return map[string]report{
 		daysPath: {"Days", "Play and liability to players, by {zone} day. A rollback counts on the day it arrived.", "",
 			dayColumns, a.dayRows, a.daysTogether},
+		comparedPath: {"Compared periods", "A period beside an earlier one, by {zone} day, with the difference.",
+			"The period before has as many days. A month, or this month so far, is compared with the month before; this week with the same " +
+				"days of the week before. The same weekdays before are one or several weeks earlier.",
+			comparedColumns, a.comparedRows, drawCompared},
 		playersPath: {"Players", "What each player bet and won. By currency, the largest turnover first.", "",
 			playerColumns, a.playerRows, a.playersTogether},
 		gamesPath: {"Games, inferred", "The platform doesn’t say which game was played, so this report covers only games " +
-			"that staff or API clients opened, for up to four hours each.", "",
-			gameColumns, a.gameRows, a.gamesTogether},
+			"that staff or API clients opened, for up to four hours each. The rest is in the rows without a session.", "",
+			gameColumns, a.gameRows, drawn("Game", "Turnover")},
 		liabilityPath: {"Liability", "What players could withdraw now; balances below zero; stakes in play. What was owed at " +
 			"the end of an earlier day is in the report by day.",
 			"Liability is the sum of all balances, including those below zero, and of cash-outs that are neither paid nor " +
 				"returned. Stakes in play have left the balances, and a win may still come: the last bet is less than five " +
 				"minutes old, and the player has not started another round. Ask the platform whether it refunded the stakes " +
 				"of interrupted rounds or finished the rounds.",
-			liabilityColumns, a.liabilityRows, nil},
+			liabilityColumns, a.liabilityRows, drawn("What", "Amount")},
 		fundsPath: {"Player funds", "What was owed to players at the end of each month: balances, and cash-outs that were " +
 			"neither paid nor returned.",
 			"Currencies are converted at the rate of the month’s last day, and rounded to two decimals, halves away from " +
-				"zero. Without a base currency, or without one of the rates, there is no sum: finance and compliance enter " +
-				"them under Rates.",
-			fundsColumns, a.fundsRows, nil},
+				"zero. Without a base currency, there is no sum. A partial sum leaves out currencies without a rate: finance and " +
+				"compliance enter the rates under Rates.",
+			fundsColumns, a.fundsRows, drawFunds},
 		rankedPath: {"Ranking", "What stands out: up to 100 rows of each currency, the highest first. Test players are " +
 			"excluded unless you include them.", "",
-			rankColumns, a.rankRows, nil},
+			rankColumns, a.rankRows, drawRanking},
 	}[path]
+}
+
+// drawn adds a chart of a column by another one.
+func drawn(by, of string) func(context.Context, *reportPage) error {
+	return func(_ context.Context, p *reportPage) error {
+		p.drawRows(by, of)
+		return nil
+	}
 }
 
 // reportPage is a report on its page, or for a file.
@@ -92,9 +105,8 @@ type reportPage struct {
 	Note      string // below Main
 	Main      table
 	Tables    []table // below Main
-	Charts    []*views.Chart
-	ChartIn   models.Currency // of the charts
-	From, To  string          // when the first day starts and the last one ends; empty for a report of now
+	Charts    []chart
+	From, To  string // when the first day starts and the last one ends; empty for a report of now
 	Generated views.Moment
 	UpTo      views.Moment
 	Zone      string
@@ -108,13 +120,13 @@ type reportPage struct {
 	Returns   models.GameReturns // if the ranking needs them
 
 	of      models.ReportFilter
+	before  models.ReportFilter // the period that of is compared with
 	zoned   *time.Location
 	today   models.Day
 	upTo    time.Time
 	opens   func(path string) bool // whether the reader may open a page
 	days    []models.DayReport     // which rows and tables of a page share
-	games   []models.GameReport
-	missing map[models.Currency][]models.Day // rates
+	missing missingRates
 }
 
 var testOptions = []web.Option[models.TestPlayers]{
@@ -138,7 +150,7 @@ func (a *Area) Report(c *fiber.Ctx) error {
 	if err == nil && of.more != nil && len(page.Main.Rows) > 0 {
 		err = of.more(ctx, page)
 	}
-	if err == nil && len(page.Main.Rows) > 0 && page.Path != gamesPath && page.Path != rankedPath {
+	if err == nil && len(page.Main.Rows) > 0 && !slices.Contains([]string{comparedPath, gamesPath, rankedPath}, page.Path) {
 		err = a.addControl(ctx, page)
 	}
 	if err != nil {
@@ -170,7 +182,7 @@ func (a *Area) Export(ctx context.Context, p web.Page) (list export.List, _ []vi
 
 // readReport reads the filters of a report, and the time up to which the sums are complete.
 func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
-	page.Saveable, page.Formulas = true, models.Formulas
+	page.Saveable, page.Formulas, page.missing = true, models.Formulas, missingRates{}
 	if page.Zone, err = a.Store.ReportZone(ctx); err != nil {
 		return err
 	}
@@ -197,6 +209,8 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 		page.readDays(page.today.Add(1 - maxDays + 31).Month())
 		f.From, f.To = f.From.Month(), min(f.To.Month().Add(31).Month().Add(-1), page.today)
 	case liabilityPath:
+	case comparedPath:
+		page.readBeside()
 	default:
 		page.readDays("")
 	}
@@ -204,7 +218,7 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 		return err
 	}
 	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
-	if slices.Contains([]string{daysPath, playersPath, gamesPath}, page.Path) {
+	if slices.Contains([]string{daysPath, comparedPath, playersPath, gamesPath}, page.Path) {
 		player, err := a.PlayerFilter(ctx, &page.Page)
 		if err != nil {
 			return err
@@ -218,7 +232,11 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 		}
 	}
 	if page.Wrong = cmp.Or(page.Unread(), page.Wrong); page.Wrong == nil {
-		if page.Rates, err = a.Store.Rates(ctx, f.From, f.To); err != nil {
+		first := f.From
+		if page.Path == comparedPath {
+			first = page.before.From
+		}
+		if page.Rates, err = a.Store.Rates(ctx, first, f.To); err != nil {
 			return err
 		}
 	}

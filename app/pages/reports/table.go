@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"pitboss/app/export"
 	"pitboss/app/web"
@@ -45,6 +46,15 @@ type cell struct {
 	Href  string
 }
 
+// partial is a sum that leaves out what has no rate.
+type partial models.Amount
+
+// Partial reports whether the cell has such a sum.
+func (c cell) Partial() bool {
+	_, is := c.Value.(partial)
+	return is
+}
+
 // cells returns cells that lead nowhere.
 func cells(values ...any) []cell {
 	row := make([]cell, len(values))
@@ -67,6 +77,8 @@ func (c cell) Word(of column) string {
 	switch v := c.Value.(type) {
 	case models.Amount:
 		return v.Grouped()
+	case partial:
+		return models.Amount(v).Grouped()
 	case int64:
 		return web.Grouped(v)
 	case bool:
@@ -76,7 +88,9 @@ func (c cell) Word(of column) string {
 		case of.Kind == export.Day && err == nil:
 			return day.Format("Mon, 2 Jan 2006")
 		case of.Kind == export.Percent && v != "":
-			return v + "%"
+			return strings.Replace(v, "-", "−", 1) + "%"
+		case of.Kind == export.Money:
+			return strings.Replace(v, "-", "−", 1)
 		}
 		return v
 	}
@@ -99,8 +113,11 @@ func (t table) exported(rows [][]cell) (list []export.Row) {
 	for _, row := range rows {
 		var values export.Row
 		for i, c := range row {
-			if badge := c.Badge(); badge != nil {
-				c.Value = badge.Word
+			switch v := c.Value.(type) {
+			case views.Badge:
+				c.Value = v.Word
+			case partial:
+				c.Value = models.Amount(v)
 			}
 			if !t.Columns[i].Paged {
 				values = append(values, c.Value)

@@ -155,7 +155,9 @@ func requireReports(t *testing.T, s *store.Store, x *storetest.Database, first, 
 			owed[r.Currency] = r.Closing()
 			held[r.Currency] += r.Requested - r.Returned - r.Paid
 			require.Equal(t, held[r.Currency], r.HeldNow, "%s %s", r.Day, r.Currency)
-			seen++
+			if _, booked := want[dayOf{r.Day, r.Currency, ""}]; booked { // the others have zeros
+				seen++
+			}
 		}
 		for k := range want {
 			if k.user == "" {

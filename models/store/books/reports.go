@@ -58,8 +58,8 @@ func where(conditions ...string) string {
 	return " WHERE " + strings.Join(conditions, " AND ")
 }
 
-// DayReports returns a report for each day and currency that has postings and matches the filter, newest day first, with the
-// liability at the beginning of the day.
+// DayReports returns a report for each day until today and each currency, newest day first, with the liability at the beginning of the
+// day. Days without postings have figures of 0, from the first posting on that matches the filter.
 func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models.DayReport, error) {
 	read := s.db.Read.WithContext(ctx)
 	table := "daily_totals"
@@ -87,12 +87,28 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	if err != nil {
 		return nil, err
 	}
-	list := make([]models.DayReport, len(rows))
-	for i, r := range rows {
-		held[r.Currency] = held[r.Currency].Add(r.Held())
-		list[i] = models.DayReport{Day: r.Day, Currency: r.Currency, DayFigures: r.DayFigures, Opening: owed[r.Currency],
-			HeldNow: held[r.Currency], State: state(r.Day)}
-		owed[r.Currency] = owed[r.Currency].Add(r.Funds())
+	last, err := s.ReportToday(ctx)
+	if err != nil {
+		return nil, err
+	}
+	of := map[models.Day]map[models.Currency]models.DayFigures{}
+	for _, r := range rows {
+		if of[r.Day] == nil {
+			of[r.Day] = map[models.Currency]models.DayFigures{}
+		}
+		of[r.Day][r.Currency], last = r.DayFigures, max(last, r.Day)
+	}
+	var list []models.DayReport
+	for day := f.From; day <= min(f.To, last); day = day.Add(1) {
+		for c := range of[day] {
+			owed[c] += 0 // from now on, the currency has a row each day
+		}
+		for c := range owed {
+			figures := of[day][c]
+			held[c] = held[c].Add(figures.Held())
+			list = append(list, models.DayReport{Day: day, Currency: c, DayFigures: figures, Opening: owed[c], HeldNow: held[c], State: state(day)})
+			owed[c] = owed[c].Add(figures.Funds())
+		}
 	}
 	slices.SortFunc(list, func(a, b models.DayReport) int {
 		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.Currency, b.Currency))
