@@ -5,10 +5,10 @@ import "pitboss/app/web"
 // exportables returns the lists that can be exported, in the order of the navigation.
 func (a *App) exportables() []web.Exportable {
 	return []web.Exportable{
-		{Path: "/players", Title: "Players", Needs: web.ReadPlayers, List: a.players.ExportPlayers},
-		{Path: web.TimelineList, Title: "Timeline of a player", Needs: web.ReadPlayers, List: a.players.ExportTimeline},
-		{Path: web.LedgerList, Title: "Money ledger", Needs: web.ReadPlayers, List: a.players.ExportLedger},
-		{Path: web.StatementList, Title: "Statement for a player", Needs: web.ReadPlayers, List: a.players.ExportStatement},
+		a.players.Players().Exportable(),
+		a.players.Events().Exportable(),
+		a.players.Ledger().Exportable(),
+		a.players.Statement().Exportable(),
 		a.restrictions.Restrictions().Exportable(),
 		a.games.Games().Exportable(),
 		a.games.Changes().Exportable(),

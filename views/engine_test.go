@@ -50,7 +50,8 @@ func TestSharedTemplatesAreDefinedOnce(t *testing.T) {
 	}))
 	require.NotEmpty(t, shared)
 	for _, block := range []string{"window", "heading", "lede", "crumbs", "actions", "so-far", "doing", "progress-facts",
-		"requested", "requested-also", "request-button", "request-maker", "none", "selection", "shown", "list-note"} {
+		"requested", "requested-also", "request-button", "request-maker", "none", "selection", "shown", "list-head", "found",
+		"list-note"} {
 		require.NotEmpty(t, shared[block])
 		delete(shared, block) // pages replace these with their own
 	}

@@ -34,6 +34,20 @@ type PlayerHead struct {
 	NotEligible bool // for bonuses; the reader may not know why
 }
 
+// PlayerList is the page of a list that is a tab of a player. If it is also a page of its own, that page has no Player.
+type PlayerList struct {
+	web.Page
+	web.Listed
+	PlayerHead
+}
+
+// LoadHead returns the Load of a list that reads the head of its player's pages.
+func LoadHead[T any](s *Site) func(context.Context, *PlayerList, []T) error {
+	return func(ctx context.Context, page *PlayerList, _ []T) error {
+		return s.ReadHead(ctx, &page.Page, &page.PlayerHead)
+	}
+}
+
 // HeldGrant is a grant that is open, or of unknown outcome.
 type HeldGrant struct {
 	models.Grant

@@ -198,9 +198,11 @@ func (p *Page) Unread() *views.Empty {
 		switch {
 		case len(given) == 0:
 		case name != draftName && !slices.Contains(known, name):
-			p.Refuse(fmt.Errorf("the address has %s=%s, but this list has no filter “%s”. Its filters are %s", name, given[0],
-				name,
-				InWords(slices.Compact(slices.Sorted(slices.Values(p.filters))))))
+			filters := "It has no filters"
+			if len(p.filters) > 0 {
+				filters = "Its filters are " + InWords(slices.Compact(slices.Sorted(slices.Values(p.filters))))
+			}
+			p.Refuse(fmt.Errorf("the address has %s=%s, but this list has no filter “%s”. %s", name, given[0], name, filters))
 		case len(given) > 1:
 			p.Refuse(fmt.Errorf("the address has %s=%s and another value of %s. A filter has one value", name, given[0], name))
 		}

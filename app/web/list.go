@@ -17,18 +17,21 @@ import (
 // List is a list. Its page, its files, its sums and its saved views follow from it. S is the struct of its page, which embeds Page
 // and Listed, and T is a row.
 type List[S, T any] struct {
-	Path, Title string     // the path may have one variable part: :id for a number, :day for a day
-	Needs       Permission // to read the list; a file also takes the permission to export
-	Class       string     // of its table
-	Columns     []Column[S, T]
-	Amounts     Amounts[T] // of a list that can be ordered by amount
+	Title   string
+	Path    string     // of its page, with up to one variable part: :id for a number, :day for a day; empty if it has no files
+	Needs   Permission // to read the list; a file also takes the permission to export
+	Class   string     // of its table
+	Columns []Column[S, T]
+	Amounts Amounts[T] // of a list that can be ordered by amount
 	// Select reads the filters in the address of a page, and returns what they select. What is wrong with them replaces the list.
 	Select func(ctx context.Context, page *S) (models.Listing[T], error)
 	// Load reads what the page shows about its rows and files do not have; nil if there is nothing.
 	Load func(ctx context.Context, page *S, rows []T) error
 	// Implied returns the filters that a file has and its page shows elsewhere, such as whose list it is; nil if there are none.
 	Implied func(page *S) []views.Chip
-	AtOnce  int // how many rows a file reads at once, if not ExportPage
+	// Ends returns rows that a file has before and after those of the page, such as balances; nil if there are none.
+	Ends   func(page *S) (first, last []T)
+	AtOnce int // how many rows a file reads at once, if not ExportPage
 }
 
 // Column is a column of a list: of its page if it has a Head, of its files if it has a Value.
@@ -83,7 +86,7 @@ func (l List[S, T]) Serve(site *Site, c *fiber.Ctx, name string) error {
 // Show reads the page of the list that the address names, makes its table, and returns its rows.
 func (l List[S, T]) Show(ctx context.Context, s *S) ([]T, error) {
 	page, listed := parts(s)
-	page.Saveable = true
+	page.list, page.Saveable = page.Path, page.Path == l.Path
 	selected, err := l.Select(ctx, s)
 	if err != nil {
 		return nil, err
@@ -199,22 +202,32 @@ func (l List[S, T]) file(ctx context.Context, p Page) (file export.List, chips [
 		}
 	}
 	file.Read = func(ctx context.Context, next func([]export.Row) error) error {
-		for found, err := range pages(ctx, cmp.Or(l.AtOnce, ExportPage)) {
-			if err != nil {
-				return err
-			}
-			rows := make([]export.Row, len(found.Rows))
-			for i, row := range found.Rows {
+		write := func(list []T) error {
+			rows := make([]export.Row, len(list))
+			for i, row := range list {
 				rows[i] = make(export.Row, len(values))
 				for j, value := range values {
 					rows[i][j] = value(row)
 				}
 			}
-			if err := next(rows); err != nil {
+			return next(rows)
+		}
+		var first, last []T
+		if l.Ends != nil {
+			first, last = l.Ends(s)
+		}
+		if err := write(first); err != nil {
+			return err
+		}
+		for found, err := range pages(ctx, cmp.Or(l.AtOnce, ExportPage)) {
+			if err == nil {
+				err = write(found.Rows)
+			}
+			if err != nil {
 				return err
 			}
 		}
-		return nil
+		return write(last)
 	}
 	return file, append(chips, page.Chips...), listed.Instead, nil
 }

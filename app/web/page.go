@@ -31,7 +31,7 @@ type Page struct {
 	Live     bool       // parts of the page refresh themselves
 	Saveable bool       // a list whose filters can be saved as a view
 
-	Exportable bool          // a list that its reader may export; Render sets it for a Saveable list
+	Exportable bool          // a list that its reader may export; Render says so of a web.List
 	Foot       []HistoryLine // what staff did to the thing that the page shows; Render fills it in
 	FootHref   string        // where the rest of Foot is
 
@@ -63,7 +63,7 @@ type Page struct {
 	amounts []string // the filters by amount that are set, with their values
 	One     bool     // the list has amounts of one currency only
 
-	list, listQuery string // of a tab: see TabOf
+	list, listQuery string // the path of the page's list, and what limits it on a tab: see TabOf
 
 	menu    func() []MenuGroup // counts what waits
 	freezes func() []models.Restriction
@@ -162,9 +162,9 @@ func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) e
 		for _, v := range list {
 			p.Views = append(p.Views, savedView{v, v.Page + "?" + v.Query})
 		}
-		p.Exportable = s.MayExport(p, p.Path)
-	} else if p.list != "" && len(p.wrong) == 0 {
-		p.Exportable = s.MayExport(p, p.list)
+	}
+	if p.Saveable || p.list != "" && len(p.wrong) == 0 {
+		p.Exportable = s.MayExport(p, p.List())
 	}
 	if target := c.Get("HX-Target"); target != "" && s.views.Has(name, "part:"+target) {
 		layout = []string{"part:" + target}
@@ -201,7 +201,7 @@ func (p *Page) May(words string) (bool, error) {
 }
 
 // TabOf says that the page is a tab of one thing: it shows the list at a path, limited to the thing by a query.
-func (p *Page) TabOf(path, query string) { p.list, p.listQuery, p.Saveable = path, query, false }
+func (p *Page) TabOf(path, query string) { p.list, p.listQuery = path, query }
 
 // List returns the path of the page's list, for its export.
 func (p *Page) List() string { return cmp.Or(p.list, p.Path) }

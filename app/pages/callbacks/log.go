@@ -26,11 +26,7 @@ type Area struct {
 	*pages.Site
 }
 
-type callbacksPage struct {
-	web.Page
-	web.Listed
-	pages.PlayerHead
-}
+type callbacksPage = pages.PlayerList
 
 // outcomes are the choices of the Result filter, and which callbacks they select: those with a verdict that is answered with the
 // result code (models.Results), and some of them.
@@ -55,23 +51,14 @@ func answered(value, word string, verdicts ...models.Verdict) web.Option[models.
 	return web.Offer(value, word, models.CallbackFilter{Verdicts: verdicts})
 }
 
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &callbacksPage{Page: a.Page(c, "")}
-	if _, err := a.Callbacks().Show(c.UserContext(), page); err != nil {
-		return err
-	}
-	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
-		return err
-	}
-	return a.Render(c, "callbacks/list", page)
-}
+func (a *Area) List(c *fiber.Ctx) error { return a.Callbacks().Serve(a.Site.Site, c, "callbacks/list") }
 
 type callback = models.Callback
 
 // Callbacks is the list of callbacks.
 func (a *Area) Callbacks() web.List[callbacksPage, callback] {
 	return web.List[callbacksPage, callback]{
-		Path: "/callbacks", Title: "Callbacks", Needs: web.ReadCallbacks, Select: a.selected,
+		Path: "/callbacks", Title: "Callbacks", Needs: web.ReadCallbacks, Select: a.selected, Load: pages.LoadHead[callback](a.Site),
 		Columns: []web.Column[callbacksPage, callback]{
 			{Name: "Time", Kind: export.Time, Value: func(c callback) any { return c.At }},
 			{Head: "Received", Kind: export.Time, Order: web.ByTime, Block: "received", Value: func(c callback) any { return c.Request.Received }},

@@ -3,6 +3,7 @@ package players
 import (
 	"context"
 	"encoding/hex"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -13,82 +14,74 @@ import (
 	"pitboss/views"
 )
 
-type ledgerRow struct {
-	models.Entry
-	What string
-}
-
-type ledgerPage struct {
-	aboutPlayer
-	web.Listed
-	Rows []ledgerRow
-}
-
-// ledger returns the part of a player's money ledger that the filters in the address select. If one cannot be read, a message
-// replaces it.
-func (a *Area) ledger(page *web.Page, l *web.Listed, p models.Player) models.Listing[models.Entry] {
-	span := l.Period(page, web.LargestWords...)
-	span.Limit = playerRows
-	l.Instead = page.Unread()
-	return models.Listing[models.Entry]{
-		Span: span,
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.Entry], error) {
-			return a.Store.Entries(ctx, p.ID, s)
-		},
-		Place: models.Entry.Place,
-	}
-}
-
-// ledgerAmounts adds up the lines of a ledger in a currency.
-func ledgerAmounts(c models.Currency) web.Amounts[models.Entry] {
-	return web.Amounts[models.Entry]{
-		Of:   func(e models.Entry) (models.Amount, models.Currency) { return max(e.Amount, -e.Amount), c },
-		Sums: []web.Sum[models.Entry]{{Word: "net", Of: func(e models.Entry) models.Amount { return e.Amount }}},
-	}
-}
-
-func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
-	about, err := a.about(c, p)
-	if err != nil {
+// ofPlayer reads the player whose list is at the page's path, and records the view of their data.
+func (a *Area) ofPlayer(ctx context.Context, page *web.Page, head *pages.PlayerHead) (err error) {
+	if head.Player, err = a.PlayerNumbered(ctx, strings.Split(page.Path, "/")[2]); err != nil {
 		return err
 	}
-	page := &ledgerPage{aboutPlayer: about}
-	list := a.ledger(&page.Page, &page.Listed, p)
-	found, err := web.ReadAmounts(c.UserContext(), &page.Page, &page.Listed, list, ledgerAmounts(p.Wallet.Currency))
-	if err != nil {
-		return err
-	}
-	for _, e := range found.Rows {
-		page.Rows = append(page.Rows, ledgerRow{e, pages.EntryWord(e.Kind)})
-	}
-	page.Exportable = page.Instead == nil && a.MayExport(&page.Page, page.Path)
-	return a.Render(c, "players/ledger", page)
+	return a.ViewedOn(ctx, page, "player", head.Player.ID, head.Player.ID)
 }
 
-// ExportLedger reads a player's money ledger for a file. It is recorded as a view
-// of the player.
-func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	var l web.Listed
-	number, _ := web.Matched(web.LedgerList, page.Path)
-	p, err := a.PlayerNumbered(ctx, number)
-	if err == nil {
-		err = a.ViewedOn(ctx, &page, "player", p.ID, p.ID)
-	}
-	if err != nil {
-		return export.List{}, nil, nil, err
-	}
-	rows, err := web.AmountRows(ctx, &page, &l, a.ledger(&page, &l, p), ledgerAmounts(p.Wallet.Currency),
-		export.Each(func(e models.Entry) export.Row {
-			return export.Row{e.Seq, e.At, pages.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
-				e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:])}
-		}))
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Line", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Transaction ID"},
-			{Name: "Round ID"}, {Name: "Amount", Kind: export.Money},
-			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"},
-			{Name: "Hash"},
+// playerChip says in a file whose list it is.
+func playerChip(p models.Player) []views.Chip {
+	return []views.Chip{{Label: "Player", Value: string(p.UserID)}}
+}
+
+type entry = models.Entry
+
+// PlayerLedger shows a player's money ledger.
+func (a *Area) PlayerLedger(c *fiber.Ctx) error {
+	return a.Ledger().Serve(a.Site.Site, c, "players/ledger")
+}
+
+// Ledger is the list of the lines of a player's money ledger.
+func (a *Area) Ledger() web.List[pages.PlayerList, entry] {
+	return web.List[pages.PlayerList, entry]{
+		Path: web.LedgerList, Title: "Money ledger", Needs: web.ReadPlayers, Select: a.selectedLedger, Load: pages.LoadHead[entry](a.Site),
+		Implied: func(p *pages.PlayerList) []views.Chip { return playerChip(p.Player) },
+		Amounts: web.Amounts[entry]{
+			Of:   func(e entry) (models.Amount, models.Currency) { return max(e.Amount, -e.Amount), e.Currency },
+			Sums: []web.Sum[entry]{{Word: "net", Of: func(e entry) models.Amount { return e.Amount }}},
 		},
-		Read: rows,
-	}, append([]views.Chip{{Label: "Player", Value: string(p.UserID)}}, page.Chips...), l.Instead, err
+		Columns: []web.Column[pages.PlayerList, entry]{
+			{Head: "Line", Kind: export.Number, Class: "c-line", Value: func(e entry) any { return e.Seq }},
+			{Head: "Time", Kind: export.Time, Order: web.ByTime, Value: func(e entry) any { return e.At }},
+			{Head: "What", Class: "c-what", Value: func(e entry) any { return pages.EntryWord(e.Kind) }},
+			{Head: "Transaction", Name: "Transaction ID", Class: "pb-nowrap", Value: func(e entry) any { return string(e.TransactionID) },
+				Cell: func(_ *pages.PlayerList, e entry) views.Cell { return soughtCell(e.TransactionID) }},
+			{Name: "Round ID", Value: func(e entry) any { return string(e.RoundID) }},
+			{Head: "Amount", Kind: export.Money, Class: "c-lead", Order: web.Largest, Value: func(e entry) any { return e.Amount },
+				Cell: func(p *pages.PlayerList, e entry) views.Cell {
+					return views.Cell{Money: new(p.Signed(e.Amount, e.Currency))}
+				}},
+			{Name: "Balance before", Kind: export.Money, Value: func(e entry) any { return e.Before }},
+			{Head: "Balance after", Kind: export.Money, Class: "pb-2nd", Value: func(e entry) any { return e.After }},
+			{Name: "Currency", Value: func(e entry) any { return string(e.Currency) }},
+			{Head: "Hash", Class: "c-skip", Value: func(e entry) any { return hex.EncodeToString(e.Hash[:]) },
+				When: func(p *pages.PlayerList) bool { return p.Can(web.ReadIntegrity) },
+				Cell: func(_ *pages.PlayerList, e entry) views.Cell {
+					return views.Cell{ID: views.ShortID(hex.EncodeToString(e.Hash[:]), "hash"), Copy: true}
+				}},
+		},
+	}
+}
+
+// soughtCell returns the cell of a transaction ID that leads to what search finds by it.
+func soughtCell(id models.TransactionID) views.Cell {
+	return views.Cell{ID: views.ShortID(string(id), "transaction ID"), Href: "/search?q=" + web.EscapeQuery(string(id))}
+}
+
+// selectedLedger reads the player and the filters from the address.
+func (a *Area) selectedLedger(ctx context.Context, page *pages.PlayerList) (list models.Listing[entry], err error) {
+	if err := a.ofPlayer(ctx, &page.Page, &page.PlayerHead); err != nil {
+		return list, err
+	}
+	return models.Listing[entry]{Span: page.Period(&page.Page, web.LargestWords...), Place: entry.Place,
+		Read: func(ctx context.Context, s models.Span) (models.Page[entry], error) {
+			found, err := a.Store.Entries(ctx, page.Player.ID, s)
+			for i := range found.Rows {
+				found.Rows[i].Currency = page.Player.Wallet.Currency
+			}
+			return found, err
+		}}, nil
 }

@@ -8,49 +8,55 @@ import (
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/views"
 )
 
-type usedSpin struct {
-	models.AttributedSpin
-	What string
-}
-
 type playerSpinsPage struct {
-	aboutPlayer
-	web.Listed
+	pages.PlayerList
 	Grants []pages.GrantRow
-	Rows   []usedSpin
 }
 
 // heldGrants is how many of a player's grants are shown above their free-spin ledger.
 const heldGrants = 10
 
-func (a *Area) PlayerFreeSpins(c *fiber.Ctx, p models.Player) error {
-	ctx := c.UserContext()
-	about, err := a.about(c, p)
-	if err != nil {
+// PlayerFreeSpins shows a player's newest grants, and the ledger of their free spins.
+func (a *Area) PlayerFreeSpins(c *fiber.Ctx) error {
+	ctx, page := c.UserContext(), &playerSpinsPage{PlayerList: pages.PlayerList{Page: a.Page(c, "")}}
+	if _, err := a.spins().Show(ctx, &page.PlayerList); err != nil {
 		return err
 	}
-	page := &playerSpinsPage{aboutPlayer: about}
-	grants, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: p.ID, Span: models.Span{Limit: heldGrants}})
+	grants, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: page.Player.ID, Span: models.Span{Limit: heldGrants}})
 	if err != nil {
 		return err
 	}
 	if page.Grants, err = a.GrantRows(ctx, grants.Rows); err != nil {
 		return err
 	}
-	spins, err := web.ReadPage(ctx, &page.Page, &page.Listed, models.Listing[models.AttributedSpin]{
-		Span: models.Span{Limit: playerRows},
-		Read: func(ctx context.Context, s models.Span) (models.Page[models.AttributedSpin], error) {
-			return a.Store.PlayerSpins(ctx, p.ID, s)
-		},
-		Place: models.AttributedSpin.Place,
-	})
-	if err != nil {
-		return err
-	}
-	for _, s := range spins.Rows {
-		page.Rows = append(page.Rows, usedSpin{s, pages.EntryWord(s.Kind)})
-	}
 	return a.Render(c, "players/free-spins", page)
+}
+
+type spin = models.AttributedSpin
+
+// spins is the list of the lines of a player's free-spin ledger.
+func (a *Area) spins() web.List[pages.PlayerList, spin] {
+	return web.List[pages.PlayerList, spin]{
+		Title: "Free-spin ledger", Load: pages.LoadHead[spin](a.Site),
+		Select: func(ctx context.Context, page *pages.PlayerList) (models.Listing[spin], error) {
+			return models.Listing[spin]{Place: spin.Place, Read: func(ctx context.Context, s models.Span) (models.Page[spin], error) {
+				return a.Store.PlayerSpins(ctx, page.Player.ID, s)
+			}}, a.ofPlayer(ctx, &page.Page, &page.PlayerHead)
+		},
+		Columns: []web.Column[pages.PlayerList, spin]{
+			{Head: "Line", Class: "num c-line", Value: func(s spin) any { return s.Seq }},
+			{Head: "Time", Class: "c-time", Value: func(s spin) any { return s.At }},
+			{Head: "What", Class: "c-what", Value: func(s spin) any { return pages.EntryWord(s.Kind) }},
+			{Head: "Transaction", Class: "pb-nowrap", Cell: func(_ *pages.PlayerList, s spin) views.Cell { return soughtCell(s.TransactionID) }},
+			{Head: "Worth", Class: "num c-lead", Cell: func(p *pages.PlayerList, s spin) views.Cell {
+				worth := p.Money(s.Stake, p.Player.Wallet.Currency)
+				worth.Second = true
+				return views.Cell{Money: &worth}
+			}},
+			{Head: "Grant", Class: "wrap", Block: "grant"},
+		},
+	}
 }

@@ -5,33 +5,45 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/views"
 )
 
-type playerHistoryPage struct {
-	aboutPlayer
-	web.Listed
-	History []web.HistoryLine
+// PlayerHistory shows what staff did to a player.
+func (a *Area) PlayerHistory(c *fiber.Ctx) error {
+	return a.history().Serve(a.Site.Site, c, "players/history")
 }
 
-func (a *Area) PlayerHistory(c *fiber.Ctx, p models.Player) error {
-	about, err := a.about(c, p)
-	if err != nil {
-		return err
+func (a *Area) history() web.List[pages.PlayerList, web.HistoryLine] {
+	return web.List[pages.PlayerList, web.HistoryLine]{
+		Title: "History", Select: a.selectedHistory, Load: pages.LoadHead[web.HistoryLine](a.Site),
+		Columns: []web.Column[pages.PlayerList, web.HistoryLine]{
+			{Head: "Time", Order: web.ByTime, Value: func(l web.HistoryLine) any { return l.At }},
+			{Head: "Who", Class: "c-what", Cell: func(_ *pages.PlayerList, l web.HistoryLine) (cell views.Cell) {
+				if cell.Text = l.Actor.Name; l.Actor.OSUser != "" {
+					cell.Note = l.Actor.Via()
+				}
+				return cell
+			}},
+			{Head: "What", Class: "wrap", Block: "what"},
+			{Head: "IP address", Class: "c-skip", Cell: func(_ *pages.PlayerList, l web.HistoryLine) views.Cell {
+				return views.Cell{ID: views.ID{Text: l.Actor.Address}}
+			}},
+		},
 	}
-	page := &playerHistoryPage{aboutPlayer: about}
-	f := models.AuditFilter{PlayerID: p.ID, Span: models.Span{Limit: playerRows}}
+}
+
+// selectedHistory reads the player and the filters from the address.
+func (a *Area) selectedHistory(ctx context.Context, page *pages.PlayerList) (list models.Listing[web.HistoryLine], err error) {
+	if err := a.ofPlayer(ctx, &page.Page, &page.PlayerHead); err != nil {
+		return list, err
+	}
+	f := models.AuditFilter{PlayerID: page.Player.ID}
 	f.Changes = page.Choice("views", "Views", []string{"", "Shown", "no", "Left out"}) == "no"
 	f.Span = page.Period(&page.Page)
-	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(f,
-		func(ctx context.Context, f models.AuditFilter) (models.Page[web.HistoryLine], error) {
-			return a.History(ctx, &page.Page, f)
-		}, web.HistoryLine.Place))
-	if err != nil {
-		return err
-	}
-	page.History = found.Rows
-	return a.Render(c, "players/history", page)
+	return models.List(f, func(ctx context.Context, f models.AuditFilter) (models.Page[web.HistoryLine], error) {
+		return a.History(ctx, &page.Page, f)
+	}, web.HistoryLine.Place), nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/atonce"
+	"pitboss/app/export"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -19,24 +19,16 @@ type Area struct {
 	*pages.Site
 }
 
-const playerRows = 50
-
 type playersPage struct {
 	web.Page
 	web.Listed
+	filter    models.PlayerFilter
 	Beginning string // of the player IDs
 	Count     int    // of all that match; 0 without filters, and above models.ManyPlayers if there are more than that
-	Rows      []playerRow
 }
 
 // Many reports whether more players match than are counted.
 func (p *playersPage) Many() bool { return p.Count > models.ManyPlayers }
-
-// playerRow is a player in the list.
-type playerRow struct {
-	models.Player
-	Badges []views.Badge
-}
 
 var playerStates = []web.Option[*bool]{
 	{Word: "All"},
@@ -50,52 +42,60 @@ var playerKinds = []web.Option[*bool]{
 	web.Offer("test", "Test players", new(true)),
 }
 
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &playersPage{Page: a.Page(c, "")}
-	page.Saveable = true
-	filter, err := a.filter(c.UserContext(), page)
-	if err != nil {
-		return err
-	}
-	var found models.Page[models.Player]
-	err = atonce.Read(
-		func() (err error) {
-			found, err = web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
-			return err
+// List lists players.
+func (a *Area) List(c *fiber.Ctx) error { return a.Players().Serve(a.Site.Site, c, "players/list") }
+
+// playersAtOnce is how many players a file reads at once, because what they did is added up each time.
+const playersAtOnce = 10 * web.ExportPage
+
+type player = models.Player
+
+// Players is the list of players.
+func (a *Area) Players() web.List[playersPage, player] {
+	return web.List[playersPage, player]{
+		Path: "/players", Title: "Players", Needs: web.ReadPlayers, Select: a.selected, Load: a.count, AtOnce: playersAtOnce,
+		Columns: []web.Column[playersPage, player]{
+			{Head: "Select", Unseen: true, Class: "c-pick keep", Block: "pick", When: func(p *playersPage) bool { return p.Can(web.RestrictPlayers) }},
+			{Name: "Number", Kind: export.Number, Value: func(p player) any { return p.ID }},
+			{Head: "Player", Class: "c-what c-name", Value: func(p player) any { return string(p.UserID) },
+				Cell: func(_ *playersPage, p player) views.Cell { return pages.PlayerCell(p.ID, p.UserID) }},
+			{Name: "Test player", Kind: export.Flag, Value: func(p player) any { return p.Test }},
+			{Name: "Restricted", Kind: export.Flag, Value: func(p player) any { return !p.Wallet.MayPlay(a.Now()) }},
+			{Head: "Balance", Kind: export.Money, Class: "c-lead", Value: func(p player) any { return p.Wallet.Balance },
+				Cell: func(page *playersPage, p player) views.Cell {
+					return views.Cell{Money: new(page.Money(p.Wallet.Balance, p.Wallet.Currency))}
+				}},
+			{Name: "Currency", Value: func(p player) any { return string(p.Wallet.Currency) }},
+			{Name: "Lines in the ledger", Kind: export.Number, Value: func(p player) any { return p.Wallet.Seq }},
+			{Head: "Created", Kind: export.Time, Block: "created", Value: func(p player) any { return p.CreatedAt }},
+			{Head: "State", Class: "c-state", Cell: func(page *playersPage, p player) views.Cell {
+				return views.Cell{Badges: pages.PlayerBadges(p, page.Now)}
+			}},
 		},
-		func() (err error) {
-			if page.Instead == nil && len(page.Chips) > 0 {
-				page.Count, err = a.Store.CountPlayers(c.UserContext(), filter)
-			}
-			return err
-		})
-	if err != nil {
-		return err
 	}
-	for _, p := range found.Rows {
-		page.Rows = append(page.Rows, playerRow{p, pages.PlayerBadges(p, page.Now)})
-	}
-	return a.Render(c, "players/list", page)
 }
 
-func (a *Area) listing(filter models.PlayerFilter) models.Listing[models.Player] {
-	return models.List(filter, a.Store.Players, models.Player.Place)
+// count counts the players that match, if there are filters.
+func (a *Area) count(ctx context.Context, page *playersPage, _ []player) (err error) {
+	if page.Instead == nil && len(page.Chips) > 0 {
+		page.Count, err = a.Store.CountPlayers(ctx, page.filter)
+	}
+	return err
 }
 
-// filter reads the filters from the address. If one cannot be read, a message replaces the list.
-func (a *Area) filter(ctx context.Context, page *playersPage) (filter models.PlayerFilter, err error) {
-	filter = models.PlayerFilter{Beginning: page.SearchFilter("q", "Player ID begins with")}
-	page.Beginning = filter.Beginning
-	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
-		return filter, err
+// selected reads the filters from the address.
+func (a *Area) selected(ctx context.Context, page *playersPage) (list models.Listing[player], err error) {
+	page.By = "by player ID"
+	f := &page.filter
+	f.Beginning = page.SearchFilter("q", "Player ID begins with")
+	page.Beginning = f.Beginning
+	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
+		return list, err
 	}
-	filter.Restricted = web.Choose(&page.Page, "state", "State", playerStates)
-	filter.Test = web.Choose(&page.Page, "kind", "Kind", playerKinds)
-	if err := a.readDeeds(ctx, page, &filter); err != nil {
-		return filter, err
-	}
-	page.Instead = page.Unread()
-	return filter, nil
+	f.Restricted = web.Choose(&page.Page, "state", "State", playerStates)
+	f.Test = web.Choose(&page.Page, "kind", "Kind", playerKinds)
+	err = a.readDeeds(ctx, page, f)
+	return models.List(*f, a.Store.Players, player.Place), err
 }
 
 // Lines shown on a player's first page.

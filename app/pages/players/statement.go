@@ -1,7 +1,9 @@
 package players
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -16,23 +18,91 @@ import (
 // A statement tells a player what happened to their money in a period: the opening balance, every line of the ledger, oldest
 // first, the sums, and the closing balance. The lines follow from each other, so they always lead from the one balance to the other.
 
-// statementLines limits how many lines the page shows. A file has all of them.
+// statementLines is how many lines a page shows.
 const statementLines = 500
 
 type statementPage struct {
-	aboutPlayer
-	web.Listed
+	pages.PlayerList
 	models.PlayerStatement
-	Rows []ledgerRow
-	Sums []statementSum
-	More bool // there are more lines than Rows
-
+	Sums   []statementSum
 	Papers []paperLinks
 }
 
 type statementSum struct {
 	What   string
 	Amount models.Amount
+}
+
+// statementLine is a line of the ledger or, in a file, a balance or a sum.
+type statementLine struct {
+	entry
+	what          string
+	balance, held *models.Amount // after the line
+	sum           *models.Amount
+}
+
+// PlayerStatement shows a statement.
+func (a *Area) PlayerStatement(c *fiber.Ctx) error {
+	page := &statementPage{PlayerList: pages.PlayerList{Page: a.Page(c, "")}}
+	if _, err := a.Statement().Show(c.UserContext(), page); err != nil {
+		return err
+	}
+	page.Sums, page.Papers = sumsOf(page.PlayerStatement), papers(&page.Page, page.Player)
+	return a.Render(c, "players/statement", page)
+}
+
+// Statement is the list of the lines of a statement.
+func (a *Area) Statement() web.List[statementPage, statementLine] {
+	return web.List[statementPage, statementLine]{
+		Path: web.StatementList, Title: "Statement for a player", Needs: web.ReadPlayers, Select: a.selectedStatement, Ends: statementEnds,
+		Implied: func(p *statementPage) []views.Chip { return playerChip(p.Player) },
+		Load: func(ctx context.Context, p *statementPage, _ []statementLine) error {
+			return a.ReadHead(ctx, &p.Page, &p.PlayerHead)
+		},
+		Columns: []web.Column[statementPage, statementLine]{
+			{Head: "Time", Kind: export.Time, Class: "c-time", Value: func(l statementLine) any { return l.At },
+				Cell: func(p *statementPage, l statementLine) views.Cell { return views.Cell{Text: p.Time(l.At).Full()} }},
+			{Head: "What", Class: "c-what", Value: func(l statementLine) any { return l.what }},
+			{Head: "Transaction", Name: "Transaction ID", Class: "pb-nowrap", Value: func(l statementLine) any { return string(l.TransactionID) },
+				Cell: func(_ *statementPage, l statementLine) views.Cell { return soughtCell(l.TransactionID) }},
+			{Name: "Round ID", Value: func(l statementLine) any { return string(l.RoundID) }},
+			{Head: "Amount", Kind: export.Money, Class: "c-lead", Value: func(l statementLine) any {
+				if l.Seq == 0 {
+					return nil
+				}
+				return l.Amount
+			}, Cell: func(p *statementPage, l statementLine) views.Cell {
+				return views.Cell{Money: new(p.Signed(l.Amount, l.Currency))}
+			}},
+			{Head: "Balance after", Name: "Balance", Kind: export.Money, Class: "pb-2nd",
+				Value: func(l statementLine) any { return export.AmountOrNone(l.balance) }},
+			{Name: "Held by cash-outs", Kind: export.Money, Value: func(l statementLine) any { return export.AmountOrNone(l.held) }},
+			{Name: "Sum", Kind: export.Money, Value: func(l statementLine) any { return export.AmountOrNone(l.sum) }},
+			{Name: "Currency", Value: func(l statementLine) any { return string(l.Currency) }},
+		},
+	}
+}
+
+// selectedStatement reads the player and the period from the address, and what happened in it.
+func (a *Area) selectedStatement(ctx context.Context, page *statementPage) (list models.Listing[statementLine], err error) {
+	if err := a.ofPlayer(ctx, &page.Page, &page.PlayerHead); err != nil {
+		return list, err
+	}
+	page.By = "oldest first"
+	page.PlayerStatement, err = a.statement(ctx, &page.Page, &page.Listed, page.Player)
+	return a.lines(page.Player, page.PlayerStatement), err
+}
+
+// statementEnds returns the rows of a file that are not lines of the ledger: the opening balance, the sums and the closing balance.
+func statementEnds(page *statementPage) (first, last []statementLine) {
+	end := entry{Currency: page.Player.Wallet.Currency}
+	point := func(what string, at models.LedgerPoint) statementLine {
+		return statementLine{entry: end, what: what, balance: &at.Balance, held: &at.Held}
+	}
+	for _, sum := range sumsOf(page.PlayerStatement) {
+		last = append(last, statementLine{entry: end, what: "Sum: " + sum.What, sum: &sum.Amount})
+	}
+	return []statementLine{point("Opening balance", page.Opening)}, append(last, point("Closing balance", page.Closing))
 }
 
 // statement reads the period in the address, which is this month if the address has none, and what happened in it. Its days are those of
@@ -57,25 +127,46 @@ func (a *Area) statement(ctx context.Context, page *web.Page, l *web.Listed, p m
 	return a.Store.PlayerStatement(ctx, p, l.Dates.Since, until)
 }
 
-// eachLine calls line with the lines of a statement that moved money, oldest first, until it returns false or an error.
-func (a *Area) eachLine(ctx context.Context, p models.Player, st models.PlayerStatement, line func(models.Entry) (bool, error)) error {
-	for at := st.Opening.Seq; at < st.Closing.Seq; {
-		found, err := a.Store.Entries(ctx, p.ID,
-			models.Span{Page: models.Cursor{ID: at, Newer: true}, Limit: int(min(web.ExportPage, st.Closing.Seq-at))})
-		if err != nil || len(found.Rows) == 0 {
-			return err
-		}
-		for i := len(found.Rows) - 1; i >= 0; i-- {
-			if found.Rows[i].Amount == 0 && found.Rows[i].Held == 0 {
-				continue
+// lines lists the lines of a statement that moved money, oldest first. What is held after them is known if they are read in order.
+func (a *Area) lines(p models.Player, st models.PlayerStatement) models.Listing[statementLine] {
+	held := st.Opening.Held
+	read := func(ctx context.Context, span models.Span) (page models.Page[statementLine], err error) {
+		at, back := cmp.Or(span.Page.ID, st.Opening.Seq), span.Page.Newer
+		for !page.More {
+			left := st.Closing.Seq - at
+			if back {
+				left = at - 1 - st.Opening.Seq
 			}
-			if more, err := line(found.Rows[i]); err != nil || !more {
-				return err
+			if left <= 0 {
+				break
+			}
+			found, err := a.Store.Entries(ctx, p.ID,
+				models.Span{Page: models.Cursor{ID: at, Newer: !back}, Limit: int(min(int64(span.Limit), left))})
+			if err != nil || len(found.Rows) == 0 {
+				return page, err
+			}
+			if !back {
+				slices.Reverse(found.Rows)
+			}
+			for _, e := range found.Rows {
+				if at = e.Seq; e.Amount == 0 && e.Held == 0 {
+					continue
+				}
+				if page.More = len(page.Rows) == span.Limit; page.More {
+					break
+				}
+				held += e.Held
+				e.Currency = p.Wallet.Currency
+				page.Rows = append(page.Rows, statementLine{entry: e, what: pages.EntryWord(e.Kind), balance: &e.After, held: new(held)})
 			}
 		}
-		at = found.Rows[0].Seq
+		if back {
+			slices.Reverse(page.Rows)
+		}
+		return page, nil
 	}
-	return nil
+	return models.Listing[statementLine]{Span: models.Span{Limit: statementLines}, Read: read,
+		Place: func(l statementLine) models.Cursor { return models.Cursor{ID: l.Seq} }}
 }
 
 // sumsOf returns the sums of a statement, in the order of the kinds of lines.
@@ -86,75 +177,4 @@ func sumsOf(st models.PlayerStatement) (list []statementSum) {
 		}
 	}
 	return list
-}
-
-func (a *Area) PlayerStatement(c *fiber.Ctx, p models.Player) error {
-	about, err := a.about(c, p)
-	if err != nil {
-		return err
-	}
-	page := &statementPage{aboutPlayer: about}
-	if page.PlayerStatement, err = a.statement(c.UserContext(), &page.Page, &page.Listed, p); err != nil {
-		return err
-	}
-	page.Sums = sumsOf(page.PlayerStatement)
-	err = a.eachLine(c.UserContext(), p, page.PlayerStatement, func(e models.Entry) (bool, error) {
-		if page.More = len(page.Rows) == statementLines; page.More {
-			return false, nil
-		}
-		page.Rows = append(page.Rows, ledgerRow{e, pages.EntryWord(e.Kind)})
-		return true, nil
-	})
-	if err != nil {
-		return err
-	}
-	page.Exportable = page.Instead == nil && a.MayExport(&page.Page, page.Path)
-	page.Papers = papers(&page.Page, p)
-	return a.Render(c, "players/statement", page)
-}
-
-// ExportStatement reads a player's statement for a file. It is recorded as a view of the player.
-func (a *Area) ExportStatement(ctx context.Context, page web.Page) (list export.List, chips []views.Chip, instead *views.Empty, err error) {
-	var l web.Listed
-	number, _ := web.Matched(web.StatementList, page.Path)
-	p, err := a.PlayerNumbered(ctx, number)
-	if err == nil {
-		err = a.ViewedOn(ctx, &page, "player", p.ID, p.ID)
-	}
-	if err != nil {
-		return list, nil, nil, err
-	}
-	st, err := a.statement(ctx, &page, &l, p)
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Transaction ID"}, {Name: "Round ID"},
-			{Name: "Amount", Kind: export.Money}, {Name: "Balance", Kind: export.Money}, {Name: "Held by cash-outs", Kind: export.Money},
-			{Name: "Sum", Kind: export.Money}, {Name: "Currency"},
-		},
-		Read: func(ctx context.Context, write func([]export.Row) error) error {
-			currency := string(p.Wallet.Currency)
-			point := func(what string, at models.LedgerPoint) export.Row {
-				return export.Row{time.Time{}, what, "", "", nil, at.Balance, at.Held, nil, currency}
-			}
-			held, rows := st.Opening.Held, []export.Row{point("Opening balance", st.Opening)}
-			err := a.eachLine(ctx, p, st, func(e models.Entry) (bool, error) {
-				held += e.Held
-				rows = append(rows, export.Row{e.At, pages.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount,
-					e.After, held, nil, currency})
-				if len(rows) < web.ExportPage {
-					return true, nil
-				}
-				err := write(rows)
-				rows = nil
-				return true, err
-			})
-			if err != nil {
-				return err
-			}
-			for _, sum := range sumsOf(st) {
-				rows = append(rows, export.Row{time.Time{}, "Sum: " + sum.What, "", "", nil, nil, nil, sum.Amount, currency})
-			}
-			return write(append(rows, point("Closing balance", st.Closing)))
-		},
-	}, append([]views.Chip{{Label: "Player", Value: string(p.UserID)}}, page.Chips...), l.Instead, err
 }

@@ -105,17 +105,13 @@ func (a *Area) paper(c *fiber.Ctx, p models.Player) (page *paperPage, there bool
 	for _, name := range []string{"time", "what", "transaction", "amount", "balance"} {
 		s.Columns = append(s.Columns, words.Word(name))
 	}
-	more := false
-	err = a.eachLine(c.UserContext(), p, st, func(e models.Entry) (bool, error) {
+	lines, err := a.lines(p, st).Read(c.UserContext(), models.Span{Limit: paperLines})
+	for _, e := range lines.Rows {
 		s.Note = ""
-		if more = len(s.Lines) == paperLines; more {
-			return false, nil
-		}
 		s.Lines = append(s.Lines, []string{e.At.In(page.Zone).Format(time.DateTime), words.Word(e.Kind.String()), string(e.TransactionID),
 			words.Amount(e.Amount.Signed()), words.Amount(e.After.Grouped())})
-		return true, nil
-	})
-	if err == nil && more {
+	}
+	if err == nil && lines.More {
 		return nil, false, a.Flash(c, page.Back, views.Warning("The statement is too long to print", fmt.Sprintf(
 			"It has more than %s lines. Choose fewer days, or export it as a file.", web.Grouped(paperLines))))
 	}

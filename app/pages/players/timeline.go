@@ -30,19 +30,19 @@ var timelineNeeds = map[models.TimelineKind]web.Permission{
 	models.TimelineAccount: web.ReadPlayers, models.TimelineOther: web.ReadAudit, models.TimelineViews: web.ReadAudit,
 }
 
-// timelineRow is an event of a timeline. Its amounts are those of a posting or of a refused bet, Who and Reason those of staff.
+// timelineRow is an event of a timeline.
 type timelineRow struct {
-	at                  time.Time
-	rank                int64 // orders events of one moment: by source, and then as they were written
-	Kind                models.TimelineKind
-	Moment              views.Moment
-	What, Href, Note    string
-	TransactionID       models.TransactionID
-	RoundID             models.RoundID
-	Moves               bool // Amount and After are known
-	Amount, After       models.Amount
-	Asked               string // the amount of a refused bet, as it was sent
-	Who, Reason, Change string
+	at               time.Time
+	rank             int64 // orders events of one moment: by source, and then as they were written
+	Kind             models.TimelineKind
+	What, Href, Note string
+	transaction      models.TransactionID
+	round            models.RoundID
+	amount, after    *models.Amount // of a posting, or what a refused bet asked for; nil if it is not known
+	currency         models.Currency
+	asked            string // the amount of a refused bet, as it was sent
+	// of what staff did
+	who, Reason, Change string
 }
 
 func (r timelineRow) place() models.Cursor { return models.Cursor{At: r.at, ID: r.rank} }
@@ -50,18 +50,53 @@ func (r timelineRow) place() models.Cursor { return models.Cursor{At: r.at, ID: 
 // rankOf returns the rank of a source's row with a number, which is above 0.
 func rankOf(source, number int64) int64 { return source<<59 | number&(1<<59-1) }
 
-type timelinePage struct {
-	aboutPlayer
-	web.Listed
-	Rows []timelineRow
-}
-
 // timelineSource reads a page of a part of a timeline.
 type timelineSource func(context.Context, models.Span) (models.Page[timelineRow], error)
 
-// timeline returns the events that the filters in the address select. If one cannot be read, a message replaces them.
-func (a *Area) timeline(page *web.Page, l *web.Listed, p models.Player) models.Listing[timelineRow] {
-	all, options := []models.TimelineKind{}, []web.Option[[]models.TimelineKind]{}
+// Timeline shows a player's timeline.
+func (a *Area) Timeline(c *fiber.Ctx) error {
+	return a.Events().Serve(a.Site.Site, c, "players/timeline")
+}
+
+// Events is the list of the events of a player's timeline.
+func (a *Area) Events() web.List[pages.PlayerList, timelineRow] {
+	return web.List[pages.PlayerList, timelineRow]{
+		Path: web.TimelineList, Title: "Timeline", Needs: web.ReadPlayers, Select: a.selectedEvents, Load: pages.LoadHead[timelineRow](a.Site),
+		Implied: func(p *pages.PlayerList) []views.Chip { return playerChip(p.Player) },
+		Columns: []web.Column[pages.PlayerList, timelineRow]{
+			{Head: "Time", Kind: export.Time, Order: web.ByTime, Value: func(r timelineRow) any { return r.at }},
+			{Name: "Kind", Value: func(r timelineRow) any { return r.Kind.String() }},
+			{Head: "What", Class: "c-what wrap", Block: "what", Value: func(r timelineRow) any { return r.What }},
+			{Name: "Note", Value: func(r timelineRow) any { return r.Note }},
+			{Head: "Transaction", Name: "Transaction ID", Value: func(r timelineRow) any { return string(r.transaction) },
+				Cell: func(_ *pages.PlayerList, r timelineRow) views.Cell {
+					return views.Cell{ID: views.ShortID(string(r.transaction), "transaction ID")}
+				}},
+			{Name: "Round ID", Value: func(r timelineRow) any { return string(r.round) }},
+			{Head: "Amount", Kind: export.Money, Class: "c-lead", Value: func(r timelineRow) any { return export.AmountOrNone(r.amount) },
+				Cell: func(p *pages.PlayerList, r timelineRow) (cell views.Cell) {
+					if r.after != nil {
+						cell.Money = new(p.Signed(*r.amount, r.currency))
+					} else if r.asked != "" {
+						cell.Money = &views.Money{Text: r.asked, Second: true}
+					}
+					return cell
+				}},
+			{Head: "Balance after", Kind: export.Money, Class: "pb-2nd", Value: func(r timelineRow) any { return export.AmountOrNone(r.after) }},
+			{Name: "Currency", Value: func(r timelineRow) any { return string(r.currency) }},
+			{Head: "Who", Value: func(r timelineRow) any { return r.who }},
+			{Name: "Reason", Value: func(r timelineRow) any { return r.Reason }},
+			{Name: "Change", Value: func(r timelineRow) any { return r.Change }},
+		},
+	}
+}
+
+// selectedEvents reads the player and the filters from the address.
+func (a *Area) selectedEvents(ctx context.Context, page *pages.PlayerList) (list models.Listing[timelineRow], err error) {
+	if err := a.ofPlayer(ctx, &page.Page, &page.PlayerHead); err != nil {
+		return list, err
+	}
+	all, options := []models.TimelineKind{}, []web.Option[[]models.TimelineKind]{{Word: "Everything but views"}}
 	for _, kind := range models.TimelineKinds {
 		if !page.Can(timelineNeeds[kind]) {
 			continue
@@ -69,25 +104,18 @@ func (a *Area) timeline(page *web.Page, l *web.Listed, p models.Player) models.L
 		if kind != models.TimelineViews {
 			all = append(all, kind)
 		}
-		word := web.FirstUpper(kind.String())
 		value := strings.NewReplacer(",", "", " ", "-").Replace(kind.String())
-		options = append(options, web.Offer(value, word, []models.TimelineKind{kind}))
+		options = append(options, web.Offer(value, web.FirstUpper(kind.String()), []models.TimelineKind{kind}))
 	}
-	kinds := web.Choose(page, "kind", "Kind", append([]web.Option[[]models.TimelineKind]{{Word: "Everything but views"}}, options...))
+	kinds := web.Choose(&page.Page, "kind", "Kind", options)
 	if kinds == nil {
 		kinds = all
 	}
-	span := l.Period(page)
-	span.Limit = playerRows
-	l.Instead = page.Unread()
-	sources := a.timelineSources(page, p, kinds)
-	return models.Listing[timelineRow]{
-		Span: span,
+	sources := a.timelineSources(&page.Page, page.Player, kinds)
+	return models.Listing[timelineRow]{Span: page.Period(&page.Page), Place: timelineRow.place,
 		Read: func(ctx context.Context, span models.Span) (models.Page[timelineRow], error) {
 			return mergeTimeline(ctx, sources, span)
-		},
-		Place: timelineRow.place,
-	}
+		}}, nil
 }
 
 // timelineSources returns the sources that have events of some kinds.
@@ -105,7 +133,7 @@ func (a *Area) timelineSources(page *web.Page, p models.Player, kinds []models.T
 			f := pages.RefusedBets()
 			f.UserID, f.Span = p.UserID, s
 			return a.Store.Callbacks(ctx, f)
-		}, refusedRow))
+		}, func(c models.Callback) timelineRow { return refusedRow(p, c) }))
 	}
 	if has(slices.DeleteFunc(slices.Clone(models.TimelineKinds), func(k models.TimelineKind) bool {
 		return k == models.TimelinePlay || k == models.TimelineRefused
@@ -130,9 +158,11 @@ func sourceOf[T any](read func(context.Context, models.Span) (models.Page[T], er
 }
 
 func postingRow(p models.Player, posting models.Posting) timelineRow {
-	row := timelineRow{at: posting.At, rank: rankOf(3, posting.ID), Kind: posting.Timeline(), TransactionID: posting.TransactionID,
-		RoundID: posting.RoundID, After: posting.After, Moves: !posting.FreeSpin}
-	row.Amount, _ = posting.Effect()
+	row := timelineRow{at: posting.At, rank: rankOf(3, posting.ID), Kind: posting.Timeline(), transaction: posting.TransactionID,
+		round: posting.RoundID}
+	if effect, _ := posting.Effect(); !posting.FreeSpin {
+		row.amount, row.after, row.currency = &effect, &posting.After, p.Wallet.Currency
+	}
 	var words []string
 	for _, line := range posting.Entries(p.Wallet.Currency) {
 		words = append(words, pages.EntryWord(line.Kind))
@@ -153,13 +183,17 @@ func postingRow(p models.Player, posting models.Posting) timelineRow {
 	return row
 }
 
-func refusedRow(c models.Callback) timelineRow {
-	return timelineRow{at: c.At, rank: rankOf(2, c.Request.Number), Kind: models.TimelineRefused, What: "Bet refused",
-		Href: pages.CallbackPath(c), Note: pages.RefusalNote(c), TransactionID: c.TransactionID, RoundID: c.RoundID, Asked: c.Amount}
+func refusedRow(p models.Player, c models.Callback) timelineRow {
+	row := timelineRow{at: c.At, rank: rankOf(2, c.Request.Number), Kind: models.TimelineRefused, What: "Bet refused",
+		Href: pages.CallbackPath(c), Note: pages.RefusalNote(c), transaction: c.TransactionID, round: c.RoundID, asked: c.Amount}
+	if amount, err := models.ParseAmount(c.Amount); err == nil {
+		row.amount, row.currency = &amount, p.Wallet.Currency
+	}
+	return row
 }
 
 func historyRow(l web.HistoryLine) timelineRow {
-	row := timelineRow{at: l.At, rank: rankOf(1, l.ID), Kind: l.Timeline(), What: l.What, Href: l.Href, Who: l.Actor.Name,
+	row := timelineRow{at: l.At, rank: rankOf(1, l.ID), Kind: l.Timeline(), What: l.What, Href: l.Href, who: l.Actor.Name,
 		Reason: l.Reason, Change: l.Change}
 	if thing := pages.AuditThings[l.Object]; row.Href == "" && l.Object != "player" && strings.HasSuffix(thing.Path, "/:id") {
 		row.Href = strings.TrimSuffix(thing.Path, ":id") + l.ObjectID
@@ -223,55 +257,4 @@ func mergeTimeline(ctx context.Context, sources []timelineSource, span models.Sp
 		slices.Reverse(page.Rows)
 	}
 	return page, nil
-}
-
-func (a *Area) Timeline(c *fiber.Ctx, p models.Player) error {
-	about, err := a.about(c, p)
-	if err != nil {
-		return err
-	}
-	page := &timelinePage{aboutPlayer: about}
-	list := a.timeline(&page.Page, &page.Listed, p)
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
-	if err != nil {
-		return err
-	}
-	for i := range found.Rows {
-		found.Rows[i].Moment = page.Time(found.Rows[i].at)
-	}
-	page.Rows = found.Rows
-	page.Exportable = page.Instead == nil && a.MayExport(&page.Page, page.Path)
-	return a.Render(c, "players/timeline", page)
-}
-
-// ExportTimeline reads a player's timeline for a file. It is recorded as a view of the player.
-func (a *Area) ExportTimeline(ctx context.Context, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	var l web.Listed
-	number, _ := web.Matched(web.TimelineList, page.Path)
-	p, err := a.PlayerNumbered(ctx, number)
-	if err == nil {
-		err = a.ViewedOn(ctx, &page, "player", p.ID, p.ID)
-	}
-	if err != nil {
-		return export.List{}, nil, nil, err
-	}
-	list := a.timeline(&page, &l, p)
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Time", Kind: export.Time}, {Name: "Kind"}, {Name: "What"}, {Name: "Note"}, {Name: "Amount", Kind: export.Money},
-			{Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "Transaction ID"}, {Name: "Round ID"}, {Name: "Who"},
-			{Name: "Reason"}, {Name: "Change"},
-		},
-		Read: web.Rows(&page, &l, list, web.ExportPage, export.Each(func(r timelineRow) export.Row {
-			var amount, after any
-			currency := ""
-			if r.Moves {
-				amount, after, currency = r.Amount, r.After, string(p.Wallet.Currency)
-			} else if asked, err := models.ParseAmount(r.Asked); err == nil {
-				amount, currency = asked, string(p.Wallet.Currency)
-			}
-			return export.Row{r.at, r.Kind.String(), r.What, r.Note, amount, after, currency, string(r.TransactionID), string(r.RoundID),
-				r.Who, r.Reason, r.Change}
-		})),
-	}, append([]views.Chip{{Label: "Player", Value: string(p.UserID)}}, page.Chips...), l.Instead, err
 }

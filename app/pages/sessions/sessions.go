@@ -49,27 +49,28 @@ func (a *Area) List(c *fiber.Ctx) error { return a.Sessions().Serve(a.Site.Site,
 type session = models.GameSession
 
 // Sessions is the list of sessions.
-func (a *Area) Sessions() web.List[web.ListPage, session] {
-	return web.List[web.ListPage, session]{
-		Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, Select: a.selected,
-		Columns: []web.Column[web.ListPage, session]{
+func (a *Area) Sessions() web.List[pages.PlayerList, session] {
+	return web.List[pages.PlayerList, session]{
+		Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, Select: a.selected, Load: pages.LoadHead[session](a.Site),
+		Columns: []web.Column[pages.PlayerList, session]{
 			{Name: "Number", Kind: export.Number, Value: func(s session) any { return s.ID }},
 			{Head: "Time", Kind: export.Time, Order: web.ByTime, Value: func(s session) any { return s.At }},
-			{Head: "Game", Class: "c-what c-name", Cell: func(_ *web.ListPage, s session) views.Cell {
+			{Head: "Game", Class: "c-what c-name", Cell: func(_ *pages.PlayerList, s session) views.Cell {
 				return views.Cell{Text: s.Game.Title(), Title: s.Game.Name, Href: web.PathOf("/sessions", s.ID)}
 			}},
 			{Head: "Player", Class: "c-who", Value: func(s session) any { return string(s.UserID) },
-				Cell: func(_ *web.ListPage, s session) views.Cell { return pages.PlayerCell(s.PlayerID, s.UserID) }},
+				When: func(p *pages.PlayerList) bool { return p.Player.ID == 0 },
+				Cell: func(_ *pages.PlayerList, s session) views.Cell { return pages.PlayerCell(s.PlayerID, s.UserID) }},
 			{Name: "Game ID", Value: func(s session) any { return string(s.Game.GameID) }},
 			{Name: "Game", Value: func(s session) any { return s.Game.Name }},
 			{Head: "Language", Value: func(s session) any { return s.Language }},
 			{Head: "Opened by", Audience: export.Arbiter, Value: func(s session) any { return s.Actor }},
 			{Head: "Reason", Class: "c-who", Audience: export.Arbiter, Value: func(s session) any { return s.Reason }},
-			{Head: "Answer took", Class: "num", Cell: func(_ *web.ListPage, s session) views.Cell {
+			{Head: "Answer took", Class: "num", Cell: func(_ *pages.PlayerList, s session) views.Cell {
 				return views.Cell{Text: pages.NewGameSessionRow(s).Took}
 			}},
 			{Head: "State", Class: "c-state", Value: func(s session) any { return s.State.String() },
-				Cell: func(_ *web.ListPage, s session) views.Cell {
+				Cell: func(_ *pages.PlayerList, s session) views.Cell {
 					return views.Cell{Badges: []views.Badge{pages.NewGameSessionRow(s).Badge}}
 				}},
 			{Name: "Failure", Value: func(s session) any { return s.Failure }},
@@ -80,8 +81,8 @@ func (a *Area) Sessions() web.List[web.ListPage, session] {
 }
 
 // selected reads the filters from the address.
-func (a *Area) selected(ctx context.Context, page *web.ListPage) (list models.Listing[session], err error) {
-	player, err := a.PlayerFilter(ctx, &page.Page)
+func (a *Area) selected(ctx context.Context, page *pages.PlayerList) (list models.Listing[session], err error) {
+	player, err := a.PlayerOrTab(ctx, &page.Page, &page.PlayerHead)
 	if err != nil {
 		return list, err
 	}
