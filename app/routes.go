@@ -35,6 +35,9 @@ func asksIf(r web.Route, when func(*fiber.Ctx) bool) web.Route {
 // concerns several players.
 func confirmed(c *fiber.Ctx) bool { return web.Posted(c, "confirmed") == "yes" }
 
+// toChange reports whether a form is sent to change something, not to download its lines with errors.
+func toChange(c *fiber.Ctx) bool { return web.Posted(c, "download") == "" }
+
 // firstFactor is for a reader's first second factor: to replace one, the handler always asks for the password and a code of the
 // old one.
 func firstFactor(c *fiber.Ctx) bool { return !web.ReaderOf(c).HasSecondFactor() }
@@ -158,7 +161,6 @@ func (a *App) Routes() []web.Route {
 		get("/campaigns/new", web.GrantFreeSpins, a.campaigns.New),
 		form("/campaigns/new", web.GrantFreeSpins, a.campaigns.Preview, "/campaigns/new"),
 		get("/campaigns/new/confirm", web.GrantFreeSpins, a.campaigns.ConfirmForm),
-		form("/campaigns/new/errors", web.GrantFreeSpins, a.campaigns.WrongLines, "/campaigns/new"),
 		asks(form("/campaigns", web.GrantFreeSpins, a.campaigns.Start, "/campaigns/new")),
 		post("/campaigns/:id/repeat", web.GrantFreeSpins, a.campaigns.Repeat),
 		post("/campaigns/:id/pause", web.GrantFreeSpins, a.campaigns.Pause),
@@ -210,10 +212,10 @@ func (a *App) Routes() []web.Route {
 		get("/reports/ranked/threshold", web.ReadReports, a.reports.Threshold),
 		asks(post("/reports/ranked/threshold", web.SetFigures, a.reports.RequestThreshold)),
 		get("/reports/rates", web.ReadReports, a.reports.Rates),
-		asks(post("/reports/rates", web.SetFigures, a.reports.RequestRates)),
+		asksIf(post("/reports/rates", web.SetFigures, a.reports.RequestRates), toChange),
 		asks(post("/reports/rates/base", web.SetFigures, a.reports.RequestBase)),
 		get("/reports/returns", web.ReadReports, a.reports.GameReturns),
-		asks(post("/reports/returns", web.SetFigures, a.reports.RequestReturns)),
+		asksIf(post("/reports/returns", web.SetFigures, a.reports.RequestReturns), toChange),
 		get("/reports/days/:id", web.ReadReports, a.reports.Day),
 		asks(post("/reports/days/:id/signatures", web.SignDays, a.reports.SignDay)),
 		get("/packs/new", web.MakePacks, a.exports.NewPackForm),

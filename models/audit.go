@@ -36,6 +36,20 @@ type Actor struct {
 	OSUser  string `gorm:"column:os_user"`
 	Address string // the client's address; empty at the command line
 	Session string // a short ID of the staff session, or the number of the API request; empty at the command line
+	// what the actor left out of the file they act on; their events say it
+	Skipped SkippedLines `gorm:"-" json:"-"`
+}
+
+// SkippedLines are lines of a file with which its reader went on without them.
+type SkippedLines struct {
+	Lines        int
+	File, Digest string // its name, and the SHA-256 of its contents
+}
+
+// Skipping returns the actor as one who goes on without lines of a file.
+func (a Actor) Skipping(s SkippedLines) Actor {
+	a.Skipped = s
+	return a
 }
 
 // Via returns how the actor reached Pitboss: "browser", or "command line as root"; empty for Pitboss itself. The name alone

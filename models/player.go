@@ -102,6 +102,20 @@ type PlayerFile struct {
 	Lines   []int
 }
 
+// Without returns the file without these lines.
+func (f PlayerFile) Without(lines []LineError) (rest PlayerFile) {
+	left := map[int]bool{}
+	for _, l := range lines {
+		left[l.Line] = true
+	}
+	for i, p := range f.Players {
+		if !left[f.Lines[i]] {
+			rest.Players, rest.Lines = append(rest.Players, p), append(rest.Lines, f.Lines[i])
+		}
+	}
+	return rest
+}
+
 // shortenedNumber matches what spreadsheets make of a number with many digits.
 var shortenedNumber = regexp.MustCompile(`(?i)^[0-9]([.,][0-9]+)?E\+?[0-9]+$`)
 

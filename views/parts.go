@@ -291,6 +291,23 @@ type Check struct {
 	Warn bool
 }
 
+// BadLines are the lines of a file that cannot be used: see web.ReadFile.
+type BadLines struct {
+	Good, Bad    int
+	Lines        []BadLine // the first of them
+	More         int       // that are not shown
+	Whole        string    // why the reader cannot go on without them; empty if they can
+	Skipped      bool      // the reader goes on without them
+	Form, Action string    // the form that sends the file again, and the address that downloads the lines
+	Change       bool      // at that address, what was typed can also be changed
+}
+
+// BadLine is a line of a file: its cells, and what is wrong.
+type BadLine struct {
+	Line        int
+	Text, Wrong string
+}
+
 // Hidden is a hidden field of a form.
 type Hidden struct{ Name, Value string }
 

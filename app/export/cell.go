@@ -30,11 +30,14 @@ func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '
 
 // CSVWriter writes lines of comma-separated values in UTF-8. It quotes cells with any separator that a spreadsheet may use,
 // such as the semicolon in Europe. Pass texts through Cell first.
-type CSVWriter struct{ to *bufio.Writer }
+type CSVWriter struct {
+	Separator byte
+	to        *bufio.Writer
+}
 
-// NewCSV returns a writer of lines.
+// NewCSV returns a writer of lines whose separator is a comma.
 func NewCSV(to io.Writer) *CSVWriter {
-	return &CSVWriter{bufio.NewWriterSize(to, 64<<10)}
+	return &CSVWriter{',', bufio.NewWriterSize(to, 64<<10)}
 }
 
 // Mark writes the byte order mark by which spreadsheets recognize UTF-8.
@@ -44,7 +47,7 @@ func (w *CSVWriter) Mark() { w.to.WriteString("\ufeff") }
 func (w *CSVWriter) Write(cells []string) (err error) {
 	for i, cell := range cells {
 		if i > 0 {
-			w.to.WriteByte(',')
+			w.to.WriteByte(w.Separator)
 		}
 		if strings.ContainsAny(cell, ",;|\"\t\r\n") || cell != strings.TrimSpace(cell) {
 			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`

@@ -247,19 +247,17 @@ func (form *ChangeForm) Second(p *web.Page, prefix string, second bool) (other S
 	return other
 }
 
-// SendChange requests a change if its form has no errors and a reason. Otherwise it shows the form again.
+// SendChange requests a change on behalf of the reader, if its form has no errors and a reason, and redirects to its page. Otherwise it
+// shows the form again.
 func (s *Site) SendChange(c *fiber.Ctx, f *web.Form, back string, subject models.ChangeSubject, value any,
 	show func() error) error {
 	f.RequireReason("reason")
 	if !f.Ok() {
 		return show()
 	}
-	return s.RequestChange(c, back, subject, value, f.Text("reason"))
-}
-
-// RequestChange requests a change on behalf of the reader, and redirects to its page.
-func (s *Site) RequestChange(c *fiber.Ctx, back string, subject models.ChangeSubject, value any, reason string) error {
-	r, err := s.Store.RequestChange(c.UserContext(), s.Signer(c), subject, value, reason)
+	signer := s.Signer(c)
+	signer.Actor = signer.Skipping(f.Skipped)
+	r, err := s.Store.RequestChange(c.UserContext(), signer, subject, value, f.Text("reason"))
 	if err != nil {
 		return s.RequestFailed(c, back, err)
 	}

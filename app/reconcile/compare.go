@@ -201,10 +201,8 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 		if c.st.ClientID != 0 {
 			line.TransactionID = models.CashID(c.st.ClientID, string(line.TransactionID))
 		}
-		if !line.At.IsZero() && (line.At.Before(c.st.Since.Add(-c.st.Margin)) || !line.At.Before(c.st.Until.Add(c.st.Margin))) {
-			why := fmt.Errorf("its time, %s, is outside the period: check the time zone and the period",
-				line.At.Format("2006-01-02 15:04:05 UTC"))
-			c.run.Refuse(int(line.Line), why)
+		if err := outside(c.st, line); err != nil {
+			c.run.Refuse(int(line.Line), err)
 			continue
 		}
 		if !codes[line.Currency] {
@@ -216,6 +214,42 @@ func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) err
 			return err
 		}
 	}
+}
+
+// outside returns an error for a line whose time is outside a statement's period.
+func outside(st models.Statement, line models.StatementLine) error {
+	if line.At.IsZero() || !line.At.Before(st.Since.Add(-st.Margin)) && line.At.Before(st.Until.Add(st.Margin)) {
+		return nil
+	}
+	return fmt.Errorf("its time, %s, is outside the period: check the time zone and the period", line.At.Format("2006-01-02 15:04:05 UTC"))
+}
+
+// mostBadLines is how many lines BadLines returns.
+const mostBadLines = 10_000
+
+// BadLines returns the lines of a statement's file that cannot be read, or are outside its period.
+func BadLines(ctx context.Context, file io.ReadSeeker, st models.Statement) (bad []models.LineError, err error) {
+	in, err := sheet.NewStatementReader(ctx, file, st.Layout, st.ClientID != 0)
+	if err != nil {
+		return nil, err
+	}
+	for len(bad) < mostBadLines {
+		line, err := in.Next()
+		var wrong models.LineError
+		switch {
+		case err == io.EOF:
+			return bad, nil
+		case errors.As(err, &wrong):
+			bad = append(bad, wrong)
+		case err != nil:
+			return nil, err
+		default:
+			if why := outside(st, line); why != nil {
+				bad = append(bad, models.LineError{Line: int(line.Line), Err: why})
+			}
+		}
+	}
+	return bad, nil
 }
 
 // match compares the sorted lines with our transactions, one transaction at a time.

@@ -115,15 +115,21 @@ func ReadPlayers(ctx context.Context, from io.ReadSeeker) (p Players, err error)
 	return p, nil
 }
 
+// PlayerID is a player's ID in a file, and its line.
+type PlayerID struct {
+	Line int
+	ID   string
+}
+
 // ReadPlayerIDs returns the distinct player IDs in a file: those in the column of IDs or, without a header, in the first
 // column.
-func ReadPlayerIDs(ctx context.Context, from io.ReadSeeker) (ids []string, bad []models.LineError, err error) {
+func ReadPlayerIDs(ctx context.Context, from io.ReadSeeker) (ids []PlayerID, bad []models.LineError, err error) {
 	free, err := alone(from)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer free()
-	f, err := Open(ctx, from, known(playerColumns[:1]))
+	f, err := Open(ctx, from, OfPlayerIDs.known)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,7 +156,7 @@ func ReadPlayerIDs(ctx context.Context, from io.ReadSeeker) (ids []string, bad [
 			return refuse(models.LineError{Line: row.Line, Err: err})
 		}
 		if id != "" && !seen[id] {
-			seen[id], ids = true, append(ids, id)
+			seen[id], ids = true, append(ids, PlayerID{row.Line, id})
 		}
 		return nil
 	}, refuse)

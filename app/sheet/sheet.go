@@ -225,11 +225,8 @@ func (f *File) Next() (Row, error) {
 		return Row{}, stopped(f.ctx)
 	}
 	for {
-		var l line
-		var err error
-		if len(f.head) > 0 {
-			l, f.head = f.head[0], f.head[1:]
-		} else if l, err = f.source.next(); err != nil {
+		l, err := f.line()
+		if err != nil {
 			return Row{}, err
 		}
 		if l.number <= f.ends {
@@ -250,6 +247,15 @@ func (f *File) Next() (Row, error) {
 		}
 		return Row{l.number, cells}, nil
 	}
+}
+
+// line returns the next line.
+func (f *File) line() (l line, err error) {
+	if len(f.head) > 0 {
+		l, f.head = f.head[0], f.head[1:]
+		return l, nil
+	}
+	return f.source.next()
 }
 
 // each calls row with each row, and bad with each line that cannot be read, until one of them returns an error or the file
@@ -386,8 +392,8 @@ func (s *textSource) next() (line, error) {
 	if l.err == nil && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0) {
 		l.err = errLineText
 	}
-	if l.err == nil {
-		l.text = strings.TrimRight(string(text), "\r\n")
+	if l.err != errLineLong {
+		l.text = strings.TrimRight(strings.ToValidUTF8(string(text), "\ufffd"), "\r\n")
 	}
 	return l, nil
 }

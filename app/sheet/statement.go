@@ -100,14 +100,7 @@ func (s *Sample) GuessLayout(zone string) models.StatementLayout {
 
 // openStatement opens a statement whose header has the columns of a layout, and returns where they are.
 func openStatement(ctx context.Context, from io.ReadSeeker, l models.StatementLayout) (*File, map[models.StatementField]int, error) {
-	f, err := Open(ctx, from, func(cells []string) (n int) {
-		for _, name := range l.Columns {
-			if slices.Contains(cells, name) {
-				n++
-			}
-		}
-		return n
-	})
+	f, err := Open(ctx, from, OfStatement(l).known)
 	if err != nil {
 		return nil, nil, err
 	}

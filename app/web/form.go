@@ -44,6 +44,8 @@ type Form struct {
 	C     *fiber.Ctx
 	kept  *Draft // what was typed on an earlier page; nil if the request itself sends the form
 	Wrong map[string]string
+	// Skipped are the lines that the form's sender goes on without; see ReadFile
+	Skipped models.SkippedLines
 }
 
 // NewForm returns the form that the request sends, or the form whose draft is in the address.

@@ -1,6 +1,8 @@
 package campaigns_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -47,14 +49,10 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Contains(t, facts(page), "Players 10 Spins 200", "an unknown player is no player, and a line with an error grants nothing")
 
 		// The reader goes on without the two lines, which can be downloaded with what is wrong.
-		fields := url.Values{}
-		for _, field := range page.Find("#campaign input[type=hidden]").EachIter() {
-			fields.Add(field.AttrOr("name", ""), field.AttrOr("value", ""))
-		}
-		file := bruno.Send(bruno.Request(http.MethodPost, "/campaigns/new/errors", fields))
+		file := bruno.SendAgain(page, "#campaign", url.Values{"download": {"lines"}})
 		require.Equal(t, http.StatusOK, file.Status, file.Body)
-		require.Contains(t, file.Body, "5,u3x,"+string(g.GameID)+",20,No player has this ID.")
-		without := bruno.SendAgain(page, "#campaign", url.Values{"skip": {"yes"}, "budget-spins": {"70"}})
+		require.Contains(t, file.Body, "u3x,"+string(g.GameID)+",20,No player has this ID.\n")
+		without := bruno.SendAgain(page, "#campaign", url.Values{"skip": {"2"}, "budget-spins": {"70"}})
 		require.Contains(t, without.Find(".action").Text(), "Grant 60 spins to 3 players in 3 grants.", "a budget bounds what is promised")
 		require.Equal(t, 2, without.Find("[aria-label='Lines with errors'] tbody tr").Length())
 		require.Contains(t, facts(without), "2 skipped")
@@ -153,7 +151,7 @@ func TestSheetsThatCannotBeRead(t *testing.T) {
 		})
 	}
 	page := uploadGrants(bruno, "user_id,game_id,spins\nanna,"+string(g.GameID)+",5\n\"anna,broken", "x")
-	require.Contains(t, page.Find("[aria-label='Lines with errors']").Text(), "a quotation mark is not closed on this line")
+	require.Contains(t, page.Find("[aria-label='Lines with errors']").Text(), "A quotation mark is not closed on this line")
 }
 
 // The preview, the page and the file of a campaign have the same figures, and its cost is the sum of the exported wins.
@@ -329,5 +327,56 @@ func TestACampaignIsRepeated(t *testing.T) {
 		second := bruno.SendAgain(again, ".pb-confirm", url.Values{"password": {apptest.Password}})
 		require.Equal(t, http.StatusSeeOther, second.Status, second.Body)
 		require.Equal(t, "/campaigns/2", second.Location)
+	})
+}
+
+// Of 500 lines, five are bad: the other 495 are granted in three steps, and the five come back in the file's own format with what is
+// wrong, so that they can be corrected and sent as they are.
+func TestFiveOf500LinesAreSkipped(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g := s.SyncedGame()
+		lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(s.SheetOfPlayers(g, 500, 2), ",", ";")), "\n")
+		first, players := len(lines)-500, map[int]string{}
+		for i, bad := range map[int]string{7: "=cmd|' /C calc'!A0;%s;2", 80: "nobody;%s;2", 81: "u81;%s;two", 200: "u200;%s;2;5", 499: "\"u499;%s;2"} {
+			players[i], lines[first+i] = lines[first+i], fmt.Sprintf(bad, g.GameID)
+		}
+		bruno := s.SignedIn("bruno", models.Bonus)
+		page := uploadGrants(bruno, strings.Join(lines, "\n"), "Loyalty")
+		apptest.RequireNothingInline(t, page)
+		require.Equal(t, "Continue without 5 lines", page.Find("button[name=skip]").Text())
+		require.Contains(t, page.Find("#bad-lines").Text(), "495 lines are good, 5 lines have errors.")
+		sheet := bruno.SendAgain(page, "#campaign", url.Values{"download": {"lines"}})
+		require.Equal(t, `attachment; filename="november-lines-with-errors.csv"`, sheet.Header.Get("Content-Disposition"))
+		rows := strings.Split(strings.TrimSpace(strings.TrimPrefix(sheet.Body, "\ufeff")), "\n")
+		require.Len(t, rows, 6)
+		id := string(g.GameID)
+		require.Equal(t, strings.Split(lines[0], ";"), strings.Split(rows[0], ";")[:3])
+		require.Equal(t, "What is wrong", strings.Split(rows[0], ";")[3])
+		require.Equal(t, "\"'=cmd|' /C calc'!A0\";"+id+";2;No player has this ID.", rows[1], "no spreadsheet runs it")
+		require.Contains(t, rows[4], "u200;"+id+";\"2;5\";\"It has 4 cells", "the cell too many does not get lost")
+		require.Contains(t, rows[5], "\"\"\"u499\";"+id+";2;")
+		require.Contains(t, uploadGrants(bruno, sheet.Body, "Loyalty").Find("h1 .badge").Text(), "5 lines have errors", "nothing is corrected yet")
+
+		confirm := bruno.SendAgain(page, "#campaign", url.Values{"skip": {page.Find("button[name=skip]").AttrOr("value", "")}})
+		require.Contains(t, confirm.Find(".action").Text(), "Grant 990 spins to 495 players in 495 grants.")
+		require.Contains(t, confirm.Find("#bad-lines").Text(), "These 5 lines are left out; 495 lines remain.")
+		begun := bruno.SendAgain(confirm, ".pb-confirm", url.Values{"password": {apptest.Password}})
+		require.Equal(t, http.StatusSeeOther, begun.Status, begun.Body)
+		found, _, err := s.Store.Campaign(t.Context(), 1)
+		require.NoError(t, err)
+		require.EqualValues(t, 495, found.Lines)
+		sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+		events, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Action: "campaign created", Span: models.Span{Limit: 1}})
+		require.NoError(t, err)
+		for _, text := range []string{`"skipped_lines":5`, `"skipped_of":"november.csv"`, hex.EncodeToString(sum[:])} {
+			require.Contains(t, events.Rows[0].After, text)
+		}
+
+		// Corrected in a spreadsheet, the download is a file like any other: its last column is not read.
+		for i, number := range []int{7, 80, 81, 200, 499} {
+			rows[i+1] = players[number] + ";was wrong"
+		}
+		again := uploadGrants(bruno, strings.Join(rows, "\n"), "Loyalty, the rest")
+		require.Contains(t, again.Find(".action").Text(), "Grant 10 spins to 5 players in 5 grants.")
 	})
 }

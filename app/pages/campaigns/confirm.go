@@ -1,7 +1,6 @@
 package campaigns
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,8 +13,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/bonus"
-	"pitboss/app/export"
 	"pitboss/app/pages"
+	"pitboss/app/sheet"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -24,8 +23,8 @@ import (
 // The page after the form shows the lines with errors, or the sentence to confirm.
 
 const (
-	errorRows  = 500 // lines with errors shown
-	sampleRows = 10  // lines shown before they are confirmed
+	leftOutRows = 500 // lines shown whose players are not eligible
+	sampleRows  = 10  // lines shown before they are confirmed
 )
 
 type confirmPage struct {
@@ -38,8 +37,7 @@ type confirmPage struct {
 	Anyway  bool              // the lines may be grants that were already made, so there is no form until the reader asks for it
 	Earlier *models.Campaign  // the last one that granted exactly these lines; nil for none
 	LeftOut []models.GrantRow // lines whose players are not eligible
-	Rows    []wrongRow        // lines with errors, or those that are skipped
-	More    int               // of them that are not shown
+	Bad     *views.BadLines   // lines with errors, or those that are skipped
 	Skipped int64             // lines with errors that the reader goes on without
 	Sample  []models.GrantRow // the first lines, as they were read
 	Grant   *confirmation
@@ -76,7 +74,7 @@ func (a *Area) ConfirmForm(c *fiber.Ctx) error {
 		return c.Redirect(newPath, fiber.StatusSeeOther)
 	}
 	changed := f.Wrong["changed"]
-	d, _, err := a.readDraft(c, f)
+	d, err := a.readDraft(c, f)
 	if err != nil {
 		return err
 	}
@@ -94,11 +92,16 @@ func (a *Area) ConfirmForm(c *fiber.Ctx) error {
 		return err
 	}
 	for _, row := range s.Rows {
-		if s.LeftOut[row.Line] && len(page.LeftOut) < errorRows {
+		if s.LeftOut[row.Line] && len(page.LeftOut) < leftOutRows {
 			page.LeftOut = append(page.LeftOut, row)
 		}
 	}
-	page.Rows, page.Skipped = s.Skipped[:min(len(s.Skipped), errorRows)], int64(len(s.Skipped))
+	if page.Skipped = int64(len(s.Skipped)); page.Sums.Bad > 0 || page.Skipped > 0 {
+		if page.Bad, err = s.read().Shown(c.UserContext(), "campaign", newPath); err != nil {
+			return err
+		}
+		page.Bad.Change, page.Bad.Skipped = true, page.Skipped > 0 && page.Sums.Bad == 0
+	}
 	earlier, found, err := a.Store.CampaignOf(c.UserContext(), bonus.Digest(s.Lines))
 	if err != nil {
 		return err
@@ -110,9 +113,7 @@ func (a *Area) ConfirmForm(c *fiber.Ctx) error {
 	switch {
 	case page.Sums.Bad > 0:
 		page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has an error", "lines have errors"))}
-		page.Rows, page.Skipped = s.wrongRows(), 0
-		page.Rows = page.Rows[:min(len(page.Rows), errorRows)]
-		page.More = int(page.Sums.Bad) - len(page.Rows)
+		page.Skipped = 0
 	case page.Anyway:
 		page.Badges = []views.Badge{views.Waiting("Granted before")}
 	case page.Sums.Players == 0:
@@ -126,53 +127,37 @@ func (a *Area) ConfirmForm(c *fiber.Ctx) error {
 	if err := a.nameGames(c.UserContext(), page.Sample, page.LeftOut); err != nil {
 		return err
 	}
-	if page.Skipped > 0 {
-		page.More = int(page.Skipped) - len(page.Rows)
-	}
 	return a.RenderForm(c, !f.Ok(), "campaigns/confirm", page)
 }
 
-// WrongLines answers with the lines of a form that have errors, as a file that can be corrected and uploaded again.
-func (a *Area) WrongLines(c *fiber.Ctx) error {
-	f := web.NewForm(c)
-	d, _, err := a.readDraft(c, f)
-	if err != nil {
-		return err
+// read returns the lines of the draft that have errors, or those that are skipped if no other has one.
+func (s checked) read() web.ReadFile {
+	r, bad := s.File, s.wrongRows()
+	r.Good = len(s.Rows) - len(bad)
+	if len(bad) == 0 || s.Limited {
+		r.Good, bad = len(s.Rows), s.Skipped
 	}
-	if !f.Ok() {
-		return a.ShowAgain(c, f, newPath)
+	for _, row := range bad {
+		r.Bad = append(r.Bad, models.LineError{Line: row.Line, Err: errors.New(row.Wrong)})
 	}
-	d.Skips = false
-	s, err := a.check(c, d, f.Text("again") == "yes")
-	if err != nil {
-		return err
-	}
-	var file bytes.Buffer
-	out := export.NewCSV(&file)
-	out.Mark()
-	if err := out.Write([]string{"Line", "Player", "Game ID", "Spins", "What is wrong"}); err != nil {
-		return err
-	}
-	for _, r := range s.wrongRows() {
-		err := out.Write([]string{strconv.Itoa(r.Line), export.Cell(r.Player), export.Cell(r.Game), export.Cell(r.Spins),
-			export.Cell(r.Wrong)})
-		if err != nil {
-			return err
+	if len(r.Content) == 0 { // a saved view, or a campaign
+		r.Name = "campaign.csv"
+		r.Lines = func(wrong map[int]string) (sheet.Table, error) {
+			t := sheet.NewTable("player", "game", "spins")
+			for _, row := range bad {
+				t.Add(row.Line, wrong[row.Line], row.Player, row.Game, row.Spins)
+			}
+			return t, nil
 		}
 	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	c.Attachment("lines-with-errors.csv")
-	c.Type("csv", "utf-8")
-	return c.Send(file.Bytes())
+	return r
 }
 
 // kept returns the fields of the form that the page sends again, without those that it sets itself.
 func kept(f *web.Form) (list []views.Hidden) {
 	values := f.Values()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if values[name] != "" && !slices.Contains([]string{"digest", "beyond", "again", "repeats", "change"}, name) {
+		if values[name] != "" && !slices.Contains([]string{"digest", "beyond", "again", "repeats", "change", "download"}, name) {
 			list = append(list, views.Hidden{Name: name, Value: values[name]})
 		}
 	}
@@ -208,7 +193,7 @@ func (a *Area) confirmation(c *fiber.Ctx, page *confirmPage, f *web.Form, s chec
 // only once a second person approves.
 func (a *Area) Start(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	d, _, err := a.readDraft(c, f)
+	d, err := a.readDraft(c, f)
 	if err != nil {
 		return err
 	}
@@ -231,10 +216,14 @@ func (a *Area) Start(c *fiber.Ctx) error {
 	}
 	var campaign models.Campaign
 	var bad []models.LineError
+	signer := a.Signer(c)
+	if len(s.Skipped) > 0 {
+		signer.Actor = signer.Skipping(s.read().Skipped())
+	}
 	if s.Limited {
-		campaign, bad, err = a.Bonus.Request(c.UserContext(), a.Signer(c), u)
+		campaign, bad, err = a.Bonus.Request(c.UserContext(), signer, u)
 	} else {
-		campaign, bad, err = a.Bonus.Create(c.UserContext(), a.Actor(c), u)
+		campaign, bad, err = a.Bonus.Create(c.UserContext(), signer.Actor, u)
 	}
 	var before models.GrantedBeforeError
 	switch {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -137,15 +136,22 @@ func (a *Area) Preview(c *fiber.Ctx) error {
 	if f.Text("change") != "" {
 		return a.ShowAgain(c, f, newPath)
 	}
-	d, file, err := a.readDraft(c, f)
+	d, err := a.readDraft(c, f)
 	if err != nil {
 		return err
 	}
 	if !f.Ok() {
 		return a.ShowAgain(c, f, newPath)
 	}
-	return a.ShowAgain(c, f, confirmPath, views.Hidden{Name: "content", Value: base64.StdEncoding.EncodeToString(file)},
-		views.Hidden{Name: "file-name", Value: d.FileName})
+	if f.Downloads() {
+		d.Skips = false
+		s, err := a.check(c, d, f.Text("again") == "yes")
+		if err != nil {
+			return err
+		}
+		return a.SendBadLines(c, s.read())
+	}
+	return a.ShowAgain(c, f, confirmPath, d.File.Kept()...)
 }
 
 // Repeat shows the page that confirms the terms and the players of a campaign, without its start and end.
@@ -169,20 +175,21 @@ func (a *Area) Repeat(c *fiber.Ctx) error {
 type draft struct {
 	models.CampaignTerms
 	FileName string // where the players come from
+	File     web.ReadFile
 	Rows     []models.GrantRow
 	Notes    []string // how the file was read, in sentences
 	Skips    bool     // lines with errors are skipped
 }
 
-// readDraft reads a form, and marks the fields that are wrong. file is the file that was uploaded, if there is one.
-func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, file []byte, err error) {
+// readDraft reads a form, and marks the fields that are wrong.
+func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, err error) {
 	if d.CampaignTerms, err = a.readTerms(c, f); err != nil {
-		return d, nil, err
+		return d, err
 	}
-	d.Skips = f.Text("skip") == "yes"
+	d.Skips = f.Text("skip") != "" // the digest of what is confirmed says which lines remain
 	given := models.GrantRow{Line: 1, Spins: f.Text("spins")}
 	if _, game, there, err := a.GameFinder().Field(f, "game"); err != nil {
-		return d, nil, err
+		return d, err
 	} else if there {
 		given.Game = string(game.GameID)
 	} else if given.Game = f.Text("game"); given.Game != "" { // or the lines would be blamed for having no game
@@ -190,15 +197,17 @@ func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, file []byte, err e
 	}
 	_, player, known, err := a.PlayerFinder().Field(f, "player")
 	if err != nil {
-		return d, nil, err
+		return d, err
 	}
 	repeats, err := a.repeated(c, f)
 	if err != nil {
-		return d, nil, err
+		return d, err
 	}
-	if d.FileName, file, err = uploaded(c, f); err != nil {
-		return d, nil, err
+	if d.File, err = web.Upload(c, f, maxFile); err != nil {
+		return d, err
 	}
+	file := d.File.Content
+	d.FileName, d.File.About = d.File.Name, sheet.OfGrants
 	switch pasted := f.Raw("paste"); {
 	case f.Text("player") != "" && !known:
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
@@ -211,7 +220,7 @@ func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, file []byte, err e
 	case len(file) > 0:
 		readSheet(c.UserContext(), f, "file", bytes.NewReader(file), given, &d)
 	case strings.TrimSpace(pasted) != "":
-		d.FileName = "Pasted lines"
+		d.FileName, d.File.Content = "Pasted lines", []byte(pasted)
 		readSheet(c.UserContext(), f, "paste", strings.NewReader(pasted), given, &d)
 	case f.Text("view") != "":
 		forEach(f, given)
@@ -221,7 +230,7 @@ func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, file []byte, err e
 	default:
 		f.Refuse("player", "Enter a player, paste some lines, or choose a file or a saved view.")
 	}
-	return d, file, err
+	return d, err
 }
 
 // forEach refuses a game or spins that are missing, where no line has its own.
@@ -235,28 +244,6 @@ func forEach(f *web.Form, given models.GrantRow) {
 
 // maxFile is how large a file may be, in bytes. The confirmation page sends it as text, which takes a third more.
 const maxFile = 8 << 20
-
-// uploaded returns the file of a form, as it was uploaded or as the confirmation page sends it again.
-func uploaded(c *fiber.Ctx, f *web.Form) (name string, file []byte, err error) {
-	chosen, missing := c.FormFile("file")
-	if missing != nil || chosen.Size == 0 {
-		if file, err = base64.StdEncoding.DecodeString(f.Raw("content")); err != nil {
-			f.Refuse("file", "The file did not arrive completely. Choose it again.")
-		}
-		return web.FileName(f.Raw("file-name")), file, nil
-	}
-	if chosen.Size > maxFile {
-		f.Refuse("file", "The file is larger than 8 MB. Split it.")
-		return "", nil, nil
-	}
-	opened, err := chosen.Open()
-	if err != nil {
-		return "", nil, err
-	}
-	defer opened.Close()
-	file, err = io.ReadAll(opened)
-	return web.FileName(chosen.Filename), file, err
-}
 
 // readTerms reads the terms from the form, and marks the fields that are wrong.
 func (a *Area) readTerms(c *fiber.Ctx, f *web.Form) (t models.CampaignTerms, err error) {

@@ -3,11 +3,9 @@ package players
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -31,11 +29,10 @@ type importPlayersPage struct {
 	Wrong   int // lines
 
 	Currencies int
-	Bad        []models.LineError
-	BadMore    int
+	Bad        *views.BadLines
 	Good       []importLine
 	More       int
-	Content    string // the file in base64, for the second step
+	Kept       []views.Hidden // the file, for the second step
 	Notes      []string
 	Doubts     []models.LineError // what may be wrong about players
 	DoubtsMore int
@@ -57,25 +54,27 @@ func (a *Area) showImportPlayers(c *fiber.Ctx, wrong string) error {
 	return a.RenderForm(c, wrong != "", "players/import", page)
 }
 
-// PreviewPlayers reads the file that was sent and shows what it would create.
+// PreviewPlayers reads the file that was sent and shows what it would create, or answers with its lines that have errors.
 func (a *Area) PreviewPlayers(c *fiber.Ctx) error {
-	sent, err := c.FormFile("file")
-	if err != nil {
-		return a.showImportPlayers(c, "choose a file")
-	}
-	if sent.Size > importFileSize {
-		return a.showImportPlayers(c, "the file is larger than 3 MB; import it in parts, or at the command line")
-	}
-	file, err := sent.Open()
+	f := web.NewForm(c)
+	read, err := a.uploaded(c, f)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return err
+	if !f.Ok() {
+		return a.showImportPlayers(c, f.Wrong["file"])
 	}
-	return a.showPlayersFile(c, web.FileName(sent.Filename), content, nil, "")
+	return a.showPlayersFile(c, f, read, "")
+}
+
+// uploaded returns the file of a form.
+func (a *Area) uploaded(c *fiber.Ctx, f *web.Form) (read web.ReadFile, err error) {
+	read, err = web.Upload(c, f, importFileSize)
+	if len(read.Content) == 0 {
+		f.Refuse("file", "Choose a file.")
+	}
+	read.About = sheet.OfPlayers
+	return read, err
 }
 
 // Why a file of players is refused on the site.
@@ -106,60 +105,83 @@ func readPlayers(ctx context.Context, content []byte) (sheet.Players, error) {
 	return file, nil
 }
 
-// showPlayersFile shows a file of players: what is wrong with it, or which players it would create. taken are the lines that
-// the database refused. If it is nil, showPlayersFile asks the database. sureWrong says why nothing was created.
-func (a *Area) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken []models.LineError, sureWrong string) error {
-	file, err := readPlayers(c.UserContext(), content)
+// readFile reads a file of players, and refuses the lines that cannot be imported.
+func (a *Area) readFile(ctx context.Context, read *web.ReadFile) (file sheet.Players, err error) {
+	if file, err = readPlayers(ctx, read.Content); err != nil {
+		return file, importError{err}
+	}
+	taken, err := a.Store.TakenPlayers(ctx, file.PlayerFile)
 	if err != nil {
-		return a.showImportPlayers(c, err.Error())
+		return file, err
 	}
-	if taken == nil {
-		if taken, err = a.Store.TakenPlayers(c.UserContext(), file.PlayerFile); err != nil {
-			return err
-		}
+	read.Refuse(append(file.Bad, taken...))
+	file.PlayerFile = file.Without(read.Bad)
+	read.Good = len(file.Players)
+	return file, nil
+}
+
+// importError says why a file cannot be read at all.
+type importError struct{ error }
+
+// showPlayersFile shows a file of players: what is wrong with it, or which players it would create. sureWrong says
+// why nothing was created.
+func (a *Area) showPlayersFile(c *fiber.Ctx, f *web.Form, read web.ReadFile, sureWrong string) error {
+	ctx := c.UserContext()
+	file, err := a.readFile(ctx, &read)
+	if wrong := (importError{}); errors.As(err, &wrong) {
+		return a.showImportPlayers(c, wrong.Error())
 	}
-	bad := append(file.Bad, taken...)
-	slices.SortFunc(bad, func(a, b models.LineError) int { return a.Line - b.Line })
-	page := &importPlayersPage{Page: a.Page(c, ""), Name: name, Wrong: len(bad), Notes: file.Notes, SureWrong: sureWrong}
-	wrong, currencies := map[int]bool{}, map[models.Currency]bool{}
-	for _, b := range bad {
-		wrong[b.Line] = true
+	if err != nil {
+		return err
 	}
-	for i, p := range file.Players {
-		if !wrong[file.Lines[i]] {
-			page.Correct++
-		}
+	if f.Downloads() {
+		return a.SendBadLines(c, read)
+	}
+	page := &importPlayersPage{Page: a.Page(c, ""), Name: read.Name, Correct: read.Good, Wrong: len(read.Bad), Notes: file.Notes,
+		SureWrong: sureWrong, Kept: read.Kept()}
+	currencies := map[models.Currency]bool{}
+	for _, p := range file.Players {
 		currencies[p.Currency] = true
-		if len(bad) == 0 && i < shownLines {
-			page.Good = append(page.Good, importLine{file.Lines[i], string(p.UserID), string(p.Currency)})
-		}
 	}
 	page.Currencies = len(currencies)
-	if len(bad) > 0 {
-		page.Bad, page.BadMore = bad[:min(len(bad), shownLines)], max(len(bad)-shownLines, 0)
-		return a.RenderForm(c, true, "players/preview", page)
+	if page.Bad, err = read.Shown(ctx, "players", previewPath); err != nil {
+		return err
 	}
-	doubts, err := a.Store.DoubtfulPlayers(c.UserContext(), file.PlayerFile)
+	if page.Bad != nil {
+		if page.Bad.Skipped = read.Skips(f); !page.Bad.Skipped {
+			return a.RenderForm(c, true, "players/preview", page)
+		}
+		page.Kept = append(page.Kept, views.Hidden{Name: "skip", Value: strconv.Itoa(len(read.Bad))})
+	}
+	for i, p := range file.Players[:min(len(file.Players), shownLines)] {
+		page.Good = append(page.Good, importLine{file.Lines[i], string(p.UserID), string(p.Currency)})
+	}
+	doubts, err := a.Store.DoubtfulPlayers(ctx, file.PlayerFile)
 	if err != nil {
 		return err
 	}
 	page.Doubts, page.DoubtsMore = doubts[:min(len(doubts), shownLines)], max(len(doubts)-shownLines, 0)
-	page.More, page.Content = max(len(file.Players)-shownLines, 0), base64.StdEncoding.EncodeToString(content)
+	page.More = max(len(file.Players)-shownLines, 0)
 	return a.RenderForm(c, sureWrong != "", "players/preview", page)
 }
+
+const previewPath = "/players/imports/preview"
 
 // ImportPlayers creates the players of a file that was previewed. It parses the file again, because the server keeps nothing
 // between the two steps.
 func (a *Area) ImportPlayers(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	content, err := base64.StdEncoding.DecodeString(f.Text("content"))
-	if err != nil || len(content) == 0 || len(content) > importFileSize {
-		return a.showImportPlayers(c, "the file did not arrive completely; upload it again")
+	read, err := a.uploaded(c, f)
+	if err != nil {
+		return err
 	}
-	name := f.Text("name")
-	file, err := readPlayers(c.UserContext(), content)
-	if err != nil || len(file.Bad) > 0 {
-		return a.showPlayersFile(c, name, content, nil, "")
+	if !f.Ok() {
+		return a.showImportPlayers(c, f.Wrong["file"])
+	}
+	sent := read
+	file, err := a.readFile(c.UserContext(), &read)
+	if err != nil || len(read.Bad) > 0 && !read.Skips(f) {
+		return a.showPlayersFile(c, f, sent, "")
 	}
 	if f.Text("sure") != "yes" {
 		doubts, err := a.Store.DoubtfulPlayers(c.UserContext(), file.PlayerFile)
@@ -167,10 +189,10 @@ func (a *Area) ImportPlayers(c *fiber.Ctx) error {
 			return err
 		}
 		if len(doubts) > 0 {
-			return a.showPlayersFile(c, name, content, nil, "Check these lines, then tick this to create the players.")
+			return a.showPlayersFile(c, f, sent, "Check these lines, then tick this to create the players.")
 		}
 	}
-	taken, err := a.Store.ImportPlayers(c.UserContext(), a.Actor(c), file.PlayerFile, nil)
+	taken, err := a.Store.ImportPlayers(c.UserContext(), a.Actor(c).Skipping(read.Skipped()), file.PlayerFile, nil)
 	if errors.Is(err, models.ErrPlayerExists) {
 		return a.showImportPlayers(c,
 			"a colleague created one of these players at the same moment, so nothing was imported; upload the file again")
@@ -179,8 +201,8 @@ func (a *Area) ImportPlayers(c *fiber.Ctx) error {
 		return err
 	}
 	if len(taken) > 0 {
-		return a.showPlayersFile(c, name, content, taken, "")
+		return a.showPlayersFile(c, f, sent, "")
 	}
 	return a.Done(c, "/players",
-		"Imported "+web.Several(int64(len(file.Players)), "player", "players")+" from "+name+", each with 0.00.")
+		"Imported "+web.Several(int64(len(file.Players)), "player", "players")+" from "+read.Name+", each with 0.00."+read.SkippedWords())
 }

@@ -74,6 +74,21 @@ func TestBaseCurrency(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, lines)
 			require.Contains(t, refused.Find("#f-lines-wrong").Text(), why)
 		}
+		// Of a file, the good lines are requested, and the bad one is downloaded with what is wrong.
+		sent := "day;currency;rate;source\n" + string(day.Add(-3)) + ";gbp;1.2;ecb\n" + string(day.Add(-3)) + ";JPY;=1+1;ecb\n"
+		refused := fred.UploadTo("/reports/rates", "/reports/rates", "rates.csv", sent, "reason", "reference rates", "password", apptest.Password)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
+		require.Equal(t, "Continue without 1 line", refused.Find("button[name=skip]").Text())
+		sheet := fred.SendAgain(refused, "#figures", url.Values{"download": {"lines"}})
+		require.Regexp(t, "^\ufeffday;currency;rate;source;What is wrong\n"+string(day.Add(-3))+";JPY;'=1\\+1;ecb;.*is not a rate", sheet.Body)
+		part := fred.SendAgain(refused, "#figures", url.Values{"skip": {"1"}, "reason": {"reference rates"}, "password": {apptest.Password}})
+		require.Contains(t, confirm(cora, part).Text(), "GBP")
+		returns := fred.Post("/reports/returns", "/reports/returns", url.Values{"lines": {"game_id,rtp\n20001,96.5\n20002,lots"}, "skip": {"1"},
+			"reason": {"from the maker"}})
+		require.Equal(t, http.StatusUnprocessableEntity, returns.Status)
+		require.Contains(t, returns.Find("#bad-lines").Text(), "nothing is requested until each of them is good")
+		require.Zero(t, returns.Find("button[name=skip]").Length())
+
 		shown, asked := enter(fred, "/reports/rates", "day;currency;rate\n"+string(day)+";usd;0,9\n")
 		require.Contains(t, shown.Text(), "check this one", "there is no rate before")
 		own := fred.Post(asked.Location, asked.Location+"/approval", url.Values{"password": {apptest.Password}})

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -24,8 +23,7 @@ import (
 const (
 	ratesPath   = "/reports/rates"
 	returnsPath = "/reports/returns"
-	ratesShown  = 31 // days
-	errorsShown = 5
+	ratesShown  = 31     // days
 	maxTyped    = 60_000 // bytes of typed lines, or of a file instead of them
 )
 
@@ -39,53 +37,50 @@ type figuresPage struct {
 	ForBase pages.SecondForm
 	Rates   table             // of the latest days
 	Games   int               // how many games have a theoretical return
-	Skips   bool              // lines with errors can be left out
+	Bad     *views.BadLines   // of the lines that were sent
+	File    string            // whose lines were sent in place of typed ones; empty if they were typed
+	Kept    []views.Hidden    // that file
 	Changed *pages.LastChange // of the base currency, or of the returns
 }
 
 // typedLines returns the lines that were typed, or the file that was chosen instead.
-func typedLines(c *fiber.Ctx, f *web.Form) io.ReadSeeker {
-	sent, err := c.FormFile("file")
-	if err != nil || sent.Size == 0 {
-		return strings.NewReader(f.Text("lines"))
+func typedLines(c *fiber.Ctx, f *web.Form, about sheet.Subject) (read web.ReadFile, err error) {
+	if read, err = web.Upload(c, f, maxTyped); len(read.Content) == 0 {
+		read.Name, read.Content = "Typed lines.csv", []byte(f.Text("lines"))
 	}
-	opened, err := sent.Open()
-	if err != nil {
-		f.Refuse("lines", "The file did not arrive completely. Choose it again.")
-		return strings.NewReader("")
+	read.About = about
+	if wrong := f.Wrong["file"]; wrong != "" {
+		f.Refuse("lines", wrong)
 	}
-	defer opened.Close()
-	content, err := io.ReadAll(io.LimitReader(opened, maxTyped+1))
-	if err != nil || len(content) > maxTyped {
-		f.Refuse("lines", "The file has more than 60 KB.")
-	}
-	return bytes.NewReader(content)
+	return read, err
 }
 
-// refuseLines refuses the lines that cannot be used.
-func refuseLines(f *web.Form, bad []models.LineError, err error) {
+// refuseLines refuses lines of which some cannot be used, unless the reader goes on without those. err is why none can be read.
+func (p *figuresPage) refuseLines(c *fiber.Ctx, f *web.Form, read web.ReadFile, err error) error {
 	if err != nil {
 		f.Refuse("lines", web.Sentence(err.Error()))
-		return
+		return nil
 	}
-	var wrong []string
-	for _, b := range bad[:min(len(bad), errorsShown)] {
-		wrong = append(wrong, web.Sentence(b.Error()))
+	if len(read.Bad) == 0 || read.Skips(f) {
+		return nil
 	}
-	if more := len(bad) - errorsShown; more > 0 {
-		wrong = append(wrong, web.Several(int64(more), "more line has an error.", "more lines have errors."))
+	wrong := web.Sentence(read.Bad[0].Error())
+	if more := len(read.Bad) - 1; more > 0 {
+		wrong += " " + web.Several(int64(more), "more line has an error.", "more lines have errors.")
 	}
-	if len(wrong) > 0 {
-		f.Refuse("lines", strings.Join(wrong, " "))
+	f.Refuse("lines", wrong)
+	if p.Bad, err = read.Shown(c.UserContext(), "figures", c.Path()); read.Name != "Typed lines.csv" {
+		p.File, p.Kept = read.Name, read.Kept()
 	}
+	return err
 }
 
 // Rates shows the exchange rates of the latest days, and the form for new ones.
-func (a *Area) Rates(c *fiber.Ctx) error { return a.showRates(c, web.NewForm(c)) }
+func (a *Area) Rates(c *fiber.Ctx) error { return a.showRates(c, web.NewForm(c), &figuresPage{}) }
 
-func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
+func (a *Area) showRates(c *fiber.Ctx, f *web.Form, page *figuresPage) error {
 	ctx := c.UserContext()
-	page := &figuresPage{Page: a.Page(c, "")}
+	page.Page = a.Page(c, "")
 	var err error
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeRates, models.ChangeBaseCurrency)
 	if err != nil {
@@ -106,7 +101,7 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page.InBase, page.Skips = rates.Base, true
+	page.InBase = rates.Base
 	page.NewBase = f.Field(views.Field{Name: "base", Value: string(rates.Base), Required: true, Autocomplete: "off",
 		Placeholder: "EUR"})
 	page.NewBase.Value = cmp.Or(page.NewBase.Value, string(rates.Base)) // the form with rates does not send it
@@ -137,18 +132,27 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form) error {
 
 // RequestRates requests rates.
 func (a *Area) RequestRates(c *fiber.Ctx) error {
-	f := web.NewForm(c)
-	list, bad, err := sheet.ReadRates(c.UserContext(), typedLines(c, f)) // one bad line must not keep back the others
-	if f.Text("skip") == "" || err != nil || len(list) == 0 {
-		refuseLines(f, bad, err)
+	f, page := web.NewForm(c), &figuresPage{}
+	read, err := typedLines(c, f, sheet.OfRates)
+	if err != nil {
+		return err
 	}
+	list, bad, err := sheet.ReadRates(c.UserContext(), bytes.NewReader(read.Content)) // one bad line must not keep back the others
+	read.Refuse(bad)
+	if read.Good = len(list); f.Downloads() && err == nil {
+		return a.SendBadLines(c, read)
+	}
+	if err := page.refuseLines(c, f, read, err); err != nil {
+		return err
+	}
+	f.Skipped = read.Skipped()
 	of := models.RateSheet{Rates: list}
 	if f.Ok() {
 		if err := a.prepareRates(c.UserContext(), f, &of); err != nil {
 			return err
 		}
 	}
-	return a.SendChange(c, f, ratesPath, models.ChangeRates, of, func() error { return a.showRates(c, f) })
+	return a.SendChange(c, f, ratesPath, models.ChangeRates, of, func() error { return a.showRates(c, f, page) })
 }
 
 // prepareRates adds to rates what was known before them.
@@ -196,14 +200,17 @@ func (a *Area) RequestBase(c *fiber.Ctx) error {
 	if err != nil {
 		f.Refuse("base", web.Sentence(err.Error()))
 	}
-	return a.SendChange(c, f, ratesPath, models.ChangeBaseCurrency, base, func() error { return a.showRates(c, f) })
+	return a.SendChange(c, f, ratesPath, models.ChangeBaseCurrency, base,
+		func() error { return a.showRates(c, f, &figuresPage{}) })
 }
 
 // GameReturns shows the theoretical returns of games, and the form to change them.
-func (a *Area) GameReturns(c *fiber.Ctx) error { return a.showReturns(c, web.NewForm(c)) }
+func (a *Area) GameReturns(c *fiber.Ctx) error {
+	return a.showReturns(c, web.NewForm(c), &figuresPage{})
+}
 
-func (a *Area) showReturns(c *fiber.Ctx, f *web.Form) error {
-	page := &figuresPage{Page: a.Page(c, "")}
+func (a *Area) showReturns(c *fiber.Ctx, f *web.Form, page *figuresPage) error {
+	page.Page = a.Page(c, "")
 	var err error
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeGameReturns)
 	if err != nil {
@@ -224,11 +231,24 @@ func (a *Area) showReturns(c *fiber.Ctx, f *web.Form) error {
 
 // RequestReturns requests theoretical returns.
 func (a *Area) RequestReturns(c *fiber.Ctx) error {
-	f := web.NewForm(c)
-	returns, bad, err := sheet.ReadGameReturns(c.UserContext(), typedLines(c, f))
-	refuseLines(f, bad, err)
+	f, page := web.NewForm(c), &figuresPage{}
+	read, err := typedLines(c, f, sheet.OfReturns)
+	if err != nil {
+		return err
+	}
+	returns, bad, err := sheet.ReadGameReturns(c.UserContext(), bytes.NewReader(read.Content))
+	read.Refuse(bad)
+	if read.Good = len(returns); f.Downloads() && err == nil {
+		return a.SendBadLines(c, read)
+	}
+	// The lines replace all returns. Without some of them, those games would have none, and the ranking would not show what they miss.
+	read.Whole = "The lines replace all returns, so nothing is requested until each of them is good."
+	if err := page.refuseLines(c, f, read, err); err != nil {
+		return err
+	}
 	if err := returns.Check(); err != nil {
 		f.Refuse("lines", web.Sentence(err.Error()))
 	}
-	return a.SendChange(c, f, returnsPath, models.ChangeGameReturns, returns, func() error { return a.showReturns(c, f) })
+	return a.SendChange(c, f, returnsPath, models.ChangeGameReturns, returns,
+		func() error { return a.showReturns(c, f, page) })
 }

@@ -186,13 +186,11 @@ type confirmPage struct {
 	Kept     []views.Hidden
 	Player   models.Player // of a single player's
 	Several  bool
-	List     string // the IDs of several, one per line
-	Known    int    // players who will be restricted
-	Standing int    // players who are restricted in this way already
-	LeftOut  []line // IDs that are left out
-	More     int    // of them, not shown
-	Ends     string // empty if it does not end
-	Zone     string // that of the end; empty if each player has their own
+	Known    int             // players who will be restricted
+	Standing int             // players who are restricted in this way already
+	LeftOut  *views.BadLines // lines that are left out
+	Ends     string          // empty if it does not end
+	Zone     string          // that of the end; empty if each player has their own
 }
 
 // showConfirm shows the confirmation page, whose form sends what was typed again.
@@ -200,9 +198,6 @@ func (a *Area) showConfirm(c *fiber.Ctx, f *web.Form, page *confirmPage) error {
 	page.Page = a.Page(c, "")
 	for _, name := range []string{"player", "kind", "scope", "term", "until", "reason"} {
 		page.Kept = append(page.Kept, views.Hidden{Name: name, Value: f.Text(name)})
-	}
-	if page.Several {
-		page.Kept[0] = views.Hidden{Name: "players", Value: page.List}
 	}
 	return a.RenderForm(c, !f.Ok(), "restrictions/confirm", page)
 }

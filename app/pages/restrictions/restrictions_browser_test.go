@@ -66,6 +66,6 @@ func TestConfirmRestrictionsInTheBrowser(t *testing.T) {
 	tab.WaitText("h1", "Restrict 1 player")
 	tab.RequireFine("restriction-several-confirm")
 	tab.Follow("button[value=yes]")
-	require.Contains(t, tab.Text(".pb-flash"), "1 player is restricted. 2 IDs were left out.")
+	require.Contains(t, tab.Text(".pb-flash"), "1 player is restricted. 2 lines were left out.")
 	require.Empty(t, tab.Errors())
 }

@@ -151,19 +151,32 @@ func TestRestrictSeveral(t *testing.T) {
 		form.Set("players", " \n ")
 		require.Contains(t, chloe.Post(path, path, form).Find(".invalid-feedback").Text(), "Enter the IDs")
 
-		page := chloe.UploadTo(path, path, "register.csv", "user_id,born\nanna,1980-01-01\nnobody,1990-01-01\nAnna,\nbob,\n",
-			"players", "bob", "kind", "self-exclusion", "scope", "play, deposits and bonuses", "term", "5 years", "reason", "a register")
+		page := chloe.UploadTo(path, path, "register.csv", "user_id,born\nanna,1980-01-01\nnobody,1990-01-01\nAnna,\nbob,\nbob,1970,x\n",
+			"kind", "self-exclusion", "scope", "play, deposits and bonuses", "term", "5 years", "reason", "a register")
 		require.Equal(t, http.StatusOK, page.Status, page.Body)
-		require.Contains(t, page.Find("main").Text(), "2 IDs are left out")
-		require.Contains(t, page.Find("main").Text(), "nobody, Anna (no player has this ID, but there is anna)")
+		require.Contains(t, page.Find(".pb-checks").Text(), "3 lines are left out")
+		require.Contains(t, page.Find("#bad-lines").Text(), "No player has this ID, but there is anna.")
 		require.Equal(t, "Restrict the 2 that we know", page.Find("button[value=yes]").Text())
 		require.Equal(t, models.None, played(t, s, "before"))
-		unknown := chloe.Post("", path, apptest.FieldsOf(page, ".pb-confirm", "confirmed", "file"))
-		require.Equal(t, "user_id,reason\nnobody,no player has this ID\nAnna,\"no player has this ID, but there is anna\"\n", unknown.Body)
+		unknown := chloe.Post("", path, apptest.FieldsOf(page, ".pb-confirm", "download", "lines"))
+		require.Equal(t, "\ufeffuser_id,born,What is wrong\nnobody,1990-01-01,No player has this ID.\n"+
+			"Anna,,\"No player has this ID, but there is anna.\"\nbob,\"1970,x\",\"It has 3 cells, but the header has 2.\"\n", unknown.Body)
 		sure := apptest.FieldsOf(page, ".pb-confirm", "confirmed", "yes", "password", apptest.Password)
 		sent := chloe.Post("", path, sure)
 		require.Equal(t, http.StatusSeeOther, sent.Status, sent.Body)
-		require.Contains(t, chloe.Get(sent.Location).Find(".pb-flash").Text(), "2 players are restricted. 2 IDs were left out.")
+		require.Contains(t, chloe.Get(sent.Location).Find(".pb-flash").Text(), "2 players are restricted. 3 lines were left out.")
+		events, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Action: "restriction set", Span: models.Span{Limit: 1}})
+		require.NoError(t, err)
+		require.Contains(t, events.Rows[0].After, `"skipped_lines":3`)
+		typed := url.Values{"players": {"anna\n=nobody"}}
+		for name, value := range form {
+			if name != "players" {
+				typed[name] = value
+			}
+		}
+		page = chloe.Post(path, path, typed)
+		sheet := chloe.Post("", path, apptest.FieldsOf(page, ".pb-confirm", "download", "lines"))
+		require.Equal(t, "\ufeffuser_id,What is wrong\n'=nobody,No player has this ID.\n", sheet.Body)
 		form.Set("players", "bob\nanna")
 		again := chloe.Post(path, path, form)
 		require.Contains(t, again.Find("main").Text(), "2 players are restricted in this way already, and left out.")

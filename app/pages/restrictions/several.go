@@ -3,10 +3,9 @@ package restrictions
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,7 +23,7 @@ import (
 const (
 	severalPath  = "/restrictions/several"
 	maxSeveral   = 500 // players of one list, so that the answer takes seconds
-	shownLeftOut = 100
+	maxListBytes = 1 << 20
 )
 
 type severalPage struct {
@@ -32,20 +31,6 @@ type severalPage struct {
 	terms
 	Players, File views.Field
 	Most          int
-}
-
-// line is an ID of a list that is left out.
-type line struct{ ID, Why string }
-
-// unknown is why most IDs are left out.
-const unknown = "no player has this ID"
-
-// Particular returns the reason why the ID is left out, unless nothing is known about it.
-func (l line) Particular() string {
-	if l.Why == unknown {
-		return ""
-	}
-	return l.Why
 }
 
 // SeveralForm shows the form that restricts several players, such as those who are selected in the list of players.
@@ -68,22 +53,25 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 	if err := r.Check(a.Now()); err != nil && !f.RefusedOtherThan("password") && !refused(f, err) {
 		return err
 	}
-	list, err := a.listed(c, f)
+	list, read, err := a.listed(c, f)
 	if err != nil {
 		return err
 	}
 	if f.RefusedOtherThan("password") {
 		return a.ShowAgain(c, f, severalPath)
 	}
-	page := &confirmPage{Restriction: r, Path: severalPath, Several: true, List: strings.Join(list, "\n"), Ends: momentIn(r.Until, time.UTC)}
+	page := &confirmPage{Restriction: r, Path: severalPath, Several: true, Ends: momentIn(r.Until, time.UTC)}
 	var toSet []models.Restriction
-	for _, id := range list {
+	var leftOut []models.LineError
+	for _, listed := range list {
+		id := listed.ID
+		leaveOut := func(why string) { leftOut = append(leftOut, models.LineError{Line: listed.Line, Err: errors.New(why)}) }
 		p, found, err := a.Store.Player(ctx, models.UserID(id))
 		if err != nil {
 			return err
 		}
 		if !found {
-			why := unknown
+			why := "no player has this ID"
 			for _, other := range models.InOtherCase(models.UserID(id)) {
 				if _, there, err := a.Store.Player(ctx, other); err != nil {
 					return err
@@ -91,11 +79,11 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 					why = "no player has this ID, but there is " + string(other)
 				}
 			}
-			page.LeftOut = append(page.LeftOut, line{id, why})
+			leaveOut(why)
 			continue
 		}
 		if r.Kind == models.AccountClosed && p.Wallet.Funds() != 0 {
-			page.LeftOut = append(page.LeftOut, line{id, "the account is not empty, so it is not closed"})
+			leaveOut("the account is not empty, so it is not closed")
 			continue
 		}
 		zone, err := a.zoneOf(ctx, p)
@@ -113,23 +101,32 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 		}
 		toSet = append(toSet, r)
 	}
-	page.Known = len(toSet)
-	switch f.Text("confirmed") {
-	case "file":
-		return sendLeftOut(c, page.LeftOut)
-	case "yes":
-		if f.Ok() {
-			return a.setSeveral(c, toSet, page.Standing, len(page.LeftOut))
-		}
+	read.Refuse(leftOut)
+	page.Known, read.Good = len(toSet), len(toSet)+page.Standing
+	if f.Downloads() {
+		return a.SendBadLines(c, read)
 	}
-	page.More = max(0, len(page.LeftOut)-shownLeftOut)
-	page.LeftOut = page.LeftOut[:len(page.LeftOut)-page.More]
+	if f.Text("confirmed") == "yes" && f.Ok() && (len(read.Bad) == 0 || read.Skips(f)) {
+		return a.setSeveral(c, toSet, page.Standing, read)
+	}
+	if page.Kept = []views.Hidden{{Name: "players", Value: f.Text("players")}}; read.Lines == nil {
+		page.Kept = read.Kept()
+	}
+	if page.LeftOut, err = read.Shown(ctx, "restrict", severalPath); page.LeftOut != nil {
+		page.LeftOut.Skipped = true // the button that confirms names those who remain
+		page.Kept = append(page.Kept, views.Hidden{Name: "skip", Value: strconv.Itoa(len(read.Bad))})
+	}
+	if err != nil {
+		return err
+	}
 	return a.showConfirm(c, f, page)
 }
 
-func (a *Area) setSeveral(c *fiber.Ctx, list []models.Restriction, stood, leftOut int) error {
+func (a *Area) setSeveral(c *fiber.Ctx, list []models.Restriction, stood int, read web.ReadFile) error {
+	signer := a.Signer(c)
+	signer.Actor = signer.Skipping(read.Skipped())
 	for i, r := range list {
-		_, err := a.Store.Restrict(c.UserContext(), a.Signer(c), r)
+		_, err := a.Store.Restrict(c.UserContext(), signer, r)
 		if errors.Is(err, models.ErrRestrictedMany) {
 			return a.Flash(c, "/restrictions", views.Warning("Only "+views.Several(int64(i), "player is restricted", "players are restricted"),
 				web.Sentence(models.ErrRestrictedMany.Error())+" Sent again, the list restricts those who are not restricted yet."))
@@ -143,98 +140,51 @@ func (a *Area) setSeveral(c *fiber.Ctx, list []models.Restriction, stood, leftOu
 		said += " " + views.Several(int64(stood), "player was restricted in this way already.",
 			"players were restricted in this way already.")
 	}
-	if leftOut > 0 {
-		said += " " + views.Several(int64(leftOut), "ID was left out.", "IDs were left out.")
-	}
-	return a.Done(c, "/restrictions", said)
+	return a.Done(c, "/restrictions", said+read.SkippedWords())
 }
 
-// sendLeftOut answers with the IDs that are left out, and why, as a file.
-func sendLeftOut(c *fiber.Ctx, list []line) error {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	rows := [][]string{{"user_id", "reason"}}
-	for _, l := range list {
-		if strings.ContainsAny(l.ID[:1], "=+-@") { // a spreadsheet would take it for a formula
-			l.ID = "'" + l.ID
+// listed returns the IDs that a form lists, one per line or in a file, each once, and the list as it was read.
+func (a *Area) listed(c *fiber.Ctx, f *web.Form) (ids []sheet.PlayerID, read web.ReadFile, err error) {
+	if read, err = web.Upload(c, f, maxListBytes); err != nil {
+		return nil, read, err
+	}
+	typed, seen := f.Text("players"), map[string]bool{}
+	switch {
+	case len(read.Content) > 0 && typed != "":
+		f.Refuse("players", "Enter IDs, or choose a file, but not both.")
+	case len(read.Content) > 0:
+		var bad []models.LineError
+		read.About = sheet.OfPlayerIDs
+		ids, bad, err = sheet.ReadPlayerIDs(c.UserContext(), bytes.NewReader(read.Content))
+		if cause := context.Cause(c.UserContext()); cause != nil {
+			return nil, read, cause
 		}
-		rows = append(rows, []string{l.ID, l.Why})
-	}
-	if err := w.WriteAll(rows); err != nil {
-		return err
-	}
-	c.Attachment("left-out.csv")
-	return c.Send(b.Bytes())
-}
-
-// listed returns the IDs that a form lists, one per line or in a file, each once. It adds those of the file to those that were typed.
-func (a *Area) listed(c *fiber.Ctx, f *web.Form) (ids []string, err error) {
-	seen := map[string]bool{}
-	add := func(id string) {
-		if id = strings.TrimSpace(id); id != "" && !seen[id] {
-			seen[id], ids = true, append(ids, id)
+		if err != nil {
+			f.Refuse("file", web.Sentence(err.Error()))
 		}
-	}
-	for line := range strings.Lines(f.Text("players")) {
-		add(line)
-	}
-	inFile, err := idsOfFile(c)
-	var unreadable fileError
-	if errors.As(err, &unreadable) {
-		f.Refuse("file", web.Sentence(unreadable.Error()))
-	} else if err != nil {
-		return nil, err
-	}
-	for _, id := range inFile {
-		add(id)
+		read.Refuse(bad)
+	default:
+		read.Name, read.Content = "Typed list.csv", []byte(typed)
+		number := 0
+		for line := range strings.Lines(typed) {
+			number++
+			if id := strings.TrimSpace(line); id != "" && !seen[id] {
+				seen[id], ids = true, append(ids, sheet.PlayerID{Line: number, ID: id})
+			}
+		}
+		read.Lines = func(wrong map[int]string) (sheet.Table, error) {
+			t := sheet.NewTable("user_id")
+			for _, id := range ids {
+				t.Add(id.Line, wrong[id.Line], id.ID)
+			}
+			return t, nil
+		}
 	}
 	switch {
 	case len(ids) > maxSeveral:
 		f.Refuse("players", fmt.Sprintf("Enter at most %d players at a time.", maxSeveral))
-	case len(ids) == 0:
+	case len(ids) == 0 && len(read.Bad) == 0:
 		f.Refuse("players", "Enter the IDs of players, one per line, or choose a file.")
 	}
-	return ids, nil
-}
-
-// fileError says why a file cannot be read.
-type fileError string
-
-func (e fileError) Error() string { return string(e) }
-
-// idsOfFile returns the IDs in the file of a form, or none if it has no file.
-func idsOfFile(c *fiber.Ctx) ([]string, error) {
-	sent, err := c.FormFile("file")
-	if err != nil || sent.Size == 0 {
-		return nil, nil
-	}
-	const most = 1 << 20
-	if sent.Size > most {
-		return nil, fileError("the file is larger than 1 MB")
-	}
-	file, err := sent.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return nil, err
-	}
-	ids, bad, err := sheet.ReadPlayerIDs(c.UserContext(), bytes.NewReader(content))
-	switch {
-	case err != nil:
-	case len(bad) > 1:
-		err = fmt.Errorf("%w, and %s like it. Nobody is restricted until the file can be read whole", bad[0],
-			views.Several(int64(len(bad)-1), "more line", "more lines"))
-	case len(bad) > 0:
-		err = bad[0]
-	}
-	if cause := context.Cause(c.UserContext()); cause != nil {
-		return nil, cause
-	}
-	if err != nil {
-		return nil, fileError(err.Error())
-	}
-	return ids, nil
+	return ids, read, nil
 }

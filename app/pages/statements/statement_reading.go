@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/reconcile"
 	"pitboss/app/sheet"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -55,7 +56,35 @@ func (a *Area) StatementReading(c *fiber.Ctx, st models.Statement) error {
 
 // LookAgain shows how the file would be read with the settings in the form.
 func (a *Area) LookAgain(c *fiber.Ctx, st models.Statement) error {
-	return a.showReading(c, web.NewForm(c), st, true)
+	f := web.NewForm(c)
+	if f.Downloads() {
+		return a.sendBadLines(c, st)
+	}
+	return a.showReading(c, f, st, true)
+}
+
+// sendBadLines answers with the lines of a file that its newest run did not compare. A statement is compared whole or not at all if some
+// of its lines cannot be read: without them, their transactions would be differences that are none. So nobody can go on without them.
+func (a *Area) sendBadLines(c *fiber.Ctx, st models.Statement) error {
+	file, err := a.openStatement(c, st)
+	if err != nil {
+		return err
+	}
+	bad, err := reconcile.BadLines(c.UserContext(), file, st)
+	if err != nil {
+		return err
+	}
+	for _, b := range st.Run.Bad { // contradictions too, which only a comparison finds
+		if !slices.ContainsFunc(bad, func(l models.LineError) bool { return l.Line == b.Line }) {
+			bad = append(bad, models.LineError{Line: b.Line, Err: errors.New(b.Why)})
+		}
+	}
+	read := web.ReadFile{Name: st.FileName}
+	read.Refuse(bad)
+	read.Lines = func(wrong map[int]string) (sheet.Table, error) {
+		return sheet.BadLines(c.UserContext(), file, sheet.OfStatement(st.Layout), wrong)
+	}
+	return a.SendBadLines(c, read)
 }
 
 // openStatement opens the file of a statement, or returns an error that says that it was deleted.

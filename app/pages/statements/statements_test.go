@@ -126,6 +126,9 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 
 		page = farid.Get("/statements/1")
 		apptest.RequireNothingInline(t, page)
+		sheet := farid.SendAgain(page, "form[action$='/reading']", url.Values{"download": {"lines"}})
+		require.Equal(t, 3, strings.Count(sheet.Body, "\n"), sheet.Body)
+		require.Contains(t, sheet.Body, "What is wrong\n")
 		require.Contains(t, page.Find("h1 .badge").Text(), "8 differences")
 		var buckets []string
 		for _, b := range page.Find(".pb-buckets a b").EachIter() {

@@ -1,8 +1,10 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -61,6 +63,14 @@ func (s *DB) Record(tx *gorm.DB, events ...models.AuditEvent) error {
 	for _, e := range events {
 		if e.Object == "player" && e.PlayerID == 0 {
 			e.PlayerID, _ = strconv.ParseInt(e.ObjectID, 10, 64)
+		}
+		if s := e.Actor.Skipped; s.Lines > 0 {
+			after := map[string]any{}
+			if err := json.Unmarshal([]byte(cmp.Or(e.After, "{}")), &after); err != nil {
+				return fmt.Errorf("record skipped lines: %w", err)
+			}
+			after["skipped_lines"], after["skipped_of"], after["skipped_sha256"] = s.Lines, s.File, s.Digest
+			e.After = JsonText(after)
 		}
 		change.events = append(change.events, e)
 	}
