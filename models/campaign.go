@@ -163,8 +163,16 @@ var (
 // CampaignCount counts the lines with one outcome, and their spins.
 type CampaignCount struct{ Lines, Spins int64 }
 
-// CampaignDays is over how many days after the day of their first grant the GGR of a campaign's players is summed.
-const CampaignDays = 7
+// CampaignDays are the lengths, in days, of the periods in which the play of a campaign's players can be compared.
+var CampaignDays = []int{7, 14, 30}
+
+// CampaignPlay is what a campaign's players played in one currency, in equal periods before and after the day of each player's first
+// grant, which is in neither. Both are shorter if the one after is not over; today is in none.
+type CampaignPlay struct {
+	Currency                      Currency
+	Before, After                 Amount // GGR
+	SpinWinsBefore, SpinWinsAfter Amount // what free spins won, which is not in the GGR
+}
 
 // CampaignFigures are the figures of a campaign in one currency: what it granted or, before it begins, what it will grant.
 type CampaignFigures struct {
@@ -174,7 +182,6 @@ type CampaignFigures struct {
 	Used     int64  // spins
 	Winners  int64  // grants that have won
 	Cost     Amount // what they have won, which is paid in real money
-	GGR      Amount // of its players, in CampaignDays
 }
 
 // CountsAs returns what the spins count as in the limits, or false if a spin in the currency has no value.

@@ -264,6 +264,7 @@ type GrantFilter struct {
 	Unused      bool         // only those of which no spin is used
 	Played      bool         // only those of which a spin is used
 	Won         bool         // only those that have won
+	NotWon      bool         // only those that have not won
 	SpinsFrom   int64        // 0 for all
 	SpinsTo     int64        // 0 for all
 	Unresolved  bool         // only those of unknown outcome that a person has to resolve
@@ -271,6 +272,7 @@ type GrantFilter struct {
 	PlayerID    int64        // 0 for all
 	GameID      int64        // internal ID; 0 for all
 	CampaignID  int64        // 0 for all
+	Currency    Currency     // of the player; empty for all
 	Actor       string
 }
 

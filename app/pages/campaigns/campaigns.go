@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -157,6 +158,11 @@ type campaignPage struct {
 	Moment   views.Moment
 	Terms    []term
 	Sums     []campaignSums
+	Repeats  []repeat
+	Play     []play
+	Days     int              // before and after the grants in Play
+	Lengths  []int            // for which days can be chosen
+	Going    int64            // players whose time after is not over
 	Winners  []pages.GrantRow // the grants that won most
 	Won      int64            // all that have won
 	Outcome  string           // the outcome of the lines shown; empty for all
@@ -170,8 +176,15 @@ type campaignPage struct {
 // campaignSums are the figures of a campaign in one currency.
 type campaignSums struct {
 	models.CampaignFigures
-	Spent           *views.Money // what the spins count as; nil if a spin has no value
-	CostWon, Played views.Money  // what they have won, and the GGR
+	Spent   *views.Money // what the spins count as; nil if a spin has no value
+	CostWon views.Money  // what they have won
+	Href    string       // of its grants in this currency, without their state
+}
+
+// play is what the players of a campaign played in one currency.
+type play struct {
+	models.CampaignPlay
+	Before, After, Difference, SpinsBefore, SpinsAfter views.Money
 }
 
 type campaignLineRow struct {
@@ -249,11 +262,31 @@ func (a *Area) figures(ctx context.Context, page *campaignPage, campaign models.
 		return err
 	}
 	for _, s := range sums {
-		row := campaignSums{s, nil, page.Money(s.Cost, s.Currency), page.Money(s.GGR, s.Currency)}
+		row := campaignSums{s, nil, page.Money(s.Cost, s.Currency),
+			"/free-spins?campaign=" + strconv.FormatInt(campaign.ID, 10) + "&currency=" + string(s.Currency)}
 		if counts, set := s.CountsAs(rules); set {
 			row.Spent = new(page.Money(counts, s.Currency))
 		}
 		page.Sums, page.Won = append(page.Sums, row), page.Won+s.Winners
+	}
+	for _, r := range repeats {
+		if r.Value == "" || len(sums) > 0 && (r.Value != "winners" || page.Won > 0) {
+			page.Repeats = append(page.Repeats, r)
+		}
+	}
+	page.Lengths, page.Days = models.CampaignDays, models.CampaignDays[0]
+	if days, err := strconv.Atoi(page.Params.Get("days")); err == nil && slices.Contains(page.Lengths, days) {
+		page.Days = days
+	}
+	played, going, err := a.Store.CampaignPlay(ctx, campaign.ID, page.Days)
+	if err != nil {
+		return err
+	}
+	page.Going = going
+	for _, s := range played {
+		money := func(amount models.Amount) views.Money { return page.Money(amount, s.Currency) }
+		page.Play = append(page.Play, play{s, money(s.Before), money(s.After), page.Signed(s.After-s.Before, s.Currency),
+			money(s.SpinWinsBefore), money(s.SpinWinsAfter)})
 	}
 	winners, err := a.Store.CampaignWinners(ctx, campaign.ID, winnersShown)
 	if err != nil {

@@ -380,3 +380,64 @@ func TestFiveOf500LinesAreSkipped(t *testing.T) {
 		require.Contains(t, again.Find(".action").Text(), "Grant 10 spins to 5 players in 5 grants.")
 	})
 }
+
+// The players' GGR is compared in equal periods of whole days, of which the one after has passed, and the campaign is repeated for the
+// players whom each button names.
+func TestPlayBeforeAndAfterACampaign(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := apptest.NewSite(t, dbURL)
+		s.SetClockToNoon()
+		g := s.SyncedGame()
+		for _, user := range []models.UserID{"anna", "bert", "carl"} {
+			s.PlayerWithBalance(user, 10000)
+		}
+		const day = 24 * time.Hour
+		s.Hire("bruno", models.Bonus)
+		bruno := s.Browser("198.51.100.1")
+		later := func(d time.Duration) {
+			s.Later(d)
+			bruno.SignIn("bruno", apptest.Password)
+		}
+		s.Book(apptest.Bet("anna", "b-1", "r-1", 900))
+		later(day) // signs in
+		s.Book(apptest.Bet("anna", "b-2", "r-2", 500))
+		later(7 * day)
+		form := url.Values{"name": {"Loyalty"}, "paste": {"anna\nbert\ncarl\n"}, "game": {string(g.GameID)}, "spins": {"5"}}
+		path := bruno.SendAgain(bruno.Post("/campaigns/new", "/campaigns/new", form), ".pb-confirm", nil).Location
+		s.RunCampaigns()
+		s.Book(apptest.Bet("anna", "b-3", "r-3", 300))
+		shown := func(query string) string {
+			s.SumUpDays()
+			return apptest.TextOf(bruno.Get(path+query), "#play")
+		}
+		later(day)
+		s.Book(apptest.Bet("anna", "b-4", "r-4", 200))
+		s.PlayFreeSpin("anna", "f-1", 150)
+		s.PlayFreeSpin("bert", "f-2", 0)
+		require.Contains(t, shown(""), "No play in whole days")
+		later(day)
+		require.Contains(t, shown(""), "EUR 0.00EUR 2.00EUR +2.00EUR 0.00EUR 1.50EUR", "one day before, one after")
+		require.Contains(t, shown(""), "For 3 players the 7 days after are not over")
+		later(7 * day)
+		require.Contains(t, shown(""), "EUR 5.00EUR 2.00EUR −3.00EUR 0.00EUR 1.50EUR")
+		require.NotContains(t, shown(""), "not over")
+		require.Contains(t, shown("?days=14"), "EUR 14.00EUR 2.00EUR −12.00EUR")
+		require.Contains(t, shown("?days=14"), "For 3 players the 14 days after are not over")
+		require.Contains(t, shown(""), "does not show that the campaign caused it")
+
+		page := bruno.Get(path)
+		for figure, want := range map[string]int{"Grants": 3, "Used": 2, "Won": 1} {
+			list := page.Find("[aria-label='Cost and result'] [data-label='"+figure+"'] a").AttrOr("href", "")
+			require.Equal(t, want, bruno.Get(list).Find("tbody tr").Length(), "%s", list)
+		}
+		later(32 * day)
+		for _, to := range []struct{ value, player string }{{"unused", "carl"}, {"not-won", "bert"}, {"winners", "anna"}} {
+			require.Equal(t, 1, page.Find("[name='repeat-to'][value='"+to.value+"']").Length())
+			again := bruno.Post(path, path+"/repeat", url.Values{"repeat-to": {to.value}})
+			require.Contains(t, again.Find(".action").Text(), "Grant 5 spins to "+to.player+" in 1 grant.", to.value)
+		}
+		changed := bruno.Post(path, "/campaigns/new", url.Values{"change": {"yes"}, "repeat": {"1"}, "repeat-to": {"unused"}, "name": {"Loyalty"}})
+		require.Equal(t, "unused", changed.Find("#grant [name=repeat-to]").AttrOr("value", ""))
+		require.Contains(t, changed.Find("#grant").Text(), "who have not used theirs")
+	})
+}

@@ -39,6 +39,7 @@ type newPage struct {
 	Budgets                                                           []views.Field // in the currencies in which a spin counts
 	View                                                              views.Filter  // of the list of players
 	Repeats                                                           *models.Campaign
+	RepeatTo                                                          repeat
 	Limits                                                            models.GrantLimits
 	Taken                                                             models.GrantTaken
 }
@@ -83,6 +84,7 @@ func (a *Area) New(c *fiber.Ctx) error {
 	if page.View, err = a.viewField(c, f); err != nil {
 		return err
 	}
+	page.RepeatTo = repeatOf(f)
 	if page.Repeats, err = a.repeated(c, f); err != nil {
 		return err
 	}
@@ -354,26 +356,37 @@ func (a *Area) readView(c *fiber.Ctx, f *web.Form, given models.GrantRow, d *dra
 
 var errTooMany = fmt.Errorf("the view has more than %d players; a campaign has at most that many", sheet.MaxGrants)
 
-// repeatedTo are whose lines of a campaign can be repeated, and which grants select them.
-var repeatedTo = map[string]struct {
-	words string
-	which models.GrantFilter
-}{
-	"unused": {"The players of campaign %d who have not used theirs",
-		models.GrantFilter{Unused: true, States: []models.GrantState{models.GrantActive, models.GrantExpired}}},
-	"winners": {"The players of campaign %d who won", models.GrantFilter{Won: true}},
+// repeat is a choice of whose lines of a campaign are repeated, and which grants select them; all for none.
+type repeat struct {
+	Value, Words string
+	Which        string // of the players, in words
+	grants       *models.GrantFilter
 }
 
-// readCampaign makes a line for each player of a campaign, or for those who have not used their spins, or who won. given replaces its
+var repeats = []repeat{
+	{"", "the same players", "", nil},
+	{"unused", "those who did not use theirs", "who have not used theirs",
+		&models.GrantFilter{Unused: true, States: []models.GrantState{models.GrantActive, models.GrantExpired}}},
+	{"not-won", "those who used theirs and won nothing", "who used theirs and won nothing",
+		&models.GrantFilter{Played: true, NotWon: true}},
+	{"winners", "winners", "who won", &models.GrantFilter{Won: true}},
+}
+
+// repeatOf returns the choice in a form.
+func repeatOf(f *web.Form) repeat {
+	return repeats[max(0, slices.IndexFunc(repeats, func(r repeat) bool { return r.Value == f.Text("repeat-to") }))]
+}
+
+// readCampaign makes a line for each player of a campaign whom the form chooses. given replaces its
 // game and spins.
 func (a *Area) readCampaign(ctx context.Context, f *web.Form, campaign models.Campaign, given models.GrantRow, d *draft) error {
-	d.FileName = fmt.Sprintf("The players of campaign %d", campaign.ID)
-	chosen := map[int]bool{}
-	to, some := repeatedTo[f.Text("repeat-to")]
+	to, chosen := repeatOf(f), map[int]bool{}
+	d.FileName = strings.TrimSpace(fmt.Sprintf("The players of campaign %d %s", campaign.ID, to.Which))
+	some := to.grants != nil
 	if some {
-		d.FileName = fmt.Sprintf(to.words, campaign.ID)
-		to.which.CampaignID = campaign.ID
-		for grants, err := range models.List(to.which, a.Store.Grants, models.Grant.Place).Pages(ctx, web.ExportPage) {
+		which := *to.grants
+		which.CampaignID = campaign.ID
+		for grants, err := range models.List(which, a.Store.Grants, models.Grant.Place).Pages(ctx, web.ExportPage) {
 			if err != nil {
 				return err
 			}

@@ -45,6 +45,8 @@ var grantStates = []web.Option[models.GrantFilter]{
 	web.Offer("unused", "Not used", models.GrantFilter{States: grantedStates, Unused: true}),
 	web.Offer("used", "Used", models.GrantFilter{States: grantedStates, Played: true}),
 	web.Offer("won", "Won", models.GrantFilter{States: grantedStates, Won: true}),
+	web.Offer("not-won", "Used, nothing won", models.GrantFilter{States: grantedStates, Played: true, NotWon: true}),
+	web.Offer("granted", "Granted, with those that ended", models.GrantFilter{States: grantedStates}),
 	web.Offer("expired", "Expired", models.GrantFilter{States: []models.GrantState{models.GrantExpired}}),
 	web.Offer("refused", "Refused", models.GrantFilter{States: []models.GrantState{models.GrantRefused}}),
 	web.Offer("unknown", "Unconfirmed, including decided",
@@ -161,6 +163,9 @@ func (a *Area) filter(ctx context.Context, page *freeSpinsPage) (filter models.G
 		return filter, err
 	}
 	page.MoreFilters()
+	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
+		return filter, err
+	}
 	filter.SpinsFrom, filter.SpinsTo = spinsFilter(&page.Page, "spins-from", "Spins from"), spinsFilter(&page.Page, "spins-to", "Spins to")
 	return filter, err
 }

@@ -16,7 +16,7 @@ import (
 // grantedStates are the states of grants that the platform has made.
 var grantedStates = []int{int(models.GrantActive), int(models.GrantCompleted), int(models.GrantExpired)}
 
-// CampaignFigures returns a campaign's grants and cost, and its players' GGR afterwards, by currency.
+// CampaignFigures returns a campaign's grants and cost, by currency.
 func (s *Store) CampaignFigures(ctx context.Context, id int64) ([]models.CampaignFigures, error) {
 	read := s.db.Read.WithContext(ctx)
 	sums := map[models.Currency]models.CampaignFigures{}
@@ -43,9 +43,6 @@ func (s *Store) CampaignFigures(ctx context.Context, id int64) ([]models.Campaig
 		f.Currency, f.Winners, f.Cost = r.Currency, r.Winners, r.Cost
 		sums[r.Currency] = f
 	}
-	if err := s.addGGR(read, id, sums); err != nil {
-		return nil, fmt.Errorf("sum what the players of a campaign played: %w", err)
-	}
 	var list []models.CampaignFigures
 	for _, currency := range slices.Sorted(maps.Keys(sums)) {
 		list = append(list, sums[currency])
@@ -59,42 +56,63 @@ func (s *Store) campaignWins(id int64) (query string, args []any) {
 		spinWinsArgs(gorm.Expr("(SELECT id FROM grants WHERE campaign_id = ?)", id))
 }
 
-// addGGR adds the GGR of each player on the days after the day of their first grant.
-func (s *Store) addGGR(read *gorm.DB, id int64, sums map[models.Currency]models.CampaignFigures) error {
+// CampaignPlay returns what a campaign's players played in up to so many days before and after their first grant, by currency, and for
+// how many of the players the time after is not over.
+func (s *Store) CampaignPlay(ctx context.Context, id int64, days int) (list []models.CampaignPlay, unfinished int64, err error) {
+	read := s.db.Read.WithContext(ctx)
 	name, err := s.db.ReadReportZone(read)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	granted, err := numbers(read, "SELECT MIN(at_us) FROM grants WHERE campaign_id = ? AND state IN ? GROUP BY player_id", id, grantedStates)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
-	days := map[models.Day]bool{}
+	today, players := models.DayOf(s.db.Now(), zone), map[models.Day]int64{}
 	for _, at := range granted {
-		days[models.DayOf(db.FromMicros(at), zone)] = true
+		players[models.DayOf(db.FromMicros(at), zone)]++
 	}
-	for day := range days {
-		var rows []models.CampaignFigures
-		err := read.Raw(`SELECT d.currency, SUM(d.stake_minor - d.stake_reversed_minor - d.win_minor + d.win_reversed_minor) AS ggr
-			FROM (SELECT player_id FROM grants WHERE campaign_id = ? AND state IN ? GROUP BY player_id
-				HAVING MIN(at_us) >= ? AND MIN(at_us) < ?) p
-			JOIN daily_sums d ON d.player_id = p.player_id AND d.day >= ? AND d.day <= ? GROUP BY d.currency`,
-			id, grantedStates, db.Micros(day.Begin(zone)), db.Micros(day.End(zone)),
-			string(day.Add(1)), string(day.Add(models.CampaignDays))).Scan(&rows).Error
+	sums := map[models.Currency]models.CampaignPlay{}
+	for day, n := range players {
+		length := days
+		for length > 0 && day.Add(length) >= today {
+			length--
+		}
+		if length < days {
+			unfinished += n
+		}
+		if length == 0 {
+			continue
+		}
+		var rows []models.CampaignPlay
+		const ggr, spinWins = "d.stake_minor - d.stake_reversed_minor - d.win_minor + d.win_reversed_minor",
+			"d.spin_win_minor - d.spin_win_reversed_minor"
+		err := read.Raw(`SELECT d.currency, SUM(CASE WHEN d.day < @day THEN `+ggr+` ELSE 0 END) AS `+"`before`"+`,
+				SUM(CASE WHEN d.day > @day THEN `+ggr+` ELSE 0 END) AS `+"`after`"+`,
+				SUM(CASE WHEN d.day < @day THEN `+spinWins+` ELSE 0 END) AS spin_wins_before,
+				SUM(CASE WHEN d.day > @day THEN `+spinWins+` ELSE 0 END) AS spin_wins_after
+			FROM (SELECT player_id FROM grants WHERE campaign_id = @campaign AND state IN @states GROUP BY player_id
+				HAVING MIN(at_us) >= @since AND MIN(at_us) < @until) p
+			JOIN daily_sums d ON d.player_id = p.player_id AND d.day >= @first AND d.day <= @last AND d.day <> @day GROUP BY d.currency`,
+			map[string]any{"campaign": id, "states": grantedStates, "since": db.Micros(day.Begin(zone)), "until": db.Micros(day.End(zone)),
+				"day": string(day), "first": string(day.Add(-length)), "last": string(day.Add(length))}).Scan(&rows).Error
 		if err != nil {
-			return err
+			return nil, 0, fmt.Errorf("sum what the players of a campaign played: %w", err)
 		}
 		for _, r := range rows {
 			f := sums[r.Currency]
-			f.Currency, f.GGR = r.Currency, f.GGR+r.GGR
-			sums[r.Currency] = f
+			sums[r.Currency] = models.CampaignPlay{Currency: r.Currency, Before: f.Before + r.Before, After: f.After + r.After,
+				SpinWinsBefore: f.SpinWinsBefore + r.SpinWinsBefore, SpinWinsAfter: f.SpinWinsAfter + r.SpinWinsAfter}
 		}
 	}
-	return nil
+	for _, currency := range slices.Sorted(maps.Keys(sums)) {
+		list = append(list, sums[currency])
+	}
+	return list, unfinished, nil
 }
 
 // CampaignWinners returns the grants of a campaign that won most in each currency, up to limit for each.
