@@ -122,6 +122,7 @@ func (a *App) Routes() []web.Route {
 		get("/players/:id/limits", web.RestrictPlayers, with(a.players.LoadPlayer, a.players.LimitsForm)),
 		asks(form("/players/:id/limits", web.RestrictPlayers, with(a.players.LoadPlayer, a.players.SetLimits), "/players/:id/limits")),
 		post("/players/:id/language", web.AnswerPlayers, with(a.players.LoadPlayer, a.players.SetLanguage)),
+		post("/remarks", web.AnswerPlayers, a.Remarked),
 		post("/players/:id/answers", web.AnswerPlayers, with(a.players.LoadPlayer, a.players.Tell)),
 		get("/players/:id/history", web.ReadPlayers, a.players.PlayerHistory),
 		get("/restrictions", web.ReadRestrictions, a.restrictions.List),

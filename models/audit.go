@@ -96,6 +96,16 @@ func (e AuditEvent) Word() string { return ActionWord(e.Action) }
 // Viewed ends the action of an event that only records a view of its object.
 const Viewed = " viewed"
 
+// Commented ends the action of an event that is only a comment of staff on its object.
+const Commented = " commented"
+
+// Remark is what a member of staff writes about a transaction, round, callback or grant.
+type Remark struct {
+	Object, ObjectID string  // as audit events have them
+	About            Finding // the player, transaction or grant of the thing
+	Text             string
+}
+
 // IsView reports whether the event only records a view of its object.
 func (e AuditEvent) IsView() bool { return strings.HasSuffix(e.Action, Viewed) }
 

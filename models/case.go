@@ -53,6 +53,8 @@ const (
 	CaseOtherCash CaseRule = 23
 	// CaseThreshold is a row of a ranking of one day that reached a threshold (Threshold).
 	CaseThreshold CaseRule = 24
+	// CaseQuestion is what a member of staff has handed over to a colleague from the page of a transaction, round, callback or grant.
+	CaseQuestion CaseRule = 26
 	// CaseBaselessCorrection is a credit or a debit for a difference that a later reading of a statement no longer shows.
 	CaseBaselessCorrection CaseRule = 25
 )
@@ -74,6 +76,7 @@ var caseRuleWords = words[CaseRule]{
 	{CaseBaselessCorrection, "correction of a difference that is gone"},
 	{CaseStatement, "difference from a statement"},
 	{CaseComplaint, "complaint"},
+	{CaseQuestion, "question to a colleague"},
 	{CaseUnknownRollback, "rollback of an unknown transaction"},
 	{CaseUnknownGrant, "unconfirmed grant"},
 	{CaseDisownedGrant, "grant unknown to the platform"},

@@ -98,6 +98,14 @@ func (c NewComplaint) Finding(now time.Time) Finding {
 		PlayerID: c.PlayerID, Transaction: c.About.ID, TransactionID: c.About.TransactionID, Reference: c.Reference, Due: c.Due}
 }
 
+// Question returns the finding of a case that hands a thing over. Pressing the button twice gives the same finding.
+func (r Remark) Question(to string, now time.Time) Finding {
+	f := r.About
+	f.Rule, f.At, f.Key = CaseQuestion, now, fmt.Sprintf("question %s %s %s %s", r.Object, r.ObjectID, to, r.Text)
+	f.Facts = []CaseFact{{Label: "About", Value: r.Object}}
+	return f
+}
+
 // ComplaintKnownError means that the player's complaint with this reference was already recorded.
 type ComplaintKnownError struct{ CaseID int64 }
 

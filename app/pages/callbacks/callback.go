@@ -18,6 +18,7 @@ type callbackPage struct {
 	Word, Answer, From, Sentence string
 	Refusal                      string        // why the rules of the wallet declined it
 	Tell                         *pages.Answer // about a refused bet
+	Remark                       *pages.Remark
 	Events                       []views.Event
 	Compared                     []views.Change // the first callback's contents and this one's
 }
@@ -57,7 +58,14 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	page.Events = pages.CallbackEvents(&page.Page, line)
+	if page.Remark, err = a.NewRemark(c, &page.Page, "callback", place.String()); err != nil {
+		return err
+	}
+	comments, err := a.Comments(ctx, &page.Page, "callback", place.String())
+	if err != nil {
+		return err
+	}
+	page.Events = append(comments, pages.CallbackEvents(&page.Page, line)...)
 	if err := a.compare(ctx, page, line); err != nil {
 		return err
 	}

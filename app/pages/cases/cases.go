@@ -325,7 +325,7 @@ func (p *casePage) CorrectionTitle(c models.Correction) string { return pages.Co
 
 // caseEvents returns the case's history: found, commented, closed.
 func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events []views.Event) {
-	if found.Rule != models.CaseComplaint {
+	if found.Rule != models.CaseComplaint && found.Rule != models.CaseQuestion {
 		events = append(events,
 			views.Event{At: p.Time(found.FoundAt), Node: "case", Who: "Found", Text: " by a rule: " + found.Rule.String()})
 	}

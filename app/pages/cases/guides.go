@@ -178,6 +178,10 @@ var guides = map[models.CaseRule]guide{
 		{"The bet was lost", nothing, nil},
 		{"It was won", "The win was not applied here: credit it under the platform’s transaction ID.", anyWin},
 	}},
+	models.CaseQuestion: {"Read what your colleague wrote, and answer in a comment.", []answer{
+		{"It is settled", "Close as explained, with what you found.", nil},
+		{"Somebody else has to look at it", "Assign the case, and say why.", nil},
+	}},
 	models.CaseComplaint: {"Compare what the player says with their transactions, and answer before the deadline.", []answer{
 		{"Our ledger is right",
 			"Answer, with a dispute pack from finance or compliance as evidence. Close as explained.", nil},

@@ -35,6 +35,7 @@ type grantPage struct {
 	Signs      *grantSigns
 	Cases      pages.ThingCases
 	Tell       *pages.Answer
+	Remark     *pages.Remark
 	Decision   *decisionForm
 	Open       bool   // the grant may still change by itself
 	Again      bool   // it can be granted once more
@@ -127,6 +128,9 @@ func (a *Area) showGrant(c *fiber.Ctx, g models.Grant, wins models.SpinWins, ver
 	}
 	about := models.Case{Finding: models.Finding{GrantID: g.ID}}
 	if page.Tell, err = a.NewAnswer(c, &page.Page, player, answers.Grant(g, wins), about); err != nil {
+		return err
+	}
+	if page.Remark, err = a.NewRemark(c, &page.Page, "grant", strconv.FormatInt(g.ID, 10)); err != nil {
 		return err
 	}
 	if page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{GrantID: g.ID}, "grant="+strconv.FormatInt(g.ID, 10)); err != nil {

@@ -3,6 +3,7 @@ package rounds
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -152,6 +153,7 @@ type roundPage struct {
 	More    bool // there are more transactions than Rows
 	Cases   pages.ThingCases
 	Tell    *pages.Answer
+	Remark  *pages.Remark
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -200,6 +202,9 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	about := models.Case{Finding: models.Finding{Transaction: round.ID}}
 	if page.Tell, err = a.NewAnswer(c, &page.Page, page.Player, answers.Round(round, last), about); err != nil {
+		return err
+	}
+	if page.Remark, err = a.NewRemark(c, &page.Page, "round", strconv.FormatInt(round.ID, 10)); err != nil {
 		return err
 	}
 	if page.Session, err = a.SessionBefore(ctx, t.Transaction); err != nil {

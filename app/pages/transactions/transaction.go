@@ -32,6 +32,7 @@ type transactionPage struct {
 	Corrections  []correctionOf
 	Events       []views.Event
 	Tell         *pages.Answer
+	Remark       *pages.Remark
 	History      []web.HistoryLine
 }
 
@@ -100,6 +101,9 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	about := models.Case{Finding: models.Finding{Transaction: t.ID}}
 	if page.Tell, err = a.NewAnswer(c, &page.Page, page.Player, answers.Transaction(t, page.InRound, last), about); err != nil {
+		return err
+	}
+	if page.Remark, err = a.NewRemark(c, &page.Page, "transaction", strconv.FormatInt(t.ID, 10)); err != nil {
 		return err
 	}
 	if page.Meant {

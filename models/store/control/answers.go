@@ -43,3 +43,41 @@ func (s *Store) TellPlayer(ctx context.Context, by models.Actor, player, caseID 
 	}
 	return nil
 }
+
+// CommentOn keeps a comment on a thing in the thing's history, and in that of its player.
+func (s *Store) CommentOn(ctx context.Context, by models.Actor, r models.Remark) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: r.Object + models.Commented, Object: r.Object, ObjectID: r.ObjectID,
+			PlayerID: r.About.PlayerID, Reason: r.Text})
+	})
+	if err != nil {
+		return fmt.Errorf("comment on a thing: %w", err)
+	}
+	return nil
+}
+
+// HandOver opens a case about a thing for a colleague, with the text as its first comment, and returns the case's number. The same
+// text for the same colleague opens no second case.
+func (s *Store) HandOver(ctx context.Context, by models.Actor, r models.Remark, to string) (id int64, err error) {
+	err = s.openingCases(ctx, func(tx *gorm.DB) error {
+		numbers, opened, err := s.openCases(tx, by, []models.Finding{r.Question(to, s.db.Now())})
+		if err != nil {
+			return err
+		}
+		if id = numbers[0]; opened == 0 {
+			return nil
+		}
+		if err := tx.Model(&models.Case{}).Where("id = ?", id).Update("owner", to).Error; err != nil {
+			return err
+		}
+		if err := s.addNote(tx, by, id, r.Text); err != nil {
+			return err
+		}
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "case handed over", Object: "case", ObjectID: db.Numbered(id),
+			After: to, Reason: r.Text})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("hand over a thing: %w", err)
+	}
+	return id, nil
+}

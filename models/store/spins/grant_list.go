@@ -85,7 +85,7 @@ func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models
 		db.If(f.SpinsTo != 0, "", "t.spins <= ?", f.SpinsTo),
 		db.If(f.Won, "", "EXISTS (SELECT 1 "+s.spinWins()+")", spinWinsArgs(gorm.Expr("(t.id)"))...),
 		db.If(f.NotWon, "", "NOT EXISTS (SELECT 1 "+s.spinWins()+")", spinWinsArgs(gorm.Expr("(t.id)"))...),
-		db.If(f.Currency != "", "", "w.currency = ?", db.Ascii(string(f.Currency)))).Scan(&rows).Error
+		db.If(f.Currency != "", "", "w.currency = ?", string(f.Currency))).Scan(&rows).Error
 	return rows, err
 }
 
