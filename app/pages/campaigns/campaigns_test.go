@@ -428,6 +428,7 @@ func TestPlayBeforeAndAfterACampaign(t *testing.T) {
 		page := bruno.Get(path)
 		for figure, want := range map[string]int{"Grants": 3, "Used": 2, "Won": 1} {
 			list := page.Find("[aria-label='Cost and result'] [data-label='"+figure+"'] a").AttrOr("href", "")
+			require.Equal(t, http.StatusOK, bruno.Get(list).Status, list)
 			require.Equal(t, want, bruno.Get(list).Find("tbody tr").Length(), "%s", list)
 		}
 		later(32 * day)

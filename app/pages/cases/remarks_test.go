@@ -55,7 +55,7 @@ func TestFromTheThingItself(t *testing.T) {
 			link := mine.Find("tbody .c-what a").First().AttrOr("href", "")
 			opened := mira.Get(link)
 			require.Contains(t, apptest.TextOf(opened, "[aria-label='What happened']"), "sofia wrote Is the "+thing+" right?")
-			require.Contains(t, mira.Get("/").Find("main").Text(), "Is the "+thing+" right?", "she sees who asks, and what")
+			require.Contains(t, mira.Get("/yours").Find("main").Text(), "Is the "+thing+" right?", "she sees who asks, and what")
 			require.Equal(t, http.StatusSeeOther, mira.Post(link, strings.Split(link, "?")[0]+"/decision",
 				url.Values{"state": {"explained"}, "reason": {"It was right as booked."}}).Status)
 		}

@@ -366,16 +366,31 @@ func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) (
 // It goes from the rounds of the grants to their transactions. In another order SQLite would read every win and, for each,
 // every bet.
 func (s *Store) spinWins() string {
+	joins, where := s.winsOfRounds()
+	return "FROM (SELECT DISTINCT a.grant_id, r.player_id, r.round_id " + spinsOfGrants + " WHERE " + theseGrants + ") r" + joins +
+		" WHERE " + where
+}
+
+// hasWon is the condition that a grant has a win of a free spin. It takes the same arguments as spinWins; its grants may be a column of
+// the query around it, which MariaDB does not allow in a table that is derived, as in spinWins.
+func (s *Store) hasWon() string {
+	joins, where := s.winsOfRounds()
+	return "EXISTS (SELECT 1 " + spinsOfGrants + joins + " WHERE " + theseGrants + " AND " + where + ")"
+}
+
+const (
+	spinsOfGrants = `FROM spin_attributions a JOIN spin_entries r ON r.player_id = a.player_id AND r.seq = a.seq
+		LEFT JOIN postings b ON b.source = ? AND b.transaction_id = r.transaction_id AND b.claim = 2`
+	theseGrants = "a.grant_id IN ? AND r.kind = ? AND b.id IS NULL"
+)
+
+// winsOfRounds joins the wins w of rounds r whose only stake is a free spin.
+func (s *Store) winsOfRounds() (joins, where string) {
 	byRound := db.Path{Index: "postings_round"}.Hint(s.db.Dialect)
-	return `FROM (SELECT DISTINCT a.grant_id, e.player_id, e.round_id FROM spin_attributions a
-		JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
-		LEFT JOIN postings b ON b.source = ? AND b.transaction_id = e.transaction_id AND b.claim = 2
-		WHERE a.grant_id IN ? AND e.kind = ? AND b.id IS NULL) r
-	CROSS JOIN postings w` + byRound + ` ON w.round_id = r.round_id AND w.player_id = r.player_id
-	LEFT JOIN postings v ON v.source = w.source AND v.transaction_id = w.transaction_id AND v.claim = 2
-	WHERE w.kind = ? AND w.claim = 1 AND w.win_minor > 0 AND v.id IS NULL
-	AND (SELECT COALESCE(SUM(3 - 2 * m.claim), 0) FROM postings m` +
-		byRound + `
+	return ` CROSS JOIN postings w` + byRound + ` ON w.round_id = r.round_id AND w.player_id = r.player_id
+	LEFT JOIN postings v ON v.source = w.source AND v.transaction_id = w.transaction_id AND v.claim = 2`,
+		`w.kind = ? AND w.claim = 1 AND w.win_minor > 0 AND v.id IS NULL
+	AND (SELECT COALESCE(SUM(3 - 2 * m.claim), 0) FROM postings m` + byRound + `
 		WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.free_spin = 0 AND m.kind IN (?, ?)) = 0`
 }
 

@@ -83,8 +83,8 @@ func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models
 		db.If(f.Played, "", "(t.used > 0 OR t.ours > 0)"),
 		db.If(f.SpinsFrom != 0, "", "t.spins >= ?", f.SpinsFrom),
 		db.If(f.SpinsTo != 0, "", "t.spins <= ?", f.SpinsTo),
-		db.If(f.Won, "", "EXISTS (SELECT 1 "+s.spinWins()+")", spinWinsArgs(gorm.Expr("(t.id)"))...),
-		db.If(f.NotWon, "", "NOT EXISTS (SELECT 1 "+s.spinWins()+")", spinWinsArgs(gorm.Expr("(t.id)"))...),
+		db.If(f.Won, "", s.hasWon(), spinWinsArgs(gorm.Expr("(t.id)"))...),
+		db.If(f.NotWon, "", "NOT "+s.hasWon(), spinWinsArgs(gorm.Expr("(t.id)"))...),
 		db.If(f.Currency != "", "", "w.currency = ?", string(f.Currency))).Scan(&rows).Error
 	return rows, err
 }
