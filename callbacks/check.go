@@ -25,7 +25,9 @@ func (s *Server) receive(c *callback) error {
 	key, err := s.verifier.Verify(c.request.Sign, values...)
 	if c.verified = err == nil || errors.Is(err, wire.ErrSignCase); c.verified {
 		c.signed = strings.Join(values[1:], "")
-		s.counters.signed(key, c.arrived)
+		used := &s.counters.keys[key]
+		used.signed.Add(1)
+		used.last.Store(c.arrived.UnixMicro())
 	}
 	switch {
 	case malformed != nil:

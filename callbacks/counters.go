@@ -55,12 +55,6 @@ func (c *Counters) Keys() (current, previous models.KeyUse) {
 	return use(&c.keys[0]), use(&c.keys[1])
 }
 
-// signed counts a callback that was signed with the secret key (0) or the previous one (1).
-func (c *Counters) signed(key int, at time.Time) {
-	c.keys[key].signed.Add(1)
-	c.keys[key].last.Store(at.UnixMicro())
-}
-
 // Answered returns how many callbacks of this endpoint got this result as a definite answer.
 func (c *Counters) Answered(e wire.Endpoint, r wire.Result) uint64 {
 	return c.byEndpoint[e].results[r].Load()

@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -142,13 +143,16 @@ func (d *decoder) read(known field) *ShapeError {
 		return &ShapeError{Problem: "the body is not a JSON object"}
 	}
 	for d.json.PeekKind() != jsontext.KindEndObject {
-		name, err := d.json.ReadValue()
+		quoted, err := d.json.ReadValue()
 		if err != nil {
 			return d.syntax(err)
 		}
-		i, ok := fieldOf(name)
-		f := field(1) << i
-		if !ok || known&f == 0 {
+		name := quoted[1 : len(quoted)-1]
+		if bytes.IndexByte(name, '\\') >= 0 {
+			name = appendString(nil, quoted)
+		}
+		i := slices.Index(fieldNames[:], string(name))
+		if i < 0 || known&(1<<i) == 0 {
 			if err := d.json.SkipValue(); err != nil {
 				return d.syntax(err)
 			}
@@ -158,7 +162,7 @@ func (d *decoder) read(known field) *ShapeError {
 		if err != nil {
 			return d.syntax(err)
 		}
-		if wrong := d.take(i, f, value); d.wrong == nil {
+		if wrong := d.take(i, field(1)<<i, value); d.wrong == nil {
 			d.wrong = wrong
 		}
 	}
@@ -242,21 +246,6 @@ func (d *decoder) syntax(err error) *ShapeError {
 		problem += " from byte " + strconv.FormatInt(at.ByteOffset, 10)
 	}
 	return &ShapeError{Problem: problem}
-}
-
-// fieldOf returns the field with this quoted name.
-func fieldOf(quoted []byte) (int, bool) {
-	name := quoted[1 : len(quoted)-1]
-	var unescaped [32]byte
-	if bytes.IndexByte(name, '\\') >= 0 {
-		name = appendString(unescaped[:0], quoted)
-	}
-	for i := range fieldNames {
-		if string(name) == fieldNames[i] {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 // appendString appends the value of a valid quoted string.

@@ -67,7 +67,7 @@ func (p *Packet) Send(ctx context.Context) error {
 		var err error
 		switch {
 		case scans[i] == nil:
-			err = statements[i].Exec(ctx, p.Tx)
+			_, err = p.Tx.ExecContext(ctx, string(statements[i].text), statements[i].args...)
 		case p.Together:
 			err = statements[i].Query(ctx, p.Tx, scans...)
 		default:

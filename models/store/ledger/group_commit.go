@@ -59,7 +59,18 @@ func (b *groupCommit[T]) start(workers, aside int) {
 // and the worker goes on.
 func (b *groupCommit[T]) settle(all []*request[T], try int) {
 	defer b.rescue(all)
-	group, latest := inTime(all)
+	// Callers whose deadline has passed are answered. If an attempt of unknown outcome was for one of them, the caller's retry finds it.
+	group, now, latest := make([]*request[T], 0, len(all)), time.Now(), time.Time{}
+	for _, r := range all {
+		if !r.deadline.After(now) {
+			r.answer(r.late(context.DeadlineExceeded))
+			continue
+		}
+		group = append(group, r)
+		if r.deadline.After(latest) {
+			latest = r.deadline
+		}
+	}
 	if len(group) == 0 {
 		return
 	}
@@ -127,22 +138,4 @@ func (b *groupCommit[T]) rescue(group []*request[T]) {
 			r.answer(errors.New("internal fault while settling"))
 		}
 	}
-}
-
-// inTime answers callers whose deadline has passed, and returns the others and the latest of their deadlines. If an attempt of
-// unknown outcome was for an expired caller, the caller's retry finds it.
-func inTime[T any](group []*request[T]) (rest []*request[T], latest time.Time) {
-	now := time.Now()
-	rest = make([]*request[T], 0, len(group))
-	for _, r := range group {
-		if !r.deadline.After(now) {
-			r.answer(r.late(context.DeadlineExceeded))
-			continue
-		}
-		if r.deadline.After(latest) {
-			latest = r.deadline
-		}
-		rest = append(rest, r)
-	}
-	return rest, latest
 }
