@@ -77,12 +77,3 @@ func (p *Posting) Timeline() TimelineKind {
 	}
 	return TimelinePlay
 }
-
-// TimelineNumbers returns kinds as ints, because GORM takes a list of bytes for one value.
-func TimelineNumbers(kinds []TimelineKind) []int {
-	list := make([]int, len(kinds))
-	for i, k := range kinds {
-		list[i] = int(k)
-	}
-	return list
-}

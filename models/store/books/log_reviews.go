@@ -83,11 +83,10 @@ func (s *Store) ReviewLog(ctx context.Context, by models.Signer, day models.Day,
 
 // loggedOn returns how many audit events a day has, and how many of them somebody caused.
 func (s *Store) loggedOn(ctx context.Context, tx *gorm.DB, c models.ClosedDay, by string) (all, own int64, err error) {
-	w := db.Walk{Table: "audit_events", Dialect: s.db.Dialect}
-	if err := s.db.Between(ctx, &w, c.From, c.Until); err != nil {
+	where, args, err := s.db.Numbers(ctx, "audit_events", c.From, c.Until)
+	if err != nil {
 		return 0, 0, err
 	}
-	where, args := w.Window()
 	var n struct{ Events, Own int64 }
 	err = tx.Raw("SELECT COUNT(*) AS events, COUNT(CASE WHEN actor = ? THEN 1 END) AS own FROM audit_events WHERE "+where+
 		" AND at_us >= ? AND at_us < ?", slices.Concat([]any{by}, args, []any{db.Micros(c.From), db.Micros(c.Until)})...).Scan(&n).Error

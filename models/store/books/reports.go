@@ -179,7 +179,7 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) (page 
 	slices.SortFunc(list, func(a, b models.PlayerReport) int {
 		return cmp.Or(cmp.Compare(b.Turnover(), a.Turnover()), cmp.Compare(a.PlayerID, b.PlayerID))
 	})
-	return db.PageOf(list, models.Span{Limit: f.Limit}), nil
+	return db.PageOf(list, db.List{Span: models.Span{Limit: f.Limit}}), nil
 }
 
 // DayGroups returns the figures of a day by currency. In each currency, test players have a separate group, after that of the

@@ -15,7 +15,7 @@ import (
 // CountCases counts the cases that match f, up to most.
 func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (n int64, err error) {
 	read := s.db.Read.WithContext(ctx)
-	some := s.filterCases(read.Model(&models.Case{}), f).Select("1").Limit(most)
+	some := s.db.Filtered(read.Model(&models.Case{}), caseList(f)).Select("1").Limit(most)
 	if err := read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error; err != nil {
 		return 0, fmt.Errorf("count cases: %w", err)
 	}

@@ -114,15 +114,8 @@ func (s *Store) openCases(tx *gorm.DB, by models.Actor, findings []models.Findin
 
 // Cases returns a page of the cases that f selects, newest first or, with f.ByDue, earliest deadline first.
 func (s *Store) Cases(ctx context.Context, f models.CaseFilter) (page models.Page[models.Case], err error) {
-	q, span := db.Keyset(s.db.Read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit), f.Span
-	if f.ByDue {
-		q, span = db.OldestFirst(s.db.Read.WithContext(ctx), "due_us", "id", f.Span)
-	}
-	if page, err = db.FindPage[models.Case](s.filterCases(q, f), span, "list cases"); err != nil {
+	if page, err = db.FindPage[models.Case](s.db, s.db.Read.WithContext(ctx), caseList(f), "list cases"); err != nil {
 		return page, err
-	}
-	if f.ByDue {
-		slices.Reverse(page.Rows)
 	}
 	var players []int64
 	for _, c := range page.Rows {
@@ -137,14 +130,20 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) (page models.Pag
 	return page, err
 }
 
-// filterCases adds a filter's conditions, except the page, and the index of the condition that fewest cases match: first
-// conditions on an object, then on open cases, which are few if people work on them.
-func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
+// caseList declares the list of cases that f selects, along the index of the condition that fewest cases match: first conditions on an
+// object, then on open cases, which are few if people work on them.
+func caseList(f models.CaseFilter) db.List {
 	owner := f.Owner != "" || f.Unassigned
 	at := func(t time.Time, index, where string) db.Filter {
 		return db.If(!t.IsZero(), index, where, db.Micros(t))
 	}
-	return s.db.Filtered(q, "cases", "cases_found", db.If(len(f.IDs) > 0, db.Primary, "id IN ?", f.IDs), db.If(f.ByDue, "cases_due", ""),
+	list := db.List{Table: "cases", Index: "cases_found", At: "found_at_us", ID: "id", Span: f.Span}
+	if f.ByDue {
+		list.At, list.Up = "due_us", true
+	}
+	list.Span.Since, list.Span.Until = time.Time{}, time.Time{} // they are those of found_at_us in either order
+	list.Filters = []db.Filter{
+		db.If(len(f.IDs) > 0, db.Primary, "id IN ?", f.IDs), db.If(f.ByDue, "cases_due", ""),
 		db.If(f.PlayerID != 0, "cases_player", "player_id = ?", f.PlayerID),
 		db.If(len(f.Transactions) > 0, "cases_transaction", "transaction_number IN ?", f.Transactions),
 		db.If(f.GrantID != 0, "cases_grant", "grant_id = ?", f.GrantID),
@@ -162,7 +161,9 @@ func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 		db.If(f.Due || f.ByDue || !f.DueBefore.IsZero(), "", "due_us > 0"),
 		at(f.Since, "", "found_at_us >= ?"), at(f.Until, "", "found_at_us < ?"),
 		at(f.HappenedSince, "", db.CaseHappened+" >= ?"), at(f.HappenedBefore, "", db.CaseHappened+" < ?"),
-		db.If(f.UpTo != 0, "", "id <= ?", f.UpTo))
+		db.If(f.UpTo != 0, "", "id <= ?", f.UpTo),
+	}
+	return list
 }
 
 // Case returns the case with this number and its comments, oldest first, or false if there is none.
@@ -261,7 +262,7 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 	most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
 	f.State = models.CaseOpen
 	read := s.db.Read.WithContext(ctx)
-	oldest := s.filterCases(read.Model(&models.Case{}), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
+	oldest := s.db.Filtered(read.Model(&models.Case{}), caseList(f)).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
 		Limit(most)
 	err = read.Table("(?) c", oldest).Select("rule, currency, COUNT(*) AS n, SUM(amount_minor) AS stake, MAX(id) AS newest, "+
 		"SUM(CASE WHEN owner <> '' AND owner <> ? THEN 1 ELSE 0 END) AS others", reader).Group("rule, currency").Scan(&groups).Error
@@ -293,7 +294,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			some = 0 // of an attempt before this one
 			var ids []int64
-			if err := s.filterCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").
+			if err := s.db.Filtered(tx.Model(&models.Case{}), caseList(f)).Order("found_at_us, id").
 				Limit(min(db.AuditChunk, most-closed)).
 				Pluck("id", &ids).Error; err != nil {
 				return err

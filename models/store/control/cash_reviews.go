@@ -222,13 +222,13 @@ func (s *Store) CashReview(ctx context.Context, id int64) (models.CashReview, bo
 
 // CashReviews returns a page of the requests to pay cash-outs, newest first.
 func (s *Store) CashReviews(ctx context.Context, f models.CashReviewFilter) (models.Page[models.CashReview], error) {
-	order := db.Order{Table: "cash_reviews t", At: "t.at_us", ID: "t.id", Index: "cash_reviews_at"}
+	list := db.List{Table: "cash_reviews t", Index: "cash_reviews_at", At: "t.at_us", ID: "t.id", Span: f.Span, Filters: []db.Filter{
+		db.If(f.PlayerID != 0, "cash_reviews_player", "t.player_id = ?", f.PlayerID),
+		db.If(f.State != 0, "cash_reviews_state", "t.state = ?", f.State),
+		db.If(f.Currency != "", "", "t.currency = ?", f.Currency),
+	}}
 	q := s.db.Read.WithContext(ctx).Select("t.*, p.user_id, COALESCE((SELECT e.kind FROM postings e WHERE e.source = ? "+
 		"AND e.transaction_id = t.transaction_id AND e.claim = ?), 0) AS ended", models.SourceClient, models.ClaimRolledBack).
 		Joins("LEFT JOIN players p ON p.id = t.player_id")
-	q = s.db.List(q, order, f.Span,
-		db.If(f.PlayerID != 0, "cash_reviews_player", "t.player_id = ?", f.PlayerID),
-		db.If(f.State != 0, "cash_reviews_state", "t.state = ?", f.State),
-		db.If(f.Currency != "", "", "t.currency = ?", f.Currency))
-	return db.FindPage[models.CashReview](q, f.Span, "list cash-outs to approve")
+	return db.FindPage[models.CashReview](s.db, q, list, "list cash-outs to approve")
 }

@@ -34,8 +34,7 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) (pag
 	if err != nil {
 		return page, err
 	}
-	order := db.Order{Table: "corrections c", At: "c.at_us", ID: "c.id", Index: "corrections_at"}
-	q := s.db.List(selectCorrections(s.db.Read.WithContext(ctx)), order, f.Span,
+	l := db.List{Table: "corrections c", Index: "corrections_at", At: "c.at_us", ID: "c.id", Span: f.Span, Filters: []db.Filter{
 		db.If(f.TransactionID != "", "corrections_transaction", "c.transaction_id = ?", f.TransactionID),
 		db.If(f.PlayerID != 0, "corrections_player", "c.player_id = ?", f.PlayerID),
 		db.If(few != nil, "corrections_player", "c.player_id IN ?", few),
@@ -51,9 +50,10 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) (pag
 		db.If(!f.Amount.IsZero(), "", "c.amount_minor BETWEEN ? AND ?", int64(from), int64(to)),
 		// In a subquery, so that no optimizer starts with the wallets.
 		db.If(f.Currency != "", "", "(SELECT currency FROM wallets WHERE player_id = c.player_id) = ?",
-			db.Ascii(string(f.Currency))))
-	list, err := correctionsIn(q)
-	return db.PageOf(list, f.Span), err
+			db.Ascii(string(f.Currency))),
+	}}
+	list, err := correctionsIn(s.db.List(selectCorrections(s.db.Read.WithContext(ctx)), &l))
+	return db.PageOf(list, l), err
 }
 
 // fewAmounts is the most corrections of some amounts that a list reads all at once.

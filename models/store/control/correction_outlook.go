@@ -106,7 +106,8 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 // platformTransaction reads the transaction with this ID of the platform. It returns nil if there is none.
 func platformTransaction(q *gorm.DB, d db.Dialect, id models.TransactionID) (*models.Transaction, error) {
 	var lines []models.TransactionLine
-	err := q.Raw(players.SelectTransactionLines(d)+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1",
+	err := q.Raw(players.SelectTransactionLines(d, "postings")+
+		" WHERE postings.source = ? AND postings.transaction_id = ? AND postings.claim = 1",
 		models.SourcePlatform, id).Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)

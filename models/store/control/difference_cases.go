@@ -134,7 +134,7 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 func (s *Store) openBaseless(ctx context.Context, st models.Statement, run models.StatementRun) (int, error) {
 	read := s.db.Read.WithContext(ctx)
 	var gone []models.Case
-	err := s.db.Filtered(read, "cases", "cases_rule").Select("cases.*").
+	err := s.db.Filtered(read, db.List{Table: "cases", Index: "cases_rule"}).Select("cases.*").
 		Joins("JOIN statements o ON o.id = statement_id AND o.client_id = ?", st.ClientID).
 		Where("rule = ? AND state = ? AND cases.at_us >= ? AND cases.at_us < ?", models.CaseStatement, models.CaseAdjusted,
 			db.Micros(st.Since), db.Micros(st.Ends())).

@@ -295,13 +295,13 @@ func (s *Store) Restriction(ctx context.Context, id int64) (models.Restriction, 
 // Restrictions returns a page of the restrictions that f selects, newest first.
 func (s *Store) Restrictions(ctx context.Context, f models.RestrictionFilter) (models.Page[models.Restriction], error) {
 	now, ended := db.Micros(s.db.Now()), f.Active != nil && !*f.Active
-	order := db.Order{Table: "restrictions t", At: "t.at_us", ID: "t.id", Index: "restrictions_at"}
-	q := s.db.Read.WithContext(ctx).Select("t.*, p.user_id").Joins("LEFT JOIN players p ON p.id = t.player_id")
-	q = s.db.List(q, order, f.Span,
+	list := db.List{Table: "restrictions t", Index: "restrictions_at", At: "t.at_us", ID: "t.id", Span: f.Span, Filters: []db.Filter{
 		db.If(f.PlayerID != 0, "restrictions_player", "t.player_id = ?", f.PlayerID),
 		db.If(f.Waiting, "restrictions_state", "t.state = ? AND t.until_us > ?", models.ApprovalWaiting, now),
 		db.If(f.Subject != 0, "", "t.subject = ?", f.Subject), db.If(f.Kind != 0, "", "t.kind = ?", f.Kind),
 		db.If(f.Active != nil && *f.Active, "", "t.state <> ? AND t.until_us > ?", models.ApprovalApproved, now),
-		db.If(ended, "", "(t.state = ? OR t.until_us <= ?)", models.ApprovalApproved, now))
-	return db.FindPage[models.Restriction](q, f.Span, "list restrictions")
+		db.If(ended, "", "(t.state = ? OR t.until_us <= ?)", models.ApprovalApproved, now),
+	}}
+	q := s.db.Read.WithContext(ctx).Select("t.*, p.user_id").Joins("LEFT JOIN players p ON p.id = t.player_id")
+	return db.FindPage[models.Restriction](s.db, q, list, "list restrictions")
 }

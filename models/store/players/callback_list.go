@@ -1,7 +1,6 @@
 package players
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -19,104 +18,31 @@ import (
 
 // Reading the callback log: postings and callback_records. ledger/callback_log.go explains them.
 
-// logScan reads part of the log in the order of the page. It returns about n callbacks after from, the place to continue from,
-// and whether the log ends there.
-type logScan func(ctx context.Context, from models.Cursor, n int) (rows []models.Callback, next models.Cursor, end bool, err error)
-
-// page returns up to want callbacks that match f and, if it gave up after far others, the place where it stopped.
-func (read logScan) page(ctx context.Context, f *models.CallbackFilter, want int,
-	far int64) (page []models.Callback, stopped models.Cursor, err error) {
-	from, looked := f.Page, 0
-	for n := want; ; n = min(4*n, 2000) {
-		rows, next, end, err := read(ctx, from, n)
+// Callbacks returns a page of the callbacks that f selects. If too few of the callbacks that it reads match, it gives up, and
+// Stopped is the place where it did.
+//
+// The log is two tables merged in the order of time, and one of them, postings, is numbered in another order.
+func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (page models.Page[models.Callback], err error) {
+	reads := []func(context.Context, models.CallbackFilter) (models.Page[models.Callback], error){s.callbackRecords}
+	if f.WithApplied() {
+		reads = append(reads, s.appliedCallbacks)
+	}
+	pages := make([]models.Page[models.Callback], len(reads))
+	for i, read := range reads {
+		list := models.List(f, read, models.Callback.Cursor)
+		list.Limit = f.Limit + 1
+		pages[i], err = models.Sift(ctx, list, f.Span, int(s.db.Far.AlongIndex), func(rows []models.Callback) ([]models.Callback, error) {
+			return slices.DeleteFunc(rows, func(c models.Callback) bool { return !f.Matches(&c) }), nil
+		})
 		if err != nil {
-			return nil, stopped, err
+			return page, fmt.Errorf("list callbacks: %w", err)
 		}
-		for i := range rows {
-			if f.Matches(&rows[i]) {
-				page = append(page, rows[i])
-			}
-		}
-		looked += n
-		switch {
-		case len(page) >= want:
-			return page[:want], stopped, nil
-		case end:
-			return page, stopped, nil
-		case int64(looked) >= far:
-			return page, next, nil
-		}
-		from = next
 	}
-}
-
-// past reports whether c comes after at in the direction of the page.
-func past(c *models.Callback, at models.Cursor) bool {
-	if at.IsZero() {
-		return true
-	}
-	return comparePlaces(c.Cursor(), at) == direction(at)
-}
-
-// direction returns 1 for a page toward newer callbacks and -1 for older ones.
-func direction(at models.Cursor) int {
-	if at.Newer {
-		return 1
-	}
-	return -1
-}
-
-func comparePlaces(a, b models.Cursor) int {
-	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
-}
-
-// inDirection sorts callbacks in the direction of a page.
-func inDirection(rows []models.Callback, at models.Cursor) {
-	slices.SortFunc(rows, func(a, b models.Callback) int { return direction(at) * comparePlaces(a.Cursor(), b.Cursor()) })
-}
-
-// Callbacks returns a page of the callbacks that match f. If too few callbacks match, it stops reading, and Stopped is the
-// place.
-func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error) {
-	page, err := s.callbacks(ctx, f)
-	if err != nil {
-		return models.Page[models.Callback]{}, fmt.Errorf("list callbacks: %w", err)
+	page = models.Merge(f.Span, models.Callback.Cursor, pages...)
+	if err := s.describe(ctx, page.Rows); err != nil {
+		return page, fmt.Errorf("list callbacks: %w", err)
 	}
 	return page, nil
-}
-
-func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page models.Page[models.Callback], err error) {
-	scans := s.recordScans(&f)
-	if f.WithApplied() {
-		applied, err := s.appliedScan(ctx, &f)
-		if err != nil {
-			return page, err
-		}
-		if applied != nil {
-			scans = append(scans, applied)
-		}
-	}
-	var rows []models.Callback
-	var stopped models.Cursor
-	for _, scan := range scans {
-		part, at, err := scan.page(ctx, &f, f.Limit+1, s.db.Far.AlongIndex)
-		if err != nil {
-			return page, err
-		}
-		rows = append(rows, part...)
-		if !at.IsZero() && (stopped.IsZero() || comparePlaces(at, stopped) == -direction(f.Page)) {
-			stopped = at
-		}
-	}
-	if !stopped.IsZero() {
-		stopped.Newer = f.Page.Newer
-		rows = slices.DeleteFunc(rows, func(c models.Callback) bool { return past(&c, stopped) })
-	}
-	inDirection(rows, f.Page)
-	if page = db.PageOf(rows, f.Span); !page.More {
-		page.Stopped = stopped
-	}
-	return page, s.describe(ctx, page.Rows)
 }
 
 // record is a row of callback_records.
@@ -147,6 +73,26 @@ func (l *record) callback() models.Callback {
 	return c
 }
 
+// callbackRecords returns a page of callback_records along the index of f's most selective filter. Matches applies the others.
+func (s *Store) callbackRecords(ctx context.Context, f models.CallbackFilter) (page models.Page[models.Callback], err error) {
+	along := db.If(f.Address.IsValid(), "callback_records_address", "address = ?", f.Address.AsSlice())
+	switch {
+	case f.TransactionID != "":
+		along = db.If(true, "callback_records_transaction", "transaction_id = ?", f.TransactionID)
+	case f.UserID != "":
+		along = db.If(true, "callback_records_user", "user_id = ?", f.UserID)
+	case len(f.Verdicts) > 0:
+		var paths []db.Path
+		for _, v := range f.Verdicts {
+			paths = append(paths, db.Path{Index: "callback_records_verdict", Where: "verdict = ?", Args: []any{v}})
+		}
+		along = db.Along(true, paths, "")
+	}
+	l := db.List{Table: "callback_records", Index: db.Primary, At: "at_us", ID: "request", Span: f.Span, Filters: []db.Filter{along}}
+	list, err := readRecords(s.db.List(s.db.Read.WithContext(ctx), &l))
+	return db.PageOf(list, l), err
+}
+
 // readRecords runs a query for records.
 func readRecords(q *gorm.DB) ([]models.Callback, error) {
 	var lines []record
@@ -158,65 +104,13 @@ func readRecords(q *gorm.DB) ([]models.Callback, error) {
 	return list, err
 }
 
-// records returns a query for records along an index.
-func (s *Store) records(ctx context.Context, index string) *gorm.DB {
-	return s.db.Read.WithContext(ctx).Table("callback_records" + db.Path{Index: index}.Hint(s.db.Dialect))
-}
-
-// inPeriod adds the conditions for f's period.
-func inPeriod(q *gorm.DB, f *models.CallbackFilter) *gorm.DB {
-	if !f.Since.IsZero() {
-		q = q.Where("at_us >= ?", db.Micros(f.Since))
-	}
-	if !f.Until.IsZero() {
-		q = q.Where("at_us < ?", db.Micros(f.Until))
-	}
-	return q
-}
-
-// scan returns a scan of the records that a query selects and that are in f's period.
-func scan(f *models.CallbackFilter, query func(ctx context.Context) *gorm.DB) logScan {
-	return func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-		list, err := readRecords(db.Keyset(inPeriod(query(ctx), f), "at_us", "request", from, n-1))
-		if err != nil || len(list) < n {
-			return list, from, true, err
-		}
-		next := list[n-1].Cursor()
-		next.Newer = from.Newer
-		return list, next, false, nil
-	}
-}
-
-// recordScans returns scans of callback_records that together find all rows that match f. They use the index of f's most
-// selective filter; each index is also ordered by time.
-func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
-	one := func(index, where string, value any) logScan {
-		return scan(f, func(ctx context.Context) *gorm.DB { return s.records(ctx, index).Where(where, value) })
-	}
-	switch {
-	case f.TransactionID != "":
-		return []logScan{one("callback_records_transaction", "transaction_id = ?", f.TransactionID)}
-	case f.UserID != "":
-		return []logScan{one("callback_records_user", "user_id = ?", f.UserID)}
-	case len(f.Verdicts) > 0:
-		var scans []logScan
-		for _, v := range f.Verdicts {
-			scans = append(scans, one("callback_records_verdict", "verdict = ?", v))
-		}
-		return scans
-	case f.Address.IsValid():
-		return []logScan{one("callback_records_address", "address = ?", f.Address.AsSlice())}
-	}
-	return []logScan{scan(f, func(ctx context.Context) *gorm.DB { return s.records(ctx, "") })}
-}
-
 // areApplied selects the postings that are callbacks in the log. Tombstones, whose rollbacks were declined, and postings whose
 // callback got no definite answer have records instead.
 const areApplied = "request IS NOT NULL AND claim IS NOT NULL AND NOT EXISTS (SELECT 1 FROM callback_records c " +
 	"WHERE c.transaction_id = postings.transaction_id AND c.request = postings.request)"
 
-// readApplied reads the applied callbacks of the postings that a condition selects along an index.
-func (s *Store) readApplied(ctx context.Context, index, where string, args ...any) (list []models.Callback, err error) {
+// readApplied reads the applied callbacks of postings, of which from is the rest of a query.
+func (s *Store) readApplied(ctx context.Context, from string, args ...any) (list []models.Callback, err error) {
 	err = db.Each(s.db.Read.WithContext(ctx), func(rows *sql.Rows) error {
 		c := models.Callback{Verdict: models.Applied, Answered: models.Answered{Status: 200}}
 		var received int64
@@ -246,63 +140,49 @@ func (s *Store) readApplied(ctx context.Context, index, where string, args ...an
 		}
 		list = append(list, c)
 		return nil
-	}, "SELECT request, received_us, address, "+ledger.SelectOf("postings")+" FROM postings"+
-		db.Path{Index: index}.Hint(s.db.Dialect)+" WHERE "+where, args...)
+	}, "SELECT request, received_us, address, "+ledger.SelectOf("postings")+" FROM "+from, args...)
 	if err == nil {
 		err = s.nameWallets(ctx, list) // CallbackFilter.Matches needs the players' names
 	}
 	return list, err
 }
 
-// appliedScan returns a scan of the applied callbacks that match f, or nil if none can.
-func (s *Store) appliedScan(ctx context.Context, f *models.CallbackFilter) (logScan, error) {
-	read := s.appliedOfTime
+// along returns the rest of a query of postings along an index.
+func (s *Store) along(index, where string) string {
+	return "postings" + db.Path{Index: index}.Hint(s.db.Dialect) + " WHERE " + where
+}
+
+// appliedCallbacks returns a page of the applied callbacks among about f.Limit postings of f's time, player or transaction. Matches
+// applies the other filters.
+func (s *Store) appliedCallbacks(ctx context.Context, f models.CallbackFilter) (page models.Page[models.Callback], err error) {
+	span := f.Span
+	switch at := f.Page; {
+	case at.IsZero():
+	case at.Newer && span.Since.Before(at.At):
+		span.Since = at.At
+	case !at.Newer:
+		span.Until = models.Earliest(span.Until, at.At.Add(time.Microsecond))
+	}
 	switch {
 	case f.TransactionID != "":
-		return func(ctx context.Context, from models.Cursor, _ int) ([]models.Callback, models.Cursor, bool, error) {
-			list, err := s.readApplied(ctx, "postings_key", "source = ? AND transaction_id = ? AND "+areApplied,
-				models.SourcePlatform, f.TransactionID)
-			return between(list, from, models.Cursor{}), from, true, err
-		}, nil
+		page.Rows, err = s.readApplied(ctx, s.along("postings_key", "source = ? AND transaction_id = ? AND "+areApplied),
+			models.SourcePlatform, f.TransactionID)
 	case f.UserID != "":
-		p, known, err := s.Player(ctx, f.UserID)
-		if err != nil || !known {
-			return nil, err
+		p, known, noPlayer := s.Player(ctx, f.UserID)
+		if noPlayer != nil || !known {
+			return page, noPlayer
 		}
-		read = func(ctx context.Context, span models.Span, n int) ([]models.Callback, models.Cursor, error) {
-			return s.appliedOfPlayer(ctx, p.ID, span, n)
-		}
+		page, err = s.appliedOfPlayer(ctx, p.ID, span)
+	default:
+		page, err = s.appliedOfTime(ctx, span)
 	}
-	return func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-		span := models.Span{Since: f.Since, Until: f.Until, Page: from}
-		switch {
-		case from.IsZero():
-		case from.Newer:
-			if span.Since.Before(from.At) {
-				span.Since = from.At
-			}
-		default:
-			if until := from.At.Add(time.Microsecond); span.Until.IsZero() || until.Before(span.Until) {
-				span.Until = until
-			}
-		}
-		list, next, err := read(ctx, span, n)
-		return between(list, from, next), next, next.IsZero(), err
-	}, nil
+	span.Limit = len(page.Rows)
+	return models.Merge(span, models.Callback.Cursor, page), err
 }
 
-// between returns the callbacks after one place and not after another, sorted in the direction of the page.
-func between(list []models.Callback, from, next models.Cursor) []models.Callback {
-	list = slices.DeleteFunc(list, func(c models.Callback) bool {
-		return !past(&c, from) || !next.IsZero() && past(&c, next)
-	})
-	inDirection(list, from)
-	return list
-}
-
-// appliedOfTime reads the applied callbacks among about n postings of a period, in whole moments, and returns where to
-// continue, or a zero Cursor at the end.
-func (s *Store) appliedOfTime(ctx context.Context, span models.Span, n int) (list []models.Callback, next models.Cursor, err error) {
+// appliedOfTime reads the applied callbacks among about span.Limit postings of a period, in whole moments. It stops there, or at the
+// end of the period.
+func (s *Store) appliedOfTime(ctx context.Context, span models.Span) (page models.Page[models.Callback], err error) {
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	if !span.Since.IsZero() {
 		low = db.Micros(span.Since)
@@ -310,73 +190,63 @@ func (s *Store) appliedOfTime(ctx context.Context, span models.Span, n int) (lis
 	if !span.Until.IsZero() {
 		high = db.Micros(span.Until)
 	}
-	where, args, order := "at_us >= ? AND at_us < ?", []any{low, high}, " DESC"
-	if span.Page.Newer {
-		order = ""
-	}
-	ends, args := where, slices.Clone(args)
-	if !span.Page.IsZero() { // the moment of the place may have many postings
-		ends, args = ends+" AND at_us <> ?", append(args, db.Micros(span.Page.At))
-	}
-	end, found, err := db.One[int64](s.db.Read.WithContext(ctx).Raw("SELECT at_us FROM postings"+
-		db.Path{Index: "postings_at"}.Hint(s.db.Dialect)+" WHERE "+ends+" ORDER BY at_us"+order+" LIMIT 1 OFFSET ?",
-		append(args, n-1)...), "read a place in the callback log")
+	// The moment of the place may have many postings.
+	const where = "at_us >= ? AND at_us < ?"
+	end, found, err := db.One[int64](s.db.Read.WithContext(ctx).Raw("SELECT at_us FROM "+s.along("postings_at", where)+
+		" AND at_us <> ? ORDER BY at_us"+map[bool]string{false: " DESC"}[span.Page.Newer]+" LIMIT 1 OFFSET ?",
+		low, high, db.Micros(span.Page.At), span.Limit-1), "read a place in the callback log")
 	if err != nil {
-		return nil, next, err
+		return page, err
 	}
 	if found {
-		next = models.Cursor{At: db.FromMicros(end), ID: edge(span.Page), Newer: span.Page.Newer}
+		page.Stopped = edge(end, span.Page)
 		if span.Page.Newer {
 			high = end + 1
 		} else {
 			low = end
 		}
 	}
-	list, err = s.readApplied(ctx, "postings_at", where+" AND "+areApplied, low, high)
-	return list, next, err
+	page.Rows, err = s.readApplied(ctx, s.along("postings_at", where+" AND "+areApplied), low, high)
+	return page, err
 }
 
 // inversions is the most places by which a wallet's postings may differ in the orders by number and by time.
 const inversions = 20
 
 // appliedOfPlayer is appliedOfTime for a player's postings.
-func (s *Store) appliedOfPlayer(ctx context.Context, player int64, span models.Span,
-	n int) (list []models.Callback, next models.Cursor, err error) {
-	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: span.Page.Newer}
-	if err := s.db.Between(ctx, w, span.Since, span.Until); err != nil {
-		return nil, next, err
-	}
-	path, err := s.playerPath(ctx, player, w, span)
+func (s *Store) appliedOfPlayer(ctx context.Context, player int64, span models.Span) (page models.Page[models.Callback], err error) {
+	n := span.Limit
+	l := db.List{Table: "postings", ID: "id", Events: true, Span: span}
+	l.Span.Page, l.Span.Limit = models.Cursor{Newer: span.Page.Newer}, n+inversions-1
+	path, err := s.playerPath(ctx, player, l.Span)
 	if err != nil {
-		return nil, next, err
+		return page, err
 	}
-	w.Paths = []db.Path{path}
-	w.Also(areApplied)
-	if !span.Since.IsZero() {
-		w.Also("at_us >= ?", db.Micros(span.Since))
+	l.Filters = []db.Filter{db.Along(true, []db.Path{path}, ""), db.Most(areApplied)}
+	from, args, err := s.db.From(ctx, &l)
+	if err != nil {
+		return page, err
 	}
-	if !span.Until.IsZero() {
-		w.Also("at_us < ?", db.Micros(span.Until))
+	rows, err := s.readApplied(ctx, from, args...)
+	all := len(rows)
+	page = models.Merge(models.Span{Page: l.Span.Page, Limit: all}, models.Callback.Cursor, models.Page[models.Callback]{Rows: rows})
+	if all == n+inversions {
+		last := page.Rows[n-1]
+		if span.Page.Newer {
+			last = page.Rows[all-n]
+		}
+		page.Stopped = edge(db.Micros(last.At), span.Page)
 	}
-	ids, err := w.IDs(ctx, s.db.Read, n+inversions)
-	if err != nil || len(ids) == 0 {
-		return nil, next, err
-	}
-	if list, err = s.readApplied(ctx, db.Primary, "id IN ?", ids); err != nil {
-		return nil, next, err
-	}
-	if inDirection(list, span.Page); len(list) >= n && len(ids) == n+inversions {
-		next = models.Cursor{At: list[n-1].At, ID: edge(span.Page), Newer: span.Page.Newer}
-	}
-	return list, next, nil
+	return page, err
 }
 
-// edge returns a number that comes after all others of the same time in the direction of the page.
-func edge(at models.Cursor) int64 {
+// edge returns the place after all others of a moment in the direction of the page.
+func edge(us int64, at models.Cursor) models.Cursor {
+	at.At, at.ID = db.FromMicros(us), 1
 	if at.Newer {
-		return math.MaxInt64
+		at.ID = math.MaxInt64
 	}
-	return 1
+	return at
 }
 
 // Callback returns the callback at a place in the log, or false if there is none.
@@ -405,10 +275,11 @@ func (s *Store) CallbackByRequest(ctx context.Context, id models.RequestID) (mod
 // logged returns the callbacks with a request's number whose times are within a period.
 func (s *Store) logged(ctx context.Context, from, to time.Time, number int64) ([]models.Callback, error) {
 	const where = "at_us BETWEEN ? AND ? AND request = ?"
-	list, err := readRecords(s.records(ctx, "").Where(where, db.Micros(from), db.Micros(to), number))
+	list, err := readRecords(s.db.Read.WithContext(ctx).Table("callback_records").
+		Where(where, db.Micros(from), db.Micros(to), number))
 	if err == nil {
 		var applied []models.Callback
-		applied, err = s.readApplied(ctx, "postings_at", where+" AND "+areApplied, db.Micros(from), db.Micros(to), number)
+		applied, err = s.readApplied(ctx, s.along("postings_at", where+" AND "+areApplied), db.Micros(from), db.Micros(to), number)
 		list = append(list, applied...)
 	}
 	if err != nil {

@@ -18,100 +18,67 @@ var LastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
 
 // Players returns a page of the players that f selects, in the byte order of their UserIDs.
 func (s *Store) Players(ctx context.Context, f models.PlayerFilter) (page models.Page[models.Player], err error) {
-	from, args, err := s.selected(ctx, f)
+	l, err := s.playerList(ctx, f)
 	if err != nil {
 		return page, err
 	}
-	order := "p.user_id"
-	if f.Page.Newer {
-		order = "p.user_id DESC"
+	from, args, err := s.db.From(ctx, &l)
+	if err != nil {
+		return page, err
 	}
-	var list []models.Player
-	if err := s.db.Read.WithContext(ctx).Raw(selectPlayers+from+" ORDER BY "+order+" LIMIT ?", append(args, f.Limit+1)...).
-		Scan(&list).Error; err != nil {
-		return page, fmt.Errorf("list players: %w", err)
-	}
-	return db.PageOf(list, f.Span), nil
+	list, err := db.All[models.Player](s.db.Read.WithContext(ctx), "list players",
+		selectPlayers+" FROM "+from+s.db.Dialect.JoinInOrder()+"wallets w ON w.player_id = p.id ORDER BY "+l.Order(), args...)
+	return db.PageOf(list, l), err
 }
 
 // CountPlayers returns how many players f selects, or a number above models.ManyPlayers if there are more than that.
 func (s *Store) CountPlayers(ctx context.Context, f models.PlayerFilter) (n int, err error) {
 	f.Page = models.Cursor{}
-	from, args, err := s.selected(ctx, f)
+	l, err := s.playerList(ctx, f)
 	if err != nil {
 		return 0, err
 	}
-	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT p.id"+from+" LIMIT ?) p", append(args, models.ManyPlayers+1)...).
-		Scan(&n).Error
-	if err != nil {
+	read := s.db.Read.WithContext(ctx)
+	some := s.db.Filtered(read, l).Select("p.id").Limit(models.ManyPlayers + 1)
+	if err := read.Raw("SELECT COUNT(*) FROM (?) p", some).Scan(&n).Error; err != nil {
 		return 0, fmt.Errorf("count players: %w", err)
 	}
 	return n, nil
 }
 
-// selected returns the end of a query for the players p and wallets w that match f, from the place of its page on.
-func (s *Store) selected(ctx context.Context, f models.PlayerFilter) (from string, args []any, err error) {
+// playerList declares the list of players p that f selects: in the order of user IDs, unless a filter leaves only a few players.
+func (s *Store) playerList(ctx context.Context, f models.PlayerFilter) (l db.List, err error) {
+	now := db.Micros(s.db.Now())
 	few, err := s.FewOf(ctx, f.Currency)
 	if err == nil && few == nil && f.Restricted != nil && *f.Restricted {
-		few, err = s.fewWith(ctx, "play_from_us > ?", db.Micros(s.db.Now()))
+		few, err = s.fewWith(ctx, "play_from_us > ?", now)
 	}
 	if err != nil {
-		return "", nil, err
+		return l, err
 	}
-	at, err := s.db.NameAt(s.db.Read.WithContext(ctx), "players", "user_id", f.Page)
-	if err != nil {
-		return "", nil, err
+	wallet := func(set bool, column, is string, value any) db.Filter {
+		return db.If(set, "", "(SELECT w."+column+" FROM wallets w WHERE w.player_id = p.id) "+is+" ?", value)
 	}
-	conditions, args := s.did(f)
-	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
-	// One bound at each end: given two, SQLite may begin at the wrong one.
-	last := f.Beginning + LastText
-	switch {
-	case f.Beginning > at || f.Page.Newer:
-		also("p.user_id >= ?", f.Beginning)
-	default:
-		also("p.user_id > ?", at)
-	}
-	if f.Page.Newer && at != "" && (f.Beginning == "" || at <= last) {
-		also("p.user_id < ?", at)
-	} else if f.Beginning != "" {
-		also("p.user_id <= ?", last)
-	}
-	// In the order of user IDs, unless a filter leaves only a few players.
-	from = fromPlayers
-	switch yes := func(asked *bool) bool { return asked != nil && *asked }; {
-	case few != nil:
-		also("p.id IN ?", few)
-	case yes(f.Test):
-		from = fmt.Sprintf(fromPlayersAlong, db.Path{Index: "players_test"}.Hint(s.db.Dialect))
-	default:
-		from = fmt.Sprintf(fromPlayersAlong, db.Path{Index: "players_user_id"}.Hint(s.db.Dialect))
-	}
-	if f.Currency != "" {
-		also("w.currency = ?", string(f.Currency))
-	}
-	if f.Restricted != nil {
-		than := "<="
-		if *f.Restricted {
-			than = ">"
-		}
-		also("w.play_from_us "+than+" ?", db.Micros(s.db.Now()))
-	}
-	if f.Test != nil {
-		also("p.test = ?", *f.Test)
-	}
-	if f.Language != nil {
-		also("p.language = ?", *f.Language)
-	}
-	return from + " WHERE " + strings.Join(conditions, " AND "), args, nil
+	// One bound at each end, of which a page's place is one: given two, SQLite may begin at the wrong one.
+	begins, first, newer := f.Beginning != "", f.Page.IsZero(), f.Page.Newer
+	l = db.List{Table: "players p", Index: "players_user_id", At: "p.user_id", Up: true, ByName: true, Span: f.Span,
+		Filters: append(s.did(f),
+			db.If(few != nil, db.Primary, "p.id IN ?", few),
+			db.If(f.Test != nil && *f.Test, "players_test", ""), db.If(f.Test != nil, "", "p.test = ?", f.Test),
+			db.If(begins && (first || newer), "", "p.user_id >= ?", f.Beginning),
+			db.If(begins && (first || !newer), "", "p.user_id <= ?", f.Beginning+LastText),
+			db.If(begins && !first, "", "SUBSTR(p.user_id, 1, LENGTH(?)) = ?", f.Beginning, f.Beginning),
+			wallet(f.Currency != "", "currency", "=", string(f.Currency)),
+			wallet(f.Restricted != nil && *f.Restricted, "play_from_us", ">", now),
+			wallet(f.Restricted != nil && !*f.Restricted, "play_from_us", "<=", now),
+			db.If(f.Language != nil, "", "p.language = ?", f.Language))}
+	return l, nil
 }
 
 // did returns the conditions on what players p did. Each is a set of players that is read once along an index, not once for
 // each player of the list. Amounts come from the sums of days.
-func (s *Store) did(f models.PlayerFilter) (conditions []string, args []any) {
-	also := func(condition string, more ...any) {
-		conditions, args = append(conditions, condition), append(args, more...)
-	}
+func (s *Store) did(f models.PlayerFilter) (filters []db.Filter) {
+	also := func(condition string, args ...any) { filters = append(filters, db.If(true, "", condition, args...)) }
 	var sums []string
 	var least []any
 	for _, of := range []struct {
@@ -156,7 +123,7 @@ func (s *Store) did(f models.PlayerFilter) (conditions []string, args []any) {
 	case f.CampaignID != 0:
 		also("p.id IN (SELECT player_id FROM campaign_lines WHERE campaign_id = ?)", f.CampaignID)
 	}
-	return conditions, args
+	return filters
 }
 
 // fewWallets is the most wallets with a property that a list reads all at once.

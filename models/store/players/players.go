@@ -206,13 +206,10 @@ func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, 
 
 // SelectPlayers selects players p with their wallets w.
 const (
-	SelectPlayers = selectPlayers + fromPlayers
-	fromPlayers   = " FROM players p JOIN wallets w ON w.player_id = p.id"
+	SelectPlayers = selectPlayers + " FROM players p JOIN wallets w ON w.player_id = p.id"
 	selectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, p.zone, p.language, w.player_id, w.currency,
 	w.play_from_us, w.bonuses_from_us, w.deposits_from_us, w.cash_outs_from_us, w.limits, w.limit_sums, w.balance_minor, w.held_minor,
 	w.seq, w.spin_seq`
-	// fromPlayersAlong starts with players, by a hint. SQLite reads the tables of a CROSS JOIN in the order given.
-	fromPlayersAlong = " FROM players p%s CROSS JOIN wallets w ON w.player_id = p.id"
 )
 
 func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {

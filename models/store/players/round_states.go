@@ -102,15 +102,7 @@ func (s *Store) laterRounds(read *gorm.DB, rounds map[RoundKey]models.Round, pla
 	return nil
 }
 
-func roundCaseRules() []int { // as ints, because GORM takes a list of bytes for one value
-	list := make([]int, len(models.RoundCaseRules))
-	for i, rule := range models.RoundCaseRules {
-		list[i] = int(rule)
-	}
-	return list
-}
-
-// casesOfRounds adds to each round its newest open case of RoundCaseRules, if any.
+// casesOfRounds adds to each round its newest open case of RoundCaseRules, if any: the platform sees such a round differently.
 func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, ids []string) error {
 	var rows []roundOf
 	err := read.Raw("SELECT e.player_id, e.round_id, MAX(c.id) AS id, MAX(e.id) AS number FROM postings e"+
@@ -118,7 +110,7 @@ func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 		" CROSS JOIN cases c"+db.Path{Index: "cases_transaction"}.Hint(s.db.Dialect)+
 		" ON c.transaction_number = e.id WHERE e.round_id IN ? AND e.claim = 1 AND c.state = ? AND c.rule IN ? "+
 		"GROUP BY e.player_id, e.round_id",
-		ids, uint8(models.CaseOpen), roundCaseRules()).Scan(&rows).Error
+		ids, uint8(models.CaseOpen), db.Ints(models.RoundCaseRules)).Scan(&rows).Error
 	for _, row := range rows {
 		if r, ok := rounds[row.key()]; ok {
 			r.CaseID, r.CaseAt = row.ID, row.Number
@@ -212,14 +204,13 @@ func statementCovers(read *gorm.DB, from, to time.Time) ([]models.StatementCover
 // pendingKeys returns the rounds of players' latest bets before at that are recent enough for a win to follow.
 func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 	since := at.Add(-models.RoundSettles)
-	w := &db.Walk{Table: "postings"}
-	if err := s.db.Between(read.Statement.Context, w, since, at); err != nil {
+	where, args, err := s.db.Numbers(read.Statement.Context, "postings", since, at)
+	if err != nil {
 		return nil, err
 	}
 	// The numbers of these postings are close together, so reading the table is faster than reading the index of times.
-	where, args := w.Window()
 	var newest []int64
-	err := read.Raw("SELECT MAX(id) FROM postings"+db.Path{}.Hint(s.db.Dialect)+" WHERE "+where+
+	err = read.Raw("SELECT MAX(id) FROM postings"+db.Path{}.Hint(s.db.Dialect)+" WHERE "+where+
 		" AND at_us > ? AND at_us < ? AND "+areStakes+" GROUP BY player_id",
 		append(args, db.Micros(since), db.Micros(at))...).Scan(&newest).Error
 	if err != nil {
@@ -281,78 +272,27 @@ func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page mod
 	if err != nil {
 		return page, err
 	}
-	var list []models.Round
 	for chunk := range slices.Chunk(keys, roundsAtOnce) {
 		found, err := s.ReadRounds(ctx, chunk)
 		if err != nil {
 			return page, err
 		}
 		for _, k := range chunk {
-			r, ok := found[k]
-			if ok && f.Selects(r) && (f.Page.ID == 0 || f.Page.Newer == (r.ID > f.Page.ID) && r.ID != f.Page.ID) {
-				list = append(list, r)
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b models.Round) int { return cmp.Compare(b.ID, a.ID) })
-	if page.More = len(list) > f.Limit; page.More && f.Page.Newer {
-		list = list[len(list)-f.Limit:]
-	} else if page.More {
-		list = list[:f.Limit]
-	}
-	page.Rows = list
-	return page, nil
-}
-
-// listInterrupted lists interrupted rounds by the transactions of their open cases, so its work does not depend on the length
-// of the ledger. A round's place in the list is the newest transaction with such a case.
-func (s *Store) listInterrupted(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
-	for from, chunk := f.Page.ID, 3*f.Limit+3; ; chunk = min(2*chunk, roundsAtOnce) {
-		ids, err := s.transactionsWithCases(ctx, f, from, chunk)
-		if err != nil {
-			return page, err
-		}
-		found, err := s.roundsAt(ctx, ids, f)
-		if err != nil {
-			return page, err
-		}
-		for _, r := range found {
-			if f.Selects(r) {
+			if r, ok := found[k]; ok && f.Selects(r) {
 				page.Rows = append(page.Rows, r)
 			}
 		}
-		if page.More = len(page.Rows) > f.Limit; page.More || len(ids) < chunk {
-			break
-		}
-		from = ids[len(ids)-1]
 	}
-	if page.More {
-		page.Rows = page.Rows[:f.Limit]
-	}
-	if f.Page.Newer {
-		slices.Reverse(page.Rows)
-	}
-	return page, nil
+	return models.Merge(f.Span, f.Place, page), nil
 }
 
-// transactionsWithCases returns up to limit transactions with an open case of RoundCaseRules, after from in the direction of
-// the page.
-func (s *Store) transactionsWithCases(ctx context.Context, f models.RoundFilter, from int64,
-	limit int) (ids []int64, err error) {
-	query := "SELECT DISTINCT transaction_number FROM cases" + db.Path{Index: "cases_rule"}.Hint(s.db.Dialect) +
-		" WHERE state = ? AND rule IN ? AND transaction_number > 0"
-	args := []any{uint8(models.CaseOpen), roundCaseRules()}
-	if f.PlayerID != 0 {
-		query, args = query+" AND player_id = ?", append(args, f.PlayerID)
-	}
-	past, order := "<", " DESC"
-	if f.Page.Newer {
-		past, order = ">", ""
-	}
-	if from != 0 {
-		query, args = query+" AND transaction_number "+past+" ?", append(args, from)
-	}
-	err = s.db.Read.WithContext(ctx).Raw(query+" ORDER BY transaction_number"+order+" LIMIT ?", append(args, limit)...).
-		Scan(&ids).Error
-	return ids, err
+// transactionsWithCases returns a page of the transactions with an open case of RoundCaseRules. The work for a list of interrupted
+// rounds does not depend on the length of the ledger: a round's place is its newest transaction with such a case.
+func (s *Store) transactionsWithCases(ctx context.Context, f models.RoundFilter) (page models.Page[models.Cursor], err error) {
+	l := db.List{Table: "cases", ID: "transaction_number", Span: f.Span, Filters: []db.Filter{
+		db.If(true, "cases_rule", "state = ? AND rule IN ?", uint8(models.CaseOpen), db.Ints(models.RoundCaseRules)),
+		db.If(true, "", "transaction_number > 0"), db.If(f.PlayerID != 0, "", "player_id = ?", f.PlayerID)}}
+	page, err = s.db.Places(ctx, l)
+	page.Rows = slices.CompactFunc(page.Rows, func(a, b models.Cursor) bool { return a.ID == b.ID }) // a case for each of two rules
+	return page, err
 }

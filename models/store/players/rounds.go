@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -108,67 +107,44 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 	case f.Pending, f.State.Pending():
 		return s.listPending(ctx, f)
 	case f.State == models.RoundInterrupted:
-		return s.listInterrupted(ctx, f)
+		return s.siftRounds(ctx, f, f, s.transactionsWithCases)
 	}
-	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID, Paths: []db.Path{{}},
-		Far: lookForRounds}
-	conditions := []string{"round_id <> ''", "claim = 1"}
-	if !f.Since.IsZero() {
-		conditions, w.Args = append(conditions, "at_us >= ?"), append(w.Args, db.Micros(f.Since))
-	}
-	if !f.Until.IsZero() {
-		conditions, w.Args = append(conditions, "at_us < ?"), append(w.Args, db.Micros(f.Until))
-	}
-	w.Filter = strings.Join(conditions, " AND ")
-	if err := s.db.Between(ctx, w, f.Since, f.Until); err != nil {
-		return page, err
-	}
-	if f.PlayerID != 0 {
-		r, err := s.playerPath(ctx, f.PlayerID, w, f.Span)
-		if err != nil {
-			return page, err
-		}
-		w.Paths = []db.Path{r}
-	}
-	if err := w.Bound(ctx, s.db.Read); err != nil {
-		return page, err
-	}
-	w.Far = 0
-	// If few rounds match, the chunks grow.
-	for chunk := 3*f.Limit + 3; ; chunk = min(2*chunk, 1000) {
-		ids, err := w.IDs(ctx, s.db.Read, chunk)
-		if err != nil {
-			return page, err
-		}
-		found, err := s.roundsAt(ctx, ids, models.RoundFilter{})
-		if err != nil {
-			return page, err
-		}
-		for _, r := range found {
-			if f.Selects(r) {
-				page.Rows = append(page.Rows, r)
-			}
-		}
-		if page.More = len(page.Rows) > f.Limit; page.More || len(ids) < chunk {
-			break
-		}
-		w.From = ids[len(ids)-1]
-	}
-	if page.More {
-		page.Rows = page.Rows[:f.Limit]
-	} else {
-		page.Stopped = w.Stopped
-	}
-	if w.Newer {
-		slices.Reverse(page.Rows)
-	}
-	return page, nil
+	return s.siftRounds(ctx, f, models.RoundFilter{}, s.transactionsOfRounds)
 }
 
-// roundsAt returns the rounds whose place in the filter's list is one of these transactions, in the same order.
-func (s *Store) roundsAt(ctx context.Context, ids []int64, f models.RoundFilter) (list []models.Round, err error) {
-	if len(ids) == 0 {
+// siftRounds lists the rounds that f selects among those whose place in the list of by is in a list of transactions.
+func (s *Store) siftRounds(ctx context.Context, f, by models.RoundFilter,
+	read func(context.Context, models.RoundFilter) (models.Page[models.Cursor], error)) (models.Page[models.Round], error) {
+	transactions := models.List(f, read, func(at models.Cursor) models.Cursor { return at })
+	transactions.Limit = 3*f.Limit + 3
+	return models.Sift(ctx, transactions, f.Span, lookForRounds, func(places []models.Cursor) ([]models.Round, error) {
+		found, err := s.roundsAt(ctx, places, by)
+		return slices.DeleteFunc(found, func(r models.Round) bool { return !f.Selects(r) }), err
+	})
+}
+
+// transactionsOfRounds returns a page of the places of transactions with rounds, of a player if f says so.
+func (s *Store) transactionsOfRounds(ctx context.Context, f models.RoundFilter) (page models.Page[models.Cursor], err error) {
+	l := db.List{Table: "postings", Index: db.Primary, ID: "id", Events: true, Span: f.Span,
+		Filters: []db.Filter{db.If(true, "", "round_id <> ''"), db.Most("claim = 1")}}
+	if f.PlayerID != 0 {
+		path, err := s.playerPath(ctx, f.PlayerID, f.Span)
+		if err != nil {
+			return page, err
+		}
+		l.Filters = append(l.Filters, db.Along(true, []db.Path{path}, ""))
+	}
+	return s.db.Places(ctx, l)
+}
+
+// roundsAt returns the rounds whose place in the filter's list is one of these, in the same order.
+func (s *Store) roundsAt(ctx context.Context, places []models.Cursor, f models.RoundFilter) (list []models.Round, err error) {
+	if len(places) == 0 {
 		return nil, nil
+	}
+	ids := make([]int64, len(places))
+	for i, at := range places {
+		ids[i] = at.ID
 	}
 	rows, err := db.All[roundOf](s.db.Read.WithContext(ctx), "read the rounds of transactions",
 		"SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids)

@@ -17,8 +17,7 @@ import (
 //
 // A transaction is the posting that applied it. It is rolled back if another posting rolled it back. Lists are in the order of
 // the postings' numbers, which is the order of booking: a number is assigned while the wallet is locked, within milliseconds of
-// the stored time. With ByRollback, lists are in the order of rollbacks. A time is converted to a number by bisection
-// (db.Walk).
+// the stored time. With ByRollback, lists are in the order of rollbacks. A time is converted to a number by bisection (db.NumberAt).
 //
 // A filter with an index is a path: claim, kind and free spin together (a page is merged from the few combinations that exist),
 // player, round, or ID. Other filters are applied along the path to a limited number of rows; the page says where it stopped.
@@ -49,12 +48,12 @@ func OfSpins(d db.Dialect, posting, spins string) string {
 		models.Win, models.Bet, models.BetWin), "e.", posting+".")
 }
 
-// SelectTransactionLines starts with postings a, which applied transactions or rolled them back. The CROSS JOIN makes SQLite
-// read the tables in this order; with an ordinary join it would read every applied posting for a page of IDs.
-func SelectTransactionLines(d db.Dialect) string {
-	return "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents + ", " + OfSpins(d, "t", "w.spin_seq") + ` AS of_spin,
+// SelectTransactionLines starts with postings, which applied transactions or rolled them back: all of them, or those of a list. The
+// CROSS JOIN makes SQLite read the tables in this order; with an ordinary join it would read every applied posting for a page of IDs.
+func SelectTransactionLines(d db.Dialect, from string) string {
+	return "SELECT postings.id AS place, " + TransactionColumns + ", " + otherContents + ", " + OfSpins(d, "t", "w.spin_seq") + ` AS of_spin,
 	p.user_id, p.test, w.currency
-	FROM postings a CROSS JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` +
+	FROM ` + from + ` CROSS JOIN postings t ON t.source = postings.source AND t.transaction_id = postings.transaction_id AND t.claim = 1` +
 		RolledBack + `
 	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
 }
@@ -70,22 +69,24 @@ func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (m
 
 func (s *Store) transactions(ctx context.Context,
 	f models.TransactionFilter) (page models.Page[models.TransactionLine], err error) {
-	w, err := s.transactionWalk(ctx, f)
+	l, err := s.transactionList(ctx, f)
 	if err != nil {
 		return page, err
 	}
-	var ids []int64
-	if ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit); err != nil || len(ids) == 0 {
+	from, args, err := s.db.From(ctx, &l)
+	if err != nil {
 		return page, err
 	}
-	page.Rows, err = s.TransactionLines(ctx, ids)
-	return page, err
+	var lines []models.TransactionLine
+	err = s.db.Read.WithContext(ctx).Raw(SelectTransactionLines(s.db.Dialect, from)+" ORDER BY "+l.Order(), args...).Scan(&lines).Error
+	return db.PageOf(lines, l), err
 }
 
 // TransactionLines returns the transactions whose postings or rollbacks have these numbers, newest first.
 func (s *Store) TransactionLines(ctx context.Context, ids []int64) ([]models.TransactionLine, error) {
 	var lines []models.TransactionLine
-	err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines(s.db.Dialect)+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&lines).Error
+	err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines(s.db.Dialect, "postings")+
+		" WHERE postings.id IN ? ORDER BY postings.id DESC", ids).Scan(&lines).Error
 	return lines, err
 }
 
@@ -153,8 +154,8 @@ func TimesOf(t models.Transaction) []int64 {
 	return times
 }
 
-// playerPath returns the path through a wallet's postings, limited to those of a period and to those after the walk's place.
-func (s *Store) playerPath(ctx context.Context, player int64, w *db.Walk, span models.Span) (r db.Path, err error) {
+// playerPath returns the path through a wallet's postings, limited to those of a span's times and to those after its place.
+func (s *Store) playerPath(ctx context.Context, player int64, span models.Span) (r db.Path, err error) {
 	apart := func(at time.Time, by time.Duration) time.Time { // the clocks of instances differ
 		if at.IsZero() {
 			return at
@@ -165,125 +166,65 @@ func (s *Store) playerPath(ctx context.Context, player int64, w *db.Walk, span m
 	if err != nil {
 		return r, err
 	}
-	if w.From != 0 {
+	if at := span.Page; at.ID != 0 {
 		place, found, err := db.One[models.Posting](s.db.Read.WithContext(ctx).
-			Raw("SELECT seq FROM postings WHERE id = ? AND player_id = ?", w.From, player), "read a place in a list")
+			Raw("SELECT seq FROM postings WHERE id = ? AND player_id = ?", at.ID, player), "read a place in a list")
 		switch {
 		case err != nil:
 			return r, err
-		case found && w.Newer:
+		case found && at.Newer:
 			low = max(low, place.Seq)
 		case found:
 			high = min(high, place.Seq)
 		}
 	}
-	return db.Path{Index: "postings_player", Where: "player_id = ? AND seq >= ? AND seq <= ?", Args: []any{player, low, high}}, nil
+	return db.Path{Index: "postings_player", Where: "player_id = ? AND seq >= ? AND seq <= ?", Args: []any{player, low, high},
+		By: "seq"}, nil
 }
 
-func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter) (w *db.Walk, err error) {
-	w = &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID}
-	var filter []string
-	also := func(condition string, args ...any) {
-		filter = append(filter, condition)
-		w.Args = append(w.Args, args...)
-	}
+// transactionList declares the list of transactions that f selects.
+func (s *Store) transactionList(ctx context.Context, f models.TransactionFilter) (l db.List, err error) {
+	l = db.List{Table: "postings", Index: db.Primary, ID: "postings.id", Events: true, Span: f.Span}
 	claim := models.ClaimApplied
 	if f.ByRollback {
 		claim = models.ClaimRolledBack
 	}
-	kinds := f.Kinds()
-	if len(kinds) == 0 {
-		return w, nil
+	kinds, named := f.Kinds(), f.TransactionIDs
+	if f.TransactionID != "" {
+		named = []models.TransactionID{f.TransactionID}
 	}
-	classes := len(kinds) < len(models.TransactionFilter{}.Kinds()) || f.ByRollback || f.With != 0
-	switch {
-	case len(f.TransactionIDs) > 0:
-		for _, source := range models.Sources {
-			w.Paths = append(w.Paths,
-				db.Path{Index: "postings_key", Where: "source = ? AND transaction_id IN ?",
-					Args: []any{source, f.TransactionIDs}})
+	ofPlayer := db.If(f.PlayerID != 0, "", "player_id = ?", f.PlayerID)
+	if f.PlayerID != 0 && len(named) == 0 && f.RoundID == "" {
+		path, err := s.playerPath(ctx, f.PlayerID, f.Span)
+		if err != nil {
+			return l, err
 		}
-	case f.TransactionID != "":
-		for _, source := range models.Sources {
-			w.Paths = append(w.Paths,
-				db.Path{Index: "postings_key", Where: "source = ? AND transaction_id = ?",
-					Args: []any{source, f.TransactionID}})
-		}
-	case f.RoundID != "":
-		w.Paths = []db.Path{{Index: "postings_round", Where: "round_id = ?", Args: []any{f.RoundID}}}
-	case f.PlayerID != 0:
-		w.Paths = []db.Path{{Index: "postings_player", Where: "player_id = ?", Args: []any{f.PlayerID}}}
-	case classes:
-		w.Paths = classPaths(f, kinds, claim)
-	default:
-		w.Paths = []db.Path{{}}
+		ofPlayer.Paths = []db.Path{path}
 	}
-	named := f.TransactionID != "" || len(f.TransactionIDs) > 0
-	if f.PlayerID != 0 && (named || f.RoundID != "") {
-		also("player_id = ?", f.PlayerID)
+	ofClass := db.Along(len(kinds) < len(models.TransactionFilter{}.Kinds()) || f.ByRollback || f.With != 0, classPaths(f, kinds, claim),
+		"kind IN ?", db.Ints(kinds))
+	if f.With != 0 {
+		ofClass.Where, ofClass.Args = ofClass.Where+" AND free_spin = ?", append(ofClass.Args, f.With == models.FreeSpins)
 	}
-	if f.RoundID != "" && named {
-		also("round_id = ?", string(f.RoundID))
+	l.Filters = []db.Filter{
+		db.If(len(named) > 0, "postings_key", "source IN ? AND transaction_id IN ?", db.Ints(models.Sources), named),
+		db.If(f.RoundID != "", "postings_round", "round_id = ?", f.RoundID),
+		ofPlayer, ofClass,
+		db.If(f.With == models.RealMoney && slices.Contains(kinds, models.Win) || f.With == models.FreeSpinWins, "",
+			OfSpins(s.db.Dialect, "postings", "(SELECT w.spin_seq FROM wallets w WHERE w.player_id = postings.player_id)")+" = ?",
+			f.With == models.FreeSpinWins),
+		db.If(f.Bet.From != nil, "", "bet_minor >= ?", f.Bet.From), db.If(f.Bet.To != nil, "", "bet_minor <= ?", f.Bet.To),
+		db.If(f.Win.From != nil, "", "win_minor >= ?", f.Win.From), db.If(f.Win.To != nil, "", "win_minor <= ?", f.Win.To),
+		db.If(f.Currency != "", "", "EXISTS (SELECT 1 FROM wallets w WHERE w.player_id = postings.player_id AND w.currency = ?)",
+			string(f.Currency)),
+		db.If(f.Test != nil, "", "EXISTS (SELECT 1 FROM players p WHERE p.id = postings.player_id AND p.test = ?)", f.Test),
+		db.If(f.OtherContents, "", cameAgain), db.If(f.State == models.Reversed && !f.ByRollback, "", reversed),
+		db.Most("claim = ?", uint8(claim)),
 	}
-	if classes && (named || f.RoundID != "" || f.PlayerID != 0) {
-		also("kind IN ?", kinds)
-		if f.With != 0 {
-			also("free_spin = ?", f.With == models.FreeSpins)
-		}
-	}
-	if f.With == models.RealMoney && slices.Contains(kinds, models.Win) || f.With == models.FreeSpinWins {
-		also(OfSpins(w.Dialect, "postings", "(SELECT w.spin_seq FROM wallets w WHERE w.player_id = postings.player_id)")+" = ?",
-			f.With == models.FreeSpinWins)
-	}
-	between := func(column string, amounts models.AmountRange) {
-		if amounts.From != nil {
-			also(column+" >= ?", int64(*amounts.From))
-		}
-		if amounts.To != nil {
-			also(column+" <= ?", int64(*amounts.To))
-		}
-	}
-	between("bet_minor", f.Bet)
-	between("win_minor", f.Win)
-	if f.Currency != "" {
-		also("EXISTS (SELECT 1 FROM wallets w WHERE w.player_id = postings.player_id AND w.currency = ?)", string(f.Currency))
-	}
-	if f.Test != nil {
-		also("EXISTS (SELECT 1 FROM players p WHERE p.id = postings.player_id AND p.test = ?)", *f.Test)
-	}
-	if f.OtherContents {
-		also(cameAgain)
-	}
-	if f.State == models.Reversed && !f.ByRollback {
-		also(reversed)
-	}
-	if len(filter) > 0 {
-		w.Far = s.db.Far.AlongIndex
-		if len(w.Paths) > 0 && w.Paths[0].Index == "" {
-			w.Far = s.db.Far.AlongTable
-		}
-	}
-	if err := s.db.Between(ctx, w, f.Since, f.Until); err != nil {
-		return nil, err
-	}
-	if len(w.Paths) == 1 && w.Paths[0].BySeq() {
-		if w.Paths[0], err = s.playerPath(ctx, f.PlayerID, w, f.Span); err != nil {
-			return nil, err
-		}
-	}
-	// These conditions need no limit: most postings match, and times are already bounded by numbers, to the second.
-	also("claim = ?", uint8(claim))
 	if f.State == models.Processed {
-		also(standing)
+		l.Filters = append(l.Filters, db.Most(standing))
 	}
-	if !f.Since.IsZero() {
-		also("at_us >= ?", db.Micros(f.Since))
-	}
-	if !f.Until.IsZero() {
-		also("at_us < ?", db.Micros(f.Until))
-	}
-	w.Filter = strings.Join(filter, " AND ")
-	return w, nil
+	return l, nil
 }
 
 // Conditions of a posting that applied a transaction.

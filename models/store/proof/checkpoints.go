@@ -134,8 +134,8 @@ func (s *Store) RecordOlderState(ctx context.Context, cp models.Checkpoint, file
 
 // Checkpoints returns a page of the checkpoints, newest first.
 func (s *Store) Checkpoints(ctx context.Context, span models.Span) (models.Page[models.WrittenCheckpoint], error) {
-	q := db.HighestFirst(s.db.Read.WithContext(ctx), "number", span)
-	return db.FindPage[models.WrittenCheckpoint](q, span, "list checkpoints")
+	list := db.List{Table: "checkpoints", ID: "number", Span: span}
+	return db.FindPage[models.WrittenCheckpoint](s.db, s.db.Read.WithContext(ctx), list, "list checkpoints")
 }
 
 // Checkpoint returns the checkpoint with this number, or false if there is none.

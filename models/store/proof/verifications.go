@@ -106,8 +106,8 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 
 // VerificationRuns returns a page of the verifications, newest first.
 func (s *Store) VerificationRuns(ctx context.Context, span models.Span) (models.Page[models.VerificationRun], error) {
-	q := db.HighestFirst(s.db.Read.WithContext(ctx), "id", span)
-	return db.FindPage[models.VerificationRun](q, span, "list verifications")
+	list := db.List{Table: "verifications", ID: "id", Span: span}
+	return db.FindPage[models.VerificationRun](s.db, s.db.Read.WithContext(ctx), list, "list verifications")
 }
 
 // VerificationRun returns the verification with this number, or false if there is none.

@@ -3,6 +3,7 @@ package spins
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -29,10 +30,10 @@ func (s *Store) granting(tx *gorm.DB, digest string) *gorm.DB {
 
 // Campaigns returns a page of the campaigns that f selects, newest first.
 func (s *Store) Campaigns(ctx context.Context, f models.CampaignFilter) (models.Page[models.Campaign], error) {
-	order := db.Order{Table: "campaigns", At: "at_us", ID: "id", Index: "campaigns_at"}
-	list, err := s.campaigns(ctx, s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
-		db.If(f.State != 0, "campaigns_job_state", "job_state = ?", f.State)))
-	return db.PageOf(list, f.Span), err
+	l := db.List{Table: "campaigns", Index: "campaigns_at", At: "at_us", ID: "id", Span: f.Span,
+		Filters: []db.Filter{db.If(f.State != 0, "campaigns_job_state", "job_state = ?", f.State)}}
+	list, err := s.campaigns(ctx, s.db.List(s.db.Read.WithContext(ctx), &l))
+	return db.PageOf(list, l), err
 }
 
 func (s *Store) campaigns(ctx context.Context, q *gorm.DB) ([]models.Campaign, error) {
@@ -82,22 +83,25 @@ func (s *Store) campaigns(ctx context.Context, q *gorm.DB) ([]models.Campaign, e
 // CampaignLines returns a page of the lines that f selects, in their order.
 func (s *Store) CampaignLines(ctx context.Context,
 	f models.CampaignLineFilter) (page models.Page[models.CampaignLine], err error) {
-	q := s.db.Write.WithContext(ctx).Table("campaign_lines l").Joins("JOIN players p ON p.id = l.player_id").
-		Joins("JOIN games g ON g.id = l.game_id").
-		Joins("LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0").
-		Select("l.*, p.user_id, g.game_id AS platform_game_id, g.name AS game_name, COALESCE(t.state, 0) AS state, t.free_spin_id, "+
-			"COALESCE(t.message, '') AS outcome, COALESCE(t.at_us, 0) AS at_us").
-		Where("l.campaign_id = ? AND l.line > ?", f.CampaignID, f.Page.ID).Order("l.line").Limit(f.Limit + 1)
+	where, states := "", []models.GrantState{f.State}
 	switch {
 	case f.ToGo:
-		q = q.Where("l.refused_at_us = 0 AND (l.grant_id = 0 OR t.state = ?)", models.GrantRequested)
+		where, states = "l.refused_at_us = 0 AND (l.grant_id = 0 OR GRANT)", []models.GrantState{models.GrantRequested}
 	case f.State == models.GrantActive:
-		q = q.Where("t.state IN ?", []int{int(models.GrantActive), int(models.GrantCompleted), int(models.GrantExpired)})
+		where, states = "GRANT", []models.GrantState{models.GrantActive, models.GrantCompleted, models.GrantExpired}
 	case f.State == models.GrantRefused:
-		q = q.Where("(l.refused_at_us > 0 OR t.state = ?)", models.GrantRefused)
+		where = "(l.refused_at_us > 0 OR GRANT)"
 	case f.State != 0:
-		q = q.Where("t.state = ?", f.State)
+		where = "GRANT"
 	}
+	where = strings.ReplaceAll(where, "GRANT", "EXISTS (SELECT 1 FROM grants g WHERE g.id = l.grant_id AND g.state IN ?)")
+	l := db.List{Table: "campaign_lines l", ID: "l.line", Up: true, Span: f.Span, Filters: []db.Filter{
+		db.If(true, "", "l.campaign_id = ?", f.CampaignID), db.If(where != "", "", where, db.Ints(states))}}
+	q := s.db.List(s.db.Write.WithContext(ctx), &l).Joins("JOIN players p ON p.id = l.player_id").
+		Joins("JOIN games g ON g.id = l.game_id").
+		Joins("LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0").
+		Select("l.*, p.user_id, g.game_id AS platform_game_id, g.name AS game_name, COALESCE(t.state, 0) AS state, t.free_spin_id, " +
+			"COALESCE(t.message, '') AS outcome, COALESCE(t.at_us, 0) AS at_us")
 	var rows []struct {
 		Row            UploadedLine `gorm:"embedded"`
 		UserID         models.UserID
@@ -122,5 +126,5 @@ func (s *Store) CampaignLines(ctx context.Context,
 			list[i].State, list[i].Message, list[i].At = models.GrantRefused, r.Row.Message, r.Row.RefusedAt
 		}
 	}
-	return db.PageOf(list, f.Span), nil
+	return db.PageOf(list, l), nil
 }

@@ -187,9 +187,9 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 
 // Observations returns a page of the platform's answers about a grant, newest first.
 func (s *Store) Observations(ctx context.Context, grantID int64, span models.Span) (models.Page[models.Observation], error) {
-	order := db.Order{Table: "grant_observations", At: "at_us", ID: "id", Index: "grant_observations_grant"}
-	q := s.db.List(s.db.Read.WithContext(ctx), order, span).Where("grant_id = ?", grantID)
-	return db.FindPage[models.Observation](q, span, "list observations")
+	list := db.List{Table: "grant_observations", At: "at_us", ID: "id", Span: span,
+		Filters: []db.Filter{db.If(true, "grant_observations_grant", "grant_id = ?", grantID)}}
+	return db.FindPage[models.Observation](s.db, s.db.Read.WithContext(ctx), list, "list observations")
 }
 
 // Which grant each free spin belongs to. models.Attributor infers it; the ledger does not know.

@@ -31,10 +31,9 @@ func (s *Store) logGameChanges(tx *gorm.DB, sync int64, now time.Time, changes [
 
 // GameChanges returns a page of when games were added or removed, newest first.
 func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) (models.Page[models.GameChange], error) {
-	order := db.Order{Table: "game_changes", At: "at_us", ID: "id", Index: "game_changes_at"}
-	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span, db.If(f.Game != 0, "game_changes_game", "game = ?", f.Game),
-		db.If(f.Kind != 0, "game_changes_kind", "kind = ?", f.Kind))
-	page, err := db.FindPage[models.GameChange](q, f.Span, "list changes of games")
+	list := db.List{Table: "game_changes", Index: "game_changes_at", At: "at_us", ID: "id", Span: f.Span, Filters: []db.Filter{
+		db.If(f.Game != 0, "game_changes_game", "game = ?", f.Game), db.If(f.Kind != 0, "game_changes_kind", "kind = ?", f.Kind)}}
+	page, err := db.FindPage[models.GameChange](s.db, s.db.Read.WithContext(ctx), list, "list changes of games")
 	if err != nil {
 		return page, err
 	}

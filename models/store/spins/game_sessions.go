@@ -103,13 +103,13 @@ func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Tim
 
 // GameSessions returns a page of the game sessions that f selects, newest first.
 func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) (models.Page[models.GameSession], error) {
-	order := db.Order{Table: "game_sessions s", At: "s.at_us", ID: "s.id", Index: "game_sessions_at"}
-	q := s.db.List(s.selectGameSessions(ctx), order, f.Span,
+	list := db.List{Table: "game_sessions s", Index: "game_sessions_at", At: "s.at_us", ID: "s.id", Span: f.Span, Filters: []db.Filter{
 		db.If(f.PlayerID != 0, "game_sessions_player", "s.player_id = ?", f.PlayerID),
 		db.If(f.State != 0 && f.State != models.GameSessionOpened, "game_sessions_state", ""),
 		db.If(f.Actor != "", "game_sessions_actor", "s.actor = ?", f.Actor),
 		db.If(f.GameID != 0, "game_sessions_game", "s.game_id = ?", f.GameID),
 		db.If(f.State != 0, "game_sessions_state", "s.state = ?", f.State),
-		db.If(!f.OpenAt.IsZero(), "", "s.at_us > ? AND "+NextSession+" = 0", db.Micros(f.OpenAt.Add(-models.GameSessionLasts))))
-	return db.FindPage[models.GameSession](q, f.Span, "list game sessions")
+		db.If(!f.OpenAt.IsZero(), "", "s.at_us > ? AND "+NextSession+" = 0", db.Micros(f.OpenAt.Add(-models.GameSessionLasts))),
+	}}
+	return db.FindPage[models.GameSession](s.db, s.selectGameSessions(ctx), list, "list game sessions")
 }

@@ -177,32 +177,19 @@ func oneGame(q *gorm.DB) (models.Game, bool, error) {
 
 // Games returns a page of the games that f selects.
 func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Page[models.Game], err error) {
-	q := s.db.Read.WithContext(ctx)
+	list := db.List{Table: "games", At: "search", ID: "id", Up: true, ByName: true, Span: f.Span, Filters: []db.Filter{
+		db.If(!f.Since.IsZero(), "", "added_at_us >= ? AND "+notFirst, db.Micros(f.Since)),
+		db.If(f.Provider != "", "", "provider = ?", f.Provider), db.If(f.Type != "", "", "type = ?", f.Type),
+		db.If(f.State == models.GamesOffered, "", "gone_at_us = 0"), db.If(f.State == models.GamesGone, "", "gone_at_us > 0"),
+	}}
 	if f.Newest { // numbers are given in the order in which games are first seen
-		q = db.HighestFirst(q, "id", f.Span)
-	} else if q, err = s.db.ByName(q, "games", "search", f.Span); err != nil {
-		return page, err
-	}
-	if !f.Since.IsZero() {
-		q = q.Where("added_at_us >= ? AND "+notFirst, db.Micros(f.Since))
+		list.At, list.Up, list.ByName = "", false, false
 	}
 	// INSTR over folded text in binary: LIKE would fold case differently on each database.
 	for _, word := range models.SearchWords(f.Text) {
-		q = q.Where("INSTR(search, ?) > 0", word)
+		list.Filters = append(list.Filters, db.If(true, "", "INSTR(search, ?) > 0", word))
 	}
-	if f.Provider != "" {
-		q = q.Where("provider = ?", f.Provider)
-	}
-	if f.Type != "" {
-		q = q.Where("type = ?", f.Type)
-	}
-	switch f.State {
-	case models.GamesOffered:
-		q = q.Where("gone_at_us = 0")
-	case models.GamesGone:
-		q = q.Where("gone_at_us > 0")
-	}
-	return db.FindPage[models.Game](q, f.Span, "list games")
+	return db.FindPage[models.Game](s.db, s.db.Read.WithContext(ctx), list, "list games")
 }
 
 // CountNewGames returns how many of the games that the platform offers are new since t.

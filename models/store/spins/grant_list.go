@@ -1,10 +1,8 @@
 package spins
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"gorm.io/gorm"
 
@@ -39,54 +37,37 @@ func (s *Store) Grant(ctx context.Context, id int64) (models.Grant, bool, error)
 }
 
 // Grants returns a page of the grants that f selects, newest first.
-func (s *Store) Grants(ctx context.Context, f models.GrantFilter) (page models.Page[models.Grant], err error) {
-	states := f.States
-	if len(states) == 0 {
-		states = []models.GrantState{0}
+func (s *Store) Grants(ctx context.Context, f models.GrantFilter) (models.Page[models.Grant], error) {
+	var paths []db.Path // each state has its own part of the index
+	passing := true     // few grants are in such a state
+	for _, state := range f.States {
+		paths = append(paths, db.Path{Index: "grants_state", Where: "t.state = ?", Args: []any{state}})
+		passing = passing && state != models.GrantCompleted && state != models.GrantExpired
 	}
-	var rows []models.Grant
-	for _, state := range states { // each has its own part of the index
-		some, err := s.grantsIn(ctx, f, state)
-		if err != nil {
-			return page, fmt.Errorf("list grants: %w", err)
-		}
-		rows = append(rows, some...)
+	inState := func(set bool) db.Filter {
+		return db.Along(set && len(f.States) > 0, paths, "t.state IN ?", db.Ints(f.States))
 	}
-	slices.SortFunc(rows, func(a, b models.Grant) int {
-		order := cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
-		if f.Page.Newer {
-			return order
-		}
-		return -order
-	})
-	return db.PageOf(rows, f.Span), nil
-}
-
-// grantsIn returns a page's grants in a state, or in any state for 0.
-func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models.GrantState) (rows []models.Grant, err error) {
-	passing := state != 0 && state != models.GrantCompleted && state != models.GrantExpired   // few grants are in such a state
 	const usedUp = "(t.used >= t.spins OR t.ours >= t.spins AND (t.used = ? OR t.apart < ?))" // Grant.UsedSpins
-	active := state == models.GrantActive
-	order := db.Order{Table: "grants t", At: "t.at_us", ID: "t.id", Index: "grants_at"}
-	err = s.db.List(SelectGrants(s.db.Read.WithContext(ctx)), order, f.Span,
+	list := db.List{Table: "grants t", Index: "grants_at", At: "t.at_us", ID: "t.id", Span: f.Span, Filters: []db.Filter{
 		db.If(f.PlayerID != 0, "grants_player", "t.player_id = ?", f.PlayerID),
 		db.If(f.Disagreeing, "grants_apart", "t.apart >= ?", models.ApartForLong),
 		db.If(f.Unresolved, "grants_state", "t.state = ? AND t.resolution = ?", models.GrantUnknown, models.Unresolved),
-		db.If(passing, "grants_state", ""),
+		inState(passing),
 		db.If(f.CampaignID != 0, "grants_list_campaign", "t.campaign_id = ?", f.CampaignID),
 		db.If(f.Actor != "", "grants_list_actor", "t.actor = ?", f.Actor),
 		db.If(f.GameID != 0, "grants_game", "t.game_id = ?", f.GameID),
-		db.If(state != 0, "grants_state", "t.state = ?", state),
-		db.If(active && f.UsedUp, "", usedUp, models.NoCount, models.ApartForLong),
-		db.If(active && f.SpinsLeft && !f.UsedUp, "", "NOT "+usedUp, models.NoCount, models.ApartForLong),
+		inState(!passing),
+		db.If(f.UsedUp, "", "(t.state <> ? OR "+usedUp+")", models.GrantActive, models.NoCount, models.ApartForLong),
+		db.If(f.SpinsLeft && !f.UsedUp, "", "(t.state <> ? OR NOT "+usedUp+")", models.GrantActive, models.NoCount, models.ApartForLong),
 		db.If(f.Unused, "", "t.used <= 0 AND t.ours = 0"),
 		db.If(f.Played, "", "(t.used > 0 OR t.ours > 0)"),
 		db.If(f.SpinsFrom != 0, "", "t.spins >= ?", f.SpinsFrom),
 		db.If(f.SpinsTo != 0, "", "t.spins <= ?", f.SpinsTo),
 		db.If(f.Won, "", s.hasWon(), spinWinsArgs(gorm.Expr("(t.id)"))...),
 		db.If(f.NotWon, "", "NOT "+s.hasWon(), spinWinsArgs(gorm.Expr("(t.id)"))...),
-		db.If(f.Currency != "", "", "w.currency = ?", string(f.Currency))).Scan(&rows).Error
-	return rows, err
+		db.If(f.Currency != "", "", "(SELECT currency FROM wallets WHERE player_id = t.player_id) = ?", string(f.Currency)),
+	}}
+	return db.FindPage[models.Grant](s.db, SelectGrants(s.db.Read.WithContext(ctx)), list, "list grants")
 }
 
 // CountUnresolvedGrants counts the grants of unknown outcome that a person has to resolve.

@@ -167,10 +167,9 @@ func (s *Store) APIClientsByID(ctx context.Context, ids []int64) ([]models.APICl
 
 // APIClients returns a page of the clients that f selects, newest first.
 func (s *Store) APIClients(ctx context.Context, f models.APIClientFilter) (models.Page[models.APIClient], error) {
-	order := db.Order{Table: "api_clients", At: "at_us", ID: "id", Index: "api_clients_at"}
-	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
-		db.If(f.Revoked != nil && *f.Revoked, "", "revoked_at_us > 0"), db.If(f.Revoked != nil && !*f.Revoked, "", "revoked_at_us = 0"))
-	return db.FindPage[models.APIClient](q, f.Span, "list API clients")
+	list := db.List{Table: "api_clients", Index: "api_clients_at", At: "at_us", ID: "id", Span: f.Span, Filters: []db.Filter{
+		db.If(f.Revoked != nil, "", "(revoked_at_us > 0) = ?", f.Revoked)}}
+	return db.FindPage[models.APIClient](s.db, s.db.Read.WithContext(ctx), list, "list API clients")
 }
 
 // ForRequest returns a context in which the first change that commits also stores the request, with the object of its first

@@ -16,19 +16,21 @@ import (
 // AuditEvents lists the audit events that f selects, newest first, along the index of the most selective filter. It applies the
 // other filters to the events along that index, up to a maximum, and the page says where it stopped.
 func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) (page models.Page[models.AuditEvent], err error) {
-	w, err := s.auditWalk(ctx, f)
-	if err != nil {
-		return page, fmt.Errorf("list audit events: %w", err)
-	}
-	var ids []int64
-	ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit)
-	if err == nil && len(ids) > 0 {
-		err = s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id DESC").Find(&page.Rows).Error
-	}
-	if err != nil {
-		return models.Page[models.AuditEvent]{}, fmt.Errorf("list audit events: %w", err)
-	}
-	return page, nil
+	along, lines := s.aboutPlayer(f.PlayerID)
+	list := db.List{Table: "audit_events", Index: db.Primary, ID: "id", Events: true, Span: f.Span, Filters: []db.Filter{
+		along, lines,
+		db.If(f.Object != "" && f.ObjectID != "", "audit_events_object", "object = ? AND object_id = ?", f.Object, f.ObjectID),
+		db.If(f.Session != "", "audit_events_session", "session = ?", f.Session),
+		db.If(f.Address != "", "audit_events_address", "address = ?", f.Address),
+		db.If(f.Action != "", "audit_events_action", "action = ?", f.Action),
+		db.If(f.Actor != "", "audit_events_actor", "actor = ?", f.Actor),
+		db.If(f.Object != "" && f.ObjectID == "", "audit_events_kind", "object = ?", f.Object),
+		db.If(f.Object == "" && f.ObjectID != "", "", "object_id = ?", f.ObjectID),
+		db.If(f.Reason != "", "", "LOWER(reason) LIKE LOWER(?) ESCAPE '!'", "%"+db.LikeLiteral.Replace(f.Reason)+"%"),
+		db.If(f.Changes, "", "action NOT LIKE ?", "%"+models.Viewed),
+		db.If(f.Timeline != nil, "", timelineKind()+" IN ?", db.Ints(f.Timeline)),
+	}}
+	return db.FindPage[models.AuditEvent](s.db, s.db.Read.WithContext(ctx), list, "list audit events")
 }
 
 // differencesOfPlayer returns the SQL that selects a row for each bucket in which a statement has a difference of a player.
@@ -45,21 +47,22 @@ func differencesOfPlayer(d db.Dialect) string {
 	return strings.Join(each, " UNION ALL ")
 }
 
-// aboutPlayer restricts the walk to the events that concern a player: those that name the player, and those about a campaign or
-// a statement whose lines do, which may be as many as there are players.
-func (s *Store) aboutPlayer(w *db.Walk, player int64) {
-	w.Paths = []db.Path{{Index: "audit_events_player", Where: "player_id = ?", Args: []any{player}}}
-	of, args := "player_id = ?", []any{player}
+// aboutPlayer selects the events that concern a player: those that name the player, and those about a campaign or a statement whose
+// lines do, which may be as many as there are players. along has the parts of the log to read, and lines is checked on the way.
+func (s *Store) aboutPlayer(player int64) (along, lines db.Filter) {
+	along = db.Along(player != 0, []db.Path{{Index: "audit_events_player", Where: "player_id = ?", Args: []any{player}}}, "")
+	lines = db.If(player != 0, "", "player_id = ?", player)
 	number := s.db.Dialect.Number("audit_events.object_id")
-	for _, lines := range []struct{ object, of string }{
+	for _, of := range []struct{ object, query string }{
 		{"campaign", "SELECT 1 FROM campaign_lines t WHERE t.campaign_id = NUMBER AND t.player_id = ?"},
 		{"statement", differencesOfPlayer(s.db.Dialect)},
 	} {
-		w.Paths = append(w.Paths, db.Path{Index: "audit_events_kind", Where: "object = ?", Args: []any{lines.object}})
-		of += " OR player_id = 0 AND object = '" + lines.object + "' AND EXISTS (" + strings.ReplaceAll(lines.of, "NUMBER", number) + ")"
-		args = append(args, slices.Repeat([]any{player}, strings.Count(lines.of, "?"))...)
+		along.Paths = append(along.Paths, db.Path{Index: "audit_events_kind", Where: "object = ? AND player_id = 0", Args: []any{of.object}})
+		lines.Where += " OR object = '" + of.object + "' AND EXISTS (" + strings.ReplaceAll(of.query, "NUMBER", number) + ")"
+		lines.Args = append(lines.Args, slices.Repeat([]any{player}, strings.Count(of.query, "?"))...)
 	}
-	w.Also("("+of+")", args...)
+	lines.Where = "(" + lines.Where + ")"
+	return along, lines
 }
 
 // timelineKind returns an SQL expression for AuditEvent.Timeline.
@@ -73,62 +76,6 @@ func timelineKind() string {
 		}
 	}
 	return kind + fmt.Sprintf(" ELSE %d END", models.TimelineOther)
-}
-
-func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, error) {
-	w := &db.Walk{Table: "audit_events", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID}
-	if f.PlayerID != 0 {
-		s.aboutPlayer(w, f.PlayerID)
-	}
-	// The first filter with an index is the path, unless a player is selected. The others are applied along it.
-	for _, by := range []struct {
-		asked bool
-		path  db.Path
-	}{
-		{f.Object != "" && f.ObjectID != "",
-			db.Path{Index: "audit_events_object", Where: "object = ? AND object_id = ?", Args: []any{f.Object, f.ObjectID}}},
-		{f.Session != "", db.Path{Index: "audit_events_session", Where: "session = ?", Args: []any{f.Session}}},
-		{f.Address != "", db.Path{Index: "audit_events_address", Where: "address = ?", Args: []any{f.Address}}},
-		{f.Action != "", db.Path{Index: "audit_events_action", Where: "action = ?", Args: []any{f.Action}}},
-		{f.Actor != "", db.Path{Index: "audit_events_actor", Where: "actor = ?", Args: []any{f.Actor}}},
-		{f.Object != "" && f.ObjectID == "", db.Path{Index: "audit_events_kind", Where: "object = ?", Args: []any{f.Object}}},
-		{f.Object == "" && f.ObjectID != "", db.Path{Index: "", Where: "object_id = ?", Args: []any{f.ObjectID}}},
-		{f.Reason != "", db.Path{Index: "", Where: "LOWER(reason) LIKE LOWER(?) ESCAPE '!'",
-			Args: []any{"%" + db.LikeLiteral.Replace(f.Reason) + "%"}}},
-	} {
-		switch {
-		case !by.asked:
-		case by.path.Index != "" && w.Paths == nil:
-			w.Paths = []db.Path{by.path}
-		default:
-			w.Also(by.path.Where, by.path.Args...)
-		}
-	}
-	if f.Changes {
-		w.Also("action NOT LIKE ?", "%"+models.Viewed)
-	}
-	if f.Timeline != nil {
-		w.Also(timelineKind()+" IN ?", models.TimelineNumbers(f.Timeline))
-	}
-	if w.Filter != "" {
-		w.Far = s.db.Far.AlongIndex
-	}
-	if w.Paths == nil {
-		w.Paths = []db.Path{{}}
-		if w.Filter != "" {
-			w.Far = s.db.Far.AlongTable
-		}
-	}
-	if err := s.db.Between(ctx, w, f.Since, f.Until); err != nil {
-		return nil, err
-	}
-	if !f.Since.IsZero() {
-		w.Also("at_us >= ?", db.Micros(f.Since))
-	}
-	if !f.Until.IsZero() {
-		w.Also("at_us < ?", db.Micros(f.Until))
-	}
-	return w, nil
 }
 
 // AuditWords returns the actions and objects in the log, for filters to choose from.

@@ -343,10 +343,9 @@ func (s *Store) RetryNotice(ctx context.Context, by models.Actor, client, id int
 
 // Notices returns a page of the notices that f selects, the newest first.
 func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) (models.Page[models.Notice], error) {
-	order := db.Order{Table: "notices", At: "at_us", ID: "id", Index: "notices_at"}
-	q := s.db.List(s.db.Read.WithContext(ctx), order, f.Span, db.If(f.State != 0, "notices_state", "state = ?", f.State),
-		db.If(true, "notices_client", "client_id = ?", f.ClientID))
-	return db.FindPage[models.Notice](q, f.Span, "list notices")
+	list := db.List{Table: "notices", At: "at_us", ID: "id", Span: f.Span, Filters: []db.Filter{
+		db.If(f.State != 0, "notices_state", "state = ?", f.State), db.If(true, "notices_client", "client_id = ?", f.ClientID)}}
+	return db.FindPage[models.Notice](s.db, s.db.Read.WithContext(ctx), list, "list notices")
 }
 
 // noticesPurged is how many notices are deleted in one transaction.

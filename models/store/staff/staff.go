@@ -93,21 +93,13 @@ func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, 
 // ListStaff returns a page of the staff members that f selects, by username.
 func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) (page models.Page[models.Staff], err error) {
 	read := s.db.Read.WithContext(ctx)
-	q, err := s.db.ByName(read, "staff", "username", f.Span)
-	if err != nil {
-		return page, err
-	}
-	if f.Text != "" {
-		part := "%" + db.LikeLiteral.Replace(f.Text) + "%"
-		q = q.Where("(username LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')", db.Ascii(part), part)
-	}
-	if f.Role != "" {
-		q = q.Where("role = ?", db.Ascii(string(f.Role)))
-	}
-	if f.State != "" {
-		q = q.Where("disabled = ?", f.State == "disabled")
-	}
-	if page, err = db.FindPage[models.Staff](q, f.Span, "list staff"); err != nil {
+	part := "%" + db.LikeLiteral.Replace(f.Text) + "%"
+	list := db.List{Table: "staff", At: "username", Up: true, ByName: true, Span: f.Span, Filters: []db.Filter{
+		db.If(f.Text != "", "", "(username LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')", db.Ascii(part), part),
+		db.If(f.Role != "", "", "role = ?", db.Ascii(string(f.Role))),
+		db.If(f.State != "", "", "disabled = ?", f.State == "disabled"),
+	}}
+	if page, err = db.FindPage[models.Staff](s.db, read, list, "list staff"); err != nil {
 		return page, err
 	}
 	ids := make([]int64, len(page.Rows))
@@ -115,7 +107,7 @@ func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) (page model
 		ids[i] = r.ID
 	}
 	var passkeys []models.Passkey
-	if err := read.Session(&gorm.Session{NewDB: true}).Where("staff_id IN ?", ids).Find(&passkeys).Error; err != nil {
+	if err := read.Where("staff_id IN ?", ids).Find(&passkeys).Error; err != nil {
 		return page, fmt.Errorf("read passkeys: %w", err)
 	}
 	for _, p := range passkeys {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -74,10 +73,10 @@ func (s *Store) Statement(ctx context.Context, id int64) (models.Statement, bool
 
 // Statements returns a page of the statements that f selects, newest first, each with its newest run.
 func (s *Store) Statements(ctx context.Context, f models.StatementFilter) (models.Page[models.Statement], error) {
-	order := db.Order{Table: "statements", At: "at_us", ID: "id", Index: "statements_at"}
-	list, err := s.statements(ctx, s.db.List(s.db.Read.WithContext(ctx), order, f.Span,
-		db.If(!f.To.IsZero(), "", "client_id = ? AND since_us < ? AND until_us > ?", f.ClientID, db.Micros(f.To), db.Micros(f.From))))
-	return db.PageOf(list, f.Span), err
+	l := db.List{Table: "statements", Index: "statements_at", At: "at_us", ID: "id", Span: f.Span, Filters: []db.Filter{db.If(!f.To.IsZero(),
+		"", "client_id = ? AND since_us < ? AND until_us > ?", f.ClientID, db.Micros(f.To), db.Micros(f.From))}}
+	list, err := s.statements(ctx, s.db.List(s.db.Read.WithContext(ctx), &l))
+	return db.PageOf(list, l), err
 }
 
 func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement, error) {
@@ -126,7 +125,7 @@ func (s *Store) countOpen(ctx context.Context, runs []models.StatementRun) error
 	}
 	read := s.db.Read.WithContext(ctx)
 	var open []int64
-	err := s.db.Filtered(read, "cases", "cases_rule").
+	err := s.db.Filtered(read, db.List{Table: "cases", Index: "cases_rule"}).
 		Where("rule = ? AND state = ?", models.CaseStatement, models.CaseOpen).Limit(maxOpen+1).Pluck("id", &open).Error
 	if err != nil {
 		return fmt.Errorf("read open cases of differences: %w", err)
@@ -297,13 +296,9 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 
 // Differences returns a page of the differences that f selects, in the order of their times.
 func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) (models.Page[models.Difference], error) {
-	q := s.db.Read.WithContext(ctx).Where("run_id = ?", f.RunID)
-	if f.Bucket != 0 {
-		q = q.Where("bucket = ?", f.Bucket)
-	}
-	q, span := db.OldestFirst(q, "at_us", "number", f.Span)
-	page, err := db.FindPage[models.Difference](q, span, "list differences")
-	slices.Reverse(page.Rows)
+	list := db.List{Table: "statement_differences", At: "at_us", ID: "number", Up: true, Span: f.Span, Filters: []db.Filter{
+		db.If(f.Bucket != 0, "statement_differences_bucket_at", "bucket = ?", f.Bucket), db.If(true, "statement_differences_at", "run_id = ?", f.RunID)}}
+	page, err := db.FindPage[models.Difference](s.db, s.db.Read.WithContext(ctx), list, "list differences")
 	if err == nil {
 		err = s.addSettled(ctx, page.Rows)
 	}
