@@ -145,7 +145,7 @@ func (a *Area) selected(ctx context.Context, page *gamesPage) (list models.Listi
 	if day := page.DayFilter("new", "New since", models.DayOf(page.Now, page.Zone)); day != "" {
 		filter.Since = day.Begin(page.Zone)
 	}
-	filter.Newest = page.Choice("order", "Order", []string{"", "By name", "new", "First seen, newest first"}) != "" || !filter.Since.IsZero()
+	filter.Newest = page.Choice("order", "Order", []string{"", "By name", "new", "First seen, newest first"}) != ""
 	page.By = map[bool]string{false: "by name", true: "first seen, newest first"}[filter.Newest]
 	return models.List(filter, a.Store.Games, models.Game.Place), nil
 }
