@@ -2,6 +2,7 @@ package pages
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,5 +19,8 @@ func TestWordsOfEveryKind(t *testing.T) {
 				require.NotEmpty(t, words.Field(i).String(), "%s of %s", name, kind)
 			}
 		}
+	}
+	for _, state := range models.RoundStates {
+		require.True(t, slices.ContainsFunc(RoundStates, func(w RoundWords) bool { return w.State == state }), state)
 	}
 }

@@ -133,6 +133,9 @@ func (a *Area) selected(ctx context.Context, page *roundsPage) (list models.List
 	return list, nil
 }
 
+// States returns what the states mean.
+func (*roundsPage) States() []pages.RoundWords { return pages.RoundStates }
+
 // undecided adds up the stakes in rounds without a result, by currency.
 func undecided(p *web.Page, list []models.Round) []views.Money {
 	sums := map[models.Currency]models.Amount{}
@@ -147,6 +150,7 @@ func undecided(p *web.Page, list []models.Round) []views.Money {
 type roundPage struct {
 	web.Page
 	Round   models.Round
+	Meaning *views.Note // of its state
 	Player  models.Player
 	Session *models.GameSession // in which it was most likely played
 	Rows    []pages.TransactionRow
@@ -175,7 +179,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err := a.Viewed(c, "player", round.PlayerID, round.PlayerID); err != nil {
 		return err
 	}
-	page := &roundPage{Page: a.Page(c, ""), Round: round}
+	page := &roundPage{Page: a.Page(c, ""), Round: round, Meaning: pages.RoundNote(round)}
 	page.Badges = []views.Badge{pages.RoundState(round)}
 	page.HeadID = &views.ID{Text: string(round.RoundID), Kind: "round ID"}
 	list, err := a.Store.Transactions(ctx,

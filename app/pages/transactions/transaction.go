@@ -27,7 +27,7 @@ type transactionPage struct {
 	Entries      []models.LinkedEntry
 	First        *models.LinkedEntry // of the entries; nil for a free spin
 	InRound      *models.Round
-	Meant        bool                // it is a bet without a win: the page explains the state of its round
+	Meaning      *views.Note         // of the state of its round, if it is a bet without a win
 	Session      *models.GameSession // in which it was most likely played
 	Corrections  []correctionOf
 	Events       []views.Event
@@ -93,7 +93,9 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	if inRound {
 		page.InRound = &round
-		page.Meant = page.Standing && t.Kind == models.Bet && !round.HasResult()
+		if page.Standing && t.Kind == models.Bet && !round.HasResult() {
+			page.Meaning = pages.RoundNote(round)
+		}
 	}
 	last, err := a.LastWin(ctx, round)
 	if err != nil {
@@ -106,7 +108,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if page.Remark, err = a.NewRemark(c, &page.Page, "transaction", strconv.FormatInt(t.ID, 10)); err != nil {
 		return err
 	}
-	if page.Meant {
+	if page.Meaning != nil {
 		state := pages.RoundState(round)
 		state.Word = "Round: " + round.State().String()
 		page.Badges = append(page.Badges, state)
