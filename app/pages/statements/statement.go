@@ -82,6 +82,51 @@ var bucketNames = map[models.Bucket]string{
 	models.OnlyTheirs: "theirs",
 }
 
+// bucketWords are the words of a bucket, given in order so that none is missing. {other} in them is whose file it is.
+type bucketWords struct{ Name, Icon, Word, Heading string }
+
+// buckets are the buckets in the order of the page.
+var buckets = []bucketWords{
+	{"agree", "agree", "Match", "Match"},
+	{"amount", "amount", "Details differ", "Differences: details"},
+	{"state", "state", "State differs", "Differences: state"},
+	{"ours", "ours", "Missing at {other}", "Differences: missing at {other}"},
+	{"theirs", "theirs", "Missing here", "Differences: missing here"},
+	{silent, "", "No financial effect", "No financial effect"},
+}
+
+// Words returns the words of all buckets.
+func (p *statementPage) Words() []bucketWords {
+	list := slices.Clone(buckets)
+	for i := range list {
+		list[i].Word, list[i].Heading = p.named(list[i].Word), p.named(list[i].Heading)
+	}
+	return list
+}
+
+// ListHeading returns the heading of the list of differences.
+func (p *statementPage) ListHeading() string {
+	for _, b := range p.Words() {
+		if b.Name == p.Shown {
+			return b.Heading
+		}
+	}
+	return "Differences"
+}
+
+// named returns a text with whose file it is.
+func (p *statementPage) named(text string) string {
+	return strings.ReplaceAll(text, "{other}", p.Other())
+}
+
+// Other returns whose file it is.
+func (p *statementPage) Other() string {
+	if p.Statement.ClientID != 0 {
+		return "client"
+	}
+	return "platform"
+}
+
 func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 	page := &statementPage{Page: a.Page(c, ""), Statement: st, Days: periodDays(st), Times: periodTimes(st)}
 	if page.Run, err = a.chosenRun(c.UserContext(), st, page.Params.Get("run")); err != nil {

@@ -264,11 +264,22 @@ func (p *readingPage) read(ctx context.Context, file io.ReadSeeker, st models.St
 	}
 }
 
+// columnHints say what columns mean whose names do not.
+var columnHints = map[models.StatementField]string{
+	models.StatementTransaction: "Used to match the lines of both books.",
+	models.StatementKind:        "Bet, win, bet and win, or rollback.",
+	models.StatementAmount:      "The amount of a bet or a win. If no column has the kind, bets must be negative.",
+	models.StatementBet:         "If bets and wins have separate columns.",
+	models.StatementStateOf:     "Applied, rolled back or failed.",
+	models.StatementPlayer:      "Our player ID.",
+	models.StatementFreeSpin:    "Yes or no.",
+}
+
 // fields fills in the form.
 func (p *readingPage) fields(f *web.Form, st models.Statement, sample sheet.Sample) {
 	for _, field := range models.StatementFields {
 		s := views.Select{ID: "f-column-" + string(field), Name: "column-" + string(field), Label: field.Word(),
-			Wrong: web.Sentence(f.Wrong["column-"+string(field)])}
+			Hint: columnHints[field], Wrong: web.Sentence(f.Wrong["column-"+string(field)])}
 		s.Choices = append(s.Choices, views.Choice{Word: "Not in the file"})
 		for _, name := range sample.Header {
 			if name != "" {
