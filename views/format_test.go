@@ -33,8 +33,14 @@ func TestTemplatesAreFormatted(t *testing.T) {
 			nest(split(texts[name]), shapes)
 		}
 	}
+	for define, s := range shapes {
+		require.Empty(t, s.open, "%s leaves elements open", define)
+	}
 	for _, name := range names {
 		formatted := formatTemplate(texts[name], shapes)
+		for i, line := range strings.Split(formatted, "\n") {
+			require.LessOrEqual(t, utf8.RuneCountInString(line), columns, "break line %d of %s, or say it more briefly:\n%s", i+1, name, line)
+		}
 		require.Equal(t, formatted, formatTemplate(formatted, shapes), "formatting %s again changes it", name)
 		if *rewrite && formatted != texts[name] {
 			require.NoError(t, os.WriteFile(name, []byte(formatted), 0o644))
@@ -113,7 +119,8 @@ var (
 	quotedName  = regexp.MustCompile(`"([^"]+)"`)
 	tagName     = regexp.MustCompile(`^</?!?([a-zA-Z0-9]+)`)
 	lineBreak   = regexp.MustCompile(`\s*\n\s*`)
-	blanks      = regexp.MustCompile(`[ \t\n]+`) // and no others, such as those that do not break
+	blanks      = regexp.MustCompile(`[ \t\n]+`)  // and no others, such as those that do not break
+	argument    = regexp.MustCompile(`"[^"]*"| `) // a text in an action, or the blank before an argument
 	trimmedLeft = regexp.MustCompile(`\s*\n\s*{{- *`)
 )
 
@@ -281,7 +288,7 @@ func gap(a, b piece, shapes map[string]shape) string {
 		return "\n"
 	case a.kind != "open" && a.block(shapes), b.kind != "close" && b.block(shapes):
 		return "\n"
-	case (around.tag == "" || around.spacious) && breakable(a, b):
+	case (around.tag == "" || around.spacious || b.trimmed) && breakable(a, b):
 		return "\n"
 	case b.space != "" && !b.trimmed:
 		return " "
@@ -291,7 +298,7 @@ func gap(a, b piece, shapes map[string]shape) string {
 
 // formatTemplate indents a template by two blanks a level. Block elements are on lines of their own, and so are control actions with
 // block elements inside. Other elements share a line, except where the template breaks it beside a trim marker or between elements.
-// Sentences are broken before column 160.
+// Sentences, and actions between their arguments, are broken before column 160.
 func formatTemplate(text string, shapes map[string]shape) string {
 	pieces := split(text)
 	nest(pieces, shapes)
@@ -323,6 +330,14 @@ func formatTemplate(text string, shapes map[string]shape) string {
 				between = soft
 			}
 		}
+		if len(p.text) > longAction && strings.HasPrefix(p.text, "{{") {
+			p.text = argument.ReplaceAllStringFunc(p.text, func(s string) string {
+				if s == " " {
+					return soft
+				}
+				return s
+			})
+		}
 		b = append(append(b, between...), p.text...)
 	}
 	return wrap(string(b)) + "\n"
@@ -330,6 +345,9 @@ func formatTemplate(text string, shapes map[string]shape) string {
 
 // columns is the length that no line exceeds if it can be broken in a sentence.
 const columns = 160
+
+// longAction is the length from which on an action may be broken between its arguments.
+const longAction = 60
 
 // soft is a blank in a sentence, where a line may be broken. The engine joins such lines again: no line that starts with a tag or an action
 // is one of them.

@@ -341,8 +341,6 @@ var partFunctions = template.FuncMap{
 		other.ID = id
 		return &other
 	},
-	// note returns the head of a note. Its text follows in the template, up to </div></section>.
-	"note":    func(kind, icon, title string) Note { return Note{Kind: kind, Icon: icon, Title: title} },
 	"grouped": grouped,
 	"several": func(n any, one, many string) (string, error) {
 		words, err := grouped(n)
