@@ -1,6 +1,9 @@
 package views
 
 import (
+	"errors"
+	"html/template"
+	"io"
 	"io/fs"
 	"path"
 	"regexp"
@@ -57,5 +60,20 @@ func TestSharedTemplatesAreDefinedOnce(t *testing.T) {
 	}
 	for name, by := range pages {
 		require.Empty(t, shared[name], "%s, shared by %s, is defined again in %s", name, shared[name], by)
+	}
+}
+
+// html/template finds out in which context a value is only when it first executes a page. No page has a value, or a call of another
+// template, where it cannot be escaped.
+func TestTemplatesAreEscaped(t *testing.T) {
+	engine, err := New(nil)
+	require.NoError(t, err)
+	for name, page := range engine.pages {
+		for _, define := range page.Templates() {
+			var wrong *template.Error
+			if err := page.ExecuteTemplate(io.Discard, define.Name(), nil); errors.As(err, &wrong) {
+				require.NoError(t, err, "%s: %s", name, define.Name())
+			}
+		}
 	}
 }
