@@ -78,7 +78,7 @@ var tellings = []string{
 	"tell an administrator", "Request ID, for administrators",
 	"Even administrators", "which a second administrator confirms",
 	"Ask an administrator to find out where",
-	"second factor cannot be read; an administrator can reset it",
+	"A second factor cannot be read. An administrator can reset it.",
 	"Ask an administrator to free space",
 	"administrators with a break-glass account sign in", "All administrators are notified",
 	"Administrators and compliance are notified", "Administrators and compliance do.",

@@ -10,7 +10,7 @@ import (
 
 // Hit is a search result.
 type Hit struct {
-	Text  string   // what it is, such as "Bet of 25.00 EUR, anna"
+	Text  string   // such as "Bet of 25.00 EUR, anna"
 	ID    views.ID // shown beside Text, unless Text is the ID itself
 	Value string   // what a picker puts into its field
 	Href  string
@@ -35,8 +35,8 @@ func OneHit(h Hit, there bool) models.Found[Hit] {
 	return models.Found[Hit]{Rows: []Hit{h}}
 }
 
-// NumberAfter returns the internal ID in a text, and whether the thing's word comes before it: "case 12", "case:12", "Case #12"
-// or "12". It returns 0 for any other text.
+// NumberAfter returns the internal ID in a text, and whether a word comes before it: "case 12", "case:12", "Case #12" or "12".
+// It returns 0 for any other text.
 func NumberAfter(text, word string) (id int64, named bool) {
 	digits, named := strings.CutPrefix(strings.ToLower(text), word)
 	id, err := strconv.ParseInt(strings.TrimLeft(digits, " :#"), 10, 64)

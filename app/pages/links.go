@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// The addresses of things. Text from outside is never part of one.
+// The addresses of objects. Text from outside is never part of one.
 
 // PlayerPath returns the address of a player's page.
 func PlayerPath(id int64) string { return web.PathOf("/players", id) }
@@ -27,7 +27,7 @@ func RoundPath(transaction int64) string { return web.PathOf("/rounds", transact
 // CorrectionPath returns the address of a correction's page.
 func CorrectionPath(id int64) string { return web.PathOf("/corrections", id) }
 
-// CashOutPath returns the address of a cash-out that people decide.
+// CashOutPath returns the address of a cash-out that needs approval.
 func CashOutPath(id int64) string { return web.PathOf("/cash-outs", id) }
 
 // CasePath returns the address of a case's page.
@@ -57,8 +57,8 @@ func APIClientPath(id int64) string { return web.PathOf("/clients", id) }
 // RestrictionPath returns the address of a restriction's page.
 func RestrictionPath(id int64) string { return web.PathOf("/restrictions", id) }
 
-// Free spins: campaigns with the form for one player or many, and the limits.
-// All who may view free spins may view the limits, because refusals link to them.
+// Free spins: campaigns with the form for one player or many, and the limits. Everybody who may view free spins may view the
+// limits, because refusals link to them.
 const (
 	CampaignsPath   = "/campaigns"
 	NewGrantPath    = CampaignsPath + "/new"

@@ -11,7 +11,7 @@ import (
 	"pitboss/views"
 )
 
-// Viewed records that the reader viewed a thing of a player. It records nothing if a page refreshes itself.
+// Viewed records that the reader viewed an object of a player. It records nothing if a page refreshes itself.
 func (s *Site) Viewed(c *fiber.Ctx, object string, id, player int64) error {
 	if web.IsPoll(c) {
 		return nil
@@ -19,7 +19,7 @@ func (s *Site) Viewed(c *fiber.Ctx, object string, id, player int64) error {
 	return s.Store.NoteView(c.UserContext(), s.Actor(c), object, strconv.FormatInt(id, 10), player)
 }
 
-// ViewedOn records that the reader of a page views a thing of a player. A page that is made in the background has no viewer.
+// ViewedOn records that the reader of a page views an object of a player. A page that is made in the background has no viewer.
 func (s *Site) ViewedOn(ctx context.Context, page *web.Page, object string, id, player int64) error {
 	if page.Viewer.Name == "" {
 		return nil

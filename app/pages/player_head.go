@@ -12,8 +12,8 @@ import (
 	"pitboss/views"
 )
 
-// PlayerHead is the head that all pages of one player share. The lists that are also tabs of a player embed it: when they show
-// all players, its Player is empty.
+// PlayerHead is the head that all pages of one player share. Lists that are also tabs of a player embed it; its Player is empty
+// if they show all players.
 type PlayerHead struct {
 	Player   models.Player
 	Packs    bool // the reader may make a dispute pack
@@ -56,7 +56,7 @@ type HeldGrant struct {
 }
 
 const (
-	// openGrants is the most open grants of a player that are added up. The limits do not allow a player that many.
+	// openGrants is the most open grants of a player that are added up: more than the limits allow.
 	openGrants = 100
 	// shownGrants is how many of them the player's page shows.
 	shownGrants = 3
@@ -85,7 +85,7 @@ func PlayerBadges(p models.Player, at time.Time) []views.Badge {
 // BelowZero reports whether the player's balance is negative.
 func (h *PlayerHead) BelowZero() bool { return h.Player.Wallet.Balance < 0 }
 
-// Count returns a number of rows, as far as they are counted: "1,000+".
+// Count returns a number of rows in words: "1,000+" if counting stopped there.
 func (h *PlayerHead) Count(n int) string {
 	if n >= models.ManyRows {
 		return views.Grouped(models.ManyRows) + "+"
@@ -93,8 +93,8 @@ func (h *PlayerHead) Count(n int) string {
 	return views.Grouped(int64(n))
 }
 
-// TabPlayer reports whether a list is shown as a tab of a player. If it is, the list is limited to that player, has no filter by
-// player, and is exported like the list of all players.
+// TabPlayer reports whether a list is shown as a tab of a player. If it is, the list is limited to that player, has no filter
+// by player, and is exported like the list of all players.
 func (s *Site) TabPlayer(ctx context.Context, page *web.Page, h *PlayerHead) (isTab bool, err error) {
 	parts := strings.Split(page.Path, "/")
 	if len(parts) != 4 || parts[1] != "players" {
@@ -128,7 +128,7 @@ func (s *Site) PlayerNumbered(ctx context.Context, text string) (models.Player, 
 	return p, err
 }
 
-// ReadHead reads what is above the contents of a page of one player. It does nothing on a page that has no player.
+// ReadHead reads the head of a page of one player. It does nothing on a page that has no player.
 func (s *Site) ReadHead(ctx context.Context, page *web.Page, h *PlayerHead) error {
 	p := h.Player
 	if p.ID == 0 {
@@ -160,7 +160,7 @@ func (s *Site) ReadHead(ctx context.Context, page *web.Page, h *PlayerHead) erro
 		})
 }
 
-// readToday reads by how much play and everything else has changed the balance since midnight.
+// readToday reads how play and everything else have changed the balance since midnight.
 func (s *Site) readToday(ctx context.Context, h *PlayerHead, midnight time.Time) error {
 	st, err := s.Store.PlayerStatement(ctx, h.Player, midnight, endOfLedger)
 	if err != nil {

@@ -47,7 +47,7 @@ func refusedRow(p *web.Page, c models.Callback) TransactionRow {
 	return row
 }
 
-// RefusalNote returns why a bet was refused, in a few words.
+// RefusalNote says in a few words why a bet was refused.
 func RefusalNote(c models.Callback) string {
 	if bet, err := models.ParseAmount(c.Amount); err == nil && c.Verdict == models.VerdictInsufficientFunds && c.Had != nil {
 		return "needed " + bet.Grouped() + ", had " + c.Had.Grouped()

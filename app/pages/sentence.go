@@ -10,11 +10,11 @@ import (
 	"pitboss/models"
 )
 
-// Audit events in one line: the words of the action, and after a colon what readers look for first. All fields are on the pages of the
-// events.
+// Audit events in one line: the words of the action, and after a colon the details that readers look for first. All fields are
+// on the pages of the events.
 
-// details are the parts after the colon, by action, with fields of the event in braces. A part whose fields are missing is left out.
-// Other actions have the event's value, if it is a single one.
+// details are the parts after the colon, by action, with fields of the event in braces. A part whose fields are missing is left
+// out. Other actions have the event's value, if it is a single one.
 var details = map[string][]string{
 	"grant requested":       {"{spins} spins on {game_id} for {user_id}", "campaign {campaign}"},
 	"grant refused":         {"{message}"},
@@ -50,8 +50,8 @@ func (s *Site) Teller(ctx context.Context, events ...models.AuditEvent) *teller 
 	return &teller{site: s, ctx: ctx, events: events, names: map[string]map[int64]string{}}
 }
 
-// Sentence returns an event in one line. here is set on the page of the player or the account that the event is about, whose name the
-// line then leaves out.
+// Sentence returns an event in one line. here is set on the page of the player or the account that the event is about, whose
+// name the line then leaves out.
 func (t *teller) Sentence(e models.AuditEvent, here bool) (string, error) {
 	said := detail(e)
 	if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil && !here && (e.Object == "player" || e.Object == "staff") {

@@ -89,7 +89,7 @@ func transactionRow(p *web.Page, t models.TransactionLine) TransactionRow {
 	return row
 }
 
-// TransactionNote returns what is said beside the state of a transaction.
+// TransactionNote returns the note beside the state of a transaction.
 func TransactionNote(t models.TransactionLine) (note string) {
 	if t.Kind == models.BetWin {
 		note = "bet " + t.Bet.Grouped() + ", win " + t.Win.Grouped()

@@ -29,7 +29,7 @@ func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
 	return try
 }
 
-// CodeField returns a field for a second factor: a code, or what a script gets from a passkey.
+// CodeField returns a field for a second factor: a code, or the answer of a passkey, which a script fills in.
 func (s *Site) CodeField(c *fiber.Ctx, f *Form, v views.Field) (views.Field, error) {
 	field, who := f.Field(v), ReaderOf(c)
 	field.Value = ""
@@ -44,7 +44,7 @@ func (s *Site) CodeField(c *fiber.Ctx, f *Form, v views.Field) (views.Field, err
 	return field, s.SetValue(c, valueProve, kept)
 }
 
-// passkeyMatches reports whether an answer proves that the reader has one of their passkeys, and uses up its question.
+// passkeyMatches reports whether an answer proves that the reader has one of their passkeys, and uses up its challenge.
 func (s *Site) passkeyMatches(c *fiber.Ctx, answer string) (bool, error) {
 	who := ReaderOf(c)
 	kept := who.Value(valueProve)
@@ -62,8 +62,8 @@ func (s *Site) passkeyMatches(c *fiber.Ctx, answer string) (bool, error) {
 	return s.Store.UsePasskey(c.UserContext(), s.Actor(c), p, count)
 }
 
-// CodeMatches reports whether code is the current code of the reader's authenticator app, one of their recovery codes, or the answer of
-// one of their passkeys, and uses it up.
+// CodeMatches reports whether code is the current code of the reader's authenticator app, one of their recovery codes, or the
+// answer of one of their passkeys, and uses it up.
 func (s *Site) CodeMatches(c *fiber.Ctx, code string) (bool, error) {
 	if strings.HasPrefix(code, "{") {
 		return s.passkeyMatches(c, code)
@@ -88,10 +88,10 @@ func (s *Site) confirmField(c *fiber.Ctx) *views.Field {
 	return &field
 }
 
-// asking wraps the handler of a route that asks for the password: it checks that the reader has given it, in this form or recently. If
-// not, NewForm returns a form whose password is refused, and the handler shows it again. Failures count like failed sign-ins. With single
-// sign-on, the reader proves to the identity provider that it is still them, and then sends the form again: the error is one at
-// which serve sends them there.
+// asking wraps the handler of a route that asks for the password: it checks that the reader has given it, in this form or
+// recently. If not, NewForm returns a form whose password is refused, and the handler shows it again. Failures count like
+// failed sign-ins. A reader with single sign-on has to authenticate at the identity provider again, and then send the form
+// again: asking returns an error at which serve sends them there.
 func (s *Site) asking(r Route) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if !r.Asks(c) || s.confirmedLately(c) {
@@ -111,7 +111,7 @@ func (s *Site) asking(r Route) fiber.Handler {
 	}
 }
 
-// errSignOnAgain is returned for a form that needs a new proof from the identity provider.
+// errSignOnAgain is returned for a form that needs a new authentication by the identity provider.
 var errSignOnAgain = errors.New("the reader has to sign in at the identity provider again")
 
 // signOnAgain sends the reader to a page that leads to the identity provider and back to the form, with its values if the form
@@ -134,8 +134,9 @@ func (s *Site) CheckPassword(c *fiber.Ctx, f *Form, field string) error {
 	return s.ask(c, f, field, "")
 }
 
-// CheckPasswordAndCode checks the reader's password, and a code of their second factor or a recovery code, in the named fields. It protects
-// the second factor from being replaced or removed by another person. Without a second factor the password is enough.
+// CheckPasswordAndCode checks the reader's password, and a code of their second factor or a recovery code, in the named fields.
+// It protects the second factor from being replaced or removed by another person. Without a second factor the password is
+// enough.
 func (s *Site) CheckPasswordAndCode(c *fiber.Ctx, f *Form, password, code string) error {
 	who := ReaderOf(c)
 	if !who.HasSecondFactor() {

@@ -25,7 +25,7 @@ type Dates struct {
 	FromTime     views.Field   // the time of the first day, in lists that have times
 	ToTime       views.Field   // the time of the last day
 	About        views.Field   // a time that the list is about
-	Kept         []views.Field // what the form sends along without showing it
+	Kept         []views.Field // hidden fields of the form
 }
 
 // quickDates are the choices that move with the calendar, the days that each selects, and the unit of the period before them.
@@ -50,7 +50,7 @@ var quickDates = []struct {
 	}},
 }
 
-// DaysName is the parameter with a choice that moves with the calendar. The others are some of its values.
+// DaysName is the parameter for a choice that moves with the calendar. The others are some of its values.
 const (
 	DaysName   = "days"
 	Yesterday  = "yesterday"
@@ -150,10 +150,10 @@ func (p *Page) timesOfDay(d *Dates) {
 	d.Until = models.Earliest(d.Until, end)
 }
 
-// clockFilter returns the first instant of a time of day on a day in the reader's zone, and the first instant after it: a minute
-// later, or a second if the time has seconds. If clocks are put back, so that the time occurs twice, it returns the beginning of the
-// first and the end of the second. It returns zero times if the filter is not set, and refuses a time that clocks skip. more
-// follows the time in words.
+// clockFilter returns the first instant of a time of day on a day in the reader's zone, and the first instant after it: a
+// minute later, or a second if the time has seconds. If clocks are put back, so that the time occurs twice, it returns the
+// beginning of the first and the end of the second. It returns zero times if the filter is not set, and refuses a time that
+// clocks skip. more follows the time in words.
 func (p *Page) clockFilter(name, label string, day models.Day, more string) (start, end time.Time) {
 	p.Filter(name, label, func(text string) string {
 		lasts := time.Minute

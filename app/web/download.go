@@ -27,9 +27,9 @@ import (
 type Download struct {
 	Name, Type string            // of the file
 	What       string            // such as "export", in its audit events: "export started", "export finished"
-	Object, ID string            // what the events are about
+	Object, ID string            // of the events
 	Reason     string            // of the events
-	About      map[string]string // what the first event says besides the file's name
+	About      map[string]string // details of the first event, besides the file's name
 	// Make writes the file, and returns its number of rows. An error before its first byte becomes the answer.
 	Make func(ctx context.Context, to io.Writer) (rows int64, err error)
 }

@@ -15,8 +15,8 @@ import (
 
 // A form is answered with a redirect to the next page, so Back and Reload never ask whether to send the form again. The address
 // of that page contains the values of the form: a draft, sealed for the page and the person. Nothing is stored, so any instance
-// can show the page, even after the person has signed in again. A draft changes nothing: only the final POST with the session's
-// token does.
+// can show the page, even after the person has signed in again. Only the final POST, with the session's token, changes
+// anything.
 
 const (
 	draftName     = "draft"
@@ -27,19 +27,19 @@ const (
 	draftLasts   = 12 * time.Hour
 	LongestDraft = 7 << 10 // bytes in the address; proxies commonly accept addresses of 8 KB
 
-	// Nobody is the owner of what was typed while signed out. Such a draft only fills in a form, as a link with parameters
-	// does.
+	// Nobody owns drafts typed while signed out. Such a draft only fills in a form, as a link with parameters does.
 	Nobody = 0
 )
 
-// Draft is what somebody has entered into a form.
+// Draft has the values that somebody has entered into a form.
 type Draft struct {
 	At     time.Time         `json:"a"`
 	Values map[string]string `json:"v"`
-	Wrong  map[string]string `json:"w,omitempty"` // what is wrong, by field
+	Wrong  map[string]string `json:"w,omitempty"` // errors by field
 }
 
-// ErrDraftLong is returned for a draft that does not fit into an address. It is never cut: half of a pasted sheet would look whole.
+// ErrDraftLong is returned for a draft that does not fit into an address. A draft is never cut: half of a pasted sheet would
+// look whole.
 var ErrDraftLong = errors.New("the draft is too long for an address")
 
 // SealDraft returns a draft for the address of the page at path, or ErrDraftLong.
@@ -62,8 +62,8 @@ func (s *Site) SealDraft(path string, staffID int64, d Draft) (string, error) {
 	return sealed, err
 }
 
-// OpenDraft returns the draft that was sealed for the page at path and this member of staff, or credentials.ErrSealed if there is
-// none or it is too old.
+// OpenDraft returns the draft that was sealed for the page at path and this member of staff, or credentials.ErrSealed if there
+// is none or it is too old.
 func (s *Site) OpenDraft(path string, staffID int64, sealed string) (d Draft, err error) {
 	text, err := s.Sealer.Open(staffID, path, sealed)
 	if err == nil && (json.Unmarshal([]byte(text), &d) != nil || s.Now().Sub(d.At) > draftLasts) {
@@ -103,8 +103,8 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	return nil
 }
 
-// ShowAgain redirects to the page at path, which shows what was typed and what is wrong with it. more are values to add to those of
-// the fields. If the draft is too long for an address, the answer to the form is the page itself, without a redirect.
+// ShowAgain redirects to the page at path, which shows the typed values and their errors. more are additional values. If the
+// draft is too long for an address, the answer to the form is the page itself, without a redirect.
 func (s *Site) ShowAgain(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) error {
 	address, err := s.draftAddress(c, f, path, more...)
 	if errors.Is(err, ErrDraftLong) {
@@ -129,7 +129,7 @@ func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, more []views.Hidde
 	return NotFound("page")
 }
 
-// draftAddress returns the address of the page at path with what was typed.
+// draftAddress returns the address of the page at path with the typed values.
 func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) (string, error) {
 	values := f.Values()
 	for _, h := range more {
@@ -143,7 +143,7 @@ func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, more ...views.Hi
 	return path + "?" + draftName + "=" + sealed, err
 }
 
-// Unchanged returns the address of the page at path with what was typed but without errors: the way back from a confirmation
+// Unchanged returns the address of the page at path with the typed values but without errors: the way back from a confirmation
 // page.
 func (s *Site) Unchanged(c *fiber.Ctx, f *Form, path string) (string, error) {
 	address, err := s.draftAddress(c, &Form{C: c, kept: f.kept}, path)
@@ -153,8 +153,7 @@ func (s *Site) Unchanged(c *fiber.Ctx, f *Form, path string) (string, error) {
 	return address, err
 }
 
-// RefusedOtherThan reports whether anything is wrong with the form other than the password, which a confirmation page asks for
-// itself.
+// RefusedOtherThan reports whether the form has errors other than the password's, which a confirmation page asks for itself.
 func (f *Form) RefusedOtherThan(password string) bool {
 	_, wrong := f.Wrong[password]
 	return len(f.Wrong) > 1 || len(f.Wrong) == 1 && !wrong

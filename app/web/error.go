@@ -79,15 +79,15 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 		layout = "app"
 	}
 	if err := c.Render("errors/problem", page, layout); err != nil {
-		s.Log.Error("error page failed", "request", id, "err", err)
+		s.Log.Error("An error page could not be shown.", "request", id, "err", err)
 		return c.SendString("This page could not be shown. Request " + id)
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
 	return nil
 }
 
-// Fault records a fault of the ledger, or of a row that the audit log covers, which a page has found. It opens a case, once, about which
-// there is a notice. player is 0 if it concerns none.
+// Fault records a fault that a page has found in the ledger, or in a row that the audit log covers. It opens a case, once, with
+// a notice. player is 0 if it concerns none.
 func (s *Site) Fault(ctx context.Context, player int64, where, fault string) {
 	opened, err := s.Store.OpenFault(ctx, player, where, fault, "a page")
 	if err != nil {

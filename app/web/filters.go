@@ -15,9 +15,9 @@ import (
 	"pitboss/views"
 )
 
-// Filters of lists. Each is a field of the form above a list, a parameter of the address and, when set, a chip. A
-// filter that cannot be read is never ignored: the page collects the errors, and Unread shows them instead of the list. Such a
-// list cannot be exported.
+// Filters of lists. Each is a field of the form above a list, a parameter of the address and, when set, a chip. An invalid
+// filter is never ignored: the page collects the errors, and Unread shows them instead of the list. Such a list cannot be
+// exported.
 
 // MoreFilters puts the filters that are read after it under Add filter.
 func (p *Page) MoreFilters() { p.more = true }
@@ -149,8 +149,8 @@ var errFilterTime = errors.New("enter a time such as 2026-03-14 or 2026-03-14 15
 
 var errFilterDay = errors.New("enter a day such as 2026-03-14, or a number of days ago, such as 30")
 
-// DayFilter returns the day in the address, or an empty one if the filter is not set. A number is so many days before today, so that
-// a saved view moves with the calendar.
+// DayFilter returns the day in the address, or an empty one if the filter is not set. A number is so many days before today, so
+// that a saved view moves with the calendar.
 func (p *Page) DayFilter(name, label string, today models.Day) (day models.Day) {
 	p.offer(views.Filter{Field: views.Field{Name: name, Label: label, Placeholder: "2026-03-14, or days ago"}})
 	p.Filter(name, label, func(text string) string {
@@ -183,13 +183,12 @@ func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	return at
 }
 
-// Unknown says that a filter names a person or thing that does not exist. Unread returns the first such message if all
-// filters can be read.
+// Unknown records that a filter names a person or object that does not exist. Unread returns the first such message if all
+// filters are valid.
 func (p *Page) Unknown(message *views.Empty) { p.unknown = cmp.Or(p.unknown, message) }
 
-// Unread returns a message about the filters that cannot be read or name something unknown, or nil if there are none. A list
-// calls it after it has read all of its filters. If there is a message, the list has no rows. If a filter cannot be read, the
-// list cannot be exported or saved as a view.
+// Unread returns a message about filters that are invalid or name something unknown, or nil. A list calls it after it has read
+// all of its filters. With a message, the list has no rows; with an invalid filter, it cannot be exported or saved as a view.
 func (p *Page) Unread() *views.Empty {
 	known := append(slices.Clone(p.filters), p.others...)
 	known = append(known, PlaceNames...)

@@ -10,18 +10,18 @@ import (
 	"pitboss/views"
 )
 
-// Finder finds things of one kind for forms and filters: by their numbers, which links carry, or by the typed ID.
-// IDs are bytes, so "q1 " and "q1" are two players. The ID as it was typed wins over the one without the blanks around it.
+// Finder finds objects of one kind for forms and filters, by their numbers in links or by typed IDs. IDs are bytes, so "q1 "
+// and "q1" are two players. The ID exactly as typed wins over the ID without the blanks around it.
 type Finder[T any] struct {
 	Picker   string                                        // the kind of suggestions that its field offers; none if it is empty
 	ByNumber func(context.Context, int64) (T, bool, error) // nil if no link carries numbers
 	ByID     func(context.Context, string) (T, bool, error)
 	Like     func(ctx context.Context, shortened string, limit int) (models.Found[T], error) // by shortened IDs; may be nil
 	Of       func(T) (number int64, id string)
-	Name     func(T) string // by which fields and filters show the thing, if that is not its ID
+	Name     func(T) string // the text in fields and filters, if that is not the ID
 }
 
-// shown returns the text by which fields and filters show a thing.
+// shown returns the text of an object in fields and filters.
 func (by Finder[T]) shown(found T) string {
 	if by.Name != nil {
 		return by.Name(found)
@@ -30,13 +30,14 @@ func (by Finder[T]) shown(found T) string {
 	return id
 }
 
-// numberOf returns the name of the parameter with the number of the thing that another parameter names.
+// numberOf returns the name of the parameter with the number of the object that another parameter names.
 func numberOf(name string) string { return name + "-number" }
 
-// withoutBreaks removes what browsers remove from the text of a field.
+// withoutBreaks removes line breaks from the text of a field, as browsers do.
 var withoutBreaks = strings.NewReplacer("\r", "", "\n", "")
 
-// find returns the thing with this number if the text is empty or still its ID, and otherwise the thing with the text as its ID.
+// find returns the object with this number if the text is empty or still its ID, and otherwise the object with the text as its
+// ID.
 func (by Finder[T]) find(ctx context.Context, text, number string) (found T, there bool, err error) {
 	if n, bad := strconv.ParseInt(number, 10, 64); bad == nil && by.ByNumber != nil {
 		found, there, err = by.ByNumber(ctx, n)
@@ -73,10 +74,10 @@ func (by Finder[T]) find(ctx context.Context, text, number string) (found T, the
 	return like.Rows[0], true, nil
 }
 
-// mostAlike is how many things with a shortened ID are counted.
+// mostAlike is the most objects with one shortened ID that are counted.
 const mostAlike = 20
 
-// alikeError means that several things have a shortened ID.
+// alikeError means that several objects have a shortened ID.
 type alikeError struct {
 	n    int
 	more bool
@@ -91,8 +92,8 @@ func (e alikeError) Error() string {
 	return count + " IDs begin and end like this one: enter the whole ID, or open it from the search"
 }
 
-// Field returns the form's field that names the thing, and the thing itself: from the form's values or, if it was not sent yet,
-// from the address.
+// Field returns the form's field that names the object, and the object itself: from the form's values or, if it was not sent
+// yet, from the address.
 func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, there bool, err error) {
 	text, number := f.named(name)
 	found, there, err = by.find(f.C.UserContext(), text, number)
@@ -114,7 +115,7 @@ func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, the
 	return field, found, there, err
 }
 
-// Filter reads a filter that names a thing. there is false if the filter is not set, or names nothing; text is then the
+// Filter reads a filter that names an object. there is false if the filter is not set, or names nothing; text is then the
 // filter's value.
 func (by Finder[T]) Filter(ctx context.Context, p *Page, name, label string) (found T, there bool, text string, err error) {
 	text, number := p.Params.Get(name), p.Params.Get(numberOf(name))

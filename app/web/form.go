@@ -39,10 +39,10 @@ func FileName(s string) string {
 	return s
 }
 
-// Form is a form that was sent: the values, and what is wrong with them.
+// Form is a form that was sent: its values and their errors.
 type Form struct {
 	C     *fiber.Ctx
-	kept  *Draft // what was typed on an earlier page; nil if the request itself sends the form
+	kept  *Draft // typed on an earlier page; nil if the request itself sends the form
 	Wrong map[string]string
 	// Skipped are the lines that the form's sender goes on without; see ReadFile
 	Skipped models.SkippedLines
@@ -78,7 +78,7 @@ func (f *Form) Text(name string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(f.Raw(name), "\ufffd"))
 }
 
-// named returns the text and number that identify the thing of a field: those in the form if it was sent, or else those in the
+// named returns the text and number that identify the object of a field: from the form if it was sent, or else from the
 // address. If the text was deleted, there is no number.
 func (f *Form) named(name string) (text, number string) {
 	if !f.Typed() {
@@ -91,7 +91,7 @@ func (f *Form) named(name string) (text, number string) {
 	return text, f.Raw(numberOf(name))
 }
 
-// set replaces what was typed into a field.
+// set replaces the value of a field.
 func (f *Form) set(name, value string) {
 	if f.kept != nil {
 		f.kept.Values[name] = value
@@ -100,7 +100,7 @@ func (f *Form) set(name, value string) {
 	}
 }
 
-// Values returns what was typed into the fields, by name, except fields that are never kept.
+// Values returns the typed values by field name, except fields that are never kept.
 func (f *Form) Values() map[string]string {
 	values := map[string]string{}
 	if f.kept != nil {
@@ -130,7 +130,7 @@ func (f *Form) Refuse(name, why string) {
 // Ok reports whether nothing was refused.
 func (f *Form) Ok() bool { return len(f.Wrong) == 0 }
 
-// Field returns a text field with what was typed into it. A password is not sent back.
+// Field returns a text field with its typed value. A password is not sent back.
 func (f *Form) Field(v views.Field) views.Field {
 	if v.ID == "" {
 		v.ID = "f-" + v.Name
@@ -185,7 +185,7 @@ func Number(c *fiber.Ctx, name string) (int64, error) {
 	return n, nil
 }
 
-// Find reads the thing whose number the address of a page has. If there is none, the error is NotFound(thing).
+// Find reads the object whose number the address of a page has. If there is none, the error is NotFound(thing).
 func Find[T any](c *fiber.Ctx, thing string, read func(context.Context, int64) (T, bool, error)) (found T, err error) {
 	id, err := Number(c, "id")
 	if err != nil {

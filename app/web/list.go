@@ -14,8 +14,8 @@ import (
 	"pitboss/views"
 )
 
-// List is a list. Its page, its files, its sums and its saved views follow from it. S is the struct of its page, which embeds Page
-// and Listed, and T is a row.
+// List is a list. Its page, its files, its sums and its saved views follow from it. S is the struct of its page, which embeds
+// Page and Listed, and T is a row.
 type List[S, T any] struct {
 	Title   string
 	Path    string     // of its page, with up to one variable part: :id for a number, :day for a day; empty if it has no files
@@ -23,11 +23,11 @@ type List[S, T any] struct {
 	Class   string     // of its table
 	Columns []Column[S, T]
 	Amounts Amounts[T] // of a list that can be ordered by amount
-	// Select reads the filters in the address of a page, and returns what they select. What is wrong with them replaces the list.
+	// Select reads the filters in the address of a page, and returns the rows that match. Errors in filters replace the list.
 	Select func(ctx context.Context, page *S) (models.Listing[T], error)
-	// Load reads what the page shows about its rows and files do not have; nil if there is nothing.
+	// Load reads data about the rows that only the page shows; nil if there is none.
 	Load func(ctx context.Context, page *S, rows []T) error
-	// Implied returns the filters that a file has and its page shows elsewhere, such as whose list it is; nil if there are none.
+	// Implied returns filters that a file names and its page shows elsewhere, such as the player; nil if there are none.
 	Implied func(page *S) []views.Chip
 	// Ends returns rows that a file has before and after those of the page, such as balances; nil if there are none.
 	Ends   func(page *S) (first, last []T)
@@ -46,7 +46,7 @@ type Column[S, T any] struct {
 	Order    string          // in which the list can be read by this column: ByTime or Largest
 	When     func(*S) bool   // whether the page has the column; nil if always
 	Audience export.Audience // who may read it in a pack
-	Unseen   bool            // only screen readers say the head
+	Unseen   bool            // only screen readers get the head
 }
 
 // ListPage is the page of a list that shows nothing else.

@@ -15,7 +15,7 @@ import (
 type Listed struct {
 	Dates   Dates
 	Paging  views.Paging
-	Instead *views.Empty // what a page without rows says: a filter is wrong, or the search stopped early
+	Instead *views.Empty // the message of a page without rows: a filter is wrong, or the search stopped early
 	Order   string       // newest first, or one of the orders below
 	By      string       // how the list is ordered, in words, if not by time
 	Table   views.Table
@@ -28,7 +28,8 @@ const ByTime = "time"
 // ListRows is how many rows a page of a list shows.
 const ListRows = 50
 
-// The orders of lists beside newest first. By amount, a list is read whole, so only a list of up to mostAdded rows has this order.
+// The orders of lists beside newest first. By amount, a list is read whole, so only a list of up to mostAdded rows has this
+// order.
 const (
 	Oldest  = "oldest"
 	Largest = "amount"
@@ -83,8 +84,8 @@ func (l *Listed) OrderWords() string {
 	return "newest first"
 }
 
-// ReadPage reads the page of a list that the address names, and the links to the pages around it. If Instead already says what
-// is wrong, it reads nothing.
+// ReadPage reads the page of a list that the address names, and the links to the pages around it. If Instead already has a
+// message, it reads nothing.
 func ReadPage[T any](ctx context.Context, p *Page, l *Listed, list models.Listing[T]) (found models.Page[T], err error) {
 	if l.Instead != nil {
 		return found, nil
@@ -93,7 +94,7 @@ func ReadPage[T any](ctx context.Context, p *Page, l *Listed, list models.Listin
 	if err != nil {
 		return found, err
 	}
-	// Oldest first, what comes after a place in the list is newer.
+	// With the oldest first, rows after a place in the list are newer.
 	span, oldest := list.Span, l.Order == Oldest
 	span.Page = at
 	span.Page.Newer, span.Limit = at.Newer != oldest, cmp.Or(span.Limit, ListRows)
@@ -256,7 +257,7 @@ func (p *Page) around(at, first, last models.Cursor, more bool) (paging views.Pa
 	return paging
 }
 
-// lookFurther lets the reader continue a search that stopped early, and says how far it has come.
+// lookFurther lets the reader continue a search that stopped early, and shows how far it has come.
 func (p *Page) lookFurther(l *Listed, at, first, stopped models.Cursor) {
 	const further = "Look further"
 	paging := &l.Paging

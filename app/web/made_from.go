@@ -10,8 +10,8 @@ import (
 	"pitboss/views"
 )
 
-// MadeFrom returns a digest of the state that a form shows, for the page's MadeFrom. The form sends it back (template "made-from"), so
-// that values which somebody else has changed since are not set back silently. It stays while a refused form is shown again.
+// MadeFrom returns a digest of the state that a form shows, for the page's MadeFrom. The form sends it back (template
+// "made-from"), so that it does not silently overwrite a colleague's change. It stays while a refused form is shown again.
 func (f *Form) MadeFrom(state any) string {
 	if f.Typed() {
 		return f.Raw("made-from")
@@ -19,8 +19,8 @@ func (f *Form) MadeFrom(state any) string {
 	return digestOf(state)
 }
 
-// Outdated reports whether a form names a state other than the present one as the state it was made from. If so, it redirects
-// to the page that shows the present state, and the caller must change nothing.
+// Outdated reports whether a form was made from a state other than the present one. If so, it redirects to the page that shows
+// the present state, and the caller must change nothing.
 func (s *Site) Outdated(c *fiber.Ctx, f *Form, back string, present any) (outdated bool, err error) {
 	if made := f.Raw("made-from"); made == "" || made == digestOf(present) {
 		return false, nil

@@ -20,7 +20,7 @@ type MenuGroup struct {
 type MenuItem struct {
 	Path, Word, Icon string
 	Key              string  // opens the page when pressed after "g"
-	Counter          Counter // counts what waits there; nil if nothing ever does
+	Counter          Counter // counts the work that waits there; nil if there never is any
 
 	Current bool
 	Count   int    // how many things wait there
@@ -65,7 +65,7 @@ func (p *Page) Help() string {
 	return "/help/" + string(p.Reader.Role)
 }
 
-// Count is how many things wait on a page.
+// Count is how much work waits on a page.
 type Count struct {
 	N     int
 	Shown string // N in words; empty for its digits
@@ -77,7 +77,7 @@ type Count struct {
 // table.
 type Counter func(ctx context.Context, who *Reader) (Count, error)
 
-// menu returns the navigation for one reader, with what waits on its pages. A part of a page has no use for the numbers.
+// menu returns the navigation for one reader, with the numbers of waiting work. A part of a page gets no numbers.
 func (s *Site) menu(c *fiber.Ctx, who *Reader) (menu []MenuGroup) {
 	for _, group := range s.Contents.Navigation {
 		shown := MenuGroup{Word: group.Word}
@@ -88,7 +88,7 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) (menu []MenuGroup) {
 			item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")
 			if item.Counter != nil && c.Get("HX-Request") == "" {
 				if err := s.count(c.UserContext(), who, &item); err != nil {
-					s.Log.Warn("counting for the navigation failed", "err", err)
+					s.Log.Warn("A number of the navigation could not be counted.", "err", err)
 				}
 			}
 			shown.Items = append(shown.Items, item)
@@ -100,7 +100,7 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) (menu []MenuGroup) {
 	return menu
 }
 
-// count fills in how many things wait on the item's page. If that fails, the page is shown without the number.
+// count fills in the number of an item. If that fails, the page is shown without the number.
 func (s *Site) count(ctx context.Context, who *Reader, item *MenuItem) error {
 	waiting, err := item.Counter(ctx, who)
 	if err != nil {

@@ -31,7 +31,7 @@ func (s *Site) once(c *fiber.Ctx, r Route) error {
 					led = string(c.Response().Header.Peek(fiber.HeaderLocation))
 				}
 				if err := s.Store.EndForm(context.WithoutCancel(ctx), session, form, led); err != nil {
-					s.Log.Error("a form's answer could not be kept", "request", requestID(c), "err", err)
+					s.Log.Error("A form's answer could not be stored.", "request", requestID(c), "err", err)
 				}
 			}()
 			return r.Handle(c)

@@ -16,7 +16,7 @@ import (
 	"pitboss/views"
 )
 
-// LatestRows is how many rows a thing's page shows of other lists.
+// LatestRows is how many rows of other lists an object's page shows.
 const LatestRows = 10
 
 // TransactionsSeen limits how many of a player's transactions since a time are counted.
@@ -31,8 +31,8 @@ type Page struct {
 	Live     bool       // parts of the page refresh themselves
 	Saveable bool       // a list whose filters can be saved as a view
 
-	Exportable bool          // a list that its reader may export; Render says so of a web.List
-	Foot       []HistoryLine // what staff did to the thing that the page shows; Render fills it in
+	Exportable bool          // a list that its reader may export; Render sets it for a web.List
+	Foot       []HistoryLine // the history of the object that the page shows; Render fills it in
 	FootHref   string        // where the rest of Foot is
 
 	Site     Installation
@@ -57,7 +57,7 @@ type Page struct {
 
 	filters []string // the list's filters, by their names in the address
 	others  []string // other parameters that its address may have
-	wrong   []string // what is wrong with the filters, in sentences
+	wrong   []string // errors of the filters, in sentences
 	unknown *views.Empty
 	more    bool     // the filters that are read next are shown under Add filter
 	amounts []string // the filters by amount that are set, with their values
@@ -69,7 +69,7 @@ type Page struct {
 	freezes func() []models.Restriction
 }
 
-// Installation is what the layouts show about this installation.
+// Installation has the facts about this installation that layouts show.
 type Installation struct {
 	Operator, Environment, AgentID, Contact, Version string
 
@@ -110,7 +110,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 			c.Locals(flashKey, note) // the request may render a second page, from the primary or for an error
 		}
 		if err := s.SetValue(c, valueFlash, ""); err != nil {
-			s.Log.Warn("message could not be cleared", "err", err)
+			s.Log.Warn("A message for the next page could not be cleared.", "err", err)
 		}
 	}
 	p.Confirm = s.confirmField(c)
@@ -119,7 +119,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 		p.freezes = func() []models.Restriction {
 			frozen, err := s.Store.Freezes(c.UserContext())
 			if err != nil {
-				s.Log.Warn("reading what is frozen failed", "err", err)
+				s.Log.Warn("The freezes in effect could not be read.", "err", err)
 			}
 			return frozen
 		}
@@ -127,7 +127,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 	return p
 }
 
-// Freezes returns what is frozen now. It is empty until the reader has signed in.
+// Freezes returns the freezes in effect. It is empty until the reader has signed in.
 func (p *Page) Freezes() []models.Restriction {
 	if p.freezes == nil {
 		return nil
@@ -200,7 +200,7 @@ func (p *Page) May(words string) (bool, error) {
 	return p.Can(what), nil
 }
 
-// TabOf says that the page is a tab of one thing: it shows the list at a path, limited to the thing by a query.
+// TabOf declares that the page is a tab of one object: it shows the list at a path, limited to the object by a query.
 func (p *Page) TabOf(path, query string) { p.list, p.listQuery = path, query }
 
 // List returns the path of the page's list, for its export.
@@ -242,8 +242,7 @@ func (p *Page) Signed(m models.Amount, c models.Currency) views.Money {
 	return views.Money{Text: m.Signed(), Currency: string(c)}
 }
 
-// PlaceNames are the query parameters that say what of a list a page shows: where it begins, and whether its sums. They are not
-// filters.
+// PlaceNames are the query parameters of a list that are not filters: where its page begins, and whether to show sums.
 var PlaceNames = []string{"after", "before", "sums"}
 
 // Filter returns the value of a filter from the address, and adds its chip if it is set. shown returns the words for the chip;
@@ -289,8 +288,8 @@ func (p *Page) PlaceIn(name string) (at models.Cursor, err error) {
 // Queried returns another address with this page's filters.
 func (p *Page) Queried(path string) string { return WithQuery(path, p.Query) }
 
-// With returns the address of this list with its filters and one more parameter, such as another place, or without it if value is
-// empty.
+// With returns the address of this list with its filters and one more parameter, such as another place, or without it if value
+// is empty.
 func (p *Page) With(name, value string) string {
 	q, err := url.ParseQuery(p.Query)
 	if err != nil {
@@ -323,7 +322,7 @@ func WithQuery(path, query string) string {
 // QueueKey is a keyboard shortcut of a page, and what it does.
 type QueueKey struct{ Key, Word string }
 
-// HistoryLine is an audit event in the history on a thing's own page.
+// HistoryLine is an audit event in the history on an object's own page.
 type HistoryLine struct {
 	models.AuditEvent
 	Moment views.Moment

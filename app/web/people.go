@@ -6,10 +6,10 @@ import (
 	"pitboss/models"
 )
 
-// maxApprovers is how many people a page names who can approve something.
+// maxApprovers is the most approvers that a page names.
 const maxApprovers = 5
 
-// Approvers returns colleagues with one of these roles who may approve something, by the rule that decides about each of them.
+// Approvers returns up to maxApprovers colleagues with one of these roles who may approve something; may decides about each.
 func (s *Site) Approvers(ctx context.Context, roles []models.Role, may func(models.Signer) error) (people []models.Staff, err error) {
 	for _, role := range roles {
 		list, err := s.Store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Span: models.Span{Limit: 200}})

@@ -14,10 +14,10 @@ type Permission struct{ words string }
 // String returns the permission in words, which follow "cannot" in a refusal.
 func (p Permission) String() string { return p.words }
 
-// views reports whether the permission only allows to view pages.
+// views reports whether the permission is only for viewing pages.
 func (p Permission) views() bool { return strings.HasPrefix(p.words, "view ") }
 
-// The permissions that roles have. Those to view pages, and no others, begin with "view".
+// The permissions of roles. Only permissions for viewing pages begin with "view".
 var (
 	ReadOverview       = Permission{"view the overview"}
 	ReadPlayers        = Permission{"view players"}
@@ -78,9 +78,9 @@ var (
 var needNoRole = map[Permission]bool{HealthCheck: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
 
 // Grants is the one table of who may do what. Administrators neither request nor approve corrections or free spins. Compliance
-// reads everything, restricts players, freezes play, exports, makes dispute packs, records complaints, reviews the audit log, verifies
-// the ledger, writes checkpoints, signs days, and sets rates and thresholds of reports together with finance. It changes nothing
-// else.
+// reads everything, restricts players, freezes play, exports, makes dispute packs, records complaints, reviews the audit log,
+// verifies the ledger, writes checkpoints, signs days, and sets rates and thresholds of reports together with finance. It
+// changes nothing else.
 var Grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{

@@ -110,8 +110,8 @@ func BadAddress(why string) Problem {
 		"Go back to the list and follow its links.", toOverview}
 }
 
-// BadForm returns the problem that a form contains something that no page sends, such as an altered hidden value. Mistakes in
-// what people type or choose are shown at the field instead.
+// BadForm returns the problem that a form contains something that no page sends, such as an altered hidden value. People's
+// mistakes are shown at the field instead.
 func BadForm(why string) Problem {
 	return Problem{fiber.StatusBadRequest, "This form cannot be read", why, unchanged,
 		"Open the page again and send its form once more.", toOverview}
@@ -149,7 +149,7 @@ func errTampered(row models.TamperedError) Problem {
 			"change is explained.", views.Link{Word: "Integrity", Href: "/integrity"}}
 }
 
-// BookingUnknown returns the problem that the outcome of a correction is not known.
+// BookingUnknown returns the problem that the outcome of a correction is unknown.
 func BookingUnknown(correction int64) Problem {
 	return Problem{fiber.StatusServiceUnavailable, "We do not know yet whether this was booked",
 		"The database gave no definite answer while the correction was being booked.",

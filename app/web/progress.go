@@ -11,8 +11,8 @@ import (
 
 // Progress is embedded in the page of a job, for the template progress. The page has the blocks so-far and doing.
 type Progress struct {
-	Open  bool   // it refreshes itself
-	Poll  string // from this address
+	Open  bool   // the page refreshes itself
+	Poll  string // the address to refresh from
 	Meter views.Meter
 	state string
 }
@@ -23,8 +23,8 @@ func NewProgress(path string, state models.JobState, meter views.Meter) Progress
 	return Progress{Open: state.Open(), Poll: path + "?state=" + number, Meter: meter, state: number}
 }
 
-// Reload reports whether the progress was asked for that a job had in another state, and then makes the browser load the whole
-// page again, because the rest has changed too.
+// Reload reports whether the job's state has changed since the browser's page, and if so makes the browser load the whole page
+// again.
 func (p *Progress) Reload(c *fiber.Ctx) bool {
 	if c.Get("HX-Target") != "progress" || c.Query("state") == p.state {
 		return false

@@ -17,7 +17,7 @@ import (
 	"pitboss/models"
 )
 
-// How much a request may send is decided before its body is read. A body is in memory, and several times over once it is
+// The size limit of a request is decided before its body is read. A body is in memory, and several times over once it is
 // parsed. So only people who are signed in may send more than a sign-in form needs, and only uploads may be large.
 const (
 	AnybodysBody  = 64 << 10 // bytes, from those who are not signed in
@@ -116,11 +116,11 @@ func (s *Site) failed(ctx *fasthttp.RequestCtx, err error) {
 	c := s.fiber.AcquireCtx(ctx)
 	defer s.fiber.ReleaseCtx(c)
 	if err := s.fail(c, err); err != nil {
-		s.Log.Error("error page failed", "request", requestID(c), "err", err)
+		s.Log.Error("An error page could not be shown.", "request", requestID(c), "err", err)
 	}
 }
 
-// unfit returns why a request is refused regardless of what it asks for, or nil.
+// unfit returns why a request is refused whatever its address, or nil.
 func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 	header := &ctx.Request.Header
 	if client, ok := listener.Client(listener.Peer(ctx.RemoteAddr()), header, s.TrustedProxies); len(s.Allow) > 0 &&

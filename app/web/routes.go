@@ -23,7 +23,7 @@ type Route struct {
 	Method, Path string
 	Needs        Permission
 	Handle       fiber.Handler
-	Form         string                // the page of the form sent here, if a reader whose session has ended finds it again after signing in
+	Form         string                // the form's page, if the form is kept while a reader whose session has ended signs in again
 	Asks         func(*fiber.Ctx) bool // whether a form asks for the reader's password; nil if none does
 }
 

@@ -24,9 +24,9 @@ func isDownload(c *fiber.Ctx) bool {
 // and if it has the token of its session. Pages have no inline scripts or styles, so the Content-Security-Policy allows none.
 // Nothing may be framed, sniffed or cached.
 
-// tag gives a request its deadline and its number, which error pages and the log both show. It also looks up where the request
-// came from and whether the page itself sent it, because parts of a page that are read at the same time ask for both and must
-// not search the header.
+// tag gives a request its deadline and its number, which error pages and the log both show. It also looks up the request's
+// address and whether the page itself sent it, because parts of a page that are read at the same time need both and must not
+// search the header.
 func (s *Site) tag(c *fiber.Ctx) error {
 	requestID(c)
 	s.Address(c)
@@ -76,7 +76,7 @@ func (s *Site) setHeaders(c *fiber.Ctx) {
 // sameOrigin refuses changes that another site's page has sent.
 func (s *Site) sameOrigin(c *fiber.Ctx) error {
 	if err := s.cross.Check(Request(c)); err != nil {
-		s.Log.Warn("refused a request from another site", "path", c.Path(), "origin", c.Get(fiber.HeaderOrigin), "address",
+		s.Log.Warn("A change from another site was refused.", "path", c.Path(), "origin", c.Get(fiber.HeaderOrigin), "address",
 			s.Address(c))
 		return errOtherSite
 	}

@@ -53,13 +53,13 @@ const (
 	ValueConfirmed = "confirmed" // when the password was last given, in Unix seconds
 	valueFlash     = "flash"     // a message for the next page
 	ValueNext      = "next"      // where to go once signed in
-	ValueSignOn    = "sign-on"   // "1" if the identity provider vouches for the reader, who has entered neither password nor code here
-	ValueCreate    = "create"    // what passkeys.Site keeps of the last question for a new passkey
-	valueProve     = "prove"     // and of the last question for one that the reader has
+	ValueSignOn    = "sign-on"   // "1" if the identity provider has authenticated the reader, without a password or code here
+	ValueCreate    = "create"    // the state of passkeys.Site for the last challenge for a new passkey
+	valueProve     = "prove"     // and for the last challenge for an existing passkey
 	ValueSecret    = "secret"    // a TOTP secret, sealed, that is not in use until its first code is entered
 )
 
-// Reader is the member of staff who opens a page.
+// Reader is the staff member who opens a page.
 type Reader struct {
 	models.Staff
 	Zone    *time.Location
@@ -122,7 +122,7 @@ func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 	switch {
 	case r.Value(ValueStage) == StageCode:
 		r.Stage = Halfway
-	case r.SignedOn(): // passwords and second factors are the identity provider's business
+	case r.SignedOn(): // the identity provider checks passwords and second factors
 	case r.MustChangePassword, (rules.RequiresTOTP(r.Role) || s.SignOn != nil) && !r.HasSecondFactor(): // break-glass accounts always need both
 		r.Stage = Arriving
 	}
@@ -148,7 +148,7 @@ func ReaderOf(c *fiber.Ctx) *Reader {
 	return r
 }
 
-// Actor returns the reader as the audit log names them.
+// Actor returns the reader as the actor of audit events.
 func (s *Site) Actor(c *fiber.Ctx) models.Actor {
 	actor := models.Actor{Channel: models.ChannelBrowser, Address: s.Address(c)}
 	if r := ReaderOf(c); r != nil {
@@ -236,8 +236,8 @@ func (s *Site) confirmedLately(c *fiber.Ctx) bool {
 	return err == nil && age >= 0 && age <= models.ConfirmedFor
 }
 
-// serve wraps a route's handler in what all routes have in common: it finds out who sent the request, and checks that they may
-// and that a change has the token of its session.
+// serve wraps a route's handler with the steps of all routes: it identifies the sender, checks their permission, and checks
+// that a change has the token of its session.
 func (s *Site) serve(r Route) fiber.Handler {
 	if r.Needs == HealthCheck {
 		return r.Handle

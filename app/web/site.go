@@ -35,7 +35,7 @@ import (
 
 // Config configures the site.
 type Config struct {
-	// SessionKey protects sessions and second factors in the database; a new one makes both useless.
+	// SessionKey protects sessions and second factors in the database; a new one invalidates both.
 	SessionKey []byte
 	PublicURL  *url.URL // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
 	GameHosts  []string // on which games may be opened, with a port if it is not the scheme's default
@@ -64,7 +64,7 @@ type Contents struct {
 	Routes     []Route
 	Navigation []MenuGroup
 	Lists      []Exportable // what can be exported
-	// Foot fills in the page's foot: what staff did to the thing that the page shows.
+	// Foot fills in the page's foot: the history of the object that the page shows.
 	Foot func(*fiber.Ctx, *Page) error
 }
 
@@ -171,11 +171,11 @@ func (s *Site) Serve(contents Contents) error {
 	s.fiber.Use(s.sameOrigin)
 	for _, r := range contents.Routes {
 		if _, known := Grants[r.Needs]; !known && !needNoRole[r.Needs] {
-			return fmt.Errorf("%s %s needs %q, which is in no row of the table of permissions", r.Method, r.Path, r.Needs)
+			return fmt.Errorf("%s %s needs %q, which no role has", r.Method, r.Path, r.Needs)
 		}
 		serve := s.Area(r.Path, s.serve(r))
 		s.fiber.Add(r.Method, r.Path, serve)
-		if r.Method == Get { // load balancers and others use HEAD to check that a page is there
+		if r.Method == Get { // load balancers use HEAD to check that a page exists
 			s.fiber.Add(fiber.MethodHead, r.Path, serve)
 			s.needs[r.Path] = r.Needs
 		}

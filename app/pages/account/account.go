@@ -153,7 +153,7 @@ type secondFactorPage struct {
 	Replaces bool
 	Secret   string
 	Code     views.Field
-	Password *views.Field // nil if it was given just before and no phone is replaced
+	Password *views.Field // nil if it was given just now and no phone is replaced
 	Old      views.Field  // a code from the phone that is replaced, or the answer of a passkey
 	Passkeys bool         // the site can have any
 }

@@ -62,7 +62,7 @@ func (a *Area) AddPasskey(c *fiber.Ctx) error {
 	f, who := web.NewForm(c), web.ReaderOf(c)
 	made, err := a.Passkeys.Created(who.Staff, who.Value(web.ValueCreate), web.Posted(c, "passkey"))
 	if err != nil {
-		a.Log.Info("passkey not added", "username", who.Username, "err", err)
+		a.Log.Info("A passkey was not added.", "username", who.Username, "err", err)
 		f.Refuse("name", "The browser has created no passkey for this page. Try again.")
 	}
 	if made.Name = f.Text("name"); made.Name == "" || utf8.RuneCountInString(made.Name) > 60 {

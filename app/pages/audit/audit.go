@@ -20,8 +20,8 @@ type Area struct {
 	*pages.Site
 }
 
-// auditThing is the thing that an event is about: the word for its kind, its number, and the address of its page, which is
-// empty if it has no page that the reader may open.
+// auditThing is the object of an event: the word for its kind, its number, and the address of its page, empty if it has no page
+// that the reader may open.
 type auditThing struct{ Word, ID, Href string }
 
 func (a *Area) auditThing(p *web.Page, e models.AuditEvent) auditThing {
@@ -95,7 +95,7 @@ func (a *Area) tell(ctx context.Context, page *auditPage, events []event) (err e
 	return nil
 }
 
-// Changed returns what an event changed, field by field.
+// Changed returns the changes of an event, field by field.
 func (p *auditPage) Changed(e event) string { return pages.ChangeWords(&p.Page, e) }
 
 // selected reads the filters from the address.
@@ -119,8 +119,8 @@ func (a *Area) selected(ctx context.Context, page *auditPage) (list models.Listi
 	return models.List(f, a.Store.AuditEvents, event.Place), err
 }
 
-// auditChoices returns the choices of the filters for actions and for kinds of things. They are those in the log and, because
-// pages link to them, all kinds in pages.AuditThings.
+// auditChoices returns the choices of the filters for actions and objects: those in the log and, because pages link to them,
+// all kinds in pages.AuditThings.
 func (a *Area) auditChoices(ctx context.Context) (actions, objects []string, err error) {
 	done, on, err := a.Store.AuditWords(ctx)
 	actions, objects = []string{"", "Everything"}, []string{"", "Anything"}

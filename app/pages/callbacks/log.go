@@ -28,8 +28,8 @@ type Area struct {
 
 type callbacksPage = pages.PlayerList
 
-// outcomes are the choices of the Result filter, and which callbacks they select: those with a verdict that is answered with the
-// result code (models.Results), and some of them.
+// outcomes are the choices of the Result filter: callbacks whose verdicts are answered with a result code (models.Results), and
+// some narrower choices.
 var outcomes = func() []web.Option[models.CallbackFilter] {
 	list := []web.Option[models.CallbackFilter]{
 		{Word: "All results"},
@@ -127,7 +127,7 @@ func sentAmount(text string) any {
 	return nil
 }
 
-// unread returns what was sent in place of amounts.
+// unread returns the text that was sent in place of an amount.
 func unread(c callback) any {
 	var texts []string
 	for _, text := range []string{c.Amount, c.WinAmount} {

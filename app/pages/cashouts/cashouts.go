@@ -44,7 +44,7 @@ func newRow(p *web.Page, r models.CashReview) row {
 	return v
 }
 
-// badge says what became of a cash-out after people decided it.
+// badge returns the state of a cash-out after the decision on it.
 func badge(state models.ApprovalState, ended models.OperationKind) views.Badge {
 	switch {
 	case state == models.ApprovalWithdrawn:
@@ -70,12 +70,12 @@ var amounts = web.Amounts[models.CashReview]{
 	Sums: []web.Sum[models.CashReview]{{Word: "cash-outs", Of: func(r models.CashReview) models.Amount { return r.Amount }}},
 }
 
-// List lists the cash-outs that wait for people, and those that have.
+// List lists the cash-outs that wait for approval or have been decided.
 func (a *Area) List(c *fiber.Ctx) error { return a.CashOuts().Serve(a.Site.Site, c, "cash-outs/list") }
 
 type cashOut = models.CashReview
 
-// CashOuts is the list of cash-outs that people approve.
+// CashOuts is the list of cash-outs that need approval.
 func (a *Area) CashOuts() web.List[web.ListPage, cashOut] {
 	return web.List[web.ListPage, cashOut]{
 		Path: "/cash-outs", Title: "Cash-outs", Needs: web.ReadCashOuts, Select: a.selected, Amounts: amounts,
@@ -137,7 +137,7 @@ type cashOutPage struct {
 	Queue            pages.Queue // of the cash-outs that wait
 }
 
-// Requests are the cash-outs that people approve. The cashier, not a person, withdraws them.
+// Requests are the cash-outs that need approval. The cashier's system, not a person, withdraws them.
 func (a *Area) Requests() pages.RequestKind {
 	return pages.RequestKind{Name: "cash-out", Word: "Cash-out", Path: "/cash-outs", List: "/cash-outs",
 		Waits:   views.Todo{One: "Cash-out to approve", Many: "Cash-outs to approve", Note: "held, and not paid before"},
@@ -181,7 +181,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err erro
 	return a.RenderForm(c, !f.Ok(), "cash-outs/cash-out", page)
 }
 
-// readCashOut reads what became of the cash-out, and who requested it.
+// readCashOut reads the cash-out's present state, and the client that requested it.
 func (a *Area) readCashOut(ctx context.Context, page *cashOutPage, r models.CashReview) error {
 	client, id := r.Client()
 	page.ClientID = id
@@ -196,7 +196,7 @@ func (a *Area) readCashOut(ctx context.Context, page *cashOutPage, r models.Cash
 	return err
 }
 
-// readPlayed reads the player's last deposit before the cash-out, and what was played after it.
+// readPlayed reads the player's last deposit before the cash-out, and the play after it.
 func (a *Area) readPlayed(ctx context.Context, page *cashOutPage, r models.CashReview) error {
 	deposits, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: r.PlayerID, Kind: models.CashIn,
 		Span: models.Span{Until: r.At, Limit: 1}})

@@ -82,7 +82,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err erro
 	return a.RenderForm(c, !f.Ok(), "corrections/correction", page)
 }
 
-// decided fills in what a correction has changed.
+// decided fills in the effect of a booked correction.
 func (a *Area) decided(ctx context.Context, page *correctionPage, found models.Correction) error {
 	if found.State != models.ApprovalApproved {
 		return nil
@@ -95,7 +95,7 @@ func (a *Area) decided(ctx context.Context, page *correctionPage, found models.C
 	return a.addCase(ctx, e)
 }
 
-// waiting fills in what a correction would change, and what the reader may do about it.
+// waiting fills in the effect that a correction would have, and the reader's actions.
 func (a *Area) waiting(c *fiber.Ctx, page *correctionPage, f *web.Form, found models.Correction) error {
 	ctx, o := c.UserContext(), &page.Open
 	if page.Can(web.CheckCorrections) {

@@ -33,7 +33,7 @@ func correctionDone(_ *fiber.Ctx, asked models.Requested) (string, error) {
 		c.After.Grouped() + currency + ".", nil
 }
 
-// readBasis reads the effect that the reader saw. What a form without it says agrees with nothing.
+// readBasis reads the effect that the reader saw. A form without one matches no effect.
 func readBasis(f *web.Form) models.CorrectionBasis {
 	number := func(name string) int64 {
 		n, err := strconv.ParseInt(f.Text(name), 10, 64)
@@ -46,7 +46,7 @@ func readBasis(f *web.Form) models.CorrectionBasis {
 		Similar: number("similar"), AnyBalance: f.Text("any_balance") == "yes"}
 }
 
-// notBooked returns why a correction was not booked, as an ApprovalError, or the error page if it is not known whether it was.
+// notBooked returns why a correction was not booked, as an ApprovalError, or the error page if the outcome is unknown.
 func (a *Area) notBooked(asked models.Requested, err error) error {
 	found := *asked.(*models.Correction)
 	var tampered models.TamperedError
@@ -54,7 +54,7 @@ func (a *Area) notBooked(asked models.Requested, err error) error {
 	case errors.As(err, &tampered):
 		return err
 	case !models.CorrectionNotBooked(err):
-		a.Log.Error("the outcome of a correction is not known", "correction", found.ID, "err", err)
+		a.Log.Error("The outcome of a correction is unknown.", "correction", found.ID, "err", err)
 		return web.BookingUnknown(found.ID)
 	case errors.As(err, new(models.CorrectionDeclinedError)), errors.Is(err, models.ErrBelowZero):
 		return models.ApprovalError{Why: errors.New(refusalWords(found, unwrapped(err)))}

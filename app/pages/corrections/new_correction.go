@@ -17,8 +17,8 @@ import (
 	"pitboss/views"
 )
 
-// Requesting a correction takes two steps: a form for each kind, then a page that says in one sentence what will happen, and
-// shows the state before and after.
+// Requesting a correction takes two steps: a form for each kind, then a page with the effect in one sentence and the state
+// before and after.
 
 type newCorrectionPage struct {
 	web.Page
@@ -67,9 +67,9 @@ func (a *Area) transactionFinder() web.Finder[models.TransactionLine] {
 // broughtPrefix is the prefix of the names of fields with IDs exactly as they were in the address.
 const broughtPrefix = "brought-"
 
-// id reads, from a form, an ID that need not be known here. IDs are bytes, and blanks at their ends count: two transactions may
-// differ only by a blank. An ID from the address is therefore kept unchanged. If another ID was typed or pasted instead, the
-// blanks around it are removed.
+// id reads, from a form, an ID that need not exist here. IDs are bytes, and two transactions may differ only by a blank at the
+// end. So an ID from the address is kept unchanged. If another ID was typed or pasted instead, the blanks around it are
+// removed.
 func id(f *web.Form, name string) string {
 	if brought := f.Raw(broughtPrefix + name); brought == f.Raw(name) {
 		return brought
@@ -152,7 +152,7 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 	return a.RenderForm(c, !f.Ok(), "corrections/new", page)
 }
 
-// similarTo reads what the correction in the form may book again.
+// similarTo reads the bookings that the correction in the form may repeat.
 func (a *Area) similarTo(c *fiber.Ctx, p *web.Page, f *web.Form) (similar similar, err error) {
 	r, err := a.readCorrection(c, f)
 	if err != nil || r.PlayerID == 0 {
@@ -308,7 +308,7 @@ func (a *Area) PreviewCorrection(c *fiber.Ctx) error {
 	return a.ShowAgain(c, f, confirmCorrectionPath)
 }
 
-// CorrectionConfirmation shows what the correction in the draft would do.
+// CorrectionConfirmation shows the effect of the correction in the draft.
 func (a *Area) CorrectionConfirmation(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if !f.Typed() {
@@ -406,7 +406,7 @@ func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 		"Requested. A colleague with the finance role has to approve it. No money has moved yet.")
 }
 
-// askFailed says why a correction could not be requested.
+// askFailed shows why a correction could not be requested.
 func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, err error) error {
 	switch {
 	case errors.As(err, new(models.CorrectionDeclinedError)), errors.Is(err, models.ErrBelowZero):

@@ -84,8 +84,8 @@ func (a *Area) fileName(path, ending string) string {
 	return "pitboss-" + strings.ReplaceAll(strings.Trim(path, "/"), "/", "-") + "-" + a.Now().UTC().Format("20060102-150405") + "." + ending
 }
 
-// about returns what the audit events of an export are about: the player whom its filters name, the thing that its list belongs
-// to, or the list.
+// about returns the object of an export's audit events: the player whom its filters name, the object that its list belongs to,
+// or the list.
 func (a *Area) about(ctx context.Context, page web.Page) (object, id string, err error) {
 	for _, list := range []struct{ pattern, object string }{{web.LedgerList, "player"}, {web.StatementList, "player"},
 		{web.CampaignList, "campaign"}, {web.DifferenceList, "statement"}} {

@@ -32,7 +32,7 @@ type newPackPage struct {
 
 func (a *Area) NewPackForm(c *fiber.Ctx) error { return a.showNewPack(c, web.NewForm(c)) }
 
-// showNewPack shows the form. The address may have values of it: of a player, a case or an earlier pack.
+// showNewPack shows the form, which the address may fill in from a player, a case or an earlier pack.
 func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 	page := &newPackPage{Page: a.Page(c, "")}
 	now := a.Now().In(page.Zone)
@@ -105,7 +105,8 @@ func (a *Area) checkLedger(ctx context.Context, f *web.Form, player int64) error
 	return err
 }
 
-// packLists are the lists of a pack, by the names of their files. Free spins are whole: they are used long after they were granted.
+// packLists are the lists of a pack, by the names of their files. Free spins are whole: they are used long after they were
+// granted.
 var packLists = []struct {
 	name, path string
 	whole      bool // not only the period

@@ -232,7 +232,7 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 	case errors.Is(err, evidence.ErrNowhere), errors.Is(err, evidence.ErrBusy), errors.Is(err, models.ErrCheckpointTaken):
 		return a.Flash(c, "/integrity", views.Info("", web.Sentence(err.Error())+" No checkpoint was written."))
 	case err != nil:
-		a.Log.Error("a checkpoint did not arrive", "checkpoint", cp.Number, "err", err)
+		a.Log.Error("A checkpoint could not be delivered.", "checkpoint", cp.Number, "err", err)
 		return a.Flash(c, "/integrity", views.Warning("",
 			"The checkpoint did not arrive: "+web.Sentence(err.Error())+" No money is affected."))
 	}

@@ -12,7 +12,7 @@ import (
 type Health struct {
 	LastCallback  time.Time // zero if there was none recently
 	Callbacks     callbackHealth
-	Paused        []platform.Call // calls that are not sent for a while, because they failed
+	Paused        []platform.Call // calls whose circuits are open
 	UnknownGrants int64           // of unknown outcome
 	Sync          models.GameSync // the last one; zero if there was none
 	GamesAsOf     time.Time       // the time of the last good sync, if the last sync failed

@@ -55,7 +55,7 @@ type endpointRow struct {
 	All, Success, Funds, Duplicate, Other, Outages int64
 }
 
-// strangers counts the requests that were not callbacks and were answered with the same status.
+// strangers counts requests that were not callbacks, by the status of their answer.
 type strangers struct {
 	Status int
 	N      int64

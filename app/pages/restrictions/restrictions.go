@@ -104,8 +104,6 @@ func (a *Area) selected(ctx context.Context, page *web.ListPage) (list models.Li
 	return models.List(filter, a.Store.Restrictions, models.Restriction.Place), err
 }
 
-// Setting one.
-
 // terms are the fields of a restriction of one or several players.
 type terms struct {
 	Until, Reason     views.Field
@@ -177,8 +175,8 @@ func (a *Area) zoneOf(ctx context.Context, p models.Player) (*time.Location, err
 	return time.LoadLocation(name)
 }
 
-// confirmPage shows the effect of a restriction before it is set: a self-exclusion, one without an end, or one of a list of
-// players.
+// confirmPage shows the effect of a self-exclusion, a restriction without an end, or restrictions of several players before
+// they are set.
 type confirmPage struct {
 	web.Page
 	models.Restriction
@@ -227,7 +225,7 @@ func (a *Area) NewForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "restrictions/new", page)
 }
 
-// Restrict restricts a player. A self-exclusion, or what has no end, is confirmed first.
+// Restrict restricts a player. A self-exclusion, or a restriction without an end, is confirmed first.
 func (a *Area) Restrict(c *fiber.Ctx) error {
 	const form = "/restrictions/new"
 	f := web.NewForm(c)
@@ -258,7 +256,7 @@ var fields = map[error]string{models.ErrDecisionText: "reason", models.ErrRestri
 	models.ErrRestrictionStands: "what", models.ErrClosedOpenEnd: "until", models.ErrCloseNotEmpty: "player",
 	models.ErrRestrictedMany: "player"}
 
-// set sets a restriction that a form describes, or shows the form again with what is wrong.
+// set sets a restriction that a form describes, or shows the form again with its errors.
 func (a *Area) set(c *fiber.Ctx, f *web.Form, r models.Restriction, form string) error {
 	if !f.Ok() {
 		return a.ShowAgain(c, f, form)
@@ -365,7 +363,7 @@ type restrictionPage struct {
 	Tell                       *pages.Answer
 }
 
-// Requests are the requests that a restriction ends early.
+// Requests are the requests to end restrictions early.
 func (a *Area) Requests() pages.RequestKind {
 	return pages.RequestKind{Name: "restriction", Word: "End of restriction", Path: "/restrictions", List: "/restrictions?state=waiting",
 		Waits: views.Todo{One: "Restriction to end", Many: "Restrictions to end", Note: "early, as a colleague requests"},
@@ -428,7 +426,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err erro
 	return a.RenderForm(c, !f.Ok(), "restrictions/restriction", page)
 }
 
-// RequestEnd requests that a restriction ends early.
+// RequestEnd requests the early end of a restriction.
 func (a *Area) RequestEnd(c *fiber.Ctx) error {
 	r, err := web.Find(c, "restriction", a.Store.Restriction)
 	if err != nil {
@@ -445,5 +443,5 @@ func (a *Area) RequestEnd(c *fiber.Ctx) error {
 		return a.DecisionFailed(c, pages.RestrictionPath(r.ID), err, endRefusals...)
 	}
 	return a.Done(c, pages.RestrictionPath(r.ID),
-		"The end of the restriction is requested. It stays in effect until a second person approves that.")
+		"The end of the restriction is requested. It stays in effect until a second person approves the request.")
 }

@@ -17,8 +17,8 @@ import (
 	"pitboss/views"
 )
 
-// Restricting the players of a list, such as those whom a register of self-exclusions names. The list is typed or a file. A page shows
-// whom it will restrict, and which IDs are left out.
+// Restricting the players of a list, such as a register of self-exclusions. The list is typed or a file. A page first shows the
+// players that will be restricted, and the IDs that are left out.
 
 const (
 	severalPath  = "/restrictions/several"
@@ -44,8 +44,8 @@ func (a *Area) SeveralForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "restrictions/several", page)
 }
 
-// RestrictSeveral restricts several players once that is confirmed, each in a transaction of its own. Players who are restricted in this
-// way already are left out, so a form whose answer was lost can be sent again.
+// RestrictSeveral restricts several players once that is confirmed, each in its own transaction. It skips players who already
+// have such a restriction, so a form whose answer was lost can be sent again.
 func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 	ctx, f := c.UserContext(), web.NewForm(c)
 	r, end := a.described(f)

@@ -44,7 +44,7 @@ func (a *Area) showChange(c *fiber.Ctx, f *web.Form, asked models.Requested) (er
 	return a.RenderForm(c, !f.Ok(), "settings/change", page)
 }
 
-// changed says that a change is in effect, or shows the half of a new secret.
+// changed returns the message that a change is in effect, or shows the half of a new secret.
 func (a *Area) changed(c *fiber.Ctx, asked models.Requested) (string, error) {
 	if r := asked.(*models.ChangeRequest); r.Half != "" {
 		return "", a.showHalf(c, *r)

@@ -113,7 +113,7 @@ func (a *Area) RetryNotice(c *fiber.Ctx) error {
 		return web.NotFound("notice")
 	}
 	if err := a.Store.RetryNotice(c.UserContext(), a.Actor(c), 0, id); errors.Is(err, models.ErrNoticeUnknown) {
-		return web.NotFound("notice that waits to be sent")
+		return web.NotFound("waiting notice")
 	} else if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ type settingsState struct {
 	Zone  string
 }
 
-// outdated reports whether a form of the page was made from other settings, and then shows the present ones.
+// outdated reports whether the settings have changed since the form's page was opened, and if so shows the present ones.
 func (a *Area) outdated(c *fiber.Ctx, f *web.Form) (bool, error) {
 	rules, err := a.Store.SignInRules(c.UserContext())
 	if err != nil {

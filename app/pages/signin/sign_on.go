@@ -13,7 +13,7 @@ import (
 	"pitboss/models"
 )
 
-// Single sign-on: models/sign_on.go says what it decides, app/signon how the identity provider is asked.
+// Single sign-on: models/sign_on.go has its rules, app/signon the protocol.
 
 const (
 	signOnCookie  = "sign-on-" // with the beginning of the state: several tabs may be on their way at once
@@ -35,7 +35,7 @@ func (a *Area) BeginSignOn(c *fiber.Ctx) error {
 	}
 	address, state, kept, err := a.SignOn.Begin(c.UserContext(), web.Local(c.Query("next"), "/"), again)
 	if err != nil {
-		a.Log.Error("single sign-on does not work", "err", err)
+		a.Log.Error("Single sign-on does not work.", "err", err)
 		return a.notSignedOn(c, unreachable)
 	}
 	if begun := a.signOns(c); len(begun) >= signOnsAtOnce { // that never came back
@@ -57,7 +57,7 @@ func (a *Area) signOns(c *fiber.Ctx) (names []string) {
 	return names
 }
 
-// notSignedOn shows the page for signing in, with what went wrong.
+// notSignedOn shows the page for signing in, with the error.
 func (a *Area) notSignedOn(c *fiber.Ctx, why string) error {
 	page := a.signInPage(c)
 	page.Wrong = why
@@ -79,14 +79,14 @@ func (a *Area) EndSignOn(c *fiber.Ctx) error {
 	var refused signon.Refused
 	switch {
 	case errors.Is(err, signon.ErrUnreachable):
-		a.Log.Error("single sign-on does not work", "err", err)
+		a.Log.Error("Single sign-on does not work.", "err", err)
 		return a.notSignedOn(c, unreachable)
 	case errors.Is(err, signon.ErrAnswer):
-		a.Log.Warn("single sign-on refused", "err", err, "address", a.Address(c))
+		a.Log.Warn("A single sign-on was refused.", "err", err, "address", a.Address(c))
 		return a.notSignedOn(c, "The answer of the identity provider does not fit this sign-in. Try again. If that does not help, "+
 			"whoever runs Pitboss finds the reason in its log.")
 	case errors.As(err, &refused):
-		a.Log.Warn("single sign-on refused", "err", err, "groups", refused.Groups, "address", a.Address(c))
+		a.Log.Warn("A single sign-on was refused.", "err", err, "groups", refused.Groups, "address", a.Address(c))
 		if err := a.Store.EndSignOn(ctx, refused.Identity); err != nil {
 			return err
 		}

@@ -146,7 +146,7 @@ func TestSingleSignOn(t *testing.T) {
 		require.ErrorIs(t, s.Store.SetStaffRole(t.Context(), models.System, row.ID, models.Finance), models.ErrRoleFromProvider)
 		s.Hire("noah", models.Support)
 		refused := s.Browser("").SignIn("noah", apptest.Password)
-		require.Contains(t, refused.Text(), "Passwords are only for break-glass accounts here")
+		require.Contains(t, refused.Text(), "Only break-glass accounts sign in with a password here")
 		ann := s.Browser("198.51.100.9")
 		require.Equal(t, "/", ann.SignIn("ann", apptest.Password).Location)
 		require.Equal(t, "/account/second-factor", ann.Get("/").Location, "a password alone is not enough")
@@ -264,7 +264,7 @@ func TestAttackPasswordsAgainstSingleSignOn(t *testing.T) {
 	require.Equal(t, "/", p.signIn(s.Browser(""), p.person("mira", "pb-finance")).Location)
 	for i := range 12 {
 		stranger := s.Browser(fmt.Sprintf("203.0.113.%d", i))
-		require.Contains(t, stranger.SignIn("mira", "a guess").Text(), "Passwords are only for break-glass accounts here")
+		require.Contains(t, stranger.SignIn("mira", "a guess").Text(), "Only break-glass accounts sign in with a password here")
 		stranger.SignIn("ann", "a guess")
 	}
 	lock, err := s.Store.SignInLock(t.Context(), "mira")

@@ -35,9 +35,9 @@ type signInPage struct {
 	Username, Password, Code views.Field
 	Next                     string
 	Asked                    bool   // the reader opened a page that requires signing in
-	Again                    bool   // the reader has to prove to the identity provider that it is still them
+	Again                    bool   // the reader has to authenticate at the identity provider again
 	Unreadable               bool   // the second factor was sealed with another session key
-	Wrong                    string // what is wrong with the form as a whole
+	Wrong                    string // the error of the form as a whole
 }
 
 func (a *Area) signInPage(c *fiber.Ctx) *signInPage {
@@ -100,8 +100,8 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 	}
 	// Such a password is neither compared nor counted: nobody can guess it here, or make its owner wait.
 	if a.SignOn != nil && !a.SignOn.MayUsePassword(username) {
-		page.Wrong = "Passwords are only for break-glass accounts here, and this is none. Use single sign-on. Whoever manages groups at the " +
-			"identity provider can help."
+		page.Wrong = "Only break-glass accounts sign in with a password here, and this is not one. Use single sign-on. Whoever manages " +
+			"groups at the identity provider can help."
 		return a.showSignIn(c, page, f)
 	}
 	try := a.Try(c, username)
@@ -160,8 +160,8 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 
 const accountDisabled = "This account is disabled. Ask an administrator."
 
-// disableUnused returns models.ErrStaffDisabled if an account is disabled, or has now been because nobody has used it for too long:
-// the job that disables such accounts may not have run yet.
+// disableUnused returns models.ErrStaffDisabled if an account is disabled. It disables one that nobody has used for too long,
+// because the job that does so may not have run yet.
 func (a *Area) disableUnused(c *fiber.Ctx, staff *models.Staff) error {
 	rules, err := a.Store.SignInRules(c.UserContext())
 	if err == nil && !staff.Disabled && staff.Unused(rules, a.Now()) {
@@ -178,17 +178,17 @@ func (a *Area) stranger(c *fiber.Ctx) models.Actor {
 	return models.Actor{Name: "not signed in", Channel: models.ChannelBrowser, Address: a.Address(c)}
 }
 
-// arrival is how somebody has signed in.
+// arrival describes a sign-in.
 type arrival struct {
 	try    models.SignInTry
-	tries  int // that were counted; none with single sign-on
+	tries  int // counted ones; none with single sign-on
 	next   string
 	values map[string]string // of the session
 	action string            // of the audit event
 }
 
-// byPassword returns how somebody has signed in who has just entered their password. With single sign-on, that is an emergency, about
-// which all administrators are notified.
+// byPassword describes a sign-in with a password. With single sign-on, that is an emergency, and all administrators are
+// notified.
 func (a *Area) byPassword(try models.SignInTry, tries int, next string) arrival {
 	how := arrival{try, tries, next, map[string]string{web.ValueConfirmed: strconv.FormatInt(a.Now().Unix(), 10)}, "staff signed in"}
 	if a.SignOn != nil {
@@ -242,7 +242,7 @@ func (a *Area) showCode(c *fiber.Ctx, page *signInPage, f *web.Form) error {
 	}
 	who := web.ReaderOf(c)
 	if _, err := a.Sealer.OpenTOTP(who.ID, who.TOTPSecret); err != nil && who.HasTOTP() {
-		a.Log.Warn("second factor cannot be read; an administrator can reset it", "username", who.Username)
+		a.Log.Warn("A second factor cannot be read. An administrator can reset it.", "username", who.Username)
 		page.Unreadable, page.Code.Wrong = true, ""
 		if !f.Ok() {
 			page.Code.Wrong = "This is not one of your recovery codes."
@@ -269,7 +269,7 @@ func (a *Area) Code(c *fiber.Ctx) error {
 		return err
 	}
 	if !good {
-		a.Log.Info("second factor refused", "username", who.Username, "address", a.Address(c))
+		a.Log.Info("A second factor was refused.", "username", who.Username, "address", a.Address(c))
 		if err := a.Store.NoteSignInFailure(c.UserContext(), a.Actor(c), who.ID, "second factor refused"); err != nil {
 			return err
 		}

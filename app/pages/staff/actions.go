@@ -24,13 +24,13 @@ type Action struct {
 	field string // at which a refusal is shown; if it is empty, refusals are shown on the account's page
 	// fill adds the fields that the change needs; nil if it needs none.
 	fill func(page *actionPage, f *web.Form)
-	// read checks the form, and returns what makes the change. That returns what is then true or, if it has answered the
-	// request itself, an empty text.
+	// read checks the form, and returns a function that makes the change. The function returns the message for the next page,
+	// or an empty text if it has answered the request itself.
 	read func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (done string, err error)
 }
 
-// actionWords are the words of a confirmation page, given in order, so that none is missing. {name}, {username} and {role} are
-// of the account, and {link} says where a new link goes.
+// actionWords are the words of a confirmation page, given in order, so that none is missing. {name}, {username} and {role}
+// stand for the account's, and {link} for a sentence about a new link.
 type actionWords struct{ Title, Sentence, Consequences, Button string }
 
 // told ends the consequences of changes that other administrators are notified of, and untilConfirmed those that one of them
@@ -192,20 +192,20 @@ type actionPage struct {
 	Role          *views.Select
 	Reason, Email *views.Field
 	Subject       *views.Field // at the identity provider
-	Work          []openWork   // that is left of theirs, if the account is to be disabled
+	Work          []openWork   // their open work, if the account is to be disabled
 }
 
-// openWork is one kind of work that somebody leaves, and what becomes of it.
+// openWork is one kind of work that somebody leaves, and what happens to it.
 type openWork struct {
 	Word, Then string
 	Links      []views.Link
 	More       int // that are not shown
 }
 
-// workShown is how many pieces of work of a kind are shown.
+// workShown is the most pieces of work of a kind that are shown.
 const workShown = 20
 
-// openWork returns what is left of somebody's work.
+// openWork returns somebody's open work.
 func (a *Area) openWork(c *fiber.Ctx, s models.Staff) (list []openWork, err error) {
 	left, err := a.Store.OpenWork(c.UserContext(), s)
 	add := func(word, then, object string, ids []int64) {

@@ -15,9 +15,9 @@ import (
 	"pitboss/views"
 )
 
-// Staff set their own password with a one-time link. The code comes after the # of the address. Browsers do not send that part
-// to servers, so logs, proxies and referrers never have it, and a mail scanner that follows the link does not use it up. A
-// script puts the code into the form; without scripts people paste it. The database keeps a keyed hash of it.
+// Staff set their own password with a one-time link. The code is in the fragment of the address, after the #. Browsers do not
+// send it to servers, so logs, proxies and referrers never have it, and a mail scanner that follows the link does not use it
+// up. A script puts the code into the form; without scripts, people paste it. The database has only a keyed hash of it.
 
 // NewStaffLink returns the code of a new link that is valid until expires, and the link as the store keeps it: with a hash
 // instead of the code.
@@ -84,7 +84,7 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 	if delivery == models.LinkMailed {
 		subject, text := StaffLinkMail(s.Username, address, code, link.ExpiresAt)
 		if err := a.Notices.Mail(c.UserContext(), s.Email, subject, text); err != nil {
-			a.Log.Error("a link to set a password could not be sent", "username", s.Username, "error", err)
+			a.Log.Error("A link to set a password could not be sent.", "username", s.Username, "error", err)
 			return a.Flash(c, StaffPath(s.ID), views.Warning("The e-mail was not sent",
 				web.Sentence(err.Error())+
 					" Check the mail server (PITBOSS_NOTICE_SMTP) and the address, then send another link."))

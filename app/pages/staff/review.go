@@ -22,8 +22,8 @@ type reviewPage struct {
 	Last    *models.ChangeRequest // nil before the first review
 	Due     views.Moment
 	Overdue bool
-	Since   []views.Change // what has changed since the last review
-	Seen    string         // what identifies the list that is signed
+	Since   []views.Change // changes since the last review
+	Seen    string         // identifies the list that is signed
 }
 
 func (a *Area) ReviewForm(c *fiber.Ctx) error {
@@ -68,7 +68,7 @@ func seen(accounts []models.Staff) string {
 	return credentials.Sha256Text(fmt.Sprint(reviewed(accounts)))
 }
 
-// Review requests that a second administrator confirms the review.
+// Review asks a second administrator to confirm the review.
 func (a *Area) Review(c *fiber.Ctx) error {
 	accounts, err := a.Store.UsableAccounts(c.UserContext())
 	if err != nil {

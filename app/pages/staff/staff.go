@@ -22,7 +22,7 @@ type Area struct {
 	Notices *notices.Service // sends e-mail; nil if none is sent
 }
 
-// StaffPath returns the address of the page of a member of staff.
+// StaffPath returns the address of a staff member's page.
 func StaffPath(id int64) string { return "/staff/" + strconv.FormatInt(id, 10) }
 
 // StaffState returns the badge of an account: disabled, not confirmed, without a password, or enabled.

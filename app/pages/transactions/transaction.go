@@ -18,7 +18,7 @@ import (
 type transactionPage struct {
 	web.Page
 	T            models.TransactionLine
-	Word         string // what it is
+	Word         string // its kind
 	FromPlatform bool   // not booked by staff
 	Standing     bool   // neither rolled back nor a cash-out that has ended
 	Callback     string // the endpoint that received it
