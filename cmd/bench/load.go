@@ -29,7 +29,7 @@ const (
 	balances  workload = "balance"    // GetBalance alone
 )
 
-// mostPerSecond is a rate that no machine reaches. So many callbacks are prepared before the clock starts.
+// mostPerSecond is a rate that no machine reaches. Callbacks for this rate are prepared before the clock starts.
 const mostPerSecond = 60_000
 
 // sample is the result of one measurement.
@@ -157,7 +157,8 @@ func (b bench) measure(w workload, connections int) (total sample, err error) {
 	return total, err
 }
 
-// send sends one connection's callbacks, each after the answer to the one before. Each answer must begin with the expected result.
+// send sends one connection's callbacks, each after the answer to the one before. Each answer must begin with the expected
+// result.
 func send(conn net.Conn, plan []request, end time.Time) (latencies []time.Duration, failed int, failure string) {
 	in := bufio.NewReader(conn)
 	var answer fasthttp.Response

@@ -19,7 +19,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Before pitboss serve changes anything, it checks what its settings refer to: ports and the database. It reports every problem at
+// Before pitboss serve changes anything, it checks the ports and the database in its settings. It reports every problem at
 // once, so that none appears only after the schema was migrated.
 
 // checkTimeout is how long the database may take to answer.
@@ -82,9 +82,9 @@ func (f *findings) checkPorts(s config.Server, running bool) {
 	}
 }
 
-// checkDatabase checks that the database answers under both accounts, that its schema is whole, that the keys are those of the ledger
-// and of other instances, that money can be written, and that the migration account may apply pending migrations. Without the right to
-// create missing triggers, pitboss serve starts, so that is a problem only if thorough is true.
+// checkDatabase checks that the database answers under both accounts, that its schema is whole, that the keys are those of the
+// ledger and of other instances, that money can be written, and that the migration account may apply pending migrations.
+// Without the right to create missing triggers, pitboss serve starts, so that is a problem only if thorough is true.
 func (f *findings) checkDatabase(ctx context.Context, s config.Server, thorough bool) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()

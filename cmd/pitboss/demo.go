@@ -27,7 +27,7 @@ import (
 	"pitboss/cmd/pitboss/lobby"
 )
 
-// simulatorSettings are what the platform signs with.
+// simulatorSettings are the agent ID and the keys of the simulated platform.
 type simulatorSettings struct {
 	Platform config.Platform
 	APIToken string `env:"PITBOSS_API_TOKEN,required,notEmpty"`
@@ -42,7 +42,7 @@ type demoCommand struct {
 	Pace         time.Duration `default:"30s" help:"Pause of the simulated platform between rounds."`
 }
 
-// Run runs the demo until ctx ends, which is how it is meant to end, even in the middle of its start.
+// Run runs the demo until ctx ends. That is no error, even in the middle of its start.
 func (c demoCommand) Run(ctx context.Context, con *console) error {
 	if err := c.run(ctx, con); ctx.Err() == nil {
 		return err
@@ -152,8 +152,8 @@ const lobbyPatience = 10 * time.Second
 // platformBooks is the file with the simulated platform's books.
 const platformBooks = "platform.jsonl"
 
-// past plays the demo's past at the first start, in a separate database that becomes the demo's once it is complete. So after an
-// interruption the next start begins again from scratch.
+// past plays the demo's past at the first start, in a separate database that becomes the demo's once it is complete. So after
+// an interruption the next start begins again from scratch.
 func (c demoCommand) past(ctx context.Context, con *console, dir string, settings config.Server, platform simulator.Config,
 	log *slog.Logger) error {
 	if _, err := os.Stat(filepath.Join(dir, "demo.db")); !errors.Is(err, os.ErrNotExist) {
@@ -180,7 +180,7 @@ func (c demoCommand) past(ctx context.Context, con *console, dir string, setting
 	return os.Rename(filepath.Join(dir, "past.db"), filepath.Join(dir, "demo.db"))
 }
 
-// pastOf returns how a past is played with these settings.
+// pastOf returns the configuration for playing a past with these settings.
 func pastOf(s config.Server, platform simulator.Config, size demo.Size, log *slog.Logger) demo.Config {
 	return demo.Config{
 		Database: s.Database.Store(log, callbackLockWait(s.Callbacks.Deadline)), Callbacks: s.CallbackConfig(log),
@@ -285,10 +285,10 @@ To run other commands in another shell, load the demo's configuration:
 	fmt.Fprintf(con.out, `What to try:
 
   sofia   search for anna, see why a bet of hers was refused, and open a game as test-eur
-  bruno   grant 120 spins to jan beyond the limits; find out what became of the grant of unknown outcome
+  bruno   grant 120 spins to jan beyond the limits; resolve the unconfirmed grant
   farid   approve the campaign and sofia's correction, sign a day, and compare today's statement with the ledger:
           curl -O %s/simulator/statement.csv
-  chloe   sign a day, start a verification, write a checkpoint, and export what happened to anna
+  chloe   sign a day, start a verification, write a checkpoint, and export anna's timeline
   ada     change the free-spin limits under Settings, and approve the change as adam
 
 Or be a player in the lobby, and watch as sofia.

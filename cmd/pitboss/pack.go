@@ -21,7 +21,7 @@ type packCheckCommand struct {
 	Key  string `placeholder:"HEX" help:"The operator's public key, as its Integrity page shows it. The pack must be signed with it."`
 }
 
-// Run checks a pack and prints by whom it is signed, and what was changed.
+// Run checks a pack and prints who signed it and which files were changed.
 func (c packCheckCommand) Run(_ context.Context, con *console) error {
 	file, err := os.Open(c.File)
 	if err != nil {

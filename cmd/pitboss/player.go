@@ -72,12 +72,12 @@ type playerCreateCommand struct {
 	actorFlag
 }
 
-// sureFlag confirms what may be wrong about new players.
+// sureFlag confirms doubtful IDs and currencies of new players.
 type sureFlag struct {
 	Sure bool `help:"Create players even if an ID has unusual characters or differs from another only in case, or no player has the currency."`
 }
 
-// ask returns an error that lists what may be wrong about new players, unless it was confirmed.
+// ask prints doubtful IDs and currencies of new players and returns an error, unless they were confirmed.
 func (f sureFlag) ask(ctx context.Context, con *console, s *store.Store, file models.PlayerFile) error {
 	if f.Sure {
 		return nil

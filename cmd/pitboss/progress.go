@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// progress shows how far a command has come, in a line every progressInterval.
+// progress prints a command's progress, one line every progressInterval.
 type progress struct {
 	con  *console
 	what string

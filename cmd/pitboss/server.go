@@ -27,7 +27,8 @@ import (
 	"pitboss/models/store"
 )
 
-// Server is the whole program: the store, the callback listener, the admin listener and the API listener. Tests start it on port 0.
+// Server is the whole program: the store, the callback listener, the admin listener and the API listener. Tests start it on
+// port 0.
 type Server struct {
 	settings         config.Server
 	log              *slog.Logger
@@ -213,7 +214,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	})
 	s.log.Info("Serving.", "callbacks", s.CallbackURL(), "back office", s.AdminURL(), "api", s.APIURL())
 	err := group.Wait()
-	if e := s.activity.Flush(context.WithoutCancel(ctx)); e != nil { // what was answered while draining
+	if e := s.activity.Flush(context.WithoutCancel(ctx)); e != nil { // callbacks answered while draining
 		s.log.Error("The last counts of callbacks were lost.", "error", e)
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
@@ -240,7 +241,7 @@ func (s *Server) leave() {
 	}
 }
 
-// place says where an instance runs. No two instances on one database have the same place.
+// place identifies where an instance runs. No two instances on one database have the same place.
 func place(callbacks, backOffice string) string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -290,8 +291,7 @@ func (s *Server) recordRunning(ctx context.Context) {
 	})
 }
 
-// lookForOlderState looks every minute, until ctx ends, whether an older state of the database was restored. It does not wait for a
-// verification.
+// lookForOlderState checks every minute, until ctx ends, whether a backup of the database was restored.
 func (s *Server) lookForOlderState(ctx context.Context) {
 	s.everyMinute(ctx, "Could not check whether a backup was restored.", func() error {
 		return s.evidence.Look(ctx)

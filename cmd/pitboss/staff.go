@@ -68,8 +68,8 @@ func (c staffCreateCommand) Run(ctx context.Context, con *console) error {
 	staff.MustChangePassword = true
 	made, err := s.CreateFirstStaff(ctx, c.actor(), staff)
 	if errors.Is(err, models.ErrStaffExists) {
-		return errors.New("there are staff already, so --password-stdin is refused: leave it out to make a link with which " +
-			"they set their own password")
+		return errors.New("there are staff accounts already, so --password-stdin is refused: leave it out to make a link through " +
+			"which the owner sets a password")
 	}
 	if err != nil {
 		return err

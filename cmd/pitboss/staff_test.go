@@ -32,7 +32,7 @@ func TestStaffCommands(t *testing.T) {
 		require.Zero(t, status, errs)
 		status, errs = withPassword("eve", "admin")
 		require.Equal(t, 1, status)
-		require.Contains(t, errs, "there are staff already")
+		require.Contains(t, errs, "there are staff accounts already")
 
 		s := open(t, url)
 		ann, _, err := s.StaffNamed(t.Context(), "ann")

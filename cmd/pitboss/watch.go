@@ -15,7 +15,7 @@ import (
 // watchEvery is how often metrics are read from the database, no matter how often they are scraped.
 const watchEvery = 15 * time.Second
 
-// watch reads metrics that only the database has: what waits for people, and when the ledger was last verified. Scrapes get the
+// watch reads metrics that only the database has, such as waiting work and the time of the last verification. Scrapes get the
 // last values. It is a prometheus.Collector.
 type watch struct {
 	store *store.Store
@@ -60,7 +60,7 @@ func (w *watch) read(ctx context.Context) error {
 	return nil
 }
 
-// Describe sends nothing: Collect says what there is.
+// Describe sends nothing, so the metrics of Collect are unchecked.
 func (w *watch) Describe(chan<- *prometheus.Desc) {}
 
 // Collect sends the last values. Before the first reading the time is 0, and everything else is left out.
@@ -104,7 +104,7 @@ func (w *watch) Collect(ch chan<- prometheus.Metric) {
 			"state", state)
 	}
 	gauge(unixSeconds(last.CheckpointAt), "checkpoint_timestamp_seconds",
-		"When the newest checkpoint that reached its folder or webhook was written; 0: there is none.")
+		"When the newest checkpoint that was delivered to the folder was written; 0: there is none.")
 	gauge(unixSeconds(last.VerifiedAt), "verification_timestamp_seconds",
 		"When the newest verification of the whole ledger ended; 0: there is none.")
 	gauge(float64(last.Faults), "verification_faults", "Faults that the newest verification found in the ledger.")

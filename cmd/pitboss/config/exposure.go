@@ -11,9 +11,9 @@ import (
 	"pitboss/callbacks/listener"
 )
 
-// Listeners are closed by default: other than on loopback, pitboss serve only starts if the settings say who may connect and
-// how data is protected in transit. An operator can accept less with PITBOSS_PLAIN_HTTP, and is warned as long as it is set:
-// in the log, at /readyz, on the platform's page and by `pitboss golive`.
+// Listeners are closed by default: except on loopback, pitboss serve only starts if the settings say who may connect and how
+// data is protected in transit. An operator can accept less with PITBOSS_PLAIN_HTTP. As long as it is set, the log, /readyz,
+// the platform's page and `pitboss golive` warn of it.
 
 // allowList is a list of networks, or "any" for everybody.
 type allowList struct {
