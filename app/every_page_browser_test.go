@@ -127,7 +127,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 	add("round", pages.RoundPath(s.Transaction("1-anna").ID))
 	for _, list := range []string{
 		"/", "/players", "/restrictions", "/clients", "/cash-outs", "/transactions", "/rounds", "/callbacks", "/games", "/sessions", "/free-spins",
-		"/campaigns", "/statements", "/reports", "/reports/players",
+		"/campaigns", "/statements", "/reports", "/reports/compared", "/reports/players",
 		"/reports/games", "/reports/liability", "/reports/funds", "/reports/ranked", "/reports/ranked?of=returns",
 		"/reports/ranked/threshold?of=grants&least=1", "/reports/rates", "/reports/returns", "/audit", "/platform", "/staff", "/account", "/integrity",
 		"/settings", "/settings/notices", "/search?q=anna",

@@ -1,6 +1,9 @@
 package models
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // PlayedWith says whether a transaction moved money or used a free spin.
 type PlayedWith uint8
@@ -42,14 +45,45 @@ type TransactionFilter struct {
 	Kind           OperationKind
 	NotPlay        bool // only opening balances, adjustments and cash
 	// Reversed selects those that were rolled back and cash-outs that were returned; Processed selects all others
-	State         TransactionState
-	ByRollback    bool // only those rolled back or, with the kind CashOut, returned, in the order in which that happened
+	State      TransactionState
+	ByRollback bool // only those rolled back or, with the kind CashOut, returned, in the order in which that happened
+	// Booked selects postings in place of transactions: a rollback, and the end of a cash-out, has a row of its own at its own time, so
+	// that rows of a period add up to its report. Only with it can Kind be CashPaid or CashReturned, each with those that bounced.
+	Booked        bool
 	With          PlayedWith
 	Bet           AmountRange // only bets, and bets with a win: by the bet
 	Win           AmountRange // only wins, and bets with a win: by the win
 	Currency      Currency    // of the player
 	Test          *bool       // only of test players, or of others
 	OtherContents bool        // only those whose TransactionID came again with other contents
+}
+
+// Class is what a posting does to a transaction of a kind.
+type Class struct {
+	Claim Claim
+	Kind  OperationKind
+}
+
+// Classes returns the classes of postings that f selects.
+func (f TransactionFilter) Classes() (list []Class) {
+	switch {
+	case f.Booked && f.Kind == CashReturned:
+		return []Class{{ClaimRolledBack, CashOut}, {ClaimApplied, CashBounced}}
+	case f.Booked && f.Kind == CashPaid:
+		return []Class{{ClaimRolledBack, CashPaid}, {ClaimApplied, CashBounced}}
+	}
+	for _, k := range f.Kinds() {
+		if !f.ByRollback {
+			list = append(list, Class{ClaimApplied, k})
+		}
+		if f.ByRollback || f.Booked && (k != CashOut || f.Kind == 0) {
+			list = append(list, Class{ClaimRolledBack, k})
+		}
+	}
+	if f.Booked && f.Kind == 0 && slices.Contains(list, Class{ClaimRolledBack, CashOut}) {
+		list = append(list, Class{ClaimRolledBack, CashPaid})
+	}
+	return list
 }
 
 // Place returns the transaction's place in the list that f selects.
@@ -82,11 +116,32 @@ type TransactionLine struct {
 	Currency Currency
 	After    *Amount `gorm:"column:after_minor"` // the balance that it left; nil for a free spin
 	OfSpin   bool    // it is the win of a free spin
+	Claim    Claim   // of the posting that the row was read by
+	Left     Amount  `gorm:"column:left_minor"` // the balance that this posting left
 }
 
-// Effect returns how t changed the balance, signed: 0.00 for a free spin.
+// Booked changes the row of a transaction into that of the posting it was read by: a rollback has the opposite amounts, and its own time.
+func (t *TransactionLine) Booked() {
+	undone := t.Claim == ClaimRolledBack
+	switch {
+	case undone && t.Kind == CashOut && t.State == PaidOut:
+		t.Kind = CashPaid
+	case undone && t.Kind == CashOut:
+		t.Kind, t.Bet = CashReturned, -t.Bet
+	case undone:
+		t.Bet, t.Win = -t.Bet, -t.Win
+	}
+	if t.State = Processed; undone {
+		t.At = t.ReversedAt
+		if t.After != nil {
+			t.After = &t.Left
+		}
+	}
+}
+
+// Effect returns how t changed the balance, signed: 0.00 for a free spin, and when a cash-out is paid.
 func (t *Transaction) Effect() Amount {
-	if t.FreeSpin {
+	if t.FreeSpin || t.Kind == CashPaid {
 		return 0
 	}
 	return t.Win - t.Bet

@@ -65,11 +65,11 @@ func TransactionState(t models.Transaction) views.Badge {
 	return views.Quiet("Applied")
 }
 
-// TransactionAmount returns the amount that a transaction moved, with its sign. The stake of a free spin moves nothing and has
-// no sign.
+// TransactionAmount returns the amount that a transaction moved, with its sign. The stake of a free spin, and a cash-out when it is paid,
+// move no balance and have no sign.
 func TransactionAmount(p *web.Page, t models.TransactionLine) views.Money {
 	m := p.Signed(t.Effect(), t.Currency)
-	if t.FreeSpin {
+	if t.FreeSpin || t.Kind == models.CashPaid {
 		m = p.Money(t.Bet, t.Currency)
 	}
 	m.Void, m.Struck = t.State == models.Reversed, t.State == models.Reversed

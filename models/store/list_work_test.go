@@ -344,7 +344,8 @@ func looks(size listSize) []look {
 	transactions := map[string]models.TransactionFilter{
 		"all": {}, "player": {PlayerID: 100}, "player without any": {PlayerID: 1_000_000}, "kind": {Kind: models.Bet},
 		"rare kind": {Kind: models.Opening}, "no such kind": {Kind: models.Adjustment}, "rolled back": {State: models.Reversed},
-		"rollbacks": {ByRollback: true},
+		"rollbacks": {ByRollback: true}, "booked": {Booked: true}, "booked bets": {Booked: true, Kind: models.Bet, With: models.RealMoney},
+		"paid": {Booked: true, Kind: models.CashPaid}, "booked of a player": {Booked: true, PlayerID: 100, Kind: models.Bet},
 		"processed": {State: models.Processed}, "free spins": {With: models.FreeSpins}, "money": {With: models.RealMoney},
 		"ID": {TransactionID: "t-500"}, "IDs": {TransactionIDs: []models.TransactionID{"t-500", "t-501", "zz"}},
 		"round": {RoundID: "r-600"}, "large": {Bet: models.AmountRange{From: &large}},

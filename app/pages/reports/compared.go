@@ -69,7 +69,11 @@ func (a *Area) comparedRows(ctx context.Context, p *reportPage, next func([][]ce
 		for _, f := range figures[1:] {
 			left, right := f.of(&now.DayFigures), f.of(&before.DayFigures)
 			if slices.Contains(onPages, f.Name) || left != right || left != models.Amount(0) && left != int64(0) {
-				rows = append(rows, comparedRow(f.Name, string(now.Currency), left, right))
+				row := comparedRow(f.Name, string(now.Currency), left, right)
+				for i, of := range []models.ReportFilter{p.of, p.before} {
+					row[2+i].Href = behind(p.transactions(of.From, of.To, now.Currency, of.PlayerID), f.Name, row[2+i].Value)
+				}
+				rows = append(rows, row)
 			}
 		}
 		rows = append(rows, comparedRow("Closing liability", string(now.Currency), now.Opening.Add(now.Funds()), before.Opening.Add(before.Funds())))

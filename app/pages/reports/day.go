@@ -136,7 +136,11 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) (err error) {
 	page.Digest = models.ReportDigest(page.Interval, page.Groups)
 	page.Figures = newAccount("The day’s figures", append(slices.Clone(account), atDayEnd...), page.Groups,
 		func(g models.DayGroup) string {
-			return "/transactions?" + since(page.Interval.From, page.Interval.Until) + "&currency=" + string(g.Currency)
+			test := models.WithoutTest
+			if g.Test {
+				test = models.OnlyTest
+			}
+			return transactionsOf(since(page.Interval.From, page.Interval.Until), g.Currency, test)
 		})
 	control, balanced, err := a.control(ctx)
 	if page.balanced = balanced; len(control.Rows) > 0 {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"pitboss/app/export"
-	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -37,7 +36,9 @@ func (a *Area) dayRows(ctx context.Context, p *reportPage, next func([][]cell) e
 			if !p.ByMonth {
 				after = append(after, cell{Value: dayBadge(span[0].State)})
 			}
-			rows = append(rows, figureCells(figures, []cell{p.spanCell(span, g.Currency)}, g.DayFigures, g.Currency, after...))
+			first, last := of[len(of)-1].Day, of[0].Day
+			rows = append(rows, figureCells(figures, []cell{p.spanCell(span, g.Currency)}, g.DayFigures, g.Currency,
+				p.transactions(first, last, g.Currency, p.of.PlayerID), after...))
 		}
 	}
 	return next(rows)
@@ -69,7 +70,7 @@ func (p *reportPage) spanCell(span []models.DayReport, c models.Currency) cell {
 		first, last := p.inMonth(day)
 		return cell{p.monthWords(day), p.OnDays(url.Values{"from": {string(first)}, "to": {string(last)}}, "by")}
 	case p.of.PlayerID != 0:
-		return cell{string(day), "/transactions?" + p.between(day, day) + "&currency=" + string(c) + "&" + pages.PlayerOf(p.of.PlayerID)}
+		return cell{string(day), p.transactions(day, day, c, p.of.PlayerID)}
 	}
 	return cell{string(day), DayPath(day)}
 }
@@ -127,7 +128,7 @@ func (a *Area) daysTogether(_ context.Context, p *reportPage) error {
 		}
 		p.Tables = append(p.Tables, t)
 	}
-	p.Tables = append(p.Tables, newAccount("All days together", account, totals, nil))
+	p.Tables = append(p.Tables, p.account("All days together", totals))
 	return nil
 }
 

@@ -21,7 +21,7 @@ import (
 type moved struct {
 	kind, with, player, currency, state string
 	at, ended                           time.Time // ended: when it was rolled back, or a cash-out was paid or returned
-	bet, win, amount                    decimal.Decimal
+	bet, win, amount, paid              decimal.Decimal
 }
 
 // exported reads the file of a list of transactions, without test players.
@@ -50,11 +50,11 @@ func exported(t *testing.T, b *apptest.Browser, address string) (list []moved) {
 	}
 	kind, with, player, currency, state := column("Kind"), column("Played with"), column("Player"), column("Currency"), column("State")
 	began, ended, test := column("Time"), column("Rolled back, or cash-out ended"), column("Test player")
-	bet, win, amount := column("Bet"), column("Win"), column("Moved")
+	bet, win, amount, paid := column("Bet"), column("Win"), column("Moved"), column("Cash-out paid")
 	for i := range rows {
 		if test[i] == "no" {
 			list = append(list, moved{kind[i], with[i], player[i], currency[i], state[i], at(began[i]), at(ended[i]), number(bet[i]),
-				number(win[i]), number(amount[i])})
+				number(win[i]), number(amount[i]), number(paid[i])})
 		}
 	}
 	return list
@@ -142,11 +142,13 @@ func dayOfPlay(s *apptest.Site, casino, reader *time.Location) models.Day {
 	at(day.Begin(casino).Add(-2*time.Minute), apptest.Bet("anna", "a-1", "r-1", 111), apptest.Bet("uma", "u-1", "r-u", 1_000))
 	at(day.Begin(casino).Add(2*time.Minute), apptest.Win("anna", "a-2", "r-1", 333), apptest.Rollback("uma", "u-1"),
 		apptest.Bet("tess", "t-1", "r-t", 899))
-	midnight := models.DayOf(day.Begin(casino), reader).End(reader)
+	midnight := midnightOf(day, casino, reader)
 	at(midnight.Add(-time.Minute), apptest.BetWin("bert", "b-1", "r-2", 200, 70), apptest.Bet("uma", "u-2", "r-v", 205))
 	at(midnight.Add(time.Minute), apptest.Bet("bert", "b-2", "r-3", 444), apptest.Win("bert", "b-3", "r-3", 101),
 		apptest.Win("uma", "u-3", "r-v", 1_234_56))
 	s.PlayerWithBalance("cleo", 1_250)
+	s.SetClock(midnight.Add(9 * time.Minute))
+	s.OpenGameAndGrant("anna")
 	at(midnight.Add(10*time.Minute), apptest.FreeSpin("anna", "s-1", "f-1", 50), apptest.Win("anna", "s-2", "f-1", 120),
 		apptest.FreeSpin("anna", "s-3", "f-2", 50), apptest.Rollback("anna", "s-3"),
 		apptest.FreeSpin("anna", "s-4", "f-3", 50), apptest.Win("anna", "s-5", "f-3", 80), apptest.Rollback("anna", "s-5"),
@@ -169,6 +171,11 @@ func dayOfPlay(s *apptest.Site, casino, reader *time.Location) models.Day {
 	require.NoError(t, err)
 	s.SumUpDays()
 	return day
+}
+
+// midnightOf returns the reader's midnight within a day of the casino.
+func midnightOf(day models.Day, casino, reader *time.Location) time.Time {
+	return models.DayOf(day.Begin(casino), reader).End(reader)
 }
 
 // The figures of reports are recomputed from exported transactions, for a casino and a reader in other zones.
@@ -271,52 +278,58 @@ func TestFiguresRecomputed(t *testing.T) {
 				same(file("/reports/players?"+both, map[string]string{"Player": player}), recomputed(all, of, within(day, day.Add(1))), player)
 				same(file("/reports?player="+player+"&"+both, nil), recomputed(all, of, within(day, day.Add(1))), player)
 			}
-			// Each linked figure is the sum of the list behind it, less what "Refunded bets" and "Reversed wins" lead to.
+			// Each figure is the sum of the list that it leads to, and that list says so.
+			bet, win := func(m moved) decimal.Decimal { return m.bet }, func(m moved) decimal.Decimal { return m.win }
+			amount := func(m moved) decimal.Decimal { return m.amount }
+			sums := map[string]func(moved) decimal.Decimal{"− Turnover": bet, "+ Payout": win, "+ Free-spin wins": win, "Refunded bets": bet,
+				"Reversed wins": win, "Free-spin stakes": bet, "+ Cash deposits": amount, "+ Opening balances": amount, "Balance change": amount,
+				"Cash-outs requested": func(m moved) decimal.Decimal { return m.amount.Neg() }, "Cash-outs returned": amount,
+				"− Cash-outs paid": func(m moved) decimal.Decimal { return m.paid },
+				"Rollbacks":        func(moved) decimal.Decimal { return decimal.NewFromInt(1) },
+				"GGR":              func(m moved) decimal.Decimal { return m.bet.Sub(m.win) }}
+			linked := map[string]bool{}
 			for _, d := range []models.Day{day, day.Add(1)} {
 				card := farid.Get(reports.DayPath(d)).Find("[aria-label='The day’s figures']")
-				behind := func(figure string, at int) []moved {
-					for _, row := range card.Find("tbody tr").EachIter() {
-						if href, linked := row.Find("td").Eq(at).Find("a").Attr("href"); linked && row.Find("td").First().Text() == figure {
-							return exported(t, farid, href)
-						}
-					}
-					return nil
-				}
 				for at := 1; at < card.Find("thead th").Length(); at++ {
 					currency := card.Find("thead th").Eq(at).Text()
 					if strings.Contains(currency, "test") {
 						continue
 					}
-					total := func(figure string, of func(moved) decimal.Decimal) (sum decimal.Decimal) {
-						for _, m := range behind(figure, at) {
+					for _, row := range card.Find("tbody tr").EachIter() {
+						figure, link := row.Find("td").First().Text(), row.Find("td").Eq(at).Find("a")
+						of, sum := sums[figure], decimal.Zero
+						if of == nil || link.Length() == 0 {
+							continue
+						}
+						for _, m := range exported(t, farid, link.AttrOr("href", "")) {
 							sum = sum.Add(of(m))
 						}
-						return sum
-					}
-					bet, win := func(m moved) decimal.Decimal { return m.bet }, func(m moved) decimal.Decimal { return m.win }
-					won := func(with string) func(moved) decimal.Decimal {
-						return func(m moved) decimal.Decimal {
-							if m.with != with {
-								return decimal.Zero
-							}
-							return m.win
+						require.True(t, sum.Equal(shown(t, link.Text())), "%s in %s on %s: the list has %s, the report %s", figure, currency, d, sum, link.Text())
+						if figure != "Rollbacks" && figure != "GGR" {
+							foot := farid.Get(link.AttrOr("href", "")).Find(".pb-foot").Text()
+							require.Contains(t, foot, " "+strings.TrimSpace(link.Text())+" "+currency, "%s on %s", figure, d)
 						}
-					}
-					want := recomputed(all, in(currency), within(d, d))
-					for figure, got := range map[string]decimal.Decimal{
-						"− Turnover":          total("− Turnover", bet).Sub(total("Refunded bets", bet)),
-						"+ Payout":            total("+ Payout", win).Sub(total("Reversed wins", won("real money"))),
-						"+ Free-spin wins":    total("+ Free-spin wins", win).Sub(total("Reversed wins", won("win of a free spin"))),
-						"Rollbacks":           decimal.NewFromInt(int64(len(behind("Rollbacks", at)))),
-						"Refunded bets":       total("Refunded bets", bet),
-						"Reversed wins":       total("Reversed wins", win),
-						"+ Cash deposits":     total("+ Cash deposits", func(m moved) decimal.Decimal { return m.amount }),
-						"Cash-outs requested": total("Cash-outs requested", func(m moved) decimal.Decimal { return m.amount.Neg() }),
-						"+ Opening balances":  total("+ Opening balances", func(m moved) decimal.Decimal { return m.amount }),
-					} {
-						require.True(t, want[figure].Equal(got), "%s in %s on %s: the list has %s, the report %s", figure, currency, d, got, want[figure])
+						linked[figure] = true
 					}
 				}
+			}
+			require.Len(t, linked, len(sums))
+
+			// By game: what was played within four hours of the session, and the rest.
+			session := midnightOf(day, casino, reader).Add(9 * time.Minute)
+			inSession := recomputed(all, func(m moved) bool { return m.player == "anna" }, func(at time.Time) bool {
+				return !at.Before(session) && at.Before(session.Add(models.GameSessionLasts)) && within(day, day.Add(1))(at)
+			})
+			header, games, _ := farid.Download("/reports/games?"+both, export.CSV)
+			byGame, total := map[string]decimal.Decimal{}, map[string]decimal.Decimal{}
+			for i, game := range apptest.ColumnOf(t, header, games, "Game") {
+				turnover, currency := shown(t, apptest.ColumnOf(t, header, games, "Turnover")[i]), apptest.ColumnOf(t, header, games, "Currency")[i]
+				byGame[game], total[currency] = byGame[game].Add(turnover), total[currency].Add(turnover)
+			}
+			require.True(t, inSession["− Turnover"].IsPositive())
+			require.True(t, inSession["− Turnover"].Equal(byGame["Book of <b>Ember</b>"]), "%s, recomputed %s", byGame, inSession["− Turnover"])
+			for currency, sum := range total {
+				require.True(t, recomputed(all, in(currency), within(day, day.Add(1)))["− Turnover"].Equal(sum), currency)
 			}
 
 			// What is owed now: all that moved, and what is held.

@@ -47,7 +47,7 @@ func (a *Area) playersIn(ctx context.Context, p *reportPage, c models.Currency, 
 		for i, r := range list.Rows {
 			days := "/reports?" + pages.PlayerOf(r.PlayerID) + "&from=" + string(f.From) + "&to=" + string(f.To)
 			rows[i] = figureCells(figures, []cell{{string(r.UserID), pages.PlayerPath(r.PlayerID)}, {Value: r.Test}}, r.DayFigures,
-				r.Currency, cell{"By day", days})
+				r.Currency, p.transactions(f.From, f.To, r.Currency, r.PlayerID), cell{"By day", days})
 		}
 		p.More = p.More || list.More
 		if err := next(rows); err != nil || !list.More || f.Limit == reportRows {
@@ -61,7 +61,7 @@ func (a *Area) playersIn(ctx context.Context, p *reportPage, c models.Currency, 
 func (a *Area) playersTogether(ctx context.Context, p *reportPage) error {
 	p.drawRows("Player", "Turnover")
 	days, err := a.Store.DayReports(ctx, p.of)
-	p.Tables = append(p.Tables, newAccount("All players together", account, together(days), nil))
+	p.Tables = append(p.Tables, p.account("All players together", together(days)))
 	return err
 }
 
@@ -90,14 +90,14 @@ func (a *Area) gameRows(ctx context.Context, p *reportPage, next func([][]cell) 
 			}
 		}
 		rows = append(rows, figureCells(played, []cell{{Value: g.Name, Href: web.PathOf("/games", g.GameID)}, {Value: string(g.Offered)},
-			{Value: g.Provider}}, models.DayFigures{MoneySums: g.MoneySums}, g.Currency, cell{Value: g.Sessions, Href: p.sessionsOf(g)}))
+			{Value: g.Provider}}, models.DayFigures{MoneySums: g.MoneySums}, g.Currency, "", cell{Value: g.Sessions, Href: p.sessionsOf(g)}))
 	}
 	word := "Without a session"
 	if p.More = more; more {
 		word += ", or in older ones"
 	}
 	for _, r := range rest {
-		rows = append(rows, figureCells(played, cells(word, "", ""), r.DayFigures, r.Currency, cell{}))
+		rows = append(rows, figureCells(played, cells(word, "", ""), r.DayFigures, r.Currency, "", cell{}))
 	}
 	return next(rows)
 }

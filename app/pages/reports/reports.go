@@ -316,6 +316,32 @@ func (p *reportPage) between(first, last models.Day) string {
 	return since(first.Begin(p.zoned), last.End(p.zoned))
 }
 
+// transactions returns the address of the transactions of days in a currency that the report's other filters select, or "" if the
+// reader may not open it.
+func (p *reportPage) transactions(first, last models.Day, c models.Currency, player int64) string {
+	if !p.opens("/transactions") {
+		return ""
+	}
+	address := transactionsOf(p.between(first, last), c, p.of.Test)
+	if player != 0 {
+		address = "/transactions?" + p.between(first, last) + "&currency=" + string(c) + "&" + pages.PlayerOf(player)
+	}
+	return address
+}
+
+// transactionsOf returns the address of transactions in a currency. when selects their time.
+func transactionsOf(when string, c models.Currency, test models.TestPlayers) string {
+	return "/transactions?" + when + "&currency=" + string(c) +
+		map[models.TestPlayers]string{models.WithoutTest: "&test=without", models.OnlyTest: "&test=only"}[test]
+}
+
+// account returns a statement of account of a period, whose figures lead to its transactions.
+func (p *reportPage) account(title string, groups []models.DayGroup) table {
+	return newAccount(title, account, groups, func(g models.DayGroup) string {
+		return p.transactions(p.of.From, p.of.To, g.Currency, p.of.PlayerID)
+	})
+}
+
 // since returns a part of an address that selects what happened between two times.
 func since(from, until time.Time) string {
 	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }

@@ -155,7 +155,8 @@ func TestReports(t *testing.T) {
 			[]string{of["Opening liability"], of["+ Opening balances"], of["− Turnover"], of["+ Payout"], of["+ Free-spin wins"],
 				of["+ Corrections"], of["= Closing liability"], of["Rounds in play at the end"]})
 		bets := farid.Get(one.Find("[aria-label='The day’s figures'] a:contains('34.00')").AttrOr("href", ""))
-		require.Equal(t, 5, bets.Find("tbody tr").Length(), "five bets, one of which was given back")
+		require.Equal(t, 6, bets.Find("tbody tr").Length(), "five bets, and a refund")
+		require.Contains(t, bets.Find(".pb-foot").Text(), "bets after rollbacks 34.00 EUR")
 		wins := farid.Get(one.Find("[aria-label='The day’s figures'] a:contains('20.50')").AttrOr("href", ""))
 		require.Equal(t, 3, wins.Find("tbody tr").Length(), "wins in money, without the one of a free spin")
 
@@ -189,6 +190,44 @@ func TestReports(t *testing.T) {
 
 		support := s.SignedIn("sofia", models.Support)
 		require.Equal(t, http.StatusForbidden, support.Get("/reports").Status)
+	})
+}
+
+// A period is beside an earlier one, with the difference, on the page and in its file.
+func TestComparedPeriods(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		day := twoDays(s)
+		farid := s.SignedIn("farid", models.Finance)
+		address := "/reports/compared?from=" + string(day.Add(1)) + "&to=" + string(day.Add(1))
+		page := farid.Get(address)
+		apptest.RequireNothingInline(t, page)
+		var lines []string
+		for _, row := range page.Find("[aria-label='Compared periods'] tbody tr").EachIter() {
+			lines = append(lines, strings.Join(row.Find("td").Map(func(_ int, td *goquery.Selection) string { return td.Text() }), " "))
+		}
+		for _, line := range []string{"Turnover EUR 15.00 34.00 −19.00 −55.9%", "GGR EUR −25.00 13.50 −38.50 −285.2%",
+			"RTP in percent EUR 266.67 60.29 206.38 ", "Corrections EUR 0.00 0.00 0.00 ", "Closing liability EUR 162.70 87.70 75.00 85.5%"} {
+			require.Contains(t, lines, line)
+		}
+		require.Equal(t, []string{"Figure", "Currency", day.Add(1).Format("2 Jan 2006"), day.Format("2 Jan 2006"), "Difference", "Change"},
+			page.Find("[aria-label='Compared periods'] th").Map(func(_ int, th *goquery.Selection) string { return th.Text() }))
+		require.Contains(t, page.Find(".pb-chart svg").AttrOr("aria-label", ""), "in EUR: Turnover 15.00, before 34.00; Payout")
+		header, rows, _ := farid.Download(address, export.CSV)
+		require.Len(t, rows, len(lines), "the file has the rows of the page")
+		require.Equal(t, "-19.00", apptest.ColumnOf(t, header, rows, "Difference")[slices.Index(apptest.ColumnOf(t, header, rows, "Figure"), "Turnover")])
+
+		// It opens with yesterday and the same day of the week before.
+		s.Later(24 * time.Hour)
+		mira := s.SignedIn("mira", models.Finance) // the other session has ended
+		fresh := mira.Get("/reports").Find(".pb-tabs a:contains(Compared)").AttrOr("href", "")
+		page = mira.Get(fresh)
+		require.Equal(t, []string{day.Add(1).Format("2 Jan 2006"), day.Add(-6).Format("2 Jan 2006")},
+			page.Find("[aria-label='Compared periods'] th.num").Map(func(_ int, th *goquery.Selection) string { return th.Text() })[:2])
+		require.Contains(t, page.Find("[aria-label='Compared periods'] tbody").Text(), "15.00")
+		month := mira.Get("/reports/compared?days=last-month")
+		first := day.Add(2).Month().Add(-1).Month()
+		require.Contains(t, month.Find("[aria-label='Compared periods']").Text()+month.Text(),
+			web.DaysWords(first, day.Add(2).Month().Add(-1)))
 	})
 }
 

@@ -128,34 +128,46 @@ func (t table) exported(rows [][]cell) (list []export.Row) {
 	return list
 }
 
-// figure is a figure of play: a column of reports, which is only in the file unless it is on the page.
+// figure is a figure of play: a column of reports, which is only in the file unless it is on the page. behind is the filter of the list
+// whose sum it is; empty if there is none.
 type figure struct {
 	column
-	of func(f *models.DayFigures) any
+	of     func(f *models.DayFigures) any
+	behind string
 }
 
 var figures = []figure{
-	{text("Currency"), nil},
-	{number("Bets"), func(f *models.DayFigures) any { return f.Bets }},
-	{money("Turnover"), func(f *models.DayFigures) any { return f.Turnover() }},
-	{money("Payout"), func(f *models.DayFigures) any { return f.Payout() }},
-	{money("GGR"), func(f *models.DayFigures) any { return f.GGR() }},
-	{percent("RTP"), func(f *models.DayFigures) any { return rtp(f.MoneySums) }},
-	{number("Free spins used"), func(f *models.DayFigures) any { return f.Spins }},
-	{money("Free-spin stakes"), func(f *models.DayFigures) any { return f.SpinStakes }},
-	{money("Free-spin wins"), func(f *models.DayFigures) any { return f.SpinPayout() }},
-	{number("Rollbacks"), func(f *models.DayFigures) any { return f.Reversals }},
-	{money("Refunded bets"), func(f *models.DayFigures) any { return f.StakesReversed }},
-	{money("Reversed wins"), func(f *models.DayFigures) any { return f.WinsReversed.Add(f.SpinWinsReversed) }},
-	{money("Corrections"), func(f *models.DayFigures) any { return f.Corrected() }},
-	{money("Corrections, credits"), func(f *models.DayFigures) any { return f.Credits }},
-	{money("Corrections, debits"), func(f *models.DayFigures) any { return f.Debits }},
-	{money("Opening balances"), func(f *models.DayFigures) any { return f.Openings }},
-	{money("Cash deposits"), func(f *models.DayFigures) any { return f.Deposits }},
-	{money("Cash-outs requested"), func(f *models.DayFigures) any { return f.Requested }},
-	{money("Cash-outs returned"), func(f *models.DayFigures) any { return f.Returned }},
-	{money("Cash-outs paid"), func(f *models.DayFigures) any { return f.Paid }},
-	{money("Balance change"), func(f *models.DayFigures) any { return f.Moved }},
+	{text("Currency"), nil, ""},
+	{number("Bets"), func(f *models.DayFigures) any { return f.Bets }, ""},
+	{money("Turnover"), func(f *models.DayFigures) any { return f.Turnover() }, "state=booked&with=money&bet-from=0.01"},
+	{money("Payout"), func(f *models.DayFigures) any { return f.Payout() }, "state=booked&with=money&win-from=0.01"},
+	{money("GGR"), func(f *models.DayFigures) any { return f.GGR() }, "state=booked&with=money"},
+	{percent("RTP"), func(f *models.DayFigures) any { return rtp(f.MoneySums) }, ""},
+	{number("Free spins used"), func(f *models.DayFigures) any { return f.Spins }, "state=booked&with=free-spins"},
+	{money("Free-spin stakes"), func(f *models.DayFigures) any { return f.SpinStakes }, "state=booked&with=free-spins"},
+	{money("Free-spin wins"), func(f *models.DayFigures) any { return f.SpinPayout() }, "state=booked&with=free-spin-wins&win-from=0.01"},
+	{number("Rollbacks"), func(f *models.DayFigures) any { return f.Reversals }, "state=by-rollback"},
+	{money("Refunded bets"), func(f *models.DayFigures) any { return f.StakesReversed }, "state=by-rollback&with=money&bet-from=0.01"},
+	{money("Reversed wins"), func(f *models.DayFigures) any { return f.WinsReversed.Add(f.SpinWinsReversed) },
+		"state=by-rollback&win-from=0.01"},
+	{money("Corrections"), func(f *models.DayFigures) any { return f.Corrected() }, "kind=adjustment"},
+	{money("Corrections, credits"), func(f *models.DayFigures) any { return f.Credits }, ""},
+	{money("Corrections, debits"), func(f *models.DayFigures) any { return f.Debits }, ""},
+	{money("Opening balances"), func(f *models.DayFigures) any { return f.Openings }, "kind=opening"},
+	{money("Cash deposits"), func(f *models.DayFigures) any { return f.Deposits }, "kind=cash-deposit"},
+	{money("Cash-outs requested"), func(f *models.DayFigures) any { return f.Requested }, "kind=cash-out"},
+	{money("Cash-outs returned"), func(f *models.DayFigures) any { return f.Returned }, "kind=cash-out-returned"},
+	{money("Cash-outs paid"), func(f *models.DayFigures) any { return f.Paid }, "kind=cash-out-paid"},
+	{money("Balance change"), func(f *models.DayFigures) any { return f.Moved }, "state=booked"},
+}
+
+// behind returns the address of the list whose sum a figure is, among the transactions at an address, or "" if there is none.
+func behind(transactions, word string, value any) string {
+	i := slices.IndexFunc(figures, func(f figure) bool { return f.Name == strings.TrimLeft(word, "+−= ") })
+	if transactions == "" || i < 0 || figures[i].behind == "" || value == models.Amount(0) || value == int64(0) {
+		return ""
+	}
+	return transactions + "&sums=all&" + figures[i].behind
 }
 
 // onPages are the figures that pages have too.
@@ -174,11 +186,12 @@ func figureColumns(of []figure, before, after []column, also ...string) []column
 	return append(before, after...)
 }
 
-// figureCells returns the cells of figures between others.
-func figureCells(of []figure, before []cell, f models.DayFigures, currency models.Currency, after ...cell) []cell {
+// figureCells returns the cells of figures between others. transactions is the address of the transactions they are sums of.
+func figureCells(of []figure, before []cell, f models.DayFigures, currency models.Currency, transactions string, after ...cell) []cell {
 	before = append(before, cell{Value: string(currency)})
 	for _, one := range of[1:] {
-		before = append(before, cell{Value: one.of(&f)})
+		value := one.of(&f)
+		before = append(before, cell{value, behind(transactions, one.Name, value)})
 	}
 	return append(before, after...)
 }
@@ -191,50 +204,48 @@ func rtp(s models.MoneySums) string {
 	return ""
 }
 
-// accountLine is a line of a statement of account. filter selects the transactions that it is made of.
+// accountLine is a line of a statement of account, with the name of a figure or of what the figures lead to.
 type accountLine struct {
-	word   string
-	filter string // empty if there is no list of them
-	of     func(g *models.DayGroup) any
+	word string
+	of   func(g *models.DayGroup) any
 }
 
 // account is a statement of account: what was owed to players, what changed that, and what is owed.
 var account = []accountLine{
-	{"Opening liability", "", func(g *models.DayGroup) any { return g.Opening }},
-	{"+ Opening balances", "kind=opening", func(g *models.DayGroup) any { return g.Openings }},
-	{"− Turnover", "with=money&bet-from=0.01", func(g *models.DayGroup) any { return g.Turnover() }},
-	{"+ Payout", "with=money&win-from=0.01", func(g *models.DayGroup) any { return g.Payout() }},
-	{"+ Free-spin wins", "with=free-spin-wins&win-from=0.01", func(g *models.DayGroup) any { return g.SpinPayout() }},
-	{"+ Corrections", "kind=adjustment", func(g *models.DayGroup) any { return g.Corrected() }},
-	{"+ Cash deposits", "kind=cash-deposit", func(g *models.DayGroup) any { return g.Deposits }},
-	{"− Cash-outs paid", "", func(g *models.DayGroup) any { return g.Paid }},
-	{"= Closing liability", "", func(g *models.DayGroup) any {
+	{"Opening liability", func(g *models.DayGroup) any { return g.Opening }},
+	{"+ Opening balances", func(g *models.DayGroup) any { return g.Openings }},
+	{"− Turnover", func(g *models.DayGroup) any { return g.Turnover() }},
+	{"+ Payout", func(g *models.DayGroup) any { return g.Payout() }},
+	{"+ Free-spin wins", func(g *models.DayGroup) any { return g.SpinPayout() }},
+	{"+ Corrections", func(g *models.DayGroup) any { return g.Corrected() }},
+	{"+ Cash deposits", func(g *models.DayGroup) any { return g.Deposits }},
+	{"− Cash-outs paid", func(g *models.DayGroup) any { return g.Paid }},
+	{"= Closing liability", func(g *models.DayGroup) any {
 		owed := g.Opening.Add(g.Funds())
 		if g.Explained() != g.Moved {
 			return differs(owed.Grouped() + ", but the figures differ")
 		}
 		return owed
 	}},
-	{"Held by cash-outs at the end", "", func(g *models.DayGroup) any { return g.HeldNow }},
-	{"Cash-outs requested", "kind=cash-out", func(g *models.DayGroup) any { return g.Requested }},
-	{"Cash-outs returned", "", func(g *models.DayGroup) any { return g.Returned }},
-	{"Balance change", "with=", func(g *models.DayGroup) any { return g.Moved }},
-	{"GGR", "", func(g *models.DayGroup) any { return g.GGR() }},
-	{"RTP in percent", "", func(g *models.DayGroup) any { return web.OrDash(rtp(g.MoneySums)) }},
-	{"Free-spin stakes", "with=free-spins", func(g *models.DayGroup) any { return g.SpinStakes }},
-	{"Rollbacks", "state=by-rollback", func(g *models.DayGroup) any { return g.Reversals }},
-	{"Refunded bets", "state=by-rollback&with=money&bet-from=0.01", func(g *models.DayGroup) any { return g.StakesReversed }},
-	{"Reversed wins", "state=by-rollback&win-from=0.01", func(g *models.DayGroup) any { return g.WinsReversed.Add(g.SpinWinsReversed) }},
+	{"Held by cash-outs at the end", func(g *models.DayGroup) any { return g.HeldNow }},
+	{"Cash-outs requested", func(g *models.DayGroup) any { return g.Requested }},
+	{"Cash-outs returned", func(g *models.DayGroup) any { return g.Returned }},
+	{"Balance change", func(g *models.DayGroup) any { return g.Moved }},
+	{"GGR", func(g *models.DayGroup) any { return g.GGR() }},
+	{"RTP in percent", func(g *models.DayGroup) any { return web.OrDash(rtp(g.MoneySums)) }},
+	{"Free-spin stakes", func(g *models.DayGroup) any { return g.SpinStakes }},
+	{"Rollbacks", func(g *models.DayGroup) any { return g.Reversals }},
+	{"Refunded bets", func(g *models.DayGroup) any { return g.StakesReversed }},
+	{"Reversed wins", func(g *models.DayGroup) any { return g.WinsReversed.Add(g.SpinWinsReversed) }},
 }
 
 // atDayEnd is what the account of one day has besides.
 var atDayEnd = []accountLine{
-	{"Stakes in play at the end", "", func(g *models.DayGroup) any { return g.InPlay }},
-	{"Rounds in play at the end", "", func(g *models.DayGroup) any { return g.RoundsInPlay }},
+	{"Stakes in play at the end", func(g *models.DayGroup) any { return g.InPlay }},
+	{"Rounds in play at the end", func(g *models.DayGroup) any { return g.RoundsInPlay }},
 }
 
-// newAccount returns a statement of account with a column for each group. link returns the address of a list of the group's
-// transactions, to which a filter is added; nil for no links.
+// newAccount returns a statement of account with a column for each group. link returns the address of the group's transactions.
 func newAccount(title string, lines []accountLine, groups []models.DayGroup, link func(g models.DayGroup) string) table {
 	t := table{Title: title, Columns: []column{text("Figure")}}
 	for _, g := range groups {
@@ -247,11 +258,8 @@ func newAccount(title string, lines []accountLine, groups []models.DayGroup, lin
 	for _, line := range lines {
 		row := cells(line.word)
 		for i := range groups {
-			one := cell{Value: line.of(&groups[i])}
-			if link != nil && line.filter != "" && one.Value != models.Amount(0) && one.Value != int64(0) {
-				one.Href = link(groups[i]) + "&" + line.filter
-			}
-			row = append(row, one)
+			value := line.of(&groups[i])
+			row = append(row, cell{value, behind(link(groups[i]), line.word, value)})
 		}
 		t.Rows = append(t.Rows, row)
 	}

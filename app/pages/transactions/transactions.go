@@ -35,12 +35,14 @@ var kindOptions = []web.Option[models.OperationKind]{
 	web.Offer("adjustment", "Adjustment", models.Adjustment),
 	web.Offer("cash-deposit", "Cash deposit", models.CashIn),
 	web.Offer("cash-out", "Cash-out", models.CashOut),
+	web.Offer("cash-out-paid", "Cash-out paid", models.CashPaid),
+	web.Offer("cash-out-returned", "Cash-out returned", models.CashReturned),
 	web.Offer("cash-out-bounced", "Cash-out bounced", models.CashBounced),
 }
 
 var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back",
 	"Rolled back, by time of the transaction", "by-rollback", "Rolled back, by time of the rollback", "changed",
-	"Resent with different data"}
+	"Resent with different data", "booked", "Transactions and rollbacks, each when it was booked"}
 
 var withOptions = []web.Option[models.PlayedWith]{
 	{Word: "All"},
@@ -100,6 +102,12 @@ func (a *Area) Transactions() web.List[transactionsPage, line] {
 				Cell: func(p *transactionsPage, t line) views.Cell {
 					return views.Cell{Money: new(pages.TransactionAmount(&p.Page, t))}
 				}},
+			{Name: "Cash-out paid", Kind: export.Money, Value: func(t line) any {
+				if t.Kind != models.CashPaid && t.Kind != models.CashBounced {
+					return nil
+				}
+				return paid(t)
+			}},
 			{Name: "Net amount after rollbacks", Kind: export.Money, Value: func(t line) any {
 				if t.State == models.Reversed || t.FreeSpin {
 					return models.Amount(0)
@@ -108,9 +116,9 @@ func (a *Area) Transactions() web.List[transactionsPage, line] {
 			}},
 			{Head: "Balance after", Kind: export.Money, Class: "pb-2nd", Value: func(t line) any { return export.AmountOrNone(t.After) }},
 			{Name: "Currency", Value: func(t line) any { return string(t.Currency) }},
-			{Head: "State", Class: "c-state", Value: func(t line) any { return pages.TransactionState(t.Transaction).Word },
+			{Head: "State", Class: "c-state", Value: func(t line) any { return state(t).Word },
 				Cell: func(p *transactionsPage, t line) views.Cell {
-					cell := views.Cell{Badges: []views.Badge{pages.TransactionState(t.Transaction)}, Note: pages.TransactionNote(t)}
+					cell := views.Cell{Badges: []views.Badge{state(t)}, Note: pages.TransactionNote(t)}
 					if p.ByRollback {
 						cell.Note = "booked " + p.Time(t.At).Brief()
 					}
@@ -124,6 +132,14 @@ func (a *Area) Transactions() web.List[transactionsPage, line] {
 
 // line is a row of the list.
 type line = models.TransactionLine
+
+// state returns the badge of a transaction's state, or of a rollback that has a row of its own.
+func state(t line) views.Badge {
+	if t.Claim == models.ClaimRolledBack && t.State == models.Processed && t.Kind < models.CashPaid {
+		return views.Undone("Rollback")
+	}
+	return pages.TransactionState(t.Transaction)
+}
 
 // playedWith returns what was played with.
 func playedWith(t line) any {
@@ -150,7 +166,39 @@ var amounts = web.Amounts[line]{
 		{Word: "bets after rollbacks", Of: func(t line) models.Amount { bet, _ := t.Standing(); return bet }},
 		{Word: "wins after rollbacks", Of: func(t line) models.Amount { return standingWin(t, false) }},
 		{Word: "free-spin wins after rollbacks", Of: func(t line) models.Amount { return standingWin(t, true) }},
+		{Word: "free-spin stakes after rollbacks", Of: func(t line) models.Amount {
+			return when(t.FreeSpin && t.State != models.Reversed, t.Bet)
+		}},
+		{Word: "refunded bets", Of: func(t line) models.Amount { return when(rollback(t) && !t.FreeSpin, t.Bet) }},
+		{Word: "reversed wins", Of: func(t line) models.Amount { return when(rollback(t), t.Win) }},
+		{Word: "opening balances", Of: func(t line) models.Amount { return when(t.Kind == models.Opening, t.Effect()) }},
+		{Word: "adjustments", Of: func(t line) models.Amount { return when(t.Kind == models.Adjustment, t.Effect()) }},
+		{Word: "cash deposits", Of: func(t line) models.Amount { return when(t.Kind == models.CashIn, t.Effect()) }},
+		{Word: "cash-outs requested", Of: func(t line) models.Amount { return when(t.Kind == models.CashOut, t.Bet) }},
+		{Word: "cash-outs returned", Of: func(t line) models.Amount {
+			return when(t.Kind == models.CashReturned, -t.Bet) + when(t.Kind == models.CashBounced, t.Win)
+		}},
+		{Word: "cash-outs paid", Of: paid},
+		{Word: "balance change", Of: func(t line) models.Amount { return when(t.State != models.Reversed, t.Effect()) }},
 	},
+}
+
+// paid returns what left the house when a cash-out was paid, and what came back when it bounced as a negative amount.
+func paid(t line) models.Amount {
+	return when(t.Kind == models.CashPaid, t.Bet) - when(t.Kind == models.CashBounced, t.Win)
+}
+
+// when returns an amount if it counts, and otherwise 0.00.
+func when(counts bool, a models.Amount) models.Amount {
+	if counts {
+		return a
+	}
+	return 0
+}
+
+// rollback reports whether a transaction of play is listed by its rollback.
+func rollback(t line) bool {
+	return t.Claim == models.ClaimRolledBack && t.State == models.Reversed && t.Kind < models.Opening
 }
 
 // standingWin returns the win of a transaction that was not rolled back, of a free spin or of money, and otherwise 0.00.
@@ -184,7 +232,10 @@ func (a *Area) selected(ctx context.Context, page *transactionsPage) (list model
 		f.ByRollback, page.ByRollback = true, true
 	case "changed":
 		f.OtherContents = true
+	case "booked":
+		f.Booked = true
 	}
+	f.Booked = f.Booked || f.Kind == models.CashPaid || f.Kind == models.CashReturned
 	f.Span = page.Period(&page.Page, web.LargestWords...)
 	page.MoreFilters()
 	if f.RoundID, err = a.roundFilter(ctx, page, player.ID); err != nil {

@@ -51,7 +51,8 @@ func OfSpins(d db.Dialect, posting, spins string) string {
 // SelectTransactionLines starts with postings, which applied transactions or rolled them back: all of them, or those of a list. The
 // CROSS JOIN makes SQLite read the tables in this order; with an ordinary join it would read every applied posting for a page of IDs.
 func SelectTransactionLines(d db.Dialect, from string) string {
-	return "SELECT postings.id AS place, " + TransactionColumns + ", " + otherContents + ", " + OfSpins(d, "t", "w.spin_seq") + ` AS of_spin,
+	return "SELECT postings.id AS place, postings.claim, postings.after_minor AS left_minor, " + TransactionColumns + ", " + otherContents +
+		", " + OfSpins(d, "t", "w.spin_seq") + ` AS of_spin,
 	p.user_id, p.test, w.currency
 	FROM ` + from + ` CROSS JOIN postings t ON t.source = postings.source AND t.transaction_id = postings.transaction_id AND t.claim = 1` +
 		RolledBack + `
@@ -79,6 +80,11 @@ func (s *Store) transactions(ctx context.Context,
 	}
 	var lines []models.TransactionLine
 	err = s.db.Read.WithContext(ctx).Raw(SelectTransactionLines(s.db.Dialect, from)+" ORDER BY "+l.Order(), args...).Scan(&lines).Error
+	for i := range lines {
+		if f.Booked {
+			lines[i].Booked()
+		}
+	}
 	return db.PageOf(lines, l), err
 }
 
@@ -185,11 +191,13 @@ func (s *Store) playerPath(ctx context.Context, player int64, span models.Span) 
 // transactionList declares the list of transactions that f selects.
 func (s *Store) transactionList(ctx context.Context, f models.TransactionFilter) (l db.List, err error) {
 	l = db.List{Table: "postings", Index: db.Primary, ID: "postings.id", Events: true, Span: f.Span}
-	claim := models.ClaimApplied
-	if f.ByRollback {
-		claim = models.ClaimRolledBack
+	claim, classes, named := db.Most("claim = ?", uint8(models.ClaimApplied)), f.Classes(), f.TransactionIDs
+	switch {
+	case f.Booked:
+		claim = db.Most("claim IS NOT NULL")
+	case f.ByRollback:
+		claim = db.Most("claim = ?", uint8(models.ClaimRolledBack))
 	}
-	kinds, named := f.Kinds(), f.TransactionIDs
 	if f.TransactionID != "" {
 		named = []models.TransactionID{f.TransactionID}
 	}
@@ -201,8 +209,12 @@ func (s *Store) transactionList(ctx context.Context, f models.TransactionFilter)
 		}
 		ofPlayer.Paths = []db.Path{path}
 	}
-	ofClass := db.Along(len(kinds) < len(models.TransactionFilter{}.Kinds()) || f.ByRollback || f.With != 0, classPaths(f, kinds, claim),
-		"kind IN ?", db.Ints(kinds))
+	either, values := []string{"1 = 0"}, []any{}
+	for _, c := range classes {
+		either, values = append(either, "claim = ? AND kind = ?"), append(values, uint8(c.Claim), uint8(c.Kind))
+	}
+	ofClass := db.Along(len(classes) < len(models.TransactionFilter{Booked: f.Booked}.Classes()) || f.ByRollback || f.With != 0,
+		classPaths(f, classes), "("+strings.Join(either, " OR ")+")", values...)
 	if f.With != 0 {
 		ofClass.Where, ofClass.Args = ofClass.Where+" AND free_spin = ?", append(ofClass.Args, f.With == models.FreeSpins)
 	}
@@ -210,7 +222,7 @@ func (s *Store) transactionList(ctx context.Context, f models.TransactionFilter)
 		db.If(len(named) > 0, "postings_key", "source IN ? AND transaction_id IN ?", db.Ints(models.Sources), named),
 		db.If(f.RoundID != "", "postings_round", "round_id = ?", f.RoundID),
 		ofPlayer, ofClass,
-		db.If(f.With == models.RealMoney && slices.Contains(kinds, models.Win) || f.With == models.FreeSpinWins, "",
+		db.If(f.With == models.RealMoney && slices.ContainsFunc(classes, func(c models.Class) bool { return c.Kind == models.Win }) || f.With == models.FreeSpinWins, "",
 			OfSpins(s.db.Dialect, "postings", "(SELECT w.spin_seq FROM wallets w WHERE w.player_id = postings.player_id)")+" = ?",
 			f.With == models.FreeSpinWins),
 		db.If(f.Bet.From != nil, "", "bet_minor >= ?", f.Bet.From), db.If(f.Bet.To != nil, "", "bet_minor <= ?", f.Bet.To),
@@ -219,7 +231,7 @@ func (s *Store) transactionList(ctx context.Context, f models.TransactionFilter)
 			string(f.Currency)),
 		db.If(f.Test != nil, "", "EXISTS (SELECT 1 FROM players p WHERE p.id = postings.player_id AND p.test = ?)", f.Test),
 		db.If(f.OtherContents, "", cameAgain), db.If(f.State == models.Reversed && !f.ByRollback, "", reversed),
-		db.Most("claim = ?", uint8(claim)),
+		claim,
 	}
 	if f.State == models.Processed {
 		l.Filters = append(l.Filters, db.Most(standing))
@@ -238,15 +250,15 @@ var (
 		models.SourcePlatform, models.VerdictOtherContents)
 )
 
-// classPaths returns the paths of the combinations of kind and free spin that exist and that f selects, for one claim.
-func classPaths(f models.TransactionFilter, kinds []models.OperationKind, claim models.Claim) (paths []db.Path) {
-	for _, kind := range kinds {
+// classPaths returns the paths of classes with and without free spins, of those that exist and that f selects.
+func classPaths(f models.TransactionFilter, selected []models.Class) (paths []db.Path) {
+	for _, c := range selected {
 		for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
-			if f.With != 0 && (f.With == models.FreeSpins) != (with == models.FreeSpins) || with == models.FreeSpins && kind != models.Bet {
+			if f.With != 0 && (f.With == models.FreeSpins) != (with == models.FreeSpins) || with == models.FreeSpins && c.Kind != models.Bet {
 				continue
 			}
 			paths = append(paths, db.Path{Index: "postings_class", Where: "claim = ? AND kind = ? AND free_spin = ?",
-				Args: []any{claim, kind, with == models.FreeSpins}})
+				Args: []any{c.Claim, c.Kind, with == models.FreeSpins}})
 		}
 	}
 	return paths
