@@ -167,7 +167,7 @@ func TestDaysFilter(t *testing.T) {
 				page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
 		}
 		for query, want := range map[string]string{
-			"?days=tomorrow": "today, yesterday, this-week, last-week, last-7-days, last-30-days, this-month or last-month.", "?from=soon": "enter a day such as 2026-11-20",
+			"?days=tomorrow": "today, yesterday, last-7-days, last-30-days, this-week, last-week, this-month or last-month.", "?from=soon": "enter a day such as 2026-11-20",
 			"?from=2026-02-02&to=2026-02-01": "the first day is after the last",
 		} {
 			require.Contains(t, who.Get("/rounds"+query).Find(".pb-empty").Text(), want)

@@ -36,13 +36,13 @@ var quickDates = []struct {
 }{
 	{"today", "Today", models.Days, func(today models.Day) (first, last models.Day) { return today, today }},
 	{Yesterday, "Yesterday", models.Days, func(today models.Day) (first, last models.Day) { return today.Add(-1), today.Add(-1) }},
+	{"last-7-days", "Last 7 days", models.Days, func(today models.Day) (first, last models.Day) { return today.Add(-6), today }},
+	{Last30Days, "Last 30 days", models.Days, func(today models.Day) (first, last models.Day) { return today.Add(-29), today }},
 	{"this-week", "This week", models.Weeks, func(today models.Day) (first, last models.Day) { return today.Week(), today }},
 	{"last-week", "Last week", models.Weeks, func(today models.Day) (first, last models.Day) {
 		last = today.Week().Add(-1)
 		return last.Week(), last
 	}},
-	{"last-7-days", "Last 7 days", models.Days, func(today models.Day) (first, last models.Day) { return today.Add(-6), today }},
-	{Last30Days, "Last 30 days", models.Days, func(today models.Day) (first, last models.Day) { return today.Add(-29), today }},
 	{ThisMonth, "This month", models.Months, func(today models.Day) (first, last models.Day) { return today.Month(), today }},
 	{"last-month", "Last month", models.Months, func(today models.Day) (first, last models.Day) {
 		last = today.Month().Add(-1)
