@@ -22,7 +22,7 @@ func (a *App) exportables() []web.Exportable {
 		a.corrections.Corrections().Exportable(),
 		a.cases.Cases().Exportable(),
 		a.callbacks.Callbacks().Exportable(),
-		{Path: web.DifferenceList, Title: "Differences of a statement", Needs: web.ReadStatements, List: a.statements.ExportDifferences},
+		a.statements.Differences().Exportable(),
 		a.audit.Events().Exportable(),
 		{Path: "/reports", Title: "Report by day", Needs: web.ReadReports, List: a.reports.Export},
 		{Path: "/reports/compared", Title: "Compared periods", Needs: web.ReadReports, List: a.reports.Export},

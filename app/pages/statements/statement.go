@@ -18,22 +18,16 @@ import (
 // The page of one statement shows what its newest comparison found, or an earlier one.
 
 type statementPage struct {
-	web.Page
-	Statement   models.Statement
-	Run         models.StatementRun
+	differencesPage
 	Days, Times string // of its period; empty before it is entered
 	Newest      bool   // the run is the statement's newest
 	web.Progress
-	Shown       string           // the bucket that is shown, as the address names it; empty for all differences
-	Buckets     map[string]int64 // how many transactions are in each
-	Compared    int64            // transactions that moved money in at least one book
-	Totals      []currencyTotals
-	Differences []differenceRow
-	More        string // the address of the next differences
-	First       string // the address of the first differences
-	Cases       bool   // the run opened cases, and the reader may read them
-	Runs        []comparisonRow
-	Others      []statementRow // of the same period
+	Buckets  map[string]int64 // how many transactions are in each
+	Compared int64            // transactions that moved money in at least one book
+	Totals   []currencyTotals
+	Cases    bool // the run opened cases, and the reader may read them
+	Runs     []comparisonRow
+	Others   []statementRow // of the same period
 }
 
 // currencyTotals are the sums of both books in one currency, and the differences that lead from the platform's to ours.
@@ -51,35 +45,11 @@ type moneyTotals struct {
 	Turnover, Wins, Moved string
 }
 
-// silent is the name, like that of a bucket, for transactions that moved no money: they are in one book only, and were rolled
-// back or failed there.
-const silent = "silent"
-
-type differenceRow struct {
-	models.Difference
-	Moment                   views.Moment
-	Icon                     string
-	OursAmount, TheirsAmount string
-	Leave                    bool // nothing has to be done
-	CaseHref                 string
-	Done                     []doneRow // what people have done about it
-	Advise                   bool      // something is still to be done
-}
-
-// doneRow is a correction that was made for a difference, or the outcome of its case.
-type doneRow struct{ Href, Text string }
-
 type comparisonRow struct {
 	models.StatementRun
 	Href    string
 	Badge   views.Badge
 	Current bool
-}
-
-// bucketNames are the names of buckets in addresses and templates, and of their icons.
-var bucketNames = map[models.Bucket]string{
-	models.Agrees: "agree", models.AmountDiffers: "amount", models.StateDiffers: "state", models.OnlyOurs: "ours",
-	models.OnlyTheirs: "theirs",
 }
 
 // bucketWords are the words of a bucket, given in order so that none is missing. {other} in them is whose file it is.
@@ -119,16 +89,9 @@ func (p *statementPage) named(text string) string {
 	return strings.ReplaceAll(text, "{other}", p.Other())
 }
 
-// Other returns whose file it is.
-func (p *statementPage) Other() string {
-	if p.Statement.ClientID != 0 {
-		return "client"
-	}
-	return "platform"
-}
-
 func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
-	page := &statementPage{Page: a.Page(c, ""), Statement: st, Days: periodDays(st), Times: periodTimes(st)}
+	page := &statementPage{differencesPage: differencesPage{ListPage: web.ListPage{Page: a.Page(c, "")}, Statement: st},
+		Days: periodDays(st), Times: periodTimes(st)}
 	if page.Run, err = a.chosenRun(c.UserContext(), st, page.Params.Get("run")); err != nil {
 		return err
 	}
@@ -143,7 +106,6 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 		if err := a.statementResult(c, page); err != nil {
 			return err
 		}
-		page.Exportable = len(page.Differences) > 0 && a.MayExport(&page.Page, page.Path)
 	}
 	if err := a.statementRuns(c, page); err != nil {
 		return err
@@ -152,11 +114,6 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 		return err
 	}
 	page.Cases = run.Cases && run.Differences > 0 && page.Can(web.ReadCases)
-	if len(page.Differences) > 0 {
-		if err := a.Viewed(c, "statement", st.ID, 0); err != nil {
-			return err
-		}
-	}
 	return a.Render(c, "statements/statement", page)
 }
 
@@ -167,9 +124,6 @@ func (p *statementPage) Bucket(name string) string {
 	}
 	return web.WithQuery(pages.StatementPath(p.Statement.ID), strings.Trim(runQuery(p)+"&bucket="+name, "&"))
 }
-
-// Found returns how many lines the list of differences has, including those set aside.
-func (p *statementPage) Found() int64 { return p.Run.Differences + p.Run.Edges + p.Run.Respelled }
 
 // Early reports whether the file was uploaded before the period was over.
 func (p *statementPage) Early() bool { return p.Statement.Ends().Before(p.Statement.Until) }
@@ -230,8 +184,6 @@ func (page *statementPage) totals() {
 func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	run := page.Run
 	page.Buckets = map[string]int64{silent: run.Silent()}
-	shown := bucketNamed(page.Params.Get("bucket"))
-	page.Shown = bucketNames[shown]
 	for _, b := range models.Buckets {
 		name := bucketNames[b]
 		n := int64(0)
@@ -243,68 +195,9 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 		page.Buckets[name] = n
 		page.Compared += n
 	}
-	if page.Params.Get("bucket") == silent {
-		page.Shown = silent
-	}
 	page.totals()
-	at, err := page.Place()
-	if err != nil || page.Shown == bucketNames[models.Agrees] || page.Shown == silent {
-		return err
-	}
-	list, err := a.Store.Differences(c.UserContext(),
-		models.DifferenceFilter{RunID: run.ID, Bucket: shown, Span: models.Span{Page: at, Limit: differenceRows}})
-	if err != nil {
-		return err
-	}
-	for _, d := range list.Rows {
-		page.Differences = append(page.Differences, newDifferenceRow(&page.Page, d))
-	}
-	if list.More {
-		page.More = page.With("after", list.Next(models.Difference.Place).String())
-	}
-	if !at.IsZero() {
-		page.First = web.WithQuery(page.Path, page.Query)
-	}
-	return nil
-}
-
-// newDifferenceRow returns a difference as a row of the list.
-func newDifferenceRow(p *web.Page, d models.Difference) differenceRow {
-	row := differenceRow{Difference: d, Icon: bucketNames[d.Bucket], OursAmount: d.Ours.Amounts(),
-		TheirsAmount: d.Theirs.Amounts(), Leave: d.Edge || d.Remedy == models.RemedyLeave || d.Remedy == models.RemedyNone}
-	if len(d.Currencies()) > 1 {
-		row.OursAmount += " " + string(d.Ours.Currency)
-		row.TheirsAmount += " " + string(d.Theirs.Currency)
-	}
-	if !d.At.IsZero() {
-		row.Moment = p.Time(d.At)
-	}
-	row.Advise = !d.Settled
-	for _, k := range d.Corrections {
-		done := doneRow{Text: pages.CorrectionTitle(k) + ", booked"}
-		if k.State == models.ApprovalWaiting {
-			done.Text, row.Advise = pages.CorrectionTitle(k)+", waiting for approval", false
-		}
-		if p.Can(web.ReadCorrections) {
-			done.Href = pages.CorrectionPath(k.ID)
-		}
-		row.Done = append(row.Done, done)
-	}
-	if len(row.Done) == 0 && d.CaseState > models.CaseOpen {
-		row.Done = append(row.Done, doneRow{Text: web.FirstUpper(d.CaseState.String())})
-	}
-	if d.CaseID != 0 && p.Can(web.ReadCases) {
-		row.CaseHref = pages.CasePath(d.CaseID)
-	}
-	return row
-}
-
-// StatesDiffer reports whether the two books differ in the state, which the list then shows beside the amounts.
-func (r differenceRow) StatesDiffer() bool { return r.Bucket == models.StateDiffers }
-
-// NoMoney reports whether the remedy moves no money.
-func (r differenceRow) NoMoney() bool {
-	return r.RemedyAmount == 0
+	_, err := a.differences(page.Other()).Show(c.UserContext(), &page.differencesPage)
+	return err
 }
 
 // currencyWord returns a currency for people; it may be unknown, because a line may not have one and its player may be unknown.

@@ -24,10 +24,7 @@ type Area struct {
 	Statements *reconcile.Service // keeps and compares the platform's statements
 }
 
-const (
-	differenceRows = 50
-	runRows        = 20
-)
+const runRows = 20
 
 // zoneOf returns the time zone in which a statement is read.
 func zoneOf(st models.Statement) *time.Location {
@@ -78,29 +75,50 @@ func (a *Area) samePeriod(ctx context.Context, st models.Statement) (rows []stat
 // mostSamePeriod is how many statements of the same period a page names.
 const mostSamePeriod = 5
 
-type statementsPage struct {
-	web.Page
-	web.Listed
-	Rows []statementRow
-}
-
 type statementRow struct {
 	models.Statement
 	Days, Times string
 	Badge       views.Badge
 }
 
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &statementsPage{Page: a.Page(c, "")}
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(models.StatementFilter{},
-		a.Store.Statements, models.Statement.Place))
-	if err != nil {
-		return err
+// List lists the platform's statements.
+func (a *Area) List(c *fiber.Ctx) error { return a.list().Serve(a.Site.Site, c, "statements/list") }
+
+func (a *Area) list() web.List[web.ListPage, models.Statement] {
+	return web.List[web.ListPage, models.Statement]{
+		Title: "Statements",
+		Select: func(context.Context, *web.ListPage) (models.Listing[models.Statement], error) {
+			return models.List(models.StatementFilter{}, a.Store.Statements, models.Statement.Place), nil
+		},
+		Columns: []web.Column[web.ListPage, models.Statement]{
+			{Head: "Uploaded", Class: "c-time", Value: func(st models.Statement) any { return st.At }},
+			{Head: "Statement", Class: "c-what wrap", Cell: func(_ *web.ListPage, st models.Statement) views.Cell {
+				cell := views.Cell{Text: "Statement, not read yet", Href: pages.StatementPath(st.ID)}
+				if days := periodDays(st); days != "" {
+					cell.Text = "Statement of " + days
+				}
+				return cell
+			}},
+			{Head: "Period", Class: "wrap", Value: func(st models.Statement) any { return periodTimes(st) }},
+			{Head: "File", Class: "c-name", Cell: func(_ *web.ListPage, st models.Statement) views.Cell {
+				cell := views.Cell{Text: st.FileName}
+				if st.Client != "" {
+					cell.Note = "of " + st.Client
+				}
+				return cell
+			}},
+			{Head: "Lines", Class: "num", Cell: func(_ *web.ListPage, st models.Statement) (cell views.Cell) {
+				if st.Run.Lines != 0 {
+					cell.Text = web.Grouped(st.Run.Lines)
+				}
+				return cell
+			}},
+			{Head: "By", Value: func(st models.Statement) any { return st.Actor }},
+			{Head: "Result", Class: "c-state", Cell: func(_ *web.ListPage, st models.Statement) views.Cell {
+				return views.Cell{Badges: []views.Badge{pages.StatementBadge(st.Run)}}
+			}},
+		},
 	}
-	for _, st := range found.Rows {
-		page.Rows = append(page.Rows, statementRow{st, periodDays(st), periodTimes(st), pages.StatementBadge(st.Run)})
-	}
-	return a.Render(c, "statements/list", page)
 }
 
 type newStatementPage struct {
