@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"strconv"
 
 	"pitboss/app/web"
@@ -8,29 +9,63 @@ import (
 	"pitboss/views"
 )
 
-// NoticeRow is a notice, or a delivery to an API client, in a list.
-type NoticeRow struct {
-	models.Notice
-	What, Href string
-	Again      string // where it is sent again; empty if the reader may not
-	Badge      views.Badge
+type notice = models.Notice
+
+// NoticeList is a list of notices, or of deliveries to an API client. filter reads what it selects from the address.
+func (s *Site) NoticeList(title string, filter func(*web.ListPage) models.NoticeFilter) web.List[web.ListPage, notice] {
+	return web.List[web.ListPage, notice]{
+		Title: title,
+		Select: func(_ context.Context, page *web.ListPage) (models.Listing[notice], error) {
+			return models.List(filter(page), s.Store.Notices, notice.Place), nil
+		},
+		Columns: []web.Column[web.ListPage, notice]{
+			{Head: "Time", Order: web.ByTime, Value: func(n notice) any { return n.At }},
+			{Head: "What", Class: "c-what wrap", Cell: func(_ *web.ListPage, n notice) views.Cell {
+				switch n.Kind {
+				case models.NoticeEvent:
+					return views.Cell{Text: n.Detail}
+				case models.NoticeTest:
+					return views.Cell{Text: n.Text()}
+				}
+				return views.Cell{Text: n.Text(), Href: n.Path()}
+			}},
+			{Head: "ID", Value: func(n notice) any { return n.ObjectID }},
+			{Head: "Channel", Value: func(n notice) any { return string(n.Channel) }},
+			{Head: "State", Class: "c-state", Cell: func(_ *web.ListPage, n notice) views.Cell {
+				return views.Cell{Badges: []views.Badge{noticeBadge(n)}}
+			}},
+			{Head: "Sent, or next try", Class: "pb-nowrap", Cell: func(p *web.ListPage, n notice) (cell views.Cell) {
+				if !n.SentAt.IsZero() {
+					cell.Moment = new(p.Time(n.SentAt))
+				} else if n.Retries() {
+					cell.Text = "next try " + p.Time(n.Next).Brief()
+				}
+				return cell
+			}},
+			{Head: "Error", Class: "wrap", Value: func(n notice) any { return n.Error }},
+			{Head: "Again", Unseen: true, Class: "keep", Cell: func(p *web.ListPage, n notice) (cell views.Cell) {
+				if n.Tries > 0 && (n.ClientID != 0 || n.SentAt.IsZero()) && p.Can(web.ChangeSettings) {
+					cell = views.Cell{Block: "again", Of: sentAgain{&p.Page, n}}
+				}
+				return cell
+			}},
+		},
+	}
 }
 
-// NoticeRows returns the rows of a list that has this address.
-func (s *Site) NoticeRows(p *web.Page, list []models.Notice, path string) (rows []NoticeRow) {
-	for _, n := range list {
-		row := NoticeRow{Notice: n, What: n.Text(), Badge: noticeBadge(n)}
-		if n.Kind == models.NoticeEvent {
-			row.What = n.Detail
-		} else if n.Kind != models.NoticeTest {
-			row.Href = n.Path()
-		}
-		if n.Tries > 0 && (n.ClientID != 0 || n.SentAt.IsZero()) && p.Can(web.ChangeSettings) {
-			row.Again = path + "/" + strconv.FormatInt(n.ID, 10) + "/again"
-		}
-		rows = append(rows, row)
+// sentAgain is the form that sends a notice again.
+type sentAgain struct {
+	*web.Page
+	notice
+}
+
+// Action returns the address of the form.
+func (s sentAgain) Action() string {
+	path := "/settings/notices"
+	if s.ClientID != 0 {
+		path = APIClientPath(s.ClientID) + "/deliveries"
 	}
-	return rows
+	return path + "/" + strconv.FormatInt(s.ID, 10) + "/again"
 }
 
 // noticeBadge returns the state of a notice.

@@ -2,6 +2,7 @@
 package clients
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -23,13 +24,10 @@ type Area struct {
 
 type row struct {
 	models.APIClient
-	Href, Scopes string
-	Badge        views.Badge
+	Href string
 }
 
-func newRow(c models.APIClient) row {
-	return row{c, pages.APIClientPath(c.ID), pages.ClientWords(c.APITerms)[1].Words, badge(c)}
-}
+func newRow(c models.APIClient) row { return row{c, pages.APIClientPath(c.ID)} }
 
 func badge(c models.APIClient) views.Badge {
 	switch {
@@ -42,9 +40,7 @@ func badge(c models.APIClient) views.Badge {
 }
 
 type listPage struct {
-	web.Page
-	web.Listed
-	Rows    []row
+	web.ListPage
 	Waiting []pages.ChangeLine
 }
 
@@ -56,16 +52,9 @@ var states = []web.Option[models.APIClientFilter]{
 
 // List lists the clients, newest first, and requests about clients that wait for a second administrator.
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &listPage{Page: a.Page(c, "")}
-	filter := web.Choose(&page.Page, "state", "State", states)
-	page.Instead = page.Unread()
-	list := models.List(filter, a.Store.APIClients, models.APIClient.Place)
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
-	if err != nil {
+	page := &listPage{ListPage: web.ListPage{Page: a.Page(c, "")}}
+	if _, err := a.clients().Show(c.UserContext(), &page.ListPage); err != nil {
 		return err
-	}
-	for _, one := range found.Rows {
-		page.Rows = append(page.Rows, newRow(one))
 	}
 	waiting, err := a.Store.WaitingChanges(c.UserContext())
 	if err != nil {
@@ -78,15 +67,40 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "clients/list", page)
 }
 
+type client = models.APIClient
+
+func (a *Area) clients() web.List[web.ListPage, client] {
+	return web.List[web.ListPage, client]{
+		Title: "API clients",
+		Select: func(_ context.Context, page *web.ListPage) (models.Listing[client], error) {
+			return models.List(web.Choose(&page.Page, "state", "State", states), a.Store.APIClients, client.Place), nil
+		},
+		Columns: []web.Column[web.ListPage, client]{
+			{Head: "Name", Class: "c-what", Cell: func(_ *web.ListPage, c client) views.Cell {
+				return views.Cell{Text: c.Name, Href: pages.APIClientPath(c.ID)}
+			}},
+			{Head: "Scopes", Class: "wrap", Value: func(c client) any { return pages.ClientWords(c.APITerms)[1].Words }},
+			{Head: "Players", Value: func(c client) any {
+				if c.Test {
+					return "Test players only"
+				}
+				return "All"
+			}},
+			{Head: "Last secret", Class: "pb-nowrap", Value: func(c client) any { return c.SecretAt }},
+			{Head: "State", Class: "c-state", Cell: func(_ *web.ListPage, c client) views.Cell {
+				return views.Cell{Badges: []views.Badge{badge(c)}}
+			}},
+		},
+	}
+}
+
 // Load reads the client that the address names.
 func (a *Area) Load(c *fiber.Ctx) (models.APIClient, error) {
 	return web.Find(c, "API client", a.Store.APIClient)
 }
 
 type clientPage struct {
-	web.Page
-	web.Listed
-	Rows                           []pages.NoticeRow
+	web.ListPage
 	Client                         row
 	Terms                          []pages.ClientWord
 	SecretAt, Overlap, Since, Gone views.Moment
@@ -94,18 +108,16 @@ type clientPage struct {
 
 // Detail shows a client, and what was sent to its webhook.
 func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
-	page := &clientPage{Page: a.Page(c, ""), Client: newRow(client), Terms: pages.ClientWords(client.APITerms)[1:]}
-	page.Badges = []views.Badge{page.Client.Badge}
+	page := &clientPage{ListPage: web.ListPage{Page: a.Page(c, "")}, Client: newRow(client), Terms: pages.ClientWords(client.APITerms)[1:]}
+	page.Badges = []views.Badge{badge(client)}
 	page.Since, page.SecretAt, page.Gone = page.Time(client.At), page.Time(client.SecretAt), page.Time(client.RevokedAt)
 	if client.PreviousUntil.After(page.Now) {
 		page.Overlap = page.Time(client.PreviousUntil)
 	}
-	sent := models.List(models.NoticeFilter{ClientID: client.ID}, a.Store.Notices, models.Notice.Place)
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, sent)
-	if err != nil {
+	sent := a.NoticeList("Deliveries", func(*web.ListPage) models.NoticeFilter { return models.NoticeFilter{ClientID: client.ID} })
+	if _, err := sent.Show(c.UserContext(), &page.ListPage); err != nil {
 		return err
 	}
-	page.Rows = a.NoticeRows(&page.Page, found.Rows, page.Client.Href+"/deliveries")
 	return a.Render(c, "clients/client", page)
 }
 

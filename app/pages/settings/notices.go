@@ -14,13 +14,11 @@ import (
 )
 
 type noticesPage struct {
-	web.Page
-	web.Listed
+	web.ListPage
 	Kinds                  []views.Choice
 	Rules                  []views.Choice // of cases
 	WrongKinds, WrongRules string
 	Mail                   bool // whether e-mail is set up
-	Rows                   []pages.NoticeRow
 	Changed                *pages.LastChange
 }
 
@@ -35,7 +33,7 @@ var noticeStates = []web.Option[models.NoticeState]{
 func (a *Area) NoticesPage(c *fiber.Ctx) error { return a.showNotices(c, web.NewForm(c)) }
 
 func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
-	page := &noticesPage{Page: a.Page(c, ""), WrongKinds: f.Wrong["kind"], WrongRules: f.Wrong["case"]}
+	page := &noticesPage{ListPage: web.ListPage{Page: a.Page(c, "")}, WrongKinds: f.Wrong["kind"], WrongRules: f.Wrong["case"]}
 	rules, err := a.Store.NoticeRules(c.UserContext())
 	if err != nil {
 		return err
@@ -52,16 +50,19 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 		return err
 	}
 	page.Mail = a.Notices != nil && a.Notices.Mails()
-	filter := models.NoticeFilter{State: web.Choose(&page.Page, "state", "State", noticeStates)}
-	filter.Span = page.Period(&page.Page)
-	page.Instead = page.Unread()
-	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.List(filter, a.Store.Notices,
-		models.Notice.Place))
-	if err != nil {
+	if _, err := a.sent().Show(c.UserContext(), &page.ListPage); err != nil {
 		return err
 	}
-	page.Rows = a.NoticeRows(&page.Page, found.Rows, "/settings/notices")
 	return a.RenderForm(c, !f.Ok(), "settings/notices", page)
+}
+
+// sent is the list of notices that were sent.
+func (a *Area) sent() web.List[web.ListPage, models.Notice] {
+	return a.NoticeList("Sent notices", func(page *web.ListPage) models.NoticeFilter {
+		filter := models.NoticeFilter{State: web.Choose(&page.Page, "state", "State", noticeStates)}
+		filter.Span = page.Period(&page.Page)
+		return filter
+	})
 }
 
 func (a *Area) SaveNotices(c *fiber.Ctx) error {
