@@ -59,14 +59,15 @@ func (s *Store) playerList(ctx context.Context, f models.PlayerFilter) (l db.Lis
 	wallet := func(set bool, column, is string, value any) db.Filter {
 		return db.If(set, "", "(SELECT w."+column+" FROM wallets w WHERE w.player_id = p.id) "+is+" ?", value)
 	}
-	// One bound at each end, of which a page's place is one: given two, SQLite may begin at the wrong one.
+	// On SQLite one bound at each end, of which a page's place is one: given two, it may begin at the wrong one.
 	begins, first, newer := f.Beginning != "", f.Page.IsZero(), f.Page.Newer
+	both := first || s.db.Dialect == db.MySQL
 	l = db.List{Table: "players p", Index: "players_user_id", At: "p.user_id", Up: true, ByName: true, Span: f.Span,
 		Filters: append(s.did(f),
 			db.If(few != nil, db.Primary, "p.id IN ?", few),
 			db.If(f.Test != nil && *f.Test, "players_test", ""), db.If(f.Test != nil, "", "p.test = ?", f.Test),
-			db.If(begins && (first || newer), "", "p.user_id >= ?", f.Beginning),
-			db.If(begins && (first || !newer), "", "p.user_id <= ?", f.Beginning+LastText),
+			db.If(begins && (both || newer), "", "p.user_id >= ?", f.Beginning),
+			db.If(begins && (both || !newer), "", "p.user_id <= ?", f.Beginning+LastText),
 			db.If(begins && !first, "", "SUBSTR(p.user_id, 1, LENGTH(?)) = ?", f.Beginning, f.Beginning),
 			wallet(f.Currency != "", "currency", "=", string(f.Currency)),
 			wallet(f.Restricted != nil && *f.Restricted, "play_from_us", ">", now),
