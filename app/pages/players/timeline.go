@@ -1,7 +1,6 @@
 package players
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -214,47 +213,23 @@ func mergeTimeline(ctx context.Context, sources []timelineSource, span models.Sp
 	} else if !newer && !at.IsZero() {
 		part.Until = models.Earliest(span.Until, at.At.Add(time.Microsecond))
 	}
+	// first is before all ranks in the direction of the page. A list that stops early says where by its own numbers, which are no ranks.
+	first := int64(math.MaxInt64)
+	if newer {
+		first = 1
+	}
 	found := make([]models.Page[timelineRow], len(sources))
 	reads := make([]func() error, len(sources))
 	for i, read := range sources {
 		reads[i] = func() (err error) {
-			found[i], err = read(ctx, part)
+			if found[i], err = read(ctx, part); !found[i].Stopped.IsZero() {
+				found[i].Stopped.ID = first
+			}
 			return err
 		}
 	}
 	if err := atonce.Read(reads...); err != nil {
 		return page, err
 	}
-	// direction orders places as the page is read: away from where it begins.
-	direction := func(a, b models.Cursor) int {
-		order := cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID))
-		if newer {
-			return -order
-		}
-		return order
-	}
-	var stopped models.Cursor
-	for _, f := range found {
-		page.Rows, page.More = append(page.Rows, f.Rows...), page.More || f.More
-		if s := f.Stopped; !s.IsZero() && (stopped.IsZero() || direction(s, stopped) < 0) {
-			stopped = models.Cursor{At: s.At, ID: math.MaxInt64, Newer: newer}
-			if newer {
-				stopped.ID = 1
-			}
-		}
-	}
-	page.Rows = slices.DeleteFunc(page.Rows, func(r timelineRow) bool {
-		return !at.IsZero() && direction(r.place(), at) <= 0 || !stopped.IsZero() && direction(r.place(), stopped) > 0
-	})
-	slices.SortFunc(page.Rows, func(a, b timelineRow) int { return direction(a.place(), b.place()) })
-	switch {
-	case len(page.Rows) > span.Limit:
-		page.Rows, page.More = page.Rows[:span.Limit], true
-	case !stopped.IsZero():
-		page.More, page.Stopped = false, stopped
-	}
-	if newer {
-		slices.Reverse(page.Rows)
-	}
-	return page, nil
+	return models.Merge(span, timelineRow.place, found...), nil
 }
