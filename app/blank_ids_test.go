@@ -19,8 +19,9 @@ import (
 	"pitboss/models"
 )
 
-// playersThatDifferByABlank creates two players whose IDs differ only by a blank, and their transactions and rounds by one at the end. The pages of the first show
-// none of the returned texts. Amounts are above a thousand because 42.42 may be a part of a time.
+// playersThatDifferByABlank creates two players whose IDs differ only by a blank, and their transactions and rounds by one at
+// the end. The pages of the first show none of the returned texts. Amounts are above a thousand because 42.42 may be a part of
+// a time.
 func playersThatDifferByABlank(s *apptest.Site) (first, second models.Player, ofSecond []string) {
 	s.T.Helper()
 	first, second = s.PlayerWithBalance("q 1", 200000), s.PlayerWithBalance("q1", 1000000)

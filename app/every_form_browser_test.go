@@ -23,8 +23,8 @@ import (
 	"pitboss/models"
 )
 
-// choice is one way to send a form: with this value of one of its radio buttons or selects, or by this button. The zero value sends
-// the form as it is.
+// choice is one way to send a form: with this value of one of its radio buttons or selects, or by this button. The zero value
+// sends the form as it is.
 type choice struct {
 	Kind, Name, Value string // Kind is "radio", "select" or "button"
 }
@@ -54,8 +54,8 @@ func formKey(form *goquery.Selection, path string) (at, key string) {
 // chosenFreely are selects whose value changes nothing else in the form.
 var chosenFreely = []string{"assignee", "theme", "density", "language"}
 
-// choicesOf returns the ways to send a form, in the short form of the test the first. A form in which something has to be chosen is
-// not sent without.
+// choicesOf returns the ways to send a form, in the short form of the test the first. A form in which something has to be
+// chosen is not sent without.
 func choicesOf(form *goquery.Selection) (list []choice) {
 	form.Find("input[type=radio]").Each(func(_ int, e *goquery.Selection) {
 		list = append(list, choice{"radio", e.AttrOr("name", ""), e.AttrOr("value", "")})
@@ -129,8 +129,8 @@ const formAnswer = `((typed) => {
 	};
 })`
 
-// typedInto is what the test types into a field that the server asks for, and filled what it fills in before: what a form cannot
-// point at.
+// typedInto is what the test types into a field that the server asks for, and filled what it fills in before: what a form
+// cannot point at.
 var (
 	typedInto = map[string]string{
 		"player": "anna", "transaction": "2-anna", "amount": "1.50", "currency": "EUR", "spins": "5", "least": "5", "kind": "other",
@@ -146,9 +146,10 @@ var (
 		"/account/theme"} // a script sends it
 )
 
-// TestEveryFormCanBeSent sends the forms of all pages in a browser, in each of their choices, with only the fields filled in that the
-// server asks for. The browser demands no field that the server can do without, each refusal says why where it can be seen and keeps
-// what was typed, and in the end each form is accepted, or refused for a reason that can be read. The short form sends each form once.
+// TestEveryFormCanBeSent sends the forms of all pages in a browser, in each of their choices, with only the fields filled in
+// that the server asks for. The browser demands no field that the server can do without, each refusal says why where it can be
+// seen and keeps what was typed, and in the end each form is accepted, or refused for a reason that can be read. The short form
+// sends each form once.
 func TestEveryFormCanBeSent(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)

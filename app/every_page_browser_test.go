@@ -245,9 +245,9 @@ func (o *opener) open(t *testing.T, path string) *browsertest.Tab {
 	return nil
 }
 
-// TestEveryPageIsFine checks the pages of a new site, and all pages after two weeks that left something of every kind and a year in
-// which nothing happened. The short form checks one page of each kind after that year; the long form all, in both themes and at both
-// widths.
+// TestEveryPageIsFine checks the pages of a new site, and all pages after two weeks that left something of every kind and a
+// year in which nothing happened. The short form checks one page of each kind after that year; the long form all, in both
+// themes and at both widths.
 func TestEveryPageIsFine(t *testing.T) {
 	t.Parallel()
 	t.Run("new", func(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 	"pitboss/models"
 )
 
-// BenchmarkLists opens lists over a million rows on MariaDB, or over PITBOSS_BENCH_ROWS: bets and wins of ten thousand players in
-// thirty days, one in a hundred rolled back, each with its callback; a tenth as many audit events and refused callbacks. It
+// BenchmarkLists opens lists over a million rows on MariaDB, or over PITBOSS_BENCH_ROWS: bets and wins of ten thousand players
+// in thirty days, one in a hundred rolled back, each with its callback; a tenth as many audit events and refused callbacks. It
 // prints the median of the times to the first byte.
 func BenchmarkLists(b *testing.B) {
 	rows := 1_000_000

@@ -12,8 +12,8 @@ import (
 	"pitboss/models"
 )
 
-// Every form that shows values which somebody else may change meanwhile sends what it was made from, and is refused if that is no longer
-// so.
+// Every form that shows values which somebody else may change meanwhile sends what it was made from, and is refused if that is
+// no longer so.
 func TestFormsMadeFromAnOlderState(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)

@@ -236,8 +236,8 @@ func TestOverviewLooks(t *testing.T) {
 	require.Empty(t, tab.Errors())
 }
 
-// TestOverviewPartsAtOnce lets the race detector watch the parts of the overview, which are read at the same time. Two of them look
-// up the reader and their address.
+// TestOverviewPartsAtOnce lets the race detector watch the parts of the overview, which are read at the same time. Two of them
+// look up the reader and their address.
 func TestOverviewPartsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)

@@ -14,8 +14,8 @@ import (
 	"pitboss/models"
 )
 
-// What mira requests and how it is decided, what is assigned to jonas and overdue, and what waits for him: on the page of each, on
-// the overview, in the navigation, and by e-mail to those who want it.
+// What mira requests and how it is decided, what is assigned to jonas and overdue, and what waits for him: on the page of each,
+// on the overview, in the navigation, and by e-mail to those who want it.
 func TestYours(t *testing.T) {
 	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {

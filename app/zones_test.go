@@ -12,8 +12,8 @@ import (
 	"pitboss/models"
 )
 
-// A reader in Sydney sees the days of a casino in Malta, and is told so: on the overview, in reports, in the names of their months and
-// in their charts.
+// A reader in Sydney sees the days of a casino in Malta, and is told so: on the overview, in reports, in the names of their
+// months and in their charts.
 func TestDaysOfTheCasino(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	malta, err := time.LoadLocation("Europe/Malta")

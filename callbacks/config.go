@@ -51,8 +51,9 @@ type Config struct {
 	// loopback or if the setting is "any".
 	Allow listener.Networks
 
-	// MaxConnections is how many connections may be open at a time, PITBOSS_CALLBACK_MAX_CONNECTIONS. Each may use MaxBodyBytes
-	// of memory for a body. One address may have half of them, or behind a trusted proxy, as many requests in progress. Default: 2048.
+	// MaxConnections is how many connections may be open at a time, PITBOSS_CALLBACK_MAX_CONNECTIONS. Each may use MaxBodyBytes of
+	// memory for a body. One address may have half of them, or behind a trusted proxy, as many requests in progress. Default:
+	// 2048.
 	MaxConnections int
 	// HeaderTimeout is how long a client may take for a request's header. Default: 5 s, or ReadTimeout if that
 	// is shorter.

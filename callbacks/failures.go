@@ -9,9 +9,9 @@ import (
 	"pitboss/models"
 )
 
-// failureLog writes a line for each callback that got no definite answer or made the program panic: somebody has to look. The callback
-// log in the database has every other one. An outage fails every callback, so at most failuresPerSecond lines are written per second;
-// metrics count all of them.
+// failureLog writes a line for each callback that got no definite answer or made the program panic: somebody has to look. The
+// callback log in the database has every other one. An outage fails every callback, so at most failuresPerSecond lines are
+// written per second; metrics count all of them.
 type failureLog struct {
 	logger *slog.Logger
 

@@ -1,7 +1,7 @@
 package callbacks
 
-// The callback log has every callback. One that was applied is a posting; any other is collected here when it has been answered, and
-// written several times per second. Successful GetBalance calls are only counted.
+// The callback log has every callback. One that was applied is a posting; any other is collected here when it has been
+// answered, and written several times per second. Successful GetBalance calls are only counted.
 //
 // The journal must not delay callbacks, and a flood must not fill memory, disk or the connection pool:
 //

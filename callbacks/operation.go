@@ -7,8 +7,9 @@ import (
 	"pitboss/models"
 )
 
-// operation has the store apply what a callback asks for (specification, Callback service rules): a Withdraw debits a bet, or counts a
-// free spin; a Deposit credits a win; a BetWin does both in one operation; a RollbackTransaction reverses one of these.
+// operation has the store apply what a callback asks for (specification, Callback service rules): a Withdraw debits a bet, or
+// counts a free spin; a Deposit credits a win; a BetWin does both in one operation; a RollbackTransaction reverses one of
+// these.
 func (s *Server) operation(c *callback) (models.Result, error) {
 	if err := s.receive(c); err != nil {
 		return models.Result{}, err

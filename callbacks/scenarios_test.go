@@ -25,8 +25,8 @@ type step struct {
 	do       func(t testing.TB, h database, prefix string)
 }
 
-// The scenarios of this file need what a live service cannot be asked for: two players, a restricted player, other settings, balances
-// at the end of the range. What every wallet has to answer is in package scenarios.
+// The scenarios of this file need what a live service cannot be asked for: two players, a restricted player, other settings,
+// balances at the end of the range. What every wallet has to answer is in package scenarios.
 
 // A scenario starts with two players: anna has 100.00 and bert has 5.00. Player and transaction IDs get a prefix per scenario.
 type scenario struct {

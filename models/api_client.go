@@ -22,8 +22,8 @@ import (
 //	          -> revoked   by one administrator, at once: it has no secret any more
 //	          -> active    it was given a new secret
 //
-// A secret takes two administrators (APISecretRequest): each sees one half of 128 random bits, once, so neither can call alone. Only
-// hashes are stored. A revoked client can come back, because only it can end the cash-outs that it holds.
+// A secret takes two administrators (APISecretRequest): each sees one half of 128 random bits, once, so neither can call alone.
+// Only hashes are stored. A revoked client can come back, because only it can end the cash-outs that it holds.
 
 // APIScope is a group of calls of the operator's API.
 type APIScope string

@@ -119,8 +119,8 @@ func (a *Approval) Undecided() error {
 	return nil
 }
 
-// MayDecide returns an ApprovalError if this person may neither approve nor refuse the request now. Pages name the people for whom
-// it returns nil.
+// MayDecide returns an ApprovalError if this person may neither approve nor refuse the request now. Pages name the people for
+// whom it returns nil.
 func (a *Approval) MayDecide(rule ApprovalRule, checker Signer, at time.Time) error {
 	if err := a.Undecided(); err != nil {
 		return err

@@ -99,12 +99,12 @@ func (t CampaignTerms) Check(now time.Time) error {
 const MaxCampaignName = 100
 
 // Campaign grants free spins to many players. Each line, which names a player, gets at most one grant. Grants to single players
-// may belong to it too. Grants beyond the limits on free spins are a campaign as well, even one to a single player: it waits for a
-// second person with a role that is responsible for bonuses or money (Approval). The approval only overrides the limits, and the
-// grants count against those of their day.
+// may belong to it too. Grants beyond the limits on free spins are a campaign as well, even one to a single player: it waits
+// for a second person with a role that is responsible for bonuses or money (Approval). The approval only overrides the limits,
+// and the grants count against those of their day.
 //
-// Budgets are decided in the transaction that records a grant, under the campaign's lock. Grants count as in the limits: if they
-// were made, are in progress, or may have been made.
+// Budgets are decided in the transaction that records a grant, under the campaign's lock. Grants count as in the limits: if
+// they were made, are in progress, or may have been made.
 type Campaign struct {
 	ID int64
 	CampaignTerms
@@ -133,7 +133,8 @@ type Campaign struct {
 // ExceptionLasts is how long a campaign beyond the limits can be decided: long enough for a weekend.
 const ExceptionLasts = 72 * time.Hour
 
-// ExceptionRule says who requests and who approves campaigns beyond the limits. Administrators set the limits, so they do neither.
+// ExceptionRule says who requests and who approves campaigns beyond the limits. Administrators set the limits, so they do
+// neither.
 var ExceptionRule = ApprovalRule{Makers: []Role{Bonus}, Checkers: []Role{Bonus, Finance}}
 
 // Concerns implements Requested.
@@ -166,8 +167,8 @@ type CampaignCount struct{ Lines, Spins int64 }
 // CampaignDays are the lengths, in days, of the periods in which the play of a campaign's players can be compared.
 var CampaignDays = []int{7, 14, 30}
 
-// CampaignPlay is what a campaign's players played in one currency, in equal periods before and after the day of each player's first
-// grant, which is in neither. Both are shorter if the one after is not over; today is in none.
+// CampaignPlay is what a campaign's players played in one currency, in equal periods before and after the day of each player's
+// first grant, which is in neither. Both are shorter if the one after is not over; today is in none.
 type CampaignPlay struct {
 	Currency                      Currency
 	Before, After                 Amount // GGR
@@ -242,8 +243,8 @@ func (e BudgetError) Error() string {
 		e.Over.Words(e.Over.Taken), e.Over.Words(e.Over.Asked))
 }
 
-// MayGrant returns why the campaign grants nothing at this time: ErrCampaignHeld, ErrCampaignEarly or ErrCampaignOver. A campaign
-// whose lines are all done still takes grants to single players until its end.
+// MayGrant returns why the campaign grants nothing at this time: ErrCampaignHeld, ErrCampaignEarly or ErrCampaignOver. A
+// campaign whose lines are all done still takes grants to single players until its end.
 func (c Campaign) MayGrant(now time.Time) error {
 	switch {
 	case c.State != JobRunning && c.State != JobFinished:
@@ -256,8 +257,8 @@ func (c Campaign) MayGrant(now time.Time) error {
 	return nil
 }
 
-// Affords returns a BudgetError if a grant of this many spins to a player with this currency would exceed a budget. spent has the spins
-// of the grants so far, by the players' currencies.
+// Affords returns a BudgetError if a grant of this many spins to a player with this currency would exceed a budget. spent has
+// the spins of the grants so far, by the players' currencies.
 func (t CampaignTerms) Affords(rules GrantRules, spent map[Currency]int64, currency Currency, spins int64) error {
 	var all int64
 	for _, n := range spent {

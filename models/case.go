@@ -53,7 +53,8 @@ const (
 	CaseOtherCash CaseRule = 23
 	// CaseThreshold is a row of a ranking of one day that reached a threshold (Threshold).
 	CaseThreshold CaseRule = 24
-	// CaseQuestion is what a member of staff has handed over to a colleague from the page of a transaction, round, callback or grant.
+	// CaseQuestion is what a member of staff has handed over to a colleague from the page of a transaction, round, callback or
+	// grant.
 	CaseQuestion CaseRule = 26
 	// CaseBaselessCorrection is a credit or a debit for a difference that a later reading of a statement no longer shows.
 	CaseBaselessCorrection CaseRule = 25
@@ -251,8 +252,8 @@ func (c *Case) Decide(by string, to CaseState, reason string, now time.Time) err
 	return nil
 }
 
-// SettledBy reports whether the approval of a correction that names the case as its reference closes it. A complaint still needs an
-// answer, and money does not settle a doubt about the ledger or about who sends callbacks.
+// SettledBy reports whether the approval of a correction that names the case as its reference closes it. A complaint still
+// needs an answer, and money does not settle a doubt about the ledger or about who sends callbacks.
 func (c *Case) SettledBy(k Correction) bool {
 	return c.State == CaseOpen && c.ID == CaseOf(k.Reference) && (c.PlayerID == 0 || c.PlayerID == k.PlayerID) &&
 		c.Rule != CaseComplaint && c.Rule != CaseLedgerFault && c.Rule != CaseSignReused

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Cash deposits and cash-outs: money that enters the house and leaves it. The operator's own systems book them, each as a client
-// with a key space of its own. They are operations of the ledger like bets: decided under the wallet's lock, one posting each.
+// Cash deposits and cash-outs: money that enters the house and leaves it. The operator's own systems book them, each as a
+// client with a key space of its own. They are operations of the ledger like bets: decided under the wallet's lock, one posting
+// each.
 //
 //	cash deposit           the balance grows by the amount
 //	cash-out requested     the amount leaves the balance and is held: it cannot be played, and still belongs to the player
@@ -48,8 +49,8 @@ import (
 //   - A repeat gets the first answer again, however late. A request with a used ID and other contents books nothing and opens a
 //     case (CaseOtherCash), because the cashier may have taken money that the player did not get.
 
-// CashOutExpires is how long a cash-out may be held until it opens a case. It is the same for every client, so that none can hide
-// a cash-out that was forgotten.
+// CashOutExpires is how long a cash-out may be held until it opens a case. It is the same for every client, so that none can
+// hide a cash-out that was forgotten.
 const CashOutExpires = 72 * time.Hour
 
 // CashRequest is a client's request for a deposit or a cash-out.
@@ -62,8 +63,8 @@ type CashRequest struct {
 	Caps     CashCaps // the client's, in this currency
 }
 
-// CashCaps are a client's limits per day in a currency, of deposits or of cash-outs: with all players together, and with one. 0 is
-// no limit.
+// CashCaps are a client's limits per day in a currency, of deposits or of cash-outs: with all players together, and with one. 0
+// is no limit.
 type CashCaps struct{ PerDay, PerPlayer Amount }
 
 // CashCap is a limit of CashCaps that an operation would exceed.

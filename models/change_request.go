@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Some settings decide how much a person can do alone, or which figures reports have. Changing them takes two people: one requests
-// the change, another approves it. ChangeSubject.Rule says who they are.
+// Some settings decide how much a person can do alone, or which figures reports have. Changing them takes two people: one
+// requests the change, another approves it. ChangeSubject.Rule says who they are.
 
 // MaxChangeReason is the maximum length of a change's reason, in characters.
 const MaxChangeReason = 2000
@@ -38,8 +38,8 @@ var ChangeSubjects = []ChangeSubject{ChangeGrantLimits, ChangeSignInRules, Chang
 // ChangeRule says who requests and who approves changes of what a person can do alone.
 var ChangeRule = ApprovalRule{Makers: []Role{Administrator}, Checkers: []Role{Administrator}}
 
-// FigureRule says who requests and who approves changes of what reports are calculated with, and of what opens cases in them: those
-// who sign days.
+// FigureRule says who requests and who approves changes of what reports are calculated with, and of what opens cases in them:
+// those who sign days.
 var FigureRule = ApprovalRule{Makers: DaySigners, Checkers: DaySigners}
 
 // FigureSubjects are those of FigureRule.

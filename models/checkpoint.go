@@ -18,9 +18,9 @@ import (
 // somebody with write access to the database cannot change it, it shows what the chains alone cannot: that the end of a chain
 // was deleted, or an older state restored.
 //
-// The file has gzip-compressed JSON lines: a header; a line for each wallet in ascending order, an array of number, seq, head, spin
-// seq, spin head, balance in minor units, currency, held amount in minor units; the totals; and the seal, with the digest of all
-// lines before it and the signature.
+// The file has gzip-compressed JSON lines: a header; a line for each wallet in ascending order, an array of number, seq, head,
+// spin seq, spin head, balance in minor units, currency, held amount in minor units; the totals; and the seal, with the digest
+// of all lines before it and the signature.
 
 // Checkpoint is a checkpoint without its wallets.
 type Checkpoint struct {

@@ -49,7 +49,8 @@ func (c NewComplaint) Check(now time.Time) map[string]string {
 	return wrong
 }
 
-// DueBy returns the deadline of an answer that is due by a day: the end of the day in UTC, so that it is the same day for every reader.
+// DueBy returns the deadline of an answer that is due by a day: the end of the day in UTC, so that it is the same day for every
+// reader.
 func DueBy(day Day) time.Time { return day.End(time.UTC) }
 
 // DueDay returns the last day before a deadline.

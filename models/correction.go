@@ -17,9 +17,9 @@ import (
 //
 // A correction never changes a line of the ledger: it is an operation, applied like the platform's own. To avoid paying twice,
 // whatever the platform may still send is booked with the platform's own transaction ID. A bet is returned by a rollback of its
-// transaction ID, so that the platform's late rollback gets result 9. A missing win or bet is booked with its transaction ID, so that
-// the late Deposit or Withdraw gets result 11 (specification, Errors 4 and 5), and turnover and payout are the platform's. Only an adjustment, which the platform does not
-// know, has an ID of our own (SourceOwn).
+// transaction ID, so that the platform's late rollback gets result 9. A missing win or bet is booked with its transaction ID,
+// so that the late Deposit or Withdraw gets result 11 (specification, Errors 4 and 5), and turnover and payout are the
+// platform's. Only an adjustment, which the platform does not know, has an ID of our own (SourceOwn).
 
 // CorrectionKind is the kind of a correction. Credits and debits are adjustments.
 type CorrectionKind uint8
@@ -115,8 +115,8 @@ type CorrectionRequest struct {
 	Text          string
 	Reference     string // an external reference, such as a ticket number; may be empty
 	Another       string // why it is not what is similar to it (Similar); needed if anything is
-	// Seen is how much that is similar the requester has seen. If there is more, the request is refused: a button was pressed twice,
-	// or two people requested simultaneously.
+	// Seen is how much that is similar the requester has seen. If there is more, the request is refused: a button was pressed
+	// twice, or two people requested simultaneously.
 	Seen int64
 }
 
@@ -170,7 +170,8 @@ func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// Correction is an adjustment, a manual rollback, or a win or bet booked by hand, with the names of its maker and second approver.
+// Correction is an adjustment, a manual rollback, or a win or bet booked by hand, with the names of its maker and second
+// approver.
 type Correction struct {
 	ID            int64
 	At            time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested

@@ -46,8 +46,8 @@ const (
 	Months Unit = 2
 )
 
-// Before returns the period before the one from d to last: as many days, weeks, or months and days of one. A period of whole months has
-// the unit Months, whatever unit says.
+// Before returns the period before the one from d to last: as many days, weeks, or months and days of one. A period of whole
+// months has the unit Months, whatever unit says.
 func (d Day) Before(last Day, unit Unit) (first, end Day) {
 	days := ReportFilter{From: d, To: last}.Days()
 	whole := d == d.Month() && last.Add(1) == last.Add(1).Month()

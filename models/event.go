@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// EventPlace is a place in the one order of all events: a part of the order, and a line of that part. Mark is the part's own random
-// number: a database that was restored orders later events in parts with other marks. The zero value is the beginning.
+// EventPlace is a place in the one order of all events: a part of the order, and a line of that part. Mark is the part's own
+// random number: a database that was restored orders later events in parts with other marks. The zero value is the beginning.
 type EventPlace struct{ Part, Line, Mark int64 }
 
 // Why a place is refused.

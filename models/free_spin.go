@@ -8,9 +8,9 @@ import (
 // A grant's state at the platform, and which of a player's free spins belong to it.
 //
 // A free-spin bet does not name a grant (specification, Callback service), so Pitboss infers it, apart from the ledger and
-// repeatably. Candidates are the player's grants, also of unknown outcome, that were active then or had ended within the last day
-// and have spins left. The oldest for the game that the player last launched gets the spin, else the oldest of all. A rollback
-// returns the spin to the grant of its original.
+// repeatably. Candidates are the player's grants, also of unknown outcome, that were active then or had ended within the last
+// day and have spins left. The oldest for the game that the player last launched gets the spin, else the oldest of all. A
+// rollback returns the spin to the grant of its original.
 
 // The platform's words for a grant's state (specification, Free spin bonus status values).
 const (

@@ -141,8 +141,8 @@ type GameFilter struct {
 // GameNewDays is for how many days a game counts as new.
 const GameNewDays = 7
 
-// NewSince reports whether the platform began to offer the game at t or later. first is the synchronization that added the first
-// games: when those appeared is unknown, so they are never new.
+// NewSince reports whether the platform began to offer the game at t or later. first is the synchronization that added the
+// first games: when those appeared is unknown, so they are never new.
 func (g Game) NewSince(t time.Time, first int64) bool {
 	return g.AddedSync != first && !g.AddedAt.Before(t)
 }

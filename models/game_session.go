@@ -86,8 +86,8 @@ type GameSessionFilter struct {
 	OpenAt   time.Time        // only those to whose game transactions were attributed then; zero for all
 }
 
-// RedactAddress returns where an address leads, without what may open the game again: its scheme and host. It returns an empty string if
-// the address is invalid.
+// RedactAddress returns where an address leads, without what may open the game again: its scheme and host. It returns an empty
+// string if the address is invalid.
 func RedactAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

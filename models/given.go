@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// Some decisions take two people, so nobody may be able to use two accounts. Whoever creates an account, or gives it a role, a link
-// that sets its password, or a way in without its second factor, could sign in as its owner. So an account that was given
-// something can only view pages until an administrator who did not give it confirms it in the browser. Nobody knows who is at the
-// command line, and the identity provider has administrators of its own: what they give is confirmed like anything else.
+// Some decisions take two people, so nobody may be able to use two accounts. Whoever creates an account, or gives it a role, a
+// link that sets its password, or a way in without its second factor, could sign in as its owner. So an account that was given
+// something can only view pages until an administrator who did not give it confirms it in the browser. Nobody knows who is at
+// the command line, and the identity provider has administrators of its own: what they give is confirmed like anything else.
 //
 // The first two administrators come from the command line, and nobody confirms them. Neither is confirmed what the command line
-// gives an administrator while fewer than two are confirmed: nobody could. What Pitboss does by itself, as in the demo, gives nothing.
+// gives an administrator while fewer than two are confirmed: nobody could. What Pitboss does by itself, as in the demo, gives
+// nothing.
 
 // StaffAct is how somebody was given access.
 type StaffAct string

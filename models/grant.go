@@ -12,8 +12,9 @@ import (
 //	                  -> refused
 //	                  -> unknown -> (a person) active, refused, or closed as impossible to find out
 //
-// The platform cannot repeat a grant safely, list grants, or take spins back. So only the caller that has committed the move to sent
-// may send it. Without a readable answer the outcome is unknown until a person finds it out; a grant that was never sent is refused.
+// The platform cannot repeat a grant safely, list grants, or take spins back. So only the caller that has committed the move to
+// sent may send it. Without a readable answer the outcome is unknown until a person finds it out; a grant that was never sent
+// is refused.
 
 // FreeSpinID is the platform's ID of a grant.
 type FreeSpinID string
@@ -149,8 +150,8 @@ type Grant struct {
 	ComparedAt time.Time `gorm:"column:compared_at_us;serializer:micros" covered:"-"`
 }
 
-// Covered returns what the audit log covers. Sending a grant, and asking the platform about it, changes the row without an event:
-// the answer proves what was sent.
+// Covered returns what the audit log covers. Sending a grant, and asking the platform about it, changes the row without an
+// event: the answer proves what was sent.
 func (g Grant) Covered() any {
 	if g.State == GrantSent {
 		g.State = GrantRequested
@@ -167,9 +168,9 @@ const ApartForLong = 2
 // or all if none does.
 func (g Grant) Disagrees() bool { return g.Apart >= ApartForLong }
 
-// UsedSpins returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said. While
-// the grant is active, the higher count is the newer one: the platform is only asked now and then, and our bets may be on their
-// way. Once the two disagree, ours may have bets of another grant, and only the platform's counts.
+// UsedSpins returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said.
+// While the grant is active, the higher count is the newer one: the platform is only asked now and then, and our bets may be on
+// their way. Once the two disagree, ours may have bets of another grant, and only the platform's counts.
 func (g Grant) UsedSpins() int64 {
 	if g.Used == NoCount || g.State == GrantActive && !g.Disagrees() {
 		return max(g.Used, g.Ours)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// How many free spins staff may grant: per grant, per player and day, per staff member and day, and by all staff per day. Days are those of the time zone of reports. Grants count if they were made, are in progress,
-// or may have been made.
+// How many free spins staff may grant: per grant, per player and day, per staff member and day, and by all staff per day. Days
+// are those of the time zone of reports. Grants count if they were made, are in progress, or may have been made.
 //
 // The cost of spins is not known when they are granted, because the platform states neither stake nor price. So the operator
 // sets how much one spin counts as in each currency. The cost of a grant, to which limits on cost apply, is that amount times

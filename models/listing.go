@@ -103,8 +103,8 @@ func (l Listing[T]) OldestFirst(ctx context.Context, rows int, until time.Time) 
 // mostAtOnce is the most rows that Sift reads at once.
 const mostAtOnce = 1000
 
-// Sift returns a page of what pick makes of the rows of a listing: those that match a condition that the database cannot check. It
-// reads l.Limit rows at first and then more and more at once, until the page is full or it has read most rows.
+// Sift returns a page of what pick makes of the rows of a listing: those that match a condition that the database cannot check.
+// It reads l.Limit rows at first and then more and more at once, until the page is full or it has read most rows.
 func Sift[R, T any](ctx context.Context, l Listing[R], span Span, most int, pick func([]R) ([]T, error)) (page Page[T], err error) {
 	looked, part := 0, span
 	for part.Limit = l.Limit; ; part.Limit = min(2*part.Limit, mostAtOnce, most-looked) {
@@ -133,8 +133,8 @@ func Sift[R, T any](ctx context.Context, l Listing[R], span Span, most int, pick
 	return page, nil
 }
 
-// Merge makes a page of the pages of several lists in one order, which begin where the span does or before. place returns a row's
-// place in that order.
+// Merge makes a page of the pages of several lists in one order, which begin where the span does or before. place returns a
+// row's place in that order.
 func Merge[T any](span Span, place func(T) Cursor, pages ...Page[T]) (merged Page[T]) {
 	// past reports whether a is after b in the direction of the page.
 	past := func(a, b Cursor) bool {

@@ -25,7 +25,8 @@ type Player struct {
 // PlayerLanguages are the languages of answers for players. The first is the default.
 var PlayerLanguages = []string{"en", "it", "de", "es", "pt", "tr"}
 
-// PlayerTold is the action of the audit event of what a player was told, which is about the player or a case; the reason is the text.
+// PlayerTold is the action of the audit event of what a player was told, which is about the player or a case; the reason is the
+// text.
 const PlayerTold = "player told"
 
 // ErrPlayerTold refuses an answer that cannot be kept.
@@ -34,8 +35,8 @@ var ErrPlayerTold = errors.New("an answer has 1 to 4,000 characters")
 // ErrPlayerLanguage refuses a language without answers.
 var ErrPlayerLanguage = errors.New("choose one of the languages in the list")
 
-// TimeZone returns the name of the zone in which the player reads times, or an empty string if it is not known. It is fixed while
-// limits stand, whose periods begin at its midnight.
+// TimeZone returns the name of the zone in which the player reads times, or an empty string if it is not known. It is fixed
+// while limits stand, whose periods begin at its midnight.
 func (p Player) TimeZone(at time.Time) (name string, fixed bool) {
 	if limits := ParseLimits(p.Wallet.Limits, p.Wallet.LimitSums); len(limits.At(at)) > 0 {
 		return limits.Zone, true
@@ -50,8 +51,8 @@ type LedgerPoint struct {
 	Held    Amount // by cash-outs
 }
 
-// PlayerStatement is what happened in a player's wallet between two times. The opening balance and the sums add up to the closing
-// balance.
+// PlayerStatement is what happened in a player's wallet between two times. The opening balance and the sums add up to the
+// closing balance.
 type PlayerStatement struct {
 	Opening, Closing LedgerPoint
 	Sums             map[EntryKind]Amount
@@ -129,8 +130,8 @@ func unseen(r rune) bool {
 		unicode.In(r, unicode.Zs, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && r != ' '
 }
 
-// MixedScripts returns the scripts of an ID whose letters are of several scripts that look alike, such as Cyrillic and Latin, and nil
-// otherwise.
+// MixedScripts returns the scripts of an ID whose letters are of several scripts that look alike, such as Cyrillic and Latin,
+// and nil otherwise.
 func (u UserID) MixedScripts() (scripts []string) {
 	for _, name := range []string{"Armenian", "Cherokee", "Cyrillic", "Greek", "Latin"} {
 		if strings.ContainsFunc(string(u), func(r rune) bool { return unicode.Is(unicode.Scripts[name], r) }) {

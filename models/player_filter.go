@@ -10,8 +10,8 @@ type PlayerFilter struct {
 	Test       *bool
 	Language   *string // empty for players whose language is not known
 
-	// From and To are the days, of the zone of reports, on which the amounts are added up; Since and Until are their times, between
-	// which spins were granted. Empty ones are no limit. An amount is the least, in minor units of any currency.
+	// From and To are the days, of the zone of reports, on which the amounts are added up; Since and Until are their times,
+	// between which spins were granted. Empty ones are no limit. An amount is the least, in minor units of any currency.
 	From, To                Day
 	Turnover, Loss, Deposit *Amount
 	Spins                   PlayerSpins

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// A player's limits: how much they stake, lose or pay in, each per day, week and month. The player asks for them, at the casino's
-// website (a client of the API) or at support. They are in the wallet's row, which every operation locks and reads anyway, so they
-// hold for every bet and deposit that is decided after they were committed, also in a session that is open. Without limits, both
-// texts are empty and nothing is added up.
+// A player's limits: how much they stake, lose or pay in, each per day, week and month. The player asks for them, at the
+// casino's website (a client of the API) or at support. They are in the wallet's row, which every operation locks and reads
+// anyway, so they hold for every bet and deposit that is decided after they were committed, also in a session that is open.
+// Without limits, both texts are empty and nothing is added up.
 //
 // What was decided about money, and why:
 //
@@ -158,8 +158,8 @@ var (
 	ErrLimitZoneIs = errors.New("the time zone of a player's limits cannot change while the player has a limit")
 )
 
-// ParseLimits reads the two texts of a wallet. It returns nil if the player has no limits. A text that Pitboss did not write stops
-// bets and deposits.
+// ParseLimits reads the two texts of a wallet. It returns nil if the player has no limits. A text that Pitboss did not write
+// stops bets and deposits.
 func ParseLimits(limits, sums string) *PlayerLimits {
 	if limits == "" {
 		return nil
@@ -244,8 +244,8 @@ func (l *PlayerLimits) Turn(at time.Time) {
 	}
 }
 
-// Count adds what an operation does that was booked at this time, or takes it out again if it is rolled back. Turn must have been
-// called.
+// Count adds what an operation does that was booked at this time, or takes it out again if it is rolled back. Turn must have
+// been called.
 func (l *PlayerLimits) Count(t *Transaction, reversed bool) {
 	if l == nil || t.FreeSpin {
 		return
@@ -354,9 +354,9 @@ func (l *PlayerLimits) stops(op *Operation, at time.Time) *LimitState {
 	return least
 }
 
-// Change returns the limits after some were asked for at this time. The sums are those of the periods that are current; they have
-// to be read from the ledger where a period has just begun to be counted. l is nil if the player has none. It returns an error if
-// the request cannot be followed.
+// Change returns the limits after some were asked for at this time. The sums are those of the periods that are current; they
+// have to be read from the ledger where a period has just begun to be counted. l is nil if the player has none. It returns an
+// error if the request cannot be followed.
 func (l *PlayerLimits) Change(zone string, changes []LimitChange, at time.Time) (*PlayerLimits, error) {
 	if len(changes) == 0 {
 		return nil, ErrLimitNone
@@ -391,8 +391,8 @@ func (l *PlayerLimits) Change(zone string, changes []LimitChange, at time.Time) 
 	return changed, nil
 }
 
-// CheckZone returns ErrLimitZone unless a text names a time zone of the embedded database, whose names begin with a capital. Names of
-// files that only some machines have, such as localtime and right/Europe/Vienna, do not.
+// CheckZone returns ErrLimitZone unless a text names a time zone of the embedded database, whose names begin with a capital.
+// Names of files that only some machines have, such as localtime and right/Europe/Vienna, do not.
 func CheckZone(zone string) error {
 	_, err := time.LoadLocation(zone)
 	if err != nil || zone == "" || zone == "Local" || zone[0] < 'A' || zone[0] > 'Z' || len(zone) > 64 {

@@ -16,8 +16,8 @@ const (
 )
 
 // Posting is a row of the ledger: what one operation did to one wallet. Postings are only added. A rollback is another posting
-// with the same TransactionID, which repeats the amounts that it reverses; so is the end of a cash-out. The posting of a free spin moves no money; its line
-// is in the free-spin ledger.
+// with the same TransactionID, which repeats the amounts that it reverses; so is the end of a cash-out. The posting of a free
+// spin moves no money; its line is in the free-spin ledger.
 type Posting struct {
 	ID            int64 // the order of booking, over all wallets; 0 until it is stored
 	Source        Source

@@ -47,8 +47,8 @@ func (r ProgramRun) Changed(earlier ProgramRun) (names []string) {
 	return names
 }
 
-// Conflict returns the variable of a key that two programs on one database need in common and do not have, or "". The platform's
-// secret key is rotated in steps, in which each program accepts two keys: one of them is enough.
+// Conflict returns the variable of a key that two programs on one database need in common and do not have, or "". The
+// platform's secret key is rotated in steps, in which each program accepts two keys: one of them is enough.
 func (r ProgramRun) Conflict(other ProgramRun) string {
 	const session, secret, previous = "PITBOSS_SESSION_KEY", "PITBOSS_SECRET_KEY", "PITBOSS_SECRET_KEY_PREVIOUS"
 	key, theirs := r.Settings[secret], other.Settings[secret]

@@ -51,7 +51,8 @@ func TestRates(t *testing.T) {
 	require.NoError(t, RateSheet{"EUR", []Rate{one}}.Check())
 }
 
-// The interval of a game's return, against one that was calculated by hand: 40 sessions that stake 10.00, of which one in four wins
+// The interval of a game's return, against one that was calculated by hand: 40 sessions that stake 10.00, of which one in four
+// wins
 // 36.00. R is 0.9, each session misses it by -9 or 27, and the standard error is √(40/39 × (30×81 + 10×729)) / 400 = 0.24962.
 func TestGameReturnInterval(t *testing.T) {
 	g := GameReport{}

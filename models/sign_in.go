@@ -12,8 +12,8 @@ import (
 //   - other origins are counted by account and address, and together by account; an administrator can lift that lock;
 //   - each address is counted over all accounts.
 //
-// After the first few failures, each doubles the wait, from 30 seconds to 15 minutes; LockAfter failures lock the origin for LockedFor.
-// An attempt is counted before the password is verified and cleared by success. Unknown usernames are counted too.
+// After the first few failures, each doubles the wait, from 30 seconds to 15 minutes; LockAfter failures lock the origin for
+// LockedFor. An attempt is counted before the password is verified and cleared by success. Unknown usernames are counted too.
 
 // SignInTry is an attempt to sign in, with what is needed to count it.
 type SignInTry struct {

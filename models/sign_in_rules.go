@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// SignInRules are the settings of sign-in and sessions. Two administrators change them (ChangeSignInRules), because one alone could
-// prepare to act as a colleague.
+// SignInRules are the settings of sign-in and sessions. Two administrators change them (ChangeSignInRules), because one alone
+// could prepare to act as a colleague.
 type SignInRules struct {
 	IdleMinutes       int    // a session ends after this long without a request by the person
 	SessionHours      int    // a session ends after this long in any case
@@ -14,7 +14,8 @@ type SignInRules struct {
 	UnusedDays        int    // an account is disabled after this long without sign-ins; 0 for never
 }
 
-// DefaultSignInRules apply until administrators change them. With the constants below, they meet PCI DSS 4: 8.2.6 (unused accounts),
+// DefaultSignInRules apply until administrators change them. With the constants below, they meet PCI DSS 4: 8.2.6 (unused
+// accounts),
 // 8.3.4 (lock), 8.3.7 (old passwords), 8.4 (second factor).
 var DefaultSignInRules = SignInRules{IdleMinutes: 15, SessionHours: 12, SecondFactorRoles: []Role{Administrator, Finance, Compliance},
 	UnusedDays: 90}

@@ -47,8 +47,9 @@ type TransactionFilter struct {
 	// Reversed selects those that were rolled back and cash-outs that were returned; Processed selects all others
 	State      TransactionState
 	ByRollback bool // only those rolled back or, with the kind CashOut, returned, in the order in which that happened
-	// Booked selects postings in place of transactions: a rollback, and the end of a cash-out, has a row of its own at its own time, so
-	// that rows of a period add up to its report. Only with it can Kind be CashPaid or CashReturned, each with those that bounced.
+	// Booked selects postings in place of transactions: a rollback, and the end of a cash-out, has a row of its own at its own
+	// time, so that rows of a period add up to its report. Only with it can Kind be CashPaid or CashReturned, each with those that
+	// bounced.
 	Booked        bool
 	With          PlayedWith
 	Bet           AmountRange // only bets, and bets with a win: by the bet
@@ -120,7 +121,8 @@ type TransactionLine struct {
 	Left     Amount  `gorm:"column:left_minor"` // the balance that this posting left
 }
 
-// Booked changes the row of a transaction into that of the posting it was read by: a rollback has the opposite amounts, and its own time.
+// Booked changes the row of a transaction into that of the posting it was read by: a rollback has the opposite amounts, and its
+// own time.
 func (t *TransactionLine) Booked() {
 	undone := t.Claim == ClaimRolledBack
 	switch {

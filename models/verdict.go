@@ -43,8 +43,8 @@ const (
 	VerdictLeftOut Verdict = 40
 )
 
-// verdicts has everything that is said about a verdict, and about the decline that has it: in logs and on pages, in the answer to the
-// platform, and to the player about a refused bet.
+// verdicts has everything that is said about a verdict, and about the decline that has it: in logs and on pages, in the answer
+// to the platform, and to the player about a refused bet.
 var verdicts = [256]struct {
 	word   string
 	result int // the result code (specification, Errors 2), or NoAnswer if this is not a definite answer to a callback

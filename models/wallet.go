@@ -43,8 +43,9 @@ type Balance struct {
 	Currency Currency
 }
 
-// Book books an Outcome of op as one posting: it updates the balance, what is held and the head, and returns the row to store. prior is
-// the transaction that the outcome reverses or pays. A free spin has no money lines, so its posting does not change the wallet.
+// Book books an Outcome of op as one posting: it updates the balance, what is held and the head, and returns the row to store.
+// prior is the transaction that the outcome reverses or pays. A free spin has no money lines, so its posting does not change
+// the wallet.
 func (w *Wallet) Book(c *Chain, o *Outcome, op *Operation, prior *Transaction, at time.Time, signed SignedDigest) Posting {
 	p := Posting{
 		Source: op.Source, TransactionID: op.TransactionID, Claim: ClaimApplied, PlayerID: w.PlayerID, Seq: w.Seq, Kind: op.Kind,

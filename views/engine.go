@@ -209,11 +209,11 @@ func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string)
 // maxBuffered is the size of the largest buffer that is used again.
 const maxBuffered = 1 << 20
 
-// showInvisible replaces characters that cannot be seen by their code points, such as [U+202E], wherever a page shows text: those
-// that change the direction of text, and spaces that look like none or like others. Names come from outside: such a character in a
-// name could show the amounts beside it backward, even to the person who approves a correction, and two names could look the same.
-// A blank at an end of a name becomes an open box. Values of attributes and text areas stay unchanged, because forms send them
-// back.
+// showInvisible replaces characters that cannot be seen by their code points, such as [U+202E], wherever a page shows text:
+// those that change the direction of text, and spaces that look like none or like others. Names come from outside: such a
+// character in a name could show the amounts beside it backward, even to the person who approves a correction, and two names
+// could look the same. A blank at an end of a name becomes an open box. Values of attributes and text areas stay unchanged,
+// because forms send them back.
 func showInvisible(page []byte) []byte {
 	var shown []byte
 	written, inTag, inArea, inName := 0, false, false, false
@@ -249,7 +249,7 @@ func showInvisible(page []byte) []byte {
 	return append(shown, page[written:]...)
 }
 
-// hidden are the characters that showInvisible replaces everywhere. In names it also replaces joiners and marks of direction, which
-// other texts need for some languages.
+// hidden are the characters that showInvisible replaces everywhere. In names it also replaces joiners and marks of direction,
+// which other texts need for some languages.
 const hidden = "\u00a0\u00ad\u034f\u115f\u1160\u180e\u2007\u200b\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f" +
 	"\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\u3164\ufeff\uffa0"

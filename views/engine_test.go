@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A name that changes the direction of text cannot affect the amount beside it, names that differ only by characters that cannot be
-// seen look different, and forms send values back unchanged.
+// A name that changes the direction of text cannot affect the amount beside it, names that differ only by characters that
+// cannot be seen look different, and forms send values back unchanged.
 func TestInvisibleCharactersAreShown(t *testing.T) {
 	for page, want := range map[string]string{
 		"<bdi>\u202eanna</bdi> has 12.34":                   "<bdi>[U+202E]anna</bdi> has 12.34",
@@ -63,8 +63,8 @@ func TestSharedTemplatesAreDefinedOnce(t *testing.T) {
 	}
 }
 
-// html/template finds out in which context a value is only when it first executes a page. No page has a value, or a call of another
-// template, where it cannot be escaped.
+// html/template finds out in which context a value is only when it first executes a page. No page has a value, or a call of
+// another template, where it cannot be escaped.
 func TestTemplatesAreEscaped(t *testing.T) {
 	engine, err := New(nil)
 	require.NoError(t, err)

@@ -100,7 +100,8 @@ func (f *frame) element() *frame {
 	return f
 }
 
-// shape is what a formatter has to know of a template that others call: whether it begins with a block, and which elements it leaves open.
+// shape is what a formatter has to know of a template that others call: whether it begins with a block, and which elements it
+// leaves open.
 type shape struct {
 	block bool
 	open  []string
@@ -296,9 +297,9 @@ func gap(a, b piece, shapes map[string]shape) string {
 	return ""
 }
 
-// formatTemplate indents a template by two blanks a level. Block elements are on lines of their own, and so are control actions with
-// block elements inside. Other elements share a line, except where the template breaks it beside a trim marker or between elements.
-// Sentences, and actions between their arguments, are broken before column 160.
+// formatTemplate indents a template by two blanks a level. Block elements are on lines of their own, and so are control actions
+// with block elements inside. Other elements share a line, except where the template breaks it beside a trim marker or between
+// elements. Sentences, and actions between their arguments, are broken before column 160.
 func formatTemplate(text string, shapes map[string]shape) string {
 	pieces := split(text)
 	nest(pieces, shapes)
@@ -349,8 +350,8 @@ const columns = 160
 // longAction is the length from which on an action may be broken between its arguments.
 const longAction = 60
 
-// soft is a blank in a sentence, where a line may be broken. The engine joins such lines again: no line that starts with a tag or an action
-// is one of them.
+// soft is a blank in a sentence, where a line may be broken. The engine joins such lines again: no line that starts with a tag
+// or an action is one of them.
 const soft = "\x00"
 
 // wrap breaks the sentences of lines that are too long.

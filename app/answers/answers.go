@@ -1,6 +1,6 @@
 // Package answers has what support tells players about their play, in the players' languages. The texts are in files, one for
-// each language. A text says what happened to the player's money, and nothing that the casino knows or suspects about the player:
-// whoever is restricted because of money laundering reads the same as everybody else.
+// each language. A text says what happened to the player's money, and nothing that the casino knows or suspects about the
+// player: whoever is restricted because of money laundering reads the same as everybody else.
 package answers
 
 import (
@@ -176,8 +176,8 @@ func Round(r models.Round, last *models.TransactionLine) Answer {
 	return a
 }
 
-// Transaction returns the answer about a transaction of play: that it was canceled, or else what became of its round, which is nil
-// if there is none. last is the round's last win, if that is known.
+// Transaction returns the answer about a transaction of play: that it was canceled, or else what became of its round, which is
+// nil if there is none. last is the round's last win, if that is known.
 func Transaction(t models.TransactionLine, round *models.Round, last *models.TransactionLine) Answer {
 	canceled := map[models.OperationKind]string{models.Bet: "bet canceled", models.Win: "win canceled",
 		models.BetWin: "bet and win canceled"}[t.Kind]
@@ -209,8 +209,8 @@ func Grant(g models.Grant, wins models.SpinWins) Answer {
 	return a
 }
 
-// Restriction returns the answer to a player about a restriction in effect. What the player has asked for is named, and no other
-// reason is.
+// Restriction returns the answer to a player about a restriction in effect. What the player has asked for is named, and no
+// other reason is.
 func Restriction(r models.Restriction, now time.Time) Answer {
 	a := Answer{[]string{"restricted"}, map[string]any{"until": r.Until}}
 	forGood := r.Until.Equal(models.Permanent)

@@ -87,8 +87,8 @@ func TestFaultsAtEachCommit(t *testing.T) {
 	}
 }
 
-// The database refuses each table that a call writes, at the first row and at a later one, as if it were killed there. Nothing of
-// the call is left, and the same request with the same key has one result.
+// The database refuses each table that a call writes, at the first row and at a later one, as if it were killed there. Nothing
+// of the call is left, and the same request with the same key has one result.
 func TestFaultsAtEachStep(t *testing.T) {
 	storetest.EachEngine(t, func(t *testing.T, engine string) {
 		url := storetest.URL(t, engine)

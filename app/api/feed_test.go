@@ -131,8 +131,8 @@ func (r *reader) read(after string, limit int, seen map[string]string) (next str
 	}
 }
 
-// TestFeedIsReadOnce reads the whole feed in small pages with a client written from the OpenAPI document, also over long stretches of
-// the audit log that are no events for clients.
+// TestFeedIsReadOnce reads the whole feed in small pages with a client written from the OpenAPI document, also over long
+// stretches of the audit log that are no events for clients.
 func TestFeedIsReadOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *listening) {
 		token := s.client(models.APITerms{Name: "crm"})
@@ -173,8 +173,8 @@ func TestFeedIsReadOnce(t *testing.T) {
 	})
 }
 
-// TestRestoredFeed restores a backup. The feed goes on from places that the backup has, and refuses later ones by name, whatever
-// the database has there now.
+// TestRestoredFeed restores a backup. The feed goes on from places that the backup has, and refuses later ones by name,
+// whatever the database has there now.
 func TestRestoredFeed(t *testing.T) {
 	each(t, func(t *testing.T, s *listening) {
 		token := s.client(models.APITerms{Name: "crm"})

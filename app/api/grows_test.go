@@ -38,8 +38,8 @@ func decoded(t *testing.T, text []byte) (document map[string]any) {
 	return document
 }
 
-// TestAPIOnlyGrows compares the description of /v1 with those of all releases, so that a client that was written for one of them still
-// works.
+// TestAPIOnlyGrows compares the description of /v1 with those of all releases, so that a client that was written for one of
+// them still works.
 func TestAPIOnlyGrows(t *testing.T) {
 	now := today(t)
 	if release := os.Getenv(keptRelease); release != "" {
@@ -72,8 +72,8 @@ const (
 	toClient                    // what was promised has to be kept
 )
 
-// growth compares two descriptions. The schemas of requests may only become wider. Those of answers keep their fields and types; a
-// wider range of values is noted.
+// growth compares two descriptions. The schemas of requests may only become wider. Those of answers keep their fields and
+// types; a wider range of values is noted.
 type growth struct {
 	before, after map[string]any
 	breaks, notes []string

@@ -80,8 +80,8 @@ func TestAttackAmbiguousRequests(t *testing.T) {
 	}
 }
 
-// HEAD answers like GET, without a body; the name of the scheme is not case-sensitive; and the description is made once, and kept by
-// whoever has it.
+// HEAD answers like GET, without a body; the name of the scheme is not case-sensitive; and the description is made once, and
+// kept by whoever has it.
 func TestRequestsOfHTTP(t *testing.T) {
 	s := listen(t, apptest.NewSite(t, storetest.URL(t, storetest.SQLite)))
 	token := s.client(models.APITerms{Name: "website"})
@@ -176,8 +176,8 @@ func TestAttackPlacesOfLists(t *testing.T) {
 	})
 }
 
-// TestAttackKindsOfRestrictions restricts a player because of money laundering. Only a client with the scope for it is told why, and only in
-// the feed; its webhook is tested in app/notices.
+// TestAttackKindsOfRestrictions restricts a player because of money laundering. Only a client with the scope for it is told
+// why, and only in the feed; its webhook is tested in app/notices.
 func TestAttackKindsOfRestrictions(t *testing.T) {
 	each(t, func(t *testing.T, s *listening) {
 		game := s.SyncedGame()

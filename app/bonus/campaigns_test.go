@@ -248,8 +248,8 @@ func TestAttackLineOpensACase(t *testing.T) {
 	})
 }
 
-// A line is granted only to the player and for the game whose numbers its code proves, whatever names it was read with. Otherwise its
-// campaign pauses.
+// A line is granted only to the player and for the game whose numbers its code proves, whatever names it was read with.
+// Otherwise its campaign pauses.
 func TestALineIsGrantedAsItWasProved(t *testing.T) {
 	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite))
 	c.crowd(t, 2)
@@ -381,8 +381,8 @@ func TestALineThatIsNoLongerGood(t *testing.T) {
 	})
 }
 
-// A campaign grants nothing before its start, stops at its end, and stops before the grant that would exceed its budget. What the
-// platform refuses is given back to the budget, and grants to single players count against it.
+// A campaign grants nothing before its start, stops at its end, and stops before the grant that would exceed its budget. What
+// the platform refuses is given back to the budget, and grants to single players count against it.
 func TestACampaignKeepsItsTerms(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)

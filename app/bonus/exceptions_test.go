@@ -51,8 +51,8 @@ func (c *casino) verified(t *testing.T) {
 	require.Zero(t, v.Faults())
 }
 
-// TestExceptionGrantsOnce lets many people approve one campaign beyond the limits at once. Its spins are granted once, as requested
-// and in its maker's name.
+// TestExceptionGrantsOnce lets many people approve one campaign beyond the limits at once. Its spins are granted once, as
+// requested and in its maker's name.
 func TestExceptionGrantsOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -108,8 +108,8 @@ func TestExceptionGrantsOnce(t *testing.T) {
 	})
 }
 
-// TestExceptionOverridesLimitsOnly: an approved line is still stopped by any reason other than limits, and a campaign stays undecided
-// if the approval fails.
+// TestExceptionOverridesLimitsOnly: an approved line is still stopped by any reason other than limits, and a campaign stays
+// undecided if the approval fails.
 func TestExceptionOverridesLimitsOnly(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -265,8 +265,8 @@ func TestLimitsRenewAtTheOperatorsMidnight(t *testing.T) {
 	})
 }
 
-// TestRestoreVoidsExceptions: an exception that waited at the time of the backup may have been approved, and granted, since. One
-// that somebody changed in the database keeps no other from being voided.
+// TestRestoreVoidsExceptions: an exception that waited at the time of the backup may have been approved, and granted, since.
+// One that somebody changed in the database keeps no other from being voided.
 func TestRestoreVoidsExceptions(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)

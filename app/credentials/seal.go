@@ -14,8 +14,8 @@ import (
 // ErrSealed is returned for a text that was sealed under another key, for somebody else or for another use, or was changed.
 var ErrSealed = errors.New("the text cannot be read with this session key")
 
-// Sealer encrypts texts with AES-256-GCM under a key derived from the session key, and binds them to a staff member's number and
-// to their use. With another session key they cannot be read.
+// Sealer encrypts texts with AES-256-GCM under a key derived from the session key, and binds them to a staff member's number
+// and to their use. With another session key they cannot be read.
 type Sealer struct{ aead cipher.AEAD }
 
 // NewSealer returns a sealer for this session key.

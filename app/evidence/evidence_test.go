@@ -259,8 +259,8 @@ func TestVerifications(t *testing.T) {
 	})
 }
 
-// One win is changed in the database after a checkpoint has been written. The verification that anybody can request reads the whole
-// ledger and finds it; one is requested every day, and not more often.
+// One win is changed in the database after a checkpoint has been written. The verification that anybody can request reads the
+// whole ledger and finds it; one is requested every day, and not more often.
 func TestAChangedEntryBeforeTheCheckpointIsFound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		now := time.Now()

@@ -14,8 +14,8 @@ import (
 	"pitboss/models"
 )
 
-// The largest whole number that a spreadsheet stores exactly: it calculates in floating point with 15 digits. Larger numbers are written
-// as text.
+// The largest whole number that a spreadsheet stores exactly: it calculates in floating point with 15 digits. Larger numbers
+// are written as text.
 const exactAbove = 999_999_999_999_999
 
 const (
@@ -23,8 +23,8 @@ const (
 	aboutSheet = "About"
 )
 
-// xlsxWriter writes a workbook: a sheet with the rows, and one about the file. Rows are collected in a temporary file to limit memory,
-// and packed into the workbook at the end.
+// xlsxWriter writes a workbook: a sheet with the rows, and one about the file. Rows are collected in a temporary file to limit
+// memory, and packed into the workbook at the end.
 type xlsxWriter struct {
 	to      io.Writer
 	book    *excelize.File

@@ -207,8 +207,8 @@ var grantStates = map[string]string{"": "sent", models.GrantRequested.String(): 
 var scopes = map[string]string{models.FromPlay.String(): "play", models.FromDeposits.String(): "deposits",
 	models.FromBonuses.String(): "bonuses"}
 
-// audited returns what an event of the audit log says that clients may know, or nil. Only some may know why a player is restricted, and
-// nothing but money laundering restricts cash-outs.
+// audited returns what an event of the audit log says that clients may know, or nil. Only some may know why a player is
+// restricted, and nothing but money laundering restricts cash-outs.
 func audited(a *models.AuditEvent, kinds bool) any {
 	var t texts
 	if json.Unmarshal([]byte(a.After), &t) != nil || a.Action == models.PlayerLimitsSet { // reading the player shows the limits

@@ -36,8 +36,8 @@ type Request struct {
 
 // Launch opens a game and returns its URL, which has to be followed immediately. It records the request before it calls the
 // platform, and the outcome afterwards, with a redacted URL. It returns models.ErrPlayerUnknown, ErrPlayerRestricted,
-// ErrNotTestPlayer, ErrReasonMissing, ErrGameUnknown, ErrGameGone, a models.FrozenError, the error of CheckLanguage, a *platform.Error, or an error
-// of the database.
+// ErrNotTestPlayer, ErrReasonMissing, ErrGameUnknown, ErrGameGone, a models.FrozenError, the error of CheckLanguage, a
+// *platform.Error, or an error of the database.
 func (s *Service) Launch(ctx context.Context, by models.Actor,
 	r Request) (gameURL string, session models.GameSession, err error) {
 	player, game, err := s.check(ctx, r)

@@ -1,5 +1,5 @@
-// Package golive runs the platform's go-live checks against an installation of Pitboss (specification, "What the service does" 7):
-// the steps of callbacks/scenarios, signed and over HTTP, each with the expected answer and change of the balance.
+// Package golive runs the platform's go-live checks against an installation of Pitboss (specification, "What the service does"
+// 7): the steps of callbacks/scenarios, signed and over HTTP, each with the expected answer and change of the balance.
 //
 // The checks place bets and wins, none above 1.00 except those that must be refused, so they are meant for a test player that
 // nobody else uses at the same time. At the end, even after a failure or a canceled context, everything that was booked is
@@ -65,8 +65,8 @@ var ErrBalanceTooLow = errors.New("the test player's balance is too low")
 var MinBalance = decimal.RequireFromString("2.00")
 
 // Run runs all checks one after the other and restores the balance. Failed checks are in the report and are not an error. An
-// error means that the configuration is wrong, that the player's balance cannot be read or is too low (ErrBalanceTooLow), or that
-// ctx ended; then the report has the checks that were run.
+// error means that the configuration is wrong, that the player's balance cannot be read or is too low (ErrBalanceTooLow), or
+// that ctx ended; then the report has the checks that were run.
 func Run(ctx context.Context, config Config) (Report, error) {
 	base, err := baseOf(config.CallbackURL)
 	if err != nil {

@@ -24,8 +24,8 @@ const (
 	testKey    = "1234567890"
 )
 
-// wallet is a callback service in memory that books bets and wins and rolls them back, and checks hardly anything else. TestGoLive in
-// cmd/pitboss runs the checks against Pitboss, where all of them pass.
+// wallet is a callback service in memory that books bets and wins and rolls them back, and checks hardly anything else.
+// TestGoLive in cmd/pitboss runs the checks against Pitboss, where all of them pass.
 type wallet struct {
 	intercept func(http.ResponseWriter, wire.Endpoint, wire.Request) bool // may answer instead; it is called with the lock
 

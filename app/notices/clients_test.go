@@ -188,7 +188,8 @@ func TestSlowWebhook(t *testing.T) {
 	}
 }
 
-// TestAttackWebhookTellsKinds restricts a player because of money laundering: a webhook is told why only if its client may know.
+// TestAttackWebhookTellsKinds restricts a player because of money laundering: a webhook is told why only if its client may
+// know.
 func TestAttackWebhookTellsKinds(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite), LedgerKey: storetest.LedgerKey})
 	for name, scopes := range map[string][]models.APIScope{"plain": {models.ScopeRead}, "knows": {models.ScopeRead, models.ScopeKinds}} {

@@ -201,7 +201,8 @@ func TestCasesOfChosenRules(t *testing.T) {
 	})
 }
 
-// TestApproversAreTold: a request that waits is told to those who can approve it, except its maker and those who want no e-mails.
+// TestApproversAreTold: a request that waits is told to those who can approve it, except its maker and those who want no
+// e-mails.
 func TestApproversAreTold(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := storetest.Open(t, store.Config{URL: dbURL})
@@ -427,8 +428,8 @@ func parsed(to, raw string) letter {
 	return letter{to: to, subject: subject, raw: raw, text: string(text)}
 }
 
-// TestMail sends by STARTTLS and by TLS, signed in, to each address, whatever letters the site's name has. One refused recipient does
-// not stop the others, and a server whose certificate cannot be verified gets nothing.
+// TestMail sends by STARTTLS and by TLS, signed in, to each address, whatever letters the site's name has. One refused
+// recipient does not stop the others, and a server whose certificate cannot be verified gets nothing.
 func TestMail(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
 	_, err := s.FollowNotices(t.Context(), false)

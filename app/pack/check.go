@@ -136,8 +136,8 @@ func (r *Report) checkFile(want File, file *zip.File) {
 	}
 }
 
-// checkLedger repeats the arithmetic of the ledger: in each line the balance before and the amount are the balance after, and each line
-// begins where the one before it ended. Lines are the newest first.
+// checkLedger repeats the arithmetic of the ledger: in each line the balance before and the amount are the balance after, and
+// each line begins where the one before it ended. Lines are the newest first.
 func (r *Report) checkLedger(file *zip.File, size int64) {
 	content, err := file.Open()
 	if err != nil {

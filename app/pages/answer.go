@@ -94,9 +94,9 @@ func NewAnswerLanguage(p *web.Page, player models.Player) AnswerLanguage {
 	return l
 }
 
-// NewAnswer returns the answer for a page. about has the ID of the case that the page shows, or the transaction or grant whose open
-// case is offered to keep the answer. It is nil if there is nothing to say, except on the page of a case. player is zero if nobody is
-// known by that ID.
+// NewAnswer returns the answer for a page. about has the ID of the case that the page shows, or the transaction or grant whose
+// open case is offered to keep the answer. It is nil if there is nothing to say, except on the page of a case. player is zero
+// if nobody is known by that ID.
 func (s *Site) NewAnswer(c *fiber.Ctx, p *web.Page, player models.Player, a answers.Answer, about models.Case) (*Answer, error) {
 	answer, f := &Answer{AnswerLanguage: NewAnswerLanguage(p, player)}, web.NewForm(c)
 	text := a.Text(answer.Code, answer.zone)

@@ -126,8 +126,8 @@ type Decision struct {
 	Token                               string // of the form
 }
 
-// NewDecision returns what the reader may do about a request and who can approve it, by the rule that decides. Pages call it before they
-// read what else they show of the request.
+// NewDecision returns what the reader may do about a request and who can approve it, by the rule that decides. Pages call it
+// before they read what else they show of the request.
 func (s *Site) NewDecision(c *fiber.Ctx, p *web.Page, f *web.Form, path, name string, r models.Requested) (d Decision, err error) {
 	a, by := r.Asked(), s.Signer(c)
 	d = Decision{Approval: *a, Path: path, Name: name, Refusal: "Refuse", Reads: a.Maker.Username + " can read it.", Token: p.CSRF,

@@ -106,8 +106,8 @@ const (
 	why      = "why"
 )
 
-// Assignee returns whom the reader has chosen, which is empty for nobody, and what that colleague should know. chosen is false if
-// the form has no such choice. A name that is not among names is refused at its field, as is a text that is too long.
+// Assignee returns whom the reader has chosen, which is empty for nobody, and what that colleague should know. chosen is false
+// if the form has no such choice. A name that is not among names is refused at its field, as is a text that is too long.
 func Assignee(f *web.Form, names []string) (name, told string, chosen bool) {
 	if told = f.Text(why); utf8.RuneCountInString(told) > web.MaxReason {
 		f.Refuse(why, fmt.Sprintf("This has at most %d characters. Put the rest into a comment.", web.MaxReason))

@@ -225,8 +225,8 @@ type SecondForm struct {
 	Confirm *views.Field
 }
 
-// Second returns the fields of a page's second form, whose IDs begin with a prefix. What was typed, and what is wrong with it, stays in the
-// form that was sent: in the second one if second is true.
+// Second returns the fields of a page's second form, whose IDs begin with a prefix. What was typed, and what is wrong with it,
+// stays in the form that was sent: in the second one if second is true.
 func (form *ChangeForm) Second(p *web.Page, prefix string, second bool) (other SecondForm) {
 	blank := func(v *views.Field) { v.Value, v.Wrong = "", "" }
 	other.Reason = form.Reason
@@ -247,8 +247,8 @@ func (form *ChangeForm) Second(p *web.Page, prefix string, second bool) (other S
 	return other
 }
 
-// SendChange requests a change on behalf of the reader, if its form has no errors and a reason, and redirects to its page. Otherwise it
-// shows the form again.
+// SendChange requests a change on behalf of the reader, if its form has no errors and a reason, and redirects to its page.
+// Otherwise it shows the form again.
 func (s *Site) SendChange(c *fiber.Ctx, f *web.Form, back string, subject models.ChangeSubject, value any,
 	show func() error) error {
 	f.RequireReason("reason")

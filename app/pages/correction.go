@@ -24,8 +24,8 @@ func OriginalWord(c models.Correction) string {
 	return c.Original.Kind.String()
 }
 
-// CorrectionWords say what a correction of a kind is for and what it does. In them {user}, {amount}, {original}, {from} and {moved}
-// are what the correction has; {moved} is the amount by which it changes the balance.
+// CorrectionWords say what a correction of a kind is for and what it does. In them {user}, {amount}, {original}, {from} and
+// {moved} are what the correction has; {moved} is the amount by which it changes the balance.
 type CorrectionWords struct {
 	Tab, Help    string // of the form
 	ID           string // below the field for the transaction ID, which adjustments do not have

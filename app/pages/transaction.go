@@ -65,8 +65,8 @@ func TransactionState(t models.Transaction) views.Badge {
 	return views.Quiet("Applied")
 }
 
-// TransactionAmount returns the amount that a transaction moved, with its sign. The stake of a free spin, and a cash-out when it is paid,
-// move no balance and have no sign.
+// TransactionAmount returns the amount that a transaction moved, with its sign. The stake of a free spin, and a cash-out when
+// it is paid, move no balance and have no sign.
 func TransactionAmount(p *web.Page, t models.TransactionLine) views.Money {
 	m := p.Signed(t.Effect(), t.Currency)
 	if t.FreeSpin || t.Kind == models.CashPaid {

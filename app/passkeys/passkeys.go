@@ -1,5 +1,6 @@
-// Package passkeys lets staff use passkeys (WebAuthn) as second factors. The site asks a browser to create a passkey, or to prove that
-// its owner has one, and keeps the question in the session. The browser's answer counts once, for this site and this question.
+// Package passkeys lets staff use passkeys (WebAuthn) as second factors. The site asks a browser to create a passkey, or to
+// prove that its owner has one, and keeps the question in the session. The browser's answer counts once, for this site and this
+// question.
 package passkeys
 
 import (
@@ -20,8 +21,8 @@ import (
 // Site asks for passkeys.
 type Site struct{ rp *webauthn.WebAuthn }
 
-// New returns the site at its public address, or nil if browsers have no passkeys for it: they need a name and, except for localhost,
-// https.
+// New returns the site at its public address, or nil if browsers have no passkeys for it: they need a name and, except for
+// localhost, https.
 func New(public *url.URL, operator string) (*Site, error) {
 	if public == nil || public.Scheme != "https" && public.Hostname() != "localhost" {
 		return nil, nil

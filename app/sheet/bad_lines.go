@@ -64,8 +64,8 @@ func (t *Table) Add(line int, wrong string, cells ...string) {
 	}
 }
 
-// BadLines returns the lines of a file about a subject for which wrong has a reason. A line with too many cells has the rest of it in its
-// last one: read again as it is, it would not pass for a good line.
+// BadLines returns the lines of a file about a subject for which wrong has a reason. A line with too many cells has the rest of
+// it in its last one: read again as it is, it would not pass for a good line.
 func BadLines(ctx context.Context, from io.ReadSeeker, about Subject, wrong map[int]string) (t Table, err error) {
 	f, err := Open(ctx, from, about.known)
 	if err != nil {

@@ -27,8 +27,8 @@ var returnColumns = []column{
 	{"rtp", []string{"rtp", "return", "theoreticalreturn", "theoreticalrtp"}},
 }
 
-// ReadRates reads lines with a header and columns for the day, the currency and the rate. Days may be written as in statements. bad
-// has every line that cannot be used.
+// ReadRates reads lines with a header and columns for the day, the currency and the rate. Days may be written as in statements.
+// bad has every line that cannot be used.
 func ReadRates(ctx context.Context, from io.ReadSeeker) (list []models.Rate, bad []models.LineError, err error) {
 	type dated struct {
 		models.Rate

@@ -277,8 +277,8 @@ func TestAttackMemoryOfText(t *testing.T) {
 // sheetBegin begins a sheet with a header of players.
 const sheetBegin = `<worksheet><sheetData><row><c t="inlineStr"><is><t>user_id</t></is></c><c t="inlineStr"><is><t>currency</t></is></c></row>`
 
-// TestAttackWorkbooks reads workbooks that unzip to much more than they are, or that make the reader read one text for each cell. A
-// workbook of 15 kB once took more than a minute of a processor.
+// TestAttackWorkbooks reads workbooks that unzip to much more than they are, or that make the reader read one text for each
+// cell. A workbook of 15 kB once took more than a minute of a processor.
 func TestAttackWorkbooks(t *testing.T) {
 	const end = "</sheetData></worksheet>"
 	text := "<row>" + strings.Repeat(`<c t="s"><v>0</v></c>`, 2) + "</row>"
@@ -326,7 +326,8 @@ func TestAttackListOfAWorkbook(t *testing.T) {
 	require.Less(t, grown, uint64(16<<20))
 }
 
-// TestAttackLongPercentages reads a return that an error once wrote out with 9,999 zeros, and one of 10 percent that nobody writes so.
+// TestAttackLongPercentages reads a return that an error once wrote out with 9,999 zeros, and one of 10 percent that nobody
+// writes so.
 func TestAttackLongPercentages(t *testing.T) {
 	for _, text := range []string{"1e-9999", "1e1", "-5", strings.Repeat("9", 21)} {
 		returns, bad, err := ReadGameReturns(t.Context(), strings.NewReader("game_id,rtp\ng,"+text+"\n"))

@@ -10,7 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// Days, and times of day, as files write them. Hours and days need no leading zero, and Go reads fractions of a second after any.
+// Days, and times of day, as files write them. Hours and days need no leading zero, and Go reads fractions of a second after
+// any.
 var (
 	dayLayouts = map[models.TimeShape][]string{
 		models.TimesISO:      {"2006-1-2", "2006/1/2"},
@@ -27,8 +28,8 @@ type timeReader struct {
 	last  string
 }
 
-// parse parses a time. A time in the hour that comes twice in autumn, or that clocks skipped in spring, is one of the two that it
-// can be: the difference only matters at the edges of the period.
+// parse parses a time. A time in the hour that comes twice in autumn, or that clocks skipped in spring, is one of the two that
+// it can be: the difference only matters at the edges of the period.
 func (t *timeReader) parse(cell Cell) (time.Time, error) {
 	text := cell.Text
 	if cell.Kind == Date && t.shape != models.TimesISO {
@@ -70,7 +71,8 @@ func (t *timeReader) by(layout, text string) (time.Time, error) {
 	return at.UTC().Truncate(time.Microsecond), err
 }
 
-// timeShape returns the shape of the times of a column, or "" if several fit: 11/12/2026 can be two days, but 25/12/2026 cannot.
+// timeShape returns the shape of the times of a column, or "" if several fit: 11/12/2026 can be two days, but 25/12/2026
+// cannot.
 func timeShape(times []Cell) models.TimeShape {
 	left, seen := slices.Clone(models.TimeShapes), false
 	for _, cell := range times {

@@ -1,6 +1,6 @@
-// Package signon lets staff sign in at the operator's identity provider, by OpenID Connect: the authorization code flow with PKCE.
-// models/sign_on.go says what that decides. Passwords and second factors of such people are the provider's business; so is a policy
-// that all of them need a second factor.
+// Package signon lets staff sign in at the operator's identity provider, by OpenID Connect: the authorization code flow with
+// PKCE. models/sign_on.go says what that decides. Passwords and second factors of such people are the provider's business; so
+// is a policy that all of them need a second factor.
 package signon
 
 import (
@@ -114,8 +114,8 @@ func (p *Provider) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Conf
 		Scopes: []string{oidc.ScopeOpenID, "profile", "email"}}, nil
 }
 
-// longestNext is how long the address of the next page can be: browsers keep cookies of up to 4096 bytes. A form with more in it is
-// empty when its reader comes back.
+// longestNext is how long the address of the next page can be: browsers keep cookies of up to 4096 bytes. A form with more in
+// it is empty when its reader comes back.
 const longestNext = 2400
 
 // Begin returns the provider's address for a sign-in, the state that comes back with it, and the cookie that the browser keeps
@@ -237,8 +237,8 @@ func (p *Provider) signOn(identity models.Identity, claims map[string]any) (mode
 	return on, nil
 }
 
-// username returns the username for somebody's name at the provider, such as mira for Mira@casino.example, or "" if the name has
-// nothing that one can have.
+// username returns the username for somebody's name at the provider, such as mira for Mira@casino.example, or "" if the name
+// has nothing that one can have.
 func username(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(name), "@")
 	name = strings.Map(func(r rune) rune {

@@ -22,8 +22,8 @@ import (
 	"pitboss/views"
 )
 
-// ReadFile is a file that a form brings, and which of its lines can be used. The partial "lines-with-errors" shows the others. There the
-// reader can download them, each with what is wrong, and go on without them.
+// ReadFile is a file that a form brings, and which of its lines can be used. The partial "lines-with-errors" shows the others.
+// There the reader can download them, each with what is wrong, and go on without them.
 type ReadFile struct {
 	Name    string
 	Content []byte
@@ -115,8 +115,8 @@ func (r ReadFile) table(ctx context.Context, most int) (sheet.Table, error) {
 	return sheet.BadLines(ctx, bytes.NewReader(r.Content), r.About, wrong)
 }
 
-// Shown returns the lines that cannot be used as a page shows them. form is the ID of the form that sends the file again, and action the
-// address that downloads the lines.
+// Shown returns the lines that cannot be used as a page shows them. form is the ID of the form that sends the file again, and
+// action the address that downloads the lines.
 func (r ReadFile) Shown(ctx context.Context, form, action string) (*views.BadLines, error) {
 	if len(r.Bad) == 0 {
 		return nil, nil

@@ -1,10 +1,10 @@
 // Package listener has what the callback listener and the admin listener share: who may connect, how many connections there may
 // be, and which requests are refused before their body is read. It imports nothing of ours.
 //
-// One address, or IPv6 /64, has at most PerAddress connections, and the last quarter of the capacity is for known peers: trusted
-// proxies, allowed networks, and addresses that have proved who they are. A full listener closes the connection that has been idle
-// longest, of the address with the most. A request in progress is cut only if its peer reads nothing of the answer for Patience.
-// Every rejection is counted by reason and logged at most once every ten seconds per reason.
+// One address, or IPv6 /64, has at most PerAddress connections, and the last quarter of the capacity is for known peers:
+// trusted proxies, allowed networks, and addresses that have proved who they are. A full listener closes the connection that
+// has been idle longest, of the address with the most. A request in progress is cut only if its peer reads nothing of the
+// answer for Patience. Every rejection is counted by reason and logged at most once every ten seconds per reason.
 package listener
 
 import (

@@ -1,5 +1,5 @@
-// Package scenarios lists what a wallet has to answer to one player's callbacks. The go-live checks send them to any wallet, and the
-// tests of the callbacks to ours.
+// Package scenarios lists what a wallet has to answer to one player's callbacks. The go-live checks send them to any wallet,
+// and the tests of the callbacks to ours.
 package scenarios
 
 import (
@@ -52,8 +52,8 @@ type Step struct {
 	Change  string        // of the balance; empty: none
 }
 
-// Message returns the step's callback. common has the agent, the player, and the IDs of the transaction and the round; balance is
-// what the player has now.
+// Message returns the step's callback. common has the agent, the player, and the IDs of the transaction and the round; balance
+// is what the player has now.
 func (s Step) Message(common wire.Request, balance decimal.Decimal) Message {
 	m := Message{Endpoint: s.Endpoint, Request: common}
 	bet, win := s.Bet, s.Win

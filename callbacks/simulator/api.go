@@ -75,8 +75,8 @@ type mood struct {
 var moodShape = regexp.MustCompile(`^(gameList|userAuth|assignFreeSpin|freeSpinStatus|\*)=` +
 	`(normal|slow|status|truncated|refused|not-json|dropped-before|dropped-after)(?:\(([^ ()]+) ?(.*)\))?(?::([1-9][0-9]*))?$`)
 
-// SetMood sets how one platform call, or with * each of the four, behaves: CALL=MOOD, with :CALLS after it for so many calls. The work
-// is what a call asks for, such as granting spins.
+// SetMood sets how one platform call, or with * each of the four, behaves: CALL=MOOD, with :CALLS after it for so many calls.
+// The work is what a call asks for, such as granting spins.
 //
 //	gameList=normal                     does the work and answers
 //	userAuth=slow(3s)                   waits, then behaves normally, even if the caller has hung up

@@ -54,8 +54,8 @@ type line struct {
 	State    string
 }
 
-// books are what the platform remembers: the lines of its statement and the free spins that it granted, oldest first. With a file,
-// each change is appended to it before the next callback is sent, so nothing is lost even if the program is killed.
+// books are what the platform remembers: the lines of its statement and the free spins that it granted, oldest first. With a
+// file, each change is appended to it before the next callback is sent, so nothing is lost even if the program is killed.
 type books struct {
 	mu         sync.Mutex        // guards the fields below
 	lines      []*line           // in the order in which their transactions were first sent

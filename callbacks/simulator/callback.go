@@ -59,8 +59,8 @@ func marshal(value any) []byte {
 	return written
 }
 
-// answer is a definite answer of the wallet: HTTP 200 with a readable body. The platform treats any other status as a server error
-// and repeats the callback (specification, Events).
+// answer is a definite answer of the wallet: HTTP 200 with a readable body. The platform treats any other status as a server
+// error and repeats the callback (specification, Events).
 type answer struct {
 	result   wire.Result
 	balance  *models.Amount // nil if the answer has none
@@ -71,8 +71,8 @@ type answer struct {
 // the wallet, and repeating the callback would not help.
 var errUnreadable = errors.New("the answer is not readable")
 
-// send posts a callback to the wallet and reads the answer. If cut is true, it drops the connection as soon as it has written the
-// request, so that the answer is lost.
+// send posts a callback to the wallet and reads the answer. If cut is true, it drops the connection as soon as it has written
+// the request, so that the answer is lost.
 func (s *Simulator) send(ctx context.Context, c call, cut bool) (a answer, err error) {
 	if cut {
 		var cancel context.CancelFunc

@@ -187,8 +187,8 @@ func (l *lane) rollback(t *transaction) {
 	l.judgeBalance("rollback", c, got, wire.Success)
 }
 
-// expectRollback returns the results that the wallet may answer to the rollback now. In company, a bet that was refused for lack of
-// funds may have been processed meanwhile, if an earlier attempt arrived late.
+// expectRollback returns the results that the wallet may answer to the rollback now. In company, a bet that was refused for
+// lack of funds may have been processed meanwhile, if an earlier attempt arrived late.
 func (l *lane) expectRollback(t *transaction, unsure bool) []wire.Result {
 	switch {
 	case t.standing == applied && unsure:

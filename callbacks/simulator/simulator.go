@@ -1,9 +1,9 @@
 // Package simulator plays the game platform of the specification, for development and tests. It serves the platform API that
 // Pitboss calls, plays any round by hand behind each gameURL, and plays rounds whose outcome it can predict.
 //
-// It keeps its own books, with its own reading of the specification, so that a fault of the wallet's rules shows. Only the bytes of
-// callbacks, which have vectors of their own, are shared with the wallet. Its state is in memory. With Config.Books, its statement
-// and the free spins that it granted are also saved to a file and survive a restart.
+// It keeps its own books, with its own reading of the specification, so that a fault of the wallet's rules shows. Only the
+// bytes of callbacks, which have vectors of their own, are shared with the wallet. Its state is in memory. With Config.Books,
+// its statement and the free spins that it granted are also saved to a file and survive a restart.
 package simulator
 
 import (

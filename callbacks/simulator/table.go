@@ -54,8 +54,8 @@ func (s *Simulator) serveTable(w http.ResponseWriter, r *http.Request) {
 	tablePage.Execute(w, page)
 }
 
-// play plays a round, or says why it was not played or what the wallet did wrong. A round that has started is finished even if the
-// browser goes away.
+// play plays a round, or says why it was not played or what the wallet did wrong. A round that has started is finished even if
+// the browser goes away.
 func (p *tableView) play(ctx context.Context, s *Simulator) {
 	bet, err := models.ParseAmount(strings.Replace(p.Bet, ",", ".", 1))
 	if err != nil || bet <= 0 {

@@ -1,7 +1,8 @@
 package wire
 
-// How a callback is decoded (specification, "Callback service"). Every refusal here is answered with WrongInput. Decoding goes on
-// after a field that is wrong, because a refused callback may have a valid signature, which must not be used for anything else.
+// How a callback is decoded (specification, "Callback service"). Every refusal here is answered with WrongInput. Decoding goes
+// on after a field that is wrong, because a refused callback may have a valid signature, which must not be used for anything
+// else.
 //
 //   - The body is one JSON object in valid UTF-8, with nothing around it but white space. A name that occurs twice in an
 //     object, at any depth, is refused, because two parsers could take different values.
@@ -100,8 +101,8 @@ var decoders = sync.Pool{New: func() any {
 // maxKept is the longest body after which a decoder is reused, so that a few hostile bodies do not occupy memory forever.
 const maxKept = 16 << 10
 
-// Decode reads the body of a callback. Its error is always a *ShapeError, for the first thing that is wrong; the Request then has
-// what could be read, wrong texts and numbers included. The Request does not refer to body's memory.
+// Decode reads the body of a callback. Its error is always a *ShapeError, for the first thing that is wrong; the Request then
+// has what could be read, wrong texts and numbers included. The Request does not refer to body's memory.
 func Decode(e Endpoint, body []byte) (Request, error) {
 	d := decoders.Get().(*decoder)
 	d.body, d.text, d.at, d.seen, d.free, d.wrong = *bytes.NewBuffer(body), d.text[:0], [len(fieldNames)]place{}, 0, false, nil
@@ -183,7 +184,8 @@ func (d *decoder) end() *ShapeError {
 	return nil
 }
 
-// CheckJSON returns a *ShapeError unless body is one JSON value in which no object has a name twice, and all texts are valid Unicode.
+// CheckJSON returns a *ShapeError unless body is one JSON value in which no object has a name twice, and all texts are valid
+// Unicode.
 func CheckJSON(body []byte) error {
 	d := decoder{json: jsontext.NewDecoder(bytes.NewReader(body))}
 	if _, err := d.json.ReadValue(); err != nil {

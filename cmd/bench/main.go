@@ -1,6 +1,6 @@
 // Command bench measures how many callbacks per second the program pitboss answers on this machine, and how quickly. It makes a
-// database with players, starts the program, sends signed callbacks over HTTP on some numbers of connections, each of which waits
-// for its answer before it sends again, and has the ledger verified at the end. Everything is deleted afterwards.
+// database with players, starts the program, sends signed callbacks over HTTP on some numbers of connections, each of which
+// waits for its answer before it sends again, and has the ledger verified at the end. Everything is deleted afterwards.
 //
 // The database is in the folder for temporary files (TMPDIR). If that folder is in memory, commits cost less than on a disk.
 package main

@@ -125,7 +125,8 @@ func mayMount(t *testing.T) bool {
 	return true
 }
 
-// newArena returns an arena. Its database and folders have small disks of their own unless disk, the size of the database's, is empty.
+// newArena returns an arena. Its database and folders have small disks of their own unless disk, the size of the database's, is
+// empty.
 func newArena(t *testing.T, playing int, disk string) *arena {
 	t.Helper()
 	a := &arena{dirs: map[string]string{}, api: newAPI(t)}
@@ -211,8 +212,8 @@ func (a *arena) awaitRefusal(t *testing.T) {
 	}
 }
 
-// figures returns an instance's memory, and how many goroutines it has that do not serve an open connection: connections that are
-// kept open come and go with the load of the moment.
+// figures returns an instance's memory, and how many goroutines it has that do not serve an open connection: connections that
+// are kept open come and go with the load of the moment.
 func (p *process) figures(t *testing.T) (goroutines, bytes float64) {
 	t.Helper()
 	r, err := http.Get("http://" + p.value("PITBOSS_METRICS_ADDR") + "/metrics")

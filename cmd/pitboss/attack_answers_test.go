@@ -20,7 +20,8 @@ import (
 	"pitboss/app/signon"
 )
 
-// stranger is a server whose answers do not end, and that counts what is read of them: as fast as they are read, or a byte at a time.
+// stranger is a server whose answers do not end, and that counts what is read of them: as fast as they are read, or a byte at a
+// time.
 type stranger struct {
 	*httptest.Server
 	mail  net.Listener
@@ -92,9 +93,9 @@ func (s *stranger) talk(ctx context.Context, write func([]byte) error) {
 	}
 }
 
-// TestAttackEndlessAnswers asks everything outside that the program reads answers from: an answer that never ends is given up, after
-// so many bytes if it is quick, and after so long if it is slow. The bodies of webhooks' answers are never read, and browsers load
-// the pictures of games.
+// TestAttackEndlessAnswers asks everything outside that the program reads answers from: an answer that never ends is given up,
+// after so many bytes if it is quick, and after so long if it is slow. The bodies of webhooks' answers are never read, and
+// browsers load the pictures of games.
 func TestAttackEndlessAnswers(t *testing.T) {
 	t.Parallel()
 	const limit, most = time.Second, 24 << 20 // what the platform's list of games may have, and what is under way

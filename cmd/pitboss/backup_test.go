@@ -349,8 +349,8 @@ func sendAgain(t *testing.T, base string, gone []models.Difference) {
 	}
 }
 
-// A restored database has a running import, a campaign that waits for approval and a one-time link from before the backup. A server that starts
-// on it pauses and voids them before it grants anything, once.
+// A restored database has a running import, a campaign that waits for approval and a one-time link from before the backup. A
+// server that starts on it pauses and voids them before it grants anything, once.
 func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 	url, dir := storetest.URL(t, storetest.SQLite), t.TempDir()
 	environ := environment(url, "PITBOSS_CHECKPOINT_DIR="+dir)

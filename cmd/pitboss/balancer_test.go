@@ -232,7 +232,8 @@ func certificate(t *testing.T, file string) *http.Transport {
 		IdleConnTimeout: 50 * time.Second}
 }
 
-// With both instances gone every callback is answered with 503, on open connections too, and a 503 of an instance is passed on once.
+// With both instances gone every callback is answered with 503, on open connections too, and a 503 of an instance is passed on
+// once.
 func TestBalancerWithoutInstances(t *testing.T) {
 	alongside(t)
 	b := newBalancer(t)

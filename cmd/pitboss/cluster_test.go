@@ -402,8 +402,8 @@ func (c *cluster) control(t *testing.T) {
 }
 
 // loseNodes has a platform play while a node is killed and comes back, and another is cut off and joins again. One play expects
-// every answer to be exact; two others share a few players, and their sums are compared by the platform's statement. Whatever is
-// lost, each instance still moves the money of one more player.
+// every answer to be exact; two others share a few players, and their sums are compared by the platform's statement. Whatever
+// is lost, each instance still moves the money of one more player.
 func (c *cluster) loseNodes(t *testing.T, users []string, paid string) {
 	payments := 0
 	pay := func(instance int) {

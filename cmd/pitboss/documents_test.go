@@ -139,8 +139,8 @@ func hasSection(file, anchor string) bool {
 	return false
 }
 
-// TestDocumentedCommands checks that the commands of pitboss that documents name exist with their flags, and runs those that are
-// shown in a block of their own, in the order of the page.
+// TestDocumentedCommands checks that the commands of pitboss that documents name exist with their flags, and runs those that
+// are shown in a block of their own, in the order of the page.
 func TestDocumentedCommands(t *testing.T) {
 	alongside(t)
 	root := repository(t)
@@ -176,7 +176,8 @@ func TestDocumentedCommands(t *testing.T) {
 	})
 }
 
-// namesCommand returns an error if the words are no command or a flag is none of it. What the command still needs may be missing.
+// namesCommand returns an error if the words are no command or a flag is none of it. What the command still needs may be
+// missing.
 func namesCommand(words string) error {
 	node := kong.Must(&commands{}).Model.Node
 	for word := range strings.FieldsSeq(words) {

@@ -54,8 +54,8 @@ func requireLogged(t *testing.T, url string) {
 	require.Zero(t, n)
 }
 
-// Two instances are restarted one after the other, while callbacks come through HAProxy with the shipped configuration. None of them is
-// lost, and HAProxy does not have to send any of them again.
+// Two instances are restarted one after the other, while callbacks come through HAProxy with the shipped configuration. None of
+// them is lost, and HAProxy does not have to send any of them again.
 func TestRollingRestart(t *testing.T) {
 	alongside(t)
 	url := storetest.URL(t, storetest.MariaDB)

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A database that has only a part of the schema is refused by name, and stays as it is: a dump that was cut off, a table that is gone
-// while an instance serves, the schema of another build, and an account that may not create triggers.
+// A database that has only a part of the schema is refused by name, and stays as it is: a dump that was cut off, a table that
+// is gone while an instance serves, the schema of another build, and an account that may not create triggers.
 func TestIncompleteDatabases(t *testing.T) {
 	alongside(t)
 	live := startMariaDB(t)

@@ -125,8 +125,8 @@ func (l *living) secondFactor(tab *browsertest.Tab, username string) {
 	other.Wait(".pb-shell")
 }
 
-// playAndRestrict finds a game, opens it as a test player, spins, sees the bet arrive, restricts the player, and sees the next bet
-// refused. In between, an administrator repeats the bet's callback.
+// playAndRestrict finds a game, opens it as a test player, spins, sees the bet arrive, restricts the player, and sees the next
+// bet refused. In between, an administrator repeats the bet's callback.
 func (l *living) playAndRestrict(tab, admin *browsertest.Tab) {
 	l.Helper()
 	base, game := l.server.AdminURL(), l.sim.Games()[0]

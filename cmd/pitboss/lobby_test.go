@@ -14,8 +14,8 @@ import (
 	"pitboss/cmd/testing/browsertest"
 )
 
-// A player signs up in the lobby, pays in, picks a game by its picture, plays and cashes out, without scripts. Support sees each
-// step in the back office.
+// A player signs up in the lobby, pays in, picks a game by its picture, plays and cashes out, without scripts. Support sees
+// each step in the back office.
 func TestLobbyJourney(t *testing.T) {
 	alongside(t)
 	l := newLiving(t, "PITBOSS_API_ADDR=127.0.0.1:0")

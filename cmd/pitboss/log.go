@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// newLog returns the program's log. Keys have no blanks, and durations are milliseconds: JSON would show nanoseconds without a unit.
+// newLog returns the program's log. Keys have no blanks, and durations are milliseconds: JSON would show nanoseconds without a
+// unit.
 func newLog(con *console, format string) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		a.Key = strings.ReplaceAll(a.Key, " ", "_")

@@ -20,8 +20,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestPackagedSettings starts from the settings that the Debian package installs. Filled in as views/help/installing.md says, they
-// are enough for pitboss serve; none has a misspelled name, and none of the secrets is in the environment file.
+// TestPackagedSettings starts from the settings that the Debian package installs. Filled in as views/help/installing.md says,
+// they are enough for pitboss serve; none has a misspelled name, and none of the secrets is in the environment file.
 func TestPackagedSettings(t *testing.T) {
 	files := "packaging"
 	unit, err := os.ReadFile(filepath.Join(files, "pitboss.service"))
@@ -103,8 +103,8 @@ func TestHAProxyKeepsIdleConnections(t *testing.T) {
 	require.Greater(t, timeout("client"), timeout("http-keep-alive"))
 }
 
-// TestKubernetesExample starts from the settings of the example for Kubernetes. Its secret has the files that they name, and a pod has
-// time to drain.
+// TestKubernetesExample starts from the settings of the example for Kubernetes. Its secret has the files that they name, and a
+// pod has time to drain.
 func TestKubernetesExample(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join(repository(t), "cmd/pitboss/packaging/kubernetes.yaml"))
 	require.NoError(t, err)

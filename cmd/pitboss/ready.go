@@ -88,8 +88,8 @@ func (s *Server) triggers(ctx context.Context) string {
 	return "refuse changes of the ledger and the audit log"
 }
 
-// triggersGauge returns a metric of how many kinds of changes of append-only tables the database would let this account make. It
-// is not a number while the database does not answer.
+// triggersGauge returns a metric of how many kinds of changes of append-only tables the database would let this account make.
+// It is not a number while the database does not answer.
 func (s *Server) triggersGauge() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "pitboss_triggers_missing", Help: "Triggers that should protect the ledger and are missing; /readyz names them.",

@@ -20,8 +20,9 @@ import (
 	"pitboss/models/store"
 )
 
-// releasePast plays three days in which everything happens once, so that each table has rows in their states. The clock and the random
-// numbers are fixed, so the same program makes the same database. Its keys and passwords are those of the tests and of the demo.
+// releasePast plays three days in which everything happens once, so that each table has rows in their states. The clock and the
+// random numbers are fixed, so the same program makes the same database. Its keys and passwords are those of the tests and of
+// the demo.
 type releasePast struct {
 	*storetest.Colleagues
 	ctx      context.Context

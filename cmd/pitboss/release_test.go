@@ -26,8 +26,8 @@ import (
 // keptRelease names the release whose database make keep-release keeps in testdata.
 const keptRelease = "PITBOSS_KEEP_RELEASE"
 
-// TestUpgradeFromReleases upgrades a database of each release and engine: all that was in it still holds, every page shows it to every
-// role, requests that waited are decided, and play goes on.
+// TestUpgradeFromReleases upgrades a database of each release and engine: all that was in it still holds, every page shows it
+// to every role, requests that waited are decided, and play goes on.
 func TestUpgradeFromReleases(t *testing.T) {
 	if release := os.Getenv(keptRelease); release != "" {
 		for _, engine := range storetest.Engines {
@@ -66,7 +66,8 @@ func TestUpgradeFromReleases(t *testing.T) {
 	})
 }
 
-// requireRows requires that each table of the database has a row, so that the migrations of later releases meet every kind of row.
+// requireRows requires that each table of the database has a row, so that the migrations of later releases meet every kind of
+// row.
 func requireRows(t *testing.T, url string) {
 	t.Helper()
 	db := storetest.OpenURL(t, url)
@@ -140,13 +141,13 @@ func signerOf(t *testing.T, s *store.Store, username string) models.Signer {
 var ofARole = map[models.Role]string{models.Support: "sofia", models.Bonus: "bruno", models.Finance: "farid", models.Compliance: "chloe",
 	models.Administrator: "ada"}
 
-// unreadable are pages that nobody can read here: those of a form or a sign-in in progress, of a passkey of one's own, and of the files
-// of checkpoints, which are outside the database.
+// unreadable are pages that nobody can read here: those of a form or a sign-in in progress, of a passkey of one's own, and of
+// the files of checkpoints, which are outside the database.
 var unreadable = []string{"/signin/code", "/account/passkeys/new", "/account/passkeys/:id/removal", "/corrections/new/confirm",
 	"/sessions/launched/:launch", "/campaigns/new/confirm", "/integrity/checkpoints/:id/file"}
 
-// readEverything reads every page, as each role that may read it or only as the first. Of those with an ID in their path it reads some
-// to which other pages link, and if none does, the first that there is.
+// readEverything reads every page, as each role that may read it or only as the first. Of those with an ID in their path it
+// reads some to which other pages link, and if none does, the first that there is.
 func readEverything(t *testing.T, server *Server, asEach bool) {
 	t.Helper()
 	routes := slices.DeleteFunc(server.site.Routes(), func(r web.Route) bool {

@@ -15,8 +15,8 @@ import (
 var testedElsewhere = []string{"staff_passwords"}
 
 // TestEveryColumnIsCoveredOrListed changes every column of every table, one after the other: a check finds the change, or
-// uncovered lists the column, and views/help/assurance.md says why. It runs on SQLite only, because migrate_test.go compares the columns of the
-// two databases.
+// uncovered lists the column, and views/help/assurance.md says why. It runs on SQLite only, because migrate_test.go compares
+// the columns of the two databases.
 func TestEveryColumnIsCoveredOrListed(t *testing.T) {
 	t.Parallel()
 	x := storetest.NewDatabase(t, storetest.SQLite)

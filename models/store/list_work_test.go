@@ -612,8 +612,8 @@ var noLists = map[string]string{
 	"Callback":      "one row, by its place",
 }
 
-// mostReads is what a page that looks for rare rows reads at most before it says where it stopped. A part of a player's ID is looked
-// for in the whole index of IDs.
+// mostReads is what a page that looks for rare rows reads at most before it says where it stopped. A part of a player's ID is
+// looked for in the whole index of IDs.
 var mostReads = map[string]int64{"Transactions": 16_000, "AuditEvents": 16_000, "Callbacks": 17_000, "PlayerPostings": 16_000, "Rounds": 40_000,
 	"SearchRounds": 40_000, "SearchTransactions": 40_000, "SearchRefused": 40_000, "SearchPlayers": 140_000}
 

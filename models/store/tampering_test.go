@@ -929,8 +929,8 @@ func TestAttackImportPutIn(t *testing.T) {
 	})
 }
 
-// TestAttackLineOfAnotherGrant has one line of an import send the grant of another line once more, and takes the state of a grant
-// back while it is on its way.
+// TestAttackLineOfAnotherGrant has one line of an import send the grant of another line once more, and takes the state of a
+// grant back while it is on its way.
 func TestAttackLineOfAnotherGrant(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)

@@ -192,8 +192,8 @@ func (sc *scene) decide() (said []string) {
 // The ways in which rows are changed.
 var hostile = []string{"emptied", "filled", "deleted"}
 
-// change changes the tables and columns of a row of uncovered in one of the hostile ways. It leaves primary keys alone, because a row
-// with another one is another row.
+// change changes the tables and columns of a row of uncovered in one of the hostile ways. It leaves primary keys alone, because
+// a row with another one is another row.
 func (d *moneyDesk) change(t *testing.T, columns, how string) {
 	keys := "SELECT m.name || '.' || c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.pk > 0"
 	if d.Engine == storetest.MariaDB {
@@ -265,8 +265,8 @@ var campaignPaused = []string{"line granted again: request the grant of line N: 
 	"ask compliance to run a verification0 0",
 	"line within the budget: request the grant of line N: this campaign is not running: it is paused, waits for an approval or has ended0 0"}
 
-// TestUncoveredDecidesNothing changes what no check covers in hostile ways, and deletes it: every decision about money is the same,
-// except for uncoveredDecides.
+// TestUncoveredDecidesNothing changes what no check covers in hostile ways, and deletes it: every decision about money is the
+// same, except for uncoveredDecides.
 func TestUncoveredDecidesNothing(t *testing.T) {
 	t.Parallel()
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {

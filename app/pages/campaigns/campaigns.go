@@ -1,5 +1,5 @@
-// Package campaigns has the pages of campaigns, which grant free spins to many players: the draft in which lines are prepared, and
-// the campaign that grants them.
+// Package campaigns has the pages of campaigns, which grant free spins to many players: the draft in which lines are prepared,
+// and the campaign that grants them.
 package campaigns
 
 import (
@@ -69,8 +69,8 @@ var campaignStates = []web.Option[models.JobState]{
 	web.Offer("declined", "Not approved", models.JobDeclined),
 }
 
-// newCampaignRow returns a campaign with its progress bar. Even a few refused lines, or lines of unknown outcome, are visible in
-// the bar.
+// newCampaignRow returns a campaign with its progress bar. Even a few refused lines, or lines of unknown outcome, are visible
+// in the bar.
 func newCampaignRow(campaign models.Campaign, now time.Time) campaignRow {
 	row := campaignRow{Campaign: campaign, Href: web.PathOf("/campaigns", campaign.ID), Badge: campaignState(campaign.State),
 		Done: campaign.Lines - campaign.ToGo.Lines}

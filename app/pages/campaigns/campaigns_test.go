@@ -293,8 +293,8 @@ func uploadGrants(b *apptest.Browser, contents, reason string) *apptest.Answer {
 	return b.Send(request)
 }
 
-// A repeated campaign is confirmed in two steps, unless it repeats grants of the last 30 days. Whoever is left out is named, and an
-// unknown game is not the fault of the lines.
+// A repeated campaign is confirmed in two steps, unless it repeats grants of the last 30 days. Whoever is left out is named,
+// and an unknown game is not the fault of the lines.
 func TestACampaignIsRepeated(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g, bruno := s.SyncedGame(), s.SignedIn("bruno", models.Bonus)
@@ -330,8 +330,8 @@ func TestACampaignIsRepeated(t *testing.T) {
 	})
 }
 
-// Of 500 lines, five are bad: the other 495 are granted in three steps, and the five come back in the file's own format with what is
-// wrong, so that they can be corrected and sent as they are.
+// Of 500 lines, five are bad: the other 495 are granted in three steps, and the five come back in the file's own format with
+// what is wrong, so that they can be corrected and sent as they are.
 func TestFiveOf500LinesAreSkipped(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
@@ -381,8 +381,8 @@ func TestFiveOf500LinesAreSkipped(t *testing.T) {
 	})
 }
 
-// The players' GGR is compared in equal periods of whole days, of which the one after has passed, and the campaign is repeated for the
-// players whom each button names.
+// The players' GGR is compared in equal periods of whole days, of which the one after has passed, and the campaign is repeated
+// for the players whom each button names.
 func TestPlayBeforeAndAfterACampaign(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)

@@ -189,8 +189,8 @@ func (a *Area) confirmation(c *fiber.Ctx, page *confirmPage, f *web.Form, s chec
 	return g, nil
 }
 
-// Start makes a campaign of what the reader has confirmed. Its lines are granted in the background, one by one; beyond the limits,
-// only once a second person approves.
+// Start makes a campaign of what the reader has confirmed. Its lines are granted in the background, one by one; beyond the
+// limits, only once a second person approves.
 func (a *Area) Start(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	d, err := a.readDraft(c, f)
@@ -305,8 +305,8 @@ func (a *Area) check(c *fiber.Ctx, d draft, again bool) (checked, error) {
 	return s, err
 }
 
-// checkAll checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown outcome is
-// an error. A game is given by its ID, or by its name if no other game has that name.
+// checkAll checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown
+// outcome is an error. A game is given by its ID, or by its name if no other game has that name.
 func (a *Area) checkAll(c *fiber.Ctx, d draft, again bool) (checked, error) {
 	s := checked{draft: d, Wrong: map[int]string{}, LeftOut: map[int]bool{}}
 	var texts []string
@@ -346,8 +346,8 @@ func (a *Area) checkAll(c *fiber.Ctx, d draft, again bool) (checked, error) {
 	return s, nil
 }
 
-// granted returns the lines that the platform is asked to grant: neither left out nor wrong, but for limits that a second person can
-// override.
+// granted returns the lines that the platform is asked to grant: neither left out nor wrong, but for limits that a second
+// person can override.
 func (s checked) granted() []models.GrantLine {
 	return slices.DeleteFunc(slices.Clone(s.Lines), func(l models.GrantLine) bool {
 		return s.LeftOut[l.Line] || s.Wrong[l.Line] != "" && !s.Limited

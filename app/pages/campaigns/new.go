@@ -24,9 +24,9 @@ import (
 	"pitboss/views"
 )
 
-// Free spins are granted in two steps, to one player or to many. The form says to whom: a player, pasted cells, a file, a saved view
-// of the list of players, or the players of an earlier campaign. The next page (confirm.go) lists the lines with errors, or asks to
-// confirm one sentence that says what will happen. Nothing is stored in between: that page sends the form again.
+// Free spins are granted in two steps, to one player or to many. The form says to whom: a player, pasted cells, a file, a saved
+// view of the list of players, or the players of an earlier campaign. The next page (confirm.go) lists the lines with errors,
+// or asks to confirm one sentence that says what will happen. Nothing is stored in between: that page sends the form again.
 
 const (
 	newPath     = pages.NewGrantPath

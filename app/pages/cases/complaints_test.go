@@ -170,8 +170,8 @@ func TestComplaintsByDeadline(t *testing.T) {
 	})
 }
 
-// A case leads to the correction that fits it: a missing win is another transaction than the one that the case names, a missing bet is
-// the platform's own. Once one is requested, the case shows it and offers no other.
+// A case leads to the correction that fits it: a missing win is another transaction than the one that the case names, a missing
+// bet is the platform's own. Once one is requested, the case shows it and offers no other.
 func TestCaseLeadsToItsCorrection(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	anna := s.PlayerWithHistory("anna")
@@ -220,8 +220,8 @@ func TestCaseLeadsToItsCorrection(t *testing.T) {
 	require.Contains(t, apptest.TextOf(first, "#same-period"), "It is the same file.")
 }
 
-// A complaint is recorded from what it is about, and forms take shortened IDs as pages show them: if one thing has it, they name that,
-// otherwise they say how many do.
+// A complaint is recorded from what it is about, and forms take shortened IDs as pages show them: if one thing has it, they
+// name that, otherwise they say how many do.
 func TestShortenedIDsInForms(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	anna := s.PlayerWithBalance("anna-0123456789-abcdef", 5000)

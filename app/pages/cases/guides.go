@@ -23,8 +23,8 @@ type Reply struct {
 	Link       views.Link
 }
 
-// guide is a row of the tables below. Its fields, and those of answers, are given in order, so that none is missing. {remedy} in
-// a text is the amount that would settle the difference.
+// guide is a row of the tables below. Its fields, and those of answers, are given in order, so that none is missing. {remedy}
+// in a text is the amount that would settle the difference.
 type guide struct {
 	ask     string
 	answers []answer

@@ -14,8 +14,8 @@ import (
 	"pitboss/models"
 )
 
-// From the page of a transaction, round, callback or grant it is one step to a comment, to a colleague who sees it, and to the filled
-// forms of a complaint and a correction.
+// From the page of a transaction, round, callback or grant it is one step to a comment, to a colleague who sees it, and to the
+// filled forms of a complaint and a correction.
 func TestFromTheThingItself(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)

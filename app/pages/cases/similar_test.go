@@ -13,8 +13,8 @@ import (
 	"pitboss/models"
 )
 
-// A win that a statement calls missing, but that we have under another spelling of its ID, is not requested until somebody says why it
-// is another one. The reason goes with the request to the second approver.
+// A win that a statement calls missing, but that we have under another spelling of its ID, is not requested until somebody says
+// why it is another one. The reason goes with the request to the second approver.
 func TestAttackGuideToPayTwice(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithBalance("anna", 10000)

@@ -359,8 +359,8 @@ func TestExportInTheAuditLog(t *testing.T) {
 	})
 }
 
-// TestExportBreaksOff: the database goes away in the middle, or the client does. The file does not look complete, reading ends, and
-// the audit log has no end of it.
+// TestExportBreaksOff: the database goes away in the middle, or the client does. The file does not look complete, reading ends,
+// and the audit log has no end of it.
 func TestExportBreaksOff(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)

@@ -17,7 +17,8 @@ import (
 	"pitboss/models"
 )
 
-// A pack about a player whose ledger was changed in the database is not signed. That, like the transaction's page, opens a case.
+// A pack about a player whose ledger was changed in the database is not signed. That, like the transaction's page, opens a
+// case.
 func TestAForgedEntryIsNotSigned(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)

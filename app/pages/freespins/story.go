@@ -57,8 +57,8 @@ func attention(p *web.Page, g models.Grant) *views.Note {
 
 const storyLines = 100 // of each kind
 
-// storyLine is a line of a grant's story. A line about a spin stands for more of them, if the lines before it on the same day say
-// the same.
+// storyLine is a line of a grant's story. A line about a spin stands for more of them, if the lines before it on the same day
+// say the same.
 type storyLine struct {
 	at    time.Time
 	event views.Event

@@ -14,7 +14,8 @@ const (
 	pageThumbWidth, pageThumbHeight = 160, 120
 )
 
-// thumb returns a game's picture in this size. Its address is empty if the picture is not on a host that the operator has named.
+// thumb returns a game's picture in this size. Its address is empty if the picture is not on a host that the operator has
+// named.
 func (a *Area) thumb(g models.Game, width, height int) views.Thumb {
 	t := views.Thumb{Width: width, Height: height}
 	if u, err := url.Parse(g.Thumbnail); err == nil && gamehosts.Allow(a.Site.Thumbnails, u) {

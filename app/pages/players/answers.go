@@ -13,7 +13,8 @@ import (
 	"pitboss/views"
 )
 
-// SetLanguage chooses the language and the time zone of answers to a player, from a page with an answer, or of only this answer.
+// SetLanguage chooses the language and the time zone of answers to a player, from a page with an answer, or of only this
+// answer.
 func (a *Area) SetLanguage(c *fiber.Ctx, p models.Player) error {
 	f, back := web.NewForm(c), web.Local(web.Posted(c, "back"), pages.PlayerPath(p.ID))
 	language, zone := f.Text("language"), f.Text("zone")

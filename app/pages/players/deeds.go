@@ -12,7 +12,8 @@ import (
 	"pitboss/models"
 )
 
-// The filters of the list of players by what they did. A view that is saved with them is a segment: whoever matches when it is used.
+// The filters of the list of players by what they did. A view that is saved with them is a segment: whoever matches when it is
+// used.
 
 var spinsGiven = []web.Option[models.PlayerSpins]{
 	{Word: "Any"},

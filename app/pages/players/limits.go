@@ -145,7 +145,8 @@ func (a *Area) SetLimits(c *fiber.Ctx, p models.Player) error {
 	return a.Done(c, pages.PlayerPath(p.ID), strings.Join(done, " "))
 }
 
-// changed says what becomes of a limit that is changed: "Weekly loss limit raised to 80.00 EUR; it takes effect on 29 Nov 2026 14:10."
+// changed says what becomes of a limit that is changed: "Weekly loss limit raised to 80.00 EUR; it takes effect on 29 Nov 2026
+// 14:10."
 func changed(p *web.Page, player models.Player, change models.LimitChange, rows []limitRow) string {
 	name := map[models.LimitPeriod]string{models.LimitDay: "Daily", models.LimitWeek: "Weekly", models.LimitMonth: "Monthly"}[change.Period] +
 		" " + change.Kind.String() + " limit "

@@ -16,7 +16,8 @@ import (
 )
 
 // A statement tells a player what happened to their money in a period: the opening balance, every line of the ledger, oldest
-// first, the sums, and the closing balance. The lines follow from each other, so they always lead from the one balance to the other.
+// first, the sums, and the closing balance. The lines follow from each other, so they always lead from the one balance to the
+// other.
 
 // statementLines is how many lines a page shows.
 const statementLines = 500
@@ -93,7 +94,8 @@ func (a *Area) selectedStatement(ctx context.Context, page *statementPage) (list
 	return a.lines(page.Player, page.PlayerStatement), err
 }
 
-// statementEnds returns the rows of a file that are not lines of the ledger: the opening balance, the sums and the closing balance.
+// statementEnds returns the rows of a file that are not lines of the ledger: the opening balance, the sums and the closing
+// balance.
 func statementEnds(page *statementPage) (first, last []statementLine) {
 	end := entry{Currency: page.Player.Wallet.Currency}
 	point := func(what string, at models.LedgerPoint) statementLine {
@@ -105,8 +107,8 @@ func statementEnds(page *statementPage) (first, last []statementLine) {
 	return []statementLine{point("Opening balance", page.Opening)}, append(last, point("Closing balance", page.Closing))
 }
 
-// statement reads the period in the address, which is this month if the address has none, and what happened in it. Its days are those of
-// the player's time zone if that is known.
+// statement reads the period in the address, which is this month if the address has none, and what happened in it. Its days are
+// those of the player's time zone if that is known.
 func (a *Area) statement(ctx context.Context, page *web.Page, l *web.Listed, p models.Player) (st models.PlayerStatement, err error) {
 	if name, _ := p.TimeZone(page.Now); name != "" {
 		if zone, err := time.LoadLocation(name); err == nil {
@@ -127,7 +129,8 @@ func (a *Area) statement(ctx context.Context, page *web.Page, l *web.Listed, p m
 	return a.Store.PlayerStatement(ctx, p, l.Dates.Since, until)
 }
 
-// lines lists the lines of a statement that moved money, oldest first. What is held after them is known if they are read in order.
+// lines lists the lines of a statement that moved money, oldest first. What is held after them is known if they are read in
+// order.
 func (a *Area) lines(p models.Player, st models.PlayerStatement) models.Listing[statementLine] {
 	held := st.Opening.Held
 	read := func(ctx context.Context, span models.Span) (page models.Page[statementLine], err error) {

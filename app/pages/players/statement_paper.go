@@ -18,8 +18,8 @@ import (
 	"pitboss/views"
 )
 
-// The statement that a player gets has the figures of the statement's page, in the player's language and without anything that only staff
-// need: a page for print, and a PDF.
+// The statement that a player gets has the figures of the statement's page, in the player's language and without anything that
+// only staff need: a page for print, and a PDF.
 
 // paperLines limits how many lines are printed.
 const paperLines = 5000
@@ -49,8 +49,8 @@ type paperPage struct {
 	Back, PDFHref string
 }
 
-// paper reads the statement at the address. There is none if a filter cannot be read or if it has too many lines; then the reader is
-// redirected to the page that says so.
+// paper reads the statement at the address. There is none if a filter cannot be read or if it has too many lines; then the
+// reader is redirected to the page that says so.
 func (a *Area) paper(c *fiber.Ctx, p models.Player) (page *paperPage, there bool, err error) {
 	page = &paperPage{Page: a.Page(c, "")}
 	page.Knows("language")

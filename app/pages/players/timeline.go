@@ -17,8 +17,8 @@ import (
 	"pitboss/views"
 )
 
-// The timeline has everything that happened to a player in one order: what was booked, the bets that were refused, and what staff did.
-// Each source reads a page from the same moment along an index of its own, and mergeTimeline puts them in order.
+// The timeline has everything that happened to a player in one order: what was booked, the bets that were refused, and what
+// staff did. Each source reads a page from the same moment along an index of its own, and mergeTimeline puts them in order.
 
 // timelineNeeds are the permissions to read the kinds of a timeline.
 var timelineNeeds = map[models.TimelineKind]web.Permission{

@@ -11,12 +11,12 @@ import (
 	"pitboss/models"
 )
 
-// Reports in the base currency. Each day's figures in a currency are converted at the rate of that day, and rounded to two decimals
-// (models.Rates.Convert). Longer periods, and all currencies together, are sums of these. If a rate is missing, the sum is partial: the
-// page and the file say which days it leaves out.
+// Reports in the base currency. Each day's figures in a currency are converted at the rate of that day, and rounded to two
+// decimals (models.Rates.Convert). Longer periods, and all currencies together, are sums of these. If a rate is missing, the
+// sum is partial: the page and the file say which days it leaves out.
 
-// baseColumns returns a column for the rate, columns with amounts in the base currency, and one with the rates that are missing; none
-// without a base currency.
+// baseColumns returns a column for the rate, columns with amounts in the base currency, and one with the rates that are
+// missing; none without a base currency.
 func (p *reportPage) baseColumns(names ...string) (columns []column) {
 	if p.Rates.Base == "" {
 		return nil
@@ -30,8 +30,8 @@ func (p *reportPage) baseColumns(names ...string) (columns []column) {
 	return append(columns, missing)
 }
 
-// inBase returns cells with the rate of some days, with their turnover and GGR in the base currency, and with the rates that are missing.
-// It returns none without a base currency.
+// inBase returns cells with the rate of some days, with their turnover and GGR in the base currency, and with the rates that
+// are missing. It returns none without a base currency.
 func (p *reportPage) inBase(list []models.DayReport) []cell {
 	if p.Rates.Base == "" {
 		return nil
@@ -132,8 +132,8 @@ func fundsColumns(p *reportPage) []column {
 		p.baseColumns("Player funds in ")...)
 }
 
-// fundsRows reads what was owed to players at the end of each month, newest month first: in each currency and, if there is a base
-// currency, in all of them together.
+// fundsRows reads what was owed to players at the end of each month, newest month first: in each currency and, if there is a
+// base currency, in all of them together.
 func (a *Area) fundsRows(ctx context.Context, p *reportPage, next func([][]cell) error) error {
 	list, err := a.Store.MonthlyFunds(ctx, p.of)
 	if err != nil {

@@ -24,8 +24,8 @@ type legend struct{ Class, Word string }
 // mostBars is how many rows a chart of rows shows at most.
 const mostBars = 8
 
-// drawRows adds a chart of the first rows in the first row's currency: a column of figures by a column of names, or by two columns of
-// figures, of which the second one is earlier.
+// drawRows adds a chart of the first rows in the first row's currency: a column of figures by a column of names, or by two
+// columns of figures, of which the second one is earlier.
 func (p *reportPage) drawRows(by string, of ...string) {
 	place := func(name string) int {
 		return slices.IndexFunc(p.Main.Columns, func(c column) bool { return c.Name == name })

@@ -19,7 +19,8 @@ var besideOptions = []web.Option[bool]{
 	web.Offer("week", "The same weekdays before", true),
 }
 
-// readBeside reads with which period the report's is compared. The report opens with yesterday and the same day of the week before.
+// readBeside reads with which period the report's is compared. The report opens with yesterday and the same day of the week
+// before.
 func (p *reportPage) readBeside() {
 	if len(p.Params) == 0 {
 		p.Params.Set(web.DaysName, web.Yesterday)

@@ -61,8 +61,8 @@ func (p *reportPage) spans() (list [][]models.DayReport) {
 	return list
 }
 
-// spanCell returns the name of a day or month. A month leads to its days, and a day to its page or, because that is of all players,
-// to the transactions of the only player of the report.
+// spanCell returns the name of a day or month. A month leads to its days, and a day to its page or, because that is of all
+// players, to the transactions of the only player of the report.
 func (p *reportPage) spanCell(span []models.DayReport, c models.Currency) cell {
 	day := span[0].Day
 	switch {

@@ -60,8 +60,8 @@ func exported(t *testing.T, b *apptest.Browser, address string) (list []moved) {
 	return list
 }
 
-// recomputed adds up exported transactions for the figures of reports, by the rules in the handbook: a transaction counts on the
-// casino's day on which it came, and a rollback on the day on which that came.
+// recomputed adds up exported transactions for the figures of reports, by the rules in the handbook: a transaction counts on
+// the casino's day on which it came, and a rollback on the day on which that came.
 func recomputed(list []moved, counts func(moved) bool, in func(time.Time) bool) map[string]decimal.Decimal {
 	of := map[string]decimal.Decimal{}
 	add := func(figure string, d decimal.Decimal) { of[figure] = of[figure].Add(d) }
@@ -122,8 +122,8 @@ func shown(t *testing.T, text string) decimal.Decimal {
 	return d
 }
 
-// dayOfPlay books two days of play in a casino's zone, with something just before and after each midnight of the casino and of a reader, and
-// returns the first day.
+// dayOfPlay books two days of play in a casino's zone, with something just before and after each midnight of the casino and of
+// a reader, and returns the first day.
 func dayOfPlay(s *apptest.Site, casino, reader *time.Location) models.Day {
 	t := s.T
 	storetest.SetZone(t, s.Store, casino.String())

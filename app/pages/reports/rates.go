@@ -17,8 +17,9 @@ import (
 	"pitboss/views"
 )
 
-// Figures from outside that reports are calculated with: exchange rates, and theoretical returns of games. Both are typed as lines or
-// read from a file, and requested. A second person, who sees what they change and where they differ much, confirms them.
+// Figures from outside that reports are calculated with: exchange rates, and theoretical returns of games. Both are typed as
+// lines or read from a file, and requested. A second person, who sees what they change and where they differ much, confirms
+// them.
 
 const (
 	ratesPath   = "/reports/rates"
@@ -241,7 +242,8 @@ func (a *Area) RequestReturns(c *fiber.Ctx) error {
 	if read.Good = len(returns); f.Downloads() && err == nil {
 		return a.SendBadLines(c, read)
 	}
-	// The lines replace all returns. Without some of them, those games would have none, and the ranking would not show what they miss.
+	// The lines replace all returns. Without some of them, those games would have none, and the ranking would not show what they
+	// miss.
 	read.Whole = "The lines replace all returns, so nothing is requested until each of them is good."
 	if err := page.refuseLines(c, f, read, err); err != nil {
 		return err

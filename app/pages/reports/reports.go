@@ -24,8 +24,9 @@ type Area struct {
 	Staked StakesReader
 }
 
-// Reports are made from the sums of days; models/report.go has the rules. Each report is a table, which its page and its file have
-// (table.go), and further tables on its page. One day's page is in day.go. Times and days are in the zone of days, not the reader's.
+// Reports are made from the sums of days; models/report.go has the rules. Each report is a table, which its page and its file
+// have (table.go), and further tables on its page. One day's page is in day.go. Times and days are in the zone of days, not the
+// reader's.
 
 const (
 	reportDays = 30  // shown by default
@@ -316,8 +317,8 @@ func (p *reportPage) between(first, last models.Day) string {
 	return since(first.Begin(p.zoned), last.End(p.zoned))
 }
 
-// transactions returns the address of the transactions of days in a currency that the report's other filters select, or "" if the
-// reader may not open it.
+// transactions returns the address of the transactions of days in a currency that the report's other filters select, or "" if
+// the reader may not open it.
 func (p *reportPage) transactions(first, last models.Day, c models.Currency, player int64) string {
 	if !p.opens("/transactions") {
 		return ""

@@ -128,8 +128,8 @@ func (t table) exported(rows [][]cell) (list []export.Row) {
 	return list
 }
 
-// figure is a figure of play: a column of reports, which is only in the file unless it is on the page. behind is the filter of the list
-// whose sum it is; empty if there is none.
+// figure is a figure of play: a column of reports, which is only in the file unless it is on the page. behind is the filter of
+// the list whose sum it is; empty if there is none.
 type figure struct {
 	column
 	of     func(f *models.DayFigures) any

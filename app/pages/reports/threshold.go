@@ -13,8 +13,8 @@ import (
 	"pitboss/views"
 )
 
-// A threshold opens a case for each row of a ranking of one day that reaches it. Before it is requested, its page shows what it would
-// have opened.
+// A threshold opens a case for each row of a ranking of one day that reaches it. Before it is requested, its page shows what it
+// would have opened.
 
 const (
 	thresholdPath = rankedPath + "/threshold"

@@ -91,7 +91,8 @@ func TestRestrictAPlayer(t *testing.T) {
 	})
 }
 
-// A page shows what a self-exclusion will do. Nobody ends it early, and it ends by itself, with its last day in the player's zone.
+// A page shows what a self-exclusion will do. Nobody ends it early, and it ends by itself, with its last day in the player's
+// zone.
 func TestSelfExclusion(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		p := s.PlayerWithHistory("anna")
@@ -135,8 +136,8 @@ func TestSelfExclusion(t *testing.T) {
 	})
 }
 
-// A register names several players. Unknown IDs are all shown, downloaded with the reason, and left out; sending the list again adds
-// nothing.
+// A register names several players. Unknown IDs are all shown, downloaded with the reason, and left out; sending the list again
+// adds nothing.
 func TestRestrictSeveral(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithHistory("anna")

@@ -44,8 +44,8 @@ func (a *Area) sessionStream(c *fiber.Ctx, p *web.Page, s models.GameSession, un
 
 type launchedPage struct{ web.Page }
 
-// LaunchedSession redirects to the session that the reader launched from a form. Until the platform has answered, it shows a page
-// that waits.
+// LaunchedSession redirects to the session that the reader launched from a form. Until the platform has answered, it shows a
+// page that waits.
 func (a *Area) LaunchedSession(c *fiber.Ctx) error {
 	launch := c.Params("launch")
 	if !models.CheckLaunch(launch) {

@@ -15,7 +15,8 @@ import (
 	"pitboss/models"
 )
 
-// sendHeldBack sends somebody's form, calls meanwhile while the form's password waits to be compared, and returns the form's answer.
+// sendHeldBack sends somebody's form, calls meanwhile while the form's password waits to be compared, and returns the form's
+// answer.
 func sendHeldBack(b *apptest.Browser, username, from, path string, form url.Values, meanwhile func()) *apptest.Answer {
 	b.T.Helper()
 	s := b.Site

@@ -228,7 +228,8 @@ func TestSingleSignOnAgain(t *testing.T) {
 	require.Len(t, linked.Unconfirmed, 4)
 }
 
-// What the standard allows, and some providers do: one group as a text, a verified address and a time as texts, two tabs at once.
+// What the standard allows, and some providers do: one group as a text, a verified address and a time as texts, two tabs at
+// once.
 func TestSingleSignOnVariants(t *testing.T) {
 	p := newIdentityProvider(t)
 	s := apptest.SqliteSite(t, p.site)
@@ -253,8 +254,8 @@ func TestSingleSignOnVariants(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.Get("/").Status, "sign-ons that never came back leave few cookies")
 }
 
-// Passwords of anybody cannot keep somebody from single sign-on for whom the provider vouches, and are not counted if the account may
-// not use one.
+// Passwords of anybody cannot keep somebody from single sign-on for whom the provider vouches, and are not counted if the
+// account may not use one.
 func TestAttackPasswordsAgainstSingleSignOn(t *testing.T) {
 	p := newIdentityProvider(t)
 	s := apptest.SqliteSite(t, p.site)

@@ -72,8 +72,8 @@ func TestStaffChanges(t *testing.T) {
 	})
 }
 
-// TestSignedInNow follows two colleagues on the page of who is signed in: one is signed out there, and the other one's browser is
-// idle for longer than the rules allow.
+// TestSignedInNow follows two colleagues on the page of who is signed in: one is signed out there, and the other one's browser
+// is idle for longer than the rules allow.
 func TestSignedInNow(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ann, bob := s.SignedIn("ann", models.Administrator), s.SignedIn("bob", models.Finance)

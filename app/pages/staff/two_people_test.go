@@ -98,8 +98,8 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 	})
 }
 
-// A new installation works on its first day: its two administrators come from the command line, make everybody else and confirm them.
-// A correction, a limit and an API client with its secret are approved at once, and the first player pays in.
+// A new installation works on its first day: its two administrators come from the command line, make everybody else and confirm
+// them. A correction, a limit and an API client with its secret are approved at once, and the first player pays in.
 func TestFirstDay(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)

@@ -63,8 +63,9 @@ func (a *Area) LookAgain(c *fiber.Ctx, st models.Statement) error {
 	return a.showReading(c, f, st, true)
 }
 
-// sendBadLines answers with the lines of a file that its newest run did not compare. A statement is compared whole or not at all if some
-// of its lines cannot be read: without them, their transactions would be differences that are none. So nobody can go on without them.
+// sendBadLines answers with the lines of a file that its newest run did not compare. A statement is compared whole or not at
+// all if some of its lines cannot be read: without them, their transactions would be differences that are none. So nobody can
+// go on without them.
 func (a *Area) sendBadLines(c *fiber.Ctx, st models.Statement) error {
 	file, err := a.openStatement(c, st)
 	if err != nil {
@@ -195,8 +196,8 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	return a.RenderForm(c, !f.Ok(), "statements/reading", page)
 }
 
-// suggestReading fills in the layout of the last file with the same columns. Otherwise the statement has the layout that the file
-// itself suggests.
+// suggestReading fills in the layout of the last file with the same columns. Otherwise the statement has the layout that the
+// file itself suggests.
 func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement) error {
 	known, found, err := a.Store.LayoutOf(c.UserContext(), *st)
 	if err != nil {

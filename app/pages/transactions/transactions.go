@@ -66,8 +66,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "transactions/list", page)
 }
 
-// Transactions is the list of transactions. Those that were not rolled back add up to the sum of the ledger, because the lines of a
-// rollback reverse those of its original.
+// Transactions is the list of transactions. Those that were not rolled back add up to the sum of the ledger, because the lines
+// of a rollback reverse those of its original.
 func (a *Area) Transactions() web.List[transactionsPage, line] {
 	return web.List[transactionsPage, line]{
 		Path: "/transactions", Title: "Transactions", Needs: web.ReadTransactions, Select: a.selected, Amounts: amounts,

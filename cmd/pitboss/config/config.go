@@ -1,5 +1,5 @@
-// Package config reads the settings of the program's commands, checks them, and turns them into the configurations of its parts.
-// Settings come from environment variables. Each command reads the groups that it needs. Instead of NAME, NAME_FILE may
+// Package config reads the settings of the program's commands, checks them, and turns them into the configurations of its
+// parts. Settings come from environment variables. Each command reads the groups that it needs. Instead of NAME, NAME_FILE may
 // give the path of a file with the value, which is meant for secrets. All problems are reported at once, without the values of
 // secrets.
 package config

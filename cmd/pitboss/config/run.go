@@ -21,9 +21,9 @@ var Secret = map[string]bool{
 	"PITBOSS_OIDC_CLIENT_SECRET": true,
 }
 
-// ProgramRun describes this start of the program. The digests of its settings show which have changed. Those of secrets are keyed
-// with the session key, which is not in the database, so guessed values cannot be tested against them; after a change of that key
-// every secret counts as changed.
+// ProgramRun describes this start of the program. The digests of its settings show which have changed. Those of secrets are
+// keyed with the session key, which is not in the database, so guessed values cannot be tested against them; after a change of
+// that key every secret counts as changed.
 func (s Server) ProgramRun(place, version string) (models.ProgramRun, error) {
 	run := models.ProgramRun{Place: place, Version: version, Settings: map[string]string{}}
 	var failed error

@@ -15,8 +15,8 @@ var lobby = models.APITerms{Name: "lobby", Test: true, PerMinute: 6000, Networks
 	Scopes: []models.APIScope{models.ScopePlayers, models.ScopeDeposits, models.ScopeCashouts, models.ScopeLaunches,
 		models.ScopeRead}}
 
-// LobbyToken returns a new token of the lobby's API client, for this run: it is kept nowhere, and an earlier one ends. At the first
-// start, the demo's administrators agree on the client.
+// LobbyToken returns a new token of the lobby's API client, for this run: it is kept nowhere, and an earlier one ends. At the
+// first start, the demo's administrators agree on the client.
 func LobbyToken(ctx context.Context, s *store.Store) (token string, err error) {
 	var signers []models.Signer
 	for _, name := range []string{"ada", "adam"} {

@@ -1,7 +1,7 @@
 // Package demo plays the weeks before the demo's first start, so that charts, reports, days to sign, cases and timelines have
-// something to show. Nothing is written straight into the database. The platform sends its callbacks to a callback listener, which
-// books them like any others; staff grant, request, approve and sign through the methods that their pages call; and the background
-// jobs run at the end of each day. Only the clock is not the real one.
+// something to show. Nothing is written straight into the database. The platform sends its callbacks to a callback listener,
+// which books them like any others; staff grant, request, approve and sign through the methods that their pages call; and the
+// background jobs run at the end of each day. Only the clock is not the real one.
 package demo
 
 import (
@@ -59,8 +59,8 @@ type Config struct {
 	Log         *slog.Logger
 }
 
-// past is the demo while it plays its past. It is also the way on which callbacks are sent, because the clock makes no leap while
-// one is answered.
+// past is the demo while it plays its past. It is also the way on which callbacks are sent, because the clock makes no leap
+// while one is answered.
 type past struct {
 	Config
 	store      *store.Store
@@ -79,8 +79,8 @@ type past struct {
 	at    time.Time
 }
 
-// now is the time of the past. It only ever goes forward. Between the receipt of a callback and its answer it goes forward by less
-// than the callback really takes, so that none is answered before it was decided.
+// now is the time of the past. It only ever goes forward. Between the receipt of a callback and its answer it goes forward by
+// less than the callback really takes, so that none is answered before it was decided.
 func (p *past) now() time.Time {
 	p.forward(7 * time.Microsecond)
 	p.mu.Lock()

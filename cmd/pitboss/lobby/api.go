@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// API is the operator's API, as its OpenAPI document describes it. A POST whose outcome nobody knows is sent again with the same
-// key, and is done once.
+// API is the operator's API, as its OpenAPI document describes it. A POST whose outcome nobody knows is sent again with the
+// same key, and is done once.
 type API struct {
 	URL   string // such as http://127.0.0.1:8083
 	Token string
@@ -48,7 +48,8 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Detail }
 
-// kindOf returns the type of a problem with which the API refused a call, or an empty text if nobody knows what became of the call.
+// kindOf returns the type of a problem with which the API refused a call, or an empty text if nobody knows what became of the
+// call.
 func kindOf(err error) string {
 	var refused *problem
 	if !errors.As(err, &refused) || refused.Status == http.StatusInternalServerError || refused.Status == http.StatusServiceUnavailable {

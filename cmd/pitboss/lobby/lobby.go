@@ -1,6 +1,6 @@
-// Package lobby is a small casino to try Pitboss with: players sign up, pay in, pick a game by its picture, play and cash out. It
-// knows the operator's API and nothing else of Pitboss, as a casino's website does. Its cashier has no bank: whoever looks at the
-// page says whether money was sent.
+// Package lobby is a small casino to try Pitboss with: players sign up, pay in, pick a game by its picture, play and cash out.
+// It knows the operator's API and nothing else of Pitboss, as a casino's website does. Its cashier has no bank: whoever looks
+// at the page says whether money was sent.
 //
 // It asks for no passwords. So it belongs on loopback, with an API client that only reaches test players.
 package lobby

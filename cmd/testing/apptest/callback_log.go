@@ -35,7 +35,8 @@ func (s *Site) LogCallback(c models.Callback) models.Callback {
 	return c
 }
 
-// ManyCallbacks makes callbacks: a bet that came three times, one that was too large, a rollback, a free spin, and strangers' requests.
+// ManyCallbacks makes callbacks: a bet that came three times, one that was too large, a rollback, a free spin, and strangers'
+// requests.
 func (s *Site) ManyCallbacks(user models.UserID, id string) (bets, changed, poor, forged, lost models.Callback) {
 	s.T.Helper()
 	first := Bet(user, id+"-1", id+"-r1", 2500)

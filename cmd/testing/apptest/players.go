@@ -62,8 +62,8 @@ func (s *Site) PlayerWithBalance(user models.UserID, balance models.Amount) mode
 	return p
 }
 
-// PlayerWithHistory gives a player everything that pages can show: rounds won, lost and void, free spins, and a bet that was repeated with
-// other contents.
+// PlayerWithHistory gives a player everything that pages can show: rounds won, lost and void, free spins, and a bet that was
+// repeated with other contents.
 func (s *Site) PlayerWithHistory(user models.UserID) models.Player {
 	p := s.PlayerWithBalance(user, 10000)
 	id := func(n int) string {

@@ -333,8 +333,8 @@ func (s *Site) TotpCode(secret string) string {
 	return code
 }
 
-// EachSite runs a test with a site over SQLite, and with PITBOSS_PROVE over MariaDB too. What differs between the databases is in the
-// store, whose tests run on both.
+// EachSite runs a test with a site over SQLite, and with PITBOSS_PROVE over MariaDB too. What differs between the databases is
+// in the store, whose tests run on both.
 func EachSite(t *testing.T, fn func(t *testing.T, s *Site), changes ...func(*app.Config, *app.Deps)) {
 	t.Helper()
 	for _, engine := range storetest.Engines {

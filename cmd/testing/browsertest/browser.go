@@ -581,9 +581,9 @@ const shape = `(document.documentElement.outerHTML.replace(/data-bs-theme="[a-z]
 }))`
 
 // RequireFine fails the test if the page has an accessibility problem, is wider than its window, draws texts over each other,
-// or made the browser report an error. It looks at the page as a desktop shows it in the light theme, and in the long form of the
-// tests (PITBOSS_PROVE) in both themes at both widths. If the dark theme changes nothing but colors, it checks only the colors: all
-// other rules would find the same again. It saves a picture of each, named after the page.
+// or made the browser report an error. It looks at the page as a desktop shows it in the light theme, and in the long form of
+// the tests (PITBOSS_PROVE) in both themes at both widths. If the dark theme changes nothing but colors, it checks only the
+// colors: all other rules would find the same again. It saves a picture of each, named after the page.
 func (tab *Tab) RequireFine(page string) {
 	tab.t.Helper()
 	evaluate[int](tab, `window.scrollTo(0, 0);0`) // or the bar at the top may cover a part of a button

@@ -21,8 +21,8 @@ func Sender(at time.Time) models.Sender {
 	return models.Sender{Request: Request(at), Address: netip.MustParseAddr("203.0.113.7")}
 }
 
-// Logged returns the line of the callback log for an operation that the store has decided with result r. If it was declined, that is
-// what the listener would record.
+// Logged returns the line of the callback log for an operation that the store has decided with result r. If it was declined,
+// that is what the listener would record.
 func Logged(op models.Operation, r models.Result) models.Callback {
 	c := models.Callback{
 		At: r.Decided.At, Request: op.Sender.Request, Kind: models.CallbackKind(op.Kind), Address: op.Sender.Address,

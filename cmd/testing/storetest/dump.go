@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Dump returns the statements that fill an empty database of the same engine so that it equals the one at url. Rows are in the order
-// of their keys.
+// Dump returns the statements that fill an empty database of the same engine so that it equals the one at url. Rows are in the
+// order of their keys.
 func Dump(t testing.TB, url string) string {
 	t.Helper()
 	return dumped(t, url, true)
@@ -77,8 +77,8 @@ func dumpSQLite(ctx context.Context, db *sql.DB, withRows bool) (string, error) 
 	return script.String(), err
 }
 
-// dumpMariaDB returns the statements that create the tables, rows and triggers of a small database again. The schema has no views and
-// no foreign keys, so the order of the tables does not matter.
+// dumpMariaDB returns the statements that create the tables, rows and triggers of a small database again. The schema has no
+// views and no foreign keys, so the order of the tables does not matter.
 func dumpMariaDB(ctx context.Context, db *sql.DB, withRows bool) (string, error) {
 	tables, err := query(ctx, db, "SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'")
 	if err != nil {

@@ -67,8 +67,8 @@ func (p *Platform) play(ctx context.Context, ops func(i int) models.Operation) e
 }
 
 // Play plays a mix of operations for each of the players from several workers, and returns a function that ends it and waits.
-// Each worker books bets, wins, bets with wins and free spins, rolls every fourth back, and books deposits and cash-outs, of which
-// it pays one half and returns the other.
+// Each worker books bets, wins, bets with wins and free spins, rolls every fourth back, and books deposits and cash-outs, of
+// which it pays one half and returns the other.
 func (p *Platform) Play(t testing.TB, players []models.UserID, workers int) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup

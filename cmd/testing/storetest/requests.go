@@ -13,7 +13,8 @@ type Decider interface {
 	Decide(ctx context.Context, by models.Signer, d models.Decision) (models.Requested, error)
 }
 
-// Opened returns a decision of somebody who opens the page of a request now. If the request cannot be read, they have seen nothing.
+// Opened returns a decision of somebody who opens the page of a request now. If the request cannot be read, they have seen
+// nothing.
 func Opened(ctx context.Context, s Decider, kind string, id int64) models.Decision {
 	d := models.Decision{Kind: kind, ID: id}
 	if r, found, err := s.Request(ctx, kind, id); err == nil && found {

@@ -17,9 +17,9 @@ import (
 // (money_minutes). models/report.go has the rules for which line counts when.
 //
 // Each wallet has a head, the line up to which it is summed. FollowDays adds the lines after it and moves it in the same
-// transaction, so each line counts once, however late it commits. Lines are found by the wallets' own numbers, which have no gaps;
-// a position among all postings would miss those that commit after higher numbers. Closed days are final; RebuildDays, or a change
-// of the zone, recalculates the others.
+// transaction, so each line counts once, however late it commits. Lines are found by the wallets' own numbers, which have no
+// gaps; a position among all postings would miss those that commit after higher numbers. Closed days are final; RebuildDays, or
+// a change of the zone, recalculates the others.
 
 // errOvertaken means that another run has locked the sums in the meantime.
 var errOvertaken = errors.New("another instance did it first")
@@ -223,8 +223,8 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// forgetDays deletes the rows of open days if RebuildDays or a change of the zone requested it, one day at a time, and moves the heads
-// back. If it is killed, the next run continues.
+// forgetDays deletes the rows of open days if RebuildDays or a change of the zone requested it, one day at a time, and moves
+// the heads back. If it is killed, the next run continues.
 func (s *Store) forgetDays(ctx context.Context) error {
 	place, err := dayFollower.Position(s.db, s.db.Read.WithContext(ctx))
 	if err != nil || place != daysForgotten {

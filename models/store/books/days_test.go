@@ -211,7 +211,8 @@ func requireReports(t *testing.T, s *store.Store, x *storetest.Database, first, 
 	require.EqualValues(t, len(book), check.Lines)
 }
 
-// The control total sums the wallets: play that is not counted yet is no difference, and a balance that was raised in the database is.
+// The control total sums the wallets: play that is not counted yet is no difference, and a balance that was raised in the
+// database is.
 func TestControlTotalSumsTheWallets(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)

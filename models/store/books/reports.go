@@ -58,8 +58,8 @@ func where(conditions ...string) string {
 	return " WHERE " + strings.Join(conditions, " AND ")
 }
 
-// DayReports returns a report for each day until today and each currency, newest day first, with the liability at the beginning of the
-// day. Days without postings have figures of 0, from the first posting on that matches the filter.
+// DayReports returns a report for each day until today and each currency, newest day first, with the liability at the beginning
+// of the day. Days without postings have figures of 0, from the first posting on that matches the filter.
 func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models.DayReport, error) {
 	read := s.db.Read.WithContext(ctx)
 	table := "daily_totals"
@@ -207,8 +207,8 @@ func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error
 	return withStakes(groups, stakes), err
 }
 
-// Control compares everything that was counted in days with the balances and held amounts in the wallets' rows, for each currency and
-// including test players. Entries that are not counted yet are taken from the balances.
+// Control compares everything that was counted in days with the balances and held amounts in the wallets' rows, for each
+// currency and including test players. Entries that are not counted yet are taken from the balances.
 func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
 	return s.control(s.db.Read.WithContext(ctx))
 }

@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// TellPlayer keeps what a member of staff told a player: in the player's history, or as a comment on one of the player's cases if
-// caseID is not 0. It returns models.ErrPlayerTold, models.ErrPlayerUnknown or models.ErrCaseUnknown.
+// TellPlayer keeps what a member of staff told a player: in the player's history, or as a comment on one of the player's cases
+// if caseID is not 0. It returns models.ErrPlayerTold, models.ErrPlayerUnknown or models.ErrCaseUnknown.
 func (s *Store) TellPlayer(ctx context.Context, by models.Actor, player, caseID int64, text string) error {
 	if strings.TrimSpace(text) == "" || utf8.RuneCountInString(text) > models.MaxCaseText || strings.ContainsRune(text, 0) {
 		return models.ErrPlayerTold
@@ -56,8 +56,8 @@ func (s *Store) CommentOn(ctx context.Context, by models.Actor, r models.Remark)
 	return nil
 }
 
-// HandOver opens a case about a thing for a colleague, with the text as its first comment, and returns the case's number. The same
-// text for the same colleague opens no second case.
+// HandOver opens a case about a thing for a colleague, with the text as its first comment, and returns the case's number. The
+// same text for the same colleague opens no second case.
 func (s *Store) HandOver(ctx context.Context, by models.Actor, r models.Remark, to string) (id int64, err error) {
 	err = s.openingCases(ctx, func(tx *gorm.DB) error {
 		numbers, opened, err := s.openCases(tx, by, []models.Finding{r.Question(to, s.db.Now())})

@@ -140,8 +140,8 @@ func TestCaseUnknownRollback(t *testing.T) {
 	})
 }
 
-// The database's clock is ten minutes ahead for a while, and is then put right. The rules find what is booked afterwards, also if they
-// look only after a long pause.
+// The database's clock is ten minutes ahead for a while, and is then put right. The rules find what is booked afterwards, also
+// if they look only after a long pause.
 func TestRulesAfterTheClockWasPutBack(t *testing.T) {
 	for _, pause := range []time.Duration{0, 20 * time.Minute} {
 		watched(t, func(t *testing.T, w *watch) {
@@ -367,7 +367,8 @@ func TestFreeSpinsOfGrantsOnly(t *testing.T) {
 	})
 }
 
-// What Assurance lists as authorizing nothing decides nothing: whoever changes it in the database gets no free spins beyond a grant.
+// What Assurance lists as authorizing nothing decides nothing: whoever changes it in the database gets no free spins beyond a
+// grant.
 func TestAttackSpinsBeyondAGrant(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		g := w.grant("bert", models.GrantActive)

@@ -130,8 +130,8 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) (page models.Pag
 	return page, err
 }
 
-// caseList declares the list of cases that f selects, along the index of the condition that fewest cases match: first conditions on an
-// object, then on open cases, which are few if people work on them.
+// caseList declares the list of cases that f selects, along the index of the condition that fewest cases match: first
+// conditions on an object, then on open cases, which are few if people work on them.
 func caseList(f models.CaseFilter) db.List {
 	owner := f.Owner != "" || f.Unassigned
 	at := func(t time.Time, index, where string) db.Filter {

@@ -86,8 +86,9 @@ func TestReadingsWithdrawAndReopenCases(t *testing.T) {
 	})
 }
 
-// A correction that names a case closes it, and the list of differences shows it instead of its advice. A file that shows the same
-// difference changes nothing, one that shows another opens the case again, and one without it opens a case about the correction.
+// A correction that names a case closes it, and the list of differences shows it instead of its advice. A file that shows the
+// same difference changes nothing, one that shows another opens the case again, and one without it opens a case about the
+// correction.
 func TestCorrectionsSettleDifferences(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
@@ -185,8 +186,8 @@ func TestCorrectionsSettleDifferences(t *testing.T) {
 	})
 }
 
-// A bet that only the platform has is booked by two people under its ID: it is turnover, a restriction does not prevent it, and the
-// platform's late bet is a duplicate.
+// A bet that only the platform has is booked by two people under its ID: it is turnover, a restriction does not prevent it, and
+// the platform's late bet is a duplicate.
 func TestMissingBetIsBooked(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)

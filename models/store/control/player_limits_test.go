@@ -165,9 +165,9 @@ func again(op models.Operation, first models.Decline) models.Decline {
 	return models.Duplicate
 }
 
-// Nothing is lost, doubled, below zero, or played against a restriction, a freeze or a limit, and limits are exact to the cent: over
-// days, weeks, months and changes of the clocks in several zones, with restarts, rollbacks of what is current and what is over,
-// cash-outs that are paid, returned or bounce, and limits that are set, raised and lowered in between.
+// Nothing is lost, doubled, below zero, or played against a restriction, a freeze or a limit, and limits are exact to the cent:
+// over days, weeks, months and changes of the clocks in several zones, with restarts, rollbacks of what is current and what is
+// over, cash-outs that are paid, returned or bounce, and limits that are set, raised and lowered in between.
 func TestMixedOperations(t *testing.T) {
 	t.Parallel()
 	starts := []string{"2026-03-05T22:00:00Z", "2026-03-26T22:00:00Z", "2026-10-22T22:00:00Z"}

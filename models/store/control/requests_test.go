@@ -10,8 +10,8 @@ import (
 	"pitboss/models/store"
 )
 
-// Two people have the page of a request of each kind open. What one of them changes meanwhile refuses the decision of the other by
-// name, and a decision of somebody who has seen nothing is refused too. Nothing changes.
+// Two people have the page of a request of each kind open. What one of them changes meanwhile refuses the decision of the other
+// by name, and a decision of somebody who has seen nothing is refused too. Nothing changes.
 func TestDecidedAsSeen(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
@@ -92,8 +92,8 @@ func TestDecidedAsSeen(t *testing.T) {
 	})
 }
 
-// TestAttackUnprovenSignerSignsNothing decides for somebody who has not given the password that the form asked for: a handler that
-// forgets to look at its form moves no money.
+// TestAttackUnprovenSignerSignsNothing decides for somebody who has not given the password that the form asked for: a handler
+// that forgets to look at its form moves no money.
 func TestAttackUnprovenSignerSignsNothing(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)

@@ -146,8 +146,8 @@ func TestEndingARestrictionTakesTwo(t *testing.T) {
 	})
 }
 
-// A self-exclusion ends early within a day of its entry, if one of the two who say that it was a mistake is of compliance. Administrators
-// and compliance are told.
+// A self-exclusion ends early within a day of its entry, if one of the two who say that it was a mistake is of compliance.
+// Administrators and compliance are told.
 func TestAttackSelfExclusionOfOthers(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		clock := &storetest.Clock{}

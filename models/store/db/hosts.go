@@ -15,12 +15,12 @@ import (
 	mysqldriver "github.com/go-sql-driver/mysql"
 )
 
-// Several hosts in one database URL: mysql://user:password@tcp(first:3306,second:3306)/pitboss. All must have the same data: nodes
-// of one Galera cluster, or a primary and a standby that is read-only until it is promoted.
+// Several hosts in one database URL: mysql://user:password@tcp(first:3306,second:3306)/pitboss. All must have the same data:
+// nodes of one Galera cluster, or a primary and a standby that is read-only until it is promoted.
 //
-// A new connection goes to the first host that answers and accepts writes. If its node loses the cluster or becomes read-only, it is
-// closed after the statement that failed; others end after ConnMaxLifetime, so the program returns to the first host by itself. On a
-// frozen host each statement waits until its deadline, which closes its connection.
+// A new connection goes to the first host that answers and accepts writes. If its node loses the cluster or becomes read-only,
+// it is closed after the statement that failed; others end after ConnMaxLifetime, so the program returns to the first host by
+// itself. On a frozen host each statement waits until its deadline, which closes its connection.
 
 const hostPatience = 500 * time.Millisecond // if there are several hosts and the URL sets no timeout
 

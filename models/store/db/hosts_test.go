@@ -198,8 +198,8 @@ func TestHostsInOrder(t *testing.T) {
 	require.Contains(t, log.String(), "host="+second.addr)
 }
 
-// A host that is frozen, by kill -STOP or by a hung disk, accepts connections and never answers. Callbacks go to the next host when
-// those that were on their way have missed their deadlines.
+// A host that is frozen, by kill -STOP or by a hung disk, accepts connections and never answers. Callbacks go to the next host
+// when those that were on their way have missed their deadlines.
 func TestFrozenHostIsLeft(t *testing.T) {
 	url := storetest.EmptyURL(t, storetest.MariaDB)
 	first, second := newRelay(t, address(t, url)), newRelay(t, address(t, url))

@@ -13,10 +13,10 @@ import (
 	"pitboss/models"
 )
 
-// Every list is read in one way. It is declared by its table, the order of its rows and its filters. A page is one statement along
-// one index, from the place where the page begins until it is full; rows are checked against the other filters on the way. The
-// index is always named: without a hint, optimizers may read from the end of a list up to a page in its middle, or a whole table
-// if a filter seems to match much of it. models.Listing walks long lists for exports, page by page.
+// Every list is read in one way. It is declared by its table, the order of its rows and its filters. A page is one statement
+// along one index, from the place where the page begins until it is full; rows are checked against the other filters on the
+// way. The index is always named: without a hint, optimizers may read from the end of a list up to a page in its middle, or a
+// whole table if a filter seems to match much of it. models.Listing walks long lists for exports, page by page.
 
 // List declares a list, and which part of it to read.
 type List struct {
@@ -91,8 +91,8 @@ func (p Path) Hint(d Dialect) string {
 	return d.pick(" FORCE INDEX ("+index+")", " INDEXED BY "+index)
 }
 
-// Far is how many rows along a path of events a page looks through for rows that match the other filters. Through the table itself
-// it can look further than through an index, where each step reads a row from another place.
+// Far is how many rows along a path of events a page looks through for rows that match the other filters. Through the table
+// itself it can look further than through an index, where each step reads a row from another place.
 type Far struct {
 	AlongTable, AlongIndex int64
 }
@@ -207,8 +207,8 @@ func PageOf[T any](rows []T, l List) (page models.Page[T]) {
 	return page
 }
 
-// From returns what a query reads in place of the list's table: the rows of the page and one more, if more follow. The query has
-// to put them in the list's Order, and PageOf makes them into a page.
+// From returns what a query reads in place of the list's table: the rows of the page and one more, if more follow. The query
+// has to put them in the list's Order, and PageOf makes them into a page.
 func (s *DB) From(ctx context.Context, l *List) (from string, args []any, err error) {
 	paths, checked, rare := l.split()
 	c, err := s.place(ctx, l)
@@ -302,8 +302,8 @@ func (c *conditions) during(column string, span models.Span) {
 	}
 }
 
-// window adds the conditions for the numbers of the events among which the page is: those of its times and, if its rows are rare,
-// those up to where one of the paths has used up Far.
+// window adds the conditions for the numbers of the events among which the page is: those of its times and, if its rows are
+// rare, those up to where one of the paths has used up Far.
 func (s *DB) window(ctx context.Context, l *List, paths []Path, rare bool, c *conditions) error {
 	where, args, err := s.Numbers(ctx, l.Table, l.Span.Since, l.Span.Until)
 	if err != nil {
@@ -356,8 +356,8 @@ func (s *DB) far(ctx context.Context, l *List, p Path, c conditions) (end placed
 	return find(c, 0)
 }
 
-// Numbers returns a condition for the numbers of a table's events in a period, and its arguments. They may be those of other events
-// too, up to Apart before and after the period.
+// Numbers returns a condition for the numbers of a table's events in a period, and its arguments. They may be those of other
+// events too, up to Apart before and after the period.
 func (s *DB) Numbers(ctx context.Context, table string, since, until time.Time) (where string, args []any, err error) {
 	low := int64(0)
 	if !since.IsZero() {

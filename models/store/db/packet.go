@@ -51,8 +51,8 @@ func (p *Packet) Query(scan func(*sql.Rows) error, text string, values ...any) *
 	return p.statements[len(p.statements)-1].Add(text, values...)
 }
 
-// Send runs what has been added since the last Send, in that order. After an error, the statements before the one that failed have been
-// executed, and none after it.
+// Send runs what has been added since the last Send, in that order. After an error, the statements before the one that failed
+// have been executed, and none after it.
 func (p *Packet) Send(ctx context.Context) error {
 	statements, scans := p.statements, p.scans
 	p.statements, p.scans = nil, nil

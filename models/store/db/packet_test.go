@@ -111,8 +111,8 @@ func TestOnlyMoneyTakesSeveralStatements(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A text in GBK can swallow the backslash that escapes a quotation mark, so the connection's character set is UTF-8 whatever the URL
-// says.
+// A text in GBK can swallow the backslash that escapes a quotation mark, so the connection's character set is UTF-8 whatever
+// the URL says.
 func TestCharacterSetIsUTF8(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	for _, parameter := range []string{

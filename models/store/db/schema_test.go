@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// The schema is compared with what the migrations declare: each table and column that is missing is named, and so is one of another
-// build. Nothing is migrated over them.
+// The schema is compared with what the migrations declare: each table and column that is missing is named, and so is one of
+// another build. Nothing is migrated over them.
 func TestSchema(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)

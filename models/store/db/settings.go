@@ -69,7 +69,8 @@ func (s *DB) ReadSignInRules(tx *gorm.DB) (models.SignInRules, error) {
 	return SettingOf(s, tx, models.SignInRulesSetting, models.DefaultSignInRules)
 }
 
-// SettingOf returns a setting that is stored as JSON, or preset if nobody has set it. It returns the same errors as ReadSetting.
+// SettingOf returns a setting that is stored as JSON, or preset if nobody has set it. It returns the same errors as
+// ReadSetting.
 func SettingOf[T any](s *DB, tx *gorm.DB, name string, preset T) (value T, err error) {
 	text, found, err := s.ReadSetting(tx, name)
 	if err != nil || !found {

@@ -43,9 +43,9 @@ type mark struct {
 	result models.Result
 }
 
-// attempt settles callers, either all patient or none. It leaves out those who are not patient and whose wallet another transaction
-// has locked. After an error, only callers whom an earlier attempt has settled are; if the outcome of the commit is unknown, each
-// keeps the mark that the next attempt has to look for.
+// attempt settles callers, either all patient or none. It leaves out those who are not patient and whose wallet another
+// transaction has locked. After an error, only callers whom an earlier attempt has settled are; if the outcome of the commit is
+// unknown, each keeps the mark that the next attempt has to look for.
 //
 // COMMIT is executed as a plain statement, in one packet with what it commits if the database allows that. So ctx limits the
 // wait for its answer; sql.Tx.Commit would wait as long as a silent connection lasts.
@@ -110,8 +110,8 @@ func (s *Store) afterFailure(group []*caller, err error, try int) (next step) {
 	return next
 }
 
-// decideAll decides callers in order, and adds what is to be written to the packet, which its caller sends. Results are valid only once
-// the transaction has been committed.
+// decideAll decides callers in order, and adds what is to be written to the packet, which its caller sends. Results are valid
+// only once the transaction has been committed.
 func (s *Store) decideAll(ctx context.Context, packet *db.Packet, group []*caller) error {
 	b := &batch{
 		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, texts: &s.texts, chain: s.db.Chain, packet: packet,
@@ -392,8 +392,8 @@ func (b *batch) write() {
 	if len(b.dirty) == 0 {
 		return
 	}
-	// Columns that the attempt cannot have changed are left out, because every byte of a statement costs the database time to parse.
-	// Those that have no default are not written either, because the row exists.
+	// Columns that the attempt cannot have changed are left out, because every byte of a statement costs the database time to
+	// parse. Those that have no default are not written either, because the row exists.
 	columns, values, ends := "spin_seq, spin_head", "0,x''", b.texts.balances
 	if len(b.spins) > 0 {
 		values, ends = "?,?", ends+b.texts.spinHeads

@@ -9,8 +9,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Cash deposits and cash-outs. models/cash.go says what they are and what was decided about them. They are applied like bets, in
-// the same batches, and answered after the commit. After an error the outcome is unknown, and repeating the request is safe.
+// Cash deposits and cash-outs. models/cash.go says what they are and what was decided about them. They are applied like bets,
+// in the same batches, and answered after the commit. After an error the outcome is unknown, and repeating the request is safe.
 
 // TryCash books a cash deposit (CashRequest.Deposit) or requests a cash-out (CashRequest.CashOut). A refusal is a result with a
 // Decline. The caller checks the request before (CashRequest.Check). more may be nil: see ApplyWith.
@@ -44,8 +44,8 @@ func (s *Store) TryCash(ctx context.Context, op models.Operation, more More) (mo
 }
 
 // TryEndCashOut books that a client's cash-out was paid (models.CashPaid), returns it to the balance (models.CashReturned), or
-// books that it bounced after it was paid (models.CashBounced). A repeat gets the first answer, with Duplicate. It declines with
-// NotFound if the client has no such cash-out, and with CashOutEnded if it has ended in the other way. It returns
+// books that it bounced after it was paid (models.CashBounced). A repeat gets the first answer, with Duplicate. It declines
+// with NotFound if the client has no such cash-out, and with CashOutEnded if it has ended in the other way. It returns
 // models.ErrCashOutNotPaid for one that cannot have bounced. more may be nil: see ApplyWith.
 func (s *Store) TryEndCashOut(ctx context.Context, id models.TransactionID, how models.OperationKind,
 	more More) (models.CashResult, error) {

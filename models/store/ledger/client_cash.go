@@ -13,9 +13,9 @@ import (
 )
 
 // What clients with limits per day have moved today (client_cash): a sum for each kind of cash and currency, of the client
-// (player_id 0) and of each player. Attempts lock the client's sums after the wallets, so the sum of two requests never exceeds a
-// limit. The day's first request adds up again what the ledger has of the day, so rows may be deleted at any time; a change of a
-// client's terms does that, because sums are only kept for clients with such limits.
+// (player_id 0) and of each player. Attempts lock the client's sums after the wallets, so the sum of two requests never exceeds
+// a limit. The day's first request adds up again what the ledger has of the day, so rows may be deleted at any time; a change
+// of a client's terms does that, because sums are only kept for clients with such limits.
 
 // moved identifies a sum.
 type moved struct {
@@ -26,8 +26,9 @@ type moved struct {
 
 func cashDay(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) }
 
-// counts returns the client whose sums of the day a member's operation may change, or 0: those of a client with such limits, and
-// those in which a cash-out counts that is returned on the same day. Its client may have been given limits since it was requested.
+// counts returns the client whose sums of the day a member's operation may change, or 0: those of a client with such limits,
+// and those in which a cash-out counts that is returned on the same day. Its client may have been given limits since it was
+// requested.
 func (b *batch) counts(m *member) int64 {
 	if m.op.Source != models.SourceClient {
 		return 0

@@ -12,8 +12,8 @@ import (
 	"pitboss/models/store"
 )
 
-// A client's limits per day are exact: what was moved before they were set counts, refused and repeated requests do not, and the
-// next day begins at 0.00.
+// A client's limits per day are exact: what was moved before they were set counts, refused and repeated requests do not, and
+// the next day begins at 0.00.
 func TestClientLimits(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		clock := &storetest.Clock{}
@@ -97,8 +97,8 @@ func TestClientLimitRace(t *testing.T) {
 	})
 }
 
-// Cash-outs are requested and returned on two instances at once, while the sums of the day are deleted: they always are those of
-// the ledger, and what is returned may be requested again.
+// Cash-outs are requested and returned on two instances at once, while the sums of the day are deleted: they always are those
+// of the ledger, and what is returned may be requested again.
 func TestReturnedCashOutsRaceClientLimits(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		clock := &storetest.Clock{}

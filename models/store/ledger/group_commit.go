@@ -13,13 +13,13 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Group commit: callers that arrive at about the same time share one attempt, such as a transaction and its flush of the log. While
-// one batch is under way, the next one fills; a caller that finds none under way starts one at once. Each caller is answered after
-// its attempt. This file knows who waits and for how long, and nothing of what an attempt does.
+// Group commit: callers that arrive at about the same time share one attempt, such as a transaction and its flush of the log.
+// While one batch is under way, the next one fills; a caller that finds none under way starts one at once. Each caller is
+// answered after its attempt. This file knows who waits and for how long, and nothing of what an attempt does.
 //
-// A batch never waits for what another transaction has locked. Callers for whom something is locked are set aside, and so are those
-// of a batch that failed twice: other workers settle them key by key, and then one by one, so that no caller stops the others. While
-// the database is unavailable, a batch is repeated until the callers' deadlines.
+// A batch never waits for what another transaction has locked. Callers for whom something is locked are set aside, and so are
+// those of a batch that failed twice: other workers settle them key by key, and then one by one, so that no caller stops the
+// others. While the database is unavailable, a batch is repeated until the callers' deadlines.
 
 // step is what becomes of callers whose attempt has failed.
 type step int
@@ -55,11 +55,12 @@ func (b *groupCommit[T]) start(workers, aside int) {
 	}
 }
 
-// settle answers a group of callers or, as its last step, sets them aside. If it panics, the callers without an answer get an error,
-// and the worker goes on.
+// settle answers a group of callers or, as its last step, sets them aside. If it panics, the callers without an answer get an
+// error, and the worker goes on.
 func (b *groupCommit[T]) settle(all []*request[T], try int) {
 	defer b.rescue(all)
-	// Callers whose deadline has passed are answered. If an attempt of unknown outcome was for one of them, the caller's retry finds it.
+	// Callers whose deadline has passed are answered. If an attempt of unknown outcome was for one of them, the caller's retry
+	// finds it.
 	group, now, latest := make([]*request[T], 0, len(all)), time.Now(), time.Time{}
 	for _, r := range all {
 		if !r.deadline.After(now) {

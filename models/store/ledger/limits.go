@@ -33,8 +33,8 @@ func SumsSince(tx *gorm.DB, player int64, from time.Time) (sums models.LimitSums
 	return sums, err
 }
 
-// CashOutsOfDay adds up what a player has requested to be paid on the day of an operation, in UTC, with that operation and without
-// what was returned.
+// CashOutsOfDay adds up what a player has requested to be paid on the day of an operation, in UTC, with that operation and
+// without what was returned.
 func CashOutsOfDay(tx *gorm.DB, d models.Decided) (models.Amount, error) {
 	return db.Need[models.Amount](tx.Raw(`SELECT COALESCE(SUM(e.bet_minor), 0) FROM postings e WHERE e.player_id = ? AND e.claim = 1
 		AND e.kind = ? AND e.at_us >= ? AND NOT EXISTS (SELECT 1 FROM postings r WHERE r.source = e.source

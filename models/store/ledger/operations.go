@@ -20,8 +20,8 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 	return s.ApplyWith(ctx, op, nil)
 }
 
-// More writes what belongs to an operation besides the ledger, in the same transaction and after it. It runs again in each attempt;
-// its Result is that of the attempt.
+// More writes what belongs to an operation besides the ledger, in the same transaction and after it. It runs again in each
+// attempt; its Result is that of the attempt.
 type More func(tx *gorm.DB, r models.Result) error
 
 // ApplyWith does what Apply does. If more is not nil, the operation has an attempt of its own, with more.
@@ -63,8 +63,8 @@ func (s *Store) ApplyTo(ctx context.Context, wallet int64, op models.Operation, 
 	return c.asks.result, nil
 }
 
-// Settle applies one operation to each wallet, in tx, and returns the results, which are valid only once tx has been committed. It
-// waits for wallets that another transaction has locked.
+// Settle applies one operation to each wallet, in tx, and returns the results, which are valid only once tx has been committed.
+// It waits for wallets that another transaction has locked.
 func (s *Store) Settle(ctx context.Context, tx *sql.Tx, wallets []int64, ops []models.Operation) ([]models.Result, error) {
 	group, results := make([]*caller, len(ops)), make([]models.Result, len(ops))
 	for i, op := range ops {
@@ -82,8 +82,8 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, wallets []int64, ops []m
 	return results, err
 }
 
-// writeMore runs what belongs to an operation besides the ledger and then writes its audit events, because the head of the audit log
-// is locked last.
+// writeMore runs what belongs to an operation besides the ledger and then writes its audit events, because the head of the
+// audit log is locked last.
 func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *member) error {
 	recorded, collected := db.Recording(ctx)
 	tx := s.db.Write.WithContext(recorded)

@@ -82,8 +82,8 @@ func (b *batch) scanAccepted(rows *sql.Rows) error {
 	return nil
 }
 
-// refuseReused refuses m, and reports that, if its signature was used before for another reading of its text, accepted or declined.
-// An exact repeat of an accepted callback is not another reading: it books nothing.
+// refuseReused refuses m, and reports that, if its signature was used before for another reading of its text, accepted or
+// declined. An exact repeat of an accepted callback is not another reading: it books nothing.
 func (b *batch) refuseReused(m *member, prior *models.Transaction) bool {
 	player, cause := m.result.Decided.PlayerID, ""
 	if m.digest == (models.SignedDigest{}) || prior != nil && prior.SameContents(player, m.op) {

@@ -155,8 +155,8 @@ func (s *Store) probeTransaction(ctx context.Context, statements ...string) erro
 	}
 }
 
-// refusals are the errors of the databases after which every other write would fail too, and what they mean. No code of SQLite is a
-// number of MySQL or MariaDB.
+// refusals are the errors of the databases after which every other write would fail too, and what they mean. No code of SQLite
+// is a number of MySQL or MariaDB.
 var refusals = map[int]string{
 	db.MySQLOptionPrevents:  "the database is read-only",
 	db.MySQLReadOnlyMode:    "the database is read-only",

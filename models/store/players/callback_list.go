@@ -152,8 +152,8 @@ func (s *Store) along(index, where string) string {
 	return "postings" + db.Path{Index: index}.Hint(s.db.Dialect) + " WHERE " + where
 }
 
-// appliedCallbacks returns a page of the applied callbacks among about f.Limit postings of f's time, player or transaction. Matches
-// applies the other filters.
+// appliedCallbacks returns a page of the applied callbacks among about f.Limit postings of f's time, player or transaction.
+// Matches applies the other filters.
 func (s *Store) appliedCallbacks(ctx context.Context, f models.CallbackFilter) (page models.Page[models.Callback], err error) {
 	span := f.Span
 	switch at := f.Page; {
@@ -180,8 +180,8 @@ func (s *Store) appliedCallbacks(ctx context.Context, f models.CallbackFilter) (
 	return models.Merge(span, models.Callback.Cursor, page), err
 }
 
-// appliedOfTime reads the applied callbacks among about span.Limit postings of a period, in whole moments. It stops there, or at the
-// end of the period.
+// appliedOfTime reads the applied callbacks among about span.Limit postings of a period, in whole moments. It stops there, or
+// at the end of the period.
 func (s *Store) appliedOfTime(ctx context.Context, span models.Span) (page models.Page[models.Callback], err error) {
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	if !span.Since.IsZero() {

@@ -46,7 +46,8 @@ func (s *Store) CountPlayers(ctx context.Context, f models.PlayerFilter) (n int,
 	return n, nil
 }
 
-// playerList declares the list of players p that f selects: in the order of user IDs, unless a filter leaves only a few players.
+// playerList declares the list of players p that f selects: in the order of user IDs, unless a filter leaves only a few
+// players.
 func (s *Store) playerList(ctx context.Context, f models.PlayerFilter) (l db.List, err error) {
 	now := db.Micros(s.db.Now())
 	few, err := s.FewOf(ctx, f.Currency)

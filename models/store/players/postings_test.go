@@ -12,7 +12,8 @@ import (
 	"pitboss/models"
 )
 
-// TestPlayerPostings reads what was booked for a player, and the audit events about the player, by kind, page by page and of a period.
+// TestPlayerPostings reads what was booked for a player, and the audit events about the player, by kind, page by page and of a
+// period.
 func TestPlayerPostings(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s, now := x.OpenAt(t, time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC))

@@ -286,8 +286,8 @@ func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page mod
 	return models.Merge(f.Span, f.Place, page), nil
 }
 
-// transactionsWithCases returns a page of the transactions with an open case of RoundCaseRules. The work for a list of interrupted
-// rounds does not depend on the length of the ledger: a round's place is its newest transaction with such a case.
+// transactionsWithCases returns a page of the transactions with an open case of RoundCaseRules. The work for a list of
+// interrupted rounds does not depend on the length of the ledger: a round's place is its newest transaction with such a case.
 func (s *Store) transactionsWithCases(ctx context.Context, f models.RoundFilter) (page models.Page[models.Cursor], err error) {
 	l := db.List{Table: "cases", ID: "transaction_number", Span: f.Span, Filters: []db.Filter{
 		db.If(true, "cases_rule", "state = ? AND rule IN ?", uint8(models.CaseOpen), db.Ints(models.RoundCaseRules)),

@@ -17,7 +17,8 @@ import (
 //
 // A transaction is the posting that applied it. It is rolled back if another posting rolled it back. Lists are in the order of
 // the postings' numbers, which is the order of booking: a number is assigned while the wallet is locked, within milliseconds of
-// the stored time. With ByRollback, lists are in the order of rollbacks. A time is converted to a number by bisection (db.NumberAt).
+// the stored time. With ByRollback, lists are in the order of rollbacks. A time is converted to a number by bisection
+// (db.NumberAt).
 //
 // A filter with an index is a path: claim, kind and free spin together (a page is merged from the few combinations that exist),
 // player, round, or ID. Other filters are applied along the path to a limited number of rows; the page says where it stopped.
@@ -48,8 +49,9 @@ func OfSpins(d db.Dialect, posting, spins string) string {
 		models.Win, models.Bet, models.BetWin), "e.", posting+".")
 }
 
-// SelectTransactionLines starts with postings, which applied transactions or rolled them back: all of them, or those of a list. The
-// CROSS JOIN makes SQLite read the tables in this order; with an ordinary join it would read every applied posting for a page of IDs.
+// SelectTransactionLines starts with postings, which applied transactions or rolled them back: all of them, or those of a list.
+// The CROSS JOIN makes SQLite read the tables in this order; with an ordinary join it would read every applied posting for a
+// page of IDs.
 func SelectTransactionLines(d db.Dialect, from string) string {
 	return "SELECT postings.id AS place, postings.claim, postings.after_minor AS left_minor, " + TransactionColumns + ", " + otherContents +
 		", " + OfSpins(d, "t", "w.spin_seq") + ` AS of_spin,

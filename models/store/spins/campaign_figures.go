@@ -56,8 +56,8 @@ func (s *Store) campaignWins(id int64) (query string, args []any) {
 		spinWinsArgs(gorm.Expr("(SELECT id FROM grants WHERE campaign_id = ?)", id))
 }
 
-// CampaignPlay returns what a campaign's players played in up to so many days before and after their first grant, by currency, and for
-// how many of the players the time after is not over.
+// CampaignPlay returns what a campaign's players played in up to so many days before and after their first grant, by currency,
+// and for how many of the players the time after is not over.
 func (s *Store) CampaignPlay(ctx context.Context, id int64, days int) (list []models.CampaignPlay, unfinished int64, err error) {
 	read := s.db.Read.WithContext(ctx)
 	name, err := s.db.ReadReportZone(read)

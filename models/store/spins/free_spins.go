@@ -371,8 +371,8 @@ func (s *Store) spinWins() string {
 		" WHERE " + where
 }
 
-// hasWon is the condition that a grant has a win of a free spin. It takes the same arguments as spinWins; its grants may be a column of
-// the query around it, which MariaDB does not allow in a table that is derived, as in spinWins.
+// hasWon is the condition that a grant has a win of a free spin. It takes the same arguments as spinWins; its grants may be a
+// column of the query around it, which MariaDB does not allow in a table that is derived, as in spinWins.
 func (s *Store) hasWon() string {
 	joins, where := s.winsOfRounds()
 	return "EXISTS (SELECT 1 " + spinsOfGrants + joins + " WHERE " + theseGrants + " AND " + where + ")"

@@ -47,8 +47,9 @@ func differencesOfPlayer(d db.Dialect) string {
 	return strings.Join(each, " UNION ALL ")
 }
 
-// aboutPlayer selects the events that concern a player: those that name the player, and those about a campaign or a statement whose
-// lines do, which may be as many as there are players. along has the parts of the log to read, and lines is checked on the way.
+// aboutPlayer selects the events that concern a player: those that name the player, and those about a campaign or a statement
+// whose lines do, which may be as many as there are players. along has the parts of the log to read, and lines is checked on
+// the way.
 func (s *Store) aboutPlayer(player int64) (along, lines db.Filter) {
 	along = db.Along(player != 0, []db.Path{{Index: "audit_events_player", Where: "player_id = ?", Args: []any{player}}}, "")
 	lines = db.If(player != 0, "", "player_id = ?", player)

@@ -60,8 +60,8 @@ func TestProgramRunsAreRecorded(t *testing.T) {
 	})
 }
 
-// A program with another session key, or without a secret key in common, does not start beside one that is running. A rotation in
-// steps of the platform's secret key goes on, and so does a start after all others have ended or fallen silent.
+// A program with another session key, or without a secret key in common, does not start beside one that is running. A rotation
+// in steps of the platform's secret key goes on, and so does a start after all others have ended or fallen silent.
 func TestProgramsNeedTheSameKeys(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)

@@ -30,8 +30,8 @@ func (s *Store) SignInRules(ctx context.Context) (models.SignInRules, error) {
 	return s.db.ReadSignInRules(s.db.Read.WithContext(ctx))
 }
 
-// SetSignInRules changes the settings of sign-in and sessions where there is no second administrator yet, as in the demo. It returns
-// models.ErrNeedsTwo for somebody in a browser.
+// SetSignInRules changes the settings of sign-in and sessions where there is no second administrator yet, as in the demo. It
+// returns models.ErrNeedsTwo for somebody in a browser.
 func (s *Store) SetSignInRules(ctx context.Context, actor models.Actor, rules models.SignInRules) error {
 	if actor.Channel == models.ChannelBrowser {
 		return models.ErrNeedsTwo

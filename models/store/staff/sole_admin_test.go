@@ -10,7 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// No administrator gets rid of all others in the browser: whatever takes away what another one can do needs a third one who can act.
+// No administrator gets rid of all others in the browser: whatever takes away what another one can do needs a third one who can
+// act.
 func TestSoleAdministrator(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s, ctx := x.Open(t), t.Context()

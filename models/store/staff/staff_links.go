@@ -15,7 +15,8 @@ import (
 // One-time links, and the passwords that staff set for themselves.
 
 // MakeStaffLink stores the hash of a link through which somebody sets their own password. Their password stops working, their
-// sessions end, and an earlier link becomes void. It returns models.ErrOwnReset, ErrStaffDisabled, ErrSoleAdmin or ErrStaffUnknown.
+// sessions end, and an earlier link becomes void. It returns models.ErrOwnReset, ErrStaffDisabled, ErrSoleAdmin or
+// ErrStaffUnknown.
 func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link models.StaffLink) error {
 	return s.changeStaff(ctx, link.StaffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		switch {

@@ -93,8 +93,8 @@ func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) 
 	return low, high, nil
 }
 
-// OurTransactionsFrom lists the transactions of the platform, or the deposits and paid cash-outs of an API client, that postings
-// with internal IDs from low until before high have moved, in the order of Place, up to limit.
+// OurTransactionsFrom lists the transactions of the platform, or the deposits and paid cash-outs of an API client, that
+// postings with internal IDs from low until before high have moved, in the order of Place, up to limit.
 func (s *Store) OurTransactionsFrom(ctx context.Context, client, low, high int64, limit int) ([]models.TransactionLine, error) {
 	hint := " NOT INDEXED"
 	if s.db.Dialect == db.MySQL {

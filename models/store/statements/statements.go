@@ -58,8 +58,8 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 	return row, nil
 }
 
-// LayoutOf returns the layout of the newest other statement of the same side whose file had exactly the same header, or false if
-// there is none. So the columns have to be named only once.
+// LayoutOf returns the layout of the newest other statement of the same side whose file had exactly the same header, or false
+// if there is none. So the columns have to be named only once.
 func (s *Store) LayoutOf(ctx context.Context, like models.Statement) (models.StatementLayout, bool, error) {
 	st, found, err := db.One[models.Statement](s.db.Read.WithContext(ctx).Order("at_us DESC, id DESC").
 		Where("header_digest = ? AND since_us > 0 AND client_id = ?", headerDigest(like.Header), like.ClientID), "look for a layout")
@@ -367,8 +367,8 @@ func DifferenceOf(q *gorm.DB, c models.Case) (models.Difference, bool, error) {
 		Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID), "read difference")
 }
 
-// ForgetStatementFile deletes the file of a statement, but not its findings. It returns models.ErrRunUnderWay if a run needs it,
-// or ErrStatementGone if it was deleted before.
+// ForgetStatementFile deletes the file of a statement, but not its findings. It returns models.ErrRunUnderWay if a run needs
+// it, or ErrStatementGone if it was deleted before.
 func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int64) error {
 	var row models.Statement
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -405,8 +405,8 @@ func (s *Store) NewFile(ctx context.Context) *db.FileWriter { return s.db.NewFil
 // DeleteFile deletes a file from the database.
 func (s *Store) DeleteFile(ctx context.Context, id string) error { return s.db.DeleteFile(ctx, id) }
 
-// DeleteLostFiles deletes the files that no statement has a day after they were begun: whoever wrote them was killed. The IDs of
-// other files, such as drafts, do not begin with a time.
+// DeleteLostFiles deletes the files that no statement has a day after they were begun: whoever wrote them was killed. The IDs
+// of other files, such as drafts, do not begin with a time.
 func (s *Store) DeleteLostFiles(ctx context.Context) error {
 	var lost []string
 	err := s.db.Write.WithContext(ctx).Raw(`SELECT DISTINCT file_id FROM file_chunks c WHERE file_id > '2' AND file_id < ?
