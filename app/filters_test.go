@@ -288,7 +288,7 @@ func TestEveryListInOtherOrders(t *testing.T) {
 			lists["/players/1/"+tab] = lists["/transactions"]
 		}
 		for path, who := range lists {
-			if who.Get(path).Find("form.pb-filters [name=order]").Length() == 0 {
+			if who.Get(path).Find("form.pb-filters [name=order] [value=oldest]").Length() == 0 {
 				continue
 			}
 			newest, oldest := rows(who.Get(path)), who.Get(path+"?order=oldest")

@@ -20,7 +20,8 @@ var (
 
 // elsewhere are the addresses that are not below the name of their package.
 var elsewhere = map[string]string{"packs": "exports", "link": "signin",
-	"players/:id/transactions": "transactions", "players/:id/rounds": "rounds", "players/:id/callbacks": "callbacks"}
+	"players/:id/transactions": "transactions", "players/:id/rounds": "rounds", "players/:id/callbacks": "callbacks",
+	"players/:id/sessions": "sessions"}
 
 // withoutPackage are the folders of templates that belong to no package of app/pages.
 var withoutPackage = map[string]bool{"layouts": true, "partials": true, "errors": true, "overview": true, "search": true}
