@@ -50,7 +50,7 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 			body:     f.Request().Body(),
 			unsound:  listener.CheckBody(&f.Request().Header),
 		}
-		if errors.Is(c.unsound, listener.ErrFraming) { // the next request begins nobody knows where
+		if errors.Is(c.unsound, listener.ErrFraming) { // it is unclear where the next request begins
 			f.Context().SetConnectionClose()
 		}
 		c.id = s.identify(f, c.arrived)

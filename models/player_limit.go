@@ -16,10 +16,10 @@ import (
 // What was decided about money, and why:
 //
 //   - The stake is the money of bets, and the bet of a BetWin. A free spin has none. The loss is the stake minus all winnings
-//     booked in the period, those of free spins too: so who has won can lose that again. Deposits are cash deposits, without what
+//     booked in the period, those of free spins too: so players can lose what they have won. Deposits are cash deposits, without what
 //     is cashed out. Corrections by adjustment, opening balances and cash-outs count nowhere.
 //   - An operation counts in the period of its ledger time, and while it stands. A rollback takes it out of the period in which it
-//     was booked, if that is not over, and changes no other: a bet of yesterday that is rolled back today gives no room today.
+//     was booked, if that is not over, and changes no other: rolling back a bet of yesterday gives no room today.
 //     So the sums of a period always are those of its postings, and can be calculated again from them.
 //   - A bet or a deposit that would exceed a limit is declined whole. What fits exactly is allowed, and a bet of 0.00 always. A
 //     BetWin counts its bet, whatever it wins. Wins and rollbacks settle in any case, so a sum may exceed its limit afterwards:

@@ -89,7 +89,7 @@ func (c *Chain) Signed(text string) (digest SignedDigest) {
 }
 
 // Reading is a way of splitting a signed text into the values of a callback. The text and these fields determine all values: an
-// amount ends after its two decimals, and the rest is the round ID. The zero Reading is none that could be accepted.
+// amount ends after its two decimals, and the rest is the round ID. The zero Reading is never accepted.
 type Reading struct {
 	Kind              OperationKind
 	UserLength        int

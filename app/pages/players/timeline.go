@@ -213,7 +213,8 @@ func mergeTimeline(ctx context.Context, sources []timelineSource, span models.Sp
 	} else if !newer && !at.IsZero() {
 		part.Until = models.Earliest(span.Until, at.At.Add(time.Microsecond))
 	}
-	// first is before all ranks in the direction of the page. A list that stops early says where by its own numbers, which are no ranks.
+	// first is before all ranks in the direction of the page. A list that stops early says where by its own numbers, which are no
+	// ranks.
 	first := int64(math.MaxInt64)
 	if newer {
 		first = 1

@@ -21,7 +21,8 @@ func textsFor(d db.Dialect) texts {
 		// Wallets that another transaction has locked are left out (MariaDB 10.6, MySQL 8.0).
 		lockFree: selectWallets + " FOR UPDATE SKIP LOCKED",
 		// Everything that is known about some IDs of a source and, in the same columns, about signed texts that left no posting
-		// (declinedClaim). One query for both, because a query costs a small attempt as much as a bet costs a large one.
+		// (declinedClaim). One query for both, because in a small attempt one more query costs as much as
+		// one more bet does in a large one.
 		claims: `SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us
 			FROM postings FORCE INDEX (postings_key) WHERE source = ? AND transaction_id IN (?)
 			UNION ALL SELECT 0, digest, ?, kind, '', user_length, transaction_length, 0, 0 FROM declined_texts WHERE digest IN (?)`,
