@@ -187,6 +187,14 @@ var gameChangeKindWords = words[GameChangeKind]{
 // String returns the kind in words.
 func (k GameChangeKind) String() string { return gameChangeKindWords.of(k, "unknown") }
 
+// gamesListed are the changes of the platform's list itself, in words before its name.
+var gamesListed = map[GameChangeKind]string{
+	GameAppeared: "Appeared in", GameDisappeared: "Disappeared from", GameReturned: "Returned to",
+}
+
+// Listed returns what happened in words before the name of the platform's list, or "" for GameRenamed.
+func (k GameChangeKind) Listed() string { return gamesListed[k] }
+
 // GameChangeKinds are all kinds, in the order of the filter.
 var GameChangeKinds = gameChangeKindWords.values()
 

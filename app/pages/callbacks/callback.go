@@ -17,6 +17,7 @@ type callbackPage struct {
 	C                            models.Callback
 	Word, Answer, From, Sentence string
 	Refusal                      string        // why the rules of the wallet declined it
+	Note                         *views.Note   // nil if the verdict needs none
 	Tell                         *pages.Answer // about a refused bet
 	Remark                       *pages.Remark
 	Events                       []views.Event
@@ -43,7 +44,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	page := &callbackPage{Page: a.Page(c, ""), C: line, Word: pages.CallbackWord(line), Answer: pages.AnswerWords(line),
 		From: pages.AddressWords(line.Address)}
-	page.Badges = []views.Badge{pages.CallbackBadge(line)}
+	page.Badges, page.Note = []views.Badge{pages.CallbackBadge(line)}, noteOf(line)
 	page.HeadID = &views.ID{Text: line.Request.String(), Kind: "request ID"}
 	page.Sentence = pages.CallbackSentence(&page.Page, line)
 	if line.Had != nil {
@@ -70,6 +71,37 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	return a.Render(c, "callbacks/callback", page)
+}
+
+// notes say what the reader of a callback has to know about its verdict.
+var notes = map[models.Verdict]views.Note{
+	models.VerdictNoAnswer: views.Warning("Nothing is booked for this transactionID", "The platform repeats the callback."),
+	models.VerdictOtherContents: views.Warning("Transaction ID reused with different details",
+		"The first one counts, and this one changed nothing. Ask the platform which of the two is right."),
+	models.VerdictSignReused: {Kind: "risk", Icon: "warning", Title: "The signature was used before, for different values",
+		Text: "The signature is valid, because it covers neither the endpoint nor the boundaries between values. But the platform " +
+			"never signs the same text for two different callbacks. Nothing was booked."},
+	models.VerdictInvalidSign: {Icon: "warning", Title: "The sender is unknown",
+		Text: "The signature is invalid, so nothing in the request can be trusted. Long texts are shortened. If the address belongs " +
+			"to the platform, the secret keys differ."},
+}
+
+// noteOf returns the note about a callback, or nil if it needs none.
+func noteOf(c models.Callback) *views.Note {
+	note, there := notes[c.Verdict]
+	switch {
+	case !there:
+		return nil
+	case c.Verdict == models.VerdictNoAnswer && c.Transaction != 0:
+		note = views.Warning("The transaction is in the ledger",
+			"This request booked it after the deadline for the answer, or another request did. The "+
+				"platform repeats the callback and then gets the outcome.",
+			views.Link{Word: "Open the transaction", Href: pages.TransactionPath(c.Transaction)})
+	case (c.Verdict == models.VerdictNoAnswer || c.Verdict == models.VerdictSignReused) && c.TransactionID != "":
+		note.Links = []views.Link{{Word: "All for this transaction",
+			Href: "/callbacks?id=" + web.EscapeQuery(string(c.TransactionID))}}
+	}
+	return &note
 }
 
 // compare compares a callback that repeats a transaction ID with other contents to the transaction that was applied.

@@ -83,6 +83,9 @@ func TestCallbackPages(t *testing.T) {
 			page = sofia.Get(pages.CallbackPath(lost))
 			require.Contains(t, page.Find(".pb-note").Text(), "Nothing is booked for this transactionID")
 
+			page = sofia.Get(pages.CallbackPath(forged))
+			require.Contains(t, page.Find(".pb-note").Text(), "The sender is unknown")
+
 			timeline := sofia.Get(pages.TransactionPath(first.Transaction)).Find(".pb-time").Text()
 			require.Contains(t, timeline, "Withdraw received from 203.0.113.7, answered 0, success")
 			require.Contains(t, timeline, "Withdraw repeated from 203.0.113.7, answered 11, duplicate transaction")
@@ -110,4 +113,8 @@ func TestLostAnswerLinksToItsTransaction(t *testing.T) {
 	require.Contains(t, booked.Text(), "The transaction is in the ledger")
 	require.Contains(t, booked.Find("a").AttrOr("href", ""), "/transactions/")
 	require.Contains(t, lost("b-2").Text(), "Nothing is booked for this transactionID")
+	reused := sofia.Get(pages.CallbackPath(s.LogCallback(models.Callback{Kind: models.Withdraw, Verdict: models.VerdictSignReused,
+		UserID: "anna", TransactionID: "b 3", Amount: "1.00"}))).Find(".pb-note.risk")
+	require.Contains(t, reused.Text(), "The signature was used before, for different values")
+	require.Equal(t, "/callbacks?id=b+3", reused.Find("a").AttrOr("href", ""))
 }

@@ -59,6 +59,17 @@ type endpointRow struct {
 type strangers struct {
 	Status int
 	N      int64
+	What   string // they did
+}
+
+// rejected is what requests did that were answered with a status.
+var rejected = map[int]string{
+	400: "could not be read as HTTP",
+	403: "came from an address that is not allowed",
+	404: "had an unknown path",
+	405: "had a method other than POST",
+	408: "timed out",
+	431: "had a header that is too long",
 }
 
 // callbackEndpoints are the five, in the specification's order (Endpoints, Callback service).
@@ -109,7 +120,8 @@ func endpointRows(counts models.CallbackCounts) (rows []endpointRow, others []st
 	for _, a := range slices.SortedFunc(maps.Keys(counts.Answers),
 		func(a, b models.CallbackAnswer) int { return cmp.Compare(a.Result, b.Result) }) {
 		if a.Endpoint == "" {
-			others = append(others, strangers{a.Result, int64(counts.Answers[a])})
+			others = append(others, strangers{a.Result, int64(counts.Answers[a]),
+				cmp.Or(rejected[a.Result], "failed for another reason")})
 		}
 	}
 	return rows, others

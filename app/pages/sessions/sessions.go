@@ -100,8 +100,9 @@ type sessionPage struct {
 	web.Page
 	Session pages.GameSessionRow
 	Moment  views.Moment
-	Spoken  string // the name of its language
-	Played  string // the address of the player's transactions during the session
+	Note    *views.Note // why it did not open; nil if it did
+	Spoken  string      // the name of its language
+	Played  string      // the address of the player's transactions during the session
 	Stream  *sessionStream
 }
 
@@ -117,6 +118,13 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	page := &sessionPage{Page: a.Page(c, ""), Session: pages.NewGameSessionRow(s), Spoken: pages.LanguageNames[s.Language]}
 	page.Moment = page.Time(s.At)
 	page.Badges = []views.Badge{page.Session.Badge}
+	switch s.State {
+	case models.GameSessionFailed:
+		page.Note = new(views.Warning("The game was not opened", web.Sentence(s.Failure)+" No money moved."))
+	case models.GameSessionRequested:
+		page.Note = new(views.Warning("No answer was recorded", "The platform has not answered yet, or Pitboss stopped before the answer "+
+			"came. No money moved. You can safely open the game again."))
+	}
 	if s.State == models.GameSessionOpened && a.Opens(c, "/transactions") {
 		until, err := a.Store.PlayedUntil(c.UserContext(), s)
 		if err != nil {
