@@ -1,7 +1,10 @@
 package pages
 
 import (
+	"context"
 	"time"
+
+	"pitboss/models"
 )
 
 // Today is the casino's day until now, and the day before until the same time of day. That was 23 or 25 hours ago if the clocks
@@ -26,4 +29,17 @@ func (d Today) Back() time.Duration { return d.Until.Truncate(time.Minute).Sub(d
 // Words returns a sentence that says which times are compared.
 func (d Today) Words() string {
 	return d.Until.Format("Monday, 2 Jan until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + ". Days are the casino’s, in " + d.Until.Location().String() + "."
+}
+
+// CasinoToday returns the casino's day, and the time zone of its days.
+func (s *Site) CasinoToday(ctx context.Context) (today models.Day, zone *time.Location, err error) {
+	name, err := s.Store.ReportZone(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if zone, err = time.LoadLocation(name); err != nil {
+		return "", nil, err
+	}
+	today, err = s.Store.ReportToday(ctx)
+	return today, zone, err
 }

@@ -252,15 +252,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 
 // earned adds up what was played in the sessions of the game: on the days in the address, or else on the last seven.
 func (a *Area) earned(ctx context.Context, page *gamePage) error {
-	name, err := a.Store.ReportZone(ctx)
-	if err != nil {
-		return err
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		return err
-	}
-	today, err := a.Store.ReportToday(ctx)
+	today, zone, err := a.CasinoToday(ctx)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"pitboss/app/answers"
 	"pitboss/app/web"
@@ -33,15 +32,7 @@ var ofDays = []string{"turnover", "loss", "deposits", "spins"}
 
 // readDeeds reads the filters by what players did. Without days, amounts and spins are those of the last 30 days.
 func (a *Area) readDeeds(ctx context.Context, page *playersPage, f *models.PlayerFilter) error {
-	today, err := a.Store.ReportToday(ctx)
-	if err != nil {
-		return err
-	}
-	name, err := a.Store.ReportZone(ctx)
-	if err != nil {
-		return err
-	}
-	zone, err := time.LoadLocation(name)
+	today, zone, err := a.CasinoToday(ctx)
 	if err != nil {
 		return err
 	}
