@@ -8,7 +8,7 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// Message is a call to be made: a correct one, possibly changed after signing.
+// Message is a callback to send: a correct one, possibly altered after signing.
 type Message struct {
 	Endpoint wire.Endpoint
 	Request  wire.Request
@@ -17,7 +17,7 @@ type Message struct {
 	Edits    []Edit
 }
 
-// member is a name in the body with its value as JSON.
+// member is one field of the body: its name, and its value as JSON.
 type member struct{ name, value string }
 
 // Edit changes a body after it was signed.
@@ -46,7 +46,7 @@ func (m *Message) members(key string) []member {
 	return append(out, member{wire.FieldSign, Quoted(wire.Sign(key, r.SignedValues(m.Endpoint, values[:])...))})
 }
 
-// Bytes returns the body to send.
+// Bytes returns the body to send, signed with the key.
 func (m *Message) Bytes(key string) []byte {
 	if m.Empty || m.Body != "" {
 		return []byte(m.Body)
@@ -64,7 +64,7 @@ func (m *Message) Bytes(key string) []byte {
 	return []byte(b.String())
 }
 
-// LeaveOut removes a field from the message and from its signature, so that nothing else is wrong.
+// LeaveOut removes a field from the message and from the signed text, so that the missing field is the only fault.
 func (m *Message) LeaveOut(field string) {
 	r := &m.Request
 	*map[string]*string{
@@ -93,7 +93,7 @@ func Without(name string) Edit {
 	}
 }
 
-// With sets a field to a JSON value, or adds it.
+// With sets a field to a JSON value, and adds the field if it is missing.
 func With(name, value string) Edit {
 	return func(members []member) []member {
 		for i := range members {
@@ -106,7 +106,7 @@ func With(name, value string) Edit {
 	}
 }
 
-// Again adds a field even if it is there already.
+// Again adds a field even if the body already has one with that name.
 func Again(name, value string) Edit {
 	return func(members []member) []member { return append(members, member{name, value}) }
 }
@@ -131,7 +131,7 @@ func Reversed(members []member) (out []member) {
 	return out
 }
 
-// Resigned changes the signature, which is passed and returned without quotation marks.
+// Resigned replaces the signature. change gets and returns it without quotation marks.
 func Resigned(change func(string) string) Edit {
 	return func(members []member) []member {
 		for i := range members {
@@ -143,7 +143,7 @@ func Resigned(change func(string) string) Edit {
 	}
 }
 
-// WrongSign changes the first character of the signature, so that its shape is right and its value wrong.
+// WrongSign changes the first character of the signature: its form is still right, but its value is wrong.
 var WrongSign = Resigned(func(sign string) string {
 	if sign[0] == '0' {
 		return "1" + sign[1:]

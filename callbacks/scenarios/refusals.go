@@ -6,7 +6,7 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// refused returns a step that changes a small, correct call of the endpoint so that the wallet refuses it.
+// refused returns a step whose small, correct call is altered so that the wallet must refuse it.
 func refused(name, section string, endpoint wire.Endpoint, result wire.Result, alter func(*Message)) Step {
 	step := Step{Name: name, Section: section, Endpoint: endpoint, Bet: "0.01", Win: "0.01", Results: []wire.Result{result},
 		Alter: alter}
@@ -88,7 +88,7 @@ func unknownPlayers() (list []Step) {
 	add := func(name, section string, endpoint wire.Endpoint, alter func(*Message)) {
 		step := refused(name, section, endpoint, wire.WrongInput, alter)
 		step.Public = []wire.Result{wire.UserNotFound}
-		if endpoint == wire.RollbackTransaction { // whichever is looked for first
+		if endpoint == wire.RollbackTransaction { // the wallet may look for the player or the transaction first
 			step.Results, step.Public = append(step.Results, wire.TransactionNotFound), append(step.Public, wire.TransactionNotFound)
 		}
 		list = append(list, step)
@@ -96,7 +96,7 @@ func unknownPlayers() (list []Step) {
 	for _, endpoint := range wire.Endpoints() {
 		add(endpoint.String()+" for an unknown player", sectionCodes, endpoint, byStranger)
 	}
-	// If the signature did not cover UTF-8 bytes, the result would be 3.
+	// A wallet that does not sign the UTF-8 bytes answers 3.
 	add("GetBalance for an unknown player with a Greek name", sectionSign, wire.GetBalance,
 		func(m *Message) { m.Request.UserID = "Ζεύς-" + Stranger })
 	add("GetBalance for the player's name and a space", sectionBeyondShape, wire.GetBalance,
@@ -104,7 +104,7 @@ func unknownPlayers() (list []Step) {
 	return list
 }
 
-// strictness returns calls that the specification does not mention and a careful wallet refuses.
+// strictness returns calls on which the specification is silent and which a careful wallet refuses.
 func strictness() (list []Step) {
 	add := func(name string, alter func(*Message)) {
 		list = append(list, refused("Withdraw "+name, sectionBeyondShape, wire.Withdraw, wire.WrongInput, alter))

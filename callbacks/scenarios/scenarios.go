@@ -1,5 +1,5 @@
-// Package scenarios lists what a wallet has to answer to one player's callbacks. The go-live checks send them to any wallet,
-// and the tests of the callbacks to ours.
+// Package scenarios lists callbacks for one player and the answers that a wallet must give to them. The go-live checks send
+// them to any wallet, and the callback tests send them to ours.
 package scenarios
 
 import (
@@ -36,24 +36,24 @@ type Scenario struct {
 	Steps []Step
 }
 
-// Step is a callback, what the wallet may answer, and how that changes the player's balance.
+// Step is one callback, the results that the wallet may answer, and the change to the player's balance.
 type Step struct {
 	Name     string
 	Section  string // of the specification
 	Endpoint wire.Endpoint
-	ID       string // steps of a scenario with the same ID are about one transaction; the others each have their own
-	Bet, Win string // the amounts; in a Deposit the win
-	Over     string // instead, the bet is the balance and this more, and the win of a BetWin as much again
+	ID       string // steps of a scenario with the same ID share one transaction; a step without an ID has its own
+	Bet, Win string // amounts; a Deposit has only the win
+	Over     string // instead of Bet: how far the bet exceeds the balance; the win of a BetWin exceeds the bet by as much
 	FreeSpin bool
-	Alter    func(*Message) // what is changed about the correct call
+	Alter    func(*Message) // alters the correct call
 
-	Results []wire.Result // one of these is right, and ours is the first
-	Public  []wire.Result // instead, in the dialect of the platform's public pages
-	Change  string        // of the balance; empty: none
+	Results []wire.Result // the correct results; Pitboss answers the first
+	Public  []wire.Result // the correct results in the format of the platform's public pages, if they differ
+	Change  string        // of the balance; empty means none
 }
 
 // Message returns the step's callback. common has the agent, the player, and the IDs of the transaction and the round; balance
-// is what the player has now.
+// is the player's present balance.
 func (s Step) Message(common wire.Request, balance decimal.Decimal) Message {
 	m := Message{Endpoint: s.Endpoint, Request: common}
 	bet, win := s.Bet, s.Win
@@ -82,12 +82,12 @@ const Stranger = "golive-nobody-f41b9d7c20"
 
 var (
 	success    = []wire.Result{wire.Success}
-	duplicate  = []wire.Result{wire.DuplicateTransaction, wire.Success} // with 0, nothing is booked again
+	duplicate  = []wire.Result{wire.DuplicateTransaction, wire.Success} // even with 0, the wallet books nothing again
 	poor       = []wire.Result{wire.InsufficientFunds}
 	rolledBack = []wire.Result{wire.AlreadyRolledBack}
 )
 
-// All are the scenarios, in an order in which each leaves the player enough for the next.
+// All lists the scenarios in an order that always leaves the player enough money for the next one.
 var All = []Scenario{
 	{"Signatures", wrongSigns()},
 	{"Wrong input", wrongInput()},
@@ -185,7 +185,7 @@ var All = []Scenario{
 	{"Strictness where the specification is silent", strictness()},
 }
 
-// edited changes a signed body.
+// edited alters the body after it was signed.
 func edited(edits ...Edit) func(*Message) {
 	return func(m *Message) { m.Edits = append(m.Edits, edits...) }
 }

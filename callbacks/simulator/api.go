@@ -21,7 +21,7 @@ var languages = []string{"en", "fr", "de", "it", "kr", "tr", "pt", "id", "es", "
 
 const maxSpinCount = 10_000
 
-// apiRequest is the body of a platform call. Missing fields are empty.
+// apiRequest is the body of a platform call. Fields that the call does not send are empty.
 type apiRequest struct {
 	APIToken   string         `json:"apiToken"`
 	AgentID    string         `json:"agentID"`
@@ -32,30 +32,30 @@ type apiRequest struct {
 	FreeSpinID string         `json:"freeSpinID"`
 	Sign       string         `json:"sign"`
 
-	public string // base of the URLs in the answer
+	public string // the answer's URLs begin with this
 }
 
 var wholeNumbers = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,8})$`)
 
-// invalidToken is the code that the platform gives for another apiToken (platform notes).
+// invalidToken is the code that the platform answers to a wrong apiToken (platform notes).
 const invalidToken wire.Result = 7
 
-// apiAnswer is an answer: its result, and the message or the fields that belong to it.
+// apiAnswer is an answer: its result, with either a message or the call's fields.
 type apiAnswer map[string]any
 
 func refusal(result wire.Result, message string) apiAnswer {
 	return apiAnswer{"result": result, "message": message}
 }
 
-// platformCall is one of the four calls: which values it signs, in order, and what it does if the signature is valid.
+// platformCall is one of the four calls: the values it signs, in order, and what it does when the signature is valid.
 type platformCall struct {
 	name   string
 	signed func(r apiRequest) []string
 	work   func(s *Simulator, r apiRequest) apiAnswer
 }
 
-// The order of signed values follows the specification (Authentication, Sign input order). It leaves gameList and userAuth
-// open; these two follow the platform notes (Signing).
+// The order of signed values follows the specification (Authentication, Sign input order), which does not cover gameList and
+// userAuth. For these two, it follows the platform notes (Signing).
 var platformTable = []platformCall{
 	{"gameList", func(r apiRequest) []string { return []string{r.AgentID} }, (*Simulator).gameList},
 	{"userAuth", func(r apiRequest) []string { return []string{r.AgentID, r.UserID, r.GameID} }, (*Simulator).userAuth},
@@ -65,18 +65,18 @@ var platformTable = []platformCall{
 	{"freeSpinStatus", func(r apiRequest) []string { return []string{r.AgentID, r.FreeSpinID} }, (*Simulator).freeSpinStatus},
 }
 
-// mood is how a platform call behaves.
+// mood is how a platform call behaves, or misbehaves.
 type mood struct {
 	kind              string
 	argument, message string
-	calls             int // for how many more calls; 0 for all until the mood is changed
+	calls             int // how many more calls have this mood; 0 means all, until the mood is changed
 }
 
 var moodShape = regexp.MustCompile(`^(gameList|userAuth|assignFreeSpin|freeSpinStatus|\*)=` +
 	`(normal|slow|status|truncated|refused|not-json|dropped-before|dropped-after)(?:\(([^ ()]+) ?(.*)\))?(?::([1-9][0-9]*))?$`)
 
-// SetMood sets how one platform call, or with * each of the four, behaves: CALL=MOOD, with :CALLS after it for so many calls.
-// The work is what a call asks for, such as granting spins.
+// SetMood sets how one platform call behaves, or all four with *: CALL=MOOD, or CALL=MOOD:N for only the next N calls. Below,
+// the work is what a call asks for, such as granting spins.
 //
 //	gameList=normal                     does the work and answers
 //	userAuth=slow(3s)                   waits, then behaves normally, even if the caller has hung up
@@ -103,7 +103,7 @@ func (s *Simulator) SetMood(spec string) error {
 	return nil
 }
 
-// nextMood returns the mood for a call, and counts the call.
+// nextMood returns the mood for this call, and counts the call.
 func (s *Simulator) nextMood(name string) mood {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +117,7 @@ func (s *Simulator) nextMood(name string) mood {
 	return m
 }
 
-// serveCall answers a platform call in its current mood. Every answer is HTTP 200 with a result, unless the mood prevents it.
+// serveCall answers a platform call in its current mood. Unless the mood prevents it, every answer is HTTP 200 with a result.
 func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.Request) {
 	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
 	m := s.nextMood(call.name)
@@ -128,7 +128,7 @@ func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.
 		delay, _ := time.ParseDuration(m.argument)
 		select {
 		case <-time.After(delay):
-		case <-r.Context().Done(): // the caller hung up; the platform still does what it was asked
+		case <-r.Context().Done(): // the caller has hung up, but the platform does the work anyway
 		}
 	case "status":
 		w.WriteHeader(number)
@@ -156,8 +156,8 @@ func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.
 	w.Write(text)
 }
 
-// judge checks the body's shape (result 2), the token (7), the agent (4) and the signature (3), in this order. Then it does
-// what the call asks for. Names in the body are case-sensitive.
+// judge checks the form of the body (result 2), the token (7), the agent (4) and the signature (3), in this order, and then
+// does the work. Names in the body are case-sensitive.
 func (s *Simulator) judge(call platformCall, body []byte, host string) apiAnswer {
 	var request apiRequest
 	read := &request

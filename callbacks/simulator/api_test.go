@@ -16,7 +16,7 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// platform is a simulator behind an address, with a client that signs as the platform expects.
+// platform is a simulator on a server of its own, with a client that signs as the platform expects.
 type platform struct {
 	*Simulator
 	t   *testing.T
@@ -35,7 +35,7 @@ func (p *platform) post(name, body string) (*http.Response, error) {
 	return http.Post(p.url+"/"+name, "application/json", strings.NewReader(body))
 }
 
-// ask posts a body and reads the answer, which must be HTTP 200 with JSON.
+// ask posts a body and returns the answer, which must be HTTP 200 with JSON.
 func (p *platform) ask(name, body string) map[string]any {
 	p.t.Helper()
 	response, err := p.post(name, body)

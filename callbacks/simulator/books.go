@@ -30,7 +30,7 @@ type Grant struct {
 	Total, Used                int
 }
 
-// Status returns whether the grant has spins left.
+// Status returns active while the grant has spins left, then completed.
 func (g Grant) Status() string {
 	if g.Used < g.Total {
 		return StatusActive
@@ -38,15 +38,15 @@ func (g Grant) Status() string {
 	return StatusCompleted
 }
 
-// The states of a line. To the platform, a transaction without a definite answer has failed, whatever the wallet did.
+// The states of a line. The platform considers a transaction failed if it got no definite answer, whatever the wallet did.
 const (
 	lineSettled    = "settled"
 	lineRolledBack = "rolled back"
 	lineFailed     = "failed"
 )
 
-// line is a transaction in the platform's statement, which an operator compares with the ledger. The specification has no
-// statement file (platform notes: no transaction feed); this is one that a platform might provide.
+// line is one transaction in the platform's statement, which operators compare with the ledger. The specification has no
+// statement file (platform notes: no transaction feed), so this one is an example of what a platform might provide.
 type line struct {
 	At       time.Time
 	Call     call
@@ -54,25 +54,26 @@ type line struct {
 	State    string
 }
 
-// books are what the platform remembers: the lines of its statement and the free spins that it granted, oldest first. With a
-// file, each change is appended to it before the next callback is sent, so nothing is lost even if the program is killed.
+// books are the platform's memory: the lines of its statement and the free spins it granted, oldest first. If there is a file,
+// each change is appended to it before the next callback is sent, so a killed program loses nothing.
 type books struct {
 	mu         sync.Mutex        // guards the fields below
 	lines      []*line           // in the order in which their transactions were first sent
 	byID       map[string]*line  // by transactionID
-	currencies map[string]string // of players
+	currencies map[string]string // by user ID
 	grants     []*Grant
 	file       *os.File // nil if nothing is saved
-	failed     error    // the last change that could not be saved
+	failed     error    // why a change could not be saved; the latest such error
 }
 
-// record is one change in the file. One of its fields is set.
+// record is one change in the file. Exactly one of its fields is set.
 type record struct {
 	Line  *line  `json:",omitzero"`
 	Grant *Grant `json:",omitzero"`
 }
 
-// openBooks returns the books of an earlier run, which it continues in the file, or empty ones. An empty path means no file.
+// openBooks continues the books in the file at path. If path is empty or the file is new, the books are empty; without a path
+// nothing is saved.
 func openBooks(path string) (*books, error) {
 	b := &books{byID: map[string]*line{}, currencies: map[string]string{}}
 	if path == "" {
@@ -85,7 +86,7 @@ func openBooks(path string) (*books, error) {
 	for in := jsontext.NewDecoder(file); ; {
 		var change record
 		whole := in.InputOffset()
-		if json.UnmarshalDecode(in, &change) != nil { // the end, or a change that a crash has left incomplete
+		if json.UnmarshalDecode(in, &change) != nil { // the end, or a change cut short by a crash
 			b.file = file
 			return b, file.Truncate(whole)
 		}
@@ -93,7 +94,7 @@ func openBooks(path string) (*books, error) {
 	}
 }
 
-// save makes a change and appends it to the file. The caller holds the lock.
+// save makes a change and appends it to the file. The caller holds mu.
 func (b *books) save(change record) {
 	b.apply(change)
 	if b.file != nil {
@@ -118,7 +119,7 @@ func (b *books) apply(change record) {
 	}
 }
 
-// grant returns the place of a grant, or -1. The caller holds the lock.
+// grant returns the index of a grant, or -1. The caller holds mu.
 func (b *books) grant(freeSpinID string) int {
 	return slices.IndexFunc(b.grants, func(g *Grant) bool { return g.FreeSpinID == freeSpinID })
 }
@@ -130,8 +131,8 @@ func (b *books) addGrant(grant Grant) {
 	b.save(record{Grant: &grant})
 }
 
-// takeSpin uses a spin of the player's oldest active grant and returns its freeSpinID, which is empty if there is none.
-// giveBack returns the spin if the wallet refuses it or it is rolled back.
+// takeSpin uses a spin of the player's oldest active grant and returns its freeSpinID, or an empty text if the player has no
+// active grant. giveBack returns the spin if the wallet refuses it or it is rolled back.
 func (b *books) takeSpin(userID string) (freeSpinID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -156,7 +157,7 @@ func (b *books) giveBack(freeSpinID string) {
 	}
 }
 
-// learn stores a player's currency from an answer.
+// learn stores a player's currency, which the wallet's answer names.
 func (b *books) learn(userID, currency string) {
 	if currency != "" {
 		b.mu.Lock()
@@ -165,8 +166,8 @@ func (b *books) learn(userID, currency string) {
 	}
 }
 
-// write records the state of a transaction. A rolled-back transaction stays rolled back, and a settled one is not changed by
-// later calls with its ID.
+// write records the state of a transaction. A rolled-back transaction never changes again, and a settled one keeps the call that
+// settled it.
 func (b *books) write(at time.Time, c call, state string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -194,7 +195,7 @@ func (s *Simulator) Grants() (list []Grant) {
 	return list
 }
 
-// Close closes the file of Config.Books, if there is one, and says if a change could not be saved.
+// Close closes the books' file, if there is one, and returns an error if a change could not be saved.
 func (s *Simulator) Close() error {
 	s.books.mu.Lock()
 	defer s.books.mu.Unlock()
@@ -208,8 +209,8 @@ func (s *Simulator) Close() error {
 
 var kindWords = map[wire.Endpoint]string{wire.Withdraw: "bet", wire.Deposit: "win", wire.BetWin: "bet and win"}
 
-// WriteStatement writes the transactions from one time until just before another as CSV, in the order in which they were first
-// sent. Amounts have two decimal places, times are UTC.
+// WriteStatement writes the transactions from one time up to, but not including, another as CSV, in the order in which they
+// were first sent. Amounts have two decimal places; times are UTC.
 func (s *Simulator) WriteStatement(w io.Writer, from, until time.Time) error {
 	s.books.mu.Lock()
 	defer s.books.mu.Unlock()
@@ -237,11 +238,11 @@ func (s *Simulator) WriteStatement(w io.Writer, from, until time.Time) error {
 	return out.Error()
 }
 
-// sendStatement answers with the statement of a day, by default today.
+// sendStatement answers with the statement of a day, today's by default.
 func (s *Simulator) sendStatement(w http.ResponseWriter, r *http.Request) {
 	day, err := time.Parse(time.DateOnly, cmp.Or(r.URL.Query().Get("day"), s.config.Now().UTC().Format(time.DateOnly)))
 	if err != nil {
-		http.Error(w, "write the day like 2026-11-19", http.StatusBadRequest)
+		http.Error(w, "the day must look like 2026-11-19", http.StatusBadRequest)
 		return
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")

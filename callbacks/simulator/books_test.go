@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBooksAreKept stops a platform and starts another with its books: statement and grants are the same, even if a crash has
-// left the last line incomplete.
+// TestBooksAreKept stops a platform and starts another with the same books. Statement and grants must be the same, even if a
+// crash cut the last line short.
 func TestBooksAreKept(t *testing.T) {
 	books := filepath.Join(t.TempDir(), "platform.jsonl")
 	simulator := testSimulator(t, newFakeWallet(testBalances), func(c *Config) { c.Books = books })
@@ -33,7 +33,7 @@ func TestBooksAreKept(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
 
-	for range 2 { // the second time from the file that the first run has repaired
+	for range 2 { // the second time, from the file that the first has repaired
 		again := testSimulator(t, newFakeWallet(testBalances), func(c *Config) { c.Books = books })
 		require.Equal(t, before, written(again))
 		require.Equal(t, grants, again.Grants())

@@ -26,7 +26,8 @@ type call struct {
 	FreeSpin                       bool
 }
 
-// Amount returns the call's amount for people: "1.00", or "1.00 / 5.00" for a bet and its win; empty if the call has none.
+// Amount returns the call's amount for display: "1.00", or "1.00 / 5.00" for a bet and its win. It is empty if the call has no
+// amount.
 func (c call) Amount() string {
 	switch c.Endpoint {
 	case wire.Withdraw:
@@ -60,16 +61,16 @@ func marshal(value any) []byte {
 }
 
 // answer is a definite answer of the wallet: HTTP 200 with a readable body. The platform treats any other status as a server
-// error and repeats the callback (specification, Events).
+// error and sends the callback again (specification, Events).
 type answer struct {
 	result   wire.Result
 	balance  *models.Amount // nil if the answer has none
 	currency string
 }
 
-// errUnreadable means that an answer with status 200 is complete but not what the specification requires. That is a fault of
-// the wallet, and repeating the callback would not help.
-var errUnreadable = errors.New("the answer is not readable")
+// errUnreadable means that a complete answer with status 200 is not what the specification requires. That is the wallet's
+// fault, and another attempt would not help.
+var errUnreadable = errors.New("unreadable answer")
 
 // send posts a callback to the wallet and reads the answer. If cut is true, it drops the connection as soon as it has written
 // the request, so that the answer is lost.
@@ -104,8 +105,8 @@ func (s *Simulator) send(ctx context.Context, c call, cut bool) (a answer, err e
 	return a, err
 }
 
-// readAnswer decodes an answer strictly: result is an integer; balance, if present, is an amount with two decimal places, as a
-// string, as in the specification, or as a number, as in the platform's public documentation.
+// readAnswer decodes an answer strictly. The result must be an integer. The balance, if present, must be an amount with two
+// decimal places: a string, as in the specification, or a number, as in the platform's public documentation.
 func readAnswer(raw []byte) (a answer, err error) {
 	var given struct {
 		Result   *wire.Result   `json:"result"`

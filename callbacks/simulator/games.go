@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Game is a game of the catalogue, with the fields of the game list (specification, Game) and the thumbnail of the platform's
+// Game is a game of the catalogue, with the fields of the game list (specification, Game) and the thumbnail from the platform's
 // public documentation.
 type Game struct {
 	GameID    string `json:"gameID"`
@@ -19,7 +19,7 @@ type Game struct {
 	Thumbnail string `json:"thumbnail,omitempty"`
 }
 
-// game is a game of the catalogue, which may have been removed. It keeps its place, so that it can be restored.
+// game is a game of the catalogue. A removed one keeps its place in the list, so that it can be restored.
 type game struct {
 	Game
 	removed bool
@@ -36,7 +36,7 @@ var (
 	tables = []string{"Roulette", "Blackjack", "Baccarat", "Sic Bo", "Casino Hold'em", "Dragon Tiger", "Craps"}
 )
 
-// newCatalogue returns count games, the same every time.
+// newCatalogue returns count games, the same ones every time.
 func newCatalogue(count int) (games []game) {
 	random := rand.New(rand.NewPCG(1, 0x67616d6573))
 	taken := make(map[string]int, count)
@@ -60,7 +60,7 @@ func newCatalogue(count int) (games []game) {
 	return games
 }
 
-// offered returns the games that are not removed, with thumbnails at publicURL.
+// offered returns the games that have not been removed, with thumbnails under publicURL.
 func (s *Simulator) offered(publicURL string) []Game {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +76,7 @@ func (s *Simulator) offered(publicURL string) []Game {
 	return offered
 }
 
-// findGame returns a game that is not removed.
+// findGame returns the game with this ID, unless it has been removed.
 func (s *Simulator) findGame(gameID string) (Game, bool) {
 	games := s.offered("")
 	i := slices.IndexFunc(games, func(g Game) bool { return g.GameID == gameID })
@@ -97,11 +97,11 @@ func (s *Simulator) changeGame(gameID string, change func(*game)) error {
 	return nil
 }
 
-// Games returns the current answer of /gameList. Thumbnails are relative to the simulator's address.
+// Games returns what /gameList answers now. The addresses of thumbnails are relative to the simulator's.
 func (s *Simulator) Games() []Game { return s.offered("") }
 
-// RemoveGame removes a game: it disappears from the list, and launching it or granting spins on it is refused. Here and below,
-// an unknown gameID is an error.
+// RemoveGame takes a game off the list; the platform then refuses to launch it or to grant spins on it. Like RestoreGame and
+// RenameGame, it returns an error if the gameID is unknown.
 func (s *Simulator) RemoveGame(gameID string) error {
 	return s.changeGame(gameID, func(g *game) { g.removed = true })
 }
@@ -116,7 +116,7 @@ func (s *Simulator) RenameGame(gameID, name string) error {
 	return s.changeGame(gameID, func(g *game) { g.GameName = name })
 }
 
-// thumbnail answers with a color that depends on the game.
+// thumbnail answers with a picture in one color, which depends on the game.
 func thumbnail(w http.ResponseWriter, r *http.Request) {
 	number, _ := strconv.Atoi(r.PathValue("gameID"))
 	w.Header().Set("Content-Type", "image/svg+xml")

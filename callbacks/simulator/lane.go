@@ -12,12 +12,12 @@ import (
 	"pitboss/models"
 )
 
-// lane is a player with the sequence of rounds that are played for him, and his books. It sends one call after the other.
+// lane is one player, the sequence of rounds played for that player, and the player's books. It sends one call at a time.
 type lane struct {
 	run     *run
 	index   int
 	userID  string
-	balance models.Amount // by the books
+	balance models.Amount // according to the books
 
 	round   int
 	kind    string
@@ -25,7 +25,7 @@ type lane struct {
 	roundID string
 	random  *rand.Rand
 
-	stopped bool // an operation got no definite answer in time
+	stopped bool // because an operation got no definite answer in time
 }
 
 // standing is the state of a transaction ID according to the books.
@@ -38,15 +38,15 @@ const (
 	tombstoned                 // rolled back before it was processed; the original will be refused
 )
 
-// transaction is a transaction ID and its call and state.
+// transaction is a transaction ID with its call and its state.
 type transaction struct {
 	call       call
 	standing   standing
 	freeSpinID string // the grant whose spin it uses, if any
 }
 
-// effect returns how the transaction changes the balance when it is processed: by nothing for a free spin (specification,
-// Callback service rule 3).
+// effect returns by how much the transaction changes the balance when it is processed. A free spin changes nothing
+// (specification, Callback service rule 3).
 func (t *transaction) effect() models.Amount {
 	if t.call.FreeSpin {
 		return 0
@@ -54,8 +54,8 @@ func (t *transaction) effect() models.Amount {
 	return t.call.Win - t.call.Bet
 }
 
-// playRound plays the next round of the plan. Each round has its own randomness, so that its plan depends only on the seed, the
-// lane and its number, and not on the outcome of earlier rounds.
+// playRound plays the next round of the plan. Each round has its own random source, so its plan depends only on the seed, the
+// lane and the round's number, and not on how earlier rounds went.
 func (l *lane) playRound() {
 	options := &l.run.options
 	l.round++
@@ -97,7 +97,7 @@ func (l *lane) betWin(bet, win models.Amount) *transaction {
 	return l.perform("bet and win", planned)
 }
 
-// freeSpin plays a free spin of a grant, or of none.
+// freeSpin plays a spin of a grant, or of no grant if freeSpinID is empty.
 func (l *lane) freeSpin(stake models.Amount, freeSpinID string) *transaction {
 	planned := l.planBet(stake)
 	planned.call.FreeSpin, planned.freeSpinID = true, freeSpinID
@@ -108,8 +108,8 @@ func (l *lane) freeSpin(stake models.Amount, freeSpinID string) *transaction {
 	return planned
 }
 
-// perform sends a transaction, checks the answer against the books and records it there. If the wallet says that it processed a
-// fresh transaction, the books follow it even if that was wrong, so that one fault is not reported at every later step.
+// perform sends a transaction, checks the answer against the books, and updates the books. If the wallet says that it processed
+// a fresh transaction, the books follow even if it was wrong to, so that one fault is not reported again at every later step.
 func (l *lane) perform(what string, t *transaction) *transaction {
 	if l.stopped {
 		return t
@@ -127,14 +127,14 @@ func (l *lane) perform(what string, t *transaction) *transaction {
 		return t
 	}
 	l.judgeBalance(what, t.call, got, wire.Success, wire.DuplicateTransaction)
-	if unsure && t.standing == fresh { // an earlier attempt may be on its way, and would be processed if it came when there are funds
+	if unsure && t.standing == fresh { // an earlier attempt may still arrive, and be processed once there are funds
 		l.rollback(t)
 	}
 	return t
 }
 
 // expect returns the results that the wallet may answer to the transaction now. unsure means that the wallet may have received
-// an earlier attempt whose answer was lost, so that the first answer may already be a duplicate.
+// an earlier attempt whose answer was lost; then even the first answer may say duplicate.
 func (l *lane) expect(t *transaction, unsure bool) []wire.Result {
 	switch t.standing {
 	case applied:
@@ -152,18 +152,18 @@ func (l *lane) expect(t *transaction, unsure bool) []wire.Result {
 		allowed = append(allowed, wire.DuplicateTransaction)
 	}
 	if l.run.options.Company && t.call.Endpoint != wire.Deposit {
-		allowed = append(allowed, wire.GeneralError) // the player may have been blocked meanwhile
+		allowed = append(allowed, wire.GeneralError) // staff may have restricted the player meanwhile
 	}
 	return allowed
 }
 
-// account enters a transaction's current state in the statement.
+// account writes the transaction's current state to the statement.
 func (l *lane) account(t *transaction) {
 	state := [...]string{fresh: lineFailed, applied: lineSettled, rolledBack: lineRolledBack, tombstoned: lineRolledBack}[t.standing]
 	l.run.simulator.books.write(l.run.simulator.config.Now(), t.call, state)
 }
 
-// undo is the rollback of a transaction.
+// undo returns the rollback of a transaction.
 func (l *lane) undo(t *transaction) call {
 	return call{Endpoint: wire.RollbackTransaction, UserID: l.userID, TransactionID: t.call.TransactionID}
 }
@@ -187,8 +187,8 @@ func (l *lane) rollback(t *transaction) {
 	l.judgeBalance("rollback", c, got, wire.Success)
 }
 
-// expectRollback returns the results that the wallet may answer to the rollback now. In company, a bet that was refused for
-// lack of funds may have been processed meanwhile, if an earlier attempt arrived late.
+// expectRollback returns the results that the wallet may answer to the rollback now. In company, a bet that was first refused
+// for lack of funds may have been processed since, if an earlier attempt arrived late.
 func (l *lane) expectRollback(t *transaction, unsure bool) []wire.Result {
 	switch {
 	case t.standing == applied && unsure:
@@ -215,16 +215,16 @@ func (l *lane) askBalance() {
 	l.judgeBalance("balance", c, got, wire.Success)
 }
 
-// loses reports whether the first answer to the next call is lost: the connection is dropped as soon as the request is written.
+// loses reports whether to lose the first answer to the next call by dropping the connection as soon as the request is written.
 func (l *lane) loses() bool { return l.random.Float64() < l.run.options.LostAnswers }
 
-// only allows one result.
+// only allows just this result, whether or not an earlier attempt may have arrived.
 func only(result wire.Result) func(bool) []wire.Result {
 	return func(bool) []wire.Result { return []wire.Result{result} }
 }
 
-// send sends a call until there is a definite answer, unless play has stopped for this player, compares its result with those
-// that allowed returns, and tells it. See exchange for the rest.
+// send sends a call until there is a definite answer, checks that its result is one that allowed returns, and reports the
+// event. It sends nothing once the lane has stopped. exchange explains the results.
 func (l *lane) send(what string, c call, lost bool, allowed func(unsure bool) []wire.Result) (got answer, unsure, ok bool) {
 	if l.stopped {
 		return got, false, false
@@ -248,9 +248,9 @@ func (l *lane) send(what string, c call, lost bool, allowed func(unsure bool) []
 	return got, unsure, ok
 }
 
-// exchange sends a call until there is a definite answer, with the same bytes each time, as the platform does. unsure means
-// that the wallet may have received an earlier attempt than the answered one. If ok is false,
-// the deadline for retries passed or play was stopped: the lane ends, and the outcome of the call is unknown.
+// exchange sends the same bytes until there is a definite answer, as the platform does. unsure means that the wallet may have
+// received an attempt before the one it answered. If ok is false, the time for retries ran out or play was stopped: the lane
+// ends, and the outcome of the call is unknown.
 func (l *lane) exchange(c call, lost bool) (got answer, unsure, ok bool) {
 	ctx, cancel := context.WithTimeout(l.run.ctx, l.run.options.RetryFor)
 	defer cancel()
@@ -275,14 +275,14 @@ func (l *lane) exchange(c call, lost bool) (got answer, unsure, ok bool) {
 		case <-ctx.Done():
 			l.stopped = true
 			return got, false, false
-		case <-time.After(pause + rand.N(pause)): // jitter does not affect the plan
+		case <-time.After(pause + rand.N(pause)): // the plan does not depend on this jitter
 		}
 		pause = min(2*pause, time.Second)
 	}
 }
 
-// judgeBalance compares the answered balance with the books. The results in required must come with a balance (platform notes,
-// Wallet callbacks).
+// judgeBalance compares the answer's balance with the books. An answer with one of the required results must have a balance
+// (platform notes, Wallet callbacks).
 func (l *lane) judgeBalance(what string, c call, got answer, required ...wire.Result) {
 	balance := got.balance
 	switch {

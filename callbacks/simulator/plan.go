@@ -9,7 +9,8 @@ import (
 	"pitboss/models"
 )
 
-// roundKind is a kind of round and its weights: gentle for what a platform usually sends, rough for play that looks for faults.
+// roundKind is a kind of round with its weights: gentle for what a platform usually sends, rough for play that looks for
+// faults.
 type roundKind struct {
 	Name   string
 	gentle int
@@ -30,26 +31,26 @@ var roundKinds = []roundKind{
 	{"rollback first", 0, 6, (*lane).rollbackFirst},
 	{"another player's ID", 0, 3, (*lane).anothersID},
 
-	// Rounds that a platform should never send and that the back office has to notice, and one whose outcome is known
-	// beforehand. They are played only if PlayOptions.First names them, or on a game's page.
+	// These are rounds that a platform should never send and the back office has to notice, and one whose outcome is known
+	// beforehand. They are played only from a game's page or if PlayOptions.First names them.
 	{"rollback of nothing", 0, 0, func(l *lane) { l.rollback(l.planBet(l.stake())) }},
 	{"free spin of no grant", 0, 0, func(l *lane) { l.freeSpin(freeSpinStake, "") }},
 	{"stranded bet", 0, 0, (*lane).strandedBet},
 	{"win without a bet", 0, 0, func(l *lane) { l.win(l.stake()) }},
 	{"sign used twice", 0, 0, (*lane).signUsedTwice},
-	// The platform counts a spin as used without ever sending it to the wallet.
+	// The platform counts a spin as used but never sends it to the wallet.
 	{"spin that never came", 0, 0, func(l *lane) { l.run.simulator.books.takeSpin(l.userID) }},
 	{"losing spin", 0, 0, func(l *lane) { l.bet(250) }},
 }
 
-// refill is the round of a player who is low on funds: a bet of zero with a large win, so that play can go on.
+// refill is the round of a player who is running out of money: a bet of zero with a large win, so that play can go on.
 var refill = roundKind{Name: "lucky round", play: func(l *lane) {
 	if l.bet(0).standing == applied {
 		l.win(10000)
 	}
 }}
 
-// lowBalance is below what a player can play with.
+// lowBalance is the balance below which a player gets a refill.
 const lowBalance models.Amount = 2000
 
 // freeSpinStake is the nominal stake of a free spin; it does not change the balance.
@@ -64,9 +65,9 @@ func namedKind(name string) (roundKind, bool) {
 	return roundKinds[i], true
 }
 
-// planned returns the kind of a round.
+// planned draws the kind of the next round.
 func planned(random *rand.Rand, gentle bool) roundKind {
-	var kinds []roundKind // each as often as it weighs
+	var kinds []roundKind // each as often as its weight
 	for _, kind := range roundKinds {
 		weight := kind.rough
 		if gentle {
@@ -77,14 +78,14 @@ func planned(random *rand.Rand, gentle bool) roundKind {
 	return kinds[random.IntN(len(kinds))]
 }
 
-// nextID returns the ID of a step in the platform's format: 32 hexadecimal characters. It depends on the run's ID, so that the
-// same plan can be played twice against one wallet. It begins with a letter, so that its upper case is always different.
+// nextID returns the next transaction ID in the platform's format: 32 hexadecimal characters. It contains the run's ID, so that
+// one plan can be played twice against the same wallet, and begins with a letter, so that its upper case is always different.
 func (l *lane) nextID() string {
 	l.step++
 	return fmt.Sprintf("a%s%04x%08x%03x", l.run.id, l.index, l.round, l.step)
 }
 
-// stake returns the bet that was chosen, or draws one: a usual one in gentle play, any amount otherwise.
+// stake returns the bet from the options, or draws one: a usual amount in gentle play, any amount otherwise.
 func (l *lane) stake() models.Amount {
 	if l.run.options.Bet > 0 {
 		return l.run.options.Bet
@@ -95,7 +96,7 @@ func (l *lane) stake() models.Amount {
 	return models.Amount(1 + l.random.IntN(2000))
 }
 
-// winning draws the win on a bet: nothing in two of three cases.
+// winning draws the win on a bet, which is nothing two times out of three.
 func (l *lane) winning(bet models.Amount) models.Amount {
 	if l.random.IntN(3) > 0 {
 		return 0
@@ -121,7 +122,8 @@ func (l *lane) manyBets() {
 	}
 }
 
-// insufficientFunds bets more than the balance, twice with the same ID, and then in a BetWin whose win would have covered it.
+// insufficientFunds bets more than the balance, twice with the same ID, and then sends a BetWin whose win would have covered
+// its bet.
 func (l *lane) insufficientFunds() {
 	over := max(1, l.balance+1+models.Amount(l.random.IntN(5000)))
 	l.perform("the refused bet again", l.bet(over))
@@ -130,7 +132,7 @@ func (l *lane) insufficientFunds() {
 	}
 }
 
-// overdrawn rolls back a win that has been spent already, so that the balance becomes negative.
+// overdrawn rolls back a win that has already been spent, so that the balance becomes negative.
 func (l *lane) overdrawn() {
 	win := l.win(l.stake() + 1)
 	spent := l.bet(max(l.balance, 0))
@@ -142,10 +144,10 @@ func (l *lane) overdrawn() {
 	}
 }
 
-// freeSpinRound plays a spin of a grant. In rough play, it may be one of no grant.
+// freeSpinRound plays a spin of a grant. In rough play, the spin may belong to no grant.
 func (l *lane) freeSpinRound() {
 	freeSpinID := l.run.simulator.books.takeSpin(l.userID)
-	stake := freeSpinStake // of every granted spin: other stakes of one grant are a case
+	stake := freeSpinStake // the same for all spins of a grant: different ones would open a case
 	if !l.run.options.Gentle {
 		stake *= models.Amount(1 + l.random.IntN(5))
 	} else if freeSpinID == "" {
@@ -189,7 +191,7 @@ func (l *lane) duplicate() {
 	}
 }
 
-// otherContent repeats a processed ID with another amount, and as another kind of transaction.
+// otherContent repeats a processed ID, once with another amount and once as another kind of transaction.
 func (l *lane) otherContent() {
 	bet := l.bet(l.stake())
 	other := *bet
@@ -203,15 +205,15 @@ func (l *lane) otherContent() {
 }
 
 // strandedBet is a bet that the wallet processed but the platform considers failed: the game ended before the answer arrived,
-// and nobody rolled the bet back. Only the platform's statement shows it.
+// and nobody rolled the bet back. Only the platform's statement shows that.
 func (l *lane) strandedBet() {
 	if bet := l.bet(l.stake()); bet.standing == applied {
 		l.run.simulator.books.write(l.run.simulator.config.Now(), bet.call, lineFailed)
 	}
 }
 
-// signUsedTwice sends the signature of a declined bet again, with a win: a Withdraw and a Deposit with the same values have the
-// same signature.
+// signUsedTwice sends a win with the signature of a declined bet. A Withdraw and a Deposit with the same values have the same
+// signature.
 func (l *lane) signUsedTwice() {
 	poor := l.bet(max(l.balance, 0) + 1_000_000)
 	copied := poor.call
@@ -219,7 +221,7 @@ func (l *lane) signUsedTwice() {
 	l.send("a bet's sign under a win", copied, false, only(wire.InvalidSign))
 }
 
-// rollbackFirst rolls back a transaction twice and then sends it for the first time.
+// rollbackFirst rolls a transaction back twice before sending it for the first time.
 func (l *lane) rollbackFirst() {
 	late := l.planBet(l.stake())
 	switch l.random.IntN(4) {
@@ -237,8 +239,8 @@ func (l *lane) rollbackFirst() {
 	l.perform("the late original once more", late)
 }
 
-// anothersID uses this player's transaction ID in another player's name. The other player's rollback finds nothing, the
-// repeated bet is a duplicate, and neither balance changes.
+// anothersID sends this player's transaction ID for another player. The rollback finds nothing, the bet is a duplicate, and
+// neither balance changes.
 func (l *lane) anothersID() {
 	lanes := l.run.lanes
 	bet := l.bet(l.stake())

@@ -17,34 +17,34 @@ const defaultAttemptTimeout = 10 * time.Second
 
 // PlayOptions say who plays, how, and for how long. Players is required; everything else has a default.
 type PlayOptions struct {
-	Players []string // user IDs with separate wallets; their balances at the start are the opening balances of the books
+	Players []string // user IDs with separate wallets; the books open with the balances that they have at the start
 	Seed    uint64   // the same seed, players and opening balances give the same plan
 
-	Rounds  int           // how many rounds in total; 0 means until ctx ends
-	Workers int           // how many rounds are played at once; 0 means 1
-	Pace    time.Duration // how long a worker pauses after each round
+	Rounds  int           // in total; 0 means until ctx ends
+	Workers int           // rounds played at once; 0 means 1
+	Pace    time.Duration // a worker's pause after each round
 
-	// Gentle plays what a platform usually sends: spins, wins, granted spins, and now and then a voided round or a retry. If it
-	// is false, play looks for faults.
+	// Gentle plays what a platform usually sends: spins, wins, granted spins, and now and then a voided round or a retry.
+	// Otherwise, play looks for faults.
 	Gentle bool
 
-	// First names the kinds of rounds that the first players start with, one each, instead of the plan's: incidents, for
-	// example, which a platform should never send. The wallet answers all of them correctly.
+	// First names the kinds of rounds, one per player, with which the first players start instead of the plan's: for example
+	// incidents, which a platform should never send. The wallet answers all of them correctly.
 	First []string
 
-	Bet models.Amount // of every bet; 0 draws it
+	Bet models.Amount // the stake of every bet; 0 means that each is drawn
 
-	// Company means that others change these players' balances at the same time and may block the players: staff with
-	// corrections, or a person on a game page. The books then take the wallet's balance before each round, a bet may also be
-	// answered with 1, and balances are not compared.
+	// Company means that others may change these players' balances or restrict the players meanwhile: staff with corrections,
+	// or a person on a game's page. The books then take over the wallet's balance before each round, the wallet may also answer
+	// a bet with 1, and balances are not compared.
 	Company bool
 
-	LostAnswers    float64       // share of money callbacks whose first answer is lost, 0 to 1
+	LostAnswers    float64       // the share of money callbacks whose first answer is lost, from 0 to 1
 	AttemptTimeout time.Duration // of one attempt; 0 means ten seconds
-	RetryFor       time.Duration // how long a call without a definite answer is repeated; 0 means a minute
-	Drain          time.Duration // how long rounds in progress may take after ctx has ended; 0 means five seconds
+	RetryFor       time.Duration // how long to repeat a call without a definite answer; 0 means a minute
+	Drain          time.Duration // how long rounds in progress may take after ctx ends; 0 means five seconds
 
-	OnEvent func(Event) // is called with each answer, never concurrently; it must not block for long
+	OnEvent func(Event) // called with each answer, never concurrently; must not block for long
 }
 
 // Event is one answered callback of Play.
@@ -53,20 +53,20 @@ type Event struct {
 	At      time.Time
 	What    string // what the call is for, such as "the bet again"
 	Result  int
-	Balance string // as answered; empty if there was none
+	Balance string // in the answer; empty if it has none
 }
 
-// Report says what Play did and which faults it found.
+// Report says what Play did and which faults of the wallet it found.
 type Report struct {
 	Seed       uint64
 	Rounds     int
-	Retries    int      // attempts repeated for lack of a definite answer; LostAnswers are not counted
-	Unsettled  []string // players with an operation whose outcome is unknown; their balance is not compared
-	Mismatches []string // answers and final balances that differ from the books, a line each
+	Retries    int      // attempts repeated for lack of a definite answer, not counting LostAnswers
+	Unsettled  []string // players with an operation of unknown outcome; their final balances are not compared
+	Mismatches []string // answers and final balances that differ from the books, one per line
 }
 
-// Err returns nil if every answer and every balance was right and every operation got a definite answer. Otherwise its error
-// lists the faults and the seed that reproduces them.
+// Err returns nil if every answer and balance was right and every operation got a definite answer. Otherwise it returns an
+// error with the faults and the seed that reproduces them.
 func (r Report) Err() error {
 	if len(r.Mismatches) == 0 && len(r.Unsettled) == 0 {
 		return nil
@@ -79,20 +79,20 @@ func (r Report) Err() error {
 type run struct {
 	simulator *Simulator
 	options   PlayOptions
-	id        string // distinguishes the transaction IDs of this run
+	id        string // makes the transaction IDs of this run unique
 	lanes     []*lane
-	ctx       context.Context // for calls; it ends after the caller's, by options.Drain
+	ctx       context.Context // for calls; it ends options.Drain after the caller's
 
 	mu     sync.Mutex // guards the field below
 	result Report
 
-	telling sync.Mutex // for OnEvent, so that a slow one does not delay the counts
+	telling sync.Mutex // held during OnEvent instead of mu, so that a slow OnEvent does not delay the counts
 }
 
-// Play plays rounds against the wallet and compares every answer and, at the end, every balance with its own books. It lasts
-// until the number of rounds is reached or ctx ends, and retries while the wallet is unavailable, for up to
-// RetryFor. Faults of the wallet are in the Report (see Report.Err). The error says why play could not start, for example
-// because a player is unknown.
+// Play plays rounds against the wallet and compares every answer and, at the end, every balance with its own books. It ends
+// when it has played the number of rounds or ctx ends. While the wallet is unavailable, it retries for up to RetryFor. The
+// Report has the wallet's faults (see Report.Err). The error says why play could not start, for example because a player is
+// unknown.
 func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, error) {
 	options.Workers, options.AttemptTimeout = cmp.Or(options.Workers, 1), cmp.Or(options.AttemptTimeout, defaultAttemptTimeout)
 	options.RetryFor, options.Drain = cmp.Or(options.RetryFor, time.Minute), cmp.Or(options.Drain, 5*time.Second)
@@ -143,7 +143,7 @@ func (l *lane) answeredBalance() (models.Amount, error) {
 	return *got.balance, nil
 }
 
-// work plays a worker's lanes in turn until each has had its rounds or play is over.
+// work plays a worker's lanes in turn until each has played its rounds or play is over.
 func (r *run) work(ctx context.Context, worker int) {
 	for playing := true; playing; {
 		playing = false
@@ -168,7 +168,7 @@ func (r *run) work(ctx context.Context, worker int) {
 	}
 }
 
-// audit compares every final balance with the books.
+// audit compares each final balance with the books.
 func (r *run) audit() {
 	for _, l := range r.lanes {
 		answered, err := models.Amount(0), error(nil)
@@ -186,7 +186,7 @@ func (r *run) audit() {
 	}
 }
 
-// count changes the report.
+// count changes the report under the lock.
 func (r *run) count(change func(*Report)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

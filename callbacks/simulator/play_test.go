@@ -42,7 +42,7 @@ func TestPlayAgreesWithACorrectWallet(t *testing.T) {
 			}
 			simulator := testSimulator(t, wallet, nil)
 			row.options.Players, row.options.Seed = testPlayers, 42
-			repeated := 0 // first bets whose earlier attempt the wallet had processed
+			repeated := 0 // first bets that the wallet had already processed in an earlier attempt
 			row.options.OnEvent = func(e Event) {
 				if e.What == "bet" && e.Result == int(wire.DuplicateTransaction) {
 					repeated++
@@ -180,7 +180,7 @@ func TestPlayRefusesToBegin(t *testing.T) {
 	assert.ErrorContains(t, err, "result 2")
 }
 
-// watchedTransport signals when a request fails to connect for the first time.
+// watchedTransport signals the first request that fails to connect.
 type watchedTransport struct {
 	http.RoundTripper
 	failed chan struct{}

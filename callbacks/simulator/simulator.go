@@ -1,9 +1,10 @@
-// Package simulator plays the game platform of the specification, for development and tests. It serves the platform API that
-// Pitboss calls, plays any round by hand behind each gameURL, and plays rounds whose outcome it can predict.
+// Package simulator plays the part of the game platform in the specification, for development and tests. It serves the platform
+// API that Pitboss calls, lets people play any kind of round behind each gameURL, and plays rounds whose outcome it can
+// predict.
 //
-// It keeps its own books, with its own reading of the specification, so that a fault of the wallet's rules shows. Only the
-// bytes of callbacks, which have vectors of their own, are shared with the wallet. Its state is in memory. With Config.Books,
-// its statement and the free spins that it granted are also saved to a file and survive a restart.
+// It keeps its own books and reads the specification for itself, so that it notices when the wallet's rules are wrong. It
+// shares only the bytes of callbacks with the wallet, and those have test vectors of their own. Its state is in memory. With
+// Config.Books, it also saves its statement and the free spins it granted to a file, and a restart continues them.
 package simulator
 
 import (
@@ -21,13 +22,13 @@ type Config struct {
 	AgentID     string
 	APIToken    string
 	SecretKey   string
-	CallbackURL string // base address of the wallet's callbacks, possibly with a path
+	CallbackURL string // base URL of the wallet's callbacks; may have a path
 
-	PublicURL string           // base of the URLs in answers; empty means the host of the request
+	PublicURL string           // base of the URLs in answers; empty means the request's host
 	Games     int              // size of the catalogue; 0 means 200
-	Books     string           // file for its books, created if missing; empty means that they are lost at the end
+	Books     string           // the file for its books, created if missing; empty means that nothing is saved
 	Now       func() time.Time // nil means the system's clock
-	Client    *http.Client     // sends the callbacks; nil means one with enough connections for many workers
+	Client    *http.Client     // sends callbacks; nil means a client with enough connections for many workers
 }
 
 // Simulator is a game platform with one partner.
@@ -37,12 +38,12 @@ type Simulator struct {
 
 	mu       sync.Mutex // guards the fields below
 	games    []game
-	launched map[string]table // games, by the token in their gameURL
-	moods    map[string]mood  // of the platform calls; a call without one behaves normally
+	launched map[string]table // by the token in the gameURL
+	moods    map[string]mood  // by platform call; a call without one behaves normally
 	calls    map[string]int
 }
 
-// New returns a Simulator. It returns an error if the books cannot be read.
+// New returns a Simulator, or an error if the books cannot be read.
 func New(config Config) (*Simulator, error) {
 	config.CallbackURL = strings.TrimRight(config.CallbackURL, "/")
 	config.PublicURL = strings.TrimRight(config.PublicURL, "/")
@@ -65,7 +66,8 @@ func New(config Config) (*Simulator, error) {
 		moods: map[string]mood{}, calls: map[string]int{}}, nil
 }
 
-// Handler serves the platform API, the launched games, and the platform's statement. Pages of other sites cannot play.
+// Handler serves the platform API, the pages of launched games, and the platform's statement. It refuses to play for pages of
+// other sites.
 func (s *Simulator) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, call := range platformTable {
@@ -78,15 +80,15 @@ func (s *Simulator) Handler() http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-// Calls returns how many platform calls arrived, by name (gameList, userAuth, assignFreeSpin, freeSpinStatus), whatever their
-// outcome.
+// Calls returns how many platform calls have arrived, by name (gameList, userAuth, assignFreeSpin, freeSpinStatus), whatever
+// their outcome.
 func (s *Simulator) Calls() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.calls)
 }
 
-// token returns random bytes in hexadecimal.
+// token returns this many random bytes in hexadecimal.
 func token(bytes int) string {
 	raw := make([]byte, bytes)
 	rand.Read(raw)

@@ -16,7 +16,7 @@ import (
 	"pitboss/models"
 )
 
-// statementOf returns the platform's statement of a day, by default today's.
+// statementOf returns the platform's statement of a day, today's by default.
 func (p *platform) statementOf(query string) (header []string, rows [][]string) {
 	p.t.Helper()
 	response, err := http.Get(p.url + "/simulator/statement.csv" + query)
@@ -29,7 +29,7 @@ func (p *platform) statementOf(query string) (header []string, rows [][]string) 
 	return all[0], all[1:]
 }
 
-// What a person plays is in the statement, with states that follow from the answers.
+// A round played by hand is in the statement, and its states follow from the wallet's answers.
 func TestStatementOfTheGamePage(t *testing.T) {
 	now := time.Date(2026, 11, 19, 23, 59, 0, 0, time.UTC)
 	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) { c.Now = func() time.Time { return now } })

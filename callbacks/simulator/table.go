@@ -12,10 +12,10 @@ import (
 	"pitboss/models"
 )
 
-// tableRetryFor is how long a round played by hand waits for a wallet that does not answer.
+// tableRetryFor is how long a round played by hand retries while the wallet does not answer.
 const tableRetryFor = 3 * time.Second
 
-// table is a game launched for a player.
+// table is a game that was launched for a player.
 type table struct {
 	UserID string
 	Game   Game
@@ -24,7 +24,7 @@ type table struct {
 //go:embed table.html
 var tableText string
 
-// tablePage plays a round with the chosen bet, of any kind by its name, and lists what was sent and answered.
+// tablePage has a form that plays a round of any kind with a chosen bet, and lists the calls and answers.
 var tablePage = template.Must(template.New("table").Parse(tableText))
 
 // tableView is the data of the page.
@@ -35,7 +35,7 @@ type tableView struct {
 	Sent                         []Event
 }
 
-// serveTable shows a launched game. A POST plays a round first.
+// serveTable shows a launched game. A POST first plays a round.
 func (s *Simulator) serveTable(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	found, launched := s.launched[r.PathValue("token")]
@@ -54,8 +54,8 @@ func (s *Simulator) serveTable(w http.ResponseWriter, r *http.Request) {
 	tablePage.Execute(w, page)
 }
 
-// play plays a round, or says why it was not played or what the wallet did wrong. A round that has started is finished even if
-// the browser goes away.
+// play plays a round, and records why it could not be played or what the wallet did wrong. A round that has started is finished
+// even if the browser goes away.
 func (p *tableView) play(ctx context.Context, s *Simulator) {
 	bet, err := models.ParseAmount(strings.Replace(p.Bet, ",", ".", 1))
 	if err != nil || bet <= 0 {
@@ -74,7 +74,7 @@ func (p *tableView) play(ctx context.Context, s *Simulator) {
 	}
 }
 
-// balanceNow returns a player's balance as the wallet answers it.
+// balanceNow returns the balance that the wallet answers for a player.
 func (s *Simulator) balanceNow(ctx context.Context, userID string) string {
 	ctx, cancel := context.WithTimeout(ctx, defaultAttemptTimeout)
 	defer cancel()

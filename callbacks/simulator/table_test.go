@@ -17,7 +17,7 @@ func (p *platform) launch(userID, gameID string) string {
 	return p.ask("userAuth", userAuthRequest(userID, gameID, "de"))["gameURL"].(string)
 }
 
-// table opens a game and, unless round is empty, plays a round of this kind, with a bet if one is given.
+// table opens a game's page. If round is not empty, it plays a round of this kind first, with a bet if one is given.
 func (p *platform) table(address, round string, bet ...string) (status int, page *goquery.Document) {
 	p.t.Helper()
 	response, err := http.Get(address)

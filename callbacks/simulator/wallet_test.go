@@ -24,7 +24,7 @@ const (
 	testSecret = "1234567890"
 )
 
-// The faults of a wallet. Play must find each of them.
+// The faults that a wallet can have. Play must find each of them.
 const (
 	faultLosesCent        = "loses a cent of a win"
 	faultDoubleBet        = "processes a duplicate bet again"
@@ -46,13 +46,13 @@ const (
 	faultNotJSON          = "answers with something other than JSON"
 )
 
-// fakeWallet is a small wallet that is correct unless it is given a fault.
+// fakeWallet is a small wallet that is correct unless the test gives it a fault.
 type fakeWallet struct {
 	fault   string
-	numbers bool // balance as a JSON number
+	numbers bool // answers balances as JSON numbers
 	dupZero bool // answers a duplicate with 0
 	outages float64
-	blocked map[string]bool // players whose bets are answered 1
+	blocked map[string]bool // players whose bets get result 1
 
 	mu         sync.Mutex
 	random     *rand.Rand
@@ -254,12 +254,12 @@ func (f *fakeWallet) rollback(userID, key string) int {
 	}
 	old.rolledBack = true
 	if f.fault != faultNoRollback {
-		f.balances[userID] -= old.effect // the fault moves the money to the wrong player
+		f.balances[userID] -= old.effect // the fault: this is the wrong player
 	}
 	return 0
 }
 
-// testSimulator returns a simulator that plays against handler below the path /wallet.
+// testSimulator returns a simulator that sends callbacks to handler, under the path /wallet.
 func testSimulator(t *testing.T, handler http.Handler, change func(*Config)) *Simulator {
 	t.Helper()
 	wallet := httptest.NewServer(handler)

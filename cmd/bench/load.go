@@ -19,7 +19,7 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// workload says which operations are sent.
+// workload names the operations that a measurement sends.
 type workload string
 
 const (
@@ -29,27 +29,27 @@ const (
 	balances  workload = "balance"    // GetBalance alone
 )
 
-// mostPerSecond is a rate that no machine reaches. Callbacks for this rate are prepared before the clock starts.
+// mostPerSecond is a rate that no machine reaches. Enough callbacks for this rate are prepared before the clock starts.
 const mostPerSecond = 60_000
 
 // sample is the result of one measurement.
 type sample struct {
-	requests, failed int // failed had a wrong answer or none
+	requests, failed int // failed ones got a wrong answer or none
 	seconds          float64
 	p50, p99         time.Duration
-	failure          string // one of them
+	failure          string // an example
 }
 
-// playerID returns the ID of the i-th player. All have the same length.
+// playerID returns the ID of the i-th player. All IDs have the same length.
 func playerID(i int) string { return fmt.Sprintf("p%06d", i) }
 
 // request is one prepared callback.
 type request struct {
 	bytes []byte
-	want  []byte // how its answer begins
+	want  []byte // the answer must begin with this
 }
 
-// script prepares one connection's callbacks.
+// script prepares the callbacks of one connection.
 type script struct {
 	bench
 	workload
@@ -57,7 +57,7 @@ type script struct {
 	last []wire.Request // applied bets that may be repeated or rolled back
 }
 
-// randomID returns the ID of a transaction or a round: 24 to 36 letters and digits.
+// randomID returns a transaction ID or round ID of 24 to 36 letters and digits.
 func (s *script) randomID() string {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	id := make([]byte, 24+s.rand.IntN(13))
@@ -101,7 +101,7 @@ func (s *script) next() request {
 	return s.request(wire.Withdraw, 0, r)
 }
 
-// request returns one callback as it goes over the wire. Its answer must have the result want.
+// request returns one callback as it goes over the wire. want is the result that the answer must have.
 func (s *script) request(e wire.Endpoint, want int, r wire.Request) request {
 	r.AgentID = agentID
 	r.Sign = wire.Sign(secretKey, r.SignedValues(e, nil)...)
@@ -113,7 +113,7 @@ func (s *script) request(e wire.Endpoint, want int, r wire.Request) request {
 		e.Path(), callbacks, len(body), body), fmt.Appendf(nil, `{"result":%d,`, want)}
 }
 
-// measure sends callbacks on all connections until the time is over.
+// measure sends callbacks on all connections for b.duration and returns what they measured.
 func (b bench) measure(w workload, connections int) (total sample, err error) {
 	conns, plans := make([]net.Conn, connections), make([][]request, connections)
 	for i := range conns {
@@ -127,8 +127,8 @@ func (b bench) measure(w workload, connections int) (total sample, err error) {
 			plans[i][j] = s.next()
 		}
 	}
-	// Garbage from preparing the callbacks must not be collected while the clock runs: that would take processor time from the
-	// server. Sending them allocates hardly anything.
+	// Preparing the callbacks leaves garbage. Collecting it while the clock runs would take processor time from the server;
+	// sending allocates hardly anything.
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var group sync.WaitGroup
@@ -145,7 +145,7 @@ func (b bench) measure(w workload, connections int) (total sample, err error) {
 				total.failure = failure
 			}
 			if len(list) == len(plans[i]) {
-				err = errors.New("a connection ran out of prepared callbacks, so the measurement is void")
+				err = errors.New("a connection ran out of prepared callbacks, so the measurement is invalid")
 			}
 		})
 	}
@@ -157,8 +157,8 @@ func (b bench) measure(w workload, connections int) (total sample, err error) {
 	return total, err
 }
 
-// send sends one connection's callbacks, each after the answer to the one before. Each answer must begin with the expected
-// result.
+// send sends the callbacks of one connection one after the other, each after the answer to the one before. Each answer must
+// begin with the expected result.
 func send(conn net.Conn, plan []request, end time.Time) (latencies []time.Duration, failed int, failure string) {
 	in := bufio.NewReader(conn)
 	var answer fasthttp.Response

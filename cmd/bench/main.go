@@ -1,8 +1,9 @@
-// Command bench measures how many callbacks per second the program pitboss answers on this machine, and how quickly. It makes a
-// database with players, starts the program, sends signed callbacks over HTTP on some numbers of connections, each of which
-// waits for its answer before it sends again, and has the ledger verified at the end. Everything is deleted afterwards.
+// Command bench measures how many callbacks per second the program pitboss answers on this machine, and how quickly. It creates
+// a database with players, starts the program, sends signed callbacks over HTTP and verifies the ledger at the end. It repeats
+// the measurement with different numbers of connections, each of which waits for an answer before it sends the next callback.
+// It deletes everything afterwards.
 //
-// The database is in the folder for temporary files (TMPDIR). If that folder is in memory, commits cost less than on a disk.
+// The database is in the folder for temporary files (TMPDIR). If that folder is in memory, commits are cheaper than on a disk.
 package main
 
 import (
@@ -32,7 +33,7 @@ const (
 	admin     = "127.0.0.1:18080"
 )
 
-// bench is one run, which keeps its files in dir.
+// bench is one run. Its files are in dir.
 type bench struct {
 	program, engine, dir string
 	players              int
@@ -44,9 +45,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var b bench
-	flag.StringVar(&b.program, "program", "var/pitboss", "the program that is measured")
-	flag.StringVar(&b.engine, "engine", "mariadb", "mariadb, on a private server, or sqlite")
-	flag.IntVar(&b.players, "players", 5000, "players who play, at least 1")
+	flag.StringVar(&b.program, "program", "var/pitboss", "the program to measure")
+	flag.StringVar(&b.engine, "engine", "mariadb", "mariadb (on a private server) or sqlite")
+	flag.IntVar(&b.players, "players", 5000, "number of players, at least 1")
 	flag.DurationVar(&b.duration, "duration", 3*time.Second, "length of one measurement, up to a minute")
 	flag.Parse()
 	if err := b.run(ctx); err != nil {
@@ -80,7 +81,7 @@ func (b bench) run(ctx context.Context) (err error) {
 	}
 	b.environ = append(os.Environ(), "PITBOSS_DATABASE_URL="+database, "PITBOSS_AGENT_ID="+agentID, "PITBOSS_SECRET_KEY="+secretKey,
 		"PITBOSS_LEDGER_KEY=the benchmark's ledger key", "PITBOSS_SESSION_KEY=the benchmark's session key of 32 bytes",
-		"PITBOSS_API_TOKEN=the benchmark's token", "PITBOSS_PLATFORM_URL=http://127.0.0.1:9", // nobody listens there
+		"PITBOSS_API_TOKEN=the benchmark's token", "PITBOSS_PLATFORM_URL=http://127.0.0.1:9", // nothing listens there
 		"PITBOSS_PUBLIC_URL=http://127.0.0.1", "PITBOSS_CALLBACK_ADDR="+callbacks, "PITBOSS_ADMIN_ADDR="+admin,
 		"PITBOSS_CALLBACK_DEADLINE=30s", "PITBOSS_DRAIN_DELAY=0s")
 	players := "user_id,currency,balance\n"
@@ -103,7 +104,7 @@ func (b bench) run(ctx context.Context) (err error) {
 }
 
 func (b bench) measureWorkloads(ctx context.Context) error {
-	if _, err := b.measure(play, 64); err != nil { // a database's first seconds are not typical
+	if _, err := b.measure(play, 64); err != nil { // warms up: a database's first seconds are not typical
 		return err
 	}
 	fmt.Printf("%s, %d players, %s each\n%-12s connections  per second    p50, ms    p99, ms\n", b.engine, b.players, b.duration, "")
@@ -132,14 +133,14 @@ func (b bench) write(name, text string) string {
 	return path
 }
 
-// command runs a command of the program, which prints to out.
+// command runs the program with these arguments and writes its output to out.
 func (b bench) command(ctx context.Context, out io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, b.program, args...)
 	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = b.environ, b.dir, out, os.Stderr
 	return cmd.Run()
 }
 
-// serve starts the program's server and returns when it answers. stop ends it.
+// serve starts the program's server and waits until it answers. stop ends it.
 func (b bench) serve(ctx context.Context) (stop func() error, err error) {
 	if conn, err := net.Dial("tcp", callbacks); err == nil {
 		return nil, errors.Join(fmt.Errorf("another program listens on %s", callbacks), conn.Close())
