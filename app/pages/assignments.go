@@ -83,12 +83,12 @@ type Assignment struct {
 
 // NewAssignment returns the form that assigns something to one of names. owner has it now, and f is the form of the page.
 func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string) *Assignment {
-	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: assignees(p, owner, names),
+	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: Owners(p, owner, names),
 		Why: f.Field(views.Field{Name: why, Label: "Why", Max: web.MaxReason, Autocomplete: "off"}), Wrong: f.Wrong[assignee]}
 }
 
-// assignees returns the choice of nobody or one of names.
-func assignees(p *web.Page, chosen string, names []string) []views.Choice {
+// Owners returns the choice of nobody or one of names.
+func Owners(p *web.Page, chosen string, names []string) []views.Choice {
 	words := []string{Unassigned, "Unassigned"}
 	for _, name := range names {
 		word := name

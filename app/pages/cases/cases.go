@@ -33,10 +33,10 @@ type casesPage struct {
 	web.Page
 	web.Listed
 	filter   models.CaseFilter
-	ByDue    bool              // ordered by deadline
-	Together bool              // the cases in the list can be closed together
-	All      string            // how many there are on all pages
-	Assign   *pages.Assignment // of the selected cases; nil if the reader may not work on cases
+	ByDue    bool           // ordered by deadline
+	Together bool           // the cases in the list can be closed together
+	All      string         // how many there are on all pages
+	Owners   []views.Choice // of the selected cases; nil if the reader may not work on cases
 }
 
 var (
@@ -54,33 +54,12 @@ func caseRules() []web.Option[models.CaseRule] {
 }
 
 // List shows the cases that the filters select. Without a State filter, they are the open cases.
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &casesPage{Page: a.Page(c, "")}
-	rows, err := a.Cases().Show(c.UserContext(), page)
-	if err != nil {
-		return err
-	}
-	page.Together = page.filter.State == models.CaseOpen && len(rows) > 1
-	if len(rows) > 0 {
-		_, page.All, err = a.CountOf(c.UserContext(), page.filter)
-	}
-	if err != nil {
-		return err
-	}
-	if page.Can(web.WorkCases) && len(rows) > 0 {
-		names, err := a.Colleagues(c.UserContext(), web.WorkCases)
-		if err != nil {
-			return err
-		}
-		page.Assign = pages.NewAssignment(&page.Page, web.NewForm(c), "/cases/selection", page.Reader.Username, names)
-	}
-	return a.Render(c, "cases/list", page)
-}
+func (a *Area) List(c *fiber.Ctx) error { return a.Cases().Serve(a.Site.Site, c, "cases/list") }
 
 // Cases is the list of cases.
 func (a *Area) Cases() web.List[casesPage, models.Case] {
 	return web.List[casesPage, models.Case]{
-		Path: "/cases", Title: "Cases", Needs: web.ReadCases, Select: a.selected,
+		Path: "/cases", Title: "Cases", Needs: web.ReadCases, Select: a.selected, Load: a.load,
 		Implied: func(p *casesPage) (chips []views.Chip) {
 			if p.Params.Get("state") == "" {
 				chips = []views.Chip{{Label: caseStateLabel, Value: "Open"}}
@@ -158,6 +137,20 @@ func (a *Area) Cases() web.List[casesPage, models.Case] {
 func (a *Area) selected(ctx context.Context, page *casesPage) (list models.Listing[models.Case], err error) {
 	page.filter, err = a.caseFilter(ctx, page)
 	return models.List(page.filter, a.Store.Cases, page.filter.Place), err
+}
+
+// load counts the cases on all pages of the list, and reads who can own those that are selected.
+func (a *Area) load(ctx context.Context, page *casesPage, rows []models.Case) (err error) {
+	if len(rows) == 0 {
+		return nil
+	}
+	page.Together = page.filter.State == models.CaseOpen && len(rows) > 1
+	if _, page.All, err = a.CountOf(ctx, page.filter); err != nil || !page.Can(web.WorkCases) {
+		return err
+	}
+	names, err := a.Colleagues(ctx, web.WorkCases)
+	page.Owners = pages.Owners(&page.Page, page.Reader.Username, names)
+	return err
 }
 
 // caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the

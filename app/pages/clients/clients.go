@@ -51,32 +51,25 @@ var states = []web.Option[models.APIClientFilter]{
 }
 
 // List lists the clients, newest first, and requests about clients that wait for a second administrator.
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &listPage{ListPage: web.ListPage{Page: a.Page(c, "")}}
-	if _, err := a.clients().Show(c.UserContext(), &page.ListPage); err != nil {
-		return err
-	}
-	waiting, err := a.Store.WaitingChanges(c.UserContext())
-	if err != nil {
-		return err
-	}
-	waiting = slices.DeleteFunc(waiting, func(r models.ChangeRequest) bool {
-		return r.Subject != models.ChangeAPIClient && r.Subject != models.ChangeAPISecret
-	})
-	page.Waiting = pages.ChangeLines(&page.Page, waiting)
-	return a.Render(c, "clients/list", page)
-}
+func (a *Area) List(c *fiber.Ctx) error { return a.clients().Serve(a.Site.Site, c, "clients/list") }
 
 type client = models.APIClient
 
-func (a *Area) clients() web.List[web.ListPage, client] {
-	return web.List[web.ListPage, client]{
+func (a *Area) clients() web.List[listPage, client] {
+	return web.List[listPage, client]{
 		Title: "API clients",
-		Select: func(_ context.Context, page *web.ListPage) (models.Listing[client], error) {
+		Select: func(_ context.Context, page *listPage) (models.Listing[client], error) {
 			return models.List(web.Choose(&page.Page, "state", "State", states), a.Store.APIClients, client.Place), nil
 		},
-		Columns: []web.Column[web.ListPage, client]{
-			{Head: "Name", Class: "c-what", Cell: func(_ *web.ListPage, c client) views.Cell {
+		Load: func(ctx context.Context, page *listPage, _ []client) error {
+			waiting, err := a.Store.WaitingChanges(ctx)
+			page.Waiting = pages.ChangeLines(&page.Page, slices.DeleteFunc(waiting, func(r models.ChangeRequest) bool {
+				return r.Subject != models.ChangeAPIClient && r.Subject != models.ChangeAPISecret
+			}))
+			return err
+		},
+		Columns: []web.Column[listPage, client]{
+			{Head: "Name", Class: "c-what", Cell: func(_ *listPage, c client) views.Cell {
 				return views.Cell{Text: c.Name, Href: pages.APIClientPath(c.ID)}
 			}},
 			{Head: "Scopes", Class: "wrap", Value: func(c client) any { return pages.ClientWords(c.APITerms)[1].Words }},
@@ -87,7 +80,7 @@ func (a *Area) clients() web.List[web.ListPage, client] {
 				return "All"
 			}},
 			{Head: "Last secret", Class: "pb-nowrap", Value: func(c client) any { return c.SecretAt }},
-			{Head: "State", Class: "c-state", Cell: func(_ *web.ListPage, c client) views.Cell {
+			{Head: "State", Class: "c-state", Cell: func(_ *listPage, c client) views.Cell {
 				return views.Cell{Badges: []views.Badge{badge(c)}}
 			}},
 		},

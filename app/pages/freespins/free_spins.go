@@ -57,19 +57,7 @@ var grantStates = []web.Option[models.GrantFilter]{
 }
 
 // List lists grants.
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &freeSpinsPage{Page: a.Page(c, "")}
-	if _, err := a.Grants().Show(c.UserContext(), page); err != nil {
-		return err
-	}
-	if !page.Filter.Unresolved {
-		var err error
-		if page.Waiting, err = a.Store.CountUnresolvedGrants(c.UserContext()); err != nil {
-			return err
-		}
-	}
-	return a.Render(c, "free-spins/list", page)
-}
+func (a *Area) List(c *fiber.Ctx) error { return a.Grants().Serve(a.Site.Site, c, "free-spins/list") }
 
 type grant = pages.GrantRow
 
@@ -77,6 +65,12 @@ type grant = pages.GrantRow
 func (a *Area) Grants() web.List[freeSpinsPage, grant] {
 	return web.List[freeSpinsPage, grant]{
 		Path: "/free-spins", Title: "Free spins", Needs: web.ReadFreeSpins, Select: a.selected,
+		Load: func(ctx context.Context, p *freeSpinsPage, _ []grant) (err error) {
+			if !p.Filter.Unresolved {
+				p.Waiting, err = a.Store.CountUnresolvedGrants(ctx)
+			}
+			return err
+		},
 		Columns: []web.Column[freeSpinsPage, grant]{
 			{Name: "Number", Kind: export.Number, Value: func(g grant) any { return g.ID }},
 			{Head: "Time", Kind: export.Time, Class: "c-time", Value: func(g grant) any { return g.At }},

@@ -74,28 +74,12 @@ type gamesPage struct {
 func (*gamesPage) NewDays() int { return models.GameNewDays }
 
 // List lists the platform's games.
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &gamesPage{Page: a.Page(c, "")}
-	var err error
-	if page.first, err = a.Store.FirstGames(c.UserContext()); err != nil {
-		return err
-	}
-	if page.New, err = a.Store.CountNewGames(c.UserContext(), newSince(&page.Page, models.GameNewDays)); err != nil {
-		return err
-	}
-	if _, err := a.Games().Show(c.UserContext(), page); err != nil {
-		return err
-	}
-	if err := a.knowLastSync(c, page); err != nil {
-		return err
-	}
-	return a.Render(c, "games/list", page)
-}
+func (a *Area) List(c *fiber.Ctx) error { return a.Games().Serve(a.Site.Site, c, "games/list") }
 
 // Games is the list of games.
 func (a *Area) Games() web.List[gamesPage, models.Game] {
 	return web.List[gamesPage, models.Game]{
-		Path: "/games", Title: "Games", Needs: web.ReadGames, Select: a.selected,
+		Path: "/games", Title: "Games", Needs: web.ReadGames, Select: a.selected, Load: a.load,
 		Columns: []web.Column[gamesPage, models.Game]{
 			{Name: "Number", Kind: export.Number, Value: func(g models.Game) any { return g.ID }},
 			{Head: "Game", Class: "c-what c-name", Cell: func(_ *gamesPage, g models.Game) views.Cell {
@@ -161,9 +145,15 @@ func named(all string, names []string) []string {
 	return pairs
 }
 
-// knowLastSync reads how old the list is, and whether the last sync failed.
-func (a *Area) knowLastSync(c *fiber.Ctx, page *gamesPage) error {
-	good, found, err := a.Store.LastGameSync(c.UserContext(), true)
+// load reads which games are new, how old the list is, and whether the last sync failed.
+func (a *Area) load(ctx context.Context, page *gamesPage, _ []models.Game) (err error) {
+	if page.first, err = a.Store.FirstGames(ctx); err != nil {
+		return err
+	}
+	if page.New, err = a.Store.CountNewGames(ctx, newSince(&page.Page, models.GameNewDays)); err != nil {
+		return err
+	}
+	good, found, err := a.Store.LastGameSync(ctx, true)
 	if err != nil {
 		return err
 	}
@@ -171,7 +161,7 @@ func (a *Area) knowLastSync(c *fiber.Ctx, page *gamesPage) error {
 		row := newGameSyncRow(good)
 		page.Good = &row
 	}
-	last, found, err := a.Store.LastGameSync(c.UserContext(), false)
+	last, found, err := a.Store.LastGameSync(ctx, false)
 	if found && last.Error != "" {
 		row := newGameSyncRow(last)
 		page.Failed = &row

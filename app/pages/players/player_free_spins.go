@@ -21,37 +21,36 @@ const heldGrants = 10
 
 // PlayerFreeSpins shows a player's newest grants, and the ledger of their free spins.
 func (a *Area) PlayerFreeSpins(c *fiber.Ctx) error {
-	ctx, page := c.UserContext(), &playerSpinsPage{PlayerList: pages.PlayerList{Page: a.Page(c, "")}}
-	if _, err := a.spins().Show(ctx, &page.PlayerList); err != nil {
-		return err
-	}
-	grants, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: page.Player.ID, Span: models.Span{Limit: heldGrants}})
-	if err != nil {
-		return err
-	}
-	if page.Grants, err = a.GrantRows(ctx, grants.Rows); err != nil {
-		return err
-	}
-	return a.Render(c, "players/free-spins", page)
+	return a.spins().Serve(a.Site.Site, c, "players/free-spins")
 }
 
 type spin = models.AttributedSpin
 
 // spins is the list of the lines of a player's free-spin ledger.
-func (a *Area) spins() web.List[pages.PlayerList, spin] {
-	return web.List[pages.PlayerList, spin]{
-		Title: "Free-spin ledger", Load: pages.LoadHead[spin](a.Site),
-		Select: func(ctx context.Context, page *pages.PlayerList) (models.Listing[spin], error) {
+func (a *Area) spins() web.List[playerSpinsPage, spin] {
+	return web.List[playerSpinsPage, spin]{
+		Title: "Free-spin ledger",
+		Select: func(ctx context.Context, page *playerSpinsPage) (models.Listing[spin], error) {
 			return models.Listing[spin]{Place: spin.Place, Read: func(ctx context.Context, s models.Span) (models.Page[spin], error) {
 				return a.Store.PlayerSpins(ctx, page.Player.ID, s)
 			}}, a.ofPlayer(ctx, &page.Page, &page.PlayerHead)
 		},
-		Columns: []web.Column[pages.PlayerList, spin]{
+		Load: func(ctx context.Context, page *playerSpinsPage, _ []spin) error {
+			grants, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: page.Player.ID, Span: models.Span{Limit: heldGrants}})
+			if err == nil {
+				page.Grants, err = a.GrantRows(ctx, grants.Rows)
+			}
+			if err != nil {
+				return err
+			}
+			return a.ReadHead(ctx, &page.Page, &page.PlayerHead)
+		},
+		Columns: []web.Column[playerSpinsPage, spin]{
 			{Head: "Line", Class: "num c-line", Value: func(s spin) any { return s.Seq }},
 			{Head: "Time", Class: "c-time", Value: func(s spin) any { return s.At }},
 			{Head: "What", Class: "c-what", Value: func(s spin) any { return pages.EntryWord(s.Kind) }},
-			{Head: "Transaction", Class: "pb-nowrap", Cell: func(_ *pages.PlayerList, s spin) views.Cell { return soughtCell(s.TransactionID) }},
-			{Head: "Worth", Class: "num c-lead", Cell: func(p *pages.PlayerList, s spin) views.Cell {
+			{Head: "Transaction", Class: "pb-nowrap", Cell: func(_ *playerSpinsPage, s spin) views.Cell { return soughtCell(s.TransactionID) }},
+			{Head: "Worth", Class: "num c-lead", Cell: func(p *playerSpinsPage, s spin) views.Cell {
 				worth := p.Money(s.Stake, p.Player.Wallet.Currency)
 				worth.Second = true
 				return views.Cell{Money: &worth}

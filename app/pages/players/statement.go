@@ -44,12 +44,7 @@ type statementLine struct {
 
 // PlayerStatement shows a statement.
 func (a *Area) PlayerStatement(c *fiber.Ctx) error {
-	page := &statementPage{PlayerList: pages.PlayerList{Page: a.Page(c, "")}}
-	if _, err := a.Statement().Show(c.UserContext(), page); err != nil {
-		return err
-	}
-	page.Sums, page.Papers = sumsOf(page.PlayerStatement), papers(&page.Page, page.Player)
-	return a.Render(c, "players/statement", page)
+	return a.Statement().Serve(a.Site.Site, c, "players/statement")
 }
 
 // Statement is the list of the lines of a statement.
@@ -58,6 +53,7 @@ func (a *Area) Statement() web.List[statementPage, statementLine] {
 		Path: web.StatementList, Title: "Statement for a player", Needs: web.ReadPlayers, Select: a.selectedStatement, Ends: statementEnds,
 		Implied: func(p *statementPage) []views.Chip { return playerChip(p.Player) },
 		Load: func(ctx context.Context, p *statementPage, _ []statementLine) error {
+			p.Sums, p.Papers = sumsOf(p.PlayerStatement), papers(&p.Page, p.Player)
 			return a.ReadHead(ctx, &p.Page, &p.PlayerHead)
 		},
 		Columns: []web.Column[statementPage, statementLine]{

@@ -24,9 +24,7 @@ type Area struct {
 const transactionRows = 50 // on the page of a round
 
 type roundsPage struct {
-	web.Page
-	web.Listed
-	pages.PlayerHead
+	pages.PlayerList
 	Undecided []views.Money // the stakes without a result among the rows, by currency
 }
 
@@ -53,23 +51,16 @@ var roundAges = []web.Option[time.Duration]{
 	web.Offer("24h", "Over a day", 24*time.Hour),
 }
 
-func (a *Area) List(c *fiber.Ctx) error {
-	page := &roundsPage{Page: a.Page(c, "")}
-	rows, err := a.Rounds().Show(c.UserContext(), page)
-	if err != nil {
-		return err
-	}
-	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
-		return err
-	}
-	page.Undecided = undecided(&page.Page, rows)
-	return a.Render(c, "rounds/list", page)
-}
+func (a *Area) List(c *fiber.Ctx) error { return a.Rounds().Serve(a.Site.Site, c, "rounds/list") }
 
 // Rounds is the list of rounds.
 func (a *Area) Rounds() web.List[roundsPage, models.Round] {
 	return web.List[roundsPage, models.Round]{
 		Path: "/rounds", Title: "Rounds", Needs: web.ReadRounds, Select: a.selected,
+		Load: func(ctx context.Context, p *roundsPage, rows []models.Round) error {
+			p.Undecided = undecided(&p.Page, rows)
+			return a.ReadHead(ctx, &p.Page, &p.PlayerHead)
+		},
 		Columns: []web.Column[roundsPage, models.Round]{
 			{Name: "Number", Kind: export.Number, Value: func(r models.Round) any { return r.ID }},
 			{Head: "Started", Kind: export.Time, Order: web.ByTime, Value: func(r models.Round) any { return r.At }},

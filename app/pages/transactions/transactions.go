@@ -19,9 +19,7 @@ type Area struct {
 }
 
 type transactionsPage struct {
-	web.Page
-	web.Listed
-	pages.PlayerHead
+	pages.PlayerList
 	ID         string // the filter by transaction ID, as it was typed
 	ByRollback bool   // the times are those of the rollbacks
 }
@@ -56,14 +54,7 @@ var testOptions = []web.Option[*bool]{
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &transactionsPage{Page: a.Page(c, "")}
-	if _, err := a.Transactions().Show(c.UserContext(), page); err != nil {
-		return err
-	}
-	if err := a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead); err != nil {
-		return err
-	}
-	return a.Render(c, "transactions/list", page)
+	return a.Transactions().Serve(a.Site.Site, c, "transactions/list")
 }
 
 // Transactions is the list of transactions. Those that were not rolled back add up to the sum of the ledger, because the lines
@@ -71,6 +62,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 func (a *Area) Transactions() web.List[transactionsPage, line] {
 	return web.List[transactionsPage, line]{
 		Path: "/transactions", Title: "Transactions", Needs: web.ReadTransactions, Select: a.selected, Amounts: amounts,
+		Load: func(ctx context.Context, p *transactionsPage, _ []line) error {
+			return a.ReadHead(ctx, &p.Page, &p.PlayerHead)
+		},
 		Columns: []web.Column[transactionsPage, line]{
 			{Name: "Number", Kind: export.Number, Value: func(t line) any { return t.ID }},
 			{Head: "Time", Kind: export.Time, Order: web.ByTime, Value: func(t line) any { return t.At },
