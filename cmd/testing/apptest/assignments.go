@@ -8,7 +8,7 @@ import (
 	"pitboss/models"
 )
 
-// OpenManyCases opens n cases of one rule, and returns the internal ID of the newest.
+// OpenManyCases opens n cases of one rule and returns the internal ID of the newest.
 func (s *Site) OpenManyCases(rule models.CaseRule, n int) int64 {
 	s.T.Helper()
 	var findings []models.Finding

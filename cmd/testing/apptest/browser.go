@@ -4,7 +4,7 @@ import (
 	"pitboss/cmd/testing/browsertest"
 )
 
-// SignInTab signs somebody in with the sign-in page.
+// SignInTab signs somebody in on the sign-in page.
 func (s *Site) SignInTab(tab *browsertest.Tab, username string) {
 	s.T.Helper()
 	tab.Go(s.Base.String() + "/signin")

@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// Callback applies an operation as the platform's callback, and logs it as the callback listener would.
+// Callback applies an operation as a callback from the platform would, and logs it as the callback listener would.
 func (s *Site) Callback(op models.Operation, result int) models.Callback {
 	s.T.Helper()
 	op.Source, op.Sender = models.SourcePlatform, storetest.Sender(s.Now())
@@ -26,7 +26,7 @@ func (s *Site) Callback(op models.Operation, result int) models.Callback {
 	return c
 }
 
-// LogCallback logs a callback that was not in any batch.
+// LogCallback logs a callback that never reached the store.
 func (s *Site) LogCallback(c models.Callback) models.Callback {
 	s.T.Helper()
 	c.At = time.Now().UTC().Truncate(time.Microsecond)
@@ -35,8 +35,8 @@ func (s *Site) LogCallback(c models.Callback) models.Callback {
 	return c
 }
 
-// ManyCallbacks makes callbacks: a bet that came three times, one that was too large, a rollback, a free spin, and strangers'
-// requests.
+// ManyCallbacks logs callbacks of many kinds: a bet that came three times, one that was too large, a rollback, a free spin, and
+// requests from strangers.
 func (s *Site) ManyCallbacks(user models.UserID, id string) (bets, changed, poor, forged, lost models.Callback) {
 	s.T.Helper()
 	first := Bet(user, id+"-1", id+"-r1", 2500)

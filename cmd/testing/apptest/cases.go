@@ -9,7 +9,7 @@ import (
 	"pitboss/models"
 )
 
-// CaseOfOpenBet opens a case about a bet of anna's that nothing followed.
+// CaseOfOpenBet opens a case about a bet of anna's that has neither a win nor a rollback.
 func (s *Site) CaseOfOpenBet() (c models.Case, transaction int64) {
 	s.T.Helper()
 	s.PlayerWithHistory("anna")
@@ -25,8 +25,8 @@ func (s *Site) CaseOfOpenBet() (c models.Case, transaction int64) {
 	return list.Rows[0], t.ID
 }
 
-// CaseOfDifference compares two lines as a statement does, and returns the case that their difference opens. It returns false
-// if they do not differ.
+// CaseOfDifference compares two lines as a statement does, and returns the case that their difference opens, or false if they
+// match.
 func (s *Site) CaseOfDifference(ours *models.TransactionLine, theirs *models.StatementLine) (c models.Case, differs bool) {
 	s.T.Helper()
 	ctx, by := s.T.Context(), models.Actor{Name: "farid"}

@@ -7,10 +7,10 @@ import (
 	"pitboss/models"
 )
 
-// cashier is the API client of cash in tests.
+// cashier is the API client that books cash in tests.
 var cashier = models.Actor{Name: models.APIActor + "cashier", Channel: models.ChannelAPI}
 
-// Cash books a cash deposit, or a cash-out that waits for approval.
+// Cash books a cash deposit, or requests a cash-out that waits for approval.
 func (s *Site) Cash(op models.Operation) {
 	s.T.Helper()
 	r, err := s.Store.ApplyCash(s.T.Context(), cashier, op, storetest.ReviewTerms)
@@ -18,7 +18,7 @@ func (s *Site) Cash(op models.Operation) {
 	require.Equal(s.T, models.None, r.Decline)
 }
 
-// LargeCashOut requests a cash-out that waits for approval, and returns its number.
+// LargeCashOut requests a cash-out that waits for approval, and returns its internal ID.
 func (s *Site) LargeCashOut(user models.UserID, id string, amount models.Amount) int64 {
 	s.T.Helper()
 	s.Cash(models.CashRequest{Client: 1, ID: id, UserID: user, Amount: amount, Currency: "EUR"}.CashOut())

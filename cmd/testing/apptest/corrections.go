@@ -11,7 +11,7 @@ import (
 	"pitboss/models"
 )
 
-// PlayerWithOpenBet makes a player with a bet that nothing followed.
+// PlayerWithOpenBet creates a player whose bet has neither a win nor a rollback.
 func (s *Site) PlayerWithOpenBet(user models.UserID, id models.TransactionID, balance, stake models.Amount) models.Player {
 	s.T.Helper()
 	p, err := s.Store.CreatePlayer(s.T.Context(), models.Actor{Name: "tester"},
@@ -37,7 +37,7 @@ func (s *Site) Balance(user models.UserID) models.Amount {
 	return b.Amount
 }
 
-// FieldsOf returns the hidden and filled fields of a page's form, and more.
+// FieldsOf returns the hidden and filled-in fields of a page's form, and adds those in more.
 func FieldsOf(page *Answer, selector string, more ...string) url.Values {
 	form := url.Values{}
 	page.Find(selector + " input").Each(func(_ int, input *goquery.Selection) {
@@ -53,11 +53,11 @@ func FieldsOf(page *Answer, selector string, more ...string) url.Values {
 	return form
 }
 
-// RequestCorrection goes through both steps of a request, and returns the correction's page.
+// RequestCorrection goes through both steps of a request and returns the correction's page.
 func (b *Browser) RequestCorrection(form url.Values, more ...string) *Answer {
 	b.T.Helper()
 	sent := maps.Clone(form)
-	sent.Del("csrf") // of somebody else's session
+	sent.Del("csrf") // it belongs to another session
 	page := b.Post("/corrections/new", "/corrections/new", sent)
 	require.Equal(b.T, http.StatusOK, page.Status, page.Body)
 	done := b.Post("", "/corrections", FieldsOf(page, ".pb-confirm", append([]string{"password", Password}, more...)...))
@@ -72,7 +72,7 @@ func RollbackForm(id string) url.Values {
 		"reference": {"88213"}}
 }
 
-// ApproveCorrection opens a correction's page and sends its approval form.
+// ApproveCorrection opens a correction's page and sends the approval form.
 func (b *Browser) ApproveCorrection(path string, more ...string) *Answer {
 	b.T.Helper()
 	page := b.Get(path)

@@ -14,7 +14,7 @@ import (
 	"pitboss/app/export"
 )
 
-// Export downloads a list with the filters of an address, as its page does.
+// Export downloads a list with the filters in address, as the list's page does.
 func (b *Browser) Export(address string, format export.Format) *Answer {
 	b.T.Helper()
 	page := b.Get(address)
@@ -30,7 +30,7 @@ func (b *Browser) Export(address string, format export.Format) *Answer {
 	return answer
 }
 
-// Download returns the table of an export: its header, rows and, of a workbook, its remarks.
+// Download returns the contents of an export: its header, its rows, and the remarks of a workbook.
 func (b *Browser) Download(address string, format export.Format) (header []string, rows [][]string, remarks []string) {
 	b.T.Helper()
 	answer := b.Export(address, format)
@@ -54,7 +54,7 @@ func (b *Browser) Download(address string, format export.Format) (header []strin
 	return all[0], all[1:], nil
 }
 
-// Remarked checks a remark about a file; a CSV has none.
+// Remarked requires a remark about a file, unless the file is a CSV, which has none.
 func Remarked(t *testing.T, remarks []string, want string) {
 	t.Helper()
 	require.True(t, remarks == nil || strings.Contains(strings.Join(remarks, "\n"), want), "%s in %q", want, remarks)
@@ -66,7 +66,7 @@ func ColumnOf(t *testing.T, header []string, rows [][]string, name string) (valu
 	require.GreaterOrEqual(t, at, 0, "%s in %v", name, header)
 	for _, r := range rows {
 		value := ""
-		if at < len(r) { // a sheet's rows end with their last cell
+		if at < len(r) { // a row in a workbook ends with its last filled cell
 			value = r[at]
 		}
 		values = append(values, value)

@@ -12,7 +12,7 @@ func GrantForm(user string, g models.Game, spins string) url.Values {
 	return url.Values{"player": {user}, "game": {string(g.GameID)}, "spins": {spins}, "name": {"Goodwill"}}
 }
 
-// RunCampaigns sends the grants of the campaigns that run.
+// RunCampaigns sends the grants of all running campaigns.
 func (s *Site) RunCampaigns() {
 	s.T.Helper()
 	due, err := s.Store.CampaignsDue(s.T.Context())

@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// SheetOfPlayers makes players u0, u1 and so on, and a file that grants each spins on g.
+// SheetOfPlayers creates the players u0, u1 and so on, and returns a file that grants each of them spins on g.
 func (s *Site) SheetOfPlayers(g models.Game, n, spins int) string {
 	s.T.Helper()
 	file := "user_id,game_id,spins\n"

@@ -4,7 +4,7 @@ import (
 	"net/url"
 )
 
-// FormFields returns a form's fields as a browser sends them if nobody changes them.
+// FormFields returns a form's fields as a browser would send them unchanged.
 func FormFields(page *Answer, action string) url.Values {
 	form := url.Values{}
 	for _, input := range page.Find(`form[action="` + action + `"]`).First().Find("input[name]").EachIter() {

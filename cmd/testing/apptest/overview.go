@@ -16,7 +16,7 @@ func (s *Site) SetClock(t time.Time) {
 	s.Later(t.Sub(s.Now()))
 }
 
-// NewPlayerIn opens a player's wallet.
+// NewPlayerIn creates a player with a wallet in this currency.
 func (s *Site) NewPlayerIn(user models.UserID, currency models.Currency, test bool) models.Player {
 	s.T.Helper()
 	p, err := s.Store.CreatePlayer(s.T.Context(), models.Actor{Name: "tester"},
@@ -25,13 +25,13 @@ func (s *Site) NewPlayerIn(user models.UserID, currency models.Currency, test bo
 	return p
 }
 
-// Answered counts callbacks as an instance would.
+// Answered adds to the counts of callbacks, as an instance would.
 func (s *Site) Answered(at time.Time, counts map[models.CallbackAnswer]uint64) {
 	s.T.Helper()
 	require.NoError(s.T, s.Store.AddCallbacks(s.T.Context(), at, models.CallbackCounts{Answers: counts}))
 }
 
-// UnknownGrant makes a grant of unknown outcome.
+// UnknownGrant creates a grant of unknown outcome.
 func (s *Site) UnknownGrant(user models.UserID, spins int64) {
 	s.T.Helper()
 	ctx := s.T.Context()
@@ -49,7 +49,7 @@ func (s *Site) UnknownGrant(user models.UserID, spins int64) {
 	require.NoError(s.T, err)
 }
 
-// TextOf returns the text of the elements that match, with a space between any two pieces.
+// TextOf returns the text of all matching elements, separated by spaces.
 func TextOf(a *Answer, selector string) string {
 	var words []string
 	var read func(*goquery.Selection)

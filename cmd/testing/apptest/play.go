@@ -27,7 +27,7 @@ func (s *Site) SyncedGame() models.Game {
 	return g
 }
 
-// NewPlayer makes a player with 100.00 EUR.
+// NewPlayer creates a player with 100.00 EUR.
 func (s *Site) NewPlayer(user models.UserID, test bool) models.Player {
 	s.T.Helper()
 	p, err := s.Store.CreatePlayer(s.T.Context(), Tester,
@@ -36,7 +36,7 @@ func (s *Site) NewPlayer(user models.UserID, test bool) models.Player {
 	return p
 }
 
-// Grant grants spins as bruno would.
+// Grant grants spins in bruno's name.
 func (s *Site) Grant(user models.UserID, g models.Game, spins int64) models.Grant {
 	s.T.Helper()
 	made, err := s.Bonus.Grant(s.T.Context(), models.Actor{Name: "bruno"},
@@ -45,7 +45,7 @@ func (s *Site) Grant(user models.UserID, g models.Game, spins int64) models.Gran
 	return made
 }
 
-// GrantWithUnknownOutcome grants spins on a platform that does the work and never answers.
+// GrantWithUnknownOutcome grants spins on a platform that does the work but never answers.
 func (s *Site) GrantWithUnknownOutcome(user models.UserID, g models.Game, spins int64) models.Grant {
 	s.T.Helper()
 	require.NoError(s.T, s.Sim.SetMood("assignFreeSpin=dropped-after:1"))
@@ -54,7 +54,7 @@ func (s *Site) GrantWithUnknownOutcome(user models.UserID, g models.Game, spins 
 	return made
 }
 
-// PlayFreeSpin plays one free spin, which wins the amount win.
+// PlayFreeSpin plays one free spin that wins this amount.
 func (s *Site) PlayFreeSpin(user models.UserID, round string, win models.Amount) {
 	s.T.Helper()
 	for _, op := range []models.Operation{
@@ -70,7 +70,7 @@ func (s *Site) PlayFreeSpin(user models.UserID, round string, win models.Amount)
 	require.NoError(s.T, err)
 }
 
-// ObserveGrant records an answer of the platform about a grant.
+// ObserveGrant records what the platform answered about a grant.
 func (s *Site) ObserveGrant(g models.Grant, status string, used int64) {
 	s.T.Helper()
 	require.NoError(s.T, s.Store.ObserveGrants(s.T.Context(), g.PlayerID, []models.Observation{
@@ -78,7 +78,7 @@ func (s *Site) ObserveGrant(g models.Grant, status string, used int64) {
 	}, true))
 }
 
-// SendAgain sends a form of a page, with its hidden fields and what is typed.
+// SendAgain sends a form of a page with its hidden fields and the values in typed.
 func (b *Browser) SendAgain(page *Answer, selector string, typed url.Values) *Answer {
 	b.T.Helper()
 	form := page.Find(selector)
@@ -93,7 +93,7 @@ func (b *Browser) SendAgain(page *Answer, selector string, typed url.Values) *An
 	return b.Send(b.Request(http.MethodPost, form.AttrOr("action", ""), values))
 }
 
-// GrantLines returns the lines of a sheet without errors.
+// GrantLines reads the lines of a sheet, which must have no errors.
 func GrantLines(t testing.TB, text string) []models.GrantLine {
 	t.Helper()
 	grants, err := files.ReadGrants(t.Context(), strings.NewReader(text), models.GrantRow{})

@@ -12,14 +12,14 @@ import (
 	"pitboss/models"
 )
 
-// HostileNames are user IDs and other IDs that a platform could send.
+// HostileNames are user IDs, and other IDs, that an attacker might send.
 var HostileNames = []models.UserID{
 	"anna", `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}",
 	"a/../b?c=d&e#f", "олександр.ш",
 	models.UserID(strings.Repeat("w", 200)),
 }
 
-// Book books operations of the platform.
+// Book books operations as the platform would.
 func (s *Site) Book(ops ...models.Operation) {
 	s.T.Helper()
 	for _, op := range ops {
@@ -62,8 +62,8 @@ func (s *Site) PlayerWithBalance(user models.UserID, balance models.Amount) mode
 	return p
 }
 
-// PlayerWithHistory gives a player everything that pages can show: rounds won, lost and void, free spins, and a bet that was
-// repeated with other contents.
+// PlayerWithHistory gives a player everything that pages can show: won, lost and void rounds, free spins, and a bet that was
+// resent with different data.
 func (s *Site) PlayerWithHistory(user models.UserID) models.Player {
 	p := s.PlayerWithBalance(user, 10000)
 	id := func(n int) string {
@@ -83,13 +83,13 @@ func (s *Site) PlayerWithHistory(user models.UserID) models.Player {
 	return p
 }
 
-// CameAgain adds a callback to the log that repeats the first bet of a story with other contents.
+// CameAgain logs a callback that resends the player's first bet with different data.
 func (s *Site) CameAgain(p models.Player) {
 	changed := Bet(p.UserID, fmt.Sprintf("1-%s", p.UserID), "another", 502)
 	s.Callback(changed, 11)
 }
 
-// OpenGameAndGrant opens a game for a player and grants them 20 free spins on it.
+// OpenGameAndGrant opens a game for a player and grants the player 20 free spins on it.
 func (s *Site) OpenGameAndGrant(user models.UserID) models.Grant {
 	s.T.Helper()
 	ctx, by := s.T.Context(), models.Actor{Name: "bruno"}
@@ -117,7 +117,7 @@ func (s *Site) OpenGameAndGrant(user models.UserID) models.Grant {
 	return grant
 }
 
-// Upload sends a file to the first step of an import.
+// Upload sends a file with the first page of an import.
 func (b *Browser) Upload(name, content string) *Answer {
 	b.T.Helper()
 	var body bytes.Buffer

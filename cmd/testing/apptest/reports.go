@@ -9,7 +9,7 @@ import (
 	"pitboss/models"
 )
 
-// SetClockToNoon moves the site's clock to the next noon UTC, so that there is time on both sides of it, and returns that day.
+// SetClockToNoon moves the site's clock to the next noon UTC, so that there is time on both sides, and returns that day.
 func (s *Site) SetClockToNoon() models.Day {
 	s.T.Helper()
 	now := s.Now().UTC()
@@ -27,7 +27,7 @@ func (s *Site) SumUpDays() {
 	require.NoError(s.T, err)
 }
 
-// CellsOf returns the texts of the cells of the first row that matches.
+// CellsOf returns the texts of the cells in the first matching row.
 func CellsOf(a *Answer, row string) (list []string) {
 	for _, cell := range a.Find(row).First().Find("td").EachIter() {
 		list = append(list, strings.Join(strings.Fields(cell.Text()), " "))

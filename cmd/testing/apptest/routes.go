@@ -12,12 +12,12 @@ import (
 	"pitboss/app/web"
 )
 
-// FillIn replaces the parameters of a path with the internal ID of a row that exists.
+// FillIn replaces the parameters in a path with the internal ID of an existing row.
 func FillIn(path string, id int64) string {
 	return strings.ReplaceAll(path, ":id", strconv.FormatInt(id, 10))
 }
 
-// SendTo sends a request to a route. A POST has only the token of its session.
+// SendTo sends a request to a route. A POST has only the session's token.
 func (b *Browser) SendTo(r web.Route, path string) *Answer {
 	b.T.Helper()
 	if r.Method == web.Get {
@@ -26,8 +26,8 @@ func (b *Browser) SendTo(r web.Route, path string) *Answer {
 	return b.Post("/account", path, url.Values{})
 }
 
-// RequireNothingInline checks a page against the Content-Security-Policy: what it forbids would not run, but should not be
-// there either.
+// RequireNothingInline checks a page against its Content-Security-Policy. What the policy forbids would not run, but should not
+// be on the page either.
 func RequireNothingInline(t *testing.T, a *Answer) {
 	t.Helper()
 	policy := a.Header.Get(fiber.HeaderContentSecurityPolicy)
@@ -40,5 +40,5 @@ func RequireNothingInline(t *testing.T, a *Answer) {
 		Length(), a.Body)
 }
 
-// DirectionShown returns a text as pages show it: characters that turn its direction are shown by their names.
+// DirectionShown returns a text as pages show it: with names in place of characters that change the direction of writing.
 func DirectionShown(text string) string { return strings.ReplaceAll(text, "\u202e", "[U+202E]") }

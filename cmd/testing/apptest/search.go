@@ -8,7 +8,7 @@ import (
 
 const RefusedID = "ada7af3390b14c0d8f2e6b51a32c"
 
-// PlayerWithRefusedBet gives anna transactions and a bet that is refused at a balance of 575.00.
+// PlayerWithRefusedBet gives anna some transactions and a bet that was refused at a balance of 575.00.
 func (s *Site) PlayerWithRefusedBet() models.Callback {
 	s.T.Helper()
 	s.PlayerWithBalance("anna", 57500)

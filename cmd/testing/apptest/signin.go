@@ -9,7 +9,7 @@ import (
 	"pitboss/models"
 )
 
-// SignInSettings returns the form of the sign-in rules with the defaults, and more.
+// SignInSettings returns the form of the sign-in rules with the defaults, and the fields in more.
 func SignInSettings(more ...string) url.Values {
 	form := url.Values{"idle": {"15"}, "session": {"12"}, "unused": {"90"}, "reason": {"Our rules."}}
 	for i := 0; i+1 < len(more); i += 2 {

@@ -41,8 +41,8 @@ import (
 	"pitboss/models/store"
 )
 
-// Main runs the tests of a package whose tests start sites. They hash passwords cheaply, because there are hundreds and the
-// race detector makes each take seconds. TestPasswordsAreHashedStrongly checks the program's own parameters.
+// Main runs the tests of a package that starts sites. They hash passwords cheaply: there are hundreds of passwords, and under
+// the race detector each would take seconds. TestPasswordsAreHashedStrongly checks the program's own parameters.
 func Main(m *testing.M) {
 	strong := *credentials.HashParams
 	StrongHashing, credentials.HashParams.Memory, credentials.HashParams.Iterations = &strong, 8, 1
@@ -53,14 +53,14 @@ func Main(m *testing.M) {
 // StrongHashing are the program's own parameters.
 var StrongHashing *argon2id.Params
 
-// PasswordAlone are the sign-in rules of the tests: by default, nobody needs a second factor.
+// PasswordAlone has the sign-in rules of the tests. By default, nobody needs a second factor.
 var PasswordAlone = func() models.SignInRules {
 	rules := models.DefaultSignInRules
 	rules.SecondFactorRoles = nil
 	return rules
 }()
 
-// Password is everybody's password in the tests.
+// Password is the password of everybody in the tests.
 const Password = "plum orbit lantern 47"
 
 var PasswordHash = sync.OnceValue(func() string {
@@ -71,37 +71,37 @@ var PasswordHash = sync.OnceValue(func() string {
 	return hash
 })
 
-// Site is the back office on a port of its own, over a real database.
+// Site is the back office on its own port, with a real database.
 type Site struct {
 	*app.App
 	app.Deps
 	T       testing.TB
 	Base    *url.URL
 	mu      sync.Mutex
-	forward time.Duration // how far the site's clock is ahead of ours
+	forward time.Duration // how far the site's clock is ahead of the machine's
 	Sim     *simulator.Simulator
 
-	StopStatements func() // from now on, no comparison of a statement continues
+	StopStatements func() // stops comparing statements
 }
 
-// NewSite starts a site over the database at dbURL. The changes are made to its configuration and services before it starts.
+// NewSite starts a site with the database at dbURL. Each of changes can alter its configuration and services before it starts.
 func NewSite(t testing.TB, dbURL string, changes ...func(*app.Config, *app.Deps)) *Site {
 	return NewKeyedSite(t, dbURL, nil, changes...)
 }
 
-// Proving gives a site a service that writes checkpoints to dir and verifies the ledger, once s.prove runs it.
+// Proving gives a site a service that writes checkpoints to dir and verifies the ledger whenever Prove is called.
 func Proving(dir string) func(*app.Config, *app.Deps) {
 	return func(_ *app.Config, deps *app.Deps) {
 		deps.Evidence = evidence.New(evidence.Config{Store: deps.Store, Dir: dir, Every: 24 * time.Hour, Holder: "site"})
 	}
 }
 
-// Prove does the verifications of a site that is proving.
+// Prove does the verifications that are waiting on a site started with Proving.
 func (s *Site) Prove() {
 	Work(s.T, s.Store, s.Evidence.Verifications())
 }
 
-// Work runs jobs until stop is called or the test ends.
+// Work runs jobs until the test calls stop or ends.
 func Work(t testing.TB, s *store.Store, work ...jobs.Job) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -117,7 +117,7 @@ func Work(t testing.TB, s *store.Store, work ...jobs.Job) (stop func()) {
 	return stop
 }
 
-// NewKeyedSite is newSite with the key of the ledger's chains.
+// NewKeyedSite is like NewSite, with a key for the ledger's hash chains.
 func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(*app.Config, *app.Deps)) *Site {
 	t.Helper()
 	s := &Site{T: t}
@@ -168,7 +168,7 @@ func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = s.Shutdown(ctx) // connections that the browser keeps open are cut after the deadline
+		_ = s.Shutdown(ctx) // after the deadline, it cuts connections that the browser keeps open
 		require.NoError(t, <-done)
 	})
 	return s
@@ -192,12 +192,12 @@ func (s *Site) Hire(username string, role models.Role) models.Staff {
 	return made
 }
 
-// Browser is a person's browser, with cookies and an address.
+// Browser is one person's browser, with cookies and an address.
 type Browser struct {
 	T      testing.TB
 	Site   *Site
 	Client *http.Client
-	from   string // X-Forwarded-For, which the site trusts from this machine
+	from   string // sent as X-Forwarded-For: this machine is a trusted proxy of the site
 }
 
 func (s *Site) Browser(from string) *Browser {
@@ -209,7 +209,7 @@ func (s *Site) Browser(from string) *Browser {
 	}}
 }
 
-// SignedIn returns a browser in which a new member of staff of this role is signed in.
+// SignedIn returns a browser in which a newly created member of staff with this role is signed in.
 func (s *Site) SignedIn(username string, role models.Role) *Browser {
 	s.T.Helper()
 	s.Hire(username, role)
@@ -219,7 +219,7 @@ func (s *Site) SignedIn(username string, role models.Role) *Browser {
 	return b
 }
 
-// Answer is a page as the browser received it.
+// Answer is a page as the browser receives it.
 type Answer struct {
 	*goquery.Document
 	Status   int
@@ -228,8 +228,8 @@ type Answer struct {
 	Body     string
 }
 
-// Send sends a request. If the answer to a form is a redirect to a page with a draft, to confirm or correct the form, it
-// follows the redirect as a browser does.
+// Send sends a request. If a form is answered with a redirect to a page that asks to confirm or correct a draft, Send follows
+// the redirect, as a browser does.
 func (b *Browser) Send(request *http.Request) *Answer {
 	b.T.Helper()
 	a := b.SendOnce(request)
@@ -240,15 +240,15 @@ func (b *Browser) Send(request *http.Request) *Answer {
 	return a
 }
 
-// SendOnce sends a request and follows no redirect.
+// SendOnce sends a request without following redirects.
 func (b *Browser) SendOnce(request *http.Request) *Answer {
 	b.T.Helper()
 	if b.from != "" {
 		request.Header.Set("X-Forwarded-For", b.from)
 	}
 	response, err := b.Client.Do(request)
-	// A body beyond the limit is refused before all of it has arrived. That may reset the connection before the client has read
-	// the answer, or while it still writes; it then sends the request again.
+	// The site refuses a body beyond the limit before all of it has arrived. That may reset the connection while the client
+	// still writes, or before it has read the answer. The client then sends the request again.
 	for (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) && request.ContentLength > web.AnybodysBody {
 		request.Body, err = request.GetBody()
 		require.NoError(b.T, err)
@@ -264,7 +264,7 @@ func (b *Browser) SendOnce(request *http.Request) *Answer {
 	return &Answer{doc, response.StatusCode, response.Header.Get("Location"), response.Header, string(body)}
 }
 
-// onOneLine turns the line breaks of a page's text into spaces, as a browser shows them.
+// onOneLine replaces the line breaks in a page's text with spaces, as a browser does.
 func onOneLine(node *html.Node) {
 	if node.Type == html.TextNode {
 		node.Data = strings.ReplaceAll(node.Data, "\n", " ")
@@ -297,7 +297,7 @@ func (b *Browser) Get(path string) *Answer {
 	return b.Send(b.Request(http.MethodGet, path, nil))
 }
 
-// Post sends a form with the token of the page at from.
+// Post sends a form with the token from the page at from.
 func (b *Browser) Post(from, path string, form url.Values) *Answer {
 	b.T.Helper()
 	if form == nil {
@@ -325,7 +325,7 @@ func (b *Browser) SignIn(username, password string) *Answer {
 	return b.Post("/signin", "/signin", url.Values{"username": {username}, "password": {password}})
 }
 
-// TotpCode returns the code of a secret at the site's present time.
+// TotpCode returns the code of a secret at the site's current time.
 func (s *Site) TotpCode(secret string) string {
 	s.T.Helper()
 	code, err := totp.GenerateCode(secret, s.Now())
@@ -333,8 +333,8 @@ func (s *Site) TotpCode(secret string) string {
 	return code
 }
 
-// EachSite runs a test with a site over SQLite, and with PITBOSS_PROVE over MariaDB too. What differs between the databases is
-// in the store, whose tests run on both.
+// EachSite runs a test with a site on SQLite and, with PITBOSS_PROVE, also on MariaDB. The databases differ only in the store,
+// whose own tests run on both.
 func EachSite(t *testing.T, fn func(t *testing.T, s *Site), changes ...func(*app.Config, *app.Deps)) {
 	t.Helper()
 	for _, engine := range storetest.Engines {
@@ -344,7 +344,7 @@ func EachSite(t *testing.T, fn func(t *testing.T, s *Site), changes ...func(*app
 	}
 }
 
-// SqliteSite returns a site over SQLite, for tests in which the database does not matter.
+// SqliteSite returns a site on SQLite, for tests that do not depend on the database.
 func SqliteSite(t testing.TB, changes ...func(*app.Config, *app.Deps)) *Site {
 	return NewSite(t, storetest.URL(t, storetest.SQLite), changes...)
 }

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// UploadTo sends a file with the form of a page.
+// UploadTo sends a file with a page's form.
 func (b *Browser) UploadTo(from, path, name, contents string, fields ...string) *Answer {
 	b.T.Helper()
 	var body bytes.Buffer
@@ -34,7 +34,8 @@ func (b *Browser) UploadTo(from, path, name, contents string, fields ...string) 
 	return b.Send(request)
 }
 
-// ReadingForm returns what the form on a statement's reading page sends, with typed in place of its own values.
+// ReadingForm returns what the form on a statement's column mapping page would send, with the values in typed instead of its
+// own.
 func ReadingForm(page *Answer, typed url.Values) url.Values {
 	values := url.Values{}
 	for _, field := range page.Find("form[action$='/runs'] input, form[action$='/runs'] select").EachIter() {
@@ -53,7 +54,7 @@ func ReadingForm(page *Answer, typed url.Values) url.Values {
 	return values
 }
 
-// WaitUntilCompared waits until the newest run of a statement has ended, and returns it.
+// WaitUntilCompared waits until the newest comparison of a statement has ended, and returns it.
 func (b *Browser) WaitUntilCompared(id int64) models.StatementRun {
 	b.T.Helper()
 	var st models.Statement

@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// DumpDatabase returns all that a database has about staff and their sessions; for SQLite, the bytes of its files.
+// DumpDatabase returns everything that a database has about staff and their sessions. For SQLite, it returns the bytes of the
+// files.
 func DumpDatabase(t *testing.T, dbURL string) string {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(dbURL, "://")
@@ -51,8 +52,8 @@ func DumpDatabase(t *testing.T, dbURL string) string {
 	return all.String()
 }
 
-// Enroll sets up a second factor as its owner does, and returns its secret and recovery codes. old is a code of the factor that
-// is replaced.
+// Enroll sets up a second factor as its owner would, and returns its secret and recovery codes. old is a code from the factor
+// that it replaces.
 func (b *Browser) Enroll(old ...string) (secret string, codes []string) {
 	b.T.Helper()
 	secret = strings.ReplaceAll(b.Get("/account/second-factor").Find(".pb-steps .id").Text(), " ", "")

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// AlterDatabase changes a database as somebody with write access could.
+// AlterDatabase changes a database behind the program's back, as somebody with write access could.
 func AlterDatabase(t *testing.T, dbURL, query string, args ...any) {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(dbURL, "://")
@@ -27,7 +27,7 @@ func AlterDatabase(t *testing.T, dbURL, query string, args ...any) {
 	require.Positive(t, n)
 }
 
-// LinkCode returns the code in the link that a page shows.
+// LinkCode returns the code from the link that a page shows.
 func LinkCode(t testing.TB, page *Answer) string {
 	t.Helper()
 	require.Equal(t, http.StatusOK, page.Status, page.Body)
@@ -46,7 +46,7 @@ func (b *Browser) UseLink(code, chosen string) *Answer {
 
 const ChosenPassword = "second copper window"
 
-// PostCredit requests a credit of 5.00 for anna.
+// PostCredit requests a credit of 5.00 for anna. secret is the password typed on the confirmation page.
 func (b *Browser) PostCredit(secret string) *Answer {
 	b.T.Helper()
 	page := b.Post("/corrections/new", "/corrections/new",

@@ -1,5 +1,5 @@
-// Package browsertest drives a headless Chromium against a site, for tests: pages in both themes and at any width, with and
-// without scripts, checked for accessibility by axe-core.
+// Package browsertest drives a headless Chromium in tests. It opens pages in both themes and at any width, with and without
+// scripts, and checks their accessibility with axe-core.
 package browsertest
 
 import (
@@ -36,21 +36,21 @@ const (
 // patience is how long a test waits for anything before it fails.
 const patience = 2 * time.Minute
 
-// Browser is the Chromium of a test process. Each tab has cookies of its own, so tests that run at the same time share it.
+// Browser is the Chromium of a test process. Tests that run at the same time share it, because each tab has its own cookies.
 type Browser struct {
 	ctx context.Context
 }
 
-// shared is the Chromium that the first test starts.
+// shared is the Chromium that the first test starts for the whole process.
 var shared struct {
 	mu  sync.Mutex
-	ctx context.Context // nil until then
+	ctx context.Context // nil until the first test starts it
 	end context.CancelFunc
 }
 
-// Start returns the Chromium of this test process, which the first call starts and End ends. It is the program that
-// PITBOSS_CHROMIUM names, or chromium-headless-shell, chromium or google-chrome from the path; if there is none, the test fails
-// and says how to install one.
+// Start returns the Chromium of this test process. The first call starts it, and End ends it. Start uses the program that
+// PITBOSS_CHROMIUM names, or chromium-headless-shell, chromium or google-chrome from the path. If there is none, the test fails
+// with a message that says how to install one.
 func Start(t testing.TB) *Browser {
 	t.Helper()
 	shared.mu.Lock()
@@ -65,11 +65,11 @@ func Start(t testing.TB) *Browser {
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("font-render-hinting", "none"),
-		// A page is open for a second: compiling its scripts to fast code would take longer than it saves.
+		// A page is open for a second only, so compiling its scripts to fast code would take longer than it saves.
 		chromedp.Flag("js-flags", "--no-opt --no-maglev"),
 	}
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with one
+		options = append(options, chromedp.NoSandbox) // as root, Chromium refuses to start with a sandbox
 	}
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
@@ -81,7 +81,7 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// End ends the Chromium if a test has started it. A package whose tests use it calls End after them.
+// End ends the Chromium if a test has started it. A package that uses it calls End after its tests.
 func End() error {
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
@@ -115,11 +115,11 @@ func program(t testing.TB) string {
 // View is how a tab shows pages.
 type View struct {
 	Width     int  // of the window; Desk unless set
-	Dark      bool // the system prefers dark colors
-	NoScripts bool // the browser runs none
+	Dark      bool // the system asks for dark colors
+	NoScripts bool // the browser runs no scripts
 }
 
-// Tab is an open page. Its methods fail the test if the page does not do what they ask for.
+// Tab is an open page. Its methods fail the test if the page does not do what they expect.
 type Tab struct {
 	t   testing.TB
 	ctx context.Context
@@ -128,7 +128,7 @@ type Tab struct {
 	errors []string
 }
 
-// Open opens a tab with cookies of its own, as another person's browser would have.
+// Open opens a tab with its own cookies, like another person's browser.
 func (b *Browser) Open(t testing.TB, view View) *Tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -141,7 +141,7 @@ func (b *Browser) Open(t testing.TB, view View) *Tab {
 			if err != nil {
 				return // the tab is closed
 			}
-			// Tests request pages that are refused. That is not an error of the page.
+			// Tests open pages that answer with a refusal on purpose. That is not an error of the page.
 			if (m.IsException() || m.Type == "error") && !strings.Contains(m.Text, "the server responded with a status of 4") {
 				tab.mu.Lock()
 				tab.errors = append(tab.errors, m.Text+" "+m.URL)
@@ -153,7 +153,7 @@ func (b *Browser) Open(t testing.TB, view View) *Tab {
 	return tab
 }
 
-// Look changes how the tab shows pages.
+// Look changes how the tab shows its pages.
 func (tab *Tab) Look(view View) {
 	tab.t.Helper()
 	if view.Width == 0 {
@@ -179,7 +179,7 @@ func (tab *Tab) Look(view View) {
 	require.NoError(tab.t, err)
 }
 
-// Authenticator gives the tab an authenticator for passkeys, which is touched whenever it asks for that.
+// Authenticator gives the tab an authenticator for passkeys. It acts as if its owner touched it whenever it asks for that.
 func (tab *Tab) Authenticator() {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -200,7 +200,7 @@ func (tab *Tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	require.NoError(tab.t, chromedp.Do(ctx, steps...))
 }
 
-// evaluate returns the value of an expression in the page, even if the page's own scripts are off.
+// evaluate returns the value of an expression in the page, even if the page's own scripts do not run.
 func evaluate[T any](tab *Tab, expression string, options ...chromedp.EvaluateOption) T {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -210,7 +210,7 @@ func evaluate[T any](tab *Tab, expression string, options ...chromedp.EvaluateOp
 	return value
 }
 
-// until waits until an expression in the page is true.
+// until waits until an expression in the page is true. what says in the error what it waited for.
 func (tab *Tab) until(condition, what string) {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -218,7 +218,7 @@ func (tab *Tab) until(condition, what string) {
 	again := time.NewTicker(25 * time.Millisecond)
 	defer again.Stop()
 	for {
-		// There is an error while the tab leaves a page.
+		// An evaluation fails while the tab leaves a page.
 		if done, err := chromedp.Run(ctx, chromedp.Evaluate[bool](condition)); err == nil && done {
 			return
 		}
@@ -238,19 +238,19 @@ func (tab *Tab) Go(address string) {
 
 const visible = `[...document.querySelectorAll(%s)].some((e) => e.checkVisibility({visibilityProperty: true}))`
 
-// Wait waits until something that matches the selector can be seen.
+// Wait waits until an element that matches the selector is visible.
 func (tab *Tab) Wait(selector string) {
 	tab.t.Helper()
 	tab.until(fmt.Sprintf(visible, quote(selector)), selector)
 }
 
-// Gone waits until nothing that matches the selector can be seen.
+// Gone waits until no element that matches the selector is visible.
 func (tab *Tab) Gone(selector string) {
 	tab.t.Helper()
 	tab.until("!"+fmt.Sprintf(visible, quote(selector)), selector+" to go")
 }
 
-// WaitText waits until an element's text contains a text.
+// WaitText waits until a matching element contains a text.
 func (tab *Tab) WaitText(selector, text string) {
 	tab.t.Helper()
 	tab.until(fmt.Sprintf(`[...document.querySelectorAll(%s)].some((e) => e.innerText.includes(%s))`, quote(selector),
@@ -258,7 +258,7 @@ func (tab *Tab) WaitText(selector, text string) {
 }
 
 func quote(s string) string {
-	b, _ := json.Marshal(s) // a string always can be
+	b, _ := json.Marshal(s) // a string never fails
 	return string(b)
 }
 
@@ -282,8 +282,8 @@ func (tab *Tab) Follow(selector string) {
 // Evaluate returns the value of an expression in the page.
 func Evaluate[T any](tab *Tab, expression string) T { return evaluate[T](tab, expression) }
 
-// Leave runs a script that leaves the page, such as by sending a form, and returns the status of the page that answers, or 0 if
-// a file does.
+// Leave runs a script that leaves the page, for example by sending a form. It returns the status of the page that answers, or 0
+// if the answer is a file.
 func (tab *Tab) Leave(script string) int64 {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -296,8 +296,8 @@ func (tab *Tab) Leave(script string) int64 {
 	return answer.Status
 }
 
-// Back goes back in the tab's history, as the browser's button does, and waits for the page there. That is the browser's own
-// error page if it cannot show the page again.
+// Back goes back in the tab's history, as the browser's button does, and waits for that page. If the browser cannot show the
+// page again, it shows its own error page.
 func (tab *Tab) Back() {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -308,7 +308,7 @@ func (tab *Tab) Back() {
 	}
 }
 
-// FollowAway clicks on an element that opens another tab, and returns that tab.
+// FollowAway clicks on an element that opens another tab and returns that tab.
 func (tab *Tab) FollowAway(selector string) *Tab {
 	tab.t.Helper()
 	before := tab.siblings()
@@ -335,7 +335,7 @@ func (tab *Tab) FollowAway(selector string) *Tab {
 	}
 }
 
-// siblings returns the tabs that share this tab's cookies, itself included.
+// siblings returns the tabs that share this tab's cookies, including this one.
 func (tab *Tab) siblings() map[target.ID]bool {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -354,7 +354,7 @@ func (tab *Tab) siblings() map[target.ID]bool {
 	return ids
 }
 
-// Fill empties a field and types into it.
+// Fill empties a field and types text into it.
 func (tab *Tab) Fill(selector, text string) {
 	tab.t.Helper()
 	tab.Wait(selector)
@@ -363,20 +363,20 @@ func (tab *Tab) Fill(selector, text string) {
 	tab.do(chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
-// Choose selects a value in a select.
+// Choose selects a value in a select element.
 func (tab *Tab) Choose(selector, value string) {
 	tab.t.Helper()
 	tab.Wait(selector)
 	tab.do(chromedp.SetValue(chromedp.CSS(selector), value))
 }
 
-// Upload puts a file into a file field.
+// Upload chooses a file in a file field.
 func (tab *Tab) Upload(selector, path string) {
 	tab.t.Helper()
 	tab.do(chromedp.SetUploadFiles(chromedp.CSS(selector), []string{path}))
 }
 
-// Press presses keys as a person would, wherever the focus is, once the page has loaded.
+// Press presses keys as a person would, wherever the focus is, after the page has loaded.
 func (tab *Tab) Press(keys string) { tab.press(keys, 0) }
 
 const ctrl = 2 // in the modifiers of a key
@@ -390,8 +390,8 @@ func (tab *Tab) press(keys string, held int64) {
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
 	defer cancel()
 	for _, key := range keys {
-		// A key on a keyboard types its character by itself, unless the page handles the key. chromedp would send the two
-		// separately.
+		// On a real keyboard a key also types its character, unless the page handles the key. By default, chromedp would send
+		// key and character separately.
 		events := kb.Encode(key)
 		if len(events) == 3 {
 			events[0].Type, events[0].Text, events[0].UnmodifiedText = input.DispatchKeyEventTypeKeyDown, events[1].Text,
@@ -406,26 +406,26 @@ func (tab *Tab) press(keys string, held int64) {
 	}
 }
 
-// WaitPicture waits until the first image that matches has its pixels.
+// WaitPicture waits until the first matching image has loaded.
 func (tab *Tab) WaitPicture(selector string) {
 	tab.t.Helper()
 	tab.until(fmt.Sprintf(`document.querySelector(%s)?.naturalWidth > 0`, quote(selector)), "the picture "+selector)
 }
 
-// Box returns the place of the first element that matches, in pixels of the page: left, top, width and height.
+// Box returns the position of the first matching element in pixels of the page: left, top, width and height.
 func (tab *Tab) Box(selector string) []float64 {
 	tab.t.Helper()
 	return evaluate[[]float64](tab,
 		fmt.Sprintf(`(() => { const r = document.querySelector(%s).getBoundingClientRect(); return [r.left + scrollX, r.top + scrollY, r.width, r.height]; })()`, quote(selector)))
 }
 
-// Text returns the visible text of the first element that matches, or an empty string if none does.
+// Text returns the visible text of the first matching element, or an empty string if there is none.
 func (tab *Tab) Text(selector string) string {
 	tab.t.Helper()
 	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.innerText ?? ""`, quote(selector)))
 }
 
-// Attribute returns an attribute of the first element that matches.
+// Attribute returns an attribute of the first matching element.
 func (tab *Tab) Attribute(selector, name string) string {
 	tab.t.Helper()
 	return evaluate[string](tab,
@@ -438,8 +438,8 @@ func (tab *Tab) Value(selector string) string {
 	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.value ?? ""`, quote(selector)))
 }
 
-// Download returns what the browser gets from the address of the first link that matches, or as the answer to the form of the
-// first button that does, and the name under which it would save it.
+// Download returns the file behind the first matching link, or the file with which the first matching button's form is
+// answered, and the name under which a browser would save it.
 func (tab *Tab) Download(selector string) (content []byte, name string) {
 	tab.t.Helper()
 	got := evaluate[struct{ Body, Name string }](tab, fmt.Sprintf(`(async () => {
@@ -457,19 +457,19 @@ func (tab *Tab) Download(selector string) (content []byte, name string) {
 	return content, name
 }
 
-// Strings returns the value of an expression in the page that is a list of texts.
+// Strings returns the value of an expression that is a list of strings.
 func (tab *Tab) Strings(expression string) []string {
 	tab.t.Helper()
 	return evaluate[[]string](tab, expression)
 }
 
-// Address returns the address of the page in the tab.
+// Address returns the address of the tab's page.
 func (tab *Tab) Address() string {
 	tab.t.Helper()
 	return evaluate[string](tab, `location.href`)
 }
 
-// Errors returns what the browser has reported so far: scripts that failed, and violations of the Content-Security-Policy.
+// Errors returns what the browser has reported so far: failed scripts, and violations of the Content-Security-Policy.
 func (tab *Tab) Errors() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
@@ -482,8 +482,8 @@ func (tab *Tab) Overflow() int {
 	return evaluate[int](tab, `document.documentElement.scrollWidth - document.documentElement.clientWidth`)
 }
 
-// Screenshot saves a picture of the whole page as name.png in the folder that PITBOSS_SCREENSHOTS names. If that is not set, it
-// does nothing.
+// Screenshot saves a picture of the whole page as name.png in the folder that PITBOSS_SCREENSHOTS names, and does nothing if
+// that is not set.
 func (tab *Tab) Screenshot(name string) {
 	tab.t.Helper()
 	folder := os.Getenv("PITBOSS_SCREENSHOTS")
@@ -498,7 +498,7 @@ func (tab *Tab) Screenshot(name string) {
 	require.NoError(tab.t, os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644))
 }
 
-// Picture saves what the window shows as a WebP file.
+// Picture saves the contents of the window as a WebP file.
 func (tab *Tab) Picture(path string) {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -521,7 +521,7 @@ type Violation struct {
 	} `json:"nodes"`
 }
 
-// String names the rule and the elements that break it.
+// String describes the rule and lists the elements that break it.
 func (v Violation) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", v.ID, v.Help)
@@ -532,7 +532,7 @@ func (v Violation) String() string {
 }
 
 var axe = sync.OnceValues(func() (string, error) {
-	root, err := os.Getwd() // tests run in their package's folder; with -trimpath the source's own path is not known
+	root, err := os.Getwd() // tests run in their package's folder; -trimpath hides the path of the source
 	for err == nil {
 		if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil {
 			break
@@ -552,10 +552,10 @@ var axe = sync.OnceValues(func() (string, error) {
 // axeTags selects the rules that pages must pass: WCAG 2.0 to 2.2, A and AA, and best practices.
 const axeTags = `{type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}`
 
-// axeColors selects those of them that check colors.
+// axeColors selects the rules among them that check colors.
 const axeColors = `{type: "rule", values: ["color-contrast", "link-in-text-block"]}`
 
-// Axe returns the violations that axe-core finds on the page, of WCAG 2.0 to 2.2, A and AA, and of best practices.
+// Axe returns the violations of WCAG 2.0 to 2.2, A and AA, and of best practices that axe-core finds on the page.
 func (tab *Tab) Axe() []Violation {
 	tab.t.Helper()
 	return tab.axe(axeTags)
@@ -573,20 +573,20 @@ func (tab *Tab) axe(rules string) []Violation {
 		chromedp.EvalAwaitPromise)
 }
 
-// shape describes what axe-core checks on a page other than its colors: its markup, and the place and visibility of each
-// element. It leaves out the theme itself.
+// shape describes everything that axe-core checks on a page except colors: the markup, and the position and visibility of each
+// element. It leaves out the theme attribute.
 const shape = `(document.documentElement.outerHTML.replace(/data-bs-theme="[a-z]*"/, "") + [...document.querySelectorAll("*")].map((e) => {
 	const box = e.getBoundingClientRect();
 	return [box.x, box.y, box.width, box.height, e.checkVisibility({visibilityProperty: true, opacityProperty: true})];
 }))`
 
 // RequireFine fails the test if the page has an accessibility problem, is wider than its window, draws texts over each other,
-// or made the browser report an error. It looks at the page as a desktop shows it in the light theme, and in the long form of
-// the tests (PITBOSS_PROVE) in both themes at both widths. If the dark theme changes nothing but colors, it checks only the
-// colors: all other rules would find the same again. It saves a picture of each, named after the page.
+// or has made the browser report an error. It checks the page in the light theme at a desktop's width, and in the long form of
+// the tests (PITBOSS_PROVE) in both themes at both widths. If the dark theme changes only colors, it checks only the color
+// rules there, because the other rules would find the same again. It saves a picture of each view, named after the page.
 func (tab *Tab) RequireFine(page string) {
 	tab.t.Helper()
-	evaluate[int](tab, `window.scrollTo(0, 0);0`) // or the bar at the top may cover a part of a button
+	evaluate[int](tab, `window.scrollTo(0, 0);0`) // otherwise the bar at the top may cover part of a button
 	views := []View{{Width: Desk}}
 	if os.Getenv("PITBOSS_PROVE") != "" {
 		views = append(views, View{Width: Desk, Dark: true}, View{Width: Phone}, View{Width: Phone, Dark: true})
@@ -605,7 +605,7 @@ func (tab *Tab) RequireFine(page string) {
 			tab.t.Errorf("%s: %s", name, v)
 		}
 		if same {
-			continue // the texts are in the same places
+			continue // the texts are where they were in the light theme
 		}
 		if over := tab.Overflow(); over > 0 {
 			tab.t.Errorf("%s is %d px wider than its window", name, over)

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// TestFaultsAreSeen shows that a page does not pass if it is inaccessible, too wide or breaks its own policy.
+// TestFaultsAreSeen shows that RequireFine fails a page that is inaccessible, is too wide or violates its own policy.
 func TestFaultsAreSeen(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'")

@@ -2,17 +2,17 @@ package browsertest
 
 import "fmt"
 
-// Overlap is two texts of a page that are drawn over each other, or one that leaves its table cell or time column (Other is
-// empty then).
+// Overlap describes two texts of a page that are drawn over each other, or one text that leaves its table cell or time column.
+// In the second case, Other is empty.
 type Overlap struct {
 	Text  string `json:"text"`
 	Other string `json:"other"`
 	Where string `json:"where"` // the element of Text
-	X     int    `json:"x"`     // how many pixels of the texts overlap
+	X     int    `json:"x"`     // the width of the overlap in pixels
 	Y     int    `json:"y"`
 }
 
-// String names the texts and the place.
+// String describes the texts and their place on the page.
 func (o Overlap) String() string {
 	if o.Other == "" {
 		return fmt.Sprintf("%q leaves its column by %d px, in %s", o.Text, o.X, o.Where)
@@ -20,9 +20,10 @@ func (o Overlap) String() string {
 	return fmt.Sprintf("%q and %q overlap by %d by %d px, in %s", o.Text, o.Other, o.X, o.Y, o.Where)
 }
 
-// overlapScript compares every line of visible text with every other, without the parts that its ancestors clip. Lines of one
-// paragraph may be closer than their glyphs are high, so an overlap has to cover two fifths of the height of the smaller line.
-// Popovers, dialogs and sticky bars cover the page on purpose: their text is compared only with text in the same layer.
+// overlapScript compares every visible line of text with every other one, without the parts that its ancestors clip. The lines
+// of a paragraph may be closer together than their glyphs are high, so only an overlap of two fifths of the smaller line's
+// height counts. Popovers, dialogs and sticky bars cover the page on purpose, so their text is only compared with text in the
+// same layer.
 const overlapScript = `(() => {
 	const boxes = [];
 	const layerOf = (e) => {
@@ -79,7 +80,7 @@ const overlapScript = `(() => {
 	return found;
 })()`
 
-// Overlaps lists the texts of the page that are drawn over each other, and those that leave their column.
+// Overlaps lists the texts on the page that are drawn over each other or leave their column.
 func (tab *Tab) Overlaps() []Overlap {
 	tab.t.Helper()
 	tab.until(`document.readyState === "complete"`, "the page to load")

@@ -12,24 +12,23 @@ import (
 	"strings"
 )
 
-// Cluster is a Galera cluster on loopback. Each node has its own data folder and can be killed and restarted like any Server. A
-// restarted node fetches from the others what it has missed.
+// Cluster is a Galera cluster on loopback. Each node has its own data folder and can be killed and restarted like any Server.
+// After a restart, a node fetches what it has missed from the others.
 type Cluster struct {
 	Nodes []*Server
 }
 
-// libraries are the paths at which Debian, Fedora and a build from source install the provider.
+// libraries are the paths at which Debian, Fedora and a build from source install the Galera provider.
 var libraries = []string{"/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so",
 	"/usr/local/lib/galera/libgalera_smm.so"}
 
-// ErrNoGalera means that tests of a cluster cannot run on this machine. Its text says how to change that.
+// ErrNoGalera means that this machine cannot run the tests of a cluster. Its text says how to change that.
 var ErrNoGalera = errors.New("mariadb: the tests of a cluster need the Galera library, rsync, and wsrep_sst_rsync of " +
 	"Debian's mariadb-server.\n" +
 	"On Debian, as root, this installs them; no service is started:\n" +
 	"    .ci/need mariadb galera")
 
-// galera returns the path of the provider. It returns ErrNoGalera if the provider or a program that copies a node's data is
-// missing.
+// galera returns the path of the provider, or ErrNoGalera if the provider or a program that copies a node's data is missing.
 func galera() (library string, err error) {
 	for _, path := range libraries {
 		if _, err := os.Stat(path); err == nil {
@@ -43,8 +42,8 @@ func galera() (library string, err error) {
 	return library, nil
 }
 
-// StartCluster starts n nodes under dir, which must exist and be empty, and returns when all of them are in the cluster. args
-// are further settings of every node.
+// StartCluster starts n nodes under dir, which must exist and be empty, and returns once all of them have joined the cluster.
+// args are additional settings for every node.
 func StartCluster(dir string, n int, args ...string) (*Cluster, error) {
 	library, err := galera()
 	if err != nil {
@@ -103,9 +102,9 @@ func StartCluster(dir string, n int, args ...string) (*Cluster, error) {
 	return c, nil
 }
 
-// transferMethod returns the method by which nodes copy their data to each other, and the environment that it needs. An rsync
-// daemon started by root would write as the user nobody, who may not. So root uses a copy of the script with settings for that,
-// under another name.
+// transferMethod returns the method by which nodes copy their data to each other, and the environment that the method needs. If
+// root starts the rsync daemon, it writes as the user nobody, who has no permission. So for root, transferMethod makes a copy
+// of the script under another name that writes as root.
 func transferMethod(dir string) (method string, env []string, err error) {
 	if os.Geteuid() != 0 {
 		return "rsync", nil, nil
@@ -149,7 +148,7 @@ func (c *Cluster) Hosts(first int) string {
 	return strings.Join(list, ",")
 }
 
-// Forget deletes the data of a stopped node, so that it needs a full copy when it starts again.
+// Forget deletes the data of a stopped node, so that the node needs a full copy when it starts again.
 func (s *Server) Forget() error {
 	if s.PID() != 0 {
 		return errors.New("mariadb: the server is running")
@@ -159,8 +158,8 @@ func (s *Server) Forget() error {
 
 var recovered = regexp.MustCompile(`Recovered position: ?([0-9a-f-]{36}:\d+)`)
 
-// recover finds the last position of a node that was killed, so that the others only need to send what it has missed. The
-// script galera_recovery does the same.
+// recover returns the arguments with which a killed node starts at its last position, so that the others only need to send what
+// it has missed. The script galera_recovery does the same.
 func (s *Server) recover() ([]string, error) {
 	if _, err := os.Stat(filepath.Join(s.DataDir(), "ibdata1")); err != nil {
 		return nil, nil // it has no data yet

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 )
 
-// installation has the paths of a MariaDB server's programs.
+// installation has the paths of MariaDB's programs.
 type installation struct {
 	server    string // mariadbd, or mysqld in older releases
-	installer string // creates the system tables
+	installer string // the program that creates the system tables
 }
 
 // ErrNotInstalled means that MariaDB is not installed on this machine. Its text says what to do.
@@ -27,7 +27,7 @@ func locate() (installation, error) {
 	return found, nil
 }
 
-// program returns the path of the first of these programs that is installed, or an empty string.
+// program returns the path of the first of these programs that is installed, or an empty string if none is.
 func program(names ...string) string {
 	folders := []string{"/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/bin", "/opt/homebrew/bin"}
 	for _, name := range names {

@@ -1,8 +1,8 @@
 // Package mariadb starts, kills and restarts private MariaDB servers for tests.
 //
-// A Server keeps its data in a folder that the caller provides, listens on 127.0.0.1 only, and is killed when the process that
-// started it dies (on Linux). It is as durable as a production server: a commit is on disk before it is acknowledged, so a test
-// may kill the server and expect to find every acknowledged row again.
+// A Server keeps its data in a folder that the caller provides and listens on 127.0.0.1 only. On Linux, it is killed when the
+// process that started it dies. It is as durable as a production server: it writes a commit to disk before acknowledging it, so
+// a test may kill the server and expect to find every acknowledged row again.
 package mariadb
 
 import (
@@ -24,15 +24,16 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// Ports are below the ranges that Linux (from 32768) and IANA (from 49152) use for outgoing connections. A client that redials
-// a killed server on a port in such a range may connect to itself, and then the server cannot restart on that port.
+// Ports are below the ranges from which Linux (from 32768) and IANA (from 49152) take ports for outgoing connections. On a port
+// in such a range, a client that redials a killed server may connect to itself, and then the server cannot restart on that
+// port.
 const (
 	lowestPort  = 20000
 	highestPort = 29999
 )
 
 const (
-	startAttempts = 20               // each on another port, because a free port may be taken before the server binds it
+	startAttempts = 20               // each on another port: another program may take a free port before the server does
 	startTimeout  = 90 * time.Second // includes crash recovery on a busy machine
 	stopTimeout   = 60 * time.Second
 	askInterval   = 20 * time.Millisecond
@@ -59,9 +60,9 @@ type process struct {
 	exited chan struct{} // closed once the program has ended and been reaped
 }
 
-// Start creates a database server under dir, which must exist and be empty, and waits until it answers. args are further
-// settings of mariadbd, such as "--innodb-lock-wait-timeout=1", which override the default ones. The account is root without a
-// password. If no server program is found, Start returns an error that says what to install.
+// Start creates a database server under dir, which must exist and be empty, and waits until it answers. args are additional
+// settings of mariadbd, such as "--innodb-lock-wait-timeout=1", which override the defaults here. The account is root without a
+// password. If no server program is found, the error says what to install.
 func Start(dir string, args ...string) (*Server, error) {
 	found, err := locate()
 	if err != nil {
@@ -88,19 +89,19 @@ func Start(dir string, args ...string) (*Server, error) {
 	}
 }
 
-// Addr returns the host:port at which the server listens. Restarts do not change it.
+// Addr returns the host:port at which the server listens. A restart does not change it.
 func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
-// DSN returns the DSN of a database on this server, in the form of go-sql-driver and without parameters. With an empty name, it
-// returns the DSN of the server itself.
+// DSN returns the DSN of a database on this server in the form of go-sql-driver, without parameters. If the name is empty, it
+// is the DSN of the server itself.
 func (s *Server) DSN(database string) string {
 	return "root@tcp(" + s.Addr() + ")/" + database
 }
 
-// DataDir returns the folder of the server's data, with a folder for each database.
+// DataDir returns the server's data folder, which has a folder for each database.
 func (s *Server) DataDir() string { return filepath.Join(s.dir, "data") }
 
-// PID returns the ID of the server's process, or 0 while the server is down.
+// PID returns the ID of the server's process, or 0 if the server is down.
 func (s *Server) PID() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,22 +111,22 @@ func (s *Server) PID() int {
 	return s.process.cmd.Process.Pid
 }
 
-// Kill ends the server with SIGKILL, like a crash, and returns when it has ended. If the server is down, it does nothing.
+// Kill ends the server with SIGKILL, like a crash, and waits until it has ended. It does nothing if the server is down.
 func (s *Server) Kill() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.end(syscall.SIGKILL)
 }
 
-// Stop shuts the server down cleanly and returns when it has ended. If the server is down, it does nothing.
+// Stop shuts the server down cleanly and waits until it has ended. It does nothing if the server is down.
 func (s *Server) Stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.end(syscall.SIGTERM)
 }
 
-// Restart starts the server again after Kill or Stop, on the same port and the same data, and waits until it answers.
-// It stops a server that is still running first.
+// Restart starts the server again after Kill or Stop, on the same port and with the same data, and waits until it answers. If
+// the server is still running, Restart stops it first.
 func (s *Server) Restart() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,8 +144,8 @@ func (s *Server) Restart() error {
 	return nil
 }
 
-// end sends the signal and waits until the program has ended. If it does not end, end kills it and returns an error. The caller
-// holds mu.
+// end sends the signal and waits until the program has ended. If the program takes too long, end kills it and returns an error.
+// The caller holds mu.
 func (s *Server) end(signal syscall.Signal) error {
 	p := s.process
 	if p == nil {
@@ -166,8 +167,8 @@ func (s *Server) end(signal syscall.Signal) error {
 
 func (s *Server) logFile() string { return filepath.Join(s.dir, "mariadbd.log") }
 
-// tablesDir creates the folder for temporary tables. Each server needs its own, because a server that starts, even to create
-// the system tables, deletes what it considers leftovers there.
+// tablesDir creates the folder for temporary tables. Each server needs its own: whenever a server starts, even to create the
+// system tables, it deletes whatever it takes for leftovers there.
 func (s *Server) tablesDir() (string, error) {
 	dir := filepath.Join(s.dir, "tables")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -189,7 +190,7 @@ func (s *Server) createDataDir() error {
 		"--skip-name-resolve",
 		"--datadir=" + s.DataDir(),
 		"--tmpdir=" + tables,
-		// If the server were started with another size, it would create the redo log again.
+		// A server started with another size would create the redo log again.
 		"--innodb-log-file-size=" + redoLogSize,
 	}
 	args = append(args, asRoot()...)
@@ -222,8 +223,8 @@ func (s *Server) arguments(socket string) []string {
 	return append(args, s.args...)
 }
 
-// launch starts the server's program. The socket is in a folder of its own, because a socket's path is limited to about a
-// hundred characters, and a test's folder may have a longer path.
+// launch starts the server's program. The socket has a folder of its own, because its path may only have about a hundred
+// characters, and a test's folder may have a longer path.
 func (s *Server) launch() (*process, error) {
 	socketDir, err := os.MkdirTemp("", "pb-sock-")
 	if err != nil {
@@ -252,14 +253,13 @@ func (s *Server) launch() (*process, error) {
 	p := &process{cmd: cmd, exited: make(chan struct{})}
 	started := make(chan error)
 	go func() {
-		// The kernel kills the server when the thread that started it ends, so this goroutine keeps its thread until the server
-		// has ended.
+		// The kernel kills the server when the thread that started it ends, so this goroutine keeps its thread until then.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
 		started <- err
 		if err == nil {
-			_ = cmd.Wait() // its log says how it ended
+			_ = cmd.Wait() // the server's log says how it ended
 		}
 		_ = log.Close()
 		_ = os.RemoveAll(socketDir)
@@ -273,8 +273,7 @@ func (s *Server) launch() (*process, error) {
 
 var errExited = errors.New("mariadb: the server ended before it answered")
 
-// awaitReady waits until the server answers a query. If it does not, awaitReady returns an error with the end of the server's
-// log.
+// awaitReady waits until the server answers a query. If the server ends or takes too long, the error has the end of its log.
 func (s *Server) awaitReady(p *process) error {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
@@ -298,7 +297,7 @@ func (s *Server) awaitReady(p *process) error {
 		case <-ctx.Done():
 			return fmt.Errorf("mariadb: no answer within %s; the server's log ends:\n%s", startTimeout, s.logTail())
 		case <-ticker.C:
-			// Another server may have taken the port in the meantime: ours is the one with our data.
+			// Another server may have taken the port in the meantime. Ours is the one with our data folder.
 			var dataDir string
 			err := db.QueryRowContext(ctx, "SELECT @@datadir").Scan(&dataDir)
 			if err == nil && filepath.Clean(dataDir) == filepath.Clean(s.DataDir()) {
@@ -326,7 +325,7 @@ func (s *Server) portIsFree() bool {
 	return listener.Close() == nil
 }
 
-// given are all ports that this process has given to its servers. None is given twice, because a server that is down needs its
+// given has every port that this process has given to a server. No port is given twice, because a server that is down needs its
 // port again.
 var given sync.Map
 
@@ -343,7 +342,7 @@ func freePort() (int, error) {
 	return 0, fmt.Errorf("mariadb: no free port found between %d and %d", lowestPort, highestPort)
 }
 
-// asRoot returns the argument without which MariaDB refuses to run as root, or none for other users.
+// asRoot returns the argument without which MariaDB refuses to run as root, or nothing for other users.
 func asRoot() []string {
 	if os.Geteuid() == 0 {
 		return []string{"--user=root"}

@@ -9,7 +9,8 @@ import (
 	"pitboss/models/store"
 )
 
-// APIClient returns a client that two administrators have agreed on, and its token. Without scopes it has all.
+// APIClient returns a client that two administrators have approved, and its token. If the terms name no scopes, it gets all of
+// them.
 func APIClient(t testing.TB, s *store.Store, terms models.APITerms) (models.APIClient, string) {
 	t.Helper()
 	ada, adam := Administrators(t, s)

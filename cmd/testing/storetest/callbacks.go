@@ -11,18 +11,18 @@ import (
 
 var requests atomic.Int64
 
-// Request returns the ID of a new request that was received at a time.
+// Request returns a new request ID that was received at this time.
 func Request(at time.Time) models.RequestID {
 	return models.RequestID{Received: at.UTC().Truncate(time.Microsecond), Number: int64(os.Getpid())<<32 | requests.Add(1)}
 }
 
-// Sender returns the sender of a new callback.
+// Sender returns the sender of a new callback that was received at this time.
 func Sender(at time.Time) models.Sender {
 	return models.Sender{Request: Request(at), Address: netip.MustParseAddr("203.0.113.7")}
 }
 
-// Logged returns the line of the callback log for an operation that the store has decided with result r. If it was declined,
-// that is what the listener would record.
+// Logged returns the line of the callback log for an operation with result r. A declined operation has what the listener would
+// record about it.
 func Logged(op models.Operation, r models.Result) models.Callback {
 	c := models.Callback{
 		At: r.Decided.At, Request: op.Sender.Request, Kind: models.CallbackKind(op.Kind), Address: op.Sender.Address,

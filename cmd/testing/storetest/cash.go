@@ -9,13 +9,13 @@ import (
 	"pitboss/models/store"
 )
 
-// CashClient is the number of the client whose cash tests book.
+// CashClient is the number of the API client that books cash in tests.
 const CashClient = 7
 
-// CashActor is CashClient in the audit log.
+// CashActor is CashClient's name in the audit log.
 var CashActor = models.Actor{Name: models.APIActor + "cashier", Channel: models.ChannelAPI}
 
-// Cash returns a client's request.
+// Cash returns a request to book cash with the ID of CashClient.
 func Cash(user models.UserID, id string, amount models.Amount) models.CashRequest {
 	return models.CashRequest{Client: CashClient, ID: id, UserID: user, Amount: amount, Currency: "EUR"}
 }
@@ -31,7 +31,7 @@ func ApplyCash(t testing.TB, s *store.Store, op models.Operation) models.CashRes
 	return r
 }
 
-// ReviewTerms are terms with which cash-outs of more than 0.01 wait for approval.
+// ReviewTerms are terms under which cash-outs of more than 0.01 wait for approval.
 var ReviewTerms = models.APITerms{ApproveAbove: "EUR 0.01"}
 
 // ReviewedCash requests a cash-out that waits for approval.

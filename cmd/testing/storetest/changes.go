@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Administrators returns two confirmed administrators. It creates them if they do not exist.
+// Administrators returns two confirmed administrators, and creates them if they do not exist.
 func Administrators(t testing.TB, s *store.Store) (maker, checker models.Signer) {
 	t.Helper()
 	var signers []models.Signer
@@ -38,7 +38,7 @@ func Change(t testing.TB, s *store.Store, subject models.ChangeSubject, value an
 	require.NoError(t, Approve(t.Context(), s, "change", checker, r.ID))
 }
 
-// SetZone changes the casino's time zone, unless it is this one.
+// SetZone changes the casino's time zone, unless it already is this one.
 func SetZone(t testing.TB, s *store.Store, zone string) {
 	t.Helper()
 	if now, err := s.ReportZone(t.Context()); err != nil || now != zone {

@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store"
 )
 
-// WriteCheckpoint writes and records a checkpoint and returns its file.
+// WriteCheckpoint writes a checkpoint, records it, and returns its file.
 func WriteCheckpoint(t *testing.T, s *store.Store) []byte {
 	t.Helper()
 	var file bytes.Buffer
@@ -20,7 +20,7 @@ func WriteCheckpoint(t *testing.T, s *store.Store) []byte {
 	return file.Bytes()
 }
 
-// VerifyAgainst verifies against a checkpoint's file.
+// VerifyAgainst verifies the ledger against a checkpoint's file.
 func VerifyAgainst(t *testing.T, s *store.Store, file []byte) models.Verification {
 	t.Helper()
 	cp, err := s.OpenCheckpoint(bytes.NewReader(file))

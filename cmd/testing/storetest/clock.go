@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Clock is a clock that only moves when a test sets it.
+// Clock is a clock that moves only when a test sets it.
 type Clock struct{ us atomic.Int64 }
 
 func (h *Clock) Now() time.Time { return time.UnixMicro(h.us.Load()).UTC() }

@@ -11,7 +11,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Colleagues is a store with a player, and people who request corrections and decide them.
+// Colleagues is a store with a player and the people who request and decide corrections.
 type Colleagues struct {
 	*store.Store
 	T            testing.TB
@@ -25,7 +25,7 @@ func NewColleagues(t testing.TB, s *store.Store, opening models.Amount) *Colleag
 	return ColleaguesFor(t, s, CreatePlayer(t, s, "anna", opening))
 }
 
-// ColleaguesFor returns a desk for a player who exists already.
+// ColleaguesFor is like NewColleagues for an existing player.
 func ColleaguesFor(t testing.TB, s *store.Store, anna models.Player) *Colleagues {
 	t.Helper()
 	d := &Colleagues{Store: s, T: t, Anna: anna}
@@ -44,7 +44,7 @@ func ColleaguesFor(t testing.TB, s *store.Store, anna models.Player) *Colleagues
 	return d
 }
 
-// OtherLoss says why a correction is not one that is like it: tests repeat amounts.
+// OtherLoss is the reason why a correction does not duplicate a similar one: tests repeat amounts.
 const OtherLoss = "each of these is for another loss"
 
 func (d *Colleagues) Rollback(id models.TransactionID) models.CorrectionRequest {
@@ -64,7 +64,7 @@ func (d *Colleagues) Adjust(kind models.CorrectionKind, amount models.Amount,
 		Another: OtherLoss}
 }
 
-// TryRequest requests a correction as somebody who has seen what is similar.
+// TryRequest requests a correction as somebody who has seen the similar ones.
 func (d *Colleagues) TryRequest(by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	d.T.Helper()
 	if _, o, err := d.CorrectionOutlook(d.T.Context(), r); err == nil {
@@ -80,7 +80,7 @@ func (d *Colleagues) Request(by models.Signer, r models.CorrectionRequest) model
 	return c
 }
 
-// Basis returns what a page shows about the correction now.
+// Basis returns what the correction's page shows now.
 func (d *Colleagues) Basis(c models.Correction) models.CorrectionBasis {
 	d.T.Helper()
 	o, err := d.Outlook(d.T.Context(), c)

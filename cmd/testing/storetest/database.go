@@ -18,7 +18,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Scaled returns how often to do something: short by default, long under PITBOSS_PROVE, which `make prove` sets.
+// Scaled returns how often to do something: short by default, long with PITBOSS_PROVE, which `make prove` sets.
 func Scaled(short, long int) int {
 	if os.Getenv("PITBOSS_PROVE") != "" {
 		return long
@@ -26,16 +26,16 @@ func Scaled(short, long int) int {
 	return short
 }
 
-// Database is a fresh, migrated database, and the configuration with which stores open it.
+// Database is a fresh, migrated database, with the configuration for opening stores on it.
 type Database struct {
 	Engine string
 	Config store.Config
-	DB     *sql.DB // a separate connection, for inspecting and tampering
+	DB     *sql.DB // a connection that bypasses the store, for inspecting and tampering
 }
 
 var LedgerKey = []byte("ledger key of the tests")
 
-// OnEngines runs fn on a fresh database of each engine at the same time.
+// OnEngines runs fn on a fresh database of each engine, all at the same time.
 func OnEngines(t *testing.T, fn func(t *testing.T, x *Database)) {
 	EachEngine(t, func(t *testing.T, engine string) { fn(t, NewDatabase(t, engine)) })
 }
@@ -48,13 +48,13 @@ func NewDatabase(t testing.TB, engine string) *Database {
 	return &Database{engine, store.Config{URL: url, LedgerKey: LedgerKey}, other}
 }
 
-// Open opens a store on the site, as another instance of the program would, and closes it when the test ends.
+// Open opens a store on the database, as another instance of the program would, and closes it when the test ends.
 func (x *Database) Open(t testing.TB) *store.Store {
 	t.Helper()
 	return Open(t, x.Config)
 }
 
-// OpenURL opens a database independently of the store.
+// OpenURL opens a database without the store.
 func OpenURL(t testing.TB, url string) *sql.DB {
 	t.Helper()
 	driver, dsn := "mysql", strings.TrimPrefix(url, "mysql://")
@@ -67,7 +67,7 @@ func OpenURL(t testing.TB, url string) *sql.DB {
 	return db
 }
 
-// Exec changes the database without the store, and requires that something changed.
+// Exec changes the database without the store, and requires that at least one row changes.
 func (x *Database) Exec(t testing.TB, statement string, args ...any) {
 	t.Helper()
 	done, err := x.DB.ExecContext(t.Context(), statement, args...)
@@ -77,7 +77,7 @@ func (x *Database) Exec(t testing.TB, statement string, args ...any) {
 	require.NotZero(t, n, "nothing was changed by: %s", statement)
 }
 
-// Number reads one number from the database.
+// Number reads a single number from the database.
 func (x *Database) Number(t testing.TB, query string, args ...any) (n int64) {
 	t.Helper()
 	require.NoError(t, x.DB.QueryRowContext(t.Context(), query, args...).Scan(&n), query)
@@ -87,7 +87,7 @@ func (x *Database) Number(t testing.TB, query string, args ...any) (n int64) {
 // LedgerTables are the tables with money and its evidence.
 var LedgerTables = []string{"players", "wallets", "postings", "spin_entries", "restrictions", "audit_events"}
 
-// Digest returns a hash of every row of every table of the ledger: if it is equal twice, nothing changed in between.
+// Digest returns a hash of every row of the ledger's tables. If it is the same twice, nothing has changed in between.
 func (x *Database) Digest(t testing.TB) string {
 	t.Helper()
 	sum := sha256.New()
@@ -132,7 +132,7 @@ func Apply(t testing.TB, s *store.Store, op models.Operation) models.Result {
 	return r
 }
 
-// Called applies op as Apply does, as a callback, and returns its line of the callback log too.
+// Called is like Apply for an operation that arrives as a callback, and also returns its line of the callback log.
 func Called(t testing.TB, s *store.Store, op models.Operation) (models.Result, models.Callback) {
 	t.Helper()
 	if op.Sender.Request.IsZero() {
@@ -182,7 +182,7 @@ func Rollback(user models.UserID, id models.TransactionID) models.Operation {
 	return models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: user, TransactionID: id}
 }
 
-// RequireWhole requires that the ledger verifies without faults.
+// RequireWhole requires that a verification of the ledger finds no faults.
 func RequireWhole(t testing.TB, s *store.Store) models.Verification {
 	t.Helper()
 	v, err := s.Verify(t.Context(), nil)
@@ -192,7 +192,7 @@ func RequireWhole(t testing.TB, s *store.Store) models.Verification {
 	return v
 }
 
-// Together runs fn n times at once, and returns when all have ended.
+// Together runs fn n times at once and waits until all calls have returned.
 func Together(n int, fn func(i int)) {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
@@ -216,7 +216,7 @@ type Answered struct {
 	Err error
 }
 
-// ApplyTogether applies all operations at once, each under the same deadline, over the stores in turn.
+// ApplyTogether applies all operations at once, each with the same deadline, and uses the stores in turn.
 func ApplyTogether(t testing.TB, wait time.Duration, ops []models.Operation, stores ...*store.Store) []Answered {
 	t.Helper()
 	all := make([]Answered, len(ops))

@@ -25,7 +25,7 @@ func SignerNamed(t testing.TB, s *store.Store, name string, role models.Role) mo
 	return models.Signer{Actor: models.Actor{Name: name}, StaffID: who.ID, Role: role}
 }
 
-// SeenDay returns what a person sees who looks at a day now.
+// SeenDay returns what a person sees who opens the page of a day now.
 func SeenDay(t *testing.T, s *store.Store, c models.ClosedDay, groups []models.DayGroup) models.DaySeen {
 	t.Helper()
 	standing, _, err := s.DayStanding(t.Context(), c)
@@ -33,7 +33,7 @@ func SeenDay(t *testing.T, s *store.Store, c models.ClosedDay, groups []models.D
 	return models.DaySeen{Figures: models.ReportDigest(c, groups), Standing: standing.Standing()}
 }
 
-// SignDay signs a day like a person who has looked at it.
+// SignDay signs a day as a person would who has just looked at it.
 func SignDay(t *testing.T, s *store.Store, day models.Day, role models.Role, name string) models.ClosedDay {
 	t.Helper()
 	c, err := s.DayInterval(t.Context(), day)

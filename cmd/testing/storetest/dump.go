@@ -12,20 +12,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Dump returns the statements that fill an empty database of the same engine so that it equals the one at url. Rows are in the
+// Dump returns the statements that turn an empty database of the same engine into a copy of the one at url. Rows are in the
 // order of their keys.
 func Dump(t testing.TB, url string) string {
 	t.Helper()
 	return dumped(t, url, true)
 }
 
-// Schema returns the statements of Dump without those of the rows. It is the same for two databases with the same schema.
+// Schema returns the statements of Dump without the rows. It is the same for any two databases with the same schema.
 func Schema(t testing.TB, url string) string {
 	t.Helper()
 	return counters.ReplaceAllString(dumped(t, url, false), "")
 }
 
-// counters are what a table's next row gets as its number.
+// counters match the number that a table's next row will get.
 var counters = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
 
 func dumped(t testing.TB, url string, rows bool) string {
@@ -39,7 +39,7 @@ func dumped(t testing.TB, url string, rows bool) string {
 	return script
 }
 
-// Filled creates a database with a script that Dump returned, and returns its URL. The database is deleted when the test ends.
+// Filled creates a database from a script that Dump returned, and returns its URL. The database is deleted when the test ends.
 func Filled(t testing.TB, engine, script string) string {
 	t.Helper()
 	if engine == MariaDB {
@@ -51,7 +51,7 @@ func Filled(t testing.TB, engine, script string) string {
 	return url
 }
 
-// dumpSQLite returns the script of a SQLite database. Its triggers come last, so that they do not act on the rows.
+// dumpSQLite returns the script of a SQLite database. Triggers come last, so that they do not act on the inserted rows.
 func dumpSQLite(ctx context.Context, db *sql.DB, withRows bool) (string, error) {
 	const schema = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND type "
 	tables, err := query(ctx, db, schema+"= 'table' ORDER BY name")
@@ -77,8 +77,8 @@ func dumpSQLite(ctx context.Context, db *sql.DB, withRows bool) (string, error) 
 	return script.String(), err
 }
 
-// dumpMariaDB returns the statements that create the tables, rows and triggers of a small database again. The schema has no
-// views and no foreign keys, so the order of the tables does not matter.
+// dumpMariaDB returns the statements that create the tables, rows and triggers of a small database. The schema has no views and
+// no foreign keys, so the order of the tables does not matter.
 func dumpMariaDB(ctx context.Context, db *sql.DB, withRows bool) (string, error) {
 	tables, err := query(ctx, db, "SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'")
 	if err != nil {
@@ -113,7 +113,7 @@ func dumpMariaDB(ctx context.Context, db *sql.DB, withRows bool) (string, error)
 	return script.String(), nil
 }
 
-// definer is who created a trigger, an account that another server may not have.
+// definer matches the account that created a trigger, which may not exist on another server.
 var definer = regexp.MustCompile(" DEFINER=`[^`]*`@`[^`]*`")
 
 // dumpRows writes the statements that insert the rows of a table.
@@ -138,7 +138,7 @@ type value struct {
 	null, number, binary bool
 }
 
-// literalSQLite returns the value as an SQL literal of SQLite.
+// literalSQLite returns the value as a literal in SQLite's SQL.
 func literalSQLite(v value) string {
 	switch {
 	case v.null:
@@ -152,7 +152,7 @@ func literalSQLite(v value) string {
 	}
 }
 
-// literalMariaDB returns the value as an SQL literal of MariaDB, in which backslashes escape. IDs from outside stay readable.
+// literalMariaDB returns the value as a literal in MariaDB's SQL, in which a backslash escapes. IDs from outside stay readable.
 func literalMariaDB(v value) string {
 	if v.binary = v.binary && strings.ContainsFunc(v.text, func(r rune) bool { return r < ' ' || r > '~' }); !v.binary {
 		v.text = strings.ReplaceAll(v.text, `\`, `\\`)

@@ -18,21 +18,21 @@ const (
 // Engines lists the engines, the faster one first.
 var Engines = []string{SQLite, MariaDB}
 
-// Each runs fn as a subtest for each engine, named after the engine. Each subtest gets the URL of its own migrated database, in
-// the form of PITBOSS_DATABASE_URL. The database is deleted when the subtest ends. The subtests run at the same time, so that
-// one computes while the other waits, and Each returns when all have ended.
+// Each runs fn as a subtest for each engine, named after the engine, with the URL of its own migrated database in the form of
+// PITBOSS_DATABASE_URL. The database is deleted when the subtest ends. The subtests run at the same time, so that one computes
+// while the other waits, and Each returns when all have ended.
 func Each(t *testing.T, fn func(t *testing.T, url string)) {
 	t.Helper()
 	EachEngine(t, func(t *testing.T, engine string) { fn(t, URL(t, engine)) })
 }
 
-// EachEmpty does what Each does with empty databases, for tests of the migrations themselves.
+// EachEmpty is like Each with empty databases, for tests of the migrations themselves.
 func EachEmpty(t *testing.T, fn func(t *testing.T, url string)) {
 	t.Helper()
 	EachEngine(t, func(t *testing.T, engine string) { fn(t, EmptyURL(t, engine)) })
 }
 
-// EachEngine does what Each does without creating databases.
+// EachEngine is like Each but creates no databases.
 func EachEngine(t *testing.T, fn func(t *testing.T, engine string)) {
 	t.Helper()
 	var ended sync.WaitGroup
@@ -42,9 +42,9 @@ func EachEngine(t *testing.T, fn func(t *testing.T, engine string)) {
 	ended.Wait()
 }
 
-// URL creates a migrated database for this test or benchmark, and returns its URL in the form of PITBOSS_DATABASE_URL. The
-// ledger has not begun: see Open. The database is deleted when the test ends, so a test that opens it must close it in a
-// cleanup before that.
+// URL creates a migrated database for this test or benchmark and returns its URL in the form of PITBOSS_DATABASE_URL. The
+// database has no ledger yet: see Open. It is deleted when the test ends, so a test that opens it must close it in a cleanup of
+// its own, which runs before that.
 func URL(t testing.TB, engine string) string {
 	t.Helper()
 	switch engine {
@@ -69,7 +69,7 @@ func URL(t testing.TB, engine string) string {
 	return ""
 }
 
-// EmptyURL does what URL does for a database without tables.
+// EmptyURL is like URL for a database without tables.
 func EmptyURL(t testing.TB, engine string) string {
 	t.Helper()
 	switch engine {
@@ -83,8 +83,8 @@ func EmptyURL(t testing.TB, engine string) string {
 	return ""
 }
 
-// sqliteURL returns the URL and path of a database file that does not exist yet. Like the data of the tests' MariaDB, its
-// folder is in memory if there is room, because every commit waits for the disk, which takes milliseconds.
+// sqliteURL returns the URL and the path of a database file that does not exist yet. Like the data of the tests' MariaDB, it is
+// in memory if there is room, because on a disk every commit takes milliseconds.
 func sqliteURL(t testing.TB) (url, path string) {
 	t.Helper()
 	dir, err := mariadb.TempDir("pitboss-test-sqlite-")

@@ -16,22 +16,22 @@ import (
 // CommitFault is what a FaultProxy does with a packet that is a COMMIT or ends with one.
 type CommitFault int
 
-// The faults. After each, the client has no answer: its connection is broken, or it waits.
+// The faults. After each, the client has no answer: either its connection is broken or it waits.
 const (
 	LoseCommit  CommitFault = iota + 1 // both connections are cut before COMMIT reaches the server
 	TearCommit                         // both are cut after the server has received half of the packet
-	LoseAnswer                         // both are cut after the server has answered, so it has committed unless it refused
+	LoseAnswer                         // both are cut after the server has answered, so unless it refused, it has committed
 	DelayCommit                        // the client's connection is cut; COMMIT reaches the server when Release is called
 	HoldAnswer                         // the server has answered; the client waits for the answer until Release is called
 )
 
-// FaultProxy is a proxy for a MySQL or MariaDB server on loopback that breaks connections at chosen places.
+// FaultProxy is a proxy for a MySQL or MariaDB server on loopback that breaks connections at chosen points.
 type FaultProxy struct {
 	config   *mysql.Config
 	upstream string
 	listener net.Listener
 	flow     sync.RWMutex // held for writing while everything is stalled
-	distance atomic.Int64 // nanoseconds by which every answer is delayed
+	distance atomic.Int64 // the delay of every answer, in nanoseconds
 
 	mu      sync.Mutex
 	links   map[*link]bool
@@ -43,7 +43,7 @@ type FaultProxy struct {
 	money   int64 // queries
 }
 
-// link is a client's connection and its connection to the server.
+// link is a client's connection to the proxy, with the proxy's connection to the server.
 type link struct {
 	client, server net.Conn
 	mu             sync.Mutex
@@ -57,7 +57,7 @@ func (l *link) cut() {
 	l.server.Close()
 }
 
-// NewFaultProxy starts a proxy for the server of a DSN. The proxy ends with the test.
+// NewFaultProxy starts a proxy for the server in a DSN. The proxy stops when the test ends.
 func NewFaultProxy(t testing.TB, dsn string) *FaultProxy {
 	t.Helper()
 	config, err := mysql.ParseDSN(dsn)
@@ -95,25 +95,25 @@ func NewFaultProxy(t testing.TB, dsn string) *FaultProxy {
 // DSN returns the server's DSN with the address of the proxy.
 func (p *FaultProxy) DSN() string { return p.config.FormatDSN() }
 
-// AtCommit applies a fault to the next COMMITs, as many as times says.
+// AtCommit applies a fault to this many COMMITs, starting with the next one.
 func (p *FaultProxy) AtCommit(fault CommitFault, times int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fault, p.times = fault, times
 }
 
-// MoneyQueries returns how many packets with queries have arrived on connections for money, which have autocommit off.
+// MoneyQueries returns how many packets with queries have arrived on connections that move money, which have autocommit off.
 func (p *FaultProxy) MoneyQueries() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.money
 }
 
-// Struck returns a channel that receives each fault when it happens: for DelayCommit after the client's connection was cut, for
-// HoldAnswer after the server has answered.
+// Struck returns a channel that gets each fault when it happens: DelayCommit when the client's connection has been cut,
+// HoldAnswer when the server has answered.
 func (p *FaultProxy) Struck() <-chan CommitFault { return p.struck }
 
-// Release forwards what DelayCommit and HoldAnswer have held back.
+// Release forwards everything that DelayCommit and HoldAnswer have held back.
 func (p *FaultProxy) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -121,7 +121,7 @@ func (p *FaultProxy) Release() {
 	p.release = make(chan struct{})
 }
 
-// Cut breaks all current connections. New ones work.
+// Cut breaks all existing connections. New ones work.
 func (p *FaultProxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,7 +136,7 @@ func (p *FaultProxy) Stall() (resume func()) {
 	return p.flow.Unlock
 }
 
-// Move delays every answer from now on, as if the server were on another machine.
+// Move delays every answer from now on by distance, as if the server were on another machine.
 func (p *FaultProxy) Move(distance time.Duration) { p.distance.Store(int64(distance)) }
 
 func (p *FaultProxy) serve(client net.Conn) {
@@ -161,7 +161,7 @@ func (p *FaultProxy) serve(client net.Conn) {
 	p.mu.Unlock()
 }
 
-// next counts a query that has arrived, and returns the fault to apply if the query commits.
+// next counts a query, and returns the fault to apply if the query commits.
 func (p *FaultProxy) next(l *link, query []byte) (CommitFault, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -260,8 +260,8 @@ func (p *FaultProxy) down(l *link) {
 	}
 }
 
-// wholeAnswer reads until the server has answered all statements of a packet, none of which returns rows, or has answered one
-// with an error.
+// wholeAnswer reads until the server has answered all statements of a packet, or has answered one with an error. None of the
+// statements returns rows.
 func wholeAnswer(words []byte, server net.Conn) ([]byte, error) {
 	const okPacket, moreResults = 0, 8
 	words = bytes.Clone(words)
@@ -284,7 +284,7 @@ func wholeAnswer(words []byte, server net.Conn) ([]byte, error) {
 			return words, nil
 		}
 		status = status[1:]
-		for range 2 { // rows affected, and the ID that was inserted
+		for range 2 { // the number of affected rows, and the inserted ID
 			status = status[lengthOfNumber(status[0]):]
 		}
 		if binary.LittleEndian.Uint16(status)&moreResults == 0 {
@@ -294,7 +294,7 @@ func wholeAnswer(words []byte, server net.Conn) ([]byte, error) {
 	}
 }
 
-// lengthOfNumber returns the length in bytes of an encoded number with this first byte.
+// lengthOfNumber returns the length in bytes of an encoded number that begins with this byte.
 func lengthOfNumber(first byte) int {
 	switch first {
 	case 0xfc:

@@ -14,17 +14,17 @@ import (
 	"pitboss/models/store"
 )
 
-// OnFaultyConnections runs fn on a MariaDB that a second store reaches through a proxy that breaks connections.
+// OnFaultyConnections runs fn on MariaDB with a second store, via, whose connections go through a proxy that breaks them.
 func OnFaultyConnections(t *testing.T, fn func(t *testing.T, x *Database, p *FaultProxy, via *store.Store)) {
 	x := NewDatabase(t, MariaDB)
 	p := NewFaultProxy(t, strings.TrimPrefix(x.Config.URL, "mysql://"))
 	cfg := x.Config
-	cfg.Idle = time.Hour // a delayed commit waits for the test, however busy the machine is
+	cfg.Idle = time.Hour // so that a delayed commit waits for the test, however busy the machine is
 	cfg.URL = "mysql://" + p.DSN()
 	fn(t, x, p, Open(t, cfg))
 }
 
-// CommitFaults are the faults after which nobody knows whether the transaction was committed.
+// CommitFaults are the faults that leave the outcome of a commit unknown.
 var CommitFaults = map[string]CommitFault{
 	"the commit is lost":        LoseCommit,
 	"the commit is torn":        TearCommit,
@@ -32,8 +32,8 @@ var CommitFaults = map[string]CommitFault{
 	"the commit comes too late": DelayCommit,
 }
 
-// Releaser releases delayed commits as soon as their client is cut off, so that each reaches the server before or after the
-// client's next try begins.
+// Releaser releases each delayed commit as soon as its client has been cut off, so that the commit may reach the server before
+// or after the client's next attempt begins.
 func Releaser(t *testing.T, p *FaultProxy) (struck *atomic.Int64) {
 	struck = new(atomic.Int64)
 	ended := make(chan struct{})
@@ -53,8 +53,8 @@ func Releaser(t *testing.T, p *FaultProxy) (struck *atomic.Int64) {
 	return struck
 }
 
-// HoldWallet locks a player's wallet from outside, as another program or a forgotten client would, until letGo is called. On
-// SQLite it locks the whole database.
+// HoldWallet locks a player's wallet from outside, as another program or a forgotten client could, until the test calls letGo.
+// On SQLite it locks the whole database.
 func (x *Database) HoldWallet(t testing.TB, user models.UserID) (letGo func()) {
 	t.Helper()
 	tx, err := x.DB.BeginTx(t.Context(), nil)
@@ -68,11 +68,11 @@ func (x *Database) HoldWallet(t testing.TB, user models.UserID) (letGo func()) {
 	return sync.OnceFunc(func() { require.NoError(t, tx.Rollback()) })
 }
 
-// lockAwaited is how MariaDB's status names a lock that a transaction waits for: by its table.
+// lockAwaited matches a lock in MariaDB's status that a transaction waits for, and captures the table's name.
 var lockAwaited = regexp.MustCompile("of table `([^`]+)`\\.`[^`]+` trx id \\d+ lock.mode .* waiting")
 
-// AwaitLockWaits waits until this number of transactions wait for locks in the site's database on MariaDB, or more.
-// information_schema.innodb_trx would not do: it is out of date for as long as somebody queries it all the time.
+// AwaitLockWaits waits until at least this many transactions wait for locks in the site's database on MariaDB. It does not read
+// information_schema.innodb_trx, which stays out of date as long as somebody keeps querying it.
 func (x *Database) AwaitLockWaits(t testing.TB, n int) {
 	t.Helper()
 	var database string

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ledgerViews let tests count and read what postings contain: lines of money, transactions in their current state, and
+// ledgerViews let tests count and read what the postings mean: lines of money, transactions in their current state, and
 // tombstones.
 var ledgerViews = []string{
 	`CREATE VIEW entries AS

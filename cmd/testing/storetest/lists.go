@@ -8,7 +8,7 @@ import (
 	"pitboss/models"
 )
 
-// Pages reads a whole list page by page, forward, and requires the same rows on the way back.
+// Pages reads a whole list page by page, and requires the same rows on the way back.
 func Pages[T any](t testing.TB, limit int, place func(T) models.Cursor, read func(models.Cursor) models.Page[T]) (all []T) {
 	t.Helper()
 	var at models.Cursor

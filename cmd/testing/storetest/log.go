@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Log keeps what is logged, and can be read while something still logs.
+// Log keeps what is logged. It can be read while something is still logging.
 type Log struct {
 	mu   sync.Mutex
 	text bytes.Buffer

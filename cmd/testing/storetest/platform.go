@@ -19,7 +19,7 @@ import (
 
 var CrashPlayers = []models.UserID{"anna", "bert", "carl", "dora"}
 
-// Platform repeats each operation until it has a definite answer, as the platform does, and counts the answers.
+// Platform repeats each operation until it gets a definite answer, as the platform does, and counts the answers.
 type Platform struct {
 	S        *store.Store
 	mu       sync.Mutex
@@ -28,7 +28,7 @@ type Platform struct {
 	failures atomic.Int64
 }
 
-// play applies ops in order. Only a repeated one may be answered as a duplicate, or as rolled back already.
+// play applies ops in order. Only a repeated operation may be answered as a duplicate or as already rolled back.
 func (p *Platform) play(ctx context.Context, ops func(i int) models.Operation) error {
 	for i := 0; ctx.Err() == nil; i++ {
 		op := ops(i)
@@ -66,9 +66,9 @@ func (p *Platform) play(ctx context.Context, ops func(i int) models.Operation) e
 	return nil
 }
 
-// Play plays a mix of operations for each of the players from several workers, and returns a function that ends it and waits.
-// Each worker books bets, wins, bets with wins and free spins, rolls every fourth back, and books deposits and cash-outs, of
-// which it pays one half and returns the other.
+// Play has several workers play a mix of operations for each of the players. It returns a function that stops play and waits
+// for its end. Each worker books bets, wins, bets with wins and free spins and rolls back every fourth. It also books deposits
+// and cash-outs, pays half of the cash-outs, and returns the rest.
 func (p *Platform) Play(t testing.TB, players []models.UserID, workers int) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
@@ -110,7 +110,7 @@ func (p *Platform) Play(t testing.TB, players []models.UserID, workers int) (sto
 	}
 }
 
-// Await waits until the platform has had more answers.
+// Await waits until the platform has had this many more answers.
 func (p *Platform) Await(t testing.TB, more int64) {
 	t.Helper()
 	from := p.answers.Load()
@@ -118,7 +118,7 @@ func (p *Platform) Await(t testing.TB, more int64) {
 		"no answers came")
 }
 
-// RequireBooks compares balances and transactions with what the platform was told.
+// RequireBooks compares balances and transactions with the answers that the platform got.
 func (p *Platform) RequireBooks(t testing.TB, db *sql.DB, players []models.UserID, opening models.Amount) {
 	t.Helper()
 	want := map[models.UserID]models.Amount{}

@@ -13,7 +13,7 @@ import (
 
 func TimeOf(us int64) time.Time { return time.UnixMicro(us).UTC() }
 
-// PlayerFile returns a file of n players: prefix0 with 0 cents, prefix1 with 1 and so on.
+// PlayerFile returns a file of n players: prefix0 with 0 cents, prefix1 with 1 cent and so on.
 func PlayerFile(t testing.TB, prefix string, n int) models.PlayerFile {
 	t.Helper()
 	var file models.PlayerFile

@@ -13,8 +13,8 @@ type Decider interface {
 	Decide(ctx context.Context, by models.Signer, d models.Decision) (models.Requested, error)
 }
 
-// Opened returns a decision of somebody who opens the page of a request now. If the request cannot be read, they have seen
-// nothing.
+// Opened returns the decision of somebody who opens a request's page now. If the request cannot be read, the decision says that
+// they have seen nothing.
 func Opened(ctx context.Context, s Decider, kind string, id int64) models.Decision {
 	d := models.Decision{Kind: kind, ID: id}
 	if r, found, err := s.Request(ctx, kind, id); err == nil && found {
@@ -23,7 +23,6 @@ func Opened(ctx context.Context, s Decider, kind string, id int64) models.Decisi
 	return d
 }
 
-// Approve approves a request.
 func Approve(ctx context.Context, s Decider, kind string, by models.Signer, id int64) error {
 	d := Opened(ctx, s, kind, id)
 	d.Do = models.ApprovalApproved
@@ -31,7 +30,8 @@ func Approve(ctx context.Context, s Decider, kind string, by models.Signer, id i
 	return err
 }
 
-// Half approves the change that gives an API client a new secret, and returns the second half, or nothing if it is refused.
+// Half approves the change that gives an API client a new secret, and returns the second half of the secret, or an empty string
+// if the approval is refused.
 func Half(ctx context.Context, s Decider, by models.Signer, id int64) string {
 	d := Opened(ctx, s, "change", id)
 	d.Do = models.ApprovalApproved
@@ -41,7 +41,6 @@ func Half(ctx context.Context, s Decider, by models.Signer, id int64) string {
 	return ""
 }
 
-// Refuse refuses a request.
 func Refuse(ctx context.Context, s Decider, kind string, by models.Signer, id int64, why string) error {
 	d := Opened(ctx, s, kind, id)
 	d.Do, d.Why = models.ApprovalRefused, why
@@ -49,7 +48,6 @@ func Refuse(ctx context.Context, s Decider, kind string, by models.Signer, id in
 	return err
 }
 
-// Withdraw withdraws a request.
 func Withdraw(ctx context.Context, s Decider, kind string, by models.Signer, id int64, why string) error {
 	d := Opened(ctx, s, kind, id)
 	d.Do, d.Why = models.ApprovalWithdrawn, why

@@ -9,10 +9,10 @@ import (
 	"pitboss/models/store"
 )
 
-// RestrictedFor is the reason of the restrictions that tests set.
+// RestrictedFor is the reason for the restrictions that tests set.
 const RestrictedFor = "asked us to"
 
-// Restrict stops a player from playing, for good, as a member of the support staff does.
+// Restrict stops a player from playing, with no end, as a member of the support staff would.
 func Restrict(t testing.TB, s *store.Store, user models.UserID) models.Restriction {
 	t.Helper()
 	r, err := s.Restrict(t.Context(), SignerNamed(t, s, "stan", models.Support), models.Restriction{Subject: models.OfPlayer,

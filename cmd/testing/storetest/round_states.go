@@ -7,7 +7,7 @@ import (
 	"pitboss/models/store"
 )
 
-// OpenAt opens a store whose clock begins at a time, and returns that clock for the test to set.
+// OpenAt opens a store whose clock shows begun, and returns that clock for the test to set.
 func (x *Database) OpenAt(t *testing.T, begun time.Time) (*store.Store, *time.Time) {
 	t.Helper()
 	now := begun

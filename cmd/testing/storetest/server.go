@@ -1,9 +1,9 @@
 // Package storetest gives tests fresh databases on the engines that the store supports: SQLite, and a real MariaDB.
 //
 // PITBOSS_TEST_MYSQL_DSN names the MariaDB server. If it is not set, this package starts a private server once per test process
-// (see package mariadb), and installs MariaDB first if it can. Tests are never skipped for lack of a database: they fail and
-// say what to install. A test package that uses MariaDB has a TestMain that calls Main, which stops the private server. `make
-// test` starts one server for all packages with the command withmariadb.
+// (see package mariadb), and installs MariaDB first if it can. Tests are never skipped because the database is missing: they
+// fail and say what to install. A test package that uses MariaDB has a TestMain that calls Main, which stops the private
+// server. `make test` starts one server for all packages with the command withmariadb.
 package storetest
 
 import (
@@ -24,24 +24,24 @@ import (
 )
 
 // DSNVariable is the environment variable with the DSN of a MariaDB or MySQL server for tests, in the form of go-sql-driver,
-// for example root@tcp(127.0.0.1:3306)/. Its account must be able to create and drop databases whose names start with
+// for example root@tcp(127.0.0.1:3306)/. The account must be able to create and drop databases whose names start with
 // pitboss_test_.
 const DSNVariable = "PITBOSS_TEST_MYSQL_DSN"
 
 const adminTimeout = time.Minute // for creating or dropping a database on a busy machine
 
-// shared is the server of this test process, found or started on first use.
+// shared is the server of this test process, which is found or started on first use.
 var shared struct {
 	once   sync.Once
 	err    error
 	dsn    string
 	admin  *sql.DB
 	server *mariadb.Server // nil if the environment names a server
-	dir    string          // of server
+	dir    string          // the folder of server
 }
 
 // Main runs the tests of a package, calls ends, stops the private server if one was started, and exits with the tests' exit
-// code. A package calls it from its TestMain.
+// code. A package's TestMain calls it.
 func Main(m *testing.M, ends ...func() error) {
 	code := m.Run()
 	for _, end := range append(ends, stopShared) {
@@ -53,8 +53,8 @@ func Main(m *testing.M, ends ...func() error) {
 	os.Exit(code)
 }
 
-// MySQLDSN returns the DSN of a real MariaDB or MySQL server for tests. It is the same for the whole test process. If it names
-// a database, tests must not touch that database.
+// MySQLDSN returns the DSN of a real MariaDB or MySQL server, the same one for the whole test process. If it names a database,
+// tests must not touch that database.
 func MySQLDSN() (string, error) {
 	shared.once.Do(func() { shared.err = startShared() })
 	return shared.dsn, shared.err
@@ -76,7 +76,7 @@ func freshDatabase(t testing.TB, fill ...string) string {
 	return dsn
 }
 
-// directoryNotEmpty is MariaDB's error if it cannot remove a database's folder (ER_DB_DROP_RMDIR).
+// directoryNotEmpty is the error with which MariaDB says that it cannot remove a database's folder (ER_DB_DROP_RMDIR).
 const directoryNotEmpty = 1010
 
 // createDatabase creates a database with the server's default character set, like one that an operator creates by hand, runs
@@ -94,7 +94,8 @@ func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
 	drop = func() error {
 		var err error
 		for range 20 {
-			// A statement of a broken connection may still be creating a table, whose files are then in the way.
+			// After a connection breaks, the server may still run its statement and create a table, whose files are then in the
+			// way.
 			var refused *mysql.MySQLError
 			err = administer("DROP DATABASE IF EXISTS " + config.DBName)
 			if !errors.As(err, &refused) || refused.Number != directoryNotEmpty {
@@ -113,7 +114,7 @@ func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
 	return config.FormatDSN(), drop, nil
 }
 
-// administer runs statements as the administrator, in one round trip.
+// administer runs statements as the administrator in one round trip.
 func administer(statements ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), adminTimeout)
 	defer cancel()
@@ -154,7 +155,7 @@ func stopShared() error {
 		_ = shared.admin.Close()
 	}
 	if shared.server != nil {
-		// Its data is deleted anyway, so it need not be shut down cleanly.
+		// The data is deleted anyway, so there is no need for a clean shutdown.
 		if err := shared.server.Kill(); err != nil {
 			return err
 		}

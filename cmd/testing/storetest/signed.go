@@ -4,7 +4,7 @@ import (
 	"pitboss/models"
 )
 
-// Signed returns op as a callback has it, with the text that the signature covers.
+// Signed returns op as it arrives in a callback, with the text that the signature covers.
 func Signed(op models.Operation) models.Operation {
 	op.Signed = string(op.UserID)
 	if op.Kind == models.Bet || op.Kind == models.BetWin {
@@ -17,7 +17,7 @@ func Signed(op models.Operation) models.Operation {
 	return op
 }
 
-// InRound returns op in another round, signed.
+// InRound returns op, signed, in another round.
 func InRound(op models.Operation, round models.RoundID) models.Operation {
 	op.RoundID = round
 	return Signed(op)

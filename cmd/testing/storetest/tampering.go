@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// WordsOf joins what a verification found.
+// WordsOf returns everything that a verification found as one text.
 func WordsOf(v models.Verification) string {
 	var all []string
 	for _, w := range v.Faulty {

@@ -18,12 +18,12 @@ import (
 	"pitboss/models/store"
 )
 
-// A test process migrates one database per engine, when a test first needs one, and creates all others from it. A SQLite
-// database is a copy of the file, which takes almost no time. A MariaDB database is created by a script in one round trip,
-// which takes a quarter of the time of the migrations.
+// A test process migrates one database per engine, the first time a test needs one, and creates all others from it. For SQLite
+// it copies the file, which takes almost no time. For MariaDB it runs a script in one round trip, which takes a quarter of the
+// time of the migrations.
 //
-// Each process has its own template, even if several processes share a server, so the template always matches the migrations
-// and the code of the process. It has no ledger, because that depends on the key of the test (see Open).
+// Even if several processes share a server, each has its own template, so the template always matches the process's migrations
+// and code. The template has no ledger, because a ledger depends on the test's key (see Open).
 
 const templateTimeout = 5 * time.Minute // for all migrations on a busy machine
 
@@ -45,7 +45,7 @@ var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(path)
 })
 
-// mariaDBTemplate returns the statements that fill an empty database so that it equals a migrated one.
+// mariaDBTemplate returns the statements that turn an empty database into a migrated one.
 var mariaDBTemplate = sync.OnceValues(func() (script string, err error) {
 	dsn, drop, err := createDatabase()
 	if err != nil {
@@ -77,7 +77,7 @@ func migrate(url string) error {
 	return errors.Join(err, s.Close())
 }
 
-// Copy returns the URL of a copy of a database, which is what a backup would be restored to.
+// Copy returns the URL of a copy of a database, such as a restored backup would be.
 func Copy(t testing.TB, url string) string {
 	t.Helper()
 	if strings.HasPrefix(url, "sqlite://") {

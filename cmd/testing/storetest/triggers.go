@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// DropTriggers drops all triggers of the database at url, as its owner can, so that append-only tables accept changes.
+// DropTriggers drops all triggers of the database at url, as the database's owner could, so that append-only tables accept
+// changes.
 func DropTriggers(t testing.TB, url string) {
 	t.Helper()
 	driver, dsn, names := "mysql", strings.TrimPrefix(url, "mysql://"),

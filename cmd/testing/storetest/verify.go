@@ -7,7 +7,7 @@ import (
 	"pitboss/models/store"
 )
 
-// BookEveryKind books a small ledger with every kind of line, and keeps a refused text.
+// BookEveryKind books a small ledger with a line of every kind, and records a callback text that was refused.
 func BookEveryKind(t *testing.T, s *store.Store) (anna, bert, carl int64) {
 	t.Helper()
 	anna, bert, carl = CreatePlayer(t, s, "anna", 10000).ID, CreatePlayer(t, s, "bert", 10000).ID,

@@ -1,9 +1,10 @@
-// Command withmariadb runs a command with a private MariaDB server, which tests and benchmarks of several packages can share:
+// Command withmariadb runs a command with a private MariaDB server, so that tests and benchmarks of several packages can share
+// one:
 //
 //	withmariadb -- go test ./...
 //
-// The command finds the server's DSN in PITBOSS_TEST_MYSQL_DSN. If that variable is already set, it is passed on and no server
-// is started. The exit code is that of the command, or 125 if the server or the command could not be started.
+// The command finds the server's DSN in PITBOSS_TEST_MYSQL_DSN. If that variable is already set, withmariadb passes it on and
+// starts no server. The exit code is the command's, or 125 if the server or the command could not be started.
 package main
 
 import (
@@ -57,13 +58,13 @@ func run(args []string) (int, error) {
 		return 0, errors.Join(err, server.Kill())
 	}
 	code, err := runCommand(args)
-	return code, errors.Join(err, server.Kill()) // its data is deleted, so it need not be shut down
+	return code, errors.Join(err, server.Kill()) // the data is deleted, so there is no need for a clean shutdown
 }
 
-// runCommand runs the command and returns its exit code, or 1 if a signal ended it.
+// runCommand runs the command and returns its exit code, or 1 if a signal ended the command.
 func runCommand(args []string) (int, error) {
-	// An interrupt from the terminal reaches the command too, because it is in the same process group. This program waits for
-	// the command to end and then stops the server. It passes SIGTERM on to the command.
+	// The command is in the same process group, so an interrupt from the terminal reaches it too. This program waits for the
+	// command to end and then stops the server. It passes SIGTERM on to the command.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
