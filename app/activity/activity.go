@@ -1,4 +1,4 @@
-// Package activity keeps counts of how callbacks are answered. models/store/books explains the tables.
+// Package activity keeps counts of the answers to callbacks. models/store/books explains the tables.
 package activity
 
 import (
@@ -20,7 +20,7 @@ type Store interface {
 // Config configures a Service.
 type Config struct {
 	Store Store
-	// Counts returns what this instance has counted at the callback listener since it started.
+	// Counts returns what this instance's callback listener has counted since it started.
 	Counts func() models.CallbackCounts
 	Now    func() time.Time // the clock; nil means the system's
 	Log    *slog.Logger
@@ -43,12 +43,12 @@ func New(config Config) *Service {
 const (
 	// Every is how often the counts are written.
 	Every = 5 * time.Second
-	// kept is how long the counts of callbacks are kept: five weeks, so that any day can be compared with the same day a month
-	// before.
+	// kept is how long the counts of callbacks are kept: five weeks, so that any day can be compared with the same weekday a
+	// month before.
 	kept = 35 * 24 * time.Hour
 )
 
-// Jobs returns the jobs that only one of several instances runs at a time.
+// Jobs returns jobs that only one instance runs at a time.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
 		{Name: "old callback counts", Every: time.Hour, Work: func(ctx context.Context) error {
@@ -57,7 +57,7 @@ func (s *Service) Jobs() []jobs.Job {
 	}
 }
 
-// Record adds this instance's counts to the database every few seconds until ctx ends. Each instance does this for itself.
+// Record adds this instance's counts to the database every few seconds until ctx ends. Every instance records its own counts;
 // Flush adds the last ones.
 func (s *Service) Record(ctx context.Context) {
 	tick := time.NewTicker(Every)
@@ -69,13 +69,13 @@ func (s *Service) Record(ctx context.Context) {
 		case <-tick.C:
 		}
 		if err := s.Flush(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Error("Counts of callbacks could not be stored. They will be added with the next ones.", "error", err)
+			s.Log.Error("Counts of callbacks could not be stored. They are added the next time.", "error", err)
 		}
 	}
 }
 
-// Flush adds what was counted since its last success. After an error the counts are added the next time; if the failed write
-// had succeeded after all, they count twice. Flush must not be called concurrently.
+// Flush adds what has been counted since the last success. After an error, these counts are added the next time. If the failed
+// write did succeed after all, they count twice. Flush must not be called concurrently.
 func (s *Service) Flush(ctx context.Context) error {
 	now := s.Counts()
 	more := now.Since(s.recorded)

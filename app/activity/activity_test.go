@@ -27,7 +27,7 @@ type broken struct {
 
 var errBroken = errors.New("the database is away")
 
-// AddCallbacks fails while the store is broken.
+// AddCallbacks fails while broken is set.
 func (b *broken) AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error {
 	if b.broken.Load() {
 		return errBroken
@@ -39,7 +39,7 @@ func counts(n uint64) models.CallbackCounts {
 	return models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{{Endpoint: "Withdraw"}: n}}
 }
 
-// TestFlush adds the counts since the last flush, and keeps what could not be written for the next one.
+// TestFlush adds the counts since the last flush, and keeps those that could not be written for the next one.
 func TestFlush(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		ctx := t.Context()
@@ -74,7 +74,7 @@ func TestFlush(t *testing.T) {
 	})
 }
 
-// TestJobs runs the jobs as an instance does: old counts are deleted.
+// TestJobs runs the jobs as an instance does, which delete old counts.
 func TestJobs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, store.Config{URL: url})

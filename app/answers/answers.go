@@ -1,6 +1,6 @@
-// Package answers has what support tells players about their play, in the players' languages. The texts are in files, one for
-// each language. A text says what happened to the player's money, and nothing that the casino knows or suspects about the
-// player: whoever is restricted because of money laundering reads the same as everybody else.
+// Package answers has what support tells players about their play, in the players' languages. Each language has a file with its
+// texts. A text says what happened to the player's money, and nothing about what the casino knows or suspects: a player who is
+// restricted because of money laundering reads the same as everybody else.
 package answers
 
 import (
@@ -17,18 +17,18 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// language is a file.
+// language is one file.
 type language struct {
-	Name           string            `json:"name"` // in the language itself
+	Name           string            `json:"name"` // what the language calls itself
 	Decimal, Group string            // the separators of amounts
 	Months         []string          `json:"months"`
-	Moment         string            `json:"moment"` // a date with a time of day
-	Spin, Spins    string            // how many free spins
-	Texts          map[string]string // sentences, and parts of them, by what they say
-	Paper          map[string]string // the words of a statement for a player; those of its lines by their kinds
+	Moment         string            `json:"moment"` // a date with the time of day
+	Spin, Spins    string            // a number of free spins
+	Texts          map[string]string // sentences and parts of sentences, by name
+	Paper          map[string]string // the words of a player's statement by name; for its lines, by the line's kind
 }
 
-// languages has the files by the codes of their languages.
+// languages has the files by language code.
 var languages = func() map[string]language {
 	all := map[string]language{}
 	for _, code := range models.PlayerLanguages {
@@ -45,24 +45,24 @@ var languages = func() map[string]language {
 	return all
 }()
 
-// Name returns what a language is called by those who speak it.
+// Name returns what a language calls itself.
 func Name(code string) string { return languages[code].Name }
 
-// Words are the words of a statement for a player in a language, and how it writes amounts and times.
+// Words has the words of a player's statement in one language, and formats amounts and times.
 type Words struct{ of language }
 
-// In returns the words of a language.
+// In returns the words in a language.
 func In(code string) Words { return Words{languages[code]} }
 
-// Word returns a word by its name, with values in place of names in braces. pairs has each name and its value.
+// Word returns a word by its name, with values in place of the names in braces. pairs alternates names and values.
 func (w Words) Word(name string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(w.of.Paper[name])
 }
 
-// Amount returns an amount as Amount.Grouped or Signed has formatted it, with the language's separators.
+// Amount rewrites an amount that Amount.Grouped or Signed has formatted with the language's separators.
 func (w Words) Amount(formatted string) string { return w.of.amount(formatted) }
 
-// Moment returns a time in its zone.
+// Moment returns a date and time, in the zone of at.
 func (w Words) Moment(at time.Time) string { return w.of.moment(at) }
 
 func (l language) amount(formatted string) string {
@@ -74,13 +74,13 @@ func (l language) moment(at time.Time) string {
 		"{time}", at.Format("15:04:05"), "{zone}", strings.TrimSuffix(at.Format("UTC-07:00"), "+00:00")).Replace(l.Moment)
 }
 
-// Answer is what a player can be told. The zero Answer says nothing.
+// Answer is what support can tell a player. The zero Answer says nothing.
 type Answer struct {
-	says   []string       // sentences, by their names in the files
-	values map[string]any // what they mention: money, times, spins, other sentences, and names
+	says   []string       // the names of its sentences in the files
+	values map[string]any // what the sentences mention: money, times, spins, other sentences, and names
 }
 
-// The types of values, besides times and names.
+// The types of values other than times and names.
 type (
 	money struct {
 		models.Amount
@@ -90,7 +90,7 @@ type (
 	sentence string
 )
 
-// Text returns the answer in a language, with times in a zone. It is empty if there is nothing to say.
+// Text returns the answer in a language, with times in a zone. It is empty if the answer says nothing.
 func (a Answer) Text(code string, zone *time.Location) string {
 	l := languages[code]
 	var pairs []string
@@ -114,7 +114,7 @@ func (a Answer) Text(code string, zone *time.Location) string {
 	}
 	var said []string
 	for _, name := range a.says {
-		// A reason has values of its own, so it is filled in first.
+		// A reason has values of its own, so insert it before them.
 		text := strings.ReplaceAll(l.Texts[name], "{why}", l.Texts[fmt.Sprint(a.values["why"])])
 		said = append(said, strings.NewReplacer(pairs...).Replace(text))
 	}
@@ -145,7 +145,8 @@ func Refused(c models.Callback) Answer {
 	return a
 }
 
-// Round returns the answer about a round, and about its last win if that is not nil. There is none while a win may still come.
+// Round returns the answer about a round, and about its last win if last is not nil. It says nothing while a win may still
+// come.
 func Round(r models.Round, last *models.TransactionLine) Answer {
 	a := Answer{[]string{"played"}, map[string]any{"at": r.At, "bet": money{r.Staked, r.Currency}, "win": money{r.Won, r.Currency},
 		"spins": spins(r.Spins)}}
@@ -176,8 +177,8 @@ func Round(r models.Round, last *models.TransactionLine) Answer {
 	return a
 }
 
-// Transaction returns the answer about a transaction of play: that it was canceled, or else what became of its round, which is
-// nil if there is none. last is the round's last win, if that is known.
+// Transaction returns the answer about a transaction of play: that it was canceled, or else what became of its round. round is
+// nil if the transaction has none, and last, the round's last win, is nil if it is not known.
 func Transaction(t models.TransactionLine, round *models.Round, last *models.TransactionLine) Answer {
 	canceled := map[models.OperationKind]string{models.Bet: "bet canceled", models.Win: "win canceled",
 		models.BetWin: "bet and win canceled"}[t.Kind]
@@ -196,7 +197,7 @@ func Transaction(t models.TransactionLine, round *models.Round, last *models.Tra
 	return Answer{[]string{canceled}, map[string]any{"at": t.At, "bet": money{t.Bet, t.Currency}, "win": money{t.Win, t.Currency}}}
 }
 
-// Grant returns the answer about free spins that the platform has granted.
+// Grant returns the answer about free spins that the platform granted.
 func Grant(g models.Grant, wins models.SpinWins) Answer {
 	a := Answer{[]string{"spins granted"}, map[string]any{"at": g.At, "spins": spins(g.Spins), "game": g.Game.Title(),
 		"left": spins(max(0, g.Spins-g.UsedSpins())), "win": money{wins.Won, g.Currency}}}
@@ -209,8 +210,8 @@ func Grant(g models.Grant, wins models.SpinWins) Answer {
 	return a
 }
 
-// Restriction returns the answer to a player about a restriction in effect. What the player has asked for is named, and no
-// other reason is.
+// Restriction returns the answer about a restriction in effect. It names a restriction that the player has asked for, and no
+// other reason.
 func Restriction(r models.Restriction, now time.Time) Answer {
 	a := Answer{[]string{"restricted"}, map[string]any{"until": r.Until}}
 	forGood := r.Until.Equal(models.Permanent)

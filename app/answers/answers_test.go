@@ -15,7 +15,7 @@ import (
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
-// Every language says everything that English says, about the same things.
+// Every language has all of English's sentences, with the same values in them.
 func TestEveryLanguageIsComplete(t *testing.T) {
 	english := languages["en"]
 	mentions := func(text string) []string { return slices.Sorted(slices.Values(placeholder.FindAllString(text, -1))) }
@@ -46,7 +46,7 @@ func TestEveryLanguageIsComplete(t *testing.T) {
 	}
 }
 
-// situations are all that players can be told, by what the English text says.
+// situations has everything that support can tell players, by what the English text says.
 func situations() map[string]Answer {
 	at := time.Date(2026, 3, 1, 23, 5, 9, 0, time.UTC)
 	had := models.Amount(57500)
@@ -63,7 +63,7 @@ func situations() map[string]Answer {
 		last := &models.TransactionLine{After: &left}
 		last.At = at.Add(2 * time.Second)
 		if r.Transactions == 9 {
-			last = nil // it is not known
+			last = nil // the last win is not known
 		}
 		return Round(r, last)
 	}
@@ -115,7 +115,7 @@ func situations() map[string]Answer {
 	}
 }
 
-// Every situation has an answer in every language, with everything filled in.
+// Every situation has an answer in every language, with every value filled in.
 func TestEverySituationInEveryLanguage(t *testing.T) {
 	for words, a := range situations() {
 		require.Contains(t, a.Text("en", time.UTC), words)
@@ -133,7 +133,7 @@ func TestEverySituationInEveryLanguage(t *testing.T) {
 		"staff moved it")
 }
 
-// Amounts and times are written as the language does, in the player's time zone.
+// Amounts and times are written as in the player's language, in the player's time zone.
 func TestAnswerInThePlayersLanguage(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Istanbul")
 	require.NoError(t, err)
@@ -150,7 +150,7 @@ func TestAnswerInThePlayersLanguage(t *testing.T) {
 	}
 }
 
-// A player who is suspected of something reads what everybody reads whose account is restricted for another reason.
+// A player under suspicion reads what everybody reads whose account is restricted for another reason.
 func TestAttackAnswerThatWarnsASuspect(t *testing.T) {
 	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, scope := range models.RestrictionScopes {

@@ -1,4 +1,4 @@
-// Package atonce runs independent reads of a page at the same time.
+// Package atonce runs the independent reads of a page at the same time.
 package atonce
 
 import (
@@ -8,12 +8,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// readsAtOnce is how many reads of one page run at the same time, so that one page does not take all of the pool's connections.
+// readsAtOnce limits the reads of one page that run at the same time, so that the page does not take all of the pool's
+// connections.
 const readsAtOnce = 4
 
-// Read runs the reads and returns the first error. A page made of many reads then waits only for the longest of them. The reads
-// may use the request's context and its reader, but must neither search its header nor change the request. If one panics, the
-// error has its stack.
+// Read runs the reads and returns the first error. A page with many reads then waits only for the slowest one. The reads may
+// use the request's context and its reader, but must not search its header or change the request. If a read panics, the error
+// has the stack.
 func Read(reads ...func() error) error {
 	var group errgroup.Group
 	group.SetLimit(readsAtOnce)
@@ -23,7 +24,7 @@ func Read(reads ...func() error) error {
 	return group.Wait()
 }
 
-// Recovering returns what run returns, or an error if it panics: outside a handler, a panic would end the program.
+// Recovering calls run and returns its error, or an error if run panics. Outside a handler, a panic would end the program.
 func Recovering(run func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

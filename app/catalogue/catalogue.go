@@ -1,4 +1,4 @@
-// Package catalogue keeps the games in step with the platform's list.
+// Package catalogue keeps our games in sync with the platform's list.
 package catalogue
 
 import (
@@ -18,7 +18,7 @@ import (
 type Config struct {
 	Store    *store.Store
 	Platform *platform.Client
-	Every    time.Duration    // between two scheduled synchronizations; 0 means an hour
+	Every    time.Duration    // time between scheduled synchronizations; 0 means an hour
 	Now      func() time.Time // the clock; nil means the system's
 	Log      *slog.Logger     // nil discards
 }
@@ -40,12 +40,12 @@ func New(config Config) *Service {
 	return &Service{config}
 }
 
-// ErrEmptyList means that the platform's list has no usable game. That is more likely a fault than the truth, so nothing is
-// changed.
+// ErrEmptyList means that the platform's list has no usable game. That is more likely a fault than the truth, so the games stay
+// as they are.
 var ErrEmptyList = errors.New("the platform's list has no usable game, so our list was not changed")
 
-// Sync gets the platform's list and updates our games. It records failures too; they leave the games unchanged. Its error is
-// that of the platform, ErrEmptyList, or one of the database.
+// Sync gets the platform's list and updates our games. It also records a failure, which leaves the games unchanged. Its error
+// is the platform's, ErrEmptyList, or one of the database.
 func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, error) {
 	sync := models.GameSync{At: s.Now()}
 	list, failure := s.Platform.GameList(ctx)
@@ -66,11 +66,11 @@ func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, e
 	return recorded, nil
 }
 
-// retryAfter is how soon a failed synchronization is tried again, and how old the last one must be for a starting instance to
-// begin another, because several instances may start together.
+// retryAfter is how soon a failed synchronization is tried again. A starting instance synchronizes only if the last
+// synchronization is older than this, because several instances may start together.
 const retryAfter = time.Minute
 
-// Job keeps the games synchronized: when the program starts, and on schedule.
+// Job synchronizes the games when the program starts, and on schedule.
 func (s *Service) Job() jobs.Job {
 	started := false
 	return jobs.Job{Name: "games schedule", Every: retryAfter, Work: func(ctx context.Context) error {
@@ -82,7 +82,7 @@ func (s *Service) Job() jobs.Job {
 		if !started || last.Error != "" {
 			wait = min(retryAfter, s.Every)
 		}
-		// A time in the future is from a clock that was wrong: it says nothing about when the list was fetched.
+		// A time in the future comes from a clock that was wrong, so it does not say when the list was fetched.
 		if since := s.Now().Sub(last.At); found && since >= 0 && since < wait {
 			started = true
 			return nil

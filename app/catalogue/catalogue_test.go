@@ -227,7 +227,7 @@ func TestTheSchedule(t *testing.T) {
 		Work(t.Context()))
 	require.Equal(t, 4, synced(), "at another start")
 
-	// The clock was two hours ahead, and is right again.
+	// The clock was two hours ahead and has been corrected.
 	now = now.Add(2 * time.Hour)
 	require.NoError(t, job.Work(t.Context()))
 	require.Equal(t, 5, synced())
@@ -239,7 +239,7 @@ func TestTheSchedule(t *testing.T) {
 	require.Equal(t, 6, synced(), "the schedule goes on")
 }
 
-// told returns what the log of changes says about a game, oldest first.
+// told returns the lines about a game in the log of changes, oldest first.
 func told(t *testing.T, s *store.Store, game int64) (lines []string) {
 	t.Helper()
 	list, err := s.GameChanges(t.Context(), models.GameChangeFilter{Game: game, Span: models.Span{Limit: 100}})

@@ -12,8 +12,8 @@ import (
 // Hasher hashes and compares passwords, a few at a time, so that sign-ins do not take the processors and the memory that
 // callbacks need.
 type Hasher struct {
-	Hashing   chan struct{} // has a place for each password that may be hashed at once
-	strangers chan struct{} // has a place for each stranger whose password is compared or waits for that
+	Hashing   chan struct{} // has room for as many passwords as may be hashed at once
+	strangers chan struct{} // has room for as many strangers as may be served or wait at once
 }
 
 // ErrBusy means that too many people are signing in at this moment.
@@ -25,8 +25,8 @@ func NewHasher() Hasher {
 	return Hasher{make(chan struct{}, places), make(chan struct{}, 8*places)}
 }
 
-// StrangerMatches is like PasswordMatches, for somebody who signs in from an unknown origin. It returns ErrBusy at once if too
-// many strangers wait already. So however many they are, everybody else waits for a few of them at most.
+// StrangerMatches is like PasswordMatches, for somebody who signs in from an unknown origin. If too many strangers are waiting
+// already, it returns ErrBusy at once. So everybody else waits for a few strangers at most.
 func (h Hasher) StrangerMatches(ctx context.Context, password, hash string) (bool, error) {
 	select {
 	case h.strangers <- struct{}{}:
@@ -37,7 +37,7 @@ func (h Hasher) StrangerMatches(ctx context.Context, password, hash string) (boo
 	}
 }
 
-// PasswordMatches compares a password with a hash, waiting for its turn. An empty hash never matches, but takes as long as a
+// PasswordMatches waits for its turn and compares a password with a hash. An empty hash never matches, but takes as long as a
 // real comparison.
 func (h Hasher) PasswordMatches(ctx context.Context, password, hash string) (bool, error) {
 	done, err := h.turn(ctx)
@@ -52,7 +52,7 @@ func (h Hasher) PasswordMatches(ctx context.Context, password, hash string) (boo
 	return argon2id.ComparePasswordAndHash(password, hash)
 }
 
-// HashPassword hashes a password, waiting for its turn.
+// HashPassword waits for its turn and hashes a password.
 func (h Hasher) HashPassword(ctx context.Context, password string) (string, error) {
 	done, err := h.turn(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (h Hasher) HashPassword(ctx context.Context, password string) (string, erro
 	return HashPassword(password)
 }
 
-// turn waits for a place. The caller calls done to free it.
+// turn waits for room to hash a password. The caller must call done afterwards.
 func (h Hasher) turn(ctx context.Context) (done func(), err error) {
 	select {
 	case h.Hashing <- struct{}{}:

@@ -12,7 +12,7 @@ import (
 // HashParams are the parameters of argon2id: 19 MiB and two passes, the minimum in OWASP's password storage cheat sheet.
 var HashParams = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// HashPassword hashes a password that models.CheckPassword has accepted, for the store.
+// HashPassword returns the hash that the store keeps of a password that models.CheckPassword has accepted.
 func HashPassword(password string) (string, error) {
 	hash, err := argon2id.CreateHash(password, HashParams)
 	if err != nil {
@@ -21,8 +21,8 @@ func HashPassword(password string) (string, error) {
 	return hash, nil
 }
 
-// Nobody is the hash that a password is compared with if there is no account, so that the answer takes as long. Only breaking
-// argon2id yields a password that matches.
+// Nobody is a hash to compare passwords with if there is no account, so that the answer takes as long as for a real one. To
+// find a password that matches, one would have to break argon2id.
 var Nobody = func() string {
 	hash, err := HashPassword(rand.Text())
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// Second factors: six digits every 30 seconds (RFC 6238), and recovery codes for a lost authenticator.
+// Second factors are six digits every 30 seconds (RFC 6238), and recovery codes in case the authenticator is lost.
 
 const totpPeriod = 30
 
@@ -29,8 +29,8 @@ func NewTOTPSecret() string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b)
 }
 
-// TOTPStep returns the 30-second step that a code belongs to: the current one, or the one before or after. It returns false for
-// any other code. It does not know whether the step was used before; the store does.
+// TOTPStep returns the 30-second step that a code belongs to: the current one, the one before or the one after. It returns
+// false for any other code. It does not know whether a code of that step was already used; the store does.
 func TOTPStep(secret, code string, now time.Time) (int64, bool) {
 	current := now.Unix() / totpPeriod
 	found, ok := int64(0), false
@@ -43,7 +43,7 @@ func TOTPStep(secret, code string, now time.Time) (int64, bool) {
 	return found, ok
 }
 
-// TOTPPicture returns the QR code, as a PNG, from which an authenticator reads the secret.
+// TOTPPicture returns a PNG of the QR code from which an authenticator app reads the secret.
 func TOTPPicture(secret, username, operator string) ([]byte, error) {
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
 	if err != nil {
@@ -69,14 +69,14 @@ func TOTPPicture(secret, username, operator string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Digits removes the spaces from a code, since authenticators show codes with spaces.
+// Digits removes the spaces that authenticator apps show in codes.
 func Digits(code string) string { return strings.Join(strings.Fields(code), "") }
 
-// RecoveryCodes is how many recovery codes somebody has.
+// RecoveryCodes is how many recovery codes a person gets.
 const RecoveryCodes = 10
 
-// NewRecoveryCodes makes codes of 60 random bits, such as k3vq-72ta-mn5e, and their hashes for the store. Codes this long need
-// no slow hash.
+// NewRecoveryCodes makes codes of 60 random bits, such as k3vq-72ta-mn5e, and the hashes that the store keeps. Codes this long
+// do not need a slow hash.
 func NewRecoveryCodes() (codes, hashes []string) {
 	for range RecoveryCodes {
 		b := make([]byte, 8)
@@ -88,13 +88,13 @@ func NewRecoveryCodes() (codes, hashes []string) {
 	return codes, hashes
 }
 
-// RecoveryHash returns what the store keeps of a recovery code, regardless of its case, spaces and hyphens.
+// RecoveryHash returns the hash that the store keeps of a recovery code. Case, spaces and hyphens do not matter.
 func RecoveryHash(code string) string {
 	code = strings.ToLower(strings.ReplaceAll(strings.Join(strings.Fields(code), ""), "-", ""))
 	return Sha256Text(code)
 }
 
-// Sha256Text returns the SHA-256 of a text, in hexadecimal.
+// Sha256Text returns the SHA-256 of a text in hexadecimal.
 func Sha256Text(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])

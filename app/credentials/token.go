@@ -13,8 +13,8 @@ func RandomText() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Masked returns a token under a new random mask. Because its text differs on every page, the size of a compressed page reveals
-// nothing about it.
+// Masked returns a token under a new random mask. It looks different on every page, so the size of a compressed page reveals
+// nothing about the token.
 func Masked(token string) string {
 	b := []byte(token)
 	mask := make([]byte, len(b))
@@ -23,7 +23,7 @@ func Masked(token string) string {
 	return base64.RawURLEncoding.EncodeToString(append(mask, b...))
 }
 
-// TokenMatches reports whether sent is the token as Masked returned it.
+// TokenMatches reports whether sent is a result of Masked for token.
 func TokenMatches(sent, token string) bool {
 	b, err := base64.RawURLEncoding.DecodeString(sent)
 	if err != nil || len(b) != 2*len(token) || token == "" {

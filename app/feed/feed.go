@@ -1,4 +1,4 @@
-// Package feed shows events as API clients see them: in GET /v1/events, and in what their webhooks get.
+// Package feed shows events as API clients see them, in GET /v1/events and in webhooks.
 package feed
 
 import (
@@ -15,13 +15,13 @@ import (
 	"pitboss/models"
 )
 
-// Event is an event. After depends on the object: see objects.
+// Event is an event. The type of After depends on the object: see objects.
 type Event struct {
 	Head
 	After any `json:"after,omitempty"`
 }
 
-// Head is what all events have.
+// Head has the fields that all events have.
 type Head struct {
 	ID       string    `json:"id" doc:"Its place in the feed, from which after goes on. Otherwise it has no meaning." example:"812-5-1f6b2c3d4e5f6a7b"`
 	At       time.Time `json:"at"`
@@ -57,14 +57,14 @@ type CashAfter struct {
 	Held     string `json:"held" doc:"By cash-outs, after it." example:"0.00"`
 }
 
-// AdjustmentAfter is what an opening balance or an adjustment by staff did.
+// AdjustmentAfter is the effect of an opening balance or of an adjustment by staff.
 type AdjustmentAfter struct {
 	Currency string `json:"currency" example:"EUR"`
 	Amount   string `json:"amount" doc:"Negative if it was taken from the balance." example:"-5.00"`
 	Balance  string `json:"balance" doc:"After it." example:"7.50"`
 }
 
-// PlayerAfter is what changed of a player.
+// PlayerAfter has what changed about a player.
 type PlayerAfter struct {
 	Currency    string     `json:"currency,omitempty"`
 	Test        *bool      `json:"test,omitempty"`
@@ -76,7 +76,7 @@ type PlayerAfter struct {
 	CashOutFrom *time.Time `json:"cash_outs_from,omitempty" doc:"When the restriction from cash-outs ends. Only with the scope restriction-kinds."`
 }
 
-// RestrictionAfter is a restriction that was set or ended.
+// RestrictionAfter is a restriction that was set or has ended.
 type RestrictionAfter struct {
 	Subject string     `json:"subject,omitempty" enum:"player,house,provider,game"`
 	About   string     `json:"about,omitempty" doc:"The provider, or the ID of the game."`
@@ -85,7 +85,7 @@ type RestrictionAfter struct {
 	Kind    string     `json:"kind,omitempty" doc:"Why. Only with the scope restriction-kinds." example:"cool-off"`
 }
 
-// GrantAfter is what changed of granted free spins.
+// GrantAfter has what changed about a grant of free spins.
 type GrantAfter struct {
 	Game      string `json:"game,omitempty" doc:"The game's ID."`
 	Spins     int64  `json:"spins,omitempty"`
@@ -95,7 +95,7 @@ type GrantAfter struct {
 	Why       string `json:"why,omitempty" doc:"Why they were refused, or their state is unknown."`
 }
 
-// GameSessionAfter is what changed of a game that was opened.
+// GameSessionAfter has what changed about an opened game.
 type GameSessionAfter struct {
 	Game     string `json:"game,omitempty" doc:"The game's ID."`
 	Language string `json:"language,omitempty"`
@@ -114,7 +114,7 @@ type CorrectionAfter struct {
 	Balance     string `json:"balance,omitempty" doc:"After it was booked."`
 }
 
-// CashOutAfter is a cash-out that waits for approval, or what became of it.
+// CashOutAfter is a cash-out that waits for approval, or how its approval ended.
 type CashOutAfter struct {
 	Client   int64  `json:"client" doc:"The number of the client that requested it, with which its token begins."`
 	ID       string `json:"id" doc:"The Idempotency-Key of the request."`
@@ -123,11 +123,11 @@ type CashOutAfter struct {
 	State    string `json:"state" enum:"waiting,approved,refused,withdrawn"`
 }
 
-// objects are what events are about, and what After is of each.
+// objects has the objects that events can be about, each with the type of its After.
 var objects = map[string]any{"transaction": TransactionAfter{}, "cash": CashAfter{}, "adjustment": AdjustmentAfter{}, "player": PlayerAfter{},
 	"restriction": RestrictionAfter{}, "grant": GrantAfter{}, "game session": GameSessionAfter{}, "correction": CorrectionAfter{}, "cash-out": CashOutAfter{}}
 
-// Schema describes an event of each object.
+// Schema describes the events of every object.
 func (Event) Schema(r huma.Registry) *huma.Schema {
 	head := r.Schema(reflect.TypeFor[Head](), false, "")
 	event := &huma.Schema{Discriminator: &huma.Discriminator{PropertyName: "object", Mapping: map[string]string{}}}
@@ -145,11 +145,11 @@ func (Event) Schema(r huma.Registry) *huma.Schema {
 	return event
 }
 
-// sources are who sends transactions.
+// sources names the senders of transactions.
 var sources = map[models.Source]string{models.SourcePlatform: "platform", models.SourceOwn: "Pitboss",
 	models.SourceClient: "API client"}
 
-// View returns an event as a client sees it, or false if it does not.
+// View returns an event as this client sees it, or false if the client may not see it.
 func View(e models.Event, client models.APIClient) (Event, bool) {
 	v := Event{Head: Head{ID: e.Place.String(), Player: string(e.UserID)}}
 	switch {
@@ -183,7 +183,7 @@ func View(e models.Event, client models.APIClient) (Event, bool) {
 	return v, true
 }
 
-// texts are the texts of the audit log in which clients read about an object.
+// texts has the texts in the audit log from which clients learn about an object.
 type texts struct {
 	Currency, Zone, Language, Subject, About, Kind, Scope, Until string
 	State, Resolution, Message, Failure, ID, Amount              string
@@ -200,15 +200,16 @@ type texts struct {
 	Balance                                                      string `json:"balance_after"`
 }
 
-// grantStates are the states of grants, and what people found out about them, as clients see them.
+// grantStates has the states of grants as clients see them, by the state in the audit log or by what people found out about the
+// grant.
 var grantStates = map[string]string{"": "sent", models.GrantRequested.String(): "sent", models.GrantUnknown.String(): "unknown",
 	models.ResolvedFound.String(): "active", models.ResolvedNotGranted.String(): "refused", models.ResolvedUnclear.String(): "unknown"}
 
 var scopes = map[string]string{models.FromPlay.String(): "play", models.FromDeposits.String(): "deposits",
 	models.FromBonuses.String(): "bonuses"}
 
-// audited returns what an event of the audit log says that clients may know, or nil. Only some may know why a player is
-// restricted, and nothing but money laundering restricts cash-outs.
+// audited returns what clients may learn from an event in the audit log, or nil. Only clients with kinds learn why a player is
+// restricted; a restriction of cash-outs would reveal it, because money laundering is the only reason for one.
 func audited(a *models.AuditEvent, kinds bool) any {
 	var t texts
 	if json.Unmarshal([]byte(a.After), &t) != nil || a.Action == models.PlayerLimitsSet { // reading the player shows the limits
@@ -239,7 +240,7 @@ func audited(a *models.AuditEvent, kinds bool) any {
 	return nil
 }
 
-// until returns the end of a restriction, or nil if there is none.
+// until returns the end of a restriction, or nil if it has no end.
 func until(text string) *time.Time {
 	if text == "permanent" {
 		return new(models.Permanent)

@@ -30,13 +30,13 @@ type Request struct {
 	GameID   models.GameID
 	Language string // one of models.Languages
 	Reason   string // required unless the player is a test player
-	Launch   string // identifies the form; may be empty
-	AnyOne   bool   // the requester may open games for players who are not test players
+	Launch   string // identifies the form that sent the request; may be empty
+	AnyOne   bool   // the requester may open games for players other than test players
 }
 
-// Launch opens a game and returns its URL, which has to be followed immediately. It records the request before it calls the
-// platform, and the outcome afterwards, with a redacted URL. It returns models.ErrPlayerUnknown, ErrPlayerRestricted,
-// ErrNotTestPlayer, ErrReasonMissing, ErrGameUnknown, ErrGameGone, a models.FrozenError, the error of CheckLanguage, a
+// Launch opens a game and returns its URL, which the player must open immediately. It records the request before it calls the
+// platform, and the outcome, with a redacted URL, afterwards. Its error is models.ErrPlayerUnknown, ErrPlayerRestricted,
+// ErrNotTestPlayer, ErrReasonMissing, ErrGameUnknown or ErrGameGone, a models.FrozenError, the error of CheckLanguage, a
 // *platform.Error, or an error of the database.
 func (s *Service) Launch(ctx context.Context, by models.Actor,
 	r Request) (gameURL string, session models.GameSession, err error) {
@@ -67,7 +67,7 @@ func (s *Service) Launch(ctx context.Context, by models.Actor,
 			session.AnswerRaw, session.Latency = e.Raw, e.Latency
 		}
 	}
-	// The requester may be gone by now, but the outcome is recorded anyway. A URL that could not be recorded is not returned.
+	// Record the outcome even if the requester has gone. A URL whose outcome could not be recorded is not returned.
 	if err := s.Store.EndGameSession(context.WithoutCancel(ctx), by, session); err != nil {
 		return "", session, errors.Join(failure, err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAttackPackThatGrows checks packs that take much more memory or time than their size: whoever checks a pack got it from
-// somebody else.
+// TestAttackPackThatGrows checks packs that would take much more memory or time than their size suggests. Whoever checks a pack
+// got it from somebody else.
 func TestAttackPackThatGrows(t *testing.T) {
 	const manifest, file = `{"format":"pitboss pack 1","files":[`, `{"name":"ledger.csv","bytes":67108869}`
 	lists := func(list string, more func(w *zip.Writer)) []byte {

@@ -21,7 +21,7 @@ import (
 	"pitboss/app/archive"
 )
 
-// A pack comes from somebody else, so nothing in it is trusted: every file is read as a stream, and no further than the
+// A pack comes from somebody else, so its check trusts nothing in it: it reads every file as a stream, and no further than the
 // manifest says.
 
 // maxManifest limits the size of the manifest and of its signature, in bytes.
@@ -30,15 +30,15 @@ const maxManifest = 1 << 20
 // Report is the result of a check.
 type Report struct {
 	Manifest Manifest
-	Signed   bool // by Manifest.PublicKey. Whose key that is, somebody else has to say.
+	Signed   bool // with Manifest.PublicKey. The pack cannot prove whose key that is.
 	Problems []string
 }
 
-// OK reports whether the check found no problems.
+// OK reports whether the check found no problem.
 func (r *Report) OK() bool { return len(r.Problems) == 0 }
 
-// Check checks a pack: the manifest's signature, and each file against the manifest. If public is not empty, it is the key that
-// the operator publishes, in hexadecimal digits, and the pack must be signed with it. Problems are in the report.
+// Check checks a pack: the manifest's signature, and each file against the manifest. If public is not empty, the pack must be
+// signed with that key: the one that the operator publishes, in hexadecimal. Check returns all problems in the report.
 func Check(file io.ReaderAt, size int64, public string) *Report {
 	r := &Report{}
 	z, err := archive.Open(file, size)
@@ -48,7 +48,7 @@ func Check(file io.ReaderAt, size int64, public string) *Report {
 	}
 	files, packed := map[string]*zip.File{}, uint64(0)
 	for _, f := range z.File {
-		// Files that share their bytes grow without end.
+		// Entries that share their bytes could expand without limit.
 		if packed += f.CompressedSize64; f.CompressedSize64 > uint64(size) || packed > uint64(size) {
 			r.problem("The files in the ZIP overlap.")
 			return r
@@ -100,7 +100,7 @@ func (r *Report) checkSignature(content []byte, file *zip.File, public string) {
 	switch key, err := hex.DecodeString(r.Manifest.PublicKey); {
 	case r.Manifest.PublicKey == "" && public != "":
 		r.problem("The pack is not signed.")
-	case r.Manifest.PublicKey == "": // whoever reads the report sees that it is not signed
+	case r.Manifest.PublicKey == "": // the report says that the pack is not signed
 	case public != "" && public != r.Manifest.PublicKey:
 		r.problem("The pack is signed with the key %s, not with %s.", r.Manifest.PublicKey, public)
 	case err != nil || len(key) != ed25519.PublicKeySize:
@@ -136,12 +136,12 @@ func (r *Report) checkFile(want File, file *zip.File) {
 	}
 }
 
-// checkLedger repeats the arithmetic of the ledger: in each line the balance before and the amount are the balance after, and
-// each line begins where the one before it ended. Lines are the newest first.
+// checkLedger repeats the ledger's arithmetic. In each line, the balance before plus the amount must be the balance after, and
+// each line must begin with the balance at which the one before it ended. The newest line comes first.
 func (r *Report) checkLedger(file *zip.File, size int64) {
 	content, err := file.Open()
 	if err != nil {
-		return // checkFile says so
+		return // checkFile reports that the file is missing
 	}
 	defer content.Close()
 	limited := &lineLimit{io.LimitReader(content, size), maxLedgerLine}
@@ -192,17 +192,17 @@ func (r *Report) checkLedger(file *zip.File, size int64) {
 }
 
 const (
-	maxLedgerProblems = 10       // that are named
-	maxLedgerLine     = 64 << 10 // bytes, far beyond any of ours
+	maxLedgerProblems = 10       // the report lists no more
+	maxLedgerLine     = 64 << 10 // bytes; ours are far shorter
 )
 
-// lineLimit is a file of which so many bytes can be read for a line: a line in memory must not be as long as the file.
+// lineLimit limits the bytes that can be read for one line, so that a line as long as the file does not fill the memory.
 type lineLimit struct {
 	io.Reader
 	left int
 }
 
-// Read returns an error when nothing is left.
+// Read returns an error once the line is too long.
 func (l *lineLimit) Read(p []byte) (int, error) {
 	if l.left <= 0 {
 		return 0, errors.New("a line is too long")
@@ -229,7 +229,7 @@ func read(file *zip.File) ([]byte, error) {
 	return text, err
 }
 
-// digest is a SHA-256 that counts bytes.
+// digest computes a SHA-256 and counts the bytes.
 type digest struct {
 	hash.Hash
 	bytes int64

@@ -1,12 +1,12 @@
-// Package pack makes packs about one player and a period, and checks them. A pack is a ZIP of the lists that staff can export,
-// as CSV, with a signed manifest. Its recipient needs only the program and the public key to check it.
+// Package pack makes packs about one player and one period, and checks them. A pack is a ZIP of the lists that staff can
+// export, as CSV files, with a signed manifest. To check a pack, its recipient needs only this program and the public key.
 //
-// A pack is made for one of two purposes. A dispute pack is evidence for an arbiter, a court or a regulator: it says which
-// member of staff did what and why. A data-access pack answers a player who asks which data the casino has about them: it
-// leaves out data about staff. Neither contains signatures of callbacks, which are never stored, network addresses of staff, or
+// A pack has one of two purposes. A dispute pack is evidence for an arbiter, a court or a regulator, and says which member of
+// staff did what and why. A data-access pack answers a player who asks which data the casino has about them, and leaves out
+// data about staff. Neither has the signatures of callbacks, which are never stored, the network addresses of staff, or
 // anything about other players.
 //
-// The signature is made with Ed25519 and a key that is derived from the ledger's key. Its public half is on the Integrity page.
+// The signature uses Ed25519 with a key derived from the ledger's key. The Integrity page shows the public half.
 package pack
 
 import (
@@ -32,7 +32,7 @@ const (
 	DataAccess Purpose = "data access"
 )
 
-// Title returns what a pack for the purpose is called on pages.
+// Title returns what pages call a pack for this purpose.
 func (p Purpose) Title() string {
 	if p == DataAccess {
 		return "Data-access pack"
@@ -40,7 +40,7 @@ func (p Purpose) Title() string {
 	return "Dispute pack"
 }
 
-// reader returns for whom a pack with this purpose is.
+// reader returns whom a pack for this purpose is for.
 func (p Purpose) reader() export.Audience {
 	if p == DataAccess {
 		return export.Player
@@ -51,23 +51,23 @@ func (p Purpose) reader() export.Audience {
 // Purposes lists the purposes.
 var Purposes = []Purpose{Dispute, DataAccess}
 
-// Manifest describes a pack and has the digest of each of its files. Times are in UTC.
+// Manifest describes a pack and has the digest of each file. Times are in UTC.
 type Manifest struct {
 	Format    string    `json:"format"`
 	Purpose   Purpose   `json:"purpose"`
 	Player    string    `json:"player"`
 	Number    int64     `json:"player_number"`
-	Since     time.Time `json:"since"` // from this time on
-	Until     time.Time `json:"until"` // before this time
+	Since     time.Time `json:"since"` // inclusive
+	Until     time.Time `json:"until"` // exclusive
 	Made      time.Time `json:"made"`
 	By        string    `json:"made_by,omitempty"` // who made it; not in a data-access pack
 	Why       string    `json:"reason,omitempty"`  // not in a data-access pack
 	Reference string    `json:"reference,omitempty"`
-	PublicKey string    `json:"public_key,omitempty"` // of the signature, in hexadecimal digits; empty if the ledger has no key
+	PublicKey string    `json:"public_key,omitempty"` // of the signature, in hexadecimal; empty if the ledger has no key
 	Files     []File    `json:"files"`
 }
 
-// File is the manifest's entry for a file.
+// File describes one file in the manifest.
 type File struct {
 	Name   string `json:"name"`
 	Rows   int64  `json:"rows"`
@@ -75,14 +75,14 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
-// List is a list of a pack. Its file is called Name.csv.
+// List is one list of a pack, in the file Name.csv.
 type List struct {
 	Name, Title string
 	export.List
 	Filters []export.Remark
 }
 
-// Ledger is the name of the list with the player's ledger, whose arithmetic Check repeats.
+// Ledger is the name of the list of the player's ledger, whose arithmetic Check repeats.
 const Ledger = "ledger"
 
 const (
@@ -92,8 +92,8 @@ const (
 	signatureFile = "manifest.sig"
 )
 
-// Make writes a pack to out and returns its number of rows. The manifest says who asks for which pack; Make adds its format,
-// key and files. The key is nil if the ledger has none: the pack is then not signed.
+// Make writes a pack to out and returns its number of rows. The manifest has who asked for which pack; Make adds the format,
+// the key and the files. If key is nil because the ledger has none, the pack is not signed.
 func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, key ed25519.PrivateKey,
 	out io.Writer) (rows int64, err error) {
 	m.Format = format
@@ -128,7 +128,7 @@ func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, ke
 	return rows, nil
 }
 
-// seal writes the manifest and its signature, and ends the ZIP.
+// seal writes the manifest and its signature and ends the ZIP.
 func seal(z *zip.Writer, m Manifest, key ed25519.PrivateKey) error {
 	content, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

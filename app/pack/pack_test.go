@@ -66,7 +66,7 @@ func files(t *testing.T, content []byte) map[string]string {
 	return list
 }
 
-// zipped packs files as somebody would do it who forges a pack.
+// zipped makes a ZIP of these files, as a forger would.
 func zipped(t *testing.T, list map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -95,7 +95,7 @@ func TestPackSaysWhatItsReaderMayKnow(t *testing.T) {
 	}
 }
 
-// A check repeats the arithmetic of the ledger, whoever has signed it.
+// A check repeats the ledger's arithmetic, whoever signed the pack.
 func TestTheLedgerOfAPackAddsUp(t *testing.T) {
 	ledger := func(rows ...export.Row) []string {
 		var out bytes.Buffer

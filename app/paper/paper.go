@@ -1,4 +1,4 @@
-// Package paper makes the statement that a player gets as a PDF. The page for print shows the same Statement.
+// Package paper makes a player's statement as a PDF. The page for printing shows the same Statement.
 package paper
 
 import (
@@ -12,21 +12,21 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// Statement is what a statement says, in the player's language.
+// Statement has the texts of a statement, in the player's language.
 type Statement struct {
-	Language string // its code
+	Language string // the language's code
 	Operator string
-	About    []string // the operator's address and support, a line each
+	About    []string // the operator's address and support, one line each
 	Title    string
-	Facts    []Fact // whose statement it is, and of when
+	Facts    []Fact // the player and the period
 	Sums     []Fact // from the opening balance to the closing one
 	Columns  []string
 	Lines    [][]string
-	Note     string // in place of lines
-	Page     string // with {n} and {all}
+	Note     string // shown if there are no lines
+	Page     string // the page number, with {n} and {all} for the numbers
 }
 
-// Fact is a word and what it says.
+// Fact is a label with its text.
 type Fact struct {
 	Word, Text string
 	Main       bool
@@ -40,7 +40,7 @@ const (
 	allPages   = "{all}"
 )
 
-// columnWidths has the widths of the columns, of which the last two are numbers.
+// columnWidths has the widths of the columns. The last two columns are numbers.
 var columnWidths = []float64{36, 48, 40, 25, 25}
 
 // PDF writes the statement as a PDF.
@@ -104,7 +104,7 @@ func (s Statement) write(to io.Writer, compressed bool) error {
 	return p.Output(to)
 }
 
-// row prints a row of the table of lines. Texts that are too long lose their middle.
+// row prints a row of the table. A text that is too long loses its middle.
 func (s Statement) row(p *fpdf.Fpdf, cells []string, style string) {
 	p.SetFont("go", style, 8.5)
 	for i, text := range cells {
@@ -128,12 +128,12 @@ func (s Statement) row(p *fpdf.Fpdf, cells []string, style string) {
 var regular = func() *sfnt.Font {
 	font, err := sfnt.Parse(goregular.TTF)
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // the font is part of the program
 	}
 	return font
 }()
 
-// printable replaces the characters that the font cannot print. It has those of Latin, Greek and Cyrillic.
+// printable replaces the characters that the font cannot print. The font covers Latin, Greek and Cyrillic.
 func printable(text string) string {
 	var buffer sfnt.Buffer
 	return strings.Map(func(r rune) rune {

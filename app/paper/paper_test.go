@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// textsOf returns the texts of an uncompressed PDF, in the order in which they are printed.
+// textsOf returns the texts of an uncompressed PDF in the order of printing.
 func textsOf(t *testing.T, pdf []byte) (texts []string) {
 	t.Helper()
 	for _, found := range regexp.MustCompile(`(?s)\(((?:\\.|[^\\()])*)\) ?Tj`).FindAllSubmatch(pdf, -1) {
@@ -28,7 +28,7 @@ func textsOf(t *testing.T, pdf []byte) (texts []string) {
 	return texts
 }
 
-// TestPDF prints a statement of several pages in several alphabets, and reads it back.
+// TestPDF makes a statement of several pages in several alphabets, and reads its texts back.
 func TestPDF(t *testing.T) {
 	s := Statement{Language: "tr", Operator: "Şans Kumarhanesi", About: []string{"Athens Αθήνα 7", "помощь@lumen.example"},
 		Title: "Hesap özeti", Facts: []Fact{{Word: "Oyuncu", Text: "олександр.ш ωμέγα İğüşçö 漢"}},

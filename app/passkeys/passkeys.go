@@ -1,6 +1,6 @@
-// Package passkeys lets staff use passkeys (WebAuthn) as second factors. The site asks a browser to create a passkey, or to
-// prove that its owner has one, and keeps the question in the session. The browser's answer counts once, for this site and this
-// question.
+// Package passkeys lets staff use passkeys (WebAuthn) as second factors. The site challenges a browser to create a passkey, or
+// to prove that its owner has one, and keeps the challenge in the session. The browser's answer is valid once, for this site
+// and this challenge.
 package passkeys
 
 import (
@@ -18,11 +18,11 @@ import (
 	"pitboss/models"
 )
 
-// Site asks for passkeys.
+// Site creates and checks passkeys.
 type Site struct{ rp *webauthn.WebAuthn }
 
-// New returns the site at its public address, or nil if browsers have no passkeys for it: they need a name and, except for
-// localhost, https.
+// New returns the site at its public address, or nil if browsers do not support passkeys there: the address needs a name and,
+// except for localhost, https.
 func New(public *url.URL, operator string) (*Site, error) {
 	if public == nil || public.Scheme != "https" && public.Hostname() != "localhost" {
 		return nil, nil
@@ -58,7 +58,7 @@ func (o owner) WebAuthnDisplayName() string { return o.Name }
 func (o owner) WebAuthnCredentials() (list []webauthn.Credential) {
 	for _, p := range o.Kept.Passkeys {
 		var c webauthn.Credential
-		if json.Unmarshal([]byte(p.Credential), &c) == nil { // the audit log covers it
+		if json.Unmarshal([]byte(p.Credential), &c) == nil { // the audit log covers the row, so it is intact
 			c.Authenticator.SignCount = p.SignCount
 			list = append(list, c)
 		}
@@ -66,7 +66,7 @@ func (o owner) WebAuthnCredentials() (list []webauthn.Credential) {
 	return list
 }
 
-// AskToCreate returns the challenge for a browser to create a passkey, and the part of it that the session stores.
+// AskToCreate returns a challenge for a browser to create a passkey, and the part of it that the session keeps.
 func (s *Site) AskToCreate(of models.Staff) (question, kept string, err error) {
 	creation, session, err := s.rp.BeginRegistration(owner{of},
 		webauthn.WithExclusions(webauthn.Credentials(owner{of}.WebAuthnCredentials()).CredentialDescriptors()))
@@ -76,8 +76,8 @@ func (s *Site) AskToCreate(of models.Staff) (question, kept string, err error) {
 	return texts(creation.Response, session)
 }
 
-// AskToProve returns the challenge for a browser to prove that its owner has one of their passkeys, and the part of it that the
-// session stores.
+// AskToProve returns a challenge for a browser to prove that its owner has one of their passkeys, and the part of it that the
+// session keeps.
 func (s *Site) AskToProve(of models.Staff) (question, kept string, err error) {
 	assertion, session, err := s.rp.BeginLogin(owner{of})
 	if err != nil {
@@ -95,10 +95,10 @@ func texts(options any, session *webauthn.SessionData) (question, kept string, e
 	return string(q), string(k), err
 }
 
-// ErrAnswer is returned for an answer that does not fit the question.
+// ErrAnswer means that a browser's answer does not match the challenge.
 var ErrAnswer = errors.New("the browser's answer does not match the challenge")
 
-// Created returns the passkey that a browser has created, without a name.
+// Created returns the passkey that a browser has created. It has no name yet.
 func (s *Site) Created(of models.Staff, kept, answer string) (models.Passkey, error) {
 	var session webauthn.SessionData
 	parsed, err := protocol.ParseCredentialCreationResponseBytes([]byte(answer))
@@ -116,7 +116,7 @@ func (s *Site) Created(of models.Staff, kept, answer string) (models.Passkey, er
 	return p, err
 }
 
-// Proved returns which passkey of somebody an answer proves, and the count of its authenticator.
+// Proved returns the passkey that an answer proves, and the signature count of its authenticator.
 func (s *Site) Proved(of models.Staff, kept, answer string) (models.Passkey, uint32, error) {
 	var session webauthn.SessionData
 	parsed, err := protocol.ParseCredentialRequestResponseBytes([]byte(answer))

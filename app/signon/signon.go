@@ -1,6 +1,6 @@
-// Package signon lets staff sign in at the operator's identity provider, by OpenID Connect: the authorization code flow with
-// PKCE. models/sign_on.go says what that decides. Passwords and second factors of such people are the provider's business; so
-// is a policy that all of them need a second factor.
+// Package signon lets staff sign in at the operator's identity provider with OpenID Connect: the authorization code flow with
+// PKCE. models/sign_on.go has the rules for what that allows. The provider takes care of these people's passwords and second
+// factors, and has to require a second factor if the operator wants one.
 package signon
 
 import (
@@ -25,20 +25,21 @@ import (
 	"pitboss/models"
 )
 
-// Config says how the identity provider is reached, and what its groups mean.
+// Config says how to reach the identity provider, and which roles its groups give.
 type Config struct {
 	Issuer, ClientID, ClientSecret string
 
 	GroupsClaim string                 // the claim of ID tokens that lists a person's groups
 	Roles       map[string]models.Role // by group
-	BreakGlass  []string               // the usernames that may sign in with a password all the same
+	BreakGlass  []string               // the usernames that may still sign in with a password
 
-	Callback string        // the address in our site to which the provider sends people back
-	Timeout  time.Duration // of each answer; 0 means 5 s
+	Callback string        // the address on our site to which the provider sends people back
+	Timeout  time.Duration // of each request to the provider; 0 means 5 s
 	Now      func() time.Time
 }
 
-// Provider is the identity provider. It is asked for its keys and addresses when they are needed, so that we start without it.
+// Provider is the identity provider. Pitboss fetches its keys and addresses when it needs them, so it can start while the
+// provider is down.
 type Provider struct {
 	Config
 	client *http.Client
@@ -47,10 +48,10 @@ type Provider struct {
 	known *oidc.Provider
 }
 
-// maxAnswer is how many bytes an answer of the provider may have.
+// maxAnswer is the most bytes that an answer of the provider may have.
 const maxAnswer = 1 << 20
 
-// limited reads no more than maxAnswer of an answer: the libraries read documents of the provider whole.
+// limited reads no more than maxAnswer bytes of an answer, because the libraries read the provider's documents into memory.
 type limited struct{}
 
 func (limited) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -66,29 +67,29 @@ func New(cfg Config) *Provider {
 	return &Provider{Config: cfg, client: &http.Client{Timeout: cmp.Or(cfg.Timeout, 5*time.Second), Transport: limited{}}}
 }
 
-// Why somebody is not signed in. Their texts are for logs, except Refused's.
+// Errors that keep somebody from signing in. Their texts are for logs, except Refused's.
 var (
 	ErrUnreachable = errors.New("the identity provider cannot be reached")
 	ErrAnswer      = errors.New("the identity provider's answer is not acceptable")
 )
 
-// Refused is somebody whom the provider knows, but who has no role, or more than one.
+// Refused means that the provider knows a person whose groups give no role, or more than one.
 type Refused struct {
 	models.Identity
 	Roles  []models.Role // that their groups give
-	Groups []string      // that give a role
+	Groups []string      // those that give a role
 }
 
-// Error says it in the log.
+// Error returns the text for the log.
 func (r Refused) Error() string {
 	return fmt.Sprintf("the groups of %s give %d roles", r.Subject(), len(r.Roles))
 }
 
-// flow is stored in the browser's cookie until its owner comes back from the provider: the answer must be for this browser.
+// flow is kept in a cookie until its owner comes back from the provider, because the answer must come to the same browser.
 type flow struct {
 	State, Nonce, Verifier string
-	Next                   string // the page that they asked for
-	Again                  bool   // they have to prove now that it is them
+	Next                   string // the page to go to afterwards
+	Again                  bool   // they are signed in, and have to prove their identity again
 }
 
 // MayUsePassword reports whether this account may sign in with a password.
@@ -96,7 +97,7 @@ func (p *Provider) MayUsePassword(username string) bool {
 	return slices.Contains(p.BreakGlass, username)
 }
 
-// discovered returns the provider's metadata, and the client for it.
+// discovered returns the provider's metadata and the OAuth client for it.
 func (p *Provider) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
 	p.mu.Lock()
 	known := p.known
@@ -114,12 +115,12 @@ func (p *Provider) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Conf
 		Scopes: []string{oidc.ScopeOpenID, "profile", "email"}}, nil
 }
 
-// longestNext is how long the address of the next page can be: browsers keep cookies of up to 4096 bytes. A form with more in
-// it is empty when its reader comes back.
+// longestNext limits the address of the next page, in bytes, because browsers keep cookies of up to 4096 bytes. A longer
+// address loses what was typed into the form, so the form is empty afterwards.
 const longestNext = 2400
 
-// Begin returns the provider's address for a sign-in, the state that comes back with it, and the cookie that the browser keeps
-// meanwhile. It returns ErrUnreachable.
+// Begin returns the provider's address for a sign-in, the state that comes back with the answer, and the cookie that the
+// browser keeps until then. Its error is ErrUnreachable.
 func (p *Provider) Begin(ctx context.Context, next string, again bool) (address, state, kept string, err error) {
 	_, client, err := p.discovered(ctx)
 	if err != nil {
@@ -138,17 +139,17 @@ func (p *Provider) Begin(ctx context.Context, next string, again bool) (address,
 	return client.AuthCodeURL(f.State, options...), f.State, base64.RawURLEncoding.EncodeToString(text), err
 }
 
-// Person is somebody who has come back from the provider.
+// Person is somebody who came back from the provider.
 type Person struct {
 	models.SignOn
 	Next  string
-	Fresh bool // they have just proved to the provider that it is them
+	Fresh bool // they have just proved their identity to the provider
 }
 
-// maxAge is how long ago people may have entered their password at the provider if they had to enter it again.
+// maxAge is how old a password entry at the provider may be if the person had to enter the password again.
 const maxAge = 5 * time.Minute
 
-// Finish returns the person who came back, from the browser's cookie and the parameters of the address. It returns Refused,
+// Finish returns the person who came back, given the browser's cookie and the parameters in the address. Its error is Refused,
 // ErrUnreachable or ErrAnswer.
 func (p *Provider) Finish(ctx context.Context, kept, state, code, refusal string) (who Person, err error) {
 	var f flow
@@ -171,7 +172,7 @@ func (p *Provider) Finish(ctx context.Context, kept, state, code, refusal string
 	var answered *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &answered) && answered.Response.StatusCode < http.StatusInternalServerError:
-		return who, fmt.Errorf("%w: it refused the code: %.100q", ErrAnswer, answered.ErrorCode) // the body may have a secret
+		return who, fmt.Errorf("%w: it refused the code: %.100q", ErrAnswer, answered.ErrorCode) // its body may have a secret
 	case err != nil:
 		return who, fmt.Errorf("%w: the code could not be exchanged", ErrUnreachable)
 	}
@@ -187,7 +188,7 @@ func (p *Provider) Finish(ctx context.Context, kept, state, code, refusal string
 	if err := errors.Join(token.Claims(&claims), models.CheckSubject(token.Subject)); err != nil {
 		return who, fmt.Errorf("%w: %w", ErrAnswer, err)
 	}
-	at, _ := strconv.ParseFloat(fmt.Sprint(claims["auth_time"]), 64) // some providers send a text; 0 if there is none
+	at, _ := strconv.ParseFloat(fmt.Sprint(claims["auth_time"]), 64) // some providers send a string; 0 if it is missing
 	proved := time.Unix(int64(at), 0)
 	who = Person{Next: f.Next, Fresh: f.Again && p.Now().Sub(proved) < maxAge && proved.Sub(p.Now()) < maxAge}
 	if f.Again && !who.Fresh {
@@ -197,7 +198,7 @@ func (p *Provider) Finish(ctx context.Context, kept, state, code, refusal string
 	return who, err
 }
 
-// signOn returns what a token's claims say about somebody, or Refused.
+// signOn returns what a token's claims say about a person, or Refused.
 func (p *Provider) signOn(identity models.Identity, claims map[string]any) (models.SignOn, error) {
 	text := func(name string) string {
 		s, _ := claims[name].(string)
@@ -207,7 +208,7 @@ func (p *Provider) signOn(identity models.Identity, claims map[string]any) (mode
 	refused := Refused{Identity: identity}
 	groups, several := claims[p.GroupsClaim].([]any)
 	if !several {
-		groups = []any{claims[p.GroupsClaim]} // some providers send a single group as a text
+		groups = []any{claims[p.GroupsClaim]} // some providers send a single group as a string
 	}
 	for _, group := range groups {
 		name, _ := group.(string)
@@ -237,8 +238,8 @@ func (p *Provider) signOn(identity models.Identity, claims map[string]any) (mode
 	return on, nil
 }
 
-// username returns the username for somebody's name at the provider, such as mira for Mira@casino.example, or "" if the name
-// has nothing that one can have.
+// username makes a username from a person's name at the provider, such as mira from Mira@casino.example. It returns "" if
+// nothing in the name can be used.
 func username(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(name), "@")
 	name = strings.Map(func(r rune) rune {

@@ -1,7 +1,7 @@
-// Package staffsession stores staff sessions in the database, behind gorilla's interface. The browser has a random name. The
-// database has the name's keyed hash, and a MAC of the name, the owner, the start and end, and the values, which say how far
-// sign-in has come. So somebody with write access to the database can end a session, but can neither create one nor turn one
-// into a colleague's.
+// Package staffsession stores staff sessions in the database, behind gorilla's interface. The browser has the session's random
+// name. The database has a keyed hash of the name, and a MAC of the name, the owner, the start and end, and the values, which
+// say how far sign-in has come. So somebody with write access to the database can end a session, but can neither create one nor
+// turn one into a colleague's.
 package staffsession
 
 import (
@@ -23,7 +23,7 @@ import (
 	"pitboss/models"
 )
 
-// Rows is where sessions are stored.
+// Rows stores sessions.
 type Rows interface {
 	CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error
 	EndAlteredSession(ctx context.Context, row models.StaffSession) error
@@ -32,10 +32,10 @@ type Rows interface {
 	StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error)
 }
 
-// Store reads and writes sessions. It implements gorilla's Store. Only signing in creates a row; after that Save only updates
-// it, so that a session that is revoked during a request stays revoked.
+// Store reads and writes sessions. It implements gorilla's Store. Only a sign-in creates a row. After that, Save only updates
+// the row, so a session that is revoked during a request stays revoked.
 type Store struct {
-	Key        []byte // of the hashes and MACs
+	Key        []byte // keys the hashes and MACs
 	Rows       Rows
 	Secure     bool // browsers reach the site over TLS
 	CookieName func(name string) string
@@ -44,7 +44,7 @@ type Store struct {
 	Log        *slog.Logger
 }
 
-// Row is a session's row with the account of its owner.
+// Row is a session's row with its owner's account.
 type Row struct {
 	models.StaffSession
 	Staff models.Staff
@@ -56,16 +56,16 @@ var ErrRevoked = errors.New("this session was ended")
 // rowKey is the key of a session's row among its values; it is not stored with them.
 type rowKey struct{}
 
-// ownerKey is the key of the row of a new session, which is not in the database yet.
+// ownerKey is the key of a new session's row, which is not in the database yet.
 type ownerKey struct{}
 
-// RowOf returns the row of a session in the database, or false for any other session.
+// RowOf returns a session's row if it is in the database, and false if not.
 func RowOf(session *sessions.Session) (*Row, bool) {
 	row, ok := session.Values[rowKey{}].(*Row)
 	return row, ok
 }
 
-// SetOwner sets the owner of a new session, with the account as it was at sign-in. Save requires it.
+// SetOwner sets the owner of a new session, with the account as it was at sign-in. Save refuses a new session without an owner.
 func SetOwner(session *sessions.Session, row models.StaffSession, staff models.Staff) {
 	session.Values[ownerKey{}] = &Row{row, staff}
 }
@@ -75,7 +75,8 @@ func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
 	return sessions.GetRegistry(r).Get(s, name)
 }
 
-// New returns the session that the cookie names, or a new, empty one if it is unknown, has ended or was idle for too long.
+// New returns the session that the cookie names. If that session is unknown, has ended or was idle for too long, it returns a
+// new, empty one.
 func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	session := sessions.NewSession(s, name)
 	session.IsNew = true
@@ -89,7 +90,7 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 		return session, err
 	}
 	if !hmac.Equal([]byte(row.MAC), []byte(s.mac(cookie.Value, row))) {
-		s.Log.Warn("a session's row was changed in the database, or is from before an update; the session has ended",
+		s.Log.Warn("a session's row was altered in the database, or is from an older release; the session has ended",
 			"session", row.ID)
 		return session, s.Rows.EndAlteredSession(r.Context(), row)
 	}
@@ -115,8 +116,8 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	return session, nil
 }
 
-// Save writes a session. A session without an ID gets a new row and a cookie; any other is updated. With a negative MaxAge it
-// ends the session.
+// Save writes a session. A session without an ID gets a new row and a cookie; an existing one is updated, or ended if its
+// MaxAge is negative.
 func (s *Store) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	name := s.CookieName(session.Name())
 	if session.Options.MaxAge < 0 {
@@ -166,15 +167,15 @@ func (s *Store) Save(r *http.Request, w http.ResponseWriter, session *sessions.S
 	return nil
 }
 
-// Hash returns what the database stores of a session's name. It is keyed, so that write access to the database is not enough to
-// create a session.
+// Hash returns the hash that the database stores of a session's name. It is keyed, so write access to the database is not
+// enough to create a session.
 func (s *Store) Hash(name string) string {
 	h := hmac.New(sha256.New, s.Key)
 	h.Write([]byte(name))
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// mac returns the keyed hash of a session's name and of its row, except the time at which the session was last seen.
+// mac returns the keyed hash of a session's name and row, without the time at which the session was last seen.
 func (s *Store) mac(name string, row models.StaffSession) string {
 	h := hmac.New(sha256.New, s.Key)
 	for _, part := range []string{

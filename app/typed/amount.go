@@ -9,10 +9,10 @@ import (
 	"pitboss/models"
 )
 
-// Decimals follow a point or, if the installation allows it, a comma. Nothing is guessed: an amount that can be read in two
-// ways is refused with both readings, because one is a thousand times the other.
+// Decimals follow a point or, if the installation allows it, a comma. Amount never guesses: it refuses an amount with two
+// possible readings and names both, because one is a thousand times the other.
 
-// amountError is a sentence that says why an amount cannot be read.
+// amountError is a sentence that says why an amount is refused.
 type amountError string
 
 // Error returns the sentence.
@@ -25,11 +25,11 @@ var (
 	oneSeparator = regexp.MustCompile(`^([0-9]+)(?:([.,])([0-9]{1,2}))?$`)
 	bothEnglish  = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+\.[0-9]{1,2}$`)
 	bothGerman   = regexp.MustCompile(`^[0-9]{1,3}(\.[0-9]{3})+,[0-9]{1,2}$`)
-	// Characters between thousands that nobody uses for decimals.
+	// Separators of thousands that nobody uses before decimals.
 	plainGroups = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "")
 )
 
-// Amount returns an amount as a person typed it. comma is set if decimals may follow a comma. The error is an amountError.
+// Amount reads an amount as a person typed it. With comma, decimals may also follow a comma. The error is an amountError.
 func Amount(text string, comma bool) (models.Amount, error) {
 	example := "12.50"
 	if comma {

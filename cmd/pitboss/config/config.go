@@ -1,6 +1,6 @@
-// Package config reads the settings of the program's commands, checks them, and turns them into the configurations of its
-// parts. Settings come from environment variables. Each command reads the groups that it needs. Instead of NAME, NAME_FILE may
-// give the path of a file with the value, which is meant for secrets. All problems are reported at once, without the values of
+// Package config reads the settings of the program's commands from environment variables, checks them, and turns them into the
+// configurations of the program's parts. Each command reads the groups of settings that it needs. Instead of NAME, NAME_FILE
+// may name a file that contains the value, which is meant for secrets. All problems are reported at once, without the values of
 // secrets.
 package config
 
@@ -30,11 +30,11 @@ import (
 // Database say where the data is.
 type Database struct {
 	URL string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
-	// the same database under an account that may change its schema
+	// the same database with an account that may change its schema
 	Migrate   string `env:"PITBOSS_MIGRATE_DATABASE_URL"`
-	LedgerKey string `env:"PITBOSS_LEDGER_KEY"` // keys the ledger's chains; at least 16 bytes
+	LedgerKey string `env:"PITBOSS_LEDGER_KEY"` // keys the ledger's hash chains; at least 16 bytes
 
-	FreeSpins string `env:"PITBOSS_FREE_SPINS" envDefault:"all"` // granted: refuse those that no grant explains
+	FreeSpins string `env:"PITBOSS_FREE_SPINS" envDefault:"all"` // granted: refuse free spins that no grant covers
 }
 
 // Evidence say where checkpoints go; see evidence.Config.
@@ -55,7 +55,7 @@ func (s Evidence) Service(st *store.Store, holder string, log *slog.Logger) *evi
 
 // Cases are parameters of the rules that find cases.
 type Cases struct {
-	// hours after which a bet without a win or a rollback becomes a case; 0 for never
+	// after this many hours, a bet without a win or a rollback becomes a case; 0 means never
 	OpenRoundHours int `env:"PITBOSS_CASE_OPEN_ROUND_HOURS" envDefault:"0"`
 }
 
@@ -91,13 +91,13 @@ func (s Notices) Service(st *store.Store, site Site, log *slog.Logger) *notices.
 	})
 }
 
-// Platform are the names and keys by which the platform and we identify each other.
+// Platform has the names and keys with which the platform and Pitboss identify themselves to each other.
 type Platform struct {
 	AgentID   string `env:"PITBOSS_AGENT_ID,required,notEmpty"`
 	SecretKey string `env:"PITBOSS_SECRET_KEY,required,notEmpty"`
 }
 
-// API say how we call the platform; see platform.Config.
+// API says how Pitboss calls the platform; see platform.Config.
 type API struct {
 	URL            string            `env:"PITBOSS_PLATFORM_URL,required,notEmpty"`
 	APIToken       string            `env:"PITBOSS_API_TOKEN,required,notEmpty"`
@@ -124,7 +124,7 @@ func (s API) Check() (p Problems) {
 	return p
 }
 
-// Callbacks are the settings of the callback listener; see callbacks.Config.
+// Callbacks has the settings of the callback listener; see callbacks.Config.
 type Callbacks struct {
 	Addr              string            `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
 	Path              string            `env:"PITBOSS_CALLBACK_PATH"`
@@ -136,13 +136,13 @@ type Callbacks struct {
 	Proxy             listener.Networks `env:"PITBOSS_CALLBACK_PROXY"`
 	Allow             allowList         `env:"PITBOSS_CALLBACK_ALLOW"`
 	MaxConnections    int               `env:"PITBOSS_CALLBACK_MAX_CONNECTIONS" envDefault:"2048"`
-	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
+	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // days to keep the callback log
 }
 
-// Site are the settings of the back office; see web.Config.
+// Site has the settings of the back office; see web.Config.
 type Site struct {
 	Addr string `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
-	// the key of sessions, and of the encryption of second factors
+	// keys sessions, and encrypts second factors
 	SessionKey     string            `env:"PITBOSS_SESSION_KEY,required,notEmpty"`
 	PublicURL      url.URL           `env:"PITBOSS_PUBLIC_URL"`
 	AdminProxy     listener.Networks `env:"PITBOSS_ADMIN_PROXY"`
@@ -152,13 +152,13 @@ type Site struct {
 	ThumbnailHosts []string          `env:"PITBOSS_THUMBNAIL_HOSTS"`
 	DecimalComma   onOff             `env:"PITBOSS_DECIMAL_COMMA" envDefault:"off"` // staff may type 10,50
 	Operator       string            `env:"PITBOSS_OPERATOR"`
-	Address        string            `env:"PITBOSS_OPERATOR_ADDRESS"` // for players, on their statements
-	Support        string            `env:"PITBOSS_PLAYER_SUPPORT"`   // likewise
+	Address        string            `env:"PITBOSS_OPERATOR_ADDRESS"` // the casino's address, on players' statements
+	Support        string            `env:"PITBOSS_PLAYER_SUPPORT"`   // where players ask questions, on their statements and under answers
 	Environment    string            `env:"PITBOSS_ENVIRONMENT"`
-	Contact        string            `env:"PITBOSS_PLATFORM_CONTACT"` // for staff
+	Contact        string            `env:"PITBOSS_PLATFORM_CONTACT"` // how staff reach the platform's support
 }
 
-// SignOn are the settings of single sign-on, which is on if there is an issuer; see signon.Config.
+// SignOn has the settings of single sign-on, which is on if there is an issuer; see signon.Config.
 type SignOn struct {
 	Issuer       string            `env:"PITBOSS_OIDC_ISSUER"`
 	ClientID     string            `env:"PITBOSS_OIDC_CLIENT_ID"`
@@ -168,7 +168,7 @@ type SignOn struct {
 	BreakGlass   []string          `env:"PITBOSS_OIDC_BREAK_GLASS"`                  // usernames
 }
 
-// Check returns the problems that the fields' types cannot find.
+// Check returns the problems that the types of the fields do not catch.
 func (s SignOn) Check() (p Problems) {
 	if s.Issuer == "" {
 		return nil
@@ -190,7 +190,7 @@ func (s SignOn) Check() (p Problems) {
 	return p
 }
 
-// provider returns the identity provider, or nil without one. site is the address of the back office.
+// provider returns the identity provider, or nil if single sign-on is off. site is the address of the back office.
 func (s SignOn) provider(site url.URL) *signon.Provider {
 	if s.Issuer == "" {
 		return nil
@@ -203,19 +203,20 @@ func (s SignOn) provider(site url.URL) *signon.Provider {
 		Roles: roles, BreakGlass: s.BreakGlass, Callback: site.JoinPath("/signin/sso/answer").String(), Now: time.Now})
 }
 
-// Clients are the settings of the API listener, on which the operator's systems call. It is only opened if it has an address.
+// Clients has the settings of the API listener, which the operator's systems call. The listener is only opened if it has an
+// address.
 type Clients struct {
 	Addr     string            `env:"PITBOSS_API_ADDR"`
 	APIProxy listener.Networks `env:"PITBOSS_API_PROXY"`
 }
 
-// Metrics are the settings of the metrics listener, which is only opened if it has an address.
+// Metrics has the settings of the metrics listener, which is only opened if it has an address.
 type Metrics struct {
 	Addr         string            `env:"PITBOSS_METRICS_ADDR"`
 	MetricsAllow listener.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may connect
 }
 
-// Server are everything that `pitboss serve` reads.
+// Server has everything that `pitboss serve` reads.
 type Server struct {
 	Database  Database
 	Platform  Platform
@@ -229,8 +230,8 @@ type Server struct {
 	Cases     Cases
 	Notices   Notices
 	LogFormat string `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
-	PlainHTTP onOff  `env:"PITBOSS_PLAIN_HTTP" envDefault:"off"` // accept it from and to other machines
-	// how long requests are served after /readyz has announced the stop
+	PlainHTTP onOff  `env:"PITBOSS_PLAIN_HTTP" envDefault:"off"` // allow plain HTTP from and to other machines
+	// how long the server keeps serving requests after /readyz has announced that it is stopping
 	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`
 }
 
@@ -261,7 +262,7 @@ func (s Site) Check() (p Problems) {
 	return p
 }
 
-// Check returns the problems between groups, and those of each group.
+// Check returns the problems of each group, and those between groups.
 func (s Server) Check() (p Problems) {
 	for variable, addr := range s.Addresses() {
 		_, _, err := net.SplitHostPort(addr)
@@ -277,13 +278,13 @@ func (s Server) Check() (p Problems) {
 		s.Evidence.Check(), s.Notices.Check(), s.API.Check())
 }
 
-// Addresses returns the addresses of the listeners by their variables; empty for a listener that is not opened.
+// Addresses returns the address of each listener by its variable. It is empty for a listener that is not opened.
 func (s Server) Addresses() map[string]string {
 	return map[string]string{"PITBOSS_CALLBACK_ADDR": s.Callbacks.Addr, "PITBOSS_ADMIN_ADDR": s.Site.Addr,
 		"PITBOSS_API_ADDR": s.Clients.Addr, "PITBOSS_METRICS_ADDR": s.Metrics.Addr}
 }
 
-// SiteConfig returns the back office's configuration. Without a list of game hosts, games may be on the platform's host.
+// SiteConfig returns the back office's configuration. If no game hosts are set, games may be on the platform's host.
 func (s Server) SiteConfig(version string) app.Config {
 	site := s.Site
 	hosts := site.GameHosts
@@ -317,7 +318,7 @@ func (s Server) CallbackConfig(log *slog.Logger) callbacks.Config {
 	}
 }
 
-// Store returns the store's configuration. The wait for locks is shorter than a callback's deadline.
+// Store returns the store's configuration. lockWait must be shorter than a callback's deadline.
 func (s Database) Store(log *slog.Logger, lockWait time.Duration) store.Config {
 	return store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
 		Log: log, GrantedOnly: s.FreeSpins == "granted"}

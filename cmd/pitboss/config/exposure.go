@@ -11,11 +11,11 @@ import (
 	"pitboss/callbacks/listener"
 )
 
-// Listeners are closed by default: except on loopback, pitboss serve only starts if the settings say who may connect and how
-// data is protected in transit. An operator can accept less with PITBOSS_PLAIN_HTTP. As long as it is set, the log, /readyz,
-// the platform's page and `pitboss golive` warn of it.
+// Listeners are closed by default: if a listener is not on loopback, pitboss serve only starts if the settings say who may connect
+// and how data is protected in transit. With PITBOSS_PLAIN_HTTP, an operator can accept less protection. As long as it is set, the
+// log, /readyz, the platform's page and `pitboss golive` warn about it.
 
-// allowList is a list of networks, or "any" for everybody.
+// allowList is a list of networks, or "any" for every address.
 type allowList struct {
 	Any bool
 	listener.Networks
@@ -39,7 +39,7 @@ func (l *allowList) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// tooWide reports whether a network is so large that a few of them include everybody: larger than 10.0.0.0/8 and fc00::/7, the
+// tooWide reports whether a network is so large that a few like it cover all addresses: larger than 10.0.0.0/8 or fc00::/7, the
 // largest private networks.
 func tooWide(n netip.Prefix) bool { return n.Bits() < 7 || n.Addr().Is4() && n.Bits() < 8 }
 
@@ -51,20 +51,20 @@ func (l allowList) String() string {
 	return strings.Trim(fmt.Sprint(l.Networks), "[]")
 }
 
-// MarshalText returns the same, for the digests of settings.
+// MarshalText returns the same text as String, for the digests of settings.
 func (l allowList) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// onLoopback reports whether an address can only be reached from this machine. Names other than "localhost" are not looked up,
-// because their meaning may change.
+// onLoopback reports whether only this machine can reach an address. It does not look up names other than "localhost", because
+// their addresses may change.
 func onLoopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return true // the check of the address refuses it
+		return true // Check refuses such an address
 	}
 	return IsLoopback(host)
 }
 
-// IsLoopback reports whether a host can only be this machine.
+// IsLoopback reports whether a host can only mean this machine.
 func IsLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -73,7 +73,7 @@ func IsLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// plain returns a warning for each kind of data that the settings send over the network in plain HTTP, with the remedy.
+// plain returns a warning, with its remedy, for each kind of data that the settings let cross the network in plain HTTP.
 func (s Server) plain() (list []string) {
 	for _, l := range []struct {
 		what, addr, proxy string
@@ -94,11 +94,11 @@ func (s Server) plain() (list []string) {
 	return list
 }
 
-// checkExposure returns a problem for each listener that is open beyond what the settings explicitly allow.
+// checkExposure returns a problem for each listener that is more open than the settings explicitly allow.
 func (s Server) checkExposure() (p Problems) {
 	for variable, list := range map[string]listener.Networks{"PITBOSS_CALLBACK_PROXY": s.Callbacks.Proxy,
 		"PITBOSS_ADMIN_PROXY": s.Site.AdminProxy, "PITBOSS_API_PROXY": s.Clients.APIProxy} {
-		for _, n := range list { // anybody could forge their address
+		for _, n := range list { // with such a proxy, anybody could forge an address
 			p.must(!tooWide(n), "%s: %s includes all or nearly all addresses, and a trusted proxy can claim any address; name the proxy",
 				variable, n)
 		}
@@ -113,7 +113,7 @@ func (s Server) checkExposure() (p Problems) {
 	return p
 }
 
-// Warnings returns which accepted settings are less safe than they could be.
+// Warnings describes the accepted settings that are less safe than they could be.
 func (s Server) Warnings() (list []string) {
 	if s.Callbacks.Allow.Any {
 		list = append(list, "Any address may send callbacks (PITBOSS_CALLBACK_ALLOW=any): only the secret key keeps strangers "+

@@ -13,17 +13,17 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// Problems are the errors in settings.
+// Problems lists what is wrong with the settings.
 type Problems []error
 
-// must adds a problem unless ok.
+// must adds a problem if ok is false.
 func (p *Problems) must(ok bool, format string, args ...any) {
 	if !ok {
 		*p = append(*p, fmt.Errorf(format, args...))
 	}
 }
 
-// Err returns an error that names every problem, one per line, or nil.
+// Err returns an error that lists every problem, one per line, or nil if there are none.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
@@ -31,13 +31,13 @@ func (p Problems) Err() error {
 	return fmt.Errorf("the settings have problems:\n%w", errors.Join(p...))
 }
 
-// isWeb reports whether a text is an address such as https://casino.example.
+// isWeb reports whether a text is a web address such as https://casino.example.
 func isWeb(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
 }
 
-// checked are settings that can check themselves.
+// checked is implemented by settings that check themselves.
 type checked interface{ Check() Problems }
 
 // Load reads the settings T from an environment of NAME=value lines. Its error lists every problem, one per line.
@@ -46,7 +46,7 @@ func Load[T any](environ []string) (T, error) {
 	return settings, problems.Err()
 }
 
-// Parse reads the settings T. It returns those it could read, and every problem.
+// Parse reads the settings T. It returns the settings that it could read, and every problem.
 func Parse[T any](environ []string) (T, Problems) {
 	var settings T
 	values, problems := withFiles(environ)
@@ -67,7 +67,7 @@ func Parse[T any](environ []string) (T, Problems) {
 	return settings, problems
 }
 
-// withFiles returns the environment as a map, with the contents of the files that NAME_FILE variables name.
+// withFiles returns the environment as a map. For each NAME_FILE it also has NAME with the contents of that file.
 func withFiles(environ []string) (values map[string]string, problems Problems) {
 	values = env.ToMap(environ)
 	for name, path := range values {
@@ -89,7 +89,7 @@ func withFiles(environ []string) (values map[string]string, problems Problems) {
 	return values, problems
 }
 
-// readSetting reads a setting's value from a file. Editors of Windows begin UTF-8 with a mark that belongs to no secret.
+// readSetting reads a setting's value from a file, without the byte order mark that editors on Windows may put in front.
 func readSetting(path string) (string, error) {
 	content, err := os.ReadFile(path)
 	text := strings.TrimRight(strings.TrimPrefix(string(content), "\ufeff"), "\r\n")
@@ -99,7 +99,7 @@ func readSetting(path string) (string, error) {
 	return text, err
 }
 
-// nameVariable returns an error of the parser with the variable's name.
+// nameVariable returns the parser's error with the variable's name in place of the field's.
 func nameVariable(err error, settings reflect.Type) error {
 	var missing env.VarIsNotSetError
 	var empty env.EmptyVarError
@@ -115,7 +115,7 @@ func nameVariable(err error, settings reflect.Type) error {
 	return err
 }
 
-// variable returns the variable of a field of a settings struct.
+// variable returns the environment variable of a field in a settings struct.
 func variable(settings reflect.Type, field string) string {
 	name := field
 	eachField(settings, func(f reflect.StructField, variable string) {
@@ -126,7 +126,7 @@ func variable(settings reflect.Type, field string) string {
 	return name
 }
 
-// EachVariable visits every setting.
+// EachVariable calls fn for every setting.
 func EachVariable(fn func(f reflect.StructField, variable string)) {
 	eachField(reflect.TypeFor[Server](), fn)
 }
@@ -142,15 +142,15 @@ func eachField(settings reflect.Type, fn func(f reflect.StructField, variable st
 	}
 }
 
-// variableOf returns the variable of a field.
+// variableOf returns the environment variable in a field's tag.
 func variableOf(f reflect.StructField) (name string, tagged bool) {
 	tag, tagged := f.Tag.Lookup("env")
 	name, _, _ = strings.Cut(tag, ",")
 	return name, tagged
 }
 
-// misspelled returns a problem for each PITBOSS_ variable that no command reads: a misspelled setting protects nothing. It
-// ignores variables for tests.
+// misspelled returns a problem for each PITBOSS_ variable that no command reads, because a setting with a misspelled name has
+// no effect. It ignores the variables of tests.
 func misspelled(environ []string) (problems Problems) {
 	known := map[string]bool{}
 	EachVariable(func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })

@@ -11,7 +11,7 @@ import (
 	"pitboss/models"
 )
 
-// Secret has the settings whose values are secret or may contain a secret.
+// Secret has the settings whose values are secret, or may contain a secret.
 var Secret = map[string]bool{
 	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true,
 	"PITBOSS_LEDGER_KEY": true, "PITBOSS_SESSION_KEY": true,
@@ -21,9 +21,9 @@ var Secret = map[string]bool{
 	"PITBOSS_OIDC_CLIENT_SECRET": true,
 }
 
-// ProgramRun describes this start of the program. The digests of its settings show which have changed. Those of secrets are
-// keyed with the session key, which is not in the database, so guessed values cannot be tested against them; after a change of
-// that key every secret counts as changed.
+// ProgramRun describes this start of the program. The digests of its settings show which ones have changed since the last
+// start. The digests of secrets are keyed with the session key, which is not in the database, so nobody can test guesses
+// against them. If the session key changes, every secret counts as changed.
 func (s Server) ProgramRun(place, version string) (models.ProgramRun, error) {
 	run := models.ProgramRun{Place: place, Version: version, Settings: map[string]string{}}
 	var failed error
@@ -43,7 +43,7 @@ func (s Server) ProgramRun(place, version string) (models.ProgramRun, error) {
 	return run, failed
 }
 
-// eachSetting visits the settings in a struct, by their variables.
+// eachSetting calls fn for each setting in a struct, with its variable.
 func eachSetting(settings reflect.Value, fn func(variable string, value any)) {
 	for i := range settings.NumField() {
 		field, value := settings.Type().Field(i), settings.Field(i)

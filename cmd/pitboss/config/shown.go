@@ -9,7 +9,7 @@ import (
 	"pitboss/app/web"
 )
 
-// inForce returns each setting with its value, for the platform's page. Of a secret it only says whether there is one.
+// inForce returns each setting with its value, for the platform's page. For a secret it only says whether one is set.
 func (s Server) inForce() (list []web.SettingInForce) {
 	eachSetting(reflect.ValueOf(s), func(variable string, value any) {
 		if address, ok := value.(url.URL); ok {

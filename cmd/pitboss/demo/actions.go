@@ -13,7 +13,7 @@ import (
 	"pitboss/models"
 )
 
-// actions returns the past actions of the demo's staff, by day. The last day is today.
+// actions returns what the demo's staff did, by day. The last day is today.
 func (p *past) actions() map[int]func(context.Context) error {
 	return map[int]func(context.Context) error{
 		1: func(ctx context.Context) error {
@@ -53,7 +53,7 @@ func (p *past) actions() map[int]func(context.Context) error {
 			return p.complain(ctx, "sofia", "hugo", models.NewComplaint{Reference: "ADR 2026/114", Due: p.now().AddDate(0, 0, 8),
 				Text: "I won 200.00 on Thursday, and your support refuses to look at it."})
 		},
-		18: func(ctx context.Context) error { // the platform counts a spin of this grant that never comes to us
+		18: func(ctx context.Context) error { // the platform counts a spin of this grant but never sends it
 			return errors.Join(p.grant(ctx, "chiara", 7, 12), p.incidents(ctx, "spin", "spin", "spin that never came"))
 		},
 		20: func(ctx context.Context) error {
@@ -75,7 +75,7 @@ func (p *past) actions() map[int]func(context.Context) error {
 	}
 }
 
-// change has two people change a setting.
+// change has two people change a setting: maker requests the change, checker approves it.
 func (p *past) change(ctx context.Context, maker, checker string, subject models.ChangeSubject, value any, reason string) error {
 	r, err := p.store.RequestChange(ctx, p.staff[maker], subject, value, reason)
 	if err != nil {
@@ -85,7 +85,7 @@ func (p *past) change(ctx context.Context, maker, checker string, subject models
 	return err
 }
 
-// rates has finance enter the rates of all days until yesterday, and compliance confirm them.
+// rates has finance enter the exchange rates up to yesterday, and compliance confirm them.
 func (p *past) rates(ctx context.Context) error {
 	sheet := models.RateSheet{Base: "EUR"}
 	for i, c := range []models.Currency{"BRL", "TRY", "UAH"} {
@@ -128,7 +128,7 @@ func (p *past) sign(ctx context.Context, day int) error {
 	return nil
 }
 
-// grant grants spins on one of the games. Its outcome may be unknown.
+// grant grants spins on one of the games. The outcome may stay unknown.
 func (p *past) grant(ctx context.Context, user models.UserID, game int, spins int64) error {
 	p.forward(9 * time.Minute)
 	_, err := p.bonus.Grant(ctx, p.by("bruno"), models.GrantRequest{UserID: user, GameID: models.GameID(p.sim.Games()[game].GameID),
@@ -136,7 +136,7 @@ func (p *past) grant(ctx context.Context, user models.UserID, game int, spins in
 	return err
 }
 
-// correct requests a correction and has a colleague approve or refuse it; without a colleague it waits.
+// correct requests a correction and has checker approve or refuse it. Without a checker it stays waiting.
 func (p *past) correct(ctx context.Context, maker, checker string, approve bool, user models.UserID, r models.CorrectionRequest) error {
 	player, _, err := p.store.Player(ctx, user)
 	if err != nil {
@@ -158,7 +158,7 @@ func (p *past) correct(ctx context.Context, maker, checker string, approve bool,
 	return err
 }
 
-// complain records the complaint of a player who reads Spanish, and keeps it.
+// complain records a complaint from a player who reads Spanish, and assigns it to the person who recorded it.
 func (p *past) complain(ctx context.Context, by string, user models.UserID, c models.NewComplaint) error {
 	player, _, err := p.store.Player(ctx, user)
 	if err != nil {
@@ -193,7 +193,7 @@ func (p *past) statement(ctx context.Context) error {
 	return err
 }
 
-// close closes the open cases of some rules.
+// close closes the open cases that these rules opened.
 func (p *past) close(ctx context.Context, by string, to models.CaseState, reason string, rules ...models.CaseRule) error {
 	for _, rule := range rules {
 		p.forward(11 * time.Minute)
@@ -205,7 +205,7 @@ func (p *past) close(ctx context.Context, by string, to models.CaseState, reason
 	return nil
 }
 
-// prove verifies everything, and writes a checkpoint.
+// prove verifies everything and writes a checkpoint.
 func (p *past) prove(ctx context.Context) error {
 	began := p.now()
 	_, err := p.store.FindCases(ctx, models.CaseRulesConfig{}) // as the job does every few seconds
@@ -226,7 +226,7 @@ func (p *past) prove(ctx context.Context) error {
 	return err
 }
 
-// upload is a campaign of spins on one of the games for each of the users.
+// upload returns a campaign that grants each of the users spins on one of the games.
 func (p *past) upload(file, name string, spins int64, users ...string) bonus.Upload {
 	u := bonus.Upload{CampaignTerms: models.CampaignTerms{Name: name, BudgetSpins: int64(len(users)) * spins}, FileName: file}
 	for i, user := range users {
@@ -236,7 +236,7 @@ func (p *past) upload(file, name string, spins int64, users ...string) bonus.Upl
 	return u
 }
 
-// campaign grants ten spins to each of the users. After paused lines, unless that is 0, the campaign is paused.
+// campaign grants ten spins to each of the users. If paused is not 0, the campaign is paused after that many lines.
 func (p *past) campaign(ctx context.Context, file, name string, paused int, users ...string) error {
 	u := p.upload(file, name, 10, users...)
 	u.Role = models.Bonus

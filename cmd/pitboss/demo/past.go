@@ -1,7 +1,7 @@
 // Package demo plays the weeks before the demo's first start, so that charts, reports, days to sign, cases and timelines have
-// something to show. Nothing is written straight into the database. The platform sends its callbacks to a callback listener,
-// which books them like any others; staff grant, request, approve and sign through the methods that their pages call; and the
-// background jobs run at the end of each day. Only the clock is not the real one.
+// something to show. It writes nothing straight into the database. The platform sends its callbacks to a callback listener,
+// which books them like any others. Staff grant, request, approve and sign through the same methods that their pages call, and
+// the background jobs run at the end of each day. Only the clock is not real.
 package demo
 
 import (
@@ -30,37 +30,37 @@ import (
 // Days is how many days are played before today.
 const Days = 21
 
-// Pause is how long before Config.Until the past ends.
+// Pause is how long before Config.Until play ends.
 const Pause = 2 * time.Minute
 
-// UnsignedDays is how many days at the end of the past are left for people to sign.
+// UnsignedDays is how many of the last days are left for people to sign.
 const UnsignedDays = 4
 
 // Size is how much is played.
 type Size struct {
-	Crowd  int // players besides those that staff deal with
-	Rounds int // a day
+	Crowd  int // number of players besides those with a story
+	Rounds int // number of rounds a day
 }
 
 // Casino is the size of the demo. Its first start takes less than 20 seconds on two cores.
 var Casino = Size{Crowd: 300, Rounds: 400}
 
-// Config says what is played, and with what.
+// Config says what to play, and with which services.
 type Config struct {
 	Database  store.Config
 	Callbacks callbacks.Config
-	API       platform.Config  // how staff call the platform; the address is the demo's
+	API       platform.Config  // how Pitboss calls the platform; the demo sets the address
 	Platform  simulator.Config // its books continue after the past
 
-	Checkpoints string // folder
+	Checkpoints string // the folder for checkpoints
 	Size        Size
 	Until       time.Time
 	Progress    func(days, all int64) // may be nil
 	Log         *slog.Logger
 }
 
-// past is the demo while it plays its past. It is also the way on which callbacks are sent, because the clock makes no leap
-// while one is answered.
+// past is the demo while it plays its past. It is also the http.RoundTripper through which the platform sends callbacks,
+// because the clock must not leap while a callback is being answered.
 type past struct {
 	Config
 	store      *store.Store
@@ -72,15 +72,15 @@ type past struct {
 	statements *reconcile.Service
 	luck       *rand.Rand
 	staff      map[string]models.Signer
-	first, end time.Time // midnight of the first day, and when the past ends
+	first, end time.Time // midnight of the first day, and the end of play
 
-	calls sync.RWMutex // held by a callback until it is answered, and by a leap of the clock
+	calls sync.RWMutex // a callback holds it for reading, a leap of the clock for writing
 	mu    sync.Mutex   // guards the field below
 	at    time.Time
 }
 
-// now is the time of the past. It only ever goes forward. Between the receipt of a callback and its answer it goes forward by
-// less than the callback really takes, so that none is answered before it was decided.
+// now returns the time in the past. It only moves forward. Between the receipt of a callback and its answer it moves by less
+// than the callback really takes, so that no callback is answered before it was decided.
 func (p *past) now() time.Time {
 	p.forward(7 * time.Microsecond)
 	p.mu.Lock()
@@ -102,14 +102,14 @@ func (p *past) to(at time.Time) {
 
 var transport = &http.Transport{MaxIdleConnsPerHost: 64}
 
-// RoundTrip sends a callback.
+// RoundTrip sends a callback while the clock cannot leap.
 func (p *past) RoundTrip(r *http.Request) (*http.Response, error) {
 	p.calls.RLock()
 	defer p.calls.RUnlock()
 	return transport.RoundTrip(r)
 }
 
-// Play plays the past into the database, and the platform's books into their file.
+// Play plays the past: it fills the database, and the file with the platform's books.
 func Play(ctx context.Context, config Config) (err error) {
 	end := config.Until.Add(-Pause)
 	first := models.DayOf(end, time.UTC).Add(-Days).Begin(time.UTC)
@@ -171,7 +171,7 @@ func Play(ctx context.Context, config Config) (err error) {
 	return p.play(ctx)
 }
 
-// play plays one day after the other. Staff act at noon.
+// play plays one day after another. Staff act at noon.
 func (p *past) play(ctx context.Context) error {
 	actions := p.actions()
 	for day := range Days + 1 {
@@ -180,7 +180,7 @@ func (p *past) play(ctx context.Context) error {
 		}
 		midnight := p.first.AddDate(0, 0, day)
 		noon, night := midnight.Add(12*time.Hour), midnight.Add(23*time.Hour+55*time.Minute)
-		if day == Days { // today, until now
+		if day == Days { // today, up to now
 			noon, night = midnight.Add(p.end.Sub(midnight)/2), p.end
 		}
 		act := actions[day]
@@ -201,7 +201,7 @@ func (p *past) play(ctx context.Context) error {
 	return nil
 }
 
-// open creates what the first bet needs: staff and players.
+// open creates the staff and players that the first bet needs.
 func (p *past) open(ctx context.Context) error {
 	if err := CreateStaff(ctx, p.store); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (p *past) open(ctx context.Context) error {
 
 func (p *past) by(username string) models.Actor { return p.staff[username].Actor }
 
-// crowd plays half of a day's rounds until a time, for some of the players.
+// crowd plays half of a day's rounds, up to a time, for some of the players.
 func (p *past) crowd(ctx context.Context, until time.Time) error {
 	rounds, users, crowd := p.Size.Rounds/2, userIDs(players), userIDs(crowdOf(p.Size.Crowd))
 	for _, i := range p.luck.Perm(len(crowd))[:min(len(crowd), rounds/4)] {
@@ -232,12 +232,12 @@ func (p *past) crowd(ctx context.Context, until time.Time) error {
 	return err
 }
 
-// incidents plays rounds of these kinds, one for each of the first players, within an hour.
+// incidents plays one round of each of these kinds within an hour, each with another of the first players.
 func (p *past) incidents(ctx context.Context, kinds ...string) error {
 	return p.rounds(ctx, p.now().Add(time.Hour), len(kinds), userIDs(players), kinds)
 }
 
-// rounds plays rounds of some players until a time, starting with the kinds of round in first.
+// rounds plays rounds of these players up to a time, starting with the kinds of round in first.
 func (p *past) rounds(ctx context.Context, until time.Time, rounds int, users, first []string) error {
 	last, told := p.now(), map[string]bool{}
 	left := until.Sub(last)
@@ -258,10 +258,10 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, users, f
 				p.forward(step)
 			}
 			p.calls.Unlock()
-			if at.Sub(last) > 10*time.Minute && at.After(p.end.AddDate(0, 0, -3)) { // the days with which charts compare today
+			if at.Sub(last) > 10*time.Minute && at.After(p.end.AddDate(0, 0, -3)) { // on days with which charts compare today
 				last = at
 				if err := p.activity.Flush(ctx); err != nil {
-					p.Log.Error("Counts of the past were lost.", "error", err)
+					p.Log.Error("Counts of callbacks in the demo's past were lost.", "error", err)
 				}
 			}
 		},
@@ -272,7 +272,7 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, users, f
 	return errors.Join(err, ctx.Err(), p.wallet.FlushLog(ctx), p.activity.Flush(ctx))
 }
 
-// night runs the background jobs at the end of a day. They read only what has had time to be committed.
+// night runs the background jobs at the end of a day, after giving everything time to commit.
 func (p *past) night(ctx context.Context) error {
 	p.forward(min(4*time.Minute, max(0, p.end.Add(Pause/2).Sub(p.now()))))
 	_, err := p.store.FollowSpins(ctx)

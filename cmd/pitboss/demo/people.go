@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store"
 )
 
-// players are the players that the simulated platform plays, and test players for people.
+// players are those whom the simulated platform plays, and test players for people to use.
 var players = []models.NewPlayer{
 	{UserID: "anna", Currency: "EUR", Balance: 10000},
 	{UserID: "bertold", Currency: "EUR", Balance: 25000},
@@ -51,8 +51,8 @@ var Staff = []models.Staff{
 	{Username: "chloe", Name: "Chloe Martin", Role: models.Compliance},
 }
 
-// CreateStaff creates the demo's staff in the name of the system, so that no accounts are tied. At the first start it lets
-// all of them sign in without a second factor.
+// CreateStaff creates the demo's staff in the name of the system, so that no account depends on another one's confirmation. At
+// the first start it lets all of them sign in without a second factor.
 func CreateStaff(ctx context.Context, s *store.Store) error {
 	_, set, err := s.Setting(ctx, models.SignInRulesSetting)
 	if err != nil {
@@ -76,7 +76,7 @@ func CreateStaff(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// crowdOf returns n players without a story, the same every time.
+// crowdOf returns n players without a story, the same ones every time.
 func crowdOf(n int) (crowd []models.NewPlayer) {
 	names := []string{"alma", "bora", "carlos", "dana", "emre", "flora", "goran", "ida", "joao", "lara", "marek", "nadia", "olena", "petra",
 		"rosa", "selin", "taras", "yasmin"}
@@ -90,7 +90,7 @@ func crowdOf(n int) (crowd []models.NewPlayer) {
 	return crowd
 }
 
-// Playing returns the players that the platform plays, those without a story first.
+// Playing returns the players whom the platform plays, starting with those without a story.
 func Playing(size Size) []string { return userIDs(append(crowdOf(size.Crowd), players...)) }
 
 // userIDs returns the IDs of real players. Test players are left for people to use.

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// API is the operator's API, as its OpenAPI document describes it. A POST whose outcome nobody knows is sent again with the
-// same key, and is done once.
+// API calls the operator's API as its OpenAPI document describes it. If the outcome of a POST is unknown, the lobby sends it
+// again with the same key, and the API does it once.
 type API struct {
-	URL   string // such as http://127.0.0.1:8083
+	URL   string // for example http://127.0.0.1:8083
 	Token string
 	HTTP  *http.Client
 }
@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// problem is a refusal by the API.
+// problem is the body with which the API refuses a call.
 type problem struct {
 	Type, Detail string
 	Status       int
@@ -48,8 +48,8 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Detail }
 
-// kindOf returns the type of a problem with which the API refused a call, or an empty text if nobody knows what became of the
-// call.
+// kindOf returns the type of the problem with which the API refused a call, or an empty text if the outcome of the call is
+// unknown.
 func kindOf(err error) string {
 	var refused *problem
 	if !errors.As(err, &refused) || refused.Status == http.StatusInternalServerError || refused.Status == http.StatusServiceUnavailable {
@@ -58,12 +58,12 @@ func kindOf(err error) string {
 	return strings.TrimPrefix(refused.Type, "urn:pitboss:")
 }
 
-// get reads a path into out.
+// get decodes the answer at a path into out.
 func (a API) get(ctx context.Context, path string, out any) error {
 	return a.call(ctx, http.MethodGet, path, "", nil, out)
 }
 
-// post sends in with the key of a request. out may be nil.
+// post sends in with an Idempotency-Key, and decodes the answer into out, which may be nil.
 func (a API) post(ctx context.Context, path, key string, in, out any) error {
 	return a.call(ctx, http.MethodPost, path, key, in, out)
 }
@@ -95,7 +95,7 @@ func (a API) call(ctx context.Context, method, path, key string, in, out any) er
 	if response.StatusCode/100 != 2 {
 		refused := problem{Status: response.StatusCode}
 		if answer.Decode(&refused) != nil || refused.Type == "" {
-			return fmt.Errorf("%s %s: status %s without a problem of the API", method, path, response.Status)
+			return fmt.Errorf("%s %s: the API answered %s without a problem document", method, path, response.Status)
 		}
 		return &refused
 	}
@@ -115,7 +115,7 @@ func (a API) player(ctx context.Context, id string) (*player, error) {
 	return &p, err
 }
 
-// games returns the games that can be played.
+// games returns the games that players can open.
 func (a API) games(ctx context.Context) (games []game, err error) {
 	for next := "/v1/games?limit=200"; ; {
 		var page struct {
@@ -137,7 +137,7 @@ func (a API) games(ctx context.Context) (games []game, err error) {
 	}
 }
 
-// launch opens a game and returns its address. Every launch is new, because an address is only given once.
+// launch opens a game and returns its address. Every launch has a new key, because the API returns an address only once.
 func (a API) launch(ctx context.Context, playerID, gameID string) (address string, err error) {
 	var opened struct {
 		URL string `json:"game_url"`

@@ -1,8 +1,8 @@
-// Package lobby is a small casino to try Pitboss with: players sign up, pay in, pick a game by its picture, play and cash out.
-// It knows the operator's API and nothing else of Pitboss, as a casino's website does. Its cashier has no bank: whoever looks
-// at the page says whether money was sent.
+// Package lobby is a small casino for trying Pitboss out: players sign up, pay in, pick a game by its picture, play and cash
+// out. Like a casino's website, it knows only the operator's API and nothing else of Pitboss. Its cashier has no bank: the
+// visitor says whether the money was sent.
 //
-// It asks for no passwords. So it belongs on loopback, with an API client that only reaches test players.
+// It asks for no passwords, so it belongs on loopback, with an API client that only reaches test players.
 package lobby
 
 import (
@@ -21,9 +21,9 @@ import (
 // Config configures the lobby.
 type Config struct {
 	API      API
-	Platform string   // the origin of games and pictures, such as http://127.0.0.1:8090
+	Platform string   // the origin of games and pictures, for example http://127.0.0.1:8090
 	Currency string   // of players who sign up
-	Players  []string // to log in as, besides those who sign up
+	Players  []string // whom visitors can log in as without signing up
 	Log      *slog.Logger
 }
 
@@ -37,7 +37,7 @@ var style []byte
 
 var pages = template.Must(template.New("lobby").Parse(pagesText))
 
-// New returns the lobby's pages. Pages of other sites cannot post to them.
+// New returns a handler for the lobby's pages. Pages of other sites cannot post to them.
 func New(config Config) http.Handler {
 	l := lobby{config}
 	mux := http.NewServeMux()
@@ -69,13 +69,13 @@ func New(config Config) http.Handler {
 
 // page is the data of a page.
 type page struct {
-	Name   string  // of the template
+	Name   string  // the template's name
 	Player *player // nil unless somebody is logged in
 	Key    string  // for the form with an Idempotency-Key
 	Done   string  // what was just done
-	Form   string  // the form that is refused
-	Typed  string  // into it
-	Wrong  string  // why it is refused
+	Form   string  // the form that was refused
+	Typed  string  // what was typed into that form
+	Wrong  string  // why the form was refused
 
 	Players  []string // welcome
 	Currency string
@@ -87,7 +87,7 @@ type page struct {
 
 	Rows []row // money
 
-	Repeat url.Values // unknown: the form whose outcome nobody knows
+	Repeat url.Values // the form to send again, because its outcome is unknown
 	Path   string
 }
 
@@ -95,7 +95,7 @@ func (l lobby) show(w http.ResponseWriter, status int, p page) {
 	p.Key, p.Currency = "lobby-"+rand.Text(), l.Currency
 	var text bytes.Buffer
 	if err := pages.ExecuteTemplate(&text, "page", p); err != nil {
-		l.Log.Error("A page of the lobby failed.", "error", err)
+		l.Log.Error("The lobby could not show a page.", "error", err)
 		http.Error(w, "This page failed. The log says why.", http.StatusInternalServerError)
 		return
 	}
@@ -104,10 +104,10 @@ func (l lobby) show(w http.ResponseWriter, status int, p page) {
 	w.Write(text.Bytes())
 }
 
-// playerCookie says who is logged in. There are no passwords, so it needs no signature.
+// playerCookie holds the ID of the player who is logged in. There are no passwords, so the cookie needs no signature.
 const playerCookie = "lobby_player"
 
-// enter logs a player in, or with an empty ID out, and shows the lobby.
+// enter logs a player in, or out if the ID is empty, and shows the lobby.
 func enter(w http.ResponseWriter, r *http.Request, id string) {
 	age := 0
 	if id == "" {
@@ -118,7 +118,7 @@ func enter(w http.ResponseWriter, r *http.Request, id string) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// player returns who is logged in, or nil.
+// player returns the player who is logged in, or nil.
 func (l lobby) player(r *http.Request) (*player, error) {
 	cookie, err := r.Cookie(playerCookie)
 	if err != nil {
@@ -131,7 +131,7 @@ func (l lobby) player(r *http.Request) (*player, error) {
 	return l.API.player(r.Context(), id)
 }
 
-// signedIn calls a handler with the player who is logged in, or shows the page on which one logs in.
+// signedIn calls a handler with the player who is logged in, or else redirects to the page for logging in.
 func (l lobby) signedIn(handle func(http.ResponseWriter, *http.Request, *player)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, err := l.player(r)
@@ -146,7 +146,7 @@ func (l lobby) signedIn(handle func(http.ResponseWriter, *http.Request, *player)
 	}
 }
 
-// refusals are a casino's words for the API's problems.
+// refusals says in a casino's words why the API refused a call, by the type of its problem.
 var refusals = map[string]string{
 	"player-exists":      "This name is taken. Choose another one, or log in with it.",
 	"player-unknown":     "There is no test player with this name. Sign up with it.",
@@ -163,7 +163,7 @@ var refusals = map[string]string{
 	"launch-failed":      "The platform did not open the game. Try again, or pick another one.",
 }
 
-// refused returns the words for a refusal, or an empty text if nobody knows what became of the call.
+// refused returns the casino's words for a refusal, or an empty text if the outcome of the call is unknown.
 func refused(err error) string {
 	kind := kindOf(err)
 	if kind == "" {
@@ -172,9 +172,10 @@ func refused(err error) string {
 	return cmp.Or(refusals[kind], err.Error())
 }
 
-// unknown shows that the API gave no answer that says what became of a call. A form can be sent again, with the same key.
+// unknown shows that the API's answer does not say what became of a call. The visitor can send the form again, with the same
+// key.
 func (l lobby) unknown(w http.ResponseWriter, r *http.Request, err error) {
-	l.Log.Warn("The lobby’s call of the API failed.", "error", err)
+	l.Log.Warn("The lobby’s API call failed.", "error", err)
 	p := page{Name: "unknown", Path: r.URL.Path, Wrong: refused(err)}
 	if r.Method == http.MethodPost && r.ParseForm() == nil {
 		p.Repeat = r.PostForm
@@ -184,7 +185,7 @@ func (l lobby) unknown(w http.ResponseWriter, r *http.Request, err error) {
 
 var names = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,29}$`)
 
-// named reads the name of a form, and shows the form again if it cannot be one.
+// named reads the name from a form, and shows the form again if the name is invalid.
 func (l lobby) named(w http.ResponseWriter, r *http.Request, form string) (name string, ok bool) {
 	name = strings.ToLower(strings.TrimSpace(r.PostFormValue("name")))
 	if !names.MatchString(name) {

@@ -25,19 +25,19 @@ import (
 
 func TestMain(m *testing.M) { apptest.Main(m) }
 
-// visitor is a browser in the lobby of a site.
+// visitor is a browser in a site's lobby.
 type visitor struct {
 	*testing.T
 	site    *apptest.Site
 	lobby   string
 	http    http.Client
 	client  models.APIClient
-	losing  atomic.Value // a method of HTTP: the answers of the API to it are lost
-	refused string       // of the page that was seen last
+	losing  atomic.Value // the HTTP method for which the API's answers are lost
+	refused string       // what the last page said was wrong
 	header  http.Header
 }
 
-// RoundTrip loses the answers of the API, after it has done what it was asked.
+// RoundTrip calls the API, and may lose its answer after it has done the work.
 func (v *visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := http.DefaultTransport.RoundTrip(r)
 	if err == nil && r.Method == v.losing.Load() {
@@ -71,7 +71,7 @@ func visit(t *testing.T, dbURL string) *visitor {
 	return v
 }
 
-// get and post return the page, after redirects, and keep what it says is wrong.
+// get and post return the page after following redirects, and remember what it says is wrong.
 func (v *visitor) get(path string) (int, *goquery.Document) {
 	return v.read(v.http.Get(v.lobby + path))
 }
@@ -95,7 +95,7 @@ func (v *visitor) read(response *http.Response, err error) (int, *goquery.Docume
 	return response.StatusCode, page
 }
 
-// A player is told what is wrong with what he sends, and nothing is changed by it.
+// A player is told what is wrong with a form, and the form changes nothing.
 func TestBadInput(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		v := visit(t, url)
@@ -150,7 +150,7 @@ func TestBadInput(t *testing.T) {
 		require.Contains(t, v.header.Get("Content-Security-Policy"), "default-src 'none'")
 		require.Equal(t, "no-store", v.header.Get("Cache-Control"))
 
-		// Another site cannot post, and nobody plays who is not logged in.
+		// Other sites cannot post, and only a player who is logged in can play.
 		request, err := http.NewRequest(http.MethodPost, v.lobby+"/deposits", strings.NewReader("amount=5&key=k7"))
 		require.NoError(t, err)
 		request.Header.Set("Sec-Fetch-Site", "cross-site")
@@ -168,7 +168,7 @@ func TestBadInput(t *testing.T) {
 	})
 }
 
-// A form whose answer was lost is sent again with the same key, and is done once.
+// A form whose answer was lost is sent again with the same key, and takes effect once.
 func TestLostAnswer(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		v := visit(t, url)
@@ -200,7 +200,7 @@ func TestLostAnswer(t *testing.T) {
 		require.Equal(t, "20.00 EUR", page.Find("#balance").Text())
 		require.Equal(t, "20.00", balance())
 
-		// A revoked client closes the lobby, which says why.
+		// When the client is revoked, the lobby closes and says why.
 		ada, _ := storetest.Administrators(t, v.site.Store)
 		require.NoError(t, v.site.Store.RevokeAPIClient(t.Context(), ada, v.client.ID, "tried enough"))
 		status, page = v.get("/money")

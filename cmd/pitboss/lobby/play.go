@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// gamesAtOnce is how many games a page shows.
+// gamesAtOnce is how many games are on a page.
 const gamesAtOnce = 24
 
 // games shows the games whose name or provider contains the query.
@@ -24,7 +24,7 @@ func (l lobby) games(w http.ResponseWriter, r *http.Request, status int, p page)
 	all = slices.DeleteFunc(all, func(g game) bool {
 		return !strings.Contains(strings.ToLower(g.Name+"\n"+g.Provider), strings.ToLower(p.Query))
 	})
-	from, _ := strconv.Atoi(r.FormValue("from")) // 0 if it is no number
+	from, _ := strconv.Atoi(r.FormValue("from")) // 0 if it is not a number
 	from = max(0, min(from, len(all)))
 	p.Name, p.Found, p.Games = "games", len(all), all[from:min(from+gamesAtOnce, len(all))]
 	if from+gamesAtOnce < len(all) {
@@ -36,7 +36,7 @@ func (l lobby) games(w http.ResponseWriter, r *http.Request, status int, p page)
 	l.show(w, status, p)
 }
 
-// play opens a game, and sends the browser there.
+// play opens a game and redirects the browser to it.
 func (l lobby) play(w http.ResponseWriter, r *http.Request, p *player) {
 	address, err := l.API.launch(r.Context(), p.ID, r.PostFormValue("game"))
 	switch why := refused(err); {
@@ -49,14 +49,14 @@ func (l lobby) play(w http.ResponseWriter, r *http.Request, p *player) {
 	}
 }
 
-// row is a transaction of the player.
+// row is one of the player's transactions.
 type row struct {
 	transaction
 	What, Amount, State string
-	CashOut             string // the ID of a cash-out that the cashier can pay or give back
+	CashOut             string // the ID of the cash-out, if the cashier can pay or return it
 }
 
-// done are the words for what was just done.
+// done has the messages about what was just done.
 var done = map[string]string{
 	"deposit":  "The deposit is in your balance.",
 	"cashout":  "The cash-out is requested. The money is held until the cashier has sent it.",
@@ -114,12 +114,12 @@ func (l lobby) showMoney(w http.ResponseWriter, r *http.Request, status int, p p
 
 func moment(t time.Time) string { return t.Local().Format("2 Jan 15:04:05") }
 
-// When returns when the transaction was booked.
+// When returns the time at which the transaction was booked.
 func (v row) When() string { return moment(v.At) }
 
 var amounts = regexp.MustCompile(`^0*([0-9]{1,12})(?:[.,]([0-9]{1,2}))?$`)
 
-// amountOf reads an amount as people type it: 25, 25.5 or 25,50.
+// amountOf reads an amount as people type it, such as 25, 25.5 or 25,50.
 func amountOf(typed string) (amount string, ok bool) {
 	parts := amounts.FindStringSubmatch(typed)
 	if parts == nil {
@@ -149,7 +149,7 @@ func (l lobby) cash(w http.ResponseWriter, r *http.Request, p *player, form, pat
 		map[string]string{"player": p.ID, "amount": amount, "currency": p.Currency}, nil))
 }
 
-// cashier says that the money of a cash-out was sent, or gives it back.
+// cashier marks a cash-out as paid, or returns the money.
 func (l lobby) cashier(w http.ResponseWriter, r *http.Request, p *player) {
 	id, end, how := r.PostFormValue("id"), "commit", "sent"
 	if r.PostFormValue("end") == "cancel" {
@@ -158,7 +158,7 @@ func (l lobby) cashier(w http.ResponseWriter, r *http.Request, p *player) {
 	l.moved(w, r, p, how, "", l.API.post(r.Context(), "/v1/cashouts/"+url.PathEscape(id)+"/"+end, id+"-"+how, struct{}{}, nil))
 }
 
-// moved shows what became of money.
+// moved shows whether money was moved, and why not.
 func (l lobby) moved(w http.ResponseWriter, r *http.Request, p *player, form, typed string, err error) {
 	switch why := refused(err); {
 	case err == nil:
