@@ -250,10 +250,10 @@ func (form *ChangeForm) Second(p *web.Page, prefix string, second bool) (other S
 // SendChange requests a change on behalf of the reader, if its form has no errors and a reason, and redirects to its page.
 // Otherwise it shows the form again.
 func (s *Site) SendChange(c *fiber.Ctx, f *web.Form, back string, subject models.ChangeSubject, value any,
-	show func() error) error {
+	show fiber.Handler) error {
 	f.RequireReason("reason")
 	if !f.Ok() {
-		return show()
+		return show(c)
 	}
 	signer := s.Signer(c)
 	signer.Actor = signer.Skipping(f.Skipped)

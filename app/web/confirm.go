@@ -89,7 +89,7 @@ func (s *Site) confirmField(c *fiber.Ctx) *views.Field {
 }
 
 // asking wraps the handler of a route that asks for the password: it checks that the reader has given it, in this form or
-// recently. If not, NewForm returns a form whose password is refused, and the handler shows it again. Failures count like
+// recently. If not, the password of the form is refused, and the handler shows it again. Failures count like
 // failed sign-ins. A reader with single sign-on has to authenticate at the identity provider again, and then send the form
 // again: asking returns an error at which serve sends them there.
 func (s *Site) asking(r Route) fiber.Handler {
@@ -106,7 +106,6 @@ func (s *Site) asking(r Route) fiber.Handler {
 		} else if err := s.CheckPassword(c, f, ConfirmPassword.Name); err != nil {
 			return err
 		}
-		c.Locals(wrongPasswordKey, f.Wrong[ConfirmPassword.Name])
 		return r.Handle(c)
 	}
 }

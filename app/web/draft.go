@@ -85,7 +85,7 @@ func QueryWithoutDraft(c *fiber.Ctx) string {
 	return Without(query, draftName)
 }
 
-// takeDraft reads the draft in the address and leaves it for NewForm. If the draft cannot be read, it redirects to the page
+// takeDraft fills in the form from the draft in the address. If the draft cannot be read, it redirects to the page
 // without one.
 func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	text := c.Query(draftName)
@@ -99,7 +99,7 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	if err != nil {
 		return s.Flash(c, c.Path(), views.Info("This form is empty again", draftLostText))
 	}
-	c.Locals(draftKey, &d)
+	NewForm(c).fill(&d)
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, more []views.Hidde
 	for _, h := range more {
 		values[h.Name] = h.Value
 	}
-	c.Locals(draftKey, &Draft{Values: values, Wrong: f.Wrong})
+	f.fill(&Draft{Values: values})
 	if r, there := s.pageAt(path); there {
 		return r.Handle(c)
 	}

@@ -48,17 +48,21 @@ type Form struct {
 	Skipped models.SkippedLines
 }
 
-// NewForm returns the form that the request sends, or the form whose draft is in the address.
+// NewForm returns the form that the request sends, or the form whose draft is in the address. It is the same one for the whole
+// request, so a handler that has refused it shows it again by calling the handler of its page.
 func NewForm(c *fiber.Ctx) *Form {
-	f := &Form{C: c, Wrong: map[string]string{}}
-	if kept, ok := c.Locals(draftKey).(*Draft); ok {
-		f.kept = kept
-		maps.Copy(f.Wrong, kept.Wrong)
-	}
-	if wrong, _ := c.Locals(wrongPasswordKey).(string); wrong != "" {
-		f.Refuse(ConfirmPassword.Name, wrong)
+	f, made := c.Locals(formKey).(*Form)
+	if !made {
+		f = &Form{C: c, Wrong: map[string]string{}}
+		c.Locals(formKey, f)
 	}
 	return f
+}
+
+// fill fills in a form from a draft.
+func (f *Form) fill(d *Draft) {
+	f.kept = d
+	maps.Copy(f.Wrong, d.Wrong)
 }
 
 // Typed reports whether the reader has typed into the form: the request sends it, or its draft is in the address.

@@ -35,7 +35,7 @@ const (
 	requestKey
 	readerKey
 	rulesKey
-	draftKey
+	formKey
 	flashKey
 	wrongPasswordKey
 )

@@ -99,10 +99,8 @@ type passwordPage struct {
 	Current, New, Repeat views.Field
 }
 
-func (a *Area) PasswordForm(c *fiber.Ctx) error { return a.showPassword(c, web.NewForm(c)) }
-
-func (a *Area) showPassword(c *fiber.Ctx, f *web.Form) error {
-	who := web.ReaderOf(c)
+func (a *Area) PasswordForm(c *fiber.Ctx) error {
+	f, who := web.NewForm(c), web.ReaderOf(c)
 	page := &passwordPage{Page: a.Page(c, ""), Must: who.MustChangePassword,
 		Current: f.Field(views.Field{Name: "current", Type: "password", Autocomplete: "current-password", Required: true}),
 		New:     f.Field(views.Field{Name: "new", Type: "password", Autocomplete: "new-password", Required: true}),
@@ -135,7 +133,7 @@ func (a *Area) ChangePassword(c *fiber.Ctx) error {
 		}
 	}
 	if !f.Ok() {
-		return a.showPassword(c, f)
+		return a.PasswordForm(c)
 	}
 	hash, err := a.HashPassword(c.UserContext(), chosen)
 	if err != nil {

@@ -43,10 +43,8 @@ type auditPage struct {
 }
 
 // List lists audit events, and says which days of the log were reviewed.
-func (a *Area) List(c *fiber.Ctx) error { return a.showList(c, web.NewForm(c)) }
-
-func (a *Area) showList(c *fiber.Ctx, f *web.Form) error {
-	page := &auditPage{Page: a.Page(c, "")}
+func (a *Area) List(c *fiber.Ctx) error {
+	f, page := web.NewForm(c), &auditPage{Page: a.Page(c, "")}
 	if _, err := a.Events().Show(c.UserContext(), page); err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func (a *Area) Review(c *fiber.Ctx) error {
 		return a.Done(c, dayPath(day), "The log of "+day.Format("2 Jan 2006")+" is marked as reviewed.")
 	case errors.Is(err, models.ErrLogNote):
 		f.Refuse("note", err.Error())
-		return a.showList(c, f)
+		return a.List(c)
 	case errors.As(err, &reviewed), errors.Is(err, models.ErrLogRuns), errors.Is(err, models.ErrLogEmpty),
 		errors.Is(err, models.ErrLogReviewer), errors.Is(err, models.ErrSignerChanged):
 		return a.Flash(c, dayPath(day), views.Warning("Not marked", web.Sentence(pages.RootText(err))))

@@ -232,10 +232,8 @@ func (a *Area) caseOf(c *fiber.Ctx) (found models.Case, notes []models.CaseNote,
 	return found, notes, err
 }
 
-func (a *Area) Detail(c *fiber.Ctx) error { return a.showCase(c, web.NewForm(c)) }
-
-func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
-	ctx := c.UserContext()
+func (a *Area) Detail(c *fiber.Ctx) error {
+	ctx, f := c.UserContext(), web.NewForm(c)
 	found, notes, err := a.caseOf(c)
 	if err != nil {
 		return err
@@ -430,7 +428,7 @@ func (a *Area) TakeCase(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	name, why, chosen := pages.Assignee(f, names)
 	if !f.Ok() {
-		return a.showCase(c, f)
+		return a.Detail(c)
 	}
 	path := web.WithQuery(pages.CasePath(found.ID), web.QueryWithoutDraft(c))
 	owner, seen := web.ReaderOf(c).Username, c.Query("seen")

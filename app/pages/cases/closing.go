@@ -46,9 +46,8 @@ func (p *closingPage) Filters() []views.Chip {
 var togetherStates = map[string]models.CaseState{"explained": models.CaseExplained, "written-off": models.CaseWrittenOff,
 	"withdrawn": models.CaseWithdrawn}
 
-func (a *Area) CaseClosing(c *fiber.Ctx) error { return a.showClosing(c, web.NewForm(c)) }
-
-func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
+func (a *Area) CaseClosing(c *fiber.Ctx) error {
+	f := web.NewForm(c)
 	page := &closingPage{casesPage: casesPage{Page: a.Page(c, "")}, Chosen: web.Posted(c, "state")}
 	filter, err := a.caseFilter(c.UserContext(), &page.casesPage)
 	if err != nil {
@@ -95,19 +94,19 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 		return err
 	}
 	if page.Instead != nil || filter.Rule == 0 {
-		return a.showClosing(c, f)
+		return a.CaseClosing(c)
 	}
 	filter.UpTo = newest
 	to := togetherStates[f.Text("state")]
 	if to == 0 || to == models.CaseWithdrawn && filter.StatementID == 0 {
 		f.Refuse("reason", "Choose an outcome.")
-		return a.showClosing(c, f)
+		return a.CaseClosing(c)
 	}
 	closed, err := a.Store.DecideCases(c.UserContext(), a.Actor(c), filter, to, f.Text("reason"),
 		int(min(seen, closedTogether)))
 	if errors.Is(err, models.ErrCaseReason) || errors.Is(err, models.ErrCaseReasonLong) {
 		f.Refuse("reason", pages.RootText(err))
-		return a.showClosing(c, f)
+		return a.CaseClosing(c)
 	}
 	if err != nil {
 		return err

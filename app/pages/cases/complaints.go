@@ -22,11 +22,9 @@ type newComplaintPage struct {
 	Player, About, Reference, Due, Text views.Field
 }
 
-func (a *Area) NewComplaintForm(c *fiber.Ctx) error { return a.showNewComplaint(c, web.NewForm(c)) }
-
-// showNewComplaint shows the form; the address may name the player and what the complaint is about.
-func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
-	page := &newComplaintPage{Page: a.Page(c, "")}
+// NewComplaintForm shows the form; the address may name the player and what the complaint is about.
+func (a *Area) NewComplaintForm(c *fiber.Ctx) error {
+	f, page := web.NewForm(c), &newComplaintPage{Page: a.Page(c, "")}
 	var err error
 	var player models.Player
 	if page.Player, player, _, err = a.PlayerFinder().Field(f, "player"); err != nil {

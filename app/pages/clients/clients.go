@@ -255,7 +255,7 @@ func (a *Area) request(c *fiber.Ctx, of *row) error {
 		}
 	}
 	return a.SendChange(c, f, "/clients", models.ChangeAPIClient, want,
-		func() error { return a.showTerms(c, f, of, want.APITerms) })
+		func(c *fiber.Ctx) error { return a.showTerms(c, f, of, want.APITerms) })
 }
 
 // A new secret, and revoking a client.

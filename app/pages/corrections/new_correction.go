@@ -88,9 +88,8 @@ func broughtFields(ids map[string]string) (list []views.Hidden) {
 }
 
 // NewCorrectionForm shows the form; the address may name the kind, the platform's transaction and the player.
-func (a *Area) NewCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrection(c, web.NewForm(c)) }
-
-func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
+func (a *Area) NewCorrectionForm(c *fiber.Ctx) (err error) {
+	f := web.NewForm(c)
 	page := &newCorrectionPage{Page: a.Page(c, ""), Comma: a.DecimalComma, ReasonWrong: web.Sentence(f.Wrong["reason"])}
 	// value returns the value of a field, from the form or, if it was not sent yet, from the address.
 	value := func(name string) string {

@@ -30,11 +30,9 @@ type newPackPage struct {
 	Purpose                              views.Field // its value is one of pack.Purposes
 }
 
-func (a *Area) NewPackForm(c *fiber.Ctx) error { return a.showNewPack(c, web.NewForm(c)) }
-
-// showNewPack shows the form, which the address may fill in from a player, a case or an earlier pack.
-func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
-	page := &newPackPage{Page: a.Page(c, "")}
+// NewPackForm shows the form, which the address may fill in from a player, a case or an earlier pack.
+func (a *Area) NewPackForm(c *fiber.Ctx) error {
+	f, page := web.NewForm(c), &newPackPage{Page: a.Page(c, "")}
 	now := a.Now().In(page.Zone)
 	proposed := map[string]string{"purpose": string(pack.Dispute), "since": now.AddDate(0, 0, -packDays).Format(time.DateOnly),
 		"until": now.Format(time.DateOnly)}

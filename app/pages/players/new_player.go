@@ -31,9 +31,8 @@ func (a *Area) doubts(ctx context.Context, user string, currency models.Currency
 	return list, err
 }
 
-func (a *Area) NewPlayerForm(c *fiber.Ctx) error { return a.showNewPlayer(c, web.NewForm(c)) }
-
-func (a *Area) showNewPlayer(c *fiber.Ctx, f *web.Form) error {
+func (a *Area) NewPlayerForm(c *fiber.Ctx) error {
+	f := web.NewForm(c)
 	page := &newPlayerPage{Page: a.Page(c, ""),
 		UserID:   f.Field(views.Field{Name: "user", Required: true, Autocomplete: "off"}),
 		Currency: f.Field(views.Field{Name: "currency", Required: true, Autocomplete: "off"}),

@@ -79,9 +79,8 @@ func theDay(c *fiber.Ctx) (models.Day, error) {
 	return day, nil
 }
 
-func (a *Area) Day(c *fiber.Ctx) error { return a.showDay(c, web.NewForm(c)) }
-
-func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
+func (a *Area) Day(c *fiber.Ctx) error {
+	f := web.NewForm(c)
 	ctx := c.UserContext()
 	day, err := theDay(c)
 	if err != nil {
@@ -209,7 +208,7 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 	}
 	f := web.NewForm(c)
 	if !f.Ok() {
-		return a.showDay(c, f)
+		return a.Day(c)
 	}
 	seen := models.DaySeen{Figures: web.Posted(c, "digest"), Standing: web.Posted(c, "standing")}
 	_, err = a.Store.SignDay(c.UserContext(), a.Signer(c), day, seen, f.Text("note"))
@@ -222,7 +221,7 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 		return a.Done(c, path, "Signed for "+string(web.ReaderOf(c).Role)+". The day’s figures no longer change.")
 	case errors.Is(err, models.ErrDayNote), errors.Is(err, models.ErrDayNoteLong):
 		f.Refuse("note", err.Error())
-		return a.showDay(c, f)
+		return a.Day(c)
 	case errors.Is(err, models.ErrDayMoved), errors.Is(err, models.ErrDayKnown):
 		return refused("Not signed", "Check the day as it is now.")
 	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns),

@@ -153,7 +153,7 @@ func (a *Area) RequestRates(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	return a.SendChange(c, f, ratesPath, models.ChangeRates, of, func() error { return a.showRates(c, f, page) })
+	return a.SendChange(c, f, ratesPath, models.ChangeRates, of, func(c *fiber.Ctx) error { return a.showRates(c, f, page) })
 }
 
 // prepareRates adds to rates what was known before them.
@@ -202,7 +202,7 @@ func (a *Area) RequestBase(c *fiber.Ctx) error {
 		f.Refuse("base", web.Sentence(err.Error()))
 	}
 	return a.SendChange(c, f, ratesPath, models.ChangeBaseCurrency, base,
-		func() error { return a.showRates(c, f, &figuresPage{}) })
+		func(c *fiber.Ctx) error { return a.showRates(c, f, &figuresPage{}) })
 }
 
 // GameReturns shows the theoretical returns of games, and the form to change them.
@@ -252,5 +252,5 @@ func (a *Area) RequestReturns(c *fiber.Ctx) error {
 		f.Refuse("lines", web.Sentence(err.Error()))
 	}
 	return a.SendChange(c, f, returnsPath, models.ChangeGameReturns, returns,
-		func() error { return a.showReturns(c, f, page) })
+		func(c *fiber.Ctx) error { return a.showReturns(c, f, page) })
 }

@@ -36,12 +36,6 @@ type thresholdPage struct {
 	Changed  *pages.LastChange
 }
 
-// Threshold shows a threshold, and what it would have opened.
-func (a *Area) Threshold(c *fiber.Ctx) error {
-	f := web.NewForm(c)
-	return a.showThreshold(c, f, c.Query)
-}
-
 // readThreshold returns a threshold from the values of a form or an address.
 func (a *Area) readThreshold(f *web.Form, value func(string) string) (t models.Threshold) {
 	t.Ranking = cmp.Or(models.Ranking(value("of")), models.RankWins)
@@ -71,9 +65,14 @@ func (a *Area) readThreshold(f *web.Form, value func(string) string) (t models.T
 	return t
 }
 
-func (a *Area) showThreshold(c *fiber.Ctx, f *web.Form, value func(name string, otherwise ...string) string) error {
-	ctx := c.UserContext()
-	t := a.readThreshold(f, func(name string) string { return value(name) })
+// Threshold shows a threshold, and what it would have opened.
+func (a *Area) Threshold(c *fiber.Ctx) error {
+	ctx, f := c.UserContext(), web.NewForm(c)
+	value := func(name string) string { return c.Query(name) }
+	if c.Method() == fiber.MethodPost {
+		value = f.Text
+	}
+	t := a.readThreshold(f, value)
 	page := &thresholdPage{Page: a.Page(c, ""), Ranking: t.Ranking}
 	for _, r := range models.Rankings {
 		if r.OpensCases() {
@@ -142,7 +141,5 @@ func (a *Area) RequestThreshold(c *fiber.Ctx) error {
 	if outdated, err := a.Outdated(c, f, thresholdPath+"?of="+string(t.Ranking), list); outdated || err != nil {
 		return err
 	}
-	return a.SendChange(c, f, thresholdPath+"?of="+string(t.Ranking), models.ChangeThresholds, list.With(t), func() error {
-		return a.showThreshold(c, f, func(name string, _ ...string) string { return f.Text(name) })
-	})
+	return a.SendChange(c, f, thresholdPath+"?of="+string(t.Ranking), models.ChangeThresholds, list.With(t), a.Threshold)
 }

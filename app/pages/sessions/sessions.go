@@ -150,10 +150,9 @@ type newSessionPage struct {
 }
 
 // NewSessionForm shows the form that opens a game.
-func (a *Area) NewSessionForm(c *fiber.Ctx) error { return a.showNewSession(c, web.NewForm(c), "") }
-
-func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
-	page := &newSessionPage{Page: a.Page(c, ""), Failure: failure}
+func (a *Area) NewSessionForm(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := &newSessionPage{Page: a.Page(c, ""), Failure: f.Wrong["launch"]}
 	test := true
 	found, err := a.Store.Players(c.UserContext(),
 		models.PlayerFilter{Test: &test, Span: models.Span{Limit: web.LatestRows}})
@@ -179,7 +178,7 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 		page.Language.Choices = append(page.Language.Choices,
 			views.Choice{Value: code, Word: pages.LanguageNames[code], Chosen: code == language})
 	}
-	return a.RenderForm(c, !f.Ok() || failure != "", "sessions/new", page)
+	return a.RenderForm(c, !f.Ok(), "sessions/new", page)
 }
 
 // OpenGame opens a game and sends the browser there.
@@ -237,7 +236,8 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	case models.CheckLanguage(f.Text("language")) != nil:
 		f.Refuse("language", "Choose a language.")
 	case errors.As(err, &e):
-		return a.showNewSession(c, f, pages.FailureWords(err))
+		f.Refuse("launch", pages.FailureWords(err))
+		return a.NewSessionForm(c)
 	default:
 		return err
 	}

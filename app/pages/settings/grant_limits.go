@@ -39,19 +39,18 @@ type grantLimitsPage struct {
 }
 
 func (a *Area) GrantLimits(c *fiber.Ctx) error {
+	f := web.NewForm(c)
 	rules, err := a.Store.GrantRules(c.UserContext())
 	if err != nil {
 		return err
 	}
-	return a.showGrantLimits(c, web.NewForm(c), rules)
-}
-
-func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRules) error {
 	page := &grantLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"]}
 	page.MadeFrom = f.MadeFrom(rules)
+	if c.Method() == fiber.MethodPost {
+		rules = a.readGrantLimits(f)
+	}
 	mayChange := page.Can(web.ChangeSettings)
 	page.MayChange = mayChange
-	var err error
 	page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeGrantLimits)
 	if err != nil {
 		return err
@@ -125,8 +124,7 @@ func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 			f.Refuse("limits", web.Sentence(err.Error()))
 		}
 	}
-	return a.SendChange(c, f, pages.GrantLimitsPath, models.ChangeGrantLimits, rules,
-		func() error { return a.showGrantLimits(c, f, rules) })
+	return a.SendChange(c, f, pages.GrantLimitsPath, models.ChangeGrantLimits, rules, a.GrantLimits)
 }
 
 // readGrantLimits reads the form, and marks fields that are not numbers.

@@ -30,9 +30,8 @@ var noticeStates = []web.Option[models.NoticeState]{
 }
 
 // NoticesPage shows notification settings and the delivery log.
-func (a *Area) NoticesPage(c *fiber.Ctx) error { return a.showNotices(c, web.NewForm(c)) }
-
-func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
+func (a *Area) NoticesPage(c *fiber.Ctx) (err error) {
+	f := web.NewForm(c)
 	page := &noticesPage{ListPage: web.ListPage{Page: a.Page(c, "")}, WrongKinds: f.Wrong["kind"], WrongRules: f.Wrong["case"]}
 	rules, err := a.Store.NoticeRules(c.UserContext())
 	if err != nil {
@@ -87,11 +86,11 @@ func (a *Area) SaveNotices(c *fiber.Ctx) error {
 	}
 	if len(chosen) > 0 {
 		f.Refuse("case", "There is no rule “"+chosen[0]+"”. Nothing was saved. These are the current settings.")
-		return a.showNotices(c, f)
+		return a.NoticesPage(c)
 	}
 	if err := a.Store.SetNoticeRules(c.UserContext(), a.Actor(c), rules); errors.Is(err, models.ErrNoticeKind) {
 		f.Refuse("kind", "A kind of notice that you chose does not exist. Nothing was saved. These are the current settings.")
-		return a.showNotices(c, f)
+		return a.NoticesPage(c)
 	} else if err != nil {
 		return err
 	}

@@ -48,13 +48,9 @@ func (a *Area) outdated(c *fiber.Ctx, f *web.Form) (bool, error) {
 	return a.Outdated(c, f, "/settings", settingsState{rules, zone})
 }
 
+// Settings shows the settings in force, and the values that one of its forms has sent.
 func (a *Area) Settings(c *fiber.Ctx) error {
-	return a.showSettings(c, web.NewForm(c))
-}
-
-// showSettings shows the settings in force, and the values that were sent in f.
-func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
-	ctx := c.UserContext()
+	ctx, f := c.UserContext(), web.NewForm(c)
 	rules, err := a.Store.SignInRules(ctx)
 	if err != nil {
 		return err
@@ -90,7 +86,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	if _, of := sent["idle"]; of {
-		rules = readSignInRules(c, web.NewForm(c))
+		rules = readSignInRules(c, f)
 	}
 	for _, role := range models.Roles {
 		page.Factors = append(page.Factors,
@@ -117,7 +113,7 @@ func (a *Area) SaveZone(c *fiber.Ctx) error {
 	if models.CheckZone(zone) != nil {
 		f.Refuse("zone", "Enter a time zone such as UTC or Europe/Vienna.")
 	}
-	return a.SendChange(c, f, "/settings", models.ChangeReportZone, zone, func() error { return a.showSettings(c, f) })
+	return a.SendChange(c, f, "/settings", models.ChangeReportZone, zone, a.Settings)
 }
 
 func readSignInRules(c *fiber.Ctx, f *web.Form) models.SignInRules {
@@ -141,5 +137,5 @@ func (a *Area) SaveSignInRules(c *fiber.Ctx) error {
 	for name, why := range rules.Check() {
 		f.Refuse(name, why)
 	}
-	return a.SendChange(c, f, "/settings", models.ChangeSignInRules, rules, func() error { return a.showSettings(c, f) })
+	return a.SendChange(c, f, "/settings", models.ChangeSignInRules, rules, a.Settings)
 }

@@ -80,7 +80,7 @@ func (a *Area) Review(c *fiber.Ctx) error {
 		f.Refuse("reason", "An account has changed since you opened this page. Look at the list again.")
 	}
 	return a.SendChange(c, f, path, models.ChangeAccounts, reviewed(accounts),
-		func() error { return a.ShowAgain(c, f, path) })
+		func(c *fiber.Ctx) error { return a.ShowAgain(c, f, path) })
 }
 
 // ReviewWaiting tells administrators that the review of accounts is overdue.

@@ -112,9 +112,8 @@ func roleSelect(chosen models.Role, wrong string) views.Select {
 	return s
 }
 
-func (a *Area) NewStaffForm(c *fiber.Ctx) error { return a.showNewStaff(c, web.NewForm(c)) }
-
-func (a *Area) showNewStaff(c *fiber.Ctx, f *web.Form) error {
+func (a *Area) NewStaffForm(c *fiber.Ctx) error {
+	f := web.NewForm(c)
 	page := &newStaffPage{Page: a.Page(c, ""), Mailed: a.linkDelivery() == models.LinkMailed,
 		Username: f.Field(views.Field{Name: "username", Autocomplete: "off", Required: true}),
 		Name:     f.Field(views.Field{Name: "name", Autocomplete: "off", Required: true})}

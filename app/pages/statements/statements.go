@@ -127,9 +127,8 @@ type newStatementPage struct {
 	Whose     views.Select // without choices if no client moves cash
 }
 
-func (a *Area) NewStatementForm(c *fiber.Ctx) error { return a.showNewStatement(c, web.NewForm(c)) }
-
-func (a *Area) showNewStatement(c *fiber.Ctx, f *web.Form) error {
+func (a *Area) NewStatementForm(c *fiber.Ctx) error {
+	f := web.NewForm(c)
 	page := &newStatementPage{Page: a.Page(c, ""), FileWrong: web.Sentence(f.Wrong["file"])}
 	clients, err := a.cashiers(c)
 	if err != nil {
@@ -174,7 +173,7 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	chosen, err := c.FormFile("file")
 	if err != nil || chosen.Size == 0 {
 		f.Refuse("file", "Choose a file.")
-		return a.showNewStatement(c, f)
+		return a.NewStatementForm(c)
 	}
 	file, err := chosen.Open()
 	if err != nil {
@@ -186,17 +185,17 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.showNewStatement(c, f)
+		return a.NewStatementForm(c)
 	}
 	st, err := a.Statements.Keep(c.UserContext(), a.Actor(c), client, web.FileName(chosen.Filename), file)
 	var unreadable sheet.Unreadable
 	if errors.As(err, &unreadable) || errors.Is(err, reconcile.ErrTooLarge) || errors.Is(err, models.ErrStatementsFull) {
 		f.Refuse("file", err.Error())
-		return a.showNewStatement(c, f)
+		return a.NewStatementForm(c)
 	}
 	if errors.Is(err, models.ErrNoRoom) {
 		f.Refuse("file", "The database has no space left for this file. Ask an administrator to free space, then upload it again.")
-		return a.showNewStatement(c, f)
+		return a.NewStatementForm(c)
 	}
 	if err != nil {
 		return err
