@@ -74,11 +74,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	if Safe(c) && p.Status >= 500 {
 		page.Again = here(c)
 	}
-	layout := "bare"
-	if who := ReaderOf(c); who != nil && who.Stage == SignedIn {
-		layout = "app"
-	}
-	if err := c.Render("errors/problem", page, layout); err != nil {
+	if err := c.Render("errors/problem", page, page.layout()); err != nil {
 		s.Log.Error("An error page could not be shown.", "request", id, "err", err)
 		return c.SendString("This page could not be shown. Request " + id)
 	}

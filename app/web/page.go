@@ -151,7 +151,15 @@ func (p *Page) Sought() string {
 	return p.Params.Get("q")
 }
 
-// Render answers with a page, or with the part of it that htmx asks for.
+// layout returns the layout of the page: until its reader has signed in, it has no navigation.
+func (p *Page) layout() string {
+	if p.Reader == nil || p.Reader.Stage != SignedIn {
+		return "bare"
+	}
+	return "app"
+}
+
+// Render answers with a page, or with the part of it that htmx asks for. layout replaces the page's own.
 func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) error {
 	p := page.Base()
 	if p.Saveable && p.Reader != nil {
@@ -174,7 +182,7 @@ func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) e
 		}
 	}
 	c.Response().ResetBody() // of a first attempt
-	if err := s.views.Render(c, name, page, layout...); err != nil {
+	if err := s.views.Render(c, name, page, append(layout, p.layout())[0]); err != nil {
 		return err
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)

@@ -105,11 +105,7 @@ func (a *Area) PasswordForm(c *fiber.Ctx) error {
 		Current: f.Field(views.Field{Name: "current", Type: "password", Autocomplete: "current-password", Required: true}),
 		New:     f.Field(views.Field{Name: "new", Type: "password", Autocomplete: "new-password", Required: true}),
 		Repeat:  f.Field(views.Field{Name: "repeat", Type: "password", Autocomplete: "new-password", Required: true})}
-	layout := "app"
-	if who.Stage != web.SignedIn {
-		layout = "bare"
-	}
-	return a.RenderForm(c, !f.Ok(), "account/password", page, layout)
+	return a.RenderForm(c, !f.Ok(), "account/password", page)
 }
 
 func (a *Area) ChangePassword(c *fiber.Ctx) error {
@@ -190,11 +186,7 @@ func (a *Area) showSecondFactor(c *fiber.Ctx, f *web.Form) error {
 			return err
 		}
 	}
-	layout := "app"
-	if page.Required {
-		layout = "bare"
-	}
-	return a.RenderForm(c, !f.Ok(), "account/second-factor", page, layout)
+	return a.RenderForm(c, !f.Ok(), "account/second-factor", page)
 }
 
 // spaced returns a secret in groups of four characters, which are easier to type.
@@ -257,12 +249,7 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 
 // showCodes shows recovery codes. No page can show them again.
 func (a *Area) showCodes(c *fiber.Ctx, codes []string) error {
-	page := &codesPage{Page: a.Page(c, ""), Codes: codes}
-	layout := "app"
-	if web.ReaderOf(c).Stage != web.SignedIn {
-		layout = "bare"
-	}
-	return a.Render(c, "account/codes", page, layout)
+	return a.Render(c, "account/codes", &codesPage{Page: a.Page(c, ""), Codes: codes})
 }
 
 // oldCodeField returns the field for the second factor that the reader has now.

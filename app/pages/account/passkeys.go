@@ -48,11 +48,7 @@ func (a *Area) showNewPasskey(c *fiber.Ctx, f *web.Form) error {
 			return err
 		}
 	}
-	layout := "app"
-	if page.Required {
-		layout = "bare"
-	}
-	return a.RenderForm(c, !f.Ok(), "account/passkey", page, layout)
+	return a.RenderForm(c, !f.Ok(), "account/passkey", page)
 }
 
 func (a *Area) AddPasskey(c *fiber.Ctx) error {
