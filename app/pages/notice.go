@@ -31,9 +31,7 @@ func (s *Site) NoticeList(title string, filter func(*web.ListPage) models.Notice
 			}},
 			{Head: "ID", Value: func(n notice) any { return n.ObjectID }},
 			{Head: "Channel", Value: func(n notice) any { return string(n.Channel) }},
-			{Head: "State", Class: "c-state", Cell: func(_ *web.ListPage, n notice) views.Cell {
-				return views.Cell{Badges: []views.Badge{noticeBadge(n)}}
-			}},
+			{Head: "State", Badge: func(_ *web.ListPage, n notice) views.Badge { return noticeBadge(n) }},
 			{Head: "Sent, or next try", Class: "pb-nowrap", Cell: func(p *web.ListPage, n notice) (cell views.Cell) {
 				if !n.SentAt.IsZero() {
 					cell.Moment = new(p.Time(n.SentAt))

@@ -41,7 +41,8 @@ type Column[S, T any] struct {
 	Kind     export.Kind
 	Value    func(T) any
 	Cell     func(*S, T) views.Cell // what the page shows, if not the value
-	Block    string                 // the block of the list's template that shows a Row, in place of Cell
+	Badge    func(*S, T) views.Badge
+	Block    string // the block of the list's template that shows a Row, in place of Cell
 	Class    string
 	Order    string          // in which the list can be read by this column: ByTime or Largest
 	When     func(*S) bool   // whether the page has the column; nil if always
@@ -134,6 +135,8 @@ func (c Column[S, T]) class() string {
 		return strings.TrimSpace("num " + c.Class)
 	case c.Order == ByTime:
 		return strings.TrimSpace("c-time " + c.Class)
+	case c.Badge != nil:
+		return "c-state"
 	}
 	return c.Class
 }
@@ -143,6 +146,8 @@ func (c Column[S, T]) cell(page *Page, s *S, row T) (cell views.Cell) {
 	switch {
 	case c.Block != "":
 		return views.Cell{Block: c.Block, Of: Row[S, T]{s, row}}
+	case c.Badge != nil:
+		return views.Cell{Badges: []views.Badge{c.Badge(s, row)}}
 	case c.Cell != nil:
 		return c.Cell(s, row)
 	}

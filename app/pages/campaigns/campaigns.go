@@ -136,9 +136,7 @@ func (a *Area) Campaigns() web.List[web.ListPage, campaign] {
 			{Head: "To go", Name: "Lines to go", Kind: export.Number, Value: func(i campaign) any { return i.ToGo.Lines }},
 			{Name: "Spins to go", Kind: export.Number, Value: func(i campaign) any { return i.ToGo.Spins }},
 			{Head: "By", Cell: func(_ *web.ListPage, i campaign) views.Cell { return views.Cell{Text: i.Actor} }},
-			{Head: "State", Class: "c-state", Cell: func(p *web.ListPage, i campaign) views.Cell {
-				return views.Cell{Badges: []views.Badge{newCampaignRow(i, p.Now).Badge}}
-			}},
+			{Head: "State", Badge: func(p *web.ListPage, i campaign) views.Badge { return newCampaignRow(i, p.Now).Badge }},
 		},
 	}
 }

@@ -115,10 +115,8 @@ func (a *Area) Cases() web.List[casesPage, models.Case] {
 			{Head: "Open for", Class: "num pb-nowrap", Cell: func(p *casesPage, c models.Case) views.Cell {
 				return views.Cell{Block: "age", Of: pages.NewCaseLine(&p.Page, c)}
 			}},
-			{Head: "State", Class: "c-state", Value: func(c models.Case) any { return c.State.String() },
-				Cell: func(p *casesPage, c models.Case) views.Cell {
-					return views.Cell{Badges: []views.Badge{pages.NewCaseLine(&p.Page, c).Badge}}
-				}},
+			{Head: "State", Value: func(c models.Case) any { return c.State.String() },
+				Badge: func(p *casesPage, c models.Case) views.Badge { return pages.NewCaseLine(&p.Page, c).Badge }},
 			{Name: "Closed", Kind: export.Time, Value: func(c models.Case) any { return c.DecidedAt }},
 			{Name: "Closed by", Audience: export.Arbiter, Value: func(c models.Case) any { return c.DecidedBy }},
 			{Name: "Findings", Audience: export.Arbiter, Value: func(c models.Case) any { return c.Reason }},

@@ -101,10 +101,8 @@ func (a *Area) CashOuts() web.List[web.ListPage, cashOut] {
 				}
 				return cell
 			}},
-			{Head: "State", Class: "c-state", Value: func(r cashOut) any { return badge(r.State, r.Ended).Word },
-				Cell: func(_ *web.ListPage, r cashOut) views.Cell {
-					return views.Cell{Badges: []views.Badge{badge(r.State, r.Ended)}}
-				}},
+			{Head: "State", Value: func(r cashOut) any { return badge(r.State, r.Ended).Word },
+				Badge: func(_ *web.ListPage, r cashOut) views.Badge { return badge(r.State, r.Ended) }},
 		},
 	}
 }

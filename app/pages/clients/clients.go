@@ -80,9 +80,7 @@ func (a *Area) clients() web.List[listPage, client] {
 				return "All"
 			}},
 			{Head: "Last secret", Class: "pb-nowrap", Value: func(c client) any { return c.SecretAt }},
-			{Head: "State", Class: "c-state", Cell: func(_ *listPage, c client) views.Cell {
-				return views.Cell{Badges: []views.Badge{badge(c)}}
-			}},
+			{Head: "State", Badge: func(_ *listPage, c client) views.Badge { return badge(c) }},
 		},
 	}
 }

@@ -121,9 +121,7 @@ func (a *Area) Corrections() web.List[web.ListPage, correction] {
 			{Name: "In the free-spin ledger", Kind: export.Flag, Value: func(k correction) any { return k.Spin }},
 			{Name: "Balance before", Kind: export.Money, Value: func(k correction) any { return booked(k, k.Before) }},
 			{Name: "Balance after", Kind: export.Money, Value: func(k correction) any { return booked(k, k.After) }},
-			{Head: "State", Class: "c-state", Cell: func(p *web.ListPage, k correction) views.Cell {
-				return views.Cell{Badges: []views.Badge{stateOf(&p.Page, k)}}
-			}},
+			{Head: "State", Badge: func(p *web.ListPage, k correction) views.Badge { return stateOf(&p.Page, k) }},
 		},
 	}
 }

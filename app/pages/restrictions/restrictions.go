@@ -87,9 +87,7 @@ func (a *Area) Restrictions() web.List[web.ListPage, restriction] {
 			}},
 			{Head: "Reason", Class: "wrap", Value: func(r restriction) any { return r.Reason }},
 			{Head: "By", Value: func(r restriction) any { return r.Setter.Username }},
-			{Head: "State", Class: "c-state", Cell: func(p *web.ListPage, r restriction) views.Cell {
-				return views.Cell{Badges: []views.Badge{badge(r, p.Now)}}
-			}},
+			{Head: "State", Badge: func(p *web.ListPage, r restriction) views.Badge { return badge(r, p.Now) }},
 		},
 	}
 }

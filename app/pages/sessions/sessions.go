@@ -69,10 +69,8 @@ func (a *Area) Sessions() web.List[pages.PlayerList, session] {
 			{Head: "Answer took", Class: "num", Cell: func(_ *pages.PlayerList, s session) views.Cell {
 				return views.Cell{Text: pages.NewGameSessionRow(s).Took}
 			}},
-			{Head: "State", Class: "c-state", Value: func(s session) any { return s.State.String() },
-				Cell: func(_ *pages.PlayerList, s session) views.Cell {
-					return views.Cell{Badges: []views.Badge{pages.NewGameSessionRow(s).Badge}}
-				}},
+			{Head: "State", Value: func(s session) any { return s.State.String() },
+				Badge: func(_ *pages.PlayerList, s session) views.Badge { return pages.NewGameSessionRow(s).Badge }},
 			{Name: "Failure", Value: func(s session) any { return s.Failure }},
 			{Name: "Answer took, ms", Kind: export.Number, Value: func(s session) any { return s.Latency.Milliseconds() }},
 			{Name: "Address given, redacted", Value: func(s session) any { return s.GameURL }},

@@ -66,9 +66,7 @@ func (a *Area) Staff() web.List[web.ListPage, member] {
 			{Name: "Password set", Kind: export.Time, Value: func(s member) any { return s.PasswordSetAt }},
 			{Head: "Last sign-in", Kind: export.Time, Class: "pb-nowrap", Value: func(s member) any { return s.SignedInAt }},
 			{Name: "Created", Kind: export.Time, Value: func(s member) any { return s.CreatedAt }},
-			{Head: "State", Class: "c-state", Cell: func(_ *web.ListPage, s member) views.Cell {
-				return views.Cell{Badges: []views.Badge{StaffState(s)}}
-			}},
+			{Head: "State", Badge: func(_ *web.ListPage, s member) views.Badge { return StaffState(s) }},
 		},
 	}
 }

@@ -114,9 +114,8 @@ func (a *Area) list() web.List[web.ListPage, models.Statement] {
 				return cell
 			}},
 			{Head: "By", Value: func(st models.Statement) any { return st.Actor }},
-			{Head: "Result", Class: "c-state", Cell: func(_ *web.ListPage, st models.Statement) views.Cell {
-				return views.Cell{Badges: []views.Badge{pages.StatementBadge(st.Run)}}
-			}},
+			{Head: "Result",
+				Badge: func(_ *web.ListPage, st models.Statement) views.Badge { return pages.StatementBadge(st.Run) }},
 		},
 	}
 }
