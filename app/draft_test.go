@@ -66,29 +66,6 @@ func TestConfirmationPagesHaveAddresses(t *testing.T) {
 	})
 }
 
-func TestCorrectionConfirmationHasAnAddress(t *testing.T) {
-	t.Parallel()
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
-		mira := s.SignedIn("mira", models.Finance)
-		form := apptest.RollbackForm("bet")
-		form.Set("csrf", mira.Token("/corrections/new"))
-		asked := mira.SendOnce(mira.Request(http.MethodPost, "/corrections/new", form))
-		require.Equal(t, http.StatusSeeOther, asked.Status)
-		require.True(t, strings.HasPrefix(asked.Location, "/corrections/new/confirm?draft="), asked.Location)
-		page := mira.Get(asked.Location)
-		require.Equal(t, http.StatusOK, page.Status)
-		list, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Span: models.Span{Limit: 9}})
-		require.NoError(t, err)
-		require.Empty(t, list.Rows)
-		done := mira.SendAgain(page, ".pb-confirm", nil)
-		require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
-		back := mira.Get(mira.Get(asked.Location).Location)
-		require.Contains(t, apptest.TextOf(back, "#similar"), "Correction 1 , waiting")
-		require.Zero(t, back.Find(".pb-confirm").Length())
-	})
-}
-
 func TestTypedSurvivesSigningInAgain(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)

@@ -130,7 +130,7 @@ func fortnight(s *apptest.Site) (found []struct{ name, path string }) {
 		"/campaigns", "/statements", "/reports", "/reports/compared", "/reports/players",
 		"/reports/games", "/reports/liability", "/reports/funds", "/reports/ranked", "/reports/ranked?of=returns",
 		"/reports/ranked/threshold?of=grants&least=1", "/reports/rates", "/reports/returns", "/audit", "/platform", "/staff", "/account", "/integrity",
-		"/settings", "/settings/notices", "/search?q=anna",
+		"/settings", "/settings/notices", "/settings/free-spins", "/search?q=anna",
 	} {
 		add("list"+strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(list), list)
 	}
@@ -202,6 +202,7 @@ func everyState(s *apptest.Site, g models.Game, anna models.Player, add func(nam
 	add("verification-running", pages.VerificationPath(running))
 	day := models.DayOf(s.Now().AddDate(0, 0, -3), time.UTC)
 	add("day", reports.DayPath(day))
+	add("audit-day", "/audit?casino-day="+string(day))
 	ann := s.Hire("ann", models.Administrator)
 	for _, path := range []string{"", "/role", "/disable", "/password", "/second-factor"} {
 		add("staff-member"+strings.ReplaceAll(path, "/", "-"), staff.StaffPath(ann.ID)+path)

@@ -12,32 +12,6 @@ import (
 	"pitboss/models"
 )
 
-func TestAround(t *testing.T) {
-	at := func(id int64) models.Cursor { return models.Cursor{At: time.UnixMicro(1000 * id), ID: id} }
-	newer := at(30)
-	newer.Newer = true
-	for name, row := range map[string]struct {
-		at           models.Cursor
-		more         bool
-		newer, older string
-	}{
-		"the newest page, and more":   {models.Cursor{}, true, "", "/x?a=b&after=20000.20"},
-		"the newest page, and all":    {models.Cursor{}, false, "", ""},
-		"further back, and more":      {at(40), true, "/x?a=b&before=29000.29", "/x?a=b&after=20000.20"},
-		"the oldest page":             {at(40), false, "/x?a=b&before=29000.29", ""},
-		"going forward, and more":     {newer, true, "/x?a=b&before=29000.29", "/x?a=b&after=20000.20"},
-		"going forward, to the first": {newer, false, "", "/x?a=b&after=20000.20"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			page := &Page{Path: "/x", Query: "a=b"}
-			ways := page.around(row.at, at(29), at(20), row.more)
-			require.Equal(t, row.newer, ways.Newer)
-			require.Equal(t, row.older, ways.Older)
-		})
-	}
-	require.Empty(t, (&Page{Path: "/x"}).around(models.Cursor{}, models.Cursor{}, models.Cursor{}, false).Older)
-}
-
 func TestFilter(t *testing.T) {
 	page := &Page{Path: "/x", Params: url.Values{"kind": {"bet"}, "player": {"a&b"}, "state": {" "}, "after": {"1.2"}}}
 	require.Equal(t, "bet", page.Filter("kind", "Kind", func(string) string { return "Bets" }))

@@ -208,23 +208,6 @@ func TestFiguresOfACampaign(t *testing.T) {
 	})
 }
 
-// What a draft says is in the form again, to be corrected.
-func TestADraftIsCorrected(t *testing.T) {
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		g := s.SyncedGame()
-		s.NewPlayer("anna", false)
-		bruno := s.SignedIn("bruno", models.Bonus)
-		form := url.Values{"name": {"Autumn"}, "ends": {"2199-01-02T15:04"}, "budget-spins": {"40"},
-			"paste": {"anna\t" + string(g.GameID) + "\t5\nnobody\t" + string(g.GameID) + "\t6\n"}}
-		wrong := bruno.Post("/campaigns/new", "/campaigns/new", form)
-		again := bruno.SendAgain(wrong, "#campaign", url.Values{"change": {"yes"}})
-		for _, name := range []string{"name", "ends", "budget-spins", "paste"} {
-			field := again.Find("[name=" + name + "]")
-			require.Equal(t, form.Get(name), field.AttrOr("value", strings.TrimPrefix(field.Text(), "\n")), name)
-		}
-	})
-}
-
 func TestACampaignIsPausedResumedAndStopped(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()

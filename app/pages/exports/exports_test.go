@@ -93,49 +93,6 @@ func bookMany(s *apptest.Site, n int) (transactions int) {
 	return transactions
 }
 
-// ledger adds up the money ledger by currency, line by line.
-func ledger(s *apptest.Site) map[string]models.Amount {
-	s.T.Helper()
-	sums := map[string]models.Amount{}
-	players, err := s.Store.Players(s.T.Context(), models.PlayerFilter{Span: models.Span{Limit: 100}})
-	require.NoError(s.T, err)
-	for _, p := range players.Rows {
-		entries, err := s.Store.Entries(s.T.Context(), p.ID, models.Span{Limit: 10_000})
-		require.NoError(s.T, err)
-		for _, e := range entries.Rows {
-			sums[string(p.Wallet.Currency)] += e.Amount
-		}
-	}
-	return sums
-}
-
-// TestExportedSums compares the sums of an export's rows with the ledger's, in both formats.
-func TestExportedSums(t *testing.T) {
-	t.Parallel()
-	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		fin := s.SignedIn("farid", models.Finance)
-		n := bookMany(s, 1500) // more than are read at once
-		for i, op := range []models.Operation{{Win: 12345}, {Bet: 678}} {
-			op.Source, op.Kind, op.UserID, op.TransactionID = models.SourceOwn, models.Adjustment, "anna",
-				models.TransactionID(fmt.Sprint("adjustment:", i))
-			result, err := s.Store.Apply(t.Context(), op)
-			require.NoError(t, err)
-			require.Equal(t, models.None, result.Decline)
-			n++
-		}
-		want := ledger(s)
-		require.Len(t, want, 2)
-		for _, format := range []export.Format{export.CSV, export.XLSX} {
-			header, rows, _ := fin.Download("/transactions", format)
-			require.Len(t, rows, n)
-			require.Equal(t, want, summed(t, header, rows, "Net amount after rollbacks"))
-			require.Equal(t, n, len(slices.Compact(slices.Sorted(slices.Values(apptest.ColumnOf(t, header, rows,
-				"Transaction ID"))))),
-				"each once")
-		}
-	})
-}
-
 // TestExportedLedgers compares the exports of a player's ledger with the ledger: every line is there once,
 // although there are more than are read at once.
 func TestExportedLedgers(t *testing.T) {

@@ -1,6 +1,7 @@
 package freespins_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -12,8 +13,6 @@ import (
 
 	"pitboss/app/pages"
 	"pitboss/cmd/testing/apptest"
-	"pitboss/cmd/testing/browsertest"
-	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 )
 
@@ -112,6 +111,9 @@ func TestBeyondLimitsFromTheForm(t *testing.T) {
 		request := func(spins string) *apptest.Answer {
 			return bruno.Post("/campaigns/new", "/campaigns/new", apptest.GrantForm("anna", g, spins))
 		}
+		wrong := bruno.Post("/campaigns/new", "/campaigns/new", url.Values{"name": {"Loyalty"},
+			"paste": {fmt.Sprintf("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n", g.GameID)}})
+		require.Zero(t, wrong.Find("#over-limit, .pb-confirm").Length(), "nobody approves lines with errors")
 		asked := request("120")
 		require.Equal(t, http.StatusOK, asked.Status, asked.Body)
 		note := asked.Find("#over-limit")
@@ -167,48 +169,4 @@ func TestBeyondLimitsFromTheForm(t *testing.T) {
 		require.Contains(t, bruno.Get(third.Location).Find("h1").Text(), "Not approved")
 		require.Len(t, s.GrantsOf(anna), 1)
 	})
-}
-
-// TestBeyondLimitsPagesAreFine goes through a campaign beyond the limits and a change of the limits in a browser, on MariaDB.
-func TestBeyondLimitsPagesAreFine(t *testing.T) {
-	t.Parallel()
-	s := apptest.NewSite(t, storetest.URL(t, storetest.MariaDB))
-	g := s.SyncedGame()
-	s.NewPlayer("anna", false)
-	s.Hire("bruno", models.Bonus)
-	s.Hire("farid", models.Finance)
-	s.Hire("ada", models.Administrator)
-	browser := browsertest.Start(t)
-	tab := browser.Open(t, browsertest.View{})
-	s.SignInTab(tab, "bruno")
-	tab.Go(s.Base.String() + "/settings/free-spins")
-	tab.RequireFine("free-spin-limits-read")
-	tab.Go(s.Base.String() + "/campaigns/new?player=anna&game=" + url.QueryEscape(string(g.GameID)))
-	tab.Fill("#f-spins", "120")
-	tab.Fill("#f-name", "VIP of the month")
-	tab.Follow(".pb-form-foot .btn-primary")
-	tab.WaitText("#over-limit", "This exceeds")
-	tab.WaitText(".action", "Request approval to grant 120 spins")
-	tab.RequireFine("campaign-over-limit")
-	tab.Follow(".pb-confirm .btn-primary")
-	tab.WaitText("h1", "VIP of the month")
-	tab.RequireFine("campaign-mine")
-
-	finance := browser.Open(t, browsertest.View{})
-	s.SignInTab(finance, "farid")
-	finance.Go(s.Base.String() + pages.WaitingCampaignsPath)
-	finance.Follow(`td a[href="/campaigns/1"]`)
-	finance.RequireFine("campaign-to-approve")
-	finance.Follow(".pb-confirm .btn-primary")
-	finance.WaitText(".pb-flash", "The campaign is approved")
-
-	admin := browser.Open(t, browsertest.View{})
-	s.SignInTab(admin, "ada")
-	admin.Go(s.Base.String() + "/settings/free-spins")
-	admin.RequireFine("free-spin-limits")
-	admin.Fill("#f-grant", "80")
-	admin.Fill("#f-reason", "A quiet winter")
-	admin.Follow(".pb-form-foot .btn-primary")
-	admin.WaitText(".pb-ba", "Spins in one grant")
-	admin.RequireFine("free-spin-limits-change")
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/pages"
 	"pitboss/cmd/testing/apptest"
 	"pitboss/cmd/testing/browsertest"
 	"pitboss/models"
@@ -37,35 +36,4 @@ func TestRestrictAPlayerInTheBrowser(t *testing.T) {
 			require.Empty(t, tab.Errors())
 		})
 	}
-}
-
-// TestConfirmRestrictionsInTheBrowser looks at what is shown before a self-exclusion and a register of players are set.
-func TestConfirmRestrictionsInTheBrowser(t *testing.T) {
-	t.Parallel()
-	s := apptest.SqliteSite(t)
-	anna := s.PlayerWithHistory("anna")
-	s.Hire("sofia", models.Support)
-	tab := browsertest.Start(t).Open(t, browsertest.View{})
-	s.SignInTab(tab, "sofia")
-	form := func(path string) {
-		tab.Go(s.Base.String() + path)
-		tab.Choose("#f-kind", "self-exclusion")
-		tab.Choose("#f-term", "6 months")
-		tab.Fill("#f-reason", "asked to")
-	}
-	form("/restrictions/new?" + pages.PlayerOf(anna.ID))
-	tab.RequireFine("restriction-form")
-	tab.Follow(".btn-danger")
-	tab.WaitText("h1", "Exclude anna")
-	require.Contains(t, tab.Text(".action"), "Nobody can end it earlier, unless compliance agrees")
-	tab.RequireFine("restriction-confirm")
-	form("/restrictions/several")
-	tab.Fill("#f-players", "anna\nnobody\nsomebody")
-	tab.RequireFine("restriction-several")
-	tab.Follow(".btn-danger")
-	tab.WaitText("h1", "Restrict 1 player")
-	tab.RequireFine("restriction-several-confirm")
-	tab.Follow("button[value=yes]")
-	require.Contains(t, tab.Text(".pb-flash"), "1 player is restricted. 2 lines were left out.")
-	require.Empty(t, tab.Errors())
 }

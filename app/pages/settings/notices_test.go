@@ -12,7 +12,6 @@ import (
 	"pitboss/app"
 	"pitboss/app/notices"
 	"pitboss/cmd/testing/apptest"
-	"pitboss/cmd/testing/browsertest"
 	"pitboss/models"
 )
 
@@ -93,25 +92,4 @@ func TestNoticesPage(t *testing.T) {
 		require.Zero(t, page.Find("form[action$='/again'], form[action$='/test']").Length())
 		require.Equal(t, http.StatusForbidden, chloe.Post("/settings/notices", "/settings/notices/test", nil).Status)
 	}, unheard)
-}
-
-// TestNoticesPageIsFine checks the page in both themes and at both widths.
-func TestNoticesPageIsFine(t *testing.T) {
-	t.Parallel()
-	chrome := browsertest.Start(t)
-	none := apptest.SqliteSite(t)
-	none.Hire("ann", models.Administrator)
-	tab := chrome.Open(t, browsertest.View{})
-	none.SignInTab(tab, "ann")
-	tab.Go(none.Base.String() + "/settings/notices")
-	tab.RequireFine("notices-none")
-
-	s := apptest.SqliteSite(t, unheard)
-	s.Hire("ann", models.Administrator)
-	tab = chrome.Open(t, browsertest.View{})
-	s.SignInTab(tab, "ann")
-	failNotices(s)
-	tab.Go(s.Base.String() + "/settings/notices")
-	tab.RequireFine("notices")
-	require.Empty(t, tab.Errors())
 }

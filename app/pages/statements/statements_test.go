@@ -385,29 +385,6 @@ func TestStatementPagesAreFine(t *testing.T) {
 		look("statement-removal")
 		require.Empty(t, tab.Errors())
 	}
-
-	// Under way and failed: without the service, runs do not change.
-	s.StopStatements()
-	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"},
-		models.Statement{FileName: "held.csv", File: "x", Header: []string{"id"},
-			Bytes: 1 << 20})
-	require.NoError(t, err)
-	st.Layout, st.Since, st.Until = models.StatementLayout{Zone: "UTC"}, time.Now().Add(-24*time.Hour), time.Now()
-	run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "farid"}, st)
-	require.NoError(t, err)
-	_, err = s.Store.NoteRun(t.Context(), run.ID,
-		models.RunProgress{Permille: 420, Lines: 800_000})
-	require.NoError(t, err)
-	tab := browser.Open(t, browsertest.View{})
-	s.SignInTab(tab, "farid")
-	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
-	tab.RequireFine("statement-running")
-	_, err = s.Store.FinishRun(t.Context(),
-		models.StatementRun{StatementID: st.ID, Job: models.Job{ID: run.ID,
-			Failure: "The disk for temporary files is full. Ask an administrator to free space, then compare again."}})
-	require.NoError(t, err)
-	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
-	tab.RequireFine("statement-failed")
 }
 
 // Finance chooses that a file is of an API client, and compares it with that client's cash.
