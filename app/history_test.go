@@ -10,7 +10,6 @@ import (
 	"pitboss/app/pages/staff"
 	"pitboss/app/web"
 	"pitboss/cmd/testing/apptest"
-	"pitboss/cmd/testing/browsertest"
 	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 )
@@ -45,29 +44,4 @@ func TestHistoryIsInSentences(t *testing.T) {
 		require.Contains(t, said(audit), "Player restriction set: anna")
 		require.Contains(t, said(audit), "Player created: anna, ")
 	})
-}
-
-// TestHistoryInTheBrowser unfolds the fields of an event, with scripts and without.
-func TestHistoryInTheBrowser(t *testing.T) {
-	t.Parallel()
-	s := apptest.SqliteSite(t)
-	g := s.SyncedGame()
-	s.NewPlayer("anna", false)
-	granted := s.Grant("anna", g, 20)
-	s.Hire("chloe", models.Compliance)
-	browser := browsertest.Start(t)
-	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
-		t.Run(name, func(t *testing.T) {
-			tab := browser.Open(t, view)
-			s.SignInTab(tab, "chloe")
-			tab.Go(s.Base.String() + web.PathOf("/free-spins", granted.ID))
-			tab.WaitText(".pb-trail", "Grant requested: 20 spins on "+string(g.GameID)+" for anna")
-			tab.Click(".pb-trail tbody tr:last-child summary")
-			tab.WaitText(".pb-trail", "user id: anna")
-			if !view.NoScripts {
-				tab.RequireFine("grant-history")
-			}
-			require.Empty(t, tab.Errors())
-		})
-	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/cmd/testing/apptest"
-	"pitboss/cmd/testing/browsertest"
 	"pitboss/models"
 )
 
@@ -35,38 +34,4 @@ func TestDecimalComma(t *testing.T) {
 		s.Apply(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: id, RoundID: "r", Bet: stake})
 	}
 	require.Equal(t, 1, mira.Get("/transactions?bet-from=50,00").Find("tbody tr").Length(), "a filter too")
-}
-
-// TestAmountsInTheBrowser types amounts as people do, with scripts and without.
-func TestAmountsInTheBrowser(t *testing.T) {
-	t.Parallel()
-	s := apptest.SqliteSite(t)
-	s.DecimalComma = true
-	s.NewPlayer("anna", false)
-	s.Hire("mira", models.Finance)
-	browser := browsertest.Start(t)
-	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
-		t.Run(name, func(t *testing.T) {
-			tab := browser.Open(t, view)
-			s.SignInTab(tab, "mira")
-			tab.Go(s.Base.String() + "/players/1")
-			tab.WaitText(".pb-facts", "not counted: opening balance +100.00")
-			if !view.NoScripts {
-				tab.RequireFine("player-today")
-			}
-			tab.Go(s.Base.String() + "/corrections/new?kind=credit&player=anna")
-			tab.Fill("#f-amount", "1,050")
-			tab.Choose("#f-reason", "goodwill")
-			tab.Fill("#f-text", "As agreed.")
-			tab.Follow(".pb-form .btn-primary")
-			tab.WaitText("#f-amount-wrong", "can mean 1,050.00 or 1.050")
-			if !view.NoScripts {
-				tab.RequireFine("corrections-amount-refused")
-			}
-			tab.Fill("#f-amount", "1050,5")
-			tab.Follow(".pb-form .btn-primary")
-			tab.WaitText(".action", "1,050.50\u00a0EUR")
-			require.Empty(t, tab.Errors())
-		})
-	}
 }
