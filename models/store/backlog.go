@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -67,7 +66,7 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 		{&verified, "SELECT COALESCE(MAX(id), 0) FROM verifications WHERE state = ?", []any{models.JobFinished}},
 	} {
 		if err := s.db.Read.WithContext(ctx).Raw(count.query, count.args...).Scan(count.to).Error; err != nil {
-			return b, fmt.Errorf("read the backlog: %w", err)
+			return b, err
 		}
 	}
 	b.CorrectionAt = db.FromMicros(oldest)
@@ -93,10 +92,9 @@ func (s *Store) heldLeases(ctx context.Context, names []string) (list []HeldLeas
 	if len(names) == 0 {
 		return nil, nil
 	}
-	var rows []db.Lease
-	err = s.db.Read.WithContext(ctx).Where("name IN ? AND holder <> ''", names).Order("name").Find(&rows).Error
+	rows, err := db.Find[db.Lease](s.db.Read.WithContext(ctx).Where("name IN ? AND holder <> ''", names).Order("name"))
 	if err != nil {
-		return nil, fmt.Errorf("read leases: %w", err)
+		return nil, err
 	}
 	now := s.db.Now()
 	for _, r := range rows {

@@ -59,9 +59,9 @@ func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most 
 		query = "SELECT id, name FROM (" + from + " DESC LIMIT ?) m WHERE SUBSTR(name, ?) = ? LIMIT ?"
 		args = []any{p.Head, p.Head + players.LastText, lookAlongKeys, -length, p.Tail, most + 1}
 	}
-	var found []indexEntry
-	if err := s.db.Read.WithContext(ctx).Raw(query, args...).Scan(&found).Error; err != nil {
-		return nil, false, fmt.Errorf("look up IDs: %w", err)
+	found, err := db.All[indexEntry](s.db.Read.WithContext(ctx), query, args...)
+	if err != nil {
+		return nil, false, err
 	}
 	rows = slices.DeleteFunc(found, func(r indexEntry) bool { return !p.Matches(r.Name) })
 	slices.SortFunc(rows, func(a, b indexEntry) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
@@ -110,7 +110,7 @@ func search[T any](ctx context.Context, s *Store, text string, limit int, read f
 		ids = append(ids, k.ID)
 	}
 	if found.Rows, err = read(ids); err != nil {
-		return found, fmt.Errorf("search: %w", err)
+		return found, err
 	}
 	slices.SortStableFunc(found.Rows, func(a, b T) int {
 		return cmp.Compare(slices.Index(ids, number(a)), slices.Index(ids, number(b)))
@@ -163,7 +163,7 @@ func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found
 	}
 	if err := s.db.Read.WithContext(ctx).Raw("SELECT DISTINCT player_id, round_id FROM postings WHERE round_id IN ? LIMIT ?",
 		names, limit).Scan(&rows).Error; err != nil {
-		return found, fmt.Errorf("search rounds: %w", err)
+		return found, err
 	}
 	keys := make([]players.RoundKey, len(rows))
 	for i, r := range rows {
@@ -175,7 +175,7 @@ func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found
 	})
 	rounds, err := s.ReadRounds(ctx, keys)
 	if err != nil {
-		return found, fmt.Errorf("search rounds: %w", err)
+		return found, err
 	}
 	for _, k := range keys {
 		if r, ok := rounds[k]; ok {
@@ -208,7 +208,7 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 	var refused []string
 	for chunk := range slices.Chunk(names, maxNames) {
 		applied := map[string]bool{}
-		known, err := db.All[string](s.db.Read.WithContext(ctx), "search refused callbacks",
+		known, err := db.All[string](s.db.Read.WithContext(ctx),
 			"SELECT transaction_id FROM postings WHERE claim = 1 AND source = ? AND transaction_id IN ?", models.SourcePlatform, chunk)
 		if err != nil {
 			return found, err

@@ -3,7 +3,6 @@ package books
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -31,7 +30,7 @@ func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.Call
 	if len(answers) == 0 {
 		return nil
 	}
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		var q db.Statement
 		q.Begin("INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES ")
 		for i, a := range answers {
@@ -40,10 +39,6 @@ func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.Call
 		q.Add(s.db.Dialect.OnConflict("minute_us, endpoint, result") + s.addFigures("callback_minutes", []string{"answers"}))
 		return q.Exec(ctx, db.Tx(tx))
 	})
-	if err != nil {
-		return fmt.Errorf("add callbacks: %w", err)
-	}
-	return nil
 }
 
 // CallbackMinutes returns the counts of each minute that begins at or after from and before to, in order, including minutes
@@ -58,11 +53,9 @@ func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]mode
 	for i := range list {
 		at[db.Micros(list[i].At)] = &list[i]
 	}
-	var answers []countedAnswer
-	err := read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).
-		Find(&answers).Error
+	answers, err := db.Find[countedAnswer](read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)))
 	if err != nil {
-		return nil, fmt.Errorf("read callbacks of minutes: %w", err)
+		return nil, err
 	}
 	for _, r := range answers {
 		at[r.MinuteUs].Answers[r.CallbackAnswer] = r.Answers
@@ -77,11 +70,10 @@ func noCounts() models.CallbackCounts {
 // CallbackCounts returns the total counts of the minutes that begin at or after from and before to.
 func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.CallbackCounts, error) {
 	read, counts := s.db.Read.WithContext(ctx), noCounts()
-	var answers []countedAnswer
-	err := read.Raw("SELECT endpoint, result, SUM(answers) AS answers FROM callback_minutes WHERE minute_us >= ? "+
-		"AND minute_us < ? GROUP BY endpoint, result", db.Micros(from), db.Micros(to)).Scan(&answers).Error
+	answers, err := db.All[countedAnswer](read, "SELECT endpoint, result, SUM(answers) AS answers FROM callback_minutes WHERE minute_us >= ? "+
+		"AND minute_us < ? GROUP BY endpoint, result", db.Micros(from), db.Micros(to))
 	if err != nil {
-		return counts, fmt.Errorf("sum callbacks: %w", err)
+		return counts, err
 	}
 	for _, r := range answers {
 		counts.Answers[r.CallbackAnswer] = r.Answers
@@ -92,18 +84,13 @@ func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.
 // LastCallback returns the last minute in which any instance answered a callback, or false if there is none.
 func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
 	minute, found, err := db.One[int64](s.db.Read.WithContext(ctx).
-		Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1"),
-		"read the last callback")
+		Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1"))
 	return db.FromMicros(minute), found, err
 }
 
 // ForgetCallbacks deletes the counts of minutes before a time.
 func (s *Store) ForgetCallbacks(ctx context.Context, before time.Time) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		return tx.Exec("DELETE FROM callback_minutes WHERE minute_us < ?", db.Micros(before)).Error
 	})
-	if err != nil {
-		return fmt.Errorf("delete old counts of callbacks: %w", err)
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package books
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -25,7 +24,7 @@ func (s *Store) closedDay(tx *gorm.DB, day models.Day) (c models.ClosedDay, foun
 		c.Signed, err = signaturesOf(tx, day)
 	}
 	if err != nil {
-		return c, false, fmt.Errorf("read a closed day: %w", err)
+		return c, false, err
 	}
 	return c, true, nil
 }
@@ -70,7 +69,7 @@ func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models
 	if err != nil {
 		return nil, err
 	}
-	signed, err := db.All[models.Day](read, "read signatures",
+	signed, err := db.All[models.Day](read,
 		"SELECT day FROM day_signatures WHERE day >= ? AND day <= ? GROUP BY day HAVING COUNT(*) >= ?", from, to, len(models.DaySigners))
 	if err != nil {
 		return nil, err
@@ -114,7 +113,7 @@ func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) (
 	if err != nil {
 		return nil, err
 	}
-	return db.All[models.Day](s.db.Read.WithContext(ctx), "list days without a signature",
+	return db.All[models.Day](s.db.Read.WithContext(ctx),
 		`SELECT DISTINCT t.day FROM daily_totals t WHERE t.day < ? AND t.day >= COALESCE((SELECT MIN(day) FROM day_signatures), ?)
 			AND NOT EXISTS (SELECT 1 FROM day_signatures g WHERE g.day = t.day AND g.role = ?) ORDER BY t.day DESC LIMIT ?`,
 		today, today.Add(-1), role, limit)
@@ -194,7 +193,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		}
 		signed.Day, signed.Role, signed.By, signed.At, signed.Note, signed.Digest = day, by.Role, by.Name, now, note, seen.Figures
 		if err := tx.Create(&signed).Error; err != nil {
-			return fmt.Errorf("write signature: %w", err)
+			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: "day signed", Object: "day", ObjectID: string(day), Reason: note,
@@ -211,7 +210,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 // firstDay returns the first day with postings, or false if there is none. Earlier days cannot be signed: after a mistyped
 // year, the next signature would have to close every day since.
 func firstDay(tx *gorm.DB) (models.Day, bool, error) {
-	day, found, err := db.One[string](tx.Raw("SELECT day FROM daily_totals ORDER BY day LIMIT 1"), "read the first day")
+	day, found, err := db.One[string](tx.Raw("SELECT day FROM daily_totals ORDER BY day LIMIT 1"))
 	return models.Day(day), found, err
 }
 
@@ -242,7 +241,7 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 		}
 		c.ClosedAt, c.Digest, c.Stakes = now, models.ReportDigest(c, groups), stakesIn(groups)
 		if err := tx.Create(&c).Error; err != nil {
-			return fmt.Errorf("close a day: %w", err)
+			return err
 		}
 		err = s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "day closed", Object: "day", ObjectID: string(day),

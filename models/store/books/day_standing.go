@@ -2,7 +2,6 @@ package books
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -26,14 +25,14 @@ func (s *Store) dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySign
 			(SELECT COUNT(*) FROM grants WHERE state = ? AND resolution = ?) AS unknown_grants`,
 		until, models.JobFinished, models.JobFinished, models.GrantUnknown, models.Unresolved).Scan(&d).Error
 	if err != nil {
-		return d, n, fmt.Errorf("read what a signer sees: %w", err)
+		return d, n, err
 	}
 	err = tx.Raw("SELECT COALESCE(SUM(CASE WHEN "+db.CaseHappened+" < ? THEN 1 ELSE 0 END), 0) AS earlier, "+
 		"COALESCE(SUM(CASE WHEN "+db.CaseHappened+" >= ? AND "+db.CaseHappened+" < ? THEN 1 ELSE 0 END), 0) AS of_day, "+
 		"COALESCE(SUM(CASE WHEN "+db.CaseHappened+" >= ? THEN 1 ELSE 0 END), 0) AS later FROM cases WHERE state = ?",
 		from, from, until, until, models.CaseOpen).Scan(&n).Error
 	if err != nil {
-		return d, n, fmt.Errorf("count open cases by day: %w", err)
+		return d, n, err
 	}
 	d.OpenCases = n.Earlier + n.OfDay
 	if d.Statements, err = signedStatements(tx, day); err != nil {
@@ -50,10 +49,7 @@ func (s *Store) ClosedSince(ctx context.Context, day models.ClosedDay, signed mo
 	err = s.db.Read.WithContext(ctx).Raw("SELECT (SELECT COUNT(*) FROM cases WHERE decided_at_us >= ? AND found_at_us < ? AND "+
 		db.CaseHappened+" < ?) AS cases, (SELECT COUNT(*) FROM grants WHERE state = ? AND resolved_at_us >= ? AND at_us < ?) AS grants",
 		at, at, db.Micros(day.Until), models.GrantUnknown, at, at).Scan(&n).Error
-	if err != nil {
-		return n, fmt.Errorf("count what was closed since a signature: %w", err)
-	}
-	return n, nil
+	return n, err
 }
 
 // earlierDays returns the open days before a day that is not closed yet.
@@ -70,17 +66,16 @@ func (s *Store) earlierDays(tx *gorm.DB, day models.ClosedDay) (list []models.Da
 
 // signedStatements reads the newest statements of the platform that cover a day or a part of it, as a signer sees them.
 func signedStatements(tx *gorm.DB, day models.ClosedDay) ([]models.SignedStatement, error) {
-	var found []models.Statement
-	err := tx.Where("client_id = 0 AND since_us < ? AND until_us > ?", db.Micros(day.Until), db.Micros(day.From)).
-		Order("at_us DESC, id DESC").Limit(models.StatementsOfDay).Find(&found).Error
+	found, err := db.Find[models.Statement](tx.Where("client_id = 0 AND since_us < ? AND until_us > ?", db.Micros(day.Until), db.Micros(day.From)).
+		Order("at_us DESC, id DESC").Limit(models.StatementsOfDay))
 	if err != nil {
-		return nil, fmt.Errorf("read a day's statements: %w", err)
+		return nil, err
 	}
 	list := []models.SignedStatement{} // GORM would store none as NULL
 	for _, st := range found {
 		var run models.StatementRun
 		if err := tx.Where("statement_id = ?", st.ID).Order("id DESC").Limit(1).Find(&run).Error; err != nil {
-			return nil, fmt.Errorf("read a statement's comparison: %w", err)
+			return nil, err
 		}
 		seen := models.SignedStatement{ID: st.ID, Whole: st.Covers(day)}
 		if run.State == models.JobFinished {

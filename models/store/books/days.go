@@ -3,7 +3,6 @@ package books
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -109,9 +108,9 @@ func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
 	if r.zone, err = time.LoadLocation(r.zoneName); err != nil {
 		return r, models.TamperedError{Object: "setting", ObjectID: models.ReportZoneSetting}
 	}
-	var last []models.ClosedDay
-	if err := tx.Order("day DESC").Limit(1).Find(&last).Error; err != nil {
-		return r, fmt.Errorf("read closed days: %w", err)
+	last, err := db.Find[models.ClosedDay](tx.Order("day DESC").Limit(1))
+	if err != nil {
+		return r, err
 	}
 	if len(last) == 1 {
 		if _, err := models.ParseDay(string(last[0].Day)); err != nil {
@@ -151,7 +150,7 @@ func (s *Store) ZonesOfDays(ctx context.Context, from, to models.Day) ([]models.
 	if err != nil {
 		return nil, err
 	}
-	list, err := db.All[models.ZoneDays](read, "read the zones of days",
+	list, err := db.All[models.ZoneDays](read,
 		"SELECT zone, MAX(day) AS last FROM closed_days WHERE day >= ? AND day <= ? GROUP BY zone ORDER BY last", from, to)
 	if err == nil && to >= rules.firstOpen && (len(list) == 0 || list[len(list)-1].Zone != rules.zoneName) {
 		list = append(list, models.ZoneDays{Zone: rules.zoneName})
@@ -170,10 +169,7 @@ func (s *Store) RebuildDays(ctx context.Context) error {
 	if err == nil {
 		_, err = s.FollowDays(ctx)
 	}
-	if err != nil {
-		return fmt.Errorf("recalculate the sums of days: %w", err)
-	}
-	return nil
+	return err
 }
 
 // DaysUpTo returns the time up to which the sums of days include every line, or zero while they are being calculated for the
@@ -195,7 +191,7 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 	}
 	begun := s.db.Now()
 	if err := s.forgetDays(ctx); err != nil {
-		return time.Time{}, fmt.Errorf("delete sums of days: %w", err)
+		return time.Time{}, err
 	}
 	for last, overtaken, broken := int64(0), 0, 0; ; {
 		next, gaps, done, err := s.followWallets(ctx, last)
@@ -203,7 +199,7 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 		case errors.Is(err, errOvertaken) && overtaken < 100:
 			overtaken++
 		case err != nil:
-			return time.Time{}, fmt.Errorf("sum days: %w", err)
+			return time.Time{}, err
 		case done && broken > 0:
 			return time.Time{}, models.ErrDayGap
 		case done:
@@ -243,9 +239,8 @@ func (s *Store) forgetDays(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			var days []string
-			if err := tx.Raw("SELECT day FROM daily_sums WHERE day >= ? ORDER BY day LIMIT 1", rules.firstOpen).Scan(&days).
-				Error; err != nil {
+			days, err := db.All[string](tx, "SELECT day FROM daily_sums WHERE day >= ? ORDER BY day LIMIT 1", rules.firstOpen)
+			if err != nil {
 				return err
 			}
 			if len(days) == 1 {
@@ -290,14 +285,13 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	if err != nil {
 		return 0, 0, false, err
 	}
-	var heads []dayHead
-	err = read.Raw(`SELECT w.player_id, w.currency, COALESCE(h.test, p.test) AS test, COALESCE(h.seq, 0) AS seq,
+	heads, err := db.All[dayHead](read, `SELECT w.player_id, w.currency, COALESCE(h.test, p.test) AS test, COALESCE(h.seq, 0) AS seq,
 		COALESCE(h.balance_minor, 0) AS balance_minor, COALESCE(h.held_minor, 0) AS held_minor,
 			COALESCE(h.day, '') AS day, COALESCE(h.spin_seq, 0) AS spin_seq, COALESCE(h.spin_day, '') AS spin_day,
 			w.seq AS wallet_seq, w.spin_seq AS wallet_spin_seq
 		FROM wallets w JOIN players p ON p.id = w.player_id LEFT JOIN daily_heads h ON h.player_id = w.player_id
 		WHERE w.player_id > ? AND (w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)) ORDER BY w.player_id
-		LIMIT ?`, after, dayWallets).Scan(&heads).Error
+		LIMIT ?`, after, dayWallets)
 	if err != nil || len(heads) == 0 {
 		return 0, 0, true, err
 	}

@@ -3,7 +3,6 @@ package books
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
@@ -19,7 +18,7 @@ import (
 func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	read, err := s.db.Snapshot(ctx)
 	if err != nil {
-		return c, fmt.Errorf("check the sums of days: %w", err)
+		return c, err
 	}
 	defer read.Rollback()
 	rules, err := s.dayRules(read)
@@ -27,12 +26,11 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 		return c, err
 	}
 	for last := int64(0); ; {
-		var heads []dayHead
-		err := read.Raw(`SELECT h.player_id, h.currency, h.test, h.seq AS wallet_seq, h.balance_minor,
+		heads, err := db.All[dayHead](read, `SELECT h.player_id, h.currency, h.test, h.seq AS wallet_seq, h.balance_minor,
 			h.spin_seq AS wallet_spin_seq
-			FROM daily_heads h WHERE h.player_id > ? ORDER BY h.player_id LIMIT ?`, last, dayWallets).Scan(&heads).Error
+			FROM daily_heads h WHERE h.player_id > ? ORDER BY h.player_id LIMIT ?`, last, dayWallets)
 		if err != nil {
-			return c, fmt.Errorf("read heads: %w", err)
+			return c, err
 		}
 		if len(heads) == 0 {
 			break
@@ -55,10 +53,7 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	err = read.Raw(`SELECT COALESCE(SUM(w.seq - COALESCE(h.seq, 0) + w.spin_seq - COALESCE(h.spin_seq, 0)), 0) FROM wallets w
 		LEFT JOIN daily_heads h ON h.player_id = w.player_id
 		WHERE w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)`).Scan(&c.Waiting).Error
-	if err != nil {
-		return c, fmt.Errorf("count waiting lines: %w", err)
-	}
-	return c, nil
+	return c, err
 }
 
 // checkWallets recalculates the sums of some wallets from their lines, each on the day whose row covers it, and compares them
@@ -68,7 +63,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 	for i, h := range heads {
 		ids[i] = h.PlayerID
 	}
-	rows, err := db.All[dailySum](read, "read days of players", "SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day",
+	rows, err := db.All[dailySum](read, "SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day",
 		ids)
 	if err != nil {
 		return err
@@ -120,7 +115,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day models.ClosedDay, digest string) error {
 	signed, err := signaturesOf(read, day.Day)
 	if err != nil {
-		return fmt.Errorf("read signatures: %w", err)
+		return err
 	}
 	for _, g := range signed {
 		if g.Digest != digest {
@@ -160,7 +155,7 @@ func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 		err = read.Order("day").Find(&closed).Error
 	}
 	if err != nil {
-		return fmt.Errorf("read totals: %w", err)
+		return err
 	}
 	type key struct {
 		day      models.Day

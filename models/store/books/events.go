@@ -2,7 +2,6 @@ package books
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -49,7 +48,7 @@ func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
 	for _, h := range heads {
 		numbers = append(numbers, h.PlayerID)
 	}
-	known, err := db.All[eventPart](tx, "read how far events are ordered",
+	known, err := db.All[eventPart](tx,
 		"SELECT player_id, ledger, MAX(to_seq) AS to_seq FROM event_order WHERE player_id IN ? GROUP BY player_id, ledger", numbers)
 	if err != nil {
 		return err
@@ -63,7 +62,7 @@ func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
 	err = tx.Raw("SELECT (SELECT COALESCE(MAX(number), 0) FROM event_order), (SELECT COALESCE(MAX(id), 0) FROM audit_events)").Row().
 		Scan(&last, &audited)
 	if err != nil {
-		return fmt.Errorf("read the ends of the order and of the audit log: %w", err)
+		return err
 	}
 	var q db.Statement
 	q.Begin("INSERT INTO event_order (number, ledger, player_id, from_seq, to_seq, mark) VALUES ")
@@ -85,10 +84,7 @@ func (s *Store) orderEvents(tx *gorm.DB, heads []dayHead) error {
 	if added == 0 {
 		return nil
 	}
-	if err := q.Exec(tx.Statement.Context, db.Tx(tx)); err != nil {
-		return fmt.Errorf("write the order of events: %w", err)
-	}
-	return nil
+	return q.Exec(tx.Statement.Context, db.Tx(tx))
 }
 
 // selectParts begins a query for parts.
@@ -99,7 +95,7 @@ const selectParts = "SELECT number, ledger, player_id, from_seq, to_seq, mark FR
 func (s *Store) EventsAfter(ctx context.Context, after models.EventPlace, limit int64) (list []models.Event,
 	next models.EventPlace, more bool, err error) {
 	read := s.db.Read.WithContext(ctx)
-	rows, err := db.All[eventPart](read, "read the order of events", selectParts+"WHERE number >= ? ORDER BY number LIMIT ?",
+	rows, err := db.All[eventPart](read, selectParts+"WHERE number >= ? ORDER BY number LIMIT ?",
 		after.Part, limit+2) // the place's own part, and one to know whether there are more
 	if err != nil {
 		return nil, after, false, err
@@ -137,7 +133,7 @@ func (s *Store) EventsAfter(ctx context.Context, after models.EventPlace, limit 
 func (s *Store) AuditedEvent(ctx context.Context, id int64) (e models.Event, found bool, err error) {
 	for ordered := false; ; ordered = true {
 		read := s.db.Read.WithContext(ctx)
-		rows, err := db.All[eventPart](read, "look for an event's place",
+		rows, err := db.All[eventPart](read,
 			selectParts+"WHERE player_id = 0 AND ledger = ? AND to_seq >= ? ORDER BY to_seq LIMIT 1", ofAuditLog, id)
 		if err != nil {
 			return e, false, err
@@ -169,7 +165,7 @@ func (s *Store) AuditedEvent(ctx context.Context, id int64) (e models.Event, fou
 func (s *Store) eventsOf(read *gorm.DB, parts []eventPart) (list []models.Event, err error) {
 	lines, err := s.linesOf(read, parts)
 	if err != nil {
-		return nil, fmt.Errorf("read events: %w", err)
+		return nil, err
 	}
 	for _, p := range parts {
 		for _, e := range lines[p.Ledger] {
@@ -210,7 +206,7 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 	var audited []models.AuditEvent
 	if where[ofAuditLog] != nil {
 		var err error
-		audited, err = db.All[models.AuditEvent](read, "read the audit log",
+		audited, err = db.All[models.AuditEvent](read,
 			"SELECT * FROM audit_events WHERE "+any(ofAuditLog)+" ORDER BY id", args[ofAuditLog]...)
 		if err != nil {
 			return nil, err
@@ -224,7 +220,7 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 		UserID   models.UserID
 		Currency models.Currency
 	}
-	wallets, err := db.All[wallet](read, "read players", "SELECT w.player_id, p.user_id, w.currency FROM wallets w "+
+	wallets, err := db.All[wallet](read, "SELECT w.player_id, p.user_id, w.currency FROM wallets w "+
 		"JOIN players p ON p.id = w.player_id WHERE w.player_id IN ?", players)
 	if err != nil {
 		return nil, err
@@ -248,7 +244,7 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 		}
 	}
 	if where[ofFreeSpins] != nil {
-		list, err := db.All[models.SpinEntry](read, "read free spins",
+		list, err := db.All[models.SpinEntry](read,
 			"SELECT * FROM spin_entries WHERE "+any(ofFreeSpins)+" ORDER BY player_id, seq", args[ofFreeSpins]...)
 		if err != nil {
 			return nil, err

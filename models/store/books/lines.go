@@ -3,7 +3,6 @@ package books
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -96,14 +95,14 @@ func (r *dayReading) read(snapshot *gorm.DB, s *Store, heads []dayHead) error {
 			h.HeldMinor += int64(e.Held)
 		})
 		if err != nil {
-			return fmt.Errorf("read entries: %w", err)
+			return err
 		}
 	}
 	q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE ")
 	if !within(&q, "", heads, spinBounds) {
 		return nil
 	}
-	err := q.Add(" ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
+	return q.Add(" ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
 		var e models.SpinEntry
 		var at int64
 		if err := rows.Scan(&e.PlayerID, &e.Seq, &e.Spins, (*int64)(&e.Stake), &at); err != nil {
@@ -119,10 +118,6 @@ func (r *dayReading) read(snapshot *gorm.DB, s *Store, heads []dayHead) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("read free spins: %w", err)
-	}
-	return nil
 }
 
 // selectLines begins a query for the lines of postings e, which scanLines runs. A condition has to follow. Left to its own

@@ -23,7 +23,7 @@ func (s *Store) LogReview(ctx context.Context, day models.Day) (models.LogReview
 
 func (s *Store) logReview(tx *gorm.DB, day models.Day) (r models.LogReview, found bool, err error) {
 	e, found, err := db.One[models.AuditEvent](tx.Where("object = ? AND object_id = ? AND action = ?", models.DayOfLog, day,
-		models.LogReviewed), "read a review of the audit log")
+		models.LogReviewed))
 	if err != nil || !found {
 		return r, false, err
 	}
@@ -90,8 +90,5 @@ func (s *Store) loggedOn(ctx context.Context, tx *gorm.DB, c models.ClosedDay, b
 	var n struct{ Events, Own int64 }
 	err = tx.Raw("SELECT COUNT(*) AS events, COUNT(CASE WHEN actor = ? THEN 1 END) AS own FROM audit_events WHERE "+where+
 		" AND at_us >= ? AND at_us < ?", slices.Concat([]any{by}, args, []any{db.Micros(c.From), db.Micros(c.Until)})...).Scan(&n).Error
-	if err != nil {
-		return 0, 0, fmt.Errorf("count audit events: %w", err)
-	}
-	return n.Events, n.Own, nil
+	return n.Events, n.Own, err
 }

@@ -90,12 +90,11 @@ func (s *Store) Ranked(ctx context.Context, by models.Ranking, f models.ReportFi
 	for first := f.From; first <= f.To; first = first.Add(step) {
 		last := min(first.Add(step-1), f.To)
 		for _, currency := range currencies {
-			var rows []models.Ranked
-			err := s.db.Read.WithContext(ctx).Raw(query.sql, map[string]any{
+			rows, err := db.All[models.Ranked](s.db.Read.WithContext(ctx), query.sql, map[string]any{
 				"first": string(first), "last": string(last), "from": db.Micros(first.Begin(rules.zone)),
 				"until": db.Micros(last.End(rules.zone)), "currency": db.Ascii(string(currency)), "tests": tests(f.Test),
 				"most": rankedFrom, "limit": models.RankedRows,
-			}).Scan(&rows).Error
+			})
 			if err != nil {
 				return nil, fmt.Errorf("rank %s: %w", strings.ToLower(by.Title()), err)
 			}

@@ -3,7 +3,6 @@ package books
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -67,13 +66,13 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 		table = "daily_sums"
 	}
 	conditions, args := ofReport(f)
-	opening, err := db.All[models.MonthFunds](read, "read the earlier liability", "SELECT currency, SUM("+fundsSum+
+	opening, err := db.All[models.MonthFunds](read, "SELECT currency, SUM("+fundsSum+
 		") AS funds_minor, SUM("+heldSum+") AS held_minor FROM "+table+where(append(slices.Clone(conditions), "day < ?")...)+
 		" GROUP BY currency", append(slices.Clone(args), f.From)...)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.All[dayTotal](read, "read days", "SELECT day, currency, "+sumOfFigures()+" FROM "+table+
+	rows, err := db.All[dayTotal](read, "SELECT day, currency, "+sumOfFigures()+" FROM "+table+
 		where(append(conditions, "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
 		append(args, f.From, f.To)...)
 	if err != nil {
@@ -125,7 +124,7 @@ func (s *Store) MonthlyFunds(ctx context.Context, f models.ReportFilter) (list [
 	}
 	conditions, args := ofReport(f)
 	// Day is the month's beginning, such as 2026-11.
-	rows, err := db.All[models.MonthFunds](s.db.Read.WithContext(ctx), "sum the funds of months",
+	rows, err := db.All[models.MonthFunds](s.db.Read.WithContext(ctx),
 		"SELECT SUBSTR(day, 1, 7) AS day, currency, SUM("+fundsSum+") AS funds_minor, SUM("+heldSum+") AS held_minor FROM daily_totals"+
 			where(append(conditions, "day <= ?")...)+" GROUP BY SUBSTR(day, 1, 7), currency ORDER BY currency, day",
 		append(args, f.To)...)
@@ -162,10 +161,9 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) (page 
 	var list []models.PlayerReport
 	// The first query finds the page's players by turnover alone; the second calculates the other sums only for them.
 	read := s.db.Read.WithContext(ctx)
-	var ids []int64
-	err = read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+turnover+
+	ids, err := db.All[int64](read, "SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+turnover+
 		" DESC, player_id LIMIT ?",
-		append(args, f.Limit+1)...).Scan(&ids).Error
+		append(args, f.Limit+1)...)
 	if err == nil && len(ids) > 0 {
 		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, "+
 			sumOfFigures()+
@@ -174,7 +172,7 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) (page 
 			ids, f.From, f.To).Scan(&list).Error
 	}
 	if err != nil {
-		return page, fmt.Errorf("read days of players: %w", err)
+		return page, err
 	}
 	slices.SortFunc(list, func(a, b models.PlayerReport) int {
 		return cmp.Or(cmp.Compare(b.Turnover(), a.Turnover()), cmp.Compare(a.PlayerID, b.PlayerID))
@@ -201,7 +199,7 @@ func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error
 		" FROM daily_totals WHERE day <= ?) d GROUP BY currency, test ORDER BY currency, test",
 		slices.Repeat([]any{string(day)}, len(figureColumns)+2)...).Scan(&groups).Error
 	if err != nil {
-		return nil, fmt.Errorf("read the day: %w", err)
+		return nil, err
 	}
 	stakes, err := s.stakesOf(tx, day)
 	return withStakes(groups, stakes), err
@@ -214,7 +212,7 @@ func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
 }
 
 func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
-	return db.All[models.Control](tx, "sum balances", `SELECT currency, SUM(counted) AS counted_minor, SUM(balances) AS balances_minor
+	return db.All[models.Control](tx, `SELECT currency, SUM(counted) AS counted_minor, SUM(balances) AS balances_minor
 		FROM (SELECT currency, `+fundsSum+` AS counted, 0 AS balances FROM daily_totals
 			UNION ALL SELECT currency, 0, SUM(balance_minor + held_minor) FROM wallets GROUP BY currency
 			UNION ALL SELECT w.currency, 0, -SUM(`+ledger.EffectSQL+` + `+ledger.HeldSQL+`) FROM wallets w
@@ -226,7 +224,7 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 
 // LiabilityNow returns the sum of all balances and held amounts in each currency, and the sum of the negative ones.
 func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]models.Liability, error) {
-	return db.All[models.Liability](s.db.Read.WithContext(ctx), "sum balances",
+	return db.All[models.Liability](s.db.Read.WithContext(ctx),
 		`SELECT w.currency, SUM(w.balance_minor + w.held_minor) AS minor, SUM(w.held_minor) AS held_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END) AS negative_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN 1 ELSE 0 END) AS owing, COUNT(*) AS wallets
@@ -235,13 +233,13 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 
 // NegativeBalances returns up to limit players with a negative balance, by currency and lowest first.
 func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error) {
-	return db.All[models.Player](s.db.Read.WithContext(ctx), "list negative balances", players.SelectPlayers+
+	return db.All[models.Player](s.db.Read.WithContext(ctx), players.SelectPlayers+
 		" WHERE w.balance_minor < 0 AND p.test IN ? ORDER BY w.currency, w.balance_minor, p.id LIMIT ?", tests(test), limit)
 }
 
 // Play returns the play in the minutes that begin at or after from and before to, by currency. Test players are left out.
 func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
-	return db.All[models.CurrencyPlay](s.db.Read.WithContext(ctx), "sum play", "SELECT currency, "+sumOf(minuteColumns)+
+	return db.All[models.CurrencyPlay](s.db.Read.WithContext(ctx), "SELECT currency, "+sumOf(minuteColumns)+
 		" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency ORDER BY currency",
 		db.Micros(from), db.Micros(to))
 }
@@ -268,7 +266,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 	}
 	conditions, args = append(conditions, "s.at_us >= ?", "s.at_us < ?", "s.state = ?"),
 		append(args, db.Micros(from.Add(-models.GameSessionLasts)), db.Micros(to), models.GameSessionOpened, mostGameSessions+1)
-	sessions, err := db.All[session](read, "list sessions", `SELECT s.player_id, s.game_id, g.game_id AS offered, g.name, g.provider,
+	sessions, err := db.All[session](read, `SELECT s.player_id, s.game_id, g.game_id AS offered, g.name, g.provider,
 			w.currency, s.at_us, `+spins.NextSession+` AS next_us
 		FROM game_sessions s JOIN games g ON g.id = s.game_id JOIN wallets w ON w.player_id = s.player_id
 		JOIN players p ON p.id = s.player_id`+where(conditions...)+" ORDER BY s.at_us DESC LIMIT ?", args...)
@@ -296,12 +294,12 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		s.selectLines(&q).Add("e.player_id = ? AND e.free_spin = 0 AND e.at_us >= ? AND e.at_us < ?", g.PlayerID, begin, end)
 		err := scanLines(ctx, s.db.Pools.Read, &q, func(e *models.Entry, ofSpin bool) { countLine(&sums, e, ofSpin) })
 		if err != nil {
-			return nil, false, fmt.Errorf("read entries of a session: %w", err)
+			return nil, false, err
 		}
 		err = read.Raw("SELECT COALESCE(SUM(spins), 0), COALESCE(SUM(stake_minor), 0) FROM spin_entries "+
 			"WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).Row().Scan(&sums.Spins, (*int64)(&sums.SpinStakes))
 		if err != nil {
-			return nil, false, fmt.Errorf("read free spins of a session: %w", err)
+			return nil, false, err
 		}
 		k := key{g.GameID, g.Currency}
 		if games[k] == nil {

@@ -152,7 +152,7 @@ func (s *Store) writeDays(ctx context.Context, turn int64, r *dayReading, heads 
 // turns returns how often the sums have been locked since the first time, or -1 before it. If the number is unchanged, so are
 // the inputs of the sums.
 func (s *Store) turns(tx *gorm.DB) (int64, error) {
-	turns, found, err := db.One[int64](tx.Raw("SELECT turns FROM leases WHERE name = ?", string(dayFollower)), "read the turns of the sums")
+	turns, found, err := db.One[int64](tx.Raw("SELECT turns FROM leases WHERE name = ?", string(dayFollower)))
 	if !found {
 		turns = -1
 	}

@@ -3,7 +3,6 @@ package control
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -19,7 +18,7 @@ func (s *Store) TellPlayer(ctx context.Context, by models.Actor, player, caseID 
 	if strings.TrimSpace(text) == "" || utf8.RuneCountInString(text) > models.MaxCaseText || strings.ContainsRune(text, 0) {
 		return models.ErrPlayerTold
 	}
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.spins.LockWallet(tx, player); err != nil {
 			return err
 		}
@@ -38,22 +37,14 @@ func (s *Store) TellPlayer(ctx context.Context, by models.Actor, player, caseID 
 			return "", "", text, s.addNote(tx, by, caseID, "Told the player: "+text)
 		})
 	})
-	if err != nil {
-		return fmt.Errorf("keep what a player was told: %w", err)
-	}
-	return nil
 }
 
 // CommentOn keeps a comment on a thing in the thing's history, and in that of its player.
 func (s *Store) CommentOn(ctx context.Context, by models.Actor, r models.Remark) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: r.Object + models.Commented, Object: r.Object, ObjectID: r.ObjectID,
 			PlayerID: r.About.PlayerID, Reason: r.Text})
 	})
-	if err != nil {
-		return fmt.Errorf("comment on a thing: %w", err)
-	}
-	return nil
 }
 
 // HandOver opens a case about a thing for a colleague, with the text as its first comment, and returns the case's number. The
@@ -76,8 +67,5 @@ func (s *Store) HandOver(ctx context.Context, by models.Actor, r models.Remark, 
 		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "case handed over", Object: "case", ObjectID: db.Numbered(id),
 			After: to, Reason: r.Text})
 	})
-	if err != nil {
-		return 0, fmt.Errorf("hand over a thing: %w", err)
-	}
-	return id, nil
+	return id, err
 }

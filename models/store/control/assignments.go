@@ -16,10 +16,8 @@ import (
 func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (n int64, err error) {
 	read := s.db.Read.WithContext(ctx)
 	some := s.db.Filtered(read.Model(&models.Case{}), caseList(f)).Select("1").Limit(most)
-	if err := read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error; err != nil {
-		return 0, fmt.Errorf("count cases: %w", err)
-	}
-	return n, nil
+	err = read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error
+	return n, err
 }
 
 // AssignCorrection assigns a waiting correction to assignee, or to nobody if it is empty. seen is the assignee that the page
@@ -44,7 +42,7 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 			return models.ApprovalError{Why: models.ErrOwnRequest}
 		}
 		if err := tx.Model(&models.Correction{}).Where("id = ?", id).Update("assignee", assignee).Error; err != nil {
-			return fmt.Errorf("write correction: %w", err)
+			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: "correction assigned", Object: "correction", ObjectID: db.Numbered(id), Before: seen,
@@ -61,7 +59,7 @@ const overdueFollower = db.Follower("complaints become overdue")
 
 // NoteOverdue records the complaints with an owner that have become overdue since the last call, once for each due date.
 func (s *Store) NoteOverdue(ctx context.Context) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		position, err := overdueFollower.Lock(s.db, tx)
 		if err != nil {
 			return err
@@ -88,8 +86,4 @@ func (s *Store) NoteOverdue(ctx context.Context) error {
 		}
 		return overdueFollower.Move(s.db, tx, now)
 	})
-	if err != nil {
-		return fmt.Errorf("look for overdue complaints: %w", err)
-	}
-	return nil
 }

@@ -71,10 +71,7 @@ func (s *Store) newPostings(ctx context.Context) (n newPostings, err error) {
 		}
 		err = read.Raw(query, position).Scan(&n).Error
 	}
-	if err != nil {
-		return n, fmt.Errorf("look for new postings: %w", err)
-	}
-	return n, nil
+	return n, err
 }
 
 // FindCases runs every rule once and returns how many cases it opened.
@@ -286,8 +283,7 @@ func (s *Store) search(rule models.CaseRule, sql string, evidence func(r *caseFo
 		LEFT JOIN postings v ON v.source = f.source AND v.transaction_id = f.transaction_id AND v.claim = 2 ORDER BY f.place`
 	return func(ctx context.Context, from, until int64, open func([]models.Finding) error) error {
 		for limit := caseLimit; ; {
-			var found []caseFound
-			err := s.db.Read.WithContext(ctx).Raw(sql, map[string]any{"from": from, "until": until, "limit": limit}).Scan(&found).Error
+			found, err := db.All[caseFound](s.db.Read.WithContext(ctx), sql, map[string]any{"from": from, "until": until, "limit": limit})
 			if err != nil {
 				return err
 			}

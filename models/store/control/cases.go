@@ -29,7 +29,7 @@ func (s *Store) OpenCases(ctx context.Context, findings []models.Finding) (numbe
 			return err
 		})
 		if err != nil {
-			return nil, opened, fmt.Errorf("open cases: %w", err)
+			return nil, opened, err
 		}
 		numbers, opened = append(numbers, some...), opened+n
 	}
@@ -62,8 +62,7 @@ func knownCases(q *gorm.DB, findings []models.Finding) (map[caseKey]int64, error
 		}
 	}
 	known := map[caseKey]int64{}
-	var there []models.Case
-	err := q.Select("id", "rule", "key_digest").Where("rule IN ? AND key_digest IN ?", rules, digests).Find(&there).Error
+	there, err := db.Find[models.Case](q.Select("id", "rule", "key_digest").Where("rule IN ? AND key_digest IN ?", rules, digests))
 	for _, r := range there {
 		known[caseKey{r.Rule, r.KeyDigest}] = r.ID
 	}
@@ -114,7 +113,7 @@ func (s *Store) openCases(tx *gorm.DB, by models.Actor, findings []models.Findin
 
 // Cases returns a page of the cases that f selects, newest first or, with f.ByDue, earliest deadline first.
 func (s *Store) Cases(ctx context.Context, f models.CaseFilter) (page models.Page[models.Case], err error) {
-	if page, err = db.FindPage[models.Case](s.db, s.db.Read.WithContext(ctx), caseList(f), "list cases"); err != nil {
+	if page, err = db.FindPage[models.Case](s.db, s.db.Read.WithContext(ctx), caseList(f)); err != nil {
 		return page, err
 	}
 	var players []int64
@@ -168,7 +167,7 @@ func caseList(f models.CaseFilter) db.List {
 
 // Case returns the case with this number and its comments, oldest first, or false if there is none.
 func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []models.CaseNote, found bool, err error) {
-	c, found, err = db.One[models.Case](s.db.Read.WithContext(ctx).Where("id = ?", id), "read case")
+	c, found, err = db.One[models.Case](s.db.Read.WithContext(ctx).Where("id = ?", id))
 	if err != nil || !found {
 		return c, nil, false, err
 	}
@@ -182,7 +181,7 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 		}
 	}
 	if err := s.db.Read.WithContext(ctx).Where("case_id = ?", id).Order("number").Find(&notes).Error; err != nil {
-		return c, nil, false, fmt.Errorf("read a case's comments: %w", err)
+		return c, nil, false, err
 	}
 	return c, notes, true, nil
 }
@@ -193,7 +192,7 @@ func (s *Store) CaseBacklogs(ctx context.Context) (list []models.CaseBacklog, er
 	err = s.db.Read.WithContext(ctx).Model(&models.Case{}).Select("rule, COUNT(*) AS n, MIN(found_at_us) AS oldest_us").
 		Where("state = ?", models.CaseOpen).Group("rule").Scan(&list).Error
 	if err != nil {
-		return nil, fmt.Errorf("count open cases: %w", err)
+		return nil, err
 	}
 	slices.SortFunc(list, func(a, b models.CaseBacklog) int {
 		return cmp.Compare(slices.Index(models.CaseRules, a.Rule), slices.Index(models.CaseRules, b.Rule))
@@ -267,7 +266,7 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 	err = read.Table("(?) c", oldest).Select("rule, currency, COUNT(*) AS n, SUM(amount_minor) AS stake, MAX(id) AS newest, "+
 		"SUM(CASE WHEN owner <> '' AND owner <> ? THEN 1 ELSE 0 END) AS others", reader).Group("rule, currency").Scan(&groups).Error
 	if err != nil {
-		return nil, 0, false, fmt.Errorf("sum up open cases: %w", err)
+		return nil, 0, false, err
 	}
 	slices.SortFunc(groups, func(a, b models.CaseGroup) int {
 		return cmp.Or(cmp.Compare(slices.Index(models.CaseRules, a.Rule), slices.Index(models.CaseRules, b.Rule)),
@@ -287,7 +286,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 	most int) (closed int, err error) {
 	f.State = models.CaseOpen
 	if err := (&models.Case{State: models.CaseOpen}).Decide(by.Name, to, reason, s.db.Now()); err != nil {
-		return 0, fmt.Errorf("close cases: %w", err)
+		return 0, err
 	}
 	for closed < most {
 		var found, some int
@@ -333,7 +332,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			return nil
 		})
 		if err != nil {
-			return closed, fmt.Errorf("close cases: %w", err)
+			return closed, err
 		}
 		if closed += some; found == 0 {
 			break

@@ -3,7 +3,6 @@ package control
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -29,7 +28,7 @@ func (s *Store) requestReview(by models.Actor, op models.Operation, terms models
 			return err
 		}
 		number, err := db.Need[int64](tx.Table("postings").Select("id").Where("source = ? AND transaction_id = ? AND claim = ?",
-			models.SourceClient, op.TransactionID, models.ClaimApplied), models.ErrCashReviewUnknown, "read the cash-out")
+			models.SourceClient, op.TransactionID, models.ClaimApplied), models.ErrCashReviewUnknown)
 		if err != nil {
 			return err
 		}
@@ -37,7 +36,7 @@ func (s *Store) requestReview(by models.Actor, op models.Operation, terms models
 			Amount: op.Bet, Currency: op.Currency,
 			Approval: models.Approval{Maker: models.Signature{Username: by.Name}, State: models.ApprovalWaiting}}
 		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
-			return fmt.Errorf("write cash-out to approve: %w", err)
+			return err
 		}
 		s.db.Begins(tx, "cash-out", db.Numbered(r.ID))
 		return s.recordReview(tx, by, r, "cash-out waiting", "")
@@ -54,8 +53,7 @@ func (s *Store) recordReview(tx *gorm.DB, by models.Actor, r models.CashReview, 
 
 // reviewed reports whether a cash-out waits or has waited for approval. Only texts depend on it.
 func (s *Store) reviewed(ctx context.Context, id models.TransactionID) (bool, error) {
-	_, found, err := db.One[int64](s.db.Write.WithContext(ctx).Table("cash_reviews").Select("id").Where("transaction_id = ?", id),
-		"look for a cash-out to approve")
+	_, found, err := db.One[int64](s.db.Write.WithContext(ctx).Table("cash_reviews").Select("id").Where("transaction_id = ?", id))
 	return found, err
 }
 
@@ -76,15 +74,14 @@ func (s *Store) CashNow(ctx context.Context, id models.TransactionID) (models.Ca
 // database, it returns a models.TamperedError, because the audit log has it.
 func (s *Store) reviewOf(ctx context.Context, t models.CashTransaction) (r models.CashReview, found bool, err error) {
 	read := s.db.Write.WithContext(ctx)
-	id, found, err := db.One[int64](read.Table("cash_reviews").Select("id").Where("transaction_id = ?", models.CashID(t.Client, t.ID)),
-		"look for a cash-out to approve")
+	id, found, err := db.One[int64](read.Table("cash_reviews").Select("id").Where("transaction_id = ?", models.CashID(t.Client, t.ID)))
 	if err != nil {
 		return r, false, err
 	}
 	if found {
 		return db.Load[models.CashReview](s.db, read, id)
 	}
-	ids, err := db.All[string](read, "look for cash-outs in the audit log",
+	ids, err := db.All[string](read,
 		"SELECT DISTINCT object_id FROM audit_events WHERE player_id = ? AND object = 'cash-out'", t.PlayerID)
 	if err == nil {
 		_, err = s.db.LoadObjects(read, "cash-out", ids)
@@ -153,7 +150,7 @@ func compareReview(r models.CashReview, t models.CashTransaction) error {
 
 func (s *Store) writeReview(tx *gorm.DB, by models.Actor, r models.CashReview, action, reason string) error {
 	if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
-		return fmt.Errorf("write cash-out to approve: %w", err)
+		return err
 	}
 	return s.recordReview(tx, by, r, action, reason)
 }
@@ -230,5 +227,5 @@ func (s *Store) CashReviews(ctx context.Context, f models.CashReviewFilter) (mod
 	q := s.db.Read.WithContext(ctx).Select("t.*, p.user_id, COALESCE((SELECT e.kind FROM postings e WHERE e.source = ? "+
 		"AND e.transaction_id = t.transaction_id AND e.claim = ?), 0) AS ended", models.SourceClient, models.ClaimRolledBack).
 		Joins("LEFT JOIN players p ON p.id = t.player_id")
-	return db.FindPage[models.CashReview](s.db, q, list, "list cash-outs to approve")
+	return db.FindPage[models.CashReview](s.db, q, list)
 }

@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -16,8 +15,7 @@ import (
 // closed. So two clicks, or two colleagues at once, open only one.
 func (s *Store) OpenComplaint(ctx context.Context, by models.Actor, c models.NewComplaint) (id int64, err error) {
 	err = s.openingCases(ctx, func(tx *gorm.DB) error {
-		if _, err := db.Need[int64](tx.Table("players").Select("id").Where("id = ?", c.PlayerID), models.ErrPlayerUnknown,
-			"read player"); err != nil {
+		if _, err := db.Need[int64](tx.Table("players").Select("id").Where("id = ?", c.PlayerID), models.ErrPlayerUnknown); err != nil {
 			return err
 		}
 		numbers, opened, err := s.openCases(tx, by, []models.Finding{c.Finding(s.db.Now())})
@@ -29,10 +27,7 @@ func (s *Store) OpenComplaint(ctx context.Context, by models.Actor, c models.New
 		}
 		return s.addNote(tx, by, id, c.Text)
 	})
-	if err != nil {
-		return 0, fmt.Errorf("open a complaint: %w", err)
-	}
-	return id, nil
+	return id, err
 }
 
 // MoveDue gives an open complaint another deadline. why is the reason, with both days, and becomes a comment on the case. It

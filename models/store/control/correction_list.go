@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"fmt"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -65,8 +64,5 @@ func (s *Store) rareAmounts(ctx context.Context, from, to models.Amount) (rare b
 	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM corrections"+
 		db.Path{Index: "corrections_amount"}.Hint(s.db.Dialect)+" WHERE amount_minor BETWEEN ? AND ? LIMIT ?) few",
 		int64(from), int64(to), fewAmounts+1).Scan(&n).Error
-	if err != nil {
-		return false, fmt.Errorf("look for few corrections: %w", err)
-	}
-	return n <= fewAmounts, nil
+	return n <= fewAmounts, err
 }

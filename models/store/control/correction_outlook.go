@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -19,11 +18,7 @@ import (
 // models.ErrPlayerUnknown or ErrNotRollable.
 func (s *Store) CorrectionOutlook(ctx context.Context,
 	r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
-	c, o, err := outlookOn(s.db.Write.WithContext(ctx), s.db.Dialect, r, s.db.Now())
-	if err != nil {
-		return c, o, fmt.Errorf("look ahead: %w", err)
-	}
-	return c, o, nil
+	return outlookOn(s.db.Write.WithContext(ctx), s.db.Dialect, r, s.db.Now())
 }
 
 // outlookOn turns a request into a correction without a number, and returns its effect.
@@ -60,17 +55,12 @@ func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest,
 
 // Outlook returns the effect that a waiting correction would have now.
 func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.CorrectionOutlook, error) {
-	o, err := lookAhead(s.db.Write.WithContext(ctx), s.db.Dialect, &c)
-	if err != nil {
-		return o, fmt.Errorf("look ahead: %w", err)
-	}
-	return o, nil
+	return lookAhead(s.db.Write.WithContext(ctx), s.db.Dialect, &c)
 }
 
 // lookAhead returns the effect of c without writing anything, and fills in the user ID and currency of its player.
 func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.CorrectionOutlook, err error) {
-	p, err := db.Need[models.Player](q.Raw(players.SelectPlayers+" WHERE p.id = ?", c.PlayerID), models.ErrPlayerUnknown,
-		"read player")
+	p, err := db.Need[models.Player](q.Raw(players.SelectPlayers+" WHERE p.id = ?", c.PlayerID), models.ErrPlayerUnknown)
 	if err != nil {
 		return o, err
 	}
@@ -105,12 +95,11 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 
 // platformTransaction reads the transaction with this ID of the platform. It returns nil if there is none.
 func platformTransaction(q *gorm.DB, d db.Dialect, id models.TransactionID) (*models.Transaction, error) {
-	var lines []models.TransactionLine
-	err := q.Raw(players.SelectTransactionLines(d, "postings")+
+	lines, err := db.All[models.TransactionLine](q, players.SelectTransactionLines(d, "postings")+
 		" WHERE postings.source = ? AND postings.transaction_id = ? AND postings.claim = 1",
-		models.SourcePlatform, id).Scan(&lines).Error
+		models.SourcePlatform, id)
 	if err != nil {
-		return nil, fmt.Errorf("read transaction: %w", err)
+		return nil, err
 	}
 	if len(lines) == 0 {
 		return nil, nil
@@ -128,8 +117,5 @@ func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err e
 		COALESCE(SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END), 0) AS reversed
 		FROM postings WHERE round_id = ? AND player_id = ? AND transaction_id <> ?`,
 		c.RoundID, c.PlayerID, c.TransactionID).Scan(&n).Error
-	if err != nil {
-		return 0, 0, fmt.Errorf("count the round's transactions: %w", err)
-	}
-	return n.Others, n.Reversed, nil
+	return n.Others, n.Reversed, err
 }

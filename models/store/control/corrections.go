@@ -53,7 +53,7 @@ func selectCorrections(db *gorm.DB) *gorm.DB {
 func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
 	var rows []correctionFound
 	if err := q.Scan(&rows).Error; err != nil {
-		return nil, fmt.Errorf("read corrections: %w", err)
+		return nil, err
 	}
 	list := make([]models.Correction, len(rows))
 	for i, r := range rows {
@@ -108,7 +108,7 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 			Approval: models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting},
 		}
 		if err := tx.Omit(db.JoinedNames...).Create(&row).Error; err != nil {
-			return fmt.Errorf("write correction: %w", err)
+			return err
 		}
 		id = row.ID
 		s.db.Begins(tx, "correction", db.Numbered(id))
@@ -123,7 +123,7 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 		})
 	})
 	if err != nil {
-		return models.Correction{}, fmt.Errorf("request a correction: %w", err)
+		return models.Correction{}, err
 	}
 	return s.mustCorrection(ctx, id)
 }
@@ -240,7 +240,7 @@ func (s *Store) CorrectionsOfCase(ctx context.Context, c models.Case) ([]models.
 // writeCorrection writes a correction that was just decided, with an audit event that has more facts.
 func (s *Store) writeCorrection(tx *gorm.DB, by models.Signer, c *models.Correction, facts map[string]any) error {
 	if err := tx.Omit(db.JoinedNames...).Save(c).Error; err != nil {
-		return fmt.Errorf("write correction: %w", err)
+		return err
 	}
 	after := map[string]any{"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username}
 	maps.Copy(after, facts)

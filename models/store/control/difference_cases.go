@@ -116,7 +116,7 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 			return nil
 		})
 		if err != nil {
-			return opened, fmt.Errorf("note the cases of differences: %w", err)
+			return opened, err
 		}
 		if err := s.reopenCases(ctx, st, run.ID, numbers); err != nil {
 			return opened, err
@@ -133,15 +133,14 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 // platform's transaction ID are compared like other transactions, and would be differences themselves.
 func (s *Store) openBaseless(ctx context.Context, st models.Statement, run models.StatementRun) (int, error) {
 	read := s.db.Read.WithContext(ctx)
-	var gone []models.Case
-	err := s.db.Filtered(read, db.List{Table: "cases", Index: "cases_rule"}).Select("cases.*").
+	gone, err := db.Find[models.Case](s.db.Filtered(read, db.List{Table: "cases", Index: "cases_rule"}).Select("cases.*").
 		Joins("JOIN statements o ON o.id = statement_id AND o.client_id = ?", st.ClientID).
 		Where("rule = ? AND state = ? AND cases.at_us >= ? AND cases.at_us < ?", models.CaseStatement, models.CaseAdjusted,
 			db.Micros(st.Since), db.Micros(st.Ends())).
 		Where("NOT EXISTS (SELECT 1 FROM statement_differences d WHERE d.transaction_id = cases.transaction_id AND d.run_id = ?)", run.ID).
-		Order("cases.id").Find(&gone).Error
+		Order("cases.id"))
 	if err != nil {
-		return 0, fmt.Errorf("look for differences that are gone: %w", err)
+		return 0, err
 	}
 	var findings []models.Finding
 	for _, c := range gone {
@@ -163,7 +162,7 @@ func (s *Store) openBaseless(ctx context.Context, st models.Statement, run model
 			err := read.Raw("SELECT id FROM postings WHERE source = ? AND transaction_id = ? AND claim = 1", models.SourceOwn,
 				f.TransactionID).Scan(&f.Transaction).Error
 			if err != nil {
-				return 0, fmt.Errorf("look for a correction's posting: %w", err)
+				return 0, err
 			}
 			findings = append(findings, f)
 		}
@@ -183,7 +182,7 @@ func (s *Store) reopenCases(ctx context.Context, st models.Statement, run int64,
 		AND (c.state <> ? OR d.remedy_minor IS NULL OR d.remedy_minor <> c.amount_minor) ORDER BY c.id`, run, numbers,
 		models.CaseOpen, st.Digest, models.CaseWithdrawn, models.System.Name, models.CaseAdjusted).Scan(&closed).Error
 	if err != nil {
-		return fmt.Errorf("look for closed cases: %w", err)
+		return err
 	}
 	for _, one := range closed {
 		id := one.ID
@@ -207,18 +206,15 @@ func (s *Store) reopenCases(ctx context.Context, st models.Statement, run int64,
 // withdraws none if fewer lines than before could be compared, because the missing lines may have the differences.
 func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, run models.StatementRun) error {
 	read := s.db.Read.WithContext(ctx)
-	var before []int64
-	err := read.Raw(`SELECT r.bad_lines FROM statement_runs r JOIN statements o ON o.id = r.statement_id
-		WHERE o.digest = ? AND r.state = ? AND r.id < ? ORDER BY r.id DESC LIMIT 1`, st.Digest, models.JobFinished, run.ID).
-		Scan(&before).Error
+	before, err := db.All[int64](read, `SELECT r.bad_lines FROM statement_runs r JOIN statements o ON o.id = r.statement_id
+		WHERE o.digest = ? AND r.state = ? AND r.id < ? ORDER BY r.id DESC LIMIT 1`, st.Digest, models.JobFinished, run.ID)
 	if err != nil {
-		return fmt.Errorf("compare readings of a file: %w", err)
+		return err
 	}
 	if len(before) == 0 || run.BadLines > before[0] {
 		return nil
 	}
-	var settled []int64
-	err = read.Raw(`SELECT c.id FROM cases c WHERE c.rule = ? AND c.state = ?
+	settled, err := db.All[int64](read, `SELECT c.id FROM cases c WHERE c.rule = ? AND c.state = ?
 		AND c.statement_id IN (SELECT id FROM statements WHERE digest = ?)
 		AND (c.transaction_id = '' AND NOT EXISTS (SELECT 1 FROM statement_differences d WHERE d.run_id = ? AND d.case_id = c.id)
 		OR c.transaction_id <> '' AND NOT EXISTS (SELECT 1 FROM statement_differences d
@@ -227,9 +223,9 @@ func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, run mo
 			JOIN statements o ON o.id = r.statement_id
 			WHERE d.transaction_id = c.transaction_id AND d.case_id = c.id AND o.digest <> ? AND r.id = (SELECT MAX(n.id)
 				FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?))) ORDER BY c.id`,
-		models.CaseStatement, models.CaseOpen, st.Digest, run.ID, run.ID, st.Digest, models.JobFinished).Scan(&settled).Error
+		models.CaseStatement, models.CaseOpen, st.Digest, run.ID, run.ID, st.Digest, models.JobFinished)
 	if err != nil {
-		return fmt.Errorf("look for settled differences: %w", err)
+		return err
 	}
 	for _, id := range settled {
 		err := s.changeCase(ctx, models.System, id, "case withdrawn",

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
@@ -31,7 +30,7 @@ func (s *Store) SetLimitsAs(ctx context.Context, by models.Actor, player int64, 
 
 func (s *Store) setLimits(ctx context.Context, by models.Actor, player int64, r models.LimitsRequest,
 	allowed func(*gorm.DB) error) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if models.CheckDecisionText(r.Reason) != nil {
 			return models.ErrDecisionText
 		}
@@ -66,15 +65,11 @@ func (s *Store) setLimits(ctx context.Context, by models.Actor, player int64, r 
 		}
 		text, sums := limits.Texts(at)
 		if err := tx.Exec("UPDATE wallets SET limits = ?, limit_sums = ? WHERE player_id = ?", text, sums, player).Error; err != nil {
-			return fmt.Errorf("write limits: %w", err)
+			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: models.PlayerLimitsSet, Object: "player",
 			ObjectID: db.Numbered(player), Reason: r.Reason, Before: db.JsonText(had.Words(at)), After: db.JsonText(limits.Words(at))})
 	})
-	if err != nil {
-		return fmt.Errorf("set a player's limits: %w", err)
-	}
-	return nil
 }
 
 // SetLanguage sets the language in which staff answer a player, and the player's time zone, empty if it is unknown. It returns
@@ -88,7 +83,7 @@ func (s *Store) SetLanguage(ctx context.Context, by models.Actor, player int64, 
 			return err
 		}
 	}
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.spins.LockWallet(tx, player); err != nil {
 			return err
 		}
@@ -108,8 +103,4 @@ func (s *Store) SetLanguage(ctx context.Context, by models.Actor, player int64, 
 		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "player language set", Object: "player",
 			ObjectID: db.Numbered(player), Before: text(p.Language, p.Zone), After: text(language, zone)})
 	})
-	if err != nil {
-		return fmt.Errorf("choose a player's language: %w", err)
-	}
-	return nil
 }

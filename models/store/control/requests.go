@@ -103,7 +103,7 @@ func (s *Store) WaitingRequests(ctx context.Context, kinds ...string) (list []mo
 		if !slices.Contains(kinds, k.name) {
 			continue
 		}
-		found, err := db.All[models.WaitingRequests](s.db.Read.WithContext(ctx), "count waiting requests", "SELECT '"+k.name+"' AS kind, "+
+		found, err := db.All[models.WaitingRequests](s.db.Read.WithContext(ctx), "SELECT '"+k.name+"' AS kind, "+
 			k.about+" AS about, maker_id, COUNT(*) AS n FROM "+k.table+" WHERE state = ? AND "+k.ends+" > ? GROUP BY "+k.about+", maker_id",
 			models.ApprovalWaiting, db.Micros(s.db.Now()))
 		if err != nil {
@@ -146,7 +146,7 @@ func (s *Store) requests(ctx context.Context, kinds []string, order string, limi
 	if len(each) == 0 {
 		return nil, nil
 	}
-	return db.All[models.Request](s.db.Read.WithContext(ctx), "list requests",
+	return db.All[models.Request](s.db.Read.WithContext(ctx),
 		"SELECT r.*, COALESCE(p.user_id, '') AS user_id FROM ("+strings.Join(each, " UNION ALL ")+
 			") r LEFT JOIN players p ON p.id = r.player_id ORDER BY r.at_us "+order+", r.kind, r.id "+order, args...)
 }

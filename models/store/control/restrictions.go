@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -51,7 +50,7 @@ func (s *Store) restrict(ctx context.Context, by models.Signer, r models.Restric
 			return err
 		}
 		if r.Subject == models.OfPlayer {
-			set, err := db.All[int64](tx, "count somebody's restrictions",
+			set, err := db.All[int64](tx,
 				"SELECT COUNT(*) FROM restrictions WHERE at_us > ? AND subject = ? AND setter_id = ? AND setter = ?",
 				db.Micros(r.At.Add(-time.Hour)), models.OfPlayer, r.Setter.StaffID, r.Setter.Username)
 			if err != nil {
@@ -61,7 +60,7 @@ func (s *Store) restrict(ctx context.Context, by models.Signer, r models.Restric
 				return models.ErrRestrictedMany
 			}
 		} else {
-			frozen, err := db.All[int64](tx, "look for the same freeze",
+			frozen, err := db.All[int64](tx,
 				"SELECT id FROM restrictions WHERE subject = ? AND state <> ? AND about = ? AND until_us > ?",
 				r.Subject, models.ApprovalApproved, r.About, db.Micros(r.At))
 			if err != nil {
@@ -72,15 +71,12 @@ func (s *Store) restrict(ctx context.Context, by models.Signer, r models.Restric
 			}
 		}
 		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
-			return fmt.Errorf("write restriction: %w", err)
+			return err
 		}
 		s.db.Begins(tx, "restriction", db.Numbered(r.ID))
 		return s.tookEffect(tx, by.Actor, r, "restriction set", r.Reason)
 	})
-	if err != nil {
-		return r, fmt.Errorf("set a restriction: %w", err)
-	}
-	return r, nil
+	return r, err
 }
 
 // lockRestricted takes the locks that a change of a restriction needs.
@@ -133,8 +129,7 @@ func restrictedUntil(t time.Time) string {
 // restrictWallet writes the latest ends of a player's restrictions to the wallet; changed is as given. It returns the values
 // for the audit event.
 func (s *Store) restrictWallet(tx *gorm.DB, changed models.Restriction) (before, after map[string]any, err error) {
-	ids, err := db.All[int64](tx, "look for restrictions",
-		"SELECT id FROM restrictions WHERE player_id = ? AND id <> ?", changed.PlayerID, changed.ID)
+	ids, err := db.All[int64](tx, "SELECT id FROM restrictions WHERE player_id = ? AND id <> ?", changed.PlayerID, changed.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -194,7 +189,7 @@ func (s *Store) restrictWallet(tx *gorm.DB, changed models.Restriction) (before,
 // RequestEnd requests that a restriction ends early. It returns models.ErrRestrictionUnknown, ErrDecisionText, an
 // ApprovalError, or an error of models.Restriction.MayEnd.
 func (s *Store) RequestEnd(ctx context.Context, by models.Signer, id int64, reason string) error {
-	err := s.changeEnd(ctx, by, id, func(tx *gorm.DB) (models.Restriction, error) {
+	return s.changeEnd(ctx, by, id, func(tx *gorm.DB) (models.Restriction, error) {
 		r, err := db.Locked[models.Restriction](s.db, tx, id, models.ErrRestrictionUnknown)
 		if err = cmp.Or(err, s.staff.CheckSigner(tx, by)); err == nil {
 			err = r.MayEnd(by, s.db.Now())
@@ -205,10 +200,6 @@ func (s *Store) RequestEnd(ctx context.Context, by models.Signer, id int64, reas
 		r.EndReason, r.Approval = reason, models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting}
 		return r, err
 	})
-	if err != nil {
-		return fmt.Errorf("request the end of a restriction: %w", err)
-	}
-	return nil
 }
 
 // decideEnd decides a request to end a restriction early. It returns models.ErrRestrictionUnknown, an error of
@@ -230,7 +221,7 @@ var endActions = map[models.ApprovalState]string{models.ApprovalWaiting: "restri
 // approved.
 func (s *Store) changeEnd(ctx context.Context, by models.Signer, id int64, change func(*gorm.DB) (models.Restriction, error)) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		seen, err := db.Need[models.Restriction](tx.Where("id = ?", id), models.ErrRestrictionUnknown, "read restriction")
+		seen, err := db.Need[models.Restriction](tx.Where("id = ?", id), models.ErrRestrictionUnknown)
 		if err != nil {
 			return err
 		}
@@ -248,7 +239,7 @@ func (s *Store) changeEnd(ctx context.Context, by models.Signer, id int64, chang
 			return models.TamperedError{Object: "restriction", ObjectID: db.Numbered(id)}
 		}
 		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
-			return fmt.Errorf("write restriction: %w", err)
+			return err
 		}
 		reason := cmp.Or(r.DecisionText, r.EndReason)
 		if r.State == models.ApprovalApproved {
@@ -263,7 +254,7 @@ func (s *Store) changeEnd(ctx context.Context, by models.Signer, id int64, chang
 // longer, or 0 if there is none. It returns a models.TamperedError if that one differs from the audit log.
 func (s *Store) StandingRestriction(ctx context.Context, r models.Restriction) (int64, error) {
 	read := s.db.Read.WithContext(ctx)
-	found, err := db.All[int64](read, "look for a standing restriction",
+	found, err := db.All[int64](read,
 		"SELECT id FROM restrictions WHERE player_id = ? AND subject = ? AND kind = ? AND scope = ? AND state <> ? "+
 			"AND until_us > ? AND until_us >= ? ORDER BY id LIMIT 1", r.PlayerID, r.Subject, r.Kind, r.Scope,
 		models.ApprovalApproved, db.Micros(s.db.Now()), db.Micros(r.Until))
@@ -303,5 +294,5 @@ func (s *Store) Restrictions(ctx context.Context, f models.RestrictionFilter) (m
 		db.If(ended, "", "(t.state = ? OR t.until_us <= ?)", models.ApprovalApproved, now),
 	}}
 	q := s.db.Read.WithContext(ctx).Select("t.*, p.user_id").Joins("LEFT JOIN players p ON p.id = t.player_id")
-	return db.FindPage[models.Restriction](s.db, q, list, "list restrictions")
+	return db.FindPage[models.Restriction](s.db, q, list)
 }

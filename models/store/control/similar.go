@@ -1,7 +1,6 @@
 package control
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -23,7 +22,7 @@ const similarRead = 20_000
 func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar, err error) {
 	var about models.Case // the case that c is for; zero if its reference names none of this player
 	if id := models.CaseOf(c.Reference); id != 0 {
-		if about, _, err = db.One[models.Case](q.Where("id = ? AND player_id = ?", id, c.PlayerID), "read case"); err != nil {
+		if about, _, err = db.One[models.Case](q.Where("id = ? AND player_id = ?", id, c.PlayerID)); err != nil {
 			return found, err
 		}
 	}
@@ -61,10 +60,7 @@ func similarCash(q *gorm.DB, c models.Correction) (list []models.TransactionLine
 		AND t.source = ? AND t.claim = 1 AND t.kind IN ? AND t.bet_minor + t.win_minor = ? AND t.at_us <= ?
 		AND (v.id IS NULL OR v.kind = ?) ORDER BY t.id DESC LIMIT ?`, c.PlayerID, low, models.SourceClient, kinds, c.Amount,
 		db.Micros(c.At.Add(models.SimilarBefore)), models.CashPaid, similarRead).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("look for similar cash: %w", err)
-	}
-	return list, nil
+	return list, err
 }
 
 // similarCorrections returns the player's other corrections in the same direction that are booked or waiting: for the same
@@ -83,10 +79,9 @@ func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids 
 		}
 	}
 	if len(cases) > 0 {
-		var rows []models.Case
-		if err := q.Select("id", "transaction_id").Where("player_id = ? AND transaction_id <> ''", c.PlayerID).Find(&rows).
-			Error; err != nil {
-			return nil, fmt.Errorf("read the player's cases: %w", err)
+		rows, err := db.Find[models.Case](q.Select("id", "transaction_id").Where("player_id = ? AND transaction_id <> ''", c.PlayerID))
+		if err != nil {
+			return nil, err
 		}
 		for _, row := range rows {
 			cases[row.ID] = row.TransactionID
@@ -133,15 +128,13 @@ func similarTransactions(q *gorm.DB, c models.Correction, about models.Case, ids
 	if err != nil {
 		return nil, err
 	}
-	var lines []models.TransactionLine
-	err = q.Raw("SELECT "+players.TransactionColumns+" FROM postings t"+players.RolledBack+` WHERE t.id IN
+	lines, err := db.All[models.TransactionLine](q, "SELECT "+players.TransactionColumns+" FROM postings t"+players.RolledBack+` WHERE t.id IN
 		(SELECT id FROM (SELECT id, source, claim FROM postings WHERE player_id = ? AND seq >= ? AND seq <= ?
 			ORDER BY seq DESC LIMIT ?) near WHERE source = ? AND claim = 1
 		UNION SELECT id FROM postings WHERE source = ? AND transaction_id IN ? AND claim = 1 AND player_id = ?)
-		ORDER BY t.id DESC`, c.PlayerID, low, high, similarRead, models.SourcePlatform, models.SourcePlatform, spelled, c.PlayerID).
-		Scan(&lines).Error
+		ORDER BY t.id DESC`, c.PlayerID, low, high, similarRead, models.SourcePlatform, models.SourcePlatform, spelled, c.PlayerID)
 	if err != nil {
-		return nil, fmt.Errorf("look for similar transactions: %w", err)
+		return nil, err
 	}
 	for _, t := range lines {
 		near := t.Win == c.Amount && c.Amount > 0 && gives && !t.At.Before(since) && !t.At.After(until)
@@ -158,7 +151,7 @@ func similarTransactions(q *gorm.DB, c models.Correction, about models.Case, ids
 func seqAt(q *gorm.DB, player int64, at time.Time) (int64, error) {
 	var last int64
 	if err := q.Raw("SELECT COALESCE(MAX(seq), 0) FROM postings WHERE player_id = ?", player).Scan(&last).Error; err != nil {
-		return 0, fmt.Errorf("read the player's last line: %w", err)
+		return 0, err
 	}
 	low, high := int64(0), last+1
 	for low < high {
@@ -167,7 +160,7 @@ func seqAt(q *gorm.DB, player int64, at time.Time) (int64, error) {
 		err := q.Raw("SELECT seq, at_us FROM postings WHERE player_id = ? AND seq >= ? ORDER BY seq LIMIT 1", player,
 			middle).Scan(&row).Error
 		if err != nil {
-			return 0, fmt.Errorf("look for the player's lines: %w", err)
+			return 0, err
 		}
 		if row.AtUs < db.Micros(at) {
 			low = max(row.Seq, middle) + 1
@@ -185,10 +178,10 @@ func similarLines(q *gorm.DB, about models.Case) (similar []models.Difference, e
 	if err != nil || !found || ours.Bucket != models.OnlyOurs {
 		return nil, err
 	}
-	var lines []models.Difference
-	if err := q.Where("run_id = ? AND bucket = ? AND player_id = ?", ours.RunID, models.OnlyTheirs, ours.PlayerID).
-		Order("number").Limit(similarRead).Find(&lines).Error; err != nil {
-		return nil, fmt.Errorf("look for similar lines: %w", err)
+	lines, err := db.Find[models.Difference](q.Where("run_id = ? AND bucket = ? AND player_id = ?", ours.RunID, models.OnlyTheirs, ours.PlayerID).
+		Order("number").Limit(similarRead))
+	if err != nil {
+		return nil, err
 	}
 	return slices.DeleteFunc(lines, func(d models.Difference) bool {
 		return d.Theirs.Bet != ours.Ours.Bet || d.Theirs.Win != ours.Ours.Win ||

@@ -95,6 +95,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if d.Write, err = gorm.Open(pools.dialect.dialector(pools.Write), &write); err == nil {
 		d.Read, err = gorm.Open(pools.dialect.dialector(pools.Read), &read)
 	}
+	if err == nil {
+		err = errors.Join(nameErrors(d.Write), nameErrors(d.Read))
+	}
 	if err != nil {
 		pools.close()
 		return nil, fmt.Errorf("open database: %w", err)

@@ -1,13 +1,18 @@
 package db
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"regexp"
+	"strings"
 	"syscall"
 
 	mysqldriver "github.com/go-sql-driver/mysql"
+	"gorm.io/gorm"
 	"modernc.org/sqlite"
 )
 
@@ -106,4 +111,20 @@ func IsFull(err error) bool {
 		return true
 	}
 	return SQLiteCode(err)&0xff == SQLiteFull
+}
+
+// statementBegin finds a statement's verb and first table.
+var statementBegin = regexp.MustCompile("(?is)^\\s*(UPDATE|(\\w+)\\b.*?\\b(?:FROM|INTO))\\s+[`\"]?(\\w+)")
+
+// nameErrors makes the errors of d begin with the statement that failed, such as "update cases: database is locked", so functions
+// return them as they are. The values of a statement are left out, because they may be personal data.
+func nameErrors(d *gorm.DB) error {
+	name := func(tx *gorm.DB) {
+		if parts := statementBegin.FindStringSubmatch(tx.Statement.SQL.String()); tx.Error != nil && parts != nil {
+			tx.Error = fmt.Errorf("%s %s: %w", strings.ToLower(cmp.Or(parts[2], parts[1])), parts[3], tx.Error)
+		}
+	}
+	on := d.Callback()
+	return errors.Join(on.Create().Register("name", name), on.Query().Register("name", name), on.Update().Register("name", name),
+		on.Delete().Register("name", name), on.Row().Register("name", name), on.Raw().Register("name", name))
 }

@@ -120,7 +120,7 @@ func (r *FileReader) ReadAt(p []byte, at int64) (n int, err error) {
 func (r *FileReader) load(number int64) error {
 	var chunks []fileChunk
 	if err := r.Tx.Where("file_id = ? AND number = ?", Ascii(r.ID), number).Find(&chunks).Error; err != nil {
-		return fmt.Errorf("read a file: %w", err)
+		return err
 	}
 	if len(chunks) == 0 {
 		return io.EOF
@@ -135,11 +135,7 @@ func (r *FileReader) load(number int64) error {
 
 // DeleteFile deletes a file.
 func (s *DB) DeleteFile(ctx context.Context, id string) error {
-	err := s.Change(ctx, func(tx *gorm.DB) error { return DeleteFiles(tx, Ascii(id)) })
-	if err != nil {
-		return fmt.Errorf("delete a file: %w", err)
-	}
-	return nil
+	return s.Change(ctx, func(tx *gorm.DB) error { return DeleteFiles(tx, Ascii(id)) })
 }
 
 // DeleteFiles deletes files in the transaction of their rows.

@@ -17,10 +17,7 @@ const WholeRun = `report NOT LIKE '%"Since":%'`
 func (s *DB) OpenJobs(ctx context.Context, kind models.JobKind) (ids []int64, err error) {
 	err = s.Write.WithContext(ctx).Table(string(kind)).Where("state IN ?", models.OpenJobStates).Order("id").Limit(100).
 		Pluck("id", &ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("look for jobs: %w", err)
-	}
-	return ids, nil
+	return ids, err
 }
 
 // BeginJob notes that an instance begins a job, and reports whether it is still open. It returns models.ErrJobTries if the job

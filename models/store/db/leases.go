@@ -82,7 +82,7 @@ type Follower string
 
 // Position returns the job's position. One that was changed in the database counts as 0.
 func (f Follower) Position(s *DB, read *gorm.DB) (int64, error) {
-	row, _, err := One[Lease](read.Where("name = ?", string(f)), "read the position of "+string(f))
+	row, _, err := One[Lease](read.Where("name = ?", string(f)))
 	if err != nil {
 		return 0, err
 	}
@@ -119,7 +119,7 @@ func (f Follower) Move(s *DB, tx *gorm.DB, position int64) error {
 func (s *DB) WatcherFaults(tx *gorm.DB) (faults []string, err error) {
 	var leases []Lease
 	if err := tx.Order("name").Find(&leases).Error; err != nil {
-		return nil, fmt.Errorf("read leases: %w", err)
+		return nil, err
 	}
 	for _, l := range leases {
 		if l.Position != 0 && l.MAC != s.Chain.Position(l.Name, l.Position) {

@@ -3,7 +3,6 @@ package db
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -170,11 +169,11 @@ func (s *DB) List(q *gorm.DB, l *List) *gorm.DB {
 	return q
 }
 
-// FindPage reads a page of a list. q has the columns, and the tables to join. Errors begin with doing.
-func FindPage[T any](s *DB, q *gorm.DB, l List, doing string) (models.Page[T], error) {
-	var rows []T
-	if err := s.List(q, &l).Find(&rows).Error; err != nil {
-		return models.Page[T]{}, fmt.Errorf("%s: %w", doing, err)
+// FindPage reads a page of a list. q has the columns, and the tables to join.
+func FindPage[T any](s *DB, q *gorm.DB, l List) (models.Page[T], error) {
+	rows, err := Find[T](s.List(q, &l))
+	if err != nil {
+		return models.Page[T]{}, err
 	}
 	return PageOf(rows, l), nil
 }
@@ -216,7 +215,7 @@ func (s *DB) From(ctx context.Context, l *List) (from string, args []any, err er
 		err = s.window(ctx, l, paths, rare, &c)
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("read a place in a list: %w", err)
+		return "", nil, err
 	}
 	switch {
 	case l.Events:
@@ -277,7 +276,7 @@ func (s *DB) place(ctx context.Context, l *List) (c conditions, err error) {
 	default:
 		var value any = Micros(place.At)
 		if l.ByName {
-			name, found, err := One[string](s.Read.WithContext(ctx).Raw("SELECT "+at+" FROM "+l.Table+" WHERE id = ?", place.ID), "look up")
+			name, found, err := One[string](s.Read.WithContext(ctx).Raw("SELECT "+at+" FROM "+l.Table+" WHERE id = ?", place.ID))
 			if err != nil || !found {
 				return c, err
 			}
@@ -337,7 +336,7 @@ func (s *DB) far(ctx context.Context, l *List, p Path, c conditions) (end placed
 	find := func(c conditions, offset int64) (placed, bool, error) {
 		where, args := c.and(p)
 		return One[placed](s.Read.WithContext(ctx).Raw("SELECT id, at_us FROM "+l.Table+s.hint(p)+where+l.order(p.By, "id")+
-			" LIMIT 1 OFFSET ?", append(args, offset)...), "look for the end of a search")
+			" LIMIT 1 OFFSET ?", append(args, offset)...))
 	}
 	if p.Index != Primary {
 		return find(c, s.Far.AlongIndex)

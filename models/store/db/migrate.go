@@ -257,7 +257,7 @@ func (s *DB) CheckLedgerKey(ctx context.Context) error {
 
 // checkKey reports whether the ledger was begun.
 func (s *DB) checkKey(tx *gorm.DB) (begun bool, err error) {
-	key, begun, err := First(All[string](tx, "read ledger", "SELECT key_fingerprint FROM ledgers WHERE id = 1"))
+	key, begun, err := First(All[string](tx, "SELECT key_fingerprint FROM ledgers WHERE id = 1"))
 	if begun && key != s.Chain.Fingerprint() {
 		err = ErrLedgerKey
 	}

@@ -2,26 +2,23 @@ package db
 
 import (
 	"database/sql"
-	"fmt"
 
 	"gorm.io/gorm"
 )
 
-// One returns the first row that a query finds, or false if it finds none. Errors begin with doing.
-func One[T any](q *gorm.DB, doing string) (row T, found bool, err error) {
-	var rows []T
-	if err := q.Limit(1).Find(&rows).Error; err != nil {
-		return row, false, fmt.Errorf("%s: %w", doing, err)
-	}
-	return First(rows, nil)
+// One returns the first row that a query finds, or false if it finds none.
+func One[T any](q *gorm.DB) (row T, found bool, err error) { return First(Find[T](q.Limit(1))) }
+
+// Find returns the rows that a query finds.
+func Find[T any](q *gorm.DB) (rows []T, err error) {
+	err = q.Find(&rows).Error
+	return rows, err
 }
 
-// All returns the rows of a written query. Errors begin with doing.
-func All[T any](tx *gorm.DB, doing, query string, args ...any) (rows []T, err error) {
-	if err := tx.Raw(query, args...).Scan(&rows).Error; err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
-	}
-	return rows, nil
+// All returns the rows of a written query.
+func All[T any](tx *gorm.DB, query string, args ...any) (rows []T, err error) {
+	err = tx.Raw(query, args...).Scan(&rows).Error
+	return rows, err
 }
 
 // Each runs a written query and calls scan for each row, so that the rows need not fit into memory.
@@ -39,17 +36,17 @@ func Each(tx *gorm.DB, scan func(*sql.Rows) error, query string, args ...any) er
 	return rows.Err()
 }
 
-// Need returns the first row that a query finds, or the error missing if it finds none. Other errors begin with doing.
-func Need[T any](q *gorm.DB, missing error, doing string) (T, error) {
-	row, found, err := One[T](q, doing)
+// Need returns the first row that a query finds, or the error missing if it finds none.
+func Need[T any](q *gorm.DB, missing error) (T, error) {
+	row, found, err := One[T](q)
 	if err == nil && !found {
 		err = missing
 	}
 	return row, err
 }
 
-// ByNumber returns a value for each row with one of these numbers. q selects the columns id and value. Errors begin with doing.
-func ByNumber[T any](q *gorm.DB, ids []int64, doing string) (map[int64]T, error) {
+// ByNumber returns a value for each row with one of these numbers. q selects the columns id and value.
+func ByNumber[T any](q *gorm.DB, ids []int64) (map[int64]T, error) {
 	values := make(map[int64]T, len(ids))
 	if len(ids) == 0 {
 		return values, nil
@@ -59,7 +56,7 @@ func ByNumber[T any](q *gorm.DB, ids []int64, doing string) (map[int64]T, error)
 		Value T
 	}
 	if err := q.Where("id IN ?", ids).Scan(&rows).Error; err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
+		return nil, err
 	}
 	for _, r := range rows {
 		values[r.ID] = r.Value

@@ -219,7 +219,7 @@ func (s *DB) ForeignTriggers(tx *gorm.DB) (names []string, err error) {
 		query = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND NOT ((" + begins("UPDATE") + " OR " + begins("DELETE") +
 			") AND tbl_name IN ?) ORDER BY 1 LIMIT ?"
 	}
-	return All[string](tx, "look for triggers", query, GuardedTables(), models.FaultsKept)
+	return All[string](tx, query, GuardedTables(), models.FaultsKept)
 }
 
 // Planted returns what somebody has added to the database that could alter or refuse what Pitboss writes, such as "trigger x"
@@ -240,6 +240,6 @@ func (s *DB) Planted(tx *gorm.DB) (planted []string, err error) {
 		list = "SELECT 'check constraint of table ' || name FROM sqlite_schema WHERE type = 'table' AND " +
 			"instr(replace(replace(upper(sql), ' ', ''), 'KEYCHECK(ID=1)', ''), 'CHECK(') > 0"
 	}
-	more, err := All[string](tx, "look for events and constraints", list)
+	more, err := All[string](tx, list)
 	return append(planted, more...), err
 }

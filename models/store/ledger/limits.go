@@ -14,7 +14,7 @@ import (
 // (models.PlayerLimits).
 func SumsSince(tx *gorm.DB, player int64, from time.Time) (sums models.LimitSums, err error) {
 	type row struct{ Kind, Bet, Win int64 }
-	rows, err := db.All[row](tx, "add up what a player's limits count", `SELECT e.kind, SUM(e.bet_minor) AS bet, SUM(e.win_minor) AS win
+	rows, err := db.All[row](tx, `SELECT e.kind, SUM(e.bet_minor) AS bet, SUM(e.win_minor) AS win
 		FROM postings e WHERE e.player_id = @player AND e.claim = 1 AND e.at_us >= @from AND e.free_spin = 0 AND e.kind IN @kinds
 		AND NOT EXISTS (SELECT 1 FROM postings r WHERE r.source = e.source AND r.transaction_id = e.transaction_id AND r.claim = 2)
 		GROUP BY e.kind`,
@@ -39,5 +39,5 @@ func CashOutsOfDay(tx *gorm.DB, d models.Decided) (models.Amount, error) {
 	return db.Need[models.Amount](tx.Raw(`SELECT COALESCE(SUM(e.bet_minor), 0) FROM postings e WHERE e.player_id = ? AND e.claim = 1
 		AND e.kind = ? AND e.at_us >= ? AND NOT EXISTS (SELECT 1 FROM postings r WHERE r.source = e.source
 		AND r.transaction_id = e.transaction_id AND r.claim = 2 AND r.kind = e.kind)`, d.PlayerID, models.CashOut,
-		db.Micros(cashDay(d.At))), models.ErrPlayerUnknown, "add up a player's cash-outs of the day")
+		db.Micros(cashDay(d.At))), models.ErrPlayerUnknown)
 }

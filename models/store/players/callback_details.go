@@ -3,7 +3,6 @@ package players
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"pitboss/models"
@@ -18,10 +17,7 @@ func (s *Store) describe(ctx context.Context, list []models.Callback) error {
 	if err := s.nameWallets(ctx, list); err != nil {
 		return err
 	}
-	if err := s.describeTransactions(ctx, list); err != nil {
-		return fmt.Errorf("read transactions: %w", err)
-	}
-	return nil
+	return s.describeTransactions(ctx, list)
 }
 
 // nameWallets adds the players' names and their currencies.
@@ -53,7 +49,7 @@ func (s *Store) describeWallets(ctx context.Context, list []models.Callback) (ma
 	}
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
-	players, err := db.All[models.Player](s.db.Read.WithContext(ctx), "read players", SelectPlayers+" WHERE p.id IN ?", numbers)
+	players, err := db.All[models.Player](s.db.Read.WithContext(ctx), SelectPlayers+" WHERE p.id IN ?", numbers)
 	found := make(map[int64]walletName, len(numbers))
 	for _, p := range players {
 		found[p.ID] = walletName{p.UserID, p.Wallet.Currency}
@@ -72,7 +68,7 @@ func (s *Store) describeTransactions(ctx context.Context, list []models.Callback
 	if len(names) == 0 {
 		return nil
 	}
-	rows, err := db.All[models.Posting](s.db.Read.WithContext(ctx), "read transactions",
+	rows, err := db.All[models.Posting](s.db.Read.WithContext(ctx),
 		"SELECT id, transaction_id FROM postings WHERE source = ? AND claim = 1 AND transaction_id IN ?",
 		models.SourcePlatform, names)
 	numbers := map[models.TransactionID]int64{}

@@ -3,7 +3,6 @@ package players
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"math"
 	"net/netip"
 	"slices"
@@ -35,14 +34,12 @@ func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (page mo
 			return slices.DeleteFunc(rows, func(c models.Callback) bool { return !f.Matches(&c) }), nil
 		})
 		if err != nil {
-			return page, fmt.Errorf("list callbacks: %w", err)
+			return page, err
 		}
 	}
 	page = models.Merge(f.Span, models.Callback.Cursor, pages...)
-	if err := s.describe(ctx, page.Rows); err != nil {
-		return page, fmt.Errorf("list callbacks: %w", err)
-	}
-	return page, nil
+	err = s.describe(ctx, page.Rows)
+	return page, err
 }
 
 // record is a row of callback_records.
@@ -194,7 +191,7 @@ func (s *Store) appliedOfTime(ctx context.Context, span models.Span) (page model
 	const where = "at_us >= ? AND at_us < ?"
 	end, found, err := db.One[int64](s.db.Read.WithContext(ctx).Raw("SELECT at_us FROM "+s.along("postings_at", where)+
 		" AND at_us <> ? ORDER BY at_us"+map[bool]string{false: " DESC"}[span.Page.Newer]+" LIMIT 1 OFFSET ?",
-		low, high, db.Micros(span.Page.At), span.Limit-1), "read a place in the callback log")
+		low, high, db.Micros(span.Page.At), span.Limit-1))
 	if err != nil {
 		return page, err
 	}
@@ -283,7 +280,7 @@ func (s *Store) logged(ctx context.Context, from, to time.Time, number int64) ([
 		list = append(list, applied...)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look up a callback: %w", err)
+		return nil, err
 	}
 	return list, s.describe(ctx, list)
 }

@@ -27,7 +27,7 @@ func (s *Store) Entries(ctx context.Context, player int64, span models.Span) (pa
 	}
 	postings, err := s.postings(ctx, &l)
 	if err != nil {
-		return page, fmt.Errorf("read entries: %w", err)
+		return page, err
 	}
 	entries := make([]models.Entry, 0, span.Limit+4)
 	for i := range postings {
@@ -58,7 +58,7 @@ func (s *Store) PlayerPostings(ctx context.Context, player int64, kinds []models
 	l := db.List{Table: "postings", ID: "id", Events: true, Span: span, Filters: []db.Filter{db.Along(true, []db.Path{path}, ""), ofKinds}}
 	postings, err := s.postings(ctx, &l)
 	if err != nil {
-		return page, fmt.Errorf("list a player's postings: %w", err)
+		return page, err
 	}
 	return db.PageOf(postings, l), nil
 }

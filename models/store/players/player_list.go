@@ -26,7 +26,7 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) (page models
 	if err != nil {
 		return page, err
 	}
-	list, err := db.All[models.Player](s.db.Read.WithContext(ctx), "list players",
+	list, err := db.All[models.Player](s.db.Read.WithContext(ctx),
 		selectPlayers+" FROM "+from+s.db.Dialect.JoinInOrder()+"wallets w ON w.player_id = p.id ORDER BY "+l.Order(), args...)
 	return db.PageOf(list, l), err
 }
@@ -40,10 +40,8 @@ func (s *Store) CountPlayers(ctx context.Context, f models.PlayerFilter) (n int,
 	}
 	read := s.db.Read.WithContext(ctx)
 	some := s.db.Filtered(read, l).Select("p.id").Limit(models.ManyPlayers + 1)
-	if err := read.Raw("SELECT COUNT(*) FROM (?) p", some).Scan(&n).Error; err != nil {
-		return 0, fmt.Errorf("count players: %w", err)
-	}
-	return n, nil
+	err = read.Raw("SELECT COUNT(*) FROM (?) p", some).Scan(&n).Error
+	return n, err
 }
 
 // playerList declares the list of players p that f selects: in the order of user IDs, unless a filter leaves only a few
@@ -145,7 +143,7 @@ func (s *Store) fewWith(ctx context.Context, condition string, value any) (ids [
 	err = s.db.Read.WithContext(ctx).Raw("SELECT player_id FROM wallets WHERE "+condition+" LIMIT ?", value, fewWallets+1).
 		Scan(&ids).Error
 	if err != nil {
-		return nil, fmt.Errorf("look for few players: %w", err)
+		return nil, err
 	}
 	if len(ids) > fewWallets {
 		return nil, nil
@@ -165,7 +163,7 @@ func (s *Store) LedgerAt(ctx context.Context, p models.Player, at time.Time) (po
 		err := read.Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 "+
 			"ORDER BY seq LIMIT 1", p.ID, middle).Scan(&rows).Error
 		if err != nil {
-			return point, fmt.Errorf("look up a balance: %w", err)
+			return point, err
 		}
 		if len(rows) == 0 || rows[0].AtUs >= db.Micros(at) {
 			high = middle
@@ -184,7 +182,7 @@ func (s *Store) PlayerCounts(ctx context.Context, id int64) (models.PlayerCounts
 		"SELECT (SELECT COUNT(*) FROM (SELECT claim"+newest+"claim = 1) AS transactions, "+
 			"(SELECT COUNT(DISTINCT round_id) FROM (SELECT round_id"+newest+"round_id <> '') AS rounds, "+
 			"(SELECT COUNT(*) FROM (SELECT id FROM game_sessions WHERE player_id = ? LIMIT ?) s) AS sessions",
-		id, models.ManyRows, id, models.ManyRows, id, models.ManyRows), models.ErrPlayerUnknown, "count a player's rows")
+		id, models.ManyRows, id, models.ManyRows, id, models.ManyRows), models.ErrPlayerUnknown)
 }
 
 // PlayerStatement returns what a player's wallet had at two times, and the sums of the lines between them.
@@ -205,7 +203,7 @@ func (s *Store) PlayerStatement(ctx context.Context, p models.Player, since, unt
 		" WHERE player_id = ? AND seq > ? AND seq <= ? AND free_spin = 0 GROUP BY kind, claim",
 		p.ID, st.Opening.Seq, st.Closing.Seq).Scan(&sums).Error
 	if err != nil {
-		return st, fmt.Errorf("add up a player's ledger: %w", err)
+		return st, err
 	}
 	st.Sums = map[models.EntryKind]models.Amount{}
 	for _, sum := range sums { // lines are linear in the amounts, so a posting of the sums has the sums of the lines
@@ -223,10 +221,9 @@ func (s *Store) heldAt(ctx context.Context, p models.Player, at time.Time) (mode
 	if err != nil {
 		return point, err
 	}
-	var held []models.Amount
-	err = s.db.Read.WithContext(ctx).Raw("SELECT held_minor FROM postings"+db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
+	held, err := db.All[models.Amount](s.db.Read.WithContext(ctx), "SELECT held_minor FROM postings"+db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
 		" WHERE player_id = ? AND seq <= ? AND kind BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1",
-		p.ID, point.Seq, models.CashIn, models.CashBounced).Scan(&held).Error
+		p.ID, point.Seq, models.CashIn, models.CashBounced)
 	if len(held) > 0 {
 		point.Held = held[0]
 	}
@@ -243,10 +240,9 @@ func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]mod
 		for _, p := range file.Players[from:to] {
 			users = append(users, string(p.UserID))
 		}
-		var found []string
-		if err := s.db.Read.WithContext(ctx).Raw("SELECT user_id FROM players WHERE user_id IN ?", users).Scan(&found).
-			Error; err != nil {
-			return nil, fmt.Errorf("look up players: %w", err)
+		found, err := db.All[string](s.db.Read.WithContext(ctx), "SELECT user_id FROM players WHERE user_id IN ?", users)
+		if err != nil {
+			return nil, err
 		}
 		for i, p := range file.Players[from:to] {
 			if slices.Contains(found, string(p.UserID)) {
@@ -284,7 +280,7 @@ func (s *Store) DoubtfulPlayers(ctx context.Context, file models.PlayerFile) (do
 		return nil
 	}, "SELECT user_id FROM players")
 	if err != nil {
-		return nil, fmt.Errorf("look for similar players: %w", err)
+		return nil, err
 	}
 	inFile := map[string]int{}
 	for i, p := range file.Players {
@@ -314,7 +310,7 @@ func (s *Store) DoubtfulPlayers(ctx context.Context, file models.PlayerFile) (do
 func (s *Store) WalletCurrencies(ctx context.Context) ([]models.Currency, error) {
 	values, err := s.db.Distinct(s.db.Read.WithContext(ctx), "wallets", "currency")
 	if err != nil {
-		return nil, fmt.Errorf("list currencies: %w", err)
+		return nil, err
 	}
 	list := make([]models.Currency, len(values))
 	for i, v := range values {

@@ -20,10 +20,8 @@ import (
 // booksOpened reports whether any day has been signed.
 func booksOpened(tx *gorm.DB) (bool, error) {
 	var days int64
-	if err := tx.Raw("SELECT COUNT(*) FROM (SELECT day FROM day_signatures LIMIT 1) d").Scan(&days).Error; err != nil {
-		return false, fmt.Errorf("look for signed days: %w", err)
-	}
-	return days > 0, nil
+	err := tx.Raw("SELECT COUNT(*) FROM (SELECT day FROM day_signatures LIMIT 1) d").Scan(&days).Error
+	return days > 0, err
 }
 
 // CreatePlayer creates a player and a wallet. p.Balance becomes an ordinary ledger entry. It returns models.ErrPlayerExists if
@@ -43,7 +41,7 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 		return models.Player{}, models.ErrPlayerExists
 	}
 	if err != nil {
-		return models.Player{}, fmt.Errorf("create player: %w", err)
+		return models.Player{}, err
 	}
 	return s.player(ctx, "p.id = ?", id)
 }
@@ -100,10 +98,7 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 			"try again: %w",
 			models.ErrPlayerExists)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("import players: %w", err)
-	}
-	return bad, nil
+	return bad, err
 }
 
 // createPlayers creates players with wallets, opening entries and audit events, and returns their numbers in the same order.
@@ -172,7 +167,7 @@ func existing(tx *gorm.DB, players []models.NewPlayer) (map[models.UserID]int64,
 	for i, p := range players {
 		names[i] = p.UserID
 	}
-	rows, err := db.All[models.Player](tx, "read players", "SELECT id, user_id FROM players WHERE user_id IN ?", names)
+	rows, err := db.All[models.Player](tx, "SELECT id, user_id FROM players WHERE user_id IN ?", names)
 	numbers := make(map[models.UserID]int64, len(players))
 	for _, p := range rows {
 		numbers[p.UserID] = p.ID
@@ -182,8 +177,7 @@ func existing(tx *gorm.DB, players []models.NewPlayer) (map[models.UserID]int64,
 
 // UserIDs returns the UserIDs of the players with these numbers.
 func (s *Store) UserIDs(ctx context.Context, ids []int64) (map[int64]models.UserID, error) {
-	return db.ByNumber[models.UserID](s.db.Read.WithContext(ctx).Table("players").Select("id, user_id AS value"), ids,
-		"read user IDs")
+	return db.ByNumber[models.UserID](s.db.Read.WithContext(ctx).Table("players").Select("id, user_id AS value"), ids)
 }
 
 // Player returns the player with this UserID, or false if there is none.
@@ -213,6 +207,5 @@ const (
 )
 
 func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {
-	return db.Need[models.Player](s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg), models.ErrPlayerUnknown,
-		"read player")
+	return db.Need[models.Player](s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg), models.ErrPlayerUnknown)
 }

@@ -46,13 +46,13 @@ func (s *Store) readEvidence(read *gorm.DB, rounds map[RoundKey]models.Round) er
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	if err := s.laterRounds(read, waiting, recent); err != nil {
-		return fmt.Errorf("look for later rounds: %w", err)
+		return err
 	}
 	if err := s.casesOfRounds(read, waiting, ids); err != nil {
-		return fmt.Errorf("look for cases of rounds: %w", err)
+		return err
 	}
 	if err := s.settledRounds(read, waiting, ids, players); err != nil {
-		return fmt.Errorf("look for statements about rounds: %w", err)
+		return err
 	}
 	maps.Copy(rounds, waiting)
 	return nil
@@ -104,13 +104,12 @@ func (s *Store) laterRounds(read *gorm.DB, rounds map[RoundKey]models.Round, pla
 
 // casesOfRounds adds to each round its newest open case of RoundCaseRules, if any: the platform sees such a round differently.
 func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, ids []string) error {
-	var rows []roundOf
-	err := read.Raw("SELECT e.player_id, e.round_id, MAX(c.id) AS id, MAX(e.id) AS number FROM postings e"+
+	rows, err := db.All[roundOf](read, "SELECT e.player_id, e.round_id, MAX(c.id) AS id, MAX(e.id) AS number FROM postings e"+
 		db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+
 		" CROSS JOIN cases c"+db.Path{Index: "cases_transaction"}.Hint(s.db.Dialect)+
 		" ON c.transaction_number = e.id WHERE e.round_id IN ? AND e.claim = 1 AND c.state = ? AND c.rule IN ? "+
 		"GROUP BY e.player_id, e.round_id",
-		ids, uint8(models.CaseOpen), db.Ints(models.RoundCaseRules)).Scan(&rows).Error
+		ids, uint8(models.CaseOpen), db.Ints(models.RoundCaseRules))
 	for _, row := range rows {
 		if r, ok := rounds[row.key()]; ok {
 			r.CaseID, r.CaseAt = row.ID, row.Number
@@ -145,11 +144,10 @@ func (s *Store) settledRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 		RoundKey
 	}
 	differ := map[apart]bool{}
-	var rows []roundOf
-	err = read.Raw("SELECT DISTINCT e.player_id, e.round_id, d.run_id AS id FROM postings e"+
+	rows, err := db.All[roundOf](read, "SELECT DISTINCT e.player_id, e.round_id, d.run_id AS id FROM postings e"+
 		db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+
 		" CROSS JOIN statement_differences d"+db.Path{Index: "statement_differences_ours"}.Hint(s.db.Dialect)+
-		" ON d.our_number = e.id WHERE e.round_id IN ? AND e.claim = 1 AND d.run_id IN ?", ids, runs).Scan(&rows).Error
+		" ON d.our_number = e.id WHERE e.round_id IN ? AND e.claim = 1 AND d.run_id IN ?", ids, runs)
 	if err != nil {
 		return err
 	}
@@ -209,10 +207,9 @@ func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 		return nil, err
 	}
 	// The numbers of these postings are close together, so reading the table is faster than reading the index of times.
-	var newest []int64
-	err = read.Raw("SELECT MAX(id) FROM postings"+db.Path{}.Hint(s.db.Dialect)+" WHERE "+where+
+	newest, err := db.All[int64](read, "SELECT MAX(id) FROM postings"+db.Path{}.Hint(s.db.Dialect)+" WHERE "+where+
 		" AND at_us > ? AND at_us < ? AND "+areStakes+" GROUP BY player_id",
-		append(args, db.Micros(since), db.Micros(at))...).Scan(&newest).Error
+		append(args, db.Micros(since), db.Micros(at))...)
 	if err != nil {
 		return nil, err
 	}
@@ -243,13 +240,13 @@ func (s *Store) StakesInPlay(ctx context.Context, at time.Time) ([]models.Stakes
 func (s *Store) StakesIn(read *gorm.DB, at time.Time) ([]models.Stakes, error) {
 	keys, err := s.pendingKeys(read, at)
 	if err != nil {
-		return nil, fmt.Errorf("find rounds in play: %w", err)
+		return nil, err
 	}
 	var rounds []models.Round
 	for chunk := range slices.Chunk(keys, roundsAtOnce) {
 		found, err := s.roundsBefore(read, chunk, at, at)
 		if err != nil {
-			return nil, fmt.Errorf("read rounds in play: %w", err)
+			return nil, err
 		}
 		for _, k := range chunk { // others may have the same RoundID
 			if r, ok := found[k]; ok {

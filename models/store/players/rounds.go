@@ -87,7 +87,7 @@ func (s *Store) Round(ctx context.Context, playerID int64, id models.RoundID) (m
 	key := RoundKey{playerID, id}
 	found, err := s.ReadRounds(ctx, []RoundKey{key})
 	if err != nil {
-		return models.Round{}, false, fmt.Errorf("read round: %w", err)
+		return models.Round{}, false, err
 	}
 	r, ok := found[key]
 	return r, ok && id != "", nil
@@ -95,11 +95,7 @@ func (s *Store) Round(ctx context.Context, playerID int64, id models.RoundID) (m
 
 // Rounds lists the rounds that f selects in the order of their first transactions, newest first.
 func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Page[models.Round], error) {
-	page, err := s.listRounds(ctx, f)
-	if err != nil {
-		return models.Page[models.Round]{}, fmt.Errorf("list rounds: %w", err)
-	}
-	return page, nil
+	return s.listRounds(ctx, f)
 }
 
 func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
@@ -146,8 +142,7 @@ func (s *Store) roundsAt(ctx context.Context, places []models.Cursor, f models.R
 	for i, at := range places {
 		ids[i] = at.ID
 	}
-	rows, err := db.All[roundOf](s.db.Read.WithContext(ctx), "read the rounds of transactions",
-		"SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids)
+	rows, err := db.All[roundOf](s.db.Read.WithContext(ctx), "SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -31,10 +30,7 @@ type playerName struct {
 // a range of it for the beginning, all of it for a part that few IDs have.
 func (s *Store) SearchPlayers(ctx context.Context, text string, limit int) (found models.Found[models.Player], err error) {
 	found, err = s.searchPlayers(ctx, text, limit)
-	if err != nil {
-		return found, fmt.Errorf("search players: %w", err)
-	}
-	return found, nil
+	return found, err
 }
 
 func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (found models.Found[models.Player], err error) {
@@ -103,8 +99,8 @@ func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (foun
 	if len(ids) == 0 {
 		return found, nil
 	}
-	var rows []models.Player
-	if err := s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE p.id IN ?", ids).Scan(&rows).Error; err != nil {
+	rows, err := db.All[models.Player](s.db.Read.WithContext(ctx), SelectPlayers+" WHERE p.id IN ?", ids)
+	if err != nil {
 		return found, err
 	}
 	slices.SortFunc(rows, func(a, b models.Player) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })

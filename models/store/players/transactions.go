@@ -63,11 +63,7 @@ func SelectTransactionLines(d db.Dialect, from string) string {
 
 // Transactions returns a page of the transactions that f selects, each with the balance after it.
 func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (models.Page[models.TransactionLine], error) {
-	page, err := s.transactions(ctx, f)
-	if err != nil {
-		return models.Page[models.TransactionLine]{}, fmt.Errorf("list transactions: %w", err)
-	}
-	return page, nil
+	return s.transactions(ctx, f)
 }
 
 func (s *Store) transactions(ctx context.Context,
@@ -80,8 +76,7 @@ func (s *Store) transactions(ctx context.Context,
 	if err != nil {
 		return page, err
 	}
-	var lines []models.TransactionLine
-	err = s.db.Read.WithContext(ctx).Raw(SelectTransactionLines(s.db.Dialect, from)+" ORDER BY "+l.Order(), args...).Scan(&lines).Error
+	lines, err := db.All[models.TransactionLine](s.db.Read.WithContext(ctx), SelectTransactionLines(s.db.Dialect, from)+" ORDER BY "+l.Order(), args...)
 	for i := range lines {
 		if f.Booked {
 			lines[i].Booked()
@@ -92,17 +87,15 @@ func (s *Store) transactions(ctx context.Context,
 
 // TransactionLines returns the transactions whose postings or rollbacks have these numbers, newest first.
 func (s *Store) TransactionLines(ctx context.Context, ids []int64) ([]models.TransactionLine, error) {
-	var lines []models.TransactionLine
-	err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines(s.db.Dialect, "postings")+
-		" WHERE postings.id IN ? ORDER BY postings.id DESC", ids).Scan(&lines).Error
-	return lines, err
+	return db.All[models.TransactionLine](s.db.Read.WithContext(ctx), SelectTransactionLines(s.db.Dialect, "postings")+
+		" WHERE postings.id IN ? ORDER BY postings.id DESC", ids)
 }
 
 // Transaction returns the transaction with this number, or false if there is none.
 func (s *Store) Transaction(ctx context.Context, id int64) (models.TransactionLine, bool, error) {
 	lines, err := s.TransactionLines(ctx, []int64{id})
 	if err != nil {
-		return models.TransactionLine{}, false, fmt.Errorf("read transaction: %w", err)
+		return models.TransactionLine{}, false, err
 	}
 	if len(lines) == 0 || lines[0].ID != id {
 		return models.TransactionLine{}, false, nil
@@ -113,11 +106,7 @@ func (s *Store) Transaction(ctx context.Context, id int64) (models.TransactionLi
 // TransactionEntries returns a transaction's lines in the money ledger, including those of its rollback, in order, each checked
 // against the line before it.
 func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine) ([]models.LinkedEntry, error) {
-	list, err := s.transactionEntries(ctx, t)
-	if err != nil {
-		return nil, fmt.Errorf("read entries of a transaction: %w", err)
-	}
-	return list, nil
+	return s.transactionEntries(ctx, t)
 }
 
 func (s *Store) transactionEntries(ctx context.Context, t models.TransactionLine) (list []models.LinkedEntry, err error) {
@@ -176,7 +165,7 @@ func (s *Store) playerPath(ctx context.Context, player int64, span models.Span) 
 	}
 	if at := span.Page; at.ID != 0 {
 		place, found, err := db.One[models.Posting](s.db.Read.WithContext(ctx).
-			Raw("SELECT seq FROM postings WHERE id = ? AND player_id = ?", at.ID, player), "read a place in a list")
+			Raw("SELECT seq FROM postings WHERE id = ? AND player_id = ?", at.ID, player))
 		switch {
 		case err != nil:
 			return r, err
@@ -277,6 +266,6 @@ func (s *Store) PlayedBetween(ctx context.Context, player, after, before int64) 
 	play, _, err := db.One[models.CashPlay](s.db.Read.WithContext(ctx).Raw("SELECT COUNT(DISTINCT CASE WHEN claim = 1 AND "+bets+
 		" THEN round_id END) AS rounds, "+sum("bet_minor", bets)+" AS turnover, "+sum("win_minor", wins)+" AS wins FROM postings"+
 		db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+" WHERE player_id = ? AND seq >= COALESCE((SELECT seq FROM postings WHERE id = ?), 0) "+
-		"AND id > ? AND id < ?", player, after, after, before), "add up play")
+		"AND id > ? AND id < ?", player, after, after, before))
 	return play, err
 }

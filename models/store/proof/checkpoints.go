@@ -16,21 +16,13 @@ import (
 
 // WriteCheckpoint writes the current state of the ledger to w, from one snapshot, while players play. It becomes a checkpoint
 // when RecordCheckpoint has recorded it.
-func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkpoint, error) {
-	cp, err := s.writeCheckpoint(ctx, w)
-	if err != nil {
-		return models.Checkpoint{}, fmt.Errorf("write checkpoint: %w", err)
-	}
-	return cp, nil
-}
-
-func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
+func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
 	tx, err := s.db.Snapshot(ctx)
 	if err != nil {
 		return cp, err
 	}
 	defer tx.Rollback()
-	last, _, err := db.One[models.WrittenCheckpoint](tx.Order("number DESC"), "read the last checkpoint")
+	last, _, err := db.One[models.WrittenCheckpoint](tx.Order("number DESC"))
 	if err != nil {
 		return cp, err
 	}
@@ -78,10 +70,7 @@ func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models
 	if db.IsDuplicate(err) {
 		return models.ErrCheckpointTaken
 	}
-	if err != nil {
-		return fmt.Errorf("record checkpoint: %w", err)
-	}
-	return nil
+	return err
 }
 
 // CheckpointKept records that a checkpoint's file is in its folder.
@@ -112,30 +101,26 @@ func olderState(cp models.Checkpoint, fileName string) string {
 // OlderStateRecorded reports whether RecordOlderState has recorded this checkpoint.
 func (s *Store) OlderStateRecorded(ctx context.Context, cp models.Checkpoint, fileName string) (bool, error) {
 	_, found, err := db.One[int64](s.db.Read.WithContext(ctx).Table("audit_events").Select("id").
-		Where("action = ? AND after_text = ?", models.OlderState, olderState(cp, fileName)), "look for an event")
+		Where("action = ? AND after_text = ?", models.OlderState, olderState(cp, fileName)))
 	return found, err
 }
 
 // RecordOlderState records in the audit log that a checkpoint has a later state than the database. It also ends all sessions
 // and voids all one-time links, because some of them may have been ended or used since.
 func (s *Store) RecordOlderState(ctx context.Context, cp models.Checkpoint, fileName string) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.staff.EndAccess(tx, models.System); err != nil {
 			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{Actor: models.System, Action: models.OlderState, Object: "database",
 			After: olderState(cp, fileName)})
 	})
-	if err != nil {
-		return fmt.Errorf("record an older state: %w", err)
-	}
-	return nil
 }
 
 // Checkpoints returns a page of the checkpoints, newest first.
 func (s *Store) Checkpoints(ctx context.Context, span models.Span) (models.Page[models.WrittenCheckpoint], error) {
 	list := db.List{Table: "checkpoints", ID: "number", Span: span}
-	return db.FindPage[models.WrittenCheckpoint](s.db, s.db.Read.WithContext(ctx), list, "list checkpoints")
+	return db.FindPage[models.WrittenCheckpoint](s.db, s.db.Read.WithContext(ctx), list)
 }
 
 // Checkpoint returns the checkpoint with this number, or false if there is none.
@@ -149,6 +134,5 @@ func (s *Store) LastCheckpoint(ctx context.Context) (models.WrittenCheckpoint, b
 }
 
 func (s *Store) oneCheckpoint(ctx context.Context, where string, args ...any) (models.WrittenCheckpoint, bool, error) {
-	return db.One[models.WrittenCheckpoint](s.db.Read.WithContext(ctx).Where(where, args...).Order("number DESC"),
-		"read checkpoint")
+	return db.One[models.WrittenCheckpoint](s.db.Read.WithContext(ctx).Where(where, args...).Order("number DESC"))
 }

@@ -51,10 +51,8 @@ func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.Us
 		}
 		return err
 	})
-	if err = errors.Join(err, refused); err != nil {
-		return Erased{}, fmt.Errorf("erase player: %w", err)
-	}
-	return e, nil
+	err = errors.Join(err, refused)
+	return e, err
 }
 
 func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
@@ -118,7 +116,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 // eraseRestrictions erases the reasons of the player's restrictions. Their kinds and times stay, because a casino must be able
 // to prove a self-exclusion for years.
 func (s *Store) eraseRestrictions(tx *gorm.DB, by models.Actor, player int64) error {
-	ids, err := db.All[int64](tx, "look for restrictions", "SELECT id FROM restrictions WHERE player_id = ? ORDER BY id", player)
+	ids, err := db.All[int64](tx, "SELECT id FROM restrictions WHERE player_id = ? ORDER BY id", player)
 	if err != nil {
 		return err
 	}
@@ -128,7 +126,7 @@ func (s *Store) eraseRestrictions(tx *gorm.DB, by models.Actor, player int64) er
 		}
 		if err := tx.Exec("UPDATE restrictions SET reason = '', end_reason = '', decision_note = '' WHERE id = ?", id).
 			Error; err != nil {
-			return fmt.Errorf("erase a restriction: %w", err)
+			return err
 		}
 		if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: "restriction texts erased", Object: "restriction",
 			ObjectID: db.Numbered(id)}); err != nil {
@@ -153,7 +151,7 @@ func (s *Store) eraseCases(tx *gorm.DB, player int64, user string, e *Erased) (i
 		WHERE n.body <> '' AND (c.player_id = ? OR n.body LIKE ? ESCAPE '!')`,
 		player, player, like, player, player, like).Scan(&found).Error
 	if err != nil {
-		return nil, fmt.Errorf("look for cases: %w", err)
+		return nil, err
 	}
 	seen := map[string]bool{}
 	for _, f := range found {
@@ -231,7 +229,7 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 		OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
 		id, like, like, like).Scan(&found).Error
 	if err != nil {
-		return 0, fmt.Errorf("look for audit events: %w", err)
+		return 0, err
 	}
 	for _, l := range found {
 		about := l.Object == "player" && l.PlayerID == id
@@ -264,7 +262,7 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 		err := tx.Exec("UPDATE audit_events SET before_text = ?, after_text = ?, reason = ?, salts = ? WHERE id = ?",
 			l.Before, l.After, l.Reason, l.Salts, l.ID).Error
 		if err != nil {
-			return n, fmt.Errorf("erase texts: %w", err)
+			return n, err
 		}
 	}
 	return n, nil

@@ -3,7 +3,6 @@ package proof
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -39,7 +38,7 @@ func (s *Store) RequestVerification(ctx context.Context, by models.Actor) (id in
 			ObjectID: strconv.FormatInt(id, 10)})
 	})
 	if err != nil && !errors.Is(err, models.ErrVerificationUnderWay) {
-		return 0, fmt.Errorf("ask for a verification: %w", err)
+		return 0, err
 	}
 	return id, err
 }
@@ -49,17 +48,14 @@ func (s *Store) RequestVerification(ctx context.Context, by models.Actor) (id in
 func (s *Store) VerificationDue(ctx context.Context, every time.Duration) (bool, error) {
 	last, err := db.Need[int64](s.db.Read.WithContext(ctx).Raw("SELECT COALESCE((SELECT at_us FROM verifications WHERE "+db.WholeRun+
 		" OR state <> ? ORDER BY id DESC LIMIT 1), (SELECT begun_at_us FROM ledgers WHERE id = 1))", models.JobFinished),
-		errors.New("the ledger has not begun"), "read the last verification")
+		errors.New("the ledger has not begun"))
 	return s.db.Now().Sub(db.FromMicros(last)).Abs() >= every, err
 }
 
 // ExpectedLines returns about how many entries a verification will read.
 func (s *Store) ExpectedLines(ctx context.Context) (expected int64, err error) {
 	err = s.db.Read.WithContext(ctx).Raw("SELECT COALESCE(SUM(seq + spin_seq), 0) FROM wallets").Scan(&expected).Error
-	if err != nil {
-		return 0, fmt.Errorf("count entries: %w", err)
-	}
-	return expected, nil
+	return expected, err
 }
 
 // NoteVerification stores how many entries have been read, of how many.
@@ -85,7 +81,7 @@ func (s *Store) EndVerification(ctx context.Context, id int64, v models.Verifica
 
 // RecordVerification stores a verification done on the command line.
 func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started time.Time, v models.Verification) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		row := models.VerificationRun{Job: models.Job{At: started, StartedAt: started, Actor: by.Name},
 			Expected: v.Entries + v.SpinEntries}
 		row.End(s.db.Now(), v, nil)
@@ -98,19 +94,15 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 			After: db.JsonText(map[string]any{"faults": row.Faults}),
 		})
 	})
-	if err != nil {
-		return fmt.Errorf("record a verification: %w", err)
-	}
-	return nil
 }
 
 // VerificationRuns returns a page of the verifications, newest first.
 func (s *Store) VerificationRuns(ctx context.Context, span models.Span) (models.Page[models.VerificationRun], error) {
 	list := db.List{Table: "verifications", ID: "id", Span: span}
-	return db.FindPage[models.VerificationRun](s.db, s.db.Read.WithContext(ctx), list, "list verifications")
+	return db.FindPage[models.VerificationRun](s.db, s.db.Read.WithContext(ctx), list)
 }
 
 // VerificationRun returns the verification with this number, or false if there is none.
 func (s *Store) VerificationRun(ctx context.Context, id int64) (models.VerificationRun, bool, error) {
-	return db.One[models.VerificationRun](s.db.Read.WithContext(ctx).Where("id = ?", id), "read verification")
+	return db.One[models.VerificationRun](s.db.Read.WithContext(ctx).Where("id = ?", id))
 }

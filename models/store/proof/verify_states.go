@@ -60,10 +60,10 @@ func (v *verifier) campaignLines() error {
 		return nil
 	}, "SELECT campaign_id, line, player_id, game_id, spins, mac FROM campaign_lines ORDER BY campaign_id, line")
 	if err != nil {
-		return fmt.Errorf("read the lines of campaigns: %w", err)
+		return err
 	}
 	type campaign struct{ ID, Uploaded, There int64 }
-	wrong, err := db.All[campaign](v.tx, "count the lines of campaigns",
+	wrong, err := db.All[campaign](v.tx,
 		`SELECT t.id, t.row_count AS uploaded, COUNT(l.line) AS there
 		FROM campaigns t LEFT JOIN campaign_lines l ON l.campaign_id = t.id
 		GROUP BY t.id, t.row_count, t.spins HAVING COUNT(l.line) <> t.row_count OR COALESCE(SUM(l.spins), 0) <> t.spins`)

@@ -27,6 +27,6 @@ func (s *Store) TransactionSpins(ctx context.Context, t models.Transaction) ([]m
 }
 
 func (s *Store) attributedSpins(ctx context.Context, from, rest string, args ...any) ([]models.AttributedSpin, error) {
-	return db.All[models.AttributedSpin](s.db.Read.WithContext(ctx), "list free spins", "SELECT "+spinColumns+", a.grant_id, a.rule FROM "+
+	return db.All[models.AttributedSpin](s.db.Read.WithContext(ctx), "SELECT "+spinColumns+", a.grant_id, a.rule FROM "+
 		from+" LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq"+rest, args...)
 }

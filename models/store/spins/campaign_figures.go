@@ -2,7 +2,6 @@ package spins
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -20,13 +19,12 @@ var grantedStates = []int{int(models.GrantActive), int(models.GrantCompleted), i
 func (s *Store) CampaignFigures(ctx context.Context, id int64) ([]models.CampaignFigures, error) {
 	read := s.db.Read.WithContext(ctx)
 	sums := map[models.Currency]models.CampaignFigures{}
-	var rows []models.CampaignFigures
-	err := read.Raw(`SELECT w.currency, COUNT(*) AS grants, SUM(t.spins) AS spins, SUM(CASE WHEN t.used > t.ours OR t.used >= 0 AND
+	rows, err := db.All[models.CampaignFigures](read, `SELECT w.currency, COUNT(*) AS grants, SUM(t.spins) AS spins, SUM(CASE WHEN t.used > t.ours OR t.used >= 0 AND
 			(t.state <> ? OR t.apart >= ?) THEN t.used ELSE t.ours END) AS used
 		FROM grants t JOIN wallets w ON w.player_id = t.player_id WHERE t.campaign_id = ? AND t.state IN ? GROUP BY w.currency`,
-		models.GrantActive, models.ApartForLong, id, grantedStates).Scan(&rows).Error // Grant.UsedSpins
+		models.GrantActive, models.ApartForLong, id, grantedStates) // Grant.UsedSpins
 	if err != nil {
-		return nil, fmt.Errorf("sum the grants of a campaign: %w", err)
+		return nil, err
 	}
 	for _, r := range rows {
 		sums[r.Currency] = r
@@ -36,7 +34,7 @@ func (s *Store) CampaignFigures(ctx context.Context, id int64) ([]models.Campaig
 	err = read.Raw("SELECT w.currency, COUNT(*) AS winners, SUM(g.won) AS cost FROM ("+wins+") g "+
 		"JOIN wallets w ON w.player_id = g.player_id GROUP BY w.currency", args...).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("sum the wins of a campaign: %w", err)
+		return nil, err
 	}
 	for _, r := range rows {
 		f := sums[r.Currency]
@@ -101,7 +99,7 @@ func (s *Store) CampaignPlay(ctx context.Context, id int64, days int) (list []mo
 			map[string]any{"campaign": id, "states": grantedStates, "since": db.Micros(day.Begin(zone)), "until": db.Micros(day.End(zone)),
 				"day": string(day), "first": string(day.Add(-length)), "last": string(day.Add(length))}).Scan(&rows).Error
 		if err != nil {
-			return nil, 0, fmt.Errorf("sum what the players of a campaign played: %w", err)
+			return nil, 0, err
 		}
 		for _, r := range rows {
 			f := sums[r.Currency]
@@ -119,12 +117,7 @@ func (s *Store) CampaignPlay(ctx context.Context, id int64, days int) (list []mo
 func (s *Store) CampaignWinners(ctx context.Context, id int64, limit int) ([]models.Grant, error) {
 	read := s.db.Read.WithContext(ctx)
 	wins, args := s.campaignWins(id)
-	var list []models.Grant
-	err := SelectGrants(read).Joins("JOIN (SELECT g.grant_id, g.won, c.currency, ROW_NUMBER() OVER (PARTITION BY c.currency "+
+	return db.Find[models.Grant](SelectGrants(read).Joins("JOIN (SELECT g.grant_id, g.won, c.currency, ROW_NUMBER() OVER (PARTITION BY c.currency "+
 		"ORDER BY g.won DESC, g.grant_id) AS place FROM ("+wins+") g JOIN wallets c ON c.player_id = g.player_id) x "+
-		"ON x.grant_id = t.id", args...).Where("x.place <= ?", limit).Order("x.currency, x.place").Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("look for the winners of a campaign: %w", err)
-	}
-	return list, nil
+		"ON x.grant_id = t.id", args...).Where("x.place <= ?", limit).Order("x.currency, x.place"))
 }

@@ -2,7 +2,6 @@ package spins
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -37,9 +36,9 @@ func (s *Store) Campaigns(ctx context.Context, f models.CampaignFilter) (models.
 }
 
 func (s *Store) campaigns(ctx context.Context, q *gorm.DB) ([]models.Campaign, error) {
-	var list []models.Campaign
-	if err := q.Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("read campaigns: %w", err)
+	list, err := db.Find[models.Campaign](q)
+	if err != nil {
+		return nil, err
 	}
 	at := map[int64]*models.Campaign{}
 	ids := make([]int64, len(list))
@@ -55,13 +54,13 @@ func (s *Store) campaigns(ctx context.Context, q *gorm.DB) ([]models.Campaign, e
 		Refused    bool
 		N, Spins   int64
 	}
-	err := s.db.Write.WithContext(ctx).
+	err = s.db.Write.WithContext(ctx).
 		Raw(`SELECT l.campaign_id, COALESCE(t.state, 0) AS state, l.refused_at_us > 0 AS refused, COUNT(*) AS n,
 			SUM(l.spins) AS spins
 		FROM campaign_lines l LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0 WHERE l.campaign_id IN ? GROUP BY 1,
 		2, 3`, ids).Scan(&counts).Error
 	if err != nil {
-		return nil, fmt.Errorf("count lines: %w", err)
+		return nil, err
 	}
 	for _, c := range counts {
 		campaign := at[c.CampaignID]
@@ -113,7 +112,7 @@ func (s *Store) CampaignLines(ctx context.Context,
 		At             time.Time `gorm:"column:at_us;serializer:micros"`
 	}
 	if err := q.Scan(&rows).Error; err != nil {
-		return page, fmt.Errorf("list lines: %w", err)
+		return page, err
 	}
 	list := make([]models.CampaignLine, len(rows))
 	for i, r := range rows {

@@ -98,7 +98,7 @@ func (s *Store) writeDecided(tx *gorm.DB, by models.Actor, c *models.Campaign) e
 		c.State, c.FinishedAt = models.JobDeclined, s.db.Now()
 	}
 	if err := tx.Omit(db.JoinedNames...).Save(c).Error; err != nil {
-		return fmt.Errorf("write campaign: %w", err)
+		return err
 	}
 	state := c.Approval.State.String()
 	return s.db.Record(tx, models.AuditEvent{

@@ -44,7 +44,7 @@ func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, again bool
 	lines []models.GrantLine) (check models.GrantCheck, err error) {
 	rows, _, check, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, lineRules{again: again}, lines)
 	if err != nil {
-		return check, fmt.Errorf("check lines: %w", err)
+		return check, err
 	}
 	for _, r := range rows {
 		if !r.RefusedAt.IsZero() {
@@ -153,14 +153,13 @@ func (s *Store) knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantD
 		for i, l := range chunk {
 			users[i], games[i] = string(l.UserID), string(l.GameID)
 		}
-		var players []grantee
-		err := tx.Raw(`SELECT p.id, p.user_id, w.play_from_us > ? OR w.bonuses_from_us > ? AS restricted, w.currency,
+		players, err := db.All[grantee](tx, `SELECT p.id, p.user_id, w.play_from_us > ? OR w.bonuses_from_us > ? AS restricted, w.currency,
 			(SELECT COUNT(*) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS grants,
 			(SELECT COALESCE(SUM(t.spins), 0) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS spins
 			FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?`,
-			now, now, day.from, uint8(models.GrantRefused), day.from, uint8(models.GrantRefused), users).Scan(&players).Error
+			now, now, day.from, uint8(models.GrantRefused), day.from, uint8(models.GrantRefused), users)
 		if err != nil {
-			return k, fmt.Errorf("read players: %w", err)
+			return k, err
 		}
 		ids := []int64{0}
 		for _, p := range players {
@@ -169,27 +168,25 @@ func (s *Store) knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantD
 			}
 			ids = append(ids, p.ID)
 		}
-		var rows []models.Game
-		if err := tx.Where("game_id IN ?", games).Find(&rows).Error; err != nil {
-			return k, fmt.Errorf("read games: %w", err)
+		rows, err := db.Find[models.Game](tx.Where("game_id IN ?", games))
+		if err != nil {
+			return k, err
 		}
 		for _, r := range rows {
 			k.games[string(r.GameID)] = r
 		}
-		var pending []models.Grant
-		err = tx.Where("player_id IN ? AND (state IN ? OR state = ? AND resolution = ?)", ids,
-			[]int{int(models.GrantRequested), int(models.GrantSent)}, models.GrantUnknown, models.Unresolved).Find(&pending).
-			Error
+		pending, err := db.Find[models.Grant](tx.Where("player_id IN ? AND (state IN ? OR state = ? AND resolution = ?)", ids,
+			[]int{int(models.GrantRequested), int(models.GrantSent)}, models.GrantUnknown, models.Unresolved))
 		if err != nil {
-			return k, fmt.Errorf("look for pending grants: %w", err)
+			return k, err
 		}
 		for _, g := range pending {
 			k.pending[[2]int64{g.PlayerID, g.Game.ID}] = g.ID
 		}
-		var lately []models.Grant
-		if err := tx.Where("player_id IN ? AND at_us >= ? AND state <> ?", ids, day.from-models.RepeatsWithin.Microseconds(),
-			models.GrantRefused).Find(&lately).Error; err != nil {
-			return k, fmt.Errorf("look for repeated grants: %w", err)
+		lately, err := db.Find[models.Grant](tx.Where("player_id IN ? AND at_us >= ? AND state <> ?", ids, day.from-models.RepeatsWithin.Microseconds(),
+			models.GrantRefused))
+		if err != nil {
+			return k, err
 		}
 		for _, g := range lately {
 			k.repeated[[3]int64{g.PlayerID, g.Game.ID, g.Spins}] = g.ID
@@ -219,7 +216,7 @@ func (s *Store) newCampaign(ctx context.Context, by models.Actor, campaign model
 		return err
 	})
 	if err != nil {
-		return models.Campaign{}, nil, fmt.Errorf("create campaign: %w", err)
+		return models.Campaign{}, nil, err
 	}
 	if len(bad) > 0 {
 		return models.Campaign{}, bad, nil
@@ -272,9 +269,9 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 	if err := s.db.LockLease(tx, "campaigns"); err != nil {
 		return 0, nil, err
 	}
-	var before []models.Campaign
-	if err := s.granting(tx, campaign.Digest).Find(&before).Error; err != nil {
-		return 0, nil, fmt.Errorf("look for the same file: %w", err)
+	before, err := db.Find[models.Campaign](s.granting(tx, campaign.Digest))
+	if err != nil {
+		return 0, nil, err
 	}
 	if len(before) > 0 && campaign.Repeats != before[0].ID {
 		return 0, nil, models.GrantedBeforeError{ID: before[0].ID, At: before[0].At}
@@ -298,14 +295,14 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 		campaign.Spins += r.Spins
 	}
 	if err := tx.Omit(db.JoinedNames...).Create(&campaign).Error; err != nil {
-		return 0, nil, fmt.Errorf("write campaign: %w", err)
+		return 0, nil, err
 	}
 	for i := range rows {
 		rows[i].CampaignID = campaign.ID
 		rows[i].MAC = rows[i].ComputeMAC(s.db.Chain)
 	}
 	if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
-		return 0, nil, fmt.Errorf("write lines: %w", err)
+		return 0, nil, err
 	}
 	s.db.Begins(tx, "campaign", db.Numbered(campaign.ID))
 	created := map[string]any{"name": campaign.Name, "file": campaign.FileName, "lines": campaign.Lines, "spins": campaign.Spins,
@@ -360,7 +357,7 @@ func (s *Store) setCampaignState(tx *gorm.DB, by models.Actor, id int64, state m
 		row.StoppedFor = reason
 	}
 	if err := tx.Omit(db.JoinedNames...).Save(&row).Error; err != nil {
-		return fmt.Errorf("write campaign: %w", err)
+		return err
 	}
 	return s.db.Record(tx, models.AuditEvent{
 		Actor: by, Action: "campaign " + state.String(), Object: "campaign", ObjectID: db.Numbered(id),
@@ -392,7 +389,7 @@ func (s *Store) affords(tx *gorm.DB, id int64, currency models.Currency, spins i
 		Currency models.Currency
 		Spins    int64
 	}
-	sums, err := db.All[sum](tx, "sum the grants of a campaign", `SELECT w.currency, SUM(t.spins) AS spins FROM grants t
+	sums, err := db.All[sum](tx, `SELECT w.currency, SUM(t.spins) AS spins FROM grants t
 		JOIN wallets w ON w.player_id = t.player_id WHERE t.campaign_id = ? AND t.state <> ? GROUP BY w.currency`, id, models.GrantRefused)
 	if err != nil {
 		return err
@@ -492,7 +489,7 @@ func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign model
 	}
 	var row UploadedLine
 	if err := s.db.Locking(tx).Where("campaign_id = ? AND line = ?", campaign.ID, line.Line).Take(&row).Error; err != nil {
-		return 0, fmt.Errorf("lock line: %w", err)
+		return 0, err
 	}
 	is, _, err := db.Load[models.Campaign](s.db, tx, campaign.ID)
 	if err != nil {
@@ -539,9 +536,8 @@ func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign model
 // CloseCampaignInFlight gives the grants of a campaign that were sent but not answered an unknown outcome: the process that
 // sent them no longer runs the campaign.
 func (s *Store) CloseCampaignInFlight(ctx context.Context, campaignID int64) error {
-	var ids []int64
-	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE campaign_id = ? AND state = ?", campaignID,
-		models.GrantSent).Scan(&ids).Error
+	ids, err := db.All[int64](s.db.Write.WithContext(ctx), "SELECT id FROM grants WHERE campaign_id = ? AND state = ?", campaignID,
+		models.GrantSent)
 	if err == nil {
 		_, err = s.closeGrants(ctx, ids)
 	}

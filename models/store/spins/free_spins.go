@@ -19,12 +19,11 @@ import (
 // of them, because only their sum can be compared with the player's spins.
 func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]models.Grant, err error) {
 	read := s.db.Read.WithContext(ctx)
-	var players []int64
-	err = read.Raw("SELECT player_id FROM grants WHERE next_poll_at_us > 0 AND next_poll_at_us <= ? GROUP BY player_id "+
+	players, err := db.All[int64](read, "SELECT player_id FROM grants WHERE next_poll_at_us > 0 AND next_poll_at_us <= ? GROUP BY player_id "+
 		"ORDER BY MIN(next_poll_at_us) LIMIT ?",
-		db.Micros(s.db.Now()), limit).Scan(&players).Error
+		db.Micros(s.db.Now()), limit)
 	if err != nil {
-		return nil, fmt.Errorf("list grants to ask about: %w", err)
+		return nil, err
 	}
 	for _, player := range players {
 		grants, err := s.PolledGrants(ctx, player)
@@ -38,31 +37,23 @@ func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]model
 
 // PolledGrants returns a player's grants that are still polled, oldest first.
 func (s *Store) PolledGrants(ctx context.Context, playerID int64) ([]models.Grant, error) {
-	var list []models.Grant
-	if err := SelectGrants(s.db.Read.WithContext(ctx)).Where("t.player_id = ? AND t.next_poll_at_us > 0", playerID).
-		Order("t.at_us, t.id").Scan(&list).Error; err != nil {
-		return nil, fmt.Errorf("list grants to ask about: %w", err)
-	}
-	return list, nil
+	return db.Find[models.Grant](SelectGrants(s.db.Read.WithContext(ctx)).Where("t.player_id = ? AND t.next_poll_at_us > 0", playerID).
+		Order("t.at_us, t.id"))
 }
 
 // NotePollError records that the platform gave no answer about a grant, and when to ask again.
 func (s *Store) NotePollError(ctx context.Context, grantID int64, reason string, again time.Time) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		return tx.Exec("UPDATE grants SET poll_error = ?, next_poll_at_us = CASE WHEN next_poll_at_us > 0 THEN ? ELSE 0 END "+
 			"WHERE id = ?", reason, db.Micros(again), grantID).Error
 	})
-	if err != nil {
-		return fmt.Errorf("note a failed poll: %w", err)
-	}
-	return nil
 }
 
 // ObserveGrants records the platform's answers about one player's grants, and changes their states accordingly: active to
 // completed or expired, and completed back to active if a spin was returned; expired is final. If compare is true, the
 // observations are of all the player's polled grants, and the platform's counts are compared with ours.
 func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models.Observation, compare bool) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.LockWallet(tx, playerID); err != nil {
 			return err
 		}
@@ -111,22 +102,18 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 				r.NextPollAt = time.Time{}
 			}
 			if err := tx.Save(r).Error; err != nil {
-				return fmt.Errorf("write grant: %w", err)
+				return err
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("record what the platform said about grants: %w", err)
-	}
-	return nil
 }
 
 func (s *Store) observe(tx *gorm.DB, row *models.Grant, o models.Observation, now time.Time) error {
 	kept := o
 	kept.ID, kept.At, kept.Ours = 0, now, row.Ours
 	if err := tx.Create(&kept).Error; err != nil {
-		return fmt.Errorf("write observation: %w", err)
+		return err
 	}
 	if !row.NextPollAt.After(now) {
 		row.Polls++
@@ -180,7 +167,7 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 		models.GrantActive, models.GrantCompleted, models.GrantExpired, models.GrantUnknown,
 		db.Micros(now.Add(-models.GrantLingers))).Scan(&sums).Error
 	if err != nil {
-		return false, fmt.Errorf("sum spins: %w", err)
+		return false, err
 	}
 	return models.CountsDiffer(sums.Used, sums.Ours, sums.OursOfUnknown), nil
 }
@@ -189,7 +176,7 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 func (s *Store) Observations(ctx context.Context, grantID int64, span models.Span) (models.Page[models.Observation], error) {
 	list := db.List{Table: "grant_observations", At: "at_us", ID: "id", Span: span,
 		Filters: []db.Filter{db.If(true, "grant_observations_grant", "grant_id = ?", grantID)}}
-	return db.FindPage[models.Observation](s.db, s.db.Read.WithContext(ctx), list, "list observations")
+	return db.FindPage[models.Observation](s.db, s.db.Read.WithContext(ctx), list)
 }
 
 // Which grant each free spin belongs to. models.Attributor infers it; the ledger does not know.
@@ -199,16 +186,12 @@ const spinColumns = "e.player_id, e.seq, e.kind, e.transaction_id, e.round_id, e
 // AttributeSpins attributes the free spins of a player that have not been attributed yet, or all of them if fromScratch is
 // true.
 func (s *Store) AttributeSpins(ctx context.Context, playerID int64, fromScratch bool) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.LockWallet(tx, playerID); err != nil {
 			return err
 		}
 		return s.attribute(tx, playerID, fromScratch)
 	})
-	if err != nil {
-		return fmt.Errorf("attribute free spins: %w", err)
-	}
-	return nil
 }
 
 // maxLaunches is how many of a player's latest game sessions are considered.
@@ -218,19 +201,18 @@ const maxLaunches = 1000
 func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 	if fromScratch {
 		if err := tx.Exec("DELETE FROM spin_attributions WHERE player_id = ?", playerID).Error; err != nil {
-			return fmt.Errorf("forget attributions: %w", err)
+			return err
 		}
 		if err := tx.Exec("UPDATE grants SET ours = 0 WHERE player_id = ?", playerID).Error; err != nil {
-			return fmt.Errorf("forget attributions: %w", err)
+			return err
 		}
 	}
-	var lines []models.SpinEntry
-	err := tx.Raw("SELECT "+spinColumns+
+	lines, err := db.All[models.SpinEntry](tx, "SELECT "+spinColumns+
 		" FROM spin_entries e WHERE e.player_id = ? AND e.seq > (SELECT COALESCE(MAX(a.seq), 0) FROM spin_attributions a "+
 		"WHERE a.player_id = ?) ORDER BY e.seq",
-		playerID, playerID).Scan(&lines).Error
+		playerID, playerID)
 	if err != nil {
-		return fmt.Errorf("read free spins: %w", err)
+		return err
 	}
 	if len(lines) == 0 {
 		return nil
@@ -245,7 +227,7 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 		rows[i] = a.Attribute(l)
 	}
 	if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
-		return fmt.Errorf("write attributions: %w", err)
+		return err
 	}
 	for i, g := range a.Grants {
 		if g.Ours == before[i].Ours {
@@ -258,7 +240,7 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 			set["next_poll_at_us"], set["polls"] = db.Micros(s.db.Now()), 0
 		}
 		if err := tx.Table("grants").Where("id = ?", g.ID).Updates(set).Error; err != nil {
-			return fmt.Errorf("write spins of grant: %w", err)
+			return err
 		}
 	}
 	return nil
@@ -269,13 +251,11 @@ func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry
 	a := &models.Attributor{Originals: map[models.TransactionID]int64{}}
 	if err := s.db.Locking(tx).Where("player_id = ? AND state <> ?", playerID, models.GrantRefused).Order("at_us, id").
 		Find(&a.Grants).Error; err != nil {
-		return nil, fmt.Errorf("read grants: %w", err)
+		return nil, err
 	}
-	var sessions []models.GameSession
-	err := tx.Where("player_id = ? AND state = ?", playerID, models.GameSessionOpened).Order("at_us DESC").Limit(maxLaunches).
-		Find(&sessions).Error
+	sessions, err := db.Find[models.GameSession](tx.Where("player_id = ? AND state = ?", playerID, models.GameSessionOpened).Order("at_us DESC").Limit(maxLaunches))
 	if err != nil {
-		return nil, fmt.Errorf("read game sessions: %w", err)
+		return nil, err
 	}
 	for _, r := range sessions {
 		a.Launches = append(a.Launches, models.Launch{At: r.At, GameID: r.Game.ID})
@@ -296,7 +276,7 @@ func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry
 			WHERE e.player_id = ? AND e.kind = ? AND e.transaction_id IN ?`, playerID, models.EntrySpin, chunk).
 			Scan(&originals).Error
 		if err != nil {
-			return nil, fmt.Errorf("read spins that were rolled back: %w", err)
+			return nil, err
 		}
 		for _, o := range originals {
 			a.Originals[models.TransactionID(o.TransactionID)] = o.GrantID
@@ -318,18 +298,15 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 	}
 	position, err := spinFollower.Position(s.db, s.db.Read.WithContext(ctx))
 	if err != nil {
-		return 0, fmt.Errorf("follow free spins: %w", err)
+		return 0, err
 	}
 	now := s.db.Now()
 	position = min(position, db.Micros(now)) // the database's clock may have been put back
-	var ids []int64
-	err = s.db.Read.WithContext(ctx).
-		Raw(`SELECT DISTINCT e.player_id FROM spin_entries e LEFT JOIN spin_attributions a ON a.player_id = e.player_id
+	ids, err := db.All[int64](s.db.Read.WithContext(ctx), `SELECT DISTINCT e.player_id FROM spin_entries e LEFT JOIN spin_attributions a ON a.player_id = e.player_id
 			AND a.seq = e.seq
-		WHERE e.at_us >= ? AND a.player_id IS NULL ORDER BY e.player_id`, position-followerWindow.Microseconds()).Scan(&ids).
-		Error
+		WHERE e.at_us >= ? AND a.player_id IS NULL ORDER BY e.player_id`, position-followerWindow.Microseconds())
 	if err != nil {
-		return 0, fmt.Errorf("follow free spins: %w", err)
+		return 0, err
 	}
 	for _, id := range ids {
 		if err := s.AttributeSpins(ctx, id, false); err != nil {
@@ -343,21 +320,16 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 		return spinFollower.Move(s.db, tx, db.Micros(now))
 	})
 	if err != nil {
-		return 0, fmt.Errorf("follow free spins: %w", err)
+		return 0, err
 	}
 	return len(ids), nil
 }
 
 // AttributedSpins returns the lines of the free-spin ledger that are attributed to a grant, newest first.
 func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) ([]models.AttributedSpin, error) {
-	var list []models.AttributedSpin
-	err := s.db.Read.WithContext(ctx).Raw("SELECT "+spinColumns+`, a.grant_id, a.rule FROM spin_attributions a
+	return db.All[models.AttributedSpin](s.db.Read.WithContext(ctx), "SELECT "+spinColumns+`, a.grant_id, a.rule FROM spin_attributions a
 		JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id = ? ORDER BY e.seq DESC LIMIT ?`,
-		grantID, limit).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("list free spins of a grant: %w", err)
-	}
-	return list, nil
+		grantID, limit)
 }
 
 // spinWins selects the wins of free spins: wins greater than 0 that are not rolled back, in rounds whose only stake is a free
@@ -431,7 +403,7 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 			s.spinWins()+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
 	}
 	if err != nil {
-		return nil, fmt.Errorf("sum wins of free spins: %w", err)
+		return nil, err
 	}
 	for _, r := range rows {
 		sum := sums[r.GrantID]
@@ -454,7 +426,7 @@ func (s *Store) ListSpinWins(ctx context.Context, grantID int64, limit int) ([]m
 		Raw("SELECT w.id, w.transaction_id, w.round_id, w.win_minor, w.at_us "+s.spinWins()+" ORDER BY w.id DESC LIMIT ?",
 			append(spinWinsArgs([]int64{grantID}), limit)...).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("list wins of free spins: %w", err)
+		return nil, err
 	}
 	list := make([]models.SpinWin, len(rows))
 	for i, r := range rows {
@@ -472,8 +444,5 @@ func (s *Store) UnattributedSpins(ctx context.Context, playerID int64, since tim
 		Raw(`SELECT COUNT(*) FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
 		WHERE a.player_id = ? AND a.grant_id = 0 AND e.kind = ? AND e.at_us >= ?`, playerID, models.EntrySpin,
 			db.Micros(since)).Scan(&n).Error
-	if err != nil {
-		return 0, fmt.Errorf("count free spins that no grant explains: %w", err)
-	}
-	return n, nil
+	return n, err
 }

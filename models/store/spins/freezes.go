@@ -2,7 +2,6 @@ package spins
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -16,16 +15,12 @@ func (s *Store) Freezes(ctx context.Context) ([]models.Restriction, error) {
 }
 
 func (s *Store) freezes(tx *gorm.DB) ([]models.Restriction, error) {
-	ids, err := db.All[int64](tx, "look for freezes", `SELECT id FROM restrictions WHERE subject IN (?, ?, ?) AND state <> ?
+	ids, err := db.All[int64](tx, `SELECT id FROM restrictions WHERE subject IN (?, ?, ?) AND state <> ?
 		ORDER BY at_us DESC, id DESC`, models.OfHouse, models.OfProvider, models.OfGame, models.ApprovalApproved)
 	if err != nil {
 		return nil, err
 	}
-	freezes, err := db.LoadMany[models.Restriction](s.db, tx, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read freezes: %w", err)
-	}
-	return freezes, nil
+	return db.LoadMany[models.Restriction](s.db, tx, ids)
 }
 
 // Frozen returns a models.FrozenError if the house, the game or its provider is frozen.

@@ -2,7 +2,6 @@ package spins
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -19,11 +18,11 @@ func (s *Store) logGameChanges(tx *gorm.DB, sync int64, now time.Time, changes [
 	if err := tx.Exec("INSERT INTO game_changes (at_us, sync_id, game, kind, name, former_name) SELECT ?, ?, id, ?, name, "+
 		"'' FROM games WHERE added_sync = ? ORDER BY id",
 		db.Micros(now), sync, models.GameAppeared, sync).Error; err != nil {
-		return fmt.Errorf("log new games: %w", err)
+		return err
 	}
 	for chunk := range slices.Chunk(changes, players.ImportChunk) {
 		if err := tx.Create(&chunk).Error; err != nil {
-			return fmt.Errorf("log changes of games: %w", err)
+			return err
 		}
 	}
 	return nil
@@ -33,7 +32,7 @@ func (s *Store) logGameChanges(tx *gorm.DB, sync int64, now time.Time, changes [
 func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) (models.Page[models.GameChange], error) {
 	list := db.List{Table: "game_changes", Index: "game_changes_at", At: "at_us", ID: "id", Span: f.Span, Filters: []db.Filter{
 		db.If(f.Game != 0, "game_changes_game", "game = ?", f.Game), db.If(f.Kind != 0, "game_changes_kind", "kind = ?", f.Kind)}}
-	page, err := db.FindPage[models.GameChange](s.db, s.db.Read.WithContext(ctx), list, "list changes of games")
+	page, err := db.FindPage[models.GameChange](s.db, s.db.Read.WithContext(ctx), list)
 	if err != nil {
 		return page, err
 	}
@@ -43,10 +42,9 @@ func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) (mod
 	}
 	games := map[int64]models.Game{}
 	for chunk := range slices.Chunk(numbers, players.ImportChunk) {
-		var found []models.Game
-		if err := s.db.Read.WithContext(ctx).Select("id", "game_id", "provider").Where("id IN ?", chunk).Find(&found).
-			Error; err != nil {
-			return page, fmt.Errorf("read the games of changes: %w", err)
+		found, err := db.Find[models.Game](s.db.Read.WithContext(ctx).Select("id", "game_id", "provider").Where("id IN ?", chunk))
+		if err != nil {
+			return page, err
 		}
 		for _, g := range found {
 			games[g.ID] = g

@@ -2,7 +2,6 @@ package spins
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -22,7 +21,7 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 			Currency: session.Currency, Reason: session.Reason, State: models.GameSessionRequested, Launch: session.Launch,
 		}
 		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("write game session: %w", err)
+			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "game session requested", Object: "game session", ObjectID: strconv.FormatInt(row.ID, 10),
@@ -31,15 +30,12 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 				"game_id": session.Game.GameID, "language": session.Language}),
 		})
 	})
-	if err != nil {
-		return 0, fmt.Errorf("begin game session: %w", err)
-	}
-	return row.ID, nil
+	return row.ID, err
 }
 
 // EndGameSession records the platform's answer. session.GameURL must be redacted already.
 func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session models.GameSession) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Model(&models.GameSession{}).Where("id = ? AND state = ?", session.ID, models.GameSessionRequested).
 			Updates(map[string]any{
 				"state": session.State, "failure": session.Failure, "latency_us": session.Latency.Microseconds(),
@@ -57,10 +53,6 @@ func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session mod
 				"game_url": session.GameURL}),
 		})
 	})
-	if err != nil {
-		return fmt.Errorf("end game session: %w", err)
-	}
-	return nil
 }
 
 func (s *Store) selectGameSessions(ctx context.Context) *gorm.DB {
@@ -71,7 +63,7 @@ func (s *Store) selectGameSessions(ctx context.Context) *gorm.DB {
 
 // GameSession returns the game session with this number, or false if there is none.
 func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, bool, error) {
-	return db.One[models.GameSession](s.selectGameSessions(ctx).Where("s.id = ?", id), "read game session")
+	return db.One[models.GameSession](s.selectGameSessions(ctx).Where("s.id = ?", id))
 }
 
 // LaunchedSession returns the newest session that actor launched from the form with this name, or false if the platform has not
@@ -79,7 +71,7 @@ func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, 
 func (s *Store) LaunchedSession(ctx context.Context, actor, launch string) (models.GameSession, bool, error) {
 	q := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ? AND s.state <> ?", launch, actor, models.GameSessionRequested).
 		Order("s.id DESC")
-	return db.One[models.GameSession](q, "look for a launched session")
+	return db.One[models.GameSession](q)
 }
 
 // NextSession selects when the next session of a session's player was requested, or 0 if there is none.
@@ -92,7 +84,7 @@ func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Tim
 	var next int64
 	if err := s.db.Read.WithContext(ctx).Raw("SELECT "+NextSession+" FROM game_sessions s WHERE s.id = ?", g.ID).Scan(&next).
 		Error; err != nil {
-		return time.Time{}, fmt.Errorf("look for the next session: %w", err)
+		return time.Time{}, err
 	}
 	until := g.At.Add(models.GameSessionLasts)
 	if next != 0 && db.FromMicros(next).Before(until) {
@@ -111,5 +103,5 @@ func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) (m
 		db.If(f.State != 0, "game_sessions_state", "s.state = ?", f.State),
 		db.If(!f.OpenAt.IsZero(), "", "s.at_us > ? AND "+NextSession+" = 0", db.Micros(f.OpenAt.Add(-models.GameSessionLasts))),
 	}}
-	return db.FindPage[models.GameSession](s.db, s.selectGameSessions(ctx), list, "list game sessions")
+	return db.FindPage[models.GameSession](s.db, s.selectGameSessions(ctx), list)
 }

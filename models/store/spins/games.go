@@ -3,7 +3,6 @@ package spins
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,14 +31,14 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 		row = models.GameSync{At: sync.At, Actor: by.Name, Latency: sync.Latency, Offered: len(offered),
 			Unusable: sync.Unusable, Error: sync.Error}
 		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("write sync: %w", err)
+			return err
 		}
 		if sync.Error == "" {
 			if err := s.syncGames(tx, &row, offered); err != nil {
 				return err
 			}
 			if err := tx.Save(&row).Error; err != nil {
-				return fmt.Errorf("write the counts of a sync: %w", err)
+				return err
 			}
 		}
 		if row.Added+row.Changed+row.Gone+row.Returned > 0 {
@@ -60,10 +59,7 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 			}),
 		})
 	})
-	if err != nil {
-		return sync, fmt.Errorf("synchronize games: %w", err)
-	}
-	return row, nil
+	return row, err
 }
 
 func (s *Store) syncGames(tx *gorm.DB, sync *models.GameSync, offered []models.OfferedGame) error {
@@ -126,15 +122,15 @@ func (s *Store) syncGames(tx *gorm.DB, sync *models.GameSync, offered []models.O
 	}
 	sync.Gone = len(gone)
 	if err := s.writeGames(tx, written); err != nil {
-		return fmt.Errorf("write games: %w", err)
+		return err
 	}
 	for chunk := range slices.Chunk(gone, players.ImportChunk) {
 		if err := tx.Exec("UPDATE games SET gone_at_us = ? WHERE id IN ?", db.Micros(now), chunk).Error; err != nil {
-			return fmt.Errorf("mark games as gone: %w", err)
+			return err
 		}
 	}
 	if err := tx.Exec("UPDATE games SET seen_at_us = ? WHERE gone_at_us = 0", db.Micros(now)).Error; err != nil {
-		return fmt.Errorf("mark games as seen: %w", err)
+		return err
 	}
 	return s.logGameChanges(tx, sync.ID, now, changes)
 }
@@ -172,7 +168,7 @@ func (s *Store) oneGame(ctx context.Context, where string, value any) (models.Ga
 }
 
 func oneGame(q *gorm.DB) (models.Game, bool, error) {
-	return db.One[models.Game](q, "read game")
+	return db.One[models.Game](q)
 }
 
 // Games returns a page of the games that f selects.
@@ -189,7 +185,7 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Pag
 	for _, word := range models.SearchWords(f.Text) {
 		list.Filters = append(list.Filters, db.If(true, "", "INSTR(search, ?) > 0", word))
 	}
-	return db.FindPage[models.Game](s.db, s.db.Read.WithContext(ctx), list, "list games")
+	return db.FindPage[models.Game](s.db, s.db.Read.WithContext(ctx), list)
 }
 
 // CountNewGames returns how many of the games that the platform offers are new since t.
@@ -218,7 +214,7 @@ func (s *Store) GamesTyped(ctx context.Context, texts []string) (map[string]mode
 	found := make(map[string]models.GameID, len(texts))
 	for chunk := range slices.Chunk(texts, gamesAtOnce) {
 		if err := s.gamesTyped(ctx, chunk, found); err != nil {
-			return nil, fmt.Errorf("look for games by ID or name: %w", err)
+			return nil, err
 		}
 	}
 	return found, nil
@@ -226,8 +222,8 @@ func (s *Store) GamesTyped(ctx context.Context, texts []string) (map[string]mode
 
 func (s *Store) gamesTyped(ctx context.Context, texts []string, found map[string]models.GameID) error {
 	read := s.db.Read.WithContext(ctx)
-	var ids []string
-	if err := read.Raw("SELECT game_id FROM games WHERE game_id IN ?", texts).Scan(&ids).Error; err != nil {
+	ids, err := db.All[string](read, "SELECT game_id FROM games WHERE game_id IN ?", texts)
+	if err != nil {
 		return err
 	}
 	for _, id := range ids {
@@ -247,7 +243,7 @@ func (s *Store) gamesTyped(ctx context.Context, texts []string, found map[string
 		return nil
 	}
 	var rows []struct{ GameID, Search string }
-	err := read.Raw("SELECT game_id, search FROM games WHERE gone_at_us = 0 AND ("+strings.Join(ranges, " OR ")+")", args...).
+	err = read.Raw("SELECT game_id, search FROM games WHERE gone_at_us = 0 AND ("+strings.Join(ranges, " OR ")+")", args...).
 		Scan(&rows).Error
 	if err != nil {
 		return err
@@ -273,10 +269,7 @@ func (s *Store) GameKinds(ctx context.Context) (providers, types []string, err e
 	if err = read.Raw("SELECT DISTINCT provider FROM games ORDER BY provider").Scan(&providers).Error; err == nil {
 		err = read.Raw("SELECT DISTINCT type FROM games ORDER BY type").Scan(&types).Error
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("list kinds of games: %w", err)
-	}
-	return providers, types, nil
+	return providers, types, err
 }
 
 // LastGameSync returns the newest synchronization, or the newest that succeeded, or false if there is none.
@@ -285,7 +278,7 @@ func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSy
 	if succeeded {
 		q = q.Where("error = ''")
 	}
-	return db.One[models.GameSync](q, "read sync")
+	return db.One[models.GameSync](q)
 }
 
 // provenGames are the platform's IDs of games by their internal IDs, as compared with the audit log up to event or later.

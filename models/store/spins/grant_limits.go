@@ -2,7 +2,6 @@ package spins
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -39,7 +38,7 @@ func (s *Store) grantDay(tx *gorm.DB) (grantDay, error) {
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil {
-		return grantDay{}, fmt.Errorf("load the report time zone: %w", err)
+		return grantDay{}, err
 	}
 	now := s.db.Now()
 	day := models.DayOf(now, zone)
@@ -67,7 +66,7 @@ func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string) (m
 	if playerID != 0 {
 		err := tx.Raw("SELECT currency FROM wallets WHERE player_id = ?", playerID).Scan(&currency).Error
 		if err != nil {
-			return models.GrantTaken{}, fmt.Errorf("read the player's currency: %w", err)
+			return models.GrantTaken{}, err
 		}
 	}
 	return day.taken(tx, granted{playerID, models.Currency(currency), actor})
@@ -91,7 +90,7 @@ func (d grantDay) taken(tx *gorm.DB, g granted) (models.GrantTaken, error) {
 			"AND at_us >= ? AND state <> ?",
 			g.player, d.from, uint8(models.GrantRefused)).Scan(&to).Error
 		if err != nil {
-			return models.GrantTaken{}, fmt.Errorf("sum the player's grants: %w", err)
+			return models.GrantTaken{}, err
 		}
 	}
 	to.Currency = string(g.currency)
@@ -111,7 +110,7 @@ func (d grantDay) budget(tx *gorm.DB, actor string) (grantBudget, error) {
 		"AND at_us < ? AND state <> ?",
 		actor, d.from, d.until, uint8(models.GrantRefused)).Scan(&staff).Error
 	if err != nil {
-		return b, fmt.Errorf("sum the staff member's grants: %w", err)
+		return b, err
 	}
 	b.staffGrants, b.staffSpins = staff.Grants, staff.Spins
 	var sums []struct {
@@ -122,7 +121,7 @@ func (d grantDay) budget(tx *gorm.DB, actor string) (grantBudget, error) {
 		WHERE t.at_us >= ? AND t.at_us < ? AND t.state <> ? GROUP BY w.currency`,
 		d.from, d.until, uint8(models.GrantRefused)).Scan(&sums).Error
 	if err != nil {
-		return b, fmt.Errorf("sum all grants: %w", err)
+		return b, err
 	}
 	for _, sum := range sums {
 		b.houseSpins += sum.Spins

@@ -2,7 +2,6 @@ package spins
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -28,7 +27,7 @@ func (s *Store) mustGrant(ctx context.Context, id int64) (models.Grant, error) {
 }
 
 func oneGrant(q *gorm.DB) (models.Grant, bool, error) {
-	return db.One[models.Grant](q, "read grant")
+	return db.One[models.Grant](q)
 }
 
 // Grant returns the grant with this internal ID, or false if there is none.
@@ -67,15 +66,12 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) (models.Page[m
 		db.If(f.NotWon, "", "NOT "+s.hasWon(), spinWinsArgs(gorm.Expr("(t.id)"))...),
 		db.If(f.Currency != "", "", "(SELECT currency FROM wallets WHERE player_id = t.player_id) = ?", string(f.Currency)),
 	}}
-	return db.FindPage[models.Grant](s.db, SelectGrants(s.db.Read.WithContext(ctx)), list, "list grants")
+	return db.FindPage[models.Grant](s.db, SelectGrants(s.db.Read.WithContext(ctx)), list)
 }
 
 // CountUnresolvedGrants counts the grants of unknown outcome that a person has to resolve.
 func (s *Store) CountUnresolvedGrants(ctx context.Context) (n int64, err error) {
 	err = s.db.Read.WithContext(ctx).Model(&models.Grant{}).
 		Where("state = ? AND resolution = ?", models.GrantUnknown, models.Unresolved).Count(&n).Error
-	if err != nil {
-		return 0, fmt.Errorf("count grants of unknown outcome: %w", err)
-	}
-	return n, nil
+	return n, err
 }

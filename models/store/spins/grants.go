@@ -25,7 +25,7 @@ func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.Gran
 		return err
 	})
 	if err != nil {
-		return models.Grant{}, fmt.Errorf("request grant: %w", err)
+		return models.Grant{}, err
 	}
 	return s.mustGrant(ctx, id)
 }
@@ -63,7 +63,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		}
 	}
 	if err := tx.Create(&row).Error; err != nil {
-		return 0, fmt.Errorf("write grant: %w", err)
+		return 0, err
 	}
 	s.db.Begins(tx, "grant", db.Numbered(row.ID))
 	return row.ID, s.db.Record(tx, models.AuditEvent{
@@ -119,17 +119,15 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest) (player models.Pla
 
 // numbers reads one column of grants or campaigns.
 func numbers(tx *gorm.DB, query string, args ...any) (list []int64, err error) {
-	if err := tx.Raw(query, args...).Scan(&list).Error; err != nil {
-		return nil, fmt.Errorf("look for grants: %w", err)
-	}
-	return list, nil
+	err = tx.Raw(query, args...).Scan(&list).Error
+	return list, err
 }
 
 // lockPlayer locks a player's wallet; all changes for a player wait for that lock. It returns models.ErrPlayerUnknown or a
 // models.TamperedError.
 func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (models.Player, error) {
 	q := "SELECT w.player_id FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
-	id, err := db.Need[int64](tx.Raw(q, string(user)), models.ErrPlayerUnknown, "lock player")
+	id, err := db.Need[int64](tx.Raw(q, string(user)), models.ErrPlayerUnknown)
 	if err != nil {
 		return models.Player{}, err
 	}
@@ -140,11 +138,7 @@ func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (models.Player, erro
 // LockWallet locks a player's wallet until the transaction ends.
 func (s *Store) LockWallet(tx *gorm.DB, playerID int64) error {
 	var id int64
-	if err := tx.Raw("SELECT player_id FROM wallets WHERE player_id = ?"+s.db.Dialect.ForUpdate(), playerID).Scan(&id).
-		Error; err != nil {
-		return fmt.Errorf("lock wallet: %w", err)
-	}
-	return nil
+	return tx.Raw("SELECT player_id FROM wallets WHERE player_id = ?"+s.db.Dialect.ForUpdate(), playerID).Scan(&id).Error
 }
 
 // SendGrant changes a requested grant to sent and returns what to send to the platform: the grant, the player and the game as
@@ -180,10 +174,7 @@ func (s *Store) SendGrant(ctx context.Context, id int64) (g models.Grant, err er
 		g, g.UserID, g.Game, g.State = row, player.UserID, game.Ref(), models.GrantSent
 		return done.Error
 	})
-	if err != nil {
-		return g, fmt.Errorf("send grant: %w", err)
-	}
-	return g, nil
+	return g, err
 }
 
 // AnswerGrant records the outcome of sending a grant, and releases its part of the limits if it was refused. An answer that
@@ -232,7 +223,7 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 		row.FinishedAt = now
 	}
 	if err := tx.Save(&row).Error; err != nil {
-		return fmt.Errorf("write grant: %w", err)
+		return err
 	}
 	action := map[models.GrantState]string{
 		models.GrantActive: "grant confirmed", models.GrantRefused: "grant refused",
@@ -249,18 +240,13 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 // CloseStaleGrants gives an outcome to grants whose program ended before the answer: those sent before the given time become
 // unknown, and those requested but not sent are refused. It returns how many.
 func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, err error) {
-	var ids []int64
-	err = s.db.Write.WithContext(ctx).
-		Raw("SELECT id FROM grants WHERE state = ? AND sent_at_us < ? UNION ALL SELECT id FROM grants WHERE state = ? "+
-			"AND at_us < ?",
-			models.GrantSent, db.Micros(before), models.GrantRequested, db.Micros(before)).Scan(&ids).Error
+	ids, err := db.All[int64](s.db.Write.WithContext(ctx), "SELECT id FROM grants WHERE state = ? AND sent_at_us < ? UNION ALL SELECT id FROM grants WHERE state = ? "+
+		"AND at_us < ?",
+		models.GrantSent, db.Micros(before), models.GrantRequested, db.Micros(before))
 	if err == nil {
 		n, err = s.closeGrants(ctx, ids)
 	}
-	if err != nil {
-		return n, fmt.Errorf("close stale grants: %w", err)
-	}
-	return n, nil
+	return n, err
 }
 
 // closeGrants gives an outcome to the grants without one. One that fails, such as a tampered one, does not keep the others
@@ -334,7 +320,7 @@ func (s *Store) resolveGrant(tx *gorm.DB, by models.Actor, first models.Grant, r
 	if err := tx.Save(&row).Error; db.IsDuplicate(err) {
 		return models.ErrFreeSpinIDTaken
 	} else if err != nil {
-		return fmt.Errorf("write grant: %w", err)
+		return err
 	}
 	if err := s.db.Record(tx, models.AuditEvent{
 		Actor: by, Action: "grant resolved", Object: "grant", ObjectID: db.Numbered(row.ID),

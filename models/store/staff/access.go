@@ -1,8 +1,6 @@
 package staff
 
 import (
-	"fmt"
-
 	"gorm.io/gorm"
 
 	"pitboss/models"
@@ -12,11 +10,11 @@ import (
 // EndAccess ends all sessions and voids all one-time links.
 func (s *Store) EndAccess(tx *gorm.DB, by models.Actor) error {
 	if err := tx.Exec("DELETE FROM staff_sessions").Error; err != nil {
-		return fmt.Errorf("end sessions: %w", err)
+		return err
 	}
-	var linked []int64
-	if err := tx.Raw("SELECT staff_id FROM staff_links ORDER BY staff_id").Scan(&linked).Error; err != nil {
-		return fmt.Errorf("read links: %w", err)
+	linked, err := db.All[int64](tx, "SELECT staff_id FROM staff_links ORDER BY staff_id")
+	if err != nil {
+		return err
 	}
 	for _, id := range linked {
 		if _, err := db.Locked[models.Staff](s.db, tx, id, models.ErrStaffUnknown); err != nil {

@@ -32,7 +32,7 @@ var reviewedAccounts = changeSubject{
 
 // usable returns the accounts that are not disabled, by username.
 func (s *Store) usable(tx *gorm.DB) ([]models.Staff, error) {
-	ids, err := db.All[int64](tx, "read accounts", "SELECT id FROM staff WHERE disabled = 0 ORDER BY username")
+	ids, err := db.All[int64](tx, "SELECT id FROM staff WHERE disabled = 0 ORDER BY username")
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,6 @@ func (s *Store) ReviewDue(ctx context.Context) (time.Time, error) {
 	if err != nil || found {
 		return models.ReviewDue(last.DecidedAt), err
 	}
-	oldest, _, err := db.First(db.All[int64](s.db.Read.WithContext(ctx), "read the oldest account",
-		"SELECT COALESCE(MIN(created_at_us), 0) FROM staff"))
+	oldest, _, err := db.First(db.All[int64](s.db.Read.WithContext(ctx), "SELECT COALESCE(MIN(created_at_us), 0) FROM staff"))
 	return models.ReviewDue(db.FromMicros(oldest)), err
 }

@@ -50,7 +50,7 @@ var changedClient = changeSubject{
 			return models.ErrClientNameTaken
 		}
 		if err != nil {
-			return fmt.Errorf("write API client: %w", err)
+			return err
 		}
 		return s.recordClient(tx, by, c, action, fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason))
 	},
@@ -105,7 +105,7 @@ var changedSecret = changeSubject{
 		half, second := models.NewHalfSecret()
 		c.Secret, c.SecretAt, c.RevokedAt, r.Half = models.JoinHalves(first, second), s.db.Now(), time.Time{}, half
 		if err := tx.Save(&c).Error; err != nil {
-			return fmt.Errorf("write API client: %w", err)
+			return err
 		}
 		return s.recordClient(tx, by, c, "API client given a secret",
 			fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason))
@@ -169,7 +169,7 @@ func (s *Store) APIClientsByID(ctx context.Context, ids []int64) ([]models.APICl
 func (s *Store) APIClients(ctx context.Context, f models.APIClientFilter) (models.Page[models.APIClient], error) {
 	list := db.List{Table: "api_clients", Index: "api_clients_at", At: "at_us", ID: "id", Span: f.Span, Filters: []db.Filter{
 		db.If(f.Revoked != nil, "", "(revoked_at_us > 0) = ?", f.Revoked)}}
-	return db.FindPage[models.APIClient](s.db, s.db.Read.WithContext(ctx), list, "list API clients")
+	return db.FindPage[models.APIClient](s.db, s.db.Read.WithContext(ctx), list)
 }
 
 // ForRequest returns a context in which the first change that commits also stores the request, with the object of its first
@@ -204,6 +204,5 @@ func (s *Store) KeepAPIRequest(ctx context.Context, r models.APIRequest, object,
 
 // APIRequest returns the stored request of a client with a key, or false if there is none.
 func (s *Store) APIRequest(ctx context.Context, client int64, key string) (models.APIRequest, bool, error) {
-	return db.One[models.APIRequest](s.db.Write.WithContext(ctx).Where("client_id = ? AND idem_key = ?", client, key),
-		"look for an API request")
+	return db.One[models.APIRequest](s.db.Write.WithContext(ctx).Where("client_id = ? AND idem_key = ?", client, key))
 }

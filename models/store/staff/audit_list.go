@@ -30,7 +30,7 @@ func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) (page mod
 		db.If(f.Changes, "", "action NOT LIKE ?", "%"+models.Viewed),
 		db.If(f.Timeline != nil, "", timelineKind()+" IN ?", db.Ints(f.Timeline)),
 	}}
-	return db.FindPage[models.AuditEvent](s.db, s.db.Read.WithContext(ctx), list, "list audit events")
+	return db.FindPage[models.AuditEvent](s.db, s.db.Read.WithContext(ctx), list)
 }
 
 // differencesOfPlayer returns the SQL that selects a row for each bucket in which a statement has a difference of a player.
@@ -83,7 +83,7 @@ func timelineKind() string {
 func (s *Store) AuditWords(ctx context.Context) (actions, objects []string, err error) {
 	for column, list := range map[string]*[]string{"action": &actions, "object": &objects} {
 		if *list, err = s.db.Distinct(s.db.Read.WithContext(ctx), "audit_events", column); err != nil {
-			return nil, nil, fmt.Errorf("list the actions and objects of the audit log: %w", err)
+			return nil, nil, err
 		}
 	}
 	return actions, objects, nil
@@ -91,7 +91,7 @@ func (s *Store) AuditWords(ctx context.Context) (actions, objects []string, err 
 
 // AuditEvent returns the audit event with this number, or false if there is none.
 func (s *Store) AuditEvent(ctx context.Context, id int64) (models.AuditEvent, bool, error) {
-	return db.One[models.AuditEvent](s.db.Read.WithContext(ctx).Where("id = ?", id), "read audit event")
+	return db.One[models.AuditEvent](s.db.Read.WithContext(ctx).Where("id = ?", id))
 }
 
 // Note records an event that changes nothing else, such as a download.
@@ -115,13 +115,10 @@ func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID 
 		"AND at_us > ?)", object, objectID, action, by.Name, by.Session, db.Micros(s.db.Now().Add(-viewsApart))).
 		Scan(&seen).Error
 	if err != nil {
-		return fmt.Errorf("look for a view: %w", err)
+		return err
 	}
 	if seen {
 		return nil
 	}
-	if err := s.Note(ctx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: objectID, PlayerID: player}); err != nil {
-		return fmt.Errorf("record a view: %w", err)
-	}
-	return nil
+	return s.Note(ctx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: objectID, PlayerID: player})
 }

@@ -3,7 +3,6 @@ package staff
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -124,9 +123,9 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 		if err := s.db.LockLease(tx, changeLock); err != nil {
 			return err
 		}
-		var waiting []models.ChangeRequest
-		if err := tx.Where("state = ? AND subject = ?", models.ApprovalWaiting, subject).Find(&waiting).Error; err != nil {
-			return fmt.Errorf("look for waiting changes: %w", err)
+		waiting, err := db.Find[models.ChangeRequest](tx.Where("state = ? AND subject = ?", models.ApprovalWaiting, subject))
+		if err != nil {
+			return err
 		}
 		for _, w := range waiting {
 			if kind.about == nil || kind.about(w.After) == kind.about(text) {
@@ -143,7 +142,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 		r = models.ChangeRequest{At: s.db.Now(), Subject: subject, Before: before, After: text, Reason: reason,
 			Day: firstRate(subject, text), Approval: models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting}}
 		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
-			return fmt.Errorf("write change request: %w", err)
+			return err
 		}
 		s.db.Begins(tx, "change", db.Numbered(r.ID))
 		return s.recordChange(tx, by.Actor, r, "requested", reason)
@@ -196,7 +195,7 @@ func (s *Store) DecideChange(ctx context.Context, by models.Signer, d models.Dec
 			}
 		}
 		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
-			return fmt.Errorf("write change request: %w", err)
+			return err
 		}
 		return s.recordChange(tx, by.Actor, r, r.State.String(), r.DecisionText)
 	})
@@ -229,9 +228,5 @@ func (s *Store) WaitingChanges(ctx context.Context) ([]models.ChangeRequest, err
 }
 
 func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
-	var list []models.ChangeRequest
-	if err := q.Order("id DESC").Limit(100).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("read change requests: %w", err)
-	}
-	return list, nil
+	return db.Find[models.ChangeRequest](q.Order("id DESC").Limit(100))
 }

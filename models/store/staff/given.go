@@ -1,11 +1,10 @@
 package staff
 
 import (
-	"fmt"
-
 	"gorm.io/gorm"
 
 	"pitboss/models"
+	"pitboss/models/store/db"
 )
 
 // give records what an account is given, which an administrator then has to confirm: see models/given.go. The caller writes the
@@ -24,9 +23,9 @@ func (s *Store) give(tx *gorm.DB, by models.Actor, row *models.Staff, act models
 			return err
 		}
 	default:
-		var ids []int64
-		if err := tx.Raw("SELECT id FROM staff WHERE username = ?", by.Name).Scan(&ids).Error; err != nil {
-			return fmt.Errorf("read staff: %w", err)
+		ids, err := db.All[int64](tx, "SELECT id FROM staff WHERE username = ?", by.Name)
+		if err != nil {
+			return err
 		}
 		if len(ids) == 1 {
 			given.ByID = ids[0]
@@ -48,9 +47,9 @@ func (s *Store) beforeTwo(tx *gorm.DB, row *models.Staff, act models.StaffAct) (
 	if err := s.db.LockLease(tx, "the first administrators"); err != nil {
 		return false, err
 	}
-	var admins []models.Staff
-	if err := tx.Where("role = ? AND disabled = ?", models.Administrator, false).Find(&admins).Error; err != nil {
-		return false, fmt.Errorf("read administrators: %w", err)
+	admins, err := db.Find[models.Staff](tx.Where("role = ? AND disabled = ?", models.Administrator, false))
+	if err != nil {
+		return false, err
 	}
 	confirmed := 0
 	for _, a := range admins {

@@ -18,7 +18,7 @@ func (s *Store) OpenWork(ctx context.Context, of models.Staff) (models.OpenWork,
 func (s *Store) openWork(tx *gorm.DB, of *models.Staff) (w models.OpenWork, err error) {
 	numbers := func(query string, args ...any) (ids []int64) {
 		if err == nil {
-			ids, err = db.All[int64](tx, "read the open work of "+of.Username, query, args...)
+			ids, err = db.All[int64](tx, query, args...)
 		}
 		return ids
 	}

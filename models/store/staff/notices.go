@@ -3,7 +3,6 @@ package staff
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -55,18 +54,18 @@ func (s *Store) FollowNotices(ctx context.Context, mails bool) (more bool, err e
 		}
 		var last int64
 		if err := tx.Raw("SELECT seq FROM audit_head WHERE id = 1").Scan(&last).Error; err != nil {
-			return fmt.Errorf("read the audit log's head: %w", err)
+			return err
 		}
 		to := min(last, position+followedEvents)
 		if position == 0 {
 			err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM audit_events WHERE at_us < ?", db.Micros(s.db.Now().Add(-noticeReach))).
 				Scan(&position).Error
 			if err != nil {
-				return fmt.Errorf("read the audit log: %w", err)
+				return err
 			}
 			to = min(last, position+followedEvents)
 		}
-		clients, err := db.All[models.APIClient](tx, "look for clients with a webhook",
+		clients, err := db.All[models.APIClient](tx,
 			"SELECT * FROM api_clients WHERE webhook <> '' AND revoked_at_us = 0 ORDER BY id")
 		if err != nil {
 			return err
@@ -76,12 +75,11 @@ func (s *Store) FollowNotices(ctx context.Context, mails bool) (more bool, err e
 			for _, c := range clients {
 				objects = append(objects, c.Events...)
 			}
-			var rows []models.AuditEvent
-			err := tx.Where("id > ? AND id <= ? AND (action IN ? OR object IN ? OR channel = ?)", position, to, models.NoticeActions, objects,
+			rows, err := db.Find[models.AuditEvent](tx.Where("id > ? AND id <= ? AND (action IN ? OR object IN ? OR channel = ?)", position, to, models.NoticeActions, objects,
 				models.ChannelCommandLine).
-				Where("id NOT IN (SELECT event_id FROM notices WHERE event_id > ?)", position).Order("id").Find(&rows).Error
+				Where("id NOT IN (SELECT event_id FROM notices WHERE event_id > ?)", position).Order("id"))
 			if err != nil {
-				return fmt.Errorf("read the audit log: %w", err)
+				return err
 			}
 			if err := s.writeNotices(tx, rows, mails, clients); err != nil {
 				return err
@@ -90,10 +88,7 @@ func (s *Store) FollowNotices(ctx context.Context, mails bool) (more bool, err e
 		more = to < last
 		return noticeFollower.Move(s.db, tx, to)
 	})
-	if err != nil {
-		return false, fmt.Errorf("look for events to send notices about: %w", err)
-	}
-	return more, nil
+	return more, err
 }
 
 func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, mails bool, clients []models.APIClient) error {
@@ -147,10 +142,7 @@ func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, mails bool
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := tx.CreateInBatches(rows, 500).Error; err != nil {
-		return fmt.Errorf("write notices: %w", err)
-	}
-	return nil
+	return tx.CreateInBatches(rows, 500).Error
 }
 
 // waitingRequests returns the requests of these events that still wait for a decision, by their object and ID. A campaign
@@ -165,10 +157,9 @@ func waitingRequests(tx *gorm.DB, events []models.AuditEvent) (map[string]bool, 
 	waiting := map[string]bool{}
 	for object, all := range asked {
 		for chunk := range slices.Chunk(all, 500) {
-			var ids []int64
-			if err := tx.Raw("SELECT id FROM "+requestTables[object]+" WHERE id IN ? AND state = ?", chunk, models.ApprovalWaiting).
-				Scan(&ids).Error; err != nil {
-				return nil, fmt.Errorf("look for waiting requests: %w", err)
+			ids, err := db.All[int64](tx, "SELECT id FROM "+requestTables[object]+" WHERE id IN ? AND state = ?", chunk, models.ApprovalWaiting)
+			if err != nil {
+				return nil, err
 			}
 			for _, id := range ids {
 				waiting[object+strconv.FormatInt(id, 10)] = true
@@ -180,7 +171,7 @@ func waitingRequests(tx *gorm.DB, events []models.AuditEvent) (map[string]bool, 
 
 // RequestTestNotice queues a notice, so that somebody can see whether it arrives.
 func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		row := models.Notice{At: now, Kind: models.NoticeTest, Many: 1, Channel: models.NoticeMail, State: models.NoticeWaiting, Next: now}
 		if err := tx.Create(&row).Error; err != nil {
@@ -192,10 +183,6 @@ func (s *Store) RequestTestNotice(ctx context.Context, by models.Actor) error {
 		}
 		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "test notice requested", Object: "notice"})
 	})
-	if err != nil {
-		return fmt.Errorf("request a test notice: %w", err)
-	}
-	return nil
 }
 
 // requestTables are the tables of the requests about which there are notices, by the Object of their audit events.
@@ -214,7 +201,7 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 		if n.Kind == models.NoticeDecided {
 			var object string
 			if err := read.Raw("SELECT object FROM audit_events WHERE id = ?", n.EventID).Scan(&object).Error; err != nil {
-				return nil, fmt.Errorf("read what was decided: %w", err)
+				return nil, err
 			}
 			table, known := requestTables[object]
 			if !known {
@@ -228,10 +215,7 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 		}
 		err := read.Raw("SELECT s.email FROM staff s JOIN "+query+" AND s.disabled = 0 AND s.quiet = 0 AND s.email <> ''", args...).
 			Scan(&list).Error
-		if err != nil {
-			return nil, fmt.Errorf("read the address of a notice's reader: %w", err)
-		}
-		return list, nil
+		return list, err
 	}
 	roles := []string{string(models.Administrator)}
 	switch n.Kind {
@@ -239,7 +223,7 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	case models.NoticeLeft:
 		roles = nil
 		if err := s.db.Read.WithContext(ctx).Raw("SELECT role FROM staff WHERE id = ?", n.ObjectID).Scan(&roles).Error; err != nil {
-			return nil, fmt.Errorf("read the role of somebody who left: %w", err)
+			return nil, err
 		}
 	case models.NoticeMistake:
 		roles = append(roles, string(models.Compliance))
@@ -250,14 +234,9 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	default:
 		return nil, nil
 	}
-	var list []string
-	err := s.db.Read.WithContext(ctx).Raw(`SELECT email FROM staff WHERE role IN ? AND disabled = 0 AND email <> ''
+	return db.All[string](s.db.Read.WithContext(ctx), `SELECT email FROM staff WHERE role IN ? AND disabled = 0 AND email <> ''
 		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ? AND channel <> ?) ORDER BY id`, roles, n.EventID,
-		uint8(models.ChannelCommandLine)).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("read the addresses that a notice goes to: %w", err)
-	}
-	return list, nil
+		uint8(models.ChannelCommandLine))
 }
 
 // approvers returns the addresses of those who may decide a waiting request, except its maker and people who want no such
@@ -266,7 +245,7 @@ func (s *Store) approvers(ctx context.Context, n models.Notice) (list []string, 
 	rule := map[string]models.ApprovalRule{"correction": models.CorrectionRule, "campaign": models.ExceptionRule,
 		"cash-out": models.CashReviewRule}[n.Detail]
 	if n.Detail == "restriction" {
-		r, _, err := db.One[models.Restriction](s.db.Read.WithContext(ctx).Where("id = ?", n.ObjectID), "read restriction")
+		r, _, err := db.One[models.Restriction](s.db.Read.WithContext(ctx).Where("id = ?", n.ObjectID))
 		if err != nil {
 			return nil, err
 		}
@@ -275,22 +254,14 @@ func (s *Store) approvers(ctx context.Context, n models.Notice) (list []string, 
 	err = s.db.Read.WithContext(ctx).Raw("SELECT email FROM staff WHERE role IN ? AND disabled = 0 AND quiet = 0 AND email <> '' "+
 		"AND id NOT IN (SELECT maker_id FROM "+requestTables[n.Detail]+" WHERE id = ?) ORDER BY id", rule.Checkers, n.ObjectID).
 		Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("read the addresses of those who can decide: %w", err)
-	}
-	return list, nil
+	return list, err
 }
 
 // DueNotices lists notices that are due, longest due first: up to limit of those to people, and of each client's.
 func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, error) {
-	var rows []models.Notice
-	err := s.db.Read.WithContext(ctx).Raw("SELECT * FROM (SELECT n.*, ROW_NUMBER() OVER (PARTITION BY client_id "+
+	return db.All[models.Notice](s.db.Read.WithContext(ctx), "SELECT * FROM (SELECT n.*, ROW_NUMBER() OVER (PARTITION BY client_id "+
 		"ORDER BY next_us, id) AS place FROM notices n WHERE state = ? AND next_us <= ?) d WHERE place <= ? ORDER BY next_us, id",
-		models.NoticeWaiting, db.Micros(s.db.Now()), limit).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("look for notices to send: %w", err)
-	}
-	return rows, nil
+		models.NoticeWaiting, db.Micros(s.db.Now()), limit)
 }
 
 // maxNoticeError is how much of an error is kept, in characters.
@@ -299,7 +270,7 @@ const maxNoticeError = 300
 // NoteNotice records the result of sending a notice: failure is nil if it was accepted, and a models.PartlySentError if only
 // some recipients were. A failed notice waits longer after each try until it is given up.
 func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		values := map[string]any{"tries": n.Tries + 1, "state": models.NoticeSent, "sent_at_us": db.Micros(now), "error": ""}
 		if failure != nil {
@@ -315,10 +286,6 @@ func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) 
 		}
 		return tx.Model(&models.Notice{}).Where("id = ? AND state = ?", n.ID, models.NoticeWaiting).Updates(values).Error
 	})
-	if err != nil {
-		return fmt.Errorf("record the sending of a notice: %w", err)
-	}
-	return nil
 }
 
 // RetryNotice makes a notice that failed, or that waits for another try, due at once, with all its tries left; a client's
@@ -331,7 +298,7 @@ func (s *Store) RetryNotice(ctx context.Context, by models.Actor, client, id int
 			Updates(map[string]any{"state": models.NoticeWaiting, "tries": 0, "next_us": db.Micros(s.db.Now()), "sent_at_us": 0,
 				"error": ""})
 		if done.Error != nil {
-			return fmt.Errorf("retry a notice: %w", done.Error)
+			return done.Error
 		}
 		if done.RowsAffected == 0 {
 			return models.ErrNoticeUnknown
@@ -345,7 +312,7 @@ func (s *Store) RetryNotice(ctx context.Context, by models.Actor, client, id int
 func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) (models.Page[models.Notice], error) {
 	list := db.List{Table: "notices", At: "at_us", ID: "id", Span: f.Span, Filters: []db.Filter{
 		db.If(f.State != 0, "notices_state", "state = ?", f.State), db.If(true, "notices_client", "client_id = ?", f.ClientID)}}
-	return db.FindPage[models.Notice](s.db, s.db.Read.WithContext(ctx), list, "list notices")
+	return db.FindPage[models.Notice](s.db, s.db.Read.WithContext(ctx), list)
 }
 
 // noticesPurged is how many notices are deleted in one transaction.
@@ -361,10 +328,9 @@ func (s *Store) PurgeNotices(ctx context.Context, before time.Time) error {
 			return err
 		}
 		if err := s.db.Change(ctx, func(tx *gorm.DB) error {
-			return tx.Where("id IN ?", ids).Delete(&models.Notice{}).
-				Error
+			return tx.Where("id IN ?", ids).Delete(&models.Notice{}).Error
 		}); err != nil {
-			return fmt.Errorf("forget notices: %w", err)
+			return err
 		}
 	}
 }

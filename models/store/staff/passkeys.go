@@ -26,7 +26,7 @@ func (s *Store) AddPasskey(ctx context.Context, by models.Actor, p models.Passke
 		}
 		p.AddedAt = s.db.Now()
 		if err := tx.Create(&p).Error; err != nil {
-			return nil, fmt.Errorf("write passkey: %w", err)
+			return nil, err
 		}
 		return &staffEvent{by: by, action: "staff passkey added", after: p.Name, ends: true, keep: keep}, nil
 	})
@@ -54,7 +54,7 @@ func (s *Store) RemovePasskey(ctx context.Context, by models.Actor, staffID, id 
 			}
 		}
 		if err := tx.Delete(&p).Error; err != nil {
-			return nil, fmt.Errorf("delete passkey: %w", err)
+			return nil, err
 		}
 		return &staffEvent{by: by, action: "staff passkey removed", before: p.Name, ends: true, keep: keep}, nil
 	})
@@ -69,7 +69,7 @@ func (s *Store) UsePasskey(ctx context.Context, by models.Actor, p models.Passke
 		done := tx.Model(&models.Passkey{}).Where("id = ? AND (sign_count < ? OR sign_count = 0 AND ? = 0)", p.ID, count, count).
 			Updates(map[string]any{"sign_count": count, "used_at_us": db.Micros(s.db.Now())})
 		if done.Error != nil {
-			return fmt.Errorf("use passkey: %w", done.Error)
+			return done.Error
 		}
 		if done.RowsAffected == 0 {
 			return copied
@@ -80,7 +80,7 @@ func (s *Store) UsePasskey(ctx context.Context, by models.Actor, p models.Passke
 		return err == nil, err
 	}
 	return false, s.db.Change(ctx, func(tx *gorm.DB) error {
-		known, found, err := db.One[models.Passkey](tx.Where("id = ?", p.ID), "read passkey")
+		known, found, err := db.One[models.Passkey](tx.Where("id = ?", p.ID))
 		if err != nil || !found {
 			return err
 		}

@@ -24,11 +24,9 @@ func (s *Store) CheckProgramRun(ctx context.Context, run models.ProgramRun) erro
 }
 
 func (s *Store) checkKeys(tx *gorm.DB, run models.ProgramRun) error {
-	var others []models.ProgramRun
-	err := tx.Where("ended_at_us = 0 AND seen_at_us > ? AND place <> ?", db.Micros(s.db.Now().Add(-programSeen)), run.Place).
-		Find(&others).Error
+	others, err := db.Find[models.ProgramRun](tx.Where("ended_at_us = 0 AND seen_at_us > ? AND place <> ?", db.Micros(s.db.Now().Add(-programSeen)), run.Place))
 	if err != nil {
-		return fmt.Errorf("look for other instances: %w", err)
+		return err
 	}
 	for _, other := range others {
 		if variable := run.Conflict(other); variable != "" {
@@ -48,7 +46,7 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 		if err := s.checkKeys(tx, run); err != nil {
 			return err
 		}
-		earlier, ran, err := db.First(db.All[models.ProgramRun](tx, "read the last run of the program",
+		earlier, ran, err := db.First(db.All[models.ProgramRun](tx,
 			"SELECT * FROM program_runs ORDER BY place = ? DESC, id DESC LIMIT 1", run.Place))
 		if err != nil {
 			return err
@@ -75,10 +73,7 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 		event.After = db.JsonText(after)
 		return s.db.Record(tx, event)
 	})
-	if err != nil {
-		return 0, fmt.Errorf("record the start of the program: %w", err)
-	}
-	return id, nil
+	return id, err
 }
 
 func programState(run models.ProgramRun) map[string]any {
@@ -87,16 +82,13 @@ func programState(run models.ProgramRun) map[string]any {
 
 // SeeProgramRun records that a program is still running.
 func (s *Store) SeeProgramRun(ctx context.Context, id int64) error {
-	if err := s.db.Write.WithContext(ctx).Exec("UPDATE program_runs SET seen_at_us = ? WHERE id = ?", db.Micros(s.db.Now()), id).
-		Error; err != nil {
-		return fmt.Errorf("note that the program is running: %w", err)
-	}
-	return nil
+	return s.db.Write.WithContext(ctx).Exec("UPDATE program_runs SET seen_at_us = ? WHERE id = ?", db.Micros(s.db.Now()), id).
+		Error
 }
 
 // EndProgramRun records that a program stops. failed means that an error ended it.
 func (s *Store) EndProgramRun(ctx context.Context, id int64, failed bool) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		ended := tx.Exec("UPDATE program_runs SET ended_at_us = ? WHERE id = ?", db.Micros(s.db.Now()), id)
 		if ended.Error != nil || ended.RowsAffected == 0 {
 			return ended.Error
@@ -107,10 +99,6 @@ func (s *Store) EndProgramRun(ctx context.Context, id int64, failed bool) error 
 		}
 		return s.db.Record(tx, event)
 	})
-	if err != nil {
-		return fmt.Errorf("record the end of the program: %w", err)
-	}
-	return nil
 }
 
 // RecordFiguresRebuilt records that figures were recalculated from the ledger.

@@ -63,7 +63,7 @@ func (s *Store) Rates(ctx context.Context, from, to models.Day) (rates models.Ra
 	err = read.Model(&models.ChangeRequest{}).Where("subject = ? AND day > ? AND day <= ? AND state = ?", models.ChangeRates,
 		from.Add(-models.MaxRateDays), to, models.ApprovalApproved).Order("decided_at_us, id").Pluck("id", &ids).Error
 	if err != nil {
-		return rates, fmt.Errorf("look for exchange rates: %w", err)
+		return rates, err
 	}
 	// Only rates covered by the audit log are used: nobody can add one directly in the database.
 	requests, err := db.LoadMany[models.ChangeRequest](s.db, read, ids)

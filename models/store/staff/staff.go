@@ -43,7 +43,7 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 		if first {
 			var n int64
 			if err := s.db.Locking(tx).Model(&models.Staff{}).Count(&n).Error; err != nil {
-				return fmt.Errorf("count staff: %w", err)
+				return err
 			}
 			if n > 0 {
 				return models.ErrStaffExists
@@ -55,7 +55,7 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 		if err := tx.Create(&row).Error; db.IsDuplicate(err) {
 			return models.ErrStaffExists
 		} else if err != nil {
-			return fmt.Errorf("write staff: %w", err)
+			return err
 		}
 		s.db.Begins(tx, "staff", db.Numbered(row.ID))
 		return s.db.Record(tx, models.AuditEvent{
@@ -76,13 +76,13 @@ func (s *Store) Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 // StaffUsernames returns the usernames of the staff members with these numbers, for display only: they are not compared with
 // the audit log, so they must not let anybody in (see Staff).
 func (s *Store) StaffUsernames(ctx context.Context, ids []int64) (map[int64]string, error) {
-	return db.ByNumber[string](s.db.Read.WithContext(ctx).Table("staff").Select("id, username AS value"), ids, "read usernames")
+	return db.ByNumber[string](s.db.Read.WithContext(ctx).Table("staff").Select("id, username AS value"), ids)
 }
 
 // StaffNamed returns the staff member with this username, or false if there is none.
 func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, bool, error) {
 	named := s.db.Read.WithContext(ctx).Model(&models.Staff{}).Select("id").Where("username = ?", db.Ascii(username))
-	id, found, err := db.One[int64](named, "read staff")
+	id, found, err := db.One[int64](named)
 	if err != nil || !found {
 		return models.Staff{}, false, err
 	}
@@ -99,16 +99,16 @@ func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) (page model
 		db.If(f.Role != "", "", "role = ?", db.Ascii(string(f.Role))),
 		db.If(f.State != "", "", "disabled = ?", f.State == "disabled"),
 	}}
-	if page, err = db.FindPage[models.Staff](s.db, read, list, "list staff"); err != nil {
+	if page, err = db.FindPage[models.Staff](s.db, read, list); err != nil {
 		return page, err
 	}
 	ids := make([]int64, len(page.Rows))
 	for i, r := range page.Rows {
 		ids[i] = r.ID
 	}
-	var passkeys []models.Passkey
-	if err := read.Where("staff_id IN ?", ids).Find(&passkeys).Error; err != nil {
-		return page, fmt.Errorf("read passkeys: %w", err)
+	passkeys, err := db.Find[models.Passkey](read.Where("staff_id IN ?", ids))
+	if err != nil {
+		return page, err
 	}
 	for _, p := range passkeys {
 		kept := &page.Rows[slices.Index(ids, p.StaffID)].Kept
@@ -248,7 +248,7 @@ func (s *Store) DisableAllUnused(ctx context.Context) (n int, err error) {
 	old := db.Micros(s.db.Now().AddDate(0, 0, -rules.UnusedDays))
 	if err := s.db.Read.WithContext(ctx).Where("disabled = ? AND signed_in_at_us < ?", false, old).Order("signed_in_at_us, id").
 		Find(&rows).Error; err != nil {
-		return 0, fmt.Errorf("look for unused accounts: %w", err)
+		return 0, err
 	}
 	for _, r := range rows {
 		if r.Unused(rules, s.db.Now()) {
@@ -330,7 +330,7 @@ func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error
 			return &event, nil
 		}
 		if err := tx.Where("staff_id = ?", id).Delete(&models.Passkey{}).Error; err != nil {
-			return nil, fmt.Errorf("delete passkeys: %w", err)
+			return nil, err
 		}
 		return &event, replaceRecoveryCodes(tx, id, nil)
 	})
@@ -338,11 +338,11 @@ func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error
 
 func replaceRecoveryCodes(tx *gorm.DB, id int64, codes []string) error {
 	if err := tx.Where("staff_id = ?", id).Delete(&models.RecoveryCode{}).Error; err != nil {
-		return fmt.Errorf("delete recovery codes: %w", err)
+		return err
 	}
 	for _, code := range codes {
 		if err := tx.Create(&models.RecoveryCode{StaffID: id, CodeHash: code}).Error; err != nil {
-			return fmt.Errorf("write recovery code: %w", err)
+			return err
 		}
 	}
 	return nil
@@ -351,10 +351,8 @@ func replaceRecoveryCodes(tx *gorm.DB, id int64, codes []string) error {
 // RecoveryCodesLeft counts the unused recovery codes.
 func (s *Store) RecoveryCodesLeft(ctx context.Context, id int64) (int64, error) {
 	var n int64
-	if err := s.db.Read.WithContext(ctx).Model(&models.RecoveryCode{}).Where("staff_id = ?", id).Count(&n).Error; err != nil {
-		return 0, fmt.Errorf("count recovery codes: %w", err)
-	}
-	return n, nil
+	err := s.db.Read.WithContext(ctx).Model(&models.RecoveryCode{}).Where("staff_id = ?", id).Count(&n).Error
+	return n, err
 }
 
 // UseRecoveryCode uses up the recovery code with this hash, and reports whether there was one.
@@ -380,19 +378,15 @@ func (s *Store) UseTOTPStep(ctx context.Context, id, step int64) (bool, error) {
 	done := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND totp_step < ?", id, step).Update("totp_step",
 		step)
 	if done.Error != nil {
-		return false, fmt.Errorf("use TOTP step: %w", done.Error)
+		return false, done.Error
 	}
 	return done.RowsAffected == 1, nil
 }
 
 // SetStaffProfile stores a person's settings of pages. It is not audited, because it concerns nobody else.
 func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile) error {
-	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ?", id).
+	return s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ?", id).
 		Updates(map[string]any{"zone": p.Zone, "theme": p.Theme, "density": p.Density, "quiet": p.Quiet}).Error
-	if err != nil {
-		return fmt.Errorf("write profile: %w", err)
-	}
-	return nil
 }
 
 // staffEvent records a change of an account: its audit event, what it gives the account, and, if ends is set, the end of the
@@ -428,7 +422,7 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 			}
 		}
 		if err := tx.Save(&row).Error; err != nil {
-			return fmt.Errorf("write staff: %w", err)
+			return err
 		}
 		if event.ends {
 			if err := endSessions(tx, id, event.keep); err != nil {
@@ -449,7 +443,7 @@ func (s *Store) keepAThird(tx *gorm.DB, by models.Actor, row *models.Staff) erro
 	if by.Channel != models.ChannelBrowser || by.Name == row.Username || row.Role != models.Administrator || !row.CanSign() {
 		return nil
 	}
-	admins, err := db.All[models.Staff](tx, "lock administrators",
+	admins, err := db.All[models.Staff](tx,
 		"SELECT * FROM staff WHERE role = ? AND disabled = 0 ORDER BY id"+s.db.Dialect.ForUpdate(), models.Administrator)
 	if err != nil {
 		return err
@@ -466,7 +460,7 @@ func keepAnAdmin(tx *gorm.DB, d db.Dialect) error {
 	var ids []int64
 	query := "SELECT id FROM staff WHERE role = ? AND disabled = 0 ORDER BY id" + d.ForUpdate()
 	if err := tx.Raw(query, models.Administrator).Scan(&ids).Error; err != nil {
-		return fmt.Errorf("lock administrators: %w", err)
+		return err
 	}
 	if len(ids) < 2 {
 		return models.ErrLastAdmin

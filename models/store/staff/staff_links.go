@@ -2,7 +2,6 @@ package staff
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -33,7 +32,7 @@ func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link mode
 		}
 		link.MadeAt = s.db.Now()
 		if err := tx.Save(&link).Error; err != nil {
-			return nil, fmt.Errorf("write link: %w", err)
+			return nil, err
 		}
 		after := map[string]any{"delivery": link.Delivery, "expires": link.ExpiresAt.UTC().Format(time.RFC3339)}
 		if link.Delivery == models.LinkMailed {
@@ -50,7 +49,7 @@ func (s *Store) StaffLink(ctx context.Context, staffID int64) (models.StaffLink,
 }
 
 func staffLink(tx *gorm.DB, staffID int64, now time.Time) (models.StaffLink, bool, error) {
-	link, found, err := db.One[models.StaffLink](tx.Where("staff_id = ?", staffID), "read link")
+	link, found, err := db.One[models.StaffLink](tx.Where("staff_id = ?", staffID))
 	if err != nil || !found {
 		return models.StaffLink{}, false, err
 	}
@@ -88,26 +87,23 @@ func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used model
 }
 
 func dropLink(tx *gorm.DB, staffID int64) error {
-	if err := tx.Where("staff_id = ?", staffID).Delete(&models.StaffLink{}).Error; err != nil {
-		return fmt.Errorf("delete link: %w", err)
-	}
-	return nil
+	return tx.Where("staff_id = ?", staffID).Delete(&models.StaffLink{}).Error
 }
 
 // newPassword replaces a password's hash and stores the earlier one among the old ones. With an empty hash, nobody can sign in.
 func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 	if row.PasswordHash != "" {
 		if err := tx.Create(&models.OldPassword{StaffID: row.ID, PasswordHash: row.PasswordHash}).Error; err != nil {
-			return fmt.Errorf("write old password: %w", err)
+			return err
 		}
 		var ids []int64
 		if err := tx.Model(&models.OldPassword{}).Where("staff_id = ?", row.ID).Order("id DESC").Pluck("id", &ids).
 			Error; err != nil {
-			return fmt.Errorf("read old passwords: %w", err)
+			return err
 		}
 		if len(ids) > models.OldPasswords {
 			if err := tx.Where("id IN ?", ids[models.OldPasswords:]).Delete(&models.OldPassword{}).Error; err != nil {
-				return fmt.Errorf("forget old passwords: %w", err)
+				return err
 			}
 		}
 	}

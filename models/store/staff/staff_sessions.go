@@ -3,7 +3,6 @@ package staff
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -29,25 +28,22 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 			// two conflict.
 			if err := tx.Model(&models.Staff{}).Where("id = ?", session.StaffID).Update("signed_in_at_us", db.Micros(now)).
 				Error; err != nil {
-				return fmt.Errorf("write staff: %w", err)
+				return err
 			}
 		}
 		if err := tx.Where("expires_at_us < ?", db.Micros(now)).Delete(&models.StaffSession{}).Error; err != nil {
-			return fmt.Errorf("delete ended sessions: %w", err)
+			return err
 		}
 		row := session
 		row.ID, row.SeenAt = 0, now
-		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("write session: %w", err)
-		}
-		return nil
+		return tx.Create(&row).Error
 	})
 }
 
 // StaffSession returns the session with this hash and its owner, or false if there is none. The caller decides whether it may
 // still be used. It returns a models.TamperedError if the account differs from the audit log.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
-	row, found, err := db.First(db.All[models.StaffSession](s.db.Read.WithContext(ctx), "read session",
+	row, found, err := db.First(db.All[models.StaffSession](s.db.Read.WithContext(ctx),
 		"SELECT * FROM staff_sessions WHERE id_hash = ?", hash))
 	if err != nil || !found {
 		return models.StaffSession{}, models.Staff{}, false, err
@@ -65,18 +61,15 @@ func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (b
 	done := s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ?", hash).
 		Updates(map[string]any{"data": data, "mac": mac})
 	if done.Error != nil {
-		return false, fmt.Errorf("write session: %w", done.Error)
+		return false, done.Error
 	}
 	return done.RowsAffected == 1, nil
 }
 
 // SeeStaffSession stores when the session's owner made their last request.
 func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) error {
-	if err := s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ?", hash).Update("seen_at_us",
-		db.Micros(at)).Error; err != nil {
-		return fmt.Errorf("write session: %w", err)
-	}
-	return nil
+	return s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ?", hash).Update("seen_at_us",
+		db.Micros(at)).Error
 }
 
 // BeginForm records a form, identified by a hash, as the last one that a session has sent, and returns true. If it already is
@@ -95,10 +88,7 @@ func (s *Store) BeginForm(ctx context.Context, session, form string) (first bool
 		}
 		return err
 	})
-	if err != nil {
-		return false, "", fmt.Errorf("begin a form: %w", err)
-	}
-	return first, ledTo, nil
+	return first, ledTo, err
 }
 
 // EndForm stores the address that the answer to a session's last form led to. Without an address, the form may be sent again.
@@ -107,19 +97,13 @@ func (s *Store) EndForm(ctx context.Context, session, form, ledTo string) error 
 	if ledTo == "" {
 		values["form"] = ""
 	}
-	if err := s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ? AND form = ?", session, form).
-		Updates(values).Error; err != nil {
-		return fmt.Errorf("end a form: %w", err)
-	}
-	return nil
+	return s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ? AND form = ?", session, form).
+		Updates(values).Error
 }
 
 // EndStaffSession ends the session with this hash, if there is one.
 func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
-	if err := s.db.Write.WithContext(ctx).Where("id_hash = ?", hash).Delete(&models.StaffSession{}).Error; err != nil {
-		return fmt.Errorf("delete session: %w", err)
-	}
-	return nil
+	return s.db.Write.WithContext(ctx).Where("id_hash = ?", hash).Delete(&models.StaffSession{}).Error
 }
 
 // EndAlteredSession ends a session whose row does not match its MAC, and records that: somebody has changed the row in the
@@ -127,7 +111,7 @@ func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
 func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := tx.Where("id_hash = ?", row.Hash).Delete(&models.StaffSession{}).Error; err != nil {
-			return fmt.Errorf("delete session: %w", err)
+			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: models.System, Action: "staff session refused", Object: "staff", ObjectID: db.Numbered(row.StaffID),
@@ -144,7 +128,7 @@ func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.Staf
 		return nil, err
 	}
 	now := s.db.Now()
-	return db.All[models.StaffSession](s.db.Read.WithContext(ctx), "list sessions", `SELECT s.*, t.username, t.name, t.role
+	return db.All[models.StaffSession](s.db.Read.WithContext(ctx), `SELECT s.*, t.username, t.name, t.role
 		FROM staff_sessions s JOIN staff t ON t.id = s.staff_id
 		WHERE (? = 0 OR s.staff_id = ?) AND s.expires_at_us >= ? AND s.seen_at_us >= ? AND s.created_at_us >= ? AND t.disabled = 0
 		ORDER BY s.seen_at_us DESC, s.id DESC`, staffID, staffID, db.Micros(now),
@@ -170,9 +154,8 @@ func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, sta
 func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
 	var ids []int64
 	if err := s.db.Locking(tx).Model(&models.StaffSession{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id",
-		&ids).
-		Error; err != nil {
-		return fmt.Errorf("lock session: %w", err)
+		&ids).Error; err != nil {
+		return err
 	}
 	if len(ids) == 0 {
 		return models.ErrSessionEnded
@@ -181,10 +164,7 @@ func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
 }
 
 func endSessions(tx *gorm.DB, staffID int64, keep string) error {
-	if err := tx.Where("staff_id = ? AND id_hash <> ?", staffID, keep).Delete(&models.StaffSession{}).Error; err != nil {
-		return fmt.Errorf("delete sessions: %w", err)
-	}
-	return nil
+	return tx.Where("staff_id = ? AND id_hash <> ?", staffID, keep).Delete(&models.StaffSession{}).Error
 }
 
 // NoteSignIn records a sign-in under an action, and remembers the browser and the address. It returns a models.TamperedError if
@@ -193,7 +173,7 @@ func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, action strin
 	now := db.Micros(s.db.Now())
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := tx.Model(&models.Staff{}).Where("id = ?", staffID).Update("signed_in_at_us", now).Error; err != nil {
-			return fmt.Errorf("write sign-in: %w", err)
+			return err
 		}
 		if _, _, err := db.Load[models.Staff](s.db, tx, staffID); err != nil {
 			return err
@@ -212,15 +192,12 @@ func (s *Store) rememberDevice(tx *gorm.DB, staffID int64, device, address strin
 	now := db.Micros(s.db.Now())
 	long := now - models.KnownFor.Microseconds()
 	if err := tx.Exec("DELETE FROM staff_devices WHERE staff_id = ? AND seen_at_us < ?", staffID, long).Error; err != nil {
-		return fmt.Errorf("forget devices: %w", err)
+		return err
 	}
 	upsert := "INSERT INTO staff_devices (staff_id, device_hash, address, seen_at_us) VALUES (?, ?, ?, ?)" +
 		s.db.Dialect.OnConflict("staff_id, device_hash") + s.db.Dialect.Incoming("address") + ", " +
 		s.db.Dialect.Incoming("seen_at_us")
-	if err := tx.Exec(upsert, staffID, device, models.SignInOrigin(address), now).Error; err != nil {
-		return fmt.Errorf("remember device: %w", err)
-	}
-	return nil
+	return tx.Exec(upsert, staffID, device, models.SignInOrigin(address), now).Error
 }
 
 // errWaiting rolls back the counting of a try that has to wait.
@@ -248,7 +225,7 @@ func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		old := db.Micros(now.Add(-24 * models.SignInForgotten))
 		if err := tx.Exec("DELETE FROM sign_in_counters WHERE last_at_us < ?", old).Error; err != nil {
-			return fmt.Errorf("forget counters: %w", err)
+			return err
 		}
 		wait = 0
 		for _, c := range t.Counters() {
@@ -277,7 +254,7 @@ func (s *Store) acquaint(tx *gorm.DB, t *models.SignInTry, now time.Time) error 
 		WHERE s.username = ? AND d.seen_at_us >= ? AND (d.device_hash = ? OR d.address = ?)`,
 		t.Username, db.Micros(now.Add(-models.KnownFor)), t.Device, t.Address).Scan(&rows).Error
 	if err != nil {
-		return fmt.Errorf("read devices: %w", err)
+		return err
 	}
 	for _, r := range rows {
 		if t.Device != "" && r.DeviceHash == t.Device {
@@ -298,7 +275,7 @@ func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.
 			"VALUES (?, ?, ?, 0, ?, 0)"
 	}
 	if err := tx.Exec(lock, c.Scope, c.Username, c.Origin, db.Micros(now)).Error; err != nil {
-		return 0, fmt.Errorf("lock counter: %w", err)
+		return 0, err
 	}
 	left, failures, err := s.counted(tx, c, now)
 	if err != nil || left > 0 {
@@ -312,10 +289,7 @@ func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.
 	err = tx.Exec("UPDATE sign_in_counters SET failures = ?, last_at_us = ?, until_us = ? WHERE scope = ? AND username = ? "+
 		"AND origin = ?",
 		failures, db.Micros(now), until, c.Scope, c.Username, c.Origin).Error
-	if err != nil {
-		return 0, fmt.Errorf("write counter: %w", err)
-	}
-	return 0, nil
+	return 0, err
 }
 
 // counted returns how long a try has to wait for a counter, and how many failures have not been forgotten.
@@ -327,7 +301,7 @@ func (s *Store) counted(q *gorm.DB, c models.SignInCounter, now time.Time) (left
 	err = q.Raw("SELECT failures, last_at_us, until_us FROM sign_in_counters WHERE scope = ? AND username = ? AND origin = ?",
 		c.Scope, c.Username, c.Origin).Scan(&row).Error
 	if err != nil {
-		return 0, 0, fmt.Errorf("read counter: %w", err)
+		return 0, 0, err
 	}
 	if now.Sub(db.FromMicros(row.LastAtUs)) > models.SignInForgotten {
 		row.Failures = 0
@@ -360,7 +334,7 @@ func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry, tries int
 			}
 			if err := tx.Exec(query+" scope = ? AND username = ? AND origin = ?",
 				append(args, c.Scope, c.Username, c.Origin)...).Error; err != nil {
-				return fmt.Errorf("clear counter: %w", err)
+				return err
 			}
 		}
 		return nil
@@ -375,7 +349,7 @@ func (s *Store) SignInLock(ctx context.Context, username string) (models.SignInL
 			"COALESCE(MAX(until_us), 0) AS until_us FROM sign_in_counters WHERE username = ? AND last_at_us >= ?",
 		username, db.Micros(s.db.Now().Add(-models.SignInForgotten))).Scan(&row).Error
 	if err != nil {
-		return models.SignInLock{}, fmt.Errorf("read counters: %w", err)
+		return models.SignInLock{}, err
 	}
 	return models.SignInLock{Failures: int(row.Failures), Until: db.FromMicros(row.UntilUs)}, nil
 }
@@ -384,7 +358,7 @@ func (s *Store) SignInLock(ctx context.Context, username string) (models.SignInL
 func (s *Store) UnlockSignIn(ctx context.Context, actor models.Actor, staffID int64) error {
 	return s.changeStaff(ctx, staffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if err := tx.Exec("DELETE FROM sign_in_counters WHERE username = ?", row.Username).Error; err != nil {
-			return nil, fmt.Errorf("clear counters: %w", err)
+			return nil, err
 		}
 		return &staffEvent{by: actor, action: "staff unlocked"}, nil
 	})

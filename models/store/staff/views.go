@@ -3,7 +3,6 @@ package staff
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"gorm.io/gorm"
@@ -18,19 +17,19 @@ func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.Saved
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		var ids []int64
 		if err := s.db.Locking(tx).Model(&models.Staff{}).Where("id = ?", v.StaffID).Pluck("id", &ids).Error; err != nil {
-			return fmt.Errorf("lock staff: %w", err)
+			return err
 		}
 		var views int64
 		if err := tx.Model(&models.SavedView{}).Where("page = ? AND staff_id = ?", v.Page, v.StaffID).Count(&views).
 			Error; err != nil {
-			return fmt.Errorf("count views: %w", err)
+			return err
 		}
 		if views >= models.MaxViews {
 			return models.ErrManyViews
 		}
 		v.ID, v.CreatedAt = 0, s.db.Now()
 		if err := tx.Create(&v).Error; err != nil {
-			return fmt.Errorf("write view: %w", err)
+			return err
 		}
 		if !v.Shared {
 			return nil
@@ -44,16 +43,10 @@ func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.Saved
 
 // Views lists the views of a page that a staff member may use: their own, then those that colleagues share, each by name.
 func (s *Store) Views(ctx context.Context, page string, staffID int64) ([]models.SavedView, error) {
-	var views []models.SavedView
-	err := s.db.Read.WithContext(ctx).
-		Raw(`SELECT v.id, v.staff_id, v.created_at_us, v.page, v.name, v.query, v.shared, s.username AS owner
+	return db.All[models.SavedView](s.db.Read.WithContext(ctx), `SELECT v.id, v.staff_id, v.created_at_us, v.page, v.name, v.query, v.shared, s.username AS owner
 			FROM saved_views v JOIN staff s ON s.id = v.staff_id
 		WHERE v.page = ? AND (v.staff_id = ? OR v.shared = 1) ORDER BY v.staff_id = ? DESC, v.name, v.id LIMIT 100`,
-			page, staffID, staffID).Scan(&views).Error
-	if err != nil {
-		return nil, fmt.Errorf("list views: %w", err)
-	}
-	return views, nil
+		page, staffID, staffID)
 }
 
 // DeleteView deletes a view and reports whether there was one: one of the owner's, or anybody's if owner is 0. The end of a
@@ -66,10 +59,10 @@ func (s *Store) DeleteView(ctx context.Context, actor models.Actor, owner, id in
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("read view: %w", err)
+			return err
 		}
 		if err := tx.Delete(&v).Error; err != nil {
-			return fmt.Errorf("delete view: %w", err)
+			return err
 		}
 		if !v.Shared {
 			return nil

@@ -44,12 +44,10 @@ func (s *Store) OurTransactions(ctx context.Context, client int64,
 	if s.db.Dialect == db.MySQL {
 		hint = " FORCE INDEX (postings_key)"
 	}
-	var lines []models.TransactionLine
-	err := s.db.Read.WithContext(ctx).
-		Raw(selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1",
-			sourceOf(client), names).Scan(&lines).Error
+	lines, err := db.All[models.TransactionLine](s.db.Read.WithContext(ctx), selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1",
+		sourceOf(client), names)
 	if err != nil {
-		return nil, fmt.Errorf("look transactions up: %w", err)
+		return nil, err
 	}
 	if err := s.WhoPlayed(ctx, lines); err != nil {
 		return nil, err
@@ -71,7 +69,7 @@ func (s *Store) Bounced(ctx context.Context, cashOuts []models.TransactionID,
 		ID            int64
 		TransactionID models.TransactionID
 	}
-	rows, err := db.All[row](s.db.Read.WithContext(ctx), "look for cash-outs that bounced",
+	rows, err := db.All[row](s.db.Read.WithContext(ctx),
 		"SELECT id, transaction_id FROM postings WHERE source = ? AND transaction_id IN ? AND claim = 1 AND at_us < ?",
 		models.SourceClient, slices.Collect(maps.Keys(of)), db.Micros(until))
 	found := map[models.TransactionID]int64{}
@@ -87,10 +85,7 @@ func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) 
 	if low, err = s.db.NumberAt(ctx, "postings", since.Add(-db.Apart)); err == nil {
 		high, err = s.db.NumberAt(ctx, "postings", until.Add(db.Apart))
 	}
-	if err != nil {
-		return 0, 0, fmt.Errorf("look for a period's transactions: %w", err)
-	}
-	return low, high, nil
+	return low, high, err
 }
 
 // OurTransactionsFrom lists the transactions of the platform, or the deposits and paid cash-outs of an API client, that
@@ -111,10 +106,7 @@ func (s *Store) OurTransactionsFrom(ctx context.Context, client, low, high int64
 			[]models.OperationKind{models.CashIn, models.CashPaid, models.CashBounced}, limit)
 	}
 	err := q.Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("read a period's transactions: %w", err)
-	}
-	return list, nil
+	return list, err
 }
 
 // WhoPlayed fills in the user ID and currency of each transaction.
@@ -128,12 +120,9 @@ func (s *Store) WhoPlayed(ctx context.Context, lines []models.TransactionLine) e
 	if len(ids) == 0 {
 		return nil
 	}
-	var rows []whose
-	err := s.db.Read.WithContext(ctx).
-		Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN ?", ids).
-		Scan(&rows).Error
+	rows, err := db.All[whose](s.db.Read.WithContext(ctx), "SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN ?", ids)
 	if err != nil {
-		return fmt.Errorf("read players: %w", err)
+		return err
 	}
 	by := map[int64]whose{}
 	for _, r := range rows {
@@ -158,12 +147,10 @@ func (s *Store) PlayersNamed(ctx context.Context, users []models.UserID) (map[mo
 	for i, u := range users {
 		names[i] = string(u)
 	}
-	var rows []whose
-	err := s.db.Read.WithContext(ctx).
-		Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?",
-			names).Scan(&rows).Error
+	rows, err := db.All[whose](s.db.Read.WithContext(ctx), "SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?",
+		names)
 	if err != nil {
-		return nil, fmt.Errorf("look players up: %w", err)
+		return nil, err
 	}
 	found := map[models.UserID]models.Player{}
 	for _, r := range rows {
@@ -180,15 +167,13 @@ func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []
 	if len(numbers) == 0 {
 		return nil, nil
 	}
-	var left []int64
-	err := s.db.Read.WithContext(ctx).
-		Raw(`SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id
+	left, err := db.All[int64](s.db.Read.WithContext(ctx), `SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id
 			JOIN statements o ON o.id = r.statement_id
 		WHERE d.our_number IN ? AND d.edge = 1 AND r.state = ? AND (o.until_us <= ? OR o.since_us >= ?)
 		AND r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?)`,
-			numbers, models.JobFinished, db.Micros(st.Since), db.Micros(st.Until), models.JobFinished).Scan(&left).Error
+		numbers, models.JobFinished, db.Micros(st.Since), db.Micros(st.Until), models.JobFinished)
 	if err != nil {
-		return nil, fmt.Errorf("look at neighboring statements: %w", err)
+		return nil, err
 	}
 	found := map[int64]bool{}
 	for _, n := range left {

@@ -34,7 +34,7 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 		var kept int64
 		err := tx.Raw("SELECT COALESCE(SUM(file_bytes), 0) FROM statements WHERE file_id <> ''").Scan(&kept).Error
 		if err != nil {
-			return fmt.Errorf("add up statements: %w", err)
+			return err
 		}
 		if kept+st.Bytes > models.MaxStatementBytes {
 			return models.ErrStatementsFull
@@ -45,24 +45,21 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 			row.Header = []string{} // GORM would store none as NULL
 		}
 		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("write statement: %w", err)
+			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "statement uploaded", Object: "statement", ObjectID: db.Numbered(row.ID),
 			After: db.JsonText(map[string]any{"file": st.FileName, "bytes": st.Bytes, "sha256": st.Digest, "client": st.ClientID}),
 		})
 	})
-	if err != nil {
-		return models.Statement{}, err
-	}
-	return row, nil
+	return row, err
 }
 
 // LayoutOf returns the layout of the newest other statement of the same side whose file had exactly the same header, or false
 // if there is none. So the columns have to be named only once.
 func (s *Store) LayoutOf(ctx context.Context, like models.Statement) (models.StatementLayout, bool, error) {
 	st, found, err := db.One[models.Statement](s.db.Read.WithContext(ctx).Order("at_us DESC, id DESC").
-		Where("header_digest = ? AND since_us > 0 AND client_id = ?", headerDigest(like.Header), like.ClientID), "look for a layout")
+		Where("header_digest = ? AND since_us > 0 AND client_id = ?", headerDigest(like.Header), like.ClientID))
 	return st.Layout, found, err
 }
 
@@ -83,7 +80,7 @@ func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement,
 	var list []models.Statement
 	q = q.Select("statements.*, COALESCE((SELECT name FROM api_clients c WHERE c.id = client_id), '') AS client")
 	if err := q.Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("read statements: %w", err)
+		return nil, err
 	}
 	at, ids := map[int64]int{}, []int64{0}
 	for i, st := range list {
@@ -97,7 +94,7 @@ func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement,
 		err = read.Where("id IN ?", newest).Find(&runs).Error
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read runs of statements: %w", err)
+		return nil, err
 	}
 	if err := s.countOpen(ctx, runs); err != nil {
 		return nil, err
@@ -128,7 +125,7 @@ func (s *Store) countOpen(ctx context.Context, runs []models.StatementRun) error
 	err := s.db.Filtered(read, db.List{Table: "cases", Index: "cases_rule"}).
 		Where("rule = ? AND state = ?", models.CaseStatement, models.CaseOpen).Limit(maxOpen+1).Pluck("id", &open).Error
 	if err != nil {
-		return fmt.Errorf("read open cases of differences: %w", err)
+		return err
 	}
 	if len(open) > maxOpen {
 		return nil
@@ -144,7 +141,7 @@ func (s *Store) countOpen(ctx context.Context, runs []models.StatementRun) error
 		ON d.transaction_id = c.transaction_id AND d.case_id = c.id WHERE c.id IN ? AND d.run_id IN ? GROUP BY d.run_id`, open,
 		ids).Scan(&counts).Error
 	if err != nil {
-		return fmt.Errorf("count differences with open cases: %w", err)
+		return err
 	}
 	for _, c := range counts {
 		runs[at[c.RunID]].Open = c.N
@@ -163,9 +160,9 @@ func (s *Store) StatementRun(ctx context.Context, id int64) (models.StatementRun
 }
 
 func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
-	var list []models.StatementRun
-	if err := q.Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("read runs: %w", err)
+	list, err := db.Find[models.StatementRun](q)
+	if err != nil {
+		return nil, err
 	}
 	return list, s.countOpen(q.Statement.Context, list)
 }
@@ -175,29 +172,28 @@ func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
 func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st models.Statement) (models.StatementRun, error) {
 	var run models.StatementRun
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := db.Need[models.Statement](s.db.Locking(tx).Where("id = ?", st.ID), models.ErrStatementUnknown,
-			"lock statement")
+		row, err := db.Need[models.Statement](s.db.Locking(tx).Where("id = ?", st.ID), models.ErrStatementUnknown)
 		if err != nil {
 			return err
 		}
 		var under int64
 		err = tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", st.ID, models.OpenJobStates).Count(&under).Error
 		if err != nil {
-			return fmt.Errorf("look for runs under way: %w", err)
+			return err
 		}
 		if under > 0 {
 			return models.ErrRunUnderWay
 		}
 		row.Layout, row.Since, row.Until, row.Margin = st.Layout, st.Since, st.Until, st.Margin
 		if err := tx.Save(&row).Error; err != nil {
-			return fmt.Errorf("write statement: %w", err)
+			return err
 		}
 		run = models.StatementRun{
 			Job: models.Job{At: s.db.Now(), Actor: by.Name, State: models.JobWaiting}, StatementID: st.ID,
 			Sums: []models.StatementSum{}, Bad: []models.BadLine{},
 		}
 		if err := tx.Create(&run).Error; err != nil {
-			return fmt.Errorf("write run: %w", err)
+			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "statement compared", Object: "statement", ObjectID: db.Numbered(st.ID),
@@ -208,10 +204,7 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 			}),
 		})
 	})
-	if err != nil {
-		return models.StatementRun{}, err
-	}
-	return run, nil
+	return run, err
 }
 
 // StopRun stops a run for good. It returns models.ErrRunEnded if the run has ended.
@@ -268,11 +261,7 @@ func (s *Store) AddDifferences(ctx context.Context, runID int64, differences []m
 	for i := range differences {
 		differences[i].RunID = runID
 	}
-	err := s.db.Change(ctx, func(tx *gorm.DB) error { return tx.CreateInBatches(differences, writtenAtOnce).Error })
-	if err != nil {
-		return fmt.Errorf("write differences: %w", err)
-	}
-	return nil
+	return s.db.Change(ctx, func(tx *gorm.DB) error { return tx.CreateInBatches(differences, writtenAtOnce).Error })
 }
 
 // FinishRun ends a run with its result, or with run.Failure. It reports false if a person has ended the run meanwhile.
@@ -298,7 +287,7 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) (models.Page[models.Difference], error) {
 	list := db.List{Table: "statement_differences", At: "at_us", ID: "number", Up: true, Span: f.Span, Filters: []db.Filter{
 		db.If(f.Bucket != 0, "statement_differences_bucket_at", "bucket = ?", f.Bucket), db.If(true, "statement_differences_at", "run_id = ?", f.RunID)}}
-	page, err := db.FindPage[models.Difference](s.db, s.db.Read.WithContext(ctx), list, "list differences")
+	page, err := db.FindPage[models.Difference](s.db, s.db.Read.WithContext(ctx), list)
 	if err == nil {
 		err = s.addSettled(ctx, page.Rows)
 	}
@@ -318,20 +307,20 @@ func (s *Store) addSettled(ctx context.Context, rows []models.Difference) error 
 		return nil
 	}
 	read := s.db.Read.WithContext(ctx)
-	var closed []models.Case
-	if err := read.Select("id", "state").Where("id IN ?", cases).Find(&closed).Error; err != nil {
-		return fmt.Errorf("read cases of differences: %w", err)
+	closed, err := db.Find[models.Case](read.Select("id", "state").Where("id IN ?", cases))
+	if err != nil {
+		return err
 	}
 	states := map[int64]models.CaseState{}
 	for _, c := range closed {
 		states[c.ID] = c.State
 	}
-	run, _, err := db.One[models.StatementRun](read.Where("id = ?", rows[0].RunID), "read run")
+	run, _, err := db.One[models.StatementRun](read.Where("id = ?", rows[0].RunID))
 	if err != nil {
 		return err
 	}
 	const columns = "SELECT id, at_us, kind, state, player_id, transaction_id, amount_minor, effect_minor, reference FROM corrections WHERE "
-	found, err := db.All[models.Correction](read, "read corrections of differences", columns+"reference IN ? AND state IN ? UNION "+
+	found, err := db.All[models.Correction](read, columns+"reference IN ? AND state IN ? UNION "+
 		columns+"transaction_id IN ? AND state IN ? ORDER BY id", references, booked, transactions, booked)
 	if err != nil {
 		return err
@@ -364,7 +353,7 @@ func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Differe
 // DifferenceOf is Store.DifferenceOf in a transaction.
 func DifferenceOf(q *gorm.DB, c models.Case) (models.Difference, bool, error) {
 	return db.One[models.Difference](q.Order("run_id DESC").
-		Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID), "read difference")
+		Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID))
 }
 
 // ForgetStatementFile deletes the file of a statement, but not its findings. It returns models.ErrRunUnderWay if a run needs
@@ -373,20 +362,20 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 	var row models.Statement
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
-			return fmt.Errorf("lock statement: %w", err)
+			return err
 		}
 		var under int64
 		err := tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", id, models.OpenJobStates).Count(&under).Error
 		switch {
 		case err != nil:
-			return fmt.Errorf("look for runs under way: %w", err)
+			return err
 		case under > 0:
 			return models.ErrRunUnderWay
 		case !row.Kept():
 			return models.ErrStatementGone
 		}
 		if err := tx.Model(&models.Statement{}).Where("id = ?", id).Update("file_id", "").Error; err != nil {
-			return fmt.Errorf("write statement: %w", err)
+			return err
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "statement file deleted", Object: "statement", ObjectID: db.Numbered(id),
@@ -408,12 +397,10 @@ func (s *Store) DeleteFile(ctx context.Context, id string) error { return s.db.D
 // DeleteLostFiles deletes the files that no statement has a day after they were begun: whoever wrote them was killed. The IDs
 // of other files, such as drafts, do not begin with a time.
 func (s *Store) DeleteLostFiles(ctx context.Context) error {
-	var lost []string
-	err := s.db.Write.WithContext(ctx).Raw(`SELECT DISTINCT file_id FROM file_chunks c WHERE file_id > '2' AND file_id < ?
-		AND NOT EXISTS (SELECT 1 FROM statements t WHERE t.file_id = c.file_id)`, db.FileBefore(s.db.Now().Add(-24*time.Hour))).
-		Scan(&lost).Error
+	lost, err := db.All[string](s.db.Write.WithContext(ctx), `SELECT DISTINCT file_id FROM file_chunks c WHERE file_id > '2' AND file_id < ?
+		AND NOT EXISTS (SELECT 1 FROM statements t WHERE t.file_id = c.file_id)`, db.FileBefore(s.db.Now().Add(-24*time.Hour)))
 	if err != nil {
-		return fmt.Errorf("look for lost files: %w", err)
+		return err
 	}
 	for _, id := range lost {
 		if err := s.db.DeleteFile(ctx, id); err != nil {
