@@ -157,5 +157,5 @@ type SpinWin struct {
 	TransactionID TransactionID
 	RoundID       RoundID
 	Won           Amount
-	At            time.Time
+	At            time.Time `gorm:"column:at_us;serializer:micros"`
 }

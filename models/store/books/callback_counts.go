@@ -53,7 +53,8 @@ func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]mode
 	for i := range list {
 		at[db.Micros(list[i].At)] = &list[i]
 	}
-	answers, err := db.Find[countedAnswer](read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)))
+	answers, err := db.Find[countedAnswer](read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?",
+		db.Micros(from), db.Micros(to)))
 	if err != nil {
 		return nil, err
 	}

@@ -30,9 +30,8 @@ func (s *Store) closedDay(tx *gorm.DB, day models.Day) (c models.ClosedDay, foun
 }
 
 func signaturesOf(tx *gorm.DB, day models.Day) (list []models.DaySignature, err error) {
-	err = tx.Raw(`SELECT g.*, COALESCE(a.id, 0) AS staff_id FROM day_signatures g LEFT JOIN staff a ON a.username = g.signed_by
-		WHERE g.day = ? ORDER BY g.at_us`, day).Scan(&list).Error
-	return list, err
+	return db.All[models.DaySignature](tx, `SELECT g.*, COALESCE(a.id, 0) AS staff_id FROM day_signatures g
+		LEFT JOIN staff a ON a.username = g.signed_by WHERE g.day = ? ORDER BY g.at_us`, day)
 }
 
 // DayInterval returns a day with its interval or, if it is not closed yet, the interval that it would have if it were closed

@@ -46,10 +46,10 @@ func (s *Store) dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySign
 // resolved since the signature.
 func (s *Store) ClosedSince(ctx context.Context, day models.ClosedDay, signed models.DaySignature) (n models.ClosedSince, err error) {
 	at := db.Micros(signed.At)
-	err = s.db.Read.WithContext(ctx).Raw("SELECT (SELECT COUNT(*) FROM cases WHERE decided_at_us >= ? AND found_at_us < ? AND "+
-		db.CaseHappened+" < ?) AS cases, (SELECT COUNT(*) FROM grants WHERE state = ? AND resolved_at_us >= ? AND at_us < ?) AS grants",
-		at, at, db.Micros(day.Until), models.GrantUnknown, at, at).Scan(&n).Error
-	return n, err
+	return db.Value[models.ClosedSince](s.db.Read.WithContext(ctx),
+		"SELECT (SELECT COUNT(*) FROM cases WHERE decided_at_us >= ? AND found_at_us < ? AND "+
+			db.CaseHappened+" < ?) AS cases, (SELECT COUNT(*) FROM grants WHERE state = ? AND resolved_at_us >= ? AND at_us < ?) AS grants",
+		at, at, db.Micros(day.Until), models.GrantUnknown, at, at)
 }
 
 // earlierDays returns the open days before a day that is not closed yet.
@@ -66,8 +66,8 @@ func (s *Store) earlierDays(tx *gorm.DB, day models.ClosedDay) (list []models.Da
 
 // signedStatements reads the newest statements of the platform that cover a day or a part of it, as a signer sees them.
 func signedStatements(tx *gorm.DB, day models.ClosedDay) ([]models.SignedStatement, error) {
-	found, err := db.Find[models.Statement](tx.Where("client_id = 0 AND since_us < ? AND until_us > ?", db.Micros(day.Until), db.Micros(day.From)).
-		Order("at_us DESC, id DESC").Limit(models.StatementsOfDay))
+	found, err := db.Find[models.Statement](tx.Where("client_id = 0 AND since_us < ? AND until_us > ?",
+		db.Micros(day.Until), db.Micros(day.From)).Order("at_us DESC, id DESC").Limit(models.StatementsOfDay))
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
+	"pitboss/models/store/players"
 )
 
 // The order of events (event_order) puts all committed changes into one order, which never changes. The numbers of postings do
@@ -191,7 +192,7 @@ func lineOf(e models.Event) (number, player int64) {
 
 // linesOf reads the lines of parts, by numbering, in order.
 func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Event, error) {
-	where, args, players := map[uint8][]string{}, map[uint8][]any{}, []int64{0}
+	where, args, ids := map[uint8][]string{}, map[uint8][]any{}, []int64{0}
 	for _, p := range parts {
 		condition := "player_id = ? AND seq BETWEEN ? AND ?"
 		if p.Ledger == ofAuditLog {
@@ -199,7 +200,7 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 		}
 		where[p.Ledger] = append(where[p.Ledger], condition)
 		args[p.Ledger] = append(args[p.Ledger], p.PlayerID, p.FromSeq, p.ToSeq)
-		players = append(players, p.PlayerID)
+		ids = append(ids, p.PlayerID)
 	}
 	any := func(of uint8) string { return "(" + strings.Join(where[of], " OR ") + ")" }
 	lines := map[uint8][]models.Event{}
@@ -212,22 +213,12 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 			return nil, err
 		}
 		for _, e := range audited {
-			players = append(players, e.PlayerID)
+			ids = append(ids, e.PlayerID)
 		}
 	}
-	type wallet struct {
-		PlayerID int64
-		UserID   models.UserID
-		Currency models.Currency
-	}
-	wallets, err := db.All[wallet](read, "SELECT w.player_id, p.user_id, w.currency FROM wallets w "+
-		"JOIN players p ON p.id = w.player_id WHERE w.player_id IN ?", players)
+	of, err := players.ByNumber(read, ids)
 	if err != nil {
 		return nil, err
-	}
-	of := map[int64]wallet{}
-	for _, w := range wallets {
-		of[w.PlayerID] = w
 	}
 	for i := range audited {
 		lines[ofAuditLog] = append(lines[ofAuditLog], models.Event{Audit: &audited[i], UserID: of[audited[i].PlayerID].UserID})
@@ -239,8 +230,8 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 			return nil, err
 		}
 		for i := range list {
-			w := of[list[i].PlayerID]
-			lines[ofMoney] = append(lines[ofMoney], models.Event{Posting: &list[i], UserID: w.UserID, Currency: w.Currency})
+			p := of[list[i].PlayerID]
+			lines[ofMoney] = append(lines[ofMoney], models.Event{Posting: &list[i], UserID: p.UserID, Currency: p.Wallet.Currency})
 		}
 	}
 	if where[ofFreeSpins] != nil {
@@ -250,8 +241,8 @@ func (s *Store) linesOf(read *gorm.DB, parts []eventPart) (map[uint8][]models.Ev
 			return nil, err
 		}
 		for i := range list {
-			w := of[list[i].PlayerID]
-			lines[ofFreeSpins] = append(lines[ofFreeSpins], models.Event{Spin: &list[i], UserID: w.UserID, Currency: w.Currency})
+			p := of[list[i].PlayerID]
+			lines[ofFreeSpins] = append(lines[ofFreeSpins], models.Event{Spin: &list[i], UserID: p.UserID, Currency: p.Wallet.Currency})
 		}
 	}
 	return lines, nil

@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -19,12 +18,8 @@ func (s *Store) TellPlayer(ctx context.Context, by models.Actor, player, caseID 
 		return models.ErrPlayerTold
 	}
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := s.spins.LockWallet(tx, player); err != nil {
+		if _, err := s.spins.LockPlayer(tx, player); err != nil {
 			return err
-		}
-		p, found, err := db.Load[models.Player](s.db, tx, player)
-		if err != nil || !found || p.Erased {
-			return errors.Join(err, models.ErrPlayerUnknown)
 		}
 		if caseID == 0 {
 			return s.db.Record(tx, models.AuditEvent{Actor: by, Action: models.PlayerTold, Object: "player",

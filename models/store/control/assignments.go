@@ -16,8 +16,7 @@ import (
 func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (n int64, err error) {
 	read := s.db.Read.WithContext(ctx)
 	some := s.db.Filtered(read.Model(&models.Case{}), caseList(f)).Select("1").Limit(most)
-	err = read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error
-	return n, err
+	return db.Value[int64](read, "SELECT COUNT(*) FROM (?) c", some)
 }
 
 // AssignCorrection assigns a waiting correction to assignee, or to nobody if it is empty. seen is the assignee that the page
@@ -68,9 +67,8 @@ func (s *Store) NoteOverdue(ctx context.Context) error {
 		if position == 0 || position > now { // old news is not worth a notice
 			return overdueFollower.Move(s.db, tx, now)
 		}
-		var ids []int64
-		err = tx.Model(&models.Case{}).Where("due_us > ? AND due_us <= ? AND state = ? AND owner <> ''", position, now, models.CaseOpen).
-			Order("due_us, id").Pluck("id", &ids).Error
+		ids, err := db.Find[int64](tx.Model(&models.Case{}).Where("due_us > ? AND due_us <= ? AND state = ? AND owner <> ''",
+			position, now, models.CaseOpen).Order("due_us, id").Select("id"))
 		if err != nil || len(ids) == 0 {
 			return err
 		}

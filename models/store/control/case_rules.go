@@ -283,7 +283,8 @@ func (s *Store) search(rule models.CaseRule, sql string, evidence func(r *caseFo
 		LEFT JOIN postings v ON v.source = f.source AND v.transaction_id = f.transaction_id AND v.claim = 2 ORDER BY f.place`
 	return func(ctx context.Context, from, until int64, open func([]models.Finding) error) error {
 		for limit := caseLimit; ; {
-			found, err := db.All[caseFound](s.db.Read.WithContext(ctx), sql, map[string]any{"from": from, "until": until, "limit": limit})
+			found, err := db.All[caseFound](s.db.Read.WithContext(ctx),
+				sql, map[string]any{"from": from, "until": until, "limit": limit})
 			if err != nil {
 				return err
 			}

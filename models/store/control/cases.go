@@ -292,10 +292,9 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 		var found, some int
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			some = 0 // of an attempt before this one
-			var ids []int64
-			if err := s.db.Filtered(tx.Model(&models.Case{}), caseList(f)).Order("found_at_us, id").
-				Limit(min(db.AuditChunk, most-closed)).
-				Pluck("id", &ids).Error; err != nil {
+			ids, err := db.Find[int64](s.db.Filtered(tx.Model(&models.Case{}), caseList(f)).Order("found_at_us, id").
+				Limit(min(db.AuditChunk, most-closed)).Select("id"))
+			if err != nil {
 				return err
 			}
 			if found = len(ids); found == 0 {
@@ -303,9 +302,9 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			}
 			// The IDs were read without a lock, which would block the rules. A colleague may have closed some of the cases
 			// since.
-			var open []int64
-			if err := s.db.Locking(tx.Model(&models.Case{})).Where("id IN ? AND state = ?", ids, models.CaseOpen).Pluck("id",
-				&open).Error; err != nil {
+			open, err := db.Find[int64](s.db.Locking(tx.Model(&models.Case{})).Where("id IN ? AND state = ?", ids, models.CaseOpen).
+				Select("id"))
+			if err != nil {
 				return err
 			}
 			if some = len(open); some == 0 {
@@ -314,7 +313,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			if _, err := db.LoadMany[models.Case](s.db, tx, open); err != nil {
 				return err
 			}
-			err := tx.Model(&models.Case{}).Where("id IN ?", open).Updates(map[string]any{
+			err = tx.Model(&models.Case{}).Where("id IN ?", open).Updates(map[string]any{
 				"state": to, "decided_by": by.Name, "decided_at_us": db.Micros(s.db.Now()), "reason": reason,
 			}).Error
 			if err != nil {
@@ -349,8 +348,8 @@ func (s *Store) CommentCase(ctx context.Context, by models.Actor, id int64, text
 }
 
 func (s *Store) addNote(tx *gorm.DB, by models.Actor, id int64, text string) error {
-	var last int64
-	if err := tx.Raw("SELECT COALESCE(MAX(number), 0) FROM case_notes WHERE case_id = ?", id).Scan(&last).Error; err != nil {
+	last, err := db.Value[int64](tx, "SELECT COALESCE(MAX(number), 0) FROM case_notes WHERE case_id = ?", id)
+	if err != nil {
 		return err
 	}
 	return tx.Create(&models.CaseNote{CaseID: id, ID: last + 1, At: s.db.Now(), Actor: by.Name, Text: text}).Error

@@ -74,7 +74,8 @@ func (s *Store) CashNow(ctx context.Context, id models.TransactionID) (models.Ca
 // database, it returns a models.TamperedError, because the audit log has it.
 func (s *Store) reviewOf(ctx context.Context, t models.CashTransaction) (r models.CashReview, found bool, err error) {
 	read := s.db.Write.WithContext(ctx)
-	id, found, err := db.One[int64](read.Table("cash_reviews").Select("id").Where("transaction_id = ?", models.CashID(t.Client, t.ID)))
+	id, found, err := db.One[int64](read.Table("cash_reviews").Select("id").
+		Where("transaction_id = ?", models.CashID(t.Client, t.ID)))
 	if err != nil {
 		return r, false, err
 	}

@@ -15,7 +15,8 @@ import (
 // closed. So two clicks, or two colleagues at once, open only one.
 func (s *Store) OpenComplaint(ctx context.Context, by models.Actor, c models.NewComplaint) (id int64, err error) {
 	err = s.openingCases(ctx, func(tx *gorm.DB) error {
-		if _, err := db.Need[int64](tx.Table("players").Select("id").Where("id = ?", c.PlayerID), models.ErrPlayerUnknown); err != nil {
+		if _, err := db.Need[int64](tx.Table("players").Select("id").Where("id = ?", c.PlayerID),
+			models.ErrPlayerUnknown); err != nil {
 			return err
 		}
 		numbers, opened, err := s.openCases(tx, by, []models.Finding{c.Finding(s.db.Now())})

@@ -60,9 +60,8 @@ const fewAmounts = 1000
 
 // rareAmounts reports whether there are only a few corrections of these amounts.
 func (s *Store) rareAmounts(ctx context.Context, from, to models.Amount) (rare bool, err error) {
-	var n int
-	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM corrections"+
+	n, err := db.Value[int](s.db.Read.WithContext(ctx), "SELECT COUNT(*) FROM (SELECT 1 FROM corrections"+
 		db.Path{Index: "corrections_amount"}.Hint(s.db.Dialect)+" WHERE amount_minor BETWEEN ? AND ? LIMIT ?) few",
-		int64(from), int64(to), fewAmounts+1).Scan(&n).Error
+		int64(from), int64(to), fewAmounts+1)
 	return n <= fewAmounts, err
 }

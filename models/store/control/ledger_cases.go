@@ -14,7 +14,8 @@ import (
 // ledgerCases opens a case for each wallet and each other chain in which a verification found faults. A later verification
 // opens another case only if it finds other faults.
 func (s *Store) ledgerCases(ctx context.Context, from, until int64, open func([]models.Finding) error) error {
-	runs, err := db.Find[models.VerificationRun](s.db.Read.WithContext(ctx).Where("finished_at_us >= ? AND finished_at_us < ? AND faults > 0", from, until).
+	runs, err := db.Find[models.VerificationRun](s.db.Read.WithContext(ctx).
+		Where("finished_at_us >= ? AND finished_at_us < ? AND faults > 0", from, until).
 		Order("finished_at_us"))
 	for i := 0; err == nil && i < len(runs); i++ {
 		err = open(findings(&runs[i]))

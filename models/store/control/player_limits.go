@@ -3,7 +3,6 @@ package control
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"gorm.io/gorm"
@@ -34,12 +33,9 @@ func (s *Store) setLimits(ctx context.Context, by models.Actor, player int64, r 
 		if models.CheckDecisionText(r.Reason) != nil {
 			return models.ErrDecisionText
 		}
-		if err := cmp.Or(s.spins.LockWallet(tx, player), allowed(tx)); err != nil {
+		p, err := s.spins.LockPlayer(tx, player)
+		if err := cmp.Or(allowed(tx), err); err != nil {
 			return err
-		}
-		p, found, err := db.Load[models.Player](s.db, tx, player)
-		if err != nil || !found || p.Erased {
-			return errors.Join(err, models.ErrPlayerUnknown)
 		}
 		zone, at := r.Zone, s.db.Now()
 		had := models.ParseLimits(p.Wallet.Limits, p.Wallet.LimitSums)
@@ -84,12 +80,9 @@ func (s *Store) SetLanguage(ctx context.Context, by models.Actor, player int64, 
 		}
 	}
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := s.spins.LockWallet(tx, player); err != nil {
+		p, err := s.spins.LockPlayer(tx, player)
+		if err != nil {
 			return err
-		}
-		p, found, err := db.Load[models.Player](s.db, tx, player)
-		if err != nil || !found || p.Erased {
-			return errors.Join(err, models.ErrPlayerUnknown)
 		}
 		if p.Language == language && p.Zone == zone {
 			return nil

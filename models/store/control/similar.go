@@ -56,11 +56,10 @@ func similarCash(q *gorm.DB, c models.Correction) (list []models.TransactionLine
 	if err != nil {
 		return nil, err
 	}
-	err = q.Raw("SELECT "+players.TransactionColumns+" FROM postings t"+players.RolledBack+` WHERE t.player_id = ? AND t.seq >= ?
-		AND t.source = ? AND t.claim = 1 AND t.kind IN ? AND t.bet_minor + t.win_minor = ? AND t.at_us <= ?
+	return db.All[models.TransactionLine](q, "SELECT "+players.TransactionColumns+" FROM postings t"+players.RolledBack+
+		` WHERE t.player_id = ? AND t.seq >= ? AND t.source = ? AND t.claim = 1 AND t.kind IN ? AND t.bet_minor + t.win_minor = ? AND t.at_us <= ?
 		AND (v.id IS NULL OR v.kind = ?) ORDER BY t.id DESC LIMIT ?`, c.PlayerID, low, models.SourceClient, kinds, c.Amount,
-		db.Micros(c.At.Add(models.SimilarBefore)), models.CashPaid, similarRead).Scan(&list).Error
-	return list, err
+		db.Micros(c.At.Add(models.SimilarBefore)), models.CashPaid, similarRead)
 }
 
 // similarCorrections returns the player's other corrections in the same direction that are booked or waiting: for the same
@@ -79,7 +78,8 @@ func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids 
 		}
 	}
 	if len(cases) > 0 {
-		rows, err := db.Find[models.Case](q.Select("id", "transaction_id").Where("player_id = ? AND transaction_id <> ''", c.PlayerID))
+		rows, err := db.Find[models.Case](q.Select("id", "transaction_id").
+			Where("player_id = ? AND transaction_id <> ''", c.PlayerID))
 		if err != nil {
 			return nil, err
 		}
@@ -149,8 +149,8 @@ func similarTransactions(q *gorm.DB, c models.Correction, about models.Case, ids
 // seqAt returns the number of the player's first ledger line at a time or later, or the number after the last line. A player's
 // lines are in the order of their times, except for differences between the clocks of instances.
 func seqAt(q *gorm.DB, player int64, at time.Time) (int64, error) {
-	var last int64
-	if err := q.Raw("SELECT COALESCE(MAX(seq), 0) FROM postings WHERE player_id = ?", player).Scan(&last).Error; err != nil {
+	last, err := db.Value[int64](q, "SELECT COALESCE(MAX(seq), 0) FROM postings WHERE player_id = ?", player)
+	if err != nil {
 		return 0, err
 	}
 	low, high := int64(0), last+1
@@ -178,8 +178,8 @@ func similarLines(q *gorm.DB, about models.Case) (similar []models.Difference, e
 	if err != nil || !found || ours.Bucket != models.OnlyOurs {
 		return nil, err
 	}
-	lines, err := db.Find[models.Difference](q.Where("run_id = ? AND bucket = ? AND player_id = ?", ours.RunID, models.OnlyTheirs, ours.PlayerID).
-		Order("number").Limit(similarRead))
+	lines, err := db.Find[models.Difference](q.Where("run_id = ? AND bucket = ? AND player_id = ?",
+		ours.RunID, models.OnlyTheirs, ours.PlayerID).Order("number").Limit(similarRead))
 	if err != nil {
 		return nil, err
 	}

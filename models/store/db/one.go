@@ -21,6 +21,12 @@ func All[T any](tx *gorm.DB, query string, args ...any) (rows []T, err error) {
 	return rows, err
 }
 
+// Value returns the only row of a written query.
+func Value[T any](tx *gorm.DB, query string, args ...any) (value T, err error) {
+	err = tx.Raw(query, args...).Scan(&value).Error
+	return value, err
+}
+
 // Each runs a written query and calls scan for each row, so that the rows need not fit into memory.
 func Each(tx *gorm.DB, scan func(*sql.Rows) error, query string, args ...any) error {
 	rows, err := tx.Raw(query, args...).Rows()

@@ -22,39 +22,19 @@ func (s *Store) describe(ctx context.Context, list []models.Callback) error {
 
 // nameWallets adds the players' names and their currencies.
 func (s *Store) nameWallets(ctx context.Context, list []models.Callback) error {
-	wallets, err := s.describeWallets(ctx, list)
+	ids := make([]int64, len(list))
+	for i, c := range list {
+		ids[i] = c.PlayerID
+	}
+	slices.Sort(ids)
+	players, err := ByNumber(s.db.Read.WithContext(ctx), slices.Compact(ids))
 	for i := range list {
 		c := &list[i]
-		if w, ok := wallets[c.PlayerID]; ok {
-			c.Currency, c.UserID = w.currency, cmp.Or(c.UserID, w.user)
+		if p, ok := players[c.PlayerID]; ok {
+			c.Currency, c.UserID = p.Wallet.Currency, cmp.Or(c.UserID, p.UserID)
 		}
 	}
 	return err
-}
-
-type walletName struct {
-	user     models.UserID
-	currency models.Currency
-}
-
-func (s *Store) describeWallets(ctx context.Context, list []models.Callback) (map[int64]walletName, error) {
-	var numbers []int64
-	for _, c := range list {
-		if c.PlayerID != 0 {
-			numbers = append(numbers, c.PlayerID)
-		}
-	}
-	if len(numbers) == 0 {
-		return nil, nil
-	}
-	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
-	players, err := db.All[models.Player](s.db.Read.WithContext(ctx), SelectPlayers+" WHERE p.id IN ?", numbers)
-	found := make(map[int64]walletName, len(numbers))
-	for _, p := range players {
-		found[p.ID] = walletName{p.UserID, p.Wallet.Currency}
-	}
-	return found, err
 }
 
 // describeTransactions adds the internal IDs of the transactions that callbacks name.

@@ -40,8 +40,7 @@ func (s *Store) CountPlayers(ctx context.Context, f models.PlayerFilter) (n int,
 	}
 	read := s.db.Read.WithContext(ctx)
 	some := s.db.Filtered(read, l).Select("p.id").Limit(models.ManyPlayers + 1)
-	err = read.Raw("SELECT COUNT(*) FROM (?) p", some).Scan(&n).Error
-	return n, err
+	return db.Value[int](read, "SELECT COUNT(*) FROM (?) p", some)
 }
 
 // playerList declares the list of players p that f selects: in the order of user IDs, unless a filter leaves only a few
@@ -221,8 +220,9 @@ func (s *Store) heldAt(ctx context.Context, p models.Player, at time.Time) (mode
 	if err != nil {
 		return point, err
 	}
-	held, err := db.All[models.Amount](s.db.Read.WithContext(ctx), "SELECT held_minor FROM postings"+db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
-		" WHERE player_id = ? AND seq <= ? AND kind BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1",
+	held, err := db.All[models.Amount](s.db.Read.WithContext(ctx),
+		"SELECT held_minor FROM postings"+db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
+			" WHERE player_id = ? AND seq <= ? AND kind BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1",
 		p.ID, point.Seq, models.CashIn, models.CashBounced)
 	if len(held) > 0 {
 		point.Held = held[0]

@@ -3,7 +3,6 @@ package players
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,8 +18,7 @@ import (
 
 // booksOpened reports whether any day has been signed.
 func booksOpened(tx *gorm.DB) (bool, error) {
-	var days int64
-	err := tx.Raw("SELECT COUNT(*) FROM (SELECT day FROM day_signatures LIMIT 1) d").Scan(&days).Error
+	days, err := db.Value[int64](tx, "SELECT COUNT(*) FROM (SELECT day FROM day_signatures LIMIT 1) d")
 	return days > 0, err
 }
 
@@ -43,7 +41,8 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 	if err != nil {
 		return models.Player{}, err
 	}
-	return s.player(ctx, "p.id = ?", id)
+	created, _, err := s.PlayerByID(ctx, id)
+	return created, err
 }
 
 // ImportChunk is how many players one statement inserts.
@@ -182,20 +181,25 @@ func (s *Store) UserIDs(ctx context.Context, ids []int64) (map[int64]models.User
 
 // Player returns the player with this UserID, or false if there is none.
 func (s *Store) Player(ctx context.Context, user models.UserID) (models.Player, bool, error) {
-	p, err := s.player(ctx, "p.user_id = ?", string(user))
-	if errors.Is(err, models.ErrPlayerUnknown) {
-		return models.Player{}, false, nil
-	}
-	return p, err == nil, err
+	return db.One[models.Player](s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE p.user_id = ?", string(user)))
 }
 
 // PlayerByID returns the player with this internal ID, or false if there is none.
 func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, error) {
-	p, err := s.player(ctx, "p.id = ?", id)
-	if errors.Is(err, models.ErrPlayerUnknown) {
-		return models.Player{}, false, nil
+	return db.One[models.Player](s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE p.id = ?", id))
+}
+
+// ByNumber returns the players with these numbers.
+func ByNumber(q *gorm.DB, ids []int64) (map[int64]models.Player, error) {
+	found := make(map[int64]models.Player, len(ids))
+	if len(ids) == 0 {
+		return found, nil
 	}
-	return p, err == nil, err
+	rows, err := db.All[models.Player](q, SelectPlayers+" WHERE p.id IN ?", ids)
+	for _, p := range rows {
+		found[p.ID] = p
+	}
+	return found, err
 }
 
 // SelectPlayers selects players p with their wallets w.
@@ -205,7 +209,3 @@ const (
 	w.play_from_us, w.bonuses_from_us, w.deposits_from_us, w.cash_outs_from_us, w.limits, w.limit_sums, w.balance_minor, w.held_minor,
 	w.seq, w.spin_seq`
 )
-
-func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {
-	return db.Need[models.Player](s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg), models.ErrPlayerUnknown)
-}

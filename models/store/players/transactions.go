@@ -76,7 +76,8 @@ func (s *Store) transactions(ctx context.Context,
 	if err != nil {
 		return page, err
 	}
-	lines, err := db.All[models.TransactionLine](s.db.Read.WithContext(ctx), SelectTransactionLines(s.db.Dialect, from)+" ORDER BY "+l.Order(), args...)
+	lines, err := db.All[models.TransactionLine](s.db.Read.WithContext(ctx),
+		SelectTransactionLines(s.db.Dialect, from)+" ORDER BY "+l.Order(), args...)
 	for i := range lines {
 		if f.Booked {
 			lines[i].Booked()

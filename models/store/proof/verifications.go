@@ -19,8 +19,8 @@ func (s *Store) RequestVerification(ctx context.Context, by models.Actor) (id in
 		if err := s.db.LockLease(tx, "ask for a verification"); err != nil {
 			return err
 		}
-		var open []int64
-		err := tx.Model(&models.VerificationRun{}).Where("state IN ?", models.OpenJobStates).Limit(1).Pluck("id", &open).Error
+		open, err := db.Find[int64](tx.Model(&models.VerificationRun{}).Where("state IN ?", models.OpenJobStates).Limit(1).
+			Select("id"))
 		if err != nil {
 			return err
 		}
@@ -54,8 +54,7 @@ func (s *Store) VerificationDue(ctx context.Context, every time.Duration) (bool,
 
 // ExpectedLines returns about how many entries a verification will read.
 func (s *Store) ExpectedLines(ctx context.Context) (expected int64, err error) {
-	err = s.db.Read.WithContext(ctx).Raw("SELECT COALESCE(SUM(seq + spin_seq), 0) FROM wallets").Scan(&expected).Error
-	return expected, err
+	return db.Value[int64](s.db.Read.WithContext(ctx), "SELECT COALESCE(SUM(seq + spin_seq), 0) FROM wallets")
 }
 
 // NoteVerification stores how many entries have been read, of how many.

@@ -19,7 +19,8 @@ var grantedStates = []int{int(models.GrantActive), int(models.GrantCompleted), i
 func (s *Store) CampaignFigures(ctx context.Context, id int64) ([]models.CampaignFigures, error) {
 	read := s.db.Read.WithContext(ctx)
 	sums := map[models.Currency]models.CampaignFigures{}
-	rows, err := db.All[models.CampaignFigures](read, `SELECT w.currency, COUNT(*) AS grants, SUM(t.spins) AS spins, SUM(CASE WHEN t.used > t.ours OR t.used >= 0 AND
+	rows, err := db.All[models.CampaignFigures](read, `SELECT w.currency, COUNT(*) AS grants, SUM(t.spins) AS spins,
+		SUM(CASE WHEN t.used > t.ours OR t.used >= 0 AND
 			(t.state <> ? OR t.apart >= ?) THEN t.used ELSE t.ours END) AS used
 		FROM grants t JOIN wallets w ON w.player_id = t.player_id WHERE t.campaign_id = ? AND t.state IN ? GROUP BY w.currency`,
 		models.GrantActive, models.ApartForLong, id, grantedStates) // Grant.UsedSpins
@@ -66,7 +67,8 @@ func (s *Store) CampaignPlay(ctx context.Context, id int64, days int) (list []mo
 	if err != nil {
 		return nil, 0, err
 	}
-	granted, err := numbers(read, "SELECT MIN(at_us) FROM grants WHERE campaign_id = ? AND state IN ? GROUP BY player_id", id, grantedStates)
+	granted, err := db.All[int64](read, "SELECT MIN(at_us) FROM grants WHERE campaign_id = ? AND state IN ? GROUP BY player_id",
+		id, grantedStates)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -117,7 +119,8 @@ func (s *Store) CampaignPlay(ctx context.Context, id int64, days int) (list []mo
 func (s *Store) CampaignWinners(ctx context.Context, id int64, limit int) ([]models.Grant, error) {
 	read := s.db.Read.WithContext(ctx)
 	wins, args := s.campaignWins(id)
-	return db.Find[models.Grant](SelectGrants(read).Joins("JOIN (SELECT g.grant_id, g.won, c.currency, ROW_NUMBER() OVER (PARTITION BY c.currency "+
+	return db.Find[models.Grant](SelectGrants(read).Joins("JOIN (SELECT g.grant_id, g.won, c.currency, "+
+		"ROW_NUMBER() OVER (PARTITION BY c.currency "+
 		"ORDER BY g.won DESC, g.grant_id) AS place FROM ("+wins+") g JOIN wallets c ON c.player_id = g.player_id) x "+
 		"ON x.grant_id = t.id", args...).Where("x.place <= ?", limit).Order("x.currency, x.place"))
 }

@@ -68,7 +68,7 @@ func (s *Store) VoidCampaigns(ctx context.Context) ([]int64, error) {
 
 // endCampaigns ends the waiting campaigns that expire until a time, in microseconds.
 func (s *Store) endCampaigns(ctx context.Context, until int64, end func(*models.Campaign) error) (ended []int64, err error) {
-	waiting, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE state = ? AND expires_at_us <= ? ORDER BY id",
+	waiting, err := db.All[int64](s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE state = ? AND expires_at_us <= ? ORDER BY id",
 		uint8(models.ApprovalWaiting), until)
 	for _, id := range waiting {
 		failed := s.db.Change(ctx, func(tx *gorm.DB) error {

@@ -183,8 +183,8 @@ func (s *Store) knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantD
 		for _, g := range pending {
 			k.pending[[2]int64{g.PlayerID, g.Game.ID}] = g.ID
 		}
-		lately, err := db.Find[models.Grant](tx.Where("player_id IN ? AND at_us >= ? AND state <> ?", ids, day.from-models.RepeatsWithin.Microseconds(),
-			models.GrantRefused))
+		lately, err := db.Find[models.Grant](tx.Where("player_id IN ? AND at_us >= ? AND state <> ?", ids,
+			day.from-models.RepeatsWithin.Microseconds(), models.GrantRefused))
 		if err != nil {
 			return k, err
 		}
@@ -367,7 +367,7 @@ func (s *Store) setCampaignState(tx *gorm.DB, by models.Actor, id int64, state m
 
 // CampaignsDue returns the numbers of the campaigns that run and whose start is reached, oldest first, up to 100.
 func (s *Store) CampaignsDue(ctx context.Context) ([]int64, error) {
-	return numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE job_state = ? AND starts_at_us <= ? ORDER BY id LIMIT 100",
+	return db.All[int64](s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE job_state = ? AND starts_at_us <= ? ORDER BY id LIMIT 100",
 		uint8(models.JobRunning), db.Micros(s.db.Now()))
 }
 
@@ -406,7 +406,7 @@ func (s *Store) affords(tx *gorm.DB, id int64, currency models.Currency, spins i
 func (s *Store) PauseCampaigns(ctx context.Context, by models.Actor) (ids []int64, err error) {
 	const reason = "The database was restored from a backup. Compare the lines with the platform's free spins before " +
 		"you resume it"
-	running, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE job_state = ? ORDER BY id",
+	running, err := db.All[int64](s.db.Write.WithContext(ctx), "SELECT id FROM campaigns WHERE job_state = ? ORDER BY id",
 		uint8(models.JobRunning))
 	for _, id := range running {
 		switch failed := s.SetCampaignState(ctx, by, id, models.JobPaused, reason); {
@@ -514,7 +514,7 @@ func (s *Store) requestCampaignLine(tx *gorm.DB, by models.Actor, campaign model
 		row.MAC != row.ComputeMAC(s.db.Chain) {
 		return 0, models.TamperedError{Object: "campaign", ObjectID: db.Numbered(campaign.ID)}
 	}
-	earlier, err := numbers(tx, "SELECT id FROM grants WHERE campaign_id = ? AND campaign_line = ?", campaign.ID, line.Line)
+	earlier, err := db.All[int64](tx, "SELECT id FROM grants WHERE campaign_id = ? AND campaign_line = ?", campaign.ID, line.Line)
 	if err != nil {
 		return 0, err
 	}

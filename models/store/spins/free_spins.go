@@ -19,9 +19,8 @@ import (
 // of them, because only their sum can be compared with the player's spins.
 func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]models.Grant, err error) {
 	read := s.db.Read.WithContext(ctx)
-	players, err := db.All[int64](read, "SELECT player_id FROM grants WHERE next_poll_at_us > 0 AND next_poll_at_us <= ? GROUP BY player_id "+
-		"ORDER BY MIN(next_poll_at_us) LIMIT ?",
-		db.Micros(s.db.Now()), limit)
+	players, err := db.All[int64](read, "SELECT player_id FROM grants WHERE next_poll_at_us > 0 AND next_poll_at_us <= ? "+
+		"GROUP BY player_id ORDER BY MIN(next_poll_at_us) LIMIT ?", db.Micros(s.db.Now()), limit)
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +36,8 @@ func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]model
 
 // PolledGrants returns a player's grants that are still polled, oldest first.
 func (s *Store) PolledGrants(ctx context.Context, playerID int64) ([]models.Grant, error) {
-	return db.Find[models.Grant](SelectGrants(s.db.Read.WithContext(ctx)).Where("t.player_id = ? AND t.next_poll_at_us > 0", playerID).
-		Order("t.at_us, t.id"))
+	return db.Find[models.Grant](SelectGrants(s.db.Read.WithContext(ctx)).
+		Where("t.player_id = ? AND t.next_poll_at_us > 0", playerID).Order("t.at_us, t.id"))
 }
 
 // NotePollError records that the platform gave no answer about a grant, and when to ask again.
@@ -253,7 +252,8 @@ func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry
 		Find(&a.Grants).Error; err != nil {
 		return nil, err
 	}
-	sessions, err := db.Find[models.GameSession](tx.Where("player_id = ? AND state = ?", playerID, models.GameSessionOpened).Order("at_us DESC").Limit(maxLaunches))
+	sessions, err := db.Find[models.GameSession](tx.Where("player_id = ? AND state = ?", playerID, models.GameSessionOpened).
+		Order("at_us DESC").Limit(maxLaunches))
 	if err != nil {
 		return nil, err
 	}
@@ -302,8 +302,8 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 	}
 	now := s.db.Now()
 	position = min(position, db.Micros(now)) // the database's clock may have been put back
-	ids, err := db.All[int64](s.db.Read.WithContext(ctx), `SELECT DISTINCT e.player_id FROM spin_entries e LEFT JOIN spin_attributions a ON a.player_id = e.player_id
-			AND a.seq = e.seq
+	ids, err := db.All[int64](s.db.Read.WithContext(ctx), `SELECT DISTINCT e.player_id FROM spin_entries e
+		LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq
 		WHERE e.at_us >= ? AND a.player_id IS NULL ORDER BY e.player_id`, position-followerWindow.Microseconds())
 	if err != nil {
 		return 0, err
@@ -327,7 +327,8 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 
 // AttributedSpins returns the lines of the free-spin ledger that are attributed to a grant, newest first.
 func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) ([]models.AttributedSpin, error) {
-	return db.All[models.AttributedSpin](s.db.Read.WithContext(ctx), "SELECT "+spinColumns+`, a.grant_id, a.rule FROM spin_attributions a
+	return db.All[models.AttributedSpin](s.db.Read.WithContext(ctx),
+		"SELECT "+spinColumns+`, a.grant_id, a.rule FROM spin_attributions a
 		JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id = ? ORDER BY e.seq DESC LIMIT ?`,
 		grantID, limit)
 }
@@ -415,34 +416,13 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 
 // ListSpinWins returns the wins that SpinWins sums, newest first.
 func (s *Store) ListSpinWins(ctx context.Context, grantID int64, limit int) ([]models.SpinWin, error) {
-	var rows []struct {
-		ID            int64
-		TransactionID string
-		RoundID       string
-		WinMinor      int64
-		AtUs          int64
-	}
-	err := s.db.Read.WithContext(ctx).
-		Raw("SELECT w.id, w.transaction_id, w.round_id, w.win_minor, w.at_us "+s.spinWins()+" ORDER BY w.id DESC LIMIT ?",
-			append(spinWinsArgs([]int64{grantID}), limit)...).Scan(&rows).Error
-	if err != nil {
-		return nil, err
-	}
-	list := make([]models.SpinWin, len(rows))
-	for i, r := range rows {
-		list[i] = models.SpinWin{
-			ID: r.ID, TransactionID: models.TransactionID(r.TransactionID), RoundID: models.RoundID(r.RoundID),
-			Won: models.Amount(r.WinMinor), At: db.FromMicros(r.AtUs),
-		}
-	}
-	return list, nil
+	return db.All[models.SpinWin](s.db.Read.WithContext(ctx), "SELECT w.id, w.transaction_id, w.round_id, w.win_minor AS won, w.at_us "+
+		s.spinWins()+" ORDER BY w.id DESC LIMIT ?", append(spinWinsArgs([]int64{grantID}), limit)...)
 }
 
 // UnattributedSpins counts a player's free spins since a time that belong to no grant.
 func (s *Store) UnattributedSpins(ctx context.Context, playerID int64, since time.Time) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).
-		Raw(`SELECT COUNT(*) FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
-		WHERE a.player_id = ? AND a.grant_id = 0 AND e.kind = ? AND e.at_us >= ?`, playerID, models.EntrySpin,
-			db.Micros(since)).Scan(&n).Error
-	return n, err
+	return db.Value[int64](s.db.Read.WithContext(ctx), `SELECT COUNT(*) FROM spin_attributions a
+		JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.player_id = ? AND a.grant_id = 0 AND e.kind = ? AND e.at_us >= ?`, playerID, models.EntrySpin,
+		db.Micros(since))
 }

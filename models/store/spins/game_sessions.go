@@ -81,9 +81,8 @@ const NextSession = "COALESCE((SELECT MIN(n.at_us) FROM game_sessions n WHERE n.
 // PlayedUntil returns until when a player's transactions are assumed to be in the session's game: for four hours, or until the
 // next session is requested. Reports by game use it.
 func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Time, error) {
-	var next int64
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT "+NextSession+" FROM game_sessions s WHERE s.id = ?", g.ID).Scan(&next).
-		Error; err != nil {
+	next, err := db.Value[int64](s.db.Read.WithContext(ctx), "SELECT "+NextSession+" FROM game_sessions s WHERE s.id = ?", g.ID)
+	if err != nil {
 		return time.Time{}, err
 	}
 	until := g.At.Add(models.GameSessionLasts)

@@ -190,9 +190,8 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) (page models.Pag
 
 // CountNewGames returns how many of the games that the platform offers are new since t.
 func (s *Store) CountNewGames(ctx context.Context, t time.Time) (n int, err error) {
-	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM games WHERE gone_at_us = 0 AND added_at_us >= ? AND "+notFirst,
-		db.Micros(t)).Scan(&n).Error
-	return n, err
+	return db.Value[int](s.db.Read.WithContext(ctx), "SELECT COUNT(*) FROM games WHERE gone_at_us = 0 AND added_at_us >= ? AND "+
+		notFirst, db.Micros(t))
 }
 
 // notFirst leaves out the first games; see models.Game.NewSince.
@@ -200,8 +199,7 @@ const notFirst = "added_sync <> (SELECT added_sync FROM games ORDER BY id LIMIT 
 
 // FirstGames returns the synchronization that added the first games; see models.Game.NewSince.
 func (s *Store) FirstGames(ctx context.Context) (sync int64, err error) {
-	err = s.db.Read.WithContext(ctx).Raw("SELECT added_sync FROM games ORDER BY id LIMIT 1").Scan(&sync).Error
-	return sync, err
+	return db.Value[int64](s.db.Read.WithContext(ctx), "SELECT added_sync FROM games ORDER BY id LIMIT 1")
 }
 
 // gamesAtOnce is how many games one statement looks up.

@@ -103,7 +103,7 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest) (player models.Pla
 		return player, game, err
 	}
 	if !r.Again {
-		pending, err := numbers(tx,
+		pending, err := db.All[int64](tx,
 			"SELECT id FROM grants WHERE player_id = ? AND game_id = ? AND (state IN (?, ?) OR state = ? "+
 				"AND resolution = ?) ORDER BY id LIMIT 1",
 			player.ID, game.ID, models.GrantRequested, models.GrantSent, models.GrantUnknown, models.Unresolved)
@@ -115,12 +115,6 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest) (player models.Pla
 		}
 	}
 	return player, game, nil
-}
-
-// numbers reads one column of grants or campaigns.
-func numbers(tx *gorm.DB, query string, args ...any) (list []int64, err error) {
-	err = tx.Raw(query, args...).Scan(&list).Error
-	return list, err
 }
 
 // lockPlayer locks a player's wallet; all changes for a player wait for that lock. It returns models.ErrPlayerUnknown or a
@@ -139,6 +133,19 @@ func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (models.Player, erro
 func (s *Store) LockWallet(tx *gorm.DB, playerID int64) error {
 	var id int64
 	return tx.Raw("SELECT player_id FROM wallets WHERE player_id = ?"+s.db.Dialect.ForUpdate(), playerID).Scan(&id).Error
+}
+
+// LockPlayer locks a player's wallet until the transaction ends, and returns the player. It returns models.ErrPlayerUnknown, also
+// if the player was erased, or a models.TamperedError.
+func (s *Store) LockPlayer(tx *gorm.DB, id int64) (models.Player, error) {
+	if err := s.LockWallet(tx, id); err != nil {
+		return models.Player{}, err
+	}
+	p, found, err := db.Load[models.Player](s.db, tx, id)
+	if err != nil || !found || p.Erased {
+		err = errors.Join(err, models.ErrPlayerUnknown)
+	}
+	return p, err
 }
 
 // SendGrant changes a requested grant to sent and returns what to send to the platform: the grant, the player and the game as
@@ -240,9 +247,8 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 // CloseStaleGrants gives an outcome to grants whose program ended before the answer: those sent before the given time become
 // unknown, and those requested but not sent are refused. It returns how many.
 func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, err error) {
-	ids, err := db.All[int64](s.db.Write.WithContext(ctx), "SELECT id FROM grants WHERE state = ? AND sent_at_us < ? UNION ALL SELECT id FROM grants WHERE state = ? "+
-		"AND at_us < ?",
-		models.GrantSent, db.Micros(before), models.GrantRequested, db.Micros(before))
+	ids, err := db.All[int64](s.db.Write.WithContext(ctx), "SELECT id FROM grants WHERE state = ? AND sent_at_us < ? "+
+		"UNION ALL SELECT id FROM grants WHERE state = ? AND at_us < ?", models.GrantSent, db.Micros(before), models.GrantRequested, db.Micros(before))
 	if err == nil {
 		n, err = s.closeGrants(ctx, ids)
 	}

@@ -107,13 +107,11 @@ const viewsApart = time.Hour
 func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string, player int64) error {
 	action := object + models.Viewed
 	// Only the object's last 50 events are searched. If it had more within the hour, one view too many is recorded.
-	var seen bool
-	err := s.db.Read.WithContext(ctx).Raw("SELECT EXISTS (SELECT 1 FROM (SELECT action, actor, session, at_us "+
+	seen, err := db.Value[bool](s.db.Read.WithContext(ctx), "SELECT EXISTS (SELECT 1 FROM (SELECT action, actor, session, at_us "+
 		"FROM audit_events"+
 		db.Path{Index: "audit_events_object"}.Hint(s.db.Dialect)+
 		" WHERE object = ? AND object_id = ? ORDER BY id DESC LIMIT 50) e WHERE action = ? AND actor = ? AND session = ? "+
-		"AND at_us > ?)", object, objectID, action, by.Name, by.Session, db.Micros(s.db.Now().Add(-viewsApart))).
-		Scan(&seen).Error
+		"AND at_us > ?)", object, objectID, action, by.Name, by.Session, db.Micros(s.db.Now().Add(-viewsApart)))
 	if err != nil {
 		return err
 	}

@@ -65,8 +65,7 @@ func (s *Store) reassign(tx *gorm.DB, by models.Actor, object, action, from stri
 	if object == "correction" {
 		rows, column, state = tx.Model(&models.Correction{}), "assignee", uint8(models.ApprovalWaiting)
 	}
-	var ids []int64
-	err := s.db.Locking(rows).Where(column+" = ? AND state = ?", from, state).Order("id").Pluck("id", &ids).Error
+	ids, err := db.Find[int64](s.db.Locking(rows).Where(column+" = ? AND state = ?", from, state).Order("id").Select("id"))
 	if err != nil {
 		return nil, fmt.Errorf("lock the work of %s: %w", from, err)
 	}

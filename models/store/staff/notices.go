@@ -52,8 +52,8 @@ func (s *Store) FollowNotices(ctx context.Context, mails bool) (more bool, err e
 		if err != nil {
 			return err
 		}
-		var last int64
-		if err := tx.Raw("SELECT seq FROM audit_head WHERE id = 1").Scan(&last).Error; err != nil {
+		last, err := db.Value[int64](tx, "SELECT seq FROM audit_head WHERE id = 1")
+		if err != nil {
 			return err
 		}
 		to := min(last, position+followedEvents)
@@ -75,7 +75,8 @@ func (s *Store) FollowNotices(ctx context.Context, mails bool) (more bool, err e
 			for _, c := range clients {
 				objects = append(objects, c.Events...)
 			}
-			rows, err := db.Find[models.AuditEvent](tx.Where("id > ? AND id <= ? AND (action IN ? OR object IN ? OR channel = ?)", position, to, models.NoticeActions, objects,
+			rows, err := db.Find[models.AuditEvent](tx.Where("id > ? AND id <= ? AND (action IN ? OR object IN ? OR channel = ?)",
+				position, to, models.NoticeActions, objects,
 				models.ChannelCommandLine).
 				Where("id NOT IN (SELECT event_id FROM notices WHERE event_id > ?)", position).Order("id"))
 			if err != nil {
@@ -157,7 +158,8 @@ func waitingRequests(tx *gorm.DB, events []models.AuditEvent) (map[string]bool, 
 	waiting := map[string]bool{}
 	for object, all := range asked {
 		for chunk := range slices.Chunk(all, 500) {
-			ids, err := db.All[int64](tx, "SELECT id FROM "+requestTables[object]+" WHERE id IN ? AND state = ?", chunk, models.ApprovalWaiting)
+			ids, err := db.All[int64](tx, "SELECT id FROM "+requestTables[object]+" WHERE id IN ? AND state = ?",
+				chunk, models.ApprovalWaiting)
 			if err != nil {
 				return nil, err
 			}
@@ -199,8 +201,8 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 		read, list := s.db.Read.WithContext(ctx), []string{}
 		query, args := "audit_events e ON s.username = e.after_text WHERE e.id = ?", []any{n.EventID}
 		if n.Kind == models.NoticeDecided {
-			var object string
-			if err := read.Raw("SELECT object FROM audit_events WHERE id = ?", n.EventID).Scan(&object).Error; err != nil {
+			object, err := db.Value[string](read, "SELECT object FROM audit_events WHERE id = ?", n.EventID)
+			if err != nil {
 				return nil, err
 			}
 			table, known := requestTables[object]
@@ -251,16 +253,14 @@ func (s *Store) approvers(ctx context.Context, n models.Notice) (list []string, 
 		}
 		rule = r.Rule()
 	}
-	err = s.db.Read.WithContext(ctx).Raw("SELECT email FROM staff WHERE role IN ? AND disabled = 0 AND quiet = 0 AND email <> '' "+
-		"AND id NOT IN (SELECT maker_id FROM "+requestTables[n.Detail]+" WHERE id = ?) ORDER BY id", rule.Checkers, n.ObjectID).
-		Scan(&list).Error
-	return list, err
+	return db.All[string](s.db.Read.WithContext(ctx), "SELECT email FROM staff WHERE role IN ? AND disabled = 0 AND quiet = 0 "+
+		"AND email <> '' AND id NOT IN (SELECT maker_id FROM "+requestTables[n.Detail]+" WHERE id = ?) ORDER BY id", rule.Checkers, n.ObjectID)
 }
 
 // DueNotices lists notices that are due, longest due first: up to limit of those to people, and of each client's.
 func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, error) {
-	return db.All[models.Notice](s.db.Read.WithContext(ctx), "SELECT * FROM (SELECT n.*, ROW_NUMBER() OVER (PARTITION BY client_id "+
-		"ORDER BY next_us, id) AS place FROM notices n WHERE state = ? AND next_us <= ?) d WHERE place <= ? ORDER BY next_us, id",
+	return db.All[models.Notice](s.db.Read.WithContext(ctx), "SELECT * FROM (SELECT n.*, "+
+		"ROW_NUMBER() OVER (PARTITION BY client_id ORDER BY next_us, id) AS place FROM notices n WHERE state = ? AND next_us <= ?) d WHERE place <= ? ORDER BY next_us, id",
 		models.NoticeWaiting, db.Micros(s.db.Now()), limit)
 }
 
@@ -321,9 +321,8 @@ const noticesPurged = 1000
 // PurgeNotices deletes the notices from before a time, except those that are still to be sent.
 func (s *Store) PurgeNotices(ctx context.Context, before time.Time) error {
 	for {
-		var ids []int64
-		err := s.db.Read.WithContext(ctx).Model(&models.Notice{}).Where("at_us < ? AND state <> ?", db.Micros(before),
-			models.NoticeWaiting).Order("at_us").Limit(noticesPurged).Pluck("id", &ids).Error
+		ids, err := db.Find[int64](s.db.Read.WithContext(ctx).Model(&models.Notice{}).Where("at_us < ? AND state <> ?",
+			db.Micros(before), models.NoticeWaiting).Order("at_us").Limit(noticesPurged).Select("id"))
 		if err != nil || len(ids) == 0 {
 			return err
 		}

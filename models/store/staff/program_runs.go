@@ -24,7 +24,8 @@ func (s *Store) CheckProgramRun(ctx context.Context, run models.ProgramRun) erro
 }
 
 func (s *Store) checkKeys(tx *gorm.DB, run models.ProgramRun) error {
-	others, err := db.Find[models.ProgramRun](tx.Where("ended_at_us = 0 AND seen_at_us > ? AND place <> ?", db.Micros(s.db.Now().Add(-programSeen)), run.Place))
+	others, err := db.Find[models.ProgramRun](tx.Where("ended_at_us = 0 AND seen_at_us > ? AND place <> ?",
+		db.Micros(s.db.Now().Add(-programSeen)), run.Place))
 	if err != nil {
 		return err
 	}

@@ -59,9 +59,8 @@ func (s *Store) Rates(ctx context.Context, from, to models.Day) (rates models.Ra
 	if rates.Base, err = s.baseCurrency(read); err != nil || rates.Base == "" {
 		return rates, err
 	}
-	var ids []int64
-	err = read.Model(&models.ChangeRequest{}).Where("subject = ? AND day > ? AND day <= ? AND state = ?", models.ChangeRates,
-		from.Add(-models.MaxRateDays), to, models.ApprovalApproved).Order("decided_at_us, id").Pluck("id", &ids).Error
+	ids, err := db.Find[int64](read.Model(&models.ChangeRequest{}).Where("subject = ? AND day > ? AND day <= ? AND state = ?",
+		models.ChangeRates, from.Add(-models.MaxRateDays), to, models.ApprovalApproved).Order("decided_at_us, id").Select("id"))
 	if err != nil {
 		return rates, err
 	}

@@ -48,7 +48,8 @@ func (s *Store) SignOn(ctx context.Context, p models.SignOn) (models.Staff, erro
 
 // staffLinked returns the account that is linked to an identity, or false if there is none.
 func (s *Store) staffLinked(ctx context.Context, identity models.Identity) (models.Staff, bool, error) {
-	id, found, err := db.One[int64](s.db.Write.WithContext(ctx).Model(&models.Staff{}).Select("id").Where("identity = ?", identity))
+	id, found, err := db.One[int64](s.db.Write.WithContext(ctx).Model(&models.Staff{}).Select("id").
+		Where("identity = ?", identity))
 	if err != nil || !found {
 		return models.Staff{}, false, err
 	}

@@ -85,7 +85,8 @@ func (s *Store) seenChanged(tx *gorm.DB, r models.Requested, d models.Decision, 
 	if err != nil {
 		return err
 	}
-	event, err := db.Need[models.AuditEvent](tx.Session(&gorm.Session{NewDB: true}).Where("id = ?", latest), models.ErrSignerChanged)
+	event, err := db.Need[models.AuditEvent](tx.Session(&gorm.Session{NewDB: true}).Where("id = ?", latest),
+		models.ErrSignerChanged)
 	if err != nil {
 		return err
 	}

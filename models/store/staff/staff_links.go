@@ -96,9 +96,8 @@ func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 		if err := tx.Create(&models.OldPassword{StaffID: row.ID, PasswordHash: row.PasswordHash}).Error; err != nil {
 			return err
 		}
-		var ids []int64
-		if err := tx.Model(&models.OldPassword{}).Where("staff_id = ?", row.ID).Order("id DESC").Pluck("id", &ids).
-			Error; err != nil {
+		ids, err := db.Find[int64](tx.Model(&models.OldPassword{}).Where("staff_id = ?", row.ID).Order("id DESC").Select("id"))
+		if err != nil {
 			return err
 		}
 		if len(ids) > models.OldPasswords {

@@ -81,8 +81,7 @@ func (s *Store) BeginForm(ctx context.Context, session, form string) (first bool
 		if first = done.RowsAffected == 1; first || done.Error != nil {
 			return done.Error
 		}
-		var led []string
-		err := tx.Model(&models.StaffSession{}).Where("id_hash = ?", session).Pluck("form_led_to", &led).Error
+		led, err := db.Find[string](tx.Model(&models.StaffSession{}).Where("id_hash = ?", session).Select("form_led_to"))
 		if first = len(led) == 0; !first { // without a row, the session has just ended
 			ledTo = led[0]
 		}
@@ -152,9 +151,9 @@ func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, sta
 // own accounts need it: a reset of the account ends the session, and a request that was already running must not undo the
 // reset.
 func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
-	var ids []int64
-	if err := s.db.Locking(tx).Model(&models.StaffSession{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id",
-		&ids).Error; err != nil {
+	ids, err := db.Find[int64](s.db.Locking(tx).Model(&models.StaffSession{}).Where("staff_id = ? AND id_hash = ?", staffID,
+		hash).Select("id"))
+	if err != nil {
 		return err
 	}
 	if len(ids) == 0 {

@@ -15,8 +15,8 @@ import (
 // recorded in the audit log, since others will use it.
 func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.SavedView) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		var ids []int64
-		if err := s.db.Locking(tx).Model(&models.Staff{}).Where("id = ?", v.StaffID).Pluck("id", &ids).Error; err != nil {
+		_, err := db.Find[int64](s.db.Locking(tx).Model(&models.Staff{}).Where("id = ?", v.StaffID).Select("id"))
+		if err != nil {
 			return err
 		}
 		var views int64
@@ -43,7 +43,8 @@ func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.Saved
 
 // Views lists the views of a page that a staff member may use: their own, then those that colleagues share, each by name.
 func (s *Store) Views(ctx context.Context, page string, staffID int64) ([]models.SavedView, error) {
-	return db.All[models.SavedView](s.db.Read.WithContext(ctx), `SELECT v.id, v.staff_id, v.created_at_us, v.page, v.name, v.query, v.shared, s.username AS owner
+	return db.All[models.SavedView](s.db.Read.WithContext(ctx),
+		`SELECT v.id, v.staff_id, v.created_at_us, v.page, v.name, v.query, v.shared, s.username AS owner
 			FROM saved_views v JOIN staff s ON s.id = v.staff_id
 		WHERE v.page = ? AND (v.staff_id = ? OR v.shared = 1) ORDER BY v.staff_id = ? DESC, v.name, v.id LIMIT 100`,
 		page, staffID, staffID)

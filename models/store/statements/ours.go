@@ -44,7 +44,8 @@ func (s *Store) OurTransactions(ctx context.Context, client int64,
 	if s.db.Dialect == db.MySQL {
 		hint = " FORCE INDEX (postings_key)"
 	}
-	lines, err := db.All[models.TransactionLine](s.db.Read.WithContext(ctx), selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1",
+	lines, err := db.All[models.TransactionLine](s.db.Read.WithContext(ctx),
+		selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1",
 		sourceOf(client), names)
 	if err != nil {
 		return nil, err
@@ -116,48 +117,22 @@ func (s *Store) WhoPlayed(ctx context.Context, lines []models.TransactionLine) e
 		ids = append(ids, l.PlayerID)
 	}
 	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	if len(ids) == 0 {
-		return nil
-	}
-	rows, err := db.All[whose](s.db.Read.WithContext(ctx), "SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN ?", ids)
-	if err != nil {
-		return err
-	}
-	by := map[int64]whose{}
-	for _, r := range rows {
-		by[r.ID] = r
-	}
+	by, err := players.ByNumber(s.db.Read.WithContext(ctx), slices.Compact(ids))
 	for i := range lines {
-		lines[i].UserID, lines[i].Currency = models.UserID(by[lines[i].PlayerID].UserID),
-			models.Currency(by[lines[i].PlayerID].Currency)
+		p := by[lines[i].PlayerID]
+		lines[i].UserID, lines[i].Currency = p.UserID, p.Wallet.Currency
 	}
-	return nil
+	return err
 }
 
-type whose struct {
-	ID       int64
-	UserID   string
-	Currency string
-}
-
-// PlayersNamed returns the internal IDs and currencies of players, by their user IDs. Unknown players are left out.
+// PlayersNamed returns players by their user IDs. Unknown players are left out.
 func (s *Store) PlayersNamed(ctx context.Context, users []models.UserID) (map[models.UserID]models.Player, error) {
-	names := make([]string, len(users))
-	for i, u := range users {
-		names[i] = string(u)
-	}
-	rows, err := db.All[whose](s.db.Read.WithContext(ctx), "SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?",
-		names)
-	if err != nil {
-		return nil, err
-	}
+	rows, err := db.All[models.Player](s.db.Read.WithContext(ctx), players.SelectPlayers+" WHERE p.user_id IN ?", users)
 	found := map[models.UserID]models.Player{}
-	for _, r := range rows {
-		found[models.UserID(r.UserID)] = models.Player{ID: r.ID, UserID: models.UserID(r.UserID),
-			Wallet: models.Wallet{PlayerID: r.ID, Currency: models.Currency(r.Currency)}}
+	for _, p := range rows {
+		found[p.UserID] = p
 	}
-	return found, nil
+	return found, err
 }
 
 // LeftAtEdges returns which of these transactions of ours a finished run over a neighboring statement has also left out as near
@@ -167,8 +142,8 @@ func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []
 	if len(numbers) == 0 {
 		return nil, nil
 	}
-	left, err := db.All[int64](s.db.Read.WithContext(ctx), `SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id
-			JOIN statements o ON o.id = r.statement_id
+	left, err := db.All[int64](s.db.Read.WithContext(ctx), `SELECT d.our_number FROM statement_differences d
+		JOIN statement_runs r ON r.id = d.run_id JOIN statements o ON o.id = r.statement_id
 		WHERE d.our_number IN ? AND d.edge = 1 AND r.state = ? AND (o.until_us <= ? OR o.since_us >= ?)
 		AND r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?)`,
 		numbers, models.JobFinished, db.Micros(st.Since), db.Micros(st.Until), models.JobFinished)

@@ -31,8 +31,7 @@ func (s *Store) OpenStatement(ctx context.Context, st models.Statement) (*io.Sec
 func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.Statement) (models.Statement, error) {
 	var row models.Statement
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var kept int64
-		err := tx.Raw("SELECT COALESCE(SUM(file_bytes), 0) FROM statements WHERE file_id <> ''").Scan(&kept).Error
+		kept, err := db.Value[int64](tx, "SELECT COALESCE(SUM(file_bytes), 0) FROM statements WHERE file_id <> ''")
 		if err != nil {
 			return err
 		}
@@ -121,9 +120,8 @@ func (s *Store) countOpen(ctx context.Context, runs []models.StatementRun) error
 		return nil
 	}
 	read := s.db.Read.WithContext(ctx)
-	var open []int64
-	err := s.db.Filtered(read, db.List{Table: "cases", Index: "cases_rule"}).
-		Where("rule = ? AND state = ?", models.CaseStatement, models.CaseOpen).Limit(maxOpen+1).Pluck("id", &open).Error
+	open, err := db.Find[int64](s.db.Filtered(read, db.List{Table: "cases", Index: "cases_rule"}).
+		Where("rule = ? AND state = ?", models.CaseStatement, models.CaseOpen).Limit(maxOpen + 1).Select("id"))
 	if err != nil {
 		return err
 	}
