@@ -25,8 +25,9 @@ func newFailureLog(logger *slog.Logger) *failureLog {
 	return &failureLog{logger: logger, left: allowance{burst: failuresPerSecond, rate: failuresPerSecond}}
 }
 
+// callback logs an error, if it is one of those.
 func (l *failureLog) callback(c *callback, err error, said reply, took time.Duration) {
-	if _, panicked := err.(*panicError); err == nil || !panicked && said.verdict != models.VerdictNoAnswer {
+	if _, panicked := err.(*panicError); !panicked && said.verdict != models.VerdictNoAnswer {
 		return
 	}
 	l.mu.Lock()

@@ -93,9 +93,9 @@ func newJournal(to Journal, identify func(time.Time) models.RequestID, logger *s
 	}
 }
 
-// callback logs an answered callback, unless it was applied.
+// callback logs an answered callback that was not applied.
 func (j *journal) callback(c *callback, r models.Result, err error, said reply, took time.Duration) {
-	if j == nil || err == nil && r.Decline == models.None {
+	if j == nil {
 		return
 	}
 	line := models.Callback{

@@ -65,8 +65,16 @@ func refusal(err error) models.Verdict {
 	return models.VerdictFault
 }
 
-// respond answers a callback, counts it and logs it.
-func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) {
+// finish keeps what has to be kept of a refused callback, answers it, counts it and, unless it was applied, logs it.
+func (s *Server) finish(f *fiber.Ctx, c *callback, r models.Result, err error) {
+	if c.verified {
+		s.guard.Vouch(f.Context().Conn())
+		if err != nil && !c.handed {
+			if failed := s.keepRefused(c); failed != nil {
+				err = failed
+			}
+		}
+	}
 	said := s.judge(c, r, err)
 	a := wire.Answer{Result: said.result}
 	// These two answers contain the player's balance (platform notes, Wallet callbacks).
@@ -79,8 +87,12 @@ func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) 
 	s.write(f, said.status, a)
 	took := time.Since(c.arrived)
 	s.counters.answered(c.endpoint, said, took)
-	s.failures.callback(c, err, said, took)
-	s.journal.callback(c, r, err, said, took)
+	if err != nil {
+		s.failures.callback(c, err, said, took)
+	}
+	if err != nil || r.Decline != models.None {
+		s.journal.callback(c, r, err, said, took)
+	}
 }
 
 // write sends an answer in the configured dialect.

@@ -70,19 +70,6 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 	}
 }
 
-// finish keeps what has to be kept of a refused callback, and responds.
-func (s *Server) finish(f *fiber.Ctx, c *callback, result models.Result, err error) {
-	if c.verified {
-		s.guard.Vouch(f.Context().Conn())
-		if err != nil && !c.handed {
-			if failed := s.keepRefused(c); failed != nil {
-				err = failed
-			}
-		}
-	}
-	s.respond(f, c, result, err)
-}
-
 // identify gives a request its number, which the answer's header and the logs show, and its time by the configured clock.
 func (s *Server) identify(f *fiber.Ctx, arrived time.Time) models.RequestID {
 	if s.config.Now != nil {

@@ -26,7 +26,7 @@ import (
 // Packet collects statements of a transaction and sends them together or, if that is not safe, one after another.
 type Packet struct {
 	Tx         Transaction
-	Together   bool // only for connections of the pool for money
+	Together   bool // only for connections of the pool for money, and if DB.Together allows it
 	statements []Statement
 	scans      []func(*sql.Rows) error
 }
@@ -37,10 +37,8 @@ type Transaction interface {
 	Queryer
 }
 
-// Packet returns a packet for a transaction on a connection of the pool for money.
-func (s *DB) Packet(tx Transaction) *Packet {
-	return &Packet{Tx: tx, Together: s.Dialect == MySQL && !s.Pools.galera.Load()}
-}
+// Together reports whether packets may be sent together.
+func (s *DB) Together() bool { return s.Dialect == MySQL && !s.Pools.galera.Load() }
 
 // Add adds a statement that returns no rows; see Statement.Add. More may be added to the Statement before the next one is.
 func (p *Packet) Add(text string, values ...any) *Statement { return p.Query(nil, text, values...) }

@@ -18,7 +18,7 @@ func TestPacketStopsAtAnError(t *testing.T) {
 	for name, open := range map[string]func(*testing.T, string) *db.DB{"together": onServer, "each": onCluster} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, storetest.URL(t, storetest.MariaDB))
-			require.Equal(t, name == "together", d.Packet(nil).Together)
+			require.Equal(t, name == "together", d.Together())
 			ctx := t.Context()
 			_, err := d.Pools.Write.ExecContext(ctx, "CREATE TABLE things (id INT PRIMARY KEY, name VARCHAR(20))")
 			require.NoError(t, err)
@@ -35,8 +35,8 @@ func TestPacketStopsAtAnError(t *testing.T) {
 				require.NoError(t, d.Pools.Write.QueryRowContext(ctx, "SELECT COUNT(*) FROM things").Scan(&n))
 				return n
 			}
-			require.NoError(t, send(d.Packet(conn)), "an empty packet")
-			packet := d.Packet(conn)
+			require.NoError(t, send(&db.Packet{Tx: conn, Together: d.Together()}), "an empty packet")
+			packet := &db.Packet{Tx: conn, Together: d.Together()}
 			packet.Add("INSERT INTO things VALUES (?, ?)", int64(1), "one; COMMIT'")
 			require.NoError(t, send(packet, "INSERT INTO things VALUES (2, '')", "COMMIT"))
 			require.Equal(t, 2, number())

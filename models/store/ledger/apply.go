@@ -25,7 +25,7 @@ type member struct {
 	digest  models.SignedDigest // of its signed text; zero if it has none
 	result  models.Result
 	wrote   mark  // what the current attempt wrote
-	unsure  mark  // what an earlier attempt of unknown outcome wrote
+	lost    mark  // what an earlier attempt of unknown outcome wrote
 	compare bool  // an attempt met a duplicate key: the next one looks first for what left this text
 	counts  int64 // the client whose sums of the day the operation may change (client_cash.go), or 0
 	more    More  // if set, the member is alone in its attempt, and more runs again in each
@@ -52,7 +52,8 @@ type mark struct {
 func (s *Store) attempt(ctx context.Context, group []*caller) (err error) {
 	began := time.Now()
 	defer func() {
-		s.meter.batch(len(group), began)
+		s.meter.size.Observe(float64(len(group)))
+		s.meter.seconds.Observe(time.Since(began).Seconds())
 		s.writable.note(group, err)
 		for _, c := range group { // the next attempt looks for signed texts if this one met a duplicate key
 			c.asks.compare = c.asks.compare || db.IsDuplicate(err)
@@ -63,8 +64,8 @@ func (s *Store) attempt(ctx context.Context, group []*caller) (err error) {
 		return err
 	}
 	defer conn.Close()
-	packet := s.db.Packet(conn)
-	err = s.decideAll(ctx, packet, group)
+	packet := &db.Packet{Tx: conn, Together: s.db.Together()}
+	err = s.transact(ctx, packet, group)
 	if c := group[0]; err == nil && c.asks.more != nil && !c.settled {
 		if err = packet.Send(ctx); err == nil {
 			err = s.writeMore(ctx, conn, &c.asks)
@@ -81,7 +82,7 @@ func (s *Store) attempt(ctx context.Context, group []*caller) (err error) {
 		if s.db.Galera() || db.MySQLNumber(err) != db.MySQLDeadlock && !db.IsDuplicate(err) {
 			for _, c := range group {
 				if !c.aside {
-					c.asks.unsure, c.unsure = c.asks.wrote, c.asks.wrote.last != 0
+					c.asks.lost, c.unsure = c.asks.wrote, c.asks.wrote.last != 0
 				}
 			}
 		}
@@ -110,9 +111,9 @@ func (s *Store) afterFailure(group []*caller, err error, try int) (next step) {
 	return next
 }
 
-// decideAll decides callers in order, and adds what is to be written to the packet, which its caller sends. Results are valid
+// transact decides callers in order, and adds what is to be written to the packet, which its caller sends. Results are valid
 // only once the transaction has been committed.
-func (s *Store) decideAll(ctx context.Context, packet *db.Packet, group []*caller) error {
+func (s *Store) transact(ctx context.Context, packet *db.Packet, group []*caller) error {
 	b := &batch{
 		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, texts: &s.texts, chain: s.db.Chain, packet: packet,
 		settling:   make([]*caller, 0, len(group)),
@@ -188,14 +189,14 @@ type batch struct {
 // decisions depend on. Under READ COMMITTED it sees everything that earlier holders of the locks have committed.
 func (b *batch) lockAndLookUp(ctx context.Context, group []*caller) error {
 	numbers, spins := make([]int64, 0, len(group)), false
-	ids, digests := map[models.Source][]string{}, map[models.Source][]models.SignedDigest{}
-	var compared []models.SignedDigest
+	ids := map[models.Source][]string{}
+	var digests, compared []models.SignedDigest
 	for _, c := range group {
 		m := &c.asks
 		numbers, spins = append(numbers, c.key), spins || m.op.FreeSpin
 		ids[m.op.Source] = append(ids[m.op.Source], string(m.op.TransactionID))
 		if m.digest != (models.SignedDigest{}) {
-			digests[m.op.Source] = append(digests[m.op.Source], m.digest)
+			digests = append(digests, m.digest)
 			if m.compare {
 				compared = append(compared, m.digest)
 			}
@@ -209,12 +210,11 @@ func (b *batch) lockAndLookUp(ctx context.Context, group []*caller) error {
 	}
 	b.packet.Query(b.scanWallet, lock, numbers)
 	for source, ids := range ids {
-		b.packet.Query(func(rows *sql.Rows) error { return b.scanClaim(source, rows) }, b.texts.claims,
-			source, ids, int64(declinedClaim), digests[source])
+		b.packet.Query(func(rows *sql.Rows) error { return b.scanClaim(source, rows) }, b.texts.claims, source, ids)
 	}
 	if len(ids[models.SourcePlatform]) > 0 {
-		b.frozen = true // unless the row says otherwise: without it, nobody plays
-		b.packet.Query(func(rows *sql.Rows) error { return rows.Scan(&b.frozen) }, b.texts.frozen, models.OfHouse, models.ApprovalApproved)
+		b.frozen = true // unless a row says otherwise: without it, nobody plays
+		b.packet.Query(b.scanRefusal, b.texts.refusals, models.OfHouse, models.ApprovalApproved, digests)
 	}
 	if len(compared) > 0 {
 		b.packet.Query(b.scanAccepted, b.texts.accepted, compared)
@@ -234,17 +234,17 @@ func (b *batch) resolve(ctx context.Context) error {
 			continue
 		}
 		find := "SELECT hash FROM postings WHERE free_spin = 0 AND player_id = ? AND seq = ?"
-		if m.unsure.spin {
+		if m.lost.spin {
 			find = "SELECT hash FROM spin_entries WHERE player_id = ? AND seq = ?"
 		}
 		b.packet.Query(func(rows *sql.Rows) error {
 			var hash models.Hash
 			err := rows.Scan(&hash)
-			if c.settled = hash == m.unsure.hash; c.settled {
-				m.result = m.unsure.result
+			if c.settled = hash == m.lost.hash; c.settled {
+				m.result = m.lost.result
 			}
 			return err
-		}, find, c.key, m.unsure.last)
+		}, find, c.key, m.lost.last)
 	}
 	if err := b.packet.Send(ctx); err != nil {
 		return err
@@ -357,31 +357,10 @@ func (b *batch) book(m *member, w *lockedWallet, o *models.Outcome, prior *model
 // write adds the rows of the attempt to the packet: postings, free spins, declined texts, sums of clients, wallets.
 func (b *batch) write() {
 	if len(b.postings) > 0 {
-		q := b.packet.Add("INSERT INTO postings (" + postingColumns + ", request, received_us, address) VALUES ")
-		for i := range b.postings {
-			p := &b.postings[i]
-			var claim, held, request, received, address any // NULL
-			if p.Claim != models.ClaimNone {
-				claim = p.Claim
-			}
-			if p.Kind.IsCash() {
-				held = p.Held
-			}
-			if from := p.Sender; from.Request.Number != 0 {
-				request, received, address = from.Request.Number, from.Request.Received.UnixMicro(), from.Address
-			}
-			q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", p.Source, p.TransactionID, claim, p.PlayerID, p.Seq, p.Kind, p.RoundID, p.Bet,
-				p.Win, p.FreeSpin, p.After, p.At.UnixMicro(), &p.Hash, p.Signed, held, request, received, address)
-		}
+		insertPostings(b.packet, b.postings)
 	}
 	if len(b.spins) > 0 {
-		q := b.packet.Add(`INSERT INTO spin_entries
-			(player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash, signed_digest) VALUES `)
-		for i := range b.spins {
-			e := &b.spins[i]
-			q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?)", e.PlayerID, e.Seq, e.Kind, e.TransactionID, e.RoundID, e.Spins, e.Stake, e.GrantKnown,
-				e.At.UnixMicro(), &e.Hash, e.Signed)
-		}
+		insertSpins(b.packet, b.spins)
 	}
 	if len(b.claims) > 0 {
 		b.writeDeclined()

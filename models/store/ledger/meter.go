@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"database/sql"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -25,12 +24,6 @@ func newMeter() *meter {
 			Buckets: []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5},
 		}),
 	}
-}
-
-// batch counts an attempt that began at a time and has just ended.
-func (m *meter) batch(operations int, began time.Time) {
-	m.size.Observe(float64(operations))
-	m.seconds.Observe(time.Since(began).Seconds())
 }
 
 // Metrics returns the store's counts. Collecting them does not use the database.

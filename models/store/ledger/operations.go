@@ -72,7 +72,7 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, wallets []int64, ops []m
 		group[i].patient = true
 	}
 	packet := &db.Packet{Tx: tx}
-	err := s.decideAll(ctx, packet, group)
+	err := s.transact(ctx, packet, group)
 	if err == nil {
 		err = packet.Send(ctx)
 	}

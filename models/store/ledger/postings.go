@@ -22,6 +22,37 @@ import (
 const postingColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
 	"after_minor, at_us, hash, signed_digest, held_minor"
 
+// insertPostings adds the INSERT of postings to the packet.
+func insertPostings(packet *db.Packet, list []models.Posting) {
+	q := packet.Add("INSERT INTO postings (" + postingColumns + ", request, received_us, address) VALUES ")
+	for i := range list {
+		p := &list[i]
+		var claim, held, request, received, address any // NULL
+		if p.Claim != models.ClaimNone {
+			claim = p.Claim
+		}
+		if p.Kind.IsCash() {
+			held = p.Held
+		}
+		if from := p.Sender; from.Request.Number != 0 {
+			request, received, address = from.Request.Number, from.Request.Received.UnixMicro(), from.Address
+		}
+		q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", p.Source, p.TransactionID, claim, p.PlayerID, p.Seq, p.Kind, p.RoundID, p.Bet,
+			p.Win, p.FreeSpin, p.After, p.At.UnixMicro(), &p.Hash, p.Signed, held, request, received, address)
+	}
+}
+
+// insertSpins adds the INSERT of lines of the free-spin ledger to the packet.
+func insertSpins(packet *db.Packet, list []models.SpinEntry) {
+	q := packet.Add(`INSERT INTO spin_entries
+		(player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash, signed_digest) VALUES `)
+	for i := range list {
+		e := &list[i]
+		q.Row(i, "(?,?,?,?,?,?,?,?,?,?,?)", e.PlayerID, e.Seq, e.Kind, e.TransactionID, e.RoundID, e.Spins, e.Stake, e.GrantKnown,
+			e.At.UnixMicro(), &e.Hash, e.Signed)
+	}
+}
+
 // SelectPostings selects what ScanPosting reads.
 const SelectPostings = "SELECT id, " + postingColumns + " FROM postings"
 
@@ -56,31 +87,21 @@ type TransactionKey struct {
 	ID     models.TransactionID
 }
 
-// declinedClaim is in place of the claim in a row of texts.claims that is of declined_texts.
-const declinedClaim = 9
-
 // scanClaim reads a row of texts.claims.
 func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
-	var player, claim, first, second, at int64
+	var player, claim, bet, win, at int64
 	var id, round string
 	var number int64
 	var free bool
-	if err := rows.Scan(&player, &id, &claim, &number, &round, &first, &second, &free, &at); err != nil {
+	if err := rows.Scan(&player, &id, &claim, &number, &round, &bet, &win, &free, &at); err != nil {
 		return err
-	}
-	kind := models.OperationKind(StoredKind(number))
-	if claim == declinedClaim {
-		if len(id) == len(models.SignedDigest{}) {
-			b.declined[models.SignedDigest([]byte(id))] = models.Reading{Kind: kind, UserLength: int(first), TransactionLength: int(second)}
-		}
-		return nil
 	}
 	if models.Claim(claim) == models.ClaimNone {
 		b.tombstones[models.Tombstone{PlayerID: player, TransactionID: models.TransactionID(id)}] = true
 		return nil
 	}
 	key := TransactionKey{source, models.TransactionID(id)}
-	ends := models.Reversed
+	kind, ends := models.OperationKind(StoredKind(number)), models.Reversed
 	if kind == models.CashPaid {
 		kind, ends = models.CashOut, models.PaidOut
 	}
@@ -88,7 +109,7 @@ func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
 	if t == nil { // the postings that applied it and rolled it back have the same contents
 		t = &models.Transaction{
 			Source: source, TransactionID: key.ID, PlayerID: player, Kind: kind, RoundID: models.RoundID(round),
-			Bet: models.Amount(first), Win: models.Amount(second), FreeSpin: free, State: models.Processed,
+			Bet: models.Amount(bet), Win: models.Amount(win), FreeSpin: free, State: models.Processed,
 			At: db.FromMicros(at),
 		}
 		b.prior[key] = t
@@ -105,7 +126,7 @@ func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
 func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
 	b := &batch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
 	var q db.Statement
-	err := q.Add(textsFor(d).claims, models.SourcePlatform, []string{string(id)}, int64(declinedClaim), []models.SignedDigest{}).Query(tx.Statement.Context, tx.Statement.ConnPool,
+	err := q.Add(textsFor(d).claims, models.SourcePlatform, []string{string(id)}).Query(tx.Statement.Context, tx.Statement.ConnPool,
 		func(rows *sql.Rows) error { return b.scanClaim(models.SourcePlatform, rows) })
 	if err != nil {
 		return nil, false, fmt.Errorf("look up a transaction: %w", err)

@@ -82,6 +82,19 @@ func (b *batch) scanAccepted(rows *sql.Rows) error {
 	return nil
 }
 
+// scanRefusal reads a row of texts.refusals.
+func (b *batch) scanRefusal(rows *sql.Rows) error {
+	var digest sql.RawBytes
+	var r models.Reading
+	if err := rows.Scan(&b.frozen, &digest, &r.Kind, &r.UserLength, &r.TransactionLength); err != nil {
+		return err
+	}
+	if len(digest) == len(models.SignedDigest{}) {
+		b.declined[models.SignedDigest(digest)] = r
+	}
+	return nil
+}
+
 // refuseReused refuses m, and reports that, if its signature was used before for another reading of its text, accepted or
 // declined. An exact repeat of an accepted callback is not another reading: it books nothing.
 func (b *batch) refuseReused(m *member, prior *models.Transaction) bool {

@@ -9,10 +9,10 @@ import (
 
 // texts are an attempt's queries, in the words of one database (db.Dialect.Words).
 type texts struct {
-	lock, lockFree, claims, accepted, frozen, granted string
-	insertDeclined                                    string
-	balances, spinHeads, heldAndSums                  string // the ends of the statement that writes wallets
-	moved, movedSums                                  string // sums of clients: client_cash.go
+	lock, lockFree, claims, accepted, refusals, granted string
+	insertDeclined                                      string
+	balances, spinHeads, heldAndSums                    string // the ends of the statement that writes wallets
+	moved, movedSums                                    string // sums of clients: client_cash.go
 }
 
 func textsFor(d db.Dialect) texts {
@@ -20,19 +20,19 @@ func textsFor(d db.Dialect) texts {
 		lock: selectWallets + " FOR UPDATE",
 		// Wallets that another transaction has locked are left out (MariaDB 10.6, MySQL 8.0).
 		lockFree: selectWallets + " FOR UPDATE SKIP LOCKED",
-		// Everything that is known about some IDs of a source and, in the same columns, about signed texts that left no posting
-		// (declinedClaim). One query for both, because in a small attempt one more query costs as much as
-		// one more bet does in a large one.
+		// Everything that is known about some IDs of a source.
 		claims: `SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us
-			FROM postings FORCE INDEX (postings_key) WHERE source = ? AND transaction_id IN (?)
-			UNION ALL SELECT 0, digest, ?, kind, '', user_length, transaction_length, 0, 0 FROM declined_texts WHERE digest IN (?)`,
+			FROM postings FORCE INDEX (postings_key) WHERE source = ? AND transaction_id IN (?)`,
 		// What signed texts left in postings.
 		accepted: `SELECT signed_digest, transaction_id, COALESCE(claim, 0) FROM postings FORCE INDEX (postings_signed)
 			WHERE signed_digest IN (?)`,
 		insertDeclined: d.InsertAbsent() + "declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ",
-		// A freeze is written while no attempt holds this row, so an attempt finds each one that was committed before it.
-		frozen: `SELECT EXISTS (SELECT 1 FROM restrictions WHERE subject = ? AND state <> ?) FROM ledgers WHERE id = 1
-			LOCK IN SHARE MODE`,
+		// Whether play is frozen, and which signed texts left no posting: a row for each or, if there is none, a row without one.
+		// A freeze is written while no attempt holds the row of ledgers, so an attempt finds each one that was committed before
+		// it. One query for both, because in a small attempt one more query costs as much as one more bet does in a large one.
+		refusals: `SELECT EXISTS (SELECT 1 FROM restrictions WHERE subject = ? AND state <> ?),
+			d.digest, COALESCE(d.kind, 0), COALESCE(d.user_length, 0), COALESCE(d.transaction_length, 0)
+			FROM ledgers LEFT JOIN declined_texts d ON d.digest IN (?) WHERE ledgers.id = 1 LOCK IN SHARE MODE`,
 		// How many spins are left of players' grants that may explain a free spin: those that are requested, active, of unknown
 		// outcome, or that ended recently. Since the first of them, the player cannot have used more spins than these and other
 		// grants of that time have. Only what hash chains cover counts: the grants, and the free spins that grants explained or
@@ -52,7 +52,7 @@ func textsFor(d db.Dialect) texts {
 			WHERE client_id = ? AND day_us = ? AND player_id IN (0,?) FOR UPDATE`,
 		movedSums: ` ON CONFLICT (client_id, day_us, player_id, kind, currency) DO UPDATE SET amount_minor = excluded.amount_minor`,
 	}
-	for _, text := range []*string{&t.lock, &t.lockFree, &t.claims, &t.accepted, &t.frozen, &t.balances, &t.moved, &t.movedSums} {
+	for _, text := range []*string{&t.lock, &t.lockFree, &t.claims, &t.accepted, &t.refusals, &t.balances, &t.moved, &t.movedSums} {
 		*text = d.Words(*text)
 	}
 	t.spinHeads, t.heldAndSums = d.Words(t.spinHeads), d.Words(t.heldAndSums)
